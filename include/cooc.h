@@ -1,0 +1,296 @@
+/* cooc.h - exact document co-occurrence counts for every pair of terms.
+ *
+ *     cooc_index()   documents           -> a store with the collection
+ *     cooc_count()   a store             -> the same store with all pairs
+ *     cooc_open()    a store             -> questions and answers
+ *
+ * A store is a directory.  Terms have dense ids: id 0 is the term found in
+ * most documents, ties in byte order.  The row of term t holds every term
+ * s < t that shares a document with t, so a pair lives in one row only.
+ *
+ * Errors     Functions that can fail return 0 or a negative COOC_E* code and
+ *            fill *err (which may be NULL) with a sentence for the user.
+ * Threads    An open store may be read from several threads at once.
+ * Output     The library never prints, never exits, keeps no globals.
+ */
+#ifndef COOC_H
+#define COOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define COOC_API __attribute__((visibility("default")))
+#define COOC_VERSION "0.1.0"
+
+/* ---- errors ---------------------------------------------------------- */
+
+enum {
+    COOC_OK = 0,
+    COOC_ENOMEM = -1,     /* out of memory */
+    COOC_EIO = -2,        /* the system refused to read or write */
+    COOC_EFORMAT = -3,    /* damaged, truncated or foreign data */
+    COOC_EVERSION = -4,   /* a store of a newer format */
+    COOC_EINVAL = -5,     /* an argument or option makes no sense */
+    COOC_ENOTFOUND = -6,  /* no such term, file or store */
+    COOC_EEXISTS = -7,    /* the store is there already */
+    COOC_EBUSY = -8,      /* another process is writing the store */
+    COOC_ELIMIT = -9,     /* past a stated limit */
+    COOC_ENOTCOUNTED = -10, /* the store holds no pairs yet */
+    COOC_ECANCELLED = -11,  /* the progress hook asked to stop */
+};
+
+struct cooc_err {
+    int code;
+    char text[512];
+};
+
+/* ---- progress -------------------------------------------------------- */
+
+struct cooc_progress {
+    const char *phase;    /* "reading", "counting", ... */
+    const char *unit;     /* what done and total are counted in */
+    uint64_t done, total; /* total is 0 while unknown */
+    uint64_t documents;   /* so far; 0 where it means nothing */
+    uint64_t pairs;       /* so far; 0 where it means nothing */
+};
+
+/* Called now and then, from one thread at a time; non-zero means: stop. */
+struct cooc_watch {
+    int (*progress)(void *self, const struct cooc_progress *p);
+    void *self;
+};
+
+/* ---- documents in ---------------------------------------------------- */
+
+struct cooc_index_options {
+    const char *format;       /* NULL: recognise; else a name as in "lines" */
+    const char *encoding;     /* NULL: UTF-8; else any name ICU knows */
+    const char *text_fields;  /* jsonl: "a.b,c"; NULL: "text" */
+    const char *id_field;     /* jsonl: NULL: "id" */
+    const char *vocab_file;   /* uci, ldac, svmlight: a term a line */
+    const char *separators;   /* transactions: NULL: blank, tab, comma */
+    bool zero_based;          /* svmlight with a vocabulary: from 0 */
+
+    const char *tokens;       /* NULL or "words"; "whitespace" */
+    bool keep_case;
+    bool drop_numbers;
+    uint32_t min_length;      /* characters; 0: no limit */
+    uint32_t max_length;      /* characters; 0: no limit */
+    const char *stop_file;    /* a word a line */
+    const char *stem;         /* a Snowball language */
+    const char *thesaurus_file; /* variant TAB preferred */
+
+    uint64_t min_df;          /* documents; 0: no limit */
+    uint64_t max_df;          /* documents; 0: no limit */
+    double max_df_share;      /* of all documents, 0..1; 0: no limit */
+    uint32_t top_terms;       /* keep only so many; 0: all */
+    const char *terms_file;   /* keep only these, a word a line */
+    uint32_t max_doc_terms;   /* keep the first so many of a document */
+
+    unsigned threads;         /* 0: every core */
+    uint64_t memory;          /* bytes; 0: half of the machine's */
+    bool replace;             /* an existing store of that name */
+    struct cooc_watch watch;
+};
+
+/* What was read and what was dropped on the way. */
+struct cooc_index_report {
+    char format[16];          /* what the input was taken for */
+    uint64_t documents, terms, postings, tokens;
+    uint64_t input_bytes;     /* of text, after decompression */
+    uint64_t invalid_bytes;   /* replaced by U+FFFD */
+    uint64_t skipped_inputs;  /* hidden files, binary or empty records */
+    uint64_t dropped_stop, dropped_short, dropped_long, dropped_numbers;
+    uint64_t merged_thesaurus;            /* tokens renamed */
+    uint64_t capped_documents, capped_tokens; /* by max_doc_terms */
+    uint64_t dropped_terms_min_df, dropped_terms_max_df;
+    uint64_t dropped_terms_list, dropped_terms_top;
+    uint64_t dropped_postings;            /* of all dropped terms */
+    uint64_t spilled_bytes;               /* written to temporary files */
+    double seconds_read, seconds_order, seconds_write;
+};
+
+COOC_API void cooc_index_options_init(struct cooc_index_options *o);
+
+/* Read every input ("-" is standard input, a directory is walked) and make
+ * a new store.  It appears under its name only when it is complete. */
+COOC_API int cooc_index(const char *const *inputs, size_t n_inputs,
+                        const char *store,
+                        const struct cooc_index_options *options,
+                        struct cooc_index_report *report,
+                        struct cooc_err *err);
+
+/* ---- pairs ----------------------------------------------------------- */
+
+struct cooc_count_options {
+    const char *method;       /* NULL: the default; see cooc_method() */
+    unsigned threads;         /* 0: every core */
+    uint64_t memory;          /* bytes; 0: half of the machine's */
+    const char *tmpdir;       /* NULL: inside the store */
+    uint64_t flush_pairs;     /* naive */
+    uint32_t block_terms;     /* list-blocks; 0: sqrt of the vocabulary */
+    uint32_t accumulators;    /* multi-scan */
+    bool recount;             /* a store that is counted already */
+    struct cooc_watch watch;
+};
+
+struct cooc_count_report {
+    const char *method;
+    unsigned threads;
+    uint64_t increments;      /* sum of all counts */
+    uint64_t pairs;           /* distinct */
+    uint64_t row_bytes;       /* row files on disk */
+    double seconds;
+};
+
+struct cooc_method {
+    const char *name, *summary;
+};
+
+/* The i-th counting method, NULL past the last; 0 is the default. */
+COOC_API const struct cooc_method *cooc_method(unsigned i);
+
+COOC_API void cooc_count_options_init(struct cooc_count_options *o);
+COOC_API int cooc_count(const char *store,
+                        const struct cooc_count_options *options,
+                        struct cooc_count_report *report,
+                        struct cooc_err *err);
+
+/* ---- an open store --------------------------------------------------- */
+
+struct cooc;
+
+COOC_API int cooc_open(struct cooc **out, const char *store,
+                       struct cooc_err *err);
+COOC_API void cooc_close(struct cooc *db);
+
+struct cooc_info {
+    uint64_t documents, terms, postings, tokens;
+    uint64_t increments;      /* sum over documents of n(n-1)/2 */
+    bool counted;
+    uint64_t pairs;           /* when counted */
+    uint64_t row_bytes, store_bytes;
+    uint64_t shortest, longest;   /* distinct terms of a document */
+    double mean_length, sd_length;
+};
+
+COOC_API int cooc_info(struct cooc *db, struct cooc_info *out,
+                       struct cooc_err *err);
+
+/* The manifest, as JSON text; lives until cooc_close(). */
+COOC_API const char *cooc_manifest(const struct cooc *db);
+
+/* Fold and stem word[0..len) like the documents' words and find its id.
+ * COOC_ENOTFOUND names the word and suggests close spellings. */
+COOC_API int cooc_find(struct cooc *db, const char *word, size_t len,
+                       uint32_t *id, struct cooc_err *err);
+
+/* The name of a term: not NUL-terminated, lives until cooc_close(). */
+COOC_API int cooc_term(struct cooc *db, uint32_t id, const char **name,
+                       size_t *len, struct cooc_err *err);
+COOC_API int cooc_document(struct cooc *db, uint32_t doc, const char **name,
+                           size_t *len, struct cooc_err *err);
+
+/* The terms of a document, ascending; the documents of a term, ascending. */
+COOC_API int cooc_document_terms(struct cooc *db, uint32_t doc,
+                                 const uint32_t **terms, uint64_t *n,
+                                 struct cooc_err *err);
+COOC_API int cooc_term_documents(struct cooc *db, uint32_t id,
+                                 const uint32_t **docs, uint64_t *n,
+                                 struct cooc_err *err);
+
+/* ---- measures -------------------------------------------------------- */
+
+/* Two terms in N documents: df_x, df_y and count hold the whole table. */
+struct cooc_pair {
+    uint32_t x, y;
+    uint64_t count, df_x, df_y, documents;
+};
+
+enum cooc_measure {
+    COOC_BY_COUNT,
+    COOC_BY_PMI,      /* log2 */
+    COOC_BY_NPMI,
+    COOC_BY_LLR,      /* log-likelihood ratio, signed */
+    COOC_BY_DICE,
+    COOC_BY_JACCARD,
+    COOC_MEASURES
+};
+
+COOC_API const char *cooc_measure_name(enum cooc_measure m);
+COOC_API int cooc_measure_find(const char *name, enum cooc_measure *m,
+                               struct cooc_err *err);
+/* Always a number or -infinity, never NaN. */
+COOC_API double cooc_score(const struct cooc_pair *p, enum cooc_measure m);
+
+/* ---- questions ------------------------------------------------------- */
+
+/* How often two terms meet; needs no counted rows. */
+COOC_API int cooc_pair(struct cooc *db, uint32_t x, uint32_t y,
+                       struct cooc_pair *out, struct cooc_err *err);
+
+struct cooc_hit {
+    struct cooc_pair pair;
+    double score;
+};
+
+/* The strongest partners of x, rarer and more frequent alike, best first.
+ * *hits is the caller's: cooc_hits_free(). */
+COOC_API int cooc_top(struct cooc *db, uint32_t x, enum cooc_measure by,
+                      uint64_t min_count, size_t limit,
+                      struct cooc_hit **hits, size_t *n,
+                      struct cooc_err *err);
+
+/* The strongest pairs of all; needs counted rows.  threads 0: every core. */
+COOC_API int cooc_pairs(struct cooc *db, enum cooc_measure by,
+                        uint64_t min_count, size_t limit, unsigned threads,
+                        struct cooc_hit **hits, size_t *n,
+                        struct cooc_err *err);
+COOC_API void cooc_hits_free(struct cooc_hit *hits);
+
+/* The documents that hold x and y (x alone if y == x), ascending.
+ * *docs is the caller's: cooc_docs_free(). */
+COOC_API int cooc_docs(struct cooc *db, uint32_t x, uint32_t y,
+                       uint32_t **docs, size_t *n, struct cooc_err *err);
+COOC_API void cooc_docs_free(uint32_t *docs);
+
+/* ---- rows ------------------------------------------------------------ */
+
+struct cooc_entry {
+    uint32_t term, count;
+};
+
+struct cooc_rows;             /* an iterator; one thread each */
+
+/* Rows [first, last) of a counted store, in order, entries ascending. */
+COOC_API int cooc_rows_open(struct cooc_rows **out, struct cooc *db,
+                            uint32_t first, uint32_t last,
+                            struct cooc_err *err);
+/* 1: a row (its entries live until the next call); 0: no more; < 0. */
+COOC_API int cooc_rows_next(struct cooc_rows *rows, uint32_t *term,
+                            const struct cooc_entry **entries, size_t *n,
+                            struct cooc_err *err);
+COOC_API void cooc_rows_close(struct cooc_rows *rows);
+
+/* ---- trust ----------------------------------------------------------- */
+
+struct cooc_check_report {
+    uint64_t files, bytes, rows, pairs, increments;
+};
+
+/* Verify every checksum, every order, both sum identities.  The error names
+ * the first thing wrong and where. */
+COOC_API int cooc_check(const char *store, unsigned threads,
+                        const struct cooc_watch *watch,
+                        struct cooc_check_report *report,
+                        struct cooc_err *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,345 @@
+/* blob.c - checksummed files: write once, map, verify what is looked at. */
+#include "base/blob.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/mem.h"
+
+#define MAGIC "coocblob"
+#define WRITE_BLOCKS 16 /* payload blocks written at once */
+
+struct blob_writer {
+    int fd;
+    struct buf path, tmp;
+    char kind[8];
+    uint8_t *block;      /* WRITE_BLOCKS payload blocks being filled */
+    size_t fill;
+    uint64_t payload;
+    struct buf table;
+    bool committed;
+};
+
+int blob_create(struct blob_writer **out, const char *path, const char *kind,
+                struct cooc_err *err)
+{
+    struct blob_writer *w = mem_zarray(1, sizeof *w);
+    int rc;
+
+    *out = NULL;
+    if (!w)
+        return err_nomem(err);
+    w->fd = -1;
+    memcpy(w->kind, kind, strnlen(kind, sizeof w->kind));
+    w->block = mem_array(WRITE_BLOCKS, BLOB_BLOCK);
+    rc = w->block ? 0 : err_nomem(err);
+    if (rc == 0)
+        rc = buf_printf(&w->path, err, "%s", path);
+    if (rc == 0)
+        rc = buf_printf(&w->tmp, err, "%s.tmp", path);
+    if (rc < 0)
+        goto out;
+    w->fd = open(w->tmp.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (w->fd < 0) {
+        rc = err_sys(err, "cannot create", w->tmp.data);
+        goto out;
+    }
+    *out = w;
+    w = NULL;
+out:
+    blob_writer_free(w);
+    return rc;
+}
+
+static int flush_blocks(struct blob_writer *w, struct cooc_err *err)
+{
+    for (size_t off = 0; off < w->fill; off += BLOB_BLOCK) {
+        size_t n = w->fill - off < BLOB_BLOCK ? w->fill - off : BLOB_BLOCK;
+        uint8_t sum[8];
+        int rc;
+
+        put_le64(sum, XXH3_64bits(w->block + off, n));
+        rc = buf_add(&w->table, sum, sizeof sum, err);
+        if (rc < 0)
+            return rc;
+    }
+    size_t n = w->fill;
+    w->fill = 0;
+    return file_write(w->fd, w->block, n, w->tmp.data, err);
+}
+
+int blob_write(struct blob_writer *w, const void *data, size_t len,
+               struct cooc_err *err)
+{
+    const uint8_t *p = data;
+
+    while (len > 0) {
+        size_t room = (size_t)WRITE_BLOCKS * BLOB_BLOCK - w->fill;
+        size_t n = len < room ? len : room;
+
+        memcpy(w->block + w->fill, p, n);
+        w->fill += n;
+        w->payload += n;
+        p += n;
+        len -= n;
+        if (w->fill == (size_t)WRITE_BLOCKS * BLOB_BLOCK) {
+            int rc = flush_blocks(w, err);
+            if (rc < 0)
+                return rc;
+        }
+    }
+    return 0;
+}
+
+int blob_write_u32(struct blob_writer *w, const uint32_t *v, size_t n,
+                   struct cooc_err *err)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return blob_write(w, v, n * sizeof *v, err);
+#else
+    int rc = 0;
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        uint32_t x = htole32(v[i]);
+        rc = blob_write(w, &x, sizeof x, err);
+    }
+    return rc;
+#endif
+}
+
+int blob_write_u64(struct blob_writer *w, const uint64_t *v, size_t n,
+                   struct cooc_err *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        uint64_t x = htole64(v[i]);
+        rc = blob_write(w, &x, sizeof x, err);
+    }
+    return rc;
+}
+
+uint64_t blob_written(const struct blob_writer *w)
+{
+    return w->payload;
+}
+
+/* magic 8, kind 8, format 4, block size 4, payload 8, table hash 8, hash of
+ * the footer before this field 8. */
+static void make_footer(uint8_t *f, const char *kind, uint64_t payload,
+                        uint64_t table_hash)
+{
+    memcpy(f, MAGIC, 8);
+    memcpy(f + 8, kind, 8);
+    put_le32(f + 16, 1);
+    put_le32(f + 20, BLOB_BLOCK);
+    put_le64(f + 24, payload);
+    put_le64(f + 32, table_hash);
+    put_le64(f + 40, XXH3_64bits(f, 40));
+}
+
+int blob_commit(struct blob_writer *w, struct blob_id *id,
+                struct cooc_err *err)
+{
+    uint8_t footer[BLOB_FOOTER];
+    int fd, rc = flush_blocks(w, err);
+
+    if (rc < 0)
+        return rc;
+    make_footer(footer, w->kind, w->payload,
+                XXH3_64bits(w->table.data ? w->table.data : "", w->table.len));
+    rc = file_write(w->fd, w->table.data, w->table.len, w->tmp.data, err);
+    if (rc == 0)
+        rc = file_write(w->fd, footer, sizeof footer, w->tmp.data, err);
+    if (rc < 0)
+        return rc;
+    if (fsync(w->fd) < 0)
+        return err_sys(err, "cannot sync", w->tmp.data);
+    fd = w->fd;
+    w->fd = -1;
+    if (close(fd) < 0)
+        return err_sys(err, "cannot close", w->tmp.data);
+    if (rename(w->tmp.data, w->path.data) < 0)
+        return err_sys(err, "cannot rename to", w->path.data);
+    w->committed = true;
+    id->size = w->payload + w->table.len + sizeof footer;
+    id->hash = XXH3_64bits(footer, sizeof footer);
+    return 0;
+}
+
+void blob_writer_free(struct blob_writer *w)
+{
+    if (!w)
+        return;
+    if (w->fd >= 0)
+        close(w->fd);
+    if (!w->committed && w->tmp.data)
+        unlink(w->tmp.data);
+    buf_release(&w->path);
+    buf_release(&w->tmp);
+    buf_release(&w->table);
+    mem_free(w->block);
+    mem_free(w);
+}
+
+struct blob {
+    uint8_t *map;
+    size_t map_size;
+    uint64_t payload, blocks;
+    atomic_uchar *seen; /* one for each block: verified */
+    struct buf path;
+};
+
+/* Check footer and table of a mapped file against what is expected. */
+static int check_frame(struct blob *b, const char *kind,
+                       const struct blob_id *id, struct cooc_err *err)
+{
+    const char *path = b->path.data;
+    char want[8] = { 0 };
+    const uint8_t *f = b->map + b->map_size - BLOB_FOOTER;
+
+    memcpy(want, kind, strnlen(kind, sizeof want));
+    if (memcmp(f, MAGIC, 8) != 0 || get_le64(f + 40) != XXH3_64bits(f, 40))
+        return err_set(err, COOC_EFORMAT, "%s: the footer is damaged", path);
+    if (memcmp(f + 8, want, 8) != 0 || get_le32(f + 16) != 1 ||
+        get_le32(f + 20) != BLOB_BLOCK)
+        return err_set(err, COOC_EFORMAT, "%s: not a file of kind '%s'", path,
+                       kind);
+    if (XXH3_64bits(f, BLOB_FOOTER) != id->hash)
+        return err_set(err, COOC_EFORMAT,
+                       "%s: not the file that the manifest names", path);
+    b->payload = get_le64(f + 24);
+    b->blocks = b->payload / BLOB_BLOCK + (b->payload % BLOB_BLOCK != 0);
+    if (b->payload > b->map_size ||
+        b->payload + b->blocks * 8 + BLOB_FOOTER != b->map_size)
+        return err_set(err, COOC_EFORMAT, "%s: the sizes do not add up", path);
+    if (XXH3_64bits(b->map + b->payload, b->blocks * 8) != get_le64(f + 32))
+        return err_set(err, COOC_EFORMAT,
+                       "%s: the checksum table is damaged", path);
+    return 0;
+}
+
+int blob_open(struct blob **out, const char *path, const char *kind,
+              const struct blob_id *id, struct cooc_err *err)
+{
+    struct blob *b = mem_zarray(1, sizeof *b);
+    struct stat st;
+    void *map;
+    int fd = -1, rc;
+
+    *out = NULL;
+    if (!b)
+        return err_nomem(err);
+    rc = buf_printf(&b->path, err, "%s", path);
+    if (rc < 0)
+        goto out;
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        rc = err_sys(err, "cannot open", path);
+        goto out;
+    }
+    if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != id->size ||
+        id->size < BLOB_FOOTER) {
+        rc = err_set(err, COOC_EFORMAT,
+                     "%s: %lld bytes, but the manifest says %llu: truncated "
+                     "or replaced", path, (long long)st.st_size,
+                     (unsigned long long)id->size);
+        goto out;
+    }
+    map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+    if (map == MAP_FAILED) {
+        rc = err_sys(err, "cannot map", path);
+        goto out;
+    }
+    b->map = map;
+    b->map_size = (size_t)st.st_size;
+    rc = check_frame(b, kind, id, err);
+    if (rc < 0)
+        goto out;
+    b->seen = mem_zarray(b->blocks, sizeof *b->seen);
+    rc = b->seen ? 0 : err_nomem(err);
+    if (rc < 0)
+        goto out;
+    *out = b;
+    b = NULL;
+out:
+    if (fd >= 0)
+        close(fd);
+    blob_close(b);
+    return rc;
+}
+
+void blob_close(struct blob *b)
+{
+    if (!b)
+        return;
+    if (b->map)
+        munmap(b->map, b->map_size);
+    mem_free(b->seen);
+    buf_release(&b->path);
+    mem_free(b);
+}
+
+uint64_t blob_size(const struct blob *b)
+{
+    return b->payload;
+}
+
+const char *blob_path(const struct blob *b)
+{
+    return b->path.data;
+}
+
+static int verify_block(struct blob *b, uint64_t i, struct cooc_err *err)
+{
+    uint64_t off = i * BLOB_BLOCK;
+    uint64_t n = b->payload - off < BLOB_BLOCK ? b->payload - off : BLOB_BLOCK;
+    uint64_t want = get_le64(b->map + b->payload + i * 8);
+
+    if (XXH3_64bits(b->map + off, n) != want)
+        return err_set(err, COOC_EFORMAT,
+                       "%s: damaged between byte %llu and %llu (checksum "
+                       "differs)", b->path.data, (unsigned long long)off,
+                       (unsigned long long)(off + n));
+    atomic_store_explicit(&b->seen[i], 1, memory_order_release);
+    return 0;
+}
+
+int blob_get(struct blob *b, uint64_t off, uint64_t len, const void **out,
+             struct cooc_err *err)
+{
+    *out = NULL;
+    if (off > b->payload || len > b->payload - off)
+        return err_set(err, COOC_EFORMAT,
+                       "%s: refers to byte %llu, past its end", b->path.data,
+                       (unsigned long long)off);
+    if (len) {
+        uint64_t last = (off + len - 1) / BLOB_BLOCK;
+
+        for (uint64_t i = off / BLOB_BLOCK; i <= last; i++)
+            if (!atomic_load_explicit(&b->seen[i], memory_order_acquire)) {
+                int rc = verify_block(b, i, err);
+                if (rc < 0)
+                    return rc;
+            }
+    }
+    *out = b->map + off;
+    return 0;
+}
+
+int blob_verify(struct blob *b, struct cooc_err *err)
+{
+    const void *p;
+
+    return blob_get(b, 0, b->payload, &p, err);
+}

@@ -1,0 +1,66 @@
+/* blob.h - a file of bytes that knows when it is damaged.
+ *
+ *     payload    the bytes themselves
+ *     table      8 bytes for each 64 KiB block of payload: its XXH3
+ *     footer     48 bytes: magic, kind, sizes, the hash of the table
+ *
+ * A blob is written once, front to back, then mapped.  A reader asks for a
+ * range before it looks at it; each block is verified the first time, so
+ * opening costs the same for every size and no flipped bit is ever counted.
+ *
+ * Threads    One writer.  An open blob may be read by many threads.
+ */
+#ifndef COOC_BLOB_H
+#define COOC_BLOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cooc_err;
+
+#define BLOB_BLOCK 65536u
+#define BLOB_FOOTER 48u
+
+/* What the manifest says of a file: enough to know it is the right one. */
+struct blob_id {
+    uint64_t size; /* of the whole file */
+    uint64_t hash; /* of its footer, which holds the hash of the table */
+};
+
+/* ---- writing: path.tmp until commit ---- */
+struct blob_writer;
+
+int blob_create(struct blob_writer **out, const char *path, const char *kind,
+                struct cooc_err *err);
+int blob_write(struct blob_writer *w, const void *data, size_t len,
+               struct cooc_err *err);
+/* Integers, stored little-endian. */
+int blob_write_u32(struct blob_writer *w, const uint32_t *v, size_t n,
+                   struct cooc_err *err);
+int blob_write_u64(struct blob_writer *w, const uint64_t *v, size_t n,
+                   struct cooc_err *err);
+uint64_t blob_written(const struct blob_writer *w); /* payload bytes */
+/* Write table and footer, sync, rename; the writer is done after this. */
+int blob_commit(struct blob_writer *w, struct blob_id *id,
+                struct cooc_err *err);
+void blob_writer_free(struct blob_writer *w); /* not committed: removed */
+
+/* ---- reading ---- */
+struct blob;
+
+/* Map path, which must be the file that id describes and of that kind. */
+int blob_open(struct blob **out, const char *path, const char *kind,
+              const struct blob_id *id, struct cooc_err *err);
+void blob_close(struct blob *b);
+uint64_t blob_size(const struct blob *b); /* of the payload */
+const char *blob_path(const struct blob *b);
+
+/* A pointer to payload bytes [off, off + len), verified; COOC_EFORMAT if
+ * they are outside the payload or damaged. */
+int blob_get(struct blob *b, uint64_t off, uint64_t len, const void **out,
+             struct cooc_err *err);
+/* Verify everything. */
+int blob_verify(struct blob *b, struct cooc_err *err);
+
+#endif

@@ -1,0 +1,211 @@
+/* file.c - files and directories. */
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+int path_join(char **out, const char *dir, const char *name,
+              struct cooc_err *err)
+{
+    size_t n = strlen(dir), m = strlen(name);
+    char *p = mem_array(n + m + 2, 1);
+
+    *out = NULL;
+    if (!p)
+        return err_nomem(err);
+    memcpy(p, dir, n);
+    p[n] = '/';
+    memcpy(p + n + 1, name, m + 1);
+    *out = p;
+    return 0;
+}
+
+int file_read_all(const char *path, size_t limit, struct buf *out,
+                  struct cooc_err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
+    size_t start = out->len;
+
+    if (fd < 0)
+        return err_sys(err, "cannot open", path);
+    for (;;) {
+        ssize_t n;
+
+        rc = buf_reserve(out, 65536, err);
+        if (rc < 0)
+            break;
+        n = read(fd, out->data + out->len, out->cap - out->len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            rc = err_sys(err, "cannot read", path);
+            break;
+        }
+        if (n == 0)
+            break;
+        out->len += (size_t)n;
+        if (out->len - start > limit) {
+            rc = err_set(err, COOC_ELIMIT, "%s: larger than %zu bytes", path,
+                         limit);
+            break;
+        }
+    }
+    close(fd);
+    return rc;
+}
+
+int file_write(int fd, const void *data, size_t len, const char *path,
+               struct cooc_err *err)
+{
+    const char *p = data;
+
+    while (len > 0) {
+        ssize_t n = write(fd, p, len);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_sys(err, "cannot write", path);
+        p += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+int file_pread(int fd, void *data, size_t len, uint64_t off,
+               const char *path, struct cooc_err *err)
+{
+    char *p = data;
+
+    while (len > 0) {
+        ssize_t n = pread(fd, p, len, (off_t)off);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_sys(err, "cannot read", path);
+        if (n == 0)
+            return err_set(err, COOC_EIO, "%s: shorter than expected", path);
+        p += n;
+        off += (uint64_t)n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+int file_write_atomic(const char *path, const void *data, size_t len,
+                      struct cooc_err *err)
+{
+    struct buf tmp = { 0 };
+    int fd = -1, rc;
+
+    rc = buf_printf(&tmp, err, "%s.tmp", path);
+    if (rc < 0)
+        goto out;
+    fd = open(tmp.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        rc = err_sys(err, "cannot create", tmp.data);
+        goto out;
+    }
+    rc = file_write(fd, data, len, tmp.data, err);
+    if (rc == 0 && fsync(fd) < 0)
+        rc = err_sys(err, "cannot sync", tmp.data);
+    if (close(fd) < 0 && rc == 0)
+        rc = err_sys(err, "cannot close", tmp.data);
+    if (rc == 0 && rename(tmp.data, path) < 0)
+        rc = err_sys(err, "cannot rename to", path);
+    if (rc < 0)
+        unlink(tmp.data);
+out:
+    buf_release(&tmp);
+    return rc;
+}
+
+int file_temp(int *out, const char *dir, struct cooc_err *err)
+{
+    struct buf name = { 0 };
+    int rc, fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    *out = -1;
+    if (fd >= 0) {
+        *out = fd;
+        return 0;
+    }
+    /* Some file systems have no O_TMPFILE: make a name, remove it. */
+    rc = buf_printf(&name, err, "%s/tmp-XXXXXX", dir);
+    if (rc < 0)
+        return rc;
+    fd = mkostemp(name.data, O_CLOEXEC);
+    if (fd < 0)
+        rc = err_sys(err, "cannot create a temporary file in", dir);
+    else
+        unlink(name.data);
+    *out = fd;
+    buf_release(&name);
+    return rc;
+}
+
+int dir_sync(const char *path, struct cooc_err *err)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc = 0;
+
+    if (fd < 0)
+        return err_sys(err, "cannot open", path);
+    if (fsync(fd) < 0 && errno != EINVAL)
+        rc = err_sys(err, "cannot sync", path);
+    close(fd);
+    return rc;
+}
+
+int dir_remove(const char *path, struct cooc_err *err)
+{
+    DIR *d = opendir(path);
+    struct dirent *e;
+    int rc = 0;
+
+    if (!d)
+        return errno == ENOENT ? 0 : err_sys(err, "cannot open", path);
+    while ((e = readdir(d)) != NULL) {
+        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+            continue;
+        if (unlinkat(dirfd(d), e->d_name, 0) < 0 && errno != ENOENT) {
+            rc = err_sys(err, "cannot empty", path);
+            break;
+        }
+    }
+    closedir(d);
+    if (rc == 0 && rmdir(path) < 0 && errno != ENOENT)
+        rc = err_sys(err, "cannot remove", path);
+    return rc;
+}
+
+int dir_lock(int *out, const char *path, struct cooc_err *err)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    *out = -1;
+    if (fd < 0)
+        return err_sys(err, "cannot open", path);
+    if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+        int rc = errno == EWOULDBLOCK
+                     ? err_set(err, COOC_EBUSY,
+                               "%s: another process is writing this store; "
+                               "wait for it to end", path)
+                     : err_sys(err, "cannot lock", path);
+        close(fd);
+        return rc;
+    }
+    *out = fd;
+    return 0;
+}

@@ -1,0 +1,46 @@
+/* file.h - files and directories, every call checked.
+ *
+ * Paths in messages are the user's own.  Temporary files have no name: the
+ * kernel removes them however the process ends.
+ */
+#ifndef COOC_FILE_H
+#define COOC_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf;
+struct cooc_err;
+
+/* "dir/name" in a new string for mem_free(). */
+int path_join(char **out, const char *dir, const char *name,
+              struct cooc_err *err);
+
+/* The whole file into *out (appended), at most limit bytes. */
+int file_read_all(const char *path, size_t limit, struct buf *out,
+                  struct cooc_err *err);
+
+/* Write path whole: to path.tmp, synced, then renamed. */
+int file_write_atomic(const char *path, const void *data, size_t len,
+                      struct cooc_err *err);
+
+int file_write(int fd, const void *data, size_t len, const char *path,
+               struct cooc_err *err);
+int file_pread(int fd, void *data, size_t len, uint64_t off,
+               const char *path, struct cooc_err *err);
+
+/* A nameless file in dir. */
+int file_temp(int *fd, const char *dir, struct cooc_err *err);
+
+/* Make the directory's own entries durable. */
+int dir_sync(const char *path, struct cooc_err *err);
+
+/* Remove a directory of plain files; a missing one is fine. */
+int dir_remove(const char *path, struct cooc_err *err);
+
+/* Open path (a directory) and lock it for this process; COOC_EBUSY if
+ * another has it.  close() the descriptor to unlock. */
+int dir_lock(int *fd, const char *path, struct cooc_err *err);
+
+#endif

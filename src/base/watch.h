@@ -1,0 +1,32 @@
+/* watch.h - tell the caller how far a long job is; learn whether to stop. */
+#ifndef COOC_WATCH_H
+#define COOC_WATCH_H
+
+#include <pthread.h>
+
+#include "cooc.h"
+
+/* Seconds on a clock that only goes forward. */
+double clock_seconds(void);
+
+/* Half of the memory this process may use, by the machine and its cgroup. */
+uint64_t memory_half(void);
+
+struct watch {
+    const struct cooc_watch *hook; /* may be NULL or empty */
+    pthread_mutex_t lock;
+    struct cooc_progress now;
+    double last; /* when the hook was called last */
+    bool stop;
+};
+
+void watch_init(struct watch *w, const struct cooc_watch *hook);
+void watch_release(struct watch *w);
+void watch_phase(struct watch *w, const char *phase, const char *unit,
+                 uint64_t total);
+/* Add to what is done; COOC_ECANCELLED when the hook said stop.  Any
+ * thread; cheap enough for every 10 ms of work. */
+int watch_add(struct watch *w, uint64_t done, uint64_t documents,
+              uint64_t pairs, struct cooc_err *err);
+
+#endif

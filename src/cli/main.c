@@ -1,0 +1,5 @@
+/* main.c - placeholder until the commands exist. */
+int main(void)
+{
+    return 0;
+}

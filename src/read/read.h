@@ -1,0 +1,53 @@
+/* read.h - documents in: one interface, a file a format.
+ *
+ * A reader walks its inputs in the order given (directories in byte order
+ * of their names) and hands out one document after the other.  Text formats
+ * give running text for the tokeniser.  Reduced formats (triples, uci, ldac,
+ * svmlight, transactions) give terms as they are, one a line.
+ *
+ * Ownership  What a document points to lives until the next call.
+ * Threads    One at a time; the caller holds a lock.
+ * Errors     Name the input and, where there are lines, the line.
+ */
+#ifndef COOC_READ_H
+#define COOC_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cooc_err;
+struct cooc_index_options;
+struct reader;
+
+/* A document is held in memory whole, so its size has a limit. */
+#define DOCUMENT_MAX ((size_t)1 << 30)
+
+struct document {
+    const char *name;
+    size_t name_len;
+    const char *text; /* UTF-8, not yet validated; or a term a line */
+    size_t text_len;
+};
+
+struct reader_stats {
+    uint64_t bytes;         /* decompressed bytes read so far */
+    uint64_t invalid_bytes; /* replaced while converting to UTF-8 */
+    uint64_t skipped;       /* hidden files, records without text */
+};
+
+/* Open the inputs; the first one is looked into, so that format and kind
+ * are known at once.  The options and inputs must outlive the reader. */
+int reader_open(struct reader **out, const char *const *inputs, size_t n,
+                const struct cooc_index_options *o, struct cooc_err *err);
+
+/* 1: a document; 0: no more; < 0: failed. */
+int reader_next(struct reader *r, struct document *doc,
+                struct cooc_err *err);
+
+const char *reader_format(const struct reader *r); /* "lines", "tsv", ... */
+bool reader_is_terms(const struct reader *r);      /* a reduced format? */
+struct reader_stats reader_stats(const struct reader *r);
+void reader_close(struct reader *r);
+
+#endif

@@ -1,0 +1,83 @@
+/* token.h - from text to words, and from words to terms.
+ *
+ *     text --tokeniser_next--> folded words --tokeniser_term--> terms
+ *
+ * The first step finds word boundaries and folds case.  The second drops or
+ * renames a word (length, numbers, stop list, thesaurus, stemming); its
+ * answer depends on the word alone, so callers remember it per word.
+ *
+ * Threads    Rules are read-only once made and shared; each thread has a
+ *            tokeniser of its own.
+ */
+#ifndef COOC_TOKEN_H
+#define COOC_TOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cooc_err;
+
+#define TERM_MAX 65535u /* bytes; longer words are dropped and reported */
+
+enum token_mode {
+    TOKENS_WORDS,      /* UAX #29 words with ICU's dictionaries */
+    TOKENS_WHITESPACE, /* runs of anything but Unicode white space */
+    TOKENS_LINES,      /* reduced input: a term a line, taken as it is */
+};
+
+struct text_list {
+    const char *name; /* for messages: the file's path */
+    const char *text; /* NULL: no list */
+    size_t len;
+};
+
+struct rules_options {
+    enum token_mode mode;
+    bool keep_case, drop_numbers;
+    uint32_t min_length, max_length; /* characters; 0: no limit */
+    struct text_list stop;           /* a word a line, # starts a comment */
+    struct text_list thesaurus;      /* variant TAB preferred */
+    const char *stem;                /* Snowball language, or NULL */
+};
+
+struct rules;
+int rules_new(struct rules **out, const struct rules_options *o,
+              struct cooc_err *err);
+void rules_free(struct rules *r);
+/* True if tokeniser_term() keeps every word of up to TERM_MAX bytes. */
+bool rules_are_plain(const struct rules *r);
+
+struct tokeniser;
+int tokeniser_new(struct tokeniser **out, const struct rules *rules,
+                  struct cooc_err *err);
+void tokeniser_free(struct tokeniser *t);
+
+/* Begin with text, which must stay until its words are read. */
+void tokeniser_start(struct tokeniser *t, const char *text, size_t len);
+
+/* 1: the next word, valid UTF-8, folded, living until the next call;
+ * 0: no more; < 0: failed. */
+int tokeniser_next(struct tokeniser *t, const char **word, size_t *len,
+                   struct cooc_err *err);
+
+/* Invalid bytes met so far, each run of them read as U+FFFD. */
+uint64_t tokeniser_invalid_bytes(const struct tokeniser *t);
+
+enum token_verdict {
+    TOKEN_KEPT,    /* as it is */
+    TOKEN_RENAMED, /* by stemming */
+    TOKEN_MERGED,  /* by the thesaurus */
+    TOKEN_STOP,
+    TOKEN_SHORT,
+    TOKEN_LONG,
+    TOKEN_NUMBER,
+};
+
+/* What becomes of a word.  Unless dropped, *term lives until the next call
+ * on this tokeniser (it may be the word itself). */
+int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
+                   enum token_verdict *verdict, const char **term,
+                   size_t *term_len, struct cooc_err *err);
+
+#endif
