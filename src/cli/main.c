@@ -1,5 +1,152 @@
-/* main.c - placeholder until the commands exist. */
-int main(void)
+/* main.c - the command line: the table of commands, and the exit codes.
+ *
+ *     0 done   1 failed   2 wrong usage
+ *
+ * They are decided here and nowhere else, and errors are printed here.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cmd.h"
+#include "cli/fail.h"
+#include "cli/nearest.h"
+#include "cli/text.h"
+
+enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
+
+static const struct cmd *const commands[] = {
+    &cmd_index, &cmd_count, &cmd_methods, &cmd_stats,  &cmd_pair,
+    &cmd_top,   &cmd_pairs, &cmd_docs,    &cmd_export, &cmd_check,
+};
+
+static void print_help(FILE *to)
 {
-    return 0;
+    static const char *const titles[CMD_GROUPS] = {
+        [CMD_MAKE] = "Make a store", [CMD_ASK] = "Ask it",
+        [CMD_KEEP] = "Take it elsewhere, trust it",
+    };
+
+    fputs("cooc counts, exactly, in how many documents each pair of terms "
+          "occurs together.\nDocuments go in, in any usual form; every pair "
+          "that ever meets comes out, in a\nstore that answers questions.\n"
+          "\nQuick start:\n"
+          "  cooc count articles/ -o articles.cooc  # index, then count\n"
+          "  cooc stats articles.cooc               # what is in there\n"
+          "  cooc top articles.cooc coffee --by llr # what goes with "
+          "coffee\n"
+          "  cooc pair articles.cooc coffee tea     # two terms in "
+          "detail\n", to);
+    for (unsigned group = 0; group < CMD_GROUPS; group++) {
+        fprintf(to, "\n%s:\n", titles[group]);
+        for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+            if (commands[i]->group == group)
+                fprintf(to, "  %-10s %s\n", commands[i]->name,
+                        commands[i]->summary);
+    }
+    fputs("\n'cooc help COMMAND' or 'cooc COMMAND --help' tells all about a "
+          "command,\n'cooc --version' the version.  Results go to standard "
+          "output: columns at a\nterminal, tab-separated in a pipe, JSON with "
+          "--json.\n", to);
+}
+
+static int find_command(const char *name, const struct cmd **out,
+                        struct cooc_err *err)
+{
+    struct nearest near;
+
+    nearest_init(&near, name);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (!strcmp(commands[i]->name, name)) {
+            *out = commands[i];
+            return 0;
+        }
+        nearest_try(&near, commands[i]->name);
+    }
+    nearest_try(&near, "help");
+    if (*name == '-')
+        return fail(err, COOC_EINVAL,
+                    "unknown option '%.100s'; a command comes first", name);
+    if (near.best)
+        return fail(err, COOC_EINVAL,
+                    "unknown command '%.100s'; did you mean '%s'?", name,
+                    near.best);
+    return fail(err, COOC_EINVAL, "unknown command '%.100s'", name);
+}
+
+/* *cmd becomes the command, once it is known, for main's hint. */
+static int run(int argc, char **argv, const struct cmd **cmd,
+               struct cooc_err *err)
+{
+    char *help_args[] = { (char[]){ "--help" }, NULL };
+    int rc;
+
+    if (argc < 2) {
+        print_help(stderr);
+        return fail(err, COOC_EINVAL, "no command given");
+    }
+    if (!strcmp(argv[1], "--version")) {
+        puts("cooc " COOC_VERSION);
+        return 0;
+    }
+    if (!strcmp(argv[1], "help") && argc > 2 && strcmp(argv[2], "help")) {
+        rc = find_command(argv[2], cmd, err);
+        return rc < 0 ? rc : (*cmd)->run(1, help_args, err);
+    }
+    if (!strcmp(argv[1], "help") || !strcmp(argv[1], "--help") ||
+        !strcmp(argv[1], "-h")) {
+        print_help(stdout);
+        return 0;
+    }
+    rc = find_command(argv[1], cmd, err);
+    return rc < 0 ? rc : (*cmd)->run(argc - 2, argv + 2, err);
+}
+
+/* The text may quote anything that was typed or read. */
+static void print_error(const char *text)
+{
+    fputs("cooc: ", stderr);
+    if (isatty(STDERR_FILENO))
+        text_terminal(stderr, text, strlen(text));
+    else
+        fputs(text, stderr);
+    putc('\n', stderr);
+}
+
+/* If we were started without a standard stream, the next file opened would
+ * take its place and be written over.  What stands in refuses all use. */
+static void fill_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
+int main(int argc, char **argv)
+{
+    struct cooc_err err = { 0 };
+    const struct cmd *cmd = NULL;
+    bool lost;
+    int rc;
+
+    fill_standard_streams();
+    rc = run(argc, argv, &cmd, &err);
+    lost = ferror(stdout) != 0;
+    errno = 0;
+    lost |= fclose(stdout) != 0;
+    if (rc < 0) {
+        print_error(err.text);
+        if (rc == COOC_EINVAL)
+            fprintf(stderr, "try 'cooc %s%s--help'\n", cmd ? cmd->name : "",
+                    cmd ? " " : "");
+        return rc == COOC_EINVAL ? WRONG_USAGE : FAILED;
+    }
+    if (lost) {
+        fprintf(stderr, "cooc: cannot write to standard output: %s\n",
+                errno ? strerror(errno) : "some of it was lost");
+        return FAILED;
+    }
+    return DONE;
 }

@@ -42,8 +42,7 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct cooc_err *err);
 
 /* 1: a document; 0: no more; < 0: failed. */
-int reader_next(struct reader *r, struct document *doc,
-                struct cooc_err *err);
+int reader_next(struct reader *r, struct document *doc, struct cooc_err *err);
 
 const char *reader_format(const struct reader *r); /* "lines", "tsv", ... */
 bool reader_is_terms(const struct reader *r);      /* a reduced format? */

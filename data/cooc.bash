@@ -1,0 +1,124 @@
+# cooc.bash - completion of cooc's commands, options and their values.
+#
+# Options come from "cooc COMMAND --help", so that nothing here has to follow
+# the program, and so do the names an option can take: "--by MEASURE  rank by:
+# count, pmi or llr (default: count)".
+# Needs bash alone; bash-completion is not required.
+
+# The help of a command as one line an option, continuation lines joined.
+_cooc_options() # program command
+{
+    "$1" "$2" --help 2>/dev/null | awk '
+        /^ +(-[a-z], )?--[a-z]/ { if (line) print line; line = $0; next }
+        NF && substr($0, 1, 20) ~ /^ +$/ {
+            sub(/^ +/, " ")
+            line = line $0
+            next
+        }
+        { if (line) print line; line = "" }
+        END { if (line) print line }'
+}
+
+# The names an option can take: what follows the help's last colon that
+# comes before "(default", with commas and "or" taken out.
+_cooc_choices() # program command option
+{
+    _cooc_options "$1" "$2" | awk -v option="$3" '
+        {
+            for (i = 1; i <= 3 && i <= NF; i++) {
+                word = $i
+                sub(/,$/, "", word)
+                if (word == option) {
+                    sub(/ *\(default.*/, "")
+                    sub(/.*: /, "")
+                    gsub(/,| or /, " ")
+                    print
+                    exit
+                }
+            }
+        }'
+}
+
+_cooc_files() # word
+{
+    local line
+
+    type compopt &>/dev/null && compopt -o filenames
+    while IFS= read -r line; do
+        COMPREPLY+=("$line")
+    done < <(compgen -f -- "$1")
+}
+
+_cooc_directories() # word
+{
+    local line
+
+    type compopt &>/dev/null && compopt -o filenames
+    while IFS= read -r line; do
+        COMPREPLY+=("$line")
+    done < <(compgen -d -- "$1")
+}
+
+_cooc_words() # word list
+{
+    local line
+
+    while IFS= read -r line; do
+        COMPREPLY+=("$line")
+    done < <(compgen -W "$2" -- "$1")
+}
+
+_cooc()
+{
+    local program=$1 word=${COMP_WORDS[COMP_CWORD]}
+    local before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
+    local commands="index count methods stats pair top pairs docs export
+                    check help"
+
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        _cooc_words "$word" "$commands --help --version"
+        return
+    fi
+    if [[ $command == help ]]; then
+        _cooc_words "$word" "$commands"
+        return
+    fi
+    # "--by=llr" arrives as three words: --by, =, llr.
+    if [[ $word == "=" ]]; then
+        word=
+    elif [[ $before == "=" ]]; then
+        before=${COMP_WORDS[COMP_CWORD-2]}
+    fi
+    case $before in
+    --by | --format | --method | --tokens | --numbers)
+        _cooc_words "$word" \
+            "$(_cooc_choices "$program" "$command" "$before")"
+        return ;;
+    -o | --output | --vocab | --stop | --thesaurus | --terms)
+        _cooc_files "$word"
+        return ;;
+    --tmpdir)
+        _cooc_directories "$word"
+        return ;;
+    -n | --limit | -j | --threads | --m*-* | --memory | --top-terms | \
+        --flush-pairs | --block-terms | --accumulators | --encoding | \
+        --text-field | --id-field | --separators | --stem)
+        return ;; # a value we cannot guess
+    esac
+    if [[ $word == -* ]]; then
+        _cooc_words "$word" "$(_cooc_options "$program" "$command" |
+            grep -oE -- '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+')"
+        return
+    fi
+    case $command in
+    index | count)
+        _cooc_files "$word" ;;
+    methods)
+        ;;
+    *)
+        _cooc_directories "$word" ;;
+    esac
+}
+
+complete -F _cooc cooc

@@ -1,0 +1,155 @@
+/* cmd_count.c - "cooc count": all pairs of a store, or of documents. */
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "cli/fail.h"
+#include "cli/index_args.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+
+/* With -o the arguments are documents; without, there is one: a store. */
+static int check_usage(int argc, char **argv, const char *store,
+                       const struct index_args *docs, struct cooc_err *err)
+{
+    struct stat st;
+
+    if (store)
+        return 0;
+    if (argc > 1 || (stat(argv[0], &st) == 0 && !S_ISDIR(st.st_mode)))
+        return no_store_named("count", argv, argc, err);
+    if (index_args_given(docs))
+        return fail(err, COOC_EINVAL,
+                    "options for documents do not apply to a store; to "
+                    "read documents add -o NAME.cooc");
+    return 0;
+}
+
+static int count_store(const char *store, struct cooc_count_options *o,
+                       const struct run_args *run,
+                       struct cooc_count_report *report,
+                       struct cooc_err *err)
+{
+    struct progress progress;
+    int rc;
+
+    o->threads = run->threads;
+    o->memory = run->memory;
+    o->recount = run->force;
+    progress_init(&progress, run->quiet);
+    o->watch = progress_watch(&progress);
+    rc = cooc_count(store, o, report, err);
+    progress_clear(&progress);
+    if (rc == COOC_EEXISTS)
+        return fail(err, rc, "%s is counted already; add --force to count "
+                    "again", store);
+    return rc;
+}
+
+/* How many documents a store holds, for the report's rates. */
+static int count_documents(const char *store, uint64_t *n,
+                           struct cooc_err *err)
+{
+    struct cooc_info info = { 0 };
+    struct cooc *db = NULL;
+    int rc = cooc_open(&db, store, err);
+
+    if (rc == 0)
+        rc = cooc_info(db, &info, err);
+    cooc_close(db);
+    *n = info.documents;
+    return rc;
+}
+
+/* Index first if there are documents, then count; report what was done,
+ * even if counting fails after indexing. */
+static int work(int argc, char **argv, const char *store,
+                struct index_args *docs, struct cooc_count_options *o,
+                const struct run_args *run, struct cooc_err *err)
+{
+    struct cooc_index_report indexed = { 0 };
+    struct cooc_count_report counted = { 0 };
+    bool say = !run->quiet || run->json;
+    const char *name = store ? store : argv[0];
+    uint64_t documents;
+    struct out out;
+    int rc;
+
+    out_init(&out, stdout, out_form(run->json));
+    if (store) {
+        rc = index_run(docs, run, argv, argc, store, &indexed, err);
+        if (rc < 0)
+            return rc;
+        if (say) {
+            out_open(&out);
+            report_index(&out, store, &indexed);
+            fflush(stdout);
+        }
+    }
+    rc = count_store(name, o, run, &counted, err);
+    if (rc == 0)
+        rc = count_documents(name, &documents, err);
+    if (rc == 0 && say) {
+        if (!out.open)
+            out_open(&out);
+        report_count(&out, &counted, documents);
+    }
+    if (out.open)
+        out_close(&out);
+    return rc;
+}
+
+static int run_count(int argc, char **argv, struct cooc_err *err)
+{
+    const char *methods[METHODS_MAX + 1], *store = NULL;
+    struct cooc_count_options o;
+    struct index_args docs;
+    struct run_args run;
+    int rc;
+
+    method_names(methods);
+    cooc_count_options_init(&o);
+    if (!o.method)
+        o.method = methods[0];
+    index_args_init(&docs);
+    run_args_init(&run, "count again, or replace the store");
+    const struct opt opts[] = {
+        OPT_TITLE("Counting"),
+        OPT_NAME(0, "method", &o.method, "METHOD", NULL, methods,
+                 "how to count; all give the same"),
+        OPT_U64(0, "flush-pairs", &o.flush_pairs, "N", NULL,
+                "naive: write out after N pairs"),
+        OPT_U32(0, "block-terms", &o.block_terms, "N",
+                "square root of the vocabulary",
+                "list-blocks: terms of a block"),
+        OPT_U32(0, "accumulators", &o.accumulators, "N", NULL,
+                "multi-scan: terms of a scan"),
+        OPT_TEXT(0, "tmpdir", &o.tmpdir, "DIR", "inside the store",
+                 "where temporary files go"),
+        OPT_TEXT('o', "output", &store, "NAME.cooc", NULL,
+                 "index the INPUTs into this store first"),
+        OPT_TABLE(docs.opts),
+        OPT_TABLE(run.opts),
+        OPT_END
+    };
+    rc = opt_parse(&argc, &argv, opts, &cmd_count, 1, -1, err);
+    if (rc)
+        return rc;
+    rc = check_usage(argc, argv, store, &docs, err);
+    if (rc < 0)
+        return rc;
+    return work(argc, argv, store, &docs, &o, &run, err);
+}
+
+const struct cmd cmd_count = {
+    .name = "count", .group = CMD_MAKE,
+    .args = "[options] NAME.cooc\n"
+            "[options] INPUT... -o NAME.cooc",
+    .summary = "count every pair of terms",
+    .details = "Counts the pairs of a store made by 'cooc index', or, with "
+               "-o, of documents that it indexes first.  Every method, "
+               "thread count and memory limit gives the same counts.",
+    .examples = "cooc count letters.cooc\n"
+                "cooc count news.jsonl.gz --stem english -o news.cooc\n"
+                "cooc count --method list-scan -j 1 --force letters.cooc\n",
+    .run = run_count,
+};

@@ -1,0 +1,35 @@
+/* index_args.h - the options that say how documents become terms, and the
+ * run over them: shared by "index" and by "count INPUT... -o NAME.cooc". */
+#ifndef COOC_CLI_INDEX_ARGS_H
+#define COOC_CLI_INDEX_ARGS_H
+
+#include <stdbool.h>
+
+#include "cli/opt.h"
+#include "cli/shared.h"
+#include "cooc.h"
+
+struct index_args {
+    struct cooc_index_options o;
+    struct share max_df;   /* becomes o.max_df or o.max_df_share */
+    const char *numbers;   /* "keep" or "drop" */
+    struct cooc_index_options preset; /* o before parsing */
+    struct opt opts[32];
+};
+
+/* Take the library's defaults and make the table; a must stay put. */
+void index_args_init(struct index_args *a);
+
+/* Was any of these options given a value that is not its default? */
+bool index_args_given(const struct index_args *a);
+
+/* Index inputs[0..n) into store. */
+int index_run(struct index_args *a, const struct run_args *run,
+              char **inputs, int n, const char *store,
+              struct cooc_index_report *report, struct cooc_err *err);
+
+/* "no -o": the error that tells what to type. */
+int no_store_named(const char *command, char **inputs, int n,
+                   struct cooc_err *err);
+
+#endif

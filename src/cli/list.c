@@ -1,0 +1,207 @@
+/* list.c - results that are lists: rows under labelled columns.
+ *
+ * Programs get each row at once.  For a person the rows are held back, up to
+ * OUT_ROWS of them, until the widest cell of each column is known; a longer
+ * list goes on in the widths found so far, or wider.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/fail.h"
+#include "cli/out.h"
+#include "cli/text.h"
+
+struct held {
+    size_t start, len, columns;
+    bool right; /* numbers */
+};
+
+struct list_buffer {
+    FILE *f; /* all held cells, one behind the other */
+    char *text;
+    size_t len;
+    struct held cells[OUT_ROWS][OUT_COLUMNS];
+    size_t widths[OUT_COLUMNS];
+};
+
+void out_release(struct out *o)
+{
+    struct list_buffer *b = o->buffer;
+
+    o->buffer = NULL;
+    if (!b)
+        return;
+    if (b->f)
+        fclose(b->f);
+    free(b->text);
+    free(b);
+}
+
+static int make_buffer(struct out *o, struct cooc_err *err)
+{
+    struct list_buffer *b = calloc(1, sizeof *b);
+
+    o->buffer = b;
+    if (!b)
+        return fail_nomem(err);
+    b->f = open_memstream(&b->text, &b->len);
+    if (!b->f)
+        return fail_nomem(err);
+    for (size_t i = 0; i < o->n_columns; i++)
+        b->widths[i] = strlen(o->columns[i].label);
+    return 0;
+}
+
+static void pad(FILE *to, size_t n)
+{
+    fprintf(to, "%*s", (int)n, "");
+}
+
+/* The last column is left ragged unless it holds numbers. */
+static void print_cell(struct out *o, size_t i, const char *text, size_t len,
+                       size_t columns, bool right)
+{
+    size_t gap = o->buffer->widths[i] - columns;
+
+    if (i)
+        fputs("  ", o->to);
+    if (right)
+        pad(o->to, gap);
+    fwrite(text, 1, len, o->to);
+    if (!right && i + 1 < o->n_columns)
+        pad(o->to, gap);
+}
+
+/* Print the rows held back. */
+static int flush_rows(struct out *o, struct cooc_err *err)
+{
+    struct list_buffer *b = o->buffer;
+
+    if (!b || !o->n_rows)
+        return 0;
+    if (fflush(b->f))
+        return fail_nomem(err);
+    if (!o->started) {
+        for (size_t i = 0; i < o->n_columns; i++) {
+            const char *label = o->columns[i].label;
+            size_t len = strlen(label);
+
+            print_cell(o, i, label, len, len, b->cells[0][i].right);
+        }
+        putc('\n', o->to);
+    }
+    o->started = true;
+    for (size_t r = 0; r < o->n_rows; r++) {
+        for (size_t i = 0; i < o->n_columns; i++) {
+            const struct held *h = &b->cells[r][i];
+
+            print_cell(o, i, b->text + h->start, h->len, h->columns,
+                       h->right);
+        }
+        putc('\n', o->to);
+    }
+    o->n_rows = 0;
+    rewind(b->f);
+    return 0;
+}
+
+static int human_row(struct out *o, const struct cell *cells,
+                     struct cooc_err *err)
+{
+    struct list_buffer *b;
+    int rc = 0;
+
+    if (!o->buffer)
+        rc = make_buffer(o, err);
+    else if (o->n_rows == OUT_ROWS)
+        rc = flush_rows(o, err);
+    if (rc < 0)
+        return rc;
+    b = o->buffer;
+    for (size_t i = 0; i < o->n_columns; i++) {
+        struct held *h = &b->cells[o->n_rows][i];
+        long start = ftell(b->f);
+
+        out_cell(o, b->f, &cells[i], o->columns[i].decimals);
+        if (fflush(b->f) || start < 0)
+            return fail_nomem(err);
+        h->start = (size_t)start;
+        h->len = (size_t)ftell(b->f) - h->start;
+        h->columns = text_columns(b->text + h->start, h->len);
+        h->right = cells[i].kind == CELL_KIND_COUNT ||
+                   cells[i].kind == CELL_KIND_REAL;
+        if (h->columns > b->widths[i])
+            b->widths[i] = h->columns;
+    }
+    o->n_rows++;
+    return 0;
+}
+
+static void program_row(struct out *o, const struct cell *cells)
+{
+    bool json = o->form == OUT_JSON;
+
+    if (json)
+        fputs(o->open && o->started ? ", {" : "{", o->to);
+    for (size_t i = 0; i < o->n_columns; i++) {
+        if (i)
+            fputs(json ? ", " : "\t", o->to);
+        if (json) {
+            putc('"', o->to);
+            out_key(o->to, o->columns[i].label);
+            fputs("\": ", o->to);
+        }
+        out_cell(o, o->to, &cells[i], 0);
+    }
+    if (json)
+        putc('}', o->to);
+    if (!json || !o->open)
+        putc('\n', o->to);
+    o->started = true;
+}
+
+void out_list(struct out *o, const char *label, const struct column *columns,
+              size_t n_columns)
+{
+    o->columns = columns;
+    o->n_columns = n_columns;
+    o->n_rows = 0;
+    o->started = false;
+    if (o->form == OUT_JSON && o->open) {
+        fputs(o->comma ? ", \"" : "\"", o->to);
+        out_key(o->to, label);
+        fputs("\": [", o->to);
+        o->comma = true;
+    } else if (o->form == OUT_HUMAN && o->open) {
+        fprintf(o->to, "\n%s\n", label);
+    } else if (o->form == OUT_TSV) {
+        if (o->open)
+            putc('\n', o->to);
+        for (size_t i = 0; i < n_columns; i++) {
+            if (i)
+                putc('\t', o->to);
+            out_key(o->to, columns[i].label);
+        }
+        putc('\n', o->to);
+    }
+}
+
+int out_row(struct out *o, const struct cell *cells, struct cooc_err *err)
+{
+    if (o->form == OUT_HUMAN)
+        return human_row(o, cells, err);
+    program_row(o, cells);
+    return 0;
+}
+
+int out_list_end(struct out *o, struct cooc_err *err)
+{
+    int rc = flush_rows(o, err);
+
+    if (o->form == OUT_JSON && o->open)
+        putc(']', o->to);
+    else if (o->form == OUT_HUMAN && !o->started && rc == 0)
+        fputs("none\n", o->to);
+    out_release(o);
+    return rc;
+}

@@ -1,0 +1,172 @@
+/* number.c - numbers as the user writes them and as we print them. */
+#include "cli/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The digits at *s, moving *s behind them; false: none, or above max. */
+static bool take_digits(const char **s, uint64_t max, uint64_t *out)
+{
+    const char *p = *s;
+    uint64_t v = 0;
+
+    for (; *p >= '0' && *p <= '9'; p++) {
+        uint64_t digit = (uint64_t)(*p - '0');
+
+        if (v > (max - digit) / 10 || digit > max)
+            return false;
+        v = v * 10 + digit;
+    }
+    if (p == *s)
+        return false;
+    *s = p;
+    *out = v;
+    return true;
+}
+
+bool parse_u64(const char *s, uint64_t max, uint64_t *out)
+{
+    uint64_t v;
+
+    if (!take_digits(&s, max, &v) || *s)
+        return false;
+    *out = v;
+    return true;
+}
+
+bool parse_size(const char *s, uint64_t *out)
+{
+    static const char suffixes[] = "KMGT";
+    unsigned shift = 0;
+    uint64_t v;
+
+    if (!take_digits(&s, UINT64_MAX, &v))
+        return false;
+    if (*s) {
+        char upper = (char)(*s >= 'a' && *s <= 'z' ? *s - 'a' + 'A' : *s);
+        const char *found = strchr(suffixes, upper);
+
+        if (!found || s[1])
+            return false;
+        shift = 10 * (unsigned)(found - suffixes + 1);
+    }
+    if (v > UINT64_MAX >> shift)
+        return false;
+    *out = v << shift;
+    return true;
+}
+
+bool parse_share(const char *s, struct share *out)
+{
+    const char *p = s;
+    uint64_t whole, part;
+    double percent;
+
+    if (!take_digits(&p, UINT64_MAX, &whole))
+        return false;
+    if (!*p) {
+        *out = (struct share){ .count = whole };
+        return true;
+    }
+    if (*p == '.' && (p++, !take_digits(&p, UINT64_MAX, &part)))
+        return false;
+    if (*p != '%' || p[1])
+        return false;
+    percent = strtod(s, NULL);
+    if (!(percent > 0 && percent <= 100))
+        return false;
+    *out = (struct share){ .part = percent / 100 };
+    return true;
+}
+
+/* Put a comma between groups of three of buf's integer digits. */
+static char *group_digits(char buf[NUMBER_MAX])
+{
+    size_t start = buf[0] == '-', len = strlen(buf);
+    size_t digits = strspn(buf + start, "0123456789");
+
+    for (size_t at = digits; at > 3; at -= 3) {
+        size_t comma = start + at - 3;
+
+        if (len + 1 >= NUMBER_MAX)
+            break;
+        memmove(buf + comma + 1, buf + comma, len - comma + 1);
+        buf[comma] = ',';
+        len++;
+    }
+    return buf;
+}
+
+char *format_count(char buf[NUMBER_MAX], uint64_t v)
+{
+    snprintf(buf, NUMBER_MAX, "%" PRIu64, v);
+    return group_digits(buf);
+}
+
+char *format_real(char buf[NUMBER_MAX], double v, int decimals)
+{
+    if (!isfinite(v) || fabs(v) >= 1e18) {
+        snprintf(buf, NUMBER_MAX, "%g", v);
+        return buf;
+    }
+    snprintf(buf, NUMBER_MAX, "%.*f", decimals, v);
+    return group_digits(buf);
+}
+
+char *format_exact(char buf[NUMBER_MAX], double v)
+{
+    if (isnan(v)) {
+        strcpy(buf, "nan");
+        return buf;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buf, NUMBER_MAX, "%.*g", digits, v);
+        if (strtod(buf, NULL) == v)
+            break;
+    }
+    return buf;
+}
+
+char *format_size(char buf[NUMBER_MAX], uint64_t v)
+{
+    static const char *const suffixes[] = { "", "K", "M", "G", "T" };
+    size_t i = 0;
+
+    for (; v && v % 1024 == 0 && i < 4; i++)
+        v /= 1024;
+    snprintf(buf, NUMBER_MAX, "%" PRIu64 "%s", v, suffixes[i]);
+    return buf;
+}
+
+size_t write_u32(char *to, uint32_t v)
+{
+    static const char pairs[] = "00010203040506070809"
+                                "10111213141516171819"
+                                "20212223242526272829"
+                                "30313233343536373839"
+                                "40414243444546474849"
+                                "50515253545556575859"
+                                "60616263646566676869"
+                                "70717273747576777879"
+                                "80818283848586878889"
+                                "90919293949596979899";
+    char digits[10], *p = digits + sizeof digits;
+    size_t len;
+
+    if (v < 10) {
+        *to = (char)('0' + v);
+        return 1;
+    }
+    for (; v >= 100; v /= 100)
+        memcpy(p -= 2, pairs + 2 * (v % 100), 2);
+    if (v >= 10)
+        memcpy(p -= 2, pairs + 2 * v, 2);
+    else
+        *--p = (char)('0' + v);
+    len = (size_t)(digits + sizeof digits - p);
+    memcpy(to, p, len);
+    return len;
+}

@@ -1,0 +1,18 @@
+/* report.h - what indexing and counting did, as facts. */
+#ifndef COOC_CLI_REPORT_H
+#define COOC_CLI_REPORT_H
+
+#include "cli/out.h"
+#include "cooc.h"
+
+void report_index(struct out *o, const char *store,
+                  const struct cooc_index_report *r);
+
+/* documents: how many the store holds; 0 if unknown. */
+void report_count(struct out *o, const struct cooc_count_report *r,
+                  uint64_t documents);
+
+/* a / b, and 0 where b is 0. */
+double ratio(double a, double b);
+
+#endif

@@ -1,0 +1,134 @@
+/* shared.c - what several commands have in common. */
+#include "cli/shared.h"
+
+#include <string.h>
+
+#include "cli/fail.h"
+
+void run_args_init(struct run_args *r, const char *force_help)
+{
+    const struct opt table[] = {
+        OPT_TITLE("Running"),
+        OPT_U32('j', "threads", &r->threads, "N", "every core",
+                "use N threads"),
+        OPT_SIZE(0, "memory", &r->memory, "half of the machine's",
+                 "use at most so much memory, as 512M or 8G"),
+        OPT_FLAG('f', "force", &r->force, force_help),
+        OPT_FLAG('q', "quiet", &r->quiet, "no progress, no report"),
+        OPT_FLAG(0, "json", &r->json, "report as one JSON object"),
+        OPT_END,
+    };
+
+    _Static_assert(sizeof table <= sizeof r->opts, "opts is too small");
+    *r = (struct run_args){ 0 };
+    memcpy(r->opts, table, sizeof table);
+}
+
+void measure_names(const char *names[COOC_MEASURES + 1])
+{
+    for (unsigned m = 0; m < COOC_MEASURES; m++)
+        names[m] = cooc_measure_name((enum cooc_measure)m);
+    names[COOC_MEASURES] = NULL;
+}
+
+void method_names(const char *names[METHODS_MAX + 1])
+{
+    const struct cooc_method *m;
+    unsigned n = 0;
+
+    for (; n < METHODS_MAX && (m = cooc_method(n)) != NULL; n++)
+        names[n] = m->name;
+    names[n] = NULL;
+}
+
+int find_term(struct cooc *db, const char *word, uint32_t *id,
+              struct cooc_err *err)
+{
+    return cooc_find(db, word, strlen(word), id, err);
+}
+
+int hint_count(int rc, const char *store, struct cooc_err *err)
+{
+    if (rc == COOC_ENOTCOUNTED)
+        return fail(err, rc, "%s holds no pairs yet; type: cooc count %s",
+                    store, store);
+    return rc;
+}
+
+int document_frequency(struct cooc *db, uint32_t term, uint64_t *df,
+                       struct cooc_err *err)
+{
+    const uint32_t *docs;
+
+    return cooc_term_documents(db, term, &docs, df, err);
+}
+
+size_t list_limit(uint64_t asked, uint64_t all)
+{
+    uint64_t limit = asked && asked < all ? asked : all;
+
+    return limit > SIZE_MAX ? SIZE_MAX : (size_t)limit;
+}
+
+struct cooc_pair pair_from(struct cooc_pair p, uint32_t x)
+{
+    if (p.x != x) {
+        struct cooc_pair other = p;
+
+        p.x = other.y;
+        p.y = other.x;
+        p.df_x = other.df_y;
+        p.df_y = other.df_x;
+    }
+    return p;
+}
+
+static int print_hit(struct out *o, struct cooc *db, const uint32_t *of,
+                     const struct cooc_hit *hit, struct cooc_err *err)
+{
+    uint32_t frequent = hit->pair.x < hit->pair.y ? hit->pair.x : hit->pair.y;
+    struct cooc_pair p = pair_from(hit->pair, of ? *of : frequent);
+    const char *x, *y;
+    size_t x_len, y_len;
+    int rc;
+
+    rc = cooc_term(db, p.y, &y, &y_len, err);
+    if (rc < 0)
+        return rc;
+    if (of) {
+        const struct cell partner[] = { CELL_TEXT(y, y_len),
+                                        CELL_COUNT(p.count),
+                                        CELL_COUNT(p.df_y),
+                                        CELL_REAL(hit->score) };
+        return out_row(o, partner, err);
+    }
+    rc = cooc_term(db, p.x, &x, &x_len, err);
+    if (rc < 0)
+        return rc;
+    const struct cell both[] = { CELL_TEXT(x, x_len), CELL_TEXT(y, y_len),
+                                 CELL_COUNT(p.count), CELL_COUNT(p.df_x),
+                                 CELL_COUNT(p.df_y), CELL_REAL(hit->score) };
+    return out_row(o, both, err);
+}
+
+int print_hits(struct out *o, const char *label, struct cooc *db,
+               const uint32_t *of, enum cooc_measure by,
+               const struct cooc_hit *hits, size_t n, struct cooc_err *err)
+{
+    const struct column score = { cooc_measure_name(by), 4 };
+    const struct column partner[] = { { "term", 0 }, { "count", 0 },
+                                      { "df", 0 }, score };
+    const struct column both[] = { { "term1", 0 }, { "term2", 0 },
+                                   { "count", 0 }, { "df1", 0 },
+                                   { "df2", 0 }, score };
+    size_t columns = (of ? 4 : 6) - (by == COOC_BY_COUNT);
+
+    out_list(o, label, of ? partner : both, columns);
+    for (size_t i = 0; i < n; i++) {
+        int rc = print_hit(o, db, of, &hits[i], err);
+
+        if (rc < 0)
+            return rc;
+    }
+    return out_list_end(o, err);
+}

@@ -1,0 +1,55 @@
+/* shared.h - what several commands have in common. */
+#ifndef COOC_CLI_SHARED_H
+#define COOC_CLI_SHARED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/opt.h"
+#include "cli/out.h"
+#include "cooc.h"
+
+#define JSON_OBJECT "print one JSON object"
+#define JSON_LINES "print one JSON object a line"
+
+enum { METHODS_MAX = 31 };
+
+/* How the long-running commands run: threads, memory, what they say. */
+struct run_args {
+    uint32_t threads;
+    uint64_t memory;
+    bool force, quiet, json;
+    struct opt opts[8];
+};
+
+/* Make the table; r must stay where it is.  The help of --force differs. */
+void run_args_init(struct run_args *r, const char *force_help);
+
+/* Names for OPT_NAME, NULL at the end. */
+void measure_names(const char *names[COOC_MEASURES + 1]);
+void method_names(const char *names[METHODS_MAX + 1]);
+
+/* The id of a word as the user typed it. */
+int find_term(struct cooc *db, const char *word, uint32_t *id,
+              struct cooc_err *err);
+
+/* If rc says that a store lacks pairs, say what to type; returns rc. */
+int hint_count(int rc, const char *store, struct cooc_err *err);
+
+/* The number of documents that hold a term. */
+int document_frequency(struct cooc *db, uint32_t term, uint64_t *df,
+                       struct cooc_err *err);
+
+/* The same pair with x as its first term. */
+struct cooc_pair pair_from(struct cooc_pair p, uint32_t x);
+
+/* A list of strong pairs: all of them, or the partners of one term (NULL:
+ * no such term).  The last column is the measure, unless it is the count. */
+int print_hits(struct out *o, const char *label, struct cooc *db,
+               const uint32_t *of, enum cooc_measure by,
+               const struct cooc_hit *hits, size_t n, struct cooc_err *err);
+
+/* -n as the library wants it: 0 and what is too much mean all. */
+size_t list_limit(uint64_t asked, uint64_t all);
+
+#endif

@@ -1,0 +1,182 @@
+/* text.c - terms and names on their way out. */
+#include "cli/text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+/* The table of well-formed sequences (Unicode 15, table 3-7): the second
+ * byte's range depends on the first, the others are 80..BF. */
+size_t utf8_next(const char *s, size_t len, uint32_t *code)
+{
+    unsigned char c = (unsigned char)s[0], low = 0x80, high = 0xbf;
+    size_t want;
+    uint32_t v;
+
+    *code = UTF8_BAD;
+    if (c < 0x80) {
+        *code = c;
+        return 1;
+    } else if (c >= 0xc2 && c <= 0xdf) {
+        want = 2;
+        v = c & 0x1f;
+    } else if (c >= 0xe0 && c <= 0xef) {
+        want = 3;
+        v = c & 0x0f;
+        low = c == 0xe0 ? 0xa0 : 0x80;
+        high = c == 0xed ? 0x9f : 0xbf;
+    } else if (c >= 0xf0 && c <= 0xf4) {
+        want = 4;
+        v = c & 0x07;
+        low = c == 0xf0 ? 0x90 : 0x80;
+        high = c == 0xf4 ? 0x8f : 0xbf;
+    } else {
+        return 1;
+    }
+    for (size_t i = 1; i < want; i++) {
+        unsigned char next = i < len ? (unsigned char)s[i] : 0;
+
+        if (next < low || next > high)
+            return i;
+        v = v << 6 | (next & 0x3f);
+        low = 0x80;
+        high = 0xbf;
+    }
+    *code = v;
+    return want;
+}
+
+struct range {
+    uint32_t first, last;
+};
+
+static bool is_in(const struct range *r, size_t n, uint32_t code)
+{
+    for (size_t i = 0; i < n; i++)
+        if (code >= r[i].first && code <= r[i].last)
+            return true;
+    return false;
+}
+
+/* What can move the cursor, change colours or reverse the line. */
+static bool is_unsafe(uint32_t code)
+{
+    static const struct range unsafe[] = {
+        { 0x00, 0x1f },     { 0x7f, 0x9f },     { 0x061c, 0x061c },
+        { 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2066, 0x2069 },
+        { UTF8_BAD, UTF8_BAD },
+    };
+
+    return is_in(unsafe, sizeof unsafe / sizeof *unsafe, code);
+}
+
+void text_terminal(FILE *to, const char *s, size_t len)
+{
+    for (size_t i = 0; i < len;) {
+        uint32_t code;
+        size_t n = utf8_next(s + i, len - i, &code);
+
+        if (is_unsafe(code))
+            fputs(REPLACEMENT, to);
+        else
+            fwrite(s + i, 1, n, to);
+        i += n;
+    }
+}
+
+/* Close enough for columns: marks take none, East Asian letters two. */
+size_t text_columns(const char *s, size_t len)
+{
+    static const struct range none[] = {
+        { 0x0300, 0x036f }, { 0x200b, 0x200d }, { 0x20d0, 0x20ff },
+        { 0xfe00, 0xfe0f },
+    };
+    static const struct range two[] = {
+        { 0x1100, 0x115f },   { 0x2e80, 0x303e },   { 0x3041, 0xa4cf },
+        { 0xac00, 0xd7a3 },   { 0xf900, 0xfaff },   { 0xfe30, 0xfe6f },
+        { 0xff00, 0xff60 },   { 0xffe0, 0xffe6 },   { 0x1f300, 0x1f64f },
+        { 0x1f900, 0x1f9ff }, { 0x20000, 0x3fffd },
+    };
+    size_t columns = 0;
+
+    for (size_t i = 0; i < len;) {
+        uint32_t code;
+
+        i += utf8_next(s + i, len - i, &code);
+        if (code < 0x300)
+            columns += 1;
+        else if (is_in(two, sizeof two / sizeof *two, code))
+            columns += 2;
+        else if (!is_in(none, sizeof none / sizeof *none, code))
+            columns += 1;
+    }
+    return columns;
+}
+
+/* The letter behind the backslash, or 0 for a plain byte. */
+static char tsv_escape(char c)
+{
+    switch (c) {
+    case '\t':
+        return 't';
+    case '\n':
+        return 'n';
+    case '\r':
+        return 'r';
+    case '\\':
+        return '\\';
+    default:
+        return 0;
+    }
+}
+
+size_t text_escape(char *to, const char *s, size_t len)
+{
+    char *p = to;
+
+    for (size_t i = 0; i < len; i++) {
+        char letter = tsv_escape(s[i]);
+
+        if (letter)
+            *p++ = '\\';
+        *p++ = letter ? letter : s[i];
+    }
+    return (size_t)(p - to);
+}
+
+void text_tsv(FILE *to, const char *s, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        char letter = tsv_escape(s[i]);
+
+        if (letter)
+            putc('\\', to);
+        putc(letter ? letter : s[i], to);
+    }
+}
+
+void text_json(FILE *to, const char *s, size_t len)
+{
+    static const char special[] = "\"\\\b\f\n\r\t";
+    static const char letters[] = "\"\\bfnrt";
+
+    putc('"', to);
+    for (size_t i = 0; i < len;) {
+        uint32_t code;
+        size_t n = utf8_next(s + i, len - i, &code);
+        const char *at = code && code < 0x80
+                             ? strchr(special, (int)code) : NULL;
+
+        if (at)
+            fprintf(to, "\\%c", letters[at - special]);
+        else if (code < 0x20)
+            fprintf(to, "\\u%04x", (unsigned)code);
+        else if (code == UTF8_BAD)
+            fputs(REPLACEMENT, to);
+        else
+            fwrite(s + i, 1, n, to);
+        i += n;
+    }
+    putc('"', to);
+}

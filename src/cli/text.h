@@ -1,0 +1,34 @@
+/* text.h - terms and names on their way out.
+ *
+ * A term may hold any bytes.  To a terminal go only printable characters;
+ * TSV escapes what would break a line or a field; JSON is always valid.
+ */
+#ifndef COOC_CLI_TEXT_H
+#define COOC_CLI_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define UTF8_BAD UINT32_MAX
+
+/* Decode the character at s[0..len), len > 0.  Returns its length; what is
+ * no UTF-8 gives UTF8_BAD and the length of the broken beginning. */
+size_t utf8_next(const char *s, size_t len, uint32_t *code);
+
+/* Control and direction-changing characters become U+FFFD. */
+void text_terminal(FILE *to, const char *s, size_t len);
+
+/* The columns that text_terminal() fills. */
+size_t text_columns(const char *s, size_t len);
+
+/* Tab, newline, return and backslash become \t \n \r \\. */
+void text_tsv(FILE *to, const char *s, size_t len);
+
+/* The same into memory: to has room for 2 * len; the length. */
+size_t text_escape(char *to, const char *s, size_t len);
+
+/* A JSON string in its quotes; what is no UTF-8 becomes U+FFFD. */
+void text_json(FILE *to, const char *s, size_t len);
+
+#endif

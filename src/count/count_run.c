@@ -1,0 +1,197 @@
+/* count_run.c - shards to workers, rows through the check. */
+#include "count/count_run.h"
+
+#include <pthread.h>
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "base/watch.h"
+
+#define TELL_EVERY ((uint64_t)1 << 22) /* increments */
+
+/* Stands between a method and the shards' sinks: checks every row and opens
+ * the next shard when its first row comes. */
+struct gate {
+    const struct count_plan *plan;
+    const struct shard_sinks *sinks;
+    struct watch *watch;
+    uint32_t next, last; /* rows still expected */
+    uint32_t shard;
+    bool open;
+    struct row_sink sink;
+    uint64_t done, pairs; /* not yet told */
+};
+
+static int close_shard(struct gate *g, bool ok, struct cooc_err *err)
+{
+    if (!g->open)
+        return 0;
+    g->open = false;
+    return g->sinks->end(g->sinks->self, g->shard++, &g->sink, ok, err);
+}
+
+static int open_shard(struct gate *g, struct cooc_err *err)
+{
+    int rc = g->sinks->begin(g->sinks->self, g->shard, &g->sink, err);
+
+    g->open = rc == 0;
+    return rc;
+}
+
+static int tell(struct gate *g, struct cooc_err *err)
+{
+    int rc = watch_add(g->watch, g->done, 0, g->pairs, err);
+
+    g->done = g->pairs = 0;
+    return rc;
+}
+
+/* Pass over the rows [g->next, t), which must be empty. */
+static int skip_rows(struct gate *g, uint32_t t, struct cooc_err *err)
+{
+    for (; g->next < t; g->next++)
+        if (g->plan->cost[g->next])
+            return err_set(err, COOC_EFORMAT,
+                           "internal error: row %u is missing", g->next);
+    return 0;
+}
+
+/* Make the shard of row t current; those before it are complete. */
+static int reach_shard(struct gate *g, uint32_t t, struct cooc_err *err)
+{
+    int rc = g->open ? 0 : open_shard(g, err);
+
+    while (rc == 0 && t >= g->plan->cuts[g->shard + 1]) {
+        rc = close_shard(g, true, err);
+        if (rc == 0)
+            rc = open_shard(g, err);
+    }
+    return rc;
+}
+
+static int pass_row(void *self, uint32_t t, const struct cooc_entry *e,
+                    size_t n, struct cooc_err *err)
+{
+    struct gate *g = self;
+    uint64_t sum = 0;
+    bool bad = t < g->next || t >= g->last;
+    int rc;
+
+    for (size_t i = 0; i < n; i++)
+        sum += e[i].count;
+    for (size_t i = 1; i < n; i++)
+        bad |= e[i - 1].term >= e[i].term;
+    if (bad || (n && e[n - 1].term >= t) || sum != g->plan->cost[t])
+        return err_set(err, COOC_EFORMAT,
+                       "internal error: row %u is wrong (sum %llu, expected "
+                       "%llu)", t, (unsigned long long)sum,
+                       (unsigned long long)(bad ? 0 : g->plan->cost[t]));
+    rc = skip_rows(g, t, err);
+    if (rc == 0)
+        rc = reach_shard(g, t, err);
+    if (rc == 0)
+        rc = g->sink.row(g->sink.self, t, e, n, err);
+    g->next = t + 1;
+    g->done += sum;
+    g->pairs += n;
+    if (rc == 0 && g->done >= TELL_EVERY)
+        rc = tell(g, err);
+    return rc;
+}
+
+/* Run the method on shards [first, last) in one go. */
+static int run_shards(const struct count_method *method,
+                      const struct count_job *job, struct gate *gate,
+                      uint32_t first, uint32_t last, struct cooc_err *err)
+{
+    struct row_sink checked = { .row = pass_row, .self = gate };
+    struct count_job mine = *job;
+    int rc, end_rc;
+
+    gate->shard = first;
+    gate->next = mine.first = gate->plan->cuts[first];
+    gate->last = mine.last = gate->plan->cuts[last];
+    rc = method->run(&mine, &checked, err);
+    if (rc == 0)
+        rc = skip_rows(gate, gate->last, err);
+    if (rc == 0)
+        rc = reach_shard(gate, gate->last - 1, err);
+    end_rc = close_shard(gate, rc == 0, rc == 0 ? err : NULL);
+    if (rc == 0)
+        rc = end_rc;
+    return rc == 0 ? tell(gate, err) : rc;
+}
+
+struct crew {
+    const struct count_method *method;
+    const struct count_plan *plan;
+    const struct count_job *job;
+    const struct shard_sinks *sinks;
+    struct watch *watch;
+    pthread_mutex_t lock;
+    uint32_t next_shard, failed_shard;
+    bool failed;
+    struct cooc_err err; /* of the lowest failed shard */
+};
+
+static void work(void *self, unsigned worker)
+{
+    struct crew *c = self;
+
+    (void)worker;
+    for (;;) {
+        struct gate gate = { .plan = c->plan, .sinks = c->sinks,
+                             .watch = c->watch };
+        struct cooc_err err = { 0 };
+        uint32_t first, last;
+        int rc;
+
+        pthread_mutex_lock(&c->lock);
+        first = c->failed ? c->plan->n_shards : c->next_shard;
+        last = c->method->by_rows ? first + 1 : c->plan->n_shards;
+        if (first < c->plan->n_shards)
+            c->next_shard = last;
+        pthread_mutex_unlock(&c->lock);
+        if (first >= c->plan->n_shards)
+            return;
+        rc = run_shards(c->method, c->job, &gate, first, last, &err);
+        if (rc == 0)
+            continue;
+        pthread_mutex_lock(&c->lock);
+        if (!c->failed || first < c->failed_shard) {
+            c->failed = true;
+            c->failed_shard = first;
+            c->err = err;
+            c->err.code = rc;
+        }
+        pthread_mutex_unlock(&c->lock);
+    }
+}
+
+int count_run(const struct count_method *method, const struct count_plan *p,
+              const struct count_job *job, unsigned threads,
+              const struct shard_sinks *sinks, struct watch *watch,
+              struct cooc_err *err)
+{
+    struct count_job shared = *job;
+    struct crew crew = { .method = method, .plan = p, .job = &shared,
+                         .sinks = sinks, .watch = watch };
+    int rc = 0;
+
+    shared.shared = NULL;
+    shared.watch = watch;
+    if (method->prepare)
+        rc = method->prepare(&shared, &shared.shared, err);
+    if (rc < 0)
+        return rc;
+    if (!method->by_rows || threads > p->n_shards)
+        threads = method->by_rows && p->n_shards ? p->n_shards : 1;
+    pthread_mutex_init(&crew.lock, NULL);
+    pool_run(threads, work, &crew);
+    pthread_mutex_destroy(&crew.lock);
+    if (method->release)
+        method->release(shared.shared);
+    if (crew.failed)
+        return err_set(err, crew.err.code, "%s", crew.err.text);
+    return 0;
+}

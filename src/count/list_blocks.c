@@ -1,0 +1,290 @@
+/* list_blocks.c - count a block of terms against another block of terms.
+ *
+ * The idea.  Cut the vocabulary into blocks of k terms.  A block holds the
+ * documents that have any of its terms, each cut down to those terms.  An
+ * "outer" block is compared with every "inner" block before it, and at last
+ * with itself:
+ *
+ *     for each outer block
+ *         for each inner block up to it
+ *             for each document in both
+ *                 for each t of it in outer, s < t of it in inner
+ *                     counts[t][s] += 1
+ *         emit the rows of the outer block
+ *
+ * Only k * k counters are busy at a time, so they stay in the cache.  They
+ * are taken out, in order, after each inner block.
+ *
+ * Cost.  One increment for each pair of each document, and b(b+1)/2 joins of
+ * two blocks' document lists for b blocks.  Memory: 12 bytes for each slice
+ * of a document (shared by all workers), k * k counters and the rows of one
+ * outer block, per worker.
+ *
+ * Threads.  Outer blocks are independent.
+ *
+ * When.  Close to list-scan, better where the vocabulary is large and the
+ * counters of a whole row do not fit the cache.
+ *
+ * After "list-blocks" in Billerbeck et al., arXiv 2007.08709 (2020).
+ */
+#include <math.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/sort.h"
+#include "count/method.h"
+
+struct slice {
+    uint32_t doc, start, len; /* terms [start, start + len) of the document */
+};
+
+struct blocks {
+    uint32_t k, n;
+    uint64_t *off; /* slices of block i: [off[i], off[i + 1]) */
+    struct slice *slices;
+};
+
+static void blocks_free(void *shared)
+{
+    struct blocks *b = shared;
+
+    if (!b)
+        return;
+    mem_free(b->off);
+    mem_free(b->slices);
+    mem_free(b);
+}
+
+/* Walk all slices of all documents; with slices == NULL only count them. */
+static void cut_documents(const struct lists *fwd, uint32_t k, uint64_t *at,
+                          struct slice *slices)
+{
+    for (uint32_t d = 0; d < fwd->n; d++) {
+        const uint32_t *terms = fwd->ids + fwd->off[d];
+        uint32_t len = (uint32_t)(fwd->off[d + 1] - fwd->off[d]);
+
+        for (uint32_t i = 0, start; i < len;) {
+            uint32_t block = terms[i] / k;
+
+            for (start = i++; i < len && terms[i] / k == block;)
+                i++;
+            if (slices)
+                slices[at[block]] = (struct slice){ d, start, i - start };
+            at[block]++;
+        }
+    }
+}
+
+static int prepare(const struct count_job *job, void **shared,
+                   struct cooc_err *err)
+{
+    struct blocks *b = mem_zarray(1, sizeof *b);
+    uint64_t *at = NULL, total = 0;
+
+    *shared = NULL;
+    if (!b)
+        return err_nomem(err);
+    b->k = job->params.block_terms ? job->params.block_terms
+                                   : (uint32_t)sqrt((double)job->inv.n);
+    b->k = b->k < 1 ? 1 : b->k;
+    b->n = job->inv.n / b->k + (job->inv.n % b->k != 0);
+    b->off = mem_zarray((size_t)b->n + 1, sizeof *b->off);
+    at = mem_zarray(b->n, sizeof *at);
+    if (!b->off || !at)
+        goto nomem;
+    cut_documents(&job->fwd, b->k, at, NULL);
+    for (uint32_t i = 0; i < b->n; i++) {
+        total += at[i];
+        b->off[i + 1] = total;
+        at[i] = b->off[i];
+    }
+    b->slices = mem_array(total, sizeof *b->slices);
+    if (!b->slices)
+        goto nomem;
+    cut_documents(&job->fwd, b->k, at, b->slices);
+    mem_free(at);
+    *shared = b;
+    return 0;
+nomem:
+    mem_free(at);
+    blocks_free(b);
+    return err_nomem(err);
+}
+
+/* A pair of the outer block that has its count. */
+struct found {
+    uint32_t row, term, count; /* row: counted from the first of the block */
+};
+
+struct outer {
+    const struct count_job *job;
+    const struct blocks *b;
+    uint32_t lo, hi;      /* rows of this block that are wanted */
+    uint32_t *counts;     /* k * k */
+    uint32_t *marks;      /* counters in use, as they were touched */
+    uint32_t *marks_tmp;
+    size_t n_marks;
+    struct found *found;
+    size_t n_found, found_cap;
+    struct cooc_entry *rows; /* found, by row */
+    size_t rows_cap;
+    size_t *row_ends; /* k + 1 */
+};
+
+static int outer_init(struct outer *o, const struct count_job *job,
+                      struct cooc_err *err)
+{
+    const struct blocks *b = job->shared;
+    size_t k = b->k;
+
+    *o = (struct outer){ .job = job, .b = b };
+    if (k > UINT16_MAX) /* k * k counters have 32-bit numbers */
+        return err_set(err, COOC_EINVAL, "block-terms: at most %u",
+                       UINT16_MAX);
+    o->counts = mem_zarray(k * k, sizeof *o->counts);
+    o->marks = mem_array(k * k, sizeof *o->marks);
+    o->marks_tmp = mem_array(k * k, sizeof *o->marks_tmp);
+    o->row_ends = mem_array(k + 1, sizeof *o->row_ends);
+    if (o->counts && o->marks && o->marks_tmp && o->row_ends)
+        return 0;
+    return err_nomem(err);
+}
+
+static void outer_release(struct outer *o)
+{
+    mem_free(o->counts);
+    mem_free(o->marks);
+    mem_free(o->marks_tmp);
+    mem_free(o->found);
+    mem_free(o->rows);
+    mem_free(o->row_ends);
+}
+
+/* All pairs of one document: t in the outer slice, s < t in the inner. */
+static void count_match(struct outer *o, const struct slice *outer,
+                        const struct slice *inner, uint32_t inner_lo)
+{
+    const struct lists *fwd = &o->job->fwd;
+    const uint32_t *doc = fwd->ids + fwd->off[outer->doc];
+    const uint32_t *in = doc + inner->start;
+    uint32_t n = inner->len, k = o->b->k;
+
+    for (uint32_t i = 0; i < outer->len; i++) {
+        uint32_t t = doc[outer->start + i], base;
+
+        if (t < o->lo || t >= o->hi)
+            continue;
+        if (inner == outer)
+            n = i;
+        base = (t - o->lo) * k - inner_lo;
+        for (uint32_t j = 0; j < n; j++) {
+            uint32_t at = base + in[j];
+
+            if (o->counts[at]++ == 0)
+                o->marks[o->n_marks++] = at;
+        }
+    }
+}
+
+static void join(struct outer *o, uint32_t outer, uint32_t inner)
+{
+    const struct blocks *b = o->b;
+    const struct slice *x = b->slices + b->off[outer];
+    const struct slice *x_end = b->slices + b->off[outer + 1];
+    const struct slice *y = b->slices + b->off[inner];
+    const struct slice *y_end = b->slices + b->off[inner + 1];
+
+    while (x < x_end && y < y_end) {
+        if (x->doc == y->doc)
+            count_match(o, x++, y++, inner * b->k);
+        else if (x->doc < y->doc)
+            x++;
+        else
+            y++;
+    }
+}
+
+/* Move the counters of one inner block to found, in order, and clear. */
+static int take_counts(struct outer *o, uint32_t inner_lo,
+                       struct cooc_err *err)
+{
+    uint32_t k = o->b->k;
+    int rc = array_grow(&o->found, &o->found_cap, o->n_found + o->n_marks,
+                        sizeof *o->found, err);
+
+    if (rc < 0)
+        return rc;
+    sort_u32(o->marks, o->marks_tmp, o->n_marks);
+    for (size_t i = 0; i < o->n_marks; i++) {
+        uint32_t at = o->marks[i];
+
+        o->found[o->n_found++] = (struct found){ .row = at / k,
+                                                 .term = inner_lo + at % k,
+                                                 .count = o->counts[at] };
+        o->counts[at] = 0;
+    }
+    o->n_marks = 0;
+    return 0;
+}
+
+/* Inner blocks came in order, so a stable split by row sorts each row. */
+static int emit_rows(struct outer *o, const struct row_sink *out,
+                     struct cooc_err *err)
+{
+    uint32_t rows = o->hi - o->lo;
+    size_t at = 0;
+    int rc = array_grow(&o->rows, &o->rows_cap, o->n_found, sizeof *o->rows,
+                        err);
+
+    if (rc < 0)
+        return rc;
+    memset(o->row_ends, 0, ((size_t)rows + 1) * sizeof *o->row_ends);
+    for (size_t i = 0; i < o->n_found; i++)
+        o->row_ends[o->found[i].row + 1]++;
+    for (uint32_t r = 0; r < rows; r++)
+        o->row_ends[r + 1] += o->row_ends[r];
+    for (size_t i = 0; i < o->n_found; i++)
+        o->rows[o->row_ends[o->found[i].row]++] =
+            (struct cooc_entry){ .term = o->found[i].term,
+                                 .count = o->found[i].count };
+    o->n_found = 0;
+    for (uint32_t r = 0; r < rows && rc == 0; r++) {
+        rc = out->row(out->self, o->lo + r, o->rows + at,
+                      o->row_ends[r] - at, err);
+        at = o->row_ends[r];
+    }
+    return rc;
+}
+
+static int run(const struct count_job *job, const struct row_sink *out,
+               struct cooc_err *err)
+{
+    struct outer o;
+    int rc = outer_init(&o, job, err);
+
+    for (uint32_t t = job->first; t < job->last && rc == 0; t = o.hi) {
+        uint32_t block = t / o.b->k;
+        uint64_t end = ((uint64_t)block + 1) * o.b->k;
+
+        o.lo = t;
+        o.hi = end < job->last ? (uint32_t)end : job->last;
+        for (uint32_t inner = 0; inner <= block && rc == 0; inner++) {
+            join(&o, block, inner);
+            rc = take_counts(&o, inner * o.b->k, err);
+        }
+        if (rc == 0)
+            rc = emit_rows(&o, out, err);
+    }
+    outer_release(&o);
+    return rc;
+}
+
+const struct count_method count_list_blocks = {
+    .about = { "list-blocks",
+               "compare blocks of terms, each holding parts of documents" },
+    .by_rows = true,
+    .prepare = prepare,
+    .release = blocks_free,
+    .run = run,
+};

@@ -1,0 +1,83 @@
+/* method.h - what a counting method is given and what it must produce.
+ *
+ * A method emits rows in increasing order of their term; within a row the
+ * entries are the terms s < t that share a document with t, ascending, each
+ * with the number of documents they share.  Rows without entries may be
+ * left out.  count_run.c checks all of this, and each row's sum, for every method.
+ */
+#ifndef COOC_METHOD_H
+#define COOC_METHOD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cooc.h"
+#include "index/collection.h"
+
+struct watch;
+
+struct row_sink {
+    int (*row)(void *self, uint32_t term, const struct cooc_entry *entries,
+               size_t n, struct cooc_err *err);
+    void *self;
+};
+
+/* The paper's parameters, and what a method may use. */
+struct count_params {
+    uint64_t flush_pairs;  /* naive: distinct pairs held before a flush */
+    uint32_t block_terms;  /* list-blocks: terms in a block */
+    uint32_t accumulators; /* multi-scan: rows counted in one scan */
+    uint64_t memory;       /* bytes for one worker */
+    const char *tmpdir;
+};
+
+/* Two views of the same documents and the rows [first, last) to make. */
+struct count_job {
+    struct lists fwd; /* document -> terms, ascending */
+    struct lists inv; /* term -> documents, ascending */
+    uint32_t first, last;
+    struct count_params params;
+    void *shared;        /* what prepare() made, or NULL */
+    struct watch *watch; /* may be NULL; asked now and then: go on? */
+};
+
+/* One way to count.  Each is in a file of its own, named as in the paper. */
+struct count_method {
+    struct cooc_method about;
+    bool by_rows; /* ranges of rows may be counted apart, in parallel */
+    int (*prepare)(const struct count_job *job, void **shared,
+                   struct cooc_err *err); /* NULL: nothing to prepare */
+    void (*release)(void *shared);
+    int (*run)(const struct count_job *job, const struct row_sink *out,
+               struct cooc_err *err);
+};
+
+extern const struct count_method count_naive, count_list_pairs,
+    count_list_blocks, count_list_scan, count_multi_scan;
+
+extern const struct count_method *const count_methods[]; /* NULL at end */
+
+/* The method of that name, the default for NULL; NULL and an error that
+ * lists the names if there is none. */
+const struct count_method *count_method_find(const char *name,
+                                             struct cooc_err *err);
+
+/* The terms of document d that come before term t, of which there are n. */
+static inline const uint32_t *terms_before(const struct lists *fwd,
+                                           uint32_t d, uint32_t t, size_t *n)
+{
+    const uint32_t *list = fwd->ids + fwd->off[d], *p = list;
+    size_t len = (size_t)(fwd->off[d + 1] - fwd->off[d]);
+
+    while (len > 1) { /* the last one that is <= t, without a branch */
+        size_t half = len / 2;
+
+        p += p[half] <= t ? half : 0;
+        len -= half;
+    }
+    *n = (size_t)(p - list) + (len && *p < t);
+    return list;
+}
+
+#endif

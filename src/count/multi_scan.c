@@ -1,0 +1,123 @@
+/* multi_scan.c - count a hundred rows at a time: scan all documents again
+ * and again.
+ *
+ * The idea.  Without an inverted index, every scan of the documents serves a
+ * group of a terms, the primary keys of that scan, each with a table of
+ * counters of its own:
+ *
+ *     for each group [lo, lo + a) of terms
+ *         for each document
+ *             for each term t of it in the group
+ *                 for each term s < t of it
+ *                     table[t][s] += 1
+ *         emit the tables
+ *
+ * A document's place moves forward with the groups; when its last term has
+ * had its turn the document leaves the scan.
+ *
+ * Cost.  V/a scans over the documents still alive, besides one increment for
+ * each pair of each document.  Memory: a tables of V counters.
+ *
+ * Threads.  Groups of rows are independent, each job scans for its own.
+ *
+ * When.  Never the fastest; the paper's way to do without inverted lists.
+ *
+ * After "multi-scan" in Billerbeck et al., arXiv 2007.08709 (2020).
+ */
+#include "base/err.h"
+#include "base/mem.h"
+#include "count/accum.h"
+#include "count/method.h"
+
+/* A document that still has terms to come. */
+struct alive {
+    uint32_t doc, place;
+};
+
+struct scan {
+    const struct count_job *job;
+    struct alive *docs;
+    uint32_t n;
+    struct accum *tables;
+    uint32_t n_tables;
+};
+
+static int scan_init(struct scan *s, const struct count_job *job,
+                     struct cooc_err *err)
+{
+    uint32_t a = job->params.accumulators, rows = job->last - job->first;
+    int rc = 0;
+
+    *s = (struct scan){ .job = job, .n_tables = a < rows ? a : rows };
+    s->docs = mem_array(job->fwd.n, sizeof *s->docs);
+    s->tables = mem_zarray(s->n_tables, sizeof *s->tables);
+    if (!s->docs || !s->tables)
+        return err_nomem(err);
+    for (uint32_t i = 0; i < s->n_tables && rc == 0; i++)
+        rc = accum_init(&s->tables[i], job->last, err);
+    for (uint32_t d = 0; d < job->fwd.n; d++) {
+        size_t before;
+
+        terms_before(&job->fwd, d, job->first, &before);
+        if (before < job->fwd.off[d + 1] - job->fwd.off[d])
+            s->docs[s->n++] = (struct alive){ .doc = d,
+                                              .place = (uint32_t)before };
+    }
+    return rc;
+}
+
+static void scan_release(struct scan *s)
+{
+    for (uint32_t i = 0; s->tables && i < s->n_tables; i++)
+        accum_release(&s->tables[i]);
+    mem_free(s->tables);
+    mem_free(s->docs);
+}
+
+/* One scan for the primary keys [lo, hi). */
+static void scan_once(struct scan *s, uint32_t lo, uint32_t hi)
+{
+    const struct lists *fwd = &s->job->fwd;
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < s->n; i++) {
+        struct alive a = s->docs[i];
+        const uint32_t *terms = fwd->ids + fwd->off[a.doc];
+        uint32_t len = (uint32_t)(fwd->off[a.doc + 1] - fwd->off[a.doc]);
+
+        for (; a.place < len && terms[a.place] < hi; a.place++)
+            accum_add(&s->tables[terms[a.place] - lo], terms, a.place);
+        if (a.place < len)
+            s->docs[kept++] = a;
+    }
+    s->n = kept;
+}
+
+static int run(const struct count_job *job, const struct row_sink *out,
+               struct cooc_err *err)
+{
+    struct scan s;
+    int rc = scan_init(&s, job, err);
+
+    for (uint32_t lo = job->first, hi; lo < job->last && rc == 0; lo = hi) {
+        hi = job->last - lo > s.n_tables ? lo + s.n_tables : job->last;
+        scan_once(&s, lo, hi);
+        for (uint32_t t = lo; t < hi && rc == 0; t++) {
+            struct accum *table = &s.tables[t - lo];
+            size_t n = 0;
+
+            rc = accum_take(table, t, &n, err);
+            if (rc == 0)
+                rc = out->row(out->self, t, table->entries, n, err);
+        }
+    }
+    scan_release(&s);
+    return rc;
+}
+
+const struct count_method count_multi_scan = {
+    .about = { "multi-scan",
+               "scan all documents once for every hundred terms" },
+    .by_rows = true,
+    .run = run,
+};

@@ -1,0 +1,172 @@
+/* naive.c - count document by document, in a dictionary of pairs.
+ *
+ * The idea.  For each document, look up every pair of its terms in a
+ * dictionary and add one.  The dictionary soon outgrows memory, so:
+ *
+ *     for each document, for each pair s < t of its terms
+ *         table[t, s] += 1
+ *         if the table holds flush_pairs pairs: sort it, write it to a file
+ *     merge the files
+ *
+ * Example.  d0 = {0,1,3}   d1 = {0,3}   flushed after each document
+ *     file 1:  row 1: 0->1   row 3: 0->1 1->1
+ *     file 2:  row 3: 0->1
+ *     merged:  row 1: 0->1   row 3: 0->2 1->1
+ *
+ * Files are merged FAN_IN at a time, so that however many there are, few are
+ * open at once.
+ *
+ * Cost.  One look-up, a cache miss, for each pair of each document, and each
+ * pair is written and read again once for each file it gets into.  Memory:
+ * 16 to 32 bytes for each pair held, and 24 while they are sorted.  If that
+ * does not fit the memory given, the table is flushed earlier.
+ *
+ * Threads.  One: the order of documents is the order of the work.
+ *
+ * When.  Never; it is the baseline.
+ *
+ * After "naive" in Billerbeck et al., arXiv 2007.08709 (2020).
+ */
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/watch.h"
+#include "count/method.h"
+#include "count/pair_table.h"
+#include "count/row_file.h"
+
+#define FAN_IN 32
+
+struct naive {
+    const struct count_job *job;
+    struct pair_table table;
+    struct row_file files[FAN_IN];
+    size_t n_files;
+    size_t limit; /* pairs in the table */
+};
+
+static int write_row(void *self, uint32_t row,
+                     const struct cooc_entry *entries, size_t n,
+                     struct cooc_err *err)
+{
+    return row_file_add(self, row, entries, n, err);
+}
+
+/* All files become one. */
+static int merge_files(struct naive *v, struct cooc_err *err)
+{
+    struct row_file one;
+    struct row_sink sink = { .row = write_row, .self = &one };
+    int rc = row_file_create(&one, v->job->params.tmpdir, err);
+
+    if (rc == 0)
+        rc = row_files_merge(v->files, v->n_files, v->job->params.memory / 2,
+                             &sink, err);
+    if (rc == 0)
+        rc = row_file_finish(&one, err);
+    if (rc < 0) {
+        row_file_close(&one);
+        return rc;
+    }
+    for (size_t i = 0; i < v->n_files; i++)
+        row_file_close(&v->files[i]);
+    v->files[0] = one;
+    v->n_files = 1;
+    return 0;
+}
+
+/* Emit sorted records as rows. */
+static int emit(const struct pair_record *r, size_t n,
+                const struct row_sink *out, struct cooc_err *err)
+{
+    struct cooc_entry *row = NULL;
+    size_t cap = 0;
+    int rc = 0;
+
+    for (size_t i = 0, len; i < n && rc == 0; i += len) {
+        for (len = 1; i + len < n && r[i + len].row == r[i].row;)
+            len++;
+        rc = array_grow(&row, &cap, len, sizeof *row, err);
+        for (size_t k = 0; k < len && rc == 0; k++)
+            row[k] = (struct cooc_entry){ .term = r[i + k].term,
+                                          .count = r[i + k].count };
+        if (rc == 0)
+            rc = out->row(out->self, r[i].row, row, len, err);
+    }
+    mem_free(row);
+    return rc;
+}
+
+static int flush(struct naive *v, struct cooc_err *err)
+{
+    struct pair_record *records = NULL;
+    struct row_sink sink = { .row = write_row };
+    size_t n;
+    int rc = v->n_files == FAN_IN ? merge_files(v, err) : 0;
+
+    if (rc == 0)
+        rc = pair_table_take(&v->table, &records, &n, err);
+    if (rc < 0)
+        return rc;
+    sink.self = &v->files[v->n_files];
+    rc = row_file_create(&v->files[v->n_files], v->job->params.tmpdir, err);
+    if (rc == 0) {
+        v->n_files++;
+        rc = emit(records, n, &sink, err);
+    }
+    if (rc == 0)
+        rc = row_file_finish(&v->files[v->n_files - 1], err);
+    mem_free(records);
+    return rc;
+}
+
+static int count_document(struct naive *v, uint32_t d, struct cooc_err *err)
+{
+    const struct lists *fwd = &v->job->fwd;
+    const uint32_t *terms = fwd->ids + fwd->off[d];
+    uint64_t len = fwd->off[d + 1] - fwd->off[d];
+
+    for (uint64_t i = 1; i < len; i++) {
+        int rc = 0;
+
+        if (v->table.n + i > v->limit && v->table.n)
+            rc = flush(v, err);
+        if (rc == 0)
+            rc = pair_table_reserve(&v->table, i, err);
+        if (rc == 0 && v->job->watch && i % 256 == 255)
+            rc = watch_add(v->job->watch, 0, 0, 0, err);
+        if (rc < 0)
+            return rc;
+        for (uint64_t j = 0; j < i; j++)
+            pair_table_count(&v->table, terms[i], terms[j]);
+    }
+    return v->job->watch ? watch_add(v->job->watch, 0, 1, 0, err) : 0;
+}
+
+static int run(const struct count_job *job, const struct row_sink *out,
+               struct cooc_err *err)
+{
+    struct naive v = { .job = job };
+    uint64_t fits = job->params.memory / PAIR_BYTES;
+    int rc = pair_table_init(&v.table, err);
+
+    v.limit = (size_t)(job->params.flush_pairs < fits
+                           ? job->params.flush_pairs
+                           : fits);
+    for (uint32_t d = 0; d < job->fwd.n && rc == 0; d++)
+        rc = count_document(&v, d, err);
+    if (rc == 0)
+        rc = flush(&v, err);
+    pair_table_release(&v.table);
+    if (rc == 0)
+        rc = row_files_merge(v.files, v.n_files, job->params.memory / 2, out,
+                             err);
+    for (size_t i = 0; i < v.n_files; i++)
+        row_file_close(&v.files[i]);
+    return rc;
+}
+
+const struct count_method count_naive = {
+    .about = { "naive", "a dictionary of pairs, flushed to files and merged" },
+    .by_rows = false,
+    .run = run,
+};

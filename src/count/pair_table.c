@@ -1,0 +1,120 @@
+/* pair_table.c - open addressing, linear probing, at most 3/4 full. */
+#include "count/pair_table.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define FIRST_SLOTS ((size_t)1 << 16)
+
+int pair_table_init(struct pair_table *t, struct cooc_err *err)
+{
+    *t = (struct pair_table){ .mask = FIRST_SLOTS - 1 };
+    t->keys = mem_zarray(FIRST_SLOTS, sizeof *t->keys);
+    t->counts = mem_zarray(FIRST_SLOTS, sizeof *t->counts);
+    if (t->keys && t->counts)
+        return 0;
+    pair_table_release(t);
+    return err_nomem(err);
+}
+
+void pair_table_release(struct pair_table *t)
+{
+    mem_free(t->keys);
+    mem_free(t->counts);
+    *t = (struct pair_table){ 0 };
+}
+
+int pair_table_reserve(struct pair_table *t, size_t extra,
+                       struct cooc_err *err)
+{
+    struct pair_table bigger = { .mask = t->mask };
+
+    if (t->n + extra <= (t->mask + 1) / 4 * 3)
+        return 0;
+    while (t->n + extra > (bigger.mask + 1) / 4 * 3)
+        bigger.mask = bigger.mask * 2 + 1;
+    bigger.keys = mem_zarray(bigger.mask + 1, sizeof *bigger.keys);
+    bigger.counts = mem_zarray(bigger.mask + 1, sizeof *bigger.counts);
+    if (!bigger.keys || !bigger.counts) {
+        pair_table_release(&bigger);
+        return err_nomem(err);
+    }
+    for (size_t k = 0; k <= t->mask; k++) {
+        uint64_t hash = t->keys[k] * 0x9e3779b97f4a7c15u;
+        size_t i = (size_t)(hash ^ hash >> 32) & bigger.mask;
+
+        if (!t->keys[k])
+            continue;
+        while (bigger.keys[i])
+            i = (i + 1) & bigger.mask;
+        bigger.keys[i] = t->keys[k];
+        bigger.counts[i] = t->counts[k];
+    }
+    bigger.n = t->n;
+    pair_table_release(t);
+    *t = bigger;
+    return 0;
+}
+
+/* Radix sort, least significant byte first: the term, then the row. */
+static struct pair_record *sort_records(struct pair_record *from,
+                                        struct pair_record *to, size_t n)
+{
+    uint64_t differ = 0;
+
+#define KEY(r) ((uint64_t)(r).row << 32 | (r).term)
+    for (size_t i = 1; i < n; i++)
+        differ |= KEY(from[i]) ^ KEY(from[0]);
+    for (unsigned shift = 0; shift < 64; shift += 8) {
+        size_t count[256] = { 0 }, at = 0;
+        struct pair_record *swap;
+
+        if (!(differ >> shift & 255))
+            continue;
+        for (size_t i = 0; i < n; i++)
+            count[KEY(from[i]) >> shift & 255]++;
+        for (size_t d = 0; d < 256; d++) {
+            size_t c = count[d];
+            count[d] = at;
+            at += c;
+        }
+        for (size_t i = 0; i < n; i++)
+            to[count[KEY(from[i]) >> shift & 255]++] = from[i];
+        swap = from;
+        from = to;
+        to = swap;
+    }
+#undef KEY
+    return from;
+}
+
+int pair_table_take(struct pair_table *t, struct pair_record **out, size_t *n,
+                    struct cooc_err *err)
+{
+    struct pair_record *a = mem_array(t->n, sizeof *a);
+    struct pair_record *b = mem_array(t->n, sizeof *b);
+
+    *out = NULL;
+    *n = 0;
+    if (!a || !b) {
+        mem_free(a);
+        mem_free(b);
+        return err_nomem(err);
+    }
+    for (size_t i = 0; i <= t->mask; i++)
+        if (t->keys[i]) {
+            uint64_t key = t->keys[i] - 1;
+
+            a[(*n)++] = (struct pair_record){ .row = (uint32_t)(key >> 32),
+                                              .term = (uint32_t)key,
+                                              .count = t->counts[i] };
+        }
+    memset(t->keys, 0, (t->mask + 1) * sizeof *t->keys);
+    memset(t->counts, 0, (t->mask + 1) * sizeof *t->counts);
+    t->n = 0;
+    *out = sort_records(a, b, *n);
+    mem_free(*out == a ? b : a);
+    return 0;
+}

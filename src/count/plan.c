@@ -1,0 +1,66 @@
+/* plan.c - costs and shards. */
+#include "count/plan.h"
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+#define SHARD_COST ((uint64_t)1 << 24) /* at least so many increments */
+#define SHARDS_MAX 128                 /* and not many more shards */
+#define SHARD_ROWS ((uint32_t)1 << 22)
+
+static int cut_shards(struct count_plan *p, uint32_t n_terms,
+                      struct cooc_err *err)
+{
+    uint64_t each = p->total / SHARDS_MAX, sum = 0;
+    size_t cap = 0;
+    int rc = array_grow(&p->cuts, &cap, 1, sizeof *p->cuts, err);
+
+    if (rc < 0)
+        return rc;
+    p->cuts[0] = 0;
+    each = each > SHARD_COST ? each : SHARD_COST;
+    for (uint32_t t = 0; t < n_terms; t++) {
+        sum += p->cost[t];
+        if (sum < each && t + 1 < n_terms &&
+            t + 1 - p->cuts[p->n_shards] < SHARD_ROWS)
+            continue;
+        rc = array_grow(&p->cuts, &cap, (size_t)p->n_shards + 2,
+                        sizeof *p->cuts, err);
+        if (rc < 0)
+            return rc;
+        p->cuts[++p->n_shards] = t + 1;
+        sum = 0;
+    }
+    return 0;
+}
+
+int count_plan_init(struct count_plan *p, const struct lists *fwd,
+                    uint32_t n_terms, struct cooc_err *err)
+{
+    int rc;
+
+    *p = (struct count_plan){ 0 };
+    p->cost = mem_zarray(n_terms, sizeof *p->cost);
+    if (!p->cost)
+        return err_nomem(err);
+    for (uint32_t d = 0; d < fwd->n; d++) {
+        const uint32_t *terms = fwd->ids + fwd->off[d];
+        uint64_t len = fwd->off[d + 1] - fwd->off[d];
+
+        for (uint64_t i = 0; i < len; i++)
+            p->cost[terms[i]] += i;
+        p->total += len ? len * (len - 1) / 2 : 0;
+    }
+    rc = cut_shards(p, n_terms, err);
+    if (rc < 0)
+        count_plan_release(p);
+    return rc;
+}
+
+void count_plan_release(struct count_plan *p)
+{
+    mem_free(p->cost);
+    mem_free(p->cuts);
+    *p = (struct count_plan){ 0 };
+}

@@ -1,0 +1,43 @@
+/* dict.h - the terms seen while reading: bytes -> dense id, in memory.
+ *
+ * The first term added gets id 0, the next new one 1, and so on, so that
+ * callers keep what they know of a term in plain arrays.  These ids are
+ * provisional: index/ renumbers by frequency when everything is read.
+ *
+ * Ownership  The dict copies what it is given; names live until the next
+ *            dict_add(), dict_clear() or dict_free().
+ * Threads    One; each worker has a dict of its own.
+ */
+#ifndef COOC_DICT_H
+#define COOC_DICT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct dict;
+struct cooc_err;
+
+#define DICT_NONE UINT32_MAX
+
+int dict_new(struct dict **out, struct cooc_err *err);
+void dict_free(struct dict *d);
+
+/* Find the id of term[0..len), adding the term if it is new. */
+int dict_add(struct dict *d, const char *term, size_t len, uint32_t *id,
+             struct cooc_err *err);
+
+/* The id of term[0..len), or DICT_NONE. */
+uint32_t dict_find(const struct dict *d, const char *term, size_t len);
+
+const char *dict_term(const struct dict *d, uint32_t id, size_t *len);
+uint32_t dict_size(const struct dict *d);
+uint64_t dict_memory(const struct dict *d); /* bytes in use */
+
+/* Forget every term, keep the memory. */
+void dict_clear(struct dict *d);
+
+/* All ids in byte order of their terms, in a new array for mem_free(). */
+int dict_sorted(const struct dict *d, uint32_t **order,
+                struct cooc_err *err);
+
+#endif

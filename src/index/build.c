@@ -1,0 +1,224 @@
+/* build.c - index_build(): the stages of indexing, one after the other. */
+#include "index/build.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "base/watch.h"
+#include "dict/dict.h"
+#include "index/gather.h"
+#include "index/order.h"
+#include "index/write.h"
+#include "read/read.h"
+
+#define LIST_MAX ((size_t)1 << 30)       /* of a stop list or thesaurus */
+#define MEMORY_MIN ((uint64_t)16 << 20)
+
+struct lists_in {
+    struct buf stop, thesaurus, terms;
+};
+
+static int read_list(const char *path, struct buf *out, struct cooc_err *err)
+{
+    return path ? file_read_all(path, LIST_MAX, out, err) : 0;
+}
+
+static struct text_list as_list(const char *path, const struct buf *b)
+{
+    return (struct text_list){ .name = path,
+                               .text = path ? b->data ? b->data : "" : NULL,
+                               .len = b->len };
+}
+
+static int make_rules(struct rules **rules, const struct cooc_index_options *o,
+                      const struct lists_in *in, bool is_terms,
+                      enum token_mode *mode, struct cooc_err *err)
+{
+    struct rules_options ro = {
+        .keep_case = o->keep_case,
+        .drop_numbers = o->drop_numbers,
+        .min_length = o->min_length,
+        .max_length = o->max_length,
+        .stop = as_list(o->stop_file, &in->stop),
+        .thesaurus = as_list(o->thesaurus_file, &in->thesaurus),
+        .stem = o->stem,
+    };
+
+    if (!o->tokens || !strcmp(o->tokens, "words"))
+        ro.mode = TOKENS_WORDS;
+    else if (!strcmp(o->tokens, "whitespace"))
+        ro.mode = TOKENS_WHITESPACE;
+    else
+        return err_set(err, COOC_EINVAL, "tokens '%s': use words or "
+                       "whitespace", o->tokens);
+    if (is_terms)
+        ro.mode = TOKENS_LINES;
+    *mode = ro.mode;
+    return rules_new(rules, &ro, err);
+}
+
+/* The terms of --terms FILE, through the same rules as the documents. */
+static int only_terms(struct dict **out, const struct rules *rules,
+                      const struct buf *list, struct cooc_err *err)
+{
+    struct tokeniser *tok = NULL;
+    const char *word, *term;
+    size_t len, term_len;
+    int rc = dict_new(out, err);
+
+    if (rc == 0)
+        rc = tokeniser_new(&tok, rules, err);
+    if (rc < 0)
+        return rc;
+    tokeniser_start(tok, list->data ? list->data : "", list->len);
+    while ((rc = tokeniser_next(tok, &word, &len, err)) > 0) {
+        enum token_verdict v;
+        uint32_t id;
+
+        rc = tokeniser_term(tok, word, len, &v, &term, &term_len, err);
+        if (rc == 0 && v <= TOKEN_MERGED)
+            rc = dict_add(*out, term, term_len, &id, err);
+        if (rc < 0)
+            break;
+    }
+    tokeniser_free(tok);
+    return rc;
+}
+
+/* Keep the lists in the store, so that questions meet the same rules. */
+static int write_list(const char *dir, enum collection_file f,
+                      const struct buf *b, struct blob_id *id,
+                      struct cooc_err *err)
+{
+    struct blob_writer *w;
+    int rc = collection_create(&w, dir, f, err);
+
+    if (rc == 0)
+        rc = blob_write(w, b->data, b->len, err);
+    if (rc == 0)
+        rc = blob_commit(w, id, err);
+    blob_writer_free(w);
+    return rc;
+}
+
+static int order_and_write(const struct gathered *g, const char *dir,
+                           const struct gather_job *job,
+                           const struct term_filter *filter,
+                           struct blob_id *ids,
+                           struct cooc_index_report *rep,
+                           struct cooc_err *err)
+{
+    struct ordering order = { 0 };
+    double start = clock_seconds();
+    int rc;
+
+    watch_phase(job->watch, "ordering terms", "", 0);
+    rc = order_terms(&order, g, filter, dir, job->tmpdir, job->memory,
+                     &ids[FILE_TERMS], rep, err);
+    if (rc < 0)
+        return rc;
+    rep->seconds_order = clock_seconds() - start;
+    watch_phase(job->watch, "writing the index", "", 0);
+    rep->terms = order.n_terms;
+    rc = write_forward(g, &order, dir, job->threads, ids, rep, err);
+    ordering_release(&order);
+    if (rc == 0)
+        rc = write_inverted(dir, (uint32_t)rep->documents,
+                            (uint32_t)rep->terms, rep->postings, job->memory,
+                            ids, err);
+    rep->seconds_write = clock_seconds() - start - rep->seconds_order;
+    return rc;
+}
+
+static void note_reader(struct cooc_index_report *rep,
+                        const struct reader *reader)
+{
+    struct reader_stats s = reader_stats(reader);
+
+    rep->input_bytes = s.bytes;
+    rep->invalid_bytes += s.invalid_bytes;
+    rep->skipped_inputs = s.skipped;
+    strncpy(rep->format, reader_format(reader), sizeof rep->format - 1);
+}
+
+static int check_options(const struct cooc_index_options *o,
+                         const struct gather_job *job, struct cooc_err *err)
+{
+    if (job->memory < MEMORY_MIN)
+        return err_set(err, COOC_EINVAL, "memory: at least 16M is needed");
+    if (job->threads > 1024)
+        return err_set(err, COOC_EINVAL, "threads: at most 1024");
+    if (o->max_length && o->min_length > o->max_length)
+        return err_set(err, COOC_EINVAL,
+                       "min-length %u is more than max-length %u: no word "
+                       "would be left", o->min_length, o->max_length);
+    if (o->max_df_share < 0 || o->max_df_share > 1)
+        return err_set(err, COOC_EINVAL, "max-df: a share is between 0%% and "
+                       "100%%");
+    return 0;
+}
+
+int index_build(const char *const *inputs, size_t n, const char *dir,
+                const struct cooc_index_options *o, struct blob_id *ids,
+                enum token_mode *mode, struct cooc_index_report *rep,
+                struct watch *watch, struct cooc_err *err)
+{
+    struct gather_job job = {
+        .max_doc_terms = o->max_doc_terms,
+        .threads = o->threads ? o->threads : pool_cores(),
+        .memory = o->memory ? o->memory : memory_half(),
+        .tmpdir = dir,
+        .watch = watch,
+    };
+    struct term_filter filter = { .min_df = o->min_df, .max_df = o->max_df,
+                                  .max_df_share = o->max_df_share,
+                                  .top_terms = o->top_terms };
+    struct lists_in in = { 0 };
+    struct reader *reader = NULL;
+    struct rules *rules = NULL;
+    struct dict *only = NULL;
+    struct gathered g = { 0 };
+    double start = clock_seconds();
+    int rc = check_options(o, &job, err);
+
+    if (rc == 0)
+        rc = read_list(o->stop_file, &in.stop, err);
+    if (rc == 0)
+        rc = read_list(o->thesaurus_file, &in.thesaurus, err);
+    if (rc == 0)
+        rc = read_list(o->terms_file, &in.terms, err);
+    if (rc == 0)
+        rc = reader_open(&reader, inputs, n, o, err);
+    if (rc == 0)
+        rc = make_rules(&rules, o, &in, reader_is_terms(reader), mode, err);
+    if (rc == 0 && o->terms_file)
+        rc = only_terms(&only, rules, &in.terms, err);
+    if (rc < 0)
+        goto out;
+    job.reader = reader;
+    job.rules = rules;
+    filter.only = only;
+    rc = gather(&g, &job, rep, err);
+    note_reader(rep, reader);
+    rep->seconds_read = clock_seconds() - start;
+    if (rc == 0)
+        rc = order_and_write(&g, dir, &job, &filter, ids, rep, err);
+    if (rc == 0)
+        rc = write_list(dir, FILE_STOP, &in.stop, &ids[FILE_STOP], err);
+    if (rc == 0)
+        rc = write_list(dir, FILE_THESAURUS, &in.thesaurus,
+                        &ids[FILE_THESAURUS], err);
+out:
+    gathered_release(&g);
+    dict_free(only);
+    rules_free(rules);
+    reader_close(reader);
+    buf_release(&in.stop);
+    buf_release(&in.thesaurus);
+    buf_release(&in.terms);
+    return rc;
+}

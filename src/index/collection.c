@@ -1,0 +1,340 @@
+/* collection.c - the documents on disk: map them, and trust nothing. */
+#include "index/collection.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/mem.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the mapped arrays are little-endian; this machine is not"
+#endif
+
+static const struct {
+    const char *name, *kind;
+} names[COLLECTION_FILES] = {
+    [FILE_TERMS] = { "terms.bin", "terms" },
+    [FILE_TERMS_OFF] = { "terms.off", "offsets" },
+    [FILE_TERMS_SORT] = { "terms.sort", "sorted" },
+    [FILE_DOCS] = { "docs.bin", "docs" },
+    [FILE_DOCS_OFF] = { "docs.off", "offsets" },
+    [FILE_FORWARD] = { "forward.bin", "forward" },
+    [FILE_FORWARD_OFF] = { "forward.off", "offsets" },
+    [FILE_INVERTED] = { "inverted.bin", "inverted" },
+    [FILE_INVERTED_OFF] = { "inverted.off", "offsets" },
+    [FILE_STOP] = { "stop.txt", "list" },
+    [FILE_THESAURUS] = { "thesaurus.txt", "list" },
+};
+
+const char *collection_file_name(enum collection_file f)
+{
+    return names[f].name;
+}
+
+int collection_create(struct blob_writer **out, const char *dir,
+                      enum collection_file f, struct cooc_err *err)
+{
+    char *path;
+    int rc = path_join(&path, dir, names[f].name, err);
+
+    *out = NULL;
+    if (rc == 0)
+        rc = blob_create(out, path, names[f].kind, err);
+    mem_free(path);
+    return rc;
+}
+
+/* The sizes that follow from N, V and P; the rest follows from offsets. */
+static int check_sizes(const struct collection *c, struct cooc_err *err)
+{
+    const uint64_t n = c->n_docs, v = c->n_terms, p = c->n_postings;
+    const struct {
+        enum collection_file f;
+        uint64_t size;
+    } want[] = {
+        { FILE_TERMS_OFF, (v + 1) * 8 },    { FILE_TERMS_SORT, v * 4 },
+        { FILE_DOCS_OFF, (n + 1) * 8 },     { FILE_FORWARD, p * 4 },
+        { FILE_FORWARD_OFF, (n + 1) * 8 },  { FILE_INVERTED, p * 4 },
+        { FILE_INVERTED_OFF, (v + 1) * 8 },
+    };
+
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        if (blob_size(c->files[want[i].f]) != want[i].size)
+            return err_set(err, COOC_EFORMAT,
+                           "%s: its size does not fit the manifest",
+                           blob_path(c->files[want[i].f]));
+    return 0;
+}
+
+int collection_open(struct collection *c, const char *dir,
+                    const struct blob_id *ids, uint32_t n_docs,
+                    uint32_t n_terms, uint64_t n_postings,
+                    struct cooc_err *err)
+{
+    int rc = 0;
+
+    *c = (struct collection){ .n_docs = n_docs, .n_terms = n_terms,
+                              .n_postings = n_postings };
+    for (int f = 0; f < COLLECTION_FILES && rc == 0; f++) {
+        char *path;
+
+        rc = path_join(&path, dir, names[f].name, err);
+        if (rc == 0)
+            rc = blob_open(&c->files[f], path, names[f].kind, &ids[f], err);
+        mem_free(path);
+    }
+    if (rc == 0)
+        rc = check_sizes(c, err);
+    if (rc < 0)
+        collection_close(c);
+    return rc;
+}
+
+void collection_close(struct collection *c)
+{
+    for (int f = 0; f < COLLECTION_FILES; f++)
+        blob_close(c->files[f]);
+    *c = (struct collection){ 0 };
+}
+
+/* Item i of an .off file and the next, checked against the limit. */
+static int get_range(const struct collection *c, enum collection_file f,
+                     uint64_t i, uint64_t limit, uint64_t *start,
+                     uint64_t *end, struct cooc_err *err)
+{
+    const void *p;
+    const uint64_t *off;
+    int rc = blob_get(c->files[f], i * 8, 16, &p, err);
+
+    if (rc < 0)
+        return rc;
+    off = p;
+    if (off[0] > off[1] || off[1] > limit)
+        return err_set(err, COOC_EFORMAT,
+                       "%s: offset %llu points outside of its file",
+                       blob_path(c->files[f]), (unsigned long long)i);
+    *start = off[0];
+    *end = off[1];
+    return 0;
+}
+
+static int get_list(const struct collection *c, enum collection_file f,
+                    enum collection_file off, uint64_t i, uint32_t limit,
+                    const uint32_t **ids, uint64_t *n, struct cooc_err *err)
+{
+    uint64_t start = 0, end = 0;
+    const void *p;
+    int rc = get_range(c, off, i, c->n_postings, &start, &end, err);
+
+    if (rc < 0)
+        return rc;
+    rc = blob_get(c->files[f], start * 4, (end - start) * 4, &p, err);
+    if (rc < 0)
+        return rc;
+    *ids = p;
+    *n = end - start;
+    for (uint64_t k = 1; k < *n; k++)
+        if ((*ids)[k - 1] >= (*ids)[k])
+            goto bad;
+    if (*n && (*ids)[*n - 1] >= limit)
+        goto bad;
+    return 0;
+bad:
+    return err_set(err, COOC_EFORMAT, "%s: list %llu is out of order",
+                   blob_path(c->files[f]), (unsigned long long)i);
+}
+
+static int check_id(const char *what, uint32_t id, uint32_t n,
+                    struct cooc_err *err)
+{
+    if (id < n)
+        return 0;
+    return err_set(err, COOC_EINVAL, "there is no %s %u; the last is %lld",
+                   what, id, (long long)n - 1);
+}
+
+int collection_doc(const struct collection *c, uint32_t doc,
+                   const uint32_t **terms, uint64_t *n, struct cooc_err *err)
+{
+    int rc = check_id("document", doc, c->n_docs, err);
+
+    return rc < 0 ? rc
+                  : get_list(c, FILE_FORWARD, FILE_FORWARD_OFF, doc,
+                             c->n_terms, terms, n, err);
+}
+
+int collection_term_docs(const struct collection *c, uint32_t term,
+                         const uint32_t **docs, uint64_t *n,
+                         struct cooc_err *err)
+{
+    int rc = check_id("term", term, c->n_terms, err);
+
+    return rc < 0 ? rc
+                  : get_list(c, FILE_INVERTED, FILE_INVERTED_OFF, term,
+                             c->n_docs, docs, n, err);
+}
+
+int collection_df(const struct collection *c, uint32_t term, uint64_t *df,
+                  struct cooc_err *err)
+{
+    uint64_t start = 0, end = 0;
+    int rc = check_id("term", term, c->n_terms, err);
+
+    if (rc == 0)
+        rc = get_range(c, FILE_INVERTED_OFF, term, c->n_postings, &start,
+                       &end, err);
+    *df = end - start;
+    return rc;
+}
+
+static int get_name(const struct collection *c, enum collection_file f,
+                    enum collection_file off, uint32_t i, const char **name,
+                    size_t *len, struct cooc_err *err)
+{
+    uint64_t start = 0, end = 0;
+    const void *p;
+    int rc = get_range(c, off, i, blob_size(c->files[f]), &start, &end, err);
+
+    if (rc == 0)
+        rc = blob_get(c->files[f], start, end - start, &p, err);
+    if (rc < 0)
+        return rc;
+    *name = p;
+    *len = (size_t)(end - start);
+    return 0;
+}
+
+int collection_term(const struct collection *c, uint32_t term,
+                    const char **name, size_t *len, struct cooc_err *err)
+{
+    int rc = check_id("term", term, c->n_terms, err);
+
+    return rc < 0 ? rc
+                  : get_name(c, FILE_TERMS, FILE_TERMS_OFF, term, name, len,
+                             err);
+}
+
+int collection_doc_name(const struct collection *c, uint32_t doc,
+                        const char **name, size_t *len, struct cooc_err *err)
+{
+    int rc = check_id("document", doc, c->n_docs, err);
+
+    return rc < 0 ? rc
+                  : get_name(c, FILE_DOCS, FILE_DOCS_OFF, doc, name, len,
+                             err);
+}
+
+int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
+                      struct cooc_err *err)
+{
+    const void *p;
+    int rc = blob_get(c->files[FILE_TERMS_SORT], (uint64_t)at * 4, 4, &p,
+                      err);
+
+    if (rc == 0)
+        *id = *(const uint32_t *)p;
+    return rc;
+}
+
+int collection_search(const struct collection *c, const char *name,
+                      size_t len, uint32_t *at, int *found,
+                      struct cooc_err *err)
+{
+    uint32_t lo = 0, hi = c->n_terms;
+
+    *found = 0;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2, id;
+        const char *s;
+        size_t n;
+        int cmp, rc = collection_sorted(c, mid, &id, err);
+
+        if (rc == 0)
+            rc = collection_term(c, id, &s, &n, err);
+        if (rc < 0)
+            return rc;
+        cmp = memcmp(s, name, n < len ? n : len);
+        if (cmp == 0)
+            cmp = (n > len) - (n < len);
+        if (cmp == 0) {
+            *found = 1;
+            lo = mid;
+            break;
+        }
+        if (cmp < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *at = lo;
+    return 0;
+}
+
+static int load_lists(const struct collection *c, enum collection_file f,
+                      enum collection_file off, uint32_t n, uint32_t limit,
+                      struct lists *out, struct cooc_err *err)
+{
+    const void *o, *p;
+    int rc = blob_get(c->files[off], 0, ((uint64_t)n + 1) * 8, &o, err);
+
+    if (rc == 0)
+        rc = blob_get(c->files[f], 0, c->n_postings * 4, &p, err);
+    if (rc < 0)
+        return rc;
+    *out = (struct lists){ .off = o, .ids = p, .n = n };
+    if (out->off[0] != 0 || out->off[n] != c->n_postings)
+        return err_set(err, COOC_EFORMAT, "%s: the lists do not cover the "
+                       "file", blob_path(c->files[off]));
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t *ids;
+        uint64_t len;
+
+        rc = get_list(c, f, off, i, limit, &ids, &len, err);
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
+/* With both views in order, equal multisets of postings mean equal views:
+ * walk the documents and tick off each term's next expected document. */
+static int compare_views(const struct collection *c, const struct lists *fwd,
+                         const struct lists *inv, struct cooc_err *err)
+{
+    uint64_t *next = mem_array(inv->n, sizeof *next);
+    int rc = 0;
+
+    if (!next)
+        return err_nomem(err);
+    if (inv->n)
+        memcpy(next, inv->off, inv->n * sizeof *next);
+    for (uint32_t d = 0; d < fwd->n && rc == 0; d++)
+        for (uint64_t i = fwd->off[d]; i < fwd->off[d + 1]; i++) {
+            uint32_t t = fwd->ids[i];
+
+            if (next[t] < inv->off[t + 1] && inv->ids[next[t]++] == d)
+                continue;
+            rc = err_set(err, COOC_EFORMAT,
+                         "%s: document %u has term %u, but the inverted "
+                         "list of the term has not the document",
+                         blob_path(c->files[FILE_FORWARD]), d, t);
+            break;
+        }
+    mem_free(next);
+    return rc;
+}
+
+int collection_load(const struct collection *c, struct lists *forward,
+                    struct lists *inverted, struct cooc_err *err)
+{
+    int rc = load_lists(c, FILE_FORWARD, FILE_FORWARD_OFF, c->n_docs,
+                        c->n_terms, forward, err);
+
+    if (rc == 0)
+        rc = load_lists(c, FILE_INVERTED, FILE_INVERTED_OFF, c->n_terms,
+                        c->n_docs, inverted, err);
+    if (rc == 0)
+        rc = compare_views(c, forward, inverted, err);
+    return rc;
+}

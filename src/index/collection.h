@@ -1,0 +1,97 @@
+/* collection.h - the documents on disk, from both sides.
+ *
+ *     forward    document -> its terms, ascending
+ *     inverted   term -> its documents, ascending
+ *     terms      id -> name, and all ids in byte order of name
+ *     docs       document -> name
+ *
+ * Each array is a blob of its own (base/blob.h); an .off file holds n + 1
+ * offsets into its partner.  docs/FORMAT.md has the details.
+ *
+ * Accessors verify what they return: bounds, order and checksums, so that a
+ * damaged or hostile file is an error, never a wrong answer.  Counting calls
+ * collection_load() once and then uses the plain arrays.
+ *
+ * Threads    An open collection may be read by many threads.
+ */
+#ifndef COOC_COLLECTION_H
+#define COOC_COLLECTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/blob.h"
+
+struct cooc_err;
+
+enum collection_file {
+    FILE_TERMS,      /* names, one after the other */
+    FILE_TERMS_OFF,  /* u64[V + 1] */
+    FILE_TERMS_SORT, /* u32[V] */
+    FILE_DOCS,       /* names */
+    FILE_DOCS_OFF,   /* u64[N + 1] */
+    FILE_FORWARD,    /* u32[P] */
+    FILE_FORWARD_OFF,
+    FILE_INVERTED, /* u32[P] */
+    FILE_INVERTED_OFF,
+    FILE_STOP,      /* the stop list as it was given, or nothing */
+    FILE_THESAURUS, /* likewise */
+    COLLECTION_FILES
+};
+
+/* "terms.bin" and so on. */
+const char *collection_file_name(enum collection_file f);
+
+/* A writer for that file in dir. */
+int collection_create(struct blob_writer **out, const char *dir,
+                      enum collection_file f, struct cooc_err *err);
+
+struct collection {
+    uint32_t n_docs, n_terms;
+    uint64_t n_postings;
+    struct blob *files[COLLECTION_FILES];
+};
+
+/* Map the files, which the manifest describes in ids, and check that their
+ * sizes fit the three numbers. */
+int collection_open(struct collection *c, const char *dir,
+                    const struct blob_id *ids, uint32_t n_docs,
+                    uint32_t n_terms, uint64_t n_postings,
+                    struct cooc_err *err);
+void collection_close(struct collection *c);
+
+/* All of these check their arguments. */
+int collection_doc(const struct collection *c, uint32_t doc,
+                   const uint32_t **terms, uint64_t *n,
+                   struct cooc_err *err);
+int collection_term_docs(const struct collection *c, uint32_t term,
+                         const uint32_t **docs, uint64_t *n,
+                         struct cooc_err *err);
+int collection_df(const struct collection *c, uint32_t term, uint64_t *df,
+                  struct cooc_err *err);
+int collection_term(const struct collection *c, uint32_t term,
+                    const char **name, size_t *len, struct cooc_err *err);
+int collection_doc_name(const struct collection *c, uint32_t doc,
+                        const char **name, size_t *len,
+                        struct cooc_err *err);
+/* The place of a name in byte order: *at is where it stands (*found) or
+ * would stand; the id there is collection_sorted(). */
+int collection_search(const struct collection *c, const char *name,
+                      size_t len, uint32_t *at, int *found,
+                      struct cooc_err *err);
+int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
+                      struct cooc_err *err);
+
+/* Plain arrays for the inner loops: list i is ids[off[i] .. off[i + 1]). */
+struct lists {
+    const uint64_t *off;
+    const uint32_t *ids;
+    uint32_t n;
+};
+
+/* Verify both views whole: checksums, offsets, strictly ascending lists,
+ * ids in range, and that both hold the same postings. */
+int collection_load(const struct collection *c, struct lists *forward,
+                    struct lists *inverted, struct cooc_err *err);
+
+#endif

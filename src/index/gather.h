@@ -1,0 +1,71 @@
+/* gather.h - the one pass over the documents.
+ *
+ * Workers take batches of documents from the reader, find their terms and
+ * leave two things behind:
+ *
+ *     chunk   a batch reduced to term ids, in the order of the input
+ *     run     a worker's dictionary: what those ids mean, and each df
+ *
+ * Ids are private to a run.  When a worker's dictionary outgrows its share
+ * of memory it is sorted, written out, and a new run begins; chunks go to a
+ * temporary file when they outgrow theirs.  order.c makes one numbering out
+ * of all runs, write.c translates the chunks.
+ */
+#ifndef COOC_GATHER_H
+#define COOC_GATHER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "cooc.h"
+
+struct dict;
+struct reader;
+struct rules;
+struct watch;
+
+/* u32 lens[n_docs], u32 name_lens[n_docs], u32 ids[n_ids], name bytes. */
+struct chunk {
+    uint64_t seq;
+    uint32_t run;
+    uint32_t n_docs;
+    uint64_t n_ids;
+    struct buf data;   /* empty once it is in a file: */
+    int fd;
+    uint64_t off, len;
+};
+
+struct run {
+    struct dict *dict; /* NULL once it is in a file: */
+    uint32_t *df;      /* by id */
+    uint32_t n;
+    int fd;            /* records in byte order of terms: u32 id, u32 df, */
+    uint64_t off, len; /* u32 length, the term's bytes */
+};
+
+struct gathered {
+    struct chunk *chunks; /* sorted by seq when done */
+    size_t n_chunks, chunks_cap;
+    struct run *runs;
+    size_t n_runs, runs_cap;
+    int *fds;             /* a temporary file for each worker, or -1 */
+    unsigned n_fds;
+};
+
+struct gather_job {
+    struct reader *reader;
+    const struct rules *rules;
+    uint32_t max_doc_terms; /* 0: all */
+    unsigned threads;
+    uint64_t memory;
+    const char *tmpdir;
+    struct watch *watch;
+};
+
+/* Read everything.  Counts of the report are added to. */
+int gather(struct gathered *out, const struct gather_job *job,
+           struct cooc_index_report *report, struct cooc_err *err);
+void gathered_release(struct gathered *g);
+
+#endif

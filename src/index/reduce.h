@@ -1,0 +1,50 @@
+/* reduce.h - one worker's part in reading: a document's text becomes the
+ * list of its distinct terms, each once, under provisional ids.
+ *
+ * Threads    Each worker has a reducer of its own.
+ */
+#ifndef COOC_REDUCE_H
+#define COOC_REDUCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cooc.h"
+#include "token/token.h"
+
+struct dict;
+
+struct reducer {
+    struct dict *terms; /* of this run */
+    uint32_t *ids;      /* of the documents added, one after the other */
+    uint64_t n_ids;     /* set to 0 to begin anew */
+    uint32_t doc;       /* documents of this run */
+
+    size_t ids_cap;
+    uint32_t cap;       /* terms kept of a document; 0: all */
+    struct tokeniser *tok;
+    struct dict *words; /* only if the rules rename or drop */
+    struct tally *tally;
+    size_t tally_cap;
+    struct fate *fates;
+    size_t fates_cap;
+    struct cooc_index_report sums;
+};
+
+int reducer_init(struct reducer *r, const struct rules *rules, uint32_t cap,
+                 struct cooc_err *err);
+void reducer_release(struct reducer *r);
+
+/* Append the distinct terms of a document to ids. */
+int reducer_add(struct reducer *r, const char *text, size_t len,
+                struct cooc_err *err);
+
+/* The df of every term of this run, a new array for mem_free(). */
+int reducer_df(const struct reducer *r, uint32_t **df, struct cooc_err *err);
+
+uint64_t reducer_memory(const struct reducer *r);
+void reducer_clear(struct reducer *r); /* begin a new run */
+/* Add what was dropped on the way. */
+void reducer_report(const struct reducer *r, struct cooc_index_report *out);
+
+#endif

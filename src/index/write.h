@@ -1,0 +1,23 @@
+/* write.h - the two views of the documents, written to the store. */
+#ifndef COOC_WRITE_H
+#define COOC_WRITE_H
+
+#include <stdint.h>
+
+#include "cooc.h"
+
+struct blob_id;
+struct gathered;
+struct ordering;
+
+/* Translate the chunks to final ids: forward and docs files. */
+int write_forward(const struct gathered *g, const struct ordering *o,
+                  const char *dir, unsigned threads, struct blob_id *ids,
+                  struct cooc_index_report *report, struct cooc_err *err);
+
+/* From the forward file just written: the inverted files. */
+int write_inverted(const char *dir, uint32_t n_docs, uint32_t n_terms,
+                   uint64_t n_postings, uint64_t memory, struct blob_id *ids,
+                   struct cooc_err *err);
+
+#endif

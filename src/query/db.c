@@ -1,0 +1,183 @@
+/* db.c - open a store for questions; facts about it. */
+#include "query/db.h"
+
+#include <math.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
+{
+    struct cooc *db = mem_zarray(1, sizeof *db);
+    int rc;
+
+    *out = NULL;
+    if (!db)
+        return err_nomem(err);
+    rc = store_open(&db->store, store, err);
+    if (rc < 0) {
+        mem_free(db);
+        return rc;
+    }
+    pthread_mutex_init(&db->lock, NULL);
+    *out = db;
+    return 0;
+}
+
+void cooc_close(struct cooc *db)
+{
+    if (!db)
+        return;
+    tokeniser_free(db->tok);
+    rules_free(db->rules);
+    pthread_mutex_destroy(&db->lock);
+    store_close(&db->store);
+    mem_free(db);
+}
+
+const char *cooc_manifest(const struct cooc *db)
+{
+    return db->store.text.data;
+}
+
+/* Lengths of all documents, from the offsets alone. */
+static int measure_lengths(const struct cooc *db, struct cooc_info *out,
+                           struct cooc_err *err)
+{
+    const struct collection *c = &db->store.docs;
+    double sum = 0, squares = 0, n = c->n_docs;
+    const uint64_t *off;
+    const void *p;
+    int rc = blob_get(c->files[FILE_FORWARD_OFF], 0,
+                      ((uint64_t)c->n_docs + 1) * 8, &p, err);
+
+    if (rc < 0 || !c->n_docs)
+        return rc;
+    off = p;
+    out->shortest = UINT64_MAX;
+    for (uint32_t d = 0; d < c->n_docs; d++) {
+        uint64_t len = off[d + 1] - off[d];
+
+        if (off[d + 1] < off[d])
+            return err_set(err, COOC_EFORMAT, "%s: offsets fall",
+                           blob_path(c->files[FILE_FORWARD_OFF]));
+        out->shortest = len < out->shortest ? len : out->shortest;
+        out->longest = len > out->longest ? len : out->longest;
+        sum += (double)len;
+        squares += (double)len * (double)len;
+    }
+    out->mean_length = sum / n;
+    out->sd_length = sqrt(fmax(0, squares / n - (sum / n) * (sum / n)));
+    return 0;
+}
+
+int cooc_info(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
+{
+    const struct manifest *m = &db->store.manifest;
+
+    *out = (struct cooc_info){ .documents = m->documents,
+                               .terms = m->terms,
+                               .postings = m->postings,
+                               .tokens = m->tokens,
+                               .increments = m->increments,
+                               .counted = m->counted,
+                               .pairs = m->pairs };
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        out->row_bytes += m->shards[i].id.size;
+    out->store_bytes = out->row_bytes + db->store.text.len;
+    for (int f = 0; f < COLLECTION_FILES; f++)
+        out->store_bytes += m->files[f].size;
+    return measure_lengths(db, out, err);
+}
+
+int cooc_term(struct cooc *db, uint32_t id, const char **name, size_t *len,
+              struct cooc_err *err)
+{
+    return collection_term(&db->store.docs, id, name, len, err);
+}
+
+int cooc_document(struct cooc *db, uint32_t doc, const char **name,
+                  size_t *len, struct cooc_err *err)
+{
+    return collection_doc_name(&db->store.docs, doc, name, len, err);
+}
+
+int cooc_document_terms(struct cooc *db, uint32_t doc, const uint32_t **terms,
+                        uint64_t *n, struct cooc_err *err)
+{
+    return collection_doc(&db->store.docs, doc, terms, n, err);
+}
+
+int cooc_term_documents(struct cooc *db, uint32_t id, const uint32_t **docs,
+                        uint64_t *n, struct cooc_err *err)
+{
+    return collection_term_docs(&db->store.docs, id, docs, n, err);
+}
+
+int db_pair(const struct cooc *db, uint32_t x, uint32_t y,
+            struct cooc_pair *out, struct cooc_err *err)
+{
+    int rc;
+
+    *out = (struct cooc_pair){ .x = x, .y = y,
+                               .documents = db->store.docs.n_docs };
+    rc = collection_df(&db->store.docs, x, &out->df_x, err);
+    if (rc == 0)
+        rc = collection_df(&db->store.docs, y, &out->df_y, err);
+    return rc;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+struct cooc_rows {
+    const struct cooc *db;
+    uint32_t next, last;
+    struct row_reader reader;
+};
+
+int cooc_rows_open(struct cooc_rows **out, struct cooc *db, uint32_t first,
+                   uint32_t last, struct cooc_err *err)
+{
+    struct cooc_rows *r;
+
+    *out = NULL;
+    if (!db->store.manifest.counted)
+        return err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
+                       "pairs are not counted yet; run: cooc count");
+    if (first > last || last > db->store.docs.n_terms)
+        return err_set(err, COOC_EINVAL, "there are no rows %u to %u", first,
+                       last);
+    r = mem_zarray(1, sizeof *r);
+    if (!r)
+        return err_nomem(err);
+    r->db = db;
+    r->next = first;
+    r->last = last;
+    *out = r;
+    return 0;
+}
+
+int cooc_rows_next(struct cooc_rows *r, uint32_t *term,
+                   const struct cooc_entry **entries, size_t *n,
+                   struct cooc_err *err)
+{
+    int rc;
+
+    if (r->next >= r->last)
+        return 0;
+    rc = store_row(&r->db->store, r->next, &r->reader, err);
+    if (rc < 0)
+        return rc;
+    *term = r->next++;
+    *entries = r->reader.entries;
+    *n = r->reader.n;
+    return 1;
+}
+
+void cooc_rows_close(struct cooc_rows *r)
+{
+    if (!r)
+        return;
+    row_reader_release(&r->reader);
+    mem_free(r);
+}

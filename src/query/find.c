@@ -1,0 +1,246 @@
+/* find.c - a word as the user writes it -> the id of its term.
+ *
+ * The word goes through the tokeniser and rules that the documents went
+ * through, so "Running" finds "run" in a stemmed store.  A word that is not
+ * there gets suggestions: the terms within a small edit distance, nearest
+ * first, the more frequent first among equals.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "query/db.h"
+
+#define SUGGESTIONS 3
+#define WORD_MAX 64 /* longer words get no suggestions */
+
+/* ---- close spellings ----------------------------------------------------- */
+
+/* Code points of s, at most WORD_MAX; 0 if it is longer. */
+static size_t code_points(const char *s, size_t len, uint32_t *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        uint8_t b = (uint8_t)s[i];
+
+        if ((b & 0xc0) == 0x80 && n) {
+            out[n - 1] = out[n - 1] << 6 | (b & 0x3f);
+            continue;
+        }
+        if (n == WORD_MAX)
+            return 0;
+        out[n++] = b;
+    }
+    return n;
+}
+
+/* Edit distance with neighbours swapped as one edit; limit + 1 if more. */
+static unsigned distance(const uint32_t *a, size_t n, const uint32_t *b,
+                         size_t m, unsigned limit)
+{
+    unsigned rows[3][WORD_MAX + 1], *prev2 = rows[0], *prev = rows[1],
+                                    *row = rows[2];
+
+    if ((n > m ? n - m : m - n) > limit)
+        return limit + 1;
+    for (size_t j = 0; j <= m; j++)
+        prev[j] = (unsigned)j;
+    for (size_t i = 1; i <= n; i++) {
+        unsigned least = row[0] = (unsigned)i, *swap;
+
+        for (size_t j = 1; j <= m; j++) {
+            unsigned d = prev[j - 1] + (a[i - 1] != b[j - 1]);
+
+            d = prev[j] + 1 < d ? prev[j] + 1 : d;
+            d = row[j - 1] + 1 < d ? row[j - 1] + 1 : d;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+                a[i - 2] == b[j - 1] && prev2[j - 2] + 1 < d)
+                d = prev2[j - 2] + 1;
+            row[j] = d;
+            least = d < least ? d : least;
+        }
+        if (least > limit)
+            return limit + 1;
+        swap = prev2;
+        prev2 = prev;
+        prev = row;
+        row = swap;
+    }
+    return prev[m];
+}
+
+/* The nearest terms, nearest first; ids ascend with rarity. */
+static size_t nearest(const struct cooc *db, const char *word, size_t len,
+                      uint32_t *best)
+{
+    uint32_t a[WORD_MAX], b[WORD_MAX];
+    unsigned dist[SUGGESTIONS];
+    size_t found = 0, n = code_points(word, len, a);
+    unsigned limit = n <= 2 ? 1 : 2;
+
+    for (uint32_t id = 0; n && id < db->store.docs.n_terms; id++) {
+        const char *s;
+        size_t m, at;
+        unsigned d;
+
+        if (collection_term(&db->store.docs, id, &s, &m, NULL) < 0)
+            return found;
+        m = code_points(s, m, b);
+        d = m ? distance(a, n, b, m, limit) : limit + 1;
+        if (d > limit)
+            continue;
+        for (at = found; at > 0 && dist[at - 1] > d; at--)
+            if (at < SUGGESTIONS) {
+                dist[at] = dist[at - 1];
+                best[at] = best[at - 1];
+            }
+        if (at < SUGGESTIONS) {
+            dist[at] = d;
+            best[at] = id;
+            found += found < SUGGESTIONS;
+        }
+    }
+    return found;
+}
+
+static int not_found(const struct cooc *db, const char *word, size_t len,
+                     struct cooc_err *err)
+{
+    uint32_t best[SUGGESTIONS];
+    struct buf text = { 0 };
+    size_t n = nearest(db, word, len, best);
+    int shown = len > 100 ? 100 : (int)len, rc = 0;
+
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        const char *s;
+        size_t m;
+
+        rc = collection_term(&db->store.docs, best[i], &s, &m, NULL);
+        if (rc == 0)
+            rc = buf_printf(&text, NULL, "%s%.*s", i ? ", " : "", (int)m, s);
+    }
+    if (text.len)
+        rc = err_set(err, COOC_ENOTFOUND,
+                     "no document holds '%.*s'; close to it are: %.*s",
+                     shown, word, (int)text.len, text.data);
+    else
+        rc = err_set(err, COOC_ENOTFOUND, "no document holds '%.*s'", shown,
+                     word);
+    buf_release(&text);
+    return rc;
+}
+
+/* ---- the rules of the store ---------------------------------------------- */
+
+static int load_list(const struct cooc *db, enum collection_file f,
+                     struct text_list *out, struct cooc_err *err)
+{
+    struct blob *b = db->store.docs.files[f];
+    const void *p;
+    int rc = blob_get(b, 0, blob_size(b), &p, err);
+
+    if (rc == 0 && blob_size(b))
+        *out = (struct text_list){ .name = blob_path(b), .text = p,
+                                   .len = (size_t)blob_size(b) };
+    return rc;
+}
+
+/* The lock is held. */
+static int ready_rules(struct cooc *db, struct cooc_err *err)
+{
+    struct rules_options o = db->store.manifest.rules;
+    int rc = 0;
+
+    if (db->tok)
+        return 0;
+    if (!db->rules) {
+        o.stem = *db->store.manifest.stem ? db->store.manifest.stem : NULL;
+        rc = load_list(db, FILE_STOP, &o.stop, err);
+        if (rc == 0)
+            rc = load_list(db, FILE_THESAURUS, &o.thesaurus, err);
+        if (rc == 0)
+            rc = rules_new(&db->rules, &o, err);
+    }
+    return rc < 0 ? rc : tokeniser_new(&db->tok, db->rules, err);
+}
+
+static int dropped(const char *word, size_t len, enum token_verdict v,
+                   struct cooc_err *err)
+{
+    static const char *const why[] = {
+        [TOKEN_STOP] = "it is on the stop list",
+        [TOKEN_SHORT] = "it is too short",
+        [TOKEN_LONG] = "it is too long",
+        [TOKEN_NUMBER] = "numbers were dropped",
+    };
+
+    return err_set(err, COOC_ENOTFOUND,
+                   "'%.*s' was left out when the store was made: %s",
+                   len > 100 ? 100 : (int)len, word, why[v]);
+}
+
+/* The single term that word stands for, into *out; the lock is held. */
+static int to_term(struct cooc *db, const char *word, size_t len,
+                   struct buf *out, struct cooc_err *err)
+{
+    const char *w, *term;
+    size_t n, term_len;
+    enum token_verdict v;
+    int rc;
+
+    tokeniser_start(db->tok, word, len);
+    rc = tokeniser_next(db->tok, &w, &n, err);
+    if (rc == 0)
+        return err_set(err, COOC_EINVAL, "'%.*s' holds no word",
+                       len > 100 ? 100 : (int)len, word);
+    if (rc > 0)
+        rc = tokeniser_term(db->tok, w, n, &v, &term, &term_len, err);
+    if (rc == 0 && v > TOKEN_MERGED)
+        rc = dropped(word, len, v, err);
+    if (rc == 0)
+        rc = buf_add(out, term, term_len, err);
+    if (rc == 0)
+        rc = tokeniser_next(db->tok, &w, &n, err);
+    if (rc > 0)
+        return err_set(err, COOC_EINVAL,
+                       "'%.*s' is several words; give one at a time",
+                       len > 100 ? 100 : (int)len, word);
+    return rc;
+}
+
+static int look_up(const struct cooc *db, const char *term, size_t len,
+                   uint32_t *id, int *found, struct cooc_err *err)
+{
+    uint32_t at;
+    int rc = collection_search(&db->store.docs, term, len, &at, found, err);
+
+    if (rc == 0 && *found)
+        rc = collection_sorted(&db->store.docs, at, id, err);
+    return rc;
+}
+
+int cooc_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
+              struct cooc_err *err)
+{
+    struct buf term = { 0 };
+    int rc, found = 0;
+
+    pthread_mutex_lock(&db->lock);
+    rc = ready_rules(db, err);
+    if (rc == 0)
+        rc = to_term(db, word, len, &term, err);
+    pthread_mutex_unlock(&db->lock);
+    if (rc == 0)
+        rc = look_up(db, term.data ? term.data : "", term.len, id, &found,
+                     err);
+    else if (rc == COOC_EINVAL && look_up(db, word, len, id, &found, NULL) ==
+                                      0 && found)
+        rc = 0; /* a term of the thesaurus may hold blanks */
+    if (rc == 0 && !found)
+        rc = not_found(db, term.data ? term.data : "", term.len, err);
+    buf_release(&term);
+    return rc;
+}

@@ -1,0 +1,290 @@
+/* detect.c - recognise the format of an input nobody named.
+ *
+ * The name decides if it says enough (.jsonl, docword.x.txt); compression
+ * suffixes are not looked at.  Then the first 64 KiB: a signature (WARC/,
+ * <DOC>, {, <html), else a shape that every sampled line has:
+ *
+ *     3430 / 6906 / 353160 / 1 61 2     uci           three header lines
+ *     2 7:1 9:4                         ldac          as many pairs as said
+ *     -1 7:0.5 9:1 # x                  svmlight
+ *     12 7 530                          transactions  integers, blanks
+ *     d1 TAB word [TAB 3]               triples       ids repeat in a row
+ *     d1 TAB some text                  tsv
+ *
+ * else lines.  In a directory or an archive the first file speaks for all;
+ * there, text without a name of its own is a document a file.
+ */
+#include "read/detect.h"
+
+#include <jansson.h>
+#include <string.h>
+#include <strings.h>
+
+#include "read/format.h"
+#include "read/scan.h"
+
+static bool ends_with(const char *s, size_t len, const char *tail)
+{
+    size_t n = strlen(tail);
+
+    return len > n && strncasecmp(s + len - n, tail, n) == 0;
+}
+
+static const struct format *by_name(const char *name)
+{
+    static const char *const packed[] = { ".gz",  ".bz2", ".xz", ".lzma",
+                                          ".zst", ".lz4", ".Z" };
+    static const struct {
+        const char *tail;
+        const struct format *format;
+    } tails[] = {
+        { ".txt", &format_lines },        { ".text", &format_lines },
+        { ".tsv", &format_tsv },          { ".jsonl", &format_jsonl },
+        { ".ndjson", &format_jsonl },     { ".json", &format_jsonl },
+        { ".html", &format_html },        { ".htm", &format_html },
+        { ".xhtml", &format_html },       { ".warc", &format_warc },
+        { ".wet", &format_warc },         { ".trec", &format_trec },
+        { ".svm", &format_svmlight },     { ".svmlight", &format_svmlight },
+        { ".libsvm", &format_svmlight },  { ".ldac", &format_ldac },
+        { ".dat", &format_transactions }, { ".basket", &format_transactions },
+    };
+    const char *slash = strrchr(name, '/');
+    const char *base = slash ? slash + 1 : name;
+    size_t len = strlen(base);
+
+    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++)
+        if (ends_with(base, len, packed[i])) {
+            len -= strlen(packed[i]);
+            break;
+        }
+    if (strncmp(base, "docword.", 8) == 0)
+        return &format_uci;
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++)
+        if (ends_with(base, len, tails[i].tail))
+            return tails[i].format;
+    return NULL;
+}
+
+/* ---- shapes: what every line must look like ---- */
+
+struct shape {
+    uint64_t line;    /* from 1 */
+    uint64_t hits;    /* lines that speak for the format, not just allow it */
+    struct scan last; /* the first field of the line before */
+};
+
+typedef bool line_test(struct shape *shape, struct scan line);
+
+/* Do all complete lines pass, and does one of them speak for the format? */
+static bool every_line(const struct sample *s, line_test *test)
+{
+    struct shape shape = { 0 };
+    const char *at = s->data, *end = s->data + s->len;
+
+    while (at < end) {
+        const char *nl = memchr(at, '\n', (size_t)(end - at));
+        struct scan line = { at, nl ? nl : end };
+
+        if (!nl && s->cut && shape.line)
+            break; /* the last line is not all here */
+        if (line.end > line.at && line.end[-1] == '\r')
+            line.end--;
+        shape.line++;
+        if (!test(&shape, line))
+            return false;
+        at = nl ? nl + 1 : end;
+    }
+    return shape.hits > 0;
+}
+
+static bool is_tsv(struct shape *shape, struct scan line)
+{
+    shape->hits++;
+    return memchr(line.at, '\t', (size_t)(line.end - line.at)) != NULL;
+}
+
+static bool is_triple(struct shape *shape, struct scan line)
+{
+    struct scan doc = line;
+
+    while (line.at < line.end && *line.at != '\t')
+        line.at++;
+    doc.end = line.at;
+    if (!scan_char(&line, '\t') || scan_field_end(&line))
+        return false;
+    while (!scan_field_end(&line))
+        line.at++;
+    if (scan_char(&line, '\t') && scan_number(&line) == SIGN_NONE)
+        return false;
+    if (shape->last.at &&
+        shape->last.end - shape->last.at == doc.end - doc.at &&
+        memcmp(shape->last.at, doc.at, (size_t)(doc.end - doc.at)) == 0)
+        shape->hits++;
+    shape->last = doc;
+    return line.at == line.end;
+}
+
+/* Integers only; their number. */
+static bool integers(struct scan line, size_t *n)
+{
+    uint64_t v;
+
+    *n = 0;
+    for (scan_blanks(&line); line.at < line.end; scan_blanks(&line)) {
+        if (!scan_u64(&line, &v) || !scan_field_end(&line))
+            return false;
+        ++*n;
+    }
+    return true;
+}
+
+static bool is_transaction(struct shape *shape, struct scan line)
+{
+    size_t n;
+
+    if (!integers(line, &n))
+        return false;
+    shape->hits += n > 0;
+    return true;
+}
+
+static bool is_uci(struct shape *shape, struct scan line)
+{
+    size_t n;
+
+    if (!integers(line, &n))
+        return false;
+    shape->hits += n == 3;
+    return n == (shape->line <= 3 ? 1 : 3);
+}
+
+/* id:value pairs up to the end or a comment; their number. */
+static bool pairs(struct scan line, uint64_t *n)
+{
+    uint64_t id;
+
+    *n = 0;
+    for (scan_blanks(&line); line.at < line.end && *line.at != '#';
+         scan_blanks(&line)) {
+        if (*n == 0 && line.end - line.at > 4 && !memcmp(line.at, "qid:", 4))
+            line.at += 4;
+        else if (!scan_u64(&line, &id) || !scan_char(&line, ':'))
+            return false;
+        if (scan_number(&line) == SIGN_NONE || !scan_field_end(&line))
+            return false;
+        ++*n;
+    }
+    return true;
+}
+
+static bool is_ldac(struct shape *shape, struct scan line)
+{
+    uint64_t said, n;
+
+    scan_blanks(&line);
+    if (!scan_u64(&line, &said) || !scan_field_end(&line) || !pairs(line, &n))
+        return false;
+    shape->hits += n > 0;
+    return n == said;
+}
+
+static bool is_svmlight(struct shape *shape, struct scan line)
+{
+    uint64_t n;
+
+    scan_blanks(&line);
+    if (line.at == line.end || *line.at == '#')
+        return true;
+    if (scan_number(&line) == SIGN_NONE || !scan_field_end(&line) ||
+        !pairs(line, &n))
+        return false;
+    shape->hits += n > 0;
+    return true;
+}
+
+/* ---- signatures ---- */
+
+static bool begins(const char *p, size_t n, const char *what)
+{
+    return n >= strlen(what) && strncasecmp(p, what, strlen(what)) == 0;
+}
+
+/* An HTML page, perhaps behind an XML declaration and comments. */
+static bool is_html(const char *p, size_t n)
+{
+    if (n == 0 || *p != '<')
+        return false;
+    if (n > 1024)
+        n = 1024;
+    for (size_t i = 0; i < n; i++)
+        if (p[i] == '<' && (begins(p + i, n - i, "<html") ||
+                            begins(p + i, n - i, "<!doctype html")))
+            return true;
+    return false;
+}
+
+static bool is_json(const struct sample *s, const char *p, size_t n)
+{
+    const char *nl;
+    json_t *json;
+
+    if (n == 0 || *p != '{')
+        return false;
+    nl = memchr(p, '\n', n);
+    if (!nl && s->cut)
+        return true; /* a long first record: its brace must do */
+    json = json_loadb(p, nl ? (size_t)(nl - p) : n, JSON_ALLOW_NUL, NULL);
+    json_decref(json);
+    return json != NULL;
+}
+
+static const struct format *by_signature(const struct sample *s)
+{
+    const char *p = s->data;
+    size_t n = s->len;
+
+    if (begins(p, n, "WARC/"))
+        return &format_warc;
+    while (n && (is_blank(*p) || *p == '\n'))
+        p++, n--;
+    if (begins(p, n, "<DOC>") || begins(p, n, "<DOC "))
+        return &format_trec;
+    if (is_html(p, n))
+        return &format_html;
+    return is_json(s, p, n) ? &format_jsonl : NULL;
+}
+
+static const struct format *by_shape(const struct sample *s)
+{
+    static const struct {
+        line_test *test;
+        const struct format *format;
+    } shapes[] = {
+        { is_uci, &format_uci },   { is_triple, &format_triples },
+        { is_tsv, &format_tsv },   { is_transaction, &format_transactions },
+        { is_ldac, &format_ldac }, { is_svmlight, &format_svmlight },
+    };
+
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        if (every_line(s, shapes[i].test))
+            return shapes[i].format;
+    return NULL;
+}
+
+const struct format *detect_format(const struct sample *s)
+{
+    const struct format *f = by_name(s->name);
+
+    if (f == &format_tsv && every_line(s, is_triple))
+        return &format_triples;
+    if (f == &format_lines && s->many)
+        return &format_files;
+    if (f)
+        return f;
+    f = by_signature(s);
+    if (!f && !s->many)
+        f = by_shape(s);
+    if (!f)
+        f = s->many ? &format_files : &format_lines;
+    return f;
+}

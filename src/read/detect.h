@@ -1,0 +1,23 @@
+/* detect.h - what format is this?  A guess, by name and first bytes. */
+#ifndef COOC_DETECT_H
+#define COOC_DETECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct format;
+
+#define SAMPLE_SIZE ((size_t)64 << 10)
+
+struct sample {
+    const char *name; /* of the file or entry; "-": none */
+    bool many;        /* the first of many, in a directory or archive */
+    const char *data; /* its first bytes, as UTF-8 */
+    size_t len;
+    bool cut; /* there is more behind */
+};
+
+/* Never NULL: what cannot be told is lines, or files if there are many. */
+const struct format *detect_format(const struct sample *s);
+
+#endif

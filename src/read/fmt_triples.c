@@ -1,0 +1,212 @@
+/* fmt_triples.c - a term of a document a line: doc TAB term [TAB tf].
+ *
+ * Lines of one document stand together.  A document that comes back later
+ * would be counted as two, so every id is remembered, as a hash of 64 bits
+ * (for ten million documents two ids share one with a chance of 3 in a
+ * million; the file is then refused, never miscounted).
+ *
+ * A tf of 0, or no term, makes the document exist without the term.
+ */
+#include <stdbool.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "read/format.h"
+#include "read/input.h"
+#include "read/read.h"
+#include "read/scan.h"
+
+struct triples_state {
+    uint64_t *seen; /* open addressing; 0: free */
+    size_t n, size; /* size is a power of two */
+    bool ahead;     /* a line of the next document has been read: */
+    struct buf doc, term;
+};
+
+struct triple {
+    struct scan doc, term; /* term is empty if absent */
+};
+
+static void put(uint64_t *seen, size_t size, uint64_t hash)
+{
+    size_t i = hash & (size - 1);
+
+    while (seen[i])
+        i = (i + 1) & (size - 1);
+    seen[i] = hash;
+}
+
+/* Remember the id: 1, or 0 if it was there. */
+static int remember(struct triples_state *s, const struct buf *id,
+                    struct cooc_err *err)
+{
+    uint64_t hash = XXH3_64bits(id->len ? id->data : "", id->len);
+
+    hash += hash == 0;
+    if (s->n + 1 > s->size / 4 * 3) {
+        size_t size = s->size ? s->size * 2 : 1024;
+        uint64_t *seen = mem_zarray(size, sizeof *seen);
+
+        if (!seen)
+            return err_nomem(err);
+        for (size_t i = 0; i < s->size; i++)
+            if (s->seen[i])
+                put(seen, size, s->seen[i]);
+        mem_free(s->seen);
+        s->seen = seen;
+        s->size = size;
+    }
+    for (size_t i = hash & (s->size - 1); s->seen[i];
+         i = (i + 1) & (s->size - 1))
+        if (s->seen[i] == hash)
+            return 0;
+    put(s->seen, s->size, hash);
+    s->n++;
+    return 1;
+}
+
+static int read_triple(struct input *in, struct triple *t, struct cooc_err *err)
+{
+    enum sign tf = SIGN_PLUS;
+    const char *line;
+    struct scan c;
+    size_t len;
+    int rc;
+
+    do
+        rc = line_reader_next(&in->lines, &line, &len, err);
+    while (rc > 0 && len == 0);
+    if (rc <= 0)
+        return rc;
+    c = scan_of(line, len);
+    t->doc = t->term = c;
+    while (c.at < c.end && *c.at != '\t')
+        c.at++;
+    t->doc.end = c.at;
+    if (!scan_char(&c, '\t'))
+        return input_wrong(in, err, "no TAB between document and term");
+    t->term.at = c.at;
+    while (c.at < c.end && *c.at != '\t')
+        c.at++;
+    t->term.end = c.at;
+    if (scan_char(&c, '\t')) {
+        tf = scan_number(&c);
+        if (tf == SIGN_NONE || tf == SIGN_MINUS || c.at != c.end)
+            return input_wrong(in, err,
+                               "the third field is not a term frequency");
+    }
+    if (tf == SIGN_ZERO)
+        t->term.end = t->term.at;
+    return 1;
+}
+
+static int add_term(struct input *in, const char *term, size_t len,
+                    struct cooc_err *err)
+{
+    int rc;
+
+    if (len == 0)
+        return 0;
+    rc = input_room(in, len + 1, err);
+    if (rc == 0)
+        rc = buf_add(&in->body, term, len, err);
+    return rc < 0 ? rc : buf_byte(&in->body, '\n', err);
+}
+
+static int keep(struct buf *b, struct scan field, struct cooc_err *err)
+{
+    b->len = 0;
+    return buf_add(b, field.at, (size_t)(field.end - field.at), err);
+}
+
+/* Begin the document of the line read ahead. */
+static int begin_document(struct triples_state *s, struct input *in,
+                          struct cooc_err *err)
+{
+    int rc = remember(s, &s->doc, err);
+
+    if (rc == 0)
+        return input_wrong(in, err,
+                           "document \"%.*s\" comes back after others; sort "
+                           "by the first column: sort -s -t TAB -k1,1",
+                           (int)(s->doc.len < 80 ? s->doc.len : 80),
+                           s->doc.data);
+    if (rc < 0)
+        return rc;
+    in->label.len = in->body.len = 0;
+    rc = buf_add(&in->label, s->doc.data, s->doc.len, err);
+    return rc < 0 ? rc : add_term(in, s->term.data, s->term.len, err);
+}
+
+/* Read ahead into the state. */
+static int read_ahead(struct triples_state *s, const struct triple *t,
+                      struct cooc_err *err)
+{
+    int rc = keep(&s->doc, t->doc, err);
+
+    if (rc == 0)
+        rc = keep(&s->term, t->term, err);
+    s->ahead = rc == 0;
+    return rc;
+}
+
+static int next_triples(void *state, struct input *in, struct document *doc,
+                        struct cooc_err *err)
+{
+    struct triples_state *s = state;
+    struct triple t;
+    int rc;
+
+    if (!s->ahead) {
+        rc = read_triple(in, &t, err);
+        if (rc <= 0)
+            return rc;
+        rc = read_ahead(s, &t, err);
+        if (rc < 0)
+            return rc;
+    }
+    rc = begin_document(s, in, err);
+    s->ahead = false;
+    while (rc == 0 && !s->ahead) {
+        size_t n;
+
+        rc = read_triple(in, &t, err);
+        if (rc <= 0)
+            break;
+        n = (size_t)(t.doc.end - t.doc.at);
+        if (n == in->label.len &&
+            (n == 0 || memcmp(in->label.data, t.doc.at, n) == 0))
+            rc = add_term(in, t.term.at, (size_t)(t.term.end - t.term.at), err);
+        else
+            rc = read_ahead(s, &t, err);
+    }
+    if (rc < 0)
+        return rc;
+    doc->name = in->label.len ? in->label.data : "";
+    doc->name_len = in->label.len;
+    doc->text = in->body.len ? in->body.data : "";
+    doc->text_len = in->body.len;
+    return 1;
+}
+
+static void release_triples(void *state)
+{
+    struct triples_state *s = state;
+
+    mem_free(s->seen);
+    buf_release(&s->doc);
+    buf_release(&s->term);
+}
+
+const struct format format_triples = {
+    .name = "triples",
+    .summary = "doc TAB term [TAB tf], a term of a document a line",
+    .is_terms = true,
+    .state_size = sizeof(struct triples_state),
+    .next = next_triples,
+    .release = release_triples,
+};

@@ -1,0 +1,238 @@
+/* fmt_uci.c - bags of words as in the UCI repository.
+ *
+ *     3                documents         vocab.x.txt:  apple
+ *     2                words                           pear
+ *     3                entries
+ *     1 1 7            document 1 holds word 1 seven times
+ *     1 2 1
+ *     3 2 4            document 2 holds nothing
+ *
+ * Numbers begin with 1, lines are sorted by document.  The file says how
+ * much it holds, so a truncated one is noticed.  Without a vocabulary named
+ * by the user, the one next to it is taken: vocab.x.txt for docword.x.txt,
+ * or x.vocab (gensim); without either, terms are the numbers.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cooc.h"
+#include "read/format.h"
+#include "read/input.h"
+#include "read/read.h"
+#include "read/scan.h"
+#include "read/vocab.h"
+
+struct entry {
+    uint64_t doc, word, count;
+};
+
+struct uci_state {
+    struct vocab vocab;
+    uint64_t docs, words, entries; /* by the header */
+    uint64_t doc;                  /* handed out last */
+    uint64_t seen;                 /* entries so far */
+    struct entry next;             /* read, not used; doc 0: none */
+};
+
+/* The vocabulary that belongs to path, "" if there is none. */
+static int find_vocab(const char *path, struct buf *out, struct cooc_err *err)
+{
+    static const char *const packed[] = { "",     ".gz",   ".bz2", ".xz",
+                                          ".zst", ".lzma", ".lz4", ".Z" };
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    int dir = (int)(base - path), rc;
+
+    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++) {
+        size_t len = strlen(base), n = strlen(packed[i]);
+
+        if (len <= n || strcmp(base + len - n, packed[i]) != 0)
+            continue;
+        for (int try = 0; try < 4; try++) {
+            const char *tail = try & 1 ? packed[i] : "";
+            int cut = (int)(len - n);
+
+            out->len = 0;
+            if (try < 2 && strncmp(base, "docword.", 8) == 0)
+                rc = buf_printf(out, err, "%.*svocab.%.*s%s", dir, path,
+                                cut - 8, base + 8, tail);
+            else
+                rc = buf_printf(out, err, "%.*s%.*s.vocab%s", dir, path, cut,
+                                base, tail);
+            if (rc < 0 || access(out->data, F_OK) == 0)
+                return rc;
+        }
+    }
+    out->len = 0;
+    return buf_text(out, err);
+}
+
+static int load_vocab(struct uci_state *s, struct input *in,
+                      struct cooc_err *err)
+{
+    struct buf found = { 0 };
+    const char *path = in->options->vocab_file;
+    int rc = 0;
+
+    if (!path && strcmp(in->path, "-") != 0) {
+        rc = find_vocab(in->path, &found, err);
+        path = found.data;
+    }
+    if (rc == 0 && path && *path)
+        rc = vocab_load(&s->vocab, path, in, err);
+    else
+        vocab_release(&s->vocab);
+    if (rc == 0 && s->vocab.path && s->vocab.n != s->words)
+        rc = err_set(err, COOC_EFORMAT,
+                     "%s: %llu words by its header, but %s holds %zu", in->name,
+                     (unsigned long long)s->words, s->vocab.path, s->vocab.n);
+    buf_release(&found);
+    return rc;
+}
+
+static int header_number(struct input *in, uint64_t *v, const char *of_what,
+                         struct cooc_err *err)
+{
+    const char *line = "";
+    size_t len = 0;
+    struct scan s;
+    int rc = line_reader_next(&in->lines, &line, &len, err);
+
+    if (rc < 0)
+        return rc;
+    s = scan_of(line, len);
+    scan_blanks(&s);
+    if (rc == 0 || !scan_u64(&s, v) || (scan_blanks(&s), s.at != s.end))
+        return input_wrong(in, err, "the number of %s is missing", of_what);
+    return 0;
+}
+
+/* The line after the last: has everything come? */
+static int at_end(struct uci_state *s, struct input *in, struct cooc_err *err)
+{
+    s->next = (struct entry){ 0 };
+    if (s->seen == s->entries)
+        return 0;
+    return input_wrong(in, err,
+                       "the header promises %llu entries, there are %llu: "
+                       "truncated?",
+                       (unsigned long long)s->entries,
+                       (unsigned long long)s->seen);
+}
+
+static int check_entry(struct uci_state *s, const struct entry *e,
+                       const struct input *in, struct cooc_err *err)
+{
+    if (e->doc == 0 || e->doc > s->docs)
+        return input_wrong(in, err, "document %llu is not in 1..%llu",
+                           (unsigned long long)e->doc,
+                           (unsigned long long)s->docs);
+    if (e->word == 0 || e->word > s->words)
+        return input_wrong(in, err, "word %llu is not in 1..%llu",
+                           (unsigned long long)e->word,
+                           (unsigned long long)s->words);
+    if (e->doc < s->next.doc)
+        return input_wrong(
+            in, err, "document %llu after %llu: sort by document",
+            (unsigned long long)e->doc, (unsigned long long)s->next.doc);
+    if (s->seen++ == s->entries)
+        return input_wrong(in, err, "more than the %llu entries promised",
+                           (unsigned long long)s->entries);
+    return 0;
+}
+
+/* Read the next entry into s->next; its doc is 0 at the end. */
+static int read_entry(struct uci_state *s, struct input *in,
+                      struct cooc_err *err)
+{
+    struct entry e;
+    const char *line;
+    struct scan c;
+    size_t len;
+    int rc;
+
+    do {
+        rc = line_reader_next(&in->lines, &line, &len, err);
+        if (rc <= 0)
+            return rc < 0 ? rc : at_end(s, in, err);
+        c = scan_of(line, len);
+        scan_blanks(&c);
+    } while (c.at == c.end);
+    if (!scan_u64(&c, &e.doc) || !scan_field_end(&c) ||
+        (scan_blanks(&c), !scan_u64(&c, &e.word)) || !scan_field_end(&c) ||
+        (scan_blanks(&c), !scan_u64(&c, &e.count)) ||
+        (scan_blanks(&c), c.at != c.end))
+        return input_wrong(in, err, "not three numbers: doc word count");
+    rc = check_entry(s, &e, in, err);
+    if (rc == 0)
+        s->next = e;
+    return rc;
+}
+
+static int begin_uci(void *state, struct input *in, struct cooc_err *err)
+{
+    struct uci_state *s = state;
+    int rc;
+
+    s->doc = s->seen = 0;
+    s->next = (struct entry){ 0 };
+    rc = header_number(in, &s->docs, "documents", err);
+    if (rc == 0)
+        rc = header_number(in, &s->words, "words", err);
+    if (rc == 0)
+        rc = header_number(in, &s->entries, "entries", err);
+    if (rc == 0 && s->docs > UINT32_MAX)
+        rc = err_set(err, COOC_ELIMIT, "%s: more than %u documents", in->name,
+                     UINT32_MAX);
+    if (rc == 0)
+        rc = load_vocab(s, in, err);
+    return rc < 0 ? rc : read_entry(s, in, err);
+}
+
+static int next_uci(void *state, struct input *in, struct document *doc,
+                    struct cooc_err *err)
+{
+    struct uci_state *s = state;
+    int rc;
+
+    if (s->doc == s->docs)
+        return 0;
+    s->doc++;
+    in->label.len = in->body.len = 0;
+    while (s->next.doc == s->doc) {
+        rc = s->next.count ? vocab_add_term(&s->vocab, s->next.word - 1,
+                                            s->next.word, in, err)
+                           : 0;
+        if (rc == 0)
+            rc = read_entry(s, in, err);
+        if (rc < 0)
+            return rc;
+    }
+    rc = buf_printf(&in->label, err, "%llu", (unsigned long long)s->doc);
+    if (rc < 0)
+        return rc;
+    doc->name = in->label.data;
+    doc->name_len = in->label.len;
+    doc->text = in->body.len ? in->body.data : "";
+    doc->text_len = in->body.len;
+    return 1;
+}
+
+static void release_uci(void *state)
+{
+    struct uci_state *s = state;
+
+    vocab_release(&s->vocab);
+}
+
+const struct format format_uci = {
+    .name = "uci",
+    .summary = "docword files: three header lines, then doc word count",
+    .is_terms = true,
+    .state_size = sizeof(struct uci_state),
+    .begin = begin_uci,
+    .next = next_uci,
+    .release = release_uci,
+};

@@ -1,0 +1,244 @@
+/* fmt_warc.c - web archives: WARC records with pages in them.
+ *
+ *     WARC/1.0                          a record: header lines,
+ *     WARC-Type: response
+ *     WARC-Target-URI: http://a.b/c     the document's name
+ *     Content-Length: 1234
+ *                                       an empty line,
+ *     HTTP/1.1 200 OK ...               so many bytes, two empty lines
+ *
+ * Documents are the HTML and plain text in records of type response (behind
+ * an HTTP header), resource and conversion; other contents in such records
+ * are counted as skipped.  Records of other types (warcinfo, request,
+ * metadata, revisit) describe and are passed over.  Lengths count the
+ * bytes of the file, so nothing may be converted before it gets here.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "cooc.h"
+#include "read/format.h"
+#include "read/html_text.h"
+#include "read/input.h"
+#include "read/read.h"
+#include "read/recode.h"
+#include "read/scan.h"
+#include "read/warc_http.h"
+
+enum record_type { RECORD_OTHER, RECORD_RESPONSE, RECORD_PLAIN };
+
+struct warc_state {
+    uint64_t record; /* number in its entry, from 1 */
+    enum record_type kind;
+    bool has_length;
+    uint64_t length;
+    struct content_type type;
+    struct buf uri, id;
+    struct buf plain;
+};
+
+static int wrong(const struct warc_state *s, const struct input *in,
+                 const char *why, struct cooc_err *err)
+{
+    return err_set(err, COOC_EFORMAT, "%s: record %llu: %s", in->name,
+                   (unsigned long long)s->record, why);
+}
+
+static int header_line(struct warc_state *s, const char *line, size_t len,
+                       struct cooc_err *err)
+{
+    struct scan c;
+    const char *v;
+    size_t n;
+
+    if (header_value(line, len, "WARC-Type", &v, &n)) {
+        s->kind = RECORD_OTHER;
+        if (n == 8 && strncasecmp(v, "response", n) == 0)
+            s->kind = RECORD_RESPONSE;
+        else if ((n == 8 && strncasecmp(v, "resource", n) == 0) ||
+                 (n == 10 && strncasecmp(v, "conversion", n) == 0))
+            s->kind = RECORD_PLAIN;
+    } else if (header_value(line, len, "Content-Length", &v, &n)) {
+        c = scan_of(v, n);
+        s->has_length = scan_u64(&c, &s->length) && c.at == c.end;
+    } else if (header_value(line, len, "Content-Type", &v, &n))
+        s->type = content_type_of(v, n);
+    else if (header_value(line, len, "WARC-Record-ID", &v, &n)) {
+        s->id.len = 0;
+        return buf_add(&s->id, v, n, err);
+    } else if (header_value(line, len, "WARC-Target-URI", &v, &n)) {
+        if (n > 2 && *v == '<' && v[n - 1] == '>')
+            v++, n -= 2; /* some writers bracket it */
+        s->uri.len = 0;
+        return buf_add(&s->uri, v, n, err);
+    }
+    return 0;
+}
+
+/* 1: the header of the next record; 0: no more. */
+static int read_header(struct warc_state *s, struct input *in,
+                       struct cooc_err *err)
+{
+    const char *line;
+    size_t len;
+    int rc;
+
+    do
+        rc = line_reader_next(&in->lines, &line, &len, err);
+    while (rc > 0 && len == 0);
+    if (rc <= 0)
+        return rc;
+    s->record++;
+    s->kind = RECORD_OTHER;
+    s->has_length = false;
+    s->type = (struct content_type){ "", "" };
+    s->uri.len = s->id.len = 0;
+    if (len < 5 || memcmp(line, "WARC/", 5) != 0)
+        return wrong(s, in, "does not begin with WARC/", err);
+    while ((rc = line_reader_next(&in->lines, &line, &len, err)) > 0) {
+        if (len == 0)
+            break;
+        rc = header_line(s, line, len, err);
+        if (rc < 0)
+            return rc;
+    }
+    if (rc < 0)
+        return rc;
+    if (rc == 0)
+        return wrong(s, in, "truncated in its header", err);
+    if (!s->has_length)
+        return wrong(s, in, "no valid Content-Length", err);
+    return 1;
+}
+
+/* Read the record's contents into body, or pass over them. */
+static int read_contents(struct warc_state *s, struct input *in,
+                         struct cooc_err *err)
+{
+    int rc = 0;
+
+    in->body.len = 0;
+    if (s->kind != RECORD_OTHER && s->length > DOCUMENT_MAX)
+        rc = input_room(in, (size_t)-1, err);
+    if (rc == 0)
+        rc = line_reader_bytes(&in->lines, s->length,
+                               s->kind == RECORD_OTHER ? NULL : &in->body, err);
+    return rc ? rc : wrong(s, in, "truncated", err);
+}
+
+/* Plain text as it is, unless it is known to be in another encoding. */
+static int plain_text(struct warc_state *s, struct input *in,
+                      const char *charset, const char **text, size_t *len,
+                      struct cooc_err *err)
+{
+    struct recoder *r = NULL;
+    int rc;
+
+    if (!charset || encoding_is_utf8(charset) ||
+        encoding_check(charset, NULL) < 0)
+        return 0;
+    rc = recoder_new(&r, charset, &in->stats->invalid_bytes, err);
+    if (rc == 0)
+        rc = recoder_feed(r, *text, *len, true, &s->plain, err);
+    recoder_free(r);
+    *text = s->plain.data;
+    *len = s->plain.len;
+    return rc;
+}
+
+/* 1: the text of the record that is in body; 0: it has none. */
+static int extract(struct warc_state *s, struct input *in, const char **text,
+                   size_t *len, struct cooc_err *err)
+{
+    struct http_response http;
+    struct content_type type = s->type;
+    const char *charset = in->options->encoding;
+    int rc;
+
+    *text = in->body.len ? in->body.data : "";
+    *len = in->body.len;
+    s->plain.len = 0;
+    if (s->kind == RECORD_RESPONSE && in->body.len &&
+        http_response(in->body.data, in->body.len, &http)) {
+        if (http.encoded)
+            return 0;
+        type = http.type;
+        *text = http.body;
+        *len = http.body_len;
+    }
+    if (type.charset[0])
+        charset = type.charset;
+    if (strcasecmp(type.type, "text/plain") == 0)
+        rc = plain_text(s, in, charset, text, len, err);
+    else if (strcasecmp(type.type, "text/html") == 0 ||
+             strcasecmp(type.type, "application/xhtml+xml") == 0) {
+        rc = html_text(*text, *len, charset, &s->plain,
+                       &in->stats->invalid_bytes, err);
+        *text = s->plain.len ? s->plain.data : "";
+        *len = s->plain.len;
+    } else
+        return 0;
+    return rc < 0 ? rc : 1;
+}
+
+static int next_warc(void *state, struct input *in, struct document *doc,
+                     struct cooc_err *err)
+{
+    struct warc_state *s = state;
+    int rc;
+
+    for (;;) {
+        rc = read_header(s, in, err);
+        if (rc > 0)
+            rc = read_contents(s, in, err);
+        if (rc <= 0)
+            return rc;
+        if (s->kind == RECORD_OTHER)
+            continue;
+        rc = extract(s, in, &doc->text, &doc->text_len, err);
+        if (rc < 0)
+            return rc;
+        if (rc > 0)
+            break;
+        in->stats->skipped++;
+    }
+    const struct buf *name = s->uri.len ? &s->uri : &s->id;
+
+    if (name->len == 0) {
+        rc = input_name(in, s->record, doc, err);
+        return rc < 0 ? rc : 1;
+    }
+    doc->name = name->data;
+    doc->name_len = name->len;
+    return 1;
+}
+
+static int begin_warc(void *state, struct input *in, struct cooc_err *err)
+{
+    struct warc_state *s = state;
+
+    (void)in;
+    (void)err;
+    s->record = 0;
+    return 0;
+}
+
+static void release_warc(void *state)
+{
+    struct warc_state *s = state;
+
+    buf_release(&s->uri);
+    buf_release(&s->id);
+    buf_release(&s->plain);
+}
+
+const struct format format_warc = {
+    .name = "warc",
+    .summary = "web archives: HTML and plain text of each record",
+    .is_raw = true,
+    .state_size = sizeof(struct warc_state),
+    .begin = begin_warc,
+    .next = next_warc,
+    .release = release_warc,
+};

@@ -1,0 +1,209 @@
+/* gunzip.c - gzip, with every checksum looked at.
+ *
+ * The problem.  libarchive reads gzip but (3.6) ignores the CRC and length
+ * behind each member, and takes bytes that are no member for the end of the
+ * file.  A flipped bit would change counts, a damaged member header in the
+ * middle of a WARC file would drop the rest of it, both without a word.  So
+ * gzip is undone here by zlib, which checks, before libarchive sees it; all
+ * other compressions carry checks that libarchive does look at.
+ *
+ * A file is one member after the other, then perhaps zeros (tapes pad).
+ * Anything else behind a member is an error.
+ */
+#define ZLIB_CONST /* zlib: input is not written to */
+#include "read/gunzip.h"
+
+#include <limits.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define OUT_SIZE ((size_t)256 << 10)
+
+struct gunzip {
+    struct pull from;
+    const char *name;
+    const char *in; /* what is left of the block below */
+    size_t in_len;
+    bool packed, ready; /* ready: z must be ended */
+    bool inside;        /* a member has begun and not ended */
+    bool padding;       /* only zeros may follow */
+    z_stream z;
+    char *out;
+};
+
+static voidpf zlib_alloc(voidpf opaque, uInt n, uInt size)
+{
+    (void)opaque;
+    return mem_zarray(n, size);
+}
+
+static void zlib_free(voidpf opaque, voidpf p)
+{
+    (void)opaque;
+    mem_free(p);
+}
+
+static int begin_unpacking(struct gunzip *g, struct cooc_err *err)
+{
+    int z;
+
+    g->packed = true;
+    g->out = mem_array(OUT_SIZE, 1);
+    if (!g->out)
+        return err_nomem(err);
+    g->z.zalloc = zlib_alloc;
+    g->z.zfree = zlib_free;
+    z = inflateInit2(&g->z, 15 + 16); /* 16: gzip, nothing else */
+    if (z == Z_MEM_ERROR)
+        return err_nomem(err);
+    if (z != Z_OK)
+        return err_set(err, COOC_EIO, "%s: zlib does not work", g->name);
+    g->ready = true;
+    return 0;
+}
+
+int gunzip_new(struct gunzip **out, const char *name, struct pull from,
+               struct cooc_err *err)
+{
+    struct gunzip *g = mem_zarray(1, sizeof *g);
+    int rc;
+
+    *out = NULL;
+    if (!g)
+        return err_nomem(err);
+    g->from = from;
+    g->name = name;
+    rc = from.block(from.self, &g->in, &g->in_len, err);
+    if (rc < 0)
+        goto out;
+    if (rc > 0 && g->in_len >= 2 && memcmp(g->in, "\x1f\x8b", 2) == 0) {
+        rc = begin_unpacking(g, err);
+        if (rc < 0)
+            goto out;
+    }
+    rc = 0;
+    *out = g;
+    g = NULL;
+out:
+    gunzip_free(g);
+    return rc;
+}
+
+void gunzip_free(struct gunzip *g)
+{
+    if (!g)
+        return;
+    if (g->ready)
+        inflateEnd(&g->z);
+    mem_free(g->out);
+    mem_free(g);
+}
+
+bool gunzip_is_packed(const struct gunzip *g)
+{
+    return g->packed;
+}
+
+void gunzip_head(const struct gunzip *g, const char **data, size_t *len)
+{
+    *data = g->in;
+    *len = g->packed ? 0 : g->in_len;
+}
+
+void gunzip_forget(struct gunzip *g)
+{
+    g->in_len = 0;
+}
+
+/* 1: there is input; 0: the source ended. */
+static int fill(struct gunzip *g, struct cooc_err *err)
+{
+    return g->in_len ? 1 : g->from.block(g->from.self, &g->in, &g->in_len, err);
+}
+
+/* Between members, with input there: step over zeros, or begin the next. */
+static int between(struct gunzip *g, struct cooc_err *err)
+{
+    if (*g->in == 0) {
+        g->padding = true;
+        g->in++;
+        g->in_len--;
+        return 0;
+    }
+    if (g->padding || *g->in != 0x1f)
+        return err_set(err, COOC_EFORMAT,
+                       "%s: other bytes follow the gzip data", g->name);
+    if (inflateReset(&g->z) != Z_OK)
+        return err_set(err, COOC_EIO, "%s: zlib does not work", g->name);
+    g->inside = true;
+    return 0;
+}
+
+/* Unpack some input of the current member. */
+static int inside(struct gunzip *g, struct cooc_err *err)
+{
+    uInt n = g->in_len < UINT_MAX ? (uInt)g->in_len : UINT_MAX;
+    int z;
+
+    g->z.next_in = (const Bytef *)g->in;
+    g->z.avail_in = n;
+    z = inflate(&g->z, Z_NO_FLUSH);
+    g->in += n - g->z.avail_in;
+    g->in_len -= n - g->z.avail_in;
+    if (z == Z_STREAM_END)
+        g->inside = false;
+    else if (z == Z_MEM_ERROR)
+        return err_nomem(err);
+    else if (z != Z_OK && z != Z_BUF_ERROR)
+        return err_set(err, COOC_EFORMAT, "%s: damaged gzip data: %s", g->name,
+                       g->z.msg ? g->z.msg : "not a gzip member");
+    return 0;
+}
+
+static int unpack_some(struct gunzip *g, struct cooc_err *err)
+{
+    int rc;
+
+    g->z.next_out = (Bytef *)g->out;
+    g->z.avail_out = OUT_SIZE;
+    while (g->z.avail_out) {
+        rc = fill(g, err);
+        if (rc < 0)
+            return rc;
+        if (rc == 0 && g->inside)
+            return err_set(err, COOC_EFORMAT,
+                           "%s: truncated: the gzip data ends too early",
+                           g->name);
+        if (rc == 0)
+            break;
+        rc = g->inside ? inside(g, err) : between(g, err);
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
+int gunzip_block(struct gunzip *g, const char **data, size_t *len,
+                 struct cooc_err *err)
+{
+    int rc;
+
+    if (!g->packed) {
+        rc = fill(g, err);
+        if (rc <= 0)
+            return rc;
+        *data = g->in;
+        *len = g->in_len;
+        g->in_len = 0;
+        return 1;
+    }
+    rc = unpack_some(g, err);
+    if (rc < 0)
+        return rc;
+    *data = g->out;
+    *len = OUT_SIZE - g->z.avail_out;
+    return *len > 0;
+}

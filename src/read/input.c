@@ -1,0 +1,79 @@
+/* input.c - small services that every format shares. */
+#include "read/input.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "read/read.h"
+
+void input_release(struct input *in)
+{
+    text_release(&in->text);
+    line_reader_release(&in->lines);
+    buf_release(&in->label);
+    buf_release(&in->body);
+}
+
+int input_name(struct input *in, uint64_t number, struct document *doc,
+               struct cooc_err *err)
+{
+    char digits[24], *d = digits + sizeof digits;
+    size_t len = strlen(in->name), n;
+    int rc;
+
+    do
+        *--d = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    *--d = ':';
+    n = (size_t)(digits + sizeof digits - d);
+    in->label.len = 0;
+    rc = buf_reserve(&in->label, len + n, err);
+    if (rc < 0)
+        return rc;
+    memcpy(in->label.data, in->name, len);
+    memcpy(in->label.data + len, d, n);
+    doc->name = in->label.data;
+    doc->name_len = in->label.len = len + n;
+    return 0;
+}
+
+int input_room(const struct input *in, size_t extra, struct cooc_err *err)
+{
+    if (extra > DOCUMENT_MAX || in->body.len > DOCUMENT_MAX - extra)
+        return err_set(err, COOC_ELIMIT,
+                       "%s: a document is larger than %zu MiB", in->name,
+                       DOCUMENT_MAX >> 20);
+    return 0;
+}
+
+int input_whole(struct input *in, struct cooc_err *err)
+{
+    const char *data;
+    size_t len;
+    int rc;
+
+    in->body.len = 0;
+    while ((rc = text_block(&in->text, &data, &len, err)) > 0) {
+        rc = input_room(in, len, err);
+        if (rc == 0)
+            rc = buf_add(&in->body, data, len, err);
+        if (rc < 0)
+            break;
+    }
+    return rc;
+}
+
+int input_wrong(const struct input *in, struct cooc_err *err, const char *fmt,
+                ...)
+{
+    char why[320];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
+    return err_set(err, COOC_EFORMAT, "%s:%llu: %s", in->name,
+                   (unsigned long long)in->lines.line, why);
+}

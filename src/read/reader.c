@@ -1,0 +1,325 @@
+/* reader.c - from a list of inputs to one document after the other.
+ *
+ *     for each input                       a path or "-"
+ *         for each file                    one, or those of a directory
+ *             for each entry               one, or those of an archive
+ *                 for each document        by the format
+ *
+ * The first entry of an input decides its format, unless the user named
+ * one.  The first input decides whether documents are text or terms, since
+ * the later stages treat them differently; an input of the other kind is
+ * refused.
+ */
+#include "read/read.h"
+
+#include <libxml/parser.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "read/detect.h"
+#include "read/format.h"
+#include "read/input.h"
+#include "read/recode.h"
+#include "read/stream.h"
+#include "read/walk.h"
+
+struct reader {
+    const struct cooc_index_options *options;
+    const char *const *inputs;
+    size_t n, next;
+    const struct format *asked; /* by the user, or NULL */
+    const struct format *first; /* of the first input */
+    const char *first_input;
+    bool mixed;
+
+    struct walk *walk;           /* the input, if it is a directory */
+    struct stream *stream;       /* the file at hand */
+    const struct format *format; /* of the input, NULL until it is known */
+    void *state;                 /* the format's own */
+    bool in_entry;               /* it may have more documents */
+
+    void *states[FORMATS];
+    struct reader_stats stats;
+    struct input in;
+};
+
+static bool is_stdin(const char *input)
+{
+    return strcmp(input, "-") == 0;
+}
+
+/* Fail now rather than after hours of reading. */
+static int check_inputs(const struct reader *r, struct cooc_err *err)
+{
+    struct stat st;
+    bool seen = false;
+
+    if (r->n == 0)
+        return err_set(err, COOC_EINVAL, "no input given");
+    for (size_t i = 0; i < r->n; i++) {
+        if (is_stdin(r->inputs[i])) {
+            if (seen)
+                return err_set(err, COOC_EINVAL,
+                               "standard input (-) is given twice");
+            seen = true;
+        } else if (stat(r->inputs[i], &st) < 0)
+            return err_sys(err, "open", r->inputs[i]);
+    }
+    return 0;
+}
+
+/* Open the next file of the inputs: 1, or 0 if there is none. */
+static int next_file(struct reader *r, struct cooc_err *err)
+{
+    for (;;) {
+        const char *input;
+        struct stat st;
+        int rc;
+
+        if (r->walk) {
+            rc = walk_next(r->walk, &r->in.path, err);
+            if (rc < 0)
+                return rc;
+            if (rc > 0)
+                break;
+            walk_close(r->walk);
+            r->walk = NULL;
+        }
+        if (r->next == r->n)
+            return 0;
+        input = r->in.path = r->inputs[r->next++];
+        r->format = r->asked;
+        if (is_stdin(input) || stat(input, &st) < 0 || !S_ISDIR(st.st_mode))
+            break;
+        rc = walk_open(&r->walk, input, &r->stats.skipped, err);
+        if (rc < 0)
+            return rc;
+    }
+    int rc = stream_open(&r->stream, r->in.path, &r->stats, err);
+    return rc < 0 ? rc : 1;
+}
+
+/* Look into the entry and guess. */
+static int detect(struct reader *r, struct cooc_err *err)
+{
+    struct sample s = { .name = stream_name(r->stream), .many = r->in.found };
+    const char *encoding = r->options->encoding;
+    struct recoder *recoder = NULL;
+    struct buf sample = { 0 };
+    uint64_t ignored;
+    size_t mark = 0;
+    int rc;
+
+    rc = stream_peek(r->stream, SAMPLE_SIZE + 1, &s.data, &s.len, err);
+    if (rc < 0)
+        goto out;
+    s.cut = s.len > SAMPLE_SIZE;
+    if (s.cut)
+        s.len = SAMPLE_SIZE;
+    if (!encoding)
+        encoding = encoding_mark(s.data, s.len, &mark);
+    s.data += mark;
+    s.len -= mark;
+    if (encoding && !encoding_is_utf8(encoding)) {
+        rc = recoder_new(&recoder, encoding, &ignored, err);
+        if (rc == 0)
+            rc = recoder_feed(recoder, s.data, s.len, !s.cut, &sample, err);
+        if (rc < 0)
+            goto out;
+        s.data = sample.data;
+        s.len = sample.len;
+    }
+    r->format = detect_format(&s);
+out:
+    recoder_free(recoder);
+    buf_release(&sample);
+    return rc;
+}
+
+/* The input's format is known: does it go with the ones before? */
+static int check_kind(struct reader *r, struct cooc_err *err)
+{
+    const char *input = r->inputs[r->next - 1];
+    const struct format *f = r->format;
+
+    if (!r->first) {
+        r->first = f;
+        r->first_input = input;
+    }
+    if (f->is_terms != r->first->is_terms)
+        return err_set(err, COOC_EINVAL,
+                       "%s is %s (%s) but %s is %s (%s): they cannot go "
+                       "into one store; --format names a format",
+                       r->first_input, r->first->name,
+                       r->first->is_terms ? "terms" : "text", input, f->name,
+                       f->is_terms ? "terms" : "text");
+    r->mixed = r->mixed || f != r->first;
+    return 0;
+}
+
+/* The state that the input's format keeps for the whole run. */
+static int find_state(struct reader *r, struct cooc_err *err)
+{
+    size_t i = 0;
+
+    while (formats[i] != r->format)
+        i++;
+    if (!r->states[i]) {
+        r->states[i] = mem_zarray(1, r->format->state_size + 1);
+        if (!r->states[i])
+            return err_nomem(err);
+    }
+    r->state = r->states[i];
+    return 0;
+}
+
+static int begin_entry(struct reader *r, struct cooc_err *err)
+{
+    struct input *in = &r->in;
+    int rc = 0;
+
+    in->name = stream_name(r->stream);
+    in->found = r->walk || stream_is_archive(r->stream);
+    if (!r->format)
+        rc = detect(r, err);
+    if (rc == 0)
+        rc = check_kind(r, err);
+    if (rc == 0)
+        rc = find_state(r, err);
+    if (rc < 0)
+        return rc;
+    if (r->format->is_raw)
+        text_begin_raw(&in->text, r->stream);
+    else
+        rc = text_begin(&in->text, r->stream, r->options->encoding,
+                        &r->stats.invalid_bytes, err);
+    if (rc < 0)
+        return rc;
+    line_reader_begin(&in->lines, &in->text, in->name);
+    if (r->format->begin)
+        rc = r->format->begin(r->state, in, err);
+    r->in_entry = rc == 0;
+    return rc;
+}
+
+/* 1: at the beginning of an entry; 0: no more. */
+static int next_entry(struct reader *r, struct cooc_err *err)
+{
+    int rc;
+
+    for (;;) {
+        if (r->stream) {
+            rc = stream_entry(r->stream, err);
+            if (rc < 0)
+                return rc;
+            if (rc > 0) {
+                rc = begin_entry(r, err);
+                return rc < 0 ? rc : 1;
+            }
+            stream_close(r->stream);
+            r->stream = NULL;
+        }
+        rc = next_file(r, err);
+        if (rc <= 0)
+            return rc;
+    }
+}
+
+int reader_open(struct reader **out, const char *const *inputs, size_t n,
+                const struct cooc_index_options *o, struct cooc_err *err)
+{
+    struct reader *r = mem_zarray(1, sizeof *r);
+    int rc = 0;
+
+    *out = NULL;
+    if (!r)
+        return err_nomem(err);
+    r->options = r->in.options = o;
+    r->in.stats = &r->stats;
+    r->inputs = inputs;
+    r->n = n;
+    xmlInitParser(); /* once, before threads: libxml2 asks for it */
+    if (o->format)
+        rc = format_find(&r->asked, o->format, err);
+    if (rc == 0 && o->encoding)
+        rc = encoding_check(o->encoding, err);
+    if (rc == 0)
+        rc = check_inputs(r, err);
+    if (rc == 0)
+        rc = next_entry(r, err);
+    if (rc < 0)
+        goto out;
+    if (!r->first)
+        r->first = r->asked ? r->asked : &format_files; /* nothing there */
+    rc = 0;
+    *out = r;
+    r = NULL;
+out:
+    reader_close(r);
+    return rc;
+}
+
+void reader_close(struct reader *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (r->states[i] && formats[i]->release)
+            formats[i]->release(r->states[i]);
+        mem_free(r->states[i]);
+    }
+    input_release(&r->in);
+    stream_close(r->stream);
+    walk_close(r->walk);
+    mem_free(r);
+}
+
+static int finish(struct reader *r, struct cooc_err *err)
+{
+    for (size_t i = 0; i < FORMATS; i++) {
+        int rc = 0;
+
+        if (r->states[i] && formats[i]->finish)
+            rc = formats[i]->finish(r->states[i], err);
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
+int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
+{
+    int rc;
+
+    for (;;) {
+        if (r->in_entry) {
+            rc = r->format->next(r->state, &r->in, doc, err);
+            if (rc != 0)
+                return rc;
+            r->in_entry = false;
+        }
+        rc = next_entry(r, err);
+        if (rc < 0)
+            return rc;
+        if (rc == 0)
+            return finish(r, err);
+    }
+}
+
+const char *reader_format(const struct reader *r)
+{
+    return r->mixed ? "mixed" : r->first->name;
+}
+
+bool reader_is_terms(const struct reader *r)
+{
+    return r->first->is_terms;
+}
+
+struct reader_stats reader_stats(const struct reader *r)
+{
+    return r->stats;
+}

@@ -1,0 +1,226 @@
+/* recode.c - a thin layer over ICU's converters.
+ *
+ * ICU goes from one encoding to another by way of UTF-16, in pieces of any
+ * size; ucnv_convertEx() keeps the state between pieces in the converters
+ * and in a small pivot buffer.  A callback sees every invalid sequence.
+ */
+#include "read/recode.h"
+
+#include <string.h>
+#include <unicode/ucnv.h>
+#include <unicode/ucnv_cb.h>
+#include <unicode/utf8.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+#define PIVOT 1024 /* UTF-16 units */
+
+/* What the callback gets; ICU hands it out as const. */
+struct tally {
+    uint64_t *invalid;
+};
+
+struct recoder {
+    UConverter *from, *to;
+    struct tally tally;
+    UChar pivot[PIVOT];
+    UChar *pivot_source, *pivot_target;
+    bool begun;
+};
+
+static void on_invalid(const void *context, UConverterToUnicodeArgs *args,
+                       const char *bytes, int32_t len,
+                       UConverterCallbackReason reason, UErrorCode *status)
+{
+    const struct tally *tally = context;
+    static const UChar replacement = 0xfffd;
+
+    (void)bytes;
+    if (reason > UCNV_IRREGULAR) /* reset, close, clone */
+        return;
+    *tally->invalid += (uint64_t)len;
+    *status = U_ZERO_ERROR;
+    ucnv_cbToUWriteUChars(args, &replacement, 1, 0, status);
+}
+
+static int icu_failed(UErrorCode status, struct cooc_err *err)
+{
+    if (status == U_MEMORY_ALLOCATION_ERROR)
+        return err_nomem(err);
+    return err_set(err, COOC_EIO, "conversion to UTF-8 failed: %s",
+                   u_errorName(status));
+}
+
+int encoding_check(const char *encoding, struct cooc_err *err)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    UConverter *c = NULL;
+
+    if (*encoding && strlen(encoding) < UCNV_MAX_CONVERTER_NAME_LENGTH)
+        c = ucnv_open(encoding, &status);
+    ucnv_close(c);
+    if (status == U_MEMORY_ALLOCATION_ERROR)
+        return err_nomem(err);
+    if (!c || U_FAILURE(status))
+        return err_set(err, COOC_EINVAL,
+                       "unknown encoding \"%.60s\"; known are for example "
+                       "latin1, windows-1252, koi8-r, shift_jis, gb18030, "
+                       "utf-16",
+                       encoding);
+    return 0;
+}
+
+bool encoding_is_utf8(const char *encoding)
+{
+    return ucnv_compareNames(encoding, "UTF-8") == 0;
+}
+
+int recoder_new(struct recoder **out, const char *encoding, uint64_t *invalid,
+                struct cooc_err *err)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    struct recoder *r;
+    int rc;
+
+    *out = NULL;
+    rc = encoding_check(encoding, err);
+    if (rc < 0)
+        return rc;
+    r = mem_zarray(1, sizeof *r);
+    if (!r)
+        return err_nomem(err);
+    r->tally.invalid = invalid;
+    r->pivot_source = r->pivot_target = r->pivot;
+    r->from = ucnv_open(encoding, &status);
+    r->to = ucnv_open("UTF-8", &status);
+    ucnv_setToUCallBack(r->from, on_invalid, &r->tally, NULL, NULL, &status);
+    if (U_FAILURE(status)) {
+        rc = icu_failed(status, err);
+        goto out;
+    }
+    *out = r;
+    r = NULL;
+out:
+    recoder_free(r);
+    return rc;
+}
+
+void recoder_free(struct recoder *r)
+{
+    if (!r)
+        return;
+    ucnv_close(r->from);
+    ucnv_close(r->to);
+    mem_free(r);
+}
+
+int recoder_feed(struct recoder *r, const char *in, size_t len, bool last,
+                 struct buf *out, struct cooc_err *err)
+{
+    const char *end = in + len;
+
+    for (;;) {
+        UErrorCode status = U_ZERO_ERROR;
+        char *at;
+        int rc = buf_reserve(out, (size_t)(end - in) + 64, err);
+
+        if (rc < 0)
+            return rc;
+        at = out->data + out->len;
+        ucnv_convertEx(r->to, r->from, &at, out->data + out->cap, &in, end,
+                       r->pivot, &r->pivot_source, &r->pivot_target,
+                       r->pivot + PIVOT, !r->begun, last, &status);
+        r->begun = true;
+        out->len = (size_t)(at - out->data);
+        if (status == U_BUFFER_OVERFLOW_ERROR)
+            continue;
+        return U_FAILURE(status) ? icu_failed(status, err) : 0;
+    }
+}
+
+const char *encoding_mark(const char *text, size_t n, size_t *len)
+{
+    static const struct {
+        const char *mark, *name;
+        size_t len;
+    } marks[] = {
+        { "\xef\xbb\xbf", "UTF-8", 3 },
+        { "\xff\xfe\0\0", "UTF-32LE", 4 }, /* before UTF-16LE */
+        { "\0\0\xfe\xff", "UTF-32BE", 4 },
+        { "\xff\xfe", "UTF-16LE", 2 },
+        { "\xfe\xff", "UTF-16BE", 2 },
+    };
+
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (n >= marks[i].len &&
+            memcmp(text, marks[i].mark, marks[i].len) == 0) {
+            *len = marks[i].len;
+            return marks[i].name;
+        }
+    *len = 0;
+    return NULL;
+}
+
+/* The offset of the first byte from at on that is not ASCII. */
+static size_t skip_ascii(const char *text, size_t at, size_t len)
+{
+    while (len - at >= 8) {
+        uint64_t w;
+
+        memcpy(&w, text + at, sizeof w);
+        if (w & 0x8080808080808080u)
+            break;
+        at += 8;
+    }
+    while (at < len && (signed char)text[at] >= 0)
+        at++;
+    return at;
+}
+
+/* The first invalid sequence from *at on: its end; *at is its start.  If
+ * there is none, both are len. */
+static size_t find_invalid(const char *text, size_t *at, size_t len)
+{
+    const uint8_t *s = (const uint8_t *)text;
+    int64_t i = (int64_t)*at, n = (int64_t)len;
+
+    while ((i = (int64_t)skip_ascii(text, (size_t)i, len)) < n) {
+        UChar32 c;
+
+        *at = (size_t)i;
+        U8_NEXT(s, i, n, c);
+        if (c < 0)
+            return (size_t)i;
+    }
+    *at = len;
+    return len;
+}
+
+bool utf8_is_valid(const char *text, size_t len)
+{
+    size_t at = 0;
+
+    find_invalid(text, &at, len);
+    return at == len;
+}
+
+int utf8_repair(const char *text, size_t len, struct buf *out,
+                uint64_t *invalid, struct cooc_err *err)
+{
+    size_t done = 0;
+
+    while (done < len) {
+        size_t at = done, end = find_invalid(text, &at, len);
+        int rc = buf_add(out, text + done, at - done, err);
+
+        if (rc == 0 && end > at)
+            rc = buf_add(out, "\xef\xbf\xbd", 3, err);
+        if (rc < 0)
+            return rc;
+        *invalid += end - at;
+        done = end;
+    }
+    return 0;
+}

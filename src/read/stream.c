@@ -1,0 +1,241 @@
+/* stream.c - files and standard input as entries of blocks.
+ *
+ *     file -> unpack -> entry [-> unpack, if the entry is compressed]
+ *
+ * Files are read in blocks of 1 MiB: large enough that a system call costs
+ * nothing, small enough to stay in the cache until the line reader has been
+ * over it.  Nothing is copied on the way of a plain file.
+ */
+#include "read/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "read/read.h"
+#include "read/unpack.h"
+
+#define BLOCK_SIZE ((size_t)1 << 20)
+#define MAGIC_SIZE 6 /* bytes that tell a compressed entry */
+
+struct stream {
+    const char *path;
+    struct reader_stats *stats;
+    int fd;
+    char *block;
+    struct unpack *file;  /* what the path holds */
+    struct unpack *inner; /* a compressed entry of it, or NULL */
+    struct buf name;
+    bool archive;
+};
+
+/* A whole block, or what is left: pipes give less at a time. */
+static int read_block(void *self, const char **data, size_t *len,
+                      struct cooc_err *err)
+{
+    struct stream *s = self;
+    size_t have = 0;
+
+    while (have < BLOCK_SIZE) {
+        ssize_t n = read(s->fd, s->block + have, BLOCK_SIZE - have);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_sys(err, "read", s->path);
+        if (n == 0)
+            break;
+        have += (size_t)n;
+    }
+    *data = s->block;
+    *len = have;
+    return have > 0;
+}
+
+static int entry_block(void *self, const char **data, size_t *len,
+                       struct cooc_err *err)
+{
+    struct stream *s = self;
+
+    return unpack_block(s->file, data, len, err);
+}
+
+static int open_path(struct stream *s, int *seekable, struct cooc_err *err)
+{
+    struct stat st;
+
+    *seekable = -1;
+    if (strcmp(s->path, "-") == 0) {
+        s->fd = STDIN_FILENO;
+        return 0;
+    }
+    s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
+    if (s->fd < 0 || fstat(s->fd, &st) < 0)
+        return err_sys(err, "open", s->path);
+    if (S_ISREG(st.st_mode)) {
+        *seekable = s->fd;
+        posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    }
+    return 0;
+}
+
+int stream_open(struct stream **out, const char *path,
+                struct reader_stats *stats, struct cooc_err *err)
+{
+    struct stream *s = mem_zarray(1, sizeof *s);
+    struct pull from = { read_block, s };
+    int seekable, rc;
+
+    *out = NULL;
+    if (!s)
+        return err_nomem(err);
+    s->fd = -1;
+    s->path = path;
+    s->stats = stats;
+    rc = open_path(s, &seekable, err);
+    if (rc < 0)
+        goto out;
+    s->block = mem_array(BLOCK_SIZE, 1);
+    if (!s->block) {
+        rc = err_nomem(err);
+        goto out;
+    }
+    rc = unpack_new(&s->file, path, from, seekable, false, err);
+    if (rc < 0)
+        goto out;
+    *out = s;
+    s = NULL;
+out:
+    stream_close(s);
+    return rc;
+}
+
+void stream_close(struct stream *s)
+{
+    if (!s)
+        return;
+    unpack_free(s->inner);
+    unpack_free(s->file);
+    if (s->fd > STDIN_FILENO || (s->fd == 0 && strcmp(s->path, "-") != 0))
+        close(s->fd);
+    mem_free(s->block);
+    buf_release(&s->name);
+    mem_free(s);
+}
+
+/* Does some part of the path begin with a dot ("./" and "../" do not)? */
+static bool is_hidden(const char *path)
+{
+    for (const char *p = path; p; p = strchr(p, '/')) {
+        p += strspn(p, "/");
+        if (*p == '.' && p[strspn(p, ".")] != '/' && p[1])
+            return true;
+    }
+    return false;
+}
+
+static bool looks_compressed(const char *p, size_t n)
+{
+    static const struct {
+        const char *magic;
+        size_t len;
+    } kinds[] = { { "\x1f\x8b", 2 },
+                  { "\x1f\x9d", 2 },
+                  { "BZh", 3 },
+                  { "\xfd\x37zXZ", 6 },
+                  { "\x28\xb5\x2f\xfd", 4 },
+                  { "\x04\x22\x4d\x18", 4 } };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (n >= kinds[i].len && memcmp(p, kinds[i].magic, kinds[i].len) == 0)
+            return true;
+    return false;
+}
+
+static int set_name(struct stream *s, const char *entry, struct cooc_err *err)
+{
+    int rc;
+
+    s->name.len = 0;
+    if (!entry)
+        rc = buf_add(&s->name, s->path, strlen(s->path), err);
+    else {
+        while (strncmp(entry, "./", 2) == 0)
+            entry += 2;
+        rc = buf_printf(&s->name, err, "%s/%s", s->path, entry);
+    }
+    return rc < 0 ? rc : buf_text(&s->name, err);
+}
+
+/* Unpack an entry once more if its first bytes ask for it. */
+static int open_inner(struct stream *s, struct cooc_err *err)
+{
+    const char *head, *none;
+    struct pull from = { entry_block, s };
+    size_t len;
+    bool regular;
+    int rc = unpack_peek(s->file, MAGIC_SIZE, &head, &len, err);
+
+    if (rc < 0 || !looks_compressed(head, len))
+        return rc;
+    rc = unpack_new(&s->inner, s->name.data, from, -1, true, err);
+    if (rc == 0)
+        rc = unpack_entry(s->inner, &none, &regular, err);
+    return rc < 0 ? rc : 0;
+}
+
+int stream_entry(struct stream *s, struct cooc_err *err)
+{
+    const char *entry;
+    bool regular;
+    int rc;
+
+    unpack_free(s->inner);
+    s->inner = NULL;
+    for (;;) {
+        rc = unpack_entry(s->file, &entry, &regular, err);
+        if (rc <= 0)
+            return rc;
+        if (!entry || (regular && !is_hidden(entry)))
+            break;
+        if (regular || entry[strlen(entry) - 1] != '/')
+            s->stats->skipped++;
+    }
+    s->archive = entry != NULL;
+    rc = set_name(s, entry, err);
+    if (rc == 0 && s->archive)
+        rc = open_inner(s, err);
+    return rc < 0 ? rc : 1;
+}
+
+const char *stream_name(const struct stream *s)
+{
+    return s->name.data;
+}
+
+bool stream_is_archive(const struct stream *s)
+{
+    return s->archive;
+}
+
+int stream_peek(struct stream *s, size_t want, const char **data, size_t *len,
+                struct cooc_err *err)
+{
+    return unpack_peek(s->inner ? s->inner : s->file, want, data, len, err);
+}
+
+int stream_block(struct stream *s, const char **data, size_t *len,
+                 struct cooc_err *err)
+{
+    int rc = unpack_block(s->inner ? s->inner : s->file, data, len, err);
+
+    if (rc > 0)
+        s->stats->bytes += *len;
+    return rc;
+}

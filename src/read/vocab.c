@@ -1,0 +1,99 @@
+/* vocab.c - a list of words, one run of bytes and where each word ends. */
+#include "read/vocab.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "cooc.h"
+#include "read/input.h"
+#include "read/read.h"
+#include "read/stream.h"
+
+static int read_words(struct vocab *v, struct line_reader *lines,
+                      struct cooc_err *err)
+{
+    const char *word;
+    size_t len;
+    int rc;
+
+    while ((rc = line_reader_next(lines, &word, &len, err)) > 0) {
+        rc = array_grow(&v->ends, &v->cap, v->n + 1, sizeof *v->ends, err);
+        if (rc == 0)
+            rc = buf_add(&v->words, word, len, err);
+        if (rc < 0)
+            return rc;
+        v->ends[v->n++] = v->words.len;
+    }
+    return rc;
+}
+
+int vocab_load(struct vocab *v, const char *path, const struct input *in,
+               struct cooc_err *err)
+{
+    struct reader_stats apart = { 0 }; /* its bytes are no documents */
+    struct stream *s = NULL;
+    struct text text = { 0 };
+    struct line_reader lines = { 0 };
+    int rc;
+
+    if (v->path && strcmp(v->path, path) == 0)
+        return 0;
+    vocab_release(v);
+    rc = stream_open(&s, path, &apart, err);
+    if (rc == 0)
+        rc = stream_entry(s, err);
+    if (rc == 0)
+        rc = err_set(err, COOC_EFORMAT, "%s: no file in it", path);
+    if (rc > 0)
+        rc = text_begin(&text, s, in->options->encoding,
+                        &in->stats->invalid_bytes, err);
+    if (rc < 0)
+        goto out;
+    line_reader_begin(&lines, &text, path);
+    rc = read_words(v, &lines, err);
+    if (rc < 0)
+        goto out;
+    v->path = mem_dup(path, strlen(path));
+    if (!v->path)
+        rc = err_nomem(err);
+out:
+    line_reader_release(&lines);
+    text_release(&text);
+    stream_close(s);
+    return rc;
+}
+
+void vocab_release(struct vocab *v)
+{
+    mem_free(v->path);
+    mem_free(v->ends);
+    buf_release(&v->words);
+    *v = (struct vocab){ 0 };
+}
+
+int vocab_add_term(const struct vocab *v, uint64_t index, uint64_t id,
+                   struct input *in, struct cooc_err *err)
+{
+    char digits[24], *d = digits + sizeof digits;
+    const char *word;
+    size_t len;
+    int rc;
+
+    if (v->path) {
+        size_t start = index ? v->ends[index - 1] : 0;
+
+        len = v->ends[index] - start;
+        word = len ? v->words.data + start : "";
+    } else {
+        do
+            *--d = (char)('0' + id % 10);
+        while ((id /= 10) != 0);
+        word = d;
+        len = (size_t)(digits + sizeof digits - d);
+    }
+    rc = input_room(in, len + 1, err);
+    if (rc == 0)
+        rc = buf_add(&in->body, word, len, err);
+    return rc < 0 ? rc : buf_byte(&in->body, '\n', err);
+}

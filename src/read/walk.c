@@ -1,0 +1,175 @@
+/* walk.c - a directory tree, depth first, without recursion.
+ *
+ * Each level holds the sorted names of one directory, read at once so that
+ * no descriptor stays open; the levels form a stack.  The order does not
+ * depend on the file system or the locale, so neither do document numbers.
+ */
+#include "read/walk.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+struct level {
+    char **names;
+    size_t n, cap, next;
+    size_t path_len; /* of the directory, with its '/' */
+    dev_t dev;
+    ino_t ino;
+};
+
+struct walk {
+    struct level *levels;
+    size_t n, cap;
+    struct buf path;
+    uint64_t *skipped;
+};
+
+static void level_release(struct level *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        mem_free(l->names[i]);
+    mem_free(l->names);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int read_names(struct walk *w, struct level *l, DIR *dir,
+                      struct cooc_err *err)
+{
+    struct dirent *e;
+    int rc;
+
+    while ((void)(errno = 0), (e = readdir(dir)) != NULL) {
+        if (e->d_name[0] == '.') {
+            if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+                ++*w->skipped;
+            continue;
+        }
+        rc = array_grow(&l->names, &l->cap, l->n + 1, sizeof *l->names, err);
+        if (rc < 0)
+            return rc;
+        l->names[l->n] = mem_dup(e->d_name, strlen(e->d_name));
+        if (!l->names[l->n])
+            return err_nomem(err);
+        l->n++;
+    }
+    if (errno)
+        return err_sys(err, "read directory", w->path.data);
+    if (l->n)
+        qsort(l->names, l->n, sizeof *l->names, by_bytes);
+    return 0;
+}
+
+/* Go into the directory that path names. */
+static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
+{
+    struct level l = { .dev = st->st_dev, .ino = st->st_ino };
+    DIR *dir = opendir(w->path.data);
+    int rc;
+
+    if (!dir)
+        return err_sys(err, "open directory", w->path.data);
+    rc = read_names(w, &l, dir, err);
+    if (rc == 0)
+        rc = array_grow(&w->levels, &w->cap, w->n + 1, sizeof l, err);
+    if (rc == 0 && (w->path.len == 0 || w->path.data[w->path.len - 1] != '/'))
+        rc = buf_byte(&w->path, '/', err);
+    if (rc == 0) {
+        l.path_len = w->path.len;
+        w->levels[w->n++] = l;
+    } else
+        level_release(&l);
+    closedir(dir);
+    return rc;
+}
+
+int walk_open(struct walk **out, const char *dir, uint64_t *skipped,
+              struct cooc_err *err)
+{
+    struct walk *w = mem_zarray(1, sizeof *w);
+    struct stat st;
+    int rc;
+
+    *out = NULL;
+    if (!w)
+        return err_nomem(err);
+    w->skipped = skipped;
+    rc = buf_add(&w->path, dir, strlen(dir), err);
+    if (rc == 0)
+        rc = buf_text(&w->path, err);
+    if (rc == 0 && stat(dir, &st) < 0)
+        rc = err_sys(err, "open", dir);
+    if (rc == 0)
+        rc = push(w, &st, err);
+    if (rc < 0) {
+        walk_close(w);
+        return rc;
+    }
+    *out = w;
+    return 0;
+}
+
+void walk_close(struct walk *w)
+{
+    if (!w)
+        return;
+    while (w->n)
+        level_release(&w->levels[--w->n]);
+    mem_free(w->levels);
+    buf_release(&w->path);
+    mem_free(w);
+}
+
+static bool is_above(const struct walk *w, const struct stat *st)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (w->levels[i].dev == st->st_dev && w->levels[i].ino == st->st_ino)
+            return true;
+    return false;
+}
+
+int walk_next(struct walk *w, const char **path, struct cooc_err *err)
+{
+    while (w->n) {
+        struct level *l = &w->levels[w->n - 1];
+        struct stat st;
+        const char *name;
+        int rc;
+
+        if (l->next == l->n) {
+            level_release(l);
+            w->n--;
+            continue;
+        }
+        name = l->names[l->next++];
+        w->path.len = l->path_len;
+        rc = buf_add(&w->path, name, strlen(name), err);
+        if (rc == 0)
+            rc = buf_text(&w->path, err);
+        if (rc < 0)
+            return rc;
+        if (stat(w->path.data, &st) < 0) {
+            if (errno != ENOENT && errno != ELOOP)
+                return err_sys(err, "open", w->path.data);
+            ++*w->skipped;
+        } else if (S_ISREG(st.st_mode)) {
+            *path = w->path.data;
+            return 1;
+        } else if (!S_ISDIR(st.st_mode) || is_above(w, &st))
+            ++*w->skipped;
+        else if ((rc = push(w, &st, err)) < 0)
+            return rc;
+    }
+    return 0;
+}

@@ -1,0 +1,273 @@
+/* check.c - cooc_check(): is every byte of the store what it should be?
+ *
+ *     files      every checksum
+ *     documents  offsets, order, both views hold the same postings
+ *     terms      names in byte order, ids by frequency, ties by name
+ *     rows       decode, encode to the same bytes again, order, sums
+ *     totals     pairs of each shard, all counts = sum of n(n-1)/2
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "base/watch.h"
+#include "count/plan.h"
+#include "store/store.h"
+
+static int check_files(const struct store *s, struct cooc_check_report *r,
+                       struct watch *watch, struct cooc_err *err)
+{
+    uint32_t n = COLLECTION_FILES +
+                 (s->manifest.counted ? s->manifest.n_shards : 0);
+    int rc = 0;
+
+    for (uint32_t i = 0; i < n && rc == 0; i++) {
+        struct blob *b = i < COLLECTION_FILES
+                             ? s->docs.files[i]
+                             : s->shards[i - COLLECTION_FILES];
+
+        rc = blob_verify(b, err);
+        r->files++;
+        r->bytes += blob_size(b);
+        if (rc == 0)
+            rc = watch_add(watch, blob_size(b), 0, 0, err);
+    }
+    return rc;
+}
+
+/* -1, 0, 1 as the names of a and b compare. */
+static int compare_names(const struct collection *c, uint32_t a, uint32_t b,
+                         int *cmp, struct cooc_err *err)
+{
+    const char *s, *t;
+    size_t n, m;
+    int rc = collection_term(c, a, &s, &n, err);
+
+    if (rc == 0)
+        rc = collection_term(c, b, &t, &m, err);
+    if (rc < 0)
+        return rc;
+    *cmp = memcmp(s, t, n < m ? n : m);
+    if (*cmp == 0)
+        *cmp = (n > m) - (n < m);
+    return 0;
+}
+
+static int check_terms(const struct collection *c, const struct lists *inv,
+                       struct cooc_err *err)
+{
+    uint32_t id, last = 0;
+    int rc = 0, cmp = 0;
+
+    for (uint32_t i = 0; i < c->n_terms && rc == 0; i++) {
+        rc = collection_sorted(c, i, &id, err);
+        if (rc == 0 && i)
+            rc = compare_names(c, last, id, &cmp, err);
+        if (rc == 0 && i && cmp >= 0)
+            rc = err_set(err, COOC_EFORMAT,
+                         "%s: place %u is out of order",
+                         blob_path(c->files[FILE_TERMS_SORT]), i);
+        last = id;
+    }
+    for (uint32_t t = 1; t < c->n_terms && rc == 0; t++) {
+        uint64_t df = inv->off[t + 1] - inv->off[t];
+        uint64_t before = inv->off[t] - inv->off[t - 1];
+
+        cmp = -1;
+        if (df == before)
+            rc = compare_names(c, t - 1, t, &cmp, err);
+        if (rc == 0 && (df > before || df == 0 || cmp >= 0))
+            rc = err_set(err, COOC_EFORMAT,
+                         "%s: term %u is not numbered by frequency",
+                         blob_path(c->files[FILE_TERMS]), t);
+    }
+    return rc;
+}
+
+/* Names of documents: offsets only, any bytes will do. */
+static int check_documents(const struct collection *c, struct cooc_err *err)
+{
+    int rc = 0;
+
+    for (uint32_t d = 0; d < c->n_docs && rc == 0; d++) {
+        const char *name;
+        size_t len;
+
+        rc = collection_doc_name(c, d, &name, &len, err);
+    }
+    return rc;
+}
+
+struct row_check {
+    const struct store *s;
+    const struct count_plan *plan;
+    const struct lists *inv;
+    struct watch *watch;
+    pthread_mutex_t lock;
+    uint32_t next, failed;
+    uint64_t pairs, increments;
+    int rc;
+    struct cooc_err err;
+};
+
+static int check_row(const struct row_check *k, uint32_t t,
+                     struct row_reader *r, struct buf *again, uint64_t *sum,
+                     struct cooc_err *err)
+{
+    uint64_t df = k->inv->off[t + 1] - k->inv->off[t];
+    const uint8_t *code;
+    size_t len;
+    bool bad;
+    int rc = store_row_code(k->s, t, &code, &len, err);
+
+    if (rc == 0)
+        rc = store_row(k->s, t, r, err);
+    again->len = 0;
+    if (rc == 0 && df > 1)
+        rc = row_encode(again, r->entries, r->n, &r->scratch, err);
+    if (rc < 0)
+        return rc;
+    *sum = 0;
+    bad = len != again->len || (len && memcmp(code, again->data, len) != 0);
+    for (size_t i = 0; i < r->n; i++) {
+        *sum += r->entries[i].count;
+        bad |= r->entries[i].count > df;
+    }
+    if (bad)
+        return err_set(err, COOC_EFORMAT,
+                       "row %u is not in its canonical form", t);
+    if (*sum != k->plan->cost[t])
+        return err_set(err, COOC_EFORMAT,
+                       "row %u: its counts add up to %llu, its documents "
+                       "say %llu", t, (unsigned long long)*sum,
+                       (unsigned long long)k->plan->cost[t]);
+    return 0;
+}
+
+static int check_shard(struct row_check *k, uint32_t shard,
+                       struct row_reader *r, struct buf *again,
+                       struct cooc_err *err)
+{
+    const struct shard_info *info = &k->s->manifest.shards[shard];
+    uint64_t pairs = 0, increments = 0, told = 0;
+    int rc = 0;
+
+    for (uint32_t t = info->first; t < info->last && rc == 0; t++) {
+        uint64_t sum = 0;
+
+        rc = check_row(k, t, r, again, &sum, err);
+        pairs += r->n;
+        increments += sum;
+        if (rc == 0 && increments - told > 1 << 24) {
+            rc = watch_add(k->watch, increments - told, 0, 0, err);
+            told = increments;
+        }
+    }
+    if (rc == 0 && pairs != info->pairs)
+        rc = err_set(err, COOC_EFORMAT,
+                     "%s: %llu pairs, but the manifest says %llu",
+                     blob_path(k->s->shards[shard]),
+                     (unsigned long long)pairs,
+                     (unsigned long long)info->pairs);
+    pthread_mutex_lock(&k->lock);
+    k->pairs += pairs;
+    k->increments += increments;
+    pthread_mutex_unlock(&k->lock);
+    return rc == 0 ? watch_add(k->watch, increments - told, 0, 0, err) : rc;
+}
+
+static void work(void *self, unsigned worker)
+{
+    struct row_check *k = self;
+    struct row_reader reader = { 0 };
+    struct buf again = { 0 };
+
+    (void)worker;
+    for (;;) {
+        struct cooc_err err = { 0 };
+        uint32_t shard;
+        int rc;
+
+        pthread_mutex_lock(&k->lock);
+        shard = k->rc < 0 ? UINT32_MAX : k->next++;
+        pthread_mutex_unlock(&k->lock);
+        if (shard >= k->s->manifest.n_shards)
+            break;
+        rc = check_shard(k, shard, &reader, &again, &err);
+        pthread_mutex_lock(&k->lock);
+        if (rc < 0 && (k->rc == 0 || shard < k->failed)) {
+            k->rc = rc;
+            k->failed = shard;
+            k->err = err;
+        }
+        pthread_mutex_unlock(&k->lock);
+    }
+    row_reader_release(&reader);
+    buf_release(&again);
+}
+
+static int check_rows(const struct store *s, const struct count_plan *plan,
+                      const struct lists *inv, unsigned threads,
+                      struct watch *watch, struct cooc_check_report *r,
+                      struct cooc_err *err)
+{
+    struct row_check k = { .s = s, .plan = plan, .inv = inv,
+                           .watch = watch };
+
+    pthread_mutex_init(&k.lock, NULL);
+    pool_run(threads ? threads : pool_cores(), work, &k);
+    pthread_mutex_destroy(&k.lock);
+    if (k.rc < 0)
+        return err_set(err, k.rc, "%s", k.err.text);
+    r->rows = s->manifest.terms;
+    r->pairs = k.pairs;
+    r->increments = k.increments;
+    if (k.increments != s->manifest.increments)
+        return err_set(err, COOC_EFORMAT,
+                       "all counts add up to %llu, the documents say %llu",
+                       (unsigned long long)k.increments,
+                       (unsigned long long)s->manifest.increments);
+    return 0;
+}
+
+int cooc_check(const char *path, unsigned threads,
+               const struct cooc_watch *hook,
+               struct cooc_check_report *report, struct cooc_err *err)
+{
+    struct cooc_check_report own = { 0 };
+    struct count_plan plan = { 0 };
+    struct lists fwd, inv;
+    struct store s;
+    struct watch watch;
+    int rc = store_open(&s, path, err);
+
+    if (rc < 0)
+        return rc;
+    watch_init(&watch, hook);
+    watch_phase(&watch, "checking files", "bytes", 0);
+    rc = check_files(&s, &own, &watch, err);
+    if (rc == 0)
+        rc = collection_load(&s.docs, &fwd, &inv, err);
+    if (rc == 0)
+        rc = check_terms(&s.docs, &inv, err);
+    if (rc == 0)
+        rc = check_documents(&s.docs, err);
+    if (rc == 0)
+        rc = count_plan_init(&plan, &fwd, s.manifest.terms, err);
+    if (rc == 0 && plan.total != s.manifest.increments)
+        rc = err_set(err, COOC_EFORMAT,
+                     "%s: the documents' lengths do not fit the manifest",
+                     path);
+    if (rc == 0 && s.manifest.counted) {
+        watch_phase(&watch, "checking rows", "increments", plan.total);
+        rc = check_rows(&s, &plan, &inv, threads, &watch, &own, err);
+    }
+    count_plan_release(&plan);
+    watch_release(&watch);
+    store_close(&s);
+    if (report)
+        *report = own;
+    return rc;
+}

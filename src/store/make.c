@@ -1,0 +1,368 @@
+/* make.c - cooc_index() and cooc_count(): the jobs that change a store.
+ *
+ * Indexing builds in NAME.part and renames when everything is on disk, so a
+ * store is there whole or not at all; what an interrupted run leaves is
+ * removed by the next.  Counting adds files to the store that only the last
+ * step, the new manifest, makes part of it.  Both hold a lock meanwhile.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "base/watch.h"
+#include "count/count_run.h"
+#include "index/build.h"
+#include "store/rows_write.h"
+#include "store/store.h"
+
+void cooc_index_options_init(struct cooc_index_options *o)
+{
+    *o = (struct cooc_index_options){ 0 };
+}
+
+void cooc_count_options_init(struct cooc_count_options *o)
+{
+    *o = (struct cooc_count_options){ .flush_pairs = 100000000,
+                                      .accumulators = 100 };
+}
+
+/* ---- indexing ----------------------------------------------------------- */
+
+/* The sum over documents of n(n-1)/2: what all counts must add up to. */
+static int sum_increments(const char *dir, const struct blob_id *ids,
+                          uint64_t n_docs, uint64_t *sum,
+                          struct cooc_err *err)
+{
+    struct blob *b = NULL;
+    const void *p;
+    char *path;
+    int rc = path_join(&path, dir, collection_file_name(FILE_FORWARD_OFF),
+                       err);
+
+    *sum = 0;
+    if (rc == 0)
+        rc = blob_open(&b, path, "offsets", &ids[FILE_FORWARD_OFF], err);
+    if (rc == 0)
+        rc = blob_get(b, 0, (n_docs + 1) * 8, &p, err);
+    for (uint64_t d = 0; rc == 0 && d < n_docs; d++) {
+        const uint64_t *off = p;
+        uint64_t n = off[d + 1] - off[d];
+
+        *sum += n ? n * (n - 1) / 2 : 0;
+    }
+    blob_close(b);
+    mem_free(path);
+    return rc;
+}
+
+static int build_in(const char *const *inputs, size_t n, const char *dir,
+                    const struct cooc_index_options *o,
+                    struct cooc_index_report *rep, struct cooc_err *err)
+{
+    struct manifest m = { 0 };
+    struct watch watch;
+    enum token_mode mode;
+    int rc;
+
+    watch_init(&watch, &o->watch);
+    rc = index_build(inputs, n, dir, o, m.files, &mode, rep, &watch, err);
+    watch_release(&watch);
+    if (rc == 0)
+        rc = sum_increments(dir, m.files, rep->documents, &m.increments,
+                            err);
+    if (rc == 0)
+        rc = manifest_settings(&m, o, mode, err);
+    m.documents = (uint32_t)rep->documents;
+    m.terms = (uint32_t)rep->terms;
+    m.postings = rep->postings;
+    m.tokens = rep->tokens;
+    if (rc == 0)
+        rc = manifest_write(&m, dir, err);
+    manifest_release(&m);
+    return rc;
+}
+
+/* Is there something at path, and may it be replaced? */
+static int check_target(const char *path, bool replace, struct cooc_err *err)
+{
+    struct stat st;
+    struct store s;
+    int rc;
+
+    if (stat(path, &st) < 0)
+        return errno == ENOENT ? 0 : err_sys(err, "cannot look at", path);
+    if (!replace)
+        return err_set(err, COOC_EEXISTS,
+                       "%s: exists already; choose another name or replace "
+                       "it with --force", path);
+    rc = store_open(&s, path, err);
+    if (rc == COOC_EFORMAT || rc == COOC_EVERSION || rc == 0) {
+        store_close(&s);
+        if (S_ISDIR(st.st_mode))
+            return 0;
+    }
+    return err_set(err, COOC_EEXISTS,
+                   "%s: is not a cooc store, so it will not be replaced; "
+                   "choose another name", path);
+}
+
+/* Move the finished directory to its name; an old store goes away. */
+static int publish(const char *part, const char *path, struct cooc_err *err)
+{
+    struct stat st;
+    struct buf parent = { 0 };
+    char *slash;
+    int rc;
+
+    if (stat(path, &st) == 0) {
+        if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_EXCHANGE) < 0)
+            return err_sys(err, "cannot replace", path);
+        rc = dir_remove(part, err);
+    } else {
+        rc = rename(part, path) < 0 ? err_sys(err, "cannot rename to", path)
+                                    : 0;
+    }
+    if (rc < 0)
+        return rc;
+    rc = buf_printf(&parent, err, "%s", path);
+    if (rc < 0)
+        return rc;
+    slash = strrchr(parent.data, '/');
+    if (slash)
+        slash[slash == parent.data] = '\0';
+    rc = dir_sync(slash ? parent.data : ".", err);
+    buf_release(&parent);
+    return rc;
+}
+
+/* An empty, locked directory; what an earlier run left there goes. */
+static int begin_part(const char *part, int *lock, struct cooc_err *err)
+{
+    int rc;
+
+    *lock = -1;
+    if (mkdir(part, 0777) < 0) {
+        if (errno != EEXIST)
+            return err_sys(err, "cannot create", part);
+        rc = dir_lock(lock, part, err);
+        if (rc == 0)
+            rc = dir_remove(part, err);
+        if (*lock >= 0)
+            close(*lock);
+        *lock = -1;
+        if (rc < 0)
+            return rc;
+        if (mkdir(part, 0777) < 0)
+            return err_sys(err, "cannot create", part);
+    }
+    return dir_lock(lock, part, err);
+}
+
+int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
+               const struct cooc_index_options *options,
+               struct cooc_index_report *report, struct cooc_err *err)
+{
+    struct cooc_index_options defaults;
+    struct cooc_index_report own = { 0 };
+    struct buf part = { 0 };
+    size_t len = strlen(store);
+    char *path;
+    int lock = -1, rc;
+
+    cooc_index_options_init(&defaults);
+    options = options ? options : &defaults;
+    while (len > 1 && store[len - 1] == '/')
+        len--;
+    path = mem_dup(store, len);
+    if (!path)
+        return err_nomem(err);
+    rc = n_inputs ? check_target(path, options->replace, err)
+                  : err_set(err, COOC_EINVAL, "no input given");
+    if (rc == 0)
+        rc = buf_printf(&part, err, "%s.part", path);
+    if (rc == 0)
+        rc = begin_part(part.data, &lock, err);
+    if (rc < 0)
+        goto out;
+    rc = build_in(inputs, n_inputs, part.data, options, &own, err);
+    if (rc == 0)
+        rc = publish(part.data, path, err);
+    if (rc < 0)
+        dir_remove(part.data, NULL);
+    if (report)
+        *report = own;
+out:
+    if (lock >= 0)
+        close(lock);
+    buf_release(&part);
+    mem_free(path);
+    return rc;
+}
+
+/* ---- counting ----------------------------------------------------------- */
+
+/* Row files that the manifest does not name: from a run that did not end. */
+static int remove_rows(const char *dir, struct cooc_err *err)
+{
+    DIR *d = opendir(dir);
+    struct dirent *e;
+    int rc = 0;
+
+    if (!d)
+        return err_sys(err, "cannot open", dir);
+    while (rc == 0 && (e = readdir(d)) != NULL)
+        if (!strncmp(e->d_name, "rows-", 5) &&
+            unlinkat(dirfd(d), e->d_name, 0) < 0)
+            rc = err_sys(err, "cannot remove old rows in", dir);
+    closedir(d);
+    return rc;
+}
+
+/* Forget the rows that are there, so that they can be counted again. */
+static int reset_rows(struct store *s, const char *dir, bool recount,
+                      struct cooc_err *err)
+{
+    int rc;
+
+    if (s->manifest.counted) {
+        if (!recount)
+            return err_set(err, COOC_EEXISTS,
+                           "%s: its pairs are counted already; use --force "
+                           "to count them again", dir);
+        for (uint32_t i = 0; i < s->manifest.n_shards; i++)
+            blob_close(s->shards[i]);
+        mem_free(s->shards);
+        s->shards = NULL;
+        mem_free(s->manifest.shards);
+        s->manifest.shards = NULL;
+        s->manifest.n_shards = 0;
+        s->manifest.counted = false;
+        rc = manifest_write(&s->manifest, dir, err);
+        if (rc < 0)
+            return rc;
+    }
+    return remove_rows(dir, err);
+}
+
+static int check_count_options(const struct cooc_count_options *o,
+                               struct cooc_err *err)
+{
+    if (!o->flush_pairs || !o->accumulators)
+        return err_set(err, COOC_EINVAL,
+                       "flush-pairs and accumulators must not be 0");
+    if (o->threads > 1024)
+        return err_set(err, COOC_EINVAL, "threads: at most 1024");
+    return 0;
+}
+
+static int count_rows(struct store *s, const char *dir,
+                      const struct count_method *method,
+                      const struct cooc_count_options *o, unsigned threads,
+                      struct watch *watch, struct cooc_err *err)
+{
+    uint64_t memory = o->memory ? o->memory : memory_half();
+    struct count_job job = {
+        .params = { .flush_pairs = o->flush_pairs,
+                    .block_terms = o->block_terms,
+                    .accumulators = o->accumulators,
+                    .memory = memory / threads,
+                    .tmpdir = o->tmpdir ? o->tmpdir : dir },
+    };
+    struct count_plan plan = { 0 };
+    struct shard_writer w = { .dir = dir, .plan = &plan, .inv = &job.inv };
+    struct shard_sinks sinks = shard_writer_sinks(&w);
+    struct manifest *m = &s->manifest;
+    int rc;
+
+    watch_phase(watch, "checking the index", "", 0);
+    rc = collection_load(&s->docs, &job.fwd, &job.inv, err);
+    if (rc == 0)
+        rc = count_plan_init(&plan, &job.fwd, m->terms, err);
+    if (rc == 0 && plan.total != m->increments)
+        rc = err_set(err, COOC_EFORMAT,
+                     "%s: the documents' lengths do not fit the manifest",
+                     dir);
+    if (rc < 0)
+        goto out;
+    m->shards = w.infos = mem_zarray(plan.n_shards, sizeof *w.infos);
+    rc = w.infos ? 0 : err_nomem(err);
+    if (rc < 0)
+        goto out;
+    watch_phase(watch, "counting", "increments", plan.total);
+    rc = count_run(method, &plan, &job, threads, &sinks, watch, err);
+    if (rc < 0) {
+        remove_rows(dir, NULL);
+        goto out;
+    }
+    m->n_shards = plan.n_shards;
+    m->pairs = 0;
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        m->pairs += m->shards[i].pairs;
+    m->counted = true;
+    rc = manifest_write(m, dir, err);
+out:
+    count_plan_release(&plan);
+    return rc;
+}
+
+static void fill_report(struct cooc_count_report *r, const struct manifest *m,
+                        const struct count_method *method, unsigned threads,
+                        double seconds)
+{
+    *r = (struct cooc_count_report){ .method = method->about.name,
+                                     .threads = method->by_rows ? threads : 1,
+                                     .increments = m->increments,
+                                     .pairs = m->pairs,
+                                     .seconds = seconds };
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        r->row_bytes += m->shards[i].id.size;
+}
+
+int cooc_count(const char *path, const struct cooc_count_options *options,
+               struct cooc_count_report *report, struct cooc_err *err)
+{
+    struct cooc_count_options defaults;
+    const struct count_method *method;
+    struct store s = { 0 };
+    struct watch watch;
+    double start = clock_seconds();
+    unsigned threads;
+    int lock = -1, rc;
+
+    cooc_count_options_init(&defaults);
+    options = options ? options : &defaults;
+    rc = check_count_options(options, err);
+    if (rc < 0)
+        return rc;
+    method = count_method_find(options->method, err);
+    if (!method)
+        return COOC_EINVAL;
+    threads = options->threads ? options->threads : pool_cores();
+    watch_init(&watch, &options->watch);
+    rc = store_open(&s, path, err); /* before the lock: better messages */
+    store_close(&s);
+    if (rc == 0)
+        rc = dir_lock(&lock, path, err);
+    if (rc == 0)
+        rc = store_open(&s, path, err);
+    if (rc == 0)
+        rc = reset_rows(&s, path, options->recount, err);
+    if (rc == 0)
+        rc = count_rows(&s, path, method, options, threads, &watch, err);
+    if (rc == 0 && report)
+        fill_report(report, &s.manifest, method, threads,
+                    clock_seconds() - start);
+    store_close(&s);
+    if (lock >= 0)
+        close(lock);
+    watch_release(&watch);
+    return rc;
+}

@@ -1,0 +1,356 @@
+/* manifest.c - manifest.json: made, read, and not trusted. */
+#include "store/manifest.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/mem.h"
+
+#define MANIFEST "manifest.json"
+#define MANIFEST_MAX ((size_t)256 << 20)
+#define SUM_BEFORE ",\n  \"checksum\": \""
+#define SUM_AFTER "\"\n}\n"
+#define SUM_DIGITS 16
+
+static const char *const mode_names[] = { "words", "whitespace", "given" };
+
+void shard_name(char *out, uint32_t shard)
+{
+    snprintf(out, SHARD_NAME_MAX, "rows-%04" PRIu32 ".bin", shard);
+}
+
+void manifest_release(struct manifest *m)
+{
+    buf_release(&m->settings);
+    mem_free(m->shards);
+    *m = (struct manifest){ 0 };
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+int manifest_settings(struct manifest *m, const struct cooc_index_options *o,
+                      enum token_mode mode, struct cooc_err *err)
+{
+    json_t *j = json_pack(
+        "{s:s, s:s, s:b, s:b, s:I, s:I, s:s, s:b, s:b, s:I, s:I, s:f, s:I,"
+        " s:b, s:I, s:s}",
+        "context", "document", "tokens", mode_names[mode], "keep_case",
+        o->keep_case, "drop_numbers", o->drop_numbers, "min_length",
+        (json_int_t)o->min_length, "max_length", (json_int_t)o->max_length,
+        "stem", o->stem ? o->stem : "", "stop_list", o->stop_file != NULL,
+        "thesaurus", o->thesaurus_file != NULL, "min_df",
+        (json_int_t)o->min_df, "max_df", (json_int_t)o->max_df,
+        "max_df_share", o->max_df_share, "top_terms",
+        (json_int_t)o->top_terms, "only_listed_terms", o->terms_file != NULL,
+        "max_doc_terms", (json_int_t)o->max_doc_terms, "ids", "rank");
+    char *text = j ? json_dumps(j, JSON_COMPACT) : NULL;
+    int rc = text ? buf_add(&m->settings, text, strlen(text), err)
+                  : err_nomem(err);
+
+    free(text);
+    json_decref(j);
+    return rc;
+}
+
+static json_t *json_of_id(const struct blob_id *id)
+{
+    char hash[SUM_DIGITS + 1];
+
+    snprintf(hash, sizeof hash, "%016" PRIx64, id->hash);
+    return json_pack("{s:I, s:s}", "size", (json_int_t)id->size, "hash",
+                     hash);
+}
+
+static json_t *json_of_rows(const struct manifest *m)
+{
+    json_t *shards = json_array(), *rows;
+
+    if (!m->counted) {
+        json_decref(shards);
+        return json_null();
+    }
+    for (uint32_t i = 0; i < m->n_shards; i++) {
+        const struct shard_info *s = &m->shards[i];
+        char name[SHARD_NAME_MAX];
+        json_t *one;
+
+        shard_name(name, i);
+        one = json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "file", name,
+                        "first", (json_int_t)s->first, "last",
+                        (json_int_t)s->last, "pairs", (json_int_t)s->pairs,
+                        "row_bytes", (json_int_t)s->row_bytes, "id",
+                        json_of_id(&s->id));
+        if (!one || json_array_append_new(shards, one) < 0) {
+            json_decref(shards);
+            return NULL;
+        }
+    }
+    rows = json_pack("{s:I, s:o}", "pairs", (json_int_t)m->pairs, "shards",
+                     shards);
+    return rows;
+}
+
+static json_t *json_of(const struct manifest *m)
+{
+    json_t *files = json_object(), *settings, *all;
+
+    for (int f = 0; f < COLLECTION_FILES; f++)
+        if (json_object_set_new(files, collection_file_name(f),
+                                json_of_id(&m->files[f])) < 0) {
+            json_decref(files);
+            return NULL;
+        }
+    settings = json_loadb(m->settings.data, m->settings.len, 0, NULL);
+    all = json_pack("{s:s, s:i, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
+                    "format", STORE_FORMAT, "version", STORE_VERSION,
+                    "settings", settings, "documents",
+                    (json_int_t)m->documents, "terms", (json_int_t)m->terms,
+                    "postings", (json_int_t)m->postings, "tokens",
+                    (json_int_t)m->tokens, "increments",
+                    (json_int_t)m->increments, "files", files, "rows",
+                    json_of_rows(m));
+    return all;
+}
+
+int manifest_write(const struct manifest *m, const char *dir,
+                   struct cooc_err *err)
+{
+    json_t *j = json_of(m);
+    char *text = j ? json_dumps(j, JSON_INDENT(2)) : NULL, *path = NULL;
+    struct buf out = { 0 };
+    size_t len = text ? strlen(text) : 0;
+    int rc = len > 2 ? 0 : err_nomem(err);
+
+    if (rc == 0) /* all but the closing "\n}" */
+        rc = buf_add(&out, text, len - 2, err);
+    if (rc == 0)
+        rc = buf_printf(&out, err, SUM_BEFORE "%016" PRIx64 SUM_AFTER,
+                        (uint64_t)XXH3_64bits(out.data, out.len));
+    if (rc == 0)
+        rc = path_join(&path, dir, MANIFEST, err);
+    if (rc == 0)
+        rc = dir_sync(dir, err); /* the files' names, before we name them */
+    if (rc == 0)
+        rc = file_write_atomic(path, out.data, out.len, err);
+    if (rc == 0)
+        rc = dir_sync(dir, err);
+    mem_free(path);
+    buf_release(&out);
+    free(text);
+    json_decref(j);
+    return rc;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static bool get_u64(const json_t *j, const char *key, uint64_t max,
+                    uint64_t *out)
+{
+    const json_t *v = json_object_get(j, key);
+
+    if (!json_is_integer(v) || json_integer_value(v) < 0 ||
+        (uint64_t)json_integer_value(v) > max)
+        return false;
+    *out = (uint64_t)json_integer_value(v);
+    return true;
+}
+
+static bool get_u32(const json_t *j, const char *key, uint32_t *out)
+{
+    uint64_t v;
+
+    if (!get_u64(j, key, UINT32_MAX - 1, &v))
+        return false;
+    *out = (uint32_t)v;
+    return true;
+}
+
+static bool get_id(const json_t *j, struct blob_id *id)
+{
+    const char *hex = json_string_value(json_object_get(j, "hash"));
+    char *end;
+
+    if (!hex || strlen(hex) != SUM_DIGITS ||
+        !get_u64(j, "size", INT64_MAX, &id->size))
+        return false;
+    id->hash = strtoull(hex, &end, 16);
+    return *end == '\0';
+}
+
+static bool get_settings(struct manifest *m, const json_t *j)
+{
+    const char *tokens = json_string_value(json_object_get(j, "tokens"));
+    const char *stem = json_string_value(json_object_get(j, "stem"));
+    size_t mode = 0;
+
+    if (!tokens || !stem || strlen(stem) >= sizeof m->stem)
+        return false;
+    while (mode < 3 && strcmp(mode_names[mode], tokens) != 0)
+        mode++;
+    m->rules.mode = (enum token_mode)mode;
+    m->rules.keep_case = json_is_true(json_object_get(j, "keep_case"));
+    m->rules.drop_numbers = json_is_true(json_object_get(j, "drop_numbers"));
+    strcpy(m->stem, stem);
+    return mode < 3 && get_u32(j, "min_length", &m->rules.min_length) &&
+           get_u32(j, "max_length", &m->rules.max_length);
+}
+
+/* Shards must cover the rows without gap and add up. */
+static bool get_rows(struct manifest *m, const json_t *j)
+{
+    const json_t *shards = json_object_get(j, "shards");
+    uint32_t expect = 0;
+    uint64_t pairs = 0;
+
+    if (!json_is_array(shards) || !get_u64(j, "pairs", INT64_MAX, &m->pairs))
+        return false;
+    m->n_shards = (uint32_t)json_array_size(shards);
+    m->shards = mem_zarray(m->n_shards, sizeof *m->shards);
+    if (!m->shards)
+        return false;
+    for (uint32_t i = 0; i < m->n_shards; i++) {
+        const json_t *one = json_array_get(shards, i);
+        struct shard_info *s = &m->shards[i];
+
+        if (!get_u32(one, "first", &s->first) ||
+            !get_u32(one, "last", &s->last) ||
+            !get_u64(one, "pairs", INT64_MAX, &s->pairs) ||
+            !get_u64(one, "row_bytes", INT64_MAX, &s->row_bytes) ||
+            !get_id(json_object_get(one, "id"), &s->id) ||
+            s->first != expect || s->last <= s->first)
+            return false;
+        expect = s->last;
+        pairs += s->pairs;
+    }
+    m->counted = true;
+    return expect == m->terms && pairs == m->pairs;
+}
+
+static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
+{
+    const json_t *files = json_object_get(j, "files");
+    const json_t *rows = json_object_get(j, "rows");
+    const json_t *settings = json_object_get(j, "settings");
+    char *text;
+    int rc;
+
+    if (!get_u32(j, "documents", &m->documents) ||
+        !get_u32(j, "terms", &m->terms) ||
+        !get_u64(j, "postings", INT64_MAX, &m->postings) ||
+        !get_u64(j, "tokens", INT64_MAX, &m->tokens) ||
+        !get_u64(j, "increments", INT64_MAX, &m->increments) ||
+        !get_settings(m, settings))
+        return false;
+    for (int f = 0; f < COLLECTION_FILES; f++)
+        if (!get_id(json_object_get(files, collection_file_name(f)),
+                    &m->files[f]))
+            return false;
+    text = json_dumps(settings, JSON_COMPACT);
+    rc = text ? buf_add(&m->settings, text, strlen(text), err) : -1;
+    free(text);
+    return rc == 0 && (json_is_null(rows) || get_rows(m, rows));
+}
+
+/* The version stands before the checksum is looked at: a newer format may
+ * do everything differently. */
+static int check_version(const json_t *j, const char *path,
+                         struct cooc_err *err)
+{
+    const char *format = json_string_value(json_object_get(j, "format"));
+    const json_t *v = json_object_get(j, "version");
+
+    if (!format || strcmp(format, STORE_FORMAT) != 0 || !json_is_integer(v))
+        return err_set(err, COOC_EFORMAT, "%s: not the manifest of a cooc "
+                       "store", path);
+    if (json_integer_value(v) > STORE_VERSION)
+        return err_set(err, COOC_EVERSION,
+                       "%s: the store has format version %lld, this program "
+                       "reads up to %d; use a newer cooc", path,
+                       (long long)json_integer_value(v), STORE_VERSION);
+    if (json_integer_value(v) != STORE_VERSION)
+        return err_set(err, COOC_EFORMAT, "%s: there is no format version "
+                       "%lld", path, (long long)json_integer_value(v));
+    return 0;
+}
+
+static int check_sum(const struct buf *t, const char *path,
+                     struct cooc_err *err)
+{
+    const size_t before = strlen(SUM_BEFORE), after = strlen(SUM_AFTER);
+    const size_t tail = before + SUM_DIGITS + after;
+    char want[SUM_DIGITS + 1];
+    const char *p;
+
+    if (t->len > tail) {
+        p = t->data + t->len - tail;
+        snprintf(want, sizeof want, "%016" PRIx64,
+                 (uint64_t)XXH3_64bits(t->data, t->len - tail));
+        if (!memcmp(p, SUM_BEFORE, before) &&
+            !memcmp(p + before, want, SUM_DIGITS) &&
+            !memcmp(p + before + SUM_DIGITS, SUM_AFTER, after))
+            return 0;
+    }
+    return err_set(err, COOC_EFORMAT, "%s: damaged (checksum differs)", path);
+}
+
+static int find_manifest(const char *dir, const char *path,
+                         struct cooc_err *err)
+{
+    struct stat st;
+
+    if (stat(dir, &st) < 0)
+        return err_sys(err, "cannot open the store", dir);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(err, COOC_EFORMAT,
+                       "%s: a file, but a cooc store is a directory; make "
+                       "one with: cooc index INPUT -o NAME.cooc", dir);
+    if (stat(path, &st) < 0 && errno == ENOENT)
+        return err_set(err, COOC_EFORMAT,
+                       "%s: not a cooc store (it has no %s)", dir, MANIFEST);
+    return 0;
+}
+
+int manifest_read(struct manifest *m, const char *dir, struct buf *text,
+                  struct cooc_err *err)
+{
+    struct cooc_err why = { 0 };
+    json_error_t at;
+    json_t *j = NULL;
+    char *path;
+    int rc = path_join(&path, dir, MANIFEST, err);
+
+    *m = (struct manifest){ 0 };
+    if (rc == 0)
+        rc = find_manifest(dir, path, err);
+    if (rc == 0)
+        rc = file_read_all(path, MANIFEST_MAX, text, err);
+    if (rc < 0)
+        goto out;
+    j = json_loadb(text->data ? text->data : "", text->len, 0, &at);
+    if (!j)
+        rc = err_set(err, COOC_EFORMAT, "%s: damaged: line %d: %s", path,
+                     at.line, at.text);
+    if (rc == 0)
+        rc = check_version(j, path, err);
+    if (rc == 0)
+        rc = check_sum(text, path, err);
+    if (rc == 0 && !get_all(m, j, &why))
+        rc = why.code ? err_set(err, why.code, "%s", why.text)
+                      : err_set(err, COOC_EFORMAT,
+                                "%s: a member is missing or out of range",
+                                path);
+out:
+    if (rc < 0)
+        manifest_release(m);
+    json_decref(j);
+    mem_free(path);
+    return rc;
+}

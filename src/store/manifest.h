@@ -1,0 +1,60 @@
+/* manifest.h - what a store is and which files belong to it.
+ *
+ * manifest.json is written last and renamed into place, so that it exists
+ * only when everything it names is complete and on disk.  Its last member is
+ * a checksum of all the text before it.  There is nothing in it but facts
+ * about the documents and the files: the same documents give the same bytes.
+ */
+#ifndef COOC_MANIFEST_H
+#define COOC_MANIFEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/blob.h"
+#include "base/buf.h"
+#include "cooc.h"
+#include "index/collection.h"
+#include "token/token.h"
+
+#define STORE_VERSION 1
+#define STORE_FORMAT "cooc store"
+
+/* A file of rows: those of terms [first, last). */
+struct shard_info {
+    uint32_t first, last;
+    uint64_t pairs, row_bytes; /* row_bytes: where the offsets begin */
+    struct blob_id id;
+};
+
+struct manifest {
+    uint32_t documents, terms;
+    uint64_t postings, tokens, increments;
+    struct rules_options rules; /* without the lists */
+    char stem[32];
+    struct buf settings;        /* JSON: all options of indexing */
+    struct blob_id files[COLLECTION_FILES];
+
+    bool counted;
+    uint64_t pairs;
+    struct shard_info *shards;
+    uint32_t n_shards;
+};
+
+/* "rows-0000.bin" */
+#define SHARD_NAME_MAX 24
+void shard_name(char *out, uint32_t shard);
+
+/* Describe the options of indexing in m->settings and m->rules. */
+int manifest_settings(struct manifest *m, const struct cooc_index_options *o,
+                      enum token_mode mode, struct cooc_err *err);
+
+int manifest_write(const struct manifest *m, const char *dir,
+                   struct cooc_err *err);
+/* Read and check; the text itself is appended to *text.  COOC_ENOTFOUND if
+ * dir is no store. */
+int manifest_read(struct manifest *m, const char *dir, struct buf *text,
+                  struct cooc_err *err);
+void manifest_release(struct manifest *m);
+
+#endif

@@ -1,0 +1,128 @@
+/* rows_write.c - one shard: rows encoded, offsets behind them.
+ *
+ * A row of a term that only one document holds is not written: it is the
+ * beginning of that document, which is in the store already.
+ */
+#include "store/rows_write.h"
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "store/row_code.h"
+
+#define WRITE_AT ((size_t)1 << 18)
+
+struct shard {
+    struct shard_writer *w;
+    struct blob_writer *file;
+    struct shard_info info;
+    uint64_t *off; /* rows + 1 */
+    uint32_t next; /* row */
+    uint64_t bytes;
+    struct buf code;
+    struct row_scratch scratch;
+};
+
+static void shard_free(struct shard *s)
+{
+    if (!s)
+        return;
+    blob_writer_free(s->file);
+    mem_free(s->off);
+    buf_release(&s->code);
+    row_scratch_release(&s->scratch);
+    mem_free(s);
+}
+
+static int flush_code(struct shard *s, struct cooc_err *err)
+{
+    int rc = blob_write(s->file, s->code.data, s->code.len, err);
+
+    s->bytes += s->code.len;
+    s->code.len = 0;
+    return rc;
+}
+
+static int add_row(void *self, uint32_t t, const struct cooc_entry *entries,
+                   size_t n, struct cooc_err *err)
+{
+    struct shard *s = self;
+    uint64_t df = s->w->inv->off[t + 1] - s->w->inv->off[t];
+    int rc = 0;
+
+    while (s->next <= t)
+        s->off[s->next++ - s->info.first] = s->bytes + s->code.len;
+    s->info.pairs += n;
+    if (df > 1)
+        rc = row_encode(&s->code, entries, n, &s->scratch, err);
+    if (rc == 0 && s->code.len >= WRITE_AT)
+        rc = flush_code(s, err);
+    return rc;
+}
+
+static int begin(void *self, uint32_t shard, struct row_sink *out,
+                 struct cooc_err *err)
+{
+    struct shard_writer *w = self;
+    struct shard *s = mem_zarray(1, sizeof *s);
+    char name[SHARD_NAME_MAX], *path = NULL;
+    int rc;
+
+    if (!s)
+        return err_nomem(err);
+    s->w = w;
+    s->info.first = s->next = w->plan->cuts[shard];
+    s->info.last = w->plan->cuts[shard + 1];
+    s->off = mem_array((size_t)(s->info.last - s->info.first) + 1,
+                       sizeof *s->off);
+    rc = s->off ? 0 : err_nomem(err);
+    shard_name(name, shard);
+    if (rc == 0)
+        rc = path_join(&path, w->dir, name, err);
+    if (rc == 0)
+        rc = blob_create(&s->file, path, "rows", err);
+    mem_free(path);
+    if (rc < 0) {
+        shard_free(s);
+        return rc;
+    }
+    *out = (struct row_sink){ .row = add_row, .self = s };
+    return 0;
+}
+
+static int finish(struct shard *s, struct cooc_err *err)
+{
+    static const uint8_t zeros[8];
+    size_t rows = s->info.last - s->info.first;
+    int rc = flush_code(s, err);
+
+    while (s->next <= s->info.last)
+        s->off[s->next++ - s->info.first] = s->bytes;
+    if (rc == 0)
+        rc = blob_write(s->file, zeros, -s->bytes & 7, err);
+    s->info.row_bytes = blob_written(s->file);
+    if (rc == 0)
+        rc = blob_write_u64(s->file, s->off, rows + 1, err);
+    if (rc == 0)
+        rc = blob_commit(s->file, &s->info.id, err);
+    return rc;
+}
+
+static int end(void *self, uint32_t shard, struct row_sink *sink, bool ok,
+               struct cooc_err *err)
+{
+    struct shard_writer *w = self;
+    struct shard *s = sink->self;
+    int rc = ok ? finish(s, err) : 0;
+
+    if (ok && rc == 0)
+        w->infos[shard] = s->info;
+    shard_free(s);
+    return rc;
+}
+
+struct shard_sinks shard_writer_sinks(struct shard_writer *w)
+{
+    return (struct shard_sinks){ .begin = begin, .end = end, .self = w };
+}

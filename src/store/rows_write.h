@@ -1,0 +1,19 @@
+/* rows_write.h - shard files, fed with rows. */
+#ifndef COOC_ROWS_WRITE_H
+#define COOC_ROWS_WRITE_H
+
+#include "count/count_run.h"
+#include "store/manifest.h"
+
+/* Writes rows-NNNN.bin into dir; infos[shard] is filled when one ends. */
+struct shard_writer {
+    const char *dir;
+    const struct count_plan *plan;
+    const struct lists *inv;
+    struct shard_info *infos;
+};
+
+/* Sinks for count_run(); w must stay. */
+struct shard_sinks shard_writer_sinks(struct shard_writer *w);
+
+#endif

@@ -1,0 +1,166 @@
+/* store.c - open a store and read its rows. */
+#include "store/store.h"
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "count/method.h"
+
+static int open_shards(struct store *s, const char *path,
+                       struct cooc_err *err)
+{
+    const struct manifest *m = &s->manifest;
+    int rc = 0;
+
+    s->shards = mem_zarray(m->n_shards, sizeof *s->shards);
+    if (!s->shards)
+        return err_nomem(err);
+    for (uint32_t i = 0; i < m->n_shards && rc == 0; i++) {
+        const struct shard_info *info = &m->shards[i];
+        char name[SHARD_NAME_MAX], *file;
+        uint64_t index = ((uint64_t)info->last - info->first + 1) * 8;
+
+        shard_name(name, i);
+        rc = path_join(&file, path, name, err);
+        if (rc == 0)
+            rc = blob_open(&s->shards[i], file, "rows", &info->id, err);
+        if (rc == 0 && (info->row_bytes % 8 ||
+                        info->row_bytes > blob_size(s->shards[i]) ||
+                        blob_size(s->shards[i]) - info->row_bytes != index))
+            rc = err_set(err, COOC_EFORMAT,
+                         "%s: its size does not fit the manifest", file);
+        mem_free(file);
+    }
+    return rc;
+}
+
+int store_open(struct store *s, const char *path, struct cooc_err *err)
+{
+    int rc;
+
+    *s = (struct store){ 0 };
+    rc = manifest_read(&s->manifest, path, &s->text, err);
+    if (rc == 0)
+        rc = buf_text(&s->text, err);
+    if (rc == 0)
+        rc = collection_open(&s->docs, path, s->manifest.files,
+                             s->manifest.documents, s->manifest.terms,
+                             s->manifest.postings, err);
+    if (rc == 0 && s->manifest.counted)
+        rc = open_shards(s, path, err);
+    if (rc < 0)
+        store_close(s);
+    return rc;
+}
+
+void store_close(struct store *s)
+{
+    for (uint32_t i = 0; s->shards && i < s->manifest.n_shards; i++)
+        blob_close(s->shards[i]);
+    mem_free(s->shards);
+    collection_close(&s->docs);
+    manifest_release(&s->manifest);
+    buf_release(&s->text);
+    *s = (struct store){ 0 };
+}
+
+void row_reader_release(struct row_reader *r)
+{
+    mem_free(r->entries);
+    row_scratch_release(&r->scratch);
+    *r = (struct row_reader){ 0 };
+}
+
+static uint32_t shard_of(const struct manifest *m, uint32_t t)
+{
+    uint32_t lo = 0, hi = m->n_shards;
+
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+
+        if (m->shards[mid].first <= t)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
+                   size_t *len, struct cooc_err *err)
+{
+    const struct manifest *m = &s->manifest;
+    uint32_t i;
+    uint64_t start = 0, end = 0;
+    const void *p;
+    int rc;
+
+    if (!m->counted)
+        return err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
+                       "pairs are not counted yet; run: cooc count");
+    if (t >= m->terms)
+        return err_set(err, COOC_EINVAL, "there is no row %u", t);
+    i = shard_of(m, t);
+    rc = blob_get(s->shards[i],
+                  m->shards[i].row_bytes +
+                      (uint64_t)(t - m->shards[i].first) * 8,
+                  16, &p, err);
+    if (rc < 0)
+        return rc;
+    start = get_le64(p);
+    end = get_le64((const uint8_t *)p + 8);
+    if (start > end || end > m->shards[i].row_bytes)
+        return err_set(err, COOC_EFORMAT, "%s: row %u lies outside",
+                       blob_path(s->shards[i]), t);
+    rc = blob_get(s->shards[i], start, end - start, &p, err);
+    if (rc < 0)
+        return rc;
+    *code = p;
+    *len = (size_t)(end - start);
+    return 0;
+}
+
+/* The row of a term with a single document: what comes before it there. */
+static int prefix_row(const struct store *s, uint32_t t, struct row_reader *r,
+                      struct cooc_err *err)
+{
+    const uint32_t *docs, *terms;
+    uint64_t n;
+    int rc = collection_term_docs(&s->docs, t, &docs, &n, err);
+
+    if (rc == 0)
+        rc = collection_doc(&s->docs, docs[0], &terms, &n, err);
+    if (rc == 0)
+        rc = array_grow(&r->entries, &r->cap, (size_t)n, sizeof *r->entries,
+                        err);
+    for (r->n = 0; rc == 0 && r->n < n && terms[r->n] < t; r->n++)
+        r->entries[r->n] = (struct cooc_entry){ .term = terms[r->n],
+                                                .count = 1 };
+    return rc;
+}
+
+int store_row(const struct store *s, uint32_t t, struct row_reader *r,
+              struct cooc_err *err)
+{
+    const uint8_t *code;
+    size_t len;
+    uint64_t df;
+    struct cooc_err why;
+    int rc = store_row_code(s, t, &code, &len, err);
+
+    r->n = 0;
+    if (rc == 0)
+        rc = collection_df(&s->docs, t, &df, err);
+    if (rc < 0)
+        return rc;
+    if (df == 1 && len == 0)
+        return prefix_row(s, t, r, err);
+    rc = row_decode(code, len, t, &r->entries, &r->cap, &r->n, &r->scratch,
+                    &why);
+    if (rc < 0)
+        return err_set(err, rc, "%s: %s",
+                       blob_path(s->shards[shard_of(&s->manifest, t)]),
+                       why.text);
+    return 0;
+}

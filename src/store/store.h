@@ -1,0 +1,41 @@
+/* store.h - an open store: the collection, and its rows if it is counted.
+ *
+ * Threads    An open store may be read by many threads; each has its own
+ *            struct row_reader.
+ */
+#ifndef COOC_STORE_H
+#define COOC_STORE_H
+
+#include "base/buf.h"
+#include "index/collection.h"
+#include "store/manifest.h"
+#include "store/row_code.h"
+
+struct store {
+    struct manifest manifest;
+    struct buf text; /* of the manifest, NUL-terminated */
+    struct collection docs;
+    struct blob **shards; /* one for each of the manifest, if counted */
+};
+
+int store_open(struct store *s, const char *path, struct cooc_err *err);
+void store_close(struct store *s);
+
+/* A thread's way to rows.  All zero is ready for use. */
+struct row_reader {
+    struct cooc_entry *entries; /* of the last row */
+    size_t n, cap;
+    struct row_scratch scratch;
+};
+
+/* Row t into r->entries and r->n.  COOC_ENOTCOUNTED without rows. */
+int store_row(const struct store *s, uint32_t t, struct row_reader *r,
+              struct cooc_err *err);
+void row_reader_release(struct row_reader *r);
+
+/* The bytes of row t as they stand in its shard; none for a row that is a
+ * prefix of its only document. */
+int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
+                   size_t *len, struct cooc_err *err);
+
+#endif

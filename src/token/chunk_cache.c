@@ -1,0 +1,105 @@
+/* chunk_cache.c - ICU is asked once for each distinct piece of text.
+ *
+ * In French or Russian every second or third word has a letter above 0x7f,
+ * and ICU takes fifty times as long for it as the fast path does for an
+ * ASCII one.  But words repeat, so their segmentation is remembered.
+ *
+ * Slots have a fixed size of two cache lines and hold everything: the piece,
+ * its finished words, the invalid bytes in it.  Two slots make a set; a
+ * piece can only be in the set its hash names, so a search touches at most
+ * two slots and nothing is ever moved or rehashed:
+ *
+ *     new piece -> first slot -> second slot -> forgotten
+ *
+ * Cost.  4 MiB of address space a tokeniser; of memory, what is used.
+ */
+#include "token/chunk_cache.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define SETS 16384u
+
+struct slot {
+    uint32_t hash;
+    uint8_t len; /* of the piece; 0: empty */
+    uint8_t words_len, invalid;
+    uint8_t spare;
+    char bytes[CHUNK_ROOM]; /* the piece, then its words */
+};
+
+struct chunk_cache {
+    struct slot (*sets)[2];
+};
+
+int chunk_cache_new(struct chunk_cache **out, struct cooc_err *err)
+{
+    struct chunk_cache *c = mem_zarray(1, sizeof *c);
+
+    *out = NULL;
+    if (!c)
+        return err_nomem(err);
+    c->sets = mem_zarray(SETS, sizeof *c->sets);
+    if (!c->sets) {
+        mem_free(c);
+        return err_nomem(err);
+    }
+    *out = c;
+    return 0;
+}
+
+void chunk_cache_free(struct chunk_cache *c)
+{
+    if (!c)
+        return;
+    mem_free(c->sets);
+    mem_free(c);
+}
+
+uint64_t chunk_hash(const char *chunk, size_t len)
+{
+    return XXH3_64bits(chunk, len);
+}
+
+bool chunk_cache_find(const struct chunk_cache *c, uint64_t hash,
+                      const char *chunk, size_t len, const uint8_t **words,
+                      size_t *words_len, unsigned *invalid)
+{
+    const struct slot *set = c->sets[hash % SETS];
+
+    for (int i = 0; i < 2; i++) {
+        const struct slot *s = &set[i];
+
+        if (s->hash != (uint32_t)(hash >> 32) || s->len != len || !len ||
+            memcmp(s->bytes, chunk, len) != 0)
+            continue;
+        *words = (const uint8_t *)s->bytes + len;
+        *words_len = s->words_len;
+        *invalid = s->invalid;
+        return true;
+    }
+    return false;
+}
+
+void chunk_cache_add(struct chunk_cache *c, uint64_t hash, const char *chunk,
+                     size_t len, const char *words, size_t words_len,
+                     uint64_t invalid)
+{
+    struct slot *set = c->sets[hash % SETS];
+
+    if (!len || len > CHUNK_ROOM || words_len > CHUNK_ROOM - len)
+        return;
+    set[1] = set[0];
+    set[0] = (struct slot){ .hash = (uint32_t)(hash >> 32),
+                            .len = (uint8_t)len,
+                            .words_len = (uint8_t)words_len,
+                            .invalid = (uint8_t)invalid };
+    memcpy(set[0].bytes, chunk, len);
+    if (words_len)
+        memcpy(set[0].bytes + len, words, words_len);
+}

@@ -1,0 +1,333 @@
+/* icu_words.c - words in text of any script.
+ *
+ * The rules of a language-neutral word are UAX #29's, and Chinese, Japanese,
+ * Thai, Khmer, Lao and Burmese need dictionaries besides; ICU has both.  It
+ * reads UTF-16, so a piece of text goes
+ *
+ *     UTF-8 -> UTF-16 -> segments -> fold case -> NFC -> UTF-8
+ *
+ * A segment is a word if ICU's rule for it says so and it has a letter
+ * (Unicode's property Alphabetic) or a digit: "___" is a segment, no word.
+ * In white space mode the segments are simply what is between white space,
+ * and with keep_case they are left exactly as they are.
+ *
+ * NFC comes after folding because folding takes letters apart (U+0390 gives
+ * three code points), and because canonically equal words are one term.
+ *
+ * Cost.  0.1 to 1 us a word, linear in the text; 2 to 8 bytes of memory for
+ * each of its bytes.  This is why ASCII words and repeated pieces never get
+ * here (ascii.c, chunk_cache.c).
+ */
+#include "token/icu_words.h"
+
+#include <unicode/ubrk.h>
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
+#include <unicode/ustring.h>
+#include <unicode/utf16.h>
+
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "token/utf8.h"
+
+#define KEEP_UNITS 65536 /* larger buffers are given back after use */
+
+/* A word of more units than this has more than TERM_MAX bytes however it is
+ * folded (no more than four units become one letter): the rest is cut. */
+#define WORD_UNITS (4 * (int32_t)TERM_MAX + 4)
+
+struct units {
+    UChar *u;
+    size_t cap;
+};
+
+struct icu_words {
+    enum token_mode mode;
+    bool fold, normalise;
+    UBreakIterator *words; /* TOKENS_WORDS only */
+    const UNormalizer2 *nfc;
+    struct units text, folded, composed;
+};
+
+int icu_error(struct cooc_err *err, UErrorCode status)
+{
+    if (status == U_MEMORY_ALLOCATION_ERROR)
+        return err_nomem(err);
+    return err_set(err, COOC_EINVAL,
+                   "the ICU library failed: %s; is its data installed?",
+                   u_errorName(status));
+}
+
+int icu_words_new(struct icu_words **out, enum token_mode mode,
+                  bool keep_case, struct cooc_err *err)
+{
+    struct icu_words *w = mem_zarray(1, sizeof *w);
+    UErrorCode status = U_ZERO_ERROR;
+
+    *out = NULL;
+    if (!w)
+        return err_nomem(err);
+    w->mode = mode;
+    w->fold = !keep_case && mode != TOKENS_LINES;
+    w->normalise = w->fold || mode == TOKENS_WORDS;
+    w->nfc = unorm2_getNFCInstance(&status);
+    if (mode == TOKENS_WORDS)
+        w->words = ubrk_open(UBRK_WORD, "", NULL, 0, &status);
+    if (U_FAILURE(status)) {
+        icu_words_free(w);
+        return icu_error(err, status);
+    }
+    *out = w;
+    return 0;
+}
+
+static void units_release(struct units *b)
+{
+    mem_free(b->u);
+    *b = (struct units){ 0 };
+}
+
+void icu_words_free(struct icu_words *w)
+{
+    if (!w)
+        return;
+    ubrk_close(w->words);
+    units_release(&w->text);
+    units_release(&w->folded);
+    units_release(&w->composed);
+    mem_free(w);
+}
+
+static int units_room(struct units *b, size_t n, struct cooc_err *err)
+{
+    return array_grow(&b->u, &b->cap, n, sizeof *b->u, err);
+}
+
+/* Give back what one enormous piece asked for. */
+static void trim(struct icu_words *w)
+{
+    struct units *all[] = { &w->text, &w->folded, &w->composed };
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i]->cap > KEEP_UNITS)
+            units_release(all[i]);
+}
+
+/* Bring text into w->text; UTF-16 never has more units than UTF-8 bytes. */
+static int to_units(struct icu_words *w, const char *text, size_t len,
+                    int32_t *n, uint64_t *invalid, struct cooc_err *err)
+{
+    const uint8_t *p = (const uint8_t *)text, *end = p + len;
+    UChar *u;
+    int rc;
+
+    if (len > ICU_WORDS_MAX)
+        return err_set(err, COOC_ELIMIT,
+                       "a piece of text of %zu bytes has no blank in it, and "
+                       "%zu is the most; is this text at all?", len,
+                       ICU_WORDS_MAX);
+    rc = units_room(&w->text, len, err);
+    if (rc < 0)
+        return rc;
+    u = w->text.u;
+    while (p < end) {
+        int32_t c;
+        size_t size = utf8_next(p, end, &c);
+
+        if (c == UTF8_INVALID) {
+            *invalid += size;
+            c = UTF8_REPLACEMENT;
+        }
+        if (c > 0xffff) {
+            *u++ = U16_LEAD(c);
+            *u++ = U16_TRAIL(c);
+        } else {
+            *u++ = (UChar)c;
+        }
+        p += size;
+    }
+    *n = (int32_t)(u - w->text.u);
+    return 0;
+}
+
+/* Fold *u[0..*n); afterwards *u may be in w->folded. */
+static int fold(struct icu_words *w, const UChar **u, int32_t *n,
+                struct cooc_err *err)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    size_t room = (size_t)*n * 3; /* no letter folds to more than three */
+    int rc = units_room(&w->folded, room, err);
+
+    if (rc < 0)
+        return rc;
+    *n = u_strFoldCase(w->folded.u, (int32_t)room, *u, *n,
+                       U_FOLD_CASE_DEFAULT, &status);
+    *u = w->folded.u;
+    return U_FAILURE(status) ? icu_error(err, status) : 0;
+}
+
+/* Bring *u[0..*n) into NFC; afterwards *u may be in w->composed. */
+static int compose(struct icu_words *w, const UChar **u, int32_t *n,
+                   struct cooc_err *err)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    size_t room = (size_t)*n * 3;
+    int rc;
+
+    if (unorm2_spanQuickCheckYes(w->nfc, *u, *n, &status) == *n)
+        return 0;
+    rc = units_room(&w->composed, room, err);
+    if (rc < 0)
+        return rc;
+    *n = unorm2_normalize(w->nfc, *u, *n, w->composed.u, (int32_t)room,
+                          &status);
+    *u = w->composed.u;
+    return U_FAILURE(status) ? icu_error(err, status) : 0;
+}
+
+static size_t utf8_length(const UChar *u, int32_t n)
+{
+    size_t len = 0;
+
+    for (int32_t i = 0; i < n; i++)
+        len += u[i] < 0x80 ? 1u : u[i] < 0x800 || U16_IS_SURROGATE(u[i]) ? 2u
+                                                                         : 3u;
+    return len;
+}
+
+static void put_utf8(uint8_t *p, const UChar *u, int32_t n)
+{
+    for (int32_t i = 0; i < n;) {
+        int32_t c = u[i++];
+
+        if (U16_IS_LEAD(c) && i < n) {
+            c = (int32_t)U16_GET_SUPPLEMENTARY(c, u[i]);
+            i++;
+        }
+        if (c < 0x80) {
+            *p++ = (uint8_t)c;
+            continue;
+        }
+        if (c < 0x800) {
+            *p++ = (uint8_t)(c >> 6 | 0xc0);
+        } else {
+            if (c < 0x10000) {
+                *p++ = (uint8_t)(c >> 12 | 0xe0);
+            } else {
+                *p++ = (uint8_t)(c >> 18 | 0xf0);
+                *p++ = (uint8_t)((c >> 12 & 0x3f) | 0x80);
+            }
+            *p++ = (uint8_t)((c >> 6 & 0x3f) | 0x80);
+        }
+        *p++ = (uint8_t)((c & 0x3f) | 0x80);
+    }
+}
+
+/* Finish u[0..n) and append it, with its length if packed. */
+static int add_word(struct icu_words *w, const UChar *u, int32_t n,
+                    bool packed, struct buf *out, struct cooc_err *err)
+{
+    size_t len;
+    int rc = 0;
+
+    if (n > WORD_UNITS)
+        n = U16_IS_TRAIL(u[WORD_UNITS]) ? WORD_UNITS - 1 : WORD_UNITS;
+    if (w->fold)
+        rc = fold(w, &u, &n, err);
+    if (rc == 0 && w->normalise)
+        rc = compose(w, &u, &n, err);
+    if (rc < 0)
+        return rc;
+    len = utf8_length(u, n);
+    rc = buf_reserve(out, len + VARINT_MAX, err);
+    if (rc < 0)
+        return rc;
+    if (packed) {
+        uint8_t *p = (uint8_t *)out->data + out->len;
+
+        out->len += (size_t)(put_varint(p, len) - p);
+    }
+    put_utf8((uint8_t *)out->data + out->len, u, n);
+    out->len += len;
+    return 0;
+}
+
+static bool has_alnum(const UChar *u, int32_t n)
+{
+    for (int32_t i = 0; i < n;) {
+        UChar32 c;
+
+        U16_NEXT(u, i, n, c);
+        if (u_isUAlphabetic(c) || u_isdigit(c))
+            return true;
+    }
+    return false;
+}
+
+static int split_words(struct icu_words *w, int32_t n, struct buf *out,
+                       struct cooc_err *err)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    const UChar *u = w->text.u;
+    int32_t from = 0, to;
+    int rc = 0;
+
+    ubrk_setText(w->words, u, n, &status);
+    if (U_FAILURE(status))
+        return icu_error(err, status);
+    for (; rc == 0 && (to = ubrk_next(w->words)) != UBRK_DONE; from = to)
+        if (ubrk_getRuleStatus(w->words) >= UBRK_WORD_NONE_LIMIT &&
+            has_alnum(u + from, to - from))
+            rc = add_word(w, u + from, to - from, true, out, err);
+    return rc;
+}
+
+/* All white space is in the basic plane: a unit is enough to tell. */
+static int split_blanks(struct icu_words *w, int32_t n, struct buf *out,
+                        struct cooc_err *err)
+{
+    const UChar *u = w->text.u;
+    int32_t from = 0;
+    int rc = 0;
+
+    while (rc == 0 && from < n) {
+        int32_t to = from;
+
+        while (to < n && !u_isUWhiteSpace(u[to]))
+            to++;
+        if (to > from)
+            rc = add_word(w, u + from, to - from, true, out, err);
+        from = to + 1;
+    }
+    return rc;
+}
+
+int icu_words_split(struct icu_words *w, const char *text, size_t len,
+                    struct buf *out, uint64_t *invalid, struct cooc_err *err)
+{
+    int32_t n;
+    int rc = to_units(w, text, len, &n, invalid, err);
+
+    if (rc < 0)
+        return rc;
+    rc = w->mode == TOKENS_WORDS ? split_words(w, n, out, err)
+                                 : split_blanks(w, n, out, err);
+    trim(w);
+    return rc;
+}
+
+int icu_words_fold(struct icu_words *w, const char *text, size_t len,
+                   struct buf *out, struct cooc_err *err)
+{
+    uint64_t invalid = 0;
+    int32_t n;
+    int rc = to_units(w, text, len, &n, &invalid, err);
+
+    if (rc < 0)
+        return rc;
+    rc = add_word(w, w->text.u, n, false, out, err);
+    trim(w);
+    return rc;
+}

@@ -1,0 +1,143 @@
+/* rules.c - what the user says about words, read once and checked.
+ *
+ * Lists must speak of words as the tokeniser finds them: "Don't" in a stop
+ * list has to stop "don't".  So half-made rules, with mode and case only,
+ * already serve a tokeniser that reads the lists, and what it finds in them
+ * completes the rules.
+ */
+#include "token/rules.h"
+
+#include <libstemmer.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "token/icu_words.h"
+#include "token/list_lines.h"
+
+static int read_stop(struct rules *r, const struct text_list *list,
+                     struct tokeniser *words, struct cooc_err *err)
+{
+    struct list_line line = { 0 };
+    int rc = 0;
+
+    while (rc == 0 && list_next(list, &line)) {
+        const char *word;
+        size_t len;
+        uint32_t found;
+
+        tokeniser_start(words, line.text, line.len);
+        while ((rc = tokeniser_next(words, &word, &len, err)) > 0) {
+            rc = wordmap_add(&r->stop, word, len, 0, &found, err);
+            if (rc < 0)
+                break;
+        }
+    }
+    return rc;
+}
+
+static int read_lists(struct rules *r, const struct rules_options *o,
+                      struct cooc_err *err)
+{
+    struct tokeniser *words = NULL;
+    struct icu_words *icu = NULL;
+    int rc;
+
+    rc = tokeniser_new(&words, r, err);
+    if (rc < 0)
+        goto out;
+    if (o->stop.text) {
+        rc = read_stop(r, &o->stop, words, err);
+        if (rc < 0)
+            goto out;
+    }
+    if (o->thesaurus.text) {
+        rc = icu_words_new(&icu, r->mode, r->keep_case, err);
+        if (rc < 0)
+            goto out;
+        rc = thesaurus_load(&r->thesaurus, &o->thesaurus, words, icu,
+                            r->mode == TOKENS_LINES, err);
+    }
+out:
+    icu_words_free(icu);
+    tokeniser_free(words);
+    return rc;
+}
+
+/* Keep the stemmer's name if there is such a stemmer. */
+static int set_stem(struct rules *r, const char *name, struct cooc_err *err)
+{
+    struct sb_stemmer *stemmer = sb_stemmer_new(name, "UTF_8");
+    struct buf known = { 0 };
+    int rc = 0;
+
+    if (stemmer) {
+        sb_stemmer_delete(stemmer);
+        r->stem = mem_dup(name, strlen(name));
+        return r->stem ? 0 : err_nomem(err);
+    }
+    for (const char **s = sb_stemmer_list(); rc == 0 && *s; s++)
+        rc = buf_printf(&known, err, "%s%s", known.len ? " " : "", *s);
+    if (rc == 0)
+        rc = err_set(err, COOC_EINVAL,
+                     "no stemmer for \"%.40s\"; there are: %s", name,
+                     known.data ? known.data : "none");
+    buf_release(&known);
+    return rc;
+}
+
+int rules_new(struct rules **out, const struct rules_options *o,
+              struct cooc_err *err)
+{
+    struct rules *r = mem_zarray(1, sizeof *r);
+    int rc;
+
+    *out = NULL;
+    if (!r)
+        return err_nomem(err);
+    r->mode = o->mode;
+    r->keep_case = o->keep_case;
+    if (o->min_length && o->max_length && o->min_length > o->max_length) {
+        rc = err_set(err, COOC_EINVAL,
+                     "no word has at least %u and at most %u characters",
+                     (unsigned)o->min_length, (unsigned)o->max_length);
+        goto out;
+    }
+    rc = ascii_rules_init(&r->ascii, r->keep_case, err);
+    if (rc < 0)
+        goto out;
+    if (o->stop.text || o->thesaurus.text) {
+        rc = read_lists(r, o, err);
+        if (rc < 0)
+            goto out;
+    }
+    if (o->stem) {
+        rc = set_stem(r, o->stem, err);
+        if (rc < 0)
+            goto out;
+    }
+    r->drop_numbers = o->drop_numbers;
+    r->min_length = o->min_length;
+    r->max_length = o->max_length;
+    *out = r;
+    r = NULL;
+out:
+    rules_free(r);
+    return rc;
+}
+
+void rules_free(struct rules *r)
+{
+    if (!r)
+        return;
+    mem_free(r->stem);
+    wordmap_release(&r->stop);
+    thesaurus_release(&r->thesaurus);
+    mem_free(r);
+}
+
+bool rules_are_plain(const struct rules *r)
+{
+    return !r->drop_numbers && !r->min_length && !r->max_length &&
+           !r->stop.n && !r->thesaurus.n && !r->stem;
+}

@@ -1,0 +1,42 @@
+/* thesaurus.h - variants of words and the forms preferred to them.
+ *
+ * An all-zero struct thesaurus is empty and valid.
+ *
+ * Threads    Many readers once it is loaded.
+ */
+#ifndef COOC_THESAURUS_H
+#define COOC_THESAURUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "token/wordmap.h"
+
+struct cooc_err;
+struct icu_words;
+struct text_list;
+struct tokeniser;
+struct thesaurus_entry;
+
+struct thesaurus {
+    struct wordmap variants; /* word -> entry */
+    struct thesaurus_entry *entries;
+    size_t n, cap;
+    struct buf forms; /* the preferred ones, end to end */
+};
+
+void thesaurus_release(struct thesaurus *t);
+
+/* Read the list: variants are cut to words by words, preferred forms are
+ * folded by icu, or both are taken as they are if exact. */
+int thesaurus_load(struct thesaurus *t, const struct text_list *list,
+                   struct tokeniser *words, struct icu_words *icu, bool exact,
+                   struct cooc_err *err);
+
+/* True, and the preferred form, if word is a variant. */
+bool thesaurus_find(const struct thesaurus *t, const char *word, size_t len,
+                    const char **form, size_t *form_len);
+
+#endif

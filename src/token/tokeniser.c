@@ -1,0 +1,362 @@
+/* tokeniser.c - text in, words out; words in, terms out.
+ *
+ * Words mode mixes two ways to find a word, and must not show where it
+ * changes from one to the other.  The ASCII scan (ascii.c) runs until it
+ * meets a byte above 0x7f that has a say in the word at hand; then the rest
+ * up to the next ASCII white space, a chunk, is ICU's (icu_words.c), or the
+ * cache's if it was seen before (chunk_cache.c):
+ *
+ *     The naive cafe-owner's d\u00e9j\u00e0-vu; again
+ *     --------------------  #################  -----
+ *     scan                   chunk              scan
+ *
+ * This gives the words that ICU finds in the whole text because white space
+ * is always a boundary, chunks begin at a boundary, and no rule but the one
+ * for flags (regional indicators) looks further back than that.  One word is
+ * different, and meant to be: ICU would glue a blank in front of a joiner
+ * and a pictograph to it (WB3c), we never do.
+ *
+ * White space mode uses the same chunks, and lines mode neither.
+ */
+#include <libstemmer.h>
+#include <string.h>
+#include <unicode/uchar.h>
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "token/chunk_cache.h"
+#include "token/icu_words.h"
+#include "token/rules.h"
+#include "token/utf8.h"
+
+#define KEEP_BYTES ((size_t)1 << 20) /* larger buffers are given back */
+
+struct tokeniser {
+    const struct rules *rules;
+    struct ascii_scan scan;
+    struct icu_words *icu;
+    struct chunk_cache *cache;
+    const uint8_t *packed, *packed_end; /* words of the last chunk */
+    struct buf chunk;                   /* where they are if not in cache */
+    bool fast; /* words mode, and the rules are ones we know */
+    uint64_t invalid;
+    struct sb_stemmer *stemmer; /* NULL: none */
+};
+
+int tokeniser_new(struct tokeniser **out, const struct rules *rules,
+                  struct cooc_err *err)
+{
+    struct tokeniser *t = mem_zarray(1, sizeof *t);
+    int rc;
+
+    *out = NULL;
+    if (!t)
+        return err_nomem(err);
+    t->rules = rules;
+    t->fast = rules->mode == TOKENS_WORDS && rules->ascii.fast;
+    rc = icu_words_new(&t->icu, rules->mode, rules->keep_case, err);
+    if (rc < 0)
+        goto out;
+    rc = chunk_cache_new(&t->cache, err);
+    if (rc < 0)
+        goto out;
+    if (rules->stem) {
+        t->stemmer = sb_stemmer_new(rules->stem, "UTF_8");
+        if (!t->stemmer) {
+            rc = err_nomem(err);
+            goto out;
+        }
+    }
+    *out = t;
+    t = NULL;
+out:
+    tokeniser_free(t);
+    return rc;
+}
+
+void tokeniser_free(struct tokeniser *t)
+{
+    if (!t)
+        return;
+    ascii_scan_release(&t->scan);
+    icu_words_free(t->icu);
+    chunk_cache_free(t->cache);
+    buf_release(&t->chunk);
+    sb_stemmer_delete(t->stemmer);
+    mem_free(t);
+}
+
+void tokeniser_start(struct tokeniser *t, const char *text, size_t len)
+{
+    ascii_scan_start(&t->scan, text, len);
+    t->packed = t->packed_end = NULL;
+}
+
+uint64_t tokeniser_invalid_bytes(const struct tokeniser *t)
+{
+    return t->invalid;
+}
+
+/* ---- chunks ---------------------------------------------------------- */
+
+/* Have the words of chunk ready in t->packed. */
+static int read_chunk(struct tokeniser *t, const char *chunk, size_t len,
+                      struct cooc_err *err)
+{
+    bool small = len <= CHUNK_ROOM;
+    uint64_t hash = small ? chunk_hash(chunk, len) : 0, invalid = 0;
+    unsigned known;
+    size_t n;
+    int rc;
+
+    if (small && chunk_cache_find(t->cache, hash, chunk, len, &t->packed, &n,
+                                  &known)) {
+        t->packed_end = t->packed + n;
+        t->invalid += known;
+        return 0;
+    }
+    if (t->chunk.cap > KEEP_BYTES)
+        buf_release(&t->chunk);
+    t->chunk.len = 0;
+    rc = icu_words_split(t->icu, chunk, len, &t->chunk, &invalid, err);
+    if (rc < 0)
+        return rc;
+    t->invalid += invalid;
+    if (small)
+        chunk_cache_add(t->cache, hash, chunk, len, t->chunk.data,
+                        t->chunk.len, invalid);
+    t->packed = (const uint8_t *)t->chunk.data;
+    t->packed_end = t->packed + t->chunk.len;
+    return 0;
+}
+
+static bool next_packed(struct tokeniser *t, const char **word, size_t *len)
+{
+    uint64_t n;
+
+    if (t->packed == t->packed_end ||
+        !get_varint(&t->packed, t->packed_end, &n))
+        return false;
+    *word = (const char *)t->packed;
+    *len = (size_t)n;
+    t->packed += n;
+    return true;
+}
+
+/* ---- modes ----------------------------------------------------------- */
+
+static int next_word(struct tokeniser *t, const char **word, size_t *len,
+                     struct cooc_err *err)
+{
+    for (;;) {
+        const char *from, *to;
+        int rc;
+
+        if (next_packed(t, word, len))
+            return 1;
+        rc = ascii_next(&t->rules->ascii, &t->scan, word, len, err);
+        if (rc != ASCII_ASK_ICU)
+            return rc;
+        from = t->scan.at;
+        to = ascii_blank(&t->rules->ascii, from, t->scan.end);
+        ascii_scan_move(&t->scan, to);
+        rc = read_chunk(t, from, (size_t)(to - from), err);
+        if (rc < 0)
+            return rc;
+    }
+}
+
+static int next_between_blanks(struct tokeniser *t, const char **word,
+                               size_t *len, struct cooc_err *err)
+{
+    const uint8_t *kind = t->rules->ascii.kind;
+
+    for (;;) {
+        const char *from = t->scan.at, *to;
+        uint8_t any = 0;
+        int rc;
+
+        if (next_packed(t, word, len))
+            return 1;
+        while (from < t->scan.end && kind[(uint8_t)*from] & ASCII_BLANK)
+            from++;
+        for (to = from; to < t->scan.end; to++) {
+            if (kind[(uint8_t)*to] & ASCII_BLANK)
+                break;
+            any |= (uint8_t)*to;
+        }
+        t->scan.at = to;
+        *len = (size_t)(to - from);
+        if (!*len)
+            return 0;
+        if (any < 0x80) {
+            rc = ascii_fold(&t->rules->ascii, &t->scan, from, *len, word,
+                            err);
+            return rc < 0 ? rc : 1;
+        }
+        rc = read_chunk(t, from, *len, err);
+        if (rc < 0)
+            return rc;
+    }
+}
+
+/* Copy a line with U+FFFD for what is invalid in it. */
+static int repair(struct tokeniser *t, const char **line, size_t *len,
+                  struct cooc_err *err)
+{
+    const uint8_t *p = (const uint8_t *)*line, *end = p + *len;
+    int rc = 0;
+
+    t->chunk.len = 0;
+    while (rc == 0 && p < end) {
+        int32_t c;
+        size_t n = utf8_next(p, end, &c);
+
+        if (c == UTF8_INVALID) {
+            t->invalid += n;
+            rc = buf_add(&t->chunk, "\xef\xbf\xbd", 3, err);
+        } else {
+            rc = buf_add(&t->chunk, p, n, err);
+        }
+        p += n;
+    }
+    *line = t->chunk.data;
+    *len = t->chunk.len;
+    return rc;
+}
+
+static bool is_valid(const char *text, size_t len)
+{
+    const uint8_t *p = (const uint8_t *)text, *end = p + len;
+
+    while (p < end) {
+        int32_t c;
+
+        p += utf8_next(p, end, &c);
+        if (c == UTF8_INVALID)
+            return false;
+    }
+    return true;
+}
+
+static int next_line(struct tokeniser *t, const char **word, size_t *len,
+                     struct cooc_err *err)
+{
+    const char *from = t->scan.at, *end = t->scan.end, *nl;
+    int rc;
+
+    while (from < end && *from == '\n')
+        from++;
+    nl = from < end ? memchr(from, '\n', (size_t)(end - from)) : NULL;
+    t->scan.at = nl ? nl : end;
+    *word = from;
+    *len = (size_t)(t->scan.at - from);
+    if (!*len)
+        return 0;
+    if (is_valid(from, *len))
+        return 1;
+    rc = repair(t, word, len, err);
+    return rc < 0 ? rc : 1;
+}
+
+static int next_slowly(struct tokeniser *t, const char **word, size_t *len,
+                       struct cooc_err *err)
+{
+    switch (t->rules->mode) {
+    case TOKENS_WORDS:
+        return next_word(t, word, len, err);
+    case TOKENS_WHITESPACE:
+        return next_between_blanks(t, word, len, err);
+    case TOKENS_LINES:
+        break;
+    }
+    return next_line(t, word, len, err);
+}
+
+int tokeniser_next(struct tokeniser *t, const char **word, size_t *len,
+                   struct cooc_err *err)
+{
+    if (t->fast && t->packed == t->packed_end) {
+        *len = ascii_window_word(&t->rules->ascii, &t->scan, word);
+        if (*len)
+            return 1;
+    }
+    return next_slowly(t, word, len, err);
+}
+
+/* ---- from words to terms --------------------------------------------- */
+
+static uint32_t count_characters(const char *word, size_t len)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < len; i++)
+        n += ((uint8_t)word[i] & 0xc0) != 0x80;
+    return n;
+}
+
+static bool has_letter(const char *word, size_t len)
+{
+    const uint8_t *p = (const uint8_t *)word, *end = p + len;
+
+    while (p < end) {
+        int32_t c;
+
+        p += utf8_next(p, end, &c);
+        if (u_isalpha(c))
+            return true;
+    }
+    return false;
+}
+
+/* Why the word is dropped, or TOKEN_KEPT. */
+static enum token_verdict judge(const struct rules *r, const char *word,
+                                size_t len)
+{
+    if (len > TERM_MAX)
+        return TOKEN_LONG;
+    if (r->drop_numbers && !has_letter(word, len))
+        return TOKEN_NUMBER;
+    if (r->min_length || r->max_length) {
+        uint32_t n = count_characters(word, len);
+
+        if (n < r->min_length)
+            return TOKEN_SHORT;
+        if (r->max_length && n > r->max_length)
+            return TOKEN_LONG;
+    }
+    if (wordmap_find(&r->stop, word, len) != WORDMAP_NONE)
+        return TOKEN_STOP;
+    return TOKEN_KEPT;
+}
+
+int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
+                   enum token_verdict *verdict, const char **term,
+                   size_t *term_len, struct cooc_err *err)
+{
+    enum token_verdict renamed = TOKEN_MERGED;
+
+    *term = word;
+    *term_len = len;
+    *verdict = judge(t->rules, word, len);
+    if (*verdict != TOKEN_KEPT)
+        return 0;
+    if (!thesaurus_find(&t->rules->thesaurus, word, len, term, term_len)) {
+        const sb_symbol *stem;
+
+        if (!t->stemmer)
+            return 0;
+        stem = sb_stemmer_stem(t->stemmer, (const sb_symbol *)word, (int)len);
+        if (!stem)
+            return err_nomem(err);
+        if (sb_stemmer_length(t->stemmer) <= 0)
+            return 0; /* nothing left of it: keep the word */
+        *term = (const char *)stem;
+        *term_len = (size_t)sb_stemmer_length(t->stemmer);
+        renamed = TOKEN_RENAMED;
+    }
+    if (*term_len != len || memcmp(*term, word, len) != 0)
+        *verdict = renamed;
+    return 0;
+}

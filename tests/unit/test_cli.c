@@ -1,0 +1,499 @@
+/* test_cli.c - options, numbers, text and the three forms of output.
+ *
+ * The command line is no part of the library, so its files are included.
+ * They come before the harness: cmocka has a macro named fail.
+ */
+#include "cli/fail.c"
+#include "cli/help.c"
+#include "cli/list.c"
+#include "cli/nearest.c"
+#include "cli/number.c"
+#include "cli/opt.c"
+#include "cli/out.c"
+#include "cli/text.c"
+
+#include "harness.h"
+
+static void a_number_is_digits_and_nothing_else(void **state)
+{
+    static const char *const bad[] = { "", "-1", "+1", " 1", "1 ", "1x",
+                                       "1.5", "0x1", "18446744073709551616",
+                                       "99999999999999999999" };
+    uint64_t v = 77;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        if (parse_u64(bad[i], UINT64_MAX, &v) || v != 77)
+            fail_msg("'%s'", bad[i]);
+    assert_false(parse_u64("10", 9, &v));
+    assert_false(parse_u64("5", 3, &v));
+    assert_false(parse_u64("4294967296", UINT32_MAX, &v));
+    assert_true(parse_u64("007", 9, &v) && v == 7);
+    assert_true(parse_u64("9", 9, &v) && v == 9);
+    assert_true(parse_u64("0", 0, &v) && v == 0);
+    assert_true(parse_u64("4294967295", UINT32_MAX, &v) && v == UINT32_MAX);
+    assert_true(parse_u64("18446744073709551615", UINT64_MAX, &v) &&
+                v == UINT64_MAX);
+}
+
+static void a_size_may_end_in_a_power_of_1024(void **state)
+{
+    static const char *const bad[] = { "", "G", "1.5G", "1GB", "1 G", "-1G",
+                                       "1Q", "16777216T", "99999999999G" };
+    uint64_t v = 77;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        if (parse_size(bad[i], &v) || v != 77)
+            fail_msg("'%s'", bad[i]);
+    assert_true(parse_size("0", &v) && v == 0);
+    assert_true(parse_size("1000", &v) && v == 1000);
+    assert_true(parse_size("2k", &v) && v == 2048);
+    assert_true(parse_size("512M", &v) && v == (uint64_t)512 << 20);
+    assert_true(parse_size("8g", &v) && v == (uint64_t)8 << 30);
+    assert_true(parse_size("16777215T", &v) &&
+                v == (uint64_t)16777215 << 40);
+}
+
+static void a_share_is_a_count_or_a_percentage(void **state)
+{
+    static const char *const bad[] = { "", "%", "0%", "0.0%", "101%",
+                                       "100.1%", "2.5", ".5%", "5.%", "5%%",
+                                       "5% ", "-5%", "1e1%" };
+    struct share v = { 77, 0.77 };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        if (parse_share(bad[i], &v) || v.count != 77)
+            fail_msg("'%s'", bad[i]);
+    assert_true(parse_share("250", &v) && v.count == 250 && v.part == 0);
+    assert_true(parse_share("50%", &v) && v.count == 0 && v.part == 0.5);
+    assert_true(parse_share("100%", &v) && v.part == 1);
+    assert_true(parse_share("12.5%", &v) && v.part == 0.125);
+    assert_true(parse_share("0", &v) && v.count == 0 && v.part == 0);
+}
+
+static void numbers_for_people_have_thousands_separators(void **state)
+{
+    char buf[NUMBER_MAX];
+
+    (void)state;
+    assert_string_equal(format_count(buf, 0), "0");
+    assert_string_equal(format_count(buf, 999), "999");
+    assert_string_equal(format_count(buf, 1000), "1,000");
+    assert_string_equal(format_count(buf, 1234567), "1,234,567");
+    assert_string_equal(format_count(buf, UINT64_MAX),
+                        "18,446,744,073,709,551,615");
+    assert_string_equal(format_real(buf, 1234.5678, 2), "1,234.57");
+    assert_string_equal(format_real(buf, -123456, 1), "-123,456.0");
+    assert_string_equal(format_real(buf, -INFINITY, 3), "-inf");
+    assert_string_equal(format_real(buf, 1e300, 3), "1e+300");
+    assert_string_equal(format_real(buf, 999999999999999999.0, 4),
+                        "1e+18");
+    assert_string_equal(format_size(buf, 0), "0");
+    assert_string_equal(format_size(buf, (uint64_t)512 << 20), "512M");
+    assert_string_equal(format_size(buf, 1000), "1000");
+}
+
+static void numbers_for_programs_read_back(void **state)
+{
+    static const double reals[] = { 0, 1, 0.1, -2.5, 1.0 / 3, 1e-300,
+                                    1.7976931348623157e308, 123456789 };
+    static const uint32_t ints[] = { 0,     9,     10,     99,        100,
+                                     12345, 99999, 100000, 999999999,
+                                     1000000000, UINT32_MAX };
+    char buf[NUMBER_MAX], want[NUMBER_MAX];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(reals); i++)
+        assert_true(strtod(format_exact(buf, reals[i]), NULL) == reals[i]);
+    assert_string_equal(format_exact(buf, 0.1), "0.1");
+    assert_string_equal(format_exact(buf, -INFINITY), "-inf");
+    for (size_t i = 0; i < ARRAY_LEN(ints); i++) {
+        buf[write_u32(buf, ints[i])] = '\0';
+        snprintf(want, sizeof want, "%u", (unsigned)ints[i]);
+        assert_string_equal(buf, want);
+    }
+}
+
+#define FFFD "\xef\xbf\xbd"
+
+static void check_print(void (*print)(FILE *, const char *, size_t),
+                        const char *s, size_t len, const char *want)
+{
+    char *got = NULL;
+    size_t got_len;
+    FILE *f = open_memstream(&got, &got_len);
+
+    assert_non_null(f);
+    print(f, s, len);
+    assert_int_equal(fclose(f), 0);
+    assert_string_equal(got, want);
+    free(got);
+}
+
+static void a_term_prints_safely_in_every_form(void **state)
+{
+    static const struct {
+        const char *term;
+        size_t len;
+        const char *json, *tsv, *terminal;
+        size_t columns;
+    } t[] = {
+#define TERM(s) s, sizeof s - 1
+        { TERM(""), "\"\"", "", "", 0 },
+        { TERM("rose"), "\"rose\"", "rose", "rose", 4 },
+        { TERM("a\tb\nc\rd\\e"), "\"a\\tb\\nc\\rd\\\\e\"",
+          "a\\tb\\nc\\rd\\\\e", "a" FFFD "b" FFFD "c" FFFD "d\\e", 9 },
+        { TERM("\"\b\f"), "\"\\\"\\b\\f\"", "\"\b\f", "\"" FFFD FFFD, 3 },
+        { TERM("\033[31m"), "\"\\u001b[31m\"", "\033[31m", FFFD "[31m", 5 },
+        { TERM("\302\233m"), "\"\302\233m\"", "\302\233m", FFFD "m", 2 },
+        { TERM("\xe2\x80\xae"), "\"\xe2\x80\xae\"", "\xe2\x80\xae", FFFD, 1 },
+        { TERM("e\xcc\x81"), "\"e\xcc\x81\"", "e\xcc\x81", "e\xcc\x81", 1 },
+        { TERM("\xe6\x9d\xb1\xe4\xba\xac"), "\"\xe6\x9d\xb1\xe4\xba\xac\"",
+          "\xe6\x9d\xb1\xe4\xba\xac", "\xe6\x9d\xb1\xe4\xba\xac", 4 },
+        { TERM("\xf0\x9f\x8c\xb9"), "\"\xf0\x9f\x8c\xb9\"",
+          "\xf0\x9f\x8c\xb9", "\xf0\x9f\x8c\xb9", 2 },
+        { TERM("\xff"), "\"" FFFD "\"", "\xff", FFFD, 1 },
+        { TERM("\xe2\x82"), "\"" FFFD "\"", "\xe2\x82", FFFD, 1 },
+        { TERM("\xc0\xaf"), "\"" FFFD FFFD "\"", "\xc0\xaf", FFFD FFFD, 2 },
+        { TERM("\xed\xa0\x80"), "\"" FFFD FFFD FFFD "\"", "\xed\xa0\x80",
+          FFFD FFFD FFFD, 3 },
+        { TERM("\xf4\x90\x80\x80"), "\"" FFFD FFFD FFFD FFFD "\"",
+          "\xf4\x90\x80\x80", FFFD FFFD FFFD FFFD, 4 },
+#undef TERM
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(t); i++) {
+        check_print(text_json, t[i].term, t[i].len, t[i].json);
+        check_print(text_tsv, t[i].term, t[i].len, t[i].tsv);
+        check_print(text_terminal, t[i].term, t[i].len, t[i].terminal);
+        assert_int_equal(text_columns(t[i].term, t[i].len), t[i].columns);
+    }
+    check_print(text_json, "a\0b", 3, "\"a\\u0000b\"");
+}
+
+static void the_nearest_name_is_suggested(void **state)
+{
+    static const char *const names[] = { "index", "count", "methods",
+                                         "stats", "pair", "top", "pairs",
+                                         "docs", "export", "check", "help" };
+    static const struct { const char *word, *want; } t[] = {
+        { "conut", "count" },  { "cuont", "count" },  { "stat", "stats" },
+        { "pear", "pair" },    { "pairz", "pair" },   { "exprot", "export" },
+        { "tpo", "top" },      { "method", "methods" }, { "chekc", "check" },
+        { "xyzzy", NULL },     { "", NULL },          { "count!!!!!!", NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(t); i++) {
+        struct nearest near;
+
+        nearest_init(&near, t[i].word);
+        for (size_t k = 0; k < ARRAY_LEN(names); k++)
+            nearest_try(&near, names[k]);
+        if (!t[i].want)
+            assert_null(near.best);
+        else if (!near.best || strcmp(near.best, t[i].want) != 0)
+            fail_msg("%s: %s", t[i].word, near.best ? near.best : "none");
+    }
+    assert_int_equal(edit_distance("", "abc"), 3);
+    assert_int_equal(edit_distance("ca", "ac"), 1);
+    assert_int_equal(edit_distance("kitten", "sitting"), 3);
+}
+
+static const char *const colours[] = { "red", "green", "blue", NULL };
+static const struct cmd test_cmd = {
+    .name = "test", .args = "[options] A [B]", .summary = "try it",
+    .details = "A sentence.", .examples = "cooc test a\n",
+};
+
+struct values {
+    bool loud;
+    uint32_t n;
+    uint64_t big, size;
+    struct share share;
+    const char *file, *colour;
+    struct opt inner[4], opts[8];
+};
+
+static void make_table(struct values *v)
+{
+    const struct opt inner[] = {
+        OPT_TITLE("More"),
+        OPT_NAME('c', "colour", &v->colour, "COLOUR", NULL, colours, "of it"),
+        OPT_SHARE(0, "share", &v->share, "no limit", "so many"),
+        OPT_END
+    };
+    const struct opt opts[] = {
+        OPT_FLAG('l', "loud", &v->loud, "shout"),
+        OPT_U32('n', "number", &v->n, "N", NULL, "how many"),
+        OPT_U64(0, "big", &v->big, "N", "every core", "how very many"),
+        OPT_SIZE(0, "size", &v->size, NULL, "bytes"),
+        OPT_TEXT('f', "file", &v->file, "FILE", NULL, "where"),
+        OPT_TABLE(v->inner),
+        OPT_END
+    };
+
+    *v = (struct values){ .n = 20, .size = 8 << 20, .colour = "red" };
+    memcpy(v->inner, inner, sizeof inner);
+    memcpy(v->opts, opts, sizeof opts);
+}
+
+/* Parse a line of words split by blanks; what differs from its
+ * default and the arguments, or the error. */
+static char *parsed(const char *line)
+{
+    struct cooc_err err = { 0 };
+    char *copy = strdup(line), *save = NULL, *args[16], **argv = args;
+    char *text = NULL;
+    struct values v;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+    int argc = 0, rc;
+
+    assert_true(copy && f);
+    for (char *w = strtok_r(copy, " ", &save); w;
+         w = strtok_r(NULL, " ", &save))
+        args[argc++] = w;
+    make_table(&v);
+    rc = opt_parse(&argc, &argv, v.opts, &test_cmd, 1, 2, &err);
+    if (rc < 0) {
+        assert_int_equal(rc, COOC_EINVAL);
+        assert_int_equal(err.code, COOC_EINVAL);
+        fputs(err.text, f);
+    } else {
+        if (v.loud)
+            fputs("loud ", f);
+        if (v.n != 20 || v.big)
+            fprintf(f, "%u,%llu ", (unsigned)v.n, (unsigned long long)v.big);
+        if (v.size != 8 << 20)
+            fprintf(f, "%llu ", (unsigned long long)v.size);
+        if (v.share.count || v.share.part > 0)
+            fprintf(f, "%u or %g ", (unsigned)v.share.count, v.share.part);
+        if (v.file || v.colour != colours[0])
+            fprintf(f, "%s %s ", v.file ? v.file : "none", v.colour);
+        fputs("|", f);
+        for (int i = 0; i < argc; i++)
+            fprintf(f, " %s", argv[i]);
+    }
+    fclose(f);
+    free(copy);
+    return text;
+}
+
+struct parse_case {
+    const char *line, *want;
+};
+
+static void check_parsed(const struct parse_case *t, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *got = parsed(t[i].line);
+
+        assert_string_equal(got, t[i].want);
+        free(got);
+    }
+}
+
+static void options_are_read_in_every_spelling(void **state)
+{
+    static const struct parse_case t[] = {
+        { "a", "| a" },                    { "a b", "| a b" },
+        { "-l a", "loud | a" },            { "a --loud", "loud | a" },
+        { "-n 5 a", "5,0 | a" },           { "a -n5 b", "5,0 | a b" },
+        { "--number 5 a", "5,0 | a" },     { "--number=5 a", "5,0 | a" },
+        { "-n 5 -n 6 a", "6,0 | a" },      { "--size=1G a", "1073741824 | a" },
+        { "--share 5 a", "5 or 0 | a" },   { "--share 50% a", "0 or 0.5 | a" },
+        { "-c blue a", "none blue | a" },  { "-cblue a", "none blue | a" },
+        { "--file=a=b x", "a=b red | x" }, { "- x", "| - x" },
+        { "-l -- -n x", "loud | -n x" },   { "x -- --", "| x --" },
+        { "--file --loud x", "--loud red | x" },
+        { "--big 18446744073709551615 a", "20,18446744073709551615 | a" },
+    };
+
+    (void)state;
+    check_parsed(t, ARRAY_LEN(t));
+}
+
+static void wrong_usage_names_the_option_and_the_value(void **state)
+{
+    static const struct parse_case t[] = {
+        { "", "nothing named; type: cooc test [options] A [B]" },
+        { "a b c", "too many arguments; type: cooc test [options] A [B]" },
+        { "-n -5 a", "--number: '-5' is not a number from 0 to 4294967295" },
+        { "-n 4294967296 a",
+          "--number: '4294967296' is not a number from 0 to 4294967295" },
+        { "--number= a",
+          "--number: '' is not a number from 0 to 4294967295" },
+        { "a -n", "option --number needs a value: N" },
+        { "--size 1X a", "--size: '1X' is not a size such as 512M or 8G" },
+        { "--share 200% a", "--share: '200%' is not a number such as 1000 "
+                            "or a percentage such as 50%" },
+        { "--file= a", "--file: the value is empty" },
+        { "--loud=1 a", "option --loud takes no value: '--loud=1'" },
+        { "-lx a", "option --loud takes no value: '-lx'" },
+        { "--numbr 5 a", "unknown option '--numbr'; did you mean "
+                         "'--number'?" },
+        { "--num=5 a", "unknown option '--num'; did you mean '--number'?" },
+        { "--colr=red a", "unknown option '--colr'; did you mean "
+                          "'--colour'?" },
+        { "--zz a", "unknown option '--zz'" }, { "-z", "unknown option '-z'" },
+        { "-c gren a", "--colour: unknown COLOUR 'gren'; did you mean "
+                       "'green'? (red, green or blue)" },
+        { "-c mauve a", "--colour: 'mauve' is not red, green or blue" },
+    };
+
+    (void)state;
+    check_parsed(t, ARRAY_LEN(t));
+}
+
+static void the_help_prints_the_defaults(void **state)
+{
+    static const char want[] =
+        "cooc test - try it\n\nUsage:\n  cooc test [options] A [B]\n\n"
+        "A sentence.\n\nOptions:\n"
+        "  -l, --loud              shout\n"
+        "  -n, --number N          how many (default: 21)\n"
+        "      --big N             how very many (default: every core)\n"
+        "      --size SIZE         bytes (default: 8M)\n"
+        "  -f, --file FILE         where\n"
+        "\nMore:\n"
+        "  -c, --colour COLOUR     of it: red, green or blue (default: red)\n"
+        "      --share N|N%        so many (default: no limit)\n"
+        "  -h, --help              show this help\n"
+        "\nExamples:\n  cooc test a\n";
+    char *got = NULL;
+    struct values v;
+    size_t len;
+    FILE *f = open_memstream(&got, &len);
+
+    (void)state;
+    assert_non_null(f);
+    make_table(&v);
+    v.n = 21;
+    help_print(f, &test_cmd, v.opts);
+    assert_int_equal(fclose(f), 0);
+    assert_string_equal(got, want);
+    free(got);
+}
+
+/* One fact of each kind, then a list; or a list alone. */
+static char *printed(enum out_form form, bool facts)
+{
+    static const struct column columns[] = { { "the term", 0 },
+                                             { "df", 0 }, { "pmi", 2 } };
+    struct cooc_err err = { 0 };
+    char *got = NULL;
+    struct out o;
+    size_t len;
+    FILE *f = open_memstream(&got, &len);
+
+    assert_non_null(f);
+    out_init(&o, f, form);
+    if (facts) {
+        out_open(&o);
+        out_text(&o, "its name", "x\ty");
+        out_count(&o, "n", 1234);
+        out_real(&o, "score", -INFINITY, 1);
+    }
+    out_list(&o, "a list", columns, 3);
+    CHECK_RC(out_row(&o, (const struct cell[]){ CELL_TEXT("rose", 4),
+                                                CELL_COUNT(12345),
+                                                CELL_REAL(0.5) }, &err),
+             0, &err);
+    CHECK_RC(out_row(&o, (const struct cell[]){ CELL_TEXT("\xc3\xbc", 2),
+                                                CELL_COUNT(1),
+                                                CELL_REAL(INFINITY) }, &err),
+             0, &err);
+    CHECK_RC(out_list_end(&o, &err), 0, &err);
+    if (facts)
+        out_close(&o);
+    out_release(&o);
+    assert_int_equal(fclose(f), 0);
+    return got;
+}
+
+static void results_come_in_three_forms(void **state)
+{
+    static const struct {
+        enum out_form form;
+        bool facts;
+        const char *want;
+    } t[] = {
+        { OUT_JSON, true,
+          "{\"its_name\": \"x\\ty\", \"n\": 1234, \"score\": null, "
+          "\"a_list\": [{\"the_term\": \"rose\", \"df\": 12345, "
+          "\"pmi\": 0.5}, {\"the_term\": \"\xc3\xbc\", \"df\": 1, "
+          "\"pmi\": null}]}\n" },
+        { OUT_JSON, false,
+          "{\"the_term\": \"rose\", \"df\": 12345, \"pmi\": 0.5}\n"
+          "{\"the_term\": \"\xc3\xbc\", \"df\": 1, \"pmi\": null}\n" },
+        { OUT_TSV, true,
+          "field\tvalue\nits_name\tx\\ty\nn\t1234\nscore\t-inf\n\n"
+          "the_term\tdf\tpmi\nrose\t12345\t0.5\n\xc3\xbc\t1\tinf\n" },
+        { OUT_TSV, false,
+          "the_term\tdf\tpmi\nrose\t12345\t0.5\n\xc3\xbc\t1\tinf\n" },
+        { OUT_HUMAN, true,
+          "its name                                   x" FFFD "y\n"
+          "n                                        1,234\n"
+          "score                                     -inf\n\na list\n"
+          "the term      df   pmi\n"
+          "rose      12,345  0.50\n"
+          "\xc3\xbc              1   inf\n" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(t); i++) {
+        char *got = printed(t[i].form, t[i].facts);
+
+        assert_string_equal(got, t[i].want);
+        free(got);
+    }
+}
+
+static void a_long_list_for_people_keeps_every_row(void **state)
+{
+    static const struct column column = { "document", 0 };
+    struct cooc_err err = { 0 };
+    size_t len, rows = 3 * OUT_ROWS + 1, lines = 0;
+    char *got = NULL;
+    struct out o;
+    FILE *f = open_memstream(&got, &len);
+
+    (void)state;
+    assert_non_null(f);
+    out_init(&o, f, OUT_HUMAN);
+    out_list(&o, NULL, &column, 1);
+    for (size_t i = 0; i < rows; i++)
+        CHECK_RC(out_row(&o, &(const struct cell)CELL_COUNT(i), &err), 0,
+                 &err);
+    CHECK_RC(out_list_end(&o, &err), 0, &err);
+    assert_int_equal(fclose(f), 0);
+    for (const char *p = got; *p; p++)
+        lines += *p == '\n';
+    assert_int_equal(lines, rows + 1);
+    assert_non_null(strstr(got, "\n     767\n     768\n"));
+    free(got);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_number_is_digits_and_nothing_else),
+        cmocka_unit_test(a_size_may_end_in_a_power_of_1024),
+        cmocka_unit_test(a_share_is_a_count_or_a_percentage),
+        cmocka_unit_test(numbers_for_people_have_thousands_separators),
+        cmocka_unit_test(numbers_for_programs_read_back),
+        cmocka_unit_test(a_term_prints_safely_in_every_form),
+        cmocka_unit_test(the_nearest_name_is_suggested),
+        cmocka_unit_test(options_are_read_in_every_spelling),
+        cmocka_unit_test(wrong_usage_names_the_option_and_the_value),
+        cmocka_unit_test(the_help_prints_the_defaults),
+        cmocka_unit_test(results_come_in_three_forms),
+        cmocka_unit_test(a_long_list_for_people_keeps_every_row),
+    };
+
+    return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
+}

@@ -1,0 +1,776 @@
+/* test_token.c - words and terms: tables, ICU itself as the judge, faults. */
+#include "harness.h"
+
+#include <unicode/ubrk.h>
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
+#include <unicode/ustring.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "token/token.h"
+#include "token/utf8.h"
+
+#define SEED 20240607u
+
+static const struct rules_options plain = { .mode = TOKENS_WORDS };
+
+/* ---- tools ----------------------------------------------------------- */
+
+static uint32_t random_below(uint64_t *state, uint32_t n)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((*state >> 33) % n);
+}
+
+static void words_of(struct tokeniser *t, const char *text, size_t len,
+                     struct buf *out)
+{
+    struct cooc_err err = { 0 };
+    const char *word;
+    size_t n;
+    int rc;
+
+    out->len = 0;
+    tokeniser_start(t, text, len);
+    while ((rc = tokeniser_next(t, &word, &n, &err)) > 0) {
+        CHECK_RC(buf_add(out, word, n, &err), 0, &err);
+        CHECK_RC(buf_byte(out, '|', &err), 0, &err);
+    }
+    CHECK_RC(rc, 0, &err);
+    CHECK_RC(buf_text(out, &err), 0, &err);
+}
+
+struct bench {
+    struct rules *rules;
+    struct tokeniser *t;
+    struct buf out;
+};
+
+static struct bench begin(const struct rules_options *o)
+{
+    struct bench b = { 0 };
+    struct cooc_err err = { 0 };
+
+    CHECK_RC(rules_new(&b.rules, o, &err), 0, &err);
+    CHECK_RC(tokeniser_new(&b.t, b.rules, &err), 0, &err);
+    return b;
+}
+
+static void end(struct bench *b)
+{
+    buf_release(&b->out);
+    tokeniser_free(b->t);
+    rules_free(b->rules);
+    assert_int_equal(mem_live(), 0);
+}
+
+static void check_words(struct bench *b, const char *text, size_t len,
+                        const char *want)
+{
+    words_of(b->t, text, len, &b->out);
+    if (strcmp(b->out.data, want) != 0)
+        fail_msg("\"%s\": got %s, expected %s", text, b->out.data, want);
+}
+
+/* ---- the definition, as ICU states it for a whole text ---------------- */
+
+static int32_t to_utf16(const char *text, size_t len, UChar *u)
+{
+    const uint8_t *p = (const uint8_t *)text, *stop = p + len;
+    int32_t n = 0;
+
+    while (p < stop) {
+        int32_t c;
+
+        p += utf8_next(p, stop, &c);
+        if (c == UTF8_INVALID)
+            c = UTF8_REPLACEMENT;
+        U16_APPEND_UNSAFE(u, n, c);
+    }
+    return n;
+}
+
+static bool is_word(const UChar *u, int32_t n)
+{
+    for (int32_t i = 0; i < n;) {
+        UChar32 c;
+
+        U16_NEXT(u, i, n, c);
+        if (u_isUAlphabetic(c) || u_isdigit(c))
+            return true;
+    }
+    return false;
+}
+
+static void define_word(const UChar *u, int32_t n, bool keep_case,
+                        struct buf *out)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    struct cooc_err err = { 0 };
+    int32_t cap = n * 9 + 9, len = n;
+    UChar *folded = malloc((size_t)cap * sizeof *folded);
+    UChar *nfc = malloc((size_t)cap * sizeof *nfc);
+    char *bytes = malloc((size_t)cap * 3);
+
+    assert_true(folded && nfc && bytes);
+    u_memcpy(folded, u, n);
+    if (!keep_case)
+        len = u_strFoldCase(folded, cap, u, n, U_FOLD_CASE_DEFAULT, &status);
+    len = unorm2_normalize(unorm2_getNFCInstance(&status), folded, len, nfc,
+                           cap, &status);
+    u_strToUTF8(bytes, cap * 3, &len, nfc, len, &status);
+    assert_true(U_SUCCESS(status));
+    CHECK_RC(buf_add(out, bytes, (size_t)len, &err), 0, &err);
+    CHECK_RC(buf_byte(out, '|', &err), 0, &err);
+    free(folded);
+    free(nfc);
+    free(bytes);
+}
+
+/* The words of a whole text.  The one exception to ICU: a blank that WB4 and
+ * WB3c glue in front of a word is not part of it. */
+static void define_words(UBreakIterator *it, const char *text, size_t len,
+                         bool keep_case, struct buf *out)
+{
+    UChar *u = malloc((len + 1) * sizeof *u);
+    UErrorCode status = U_ZERO_ERROR;
+    struct cooc_err err = { 0 };
+    int32_t n, from = 0, to;
+
+    assert_non_null(u);
+    n = to_utf16(text, len, u);
+    out->len = 0;
+    ubrk_setText(it, u, n, &status);
+    assert_true(U_SUCCESS(status));
+    while ((to = ubrk_next(it)) != UBRK_DONE) {
+        while (from < to && (u[from] == ' ' ||
+                             (u[from] >= '\t' && u[from] <= '\r')))
+            from++;
+        if (ubrk_getRuleStatus(it) >= UBRK_WORD_NONE_LIMIT &&
+            is_word(u + from, to - from))
+            define_word(u + from, to - from, keep_case, out);
+        from = to;
+    }
+    CHECK_RC(buf_text(out, &err), 0, &err);
+    free(u);
+}
+
+static void print_bytes(const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        print_message("%s%02x", i ? " " : "", (uint8_t)text[i]);
+    print_message("\n");
+}
+
+/* Check that texts made by make() have the words that ICU defines. */
+static void check_against_icu(size_t (*make)(uint64_t *state, char *text),
+                              int texts, bool keep_case)
+{
+    struct rules_options o = { .mode = TOKENS_WORDS, .keep_case = keep_case };
+    struct bench b = begin(&o);
+    UErrorCode status = U_ZERO_ERROR;
+    UBreakIterator *it = ubrk_open(UBRK_WORD, "", NULL, 0, &status);
+    struct buf want = { 0 };
+    uint64_t state = SEED;
+    char text[2048];
+
+    assert_true(U_SUCCESS(status));
+    for (int i = 0; i < texts; i++) {
+        size_t len = make(&state, text);
+        char *exact = malloc(len ? len : 1); /* sanitizers see its ends */
+
+        assert_non_null(exact);
+        memcpy(exact, text, len);
+        words_of(b.t, exact, len, &b.out);
+        define_words(it, exact, len, keep_case, &want);
+        if (b.out.len != want.len ||
+            memcmp(b.out.data, want.data, want.len) != 0) {
+            print_bytes(text, len);
+            fail_msg("seed %u, text %d: got %s, ICU says %s", SEED, i,
+                     b.out.data, want.data);
+        }
+        free(exact);
+    }
+    ubrk_close(it);
+    buf_release(&want);
+    end(&b);
+}
+
+/* ---- words mode ------------------------------------------------------ */
+
+static void words_are_found_and_folded(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        { "", "" },
+        { " \t\r\n", "" },
+        { "a", "a|" },
+        { "The U.S., 1,000 caf\u00e9s.", "the|u.s|1,000|caf\u00e9s|" },
+        { "don't 'quote' o'", "don't|quote|o|" },
+        { "3.14 1.a a.1 a..b", "3.14|1|a|a|1|a|b|" },
+        { "snake_case ___ _x_ _", "snake_case|_x_|" },
+        { "a-b a/b a\"b", "a|b|a|b|a|b|" },
+        { "x\u2019s \u201cQuoted\u201d", "x\u2019s|quoted|" },
+        { "STRASSE Stra\u00dfe", "strasse|strasse|" },
+        { "\u0130stanbul", "i\u0307stanbul|" },
+        { "\u03a3\u0391\u03a3 \u03c3\u03b1\u03c2",
+          "\u03c3\u03b1\u03c3|\u03c3\u03b1\u03c3|" },
+        { "Cafe\u0301 \u212a", "caf\u00e9|k|" },
+        { "\u0390", "\u0390|" }, /* folding takes it apart, NFC mends it */
+        { "\u4e2d\u6587 \u0e44\u0e17\u0e22",
+          "\u4e2d\u6587|\u0e44\u0e17\u0e22|" },
+        { "\u041f\u0440\u0438\u0432\u0435\u0442, \u041c\u0418\u0420!",
+          "\u043f\u0440\u0438\u0432\u0435\u0442|\u043c\u0438\u0440|" },
+        { "1\u066b5 \u0663\u0664", "1\u066b5|\u0663\u0664|" },
+        { "a,\u00e9 1,\u0663 a.\u00e9",
+          "a|\u00e9|1,\u0663|a.\u00e9|" },
+        { " \u0301a \u200da", "a|a|" },
+        { "\U0001f600 \U0001f1e9\U0001f1ea", "" },
+        { "co\u00adop", "co\u00adop|" },
+    };
+    struct bench b = begin(&plain);
+
+    (void)state;
+    for (int again = 0; again < 2; again++) /* then from the cache */
+        for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+            check_words(&b, cases[i].text, strlen(cases[i].text),
+                        cases[i].want);
+    end(&b);
+}
+
+static void case_is_kept_on_request(void **state)
+{
+    const struct rules_options o = { .mode = TOKENS_WORDS,
+                                     .keep_case = true };
+    struct bench b = begin(&o);
+    const char *text = "The U.S. Stra\u00dfe CAFE\u0301";
+
+    (void)state;
+    check_words(&b, text, strlen(text),
+                "The|U.S|Stra\u00dfe|CAF\u00c9|");
+    end(&b);
+}
+
+/* ASCII, mostly the characters that matter, in texts around the window's
+ * size. */
+static size_t make_ascii(uint64_t *state, char *text)
+{
+    static const char often[] = "abcXYZ019__@..,,;;::''\"-/  \t\n\r";
+    size_t len = random_below(state, random_below(state, 4) ? 24 : 200);
+    bool letters = random_below(state, 2);
+
+    for (size_t i = 0; i < len; i++)
+        if (letters && random_below(state, 8))
+            text[i] = random_below(state, 5) ? "eE"[random_below(state, 2)]
+                                             : '7';
+        else if (random_below(state, 12))
+            text[i] = often[random_below(state, sizeof often - 1)];
+        else
+            text[i] = (char)random_below(state, 128);
+    return len;
+}
+
+static void the_fast_path_finds_what_icu_finds(void **state)
+{
+    (void)state;
+    print_message("seed %u\n", SEED);
+    check_against_icu(make_ascii, 200000, false);
+    check_against_icu(make_ascii, 20000, true);
+}
+
+static const char *const pieces[] = {
+    "a", "B", "e", "word", "The", "x1", "7", "42", "_", "@", ".", ",", ";",
+    ":", "'", "\"", "-", "(", " ", " ", " ", " ", "  ", "\n", "\r\n", "\t",
+    "\v", "\f", "\u00e9", "\u00c9", "\u00df", "\u0130", "\u03a3", "\u03c2",
+    "\u0390", "\u0301", "\u0308", "\u0345", "\u200d", "\u200c", "\u200b",
+    "\u2060", "\ufeff", "\u00ad", "\u2019", "\u2018", "\u201c", "\u00b7",
+    "\u2027", "\ufe13", "\uff0e", "\u203f", "\u05d0", "\u05d1", "\u05f4",
+    "\u0e44\u0e17\u0e22", "\u0e20\u0e32\u0e29\u0e32", "\u0e31",
+    "\u4e2d", "\u6587", "\u56fd\u4eba", "\u3007", "\u30ab\u30bf\u30ab\u30ca",
+    "\u3072\u3089", "\u30fc", "\ud55c\uae00", "\u1112\u1161\u11ab",
+    "\U0001f600", "\U0001f468\u200d\U0001f469", "\U0001f1e9",
+    "\U0001f1ea", "\u2139", "\u24c2", "\u2764\ufe0f", "\U0001f3fd",
+    "\u0661", "\u066b", "\u066c", "\u0967", "\uff11", "\u0915\u094d",
+    "\u1780\u17d2", "\u0639\u0631", "\u043f\u0440", "\ufffd", "\u00a0",
+    "\u3000", "\u2003", "\xc2\x85", "\u2028", "\u1680", "\u00bd", "\u2163",
+    "\u00aa", "\u02d7", "\u309b", "\U00010400", "\U0001d7d8",
+    "\x80", "\xff", "\xe2\x82", "\xc3", "\xf0\x9f\x98", "\xed\xa0\x80",
+};
+
+static size_t make_mixed(uint64_t *state, char *text)
+{
+    uint32_t n = random_below(state, random_below(state, 6) ? 12 : 120);
+    uint32_t span = random_below(state, 2) ? (uint32_t)ARRAY_LEN(pieces) : 40;
+    size_t len = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const char *p = pieces[random_below(state, 3)
+                                   ? random_below(state, span)
+                                   : random_below(state, 28)];
+
+        memcpy(text + len, p, strlen(p));
+        len += strlen(p);
+    }
+    return len;
+}
+
+static void pieces_of_a_text_give_the_words_of_the_whole(void **state)
+{
+    (void)state;
+    print_message("seed %u\n", SEED);
+    check_against_icu(make_mixed, 100000, false);
+    check_against_icu(make_mixed, 20000, true);
+}
+
+static void invalid_bytes_are_counted_and_divide_words(void **state)
+{
+    static const struct {
+        const char *text, *want;
+        size_t len;
+        uint64_t invalid;
+    } cases[] = {
+        { "a\xff" "b", "a|b|", 3, 1 },
+        { "a\xe2\x82" "b", "a|b|", 4, 2 },          /* cut off */
+        { "\xc0\xaf", "", 2, 2 },                   /* overlong */
+        { "x\xed\xa0\x80y", "x|y|", 5, 3 },         /* a surrogate */
+        { "\xf4\x90\x80\x80", "", 4, 4 },           /* past the last */
+        { "\xf0\x9f\x98 ok", "ok|", 6, 3 },
+        { "\xc3", "", 1, 1 },
+        { "a\xef\xbf\xbd" "b", "a|b|", 5, 0 },      /* a real U+FFFD */
+        { "a\0b", "a|b|", 3, 0 },
+    };
+    struct bench b = begin(&plain);
+
+    (void)state;
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+            uint64_t before = tokeniser_invalid_bytes(b.t);
+
+            check_words(&b, cases[i].text, cases[i].len, cases[i].want);
+            assert_int_equal(tokeniser_invalid_bytes(b.t) - before,
+                             cases[i].invalid);
+        }
+    end(&b);
+}
+
+/* Words of n letters, alone and with a letter above 0x7f at the end. */
+static void words_of_every_length_come_out_whole(void **state)
+{
+    struct bench b = begin(&plain);
+    char text[320], want[320];
+
+    (void)state;
+    for (size_t n = 1; n < 300; n++)
+        for (int accent = 0; accent < 2; accent++) {
+            size_t len = n;
+
+            memset(text, 'Q', n);
+            memset(want, 'q', n);
+            if (accent) {
+                memcpy(text + n, "\u00c9", 2);
+                memcpy(want + n, "\u00e9", 2);
+                len += 2;
+            }
+            memcpy(text + len, " z", 3);
+            memcpy(want + len, "|z|", 4);
+            check_words(&b, text, len + 2, want);
+        }
+    end(&b);
+}
+
+static void a_huge_word_is_too_long_and_does_no_harm(void **state)
+{
+    static const char *const units[] = { "x", "\u00e9", "\u0390",
+                                         "\U00010400", "_1" };
+    enum token_verdict v;
+    const char *word, *term;
+    size_t len, term_len;
+    struct cooc_err err = { 0 };
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(units); k++) {
+        struct bench b = begin(&plain);
+        size_t size = strlen(units[k]), n = (4 << 20) / size * size;
+        char *text = malloc(n + 5);
+
+        assert_non_null(text);
+        for (size_t i = 0; i < n; i += size)
+            memcpy(text + i, units[k], size);
+        memcpy(text + n, " more", 5);
+        tokeniser_start(b.t, text, n + 5);
+        CHECK_RC(tokeniser_next(b.t, &word, &len, &err), 1, &err);
+        CHECK_RC(tokeniser_term(b.t, word, len, &v, &term, &term_len, &err),
+                 0, &err);
+        assert_int_equal(v, TOKEN_LONG);
+        CHECK_RC(tokeniser_next(b.t, &word, &len, &err), 1, &err);
+        assert_int_equal(len, 4);
+        CHECK_RC(tokeniser_next(b.t, &word, &len, &err), 0, &err);
+        free(text);
+        end(&b);
+    }
+}
+
+/* ---- the other modes ------------------------------------------------- */
+
+static void white_space_mode_splits_at_white_space_only(void **state)
+{
+    static const struct rules_options fold = { .mode = TOKENS_WHITESPACE };
+    static const struct rules_options keep = { .mode = TOKENS_WHITESPACE,
+                                               .keep_case = true };
+    static const struct {
+        const char *text, *folded, *kept;
+        uint64_t invalid;
+    } cases[] = {
+        { "", "", "", 0 },
+        { " New-York's ... #1\n", "new-york's|...|#1|",
+          "New-York's|...|#1|", 0 },
+        { "A\u00a0B\u3000\u00c9\u2028D", "a|b|\u00e9|d|",
+          "A|B|\u00c9|D|", 0 },
+        { "\xc2\x85", "", "", 0 },
+        { "E\u0301", "\u00e9|", "E\u0301|", 0 },
+        { "x\xffY\xe2\x82", "x\ufffdy\ufffd|", "x\ufffdY\ufffd|", 3 },
+        { "a\x85" "b", "a\ufffdb|", "a\ufffdb|", 1 },
+    };
+
+    (void)state;
+    for (int kept = 0; kept < 2; kept++) {
+        struct bench b = begin(kept ? &keep : &fold);
+
+        for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+            uint64_t before = tokeniser_invalid_bytes(b.t);
+
+            check_words(&b, cases[i].text, strlen(cases[i].text),
+                        kept ? cases[i].kept : cases[i].folded);
+            assert_int_equal(tokeniser_invalid_bytes(b.t) - before,
+                             cases[i].invalid);
+        }
+        end(&b);
+    }
+}
+
+static void lines_mode_takes_lines_as_they_are(void **state)
+{
+    static const struct rules_options o = { .mode = TOKENS_LINES };
+    struct bench b = begin(&o);
+    const char *text = "\nNew York\n\n E\u0301 \nbad\xff!\xe2\x82\nlast";
+
+    (void)state;
+    check_words(&b, text, strlen(text),
+                "New York| E\u0301 |bad\ufffd!\ufffd|last|");
+    assert_int_equal(tokeniser_invalid_bytes(b.t), 3);
+    check_words(&b, "\n\n", 2, "");
+    end(&b);
+}
+
+/* ---- terms ----------------------------------------------------------- */
+
+#define LIST(s) { .name = "list", .text = (s), .len = sizeof(s) - 1 }
+
+static void check_term(struct bench *b, const char *word,
+                       enum token_verdict want, const char *want_term)
+{
+    struct cooc_err err = { 0 };
+    enum token_verdict v;
+    const char *term;
+    size_t len;
+
+    CHECK_RC(tokeniser_term(b->t, word, strlen(word), &v, &term, &len, &err),
+             0, &err);
+    if (v != want)
+        fail_msg("%s: verdict %d, expected %d", word, (int)v, (int)want);
+    if (want_term && (len != strlen(want_term) ||
+                      memcmp(term, want_term, len) != 0))
+        fail_msg("%s: became %.*s, expected %s", word, (int)len, term,
+                 want_term);
+}
+
+static void every_verdict_is_given_in_its_order(void **state)
+{
+    static const struct rules_options o = {
+        .mode = TOKENS_WORDS, .drop_numbers = true,
+        .min_length = 2, .max_length = 9, .stem = "english",
+        .stop = LIST("# comment\r\nThe\r\n\r\nof AND don't\n\u00c9t\u00e9\n"),
+        .thesaurus = LIST("\xef\xbb\xbf# variants\n"
+                          "Colours\tcolour\n"
+                          "colour\tColor\n"
+                          "color\tcolor\n"
+                          "color\tcolor\n"
+                          "NYC\tNew York City\n"
+                          " the \tarticle\n"
+                          "running\trunning\n"),
+    };
+    static const struct {
+        const char *word, *term;
+        enum token_verdict verdict;
+    } cases[] = {
+        { "2024", NULL, TOKEN_NUMBER },
+        { "3.14", NULL, TOKEN_NUMBER },
+        { "7", NULL, TOKEN_NUMBER }, /* before "too short" */
+        { "\u0663\u0664", NULL, TOKEN_NUMBER },
+        { "x", NULL, TOKEN_SHORT },
+        { "\u00e9", NULL, TOKEN_SHORT },
+        { "abcdefghij", NULL, TOKEN_LONG },
+        { "\u00e9t\u00e9\u00e9t\u00e9\u00e9t\u00e9",
+          "\u00e9t\u00e9\u00e9t\u00e9\u00e9t\u00e9", TOKEN_KEPT },
+        { "the", NULL, TOKEN_STOP }, /* before the thesaurus */
+        { "of", NULL, TOKEN_STOP },
+        { "and", NULL, TOKEN_STOP },
+        { "don't", NULL, TOKEN_STOP },
+        { "\u00e9t\u00e9", NULL, TOKEN_STOP },
+        { "comment", "comment", TOKEN_KEPT },
+        { "colours", "color", TOKEN_MERGED },
+        { "colour", "color", TOKEN_MERGED },
+        { "color", "color", TOKEN_KEPT },
+        { "nyc", "new york city", TOKEN_MERGED },
+        { "running", "running", TOKEN_KEPT }, /* not stemmed */
+        { "houses", "hous", TOKEN_RENAMED },
+        { "dog", "dog", TOKEN_KEPT },
+    };
+    struct bench b = begin(&o);
+    char *giant = malloc(TERM_MAX + 2);
+
+    (void)state;
+    assert_non_null(giant);
+    assert_false(rules_are_plain(b.rules));
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        check_term(&b, cases[i].word, cases[i].verdict, cases[i].term);
+    memset(giant, '1', TERM_MAX + 1);
+    giant[TERM_MAX + 1] = '\0';
+    check_term(&b, giant, TOKEN_LONG, NULL); /* before "number" */
+    free(giant);
+    end(&b);
+}
+
+static void plain_rules_keep_every_word_up_to_the_limit(void **state)
+{
+    struct bench b = begin(&plain);
+    char *text = malloc(TERM_MAX + 2);
+
+    (void)state;
+    assert_non_null(text);
+    assert_true(rules_are_plain(b.rules));
+    memset(text, '1', TERM_MAX + 1);
+    text[TERM_MAX + 1] = '\0';
+    check_term(&b, text, TOKEN_LONG, NULL);
+    text[TERM_MAX] = '\0';
+    check_term(&b, text, TOKEN_KEPT, text);
+    free(text);
+    end(&b);
+}
+
+static void stems_are_of_the_language_asked_for(void **state)
+{
+    static const struct rules_options german = { .mode = TOKENS_WORDS,
+                                                 .stem = "german" };
+    struct bench b = begin(&german);
+
+    (void)state;
+    check_term(&b, "h\u00e4user", TOKEN_RENAMED, "haus");
+    check_term(&b, "haus", TOKEN_KEPT, "haus");
+    end(&b);
+}
+
+static void lines_mode_lists_are_taken_literally(void **state)
+{
+    static const struct rules_options o = {
+        .mode = TOKENS_LINES,
+        .stop = LIST("New York\r\n#x\n"),
+        .thesaurus = LIST("Los Angeles\tL. A.\n"),
+    };
+    struct bench b = begin(&o);
+
+    (void)state;
+    check_term(&b, "New York", TOKEN_STOP, NULL);
+    check_term(&b, "new york", TOKEN_KEPT, "new york");
+    check_term(&b, "Los Angeles", TOKEN_MERGED, "L. A.");
+    check_term(&b, "#x", TOKEN_KEPT, "#x");
+    end(&b);
+}
+
+static void a_kept_case_is_kept_in_lists_too(void **state)
+{
+    static const struct rules_options o = {
+        .mode = TOKENS_WORDS, .keep_case = true,
+        .stop = LIST("The\n"),
+        .thesaurus = LIST("NYC\tNew York\n"),
+    };
+    struct bench b = begin(&o);
+
+    (void)state;
+    check_term(&b, "The", TOKEN_STOP, NULL);
+    check_term(&b, "the", TOKEN_KEPT, "the");
+    check_term(&b, "NYC", TOKEN_MERGED, "New York");
+    check_term(&b, "nyc", TOKEN_KEPT, "nyc");
+    end(&b);
+}
+
+static void a_long_chain_of_variants_ends_at_its_end(void **state)
+{
+    struct rules_options o = plain;
+    struct buf list = { 0 };
+    struct cooc_err err = { 0 };
+    struct bench b;
+
+    (void)state;
+    for (int i = 999; i >= 0; i--) /* backwards, then forwards */
+        CHECK_RC(buf_printf(&list, &err, "a%d\ta%d\n", i, i + 1), 0, &err);
+    for (int i = 0; i < 1000; i++)
+        CHECK_RC(buf_printf(&list, &err, "b%d\tb%d\n", i, i + 1), 0, &err);
+    o.thesaurus = (struct text_list){ "chain", list.data, list.len };
+    b = begin(&o);
+    buf_release(&list);
+    check_term(&b, "a0", TOKEN_MERGED, "a1000");
+    check_term(&b, "a999", TOKEN_MERGED, "a1000");
+    check_term(&b, "b0", TOKEN_MERGED, "b1000");
+    check_term(&b, "b500", TOKEN_MERGED, "b1000");
+    check_term(&b, "b1000", TOKEN_KEPT, "b1000");
+    end(&b);
+}
+
+static void mistakes_in_a_thesaurus_are_shown_with_their_line(void **state)
+{
+    static const struct {
+        struct text_list list;
+        const char *say;
+    } cases[] = {
+        { LIST("# c\n\na b\n"), "list:3: no TAB" },
+        { LIST("a\t\n"), "list:1: nothing after the TAB" },
+        { LIST("a\t  \r\n"), "list:1: nothing after the TAB" },
+        { LIST("\tb\n"), "list:1: nothing before the TAB" },
+        { LIST("a\tb\tc\n"), "list:1: more than one TAB" },
+        { LIST("x\ty\nnew york\tNY\n"),
+          "list:2: \"new york\" is more than one word; a variant is a single "
+          "word" },
+        { LIST("...\tdots\n"), "list:1: there is no word before the TAB" },
+        { LIST("a\tb\nA\tc\n"),
+          "list:2: \"a\" has another preferred form on line 1" },
+        { LIST("a\tb\nb\tc\nc\ta\n"), "list:1: this variant is in the end" },
+        { LIST("x\ta\na\tb\nb\ta\n"), "list:2: this variant is in the end" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct rules_options o = plain;
+        struct cooc_err err = { 0 };
+        struct rules *r;
+
+        o.thesaurus = cases[i].list;
+        CHECK_RC(rules_new(&r, &o, &err), COOC_EINVAL, &err);
+        assert_null(r);
+        if (strncmp(err.text, cases[i].say, strlen(cases[i].say)) != 0)
+            fail_msg("case %zu: \"%s\", expected \"%s\"", i, err.text,
+                     cases[i].say);
+        assert_int_equal(mem_live(), 0);
+    }
+}
+
+static void options_without_sense_are_refused(void **state)
+{
+    struct rules_options o = plain;
+    struct cooc_err err = { 0 };
+    struct rules *r;
+
+    (void)state;
+    o.stem = "klingon";
+    CHECK_RC(rules_new(&r, &o, &err), COOC_EINVAL, &err);
+    assert_non_null(strstr(err.text, "klingon"));
+    assert_non_null(strstr(err.text, "english"));
+    assert_non_null(strstr(err.text, "turkish"));
+    o.stem = NULL;
+    o.min_length = 5;
+    o.max_length = 4;
+    CHECK_RC(rules_new(&r, &o, &err), COOC_EINVAL, &err);
+    assert_null(r);
+    CHECK_RC(rules_new(&r, &o, NULL), COOC_EINVAL, &err);
+    assert_int_equal(mem_live(), 0);
+}
+
+/* ---- faults ---------------------------------------------------------- */
+
+/* Everything that allocates, in one run; the first error or 0. */
+static int exercise(const struct rules_options *o, struct cooc_err *err)
+{
+    static const char text[] = "The \u00c9t\u00e9 E\u0301 U.S. bad\xff! "
+                               "I\u0307\u0390\u0390\u0390\u0390\u0390\n";
+    struct rules *r = NULL;
+    struct tokeniser *t = NULL;
+    const char *word, *term;
+    size_t len, term_len;
+    enum token_verdict v;
+    int rc = rules_new(&r, o, err);
+
+    if (rc == 0)
+        rc = tokeniser_new(&t, r, err);
+    if (rc == 0) {
+        tokeniser_start(t, text, sizeof text - 1);
+        while ((rc = tokeniser_next(t, &word, &len, err)) > 0) {
+            rc = tokeniser_term(t, word, len, &v, &term, &term_len, err);
+            if (rc < 0)
+                break;
+        }
+    }
+    tokeniser_free(t);
+    rules_free(r);
+    return rc;
+}
+
+static void running_out_of_memory_is_clean(void **state)
+{
+    static const enum token_mode modes[] = { TOKENS_WORDS, TOKENS_WHITESPACE,
+                                             TOKENS_LINES };
+    struct rules_options o = {
+        .stem = "english", .stop = LIST("the\n\u00e9t\u00e9\n"),
+        .thesaurus = LIST("a\tb\nb\tc\n\u00c9\tE\u0301\n"),
+    };
+    bool failed;
+
+    (void)state;
+    for (size_t m = 0; m < ARRAY_LEN(modes); m++) {
+        failed = true;
+        o.mode = modes[m];
+        for (long n = 1; failed; n++) {
+            struct cooc_err err = { 0 };
+            int rc;
+
+            mem_fail_at(n);
+            rc = exercise(&o, &err);
+            failed = mem_failed();
+            mem_fail_at(0);
+            CHECK_RC(rc, failed ? COOC_ENOMEM : 0, &err);
+            assert_int_equal(err.code, rc);
+            assert_int_equal(mem_live(), 0);
+        }
+    }
+    o.stem = "klingon";
+    mem_fail_at(0);
+    tokeniser_free(NULL);
+    rules_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_found_and_folded),
+        cmocka_unit_test(case_is_kept_on_request),
+        cmocka_unit_test(the_fast_path_finds_what_icu_finds),
+        cmocka_unit_test(pieces_of_a_text_give_the_words_of_the_whole),
+        cmocka_unit_test(invalid_bytes_are_counted_and_divide_words),
+        cmocka_unit_test(words_of_every_length_come_out_whole),
+        cmocka_unit_test(a_huge_word_is_too_long_and_does_no_harm),
+        cmocka_unit_test(white_space_mode_splits_at_white_space_only),
+        cmocka_unit_test(lines_mode_takes_lines_as_they_are),
+        cmocka_unit_test(every_verdict_is_given_in_its_order),
+        cmocka_unit_test(plain_rules_keep_every_word_up_to_the_limit),
+        cmocka_unit_test(stems_are_of_the_language_asked_for),
+        cmocka_unit_test(lines_mode_lists_are_taken_literally),
+        cmocka_unit_test(a_kept_case_is_kept_in_lists_too),
+        cmocka_unit_test(a_long_chain_of_variants_ends_at_its_end),
+        cmocka_unit_test(mistakes_in_a_thesaurus_are_shown_with_their_line),
+        cmocka_unit_test(options_without_sense_are_refused),
+        cmocka_unit_test(running_out_of_memory_is_clean),
+    };
+
+    return cmocka_run_group_tests_name("token", tests, NULL, NULL);
+}
