@@ -115,10 +115,14 @@ struct cooc_index_report {
     double seconds_read, seconds_order, seconds_write;
 };
 
+/* The name of the i-th input format, NULL past the last. */
+COOC_API const char *cooc_format(unsigned i);
+
 COOC_API void cooc_index_options_init(struct cooc_index_options *o);
 
 /* Read every input ("-" is standard input, a directory is walked) and make
- * a new store.  It appears under its name only when it is complete. */
+ * a new store.  It appears under its name only when it is complete.  With
+ * options->replace an old store of that name goes, but nothing else does. */
 COOC_API int cooc_index(const char *const *inputs, size_t n_inputs,
                         const char *store,
                         const struct cooc_index_options *options,
@@ -156,6 +160,9 @@ struct cooc_method {
 COOC_API const struct cooc_method *cooc_method(unsigned i);
 
 COOC_API void cooc_count_options_init(struct cooc_count_options *o);
+
+/* Count every pair and add the rows to the store.  COOC_EEXISTS if that is
+ * done already, unless options->recount. */
 COOC_API int cooc_count(const char *store,
                         const struct cooc_count_options *options,
                         struct cooc_count_report *report,
@@ -196,6 +203,10 @@ COOC_API int cooc_term(struct cooc *db, uint32_t id, const char **name,
 COOC_API int cooc_document(struct cooc *db, uint32_t doc, const char **name,
                            size_t *len, struct cooc_err *err);
 
+/* In how many documents a term occurs. */
+COOC_API int cooc_df(struct cooc *db, uint32_t id, uint64_t *df,
+                     struct cooc_err *err);
+
 /* The terms of a document, ascending; the documents of a term, ascending. */
 COOC_API int cooc_document_terms(struct cooc *db, uint32_t doc,
                                  const uint32_t **terms, uint64_t *n,
@@ -230,7 +241,7 @@ COOC_API double cooc_score(const struct cooc_pair *p, enum cooc_measure m);
 
 /* ---- questions ------------------------------------------------------- */
 
-/* How often two terms meet; needs no counted rows. */
+/* How often two terms meet; needs no counted rows.  x == y gives df. */
 COOC_API int cooc_pair(struct cooc *db, uint32_t x, uint32_t y,
                        struct cooc_pair *out, struct cooc_err *err);
 
@@ -246,9 +257,11 @@ COOC_API int cooc_top(struct cooc *db, uint32_t x, enum cooc_measure by,
                       struct cooc_hit **hits, size_t *n,
                       struct cooc_err *err);
 
-/* The strongest pairs of all; needs counted rows.  threads 0: every core. */
+/* The strongest pairs of all; needs counted rows.  threads 0: every core;
+ * watch may be NULL. */
 COOC_API int cooc_pairs(struct cooc *db, enum cooc_measure by,
                         uint64_t min_count, size_t limit, unsigned threads,
+                        const struct cooc_watch *watch,
                         struct cooc_hit **hits, size_t *n,
                         struct cooc_err *err);
 COOC_API void cooc_hits_free(struct cooc_hit *hits);

@@ -50,7 +50,7 @@ static int add_piece(struct export *e, uint32_t t, struct cooc_err *err)
     int rc = cooc_term(e->db, t, &name, &len, err);
 
     if (rc == 0)
-        rc = document_frequency(e->db, t, &df, err);
+        rc = cooc_df(e->db, t, &df, err);
     if (rc < 0)
         return rc;
     if (len > SINK_ROOM / 8 || df > UINT32_MAX)

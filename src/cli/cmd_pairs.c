@@ -1,6 +1,7 @@
 /* cmd_pairs.c - "cooc pairs": the strongest pairs of all. */
 #include <stdio.h>
 
+#include "cli/progress.h"
 #include "cli/shared.h"
 
 struct pairs_args {
@@ -15,6 +16,8 @@ static int print_pairs(struct cooc *db, const struct pairs_args *a,
 {
     struct cooc_hit *hits = NULL;
     struct cooc_info info;
+    struct progress progress;
+    struct cooc_watch watch;
     enum cooc_measure m;
     struct out out;
     size_t n;
@@ -27,8 +30,11 @@ static int print_pairs(struct cooc *db, const struct pairs_args *a,
     rc = cooc_info(db, &info, err);
     if (rc < 0)
         goto out;
+    progress_init(&progress, false);
+    watch = progress_watch(&progress);
     rc = cooc_pairs(db, m, a->min_count, list_limit(a->limit, info.pairs),
-                    a->threads, &hits, &n, err);
+                    a->threads, &watch, &hits, &n, err);
+    progress_clear(&progress);
     if (rc < 0)
         goto out;
     rc = print_hits(&out, NULL, db, NULL, m, hits, n, err);

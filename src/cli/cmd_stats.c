@@ -49,7 +49,7 @@ static int print_terms(struct out *o, struct cooc *db, uint32_t n,
         int rc = cooc_term(db, t, &name, &len, err);
 
         if (rc == 0)
-            rc = document_frequency(db, t, &df, err);
+            rc = cooc_df(db, t, &df, err);
         if (rc < 0)
             return rc;
         const struct cell cells[] = { CELL_TEXT(name, len), CELL_COUNT(df) };
@@ -65,7 +65,7 @@ static int print_best_pair(struct out *o, struct cooc *db, uint32_t threads,
 {
     struct cooc_hit *hits = NULL;
     size_t n;
-    int rc = cooc_pairs(db, COOC_BY_COUNT, 1, 1, threads, &hits, &n, err);
+    int rc = cooc_pairs(db, COOC_BY_COUNT, 1, 1, threads, NULL, &hits, &n, err);
 
     if (rc == 0)
         rc = print_hits(o, "most frequent pair", db, NULL, COOC_BY_COUNT,

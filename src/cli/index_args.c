@@ -7,10 +7,6 @@
 #include "cli/fail.h"
 #include "cli/progress.h"
 
-static const char *const formats[] = {
-    "lines", "tsv", "files", "jsonl", "trec", "html", "warc",
-    "triples", "uci", "ldac", "svmlight", "transactions", NULL,
-};
 static const char *const token_kinds[] = { "words", "whitespace", NULL };
 static const char *const number_rules[] = { "keep", "drop", NULL };
 
@@ -20,7 +16,7 @@ static size_t add_input(struct index_args *a, struct opt *to)
     struct cooc_index_options *o = &a->o;
     const struct opt table[] = {
         OPT_TITLE("Documents"),
-        OPT_NAME(0, "format", &o->format, "FORMAT", "recognised", formats,
+        OPT_NAME(0, "format", &o->format, "FORMAT", "recognised", a->formats,
                  "what the inputs are"),
         OPT_TEXT(0, "encoding", &o->encoding, "NAME", "UTF-8",
                  "character encoding of the inputs"),
@@ -100,6 +96,8 @@ void index_args_init(struct index_args *a)
         a->o.tokens = token_kinds[0];
     a->numbers = number_rules[a->o.drop_numbers];
     a->max_df = (struct share){ a->o.max_df, a->o.max_df_share };
+    for (unsigned i = 0; i < FORMATS_MAX - 1 && cooc_format(i); i++)
+        a->formats[i] = cooc_format(i);
     n += add_input(a, a->opts + n);
     n += add_words(a, a->opts + n);
     add_terms(a, a->opts + n);

@@ -9,12 +9,15 @@
 #include "cli/shared.h"
 #include "cooc.h"
 
+#define FORMATS_MAX 32
+
 struct index_args {
     struct cooc_index_options o;
     struct share max_df;   /* becomes o.max_df or o.max_df_share */
     const char *numbers;   /* "keep" or "drop" */
     struct cooc_index_options preset; /* o before parsing */
     struct opt opts[32];
+    const char *formats[FORMATS_MAX]; /* choices, NULL at the end */
 };
 
 /* Take the library's defaults and make the table; a must stay put. */

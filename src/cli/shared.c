@@ -55,14 +55,6 @@ int hint_count(int rc, const char *store, struct cooc_err *err)
     return rc;
 }
 
-int document_frequency(struct cooc *db, uint32_t term, uint64_t *df,
-                       struct cooc_err *err)
-{
-    const uint32_t *docs;
-
-    return cooc_term_documents(db, term, &docs, df, err);
-}
-
 size_t list_limit(uint64_t asked, uint64_t all)
 {
     uint64_t limit = asked && asked < all ? asked : all;

@@ -36,10 +36,6 @@ int find_term(struct cooc *db, const char *word, uint32_t *id,
 /* If rc says that a store lacks pairs, say what to type; returns rc. */
 int hint_count(int rc, const char *store, struct cooc_err *err);
 
-/* The number of documents that hold a term. */
-int document_frequency(struct cooc *db, uint32_t term, uint64_t *df,
-                       struct cooc_err *err);
-
 /* The same pair with x as its first term. */
 struct cooc_pair pair_from(struct cooc_pair p, uint32_t x);
 

@@ -246,8 +246,8 @@ int collection_search(const struct collection *c, const char *name,
     *found = 0;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2, id;
-        const char *s;
-        size_t n;
+        const char *s = NULL;
+        size_t n = 0;
         int cmp, rc = collection_sorted(c, mid, &id, err);
 
         if (rc == 0)

@@ -103,7 +103,7 @@ static int fate_of(struct reducer *r, const char *word, size_t len,
                    struct fate *fate, struct cooc_err *err)
 {
     uint32_t id, known = dict_size(r->words);
-    int rc = dict_add(r->words, word, len, &id, err);
+    int rc = dict_add_word(r->words, word, len, &id, err);
 
     if (rc < 0)
         return rc;
@@ -139,7 +139,7 @@ static int term_of(struct reducer *r, const char *word, size_t len,
         return 1;
     }
     if (!r->words)
-        return dict_add(r->terms, word, len, id, err);
+        return dict_add_word(r->terms, word, len, id, err);
     rc = fate_of(r, word, len, &f, err);
     if (rc < 0)
         return rc;

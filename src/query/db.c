@@ -102,6 +102,11 @@ int cooc_document(struct cooc *db, uint32_t doc, const char **name,
     return collection_doc_name(&db->store.docs, doc, name, len, err);
 }
 
+int cooc_df(struct cooc *db, uint32_t id, uint64_t *df, struct cooc_err *err)
+{
+    return collection_df(&db->store.docs, id, df, err);
+}
+
 int cooc_document_terms(struct cooc *db, uint32_t doc, const uint32_t **terms,
                         uint64_t *n, struct cooc_err *err)
 {

@@ -2,12 +2,17 @@
  *
  * Workers take runs of rows; each keeps its own best hits, which are put
  * together at the end.  Nothing grows with the number of pairs.
+ *
+ * A pair meets in at most df documents of its rarer term, the term of the
+ * row, so rows whose df is too small for min_count, or for a place among the
+ * best counts, are not even decoded.
  */
 #include <pthread.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/watch.h"
 #include "query/best.h"
 #include "query/db.h"
 
@@ -19,6 +24,7 @@ struct pass {
     uint64_t min_count;
     size_t limit;
     const uint64_t *off; /* of the inverted lists: df = off[t+1] - off[t] */
+    struct watch watch;
     pthread_mutex_t lock;
     uint32_t next;
     struct best best; /* of all workers */
@@ -31,11 +37,17 @@ static int look_at_row(const struct pass *p, uint32_t t,
                        struct cooc_err *err)
 {
     struct cooc_hit hit = { 0 };
-    int rc = store_row(&p->db->store, t, r, err);
+    int rc;
 
     hit.pair.documents = p->db->store.docs.n_docs;
     hit.pair.y = t;
     hit.pair.df_y = p->off[t + 1] - p->off[t];
+    r->n = 0;
+    if (hit.pair.df_y < p->min_count ||
+        (p->by == COOC_BY_COUNT && best->limit && best->n == best->limit &&
+         (double)hit.pair.df_y < best->hits[0].score))
+        return 0;
+    rc = store_row(&p->db->store, t, r, err);
     for (size_t i = 0; i < r->n && rc == 0; i++) {
         uint32_t s = r->entries[i].term;
 
@@ -61,6 +73,7 @@ static void work(void *self, unsigned worker)
     (void)worker;
     while (rc == 0) {
         uint32_t n = p->db->store.docs.n_terms, first, last;
+        uint64_t pairs = 0;
 
         pthread_mutex_lock(&p->lock);
         first = p->rc < 0 ? n : p->next;
@@ -69,8 +82,12 @@ static void work(void *self, unsigned worker)
         pthread_mutex_unlock(&p->lock);
         if (first >= n)
             break;
-        for (uint32_t t = first; t < last && rc == 0; t++)
+        for (uint32_t t = first; t < last && rc == 0; t++) {
             rc = look_at_row(p, t, &reader, &best, &err);
+            pairs += reader.n;
+        }
+        if (rc == 0)
+            rc = watch_add(&p->watch, pairs, 0, pairs, &err);
     }
     pthread_mutex_lock(&p->lock);
     for (size_t i = 0; i < best.n && rc == 0; i++)
@@ -85,8 +102,8 @@ static void work(void *self, unsigned worker)
 }
 
 int cooc_pairs(struct cooc *db, enum cooc_measure by, uint64_t min_count,
-               size_t limit, unsigned threads, struct cooc_hit **hits,
-               size_t *n, struct cooc_err *err)
+               size_t limit, unsigned threads, const struct cooc_watch *watch,
+               struct cooc_hit **hits, size_t *n, struct cooc_err *err)
 {
     const struct collection *c = &db->store.docs;
     struct pass p = { .db = db, .by = by, .min_count = min_count,
@@ -104,9 +121,12 @@ int cooc_pairs(struct cooc *db, enum cooc_measure by, uint64_t min_count,
     if (rc < 0)
         return rc;
     p.off = off;
+    watch_init(&p.watch, watch);
+    watch_phase(&p.watch, "ranking", "pairs", db->store.manifest.pairs);
     pthread_mutex_init(&p.lock, NULL);
     pool_run(threads ? threads : pool_cores(), work, &p);
     pthread_mutex_destroy(&p.lock);
+    watch_release(&p.watch);
     if (p.rc < 0) {
         best_release(&p.best);
         return err_set(err, p.rc, "%s", p.err.text);

@@ -54,14 +54,17 @@ static int add_pairs(struct bag_state *s, struct scan *c, uint64_t *n,
 {
     *n = 0;
     for (scan_blanks(c); c->at < c->end && *c->at != '#'; scan_blanks(c)) {
+        const char *field = c->at;
         enum sign weight;
         uint64_t id;
         int rc;
 
-        if (!scan_u64(c, &id) || !scan_char(c, ':'))
+        if (!scan_u64(c, &id) || !scan_char(c, ':')) {
+            size_t len = (size_t)(c->end - field);
+
             return input_wrong(in, err, "no number:weight at \"%.*s\"",
-                               (int)(c->end - c->at < 30 ? c->end - c->at : 30),
-                               c->at);
+                               (int)(len < 30 ? len : 30), field);
+        }
         weight = scan_number(c);
         if (weight == SIGN_NONE || !scan_field_end(c))
             return input_wrong(in, err, "the weight of %llu is no number",

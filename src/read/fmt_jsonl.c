@@ -6,6 +6,8 @@
  * dotted path goes into objects, and through arrays to each of their items.
  * A record may lack a field; but if no record has any of them, the user
  * asked for the wrong ones and is told which there are.
+ *
+ * jansson parses, after json_skim.c has taken the long strings out.
  */
 #include <jansson.h>
 #include <string.h>
@@ -15,6 +17,7 @@
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
+#include "read/json_skim.h"
 #include "read/read.h"
 #include "read/recode.h"
 
@@ -23,6 +26,8 @@ struct jsonl_state {
     char *first;        /* the first record's fields, and where it is */
     const char *fields; /* that were asked for */
     struct buf line;    /* repaired, if it was not valid UTF-8 */
+    struct skim skim;   /* its long strings */
+    struct input *in;   /* the entry at hand */
 };
 
 static const char *text_fields(const struct input *in)
@@ -38,18 +43,21 @@ static const char *id_field(const struct input *in)
 }
 
 /* Add a line to the body. */
-static int add_text(struct input *in, const json_t *v, struct cooc_err *err)
+static int add_text(struct jsonl_state *s, const json_t *v,
+                    struct cooc_err *err)
 {
+    struct input *in = s->in;
     size_t len = json_string_length(v);
+    const char *text = skim_string(&s->skim, json_string_value(v), &len);
     int rc = input_room(in, len + 1, err);
 
     if (rc == 0 && in->body.len)
         rc = buf_byte(&in->body, '\n', err);
-    return rc < 0 ? rc : buf_add(&in->body, json_string_value(v), len, err);
+    return rc < 0 ? rc : buf_add(&in->body, text, len, err);
 }
 
 /* Add all strings at path[0..len) below v; 1 if there were some. */
-static int add_path(struct input *in, const json_t *v, const char *path,
+static int add_path(struct jsonl_state *s, const json_t *v, const char *path,
                     size_t len, struct cooc_err *err)
 {
     const char *dot;
@@ -60,7 +68,7 @@ static int add_path(struct input *in, const json_t *v, const char *path,
     if (json_is_array(v)) {
         json_array_foreach(v, i, item)
         {
-            rc = add_path(in, item, path, len, err);
+            rc = add_path(s, item, path, len, err);
             if (rc < 0)
                 return rc;
             found |= rc;
@@ -68,31 +76,31 @@ static int add_path(struct input *in, const json_t *v, const char *path,
         return found;
     }
     if (len == 0 && json_is_string(v)) {
-        rc = add_text(in, v, err);
+        rc = add_text(s, v, err);
         return rc < 0 ? rc : 1;
     }
     if (len == 0 || !json_is_object(v))
         return 0;
     item = json_object_getn(v, path, len); /* a name may hold a dot */
     if (item)
-        return add_path(in, item, "", 0, err);
+        return add_path(s, item, "", 0, err);
     dot = memchr(path, '.', len);
     if (!dot)
         return 0;
     n = (size_t)(dot - path);
     item = json_object_getn(v, path, n);
-    return item ? add_path(in, item, dot + 1, len - n - 1, err) : 0;
+    return item ? add_path(s, item, dot + 1, len - n - 1, err) : 0;
 }
 
-static int add_fields(struct jsonl_state *s, struct input *in,
-                      const json_t *record, struct cooc_err *err)
+static int add_fields(struct jsonl_state *s, const json_t *record,
+                      struct cooc_err *err)
 {
-    const char *path = text_fields(in);
+    const char *path = text_fields(s->in);
 
-    in->body.len = 0;
+    s->in->body.len = 0;
     for (;;) {
         size_t n = strcspn(path, ",");
-        int rc = n ? add_path(in, record, path, n, err) : 0;
+        int rc = n ? add_path(s, record, path, n, err) : 0;
 
         if (rc < 0)
             return rc;
@@ -104,9 +112,10 @@ static int add_fields(struct jsonl_state *s, struct input *in,
 }
 
 /* Name the document by its id, or if it has none by its line. */
-static int name_it(struct input *in, const json_t *record, struct document *doc,
-                   struct cooc_err *err)
+static int name_it(const struct jsonl_state *s, const json_t *record,
+                   struct document *doc, struct cooc_err *err)
 {
+    struct input *in = s->in;
     const char *path = id_field(in);
     const json_t *v = json_object_get(record, path);
     int rc;
@@ -119,10 +128,12 @@ static int name_it(struct input *in, const json_t *record, struct document *doc,
         v = json_object_get(record, path);
     }
     in->label.len = 0;
-    if (json_is_string(v))
-        rc = buf_add(&in->label, json_string_value(v), json_string_length(v),
-                     err);
-    else if (json_is_integer(v))
+    if (json_is_string(v)) {
+        size_t len = json_string_length(v);
+        const char *id = skim_string(&s->skim, json_string_value(v), &len);
+
+        rc = buf_add(&in->label, id, len, err);
+    } else if (json_is_integer(v))
         rc = buf_printf(&in->label, err, "%" JSON_INTEGER_FORMAT,
                         json_integer_value(v));
     else if (json_is_real(v))
@@ -176,7 +187,16 @@ static int parse(struct jsonl_state *s, struct input *in, const char *line,
         line = s->line.data;
         len = s->line.len;
     }
-    *out = json_loadb(line, len, JSON_ALLOW_NUL, &why);
+    rc = skim_line(&s->skim, line, len, err);
+    if (rc < 0)
+        return rc;
+    if (rc > 0)
+        *out = json_loadb(s->skim.reduced.data, s->skim.reduced.len,
+                          JSON_ALLOW_NUL, NULL);
+    if (!*out) { /* the whole line, for its own sake or the message's */
+        s->skim.n = 0;
+        *out = json_loadb(line, len, JSON_ALLOW_NUL, &why);
+    }
     if (*out && json_is_object(*out))
         return 0;
     if (!*out && json_error_code(&why) == json_error_out_of_memory)
@@ -208,13 +228,14 @@ static int next_jsonl(void *state, struct input *in, struct document *doc,
             if (line[blank] != ' ' && line[blank] != '\t')
                 break;
     } while (blank == len);
+    s->in = in;
     rc = parse(s, in, line, len, &record, err);
     if (rc == 0)
         rc = note_first(s, in, record, err);
     if (rc == 0)
-        rc = add_fields(s, in, record, err);
+        rc = add_fields(s, record, err);
     if (rc == 0)
-        rc = name_it(in, record, doc, err);
+        rc = name_it(s, record, doc, err);
     json_decref(record);
     doc->text = in->body.len ? in->body.data : "";
     doc->text_len = in->body.len;
@@ -239,6 +260,7 @@ static void release_jsonl(void *state)
 
     mem_free(s->first);
     buf_release(&s->line);
+    skim_release(&s->skim);
 }
 
 const struct format format_jsonl = {

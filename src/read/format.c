@@ -1,6 +1,8 @@
 /* format.c - the table of formats. */
 #include "read/format.h"
 
+#include "cooc.h"
+
 #include <string.h>
 
 #include "base/buf.h"
@@ -29,4 +31,9 @@ int format_find(const struct format **out, const char *name,
     *out = NULL;
     return err_set(err, COOC_EINVAL, "unknown format \"%.60s\"; known are %s",
                    name, known);
+}
+
+const char *cooc_format(unsigned i)
+{
+    return i < FORMATS ? formats[i]->name : NULL;
 }

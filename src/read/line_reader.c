@@ -32,7 +32,7 @@ static void hand_out(struct line_reader *l, const char *start, size_t n,
     if (n && start[n - 1] == '\r')
         n--;
     l->line++;
-    *line = start;
+    *line = n ? start : ""; /* never NULL */
     *len = n;
 }
 

@@ -20,8 +20,13 @@ struct cooc_err;
 struct cooc_index_options;
 struct reader;
 
-/* A document is held in memory whole, so its size has a limit. */
+/* A document is held in memory whole, so its size has a limit (a smaller
+ * one in tests, which want to reach it). */
+#ifdef COOC_MEM_TEST
+#define DOCUMENT_MAX ((size_t)16 << 20)
+#else
 #define DOCUMENT_MAX ((size_t)1 << 30)
+#endif
 
 struct document {
     const char *name;
@@ -36,16 +41,19 @@ struct reader_stats {
     uint64_t skipped;       /* hidden files, records without text */
 };
 
-/* Open the inputs; the first one is looked into, so that format and kind
- * are known at once.  The options and inputs must outlive the reader. */
+/* Open the inputs ("-" is standard input, directories are walked); the
+ * first one is looked into, so that format and kind are known at once.  The
+ * options and inputs must outlive the reader. */
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct cooc_err *err);
 
-/* 1: a document; 0: no more; < 0: failed. */
+/* 1: a document; 0: no more; < 0: failed, and only reader_close() is left
+ * to do. */
 int reader_next(struct reader *r, struct document *doc, struct cooc_err *err);
 
-const char *reader_format(const struct reader *r); /* "lines", "tsv", ... */
-bool reader_is_terms(const struct reader *r);      /* a reduced format? */
+/* "lines", "tsv", ...; "mixed" once inputs have differed. */
+const char *reader_format(const struct reader *r);
+bool reader_is_terms(const struct reader *r); /* a reduced format? */
 struct reader_stats reader_stats(const struct reader *r);
 void reader_close(struct reader *r);
 

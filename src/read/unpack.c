@@ -10,12 +10,17 @@
  * does not see is looked at here: bytes behind the end of a compressed
  * file (see also gunzip.c), and warnings such as a wrong CRC in a zip,
  * which count as errors.
+ *
+ * libarchive hands out the names of entries in the locale's encoding, which
+ * is the caller's business and "C" in most libraries.  So this thread is
+ * lent a UTF-8 locale while a header is read.
  */
 #include "read/unpack.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <locale.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,6 +34,7 @@ struct unpack {
     struct archive *a;
     struct gunzip *below;
     int fd;
+    locale_t utf8; /* 0: the system has none */
     bool plain; /* one entry, no container */
     bool begun; /* an entry was handed out */
     bool ended; /* the entry has no more blocks */
@@ -152,6 +158,7 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
         return err_nomem(err);
     u->name = name;
     u->fd = fd;
+    u->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     rc = gunzip_new(&u->below, name, from, err);
     if (rc < 0)
         goto out;
@@ -180,39 +187,53 @@ void unpack_free(struct unpack *u)
     if (!u)
         return;
     archive_read_free(u->a);
+    if (u->utf8)
+        freelocale(u->utf8);
     gunzip_free(u->below);
     buf_release(&u->head);
     mem_free(u);
 }
 
-static const char *entry_name(struct archive_entry *e)
+static int read_entry_header(struct unpack *u, const char **name,
+                             bool *regular)
 {
-    const char *name = archive_entry_pathname_utf8(e);
+    locale_t before = u->utf8 ? uselocale(u->utf8) : (locale_t)0;
+    struct archive_entry *e;
+    int got;
 
-    if (!name)
-        name = archive_entry_pathname(e); /* in no known encoding */
-    return name && *name ? name : "unnamed";
+    do
+        got = archive_read_next_header(u->a, &e);
+    while (got == ARCHIVE_RETRY);
+    if (got == ARCHIVE_OK || got == ARCHIVE_WARN) {
+        *name = archive_entry_pathname(e);
+        if (!*name || !**name)
+            *name = archive_entry_pathname_utf8(e);
+        if (!*name || !**name)
+            *name = "unnamed";
+        *regular = archive_entry_filetype(e) == AE_IFREG &&
+                   !archive_entry_hardlink(e);
+    }
+    if (u->utf8)
+        uselocale(before);
+    return got;
 }
 
 int unpack_entry(struct unpack *u, const char **entry, bool *regular,
                  struct cooc_err *err)
 {
-    struct archive_entry *e;
     int got;
 
     if (u->plain)
         return 0;
-    do
-        got = archive_read_next_header(u->a, &e);
-    while (got == ARCHIVE_RETRY);
+    got = read_entry_header(u, entry, regular);
     u->pos = 0;
     u->next_len = u->pending_len = 0;
     u->ended = false;
-    *entry = NULL;
-    *regular = true;
     if (got == ARCHIVE_EOF) {
         /* Nothing at all is one empty entry, not an archive of none. */
         u->plain = u->ended = true;
+        *entry = NULL;
+        *regular = true;
         return !u->begun && archive_format(u->a) == ARCHIVE_FORMAT_EMPTY;
     }
     if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
@@ -220,11 +241,8 @@ int unpack_entry(struct unpack *u, const char **entry, bool *regular,
     u->begun = true;
     if (archive_format(u->a) == ARCHIVE_FORMAT_RAW) {
         u->plain = true;
-        return 1;
+        *entry = NULL;
     }
-    *entry = entry_name(e);
-    *regular =
-        archive_entry_filetype(e) == AE_IFREG && !archive_entry_hardlink(e);
     return 1;
 }
 

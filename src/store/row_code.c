@@ -243,6 +243,8 @@ static bool take_gaps(struct input *in, uint64_t from, struct cooc_entry *e,
         if (gap >= in->t || from + gap >= in->t)
             return false;
         from += gap;
+        if (i >= DENSE - 1 && e[i + 1 - DENSE].term / BLOCK == from / BLOCK)
+            return false; /* so many belong in a block */
         e[i] = (struct cooc_entry){ .term = (uint32_t)from++, .count = 1 };
     }
     return true;
@@ -308,7 +310,7 @@ int row_decode(const uint8_t *code, size_t len, uint32_t t,
     if (len == 0)
         return 0;
     if (!get_varint(&in.p, in.end, &pairs) || !pairs || pairs > t ||
-        in.p == in.end)
+        pairs / 8 > len || in.p == in.end) /* a pair has at least a bit */
         goto bad;
     bits = *in.p++;
     if (bits < 1 || bits > 32 || !get_varint(&in.p, in.end, &blocks) ||

@@ -20,14 +20,14 @@ struct cooc_err;
 
 /* What a byte does to words; 0: it only separates them. */
 enum ascii_kind {
-    ASCII_RUN = 1,          /* joins whatever of this kind is beside it */
-    ASCII_ALNUM = 2,        /* makes a run a word: a letter or digit */
-    ASCII_LETTER = 4,       /* a side that ASCII_MID_LETTER asks for */
-    ASCII_DIGIT = 8,        /* a side that ASCII_MID_DIGIT asks for */
-    ASCII_MID_LETTER = 16,  /* joins two letters */
-    ASCII_MID_DIGIT = 32,   /* joins two digits */
-    ASCII_HARD = 64,        /* ask ICU */
-    ASCII_BLANK = 128,      /* white space: always a boundary */
+    ASCII_RUN = 1,         /* joins whatever of this kind is beside it */
+    ASCII_ALNUM = 2,       /* makes a run a word: a letter or digit */
+    ASCII_LETTER = 4,      /* a side that ASCII_MID_LETTER asks for */
+    ASCII_DIGIT = 8,       /* a side that ASCII_MID_DIGIT asks for */
+    ASCII_MID_LETTER = 16, /* joins two letters */
+    ASCII_MID_DIGIT = 32,  /* joins two digits */
+    ASCII_HARD = 64,       /* ask ICU */
+    ASCII_BLANK = 128,     /* white space: always a boundary */
 };
 
 struct ascii_rules {
@@ -44,10 +44,10 @@ int ascii_rules_init(struct ascii_rules *r, bool keep_case,
 #define ASCII_WINDOW 64 /* bytes looked at together */
 
 struct ascii_scan {
-    const char *at, *end; /* what is left of the text */
-    uint64_t alnum;       /* bit i: at[i] is a letter or digit */
-    uint64_t left;        /* for i < left; at[left] can be read too */
-    const char *window;   /* where the window began */
+    const char *at, *end;     /* what is left of the text */
+    uint64_t alnum;           /* bit i: at[i] is a letter or digit */
+    uint64_t left;            /* for i < left; at[left] can be read too */
+    const char *window;       /* where the window began */
     char lower[ASCII_WINDOW]; /* all of it, lowered */
     struct buf word;          /* a folded word that the window did not hold */
 };
@@ -63,8 +63,7 @@ void ascii_scan_release(struct ascii_scan *s);
 /* The next word if the window shows all of it and nothing but letters and
  * digits: its length, else 0 and nothing has changed. */
 static inline size_t ascii_window_word(const struct ascii_rules *r,
-                                       struct ascii_scan *s,
-                                       const char **word)
+                                       struct ascii_scan *s, const char **word)
 {
     const unsigned mids = ASCII_MID_LETTER | ASCII_MID_DIGIT;
     uint64_t skip, n;

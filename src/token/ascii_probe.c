@@ -38,6 +38,12 @@ static int joints(struct probe *p, char c)
     return n;
 }
 
+/* The mid character that could join c to its like. */
+static unsigned mid_for(char c)
+{
+    return c == '_' ? 0 : c <= '9' ? ASCII_MID_DIGIT : ASCII_MID_LETTER;
+}
+
 static unsigned probe_kind(struct probe *p, char c)
 {
     int n = joints(p, c);
@@ -49,20 +55,16 @@ static unsigned probe_kind(struct probe *p, char c)
         return ASCII_HARD;
     for (const char *left = "aZ19_"; *left; left++)
         for (const char *right = "aZ19_"; *right; right++) {
-            bool one = whole(p, 3, *left, c, *right);
-            unsigned want = *left > '9' && *left != '_' && *right > '9' &&
-                                    *right != '_' ? ASCII_MID_LETTER
-                            : *left <= '9' && *right <= '9' ? ASCII_MID_DIGIT
-                                                            : ASCII_HARD;
-            if (one)
-                kind |= want;
+            unsigned mid = mid_for(*left) & mid_for(*right);
+
+            if (whole(p, 3, *left, c, *right))
+                kind |= mid ? mid : ASCII_HARD;
         }
     return kind & ASCII_HARD ? ASCII_HARD : kind;
 }
 
 /* A joining character may be a letter or a digit to a mid one. */
-static unsigned probe_side(struct probe *p, const struct ascii_rules *r,
-                           char c)
+static unsigned probe_side(struct probe *p, const struct ascii_rules *r, char c)
 {
     unsigned kind = 0;
 
@@ -123,8 +125,8 @@ int ascii_rules_init(struct ascii_rules *r, bool keep_case,
     memset(r, 0, sizeof *r);
     r->keep_case = keep_case;
     for (int c = 0; c < 0x100; c++)
-        r->fold[c] = (uint8_t)(!keep_case && c >= 'A' && c <= 'Z' ? c | 0x20
-                                                                  : c);
+        r->fold[c] =
+            (uint8_t)(!keep_case && c >= 'A' && c <= 'Z' ? c | 0x20 : c);
     p.words = ubrk_open(UBRK_WORD, "", NULL, 0, &p.status);
     if (U_SUCCESS(p.status))
         probe_all(&p, r);

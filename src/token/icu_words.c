@@ -60,8 +60,8 @@ int icu_error(struct cooc_err *err, UErrorCode status)
                    u_errorName(status));
 }
 
-int icu_words_new(struct icu_words **out, enum token_mode mode,
-                  bool keep_case, struct cooc_err *err)
+int icu_words_new(struct icu_words **out, enum token_mode mode, bool keep_case,
+                  struct cooc_err *err)
 {
     struct icu_words *w = mem_zarray(1, sizeof *w);
     UErrorCode status = U_ZERO_ERROR;
@@ -126,8 +126,8 @@ static int to_units(struct icu_words *w, const char *text, size_t len,
     if (len > ICU_WORDS_MAX)
         return err_set(err, COOC_ELIMIT,
                        "a piece of text of %zu bytes has no blank in it, and "
-                       "%zu is the most; is this text at all?", len,
-                       ICU_WORDS_MAX);
+                       "%zu is the most; is this text at all?",
+                       len, ICU_WORDS_MAX);
     rc = units_room(&w->text, len, err);
     if (rc < 0)
         return rc;
@@ -162,8 +162,8 @@ static int fold(struct icu_words *w, const UChar **u, int32_t *n,
 
     if (rc < 0)
         return rc;
-    *n = u_strFoldCase(w->folded.u, (int32_t)room, *u, *n,
-                       U_FOLD_CASE_DEFAULT, &status);
+    *n = u_strFoldCase(w->folded.u, (int32_t)room, *u, *n, U_FOLD_CASE_DEFAULT,
+                       &status);
     *u = w->folded.u;
     return U_FAILURE(status) ? icu_error(err, status) : 0;
 }
@@ -181,8 +181,8 @@ static int compose(struct icu_words *w, const UChar **u, int32_t *n,
     rc = units_room(&w->composed, room, err);
     if (rc < 0)
         return rc;
-    *n = unorm2_normalize(w->nfc, *u, *n, w->composed.u, (int32_t)room,
-                          &status);
+    *n =
+        unorm2_normalize(w->nfc, *u, *n, w->composed.u, (int32_t)room, &status);
     *u = w->composed.u;
     return U_FAILURE(status) ? icu_error(err, status) : 0;
 }
@@ -192,8 +192,9 @@ static size_t utf8_length(const UChar *u, int32_t n)
     size_t len = 0;
 
     for (int32_t i = 0; i < n; i++)
-        len += u[i] < 0x80 ? 1u : u[i] < 0x800 || U16_IS_SURROGATE(u[i]) ? 2u
-                                                                         : 3u;
+        len += u[i] < 0x80                              ? 1u
+               : u[i] < 0x800 || U16_IS_SURROGATE(u[i]) ? 2u
+                                                        : 3u;
     return len;
 }
 
@@ -226,8 +227,8 @@ static void put_utf8(uint8_t *p, const UChar *u, int32_t n)
 }
 
 /* Finish u[0..n) and append it, with its length if packed. */
-static int add_word(struct icu_words *w, const UChar *u, int32_t n,
-                    bool packed, struct buf *out, struct cooc_err *err)
+static int add_word(struct icu_words *w, const UChar *u, int32_t n, bool packed,
+                    struct buf *out, struct cooc_err *err)
 {
     size_t len;
     int rc = 0;
@@ -277,10 +278,13 @@ static int split_words(struct icu_words *w, int32_t n, struct buf *out,
     ubrk_setText(w->words, u, n, &status);
     if (U_FAILURE(status))
         return icu_error(err, status);
-    for (; rc == 0 && (to = ubrk_next(w->words)) != UBRK_DONE; from = to)
+    for (; rc == 0 && (to = ubrk_next(w->words)) != UBRK_DONE; from = to) {
+        if (u[from] == UTF8_REPLACEMENT)
+            from++; /* WB3c may glue it to a word */
         if (ubrk_getRuleStatus(w->words) >= UBRK_WORD_NONE_LIMIT &&
             has_alnum(u + from, to - from))
             rc = add_word(w, u + from, to - from, true, out, err);
+    }
     return rc;
 }
 

@@ -23,8 +23,8 @@ struct icu_words;
 /* ICU counts in 31 bits; a piece without a blank may not be longer. */
 #define ICU_WORDS_MAX ((size_t)1 << 29)
 
-int icu_words_new(struct icu_words **out, enum token_mode mode,
-                  bool keep_case, struct cooc_err *err);
+int icu_words_new(struct icu_words **out, enum token_mode mode, bool keep_case,
+                  struct cooc_err *err);
 void icu_words_free(struct icu_words *w);
 
 /* Append the packed words of text to *out and the number of its invalid

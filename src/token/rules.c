@@ -79,9 +79,9 @@ static int set_stem(struct rules *r, const char *name, struct cooc_err *err)
     for (const char **s = sb_stemmer_list(); rc == 0 && *s; s++)
         rc = buf_printf(&known, err, "%s%s", known.len ? " " : "", *s);
     if (rc == 0)
-        rc = err_set(err, COOC_EINVAL,
-                     "no stemmer for \"%.40s\"; there are: %s", name,
-                     known.data ? known.data : "none");
+        rc =
+            err_set(err, COOC_EINVAL, "no stemmer for \"%.40s\"; there are: %s",
+                    name, known.data ? known.data : "none");
     buf_release(&known);
     return rc;
 }
@@ -138,6 +138,6 @@ void rules_free(struct rules *r)
 
 bool rules_are_plain(const struct rules *r)
 {
-    return !r->drop_numbers && !r->min_length && !r->max_length &&
-           !r->stop.n && !r->thesaurus.n && !r->stem;
+    return !r->drop_numbers && !r->min_length && !r->max_length && !r->stop.n &&
+           !r->thesaurus.n && !r->stem;
 }

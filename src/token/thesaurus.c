@@ -44,6 +44,16 @@ static int bad_line(const struct text_list *list, unsigned long line,
     return err_set(err, COOC_EINVAL, "%s:%lu: %s", list->name, line, what);
 }
 
+/* How much of text to show in a message: all, or some whole characters. */
+static int shown(const char *text, size_t len)
+{
+    size_t n = len < 100 ? len : 100;
+
+    while (n < len && n > 0 && ((uint8_t)text[n] & 0xc0) == 0x80)
+        n--;
+    return (int)n;
+}
+
 /* The one word that the variant is made of, in *word. */
 static int read_variant(const struct text_list *list, unsigned long line,
                         const char *text, size_t len, struct tokeniser *words,
@@ -59,7 +69,8 @@ static int read_variant(const struct text_list *list, unsigned long line,
     if (rc == 0)
         return bad_line(list, line,
                         "there is no word before the TAB; a variant is a "
-                        "single word", err);
+                        "single word",
+                        err);
     if (rc > 0)
         rc = buf_add(word, w, n, err);
     if (rc < 0)
@@ -69,7 +80,7 @@ static int read_variant(const struct text_list *list, unsigned long line,
         return err_set(err, COOC_EINVAL,
                        "%s:%lu: \"%.*s\" is more than one word; a variant is "
                        "a single word (the preferred form may be several)",
-                       list->name, line, len < 100 ? (int)len : 100, text);
+                       list->name, line, shown(text, len), text);
     return rc;
 }
 
@@ -92,8 +103,9 @@ static int add_entry(struct thesaurus *t, const struct text_list *list,
                      unsigned long line, const struct buf *variant, size_t at,
                      struct cooc_err *err)
 {
-    struct thesaurus_entry e = { .at = at, .len = t->forms.len - at,
-                                 .line = line, .next = WORDMAP_NONE };
+    struct thesaurus_entry e = {
+        .at = at, .len = t->forms.len - at, .line = line, .next = WORDMAP_NONE
+    };
     const struct thesaurus_entry *old;
     uint32_t found;
     int rc;
@@ -115,8 +127,8 @@ static int add_entry(struct thesaurus *t, const struct text_list *list,
         memcmp(t->forms.data + old->at, t->forms.data + at, e.len) != 0)
         return err_set(err, COOC_EINVAL,
                        "%s:%lu: \"%.*s\" has another preferred form on line "
-                       "%lu", list->name, line,
-                       variant->len < 100 ? (int)variant->len : 100,
+                       "%lu",
+                       list->name, line, shown(variant->data, variant->len),
                        variant->data, old->line);
     t->forms.len = at;
     return 0;
@@ -176,7 +188,8 @@ static int resolve(struct thesaurus *t, const struct text_list *list,
         if (t->entries[k].walk == walk)
             return bad_line(list, t->entries[k].line,
                             "this variant is in the end its own preferred "
-                            "form, by way of others", err);
+                            "form, by way of others",
+                            err);
         /* k is the last of its chain, or was resolved by an earlier walk. */
         end = k;
         for (k = i; k != end;) {

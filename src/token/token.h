@@ -20,8 +20,11 @@ struct cooc_err;
 
 #define TERM_MAX 65535u /* bytes; longer words are dropped and reported */
 
+/* Folding is Unicode's full default case folding, then NFC.  With keep_case
+ * words are still brought into NFC, what is between white space is not. */
 enum token_mode {
-    TOKENS_WORDS,      /* UAX #29 words with ICU's dictionaries */
+    TOKENS_WORDS,      /* UAX #29 words with ICU's dictionaries, if there
+                        * is a letter or a digit in them */
     TOKENS_WHITESPACE, /* runs of anything but Unicode white space */
     TOKENS_LINES,      /* reduced input: a term a line, taken as it is */
 };
@@ -36,8 +39,8 @@ struct rules_options {
     enum token_mode mode;
     bool keep_case, drop_numbers;
     uint32_t min_length, max_length; /* characters; 0: no limit */
-    struct text_list stop;           /* a word a line, # starts a comment */
-    struct text_list thesaurus;      /* variant TAB preferred */
+    struct text_list stop;           /* words; # begins a comment line */
+    struct text_list thesaurus;      /* variant TAB preferred; the same */
     const char *stem;                /* Snowball language, or NULL */
 };
 
@@ -57,11 +60,13 @@ void tokeniser_free(struct tokeniser *t);
 void tokeniser_start(struct tokeniser *t, const char *text, size_t len);
 
 /* 1: the next word, valid UTF-8, folded, living until the next call;
- * 0: no more; < 0: failed. */
+ * 0: no more; < 0: failed.  Of a word that tokeniser_term() will find longer
+ * than TERM_MAX the end may be missing. */
 int tokeniser_next(struct tokeniser *t, const char **word, size_t *len,
                    struct cooc_err *err);
 
-/* Invalid bytes met so far, each run of them read as U+FFFD. */
+/* Invalid bytes met so far in all texts; each ill-formed sequence of them is
+ * read as one U+FFFD, which is in no word of TOKENS_WORDS. */
 uint64_t tokeniser_invalid_bytes(const struct tokeniser *t);
 
 enum token_verdict {
@@ -74,8 +79,9 @@ enum token_verdict {
     TOKEN_NUMBER,
 };
 
-/* What becomes of a word.  Unless dropped, *term lives until the next call
- * on this tokeniser (it may be the word itself). */
+/* What becomes of a word.  Judged in this order: too long for us, number,
+ * length, stop list, thesaurus, stem.  Unless dropped, *term lives until the
+ * next call on this tokeniser (it may be the word itself). */
 int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
                    enum token_verdict *verdict, const char **term,
                    size_t *term_len, struct cooc_err *err);

@@ -12,9 +12,9 @@
  *
  * This gives the words that ICU finds in the whole text because white space
  * is always a boundary, chunks begin at a boundary, and no rule but the one
- * for flags (regional indicators) looks further back than that.  One word is
- * different, and meant to be: ICU would glue a blank in front of a joiner
- * and a pictograph to it (WB3c), we never do.
+ * for flags (regional indicators) looks further back than that.  One thing
+ * differs, and is meant to: where ICU glues a blank or U+FFFD to a pictograph
+ * behind a joiner (WB3c) and so to a word, the word begins behind the blank.
  *
  * White space mode uses the same chunks, and lines mode neither.
  */
@@ -110,8 +110,8 @@ static int read_chunk(struct tokeniser *t, const char *chunk, size_t len,
     size_t n;
     int rc;
 
-    if (small && chunk_cache_find(t->cache, hash, chunk, len, &t->packed, &n,
-                                  &known)) {
+    if (small &&
+        chunk_cache_find(t->cache, hash, chunk, len, &t->packed, &n, &known)) {
         t->packed_end = t->packed + n;
         t->invalid += known;
         return 0;
@@ -124,8 +124,8 @@ static int read_chunk(struct tokeniser *t, const char *chunk, size_t len,
         return rc;
     t->invalid += invalid;
     if (small)
-        chunk_cache_add(t->cache, hash, chunk, len, t->chunk.data,
-                        t->chunk.len, invalid);
+        chunk_cache_add(t->cache, hash, chunk, len, t->chunk.data, t->chunk.len,
+                        invalid);
     t->packed = (const uint8_t *)t->chunk.data;
     t->packed_end = t->packed + t->chunk.len;
     return 0;
@@ -191,8 +191,7 @@ static int next_between_blanks(struct tokeniser *t, const char **word,
         if (!*len)
             return 0;
         if (any < 0x80) {
-            rc = ascii_fold(&t->rules->ascii, &t->scan, from, *len, word,
-                            err);
+            rc = ascii_fold(&t->rules->ascii, &t->scan, from, *len, word, err);
             return rc < 0 ? rc : 1;
         }
         rc = read_chunk(t, from, *len, err);

@@ -11,8 +11,7 @@
 /* Read the code point at p < end and return how many bytes it takes.  An
  * ill-formed sequence gives UTF8_INVALID and the length of its maximal
  * subpart (Unicode, table 3-7), which is what one U+FFFD stands for. */
-static inline size_t utf8_next(const uint8_t *p, const uint8_t *end,
-                               int32_t *c)
+static inline size_t utf8_next(const uint8_t *p, const uint8_t *end, int32_t *c)
 {
     uint8_t lead = p[0], low = 0x80, high = 0xbf;
     size_t n = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

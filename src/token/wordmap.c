@@ -64,8 +64,8 @@ static int grow(struct wordmap *m, struct cooc_err *err)
     return 0;
 }
 
-int wordmap_add(struct wordmap *m, const char *word, size_t len,
-                uint32_t value, uint32_t *found, struct cooc_err *err)
+int wordmap_add(struct wordmap *m, const char *word, size_t len, uint32_t value,
+                uint32_t *found, struct cooc_err *err)
 {
     uint64_t hash = XXH3_64bits(word, len);
     struct wordmap_slot *s;
@@ -83,8 +83,9 @@ int wordmap_add(struct wordmap *m, const char *word, size_t len,
         rc = buf_add(&m->words, word, len, err);
         if (rc < 0)
             return rc;
-        *s = (struct wordmap_slot){ .hash = hash, .at = at, .len = len,
-                                    .value = value, .taken = 1 };
+        *s = (struct wordmap_slot){
+            .hash = hash, .at = at, .len = len, .value = value, .taken = 1
+        };
         m->n++;
     }
     *found = s->value;

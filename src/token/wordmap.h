@@ -29,8 +29,8 @@ void wordmap_release(struct wordmap *m);
 
 /* Give word the number value, unless it has one already; *found is the
  * number it has afterwards.  value is not WORDMAP_NONE. */
-int wordmap_add(struct wordmap *m, const char *word, size_t len,
-                uint32_t value, uint32_t *found, struct cooc_err *err);
+int wordmap_add(struct wordmap *m, const char *word, size_t len, uint32_t value,
+                uint32_t *found, struct cooc_err *err);
 
 /* Its number, or WORDMAP_NONE. */
 uint32_t wordmap_find(const struct wordmap *m, const char *word, size_t len);

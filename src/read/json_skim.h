@@ -1,0 +1,30 @@
+/* json_skim.h - take the long strings out of a line of JSON.
+ *
+ * An all-zero struct skim is valid.
+ */
+#ifndef COOC_JSON_SKIM_H
+#define COOC_JSON_SKIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+struct skim {
+    struct buf reduced; /* the line with marks for long strings */
+    struct buf decoded; /* those that held escapes, one after the other */
+    struct skim_span *spans;
+    size_t n, cap;
+    const char *line;
+};
+
+/* 1: reduced stands for line[0..len), which is valid UTF-8 and must stay;
+ * 0: it could not be made, parse the line itself; < 0: failed. */
+int skim_line(struct skim *k, const char *line, size_t len,
+              struct cooc_err *err);
+void skim_release(struct skim *k);
+
+/* The string that value[0..*len), from the parsed reduced line, means. */
+const char *skim_string(const struct skim *k, const char *value, size_t *len);
+
+#endif

@@ -1,0 +1,192 @@
+/* read_cases.h - tables for test_read.c: what each format makes of a file.
+ *
+ * The file is called f; v3 is a vocabulary of w1, w2, w3.  Documents are
+ * written as name=text| with '/' for each line break.
+ */
+#ifndef COOC_READ_CASES_H
+#define COOC_READ_CASES_H
+
+#include "cooc.h"
+
+/* Files that can be read. */
+static const struct {
+    struct cooc_index_options o;
+    const char *data, *want;
+} good[] = {
+    { { .format = "lines" }, "a b\n\nc", "f:1=a b|f:2=|f:3=c|" },
+    { { .format = "lines" }, "a\r\nb\r\n", "f:1=a|f:2=b|" },
+    { { .format = "lines" }, "", "" },
+    { { .format = "lines" }, "\xef\xbb\xbfx\n", "f:1=x|" },
+    { { .format = "lines" }, "\xef\xbb\xbf", "" },
+    { { .format = "tsv" }, "d\tx\ty\n\t\n", "d=x\ty|=|" },
+    { { .format = "files" }, "a\nb\n", "f=a/b/|" },
+    { { .format = "files" }, "", "f=|" },
+    { { .format = "lines", .encoding = "latin1" },
+      "caf\xe9\n",
+      "f:1=caf\xc3\xa9|" },
+    { { .format = "lines", .encoding = "shift_jis" },
+      "\x93\xfa\x96\x7b",
+      "f:1=\xe6\x97\xa5\xe6\x9c\xac|" },
+    { { .format = "jsonl" },
+      "{\"id\":\"x\",\"text\":\"a\"}\n\n{\"id\":7,\"text\":[\"b\",\"c\"]}\n"
+      "{\"text\":\"\\u0041\"}\n{\"id\":null}",
+      "x=a|7=b/c|f:4=A|f:5=|" },
+    { { .format = "jsonl", .text_fields = "t,b.x,q.r", .id_field = "m.n" },
+      "{\"m\":{\"n\":\"k\"},\"t\":\"T\",\"b\":[{\"x\":\"1\"},{\"x\":\"2\"}],"
+      "\"q.r\":\"dot\"}",
+      "k=T/1/2/dot|" },
+    { { .format = "jsonl" }, "{\"text\":\"a\xff\"}", "f:1=a\xef\xbf\xbd|" },
+    { { .format = "trec" },
+      "<DOC>\n<DOCNO> A-1 </DOCNO>\n<HL>Top</HL><BYLINE>me</BYLINE>\n"
+      "<TEXT>x &amp; <i>y</i>z<!-- no --></TEXT>\n</DOC>"
+      "<doc><docno>B</docno>all <p>of it</doc>",
+      "A-1=Top/x & yz/|B=all /of it//|" },
+    { { .format = "trec" },
+      "<DOC><DOCNO>W</DOCNO><DOCHDR>http://u\nh</DOCHDR>\n<title>T</title>"
+      "<body>page</DOC>\n<DOC><TEXT>n</TEXT></DOC><DOC id=\"g\"><P>q</DOC>",
+      "W=T/page//|f:2=n/|g=q//|" },
+    { { .format = "html" },
+      "<title>A</title><script>x</script><p>b<b>o</b>ld",
+      "f=A/bold/|" },
+    { { .format = "triples" },
+      "d1\ta\nd1\tb c\t2.5\n\nd2\ta\t0\nd3\t\n",
+      "d1=a/b c/|d2=|d3=|" },
+    { { .format = "uci" },
+      "  4   \n3 \n 4\n2 1 7\n2 3 1\n4 3 0\n4 1 1\n",
+      "1=|2=1/3/|3=|4=1/|" },
+    { { .format = "uci", .vocab_file = "v3" }, "1\n3\n1\n1 3 1\n", "1=w3/|" },
+    { { .format = "ldac" }, "2 0:1 5:2\n0\n1 3:0.0\n", "f:1=0/5/|f:2=|f:3=|" },
+    { { .format = "ldac", .vocab_file = "v3" }, "2 0:1 2:2", "f:1=w1/w3/|" },
+    { { .format = "svmlight" },
+      "# c\n-1 qid:2 0:1 7:-0.5 9:0e3 # x\n\n+1\n",
+      "f:2=0/7/|f:4=|" },
+    { { .format = "svmlight", .vocab_file = "v3" },
+      "1 1:1 3:1",
+      "f:1=w1/w3/|" },
+    { { .format = "svmlight", .vocab_file = "v3", .zero_based = true },
+      "1 0:1 2:1",
+      "f:1=w1/w3/|" },
+    { { .format = "transactions" },
+      "a b,c\t d\n\n#x\n",
+      "f:1=a/b/c/d/|f:2=|f:3=#x/|" },
+    { { .format = "transactions", .separators = ";" }, "a b;c", "f:1=a b/c/|" },
+};
+
+/* Files that cannot: the code, and words that the message holds. */
+static const struct {
+    struct cooc_index_options o;
+    const char *data;
+    int code;
+    const char *words[3];
+} bad[] = {
+    { { .format = "tsv" }, "a\tb\nc\n", COOC_EFORMAT, { "f:2:", "TAB" } },
+    { { .format = "tvs" }, "", COOC_EINVAL, { "tvs", "jsonl", "uci" } },
+    { { .encoding = "klingon" }, "", COOC_EINVAL, { "klingon", "latin1" } },
+    { { .format = "jsonl" }, "{}\n{\"a\":}", COOC_EFORMAT, { "f:2:", "'}'" } },
+    { { .format = "jsonl" }, "[1]\n", COOC_EFORMAT, { "f:1:", "array" } },
+    { { .format = "jsonl" },
+      "{\"title\":1,\"body\":\"x\"}\n{}",
+      COOC_EINVAL,
+      { "\"text\"", "title, body", "--text-field" } },
+    { { .format = "trec" }, "x\n<DOC>\n", COOC_EFORMAT, { "f:2:", "closed" } },
+    { { .format = "trec" }, "nothing\n", COOC_EFORMAT, { "f:", "<DOC>" } },
+    { { .format = "triples" },
+      "a\tx\nb\ty\na\tz\n",
+      COOC_EFORMAT,
+      { "f:3:", "\"a\"", "sort -s -t TAB -k1,1" } },
+    { { .format = "triples" }, "a x\n", COOC_EFORMAT, { "f:1:", "TAB" } },
+    { { .format = "triples" }, "a\tx\tmany\n", COOC_EFORMAT, { "f:1:" } },
+    { { .format = "uci" }, "", COOC_EFORMAT, { "documents" } },
+    { { .format = "uci" }, "2\n2\nx\n", COOC_EFORMAT, { "f:3:", "entries" } },
+    { { .format = "uci" },
+      "2\n2\n1\n3 1 1\n",
+      COOC_EFORMAT,
+      { "f:4:", "document 3", "1..2" } },
+    { { .format = "uci" },
+      "2\n2\n1\n1 0 1\n",
+      COOC_EFORMAT,
+      { "f:4:", "word 0" } },
+    { { .format = "uci" },
+      "2\n2\n2\n2 1 1\n1 1 1\n",
+      COOC_EFORMAT,
+      { "f:5:", "sort" } },
+    { { .format = "uci" },
+      "2\n2\n3\n2 1 1\n",
+      COOC_EFORMAT,
+      { "promises 3", "there are 1" } },
+    { { .format = "uci" },
+      "2\n2\n1\n1 1 1\n2 1 1\n",
+      COOC_EFORMAT,
+      { "f:5:", "more" } },
+    { { .format = "uci" }, "2\n2\n1\n1 1\n", COOC_EFORMAT, { "f:4:" } },
+    { { .format = "uci" }, "9999999999\n2\n0\n", COOC_ELIMIT, { "f" } },
+    { { .format = "uci", .vocab_file = "v3" },
+      "2\n2\n0\n",
+      COOC_EFORMAT,
+      { "v3", "2 words", "3" } },
+    { { .format = "uci", .vocab_file = "none" },
+      "2\n2\n0\n",
+      COOC_ENOTFOUND,
+      { "none" } },
+    { { .format = "ldac" },
+      "1 1:1\n2 1:1\n",
+      COOC_EFORMAT,
+      { "f:2:", "2 terms", "1 there" } },
+    { { .format = "ldac" }, "1 1-1\n", COOC_EFORMAT, { "f:1:", "1-1" } },
+    { { .format = "ldac" }, "1 1:x\n", COOC_EFORMAT, { "f:1:", "weight" } },
+    { { .format = "ldac", .vocab_file = "v3" },
+      "1 3:1",
+      COOC_EFORMAT,
+      { "f:1:", "term 3", "v3" } },
+    { { .format = "svmlight" }, "1:2 3:4\n", COOC_EFORMAT, { "target" } },
+    { { .format = "svmlight", .vocab_file = "v3" },
+      "1 0:1",
+      COOC_EFORMAT,
+      { "f:1:", "--zero-based" } },
+    { { .format = "transactions", .separators = "\xc2\xa7" },
+      "a",
+      COOC_EINVAL,
+      { "ASCII" } },
+    { { .format = "warc" }, "HTTP/1.0\r\n", COOC_EFORMAT, { "record 1" } },
+    { { .format = "warc" },
+      "WARC/1.0\r\nWARC-Type: resource\r\n\r\n",
+      COOC_EFORMAT,
+      { "record 1", "Content-Length" } },
+    { { .format = "warc" },
+      "WARC/1.0\r\nContent-Length: 9\r\n\r\nabc",
+      COOC_EFORMAT,
+      { "record 1", "truncated" } },
+};
+
+/* What is told by name and content, of one file and of a directory's. */
+static const struct {
+    const char *name, *data, *want, *want_in_directory;
+} named[] = {
+    { "x.txt", "{\"text\":1}", "lines", "files" },
+    { "x.TSV", "a\tb c", "tsv", "tsv" },
+    { "x.tsv.gz", "a\tb\na\tc", "triples", "triples" },
+    { "a/x.jsonl.zst", "", "jsonl", "jsonl" },
+    { "x.ndjson", "", "jsonl", "jsonl" },
+    { "x.htm", "", "html", "html" },
+    { "x.warc.gz", "", "warc", "warc" },
+    { "x.svm", "", "svmlight", "svmlight" },
+    { "docword.kos.txt.gz", "", "uci", "uci" },
+    { "retail.dat", "", "transactions", "transactions" },
+    { "-", "WARC/1.0\r\n", "warc", "warc" },
+    { "-", "\n <doc>\n<docno>", "trec", "trec" },
+    { "-", "{\"a\": 1}\n{", "jsonl", "jsonl" },
+    { "-", "{a}\n", "lines", "files" },
+    { "-", "<!DOCTYPE html><p>", "html", "html" },
+    { "-", "<?xml version='1.0'?>\n<html>", "html", "html" },
+    { "-", "a\tb c\nd\te\n", "tsv", "files" },
+    { "-", "a\tb\nc\td\n", "tsv", "files" },
+    { "-", "a\tb\na\td\t3\nx\ty\n", "triples", "files" },
+    { "-", "1 2 3\n\n7\n", "transactions", "files" },
+    { "-", "3\n4\n5\n1 1 1\n", "uci", "files" },
+    { "-", "2 1:1 2:1\n0\n", "ldac", "files" },
+    { "-", "-1 1:1 2:0.5 # c\n", "svmlight", "files" },
+    { "-", "just words\n", "lines", "files" },
+    { "-", "", "lines", "files" },
+};
+
+#endif

@@ -1,0 +1,442 @@
+/* test_read.c - every input format, packed and plain, right and wrong.
+ *
+ * Each test runs in a fresh directory, so document names are short.  What a
+ * reader hands out is written as name=text| with '/' for each line break.
+ */
+#include "harness.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "read/detect.h"
+#include "read/format.h"
+#include "read/html_text.h"
+#include "read/read.h"
+#include "read_cases.h"
+#include "read_help.h"
+
+/* ---- formats ---- */
+
+static void every_format_gives_its_documents(void **state)
+{
+    (void)state;
+    put_text("v3", "w1\nw2\nw3\n");
+    for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+        put_text("f", good[i].data);
+        check_read("f", &good[i].o, good[i].want);
+    }
+}
+
+static void every_mistake_is_named_with_its_place(void **state)
+{
+    static const char *const none[3] = { "no/such/file" };
+
+    (void)state;
+    put_text("v3", "w1\nw2\nw3\n");
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        put_text("f", bad[i].data);
+        check_fails("f", &bad[i].o, bad[i].code, bad[i].words);
+    }
+    check_fails("no/such/file", NULL, COOC_ENOTFOUND, none);
+}
+
+static void add_record(struct buf *b, const char *header, const char *body)
+{
+    CHECK_RC(buf_printf(b, NULL,
+                        "WARC/1.0\r\n%s\r\nContent-Length: %zu\r\n\r\n%s"
+                        "\r\n\r\n",
+                        header, strlen(body), body),
+             0, &(struct cooc_err){ 0 });
+}
+
+static void a_warc_gives_its_pages(void **state)
+{
+    static const char want[] = "http://a/=caf\xc3\xa9/xx/|http://b/=abc|"
+                               "<urn:1>=plain|";
+    const char *input = "w.gz";
+    struct reader_stats stats;
+    struct cooc_err err = { 0 };
+    struct buf warc = { 0 }, out = { 0 };
+
+    (void)state;
+    add_record(&warc, "WARC-Type: warcinfo", "a: b");
+    add_record(&warc, "WARC-Type: response\r\nWARC-Target-URI: http://a/",
+               "HTTP/1.1 200 OK\r\nContent-Type: text/html; "
+               "charset=iso-8859-1\r\n\r\n<p>caf\xe9</p>xx");
+    add_record(&warc, "WARC-Type: response\r\nWARC-Target-URI: <http://b/>",
+               "HTTP/1.1 200 OK\r\nContent-type:text/plain\r\nTransfer-"
+               "Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n");
+    add_record(&warc, "WARC-Type: response\nWARC-Target-URI: http://c/",
+               "HTTP/1.1 200 OK\nContent-Type: text/html\n"
+               "Content-Encoding: gzip\n\nxy");
+    add_record(&warc, "WARC-Type: resource\nContent-Type: image/png", "PN");
+    add_record(&warc,
+               "WARC-Type: conversion\nWARC-Record-ID: <urn:1>\n"
+               "Content-Type: text/plain",
+               "plain");
+    pack(input, ARCHIVE_FILTER_GZIP, ARCHIVE_FORMAT_RAW, NULL, warc.data,
+         warc.len);
+    CHECK_RC(read_all(&input, 1, NULL, &out, &stats, &err), 0, &err);
+    CHECK_RC(buf_text(&out, &err), 0, &err);
+    assert_string_equal(out.data, want);
+    assert_int_equal(stats.skipped, 2);
+    assert_int_equal(stats.bytes, warc.len);
+    buf_release(&warc);
+    buf_release(&out);
+}
+
+static void html_becomes_words(void **state)
+{
+    static const struct {
+        const char *html, *want;
+    } cases[] = {
+        { "a<br>b<td>c", "a\nb\nc\n" },
+        { "f<b>oo</b><i>t</i> x&nbsp;&eacute;&#8364;&bogus;",
+          "foot x\xc2\xa0\xc3\xa9\xe2\x82\xac&bogus;\n" },
+        { "<style>p{}</style><template><p>t</p></template>k"
+          "<!-- c --><img alt='no'>",
+          "k\n" },
+        { "<meta charset=koi8-r><p>\xd4\xc1\xca\xc7\xc1",
+          "\xd1\x82\xd0\xb0\xd0\xb9\xd0\xb3\xd0\xb0\n" },
+        { "<meta http-equiv=a content='text/html; charset=ISO-8859-1'>\x93q",
+          "\xe2\x80\x9cq\n" },
+        { "caf\xe9", "caf\xc3\xa9\n" },
+        { "caf\xc3\xa9 <meta charset=utf-8> \xe9",
+          "caf\xc3\xa9 \n \xef\xbf\xbd\n" },
+        { "<p>a < b && c <d", "a < b && c \n" },
+        { "<x-y>odd</x-y><p", "odd\n" },
+        { "", "" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct buf out = { 0 };
+        struct cooc_err err = { 0 };
+        uint64_t invalid = 0;
+
+        CHECK_RC(html_text(cases[i].html, strlen(cases[i].html), NULL, &out,
+                           &invalid, &err),
+                 0, &err);
+        CHECK_RC(buf_text(&out, &err), 0, &err);
+        assert_string_equal(out.data, cases[i].want);
+        buf_release(&out);
+    }
+}
+
+/* ---- packing, encodings, directories ---- */
+
+static const int filters[] = {
+    ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP,     ARCHIVE_FILTER_BZIP2,
+    ARCHIVE_FILTER_XZ,   ARCHIVE_FILTER_LZMA,     ARCHIVE_FILTER_ZSTD,
+    ARCHIVE_FILTER_LZ4,  ARCHIVE_FILTER_COMPRESS,
+};
+
+static void compressed_files_read_like_plain_ones(void **state)
+{
+    struct cooc_index_options o = { .format = "lines" };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(filters); i++) {
+        pack("p", filters[i], ARCHIVE_FORMAT_RAW, NULL, TEXT("one\ntwo\n"));
+        check_read("p", &o, "p:1=one|p:2=two|");
+    }
+}
+
+/* Noise that does not compress, so that every cut removes something. */
+static void a_truncated_or_damaged_file_is_never_cut_short(void **state)
+{
+    static const char *const name[3] = { "p" };
+    struct cooc_index_options o = { .format = "files" };
+    static char noise[30000], packed[60000];
+    uint32_t x = 1;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof noise; i++)
+        noise[i] = (char)((x = x * 1664525 + 1013904223) >> 24);
+    for (size_t i = 1; i < ARRAY_LEN(filters); i++) {
+        size_t n;
+
+        if (filters[i] == ARCHIVE_FILTER_COMPRESS)
+            continue; /* .Z has neither an end mark nor a checksum */
+        pack("p", filters[i], ARCHIVE_FORMAT_RAW, NULL, noise, sizeof noise);
+        n = slurp("p", packed, sizeof packed);
+        put("p", packed, n / 2);
+        check_fails("p", &o, COOC_EFORMAT, name);
+        put("p", packed, n - 3);
+        check_fails("p", &o, COOC_EFORMAT, name);
+        memcpy(packed + n, "more bytes behind", 17);
+        put("p", packed, n + 17);
+        check_fails("p", &o, COOC_EFORMAT, name);
+    }
+    pack("p", ARCHIVE_FILTER_GZIP, ARCHIVE_FORMAT_RAW, NULL, TEXT("abc"));
+    size_t n = slurp("p", packed, sizeof packed);
+    packed[n - 8] ^= 1; /* the checksum */
+    put("p", packed, n);
+    check_fails("p", &o, COOC_EFORMAT, name);
+    packed[n - 8] ^= 1;
+    memcpy(packed + n, packed, n); /* two members, then zeros */
+    memset(packed + 2 * n, 0, 512);
+    put("p", packed, 2 * n + 512);
+    check_read("p", &o, "p=abcabc|");
+}
+
+static void archives_read_like_directories(void **state)
+{
+    static const char *const entries[] = { "d/", "./d/b.txt", "d/.x",
+                                           "a\xc3\xa9.txt", NULL };
+    static const int formats_[] = { ARCHIVE_FORMAT_TAR_USTAR,
+                                    ARCHIVE_FORMAT_TAR_PAX_RESTRICTED,
+                                    ARCHIVE_FORMAT_CPIO_SVR4_NOCRC,
+                                    ARCHIVE_FORMAT_ZIP, ARCHIVE_FORMAT_7ZIP };
+    struct cooc_index_options lines = { .format = "lines" };
+    static char inner[200];
+    size_t n;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(formats_); i++) {
+        pack("p", ARCHIVE_FILTER_NONE, formats_[i], entries, TEXT("x\ny"));
+        check_read("p", NULL, "p/d/b.txt=x/y|p/a\xc3\xa9.txt=x/y|");
+    }
+    pack("p", ARCHIVE_FILTER_ZSTD, ARCHIVE_FORMAT_TAR_USTAR, entries,
+         TEXT("x\ny"));
+    check_read("p", &lines,
+               "p/d/b.txt:1=x|p/d/b.txt:2=y|"
+               "p/a\xc3\xa9.txt:1=x|p/a\xc3\xa9.txt:2=y|");
+    for (size_t i = 1; i < ARRAY_LEN(filters); i++) {
+        if (filters[i] == ARCHIVE_FILTER_LZMA)
+            continue; /* nothing in it tells an entry is lzma */
+        pack("in", filters[i], ARCHIVE_FORMAT_RAW, NULL, TEXT("deep"));
+        n = slurp("in", inner, sizeof inner);
+        pack("p", ARCHIVE_FILTER_GZIP, ARCHIVE_FORMAT_TAR_USTAR, entries, inner,
+             n);
+        check_read("p", NULL, "p/d/b.txt=deep|p/a\xc3\xa9.txt=deep|");
+    }
+}
+
+static void encodings_are_recognised_and_converted(void **state)
+{
+    struct cooc_index_options sjis = { .encoding = "shift_jis" };
+    struct cooc_err err = { 0 };
+    struct reader_stats stats;
+    struct buf out = { 0 };
+    const char *input = "f";
+
+    (void)state;
+    put("f", TEXT("\xff\xfe\xe9\0\n\0x\0\n\0"));
+    check_read("f", NULL, "f:1=\xc3\xa9|f:2=x|");
+    put("f", TEXT("\xfe\xff\0i\0d\0\t\0\xe9\0\n"));
+    check_read("f", NULL, "id=\xc3\xa9|");
+    put("f", TEXT("\xff\xfe\0\0\xe9\0\0\0"));
+    check_read("f", NULL, "f:1=\xc3\xa9|");
+    put("f", TEXT("a\xff\xff"
+                  "b\x93")); /* cut off at the end, too */
+    CHECK_RC(read_all(&input, 1, &sjis, &out, &stats, &err), 0, &err);
+    assert_int_equal(stats.invalid_bytes, 3);
+    assert_memory_equal(out.data,
+                        "f:1=a\xef\xbf\xbd\xef\xbf\xbd"
+                        "b"
+                        "\xef\xbf\xbd|",
+                        out.len);
+    buf_release(&out);
+}
+
+static void a_directory_is_walked_in_byte_order(void **state)
+{
+    const char *input = "d";
+    struct cooc_err err = { 0 };
+    struct reader_stats stats;
+    struct buf out = { 0 };
+
+    (void)state;
+    assert_int_equal(mkdir("d", 0755) | mkdir("d/b", 0755) |
+                         mkdir("d/.git", 0755) | mkdir("d/empty", 0755),
+                     0);
+    put_text("d/a.txt", "1");
+    put_text("d/b/z", "3");
+    put_text("d/b.txt", "2");
+    put_text("d/B", "0");
+    put_text("d/.hidden", "h");
+    put("d/c.png", TEXT("P\0N"));
+    put_text("d/\xc3\xa9", "4");
+    assert_int_equal(symlink("..", "d/b/loop") | symlink("x", "d/b/gone"), 0);
+    CHECK_RC(read_all(&input, 1, NULL, &out, &stats, &err), 0, &err);
+    CHECK_RC(buf_text(&out, &err), 0, &err);
+    assert_string_equal(out.data, "d/B=0|d/a.txt=1|d/b/z=3|d/b.txt=2|"
+                                  "d/\xc3\xa9=4|");
+    assert_int_equal(stats.skipped, 5);
+    buf_release(&out);
+    check_read("d/empty", NULL, "");
+}
+
+static void a_line_longer_than_a_block_arrives_whole(void **state)
+{
+    size_t len = DOCUMENT_MAX + 1;
+    char *line = malloc(len + 2);
+    struct cooc_index_options o = { .format = "lines" };
+    const char *input = "f";
+    struct cooc_err err = { 0 };
+    static const char *const words[3] = { "f:2:", "16 MiB" };
+    static const char *const large[3] = { "f:", "larger", "16 MiB" };
+    struct buf out = { 0 };
+
+    (void)state;
+    assert_non_null(line);
+    memset(line, 'x', len + 2);
+    line[len - 1] = '\n'; /* exactly DOCUMENT_MAX bytes before it */
+    put("f", line, len);
+    CHECK_RC(read_all(&input, 1, &o, &out, NULL, &err), 0, &err);
+    assert_int_equal(out.len, DOCUMENT_MAX + 5);
+    memcpy(line, "a\n", 2);
+    line[len - 1] = 'x';
+    put("f", line, len + 2);
+    check_fails("f", &o, COOC_ELIMIT, words);
+    o.format = "files";
+    check_fails("f", &o, COOC_ELIMIT, large);
+    buf_release(&out);
+    free(line);
+}
+
+/* ---- which format ---- */
+
+static void formats_are_told_by_name_and_content(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(named); i++) {
+        struct sample s = { .name = named[i].name,
+                            .data = named[i].data,
+                            .len = strlen(named[i].data) };
+
+        assert_string_equal(detect_format(&s)->name, named[i].want);
+        s.many = true;
+        assert_string_equal(detect_format(&s)->name,
+                            named[i].want_in_directory);
+    }
+}
+
+static void a_vocabulary_next_to_the_file_is_found(void **state)
+{
+    (void)state;
+    put_text("vocab.x.txt", "p\nq\n");
+    pack("docword.x.txt.gz", ARCHIVE_FILTER_GZIP, ARCHIVE_FORMAT_RAW, NULL,
+         TEXT("1\n2\n1\n1 2 1\n"));
+    check_read("docword.x.txt.gz", NULL, "1=q/|");
+    put_text("g.vocab", "p\nq\n");
+    put_text("g", "1\n2\n1\n1 1 1\n");
+    check_read("g", NULL, "1=p/|");
+}
+
+static void inputs_of_one_kind_go_together(void **state)
+{
+    static const char *const text[] = { "a.txt", "b.tsv" };
+    static const char *const mixed[] = { "a.txt", "c.dat" };
+    static const char *const twice[] = { "-", "-" };
+    static const struct cooc_index_options none;
+    struct cooc_err err = { 0 };
+    struct document d;
+    struct reader *r;
+
+    (void)state;
+    put_text("a.txt", "x\n");
+    put_text("b.tsv", "i\ty\n");
+    put_text("c.dat", "1 2\n");
+    CHECK_RC(reader_open(&r, text, 2, &none, &err), 0, &err);
+    assert_string_equal(reader_format(r), "lines");
+    assert_false(reader_is_terms(r));
+    CHECK_RC(reader_next(r, &d, &err), 1, &err);
+    CHECK_RC(reader_next(r, &d, &err), 1, &err);
+    CHECK_RC(reader_next(r, &d, &err), 0, &err);
+    assert_string_equal(reader_format(r), "mixed");
+    reader_close(r);
+    CHECK_RC(reader_open(&r, mixed, 2, &none, &err), 0, &err);
+    CHECK_RC(reader_next(r, &d, &err), 1, &err);
+    CHECK_RC(reader_next(r, &d, &err), COOC_EINVAL, &err);
+    assert_non_null(strstr(err.text, "a.txt is lines (text)"));
+    assert_non_null(strstr(err.text, "c.dat is transactions (terms)"));
+    reader_close(r);
+    CHECK_RC(reader_open(&r, twice, 2, &none, &err), COOC_EINVAL, &err);
+    CHECK_RC(reader_open(&r, NULL, 0, &none, &err), COOC_EINVAL, &err);
+    assert_null(r);
+}
+
+/* ---- memory ---- */
+
+/* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
+static void fail_each_allocation(const char *const *inputs, size_t n,
+                                 const struct cooc_index_options *o)
+{
+    bool failed = true;
+
+    for (long at = 1; failed; at++) {
+        struct cooc_err err = { 0 };
+        struct buf out = { 0 };
+        int rc;
+
+        mem_fail_at(at);
+        rc = read_all(inputs, n, o, &out, NULL, &err);
+        failed = mem_failed();
+        mem_fail_at(0);
+        CHECK_RC(rc, failed ? COOC_ENOMEM : 0, &err);
+        buf_release(&out);
+        assert_int_equal(mem_live(), 0);
+    }
+}
+
+static void running_out_of_memory_is_clean(void **state)
+{
+    static const char *const text[] = { "a.txt",  "d",      "j.jsonl", "t.trec",
+                                        "h.html", "w.warc", "p.tar",   "u" };
+    static const char *const terms[] = { "y.tsv", "docword.x.txt", "m.ldac",
+                                         "m.svm", "m.dat" };
+    static const char *const entries[] = { "b.txt", NULL };
+    const struct cooc_index_options o = { .vocab_file = "v3" };
+
+    (void)state;
+    put_text("a.txt", "x\ny");
+    assert_int_equal(mkdir("d", 0755) | mkdir("d/e", 0755), 0);
+    put_text("d/e/f", "x");
+    put_text("j.jsonl", "{\"text\":\"a\xff\"}\n{\"id\":7}");
+    put_text("t.trec", "<DOC><TEXT>x</TEXT></DOC><DOC>caf\xe9</DOC>");
+    put_text("h.html", "<p>x");
+    put_text("w.warc", "WARC/1.0\nWARC-Type: resource\nContent-Type: "
+                       "text/html\nWARC-Record-ID: x\nContent-Length: 1\n\nx");
+    pack("in", ARCHIVE_FILTER_GZIP, ARCHIVE_FORMAT_RAW, NULL, TEXT("x"));
+    char inner[100];
+    size_t n = slurp("in", inner, sizeof inner);
+    pack("p.tar", ARCHIVE_FILTER_GZIP, ARCHIVE_FORMAT_TAR_USTAR, entries, inner,
+         n);
+    put("u", TEXT("\xff\xfex\0"));
+    fail_each_allocation(text, ARRAY_LEN(text), NULL);
+    put_text("v3", "w1\nw2\nw3\n");
+    put_text("y.tsv", "d\tx\nd\ty\ne\tx\n");
+    put_text("docword.x.txt", "1\n3\n1\n1 2 1\n");
+    put_text("m.ldac", "1 2:1\n");
+    put_text("m.svm", "1 2:1\n");
+    put_text("m.dat", "a b\n");
+    fail_each_allocation(terms, ARRAY_LEN(terms), &o);
+}
+
+#define RUN(test) cmocka_unit_test_setup_teardown(test, enter, leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_format_gives_its_documents),
+        RUN(every_mistake_is_named_with_its_place),
+        RUN(a_warc_gives_its_pages),
+        RUN(html_becomes_words),
+        RUN(compressed_files_read_like_plain_ones),
+        RUN(a_truncated_or_damaged_file_is_never_cut_short),
+        RUN(archives_read_like_directories),
+        RUN(encodings_are_recognised_and_converted),
+        RUN(a_directory_is_walked_in_byte_order),
+        RUN(a_line_longer_than_a_block_arrives_whole),
+        RUN(formats_are_told_by_name_and_content),
+        RUN(a_vocabulary_next_to_the_file_is_found),
+        RUN(inputs_of_one_kind_go_together),
+        RUN(running_out_of_memory_is_clean),
+    };
+
+    return cmocka_run_group_tests_name("read", tests, NULL, NULL);
+}
