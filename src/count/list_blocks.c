@@ -87,6 +87,7 @@ static int prepare(const struct count_job *job, void **shared,
         return err_nomem(err);
     b->k = job->params.block_terms ? job->params.block_terms
                                    : (uint32_t)sqrt((double)job->inv.n);
+    b->k = b->k > job->inv.n ? job->inv.n : b->k; /* k * k counters */
     b->k = b->k < 1 ? 1 : b->k;
     b->n = job->inv.n / b->k + (job->inv.n % b->k != 0);
     b->off = mem_zarray((size_t)b->n + 1, sizeof *b->off);
@@ -187,6 +188,29 @@ static void count_match(struct outer *o, const struct slice *outer,
     }
 }
 
+/* The first slice from s on whose document is at least doc: by doubling
+ * steps, then by halving, since a rare block is joined with a common one. */
+static const struct slice *seek(const struct slice *s,
+                                const struct slice *end, uint32_t doc)
+{
+    size_t left = (size_t)(end - s), step = 1;
+
+    while (step < left && s[step].doc < doc)
+        step *= 2;
+    left = step < left ? step + 1 : left;
+    while (left > 0) {
+        size_t half = left / 2;
+
+        if (s[half].doc < doc) {
+            s += half + 1;
+            left -= half + 1;
+        } else {
+            left = half;
+        }
+    }
+    return s;
+}
+
 static void join(struct outer *o, uint32_t outer, uint32_t inner)
 {
     const struct blocks *b = o->b;
@@ -199,9 +223,9 @@ static void join(struct outer *o, uint32_t outer, uint32_t inner)
         if (x->doc == y->doc)
             count_match(o, x++, y++, inner * b->k);
         else if (x->doc < y->doc)
-            x++;
+            x = seek(x + 1, x_end, y->doc);
         else
-            y++;
+            y = seek(y + 1, y_end, x->doc);
     }
 }
 

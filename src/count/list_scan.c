@@ -24,9 +24,24 @@
  * After "list-scan" in Billerbeck et al., arXiv 2007.08709 (2020), with its
  * roles mirrored: the primary key of a pair is its rarer term.
  */
+#include "base/buf.h"
 #include "base/err.h"
 #include "count/accum.h"
 #include "count/method.h"
+
+/* A single document is its own row: what comes before t in it. */
+static int copy_row(const struct count_job *job, uint32_t t,
+                    struct accum *acc, size_t *n, struct cooc_err *err)
+{
+    const uint32_t *terms = terms_before(
+        &job->fwd, job->inv.ids[job->inv.off[t]], t, n);
+    int rc = array_grow(&acc->entries, &acc->entries_cap, *n,
+                        sizeof *acc->entries, err);
+
+    for (size_t i = 0; i < *n && rc == 0; i++)
+        acc->entries[i] = (struct cooc_entry){ .term = terms[i], .count = 1 };
+    return rc;
+}
 
 static int count_row(const struct count_job *job, uint32_t t,
                      struct accum *acc, size_t *n, struct cooc_err *err)
@@ -35,6 +50,8 @@ static int count_row(const struct count_job *job, uint32_t t,
     uint64_t increments = 0;
     size_t before;
 
+    if (end - start == 1)
+        return copy_row(job, t, acc, n, err);
     /* The first document tells well enough which way to count. */
     terms_before(&job->fwd, job->inv.ids[start], t, &before);
     increments = (end - start) * before;

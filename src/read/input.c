@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "read/read.h"
+#include "read/scan.h"
 
 void input_release(struct input *in)
 {
@@ -19,15 +20,13 @@ void input_release(struct input *in)
 int input_name(struct input *in, uint64_t number, struct document *doc,
                struct cooc_err *err)
 {
-    char digits[24], *d = digits + sizeof digits;
+    char digits[DECIMAL_MAX + 1], *end = digits + sizeof digits;
+    char *d = put_decimal(end, number);
     size_t len = strlen(in->name), n;
     int rc;
 
-    do
-        *--d = (char)('0' + number % 10);
-    while ((number /= 10) != 0);
     *--d = ':';
-    n = (size_t)(digits + sizeof digits - d);
+    n = (size_t)(end - d);
     in->label.len = 0;
     rc = buf_reserve(&in->label, len + n, err);
     if (rc < 0)

@@ -73,6 +73,18 @@ static inline size_t scan_field(struct scan *s, const char **field)
     return (size_t)(s->at - *field);
 }
 
+#define DECIMAL_MAX 20 /* digits of the largest uint64_t */
+
+/* Write v so that it ends before end, which has DECIMAL_MAX bytes of room
+ * in front; returns its first digit. */
+static inline char *put_decimal(char *end, uint64_t v)
+{
+    do
+        *--end = (char)('0' + v % 10);
+    while ((v /= 10) != 0);
+    return end;
+}
+
 /* What of a number matters here: presence, absence, nonsense. */
 enum sign { SIGN_ZERO, SIGN_PLUS, SIGN_MINUS, SIGN_NONE };
 

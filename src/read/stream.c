@@ -22,7 +22,6 @@
 #include "read/unpack.h"
 
 #define BLOCK_SIZE ((size_t)1 << 20)
-#define MAGIC_SIZE 6 /* bytes that tell a compressed entry */
 
 struct stream {
     const char *path;
@@ -140,24 +139,6 @@ static bool is_hidden(const char *path)
     return false;
 }
 
-static bool looks_compressed(const char *p, size_t n)
-{
-    static const struct {
-        const char *magic;
-        size_t len;
-    } kinds[] = { { "\x1f\x8b", 2 },
-                  { "\x1f\x9d", 2 },
-                  { "BZh", 3 },
-                  { "\xfd\x37zXZ", 6 },
-                  { "\x28\xb5\x2f\xfd", 4 },
-                  { "\x04\x22\x4d\x18", 4 } };
-
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (n >= kinds[i].len && memcmp(p, kinds[i].magic, kinds[i].len) == 0)
-            return true;
-    return false;
-}
-
 static int set_name(struct stream *s, const char *entry, struct cooc_err *err)
 {
     int rc;
@@ -180,9 +161,9 @@ static int open_inner(struct stream *s, struct cooc_err *err)
     struct pull from = { entry_block, s };
     size_t len;
     bool regular;
-    int rc = unpack_peek(s->file, MAGIC_SIZE, &head, &len, err);
+    int rc = unpack_peek(s->file, UNPACK_MAGIC, &head, &len, err);
 
-    if (rc < 0 || !looks_compressed(head, len))
+    if (rc < 0 || !unpack_is_compressed(head, len))
         return rc;
     rc = unpack_new(&s->inner, s->name.data, from, -1, true, err);
     if (rc == 0)

@@ -34,10 +34,10 @@ struct unpack {
     struct archive *a;
     struct gunzip *below;
     int fd;
-    locale_t utf8; /* 0: the system has none */
-    bool plain; /* one entry, no container */
-    bool begun; /* an entry was handed out */
-    bool ended; /* the entry has no more blocks */
+    locale_t utf8; /* 0: not needed, or the system has none */
+    bool plain;    /* one entry, no container */
+    bool begun;    /* an entry was handed out */
+    bool ended;    /* the entry has no more blocks */
 
     /* What libarchive was given, and what went wrong while it asked. */
     const char *given;
@@ -80,16 +80,16 @@ static la_int64_t move_file(struct archive *a, void *self, la_int64_t offset,
                             int whence)
 {
     struct unpack *u = self;
-    off_t at = lseek(u->fd, (off_t)offset, whence);
+    off_t to = lseek(u->fd, (off_t)offset, whence);
 
     u->seeked = true;
     gunzip_forget(u->below);
-    if (at < 0) {
+    if (to < 0) {
         u->rc = err_sys(&u->err, "seek", u->name);
         archive_set_error(a, errno, "seek failed");
         return ARCHIVE_FATAL;
     }
-    return at;
+    return to;
 }
 
 /* What libarchive complains about, or what a callback met below it. */
@@ -120,6 +120,36 @@ static void support_filters(struct archive *a)
     archive_read_support_filter_compress(a);
 }
 
+static bool at(const char *head, size_t len, size_t pos, const char *magic,
+               size_t n)
+{
+    return len >= pos + n && memcmp(head + pos, magic, n) == 0;
+}
+
+bool unpack_is_compressed(const char *head, size_t len)
+{
+    return at(head, len, 0, "\x1f\x8b", 2) ||         /* gz */
+           at(head, len, 0, "\x1f\x9d", 2) ||         /* Z */
+           at(head, len, 0, "BZh", 3) ||              /* bz2 */
+           at(head, len, 0, "\xfd\x37zXZ\0", 6) ||    /* xz */
+           at(head, len, 0, "\x5d\0\0", 3) ||         /* lzma */
+           at(head, len, 0, "\x28\xb5\x2f\xfd", 4) || /* zst */
+           at(head, len, 0, "\x04\x22\x4d\x18", 4);   /* lz4 */
+}
+
+/* Could there be entries with names?  A locale takes longer to load than a
+ * small file to read, and most small files are plain. */
+static bool may_be_archive(const struct unpack *u)
+{
+    const char *head;
+    size_t len;
+
+    gunzip_head(u->below, &head, &len);
+    return gunzip_is_packed(u->below) || unpack_is_compressed(head, len) ||
+           at(head, len, 0, "PK", 2) || at(head, len, 0, "7z\xbc\xaf", 4) ||
+           at(head, len, 257, "ustar", 5) || at(head, len, 0, "0707", 4);
+}
+
 /* Containers.  Zip and 7zip need to seek, which costs every plain file two
  * more reads, so they are asked for only where the first bytes say so. */
 static void support_formats(struct unpack *u, bool nested)
@@ -135,8 +165,8 @@ static void support_formats(struct unpack *u, bool nested)
     archive_read_support_format_tar(u->a);
     archive_read_support_format_cpio(u->a);
     gunzip_head(u->below, &head, &len);
-    zip = len >= 4 && memcmp(head, "PK", 2) == 0 && head[2] < 9;
-    seven = len >= 6 && memcmp(head, "7z\xbc\xaf\x27\x1c", 6) == 0;
+    zip = len >= 4 && at(head, len, 0, "PK", 2) && head[2] < 9;
+    seven = at(head, len, 0, "7z\xbc\xaf\x27\x1c", 6);
     if (zip && u->fd >= 0)
         archive_read_support_format_zip(u->a);
     else if (zip || gunzip_is_packed(u->below))
@@ -158,10 +188,11 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
         return err_nomem(err);
     u->name = name;
     u->fd = fd;
-    u->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     rc = gunzip_new(&u->below, name, from, err);
     if (rc < 0)
         goto out;
+    if (!nested && may_be_archive(u))
+        u->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     u->a = archive_read_new();
     if (!u->a) {
         rc = err_nomem(err);
@@ -194,8 +225,7 @@ void unpack_free(struct unpack *u)
     mem_free(u);
 }
 
-static int read_entry_header(struct unpack *u, const char **name,
-                             bool *regular)
+static int read_entry_header(struct unpack *u, const char **name, bool *regular)
 {
     locale_t before = u->utf8 ? uselocale(u->utf8) : (locale_t)0;
     struct archive_entry *e;
@@ -210,8 +240,8 @@ static int read_entry_header(struct unpack *u, const char **name,
             *name = archive_entry_pathname_utf8(e);
         if (!*name || !**name)
             *name = "unnamed";
-        *regular = archive_entry_filetype(e) == AE_IFREG &&
-                   !archive_entry_hardlink(e);
+        *regular =
+            archive_entry_filetype(e) == AE_IFREG && !archive_entry_hardlink(e);
     }
     if (u->utf8)
         uselocale(before);
@@ -281,11 +311,11 @@ static int check_rest(struct unpack *u, struct cooc_err *err)
 static int fetch(struct unpack *u, struct cooc_err *err)
 {
     const void *data = NULL;
-    la_int64_t at = 0;
+    la_int64_t where = 0;
     int got;
 
     do {
-        got = archive_read_data_block(u->a, &data, &u->next_len, &at);
+        got = archive_read_data_block(u->a, &data, &u->next_len, &where);
         if (got == ARCHIVE_EOF) {
             u->ended = true;
             u->next_len = 0;
@@ -294,10 +324,10 @@ static int fetch(struct unpack *u, struct cooc_err *err)
         if (got != ARCHIVE_OK && got != ARCHIVE_RETRY)
             return archive_failed(u, err);
     } while (got == ARCHIVE_RETRY || u->next_len == 0);
-    if (at < u->pos)
+    if (where < u->pos)
         return err_set(err, COOC_EFORMAT, "%s: parts overlap", u->name);
     u->next = data;
-    u->next_pos = at;
+    u->next_pos = where;
     return 1;
 }
 

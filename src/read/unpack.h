@@ -17,6 +17,11 @@
 
 struct unpack;
 
+/* Do these first bytes, UNPACK_MAGIC of them or all, belong to a compressed
+ * file? */
+#define UNPACK_MAGIC 6
+bool unpack_is_compressed(const char *head, size_t len);
+
 /* Read from blocks, the first of six bytes or everything.  fd: where they
  * come from if libarchive may seek there, else -1.  nested: a compressed
  * entry of an archive, in which archives are not opened again. */

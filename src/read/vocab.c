@@ -8,6 +8,7 @@
 #include "cooc.h"
 #include "read/input.h"
 #include "read/read.h"
+#include "read/scan.h"
 #include "read/stream.h"
 
 static int read_words(struct vocab *v, struct line_reader *lines,
@@ -75,7 +76,7 @@ void vocab_release(struct vocab *v)
 int vocab_add_term(const struct vocab *v, uint64_t index, uint64_t id,
                    struct input *in, struct cooc_err *err)
 {
-    char digits[24], *d = digits + sizeof digits;
+    char digits[DECIMAL_MAX], *end = digits + sizeof digits;
     const char *word;
     size_t len;
     int rc;
@@ -86,11 +87,10 @@ int vocab_add_term(const struct vocab *v, uint64_t index, uint64_t id,
         len = v->ends[index] - start;
         word = len ? v->words.data + start : "";
     } else {
-        do
-            *--d = (char)('0' + id % 10);
-        while ((id /= 10) != 0);
+        char *d = put_decimal(end, id);
+
         word = d;
-        len = (size_t)(digits + sizeof digits - d);
+        len = (size_t)(end - d);
     }
     rc = input_room(in, len + 1, err);
     if (rc == 0)

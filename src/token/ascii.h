@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "token/token.h"
 
 struct cooc_err;
 
@@ -44,12 +45,12 @@ int ascii_rules_init(struct ascii_rules *r, bool keep_case,
 #define ASCII_WINDOW 64 /* bytes looked at together */
 
 struct ascii_scan {
-    const char *at, *end;     /* what is left of the text */
-    uint64_t alnum;           /* bit i: at[i] is a letter or digit */
-    uint64_t left;            /* for i < left; at[left] can be read too */
-    const char *window;       /* where the window began */
-    char lower[ASCII_WINDOW]; /* all of it, lowered */
-    struct buf word;          /* a folded word that the window did not hold */
+    const char *at, *end; /* what is left of the text */
+    uint64_t alnum;       /* bit i: at[i] is a letter or digit */
+    uint64_t left;        /* for i < left; at[left] can be read too */
+    const char *window;   /* where the window began */
+    char folded[ASCII_WINDOW + WORD_SLACK]; /* all of it */
+    struct buf word; /* a folded word that the window did not hold */
 };
 
 /* Begin with a text.  An all-zero scan is valid and at the end. */
@@ -83,7 +84,7 @@ static inline size_t ascii_window_word(const struct ascii_rules *r,
     if (before & (ASCII_RUN | mids) || behind & ASCII_RUN ||
         (behind & mids && next))
         return 0;
-    *word = (r->keep_case ? s->window : s->lower) + (p - s->window);
+    *word = s->folded + (p - s->window);
     s->at = p + n;
     s->alnum >>= skip + n;
     s->left -= skip + n;
@@ -92,12 +93,14 @@ static inline size_t ascii_window_word(const struct ascii_rules *r,
 
 enum { ASCII_END, ASCII_WORD, ASCII_ASK_ICU };
 
-/* The next word, folded, living until the next call.  ASCII_ASK_ICU: s->at
+/* The next word, folded, living until the next call, WORD_SLACK bytes of it
+ * readable.  ASCII_ASK_ICU: s->at
  * is where ICU must begin.  Or a negative error. */
 int ascii_next(const struct ascii_rules *r, struct ascii_scan *s,
                const char **word, size_t *len, struct cooc_err *err);
 
-/* Fold text[0..len), which must be ASCII, as words are folded. */
+/* Fold text[0..len), which must be ASCII and lie in the text of s, as words
+ * are folded. */
 int ascii_fold(const struct ascii_rules *r, struct ascii_scan *s,
                const char *text, size_t len, const char **word,
                struct cooc_err *err);

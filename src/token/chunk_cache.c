@@ -44,7 +44,7 @@ int chunk_cache_new(struct chunk_cache **out, struct cooc_err *err)
     *out = NULL;
     if (!c)
         return err_nomem(err);
-    c->sets = mem_zarray(SETS, sizeof *c->sets);
+    c->sets = mem_zarray(SETS + 1, sizeof *c->sets); /* for WORD_SLACK */
     if (!c->sets) {
         mem_free(c);
         return err_nomem(err);

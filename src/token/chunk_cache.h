@@ -21,7 +21,8 @@ void chunk_cache_free(struct chunk_cache *c);
 uint64_t chunk_hash(const char *chunk, size_t len);
 
 /* True if chunk is remembered: its packed words (which live until the next
- * chunk_cache_add) and the number of its invalid bytes. */
+ * chunk_cache_add; WORD_SLACK bytes are readable at each) and the number of its
+ * invalid bytes. */
 bool chunk_cache_find(const struct chunk_cache *c, uint64_t hash,
                       const char *chunk, size_t len, const uint8_t **words,
                       size_t *words_len, unsigned *invalid);

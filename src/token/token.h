@@ -19,6 +19,7 @@
 struct cooc_err;
 
 #define TERM_MAX 65535u /* bytes; longer words are dropped and reported */
+#define WORD_SLACK 16   /* bytes to be read at any word, however short */
 
 /* Folding is Unicode's full default case folding, then NFC.  With keep_case
  * words are still brought into NFC, what is between white space is not. */
@@ -60,8 +61,10 @@ void tokeniser_free(struct tokeniser *t);
 void tokeniser_start(struct tokeniser *t, const char *text, size_t len);
 
 /* 1: the next word, valid UTF-8, folded, living until the next call;
- * 0: no more; < 0: failed.  Of a word that tokeniser_term() will find longer
- * than TERM_MAX the end may be missing. */
+ * 0: no more; < 0: failed.  WORD_SLACK bytes are readable at it, so that short
+ * words can be loaded whole; what is behind its end has no meaning.  Of a word
+ * that tokeniser_term() will find longer than TERM_MAX the end may be missing.
+ */
 int tokeniser_next(struct tokeniser *t, const char **word, size_t *len,
                    struct cooc_err *err);
 

@@ -120,6 +120,8 @@ static int read_chunk(struct tokeniser *t, const char *chunk, size_t len,
         buf_release(&t->chunk);
     t->chunk.len = 0;
     rc = icu_words_split(t->icu, chunk, len, &t->chunk, &invalid, err);
+    if (rc == 0)
+        rc = buf_reserve(&t->chunk, WORD_SLACK, err);
     if (rc < 0)
         return rc;
     t->invalid += invalid;
@@ -220,6 +222,8 @@ static int repair(struct tokeniser *t, const char **line, size_t *len,
         }
         p += n;
     }
+    if (rc == 0)
+        rc = buf_reserve(&t->chunk, WORD_SLACK, err);
     *line = t->chunk.data;
     *len = t->chunk.len;
     return rc;
@@ -253,7 +257,7 @@ static int next_line(struct tokeniser *t, const char **word, size_t *len,
     *len = (size_t)(t->scan.at - from);
     if (!*len)
         return 0;
-    if (is_valid(from, *len))
+    if (end - from >= WORD_SLACK && is_valid(from, *len))
         return 1;
     rc = repair(t, word, len, err);
     return rc < 0 ? rc : 1;

@@ -87,6 +87,44 @@ static void a_warc_gives_its_pages(void **state)
     buf_release(&out);
 }
 
+/* Long strings go another way than through jansson (json_skim.c). */
+static void a_long_json_string_means_what_a_short_one_does(void **state)
+{
+    static const char *const tails[] = {
+        "x",       "\\n\\\"\\/", "\\u00e9\\ud83d\\ude00", "\\u0000",
+        "\\u0001", "\\u00010",   "\xc3\xa9\\\\",
+    };
+    static const char *const wrong[] = { "\\x", "\t", "\\ud83d", "\\u12g4",
+                                         "\\" };
+    static const char *const words[3] = { "f.jsonl:1:", "malformed" };
+    struct cooc_err err = { 0 };
+    const char *input = "f.jsonl";
+    char line[200];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(tails); i++) {
+        struct buf shorter = { 0 }, longer = { 0 };
+
+        snprintf(line, sizeof line, "{\"id\":1,\"text\":\"%s\"}", tails[i]);
+        put_text(input, line);
+        CHECK_RC(read_all(&input, 1, NULL, &shorter, NULL, &err), 0, &err);
+        snprintf(line, sizeof line, "{\"id\":1,\"text\":\"%070d%s\"}", 0,
+                 tails[i]);
+        put_text(input, line);
+        CHECK_RC(read_all(&input, 1, NULL, &longer, NULL, &err), 0, &err);
+        assert_int_equal(longer.len, shorter.len + 70);
+        assert_memory_equal(longer.data + 72, shorter.data + 2,
+                            shorter.len - 2);
+        buf_release(&shorter);
+        buf_release(&longer);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        snprintf(line, sizeof line, "{\"text\":\"%070d%s\"}", 0, wrong[i]);
+        put_text(input, line);
+        check_fails(input, NULL, COOC_EFORMAT, words);
+    }
+}
+
 static void html_becomes_words(void **state)
 {
     static const struct {
@@ -205,8 +243,6 @@ static void archives_read_like_directories(void **state)
                "p/d/b.txt:1=x|p/d/b.txt:2=y|"
                "p/a\xc3\xa9.txt:1=x|p/a\xc3\xa9.txt:2=y|");
     for (size_t i = 1; i < ARRAY_LEN(filters); i++) {
-        if (filters[i] == ARCHIVE_FILTER_LZMA)
-            continue; /* nothing in it tells an entry is lzma */
         pack("in", filters[i], ARCHIVE_FORMAT_RAW, NULL, TEXT("deep"));
         n = slurp("in", inner, sizeof inner);
         pack("p", ARCHIVE_FILTER_GZIP, ARCHIVE_FORMAT_TAR_USTAR, entries, inner,
@@ -425,6 +461,7 @@ int main(void)
         RUN(every_format_gives_its_documents),
         RUN(every_mistake_is_named_with_its_place),
         RUN(a_warc_gives_its_pages),
+        RUN(a_long_json_string_means_what_a_short_one_does),
         RUN(html_becomes_words),
         RUN(compressed_files_read_like_plain_ones),
         RUN(a_truncated_or_damaged_file_is_never_cut_short),

@@ -290,8 +290,7 @@ static void plain_rules_keep_every_word_up_to_the_limit(void **state)
 
 static void stems_are_of_the_language_asked_for(void **state)
 {
-    static const struct rules_options german = { .mode = TOKENS_WORDS,
-                                                 .stem = "german" };
+    static const struct rules_options german = { .stem = "german" };
     struct bench b = begin(&german);
 
     (void)state;
@@ -320,8 +319,7 @@ static void lines_mode_lists_are_taken_literally(void **state)
 static void a_kept_case_is_kept_in_lists_too(void **state)
 {
     static const struct rules_options o = {
-        .mode = TOKENS_WORDS, .keep_case = true,
-        .stop = LIST("The\n"),
+        .keep_case = true, .stop = LIST("The\n"),
         .thesaurus = LIST("NYC\tNew York\n"),
     };
     struct bench b = begin(&o);
