@@ -14,8 +14,10 @@ V             =
 COLLECTION    =
 BENCH_FLAGS   =
 
+SHELL       = /bin/bash
+.SHELLFLAGS = -o pipefail -c
 setup = $(if $(filter yes,$(SETUP)),scripts/setup,:)
-ninja = ninja -C $(BUILD) $(if $(V),-v,--quiet)
+build = ninja -C $(BUILD) $(if $(V),-v,--quiet) $(1) | sed '/no work to do/d'
 ready = $(wildcard $(BUILD)/meson-private/coredata.dat)
 
 all: configured
@@ -31,22 +33,23 @@ help:
 	@echo 'make clean      remove $(BUILD)/, demo/ and bench/results/'
 
 demo: configured
-	@$(ninja)
+	@test -x $(BUILD)/cooc || echo 'Building ...' >&2
+	@$(call build,all)
 	@scripts/demo $(BUILD)/cooc
 
 test: test-packages configured
 	@ninja -C $(BUILD) -t query test-programs >/dev/null 2>&1 || \
 	    meson setup --reconfigure $(BUILD) >/dev/null
-	@$(ninja) all test-programs
+	@$(call build,all test-programs)
 	@tests/run $(BUILD)
 
 bench: configured
-	@$(ninja)
+	@$(call build,all)
 	@bench/run $(BENCH_FLAGS) $(BUILD)/cooc $(COLLECTION)
 
 install: configured
 	@meson configure $(BUILD) -Dprefix=$(PREFIX)
-	@$(ninja)
+	@$(call build,all)
 	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD) --no-rebuild
 
 uninstall:
@@ -62,7 +65,7 @@ test-packages:
 	@$(setup) build test
 
 configured: packages
-	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@$(MAKE) -s $(BUILD)/build.ninja
 
 # Tests and examples are found by name, so a new one needs a new look.
 $(BUILD)/build.ninja: $(wildcard tests/unit examples)

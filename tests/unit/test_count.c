@@ -137,8 +137,11 @@ static void every_method_agrees_with_the_definition(void **state)
         cuts[++n_shards] = n_terms;
         for (size_t m = 0; count_methods[m]; m++)
             for (unsigned threads = 1; threads <= 3; threads++) {
+                bool whole = !count_methods[m]->by_rows;
                 struct kept_rows k;
 
+                if (whole && (threads > 1 || (n_terms > 14 && round % 6)))
+                    continue; /* slow, and on one thread anyway */
                 count_all(count_methods[m], &c, p, threads, cuts, n_shards,
                           &k);
                 if (!kept_rows_right(&k, &c, 0, n_terms))
