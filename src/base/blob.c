@@ -337,6 +337,15 @@ int blob_get(struct blob *b, uint64_t off, uint64_t len, const void **out,
     return 0;
 }
 
+void blob_forget(struct blob *b, uint64_t off)
+{
+    size_t len = off < b->payload ? (size_t)(off / BLOB_BLOCK) * BLOB_BLOCK
+                                  : b->map_size;
+
+    if (len)
+        madvise(b->map, len, MADV_DONTNEED); /* only advice: may fail */
+}
+
 int blob_verify(struct blob *b, struct cooc_err *err)
 {
     const void *p;

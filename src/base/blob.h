@@ -60,6 +60,9 @@ const char *blob_path(const struct blob *b);
  * they are outside the payload or damaged. */
 int blob_get(struct blob *b, uint64_t off, uint64_t len, const void **out,
              struct cooc_err *err);
+/* The bytes before off are not needed for a while: the kernel may have their
+ * memory back.  They can still be asked for. */
+void blob_forget(struct blob *b, uint64_t off);
 /* Verify everything. */
 int blob_verify(struct blob *b, struct cooc_err *err);
 

@@ -77,8 +77,10 @@ static int pass_row(void *self, uint32_t t, const struct cooc_entry *e,
     bool bad = t < g->next || t >= g->last;
     int rc;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         sum += e[i].count;
+        bad |= e[i].count == 0;
+    }
     for (size_t i = 1; i < n; i++)
         bad |= e[i - 1].term >= e[i].term;
     if (bad || (n && e[n - 1].term >= t) || sum != g->plan->cost[t])

@@ -105,7 +105,8 @@ static int write_list(const char *dir, enum collection_file f,
     return rc;
 }
 
-static int order_and_write(const struct gathered *g, const char *dir,
+/* g is released on the way: what follows needs its memory. */
+static int order_and_write(struct gathered *g, const char *dir,
                            const struct gather_job *job,
                            const struct term_filter *filter,
                            struct blob_id *ids,
@@ -126,10 +127,10 @@ static int order_and_write(const struct gathered *g, const char *dir,
     rep->terms = order.n_terms;
     rc = write_forward(g, &order, dir, job->threads, ids, rep, err);
     ordering_release(&order);
+    gathered_release(g);
     if (rc == 0)
         rc = write_inverted(dir, (uint32_t)rep->documents,
-                            (uint32_t)rep->terms, rep->postings, job->memory,
-                            ids, err);
+                            (uint32_t)rep->terms, job->memory, ids, err);
     rep->seconds_write = clock_seconds() - start - rep->seconds_order;
     return rc;
 }

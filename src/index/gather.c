@@ -59,8 +59,8 @@ static int take_batch(struct worker *w, struct cooc_err *err)
     struct shared *sh = w->sh;
     size_t want = BATCH_BYTES;
 
-    if (want > sh->job->memory / 16 / sh->job->threads)
-        want = sh->job->memory / 16 / sh->job->threads;
+    if (want > sh->job->memory / 64 / sh->job->threads)
+        want = sh->job->memory / 64 / sh->job->threads;
     w->text.len = w->names.len = 0;
     w->n_docs = 0;
     w->seq = sh->next_seq++;
@@ -139,7 +139,7 @@ static int keep_chunk(struct worker *w, struct chunk *c, struct cooc_err *err)
     int rc = 0;
 
     pthread_mutex_lock(&sh->lock);
-    spill = sh->chunk_bytes + c->data.cap > sh->job->memory / 4;
+    spill = sh->chunk_bytes + c->data.cap > sh->job->memory / 6;
     if (!spill)
         sh->chunk_bytes += c->data.cap;
     pthread_mutex_unlock(&sh->lock);
@@ -242,7 +242,7 @@ static int end_run(struct worker *w, bool spill, struct cooc_err *err)
 static bool run_is_full(const struct worker *w)
 {
     return reducer_memory(&w->red) >
-               w->sh->job->memory / 4 / w->sh->job->threads ||
+               w->sh->job->memory / 8 / w->sh->job->threads ||
            w->red.doc > UINT32_MAX - 2 * BATCH_DOCS;
 }
 

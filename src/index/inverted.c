@@ -4,7 +4,8 @@
  * place, then walk the documents and drop each into the lists of its terms.
  * Documents are walked in order, so the lists come out ascending.  If the
  * lists do not fit the memory given, terms are taken a range at a time, each
- * with its own walk.
+ * with its own walk.  A walk lets go of what it has read, so that the forward
+ * file does not fill the memory either.
  */
 #include <string.h>
 
@@ -15,18 +16,19 @@
 #include "index/collection.h"
 #include "index/write.h"
 
+#define FORGET_EVERY ((uint64_t)8 << 20) /* bytes */
+
 struct turn {
-    const uint64_t *fwd_off;
-    const uint32_t *fwd;
+    struct blob *fwd, *fwd_off;
     uint32_t n_docs, n_terms;
-    uint64_t *off;  /* n_terms + 1 */
-    uint64_t *next; /* by document: where its walk stands */
+    uint64_t *off;   /* n_terms + 1: where the lists begin */
+    uint64_t *place; /* where the next document of a list goes */
+    uint64_t forgotten;
 };
 
 static int open_blob(struct blob **b, const char *dir,
                      enum collection_file f, const char *kind,
-                     const struct blob_id *id, const void **data,
-                     struct cooc_err *err)
+                     const struct blob_id *id, struct cooc_err *err)
 {
     char *path;
     int rc = path_join(&path, dir, collection_file_name(f), err);
@@ -34,35 +36,80 @@ static int open_blob(struct blob **b, const char *dir,
     *b = NULL;
     if (rc == 0)
         rc = blob_open(b, path, kind, id, err);
-    if (rc == 0)
-        rc = blob_get(*b, 0, blob_size(*b), data, err);
     mem_free(path);
     return rc;
 }
 
-/* Lists of terms [first, last) into out, which begins at off[first]. */
-static void fill_range(struct turn *t, uint32_t last, uint64_t base,
-                       uint64_t *place, uint32_t *out)
+/* The terms of document d; documents must be asked for in order. */
+static int walk(struct turn *t, uint32_t d, const uint32_t **ids,
+                uint64_t *n, struct cooc_err *err)
 {
-    for (uint32_t d = 0; d < t->n_docs; d++) {
-        uint64_t i = t->next[d], end = t->fwd_off[d + 1];
+    const void *p;
+    uint64_t start, end;
+    int rc = blob_get(t->fwd_off, (uint64_t)d * 8, 16, &p, err);
 
-        for (; i < end && t->fwd[i] < last; i++)
-            out[place[t->fwd[i]]++ - base] = d;
-        t->next[d] = i;
+    if (rc < 0)
+        return rc;
+    start = ((const uint64_t *)p)[0] * 4;
+    end = ((const uint64_t *)p)[1] * 4;
+    if (d == 0)
+        t->forgotten = 0;
+    if (start - t->forgotten > FORGET_EVERY) {
+        blob_forget(t->fwd, start);
+        t->forgotten = start;
     }
+    rc = blob_get(t->fwd, start, end - start, &p, err);
+    *ids = p;
+    *n = (end - start) / 4;
+    return rc;
+}
+
+static int count_df(struct turn *t, struct cooc_err *err)
+{
+    int rc = 0;
+
+    for (uint32_t d = 0; d < t->n_docs && rc == 0; d++) {
+        const uint32_t *ids;
+        uint64_t n;
+
+        rc = walk(t, d, &ids, &n, err);
+        for (uint64_t i = 0; rc == 0 && i < n; i++)
+            t->off[ids[i] + 1]++;
+    }
+    for (uint32_t i = 0; i < t->n_terms; i++)
+        t->off[i + 1] += t->off[i];
+    return rc;
+}
+
+/* Lists of terms [first, last) into out, which begins at off[first]. */
+static int fill_range(struct turn *t, uint32_t first, uint32_t last,
+                      uint32_t *out, struct cooc_err *err)
+{
+    uint64_t base = t->off[first];
+    int rc = 0;
+
+    for (uint32_t d = 0; d < t->n_docs && rc == 0; d++) {
+        const uint32_t *ids;
+        uint64_t n, i = 0;
+
+        rc = walk(t, d, &ids, &n, err);
+        if (rc < 0)
+            break;
+        while (i < n && ids[i] < first)
+            i++;
+        for (; i < n && ids[i] < last; i++)
+            out[t->place[ids[i]]++ - base] = d;
+    }
+    return rc;
 }
 
 static int write_lists(struct turn *t, uint64_t room, struct blob_writer *w,
                        struct cooc_err *err)
 {
-    uint64_t *place = mem_array((size_t)t->n_terms + 1, sizeof *place);
     uint32_t *out = NULL;
     uint64_t cap = 0;
-    int rc = place ? 0 : err_nomem(err);
+    int rc = 0;
 
-    if (rc == 0)
-        memcpy(place, t->off, ((size_t)t->n_terms + 1) * sizeof *place);
     for (uint32_t first = 0, last; first < t->n_terms && rc == 0;
          first = last) {
         uint64_t base = t->off[first], n;
@@ -80,10 +127,10 @@ static int write_lists(struct turn *t, uint64_t room, struct blob_writer *w,
                 break;
             }
         }
-        fill_range(t, last, base, place, out);
-        rc = blob_write_u32(w, out, n, err);
+        rc = fill_range(t, first, last, out, err);
+        if (rc == 0)
+            rc = blob_write_u32(w, out, n, err);
     }
-    mem_free(place);
     mem_free(out);
     return rc;
 }
@@ -92,7 +139,7 @@ static int write_both(struct turn *t, const char *dir, uint64_t memory,
                       struct blob_id *ids, struct cooc_err *err)
 {
     struct blob_writer *lists = NULL, *off = NULL;
-    uint64_t room = memory / 2 / sizeof(uint32_t);
+    uint64_t room = memory / 4 / sizeof(uint32_t);
     int rc = collection_create(&lists, dir, FILE_INVERTED, err);
 
     if (rc == 0)
@@ -111,37 +158,30 @@ static int write_both(struct turn *t, const char *dir, uint64_t memory,
 }
 
 int write_inverted(const char *dir, uint32_t n_docs, uint32_t n_terms,
-                   uint64_t n_postings, uint64_t memory, struct blob_id *ids,
+                   uint64_t memory, struct blob_id *ids,
                    struct cooc_err *err)
 {
     struct turn t = { .n_docs = n_docs, .n_terms = n_terms };
-    struct blob *fwd = NULL, *off = NULL;
-    const void *p = NULL, *q = NULL;
-    int rc = open_blob(&fwd, dir, FILE_FORWARD, "forward",
-                       &ids[FILE_FORWARD], &p, err);
+    size_t offsets = (size_t)n_terms + 1;
+    int rc = open_blob(&t.fwd, dir, FILE_FORWARD, "forward",
+                       &ids[FILE_FORWARD], err);
 
     if (rc == 0)
-        rc = open_blob(&off, dir, FILE_FORWARD_OFF, "offsets",
-                       &ids[FILE_FORWARD_OFF], &q, err);
+        rc = open_blob(&t.fwd_off, dir, FILE_FORWARD_OFF, "offsets",
+                       &ids[FILE_FORWARD_OFF], err);
     if (rc < 0)
         goto out;
-    t.fwd = p;
-    t.fwd_off = q;
-    t.off = mem_zarray((size_t)n_terms + 1, sizeof *t.off);
-    t.next = mem_array((size_t)n_docs + 1, sizeof *t.next);
-    rc = t.off && t.next ? 0 : err_nomem(err);
+    t.off = mem_zarray(offsets, sizeof *t.off);
+    t.place = mem_array(offsets, sizeof *t.place);
+    rc = t.off && t.place ? count_df(&t, err) : err_nomem(err);
     if (rc < 0)
         goto out;
-    memcpy(t.next, t.fwd_off, ((size_t)n_docs + 1) * sizeof *t.next);
-    for (uint64_t i = 0; i < n_postings; i++)
-        t.off[t.fwd[i] + 1]++;
-    for (uint32_t i = 0; i < n_terms; i++)
-        t.off[i + 1] += t.off[i];
+    memcpy(t.place, t.off, offsets * sizeof *t.place);
     rc = write_both(&t, dir, memory, ids, err);
 out:
     mem_free(t.off);
-    mem_free(t.next);
-    blob_close(fwd);
-    blob_close(off);
+    mem_free(t.place);
+    blob_close(t.fwd);
+    blob_close(t.fwd_off);
     return rc;
 }

@@ -17,7 +17,7 @@ int write_forward(const struct gathered *g, const struct ordering *o,
 
 /* From the forward file just written: the inverted files. */
 int write_inverted(const char *dir, uint32_t n_docs, uint32_t n_terms,
-                   uint64_t n_postings, uint64_t memory, struct blob_id *ids,
+                   uint64_t memory, struct blob_id *ids,
                    struct cooc_err *err);
 
 #endif

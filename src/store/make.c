@@ -90,28 +90,59 @@ static int build_in(const char *const *inputs, size_t n, const char *dir,
     return rc;
 }
 
-/* Is there something at path, and may it be replaced? */
-static int check_target(const char *path, bool replace, struct cooc_err *err)
+/* A name that a file of a store has, or had while it was written. */
+static bool is_store_file(const char *name)
+{
+    for (int f = 0; f < COLLECTION_FILES; f++) {
+        const char *own = collection_file_name(f);
+        size_t len = strlen(own);
+
+        if (!strncmp(name, own, len) &&
+            (!name[len] || !strcmp(name + len, ".tmp")))
+            return true;
+    }
+    return !strncmp(name, "rows-", 5) || !strcmp(name, "manifest.json.tmp");
+}
+
+/* A directory with a manifest, files of a store and nothing else: it may be
+ * damaged, but removing it destroys nothing that is not ours. */
+static bool is_store(const char *path)
+{
+    DIR *d = opendir(path);
+    struct dirent *e;
+    bool manifest = false, files = false, foreign = false;
+
+    if (!d)
+        return false;
+    while ((e = readdir(d)) != NULL)
+        if (!strcmp(e->d_name, "manifest.json"))
+            manifest = true;
+        else if (is_store_file(e->d_name))
+            files = true;
+        else if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            foreign = true;
+    closedir(d);
+    return manifest && files && !foreign;
+}
+
+/* Is there something at path, and may it be replaced?  If so it is locked:
+ * nobody may be counting in it. */
+static int check_target(const char *path, bool replace, int *lock,
+                        struct cooc_err *err)
 {
     struct stat st;
-    struct store s;
-    int rc;
 
-    if (stat(path, &st) < 0)
+    if (lstat(path, &st) < 0)
         return errno == ENOENT ? 0 : err_sys(err, "cannot look at", path);
     if (!replace)
         return err_set(err, COOC_EEXISTS,
                        "%s: exists already; choose another name or replace "
                        "it with --force", path);
-    rc = store_open(&s, path, err);
-    if (rc == COOC_EFORMAT || rc == COOC_EVERSION || rc == 0) {
-        store_close(&s);
-        if (S_ISDIR(st.st_mode))
-            return 0;
-    }
-    return err_set(err, COOC_EEXISTS,
-                   "%s: is not a cooc store, so it will not be replaced; "
-                   "choose another name", path);
+    if (!S_ISDIR(st.st_mode) || !is_store(path))
+        return err_set(err, COOC_EEXISTS,
+                       "%s: is not a cooc store, so it will not be replaced; "
+                       "choose another name", path);
+    return dir_lock(lock, path, err);
 }
 
 /* Move the finished directory to its name; an old store goes away. */
@@ -120,25 +151,23 @@ static int publish(const char *part, const char *path, struct cooc_err *err)
     struct stat st;
     struct buf parent = { 0 };
     char *slash;
-    int rc;
+    int rc = buf_printf(&parent, err, "%s", path); /* nothing fails later */
 
-    if (stat(path, &st) == 0) {
-        if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_EXCHANGE) < 0)
-            return err_sys(err, "cannot replace", path);
-        rc = dir_remove(part, err);
-    } else {
-        rc = rename(part, path) < 0 ? err_sys(err, "cannot rename to", path)
-                                    : 0;
-    }
-    if (rc < 0)
-        return rc;
-    rc = buf_printf(&parent, err, "%s", path);
     if (rc < 0)
         return rc;
     slash = strrchr(parent.data, '/');
     if (slash)
         slash[slash == parent.data] = '\0';
-    rc = dir_sync(slash ? parent.data : ".", err);
+    if (lstat(path, &st) == 0) {
+        if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_EXCHANGE) < 0)
+            rc = err_sys(err, "cannot replace", path);
+        else
+            rc = dir_remove(part, err);
+    } else if (rename(part, path) < 0) {
+        rc = err_sys(err, "cannot rename to", path);
+    }
+    if (rc == 0)
+        rc = dir_sync(slash ? parent.data : ".", err);
     buf_release(&parent);
     return rc;
 }
@@ -175,7 +204,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     struct buf part = { 0 };
     size_t len = strlen(store);
     char *path;
-    int lock = -1, rc;
+    int lock = -1, old = -1, rc;
 
     cooc_index_options_init(&defaults);
     options = options ? options : &defaults;
@@ -184,7 +213,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     path = mem_dup(store, len);
     if (!path)
         return err_nomem(err);
-    rc = n_inputs ? check_target(path, options->replace, err)
+    rc = n_inputs ? check_target(path, options->replace, &old, err)
                   : err_set(err, COOC_EINVAL, "no input given");
     if (rc == 0)
         rc = buf_printf(&part, err, "%s.part", path);
@@ -202,6 +231,8 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
 out:
     if (lock >= 0)
         close(lock);
+    if (old >= 0)
+        close(old);
     buf_release(&part);
     mem_free(path);
     return rc;

@@ -66,7 +66,7 @@ static inline char *read_bytes(const char *path, size_t *len)
 {
     FILE *f = fopen(path, "rb");
     char *data = NULL;
-    long n;
+    long n = 0;
 
     if (!f || fseek(f, 0, SEEK_END) != 0 || (n = ftell(f)) < 0)
         fail_msg("cannot read %s", path);

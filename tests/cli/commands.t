@@ -1,0 +1,383 @@
+#!/bin/sh
+# commands.t - what every command prints into a pipe.
+. "$(dirname "$0")/../tap.sh"
+cp "$DATA/drinks.txt" .
+
+gives 'version is told' --version <<'END'
+cooc 0.1.0
+END
+gives 'help is the same however it is asked for' help <"$DATA/help.out"
+gives '--help is help' --help <"$DATA/help.out"
+gives '-h is help' -h <"$DATA/help.out"
+gives 'help about help is help' help help <"$DATA/help.out"
+
+for c in index count methods stats pair top pairs docs export check; do
+    "$COOC" $c --help >$c.help
+    ok "'cooc $c --help' shows usage and an example" \
+        sh -c "grep -q '^  cooc $c ' $c.help && grep -q '^Examples:' $c.help"
+    ok "'cooc help $c' says the same" sh -c "'$COOC' help $c | diff $c.help -"
+    ok "'cooc $c -h' says the same" sh -c "'$COOC' $c -h | diff $c.help -"
+    not_ok "the help of $c is within 80 columns" grep -E '^.{81}' $c.help
+    ok "'cooc help' knows $c" grep -q "^  $c  " "$DATA/help.out"
+done
+
+gives 'index reports what it read' index drinks.txt -o d.cooc <<'END'
+field	value
+store	d.cooc
+input_taken_for	lines
+documents	6
+terms	15
+postings	26
+tokens	27
+input_bytes	134
+seconds_to_index	~
+MB_indexed_a_second	~
+documents_indexed_a_second	~
+END
+
+gives 'stats describes an uncounted store' stats d.cooc -n 1 <<'END'
+field	value
+documents	6
+average_length	4.333333333333333
+minimum_length	3
+maximum_length	6
+standard_deviation	0.9428090415820655
+tokens	27
+postings	26
+vocabulary	15
+increments	46
+bytes_on_disk	2811
+
+term	df
+coffee	3
+
+document	terms
+drinks.txt:5	6
+END
+
+gives 'count reports what it counted' count d.cooc -j 2 <<'END'
+field	value
+method	list-scan
+threads	2
+increments	46
+pairs	41
+bytes_of_pairs	232
+bytes_a_pair	5.658536585365853
+seconds_to_count	~
+documents_counted_a_second	~
+million_increments_a_second	~
+END
+
+gives 'count with -o indexes first and reports both' \
+    count drinks.txt -o both.cooc -j 1 <<'END'
+field	value
+store	both.cooc
+input_taken_for	lines
+documents	6
+terms	15
+postings	26
+tokens	27
+input_bytes	134
+seconds_to_index	~
+MB_indexed_a_second	~
+documents_indexed_a_second	~
+method	list-scan
+threads	1
+increments	46
+pairs	41
+bytes_of_pairs	232
+bytes_a_pair	5.658536585365853
+seconds_to_count	~
+documents_counted_a_second	~
+million_increments_a_second	~
+END
+ok 'both ways make the same store' diff -r d.cooc both.cooc
+
+gives 'index -q is silent' index -q drinks.txt -o q.cooc </dev/null
+gives 'count -q is silent' count --quiet q.cooc </dev/null
+gives 'check -q is silent about a good store' check -q q.cooc </dev/null
+gives 'export -q is silent about a file' export -q q.cooc -o q.tsv </dev/null
+
+gives 'methods lists the five' methods <<'END'
+method	default	summary
+list-scan	true	for each term, scan the documents that hold it
+list-blocks	false	compare blocks of terms, each holding parts of documents
+list-pairs	false	for each pair of terms, intersect their document lists
+multi-scan	false	scan all documents once for every hundred terms
+naive	false	a dictionary of pairs, flushed to files and merged
+END
+
+gives 'stats describes a counted store' stats d.cooc --limit 3 -j 2 <<'END'
+field	value
+documents	6
+average_length	4.333333333333333
+minimum_length	3
+maximum_length	6
+standard_deviation	0.9428090415820655
+tokens	27
+postings	26
+vocabulary	15
+increments	46
+distinct_pairs	41
+bytes_of_pairs	232
+bytes_a_pair	5.658536585365853
+bytes_on_disk	3304
+
+term	df
+coffee	3
+milk	3
+tea	3
+
+term1	term2	count	df1	df2
+milk	with	3	3	3
+
+document	terms
+drinks.txt:5	6
+drinks.txt:3	5
+drinks.txt:1	4
+END
+is 'bytes on disk are those of the files' \
+    "$(cat d.cooc/* | wc -c | tr -d ' ')" \
+    "$("$COOC" stats d.cooc | sed -n 's/^bytes_on_disk	//p')"
+
+gives 'pair shows the whole table and every measure' \
+    pair d.cooc coffee milk <<'END'
+field	value
+term1	coffee
+term2	milk
+documents	6
+df1	3
+df2	3
+count	2
+only1	1
+only2	1
+neither	2
+pmi	0.41503749927884376
+npmi	0.26185950714291484
+llr	0.679596147181589
+dice	0.6666666666666666
+jaccard	0.5
+END
+
+gives 'a pair that never meets has count 0 and pmi -inf' \
+    pair d.cooc tea café <<'END'
+field	value
+term1	tea
+term2	café
+documents	6
+df1	3
+df2	1
+count	0
+only1	3
+only2	1
+neither	2
+pmi	-inf
+npmi	-1
+llr	-1.5876494966267796
+dice	0
+jaccard	0
+END
+
+gives 'a term meets itself in all its documents' pair d.cooc tea tea <<'END'
+field	value
+term1	tea
+term2	tea
+documents	6
+df1	3
+df2	3
+count	3
+only1	0
+only2	0
+neither	3
+pmi	1
+npmi	1
+llr	8.317766166719343
+dice	1
+jaccard	1
+END
+
+"$COOC" pair d.cooc milk coffee | sed -n 2,3p >order
+is 'pair keeps the order of its arguments' "$(cut -f2 order | tr '\n' ' ')" \
+    'milk coffee '
+
+gives 'top lists partners, rarer and more frequent ones' \
+    top d.cooc milk -n 5 <<'END'
+term	count	df
+with	3	3
+coffee	2	3
+tea	1	3
+and	1	2
+sugar	1	2
+END
+
+gives 'top ranks by a measure and shows it' top d.cooc sugar --by pmi <<'END'
+term	count	df	pmi
+no	1	1	1.584962500721156
+and	1	2	0.5849625007211562
+black	1	2	0.5849625007211562
+coffee	1	3	0
+milk	1	3	0
+tea	1	3	0
+with	1	3	0
+END
+
+gives 'top --min-count leaves out chance partners' \
+    top d.cooc with --min-count 2 --by=jaccard <<'END'
+term	count	df	jaccard
+milk	3	3	1
+coffee	2	3	0.5
+END
+
+gives 'top -n 0 lists all partners' top d.cooc no -n 0 <<'END'
+term	count	df
+coffee	1	3
+black	1	2
+sugar	1	2
+END
+
+gives 'pairs lists the strongest first' pairs d.cooc -n 5 <<'END'
+term1	term2	count	df1	df2
+milk	with	3	3	3
+coffee	milk	2	3	3
+coffee	with	2	3	3
+tea	and	2	3	2
+coffee	black	1	3	2
+END
+
+gives 'pairs ranks by a measure and shows it' \
+    pairs d.cooc --by npmi --min-count 2 <<'END'
+term1	term2	count	df1	df2	npmi
+milk	with	3	3	3	1
+tea	and	2	3	2	0.6309297535714574
+coffee	milk	2	3	3	0.26185950714291484
+coffee	with	2	3	3	0.26185950714291484
+END
+
+is 'pairs -n 0 lists all' "$("$COOC" pairs d.cooc -n 0 | wc -l)" 42
+for by in count pmi npmi llr dice jaccard; do
+    "$COOC" pairs d.cooc -n 0 --by $by -j 1 >one
+    ok "pairs --by $by gives the same with three threads" \
+        sh -c "'$COOC' pairs d.cooc -n 0 --by $by -j 3 | diff one -"
+done
+
+gives 'docs names the documents of a term' docs d.cooc tea <<'END'
+document
+drinks.txt:1
+drinks.txt:3
+drinks.txt:6
+END
+gives 'docs names the documents of two terms' docs d.cooc sugar tea <<'END'
+document
+drinks.txt:3
+END
+gives 'docs -n stops early' docs d.cooc tea -n 2 <<'END'
+document
+drinks.txt:1
+drinks.txt:3
+END
+gives 'docs of a pair that never meets is empty' docs d.cooc tea coffee <<'END'
+document
+END
+
+gives 'export writes every pair, the frequent term first' \
+    export d.cooc <"$DATA/drinks.out"
+gives 'export --min-count leaves out rare pairs' \
+    export d.cooc --min-count 2 <<'END'
+term1	term2	count	df1	df2
+coffee	milk	2	3	3
+coffee	with	2	3	3
+milk	with	3	3	3
+tea	and	2	3	2
+END
+gives 'export --top-terms leaves out rare terms' \
+    export d.cooc --top-terms 3 <<'END'
+term1	term2	count	df1	df2
+coffee	milk	2	3	3
+milk	tea	1	3	3
+END
+gives 'export -o writes a file and says so' export d.cooc -o d.tsv <<'END'
+field	value
+file	d.tsv
+pairs	41
+bytes	673
+seconds	~
+END
+ok 'the file holds what a pipe would' cmp d.tsv "$DATA/drinks.out"
+not_ok 'export leaves no temporary file' test -e d.tsv.tmp
+is 'export --format raw holds ids and counts, 32 bits each' \
+    "$("$COOC" export d.cooc --format raw --top-terms 4 | od -An -v -tu1 |
+       tr -s ' \n' ' ')" \
+    "$(for n in 1 1 0 2  2 1 1 1  3 3 0 2 1 3 2 1; do
+           printf ' %d 0 0 0' $n; done) "
+"$COOC" export d.cooc --format raw -q -o d.raw
+is 'a raw file has eight bytes a row and a pair' \
+    "$(wc -c <d.raw | tr -d ' ')" $((8 * (14 + 41)))
+
+gives 'check says that a store is good' check d.cooc -j 2 <<'END'
+field	value
+verdict	good
+files_verified	12
+bytes_verified	939
+rows_verified	15
+pairs_verified	41
+increments_verified	46
+END
+
+printf 'one\n' >one.txt
+gives 'one term makes no pair' count one.txt -o one.cooc -j1 -q </dev/null
+gives 'an export without pairs is a header' export one.cooc <<'END'
+term1	term2	count	df1	df2
+END
+gives 'top without partners is a header' top one.cooc one <<'END'
+term	count	df
+END
+gives 'pairs without pairs is a header' pairs one.cooc <<'END'
+term1	term2	count	df1	df2
+END
+gives 'check is content with a store without pairs' check -q one.cooc </dev/null
+: >empty.txt
+gives 'no document is a store all the same' \
+    count empty.txt -o empty.cooc -j1 -q </dev/null
+gives 'stats of nothing are zeros' stats empty.cooc <<'END'
+field	value
+documents	0
+average_length	0
+minimum_length	0
+maximum_length	0
+standard_deviation	0
+tokens	0
+postings	0
+vocabulary	0
+increments	0
+distinct_pairs	0
+bytes_of_pairs	0
+bytes_a_pair	0
+bytes_on_disk	2061
+
+term	df
+
+term1	term2	count	df1	df2
+
+document	terms
+END
+gives 'check is content with an empty store' check -q empty.cooc </dev/null
+gives 'an empty store exports a header' export empty.cooc <<'END'
+term1	term2	count	df1	df2
+END
+
+printf 'a\tb\\c d\n' >odd.txt
+gives 'items may hold tabs and backslashes' count odd.txt -o odd.cooc -q \
+    --format transactions --separators ' ' </dev/null
+gives 'export escapes them' export odd.cooc <<'END'
+term1	term2	count	df1	df2
+a\tb\\c	d	1	1	1
+END
+gives 'so does top' top odd.cooc d <<'END'
+term	count	df
+a\tb\\c	1	1
+END
+gives 'such a term is found as it is' docs odd.cooc "$(printf 'a\tb\\c')" <<'END'
+document
+odd.txt:1
+END
+ended

@@ -1,0 +1,142 @@
+# tap.sh - what a test in sh needs.  Use:
+#
+#     . "$(dirname "$0")/../tap.sh"
+#     gives 'a pair is counted' export s.cooc <<'END'     # exact output
+#     ...
+#     END
+#     refuses 1 'a missing store is named' stats none.cooc <<'END'
+#     cooc: none.cooc: cannot open the store: No such file or directory
+#     END
+#     ended
+#
+# tests/run sets COOC, BUILD, SRC and TMPDIR; by hand they have defaults.
+# The test runs in an empty directory of its own.
+
+set -u
+SRC=${SRC:-$(cd "$(dirname "$0")/../.." && pwd)}
+BUILD=${BUILD:-$SRC/build}
+COOC=${COOC:-$BUILD/cooc}
+DATA=$SRC/tests/data
+LC_ALL=${LC_ALL:-C.UTF-8}
+TMPDIR=${TMPDIR:-/tmp}
+export SRC BUILD COOC DATA LC_ALL
+TAP=$(mktemp -d "$TMPDIR/cli.XXXXXX") || exit 1
+TMPDIR=$TAP/tmp
+export TMPDIR
+mkdir "$TMPDIR" "$TAP/work"
+cd "$TAP/work" || exit 1
+trap 'chmod -R u+rwx "$TAP"; rm -rf "$TAP"' EXIT
+tests=0
+failures=0
+
+pass() # name
+{
+    tests=$((tests + 1))
+    echo "ok $tests - $1"
+}
+
+fail() # name [file...]: the files are shown
+{
+    tests=$((tests + 1))
+    failures=$((failures + 1))
+    echo "not ok $tests - $1"
+    shift
+    [ $# -eq 0 ] || cat "$@" | sed 's/^/# /'
+}
+
+skip() # name why
+{
+    tests=$((tests + 1))
+    echo "ok $tests - $1 # SKIP $2"
+}
+
+# The command's success is the test's.
+ok() # name command...
+{
+    ok_name=$1
+    shift
+    if "$@" >"$TAP/ok" 2>&1; then pass "$ok_name"
+    else fail "$ok_name" "$TAP/ok"; fi
+}
+
+not_ok() # name command...
+{
+    ok_name=$1
+    shift
+    if "$@" >"$TAP/ok" 2>&1; then fail "$ok_name" "$TAP/ok"
+    else pass "$ok_name"; fi
+}
+
+is() # name got want
+{
+    if [ "$2" = "$3" ]; then pass "$1"; return; fi
+    printf 'got:    %s\nwanted: %s\n' "$2" "$3" >"$TAP/is"
+    fail "$1" "$TAP/is"
+}
+
+# Run cooc: $rc, $TAP/out and $TAP/err.
+run() # arguments...
+{
+    rc=0
+    "$COOC" "$@" >"$TAP/out" 2>"$TAP/err" || rc=$?
+}
+
+# Times and rates differ from run to run, last digits from libm to libm.
+mask()
+{
+    sed -E 's/^(seconds.*|.*_a_second)	.*/\1	~/; s/(\.[0-9]{10})[0-9]+/\1/g'
+}
+
+# It succeeds in silence and prints what is on standard input.
+gives() # name arguments...
+{
+    name=$1
+    shift
+    mask >"$TAP/want"
+    run "$@" </dev/null
+    mask <"$TAP/out" >"$TAP/got"
+    if [ $rc -eq 0 ] && [ ! -s "$TAP/err" ] &&
+       diff "$TAP/want" "$TAP/got" >"$TAP/diff"; then pass "$name"
+    else
+        echo "exit status $rc" >>"$TAP/diff"
+        fail "$name" "$TAP/diff" "$TAP/err"
+    fi
+}
+
+# It prints nothing but the message on standard input and exits with status.
+refuses() # status name arguments...
+{
+    status=$1
+    name=$2
+    shift 2
+    cat >"$TAP/want"
+    run "$@" </dev/null
+    if [ $rc -eq "$status" ] && [ ! -s "$TAP/out" ] &&
+       diff "$TAP/want" "$TAP/err" >"$TAP/diff"; then pass "$name"
+    else
+        echo "exit status $rc, wanted $status" >>"$TAP/diff"
+        fail "$name" "$TAP/diff" "$TAP/out"
+    fi
+}
+
+# One value of the last run's report.
+field() # name
+{
+    sed -n "s/^$1	//p" "$TAP/out"
+}
+
+# The pairs of documents, as "a b 2" lines after indexing with the options.
+pairs_of() # index arguments...
+{
+    rm -rf p.cooc
+    run count "$@" -o p.cooc
+    [ $rc -eq 0 ] || { cat "$TAP/err"; return 1; }
+    "$COOC" export p.cooc | sed 1d | cut -f1-3 | tr '\t' ' '
+}
+
+ended()
+{
+    echo "1..$tests"
+    [ $failures -eq 0 ]
+    exit
+}
