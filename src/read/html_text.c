@@ -25,7 +25,8 @@
 
 #define PRESCAN 4096 /* bytes in which a <meta> is looked for */
 #define CHARSET_MAX 40
-#define CHUNK (1 << 24) /* libxml2 counts in int */
+#define PIECE ((size_t)16 << 10) /* bytes given to libxml2 at once */
+#define DEPTH_MAX 512 /* open elements; see parse() */
 
 /* ---- the encoding ---- */
 
@@ -208,7 +209,7 @@ static void on_error(void *self, xmlErrorPtr error)
     (void)error;
 }
 
-static int parse(struct page *p, const char *html, size_t len)
+static int begin_parser(struct page *p)
 {
     xmlSAXHandler sax = { .initialized = XML_SAX2_MAGIC,
                           .startElement = on_start,
@@ -220,24 +221,51 @@ static int parse(struct page *p, const char *html, size_t len)
                         HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
                         HTML_PARSE_NODEFDTD | HTML_PARSE_IGNORE_ENC |
                         (int)XML_PARSE_HUGE;
-    int bad;
 
     p->parser = htmlCreatePushParserCtxt(&sax, p, NULL, 0, NULL,
                                          XML_CHAR_ENCODING_UTF8);
     if (!p->parser)
         return err_nomem(p->err);
     htmlCtxtUseOptions(p->parser, options);
-    do {
-        int n = len < CHUNK ? (int)len : CHUNK;
+    p->hidden = 0;
+    return 0;
+}
 
-        len -= (size_t)n;
-        bad = htmlParseChunk(p->parser, html, n, len == 0);
+/* The next piece: about PIECE bytes, up to the end of a tag if there is one,
+ * so that a page can be cut behind it. */
+static size_t piece_of(const char *html, size_t len)
+{
+    const char *tag;
+
+    if (len <= PIECE)
+        return len;
+    tag = memrchr(html, '>', PIECE);
+    return tag ? (size_t)(tag - html) + 1 : PIECE;
+}
+
+/* libxml2 looks through all open elements at every end tag, so a page that
+ * never closes any would take quadratic time.  No page that is meant to be
+ * read is that deep: behind DEPTH_MAX it goes on as a new page. */
+static int parse(struct page *p, const char *html, size_t len)
+{
+    int bad = 0, rc = begin_parser(p);
+
+    while (rc == 0 && len && p->rc == 0 && bad != XML_ERR_NO_MEMORY) {
+        size_t n = piece_of(html, len);
+        bool cut = n == len || p->parser->nameNr > DEPTH_MAX;
+
+        bad = htmlParseChunk(p->parser, html, (int)n, cut);
         html += n;
-    } while (len && p->rc == 0 && bad != XML_ERR_NO_MEMORY);
+        len -= n;
+        if (cut && len) {
+            htmlFreeParserCtxt(p->parser);
+            rc = begin_parser(p);
+        }
+    }
     htmlFreeParserCtxt(p->parser);
-    if (p->rc == 0 && bad == XML_ERR_NO_MEMORY)
+    if (rc == 0 && p->rc == 0 && bad == XML_ERR_NO_MEMORY)
         p->rc = err_nomem(p->err);
-    return p->rc;
+    return rc < 0 ? rc : p->rc;
 }
 
 int html_text(const char *html, size_t len, const char *charset,

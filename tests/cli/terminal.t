@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""terminal.t - what a person sees: columns, grouped digits, safe text."""
+
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import fcntl
+import termios
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import COOC, DATA, cooc, ended, ok  # noqa: E402
+
+
+def at_terminal(*args, width=80, also_stderr=False):
+    """Run cooc with a terminal for standard output: status, its text."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ,
+                struct.pack("HHHH", 24, width, 0, 0))
+    child = subprocess.Popen([COOC, *args], stdin=subprocess.DEVNULL,
+                             stdout=slave, stderr=slave if also_stderr
+                             else subprocess.PIPE)
+    os.close(slave)
+    text = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:         # the other side is closed
+            break
+        if not piece:
+            break
+        text += piece
+    os.close(master)
+    errors = b"" if also_stderr else child.stderr.read()
+    status = child.wait()
+    return status, text.decode().replace("\r\n", "\n"), errors.decode()
+
+
+def shows(name, want, *args, **how):
+    status, text, errors = at_terminal(*args, **how)
+    text = re.sub(r"^((?:seconds|MB|documents \w+ed|million).{20,}?) [\d.,]+$",
+                  r"\1 ~", text, flags=re.M)
+    text = re.sub(r"^(seconds|\S+ .* a second) +~$", r"\1 ~", text,
+                  flags=re.M)
+    text = re.sub(r"^(seconds to \w+) +~$", r"\1 ~", text, flags=re.M)
+    ok(status == 0 and text == want and not errors, name,
+       f"exit status {status}", "got:", text, "wanted:", want, errors)
+
+
+docs = DATA + "/drinks.txt"
+os.symlink(docs, "drinks.txt")
+
+shows("index reports in columns", """\
+store                                   d.cooc
+input taken for                          lines
+documents                                    6
+terms                                       15
+postings                                    26
+tokens                                      27
+input bytes                                134
+seconds to index ~
+MB indexed a second ~
+documents indexed a second ~
+""", "index", "drinks.txt", "-o", "d.cooc")
+
+shows("count reports in columns", """\
+method                               list-scan
+threads                                      1
+increments                                  46
+pairs                                       41
+bytes of pairs                             232
+bytes a pair                             5.659
+seconds to count ~
+documents counted a second ~
+million increments a second ~
+""", "count", "d.cooc", "-j1")
+
+STATS = """\
+documents                                    6
+average length                             4.3
+minimum length                               3
+maximum length                               6
+standard deviation                         0.9
+tokens                                      27
+postings                                    26
+vocabulary                                  15
+increments                                  46
+distinct pairs                              41
+bytes of pairs                             232
+bytes a pair                             5.659
+bytes on disk                            3,304
+
+most frequent terms
+term    df
+coffee   3
+milk     3
+
+most frequent pair
+term1  term2  count  df1  df2
+milk   with       3    3    3
+
+longest documents
+document      terms
+drinks.txt:5      6
+drinks.txt:3      5
+"""
+shows("stats has titles", STATS, "stats", "d.cooc", "-n2")
+shows("stats is the same on a wide terminal", STATS, "stats", "d.cooc",
+      "-n2", width=200)
+
+shows("pair draws the square", """\
+term1                                      tea
+term2                                     café
+documents                                    6
+df1                                          3
+df2                                          1
+count                                        0
+
+documents with                           term2       not term2             all
+term1                                        0               3               3
+not term1                                    1               2               3
+all                                          1               5               6
+
+pmi                                       -inf
+npmi                                   -1.0000
+llr                                    -1.5876
+dice                                    0.0000
+jaccard                                 0.0000
+""", "pair", "d.cooc", "tea", "café")
+
+shows("top aligns its columns", """\
+term  count  df    npmi
+with      3   3  1.0000
+au        1   1  0.3869
+café      1   1  0.3869
+lait      1   1  0.3869
+""", "top", "d.cooc", "milk", "--by", "npmi", "-n4")
+
+shows("pairs aligns its columns", """\
+term1   term2  count  df1  df2
+milk    with       3    3    3
+coffee  milk       2    3    3
+""", "pairs", "d.cooc", "-n2")
+
+shows("docs is a list of names", """\
+document
+drinks.txt:1
+drinks.txt:3
+drinks.txt:6
+""", "docs", "d.cooc", "tea")
+
+shows("docs says that there is none", "none\n", "docs", "d.cooc", "tea",
+      "coffee")
+
+shows("methods says which is the default", """\
+method       default  summary
+list-scan    yes      for each term, scan the documents that hold it
+list-blocks  no       compare blocks of terms, each holding parts of documents
+list-pairs   no       for each pair of terms, intersect their document lists
+multi-scan   no       scan all documents once for every hundred terms
+naive        no       a dictionary of pairs, flushed to files and merged
+""", "methods")
+
+shows("check is short", """\
+verdict                                   good
+files verified                              12
+bytes verified                             939
+rows verified                               15
+pairs verified                              41
+increments verified                         46
+""", "check", "d.cooc")
+
+shows("export stays tab-separated", """\
+term1\tterm2\tcount\tdf1\tdf2
+milk\twith\t3\t3\t3
+""", "export", "d.cooc", "--min-count", "3")
+
+shows("--json is JSON at a terminal, too", '{"document": "drinks.txt:2"}\n',
+      "docs", "d.cooc", "no", "--json")
+
+status, text, errors = at_terminal("export", "d.cooc", "--format", "raw")
+ok(status == 2 and not text and errors == "cooc: raw pairs are not for a "
+   "terminal; add -o FILE or a pipe\ntry 'cooc export --help'\n",
+   "export refuses to write raw numbers to a terminal", status, text, errors)
+
+# Numbers of more than three digits, wide letters, and letters that bite.
+with open("many.txt", "w") as f:
+    for i in range(1234):
+        f.write("tea 茶\n" if i % 2 else "tea x\n")
+cooc("count", "many.txt", "-o", "many.cooc", "-q")
+shows("digits are grouped and wide letters take two columns", """\
+term  count   df
+x       617  617
+茶      617  617
+""", "top", "many.cooc", "tea")
+shows("pair groups digits", """\
+term1                                      tea
+term2                                        x
+documents                                1,234
+df1                                      1,234
+df2                                        617
+count                                      617
+
+documents with                           term2       not term2             all
+term1                                      617             617           1,234
+not term1                                    0               0               0
+all                                        617             617           1,234
+
+pmi                                     0.0000
+npmi                                    0.0000
+llr                                     0.0000
+dice                                    0.6667
+jaccard                                 0.5000
+""", "pair", "many.cooc", "tea", "x")
+
+with open("evil.txt", "w", newline="") as f:
+    f.write("red\033[31m tab\tx bell\a bidi\u202ex ok\n")
+cooc("count", "evil.txt", "-o", "evil.cooc", "-q", "--format",
+     "transactions", "--separators", " ")
+status, text, errors = at_terminal("top", "evil.cooc", "ok")
+ok(status == 0 and not re.search("[\a\t\033\u202e]", text) and
+   text.count("\ufffd") == 4, "what could harm a terminal is replaced", text)
+os.mkdir("a\033[31mb")
+status, text, errors = at_terminal("stats", "a\033[31mb", also_stderr=True)
+ok(status == 1 and "\033" not in text and "not a cooc store" in text,
+   "so is what a message quotes", repr(text))
+
+# Progress is drawn over itself and gone at the end.
+with open("long.txt", "w") as f:
+    state = 1
+    for i in range(2000):
+        words = []
+        for k in range(100):
+            state = state * 1103515245 + 12345 & 0x7fffffff
+            words.append("w%d" % (state >> 8 & 0x3ff))
+        f.write(" ".join(words) + "\n")
+status, text, errors = at_terminal("count", "long.txt", "-o", "long.cooc",
+                                   "-j1", "--method", "list-pairs",
+                                   also_stderr=True, width=40)
+drawn = re.findall(r"\r([^\r\n]*?)\033\[K", text)
+ok(status == 0 and len(drawn) > 1, "a long run shows progress", repr(text))
+ok(all(len(d) < 40 for d in drawn), "progress fits the terminal", drawn)
+ok(re.sub(r"\r[^\r\n]*?\033\[K", "", text).startswith("store ") and
+   drawn and drawn[-1] == "", "progress is gone at the end", repr(text))
+ok(any(re.match(r"counting: \d+%", d) for d in drawn),
+   "progress tells a percentage", drawn)
+status, text, errors = at_terminal("count", "long.cooc", "-fq", "-j1",
+                                   also_stderr=True)
+ok(status == 2, "letters are not bundled: -fq is refused", repr(text))
+status, text, errors = at_terminal("count", "long.cooc", "-f", "-q", "-j1",
+                                   also_stderr=True)
+ok(status == 0 and text == "", "--quiet shows none", repr(text))
+ended()
