@@ -21,7 +21,8 @@ build = ninja -C $(BUILD) $(if $(V),-v,--quiet) $(1) | sed '/no work to do/d'
 ready = $(wildcard $(BUILD)/meson-private/coredata.dat)
 
 all: configured
-	@ninja -C $(BUILD) $(if $(V),-v)
+	@if [ -t 1 ]; then ninja -C $(BUILD) $(if $(V),-v); \
+	else $(call build,all); fi
 
 help:
 	@echo 'make            build $(BUILD)/cooc'
@@ -75,5 +76,6 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	@$(if $(V),cat $(BUILD)/setup.log,:)
 	@touch $@
 
+.NOTPARALLEL:
 .PHONY: all help demo test bench install uninstall clean \
 	packages test-packages configured

@@ -101,7 +101,8 @@ static bool is_store_file(const char *name)
             (!name[len] || !strcmp(name + len, ".tmp")))
             return true;
     }
-    return !strncmp(name, "rows-", 5) || !strcmp(name, "manifest.json.tmp");
+    return !strcmp(name, "manifest.json.tmp") ||
+           (!strncmp(name, "rows-", 5) && strstr(name, ".bin"));
 }
 
 /* A directory with a manifest, files of a store and nothing else: it may be
@@ -145,31 +146,42 @@ static int check_target(const char *path, bool replace, int *lock,
     return dir_lock(lock, path, err);
 }
 
-/* Move the finished directory to its name; an old store goes away. */
-static int publish(const char *part, const char *path, struct cooc_err *err)
+/* Make the entries of the directory that holds path durable. */
+static int sync_parent(const char *path, struct cooc_err *err)
 {
-    struct stat st;
     struct buf parent = { 0 };
     char *slash;
-    int rc = buf_printf(&parent, err, "%s", path); /* nothing fails later */
+    int rc = buf_printf(&parent, err, "%s", path);
 
     if (rc < 0)
         return rc;
     slash = strrchr(parent.data, '/');
     if (slash)
         slash[slash == parent.data] = '\0';
-    if (lstat(path, &st) == 0) {
-        if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_EXCHANGE) < 0)
-            rc = err_sys(err, "cannot replace", path);
-        else
-            rc = dir_remove(part, err);
-    } else if (rename(part, path) < 0) {
-        rc = err_sys(err, "cannot rename to", path);
-    }
-    if (rc == 0)
-        rc = dir_sync(slash ? parent.data : ".", err);
+    rc = dir_sync(slash ? parent.data : ".", err);
     buf_release(&parent);
     return rc;
+}
+
+/* Move the finished directory to its name.  An old store there changes
+ * places with it and then goes; rename() alone would not replace it. */
+static int publish(const char *part, const char *path, bool replace,
+                   struct cooc_err *err)
+{
+    struct stat st;
+
+    if (replace && stat(path, &st) == 0) {
+        if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_EXCHANGE) == 0)
+            return dir_remove(part, err);
+        if (errno == EINVAL || errno == ENOSYS)
+            return err_set(err, COOC_EIO,
+                           "%s: this file system cannot replace a directory "
+                           "in one step; remove the old store first", path);
+        return err_sys(err, "cannot replace", path);
+    }
+    if (rename(part, path) < 0)
+        return err_sys(err, "cannot rename to", path);
+    return 0;
 }
 
 /* An empty, locked directory; what an earlier run left there goes. */
@@ -223,8 +235,10 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
         goto out;
     rc = build_in(inputs, n_inputs, part.data, options, &own, err);
     if (rc == 0)
-        rc = publish(part.data, path, err);
-    if (rc < 0)
+        rc = publish(part.data, path, options->replace, err);
+    if (rc == 0)
+        rc = sync_parent(path, err);
+    else
         dir_remove(part.data, NULL);
     if (report)
         *report = own;

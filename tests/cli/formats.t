@@ -1,0 +1,191 @@
+#!/bin/sh
+# formats.t - the same three documents in every form give the same pairs.
+#
+#     d1 apple pear     d2 apple pear plum     d3 plum apple
+. "$(dirname "$0")/../tap.sh"
+cp -r "$DATA/formats/." .
+PAIRS='apple pear 2
+apple plum 2
+pear plum 1'
+
+# The input is taken for this, and gives the pairs, unasked and asked.
+taken_for() # format name arguments...
+{
+    format=$1
+    name=$2
+    shift 2
+    got=$(pairs_of "$@")
+    is "$name: its pairs are right" "$got" "$PAIRS"
+    is "$name: it is taken for $format" "$(field input_taken_for)" "$format"
+    is "$name: three documents" "$(field documents)" 3
+    got=$(pairs_of "$@" --format $format)
+    is "$name: --format $format gives the same" "$got" "$PAIRS"
+}
+
+names() # the names of the documents that hold apple
+{
+    "$COOC" docs p.cooc apple | sed 1d | tr '\n' ' '
+}
+
+cp lines.txt lines.unknown
+taken_for lines 'a text file' lines.txt
+is 'lines are named by file and number' "$(names)" \
+    'lines.txt:1 lines.txt:2 lines.txt:3 '
+taken_for lines 'a file without a telling name' lines.unknown
+sed 's/$/\r/' lines.txt >crlf.txt
+taken_for lines 'lines that end in CR LF' crlf.txt
+printf '%s' "$(cat lines.txt)" >unended.txt
+taken_for lines 'a last line without end' unended.txt
+{ printf '\357\273\277'; cat lines.txt; } >mark.txt
+taken_for lines 'a UTF-8 byte order mark' mark.txt
+
+cp docs.tsv docs.unknown
+taken_for tsv 'a .tsv file' docs.tsv
+is 'tsv documents have the names they bring' "$(names)" 'd1 d2 d3 '
+taken_for tsv 'id TAB text without a telling name' docs.unknown
+
+taken_for files 'a directory with directories in it' tree
+is 'its files are read in byte order of their paths' "$(names)" \
+    'tree/a.txt tree/b/c/d2 tree/e.md '
+run index tree -o hidden.cooc
+is 'hidden files are skipped and reported' "$(field inputs_skipped)" 1
+printf 'GIF\0\0' >tree/b/image
+run index tree -o binary.cooc
+is 'binary files are skipped and reported' "$(field inputs_skipped)" 2
+is 'binary files are no documents' "$(field documents)" 3
+rm tree/b/image
+run index tree/a.txt tree/b/c/d2 tree/e.md --format files -o each.cooc
+is 'files may be named one by one' "$(field documents)" 3
+run index tree/a.txt lines.txt -o two.cooc
+is 'several inputs go into one store' "$(field documents)" 4
+
+cp docs.jsonl json.unknown
+taken_for jsonl 'a .jsonl file' docs.jsonl
+is 'JSON documents are named by their id' "$(names)" 'd1 2 docs.jsonl:3 '
+taken_for jsonl 'JSON without a telling name' json.unknown
+is 'fields may be nested, in arrays, and several' \
+    "$(pairs_of nested.jsonl --text-field title,body.text,parts.p \
+       --id-field meta.name)" "$PAIRS"
+is 'ids may be nested' "$(names)" 'd1 d2 d3 '
+
+cp news.trec news.unknown
+taken_for trec 'newswire' news.trec
+is 'TREC documents are named by DOCNO' "$(names)" 'D-1 D-2 D-3 '
+taken_for trec 'newswire without a telling name' news.unknown
+cp web.trec web.unknown
+taken_for trec 'TREC web pages' web.trec
+is 'TREC web pages are named by DOCNO' "$(names)" 'W-1 W-2 W-3 '
+taken_for trec 'TREC web pages without a telling name' web.unknown
+
+taken_for html 'a directory of pages' pages
+is 'pages are named by their path' "$(names)" \
+    'pages/1.html pages/2.htm pages/3.html '
+cp pages/1.html page
+run index page -o page.cooc
+is 'a page without a telling name is taken for html' \
+    "$(field input_taken_for)" html
+is 'scripts, styles and comments are no text' "$(field terms)" 2
+
+cp pages.warc warc.unknown
+taken_for warc 'a web archive' pages.warc
+is 'records are named by their address' "$(names)" \
+    'http://example.org/1 http://example.org/2 http://example.org/3 '
+is 'records of other kinds are skipped and reported' \
+    "$(field inputs_skipped)" 1
+taken_for warc 'a web archive without a telling name' warc.unknown
+
+cp docs.triples triples.tsv
+taken_for triples 'doc TAB term TAB tf' docs.triples
+is 'triples bring the names of documents' "$(names)" 'd1 d2 d3 '
+taken_for triples 'triples in a .tsv' triples.tsv
+cut -f1,2 docs.triples | grep -v quince >short.triples
+taken_for triples 'doc TAB term' short.triples
+
+taken_for uci 'docword with vocab beside it' docword.fruit.txt
+is 'uci documents are named by number' "$(names)" '1 2 3 '
+cp docword.fruit.txt uci.unknown
+taken_for uci 'docword with --vocab' uci.unknown --vocab vocab.fruit.txt
+is 'without a vocabulary the numbers are terms' "$(pairs_of uci.unknown)" \
+    '1 2 2
+1 3 2
+2 3 1'
+
+cp docs.ldac ldac.unknown
+taken_for ldac 'LDA-C' docs.ldac --vocab vocab.fruit.txt
+taken_for ldac 'LDA-C without a telling name' ldac.unknown \
+    --vocab vocab.fruit.txt
+is 'LDA-C numbers are terms without a vocabulary' "$(pairs_of docs.ldac)" \
+    '0 1 2
+0 2 2
+1 2 1'
+
+cp docs.svm svm.unknown
+taken_for svmlight 'svmlight' docs.svm --vocab vocab.fruit.txt
+taken_for svmlight 'svmlight without a telling name' svm.unknown \
+    --vocab vocab.fruit.txt
+sed 's/1:/0:/g; s/2:/1:/g; s/3:/2:/g' docs.svm >zero.svm
+taken_for svmlight 'svmlight from 0' zero.svm --vocab vocab.fruit.txt \
+    --zero-based
+
+cp lines.txt baskets.dat
+taken_for transactions 'baskets' baskets.dat
+printf 'apple;pear\napple;pear;;plum\n;plum;apple\n' >semicolon.dat
+taken_for transactions 'baskets with other separators' semicolon.dat \
+    --separators ';'
+printf '1 2\n1 2 3\n3 1\n' >numbers
+is 'lines of whole numbers are baskets' "$(pairs_of numbers)" \
+    '1 2 2
+1 3 2
+2 3 1'
+is 'and taken for transactions' "$(field input_taken_for)" transactions
+
+run index lines.txt docs.jsonl -o mixed.cooc
+is 'inputs of several formats are said to be mixed' \
+    "$(field input_taken_for)" mixed
+is 'and all are read' "$(field documents)" 6
+refuses 2 'texts and terms do not mix' \
+    index lines.txt docs.ldac -o no.cooc <<'END'
+cooc: lines.txt is lines (text) but docs.ldac is ldac (terms): they cannot go into one store; --format names a format
+try 'cooc index --help'
+END
+not_ok 'and no store is made' ls -d no.cooc no.cooc.part
+
+# ---- what is wrong is named with file and line
+
+wrong() # name input message [options...]
+{
+    wrong_name=$1
+    printf "$2" >wrong
+    echo "cooc: $3" >message
+    shift 3
+    refuses 1 "$wrong_name" index wrong -o wrong.cooc "$@" <message
+}
+
+wrong 'a line without TAB is named' 'a\tb\nc\n' \
+    'wrong:2: no TAB between an id and a text (a document a line without id: lines)' \
+    --format tsv
+wrong 'malformed JSON is named' '{"text": "a"}\n{"text": }\n' \
+    "wrong:2: malformed JSON at column 10: unexpected token near '}'"
+wrong 'an array is not taken for records' '[{"text": "a"}]\n' \
+    "wrong:1: an array, not an object a line (jq -c '.[]' makes that of an array)" \
+    --format jsonl
+wrong 'a JSON field that is never there is named' '{"body": "a", "n": 1}\n' \
+    'no record has the text field "text"; wrong:1 has: body, n (use --text-field)' \
+    --format jsonl
+wrong 'an open <DOC> is named' '<DOC>\n<DOCNO>1</DOCNO>\n' \
+    'wrong:1: this <DOC> is never closed'
+wrong 'a truncated docword is noticed' '2\n2\n3\n1 1 1\n2 1 1\n' \
+    'wrong:5: the header promises 3 entries, there are 2: truncated?'
+wrong 'a word beyond the header is named' '1\n2\n1\n1 3 1\n' \
+    'wrong:4: word 3 is not in 1..2'
+wrong 'an LDA-C line that promises more is named' '1 0:1\n3 0:1 1:1\n' \
+    'wrong:2: 3 terms promised, 2 there' --format ldac
+wrong 'a weight that is no number is named' '1 1:x\n' \
+    'wrong:1: the weight of 1 is no number' --format svmlight
+wrong 'a document that comes back is named' 'a\tx\nb\tx\na\ty\n' \
+    'wrong:3: document "a" again, after others: sort by document' \
+    --format triples
+wrong 'a truncated record is named' \
+    'WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9\r\n\r\nabc' \
+    'wrong: record 1: truncated'
+ended

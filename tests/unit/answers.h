@@ -1,0 +1,170 @@
+/* answers.h - everything an open store can be asked, as lines of text.
+ *
+ * A question that fails gives the line "error"; so two lists of answers of
+ * the same store can be compared line by line.
+ */
+#ifndef COOC_TEST_ANSWERS_H
+#define COOC_TEST_ANSWERS_H
+
+#include "tools.h"
+
+#define ASK_TERMS 12u /* ids asked for; a small store has fewer terms */
+
+static inline void answer_hits(FILE *out, const char *what, int rc,
+                               const struct cooc_hit *hits, size_t n)
+{
+    if (rc < 0) {
+        fprintf(out, "error\n");
+        return;
+    }
+    fprintf(out, "%s", what);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, " %u-%u:%llu:%.9g", hits[i].pair.x, hits[i].pair.y,
+                (unsigned long long)hits[i].pair.count, hits[i].score);
+    fputc('\n', out);
+}
+
+static inline void answer_list(FILE *out, const char *what, int rc,
+                               const uint32_t *ids, uint64_t n)
+{
+    if (rc < 0) {
+        fprintf(out, "error\n");
+        return;
+    }
+    fprintf(out, "%s", what);
+    for (uint64_t i = 0; i < n; i++)
+        fprintf(out, " %u", ids[i]);
+    fputc('\n', out);
+}
+
+static inline void answer_name(FILE *out, int rc, const char *name,
+                               size_t len)
+{
+    if (rc < 0)
+        fprintf(out, "error\n");
+    else
+        fprintf(out, "name %.*s\n", (int)len, name);
+}
+
+static inline void answer_rows(FILE *out, struct cooc *db)
+{
+    for (uint32_t t = 0; t < ASK_TERMS; t++) {
+        struct cooc_rows *rows = NULL;
+        const struct cooc_entry *e = NULL;
+        uint32_t term = 0;
+        size_t n = 0;
+        int rc = cooc_rows_open(&rows, db, t, t + 1, NULL);
+
+        if (rc == 0)
+            rc = cooc_rows_next(rows, &term, &e, &n, NULL);
+        if (rc <= 0) {
+            fprintf(out, "error\n");
+        } else {
+            fprintf(out, "row %u:", term);
+            for (size_t i = 0; i < n; i++)
+                fprintf(out, " %u=%u", e[i].term, e[i].count);
+            fputc('\n', out);
+        }
+        cooc_rows_close(rows);
+    }
+}
+
+static inline void answer_term(FILE *out, struct cooc *db, uint32_t t)
+{
+    struct cooc_hit *hits;
+    struct cooc_pair p;
+    const uint32_t *ids = NULL;
+    const char *name = NULL;
+    uint32_t *docs, id = 0;
+    uint64_t n64 = 0;
+    size_t n = 0, len = 0;
+    int rc = cooc_term(db, t, &name, &len, NULL);
+
+    answer_name(out, rc, name, len);
+    if (rc == 0 && (rc = cooc_find(db, name, len, &id, NULL)) == 0)
+        fprintf(out, "found %u\n", id);
+    else
+        fprintf(out, "error\n");
+    rc = cooc_term_documents(db, t, &ids, &n64, NULL);
+    answer_list(out, "docs of", rc, ids, n64);
+    rc = cooc_document_terms(db, t, &ids, &n64, NULL);
+    answer_list(out, "terms of", rc, ids, n64);
+    rc = cooc_document(db, t, &name, &len, NULL);
+    answer_name(out, rc, name, len);
+    for (int m = 0; m < COOC_MEASURES; m++) {
+        rc = cooc_top(db, t, (enum cooc_measure)m, 0, 0, &hits, &n, NULL);
+        answer_hits(out, "top", rc, hits, n);
+        cooc_hits_free(hits);
+    }
+    for (uint32_t u = 0; u < ASK_TERMS; u++) {
+        rc = cooc_pair(db, t, u, &p, NULL);
+        if (rc < 0)
+            fprintf(out, "error\n");
+        else
+            fprintf(out, "pair %u-%u: %llu of %llu %llu %llu\n", t, u,
+                    (unsigned long long)p.count, (unsigned long long)p.df_x,
+                    (unsigned long long)p.df_y,
+                    (unsigned long long)p.documents);
+        rc = cooc_docs(db, t, u, &docs, &n, NULL);
+        answer_list(out, "both", rc, docs, n);
+        cooc_docs_free(docs);
+    }
+}
+
+/* All answers of the store; "error\n" alone if it does not open.  For
+ * free(). */
+static inline char *ask_everything(const char *store)
+{
+    char *text = NULL;
+    size_t size = 0, n = 0;
+    FILE *out = open_memstream(&text, &size);
+    struct cooc_info info = { 0 };
+    struct cooc_hit *hits;
+    struct cooc *db;
+    int rc = cooc_open(&db, store, NULL);
+
+    if (rc < 0) {
+        fprintf(out, "error\n");
+        fclose(out);
+        return text;
+    }
+    if (cooc_info(db, &info, NULL) < 0)
+        fprintf(out, "error\n");
+    else
+        fprintf(out, "%d %d %d %d %d %d %.9g %.9g\n", (int)info.documents,
+                (int)info.terms, (int)info.postings, (int)info.pairs,
+                (int)info.shortest, (int)info.longest, info.mean_length,
+                info.sd_length);
+    for (uint32_t t = 0; t < ASK_TERMS; t++)
+        answer_term(out, db, t);
+    answer_rows(out, db);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        rc = cooc_pairs(db, COOC_BY_LLR, 0, 0, threads, NULL, &hits, &n,
+                        NULL);
+        answer_hits(out, "pairs", rc, hits, n);
+        cooc_hits_free(hits);
+    }
+    fprintf(out, "%d\n", (int)strlen(cooc_manifest(db)));
+    cooc_close(db);
+    fclose(out);
+    return text;
+}
+
+/* Every line of got is that of want, or "error". */
+static inline bool answers_right(const char *got, const char *want)
+{
+    if (!strcmp(got, "error\n"))
+        return true;
+    while (*got && *want) {
+        size_t n = strcspn(got, "\n") + 1, m = strcspn(want, "\n") + 1;
+
+        if ((n != 6 || strncmp(got, "error\n", 6) != 0) &&
+            (n != m || strncmp(got, want, n) != 0))
+            return false;
+        got += n;
+        want += m;
+    }
+    return !*got && !*want;
+}
+
+#endif
