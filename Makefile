@@ -7,6 +7,7 @@
 
 BUILD         = build
 PREFIX        = /usr/local
+LIBDIR        = lib
 DESTDIR       =
 MESON_OPTIONS =
 SETUP         = yes
@@ -19,6 +20,10 @@ SHELL       = /bin/bash
 setup = $(if $(filter yes,$(SETUP)),scripts/setup,:)
 build = ninja -C $(BUILD) $(if $(V),-v,--quiet) $(1) | sed '/no work to do/d'
 ready = $(wildcard $(BUILD)/meson-private/coredata.dat)
+meson = mkdir -p $(BUILD) && \
+	{ meson setup $(if $(ready),--reconfigure) $(1) $(BUILD) \
+	    >$(BUILD)/setup.log 2>&1 || { cat $(BUILD)/setup.log; false; }; } \
+	$(if $(V),&& cat $(BUILD)/setup.log)
 
 all: configured
 	@if [ -t 1 ]; then ninja -C $(BUILD) $(if $(V),-v); \
@@ -40,18 +45,22 @@ demo: configured
 
 test: test-packages configured
 	@ninja -C $(BUILD) -t query test-programs >/dev/null 2>&1 || \
-	    meson setup --reconfigure $(BUILD) >/dev/null
+	    { $(call meson,); }
 	@$(call build,all test-programs)
 	@tests/run $(BUILD)
 
-bench: configured
+bench: bench-packages configured
 	@$(call build,all)
+	@$(if $(COLLECTION),:,test -e demo/debian.tsv || \
+	    scripts/demo $(BUILD)/cooc >/dev/null)
 	@bench/run $(BENCH_FLAGS) $(BUILD)/cooc $(COLLECTION)
 
 install: configured
-	@meson configure $(BUILD) -Dprefix=$(PREFIX)
+	@$(call meson,-Dprefix=$(PREFIX) -Dlibdir=$(LIBDIR))
 	@$(call build,all)
-	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD) --no-rebuild
+	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD) --no-rebuild | \
+	    grep ^Installing
+	@test -n '$(DESTDIR)' || test "$$(id -u)" != 0 || ldconfig
 
 uninstall:
 	@ninja -C $(BUILD) uninstall
@@ -65,17 +74,17 @@ packages:
 test-packages:
 	@$(setup) build test
 
+bench-packages:
+	@$(setup) build bench
+
 configured: packages
 	@$(MAKE) -s $(BUILD)/build.ninja
 
 # Tests and examples are found by name, so a new one needs a new look.
 $(BUILD)/build.ninja: $(wildcard tests/unit examples)
-	@mkdir -p $(BUILD)
-	@meson setup $(if $(ready),--reconfigure) $(MESON_OPTIONS) $(BUILD) \
-	    >$(BUILD)/setup.log 2>&1 || { cat $(BUILD)/setup.log; exit 1; }
-	@$(if $(V),cat $(BUILD)/setup.log,:)
+	@$(call meson,$(MESON_OPTIONS))
 	@touch $@
 
 .NOTPARALLEL:
 .PHONY: all help demo test bench install uninstall clean \
-	packages test-packages configured
+	packages test-packages bench-packages configured

@@ -95,8 +95,8 @@ gives() # name arguments...
     mask >"$TAP/want"
     run "$@" </dev/null
     mask <"$TAP/out" >"$TAP/got"
-    if [ $rc -eq 0 ] && [ ! -s "$TAP/err" ] &&
-       diff "$TAP/want" "$TAP/got" >"$TAP/diff"; then pass "$name"
+    if diff "$TAP/want" "$TAP/got" >"$TAP/diff" && [ $rc -eq 0 ] &&
+       [ ! -s "$TAP/err" ]; then pass "$name"
     else
         echo "exit status $rc" >>"$TAP/diff"
         fail "$name" "$TAP/diff" "$TAP/err"
@@ -111,8 +111,8 @@ refuses() # status name arguments...
     shift 2
     cat >"$TAP/want"
     run "$@" </dev/null
-    if [ $rc -eq "$status" ] && [ ! -s "$TAP/out" ] &&
-       diff "$TAP/want" "$TAP/err" >"$TAP/diff"; then pass "$name"
+    if diff "$TAP/want" "$TAP/err" >"$TAP/diff" && [ $rc -eq "$status" ] &&
+       [ ! -s "$TAP/out" ]; then pass "$name"
     else
         echo "exit status $rc, wanted $status" >>"$TAP/diff"
         fail "$name" "$TAP/diff" "$TAP/out"

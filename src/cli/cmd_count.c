@@ -39,6 +39,9 @@ static int count_store(const char *store, struct cooc_count_options *o,
     o->watch = progress_watch(&progress);
     rc = cooc_count(store, o, report, err);
     progress_clear(&progress);
+    if (rc == COOC_ECANCELLED)
+        return fail(err, rc, "interrupted; %s is indexed but not counted",
+                    store);
     if (rc == COOC_EEXISTS)
         return fail(err, rc, "%s is counted already; add --force to count "
                     "again", store);

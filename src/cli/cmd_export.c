@@ -240,16 +240,24 @@ static void report(const struct export *e, const char *path, double seconds,
     out_close(&out);
 }
 
+static void export_release(struct export *e)
+{
+    sink_release(&e->sink);
+    free(e->pieces);
+    free(e->text);
+    cooc_close(e->db);
+}
+
 static int run_export(int argc, char **argv, struct cooc_err *err)
 {
     static const char *const formats[] = { "tsv", "raw", NULL };
     const char *format = formats[0], *path = NULL;
-    uint64_t min_count = 1;
+    struct export e = { .sink.fd = -1, .min_count = 1 };
     uint32_t top_terms = 0;
     bool quiet = false, json = false;
     const struct opt opts[] = {
         OPT_NAME(0, "format", &format, "FORMAT", NULL, formats, "write"),
-        OPT_U64(0, "min-count", &min_count, "K", NULL,
+        OPT_U64(0, "min-count", &e.min_count, "K", NULL,
                 "only pairs that meet in K documents or more"),
         OPT_U32(0, "top-terms", &top_terms, "N", "all",
                 "only pairs among the N most frequent terms"),
@@ -259,7 +267,6 @@ static int run_export(int argc, char **argv, struct cooc_err *err)
         OPT_FLAG(0, "json", &json, "with -o: report as one JSON object"),
         OPT_END
     };
-    struct export e = { .sink.fd = -1 };
     double start = seconds_now();
     struct progress progress;
     bool to_stdout;
@@ -273,7 +280,6 @@ static int run_export(int argc, char **argv, struct cooc_err *err)
         return fail(err, COOC_EINVAL, "raw pairs are not for a terminal; "
                     "add -o FILE or a pipe");
     progress_init(&progress, quiet || (to_stdout && isatty(STDOUT_FILENO)));
-    e.min_count = min_count;
     rc = cooc_open(&e.db, argv[0], err);
     if (rc == 0)
         rc = export_store(&e, path, format == formats[0], top_terms,
@@ -282,10 +288,7 @@ static int run_export(int argc, char **argv, struct cooc_err *err)
     if (rc == 0 && !to_stdout && (!quiet || json))
         report(&e, path, seconds_now() - start, json);
     rc = hint_count(rc, argv[0], err);
-    sink_release(&e.sink);
-    free(e.pieces);
-    free(e.text);
-    cooc_close(e.db);
+    export_release(&e);
     return rc;
 }
 

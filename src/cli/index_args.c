@@ -171,6 +171,8 @@ int index_run(struct index_args *a, const struct run_args *run,
     rc = cooc_index((const char *const *)inputs, (size_t)n, store, &a->o,
                     report, err);
     progress_clear(&progress);
+    if (rc == COOC_ECANCELLED)
+        return fail(err, rc, "interrupted; nothing was stored");
     return rc == COOC_EEXISTS ? hint_existing(store, err) : rc;
 }
 

@@ -258,8 +258,8 @@ static int emit_rows(struct outer *o, const struct row_sink *out,
 {
     uint32_t rows = o->hi - o->lo;
     size_t at = 0;
-    int rc = array_grow(&o->rows, &o->rows_cap, o->n_found, sizeof *o->rows,
-                        err);
+    int rc = array_grow(&o->rows, &o->rows_cap, o->n_found + 1,
+                        sizeof *o->rows, err); /* never NULL */
 
     if (rc < 0)
         return rc;

@@ -3,7 +3,7 @@
  * A method emits rows in increasing order of their term; within a row the
  * entries are the terms s < t that share a document with t, ascending, each
  * with the number of documents they share.  Rows without entries may be
- * left out.  count_run.c checks all of this, and each row's sum, for every method.
+ * left out.  count_run.c checks all of this, and the sum of each row.
  */
 #ifndef COOC_METHOD_H
 #define COOC_METHOD_H

@@ -49,7 +49,7 @@ struct dict {
 };
 
 /* masks[len]: which bytes of the two words belong to a short term. */
-#define BYTES(n) ((n) >= 8 ? UINT64_MAX : ((uint64_t)1 << (n) % 8 * 8) - 1)
+#define BYTES(n) ((n) >= 8 ? UINT64_MAX : ((uint64_t)1 << ((n) & 7) * 8) - 1)
 #define MASKS(n) { BYTES(n), (n) > 8 ? BYTES((n) - 8) : 0 }
 static const uint64_t masks[SHORT + 1][2] = {
     MASKS(0),  MASKS(1),  MASKS(2),  MASKS(3),  MASKS(4),  MASKS(5),
@@ -134,8 +134,17 @@ uint64_t dict_memory(const struct dict *d)
 
 void dict_clear(struct dict *d)
 {
+    struct slot *fewer = mem_resize(d->slots, FIRST_SLOTS, sizeof *fewer);
+
+    if (fewer) {
+        d->slots = fewer;
+        d->mask = FIRST_SLOTS - 1;
+    }
     memset(d->slots, 0, (d->mask + 1) * sizeof *d->slots);
-    d->text.len = 0;
+    buf_release(&d->text);
+    mem_free(d->ends);
+    d->ends = NULL;
+    d->ends_cap = 0;
     d->n = 0;
 }
 
@@ -144,7 +153,7 @@ const char *dict_term(const struct dict *d, uint32_t id, size_t *len)
     uint64_t start = id ? d->ends[id - 1] : 0;
 
     *len = (size_t)(d->ends[id] - start);
-    return d->text.data + start;
+    return d->text.data ? d->text.data + start : ""; /* all are empty */
 }
 
 static void place(struct slot *slots, size_t mask, const struct slot *s)

@@ -39,7 +39,8 @@ const char *dict_term(const struct dict *d, uint32_t id, size_t *len);
 uint32_t dict_size(const struct dict *d);
 uint64_t dict_memory(const struct dict *d); /* bytes in use */
 
-/* Forget every term, keep the memory. */
+/* Forget every term and give back the memory: dict_memory() is small again,
+ * or a worker's dictionary that was full once would be full for ever. */
 void dict_clear(struct dict *d);
 
 /* All ids in byte order of their terms, in a new array for mem_free(). */

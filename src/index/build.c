@@ -193,7 +193,7 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
     if (rc == 0)
         rc = read_list(o->terms_file, &in.terms, err);
     if (rc == 0)
-        rc = reader_open(&reader, inputs, n, o, err);
+        rc = reader_open(&reader, inputs, n, o, watch, err);
     if (rc == 0)
         rc = make_rules(&rules, o, &in, reader_is_terms(reader), mode, err);
     if (rc == 0 && o->terms_file)

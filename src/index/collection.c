@@ -60,7 +60,8 @@ static int check_sizes(const struct collection *c, struct cooc_err *err)
     };
 
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
-        if (blob_size(c->files[want[i].f]) != want[i].size)
+        if (blob_size(c->files[want[i].f]) != want[i].size ||
+            p > UINT64_MAX / 8) /* then p * 4 is anything */
             return err_set(err, COOC_EFORMAT,
                            "%s: its size does not fit the manifest",
                            blob_path(c->files[want[i].f]));
@@ -232,9 +233,13 @@ int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
     int rc = blob_get(c->files[FILE_TERMS_SORT], (uint64_t)at * 4, 4, &p,
                       err);
 
-    if (rc == 0)
-        *id = *(const uint32_t *)p;
-    return rc;
+    if (rc < 0)
+        return rc;
+    *id = *(const uint32_t *)p;
+    if (*id >= c->n_terms)
+        return err_set(err, COOC_EFORMAT, "%s: place %u names no term",
+                       blob_path(c->files[FILE_TERMS_SORT]), at);
+    return 0;
 }
 
 int collection_search(const struct collection *c, const char *name,

@@ -172,6 +172,8 @@ static int make_chunk(struct worker *w, struct cooc_err *err)
 
     w->red.n_ids = 0;
     rc = array_grow(&w->lens, &w->lens_cap, w->n_docs, sizeof *w->lens, err);
+    if (rc == 0) /* so that there is text, though all of it is empty */
+        rc = buf_reserve(&w->text, 1, err);
     if (rc < 0)
         return rc;
     for (uint32_t i = 0; i < w->n_docs; i++) {

@@ -76,7 +76,8 @@ static int count_partners(const struct cooc *db, uint32_t x,
 
     if (rc < 0)
         return rc;
-    accum_begin(acc, c->n_terms, n_docs * (c->n_postings / c->n_docs));
+    accum_begin(acc, c->n_terms, /* a forged store may have no documents */
+                n_docs ? n_docs * (c->n_postings / c->n_docs) : 0);
     for (uint64_t i = 0; i < n_docs; i++) {
         rc = collection_doc(c, docs[i], &terms, &len, err);
         if (rc < 0)

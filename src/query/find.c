@@ -182,32 +182,40 @@ static int dropped(const char *word, size_t len, enum token_verdict v,
                    len > 100 ? 100 : (int)len, word, why[v]);
 }
 
-/* The single term that word stands for, into *out; the lock is held. */
+/* The term that word stands for, into *out; the lock is held.  Several words
+ * are joined by blanks, as a term of the thesaurus may be (*words > 1). */
 static int to_term(struct cooc *db, const char *word, size_t len,
-                   struct buf *out, struct cooc_err *err)
+                   struct buf *out, size_t *words, struct cooc_err *err)
 {
     const char *w, *term;
     size_t n, term_len;
-    enum token_verdict v;
+    enum token_verdict v = TOKEN_KEPT;
+    struct buf first;
     int rc;
 
+    *words = 0;
     tokeniser_start(db->tok, word, len);
-    rc = tokeniser_next(db->tok, &w, &n, err);
-    if (rc == 0)
+    while ((rc = tokeniser_next(db->tok, &w, &n, err)) > 0) {
+        if (++*words > 1)
+            rc = buf_byte(out, ' ', err);
+        rc = rc < 0 ? rc : buf_add(out, w, n, err);
+        if (rc < 0)
+            break;
+    }
+    if (rc < 0 || *words > 1)
+        return rc;
+    if (*words == 0)
         return err_set(err, COOC_EINVAL, "'%.*s' holds no word",
                        len > 100 ? 100 : (int)len, word);
-    if (rc > 0)
-        rc = tokeniser_term(db->tok, w, n, &v, &term, &term_len, err);
+    first = *out;
+    *out = (struct buf){ 0 };
+    rc = tokeniser_term(db->tok, first.data, first.len, &v, &term, &term_len,
+                        err);
     if (rc == 0 && v > TOKEN_MERGED)
         rc = dropped(word, len, v, err);
     if (rc == 0)
         rc = buf_add(out, term, term_len, err);
-    if (rc == 0)
-        rc = tokeniser_next(db->tok, &w, &n, err);
-    if (rc > 0)
-        return err_set(err, COOC_EINVAL,
-                       "'%.*s' is several words; give one at a time",
-                       len > 100 ? 100 : (int)len, word);
+    buf_release(&first);
     return rc;
 }
 
@@ -226,19 +234,21 @@ int cooc_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
               struct cooc_err *err)
 {
     struct buf term = { 0 };
+    size_t words;
     int rc, found = 0;
 
     pthread_mutex_lock(&db->lock);
     rc = ready_rules(db, err);
     if (rc == 0)
-        rc = to_term(db, word, len, &term, err);
+        rc = to_term(db, word, len, &term, &words, err);
     pthread_mutex_unlock(&db->lock);
     if (rc == 0)
         rc = look_up(db, term.data ? term.data : "", term.len, id, &found,
                      err);
-    else if (rc == COOC_EINVAL && look_up(db, word, len, id, &found, NULL) ==
-                                      0 && found)
-        rc = 0; /* a term of the thesaurus may hold blanks */
+    if (rc == 0 && !found && words > 1)
+        rc = err_set(err, COOC_EINVAL,
+                     "'%.*s' is several words; give one at a time",
+                     len > 100 ? 100 : (int)len, word);
     if (rc == 0 && !found)
         rc = not_found(db, term.data ? term.data : "", term.len, err);
     buf_release(&term);

@@ -6,7 +6,8 @@
  *
  * Cells of zero never give NaN: 0 log 0 is 0; a pair that never meets has
  * PMI -infinity and NPMI -1; a pair that is in every document tells nothing,
- * its PMI and NPMI are 0.
+ * its PMI and NPMI are 0.  A table with a cell below zero has no strength
+ * but its count: 0.
  */
 #include <math.h>
 #include <string.h>
@@ -32,6 +33,8 @@ static double npmi(const struct cooc_pair *p)
         return -1;
     if (p->count == p->documents)
         return 0;
+    if (p->count == p->df_x && p->count == p->df_y)
+        return 1; /* exactly, so that such pairs tie */
     return pmi(p) / -log2((double)p->count / (double)p->documents);
 }
 
@@ -53,6 +56,14 @@ static double llr(const struct cooc_pair *p)
     return a < expected(p) ? -g2 : g2;
 }
 
+/* All four cells of the table are there. */
+static bool possible(const struct cooc_pair *p)
+{
+    return p->count <= p->df_x && p->count <= p->df_y &&
+           p->df_x <= p->documents && p->df_y <= p->documents &&
+           p->df_x - p->count <= p->documents - p->df_y;
+}
+
 static double ratio(double a, double b)
 {
     return b > 0 ? a / b : 0;
@@ -62,6 +73,8 @@ double cooc_score(const struct cooc_pair *p, enum cooc_measure m)
 {
     double a = (double)p->count, both = (double)p->df_x + (double)p->df_y;
 
+    if (!possible(p) && m != COOC_BY_COUNT)
+        return 0;
     switch (m) {
     case COOC_BY_COUNT:
         return a;

@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "read/line_reader.h"
-#include "read/text.h"
+#include "read/entry_text.h"
 
 struct cooc_index_options;
 struct document;

@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "read/read.h"
-#include "read/text.h"
+#include "read/entry_text.h"
 
 void line_reader_begin(struct line_reader *l, struct text *text,
                        const char *name)

@@ -19,6 +19,7 @@
 struct cooc_err;
 struct cooc_index_options;
 struct reader;
+struct watch;
 
 /* A document is held in memory whole, so its size has a limit (a smaller
  * one in tests, which want to reach it). */
@@ -45,7 +46,8 @@ struct reader_stats {
  * first one is looked into, so that format and kind are known at once.  The
  * options and inputs must outlive the reader. */
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
-                const struct cooc_index_options *o, struct cooc_err *err);
+                const struct cooc_index_options *o, struct watch *watch,
+                struct cooc_err *err);
 
 /* 1: a document; 0: no more; < 0: failed, and only reader_close() is left
  * to do. */

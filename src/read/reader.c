@@ -28,6 +28,7 @@
 
 struct reader {
     const struct cooc_index_options *options;
+    struct watch *watch;
     const char *const *inputs;
     size_t n, next;
     const struct format *asked; /* by the user, or NULL */
@@ -98,7 +99,8 @@ static int next_file(struct reader *r, struct cooc_err *err)
         if (rc < 0)
             return rc;
     }
-    int rc = stream_open(&r->stream, r->in.path, &r->stats, err);
+    int rc = stream_open(&r->stream, r->in.path, &r->stats, r->watch,
+                         err);
     return rc < 0 ? rc : 1;
 }
 
@@ -229,7 +231,8 @@ static int next_entry(struct reader *r, struct cooc_err *err)
 }
 
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
-                const struct cooc_index_options *o, struct cooc_err *err)
+                const struct cooc_index_options *o, struct watch *watch,
+                struct cooc_err *err)
 {
     struct reader *r = mem_zarray(1, sizeof *r);
     int rc = 0;
@@ -238,6 +241,7 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
     if (!r)
         return err_nomem(err);
     r->options = r->in.options = o;
+    r->watch = watch;
     r->in.stats = &r->stats;
     r->inputs = inputs;
     r->n = n;

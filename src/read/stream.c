@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,21 +19,39 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "read/read.h"
 #include "read/unpack.h"
 
 #define BLOCK_SIZE ((size_t)1 << 20)
+#define WAIT_MS 200
 
 struct stream {
     const char *path;
     struct reader_stats *stats;
+    struct watch *watch; /* NULL: never asked */
     int fd;
+    bool waits; /* a pipe or terminal: it may have nothing to read yet */
     char *block;
     struct unpack *file;  /* what the path holds */
     struct unpack *inner; /* a compressed entry of it, or NULL */
     struct buf name;
     bool archive;
 };
+
+/* Wait until there is something to read, or the caller wants to stop. */
+static int wait_for_input(struct stream *s, struct cooc_err *err)
+{
+    struct pollfd p = { .fd = s->fd, .events = POLLIN };
+
+    while (poll(&p, 1, WAIT_MS) <= 0) { /* also on a signal */
+        int rc = watch_add(s->watch, 0, 0, 0, err);
+
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
 
 /* A whole block, or what is left: pipes give less at a time. */
 static int read_block(void *self, const char **data, size_t *len,
@@ -42,8 +61,15 @@ static int read_block(void *self, const char **data, size_t *len,
     size_t have = 0;
 
     while (have < BLOCK_SIZE) {
-        ssize_t n = read(s->fd, s->block + have, BLOCK_SIZE - have);
+        ssize_t n;
 
+        if (s->waits && s->watch) {
+            int rc = wait_for_input(s, err);
+
+            if (rc < 0)
+                return rc;
+        }
+        n = read(s->fd, s->block + have, BLOCK_SIZE - have);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -72,6 +98,7 @@ static int open_path(struct stream *s, int *seekable, struct cooc_err *err)
     *seekable = -1;
     if (strcmp(s->path, "-") == 0) {
         s->fd = STDIN_FILENO;
+        s->waits = true;
         return 0;
     }
     s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
@@ -80,12 +107,15 @@ static int open_path(struct stream *s, int *seekable, struct cooc_err *err)
     if (S_ISREG(st.st_mode)) {
         *seekable = s->fd;
         posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    } else {
+        s->waits = true;
     }
     return 0;
 }
 
 int stream_open(struct stream **out, const char *path,
-                struct reader_stats *stats, struct cooc_err *err)
+                struct reader_stats *stats, struct watch *watch,
+                struct cooc_err *err)
 {
     struct stream *s = mem_zarray(1, sizeof *s);
     struct pull from = { read_block, s };
@@ -97,6 +127,7 @@ int stream_open(struct stream **out, const char *path,
     s->fd = -1;
     s->path = path;
     s->stats = stats;
+    s->watch = watch;
     rc = open_path(s, &seekable, err);
     if (rc < 0)
         goto out;

@@ -18,10 +18,13 @@
 struct cooc_err;
 struct reader_stats;
 struct stream;
+struct watch;
 
-/* "-" is standard input.  Bytes and skipped entries are added to stats. */
+/* "-" is standard input.  Bytes and skipped entries are added to stats.  A
+ * pipe may keep us waiting: watch, which may be NULL, can end the wait. */
 int stream_open(struct stream **out, const char *path,
-                struct reader_stats *stats, struct cooc_err *err);
+                struct reader_stats *stats, struct watch *watch,
+                struct cooc_err *err);
 void stream_close(struct stream *s);
 
 /* 1: at the next entry; 0: no more; < 0: failed. */

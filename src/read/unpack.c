@@ -109,10 +109,8 @@ static void support_filters(struct archive *a)
 {
     if (archive_bzlib_version())
         archive_read_support_filter_bzip2(a);
-    if (archive_liblzma_version()) {
+    if (archive_liblzma_version()) /* not .lzma: too much looks like it */
         archive_read_support_filter_xz(a);
-        archive_read_support_filter_lzma(a);
-    }
     if (archive_libzstd_version())
         archive_read_support_filter_zstd(a);
     if (archive_liblz4_version())
@@ -132,7 +130,6 @@ bool unpack_is_compressed(const char *head, size_t len)
            at(head, len, 0, "\x1f\x9d", 2) ||         /* Z */
            at(head, len, 0, "BZh", 3) ||              /* bz2 */
            at(head, len, 0, "\xfd\x37zXZ\0", 6) ||    /* xz */
-           at(head, len, 0, "\x5d\0\0", 3) ||         /* lzma */
            at(head, len, 0, "\x28\xb5\x2f\xfd", 4) || /* zst */
            at(head, len, 0, "\x04\x22\x4d\x18", 4);   /* lz4 */
 }

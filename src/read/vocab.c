@@ -41,7 +41,7 @@ int vocab_load(struct vocab *v, const char *path, const struct input *in,
     if (v->path && strcmp(v->path, path) == 0)
         return 0;
     vocab_release(v);
-    rc = stream_open(&s, path, &apart, err);
+    rc = stream_open(&s, path, &apart, NULL, err);
     if (rc == 0)
         rc = stream_entry(s, err);
     if (rc == 0)

@@ -131,6 +131,16 @@ void walk_close(struct walk *w)
     mem_free(w);
 }
 
+/* NAME.cooc, or NAME.cooc.part: ours, and no documents. */
+static bool is_store(const char *name)
+{
+    size_t n = strlen(name);
+
+    if (n > 5 && strcmp(name + n - 5, ".part") == 0)
+        n -= 5;
+    return n > 5 && strncmp(name + n - 5, ".cooc", 5) == 0;
+}
+
 static bool is_above(const struct walk *w, const struct stat *st)
 {
     for (size_t i = 0; i < w->n; i++)
@@ -166,7 +176,8 @@ int walk_next(struct walk *w, const char **path, struct cooc_err *err)
         } else if (S_ISREG(st.st_mode)) {
             *path = w->path.data;
             return 1;
-        } else if (!S_ISDIR(st.st_mode) || is_above(w, &st))
+        } else if (!S_ISDIR(st.st_mode) || is_above(w, &st) ||
+                   is_store(name))
             ++*w->skipped;
         else if ((rc = push(w, &st, err)) < 0)
             return rc;

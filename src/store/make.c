@@ -146,21 +146,15 @@ static int check_target(const char *path, bool replace, int *lock,
     return dir_lock(lock, path, err);
 }
 
-/* Make the entries of the directory that holds path durable. */
-static int sync_parent(const char *path, struct cooc_err *err)
+/* Make the entries of the directory that holds path durable.  Cuts path:
+ * the store is public by now, so nothing may be allocated any more. */
+static int sync_parent(char *path, struct cooc_err *err)
 {
-    struct buf parent = { 0 };
-    char *slash;
-    int rc = buf_printf(&parent, err, "%s", path);
+    char *slash = strrchr(path, '/');
 
-    if (rc < 0)
-        return rc;
-    slash = strrchr(parent.data, '/');
     if (slash)
-        slash[slash == parent.data] = '\0';
-    rc = dir_sync(slash ? parent.data : ".", err);
-    buf_release(&parent);
-    return rc;
+        slash[slash == path] = '\0';
+    return dir_sync(slash ? path : ".", err);
 }
 
 /* Move the finished directory to its name.  An old store there changes
@@ -184,6 +178,31 @@ static int publish(const char *part, const char *path, bool replace,
     return 0;
 }
 
+/* Is everything in dir something that an unfinished run leaves? */
+static bool is_ours(const char *dir)
+{
+    static const char *const ours[] = { "terms.", "docs.", "forward.",
+                                        "inverted.", "stop.txt", "thesaurus.",
+                                        "rows-", "manifest.json", "tmp-" };
+    const size_t n = sizeof ours / sizeof *ours;
+    DIR *d = opendir(dir);
+    struct dirent *e;
+    bool all = d != NULL;
+
+    while (all && (e = readdir(d)) != NULL) {
+        size_t i = 0;
+
+        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+            continue;
+        while (i < n && strncmp(e->d_name, ours[i], strlen(ours[i])) != 0)
+            i++;
+        all = i < n;
+    }
+    if (d)
+        closedir(d);
+    return all;
+}
+
 /* An empty, locked directory; what an earlier run left there goes. */
 static int begin_part(const char *part, int *lock, struct cooc_err *err)
 {
@@ -193,6 +212,10 @@ static int begin_part(const char *part, int *lock, struct cooc_err *err)
     if (mkdir(part, 0777) < 0) {
         if (errno != EEXIST)
             return err_sys(err, "cannot create", part);
+        if (!is_ours(part))
+            return err_set(err, COOC_EEXISTS,
+                           "%s: is in the way and not cooc's; move it or "
+                           "choose another name for the store", part);
         rc = dir_lock(lock, part, err);
         if (rc == 0)
             rc = dir_remove(part, err);
@@ -235,7 +258,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
         goto out;
     rc = build_in(inputs, n_inputs, part.data, options, &own, err);
     if (rc == 0)
-        rc = publish(part.data, path, options->replace, err);
+        rc = publish(part.data, path, old >= 0, err);
     if (rc == 0)
         rc = sync_parent(path, err);
     else
@@ -305,6 +328,8 @@ static int check_count_options(const struct cooc_count_options *o,
                        "flush-pairs and accumulators must not be 0");
     if (o->threads > 1024)
         return err_set(err, COOC_EINVAL, "threads: at most 1024");
+    if (o->tmpdir && access(o->tmpdir, W_OK | X_OK) < 0)
+        return err_sys(err, "cannot write temporary files", o->tmpdir);
     return 0;
 }
 

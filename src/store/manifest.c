@@ -204,7 +204,8 @@ static bool get_settings(struct manifest *m, const json_t *j)
 }
 
 /* Shards must cover the rows without gap and add up. */
-static bool get_rows(struct manifest *m, const json_t *j)
+static bool get_rows(struct manifest *m, const json_t *j,
+                     struct cooc_err *err)
 {
     const json_t *shards = json_object_get(j, "shards");
     uint32_t expect = 0;
@@ -214,8 +215,10 @@ static bool get_rows(struct manifest *m, const json_t *j)
         return false;
     m->n_shards = (uint32_t)json_array_size(shards);
     m->shards = mem_zarray(m->n_shards, sizeof *m->shards);
-    if (!m->shards)
+    if (!m->shards) {
+        err_nomem(err);
         return false;
+    }
     for (uint32_t i = 0; i < m->n_shards; i++) {
         const json_t *one = json_array_get(shards, i);
         struct shard_info *s = &m->shards[i];
@@ -254,9 +257,10 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
                     &m->files[f]))
             return false;
     text = json_dumps(settings, JSON_COMPACT);
-    rc = text ? buf_add(&m->settings, text, strlen(text), err) : -1;
+    rc = text ? buf_add(&m->settings, text, strlen(text), err)
+              : err_nomem(err);
     free(text);
-    return rc == 0 && (json_is_null(rows) || get_rows(m, rows));
+    return rc == 0 && (json_is_null(rows) || get_rows(m, rows, err));
 }
 
 /* The version stands before the checksum is looked at: a newer format may

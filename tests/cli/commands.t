@@ -360,6 +360,9 @@ term1	term2	count	df1	df2
 
 document	terms
 END
+refuses 1 'an empty store holds no word' top empty.cooc tea <<'END'
+cooc: no document holds 'tea'
+END
 gives 'check is content with an empty store' check -q empty.cooc </dev/null
 gives 'an empty store exports a header' export empty.cooc <<'END'
 term1	term2	count	df1	df2

@@ -169,9 +169,12 @@ wrong 'malformed JSON is named' '{"text": "a"}\n{"text": }\n' \
 wrong 'an array is not taken for records' '[{"text": "a"}]\n' \
     "wrong:1: an array, not an object a line (jq -c '.[]' makes that of an array)" \
     --format jsonl
-wrong 'a JSON field that is never there is named' '{"body": "a", "n": 1}\n' \
-    'no record has the text field "text"; wrong:1 has: body, n (use --text-field)' \
-    --format jsonl
+printf '{"body": "a", "n": 1}\n' >wrong.jsonl
+refuses 2 'a JSON field that is never there is named' \
+    index wrong.jsonl -o wrong.cooc <<'END'
+cooc: no record has text in the field "text"; wrong.jsonl:1 has: body, n (--text-field names others)
+try 'cooc index --help'
+END
 wrong 'an open <DOC> is named' '<DOC>\n<DOCNO>1</DOCNO>\n' \
     'wrong:1: this <DOC> is never closed'
 wrong 'a truncated docword is noticed' '2\n2\n3\n1 1 1\n2 1 1\n' \
@@ -183,7 +186,7 @@ wrong 'an LDA-C line that promises more is named' '1 0:1\n3 0:1 1:1\n' \
 wrong 'a weight that is no number is named' '1 1:x\n' \
     'wrong:1: the weight of 1 is no number' --format svmlight
 wrong 'a document that comes back is named' 'a\tx\nb\tx\na\ty\n' \
-    'wrong:3: document "a" again, after others: sort by document' \
+    'wrong:3: document "a" comes back after others; sort by the first column: sort -s -t TAB -k1,1' \
     --format triples
 wrong 'a truncated record is named' \
     'WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9\r\n\r\nabc' \

@@ -8,7 +8,7 @@
 
 #include "tools.h"
 
-#define ASK_TERMS 12u /* ids asked for; a small store has fewer terms */
+#define ASK_TERMS 10u /* ids asked for; a small store has fewer terms */
 
 static inline void answer_hits(FILE *out, const char *what, int rc,
                                const struct cooc_hit *hits, size_t n)
@@ -69,7 +69,8 @@ static inline void answer_rows(FILE *out, struct cooc *db)
     }
 }
 
-static inline void answer_term(FILE *out, struct cooc *db, uint32_t t)
+static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
+                               bool words)
 {
     struct cooc_hit *hits;
     struct cooc_pair p;
@@ -81,7 +82,7 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t)
     int rc = cooc_term(db, t, &name, &len, NULL);
 
     answer_name(out, rc, name, len);
-    if (rc == 0 && (rc = cooc_find(db, name, len, &id, NULL)) == 0)
+    if (rc == 0 && words && cooc_find(db, name, len, &id, NULL) == 0)
         fprintf(out, "found %u\n", id);
     else
         fprintf(out, "error\n");
@@ -91,7 +92,7 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t)
     answer_list(out, "terms of", rc, ids, n64);
     rc = cooc_document(db, t, &name, &len, NULL);
     answer_name(out, rc, name, len);
-    for (int m = 0; m < COOC_MEASURES; m++) {
+    for (int m = 0; m < COOC_MEASURES; m += COOC_BY_LLR) {
         rc = cooc_top(db, t, (enum cooc_measure)m, 0, 0, &hits, &n, NULL);
         answer_hits(out, "top", rc, hits, n);
         cooc_hits_free(hits);
@@ -111,9 +112,9 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t)
     }
 }
 
-/* All answers of the store; "error\n" alone if it does not open.  For
- * free(). */
-static inline char *ask_everything(const char *store)
+/* All answers of the store; "error\n" alone if it does not open.  Finding
+ * words is slow at first, so it can be left out.  For free(). */
+static inline char *ask_everything(const char *store, bool words)
 {
     char *text = NULL;
     size_t size = 0, n = 0;
@@ -136,7 +137,7 @@ static inline char *ask_everything(const char *store)
                 (int)info.shortest, (int)info.longest, info.mean_length,
                 info.sd_length);
     for (uint32_t t = 0; t < ASK_TERMS; t++)
-        answer_term(out, db, t);
+        answer_term(out, db, t, words);
     answer_rows(out, db);
     for (unsigned threads = 1; threads <= 2; threads++) {
         rc = cooc_pairs(db, COOC_BY_LLR, 0, 0, threads, NULL, &hits, &n,

@@ -97,7 +97,7 @@ static inline int read_all(const char *const *inputs, size_t n,
     struct reader *r = NULL;
     struct document d;
     size_t start;
-    int rc = reader_open(&r, inputs, n, o ? o : &none, err);
+    int rc = reader_open(&r, inputs, n, o ? o : &none, NULL, err);
 
     out->len = 0;
     if (rc < 0)

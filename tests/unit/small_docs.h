@@ -113,7 +113,7 @@ static inline uint32_t small_docs_count(const struct small_docs *c,
     return n;
 }
 
-/* ---- rows as they come out of count_run() --------------------------------- */
+/* ---- rows as they come out of count_run() ---------------------------- */
 
 struct kept_rows {
     uint32_t n_terms;

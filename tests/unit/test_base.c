@@ -1,5 +1,5 @@
 /* test_base.c - errors, memory, bytes, files, blobs, threads. */
-#include "harness.h"
+#include "tools.h"
 
 #include <stdatomic.h>
 #include <sys/stat.h>
@@ -12,6 +12,8 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/sort.h"
+#include "base/watch.h"
 
 static void a_varint_reads_back_and_has_one_spelling(void **state)
 {
@@ -179,6 +181,121 @@ static void every_worker_runs_once(void **state)
     assert_true(pool_cores() >= 1);
 }
 
+/* ---- sorting --------------------------------------------------------- */
+
+static int by_u64(const void *x, const void *y)
+{
+    const uint64_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+static void sorting_agrees_with_qsort(void **state)
+{
+    static const size_t sizes[] = { 0,  1,  2,  3,   7,   46,   47,   48,
+                                    49, 50, 64, 255, 256, 1000, 70000 };
+    enum { MOST = 70000 };
+    uint64_t *keys = malloc(MOST * 8), *want = malloc(MOST * 8);
+    uint64_t *tmp = malloc(MOST * 8), seed = 17;
+    uint32_t *small = malloc(MOST * 4), *small_tmp = malloc(MOST * 4);
+
+    (void)state;
+    for (unsigned bits = 1; bits <= 64; bits += bits < 8 ? 1 : 7)
+        for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+            for (int order = 0; order < 3; order++) {
+                size_t n = sizes[i];
+
+                for (size_t k = 0; k < n; k++)
+                    keys[k] = want[k] = random_u64(&seed) >> (64 - bits)
+                                                               << i % 3 * 8;
+                if (n)
+                    qsort(want, n, 8, by_u64);
+                if (order == 1 && n) /* sorted already */
+                    memcpy(keys, want, n * 8);
+                for (size_t k = 0; order == 2 && k < n; k++)
+                    keys[k] = want[n - 1 - k];
+                for (size_t k = 0; k < n; k++)
+                    small[k] = (uint32_t)keys[k];
+                sort_u64(keys, tmp, n);
+                if (n && memcmp(keys, want, n * 8) != 0)
+                    fail_msg("%zu keys of %u bits", n, bits);
+                sort_u32(small, small_tmp, n);
+                for (size_t k = 0; k < n; k++)
+                    want[k] = (uint32_t)want[k];
+                if (n)
+                    qsort(want, n, 8, by_u64);
+                for (size_t k = 0; k < n; k++)
+                    if (small[k] != want[k])
+                        fail_msg("%zu small keys of %u bits", n, bits);
+            }
+    free(keys);
+    free(want);
+    free(tmp);
+    free(small);
+    free(small_tmp);
+}
+
+/* ---- progress -------------------------------------------------------- */
+
+struct seen {
+    int calls, stop_at;
+    struct cooc_progress last;
+};
+
+static int see(void *self, const struct cooc_progress *p)
+{
+    struct seen *s = self;
+
+    s->last = *p;
+    return ++s->calls == s->stop_at;
+}
+
+static void a_watch_tells_what_is_done_and_when_to_stop(void **state)
+{
+    struct seen seen = { .stop_at = 3 };
+    const struct cooc_watch hook = { see, &seen };
+    struct cooc_err err = { 0 };
+    struct watch w;
+    int adds = 0;
+
+    (void)state;
+    watch_init(&w, &hook);
+    watch_phase(&w, "reading", "bytes", 100);
+    assert_int_equal(seen.calls, 1);
+    assert_string_equal(seen.last.phase, "reading");
+    assert_string_equal(seen.last.unit, "bytes");
+    assert_int_equal(seen.last.total, 100);
+    CHECK_RC(watch_add(&w, 10, 1, 2, &err), 0, &err);
+    assert_int_equal(seen.calls, 1); /* not every time */
+    w.last -= 1;
+    CHECK_RC(watch_add(&w, 5, 1, 3, &err), 0, &err);
+    assert_int_equal(seen.calls, 2);
+    assert_int_equal(seen.last.done, 15);
+    assert_int_equal(seen.last.documents, 2);
+    assert_int_equal(seen.last.pairs, 5);
+    while (watch_add(&w, 0, 0, 0, &err) == 0 && adds++ < 3)
+        w.last -= 1; /* the third call says stop */
+    assert_int_equal(err.code, COOC_ECANCELLED);
+    CHECK_RC(watch_add(&w, 0, 0, 0, &err), COOC_ECANCELLED, &err);
+    assert_int_equal(seen.calls, 3);
+    watch_release(&w);
+    watch_init(&w, NULL); /* nobody watches */
+    watch_phase(&w, "counting", "", 0);
+    w.last -= 1;
+    CHECK_RC(watch_add(&w, 1, 1, 1, &err), 0, &err);
+    watch_release(&w);
+}
+
+static void the_clock_goes_forward_and_memory_is_there(void **state)
+{
+    double then = clock_seconds();
+
+    (void)state;
+    assert_true(clock_seconds() >= then);
+    assert_true(memory_half() > 1 << 20);
+    assert_true(memory_half() < UINT64_MAX / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,7 +306,11 @@ int main(void)
         cmocka_unit_test(an_uncommitted_blob_leaves_no_file),
         cmocka_unit_test(a_full_disk_is_named),
         cmocka_unit_test(every_worker_runs_once),
+        cmocka_unit_test(sorting_agrees_with_qsort),
+        cmocka_unit_test(a_watch_tells_what_is_done_and_when_to_stop),
+        cmocka_unit_test(the_clock_goes_forward_and_memory_is_there),
     };
 
+    choose_tmpdir();
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

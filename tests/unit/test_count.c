@@ -227,7 +227,7 @@ static void any_range_of_rows_can_be_counted_apart(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* ---- one enormous document ------------------------------------------------- */
+/* ---- one enormous document ------------------------------------------- */
 
 #define LONG 70000u
 
@@ -318,7 +318,7 @@ static void a_document_of_70000_terms_is_counted(void **state)
     small_docs_release(&c);
 }
 
-/* ---- the list of methods ----------------------------------------------------- */
+/* ---- the list of methods --------------------------------------------- */
 
 static void methods_are_found_by_name_and_the_first_is_the_default(void **state)
 {

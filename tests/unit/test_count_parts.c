@@ -9,7 +9,7 @@
 #include "count/row_file.h"
 #include "index/intersect.h"
 
-/* ---- the gate -------------------------------------------------------------- */
+/* ---- the gate -------------------------------------------------------- */
 
 /* What a method that is wrong may emit for "a b c | c a", whose rows are
  * row 1: a->1, row 2: a->2 b->1. */
@@ -151,7 +151,7 @@ static void a_hook_that_says_stop_stops_every_method(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* ---- the plan ----------------------------------------------------------------- */
+/* ---- the plan -------------------------------------------------------- */
 
 static void the_cost_of_a_row_is_the_sum_of_its_counts(void **state)
 {
@@ -203,7 +203,7 @@ static void a_large_plan_is_cut_into_shards_that_cover_it(void **state)
     count_plan_release(&plan);
 }
 
-/* ---- the tools ------------------------------------------------------------------ */
+/* ---- the tools ------------------------------------------------------- */
 
 static void a_pair_table_counts_like_a_matrix(void **state)
 {

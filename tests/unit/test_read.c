@@ -167,7 +167,7 @@ static void html_becomes_words(void **state)
 
 static const int filters[] = {
     ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP,     ARCHIVE_FILTER_BZIP2,
-    ARCHIVE_FILTER_XZ,   ARCHIVE_FILTER_LZMA,     ARCHIVE_FILTER_ZSTD,
+    ARCHIVE_FILTER_XZ,   ARCHIVE_FILTER_ZSTD,
     ARCHIVE_FILTER_LZ4,  ARCHIVE_FILTER_COMPRESS,
 };
 
@@ -377,7 +377,7 @@ static void inputs_of_one_kind_go_together(void **state)
     put_text("a.txt", "x\n");
     put_text("b.tsv", "i\ty\n");
     put_text("c.dat", "1 2\n");
-    CHECK_RC(reader_open(&r, text, 2, &none, &err), 0, &err);
+    CHECK_RC(reader_open(&r, text, 2, &none, NULL, &err), 0, &err);
     assert_string_equal(reader_format(r), "lines");
     assert_false(reader_is_terms(r));
     CHECK_RC(reader_next(r, &d, &err), 1, &err);
@@ -385,14 +385,14 @@ static void inputs_of_one_kind_go_together(void **state)
     CHECK_RC(reader_next(r, &d, &err), 0, &err);
     assert_string_equal(reader_format(r), "mixed");
     reader_close(r);
-    CHECK_RC(reader_open(&r, mixed, 2, &none, &err), 0, &err);
+    CHECK_RC(reader_open(&r, mixed, 2, &none, NULL, &err), 0, &err);
     CHECK_RC(reader_next(r, &d, &err), 1, &err);
     CHECK_RC(reader_next(r, &d, &err), COOC_EINVAL, &err);
     assert_non_null(strstr(err.text, "a.txt is lines (text)"));
     assert_non_null(strstr(err.text, "c.dat is transactions (terms)"));
     reader_close(r);
-    CHECK_RC(reader_open(&r, twice, 2, &none, &err), COOC_EINVAL, &err);
-    CHECK_RC(reader_open(&r, NULL, 0, &none, &err), COOC_EINVAL, &err);
+    CHECK_RC(reader_open(&r, twice, 2, &none, NULL, &err), COOC_EINVAL, &err);
+    CHECK_RC(reader_open(&r, NULL, 0, &none, NULL, &err), COOC_EINVAL, &err);
     assert_null(r);
 }
 

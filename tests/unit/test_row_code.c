@@ -132,7 +132,7 @@ static void three_rows_have_the_bytes_worked_out_by_hand(void **state)
     coder_release(&c);
 }
 
-/* ---- random rows ----------------------------------------------------------- */
+/* ---- random rows ----------------------------------------------------- */
 
 struct shape {
     const char *label;
@@ -239,7 +239,7 @@ static void the_last_columns_of_all_are_coded(void **state)
     coder_release(&c);
 }
 
-/* ---- damage ------------------------------------------------------------------ */
+/* ---- damage ---------------------------------------------------------- */
 
 static void check_damage(struct coder *c, uint8_t *code, size_t len,
                          uint32_t t)

@@ -21,7 +21,7 @@ static void remove_file(const char *store, const char *name)
     free(path);
 }
 
-/* ---- the manifest ------------------------------------------------------------ */
+/* ---- the manifest ---------------------------------------------------- */
 
 static void a_manifest_reads_back(void **state)
 {
@@ -103,7 +103,7 @@ static void a_newer_store_asks_for_a_newer_program(void **state)
     free(store);
 }
 
-/* ---- what is no store ---------------------------------------------------------- */
+/* ---- what is no store ------------------------------------------------ */
 
 static void what_is_no_store_is_named_as_what_it_is(void **state)
 {
@@ -185,7 +185,7 @@ static void a_missing_or_foreign_file_is_named(void **state)
     free(other);
 }
 
-/* ---- counting changes a store ---------------------------------------------------- */
+/* ---- counting changes a store ---------------------------------------- */
 
 static void an_interrupted_count_counts_fine(void **state)
 {

@@ -15,7 +15,7 @@ static inline void choose_tmpdir(void)
         setenv("TMPDIR", "/dev/shm", 0);
 }
 
-/* ---- random numbers (splitmix64), the same on every machine ------------- */
+/* ---- random numbers (splitmix64), the same on every machine ---------- */
 
 static inline uint64_t random_u64(uint64_t *seed)
 {
@@ -31,7 +31,7 @@ static inline uint32_t random_below(uint64_t *seed, uint32_t n)
     return (uint32_t)(random_u64(seed) >> 32) % n;
 }
 
-/* ---- files --------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------- */
 
 /* "dir/name"; for free(). */
 static inline char *in_dir(const char *dir, const char *name)
@@ -121,7 +121,7 @@ static inline void check_same_store(const char *dir, const char *other)
     assert_int_equal(count_files(dir), count_files(other));
 }
 
-/* ---- stores --------------------------------------------------------------- */
+/* ---- stores ---------------------------------------------------------- */
 
 /* Index a file of lines into dir/name, counted if asked; the path is for
  * free(). */

@@ -1,5 +1,5 @@
-/* text.c - between the stream and the formats: encodings and marks. */
-#include "read/text.h"
+/* entry_text.c - between the stream and the formats: encodings and marks. */
+#include "read/entry_text.h"
 
 #include "base/err.h"
 #include "read/recode.h"

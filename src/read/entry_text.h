@@ -1,9 +1,9 @@
-/* text.h - an entry's blocks as UTF-8, without a byte order mark.
+/* entry_text.h - an entry's blocks as UTF-8, without a byte order mark.
  *
  * An all-zero struct text is valid.  Blocks live until the next call.
  */
-#ifndef COOC_TEXT_H
-#define COOC_TEXT_H
+#ifndef COOC_ENTRY_TEXT_H
+#define COOC_ENTRY_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

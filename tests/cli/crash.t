@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+"""crash.t - killed at any moment, interrupted, or started twice: there is a
+whole store or none, and the next run makes the same bytes."""
+
+import filecmp
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import COOC, DATA, cooc, ended, ok, run  # noqa: E402
+
+ROUNDS = 10
+
+
+def start(*args):
+    return subprocess.Popen([COOC, *args], stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def same(a, b):
+    if sorted(os.listdir(a)) != sorted(os.listdir(b)):
+        return False
+    return filecmp.cmpfiles(a, b, os.listdir(a), shallow=False)[0] == \
+        os.listdir(a)
+
+
+def is_good(store):
+    done = run("check", store, "-q")
+    return done.returncode == 0, done.stderr.decode()
+
+
+def timed(*args):
+    begin = time.monotonic()
+    cooc(*args)
+    return time.monotonic() - begin
+
+
+with open("docs.txt", "w") as f:
+    for i in range(60000):
+        f.write(f"x{i} y{i // 3} z{i % 1000} w{i % 7} v{i % 50}\n")
+
+# ---- kill -9 while indexing
+
+seconds = timed("index", "docs.txt", "-o", "want.cooc", "-q")
+wrong, killed, whole = [], 0, 0
+for i in range(ROUNDS):
+    child = start("index", "docs.txt", "-o", "i.cooc", "-q")
+    time.sleep(seconds * (i + 0.5) / ROUNDS)
+    child.kill()
+    killed += child.wait() < 0
+    child.communicate()
+    if os.path.exists("i.cooc"):
+        whole += 1
+        if not same("i.cooc", "want.cooc"):
+            wrong.append(f"round {i}: half a store")
+    elif run("stats", "i.cooc").returncode != 1:
+        wrong.append(f"round {i}: no store, but an answer")
+    done = run("index", "docs.txt", "-o", "i.cooc", "-q", "--force")
+    if done.returncode or not same("i.cooc", "want.cooc"):
+        wrong.append(f"round {i}: the next run: {done}")
+    if os.path.exists("i.cooc.part"):
+        wrong.append(f"round {i}: the next run leaves i.cooc.part")
+    shutil.rmtree("i.cooc")
+ok(killed > 0, f"indexing was killed ({killed} of {ROUNDS} times)")
+ok(not wrong, "killed while indexing, there is a whole store or none",
+   *wrong)
+
+# ---- kill -9 while replacing
+
+with open("other.txt", "w") as f:
+    f.write("a b\n")
+cooc("index", "other.txt", "-o", "old.cooc", "-q")
+wrong = []
+for i in range(ROUNDS):
+    shutil.copytree("old.cooc", "i.cooc")
+    child = start("index", "docs.txt", "-o", "i.cooc", "-q", "--force")
+    time.sleep(seconds * (i + 0.5) / ROUNDS)
+    child.kill()
+    child.communicate()
+    if not os.path.exists("i.cooc"):
+        wrong.append(f"round {i}: both are gone")
+    elif not same("i.cooc", "old.cooc") and not same("i.cooc", "want.cooc"):
+        wrong.append(f"round {i}: neither old nor new")
+    done = run("index", "docs.txt", "-o", "i.cooc", "-q", "--force")
+    if done.returncode or not same("i.cooc", "want.cooc"):
+        wrong.append(f"round {i}: the next run: {done}")
+    shutil.rmtree("i.cooc")
+ok(not wrong, "killed while replacing, there is the old store or the new",
+   *wrong)
+
+# ---- kill -9 while counting
+
+with open("long.txt", "wb") as f:
+    f.write(subprocess.run([sys.executable, DATA + "/collection.py", "1000",
+                            "3000", "60"], stdout=subprocess.PIPE,
+                           check=True).stdout)
+cooc("index", "long.txt", "-o", "long.cooc", "-q")
+shutil.copytree("long.cooc", "counted.cooc")
+ways = [["-j2"], ["-j1", "--method", "list-blocks"],
+        ["-j1", "--method", "naive", "--flush-pairs", "100000"]]
+seconds = [timed("count", "counted.cooc", "-q", "--force", *way)
+           for way in ways]
+wrong, killed = [], 0
+for i in range(ROUNDS):
+    way = i % len(ways)
+    shutil.copytree("long.cooc", "c.cooc")
+    child = start("count", "c.cooc", "-q", *ways[way])
+    time.sleep(seconds[way] * (i + 0.5) / ROUNDS)
+    child.kill()
+    killed += child.wait() < 0
+    child.communicate()
+    good, told = is_good("c.cooc")
+    if not good:
+        wrong.append(f"round {i}: {told}")
+    if run("pairs", "c.cooc").returncode == 0 and \
+       not same("c.cooc", "counted.cooc"):
+        wrong.append(f"round {i}: half counted")
+    done = run("count", "c.cooc", "-q", "--force")
+    if done.returncode or not same("c.cooc", "counted.cooc"):
+        wrong.append(f"round {i}: the next run: {done}")
+    shutil.rmtree("c.cooc")
+ok(killed > 0, f"counting was killed ({killed} of {ROUNDS} times)")
+ok(not wrong, "killed while counting, the store is good, counted or not",
+   *wrong)
+
+# ---- kill -9 while exporting
+
+seconds = timed("export", "counted.cooc", "-q", "-o", "want.tsv")
+wrong = []
+for i in range(ROUNDS // 2):
+    child = start("export", "counted.cooc", "-q", "-o", "x.tsv")
+    time.sleep(seconds * (i + 0.5) / ROUNDS * 2)
+    child.kill()
+    child.communicate()
+    if os.path.exists("x.tsv") and \
+       not filecmp.cmp("x.tsv", "want.tsv", shallow=False):
+        wrong.append(f"round {i}: half a file")
+    if os.path.exists("x.tsv"):
+        os.unlink("x.tsv")
+cooc("export", "counted.cooc", "-q", "-o", "x.tsv")
+ok(not wrong and not os.path.exists("x.tsv.tmp"),
+   "killed while exporting, there is a whole file or none", *wrong)
+
+# ---- Ctrl-C and SIGTERM: exit status 1, and what is left is told
+
+SLOW = ["--method", "list-pairs", "-j1"]
+
+
+def interrupt(number, ready, *args):
+    """Start, wait until ready() and a little, send the signal."""
+    child = start(*args)
+    for _ in range(2000):
+        if ready(child) or child.poll() is not None:
+            break
+        time.sleep(0.005)
+    child.send_signal(number)
+    out, err = child.communicate()
+    return child.returncode, out.decode(), err.decode()
+
+
+with open("slow.txt", "wb") as f:
+    f.write(subprocess.run([sys.executable, DATA + "/collection.py", "1200",
+                            "8000", "150"], stdout=subprocess.PIPE,
+                           check=True).stdout)
+cooc("index", "slow.txt", "-o", "slow.cooc", "-q")
+names = sorted(os.listdir("slow.cooc"))
+
+
+def counting(child):
+    return any(n.startswith("rows-") for n in os.listdir("slow.cooc"))
+
+
+for number in (signal.SIGINT, signal.SIGTERM):
+    got = interrupt(number, counting, "count", "slow.cooc", *SLOW)
+    ok(got == (1, "", "cooc: interrupted; slow.cooc is indexed but not "
+               "counted\n"), f"{number.name} ends count with 1 and a word "
+       "about the store", got)
+    ok(sorted(os.listdir("slow.cooc")) == names and is_good("slow.cooc")[0],
+       f"{number.name} leaves the store as it was", os.listdir("slow.cooc"))
+
+
+def feed(child):
+    """Feed documents; is the store being made?"""
+    try:
+        child.stdin.write(b"some more words\n" * 10000)
+        child.stdin.flush()
+    except BrokenPipeError:
+        return True
+    return os.path.exists("stdin.cooc.part")
+
+
+def feed_and_interrupt():
+    child = start("index", "-", "-o", "stdin.cooc")
+    while not feed(child):
+        pass
+    child.send_signal(signal.SIGINT)
+    for _ in range(1000):   # it notices when the next words come
+        if child.poll() is not None:
+            break
+        feed(child)
+    try:
+        out, err = child.communicate(timeout=60)
+    except BrokenPipeError:
+        out, err = child.stdout.read(), child.stderr.read()
+    return child.wait(), out.decode(), err.decode()
+
+
+got = feed_and_interrupt()
+ok(got == (1, "", "cooc: interrupted; nothing was stored\n"),
+   "SIGINT ends index with 1 and says that nothing was stored", got)
+ok(not [n for n in os.listdir(".") if n.startswith("stdin.cooc")],
+   "and nothing is", os.listdir("."))
+child = start("index", "-", "-o", "idle.cooc")
+while not os.path.exists("idle.cooc.part"):
+    time.sleep(0.005)
+time.sleep(0.1)
+child.send_signal(signal.SIGINT)
+try:
+    child.wait(timeout=2)
+except subprocess.TimeoutExpired:
+    pass
+ok(child.poll() == 1, "SIGINT ends index that waits for standard input",
+   child.poll())
+child.kill()
+child.communicate()
+
+child = subprocess.Popen([COOC, "count", "long.cooc", "-q", *SLOW],
+                         stderr=subprocess.PIPE, preexec_fn=lambda:
+                         signal.signal(signal.SIGINT, signal.SIG_IGN))
+time.sleep(0.1)
+child.send_signal(signal.SIGINT)
+ok(child.wait() == 0, "a signal that the caller ignores is ignored",
+   child.communicate())
+
+# ---- two writers
+
+child = start("count", "slow.cooc", *SLOW)
+while not counting(child) and child.poll() is None:
+    time.sleep(0.005)
+done = run("count", "slow.cooc")
+ok(done.returncode == 1 and done.stderr == b"cooc: slow.cooc: another "
+   b"process is writing this store; wait for it to end\n",
+   "a store that is being counted is not counted by another", done)
+done = run("index", "other.txt", "-o", "slow.cooc", "--force")
+ok(done.returncode == 1 and b"another process is writing" in done.stderr,
+   "nor replaced", done)
+done = run("top", "slow.cooc", "w1")
+ok(done.returncode == 0, "but it answers questions", done)
+running = child.poll() is None
+child.send_signal(signal.SIGINT)
+child.communicate()
+ok(running and is_good("slow.cooc")[0], "and is good afterwards",
+   is_good("slow.cooc"))
+
+child = start("index", "-", "-o", "two.cooc")
+while not feed(child) and not os.path.exists("two.cooc.part"):
+    pass
+done = run("index", "other.txt", "-o", "two.cooc")
+ok(done.returncode == 1 and done.stderr == b"cooc: two.cooc.part: another "
+   b"process is writing this store; wait for it to end\n",
+   "a store that is being made is not made by another", done)
+out, err = child.communicate()
+ok(child.returncode == 0 and is_good("two.cooc")[0],
+   "and the first one ends well", err)
+
+# Many at once: one wins, the others are refused or find it there.
+crowd = [start("index", "docs.txt", "-o", "crowd.cooc", "-q", "-j1")
+         for _ in range(6)]
+ends = [c.communicate() for c in crowd]
+won = [c.returncode for c in crowd].count(0)
+ok(won == 1 and same("crowd.cooc", "want.cooc"),
+   "of six that make one store at once one wins, and it is whole",
+   [c.returncode for c in crowd], [e[1] for e in ends])
+ok(all(e[1].startswith(b"cooc: crowd.cooc") and e[1].count(b"\n") == 1
+       for c, e in zip(crowd, ends) if c.returncode),
+   "the others are told why", [e[1] for e in ends])
+crowd = [start("index", "docs.txt", "-o", "crowd.cooc", "-q", "-j1",
+               "--force") for _ in range(6)]
+ends = [c.communicate() for c in crowd]
+ok(0 in [c.returncode for c in crowd] and same("crowd.cooc", "want.cooc"),
+   "the same with --force", [c.returncode for c in crowd],
+   [e[1] for e in ends])
+ok(not os.path.exists("crowd.cooc.part"), "and nothing is left over",
+   os.listdir("."))
+ended()

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""damage.t - a store that is not what it was is never used in silence:
+check names the file, whatever is flipped, cut, missing or foreign."""
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import DATA, cooc, ended, ok, run  # noqa: E402
+
+with open("docs.txt", "wb") as f:
+    f.write(subprocess.run([sys.executable, DATA + "/collection.py", "60",
+                            "300", "12"], stdout=subprocess.PIPE,
+                           check=True).stdout)
+with open("stop.txt", "w") as f:
+    f.write("w1\n")
+with open("thes.txt", "w") as f:
+    f.write("w2\tw3\n")
+cooc("count", "docs.txt", "-o", "good.cooc", "-q", "--stop", "stop.txt",
+     "--thesaurus", "thes.txt")
+ok(run("check", "good.cooc", "-q").returncode == 0, "the store is good")
+files = sorted(os.listdir("good.cooc"))
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def damaged(name, change):
+    """A copy of the store in which one file is changed."""
+    shutil.rmtree("bad.cooc", ignore_errors=True)
+    shutil.copytree("good.cooc", "bad.cooc")
+    data = change(read("good.cooc/" + name))
+    if data is None:
+        os.unlink("bad.cooc/" + name)
+    else:
+        with open("bad.cooc/" + name, "wb") as f:
+            f.write(data)
+
+
+def flip(data, at, bit=0):
+    return data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1:]
+
+
+def refused(name):
+    done = run("check", "bad.cooc")
+    text = done.stderr.decode(errors="replace")
+    return done.returncode == 1 and not done.stdout and \
+        text.startswith("cooc: bad.cooc/" + name + ": ") and \
+        text.count("\n") == 1, f"exit status {done.returncode}: {text}"
+
+
+for name in files:
+    size = len(read("good.cooc/" + name))
+    places = sorted({0, 1, size // 3, size // 2, size - 49, size - 48,
+                     size - 41, size - 30, size - 20, size - 9, size - 1}
+                    & set(range(size)))
+    silent = []
+    for at in places:
+        for bit in (0, 6):
+            damaged(name, lambda data: flip(data, at, bit))
+            good, told = refused(name)
+            if not good:
+                silent.append(f"byte {at} bit {bit}: {told}")
+    ok(not silent, f"a flipped bit in {name} is found and named", *silent)
+    silent = []
+    for keep in sorted({0, 1, size // 2, size - 8, size - 1}
+                       & set(range(size))):
+        damaged(name, lambda data: data[:keep])
+        good, told = refused(name)
+        if not good:
+            silent.append(f"first {keep} bytes: {told}")
+    ok(not silent, f"a truncated {name} is found and named", *silent)
+    damaged(name, lambda data: data + b"\0")
+    ok(*refused(name)[:1], f"a byte behind {name} is found and named",
+       refused(name)[1])
+    damaged(name, lambda data: None)
+    if name != "manifest.json":
+        ok(*refused(name)[:1], f"a missing {name} is named",
+           refused(name)[1])
+    else:
+        text = run("check", "bad.cooc").stderr.decode()
+        ok(text == "cooc: bad.cooc: not a cooc store (it has no "
+           "manifest.json)\n", "a missing manifest is named", text)
+
+# A file of another store fits by form, not by content.
+with open("docs2.txt", "w") as f:
+    f.write(open("docs.txt").read().replace("w7", "w8"))
+cooc("count", "docs2.txt", "-o", "other.cooc", "-q", "--stop", "stop.txt",
+     "--thesaurus", "thes.txt")
+for name in files:
+    if name in ("manifest.json", "stop.txt", "thesaurus.txt") or \
+       read("other.cooc/" + name) == read("good.cooc/" + name):
+        continue
+    damaged(name, lambda data: read("other.cooc/" + name))
+    ok(*refused(name)[:1], f"{name} of another store is refused",
+       refused(name)[1])
+
+# Damage is not only found by check.
+questions = {"terms.bin": ["top", "bad.cooc", "w5"],
+             "forward.bin": ["top", "bad.cooc", "w5"],
+             "inverted.bin": ["docs", "bad.cooc", "w5"],
+             "docs.bin": ["docs", "bad.cooc", "w5"],
+             "rows-0000.bin": ["export", "bad.cooc"]}
+for name, args in questions.items():
+    damaged(name, lambda data: flip(data, 3))
+    done = run(*args)
+    ok(done.returncode == 1 and ("bad.cooc/" + name).encode() in done.stderr,
+       f"'cooc {args[0]}' notices damage in {name}", done)
+damaged("forward.bin", lambda data: flip(data, 3))
+done = run("count", "bad.cooc", "--force")
+ok(done.returncode == 1 and b"bad.cooc/forward.bin" in done.stderr,
+   "'cooc count' does not count damaged documents", done)
+
+# Foreign things.
+os.mkdir("folder")
+with open("folder/letter", "w") as f:
+    f.write("dear\n")
+for command in (["stats"], ["check"], ["count"], ["export"], ["pairs"],
+                ["top", "w1"], ["pair", "w1", "w2"], ["docs", "w1"]):
+    done = run(command[0], "folder", *command[1:])
+    ok(done.returncode == 1 and done.stderr == b"cooc: folder: not a cooc "
+       b"store (it has no manifest.json)\n", f"'cooc {command[0]}' refuses a "
+       "foreign directory", done)
+for text, why in (("{}", "not the manifest of a cooc store"),
+                  ('{"format": "cooc store"}',
+                   "not the manifest of a cooc store"),
+                  ('{"format": "another", "version": 1}',
+                   "not the manifest of a cooc store"),
+                  ("", "damaged: line 1: '[' or '{' expected near end of "
+                   "file"),
+                  ('{"format": "cooc store", "version": 0}',
+                   "there is no format version 0"),
+                  ('{"format": "cooc store", "version": 1}',
+                   "damaged (checksum differs)")):
+    with open("folder/manifest.json", "w") as f:
+        f.write(text)
+    done = run("stats", "folder")
+    ok(done.returncode == 1 and done.stderr.decode() ==
+       f"cooc: folder/manifest.json: {why}\n",
+       f"a manifest of {text or 'nothing'} is refused", done)
+with open("good.cooc/manifest.json") as f:
+    manifest = json.load(f)
+manifest["version"] = 2
+damaged("manifest.json", lambda data: json.dumps(manifest).encode())
+for command in (["stats"], ["check"], ["count", "--force"], ["top", "w1"]):
+    done = run(command[0], "bad.cooc", *command[1:])
+    ok(done.returncode == 1 and done.stderr ==
+       b"cooc: bad.cooc/manifest.json: the store has format version 2, this "
+       b"program reads up to 1; use a newer cooc\n",
+       f"'cooc {command[0]}' refuses a newer store", done)
+damaged("manifest.json", lambda data: data)
+with open("bad.cooc/rows-0099.bin", "w") as f:
+    f.write("left over")
+ok(run("check", "bad.cooc").returncode == 0,
+   "what the manifest does not name is no part of the store")
+ok(run("count", "bad.cooc", "--force", "-q").returncode == 0 and
+   not glob.glob("bad.cooc/rows-0099.bin"),
+   "left over rows go when it is counted again")
+done = run("stats", "docs.txt")
+ok(done.returncode == 1 and done.stderr == b"cooc: docs.txt: a file, but a "
+   b"cooc store is a directory; make one with: cooc index INPUT -o "
+   b"NAME.cooc\n", "a file is no store", done)
+ended()

@@ -1,0 +1,165 @@
+#!/bin/bash
+# install.t - what is installed serves a stranger: the program, the library
+# for C and C++, the manual, completion.
+. "$(dirname "$0")/../tap.sh"
+root=$TAP/root
+if ! command -v meson >/dev/null; then
+    skip 'everything is installed' 'no meson here'
+    ended
+fi
+value() # of a build option
+{
+    meson introspect --buildoptions "$BUILD" | python3 -c "
+import json, sys
+print(next((o['value'] for o in json.load(sys.stdin)
+            if o['name'] == '$1'), ''))"
+}
+prefix=$(value prefix)
+case $(value libdir) in
+/*) lib=$root$(value libdir) ;;
+*) lib=$root$prefix/$(value libdir) ;;
+esac
+case $(value b_sanitize) in
+none | '') flags= ;;
+*) flags=-fsanitize=$(value b_sanitize) ;;
+esac
+
+ok 'everything is installed below DESTDIR' \
+    env DESTDIR="$root" meson install -C "$BUILD" --no-rebuild
+for f in "$root$prefix/bin/cooc" "$lib/libcooc.a" "$lib/libcooc.so" \
+    "$lib/libcooc.so.0" "$root$prefix/include/cooc.h" \
+    "$lib/pkgconfig/cooc.pc" "$root$prefix/share/man/man1/cooc.1" \
+    "$root$prefix/share/bash-completion/completions/cooc"; do
+    ok "${f##*/} is in place" test -s "$f"
+done
+COOC=$root$prefix/bin/cooc
+ok 'the installed program counts' \
+    "$COOC" count "$DATA/drinks.txt" -o d.cooc -q
+is 'nothing is installed elsewhere' \
+    "$(cd "$root" && find . -type f ! -path ".$prefix/*")" ''
+
+# ---- the library
+
+export PKG_CONFIG_PATH=$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
+export LD_LIBRARY_PATH=$lib
+if command -v pkg-config >/dev/null && command -v cc >/dev/null; then
+    is 'pkg-config knows the version' "cooc $(pkg-config --modversion cooc)" \
+        "$("$COOC" --version)"
+    ok 'the example builds with pkg-config' sh -c \
+        "cc -Wall -Wextra -Werror $flags '$SRC/examples/tiny.c' -o tiny \
+            \$(pkg-config --cflags --libs cooc)"
+    ./tiny "$DATA/drinks.txt" tiny.cooc >tiny.out
+    is 'the example runs' $? 0
+    ok 'and prints the ten strongest pairs' diff tiny.out - <<'END'
+milk with: in 3 documents
+7 cups: in 1 documents
+7 of: in 1 documents
+au café: in 1 documents
+au lait: in 1 documents
+café lait: in 1 documents
+cups of: in 1 documents
+tea and: in 2 documents
+and green: in 1 documents
+black green: in 1 documents
+END
+    "$COOC" pairs d.cooc --by llr -n 10 | sed 1d |
+        awk -F '\t' '{ print $1 " " $2 ": in " $3 " documents" }' >cli.out
+    ok 'which are those of the program' diff cli.out tiny.out
+    ok 'it uses the shared library' sh -c \
+        'ldd tiny | grep -q "libcooc.so.0 => $LD_LIBRARY_PATH/"'
+    # Not with --static: Debian has no static forms of all it asks for.
+    needs=$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --libs \
+        $(pkg-config --print-requires-private cooc | cut -d' ' -f1))
+    needs="$needs $(sed -n 's/^Libs.private://p' "$lib/pkgconfig/cooc.pc")"
+    ok 'the example builds without the shared library' sh -c \
+        "cc $flags '$SRC/examples/tiny.c' -o static \
+            \$(pkg-config --cflags cooc) '$lib/libcooc.a' $needs"
+    rm -rf tiny.cooc
+    ok 'and prints the same' sh -c \
+        "./static '$DATA/drinks.txt' tiny.cooc | diff tiny.out -"
+    ./tiny >/dev/null 2>&1
+    is 'the example knows wrong usage' $? 2
+    ./tiny none none.cooc 2>err
+    is 'and failure' "$? $(cat err)" \
+        '1 tiny: none: open: No such file or directory'
+    echo '#include <cooc.h>' >header.c
+    ok 'the header needs no other, in strict C11' \
+        cc -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only \
+        $(pkg-config --cflags cooc) header.c
+    if command -v c++ >/dev/null; then
+        cp header.c header.cc
+        ok 'and is C++, too' c++ -pedantic -Wall -Wextra -Werror \
+            -fsyntax-only $(pkg-config --cflags cooc) header.cc
+    else
+        skip 'and is C++, too' 'no c++ here'
+    fi
+else
+    skip 'the example builds with pkg-config' 'no pkg-config or cc here'
+fi
+if command -v nm >/dev/null; then
+    nm -D --defined-only "$lib/libcooc.so" | awk '$2 ~ /[TDBR]/ { print $3 }' |
+        sed 's/@.*//' | sort >symbols
+    is 'the shared library shows names of ours only' \
+        "$(grep -v -E '^(cooc_|__|_init$|_fini$)' symbols)" ''
+    grep -oE '\bcooc_[a-z_]+\(' "$SRC/include/cooc.h" | tr -d '(' |
+        sort -u >declared
+    is 'and every one that the header declares' \
+        "$(comm -23 declared symbols | tr '\n' ' ')" ''
+    is 'and no other' \
+        "$(grep ^cooc_ symbols | comm -13 declared - | tr '\n' ' ')" ''
+else
+    skip 'the shared library shows names of ours only' 'no nm here'
+fi
+
+# ---- the manual
+
+page=$root$prefix/share/man/man1/cooc.1
+if command -v mandoc >/dev/null; then
+    ok 'the manual page is sound' mandoc -T lint -W error "$page"
+    mandoc -T ascii "$page" | sed 's/.\x08//g' >page.txt
+    for c in index count methods stats pair top pairs docs export check; do
+        ok "it tells about $c" grep -qE "^ +(cooc )?$c\b" page.txt
+        for o in $("$COOC" $c --help | grep -oE -- '--[a-z][a-z-]+' |
+                   sort -u | grep -vx -e --help); do
+            grep -q -e "$o" page.txt || echo "$c $o"
+        done >missing
+        is "and all options of $c" "$(cat missing)" ''
+    done
+else
+    skip 'the manual page is sound' 'no mandoc here'
+fi
+
+# ---- completion
+
+completions() # word... : what may stand for the last
+{
+    PATH=$root$prefix/bin:$PATH bash --norc -c '
+        . "$1" || exit
+        shift
+        COMP_WORDS=("$@")
+        COMP_CWORD=$(($# - 1))
+        COMP_LINE="$*"
+        COMP_POINT=${#COMP_LINE}
+        _cooc cooc "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+        echo "${COMPREPLY[*]}"' - \
+        "$root$prefix/share/bash-completion/completions/cooc" "$@" 2>/dev/null
+}
+is 'completion knows commands' "$(completions cooc to)" top
+is 'and those that begin alike' "$(completions cooc pa)" 'pair pairs'
+is 'and help' "$(completions cooc help me)" methods
+is 'and options' "$(completions cooc top s.cooc a --mi)" --min-count
+is 'and measures' "$(completions cooc top s.cooc a --by n)" npmi
+is 'and measures behind =' "$(completions cooc pairs --by = ll)" llr
+is 'and methods' "$(completions cooc count --method list-)" \
+    'list-scan list-blocks list-pairs'
+is 'and formats' "$(completions cooc index --format tr)" \
+    'trec triples transactions'
+is 'and formats of export' "$(completions cooc export --format '')" 'tsv raw'
+is 'and stores' "$(completions cooc stats d)" d.cooc
+touch 'd file.txt'
+is 'and documents' "$(completions cooc index 'd f')" 'd file.txt'
+is 'it registers itself' \
+    "$(bash --norc -c '. "$1"; complete -p cooc' - \
+       "$root$prefix/share/bash-completion/completions/cooc")" \
+    'complete -F _cooc cooc'
+ended

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""layers.t - a folder of src/ is a stage and includes only what is to its
+left; files and functions are short.  CONTRIBUTING.md tells the rules."""
+
+import collections
+import glob
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import SRC, ended, ok  # noqa: E402
+
+STAGES = "base read token dict index count store query cli".split()
+FILE_LINES, FUNCTION_LINES, COLUMNS = 500, 60, 80
+files = sorted(glob.glob(SRC + "/src/**/*.[ch]", recursive=True))
+headers = sorted(glob.glob(SRC + "/include/*.h"))
+text = {os.path.relpath(f, SRC): open(f, encoding="utf-8").read()
+        for f in files + headers}
+ok(len(files) > 50, f"{len(files)} files are looked at")
+
+folders = {os.path.relpath(f, SRC).split("/")[1] for f in files}
+ok(folders == set(STAGES), "every folder is a stage", folders ^ set(STAGES))
+ok(all(name.count("/") == 2 for name in text if name.startswith("src/")),
+   "a stage has no folders in it")
+
+wrong = []
+for name in text:
+    if not name.startswith("src/"):
+        continue
+    stage = name.split("/")[1]
+    for include in re.findall(r'^\s*#\s*include\s+"([^"]+)"', text[name],
+                              re.M):
+        to = include.split("/")[0] if "/" in include else None
+        if include == "cooc.h":
+            good = True
+        elif to is None or not os.path.exists(f"{SRC}/src/{include}"):
+            good = False
+        elif stage == "cli":
+            good = to == "cli"
+        else:
+            good = to in STAGES and STAGES.index(to) <= STAGES.index(stage)
+        if not good:
+            wrong.append(f"{name} includes {include}")
+ok(not wrong, "a stage includes base/ and stages to its left, cli/ only "
+   "itself and cooc.h", *wrong)
+ok(not re.findall(r'^\s*#\s*include\s+"', text["include/cooc.h"], re.M),
+   "cooc.h includes nothing of ours")
+
+names = collections.Counter(os.path.basename(f) for f in files)
+ok(max(names.values()) == 1, "names of files are unique",
+   [n for n in names if names[n] > 1])
+wrong = [f"{name}: {t.count(chr(10))} lines" for name, t in text.items()
+         if t.count("\n") > FILE_LINES]
+ok(not wrong, f"no file has more than {FILE_LINES} lines", *wrong)
+wrong = [f"{name}:{i}" for name, t in text.items()
+         for i, line in enumerate(t.split("\n"), 1)
+         if len(line) > COLUMNS or "\t" in line or line != line.rstrip()]
+ok(not wrong, f"lines have at most {COLUMNS} columns, no tabs, no blanks at "
+   "the end", *wrong)
+wrong = [name for name, t in text.items() if not t.endswith("\n")]
+ok(not wrong, "files end in a newline", *wrong)
+
+
+def blank(match):
+    """Comments and strings without what is in them, lines kept."""
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def functions(t):
+    """(name, first line, last line) of each definition."""
+    t = re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'',
+               blank, t, flags=re.S)
+    depth, start, lines = 0, 0, t.split("\n")
+    for i, line in enumerate(lines):
+        if depth == 0 and line.startswith("{"):
+            start = i
+        depth += line.count("{") - line.count("}")
+        if line.startswith("}") and depth == 0 and lines[start] == "{":
+            head = start - 1
+            while head > 0 and lines[head - 1].strip() and \
+                    lines[head - 1][-1:] not in (";", "}"):
+                head -= 1
+            yield " ".join(lines[head:start])[:60], head + 1, i + 1
+
+
+long, found = [], 0
+for name, t in text.items():
+    for what, first, last in functions(t):
+        found += 1
+        if last - first + 1 > FUNCTION_LINES:
+            long.append(f"{name}:{first}: {last - first + 1} lines: {what}")
+ok(found > 500, f"{found} functions are looked at")
+ok(not long, f"no function has more than {FUNCTION_LINES} lines", *long)
+wrong = [name for name, t in text.items() if not t.startswith("/* ")]
+ok(not wrong, "every file begins with what it is for", *wrong)
+wrong = [name for name, t in text.items() if name.endswith(".h") and not
+         re.search(r"^#ifndef (COOC_\w*H)\n#define \1\n", t, re.M)]
+ok(not wrong, "every header is guarded", *wrong)
+ended()

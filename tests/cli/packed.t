@@ -1,0 +1,149 @@
+#!/bin/sh
+# packed.t - compressed, archived, from standard input, in other encodings.
+. "$(dirname "$0")/../tap.sh"
+cp -r "$DATA/formats/." .
+PAIRS='apple pear 2
+apple plum 2
+pear plum 1'
+
+while read -r tool suffix command; do
+    if ! command -v $tool >/dev/null; then
+        skip "$suffix is unpacked" "no $tool here"
+        continue
+    fi
+    for f in lines.txt docs.jsonl pages.warc; do
+        $command <$f >$f.$suffix
+    done
+    is "$suffix is unpacked" "$(pairs_of lines.txt.$suffix)" "$PAIRS"
+    is "$suffix: the name within decides" "$(field input_taken_for)" lines
+    is "$suffix: bytes are those of the text" "$(field input_bytes)" \
+        "$(wc -c <lines.txt | tr -d ' ')"
+    is "$suffix: jsonl is recognised" "$(pairs_of docs.jsonl.$suffix)" \
+        "$PAIRS"
+    is "$suffix: warc is recognised" "$(pairs_of pages.warc.$suffix)" \
+        "$PAIRS"
+    cp lines.txt.$suffix disguised
+    is "$suffix is unpacked under any name" "$(pairs_of disguised)" "$PAIRS"
+    is "$suffix is unpacked from standard input" \
+        "$(pairs_of - <lines.txt.$suffix)" "$PAIRS"
+    head -c $(($(wc -c <lines.txt.$suffix) - 6)) lines.txt.$suffix >cut
+    run index cut -o cut.cooc
+    if [ $rc -eq 1 ] && grep -q '^cooc: cut: ' "$TAP/err"
+    then pass "$suffix: a truncated file is refused by name"
+    else fail "$suffix: a truncated file is refused by name" "$TAP/err"
+    fi
+    not_ok "$suffix: and makes no store" ls -d cut.cooc cut.cooc.part
+    rm -rf cut.cooc
+done <<'END'
+gzip gz gzip -c
+bzip2 bz2 bzip2 -c
+xz xz xz -c
+zstd zst zstd -qc
+lz4 lz4 lz4 -qc
+END
+
+gzip -c <lines.txt >two.gz
+gzip -c <lines.txt >>two.gz
+run index two.gz -o two.cooc
+is 'gzip members one after the other are one file' "$(field documents)" 6
+
+# ---- archives
+
+if command -v tar >/dev/null; then
+    tar cf tree.tar tree
+    is 'tar: a document a file' "$(pairs_of tree.tar)" "$PAIRS"
+    is 'tar: taken for files' "$(field input_taken_for)" files
+    ok 'tar: documents are named by archive and member' \
+        sh -c "'$COOC' docs p.cooc pear | grep -q 'tree.*b/c/d2'"
+    tar cf jsons.tar docs.jsonl
+    is 'tar: a member may hold many documents' "$(pairs_of jsons.tar)" \
+        "$PAIRS"
+    tar czf tree.tar.gz tree
+    is 'a compressed tar is unpacked' "$(pairs_of tree.tar.gz)" "$PAIRS"
+    is 'a tar comes through standard input' "$(pairs_of - <tree.tar.gz)" \
+        "$PAIRS"
+    tar cf pages.tar pages
+    is 'a tar of pages' "$(pairs_of pages.tar)" "$PAIRS"
+    is 'is taken for html' "$(field input_taken_for)" html
+else
+    skip 'tar is unpacked' 'no tar here'
+fi
+if command -v zip >/dev/null; then
+    zip -qr tree.zip tree
+    is 'zip: a document a file' "$(pairs_of tree.zip)" "$PAIRS"
+    is 'zip: taken for files' "$(field input_taken_for)" files
+    zip -q lines.zip lines.txt
+    run index lines.zip --format lines -o z.cooc
+    is 'zip: --format is for the members' "$(field documents)" 3
+else
+    skip 'zip is unpacked' 'no zip here'
+fi
+
+# ---- standard input
+
+is 'standard input is read' "$(pairs_of - <lines.txt)" "$PAIRS"
+is 'its lines are documents' "$(field input_taken_for)" lines
+is 'it comes through a pipe' "$(cat lines.txt | pairs_of -)" "$PAIRS"
+is 'its format is recognised' "$(pairs_of - <docs.jsonl)" "$PAIRS"
+is 'its format may be named' "$(pairs_of - --format transactions <lines.txt)" \
+    "$PAIRS"
+run index - docs.jsonl -o s.cooc <lines.txt
+is 'it may stand beside files' "$(field documents)" 6
+refuses 2 'it can be read only once' index - - -o s2.cooc <<'END'
+cooc: standard input (-) is given twice
+try 'cooc index --help'
+END
+mkfifo pipe
+cat lines.txt >pipe &
+is 'a named pipe is read' "$(pairs_of pipe)" "$PAIRS"
+wait
+
+# ---- encodings
+
+printf 'caf\351 t\351\ncaf\351 na\357f\n' >latin1.txt
+is 'latin1 is converted' "$(pairs_of latin1.txt --encoding latin1)" \
+    'café naïf 1
+café té 1'
+is 'and nothing is invalid' "$(field invalid_bytes_replaced)" ''
+is 'as UTF-8 it is invalid' "$(pairs_of latin1.txt --tokens whitespace)" \
+    'caf� na�f 1
+caf� t� 1'
+is 'and every invalid byte is counted' "$(field invalid_bytes_replaced)" 4
+is 'windows-1252 is converted' \
+    "$(pairs_of latin1.txt --encoding windows-1252)" 'café naïf 1
+café té 1'
+utf16() # "LE" or "BE", with a mark
+{
+    python3 -c "
+import sys, codecs
+t = 'café té\ncafé naïf\n'
+sys.stdout.buffer.write(('\ufeff' + t).encode('utf-16-$1'))"
+}
+utf16 LE >utf16le.txt
+utf16 BE >utf16be.txt
+is 'UTF-16 is recognised by its mark' "$(pairs_of utf16le.txt)" \
+    'café naïf 1
+café té 1'
+is 'so is UTF-16 the other way round' "$(pairs_of utf16be.txt)" \
+    'café naïf 1
+café té 1'
+is 'two documents are in it' "$(field documents)" 2
+tail -c +3 utf16le.txt >bare.txt
+is 'UTF-16 without mark is read if named' \
+    "$(pairs_of bare.txt --encoding UTF-16LE)" 'café naïf 1
+café té 1'
+printf '{"text": "caf\351 t\351"}\n' >latin1.jsonl
+is 'encodings work in other formats' \
+    "$(pairs_of latin1.jsonl --encoding ISO-8859-1)" 'café té 1'
+printf '<html><meta charset="iso-8859-1"><body>caf\351 t\351</html>' >l.html
+is 'a page may name its own' "$(pairs_of l.html)" 'café té 1'
+refuses 2 'an unknown encoding is refused' \
+    index lines.txt --encoding klingon -o k.cooc <<'END'
+cooc: unknown encoding "klingon"; known are for example latin1, windows-1252, koi8-r, shift_jis, gb18030, utf-16
+try 'cooc index --help'
+END
+printf 'ok\377ok \300\200 \355\240\200 \364\220\200\200 fine\n' >bad.txt
+run index bad.txt -o bad.cooc
+is 'stray, overlong, surrogate and too large bytes are counted' \
+    "$(field invalid_bytes_replaced)" 10
+ended

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""format.t - docs/FORMAT.md is enough to write a second reader: this is one.
+
+It reads every file of a store by that page alone and finds the counts that
+the documents have by definition.  (The hashes are not recomputed here.)
+"""
+
+import collections
+import itertools
+import json
+import os
+import subprocess
+import sys
+from struct import unpack
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import DATA, cooc, ended, ok  # noqa: E402
+
+KINDS = {"terms.bin": "terms", "terms.off": "offsets", "terms.sort": "sorted",
+         "docs.bin": "docs", "docs.off": "offsets", "forward.bin": "forward",
+         "forward.off": "offsets", "inverted.bin": "inverted",
+         "inverted.off": "offsets", "stop.txt": "list",
+         "thesaurus.txt": "list"}
+
+
+def payload(path, kind, size):
+    """The payload of a file whose frame is as it should be."""
+    with open(path, "rb") as f:
+        data = f.read()
+    magic, name, version, block, length = unpack("<8s8sIIQ", data[-48:-16])
+    blocks = -(-length // 65536)
+    if (magic, name.rstrip(b"\0").decode(), version, block) != \
+       (b"coocblob", kind, 1, 65536) or \
+       len(data) != length + 8 * blocks + 48 or len(data) != size:
+        raise ValueError(f"{path}: {magic} {name} {version} {length}")
+    return data[:length]
+
+
+class Code:
+    """A reader of the bytes of a row."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def byte(self):
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def varint(self):
+        value = shift = 0
+        while True:
+            b = self.byte()
+            value |= (b & 127) << shift
+            shift += 7
+            if b < 128:
+                return value
+
+    def bits(self, n):
+        at = self.at
+        self.at += (n + 7) // 8
+        return [self.data[at + i // 8] >> i % 8 & 1 for i in range(n)]
+
+
+def decode(data):
+    """Columns and counts of a row."""
+    c = Code(data)
+    n, bits, blocks = c.varint(), c.byte(), c.varint()
+    heads = [c.byte() for _ in range(blocks)]
+    columns = []
+    for k, head in enumerate(heads):
+        if head == 32:
+            columns += [256 * k + i for i, bit in enumerate(c.bits(256))
+                        if bit]
+        else:
+            columns += [256 * k + c.byte() for _ in range(head)]
+    previous = 256 * blocks - 1
+    while len(columns) < n:
+        previous += c.varint() + 1
+        columns.append(previous)
+    counts, inside = [1] * n, list(range(n))
+    for j in range(bits - 1):
+        inside = [i for i, bit in zip(inside, c.bits(len(inside))) if bit]
+        for i, bit in zip(inside, c.bits(len(inside))):
+            counts[i] += (1 + bit) << j
+    if c.at != len(data):
+        raise ValueError("bytes left")
+    return dict(zip(columns, counts))
+
+
+def read_store(store):
+    with open(store + "/manifest.json") as f:
+        m = json.load(f)
+    files = {name: payload(f"{store}/{name}", kind, m["files"][name]["size"])
+             for name, kind in KINDS.items()}
+
+    def u64(name):
+        return unpack(f"<{len(files[name]) // 8}Q", files[name])
+
+    def u32(name):
+        return unpack(f"<{len(files[name]) // 4}I", files[name])
+
+    def cut(data, offsets):
+        return [data[a:b] for a, b in zip(offsets, offsets[1:])]
+
+    terms = [t.decode() for t in cut(files["terms.bin"], u64("terms.off"))]
+    names = [d.decode() for d in cut(files["docs.bin"], u64("docs.off"))]
+    forward = cut(u32("forward.bin"), u64("forward.off"))
+    inverted = cut(u32("inverted.bin"), u64("inverted.off"))
+    rows = []
+    for shard in m["rows"]["shards"]:
+        data = payload(f"{store}/{shard['file']}", "rows",
+                       shard["id"]["size"])
+        n = shard["last"] - shard["first"]
+        offsets = unpack(f"<{n + 1}Q", data[shard["row_bytes"]:])
+        for t, code in enumerate(cut(data, offsets), shard["first"]):
+            if len(inverted[t]) == 1:
+                own = forward[inverted[t][0]]
+                rows.append({s: 1 for s in own if s < t})
+            else:
+                rows.append(decode(code) if code else {})
+    return m, terms, u32("terms.sort"), names, forward, inverted, rows
+
+
+example = bytes.fromhex("04 03 00 00 00 00 9f 02 0c 01 01 00")
+ok(decode(example) == {0: 1, 1: 1, 2: 5, 290: 2},
+   "the example of the page is right", decode(example))
+
+for documents, vocabulary, length, why in ((500, 3000, 40, "rare terms"),
+                                           (700, 400, 150, "dense rows"),
+                                           (1, 5, 40, "one document")):
+    text = subprocess.run([sys.executable, DATA + "/collection.py",
+                           str(documents), str(vocabulary), str(length)],
+                          stdout=subprocess.PIPE, check=True).stdout.decode()
+    with open("docs.txt", "w") as f:
+        f.write(text)
+    cooc("count", "docs.txt", "-o", "s.cooc", "-q", "--force")
+    m, terms, by_name, names, forward, inverted, rows = read_store("s.cooc")
+    sets = [set(line.split()) for line in text.splitlines()]
+    df = collections.Counter(w for s in sets for w in s)
+    ok(terms == sorted(df, key=lambda w: (-df[w], w)),
+       f"terms are numbered by frequency ({why})")
+    ok([terms[t] for t in by_name] == sorted(terms), f"and sorted ({why})")
+    ok(names == [f"docs.txt:{i + 1}" for i in range(len(sets))],
+       f"documents have their names ({why})")
+    ids = {w: t for t, w in enumerate(terms)}
+    ok([list(d) for d in forward] == [sorted(ids[w] for w in s)
+                                      for s in sets],
+       f"forward lists are the documents ({why})")
+    turned = [[] for _ in terms]
+    for d, one in enumerate(forward):
+        for t in one:
+            turned[t].append(d)
+    ok([list(t) for t in inverted] == turned,
+       f"inverted lists are the forward lists turned round ({why})")
+    want = [collections.Counter() for _ in terms]
+    for one in forward:
+        for s, t in itertools.combinations(one, 2):
+            want[t][s] += 1
+    ok(rows == [dict(r) for r in want],
+       f"rows hold the counts by definition ({why})",
+       *[(t, r, w) for t, (r, w) in enumerate(zip(rows, want))
+         if r != dict(w)][:2])
+    ok(m["increments"] == sum(len(s) * (len(s) - 1) // 2 for s in sets) and
+       m["rows"]["pairs"] == sum(map(len, want)) and
+       m["postings"] == sum(map(len, sets)) and
+       m["documents"] == len(sets) and m["terms"] == len(terms),
+       f"the manifest adds up ({why})", m)
+ended()

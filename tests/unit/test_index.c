@@ -1,0 +1,393 @@
+/* test_index.c - from documents to a collection: numbers, names, filters. */
+#include "tools.h"
+
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+static char *dir;
+
+/* Index one file of lines; report may be NULL. */
+static int index_lines(const char *input, const char *store,
+                       struct cooc_index_options *o,
+                       struct cooc_index_report *report,
+                       struct cooc_err *err)
+{
+    const char *const inputs[] = { input };
+
+    o->format = "lines";
+    return cooc_index(inputs, 1, store, o, report, err);
+}
+
+/* ---- filters --------------------------------------------------------- */
+
+/* df: apple 4, banana 3, cherry 2, the 2, dates 1; 13 tokens, 12 postings. */
+static const char fruit[] = "apple banana cherry\nApple BANANA\n"
+                            "apple cherry the\napple the the\n"
+                            "banana dates\n";
+
+/* Names in order of id, each with its df. */
+static void describe_terms(const char *store, char *out, size_t size)
+{
+    struct cooc_err err = { 0 };
+    struct cooc_info info;
+    struct cooc *db;
+    size_t at = 0;
+
+    CHECK_RC(cooc_open(&db, store, &err), 0, &err);
+    CHECK_RC(cooc_info(db, &info, &err), 0, &err);
+    *out = '\0';
+    for (uint32_t t = 0; t < info.terms; t++) {
+        const char *name;
+        uint64_t df;
+        size_t len;
+
+        CHECK_RC(cooc_term(db, t, &name, &len, &err), 0, &err);
+        CHECK_RC(cooc_df(db, t, &df, &err), 0, &err);
+        at += (size_t)snprintf(out + at, size - at, "%s%.*s %d",
+                               t ? ", " : "", (int)len, name, (int)df);
+    }
+    cooc_close(db);
+}
+
+static void filters_drop_what_they_say_and_report_it(void **state)
+{
+    char *input = write_text(dir, "fruit", fruit), *store = in_dir(dir, "f");
+    char *stop = write_text(dir, "stop", "# articles\nthe\n");
+    char *list = write_text(dir, "list", "Cherry\ndates\nzebra\n");
+    char *thesaurus = write_text(dir, "thes", "dates\tbanana\n");
+    const struct {
+        const char *label;
+        struct cooc_index_options o;
+        const char *terms;
+        struct cooc_index_report want; /* beside documents and tokens */
+    } cases[] = {
+        { "no filter", { 0 },
+          "apple 4, banana 3, cherry 2, the 2, dates 1", { .postings = 12 } },
+        { "min_df", { .min_df = 2 },
+          "apple 4, banana 3, cherry 2, the 2",
+          { .postings = 11, .dropped_terms_min_df = 1,
+            .dropped_postings = 1 } },
+        { "min_df of everything", { .min_df = 6 }, "",
+          { .dropped_terms_min_df = 5, .dropped_postings = 12 } },
+        { "max_df", { .max_df = 3 },
+          "banana 3, cherry 2, the 2, dates 1",
+          { .postings = 8, .dropped_terms_max_df = 1,
+            .dropped_postings = 4 } },
+        { "max_df_share", { .max_df_share = 0.4 },
+          "cherry 2, the 2, dates 1",
+          { .postings = 5, .dropped_terms_max_df = 2,
+            .dropped_postings = 7 } },
+        { "max_df_share of a limit met exactly", { .max_df_share = 0.6 },
+          "banana 3, cherry 2, the 2, dates 1",
+          { .postings = 8, .dropped_terms_max_df = 1,
+            .dropped_postings = 4 } },
+        { "max_df_share of all", { .max_df_share = 1 },
+          "apple 4, banana 3, cherry 2, the 2, dates 1", { .postings = 12 } },
+        { "top_terms", { .top_terms = 2 }, "apple 4, banana 3",
+          { .postings = 7, .dropped_terms_top = 3, .dropped_postings = 5 } },
+        { "top_terms and a tie", { .top_terms = 3 },
+          "apple 4, banana 3, cherry 2",
+          { .postings = 9, .dropped_terms_top = 2, .dropped_postings = 3 } },
+        { "terms_file", { .terms_file = list }, "cherry 2, dates 1",
+          { .postings = 3, .dropped_terms_list = 3,
+            .dropped_postings = 9 } },
+        { "several at once",
+          { .terms_file = list, .min_df = 2, .top_terms = 1 }, "cherry 2",
+          { .postings = 2, .dropped_terms_list = 3,
+            .dropped_terms_min_df = 1, .dropped_postings = 10 } },
+        { "stop_file", { .stop_file = stop },
+          "apple 4, banana 3, cherry 2, dates 1",
+          { .postings = 10, .dropped_stop = 3 } },
+        { "stem", { .stem = "english" },
+          "appl 4, banana 3, cherri 2, the 2, date 1", { .postings = 12 } },
+        { "thesaurus", { .thesaurus_file = thesaurus },
+          "apple 4, banana 3, cherry 2, the 2",
+          { .postings = 11, .merged_thesaurus = 1 } },
+        { "max_doc_terms", { .max_doc_terms = 2 },
+          "apple 4, banana 3, cherry 1, dates 1, the 1",
+          { .postings = 10, .capped_documents = 2, .capped_tokens = 2 } },
+        { "min_length", { .min_length = 4 },
+          "apple 4, banana 3, cherry 2, dates 1",
+          { .postings = 10, .dropped_short = 3 } },
+        { "max_length", { .max_length = 5 }, "apple 4, the 2, dates 1",
+          { .postings = 7, .dropped_long = 5 } },
+        { "keep_case", { .keep_case = true },
+          "apple 3, banana 2, cherry 2, the 2, Apple 1, BANANA 1, dates 1",
+          { .postings = 12 } },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            struct cooc_index_report got = { 0 }, want = cases[i].want;
+            struct cooc_index_options o = cases[i].o;
+            struct cooc_err err = { 0 };
+            char terms[300];
+
+            o.threads = threads;
+            o.replace = true;
+            CHECK_RC(index_lines(input, store, &o, &got, &err), 0, &err);
+            describe_terms(store, terms, sizeof terms);
+            if (strcmp(terms, cases[i].terms) != 0)
+                fail_msg("%s: the terms are %s", cases[i].label, terms);
+            want.documents = 5;
+            want.tokens = 13;
+            want.input_bytes = got.input_bytes;
+            want.terms = got.terms;
+            strcpy(want.format, "lines");
+            want.seconds_read = got.seconds_read;
+            want.seconds_order = got.seconds_order;
+            want.seconds_write = got.seconds_write;
+            if (memcmp(&got, &want, sizeof got) != 0)
+                fail_msg("%s: the report differs (postings %d, dropped %d)",
+                         cases[i].label, (int)got.postings,
+                         (int)got.dropped_postings);
+            CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
+            CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
+        }
+    free(input);
+    free(store);
+    free(stop);
+    free(list);
+    free(thesaurus);
+    assert_int_equal(mem_live(), 0);
+}
+
+static void options_that_make_no_sense_are_refused(void **state)
+{
+    char *input = write_text(dir, "fruit", fruit), *store = in_dir(dir, "no");
+    char *none = in_dir(dir, "none");
+    const struct {
+        struct cooc_index_options o;
+        int code;
+        const char *word;
+    } cases[] = {
+        { { .memory = 1 << 20 }, COOC_EINVAL, "16M" },
+        { { .threads = 5000 }, COOC_EINVAL, "1024" },
+        { { .min_length = 5, .max_length = 4 }, COOC_EINVAL, "min-length" },
+        { { .max_df_share = 1.5 }, COOC_EINVAL, "share" },
+        { { .max_df_share = -1 }, COOC_EINVAL, "share" },
+        { { .tokens = "letters" }, COOC_EINVAL, "letters" },
+        { { .stem = "klingon" }, COOC_EINVAL, "klingon" },
+        { { .stop_file = none }, COOC_ENOTFOUND, none },
+        { { .terms_file = none }, COOC_ENOTFOUND, none },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct cooc_index_options o = cases[i].o;
+        struct cooc_err err = { 0 };
+
+        CHECK_RC(index_lines(input, store, &o, NULL, &err), cases[i].code,
+                 &err);
+        if (!strstr(err.text, cases[i].word))
+            fail_msg("'%s' does not name %s", err.text, cases[i].word);
+        assert_int_equal(count_files(store), -1);
+    }
+    const char *const missing[] = { none };
+    struct cooc_err err = { 0 };
+
+    CHECK_RC(cooc_index(NULL, 0, store, NULL, NULL, &err), COOC_EINVAL, &err);
+    CHECK_RC(cooc_index(missing, 1, store, NULL, NULL, &err), COOC_ENOTFOUND,
+             &err);
+    assert_non_null(strstr(err.text, none));
+    assert_int_equal(count_files(store), -1);
+    assert_int_equal(mem_live(), 0);
+    free(input);
+    free(store);
+    free(none);
+}
+
+/* ---- the name of a store --------------------------------------------- */
+
+static void only_a_store_is_replaced_and_only_if_asked(void **state)
+{
+    char *input = write_text(dir, "fruit", fruit);
+    char *store = make_store(dir, "here", "a b\n", true);
+    char *copy = make_store(dir, "copy", "a b\n", true);
+    char *file = write_text(dir, "plain", "hello"), *empty, *foreign, *web;
+    char *link = in_dir(dir, "link");
+    struct cooc_index_options o = { 0 };
+    struct cooc_err err = { 0 };
+
+    (void)state;
+    CHECK_RC(index_lines(input, store, &o, NULL, &err), COOC_EEXISTS, &err);
+    check_same_store(store, copy);
+    mkdir(empty = in_dir(dir, "empty"), 0777);
+    mkdir(foreign = in_dir(dir, "foreign"), 0777);
+    mkdir(web = in_dir(dir, "web"), 0777);
+    free(write_text(foreign, "letter.txt", "Dear Sir"));
+    free(write_text(web, "manifest.json", "{\"name\": \"my app\"}\n"));
+    free(write_text(copy, "notes.txt", "my own words about this store"));
+    assert_int_equal(symlink(store, link), 0);
+    const char *const never[] = { file, empty, foreign, web, copy, link };
+
+    o.replace = true;
+    for (size_t i = 0; i < ARRAY_LEN(never); i++) {
+        int before = count_files(never[i]);
+
+        CHECK_RC(index_lines(input, never[i], &o, NULL, &err), COOC_EEXISTS,
+                 &err);
+        assert_non_null(strstr(err.text, never[i]));
+        assert_int_equal(count_files(never[i]), before);
+    }
+    CHECK_RC(index_lines(input, store, &o, NULL, &err), 0, &err);
+    assert_int_equal(cooc_check(store, 1, NULL, NULL, &err), 0);
+    char *lost = in_dir(store, "forward.off");
+
+    assert_int_equal(unlink(lost), 0); /* a store beyond repair may go */
+    CHECK_RC(index_lines(input, store, &o, NULL, &err), 0, &err);
+    free(write_text(store, "manifest.json", "{"));
+    CHECK_RC(index_lines(input, store, &o, NULL, &err), 0, &err);
+    assert_int_equal(cooc_check(store, 1, NULL, NULL, &err), 0);
+    char *all[] = { input, store, copy, file, empty, foreign, web, link,
+                    lost };
+    for (size_t i = 0; i < ARRAY_LEN(all); i++)
+        free(all[i]);
+}
+
+static void what_an_interrupted_run_left_is_removed(void **state)
+{
+    char *input = write_text(dir, "fruit", fruit);
+    char *store = in_dir(dir, "again"), *part = in_dir(dir, "again.part");
+    char *slashed = in_dir(dir, "again///");
+    struct cooc_index_options o = { 0 };
+    struct cooc_err err = { 0 };
+    int lock;
+
+    (void)state;
+    mkdir(part, 0777);
+    free(write_text(part, "terms.bin.tmp", "half"));
+    CHECK_RC(dir_lock(&lock, part, &err), 0, &err);
+    CHECK_RC(index_lines(input, store, &o, NULL, &err), COOC_EBUSY, &err);
+    assert_int_equal(count_files(part), 1); /* it is another's */
+    close(lock);
+    CHECK_RC(index_lines(input, slashed, &o, NULL, &err), 0, &err);
+    assert_int_equal(count_files(part), -1);
+    CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
+    free(input);
+    free(store);
+    free(slashed);
+    free(part);
+}
+
+/* ---- the same documents give the same bytes -------------------------- */
+
+/* docs lines of words random words each, of a vocabulary that is skewed. */
+static char *write_random(const char *name, uint32_t docs, uint32_t words,
+                          uint32_t vocabulary, uint64_t seed)
+{
+    char *path = in_dir(dir, name);
+    FILE *f = fopen(path, "w");
+
+    for (uint32_t d = 0; d < docs; d++) {
+        for (uint32_t i = 0; i < words; i++) {
+            uint32_t w = random_below(&seed, vocabulary);
+
+            if (random_below(&seed, 2))
+                w = random_below(&seed, w + 1);
+            fprintf(f, "w%xx%x ", w * 2654435761u, w);
+        }
+        fputc('\n', f);
+    }
+    assert_int_equal(fclose(f), 0);
+    return path;
+}
+
+static void threads_and_memory_do_not_change_a_byte(void **state)
+{
+    static const struct { unsigned threads; uint64_t memory; } how[] = {
+        { 1, 0 }, { 2, 0 }, { 5, 0 }, { 1, 16 << 20 }, { 2, 16 << 20 },
+        { 5, 16 << 20 },
+    };
+    char *input = write_random("random", 30000, 40, 60000, 4);
+    char *first = in_dir(dir, "first");
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(how); i++) {
+        char *store = i ? in_dir(dir, "next") : first;
+        struct cooc_index_options o = { .threads = how[i].threads,
+                                        .memory = how[i].memory,
+                                        .replace = true };
+        struct cooc_index_report rep;
+        struct cooc_err err = { 0 };
+
+        CHECK_RC(index_lines(input, store, &o, &rep, &err), 0, &err);
+        assert_int_equal(rep.documents, 30000);
+        assert_int_equal(rep.tokens, 30000 * 40);
+        if (how[i].memory)
+            assert_true(rep.spilled_bytes > 1 << 20);
+        else
+            assert_int_equal(rep.spilled_bytes, 0);
+        if (i == 0) {
+            CHECK_RC(cooc_check(store, 2, NULL, NULL, &err), 0, &err);
+            continue;
+        }
+        check_same_store(store, first);
+        free(store);
+    }
+    free(first);
+    free(input);
+    assert_int_equal(mem_live(), 0);
+}
+
+/* Many new words at first, then few: the dictionary is written out when it
+ * is full, and not again and again once it was. */
+static void a_full_dictionary_is_written_once(void **state)
+{
+    char *input = write_random("random", 4000, 50, 200000, 6);
+    FILE *f = fopen(input, "a");
+    struct cooc_index_options o = {
+        .threads = 1, .memory = 16 << 20, .replace = true,
+        .max_doc_terms = 1, /* so that only dictionaries are written out */
+    };
+    struct cooc_index_report few, many;
+    struct cooc_err err = { 0 };
+    char *store = in_dir(dir, "full");
+
+    (void)state;
+    CHECK_RC(index_lines(input, store, &o, &few, &err), 0, &err);
+    for (int i = 0; i < 16000; i++) { /* 9 MB, each batch of 4,000 words */
+        for (int k = 0; k < 80; k++)
+            fprintf(f, "v%d ", (i * 80 + k) % 4000);
+        fputc('\n', f);
+    }
+    fclose(f);
+    CHECK_RC(index_lines(input, store, &o, &many, &err), 0, &err);
+    print_message("%d and %d bytes written\n", (int)few.spilled_bytes,
+                  (int)many.spilled_bytes);
+    assert_true(many.spilled_bytes < few.spilled_bytes + (100 << 10));
+    free(store);
+    free(input);
+}
+
+static int make_dir(void **state)
+{
+    (void)state;
+    choose_tmpdir();
+    dir = fresh_dir();
+    return 0;
+}
+
+static int remove_dir(void **state)
+{
+    (void)state;
+    drop_dir(dir);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(filters_drop_what_they_say_and_report_it),
+        cmocka_unit_test(options_that_make_no_sense_are_refused),
+        cmocka_unit_test(only_a_store_is_replaced_and_only_if_asked),
+        cmocka_unit_test(what_an_interrupted_run_left_is_removed),
+        cmocka_unit_test(threads_and_memory_do_not_change_a_byte),
+        cmocka_unit_test(a_full_dictionary_is_written_once),
+    };
+
+    return cmocka_run_group_tests_name("index", tests, make_dir, remove_dir);
+}

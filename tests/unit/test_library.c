@@ -1,0 +1,373 @@
+/* test_library.c - the library whole: out of memory at any point is clean,
+ * and so is being told to stop. */
+#include "answers.h"
+
+#include <sys/stat.h>
+
+#include "base/mem.h"
+
+static char *dir, *input, *stop, *thesaurus, *list;
+static char *good;   /* a counted store, made without trouble */
+static char *plain;  /* the same, not counted */
+static char *answers; /* of the good one */
+
+static const char text[] = "the cat sat on the mat\nthe dog sat\n\n"
+                           "a cat and a dog and a vehicle\ncars\n"
+                           "Running runs run; the mat\n"
+                           "na\xc3\xafve caf\xc3\xa9\n";
+
+static int make_index(const char *store, unsigned threads, bool replace,
+                      struct cooc_err *err)
+{
+    const char *const inputs[] = { input };
+    struct cooc_index_options o;
+
+    cooc_index_options_init(&o);
+    o.format = "lines";
+    o.threads = threads;
+    o.stop_file = stop;
+    o.thesaurus_file = thesaurus;
+    o.terms_file = list;
+    o.stem = "english";
+    o.replace = replace;
+    return cooc_index(inputs, 1, store, &o, NULL, err);
+}
+
+static int open_descriptors(void)
+{
+    return count_files("/proc/self/fd");
+}
+
+static bool exists(const char *path, const char *suffix)
+{
+    char *name = NULL;
+    bool is;
+
+    if (asprintf(&name, "%s%s", path, suffix) < 0)
+        fail_msg("out of memory");
+    is = access(name, F_OK) == 0;
+    free(name);
+    return is;
+}
+
+/* What one attempt with the n-th allocation failing must come to. */
+static void check_attempt(const char *what, long n, int rc,
+                          const struct cooc_err *err, bool failed)
+{
+    if (rc < 0 && (rc != COOC_ENOMEM || err->code != rc || !failed))
+        fail_msg("%s, allocation %ld: returned %d: %s", what, n, rc,
+                 err->text);
+    if (mem_live() != 0)
+        fail_msg("%s, allocation %ld: %ld blocks are left", what, n,
+                 mem_live());
+}
+
+static void indexing_without_memory_is_clean(void **state)
+{
+    char *store = in_dir(dir, "attempt");
+    int before = open_descriptors();
+
+    (void)state;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        bool failed = true;
+        long n = 1;
+
+        for (; failed; n++) {
+            struct cooc_err err = { 0 };
+            int rc;
+
+            mem_fail_at(n);
+            rc = make_index(store, threads, false, &err);
+            failed = mem_failed();
+            mem_fail_at(0);
+            check_attempt("index", n, rc, &err, failed);
+            if (exists(store, ".part"))
+                fail_msg("index, allocation %ld: a .part is left", n);
+            if (exists(store, "") != (rc == 0))
+                fail_msg("index, allocation %ld: returned %d, but the "
+                         "store is%s there", n, rc,
+                         exists(store, "") ? "" : " not");
+            if (rc == 0)
+                check_same_store(store, plain);
+            if (rc == 0) { /* a failure may be harmless: go on */
+                char *away = in_dir(dir, "away");
+
+                assert_int_equal(rename(store, away), 0);
+                drop_dir(away);
+            }
+        }
+        print_message("index, %u threads: %ld allocations\n", threads, n - 2);
+        assert_true(n > 100);
+    }
+    assert_int_equal(open_descriptors(), before);
+    free(store);
+}
+
+/* The old store stays until the new one is there. */
+static void replacing_without_memory_keeps_the_old_store(void **state)
+{
+    char *store = make_store(dir, "attempt", "old words\n", true);
+    char *old = make_store(dir, "old", "old words\n", true);
+    bool failed = true;
+
+    (void)state;
+    for (long n = 1; failed; n++) {
+        struct cooc_err err = { 0 };
+        int rc;
+
+        mem_fail_at(n);
+        rc = make_index(store, 1, true, &err);
+        failed = mem_failed();
+        mem_fail_at(0);
+        check_attempt("replace", n, rc, &err, failed);
+        assert_false(exists(store, ".part"));
+        check_same_store(store, rc == 0 ? plain : old);
+        if (rc == 0 && failed) {
+            free(store);
+            store = make_store(dir, "attempt", "old words\n", true);
+        }
+    }
+    free(old);
+    free(store);
+}
+
+static void counting_without_memory_is_clean(void **state)
+{
+    char *store = in_dir(dir, "counting");
+    int before = open_descriptors();
+    struct cooc_err err = { 0 };
+
+    (void)state;
+    CHECK_RC(make_index(store, 1, true, &err), 0, &err);
+    for (unsigned m = 0; cooc_method(m); m++) {
+        struct cooc_count_options o;
+        bool failed = true;
+        long n = 1;
+
+        cooc_count_options_init(&o);
+        o.method = cooc_method(m)->name;
+        o.threads = 2;
+        o.flush_pairs = 5;
+        o.block_terms = 3;
+        o.accumulators = 2;
+        o.recount = true;
+        for (; failed; n++) {
+            int rc;
+
+            mem_fail_at(n);
+            rc = cooc_count(store, &o, NULL, &err);
+            failed = mem_failed();
+            mem_fail_at(0);
+            check_attempt(o.method, n, rc, &err, failed);
+            CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
+            if (rc == 0)
+                check_same_store(store, good);
+            else if (!exists(store, "/rows-0000.bin")) /* nor left behind */
+                check_same_store(store, plain);
+        }
+        print_message("%s: %ld allocations\n", o.method, n - 2);
+    }
+    assert_int_equal(open_descriptors(), before);
+    free(store);
+}
+
+static void checking_without_memory_is_clean(void **state)
+{
+    int before = open_descriptors();
+    bool failed = true;
+
+    (void)state;
+    for (long n = 1; failed; n++) {
+        struct cooc_err err = { 0 };
+        int rc;
+
+        mem_fail_at(n);
+        rc = cooc_check(good, 2, NULL, NULL, &err);
+        failed = mem_failed();
+        mem_fail_at(0);
+        check_attempt("check", n, rc, &err, failed);
+    }
+    assert_int_equal(open_descriptors(), before);
+}
+
+/* Each question alone, with its code. */
+static int ask_one(struct cooc *db, int question, struct cooc_err *err)
+{
+    const struct cooc_entry *e;
+    struct cooc_rows *rows;
+    struct cooc_hit *hits;
+    struct cooc_info info;
+    struct cooc_pair p;
+    uint32_t *docs, id;
+    size_t n;
+    int rc;
+
+    switch (question) {
+    case 0:
+        return cooc_pair(db, 0, 1, &p, err);
+    case 1:
+        rc = cooc_top(db, 0, COOC_BY_LLR, 0, 3, &hits, &n, err);
+        cooc_hits_free(hits);
+        return rc;
+    case 2:
+        rc = cooc_pairs(db, COOC_BY_PMI, 0, 3, 2, NULL, &hits, &n, err);
+        cooc_hits_free(hits);
+        return rc;
+    case 3:
+        rc = cooc_docs(db, 0, 1, &docs, &n, err);
+        cooc_docs_free(docs);
+        return rc;
+    case 4:
+        return cooc_info(db, &info, err);
+    case 5:
+        return cooc_find(db, "Cats", 4, &id, err);
+    case 6:
+        rc = cooc_find(db, "cot", 3, &id, err);
+        return rc == COOC_ENOTFOUND ? 0 : rc;
+    case 7:
+        rc = cooc_rows_open(&rows, db, 0, 5, err);
+        while (rc == 0 && (rc = cooc_rows_next(rows, &id, &e, &n, err)) > 0)
+            rc = 0;
+        cooc_rows_close(rows);
+        return rc;
+    default:
+        return 0;
+    }
+}
+
+static void asking_without_memory_is_clean(void **state)
+{
+    int before = open_descriptors();
+
+    (void)state;
+    for (int question = 0; question <= 8; question++) {
+        bool failed = true;
+
+        for (long n = 1; failed; n++) {
+            struct cooc_err err = { 0 };
+            struct cooc *db;
+            int rc;
+
+            mem_fail_at(n);
+            rc = cooc_open(&db, good, &err);
+            if (rc == 0)
+                rc = ask_one(db, question, &err);
+            failed = mem_failed();
+            mem_fail_at(0);
+            if (rc < 0 && db) /* the next question is none the worse */
+                CHECK_RC(ask_one(db, question, NULL), 0, &err);
+            cooc_close(db);
+            check_attempt("ask", n * 10 + question, rc, &err, failed);
+        }
+    }
+    assert_int_equal(open_descriptors(), before);
+}
+
+/* ---- stopping -------------------------------------------------------- */
+
+/* Says stop at its n-th call. */
+static int count_down(void *self, const struct cooc_progress *p)
+{
+    int *left = self;
+
+    assert_non_null(p->phase);
+    assert_non_null(p->unit);
+    return --*left == 0;
+}
+
+static void a_hook_that_says_stop_leaves_nothing_behind(void **state)
+{
+    const char *const inputs[] = { input };
+    char *store = in_dir(dir, "stopped");
+
+    (void)state;
+    for (int n = 1;; n++) {
+        struct cooc_index_options o;
+        struct cooc_err err = { 0 };
+        int left = n, rc;
+
+        cooc_index_options_init(&o);
+        o.format = "lines";
+        o.watch = (struct cooc_watch){ count_down, &left };
+        rc = cooc_index(inputs, 1, store, &o, NULL, &err);
+        if (left > 0) {
+            CHECK_RC(rc, 0, &err);
+            break;
+        }
+        if (rc != 0)
+            CHECK_RC(rc, COOC_ECANCELLED, &err);
+        assert_int_equal(exists(store, ""), rc == 0);
+        assert_false(exists(store, ".part"));
+        if (rc == 0) {
+            char *away = in_dir(dir, "away");
+
+            assert_int_equal(rename(store, away), 0);
+            drop_dir(away);
+        }
+    }
+    for (int n = 1;; n++) {
+        struct cooc_count_options o;
+        struct cooc_err err = { 0 };
+        int left = n, rc;
+
+        cooc_count_options_init(&o);
+        o.watch = (struct cooc_watch){ count_down, &left };
+        rc = cooc_count(store, &o, NULL, &err);
+        if (rc == 0)
+            break;
+        CHECK_RC(rc, COOC_ECANCELLED, &err);
+        assert_false(exists(store, "/rows-0000.bin"));
+        assert_true(n < 10);
+    }
+    free(store);
+    assert_int_equal(mem_live(), 0);
+}
+
+/* ---- around the tests ------------------------------------------------ */
+
+static int set_up(void **state)
+{
+    struct cooc_err err = { 0 };
+
+    (void)state;
+    choose_tmpdir();
+    dir = fresh_dir();
+    input = write_text(dir, "in", text);
+    stop = write_text(dir, "stop", "the\n");
+    thesaurus = write_text(dir, "thesaurus", "cars\tvehicle\n");
+    list = write_text(dir, "list", "cat dog sat mat run vehicle a and caf\xc3"
+                                   "\xa9 na\xc3\xafve\n");
+    good = in_dir(dir, "good");
+    plain = in_dir(dir, "plain");
+    CHECK_RC(make_index(good, 1, false, &err), 0, &err);
+    CHECK_RC(make_index(plain, 1, false, &err), 0, &err);
+    CHECK_RC(cooc_count(good, NULL, NULL, &err), 0, &err);
+    CHECK_RC(cooc_check(good, 1, NULL, NULL, &err), 0, &err);
+    answers = ask_everything(good, true);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    char *all[] = { input, stop, thesaurus, list, good, plain, answers };
+
+    (void)state;
+    drop_dir(dir);
+    for (size_t i = 0; i < ARRAY_LEN(all); i++)
+        free(all[i]);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(indexing_without_memory_is_clean),
+        cmocka_unit_test(replacing_without_memory_keeps_the_old_store),
+        cmocka_unit_test(counting_without_memory_is_clean),
+        cmocka_unit_test(checking_without_memory_is_clean),
+        cmocka_unit_test(asking_without_memory_is_clean),
+        cmocka_unit_test(a_hook_that_says_stop_leaves_nothing_behind),
+    };
+
+    return cmocka_run_group_tests_name("library", tests, set_up, tear_down);
+}
