@@ -14,7 +14,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#define MANIFEST "manifest.json"
 #define MANIFEST_MAX ((size_t)256 << 20)
 #define SUM_BEFORE ",\n  \"checksum\": \""
 #define SUM_AFTER "\"\n}\n"
@@ -135,7 +134,7 @@ int manifest_write(const struct manifest *m, const char *dir,
         rc = buf_printf(&out, err, SUM_BEFORE "%016" PRIx64 SUM_AFTER,
                         (uint64_t)XXH3_64bits(out.data, out.len));
     if (rc == 0)
-        rc = path_join(&path, dir, MANIFEST, err);
+        rc = path_join(&path, dir, MANIFEST_NAME, err);
     if (rc == 0)
         rc = dir_sync(dir, err); /* the files' names, before we name them */
     if (rc == 0)
@@ -318,7 +317,8 @@ static int find_manifest(const char *dir, const char *path,
                        "one with: cooc index INPUT -o NAME.cooc", dir);
     if (stat(path, &st) < 0 && errno == ENOENT)
         return err_set(err, COOC_EFORMAT,
-                       "%s: not a cooc store (it has no %s)", dir, MANIFEST);
+                       "%s: not a cooc store (it has no %s)", dir,
+                       MANIFEST_NAME);
     return 0;
 }
 
@@ -329,7 +329,7 @@ int manifest_read(struct manifest *m, const char *dir, struct buf *text,
     json_error_t at;
     json_t *j = NULL;
     char *path;
-    int rc = path_join(&path, dir, MANIFEST, err);
+    int rc = path_join(&path, dir, MANIFEST_NAME, err);
 
     *m = (struct manifest){ 0 };
     if (rc == 0)

@@ -19,6 +19,7 @@
 
 #define STORE_VERSION 1
 #define STORE_FORMAT "cooc store"
+#define MANIFEST_NAME "manifest.json"
 
 /* A file of rows: those of terms [first, last). */
 struct shard_info {

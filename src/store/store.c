@@ -35,7 +35,8 @@ static int open_shards(struct store *s, const char *path,
     return rc;
 }
 
-int store_open(struct store *s, const char *path, struct cooc_err *err)
+int store_open_documents(struct store *s, const char *path,
+                         struct cooc_err *err)
 {
     int rc;
 
@@ -47,6 +48,15 @@ int store_open(struct store *s, const char *path, struct cooc_err *err)
         rc = collection_open(&s->docs, path, s->manifest.files,
                              s->manifest.documents, s->manifest.terms,
                              s->manifest.postings, err);
+    if (rc < 0)
+        store_close(s);
+    return rc;
+}
+
+int store_open(struct store *s, const char *path, struct cooc_err *err)
+{
+    int rc = store_open_documents(s, path, err);
+
     if (rc == 0 && s->manifest.counted)
         rc = open_shards(s, path, err);
     if (rc < 0)

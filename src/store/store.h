@@ -19,6 +19,9 @@ struct store {
 };
 
 int store_open(struct store *s, const char *path, struct cooc_err *err);
+/* Without the rows, even if there are any. */
+int store_open_documents(struct store *s, const char *path,
+                         struct cooc_err *err);
 void store_close(struct store *s);
 
 /* A thread's way to rows.  All zero is ready for use. */

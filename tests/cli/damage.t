@@ -163,6 +163,11 @@ ok(run("check", "bad.cooc").returncode == 0,
 ok(run("count", "bad.cooc", "--force", "-q").returncode == 0 and
    not glob.glob("bad.cooc/rows-0099.bin"),
    "left over rows go when it is counted again")
+damaged("rows-0000.bin", lambda data: data[:7] + b"?" + data[8:])
+ok(run("check", "bad.cooc").returncode == 1 and
+   run("count", "bad.cooc", "--force", "-q").returncode == 0 and
+   run("check", "bad.cooc").returncode == 0,
+   "damaged rows are mended by counting again")
 done = run("stats", "docs.txt")
 ok(done.returncode == 1 and done.stderr == b"cooc: docs.txt: a file, but a "
    b"cooc store is a directory; make one with: cooc index INPUT -o "

@@ -1,0 +1,199 @@
+/* place.c - build aside, then rename. */
+#include "store/place.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "index/collection.h"
+#include "store/manifest.h"
+
+static bool is_store_file(const char *name)
+{
+    for (int f = 0; f < COLLECTION_FILES; f++) {
+        const char *own = collection_file_name(f);
+        size_t len = strlen(own);
+
+        if (!strncmp(name, own, len) &&
+            (!name[len] || !strcmp(name + len, ".tmp")))
+            return true;
+    }
+    return !strcmp(name, MANIFEST_NAME ".tmp") || !strncmp(name, "tmp-", 4) ||
+           (!strncmp(name, "rows-", 5) && strstr(name, ".bin"));
+}
+
+struct contents {
+    bool manifest, files, foreign;
+};
+
+/* What kinds of things a directory holds; false if it cannot be read. */
+static bool look_into(const char *dir, struct contents *c)
+{
+    DIR *d = opendir(dir);
+    struct dirent *e;
+
+    *c = (struct contents){ 0 };
+    if (!d)
+        return false;
+    while ((e = readdir(d)) != NULL)
+        if (!strcmp(e->d_name, MANIFEST_NAME))
+            c->manifest = true;
+        else if (is_store_file(e->d_name))
+            c->files = true;
+        else if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            c->foreign = true;
+    closedir(d);
+    return true;
+}
+
+/* Is there something at the path, and may it be replaced?  If so it is
+ * locked: nobody may be counting in it. */
+static int check_target(struct place *p, bool replace, struct cooc_err *err)
+{
+    struct contents c;
+    struct stat st;
+
+    if (lstat(p->path, &st) < 0)
+        return errno == ENOENT ? 0 : err_sys(err, "cannot look at", p->path);
+    /* A store may be damaged, but it has a manifest and nothing foreign. */
+    if (!S_ISDIR(st.st_mode) || !look_into(p->path, &c) || !c.manifest ||
+        !c.files || c.foreign)
+        return err_set(err, COOC_EEXISTS,
+                       "%s: exists and is not a cooc store, so it will not "
+                       "be replaced; choose another name", p->path);
+    if (!replace)
+        return err_set(err, COOC_EEXISTS,
+                       "%s: exists already; choose another name or replace "
+                       "it with --force", p->path);
+    return dir_lock(&p->old_lock, p->path, err);
+}
+
+/* Lock the part, and be sure that it is still the directory of that name:
+ * another process may have removed and made it meanwhile. */
+static int lock_part(struct place *p, struct cooc_err *err)
+{
+    struct stat mine, named;
+    int rc = dir_lock(&p->part_lock, p->part.data, err);
+
+    if (rc < 0)
+        return rc;
+    if (fstat(p->part_lock, &mine) == 0 &&
+        stat(p->part.data, &named) == 0 && mine.st_dev == named.st_dev &&
+        mine.st_ino == named.st_ino)
+        return 0;
+    close(p->part_lock);
+    p->part_lock = -1;
+    return err_set(err, COOC_EBUSY,
+                   "%s: another process is writing this store; wait for it "
+                   "to end", p->part.data);
+}
+
+/* What an earlier run left in the part goes. */
+static int clear_part(struct place *p, struct cooc_err *err)
+{
+    struct contents c;
+    int rc;
+
+    if (!look_into(p->part.data, &c) || c.foreign)
+        return err_set(err, COOC_EEXISTS,
+                       "%s: is in the way and not cooc's; move it or choose "
+                       "another name for the store", p->part.data);
+    rc = lock_part(p, err);
+    if (rc == 0)
+        rc = dir_remove(p->part.data, err);
+    if (p->part_lock >= 0)
+        close(p->part_lock);
+    p->part_lock = -1;
+    return rc;
+}
+
+static int begin_part(struct place *p, struct cooc_err *err)
+{
+    if (mkdir(p->part.data, 0777) < 0) {
+        int rc = errno == EEXIST
+                     ? clear_part(p, err)
+                     : err_sys(err, "cannot create", p->part.data);
+
+        if (rc < 0)
+            return rc;
+        if (mkdir(p->part.data, 0777) < 0)
+            return err_sys(err, "cannot create", p->part.data);
+    }
+    return lock_part(p, err);
+}
+
+int place_begin(struct place *p, const char *store, bool replace,
+                struct cooc_err *err)
+{
+    size_t len = strlen(store);
+    int rc;
+
+    *p = (struct place){ .part_lock = -1, .old_lock = -1 };
+    while (len > 1 && store[len - 1] == '/')
+        len--;
+    if (len == 0)
+        return err_set(err, COOC_EINVAL, "the store needs a name");
+    p->path = mem_dup(store, len);
+    if (!p->path)
+        return err_nomem(err);
+    rc = check_target(p, replace, err);
+    if (rc == 0)
+        rc = buf_printf(&p->part, err, "%s.part", p->path);
+    if (rc == 0)
+        rc = begin_part(p, err);
+    p->begun = rc == 0;
+    return rc;
+}
+
+/* An old store changes places with the new one and then goes; rename()
+ * alone would not replace it. */
+static int move(struct place *p, struct cooc_err *err)
+{
+    const char *part = p->part.data, *path = p->path;
+
+    if (p->old_lock >= 0) {
+        if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_EXCHANGE) == 0)
+            return dir_remove(part, err);
+        if (errno == EINVAL || errno == ENOSYS)
+            return err_set(err, COOC_EIO,
+                           "%s: this file system cannot replace a directory "
+                           "in one step; remove the old store first", path);
+        return err_sys(err, "cannot replace", path);
+    }
+    if (rename(part, path) < 0)
+        return err_sys(err, "cannot rename to", path);
+    return 0;
+}
+
+int place_publish(struct place *p, struct cooc_err *err)
+{
+    char *slash = strrchr(p->path, '/');
+    int rc = move(p, err);
+
+    if (rc < 0)
+        return rc;
+    p->published = true;
+    /* The store is public: from here on nothing is allocated. */
+    if (slash)
+        slash[slash == p->path] = '\0';
+    return dir_sync(slash ? p->path : ".", err);
+}
+
+void place_release(struct place *p)
+{
+    if (p->begun && !p->published)
+        dir_remove(p->part.data, NULL);
+    if (p->part_lock >= 0)
+        close(p->part_lock);
+    if (p->old_lock >= 0)
+        close(p->old_lock);
+    buf_release(&p->part);
+    mem_free(p->path);
+}

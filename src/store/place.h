@@ -1,0 +1,32 @@
+/* place.h - where a new store is built, and how it gets its name.
+ *
+ * A store is built in NAME.part, locked, and renamed when everything is on
+ * disk, so under its name it is there whole or not at all.  What an
+ * interrupted run left in NAME.part is removed by the next; a directory that
+ * holds anything that is not ours is never touched.
+ */
+#ifndef COOC_PLACE_H
+#define COOC_PLACE_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+
+struct cooc_err;
+
+struct place {
+    char *path;
+    struct buf part; /* the directory to build in; part.data */
+    int part_lock;
+    int old_lock;    /* of the store that will be replaced, or -1 */
+    bool begun, published;
+};
+
+/* COOC_EEXISTS if something is there that may not be replaced, COOC_EBUSY
+ * if another process is at it. */
+int place_begin(struct place *p, const char *store, bool replace,
+                struct cooc_err *err);
+int place_publish(struct place *p, struct cooc_err *err);
+void place_release(struct place *p); /* not published: removes the part */
+
+#endif
