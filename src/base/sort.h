@@ -1,8 +1,4 @@
-/* sort.h - radix sort of integers, with the caller's scratch.
- *
- * Least significant digit first, so equal keys keep their order; digits in
- * which all keys agree are skipped.
- */
+/* sort.h - radix sort of integers (radix.h), with the caller's scratch. */
 #ifndef COOC_SORT_H
 #define COOC_SORT_H
 

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/radix.h"
 
 #define FIRST_SLOTS ((size_t)1 << 16)
 
@@ -58,37 +59,9 @@ int pair_table_reserve(struct pair_table *t, size_t extra,
     return 0;
 }
 
-/* Radix sort, least significant byte first: the term, then the row. */
-static struct pair_record *sort_records(struct pair_record *from,
-                                        struct pair_record *to, size_t n)
-{
-    uint64_t differ = 0;
+#define RECORD_KEY(r) ((uint64_t)(r).row << 32 | (r).term)
 
-#define KEY(r) ((uint64_t)(r).row << 32 | (r).term)
-    for (size_t i = 1; i < n; i++)
-        differ |= KEY(from[i]) ^ KEY(from[0]);
-    for (unsigned shift = 0; shift < 64; shift += 8) {
-        size_t count[256] = { 0 }, at = 0;
-        struct pair_record *swap;
-
-        if (!(differ >> shift & 255))
-            continue;
-        for (size_t i = 0; i < n; i++)
-            count[KEY(from[i]) >> shift & 255]++;
-        for (size_t d = 0; d < 256; d++) {
-            size_t c = count[d];
-            count[d] = at;
-            at += c;
-        }
-        for (size_t i = 0; i < n; i++)
-            to[count[KEY(from[i]) >> shift & 255]++] = from[i];
-        swap = from;
-        from = to;
-        to = swap;
-    }
-#undef KEY
-    return from;
-}
+DEFINE_RADIX_SORT(sort_records, struct pair_record, uint64_t, RECORD_KEY)
 
 int pair_table_take(struct pair_table *t, struct pair_record **out, size_t *n,
                     struct cooc_err *err)
