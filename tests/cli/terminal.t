@@ -12,7 +12,7 @@ import termios
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
-from tap import COOC, DATA, cooc, ended, ok  # noqa: E402
+from tap import COOC, DATA, cooc, ended, ok, skip  # noqa: E402
 
 
 def at_terminal(*args, width=80, also_stderr=False):
@@ -49,6 +49,13 @@ def shows(name, want, *args, **how):
     ok(status == 0 and text == want and not errors, name,
        f"exit status {status}", "got:", text, "wanted:", want, errors)
 
+
+try:
+    for end in pty.openpty():
+        os.close(end)
+except OSError as e:
+    skip("what a terminal shows", f"no pseudo-terminal: {e.strerror or e}")
+    ended()
 
 docs = DATA + "/drinks.txt"
 os.symlink(docs, "drinks.txt")
