@@ -102,7 +102,7 @@ _cooc()
         _cooc_directories "$word"
         return ;;
     -n | --limit | -j | --threads | --m*-* | --memory | --top-terms | \
-        --flush-pairs | --block-terms | --accumulators | --encoding | \
+        --flush-pairs | --block-terms | --accumulators | --head-terms | --encoding | \
         --text-field | --id-field | --separators | --stem)
         return ;; # a value we cannot guess
     esac

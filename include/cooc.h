@@ -139,6 +139,8 @@ struct cooc_count_options {
     uint64_t flush_pairs;     /* naive */
     uint32_t block_terms;     /* list-blocks; 0: sqrt of the vocabulary */
     uint32_t accumulators;    /* multi-scan */
+    uint32_t head_terms;      /* bit-scan: in bitmaps; 0: chosen by cost */
+    const char *kernel;       /* bit-scan: NULL: the CPU's best; "scalar" */
     bool recount;             /* a store that is counted already */
     struct cooc_watch watch;
 };

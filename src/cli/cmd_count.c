@@ -101,6 +101,8 @@ static int work(int argc, char **argv, const char *store,
     return rc;
 }
 
+static const char *const kernels[] = { "avx2", "scalar", NULL };
+
 static int run_count(int argc, char **argv, struct cooc_err *err)
 {
     const char *methods[METHODS_MAX + 1], *store = NULL;
@@ -124,6 +126,10 @@ static int run_count(int argc, char **argv, struct cooc_err *err)
         OPT_U32(0, "block-terms", &o.block_terms, "N",
                 "square root of the vocabulary",
                 "list-blocks: terms of a block"),
+        OPT_U32(0, "head-terms", &o.head_terms, "N", "by cost",
+                "bit-scan: terms in bitmaps"),
+        OPT_NAME(0, "kernel", &o.kernel, "KERNEL", "the best of this CPU",
+                 kernels, "bit-scan: the inner loops"),
         OPT_U32(0, "accumulators", &o.accumulators, "N", NULL,
                 "multi-scan: terms of a scan"),
         OPT_TEXT(0, "tmpdir", &o.tmpdir, "DIR", "inside the store",

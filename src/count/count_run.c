@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/watch.h"
+#include "count/row_parts.h"
 
 #define TELL_EVERY ((uint64_t)1 << 22) /* increments */
 
@@ -69,6 +70,35 @@ static int reach_shard(struct gate *g, uint32_t t, struct cooc_err *err)
     return rc;
 }
 
+static int wrong_row(const struct gate *g, uint32_t t, uint64_t sum,
+                     struct cooc_err *err)
+{
+    uint64_t want = t >= g->next && t < g->last ? g->plan->cost[t] : 0;
+
+    return err_set(err, COOC_EFORMAT,
+                   "internal error: row %u is wrong (sum %llu, expected "
+                   "%llu)", t, (unsigned long long)sum,
+                   (unsigned long long)want);
+}
+
+/* Row t has been checked: everything before it is complete. */
+static int enter_row(struct gate *g, uint32_t t, struct cooc_err *err)
+{
+    int rc = skip_rows(g, t, err);
+
+    return rc < 0 ? rc : reach_shard(g, t, err);
+}
+
+/* Row t, whose counts add up to sum, has gone into its shard. */
+static int leave_row(struct gate *g, uint32_t t, uint64_t sum, uint64_t pairs,
+                     struct cooc_err *err)
+{
+    g->next = t + 1;
+    g->done += sum;
+    g->pairs += pairs;
+    return g->done >= TELL_EVERY ? tell(g, err) : 0;
+}
+
 static int pass_row(void *self, uint32_t t, const struct cooc_entry *e,
                     size_t n, struct cooc_err *err)
 {
@@ -84,21 +114,28 @@ static int pass_row(void *self, uint32_t t, const struct cooc_entry *e,
     for (size_t i = 1; i < n; i++)
         bad |= e[i - 1].term >= e[i].term;
     if (bad || (n && e[n - 1].term >= t) || sum != g->plan->cost[t])
-        return err_set(err, COOC_EFORMAT,
-                       "internal error: row %u is wrong (sum %llu, expected "
-                       "%llu)", t, (unsigned long long)sum,
-                       (unsigned long long)(bad ? 0 : g->plan->cost[t]));
-    rc = skip_rows(g, t, err);
-    if (rc == 0)
-        rc = reach_shard(g, t, err);
+        return wrong_row(g, t, sum, err);
+    rc = enter_row(g, t, err);
     if (rc == 0)
         rc = g->sink.row(g->sink.self, t, e, n, err);
-    g->next = t + 1;
-    g->done += sum;
-    g->pairs += n;
-    if (rc == 0 && g->done >= TELL_EVERY)
-        rc = tell(g, err);
-    return rc;
+    return rc < 0 ? rc : leave_row(g, t, sum, n, err);
+}
+
+/* The same for a row in parts. */
+static int pass_parts(void *self, uint32_t t, const struct row_parts *row,
+                      struct cooc_err *err)
+{
+    struct gate *g = self;
+    uint64_t sum = row_parts_sum(row);
+    int rc;
+
+    if (t < g->next || t >= g->last || !row_parts_fit(row, t) ||
+        sum != g->plan->cost[t])
+        return wrong_row(g, t, sum, err);
+    rc = enter_row(g, t, err);
+    if (rc == 0)
+        rc = sink_parts(&g->sink, t, row, err);
+    return rc < 0 ? rc : leave_row(g, t, sum, row->pairs, err);
 }
 
 /* Run the method on shards [first, last) in one go. */
@@ -106,7 +143,8 @@ static int run_shards(const struct count_method *method,
                       const struct count_job *job, struct gate *gate,
                       uint32_t first, uint32_t last, struct cooc_err *err)
 {
-    struct row_sink checked = { .row = pass_row, .self = gate };
+    struct row_sink checked = { .row = pass_row, .parts = pass_parts,
+                                .self = gate };
     struct count_job mine = *job;
     int rc, end_rc;
 

@@ -15,19 +15,31 @@
 #include "cooc.h"
 #include "index/collection.h"
 
+struct kernels;
 struct watch;
+struct row_parts;
 
+/* Two doors: a row as entries, or in parts (row_parts.h).  A sink may lack
+ * the second; then sink_parts() opens the first. */
 struct row_sink {
     int (*row)(void *self, uint32_t term, const struct cooc_entry *entries,
                size_t n, struct cooc_err *err);
     void *self;
+    int (*parts)(void *self, uint32_t term, const struct row_parts *row,
+                 struct cooc_err *err); /* or NULL */
 };
+
+/* Give a row in parts to a sink. */
+int sink_parts(const struct row_sink *out, uint32_t term,
+               const struct row_parts *row, struct cooc_err *err);
 
 /* The paper's parameters, and what a method may use. */
 struct count_params {
     uint64_t flush_pairs;  /* naive: distinct pairs held before a flush */
     uint32_t block_terms;  /* list-blocks: terms in a block */
     uint32_t accumulators; /* multi-scan: rows counted in one scan */
+    uint32_t head_terms;   /* bit-scan: terms in bitmaps; 0: by cost */
+    const struct kernels *kernels; /* bit-scan; NULL: the best */
     uint64_t memory;       /* bytes for one worker */
     const char *tmpdir;
 };
@@ -53,7 +65,7 @@ struct count_method {
                struct cooc_err *err);
 };
 
-extern const struct count_method count_naive, count_list_pairs,
+extern const struct count_method count_bit_scan, count_naive, count_list_pairs,
     count_list_blocks, count_list_scan, count_multi_scan;
 
 extern const struct count_method *const count_methods[]; /* NULL at end */

@@ -3,12 +3,31 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "count/method.h"
+#include "count/row_parts.h"
 
 const struct count_method *const count_methods[] = {
-    &count_list_scan,   &count_list_blocks, &count_list_pairs,
-    &count_multi_scan,  &count_naive,       NULL,
+    &count_list_scan,  &count_bit_scan,   &count_list_blocks,
+    &count_list_pairs, &count_multi_scan, &count_naive,
+    NULL,
 };
+
+int sink_parts(const struct row_sink *out, uint32_t term,
+               const struct row_parts *row, struct cooc_err *err)
+{
+    struct cooc_entry *entries = NULL;
+    size_t cap = 0, n;
+    int rc;
+
+    if (out->parts)
+        return out->parts(out->self, term, row, err);
+    rc = row_parts_expand(row, &entries, &cap, &n, err);
+    if (rc == 0)
+        rc = out->row(out->self, term, entries, n, err);
+    mem_free(entries);
+    return rc;
+}
 
 const struct cooc_method *cooc_method(unsigned i)
 {

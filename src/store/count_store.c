@@ -16,6 +16,7 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "count/count_run.h"
+#include "kernel/kernel.h"
 #include "store/rows_write.h"
 #include "store/store.h"
 
@@ -64,6 +65,8 @@ static int check_count_options(const struct cooc_count_options *o,
                        "flush-pairs and accumulators must not be 0");
     if (o->threads > 1024)
         return err_set(err, COOC_EINVAL, "threads: at most 1024");
+    if (!kernel_find(o->kernel, err))
+        return COOC_EINVAL;
     if (o->tmpdir && access(o->tmpdir, W_OK | X_OK) < 0)
         return err_sys(err, "cannot write temporary files", o->tmpdir);
     return 0;
@@ -79,6 +82,8 @@ static int count_rows(struct store *s, const char *dir,
         .params = { .flush_pairs = o->flush_pairs,
                     .block_terms = o->block_terms,
                     .accumulators = o->accumulators,
+                    .head_terms = o->head_terms,
+                    .kernels = kernel_find(o->kernel, err),
                     .memory = memory / threads,
                     .tmpdir = o->tmpdir ? o->tmpdir : dir },
     };

@@ -4,14 +4,13 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
-
-#define BLOCK 256u     /* columns */
-#define DENSE 32u      /* pairs from which a block is a bitmap */
-#define BITMAP 32u     /* bytes */
+#include "store/row_bits.h"
 
 void row_scratch_release(struct row_scratch *s)
 {
     mem_free(s->subset);
+    mem_free(s->ones);
+    mem_free(s->index);
     *s = (struct row_scratch){ 0 };
 }
 
@@ -79,31 +78,6 @@ static void put_gaps(struct buf *out, const struct cooc_entry *e, size_t n,
         from = e[i].term + 1;
     }
     out->len = (size_t)(p - (uint8_t *)out->data);
-}
-
-struct bit_writer {
-    uint8_t *p;
-    uint64_t word;
-    unsigned fill;
-};
-
-static inline void put_bit(struct bit_writer *w, uint32_t bit)
-{
-    w->word |= (uint64_t)bit << w->fill;
-    if (++w->fill == 64) {
-        put_le64(w->p, w->word);
-        w->p += 8;
-        w->word = 0;
-        w->fill = 0;
-    }
-}
-
-static void end_bits(struct bit_writer *w)
-{
-    for (; w->fill; w->fill -= w->fill < 8 ? w->fill : 8) {
-        *w->p++ = (uint8_t)w->word;
-        w->word >>= 8;
-    }
 }
 
 /* counts[0..n) are those of S(0); they are overwritten. */

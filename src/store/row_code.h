@@ -32,10 +32,16 @@
 #include "base/buf.h"
 #include "cooc.h"
 
+struct row_parts;
+
 /* What both directions need beside their arguments; all zero is empty. */
 struct row_scratch {
     uint32_t *subset;
     size_t cap;
+    uint16_t *ones; /* pairs of each block */
+    size_t ones_cap;
+    uint16_t *index; /* words of the planes that are not 0 */
+    size_t index_cap;
 };
 
 void row_scratch_release(struct row_scratch *s);
@@ -43,6 +49,10 @@ void row_scratch_release(struct row_scratch *s);
 /* Append the code of entries[0..n), which ascend, to out. */
 int row_encode(struct buf *out, const struct cooc_entry *entries, size_t n,
                struct row_scratch *scratch, struct cooc_err *err);
+
+/* The same bytes for a row in parts (count/row_parts.h). */
+int row_encode_parts(struct buf *out, const struct row_parts *row,
+                     struct row_scratch *scratch, struct cooc_err *err);
 
 /* Decode code[0..len), the row of term t, into *entries, which grows.  Any
  * bytes are safe: what is not a row is COOC_EFORMAT. */

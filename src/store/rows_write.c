@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "count/row_parts.h"
 #include "store/row_code.h"
 
 #define WRITE_AT ((size_t)1 << 18)
@@ -44,18 +45,36 @@ static int flush_code(struct shard *s, struct cooc_err *err)
     return rc;
 }
 
+/* A row of so many pairs comes next: true if it is to be written. */
+static bool begin_row(struct shard *s, uint32_t t, size_t pairs)
+{
+    while (s->next <= t)
+        s->off[s->next++ - s->info.first] = s->bytes + s->code.len;
+    s->info.pairs += pairs;
+    return s->w->inv->off[t + 1] - s->w->inv->off[t] > 1;
+}
+
 static int add_row(void *self, uint32_t t, const struct cooc_entry *entries,
                    size_t n, struct cooc_err *err)
 {
     struct shard *s = self;
-    uint64_t df = s->w->inv->off[t + 1] - s->w->inv->off[t];
     int rc = 0;
 
-    while (s->next <= t)
-        s->off[s->next++ - s->info.first] = s->bytes + s->code.len;
-    s->info.pairs += n;
-    if (df > 1)
+    if (begin_row(s, t, n))
         rc = row_encode(&s->code, entries, n, &s->scratch, err);
+    if (rc == 0 && s->code.len >= WRITE_AT)
+        rc = flush_code(s, err);
+    return rc;
+}
+
+static int add_parts(void *self, uint32_t t, const struct row_parts *row,
+                     struct cooc_err *err)
+{
+    struct shard *s = self;
+    int rc = 0;
+
+    if (begin_row(s, t, row->pairs))
+        rc = row_encode_parts(&s->code, row, &s->scratch, err);
     if (rc == 0 && s->code.len >= WRITE_AT)
         rc = flush_code(s, err);
     return rc;
@@ -87,7 +106,8 @@ static int begin(void *self, uint32_t shard, struct row_sink *out,
         shard_free(s);
         return rc;
     }
-    *out = (struct row_sink){ .row = add_row, .self = s };
+    *out = (struct row_sink){ .row = add_row, .parts = add_parts,
+                              .self = s };
     return 0;
 }
 

@@ -98,9 +98,10 @@ gives 'count -q is silent' count --quiet q.cooc </dev/null
 gives 'check -q is silent about a good store' check -q q.cooc </dev/null
 gives 'export -q is silent about a file' export -q q.cooc -o q.tsv </dev/null
 
-gives 'methods lists the five' methods <<'END'
+gives 'methods lists them all' methods <<'END'
 method	default	summary
 list-scan	true	for each term, scan the documents that hold it
+bit-scan	false	for each term, add up bitmaps of the documents that hold it
 list-blocks	false	compare blocks of terms, each holding parts of documents
 list-pairs	false	for each pair of terms, intersect their document lists
 multi-scan	false	scan all documents once for every hundred terms

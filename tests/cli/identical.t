@@ -47,6 +47,13 @@ done <<'END'
 list-scan
 list-scan --memory 1
 list-scan --memory 64K
+bit-scan
+bit-scan --memory 1
+bit-scan --head-terms 1
+bit-scan --head-terms 512
+bit-scan --head-terms 100000
+bit-scan --kernel scalar
+bit-scan --kernel scalar --head-terms 256
 list-blocks
 list-blocks --block-terms 1
 list-blocks --block-terms 7

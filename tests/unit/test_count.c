@@ -212,7 +212,7 @@ static void any_range_of_rows_can_be_counted_apart(void **state)
                 for (uint32_t last = first; last <= 12; last++) {
                     struct count_job job = job_of(&c, &odd_params[p]);
                     struct kept_rows k;
-                    struct row_sink sink = { keep_row, &k };
+                    struct row_sink sink = { .row = keep_row, .self = &k };
 
                     if (!count_methods[m]->by_rows)
                         continue;
@@ -307,7 +307,7 @@ static void a_document_of_70000_terms_is_counted(void **state)
         for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
             struct count_job job = job_of(&c, &odd_params[0]);
             uint32_t rows = 0, first = ranges[i][0], last = ranges[i][1];
-            struct row_sink sink = { check_long_row, &rows };
+            struct row_sink sink = { .row = check_long_row, .self = &rows };
 
             if (!count_methods[m]->by_rows)
                 continue; /* naive would make 2.4 G pairs */

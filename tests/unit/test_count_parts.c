@@ -263,7 +263,7 @@ static void merged_row_files_add_up(void **state)
         struct row_file files[9];
         struct cooc_err err = { 0 };
         struct kept_rows k;
-        struct row_sink sink = { keep_row, &k };
+        struct row_sink sink = { .row = keep_row, .self = &k };
 
         for (size_t f = 0; f < n_files; f++) {
             CHECK_RC(row_file_create(&files[f], dir, &err), 0, &err);

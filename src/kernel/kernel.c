@@ -1,0 +1,25 @@
+/* kernel.c - which inner loops to use. */
+#include "kernel/kernel.h"
+
+#include <string.h>
+
+#include "base/err.h"
+
+static const struct kernels *const all[] = { &kernel_avx2, &kernel_scalar };
+
+const struct kernels *kernel_find(const char *name, struct cooc_err *err)
+{
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (name && strcmp(name, all[i]->name) != 0)
+            continue;
+        if (all[i]->usable())
+            return all[i];
+        if (name) {
+            err_set(err, COOC_EINVAL, "kernel '%s': this CPU cannot", name);
+            return NULL;
+        }
+    }
+    err_set(err, COOC_EINVAL, "there is no kernel '%s'; the kernels are "
+            "avx2 and scalar", name);
+    return NULL;
+}
