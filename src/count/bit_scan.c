@@ -44,7 +44,10 @@
 #define HUGE_PAGE ((size_t)2 << 20)
 
 /* Nanoseconds, measured; only their ratios matter. */
-#define NS_BLOCK 0.6     /* add a document's block of 256 columns */
+#define NS_BLOCK 0.6     /* add a document's block of 256 columns, */
+#define NS_BLOCK_FAR 1.8 /* if the bitmaps do not fit the cache */
+#define CACHE ((uint64_t)16 << 20)
+#define NS_BYTE 1.5      /* make a byte of bitmap */
 #define NS_ROW_BLOCK 8.0 /* finish and write a block of a row */
 #define NS_TAIL 5.0      /* count and write a term beyond the head */
 
@@ -62,6 +65,7 @@ struct heads {
 /* What a head of that width would cost. */
 static double cost_of(const struct count_job *job, uint32_t width)
 {
+    double bytes = (double)job->fwd.n * width / 8;
     double blocks = 0, rows = 0, tail = 0;
 
     for (uint32_t t = 0; t < job->inv.n; t++) {
@@ -81,7 +85,9 @@ static double cost_of(const struct count_job *job, uint32_t width)
         n = (double)(job->fwd.off[d + 1] - job->fwd.off[d] - head);
         tail += n * (n - 1) / 2;
     }
-    return blocks * NS_BLOCK + rows * NS_ROW_BLOCK + tail * NS_TAIL;
+    return bytes * NS_BYTE +
+           blocks * (bytes > (double)CACHE ? NS_BLOCK_FAR : NS_BLOCK) +
+           rows * NS_ROW_BLOCK + tail * NS_TAIL;
 }
 
 /* The width that costs least, among powers of two that fit the memory. */
