@@ -9,7 +9,10 @@
  * s < t that shares a document with t, so a pair lives in one row only.
  *
  * Errors     Functions that can fail return 0 or a negative COOC_E* code and
- *            fill *err (which may be NULL) with a sentence for the user.
+ *            fill *err (which may be NULL) with a sentence for the user.  A
+ *            pointer they were to hand out is NULL then.
+ * Options    Set them with the _init function, then change what you like;
+ *            NULL for options means all defaults, NULL for a report, none.
  * Threads    An open store may be read from several threads at once.
  * Output     The library never prints, never exits, keeps no globals.
  */
@@ -100,7 +103,7 @@ struct cooc_index_options {
 
 /* What was read and what was dropped on the way. */
 struct cooc_index_report {
-    char format[16];          /* what the input was taken for */
+    char format[64];          /* taken for this, as in "lines, jsonl" */
     uint64_t documents, terms, postings, tokens;
     uint64_t input_bytes;     /* of text, after decompression */
     uint64_t invalid_bytes;   /* replaced by U+FFFD */
@@ -174,6 +177,9 @@ COOC_API int cooc_count(const char *store,
 
 struct cooc;
 
+/* Open a store, counted or not, for reading; costs milliseconds whatever its
+ * size.  COOC_EFORMAT for what is no store or is damaged, COOC_EVERSION for
+ * one of a newer format.  cooc_close() accepts NULL. */
 COOC_API int cooc_open(struct cooc **out, const char *store,
                        struct cooc_err *err);
 COOC_API void cooc_close(struct cooc *db);
@@ -188,6 +194,7 @@ struct cooc_info {
     double mean_length, sd_length;
 };
 
+/* Facts about the collection; looks at the length of every document. */
 COOC_API int cooc_info(struct cooc *db, struct cooc_info *out,
                        struct cooc_err *err);
 
@@ -195,11 +202,14 @@ COOC_API int cooc_info(struct cooc *db, struct cooc_info *out,
 COOC_API const char *cooc_manifest(const struct cooc *db);
 
 /* Fold and stem word[0..len) like the documents' words and find its id.
- * COOC_ENOTFOUND names the word and suggests close spellings. */
+ * COOC_ENOTFOUND names the word and suggests close spellings; COOC_EINVAL if
+ * it holds no word, or several. */
 COOC_API int cooc_find(struct cooc *db, const char *word, size_t len,
                        uint32_t *id, struct cooc_err *err);
 
-/* The name of a term: not NUL-terminated, lives until cooc_close(). */
+/* Terms are numbered from 0 to terms - 1, documents from 0 to documents - 1;
+ * any other id is COOC_EINVAL.  Names are not NUL-terminated and live until
+ * cooc_close(). */
 COOC_API int cooc_term(struct cooc *db, uint32_t id, const char **name,
                        size_t *len, struct cooc_err *err);
 COOC_API int cooc_document(struct cooc *db, uint32_t doc, const char **name,
@@ -235,10 +245,12 @@ enum cooc_measure {
     COOC_MEASURES
 };
 
+/* "count", "pmi", ...; NULL for what is no measure. */
 COOC_API const char *cooc_measure_name(enum cooc_measure m);
 COOC_API int cooc_measure_find(const char *name, enum cooc_measure *m,
                                struct cooc_err *err);
-/* Always a number or -infinity, never NaN. */
+/* Always a number or -infinity, never NaN; 0 for a table that cannot be, as
+ * with count > df. */
 COOC_API double cooc_score(const struct cooc_pair *p, enum cooc_measure m);
 
 /* ---- questions ------------------------------------------------------- */
@@ -252,15 +264,17 @@ struct cooc_hit {
     double score;
 };
 
-/* The strongest partners of x, rarer and more frequent alike, best first.
+/* The strongest partners of x, rarer and more frequent alike, best first, at
+ * most limit of them; limit 0: all.
  * *hits is the caller's: cooc_hits_free(). */
 COOC_API int cooc_top(struct cooc *db, uint32_t x, enum cooc_measure by,
                       uint64_t min_count, size_t limit,
                       struct cooc_hit **hits, size_t *n,
                       struct cooc_err *err);
 
-/* The strongest pairs of all; needs counted rows.  threads 0: every core;
- * watch may be NULL. */
+/* The strongest pairs of all, x the more frequent term; needs counted rows.
+ * limit 0: all, which may be billions; threads 0: every core; watch may be
+ * NULL. */
 COOC_API int cooc_pairs(struct cooc *db, enum cooc_measure by,
                         uint64_t min_count, size_t limit, unsigned threads,
                         const struct cooc_watch *watch,

@@ -15,6 +15,12 @@ static int check_usage(int argc, char **argv, const char *store,
 
     if (store)
         return 0;
+    if (argc > 1) {
+        int rc = refuse_stores(argv, argc, err);
+
+        if (rc < 0)
+            return rc;
+    }
     if (argc > 1 || (stat(argv[0], &st) == 0 && !S_ISDIR(st.st_mode)))
         return no_store_named("count", argv, argc, err);
     if (index_args_given(docs))

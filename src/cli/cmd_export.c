@@ -1,6 +1,7 @@
 /* cmd_export.c - "cooc export": the counted pairs for other programs.
  *
  * tsv   term1 TAB term2 TAB count TAB df1 TAB df2, with that header
+ * jsonl {"term1": ..., "term2": ..., "count": ..., "df1": ..., "df2": ...}
  * raw   the paper's form: for each row that has pairs, its term and their
  *       number, then (term, count) for each; all little-endian 32-bit
  *
@@ -30,7 +31,10 @@ struct piece {
     char df[11];      /* "\t" and the digits */
 };
 
+enum { TSV, JSONL, RAW };
+
 struct export {
+    int format;
     struct cooc *db;
     struct sink sink;
     uint32_t terms;       /* rows and terms below this */
@@ -73,6 +77,43 @@ static int add_piece(struct export *e, uint32_t t, struct cooc_err *err)
     return 0;
 }
 
+/* The same for jsonl: names are JSON strings, nothing behind them. */
+static int add_json_piece(struct export *e, FILE *text, uint32_t t,
+                          struct cooc_err *err)
+{
+    struct piece *p = &e->pieces[t];
+    const char *name;
+    uint64_t df;
+    size_t len;
+    int rc = cooc_term(e->db, t, &name, &len, err);
+
+    if (rc == 0)
+        rc = cooc_df(e->db, t, &df, err);
+    if (rc < 0)
+        return rc;
+    p->at = (uint64_t)ftello(text);
+    text_json(text, name, len);
+    p->len = (uint32_t)((uint64_t)ftello(text) - p->at);
+    p->df_len = (uint8_t)write_u32(p->df, (uint32_t)df);
+    return 0;
+}
+
+static int make_json_pieces(struct export *e, struct cooc_err *err)
+{
+    static const char slack[PIECE];
+    FILE *text = open_memstream(&e->text, &e->text_len);
+    int rc = text ? 0 : fail_nomem(err);
+
+    for (uint32_t t = 0; t < e->terms && rc == 0; t++)
+        rc = add_json_piece(e, text, t, err);
+    if (text) {
+        fwrite(slack, 1, sizeof slack, text);
+        if (fclose(text) != 0 && rc == 0)
+            rc = fail_nomem(err);
+    }
+    return rc;
+}
+
 static int make_pieces(struct export *e, struct cooc_err *err)
 {
     int rc = 0;
@@ -80,6 +121,8 @@ static int make_pieces(struct export *e, struct cooc_err *err)
     e->pieces = calloc((size_t)e->terms + 1, sizeof *e->pieces);
     if (!e->pieces)
         return fail_nomem(err);
+    if (e->format == JSONL)
+        return make_json_pieces(e, err);
     for (uint32_t t = 0; t < e->terms && rc == 0; t++)
         rc = add_piece(e, t, err);
     return rc;
@@ -133,6 +176,47 @@ static int write_tsv_row(struct export *e, uint32_t t,
     return 0;
 }
 
+static char *put_text(char *to, const char *text)
+{
+    return stpcpy(to, text);
+}
+
+static int write_json_row(struct export *e, uint32_t t,
+                          const struct cooc_entry *entries, size_t n,
+                          struct cooc_err *err)
+{
+    const struct piece *row = &e->pieces[t];
+
+    for (size_t i = 0; i < n; i++) {
+        const struct piece *s;
+        char *p;
+        int rc;
+
+        if (entries[i].count < e->min_count)
+            continue;
+        if (entries[i].term >= t)
+            return fail(err, COOC_EFORMAT, "row %u holds term %u",
+                        (unsigned)t, (unsigned)entries[i].term);
+        s = &e->pieces[entries[i].term];
+        rc = sink_room(&e->sink, (size_t)s->len + row->len + 160, err);
+        if (rc < 0)
+            return rc;
+        p = put_text(e->sink.p, "{\"term1\": ");
+        p = put(p, e->text + s->at, s->len);
+        p = put_text(p, ", \"term2\": ");
+        p = put(p, e->text + row->at, row->len);
+        p = put_text(p, ", \"count\": ");
+        p += write_u32(p, entries[i].count);
+        p = put_text(p, ", \"df1\": ");
+        p = put(p, s->df, s->df_len);
+        p = put_text(p, ", \"df2\": ");
+        p = put(p, row->df, row->df_len);
+        e->sink.p = put_text(p, "}\n");
+        e->pairs++;
+    }
+    return 0;
+}
+
 static char *put_le32(char *to, uint32_t v)
 {
     for (int i = 0; i < 4; i++)
@@ -170,8 +254,7 @@ static int write_raw_row(struct export *e, uint32_t t,
 
 /* Feed every row below e->terms to write_row. */
 static int write_rows(struct export *e, const struct cooc_info *info,
-                      bool tsv, struct progress *progress,
-                      struct cooc_err *err)
+                      struct progress *progress, struct cooc_err *err)
 {
     struct cooc_watch watch = progress_watch(progress);
     struct cooc_progress now = { .phase = "exporting", .unit = "pairs" };
@@ -187,8 +270,10 @@ static int write_rows(struct export *e, const struct cooc_info *info,
                                            err)) > 0) {
         if (t >= e->terms)
             rc = fail(err, COOC_EFORMAT, "there is no row %u", (unsigned)t);
-        else if (tsv)
+        else if (e->format == TSV)
             rc = write_tsv_row(e, t, entries, n, err);
+        else if (e->format == JSONL)
+            rc = write_json_row(e, t, entries, n, err);
         else
             rc = write_raw_row(e, t, entries, n, err);
         now.done += n;
@@ -199,7 +284,7 @@ static int write_rows(struct export *e, const struct cooc_info *info,
     return rc;
 }
 
-static int export_store(struct export *e, const char *path, bool tsv,
+static int export_store(struct export *e, const char *path,
                         uint32_t top_terms, struct progress *progress,
                         struct cooc_err *err)
 {
@@ -213,25 +298,24 @@ static int export_store(struct export *e, const char *path, bool tsv,
     if (!info.counted)
         return fail(err, COOC_ENOTCOUNTED, "no pairs");
     e->terms = (uint32_t)list_limit(top_terms, info.terms);
-    if (tsv)
+    if (e->format != RAW)
         rc = make_pieces(e, err);
     if (rc == 0)
         rc = sink_open(&e->sink, path, err);
-    if (rc == 0 && tsv)
+    if (rc == 0 && e->format == TSV)
         e->sink.p = put(e->sink.p, header, sizeof header - 1);
     if (rc == 0)
-        rc = write_rows(e, &info, tsv, progress, err);
+        rc = write_rows(e, &info, progress, err);
     if (rc == 0)
         rc = sink_commit(&e->sink, err);
     return rc;
 }
 
-static void report(const struct export *e, const char *path, double seconds,
-                   bool json)
+static void report(const struct export *e, const char *path, double seconds)
 {
     struct out out;
 
-    out_init(&out, stdout, out_form(json));
+    out_init(&out, stdout, out_form(e->format == JSONL));
     out_open(&out);
     out_text(&out, "file", path);
     out_count(&out, "pairs", e->pairs);
@@ -248,9 +332,34 @@ static void export_release(struct export *e)
     cooc_close(e->db);
 }
 
+/* Open the store, export, report; e is released in any case. */
+static int export_to(struct export *e, const char *store, const char *path,
+                     uint32_t top_terms, bool quiet, struct cooc_err *err)
+{
+    bool to_stdout = !path || !strcmp(path, "-");
+    bool to_terminal = to_stdout && isatty(STDOUT_FILENO);
+    double start = seconds_now();
+    struct progress progress;
+    int rc;
+
+    if (to_terminal && e->format == RAW)
+        return fail(err, COOC_EINVAL, "raw pairs are not for a terminal; "
+                    "add -o FILE or a pipe");
+    progress_init(&progress, quiet || to_terminal);
+    rc = cooc_open(&e->db, store, err);
+    if (rc == 0)
+        rc = export_store(e, path, top_terms, &progress, err);
+    progress_clear(&progress);
+    if (rc == 0 && !to_stdout && !quiet)
+        report(e, path, seconds_now() - start);
+    rc = hint_count(rc, store, err);
+    export_release(e);
+    return rc;
+}
+
 static int run_export(int argc, char **argv, struct cooc_err *err)
 {
-    static const char *const formats[] = { "tsv", "raw", NULL };
+    static const char *const formats[] = { "tsv", "jsonl", "raw", NULL };
     const char *format = formats[0], *path = NULL;
     struct export e = { .sink.fd = -1, .min_count = 1 };
     uint32_t top_terms = 0;
@@ -264,32 +373,18 @@ static int run_export(int argc, char **argv, struct cooc_err *err)
         OPT_TEXT('o', "output", &path, "FILE", "standard output",
                  "write FILE"),
         OPT_FLAG('q', "quiet", &quiet, "no progress, no report"),
-        OPT_FLAG(0, "json", &json, "with -o: report as one JSON object"),
+        OPT_FLAG(0, "json", &json, "the same as --format jsonl"),
         OPT_END
     };
-    double start = seconds_now();
-    struct progress progress;
-    bool to_stdout;
-    int rc;
+    int rc = opt_parse(&argc, &argv, opts, &cmd_export, 1, 1, err);
 
-    rc = opt_parse(&argc, &argv, opts, &cmd_export, 1, 1, err);
     if (rc)
         return rc;
-    to_stdout = !path || !strcmp(path, "-");
-    if (to_stdout && format == formats[1] && isatty(STDOUT_FILENO))
-        return fail(err, COOC_EINVAL, "raw pairs are not for a terminal; "
-                    "add -o FILE or a pipe");
-    progress_init(&progress, quiet || (to_stdout && isatty(STDOUT_FILENO)));
-    rc = cooc_open(&e.db, argv[0], err);
-    if (rc == 0)
-        rc = export_store(&e, path, format == formats[0], top_terms,
-                          &progress, err);
-    progress_clear(&progress);
-    if (rc == 0 && !to_stdout && (!quiet || json))
-        report(&e, path, seconds_now() - start, json);
-    rc = hint_count(rc, argv[0], err);
-    export_release(&e);
-    return rc;
+    while (formats[e.format] != format)
+        e.format++;
+    if (json)
+        e.format = JSONL;
+    return export_to(&e, argv[0], path, top_terms, quiet, err);
 }
 
 const struct cmd cmd_export = {
@@ -298,7 +393,8 @@ const struct cmd cmd_export = {
     .summary = "write the counted pairs for other programs",
     .details = "tsv has the columns term1, term2, count, df1 and df2; term1 "
                "is the more frequent of the two; \\t, \\n, \\r and \\\\ stand "
-               "for tab, newline, return and backslash in a term.  raw has, "
+               "for tab, newline, return and backslash in a term.  jsonl has "
+               "the same as an object a line.  raw has, "
                "for each term with pairs, its id, the number of its "
                "partners, and their ids and counts, as little-endian 32-bit "
                "numbers.",

@@ -128,12 +128,11 @@ static int hint_existing(const char *store, struct cooc_err *err)
         return fail(err, COOC_EEXISTS,
                     "%s is indexed already; to count its pairs type: cooc "
                     "count %s (or add --force to index anew)", store, store);
-    return fail(err, COOC_EEXISTS,
-                "%s exists already; add --force to replace it", store);
+    return COOC_EEXISTS; /* the library said what is there */
 }
 
 /* A store is a directory, but its files are no documents. */
-static int refuse_stores(char **inputs, int n, struct cooc_err *err)
+int refuse_stores(char **inputs, int n, struct cooc_err *err)
 {
     for (int i = 0; i < n; i++) {
         struct cooc *db = NULL;

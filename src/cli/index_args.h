@@ -31,6 +31,9 @@ int index_run(struct index_args *a, const struct run_args *run,
               char **inputs, int n, const char *store,
               struct cooc_index_report *report, struct cooc_err *err);
 
+/* An error if one of the inputs is a store. */
+int refuse_stores(char **inputs, int n, struct cooc_err *err);
+
 /* "no -o": the error that tells what to type. */
 int no_store_named(const char *command, char **inputs, int n,
                    struct cooc_err *err);

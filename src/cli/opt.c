@@ -113,7 +113,8 @@ static int set(const struct opt *o, const char *value, struct cooc_err *err)
         ok = parse_size(value, o->to.u64);
         break;
     case OPT_KIND_SHARE:
-        wanted = "a number such as 1000 or a percentage such as 50%";
+        wanted = "a number such as 1000 or a percentage above 0% and up "
+                 "to 100%";
         ok = parse_share(value, o->to.share);
         break;
     case OPT_KIND_NAME:

@@ -163,6 +163,25 @@ static int check_options(const struct cooc_index_options *o,
     return 0;
 }
 
+int index_check(const struct cooc_index_options *o, struct cooc_err *err)
+{
+    struct gather_job job = {
+        .threads = o->threads ? o->threads : 1,
+        .memory = o->memory ? o->memory : MEMORY_MIN,
+    };
+    struct lists_in none = { 0 };
+    struct cooc_index_options plain = *o;
+    struct rules *rules = NULL;
+    enum token_mode mode;
+    int rc = check_options(o, &job, err);
+
+    plain.stop_file = plain.thesaurus_file = NULL; /* read when needed */
+    if (rc == 0)
+        rc = make_rules(&rules, &plain, &none, false, &mode, err);
+    rules_free(rules);
+    return rc < 0 ? rc : reader_check(o, err);
+}
+
 int index_build(const char *const *inputs, size_t n, const char *dir,
                 const struct cooc_index_options *o, struct blob_id *ids,
                 enum token_mode *mode, struct cooc_index_report *rep,

@@ -9,6 +9,9 @@
 
 struct watch;
 
+/* Do the options make sense?  Nothing is written. */
+int index_check(const struct cooc_index_options *o, struct cooc_err *err);
+
 /* Write the collection's files into dir, which exists and is empty; what
  * was written is described in ids[COLLECTION_FILES].  *mode tells how terms
  * were found. */

@@ -95,10 +95,12 @@ int cooc_top(struct cooc *db, uint32_t x, enum cooc_measure by,
     struct cooc_hit hit;
     struct accum acc = { 0 };
     size_t partners = 0;
-    int rc = db_pair(db, x, x, &hit.pair, err);
+    int rc = db_check_measure(by, err);
 
     *hits = NULL;
     *n = 0;
+    if (rc == 0)
+        rc = db_pair(db, x, x, &hit.pair, err);
     if (rc == 0)
         rc = accum_init(&acc, db->store.docs.n_terms, err);
     if (rc == 0)

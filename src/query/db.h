@@ -19,4 +19,7 @@ struct cooc {
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,
             struct cooc_pair *out, struct cooc_err *err);
 
+/* COOC_EINVAL if it is none of the enum. */
+int db_check_measure(enum cooc_measure m, struct cooc_err *err);
+
 #endif

@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "cooc.h"
+#include "query/db.h"
 
 static double expected(const struct cooc_pair *p)
 {
@@ -103,6 +104,13 @@ static const char *const names[COOC_MEASURES] = {
 const char *cooc_measure_name(enum cooc_measure m)
 {
     return (unsigned)m < COOC_MEASURES ? names[m] : NULL;
+}
+
+int db_check_measure(enum cooc_measure m, struct cooc_err *err)
+{
+    return cooc_measure_name(m)
+               ? 0
+               : err_set(err, COOC_EINVAL, "there is no measure %d", (int)m);
 }
 
 int cooc_measure_find(const char *name, enum cooc_measure *m,

@@ -116,6 +116,9 @@ int cooc_pairs(struct cooc *db, enum cooc_measure by, uint64_t min_count,
     if (!db->store.manifest.counted)
         return err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
                        "pairs are not counted yet; run: cooc count");
+    rc = db_check_measure(by, err);
+    if (rc < 0)
+        return rc;
     rc = blob_get(c->files[FILE_INVERTED_OFF], 0,
                   ((uint64_t)c->n_terms + 1) * 8, &off, err);
     if (rc < 0)

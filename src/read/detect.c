@@ -12,7 +12,8 @@
  *     d1 TAB some text                  tsv
  *
  * else lines.  In a directory or an archive the first file speaks for all;
- * there, text without a name of its own is a document a file.
+ * there, text without a name of its own is a document a file.  Where each
+ * file is a document, pages and plain text may be side by side.
  */
 #include "read/detect.h"
 
@@ -287,4 +288,11 @@ const struct format *detect_format(const struct sample *s)
     if (!f)
         f = s->many ? &format_files : &format_lines;
     return f;
+}
+
+const struct format *detect_page(const struct sample *s)
+{
+    if (by_name(s->name) == &format_html || by_signature(s) == &format_html)
+        return &format_html;
+    return &format_files;
 }

@@ -8,6 +8,7 @@
 struct format;
 
 #define SAMPLE_SIZE ((size_t)64 << 10)
+#define PAGE_SAMPLE_SIZE ((size_t)8 << 10) /* for detect_page() */
 
 struct sample {
     const char *name; /* of the file or entry; "-": none */
@@ -19,5 +20,8 @@ struct sample {
 
 /* Never NULL: what cannot be told is lines, or files if there are many. */
 const struct format *detect_format(const struct sample *s);
+
+/* A document a file: html if the name says so or it begins so, else files. */
+const struct format *detect_page(const struct sample *s);
 
 #endif

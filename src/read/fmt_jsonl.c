@@ -7,7 +7,9 @@
  * A record may lack a field; but if no record has any of them, the user
  * asked for the wrong ones and is told which there are.
  *
- * jansson parses, after json_skim.c has taken the long strings out.
+ * jansson parses, after json_skim.c has taken the long strings out.  It
+ * refuses half a surrogate pair, as in "\ud800", which other writers let
+ * through; that becomes U+FFFD and counts as one invalid byte.
  */
 #include <jansson.h>
 #include <string.h>
@@ -25,7 +27,7 @@ struct jsonl_state {
     bool any_text;      /* some record had one of the fields */
     char *first;        /* the first record's fields, and where it is */
     const char *fields; /* that were asked for */
-    struct buf line;    /* repaired, if it was not valid UTF-8 */
+    struct buf line;    /* repaired, if it was not valid */
     struct skim skim;   /* its long strings */
     struct input *in;   /* the entry at hand */
 };
@@ -173,6 +175,44 @@ static int note_first(struct jsonl_state *s, struct input *in, json_t *record,
     return rc;
 }
 
+/* *out is what the line says, or NULL if jansson does not take it. */
+static int load(struct jsonl_state *s, const char *line, size_t len,
+                json_t **out, json_error_t *why, struct cooc_err *err)
+{
+    int rc = skim_line(&s->skim, line, len, err);
+
+    if (rc < 0)
+        return rc;
+    if (rc > 0)
+        *out = json_loadb(s->skim.reduced.data, s->skim.reduced.len,
+                          JSON_ALLOW_NUL, NULL);
+    if (!*out) { /* the whole line, for its own sake or the message's */
+        s->skim.n = 0;
+        *out = json_loadb(line, len, JSON_ALLOW_NUL, why);
+    }
+    if (!*out && json_error_code(why) == json_error_out_of_memory)
+        return err_nomem(err);
+    return 0;
+}
+
+/* Once more, if there are escapes to mend. */
+static int load_mended(struct jsonl_state *s, const char *line, size_t len,
+                       json_t **out, json_error_t *why, struct cooc_err *err)
+{
+    size_t mended;
+    int rc = 0;
+
+    if (line != s->line.data) {
+        s->line.len = 0;
+        rc = buf_add(&s->line, line, len, err);
+    }
+    if (rc < 0)
+        return rc;
+    mended = json_mend_escapes(s->line.data, len);
+    s->in->stats->invalid_bytes += mended;
+    return mended ? load(s, s->line.data, len, out, why, err) : 0;
+}
+
 static int parse(struct jsonl_state *s, struct input *in, const char *line,
                  size_t len, json_t **out, struct cooc_err *err)
 {
@@ -187,20 +227,11 @@ static int parse(struct jsonl_state *s, struct input *in, const char *line,
         line = s->line.data;
         len = s->line.len;
     }
-    rc = skim_line(&s->skim, line, len, err);
-    if (rc < 0)
+    rc = load(s, line, len, out, &why, err);
+    if (rc == 0 && !*out)
+        rc = load_mended(s, line, len, out, &why, err);
+    if (rc < 0 || json_is_object(*out))
         return rc;
-    if (rc > 0)
-        *out = json_loadb(s->skim.reduced.data, s->skim.reduced.len,
-                          JSON_ALLOW_NUL, NULL);
-    if (!*out) { /* the whole line, for its own sake or the message's */
-        s->skim.n = 0;
-        *out = json_loadb(line, len, JSON_ALLOW_NUL, &why);
-    }
-    if (*out && json_is_object(*out))
-        return 0;
-    if (!*out && json_error_code(&why) == json_error_out_of_memory)
-        return err_nomem(err);
     if (line[strspn(line, " \t")] == '[')
         return input_wrong(in, err,
                            "an array, not an object a line (jq -c '.[]' "

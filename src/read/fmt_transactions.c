@@ -2,15 +2,19 @@
  *
  *     bread milk,beer   ->   bread \n milk \n beer \n
  *
- * Separators are single characters; several in a row count as one.
+ * Separators are single characters; several in a row count as one.  Blanks
+ * around an item are no part of it, those inside are.  A '#' is a letter
+ * like any other: there are no comments.
  */
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
 #include "read/read.h"
+#include "read/scan.h"
 
 struct transactions_state {
     bool separates[256];
@@ -32,13 +36,36 @@ static int begin_transactions(void *state, struct input *in,
     return 0;
 }
 
+/* The line's items to out, each with '\n' behind it; the end of them. */
+static char *put_items(const struct transactions_state *s, const char *p,
+                       const char *end, char *out)
+{
+    while (p < end) {
+        const char *item = p, *stop;
+
+        while (p < end && !s->separates[(unsigned char)*p])
+            p++;
+        stop = p;
+        if (p < end)
+            p++;
+        while (item < stop && is_blank(*item))
+            item++;
+        while (item < stop && is_blank(stop[-1]))
+            stop--;
+        if (item == stop)
+            continue;
+        memcpy(out, item, (size_t)(stop - item));
+        out += stop - item;
+        *out++ = '\n';
+    }
+    return out;
+}
+
 static int next_transaction(void *state, struct input *in, struct document *doc,
                             struct cooc_err *err)
 {
     const struct transactions_state *s = state;
     const char *line;
-    bool between = true;
-    char *out;
     size_t len;
     int rc = line_reader_next(&in->lines, &line, &len, err);
 
@@ -50,20 +77,10 @@ static int next_transaction(void *state, struct input *in, struct document *doc,
         rc = input_name(in, in->lines.line, doc, err);
     if (rc < 0)
         return rc;
-    out = in->body.data;
-    for (size_t i = 0; i < len; i++) {
-        bool separator = s->separates[(unsigned char)line[i]];
-
-        if (!separator)
-            *out++ = line[i];
-        else if (!between)
-            *out++ = '\n';
-        between = separator;
-    }
-    if (!between)
-        *out++ = '\n';
+    in->body.len =
+        (size_t)(put_items(s, line, line + len, in->body.data) - in->body.data);
     doc->text = in->body.data;
-    doc->text_len = (size_t)(out - in->body.data);
+    doc->text_len = in->body.len;
     return 1;
 }
 

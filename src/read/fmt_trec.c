@@ -8,9 +8,11 @@
  *
  * Neither is XML: tags are in any case, entities undeclared, the encoding
  * unknown.  A document is collected line by line up to </DOC>, so only one
- * is in memory.  Of newswire the fields that hold text are kept (all but
- * the number, if there are none), of web pages what follows </DOCHDR>; both
- * go through html_text(), which drops inner tags and comments.
+ * is in memory; a second <DOCNO> before that is an error, lest two become one
+ * (a web page may well say <doc>, but not that).  Of newswire the fields that
+ * hold text are kept (all but the number, if there are none), of web pages
+ * what follows </DOCHDR>; both go through html_text(), which drops inner tags
+ * and comments.
  */
 #include <string.h>
 #include <strings.h>
@@ -46,6 +48,15 @@ static const char *find_tag(const char *p, const char *end, const char *name)
     return NULL;
 }
 
+static size_t count_tags(const char *p, const char *end, const char *name)
+{
+    size_t n = 0;
+
+    for (; (p = find_tag(p, end, name)) != NULL; p++)
+        n++;
+    return n;
+}
+
 /* Behind the '>' of the tag at p. */
 static const char *tag_end(const char *p, const char *end)
 {
@@ -67,6 +78,7 @@ static int add(struct input *in, const char *p, size_t n, struct cooc_err *err)
 static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
 {
     uint64_t opened = 0;
+    size_t numbers = 0;
     const char *p;
     int rc;
 
@@ -79,6 +91,13 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
             s->rest = p + 4; /* what the tag says may be its id */
         }
         p = opened ? find_tag(s->rest, end, "</doc") : NULL;
+        if (opened)
+            numbers += count_tags(s->rest, p ? p : end, "<docno");
+        if (numbers > 1)
+            return input_wrong(in, err,
+                               "a second <DOCNO>; the <DOC> of line %llu is "
+                               "not closed before it",
+                               (unsigned long long)opened);
         if (opened) {
             rc = add(in, s->rest, (size_t)((p ? p : end) - s->rest), err);
             if (rc < 0)

@@ -116,14 +116,17 @@ static int read_header(struct warc_state *s, struct input *in,
 static int read_contents(struct warc_state *s, struct input *in,
                          struct cooc_err *err)
 {
-    int rc = 0;
+    bool passed = s->kind == RECORD_OTHER;
+    int rc;
 
     in->body.len = 0;
-    if (s->kind != RECORD_OTHER && s->length > DOCUMENT_MAX)
-        rc = input_room(in, (size_t)-1, err);
-    if (rc == 0)
-        rc = line_reader_bytes(&in->lines, s->length,
-                               s->kind == RECORD_OTHER ? NULL : &in->body, err);
+    if (!passed && s->length > DOCUMENT_MAX)
+        return err_set(err, COOC_ELIMIT,
+                       "%s: record %llu: a document is larger than %zu MiB",
+                       in->name, (unsigned long long)s->record,
+                       DOCUMENT_MAX >> 20);
+    rc = line_reader_bytes(&in->lines, s->length, passed ? NULL : &in->body,
+                           err);
     return rc ? rc : wrong(s, in, "truncated", err);
 }
 

@@ -204,6 +204,31 @@ void skim_release(struct skim *k)
     *k = (struct skim){ 0 };
 }
 
+size_t json_mend_escapes(char *line, size_t len)
+{
+    char *p = line, *end = line + len;
+    size_t n = 0;
+
+    while ((p = memchr(p, '\\', (size_t)(end - p))) != NULL && end - p >= 6) {
+        int32_t c = p[1] == 'u' ? hex4(p + 2, end) : -1, low = -1;
+
+        if (c < 0xd800 || c > 0xdfff) {
+            p += 2; /* so that the second of two backslashes begins none */
+            continue;
+        }
+        if (c < 0xdc00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u')
+            low = hex4(p + 8, end);
+        if (low >= 0xdc00 && low <= 0xdfff) {
+            p += 12;
+            continue;
+        }
+        memcpy(p, "\\ufffd", 6);
+        p += 6;
+        n++;
+    }
+    return n;
+}
+
 const char *skim_string(const struct skim *k, const char *value, size_t *len)
 {
     const struct skim_span *s;

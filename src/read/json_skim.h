@@ -1,6 +1,7 @@
 /* json_skim.h - take the long strings out of a line of JSON.
  *
- * An all-zero struct skim is valid.
+ * An all-zero struct skim is valid.  (And, since escapes are known here,
+ * mend those that jansson refuses.)
  */
 #ifndef COOC_JSON_SKIM_H
 #define COOC_JSON_SKIM_H
@@ -26,5 +27,9 @@ void skim_release(struct skim *k);
 
 /* The string that value[0..*len), from the parsed reduced line, means. */
 const char *skim_string(const struct skim *k, const char *value, size_t *len);
+
+/* Write \ufffd over each \ud800..\udfff that is not half of a pair; returns
+ * how many there were. */
+size_t json_mend_escapes(char *line, size_t len);
 
 #endif

@@ -38,9 +38,12 @@ struct document {
 
 struct reader_stats {
     uint64_t bytes;         /* decompressed bytes read so far */
-    uint64_t invalid_bytes; /* replaced while converting to UTF-8 */
+    uint64_t invalid_bytes; /* replaced by U+FFFD; \ud800 in JSON is one */
     uint64_t skipped;       /* hidden files, records without text */
 };
+
+/* Are format and encoding, if given, known? */
+int reader_check(const struct cooc_index_options *o, struct cooc_err *err);
 
 /* Open the inputs ("-" is standard input, directories are walked); the
  * first one is looked into, so that format and kind are known at once.  The
@@ -53,7 +56,8 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
  * to do. */
 int reader_next(struct reader *r, struct document *doc, struct cooc_err *err);
 
-/* "lines", "tsv", ...; "mixed" once inputs have differed. */
+/* "lines"; if documents came in several, as in "lines, jsonl", all of them
+ * in the order of their first.  Less than 64 bytes. */
 const char *reader_format(const struct reader *r);
 bool reader_is_terms(const struct reader *r); /* a reduced format? */
 struct reader_stats reader_stats(const struct reader *r);

@@ -6,13 +6,15 @@
  *                 for each document        by the format
  *
  * The first entry of an input decides its format, unless the user named
- * one.  The first input decides whether documents are text or terms, since
- * the later stages treat them differently; an input of the other kind is
- * refused.
+ * one; if that is a document a file, each entry decides between plain text
+ * and HTML.  The first input decides whether documents are text or terms,
+ * since the later stages treat them differently; an input of the other kind
+ * is refused.
  */
 #include "read/read.h"
 
 #include <libxml/parser.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -26,6 +28,9 @@
 #include "read/stream.h"
 #include "read/walk.h"
 
+/* Room for the names of all text or all term formats. */
+#define FORMATS_LABEL 64
+
 struct reader {
     const struct cooc_index_options *options;
     struct watch *watch;
@@ -34,15 +39,17 @@ struct reader {
     const struct format *asked; /* by the user, or NULL */
     const struct format *first; /* of the first input */
     const char *first_input;
-    bool mixed;
 
     struct walk *walk;           /* the input, if it is a directory */
     struct stream *stream;       /* the file at hand */
     const struct format *format; /* of the input, NULL until it is known */
+    size_t which;                /* its place in formats */
     void *state;                 /* the format's own */
     bool in_entry;               /* it may have more documents */
 
     void *states[FORMATS];
+    bool used[FORMATS];        /* gave documents */
+    char names[FORMATS_LABEL]; /* of those, "lines, jsonl" */
     struct reader_stats stats;
     struct input in;
 };
@@ -104,10 +111,22 @@ static int next_file(struct reader *r, struct cooc_err *err)
     return rc < 0 ? rc : 1;
 }
 
+static bool is_page(const struct format *f)
+{
+    return f == &format_files || f == &format_html;
+}
+
+/* Must the format of this entry be guessed? */
+static bool must_guess(const struct reader *r)
+{
+    return !r->format || (!r->asked && r->in.found && is_page(r->format));
+}
+
 /* Look into the entry and guess. */
 static int detect(struct reader *r, struct cooc_err *err)
 {
     struct sample s = { .name = stream_name(r->stream), .many = r->in.found };
+    size_t size = r->format ? PAGE_SAMPLE_SIZE : SAMPLE_SIZE;
     const char *encoding = r->options->encoding;
     struct recoder *recoder = NULL;
     struct buf sample = { 0 };
@@ -115,12 +134,12 @@ static int detect(struct reader *r, struct cooc_err *err)
     size_t mark = 0;
     int rc;
 
-    rc = stream_peek(r->stream, SAMPLE_SIZE + 1, &s.data, &s.len, err);
+    rc = stream_peek(r->stream, size + 1, &s.data, &s.len, err);
     if (rc < 0)
         goto out;
-    s.cut = s.len > SAMPLE_SIZE;
+    s.cut = s.len > size;
     if (s.cut)
-        s.len = SAMPLE_SIZE;
+        s.len = size;
     if (!encoding)
         encoding = encoding_mark(s.data, s.len, &mark);
     s.data += mark;
@@ -134,7 +153,10 @@ static int detect(struct reader *r, struct cooc_err *err)
         s.data = sample.data;
         s.len = sample.len;
     }
-    r->format = detect_format(&s);
+    if (!r->format)
+        r->format = detect_format(&s);
+    if (s.many && is_page(r->format))
+        r->format = detect_page(&s);
 out:
     recoder_free(recoder);
     buf_release(&sample);
@@ -158,7 +180,6 @@ static int check_kind(struct reader *r, struct cooc_err *err)
                        r->first_input, r->first->name,
                        r->first->is_terms ? "terms" : "text", input, f->name,
                        f->is_terms ? "terms" : "text");
-    r->mixed = r->mixed || f != r->first;
     return 0;
 }
 
@@ -174,6 +195,7 @@ static int find_state(struct reader *r, struct cooc_err *err)
         if (!r->states[i])
             return err_nomem(err);
     }
+    r->which = i;
     r->state = r->states[i];
     return 0;
 }
@@ -185,7 +207,7 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
 
     in->name = stream_name(r->stream);
     in->found = r->walk || stream_is_archive(r->stream);
-    if (!r->format)
+    if (must_guess(r))
         rc = detect(r, err);
     if (rc == 0)
         rc = check_kind(r, err);
@@ -228,6 +250,14 @@ static int next_entry(struct reader *r, struct cooc_err *err)
         if (rc <= 0)
             return rc;
     }
+}
+
+int reader_check(const struct cooc_index_options *o, struct cooc_err *err)
+{
+    const struct format *format;
+    int rc = o->format ? format_find(&format, o->format, err) : 0;
+
+    return rc == 0 && o->encoding ? encoding_check(o->encoding, err) : rc;
 }
 
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
@@ -294,6 +324,19 @@ static int finish(struct reader *r, struct cooc_err *err)
     return 0;
 }
 
+/* A document came: list its format, if it is the first of it. */
+static void note_format(struct reader *r)
+{
+    size_t len;
+
+    if (r->used[r->which])
+        return;
+    r->used[r->which] = true;
+    len = strlen(r->names);
+    snprintf(r->names + len, sizeof r->names - len, "%s%s", len ? ", " : "",
+             r->format->name);
+}
+
 int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
 {
     int rc;
@@ -301,6 +344,8 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
     for (;;) {
         if (r->in_entry) {
             rc = r->format->next(r->state, &r->in, doc, err);
+            if (rc > 0)
+                note_format(r);
             if (rc != 0)
                 return rc;
             r->in_entry = false;
@@ -315,7 +360,7 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
 
 const char *reader_format(const struct reader *r)
 {
-    return r->mixed ? "mixed" : r->first->name;
+    return r->names[0] ? r->names : r->first->name;
 }
 
 bool reader_is_terms(const struct reader *r)

@@ -81,6 +81,9 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     options = options ? options : &defaults;
     if (!n_inputs)
         return err_set(err, COOC_EINVAL, "no input given");
+    rc = index_check(options, err);
+    if (rc < 0)
+        return rc;
     rc = place_begin(&place, store, options->replace, err);
     if (rc == 0)
         rc = build_in(inputs, n_inputs, place.part.data, options, &own, err);

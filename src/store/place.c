@@ -75,6 +75,26 @@ static int check_target(struct place *p, bool replace, struct cooc_err *err)
     return dir_lock(&p->old_lock, p->path, err);
 }
 
+/* A store inside a store would be neither. */
+static int check_parent(struct place *p, struct cooc_err *err)
+{
+    char *slash = strrchr(p->path, '/');
+    struct buf manifest = { 0 };
+    struct stat st;
+    int rc;
+
+    if (!slash)
+        return 0;
+    rc = buf_printf(&manifest, err, "%.*s/" MANIFEST_NAME,
+                    (int)(slash - p->path), p->path);
+    if (rc == 0 && stat(manifest.data, &st) == 0)
+        rc = err_set(err, COOC_EINVAL,
+                     "%s: would be inside another store; choose another "
+                     "name", p->path);
+    buf_release(&manifest);
+    return rc;
+}
+
 /* Lock the part, and be sure that it is still the directory of that name:
  * another process may have removed and made it meanwhile. */
 static int lock_part(struct place *p, struct cooc_err *err)
@@ -143,7 +163,9 @@ int place_begin(struct place *p, const char *store, bool replace,
     p->path = mem_dup(store, len);
     if (!p->path)
         return err_nomem(err);
-    rc = check_target(p, replace, err);
+    rc = check_parent(p, err);
+    if (rc == 0)
+        rc = check_target(p, replace, err);
     if (rc == 0)
         rc = buf_printf(&p->part, err, "%s.part", p->path);
     if (rc == 0)

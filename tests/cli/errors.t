@@ -72,7 +72,7 @@ usage 'nor may threads' \
 usage 'more than 1024 threads are refused' 'threads: at most 1024' \
     index docs.txt -o x.cooc -j 2000
 usage 'a share above all is refused' \
-    "--max-df: '101%' is not a number such as 1000 or a percentage such as 50%" \
+    "--max-df: '101%' is not a number such as 1000 or a percentage above 0% and up to 100%" \
     index docs.txt -o x.cooc --max-df 101%
 usage 'a size needs a known unit' \
     "--memory: '5X' is not a size such as 512M or 8G" \

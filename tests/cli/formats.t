@@ -68,6 +68,11 @@ is 'fields may be nested, in arrays, and several' \
        --id-field meta.name)" "$PAIRS"
 is 'ids may be nested' "$(names)" 'd1 d2 d3 '
 
+printf '%s\n' '{"text": "apple\ud800 pear \udc00"}' >half.jsonl
+run index half.jsonl -o half.cooc
+is 'half a surrogate pair is replaced, not refused' "$(field terms)" 2
+is 'and reported' "$(field invalid_bytes_replaced)" 2
+
 cp news.trec news.unknown
 taken_for trec 'newswire' news.trec
 is 'TREC documents are named by DOCNO' "$(names)" 'D-1 D-2 D-3 '
@@ -132,6 +137,9 @@ taken_for transactions 'baskets' baskets.dat
 printf 'apple;pear\napple;pear;;plum\n;plum;apple\n' >semicolon.dat
 taken_for transactions 'baskets with other separators' semicolon.dat \
     --separators ';'
+printf 'apple , pear\r\napple,pear, ,plum\n plum, apple\n' >comma.dat
+taken_for transactions 'baskets with blanks around items' comma.dat \
+    --separators ,
 printf '1 2\n1 2 3\n3 1\n' >numbers
 is 'lines of whole numbers are baskets' "$(pairs_of numbers)" \
     '1 2 2
@@ -139,9 +147,22 @@ is 'lines of whole numbers are baskets' "$(pairs_of numbers)" \
 2 3 1'
 is 'and taken for transactions' "$(field input_taken_for)" transactions
 
+mkdir both
+cp pages/1.html both/b.html
+cp lines.txt both/a.txt
+printf 'GIF\0\0' >both/c.gif
+run index both -o both.cooc
+is 'pages and plain text may be in one directory' \
+    "$(field input_taken_for)" 'files, html'
+is 'and tags are no words' "$(field terms)" 3
+mv both/b.html both/0.html
+rm both/a.txt
+run index both -o image.cooc
+is 'what gives no document is not taken for anything' \
+    "$(field input_taken_for)" html
 run index lines.txt docs.jsonl -o mixed.cooc
-is 'inputs of several formats are said to be mixed' \
-    "$(field input_taken_for)" mixed
+is 'inputs of several formats are said to be of those' \
+    "$(field input_taken_for)" 'lines, jsonl'
 is 'and all are read' "$(field documents)" 6
 refuses 2 'texts and terms do not mix' \
     index lines.txt docs.ldac -o no.cooc <<'END'
@@ -177,6 +198,9 @@ try 'cooc index --help'
 END
 wrong 'an open <DOC> is named' '<DOC>\n<DOCNO>1</DOCNO>\n' \
     'wrong:1: this <DOC> is never closed'
+wrong 'a <DOC> before the last is closed is named' \
+    '<DOC>\n<DOCNO>1</DOCNO>\n<DOC>\n<DOCNO>2</DOCNO>\n</DOC>\n' \
+    'wrong:4: a second <DOCNO>; the <DOC> of line 1 is not closed before it'
 wrong 'a truncated docword is noticed' '2\n2\n3\n1 1 1\n2 1 1\n' \
     'wrong:5: the header promises 3 entries, there are 2: truncated?'
 wrong 'a word beyond the header is named' '1\n2\n1\n1 3 1\n' \

@@ -154,7 +154,7 @@ is 'and methods' "$(completions cooc count --method list-)" \
     'list-scan list-blocks list-pairs'
 is 'and formats' "$(completions cooc index --format tr)" \
     'trec triples transactions'
-is 'and formats of export' "$(completions cooc export --format '')" 'tsv raw'
+is 'and formats of export' "$(completions cooc export --format '')" 'tsv jsonl raw'
 is 'and stores' "$(completions cooc stats d)" d.cooc
 touch 'd file.txt'
 is 'and documents' "$(completions cooc index 'd f')" 'd file.txt'

@@ -67,7 +67,13 @@ same_facts("count with -o", "count", docs, "-o", "b.cooc", "--force", "-j1")
 same_facts("pair", "pair", "d.cooc", "milk", "with")
 same_facts("pair that never meets", "pair", "d.cooc", "tea", "café")
 same_facts("check", "check", "d.cooc")
-same_facts("export to a file", "export", "d.cooc", "-o", "d.tsv")
+lines = [json.loads(line) for line in
+         cooc("export", "d.cooc", "--json").splitlines()]
+table = [line.split("\t") for line in
+         cooc("export", "d.cooc").splitlines()]
+ok([list(map(str, line.values())) for line in lines] == table[1:] and
+   all(list(line) == table[0] for line in lines),
+   "export as JSON lines says what the table says")
 same_list("methods", "methods")
 for by in "count pmi npmi llr dice jaccard".split():
     same_list("top by " + by, "top", "d.cooc", "coffee", "--by", by)

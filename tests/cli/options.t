@@ -263,7 +263,7 @@ is 'with --force it is counted again' $rc 0
 ok 'to the same bytes' diff -r i.cooc before.cooc
 refuses 1 'an existing store is not overwritten' \
     index docs.txt -o i.cooc <<'END'
-cooc: i.cooc exists already; add --force to replace it
+cooc: i.cooc: exists already; choose another name or replace it with --force
 END
 docs 'x y'
 run index --force docs.txt -o i.cooc

@@ -36,6 +36,18 @@ static const struct {
       "\"q.r\":\"dot\"}",
       "k=T/1/2/dot|" },
     { { .format = "jsonl" }, "{\"text\":\"a\xff\"}", "f:1=a\xef\xbf\xbd|" },
+    { { .format = "jsonl" }, /* halves of pairs, pairs, and no escapes */
+      "{\"text\":\"a\\ud800\"}\n{\"text\":\"\\uDFFFa\"}\n"
+      "{\"text\":\"\\ud83d\\u0041\\ud83d\\ud83d\\ude00\"}\n"
+      "{\"text\":\"\\ud83d\\ude00\"}\n"
+      "{\"text\":\"\\\\ud800\\ud800\\\\\"}",
+      "f:1=a\xef\xbf\xbd|f:2=\xef\xbf\xbd"
+      "a|f:3=\xef\xbf\xbd"
+      "A\xef\xbf\xbd\xf0\x9f\x98\x80|f:4=\xf0\x9f\x98\x80|"
+      "f:5=\\ud800\xef\xbf\xbd\\|" },
+    { { .format = "jsonl" },
+      "{\"text\":\"\xff\\ud800\"}",
+      "f:1=\xef\xbf\xbd\xef\xbf\xbd|" },
     { { .format = "trec" },
       "<DOC>\n<DOCNO> A-1 </DOCNO>\n<HL>Top</HL><BYLINE>me</BYLINE>\n"
       "<TEXT>x &amp; <i>y</i>z<!-- no --></TEXT>\n</DOC>"
@@ -70,6 +82,9 @@ static const struct {
       "a b,c\t d\n\n#x\n",
       "f:1=a/b/c/d/|f:2=|f:3=#x/|" },
     { { .format = "transactions", .separators = ";" }, "a b;c", "f:1=a b/c/|" },
+    { { .format = "transactions", .separators = "," },
+      "milk, rye bread ,\t,\r, x\r\r\n , \n",
+      "f:1=milk/rye bread/x/|f:2=|" },
 };
 
 /* Files that cannot: the code, and words that the message holds. */
@@ -83,12 +98,24 @@ static const struct {
     { { .format = "tvs" }, "", COOC_EINVAL, { "tvs", "jsonl", "uci" } },
     { { .encoding = "klingon" }, "", COOC_EINVAL, { "klingon", "latin1" } },
     { { .format = "jsonl" }, "{}\n{\"a\":}", COOC_EFORMAT, { "f:2:", "'}'" } },
+    { { .format = "jsonl" },
+      "{\"a\":\"\\ud800\",}",
+      COOC_EFORMAT,
+      { "f:1:", "column 15", "'}'" } },
     { { .format = "jsonl" }, "[1]\n", COOC_EFORMAT, { "f:1:", "array" } },
     { { .format = "jsonl" },
       "{\"title\":1,\"body\":\"x\"}\n{}",
       COOC_EINVAL,
       { "\"text\"", "title, body", "--text-field" } },
     { { .format = "trec" }, "x\n<DOC>\n", COOC_EFORMAT, { "f:2:", "closed" } },
+    { { .format = "trec" },
+      "<DOC>\n<DOCNO>1</DOCNO>\n<DOC>\n<docno>2</docno>\n</DOC>\n",
+      COOC_EFORMAT,
+      { "f:4:", "<DOC>", "line 1" } },
+    { { .format = "trec" },
+      "<DOC>a</DOC>\n<DOC><DOCNO>b<DOCNO>c</DOC>\n",
+      COOC_EFORMAT,
+      { "f:2:", "<DOC>", "line 2" } },
     { { .format = "trec" }, "nothing\n", COOC_EFORMAT, { "f:", "<DOC>" } },
     { { .format = "triples" },
       "a\tx\nb\ty\na\tz\n",
@@ -156,6 +183,33 @@ static const struct {
       "WARC/1.0\r\nContent-Length: 9\r\n\r\nabc",
       COOC_EFORMAT,
       { "record 1", "truncated" } },
+    { { .format = "warc" },
+      "WARC/1.0\nContent-Length: 1\n\na\n\nWARC/1.0\n"
+      "WARC-Type: resource\nContent-Length: 16777217\n\n",
+      COOC_ELIMIT,
+      { "f: record 2", "16 MiB" } },
+};
+
+/* HTML and its text. */
+static const struct {
+    const char *html, *want;
+} pages[] = {
+    { "a<br>b<td>c", "a\nb\nc\n" },
+    { "f<b>oo</b><i>t</i> x&nbsp;&eacute;&#8364;&bogus;",
+      "foot x\xc2\xa0\xc3\xa9\xe2\x82\xac&bogus;\n" },
+    { "<style>p{}</style><template><p>t</p></template>k"
+      "<!-- c --><img alt='no'>",
+      "k\n" },
+    { "<meta charset=koi8-r><p>\xd4\xc1\xca\xc7\xc1",
+      "\xd1\x82\xd0\xb0\xd0\xb9\xd0\xb3\xd0\xb0\n" },
+    { "<meta http-equiv=a content='text/html; charset=ISO-8859-1'>\x93q",
+      "\xe2\x80\x9cq\n" },
+    { "caf\xe9", "caf\xc3\xa9\n" },
+    { "caf\xc3\xa9 <meta charset=utf-8> \xe9",
+      "caf\xc3\xa9 \n \xef\xbf\xbd\n" },
+    { "<p>a < b && c <d", "a < b && c \n" },
+    { "<x-y>odd</x-y><p", "odd\n" },
+    { "", "" },
 };
 
 /* What is told by name and content, of one file and of a directory's. */

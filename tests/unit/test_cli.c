@@ -330,7 +330,7 @@ static void wrong_usage_names_the_option_and_the_value(void **state)
         { "a -n", "option --number needs a value: N" },
         { "--size 1X a", "--size: '1X' is not a size such as 512M or 8G" },
         { "--share 200% a", "--share: '200%' is not a number such as 1000 "
-                            "or a percentage such as 50%" },
+                            "or a percentage above 0% and up to 100%" },
         { "--file= a", "--file: the value is empty" },
         { "--loud=1 a", "option --loud takes no value: '--loud=1'" },
         { "-lx a", "option --loud takes no value: '-lx'" },

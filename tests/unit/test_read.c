@@ -92,10 +92,9 @@ static void a_long_json_string_means_what_a_short_one_does(void **state)
 {
     static const char *const tails[] = {
         "x",       "\\n\\\"\\/", "\\u00e9\\ud83d\\ude00", "\\u0000",
-        "\\u0001", "\\u00010",   "\xc3\xa9\\\\",
+        "\\u0001", "\\u00010",   "\xc3\xa9\\\\",          "\\ud83d",
     };
-    static const char *const wrong[] = { "\\x", "\t", "\\ud83d", "\\u12g4",
-                                         "\\" };
+    static const char *const wrong[] = { "\\x", "\t", "\\u12g4", "\\" };
     static const char *const words[3] = { "f.jsonl:1:", "malformed" };
     struct cooc_err err = { 0 };
     const char *input = "f.jsonl";
@@ -127,38 +126,17 @@ static void a_long_json_string_means_what_a_short_one_does(void **state)
 
 static void html_becomes_words(void **state)
 {
-    static const struct {
-        const char *html, *want;
-    } cases[] = {
-        { "a<br>b<td>c", "a\nb\nc\n" },
-        { "f<b>oo</b><i>t</i> x&nbsp;&eacute;&#8364;&bogus;",
-          "foot x\xc2\xa0\xc3\xa9\xe2\x82\xac&bogus;\n" },
-        { "<style>p{}</style><template><p>t</p></template>k"
-          "<!-- c --><img alt='no'>",
-          "k\n" },
-        { "<meta charset=koi8-r><p>\xd4\xc1\xca\xc7\xc1",
-          "\xd1\x82\xd0\xb0\xd0\xb9\xd0\xb3\xd0\xb0\n" },
-        { "<meta http-equiv=a content='text/html; charset=ISO-8859-1'>\x93q",
-          "\xe2\x80\x9cq\n" },
-        { "caf\xe9", "caf\xc3\xa9\n" },
-        { "caf\xc3\xa9 <meta charset=utf-8> \xe9",
-          "caf\xc3\xa9 \n \xef\xbf\xbd\n" },
-        { "<p>a < b && c <d", "a < b && c \n" },
-        { "<x-y>odd</x-y><p", "odd\n" },
-        { "", "" },
-    };
-
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
         struct buf out = { 0 };
         struct cooc_err err = { 0 };
         uint64_t invalid = 0;
 
-        CHECK_RC(html_text(cases[i].html, strlen(cases[i].html), NULL, &out,
+        CHECK_RC(html_text(pages[i].html, strlen(pages[i].html), NULL, &out,
                            &invalid, &err),
                  0, &err);
         CHECK_RC(buf_text(&out, &err), 0, &err);
-        assert_string_equal(out.data, cases[i].want);
+        assert_string_equal(out.data, pages[i].want);
         buf_release(&out);
     }
 }
@@ -306,6 +284,33 @@ static void a_directory_is_walked_in_byte_order(void **state)
     check_read("d/empty", NULL, "");
 }
 
+static void pages_and_plain_text_may_be_side_by_side(void **state)
+{
+    static const char *const text_first[] = { "a.txt", "b.html.gz", NULL };
+    static const char *const page_first[] = { "b.htm", "a", NULL };
+    struct cooc_index_options o = { .format = "files" };
+
+    (void)state;
+    assert_int_equal(mkdir("d", 0755) | mkdir("e", 0755), 0);
+    put_text("d/a.txt", "a <b> c");
+    put_text("d/b.html", "<p>x");
+    put_text("d/c", "\n<html><p>y");
+    put("d/d", TEXT("\xff\xfe<\0h\0t\0m\0l\0>\0z\0"));
+    put_text("d/e.jsonl", "{}");
+    check_read("d", NULL, "d/a.txt=a <b> c|d/b.html=x/|d/c=y/|d/d=z/|"
+                          "d/e.jsonl={}|");
+    check_read("d/c", &o, "d/c=/<html><p>y|");
+    put_text("e/a.XHTML", "<p>x");
+    put_text("e/b.txt", "a <b> c");
+    check_read("e", NULL, "e/a.XHTML=x/|e/b.txt=a <b> c|");
+    pack("p", ARCHIVE_FILTER_GZIP, ARCHIVE_FORMAT_TAR_USTAR, text_first,
+         TEXT("<p>x"));
+    check_read("p", NULL, "p/a.txt=<p>x|p/b.html.gz=x/|");
+    pack("p", ARCHIVE_FILTER_NONE, ARCHIVE_FORMAT_ZIP, page_first,
+         TEXT("<p>x"));
+    check_read("p", NULL, "p/b.htm=x/|p/a=<p>x|");
+}
+
 static void a_line_longer_than_a_block_arrives_whole(void **state)
 {
     size_t len = DOCUMENT_MAX + 1;
@@ -383,7 +388,7 @@ static void inputs_of_one_kind_go_together(void **state)
     CHECK_RC(reader_next(r, &d, &err), 1, &err);
     CHECK_RC(reader_next(r, &d, &err), 1, &err);
     CHECK_RC(reader_next(r, &d, &err), 0, &err);
-    assert_string_equal(reader_format(r), "mixed");
+    assert_string_equal(reader_format(r), "lines, tsv");
     reader_close(r);
     CHECK_RC(reader_open(&r, mixed, 2, &none, NULL, &err), 0, &err);
     CHECK_RC(reader_next(r, &d, &err), 1, &err);
@@ -432,7 +437,7 @@ static void running_out_of_memory_is_clean(void **state)
     put_text("a.txt", "x\ny");
     assert_int_equal(mkdir("d", 0755) | mkdir("d/e", 0755), 0);
     put_text("d/e/f", "x");
-    put_text("j.jsonl", "{\"text\":\"a\xff\"}\n{\"id\":7}");
+    put_text("j.jsonl", "{\"text\":\"a\xff\"}\n{\"id\":\"\\ud800\"}");
     put_text("t.trec", "<DOC><TEXT>x</TEXT></DOC><DOC>caf\xe9</DOC>");
     put_text("h.html", "<p>x");
     put_text("w.warc", "WARC/1.0\nWARC-Type: resource\nContent-Type: "
@@ -468,6 +473,7 @@ int main(void)
         RUN(archives_read_like_directories),
         RUN(encodings_are_recognised_and_converted),
         RUN(a_directory_is_walked_in_byte_order),
+        RUN(pages_and_plain_text_may_be_side_by_side),
         RUN(a_line_longer_than_a_block_arrives_whole),
         RUN(formats_are_told_by_name_and_content),
         RUN(a_vocabulary_next_to_the_file_is_found),
