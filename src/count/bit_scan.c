@@ -274,7 +274,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
     int rc = tail_init(&s.tail, s.h->width, job->last, err);
 
     for (uint32_t t = job->first; t < job->last && rc == 0; t++)
-        if (job->inv.off[t] < job->inv.off[t + 1])
+        if (t && job->inv.off[t] < job->inv.off[t + 1]) /* row 0 is empty */
             rc = scan_row(&s, t, out, err);
     scan_release(&s);
     return rc;

@@ -30,7 +30,7 @@ except ImportError:
     skip("every count is that of scipy", "no python3-scipy here")
     ended()
 
-MOST = 900          # documents
+MOST = 3000         # documents
 LONG = 400          # words of a document
 # White space as Unicode has it; str.split() takes U+001C..1F, too.
 WORD = re.compile("[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029"
@@ -40,34 +40,31 @@ WORD = re.compile("[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029"
 # ---- the documents
 
 def descriptions(text, every=1):
-    """Package and description of stanzas that have a long one."""
-    stanzas = text.split("\n\n")
-    for stanza in stanzas[::every]:
+    """Package and description of each stanza, long or short."""
+    for stanza in text.split("\n\n")[::every]:
         name = re.match(r"Package: (\S+)", stanza)
-        told = re.search(r"^Description(?:-en)?: (.*(?:\n .*)+)", stanza, re.M)
+        told = re.search(r"^Description(?:-en)?: (.*(?:\n .*)*)", stanza, re.M)
         if name and told:
             yield name[1], told[1]
 
 
 def real_documents():
+    """The long descriptions of the packages that are installed, then short
+    ones of those that could be."""
     docs = {}
     try:
+        with open("/var/lib/dpkg/status", errors="replace") as f:
+            docs.update(list(descriptions(f.read()))[:MOST // 2])
         avail = subprocess.run(["apt-cache", "dumpavail"],
                                stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL).stdout
         avail = avail.decode(errors="replace")
-        count = avail.count("\n\n")
-        docs.update(descriptions(avail, max(1, count // MOST)))
+        every = max(1, avail.count("\n\n") // (MOST - len(docs)))
+        for name, text in descriptions(avail, every):
+            docs.setdefault(name, text)
     except OSError:
         pass
-    origin = f"{len(docs)} descriptions of available packages"
-    if len(docs) < MOST:
-        try:
-            with open("/var/lib/dpkg/status", errors="replace") as f:
-                docs.update(list(descriptions(f.read()))[:MOST - len(docs)])
-        except OSError:
-            pass
-        origin = f"{len(docs)} descriptions of packages"
+    origin = f"{len(docs)} descriptions of packages"
     if len(docs) < 200:
         paths = sorted(glob.glob("/usr/share/common-licenses/*") +
                        glob.glob("/usr/share/doc/*/*"))
