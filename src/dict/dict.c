@@ -24,9 +24,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "token/token.h"
 
-#define SHORT WORD_SLACK
+#define SHORT DICT_WORD_MAX
 #define FIRST_SLOTS 4096
 
 struct key {
@@ -94,6 +93,18 @@ static inline size_t hash_of(const struct key *k)
     return (size_t)((uint64_t)p ^ (uint64_t)(p >> 64));
 }
 
+/* Empty slots, written and not just promised by the kernel: a page that is
+ * read before it is written costs a second fault, which interrupts the other
+ * threads too. */
+static struct slot *new_slots(size_t n)
+{
+    struct slot *slots = mem_array(n, sizeof *slots);
+
+    if (slots)
+        memset(slots, 0, n * sizeof *slots);
+    return slots;
+}
+
 int dict_new(struct dict **out, struct cooc_err *err)
 {
     struct dict *d = mem_zarray(1, sizeof *d);
@@ -101,7 +112,7 @@ int dict_new(struct dict **out, struct cooc_err *err)
     *out = NULL;
     if (!d)
         return err_nomem(err);
-    d->slots = mem_zarray(FIRST_SLOTS, sizeof *d->slots);
+    d->slots = new_slots(FIRST_SLOTS);
     if (!d->slots) {
         mem_free(d);
         return err_nomem(err);
@@ -168,7 +179,7 @@ static void place(struct slot *slots, size_t mask, const struct slot *s)
 static int grow(struct dict *d, struct cooc_err *err)
 {
     size_t mask = d->mask * 2 + 1;
-    struct slot *slots = mem_zarray(mask + 1, sizeof *slots);
+    struct slot *slots = new_slots(mask + 1);
 
     if (!slots)
         return err_nomem(err);
@@ -259,15 +270,34 @@ int dict_add(struct dict *d, const char *term, size_t len, uint32_t *id,
     return add(d, term, &key, id, err);
 }
 
-int dict_add_word(struct dict *d, const char *word, size_t len, uint32_t *id,
-                  struct cooc_err *err)
+void dict_prepare(const struct dict *d, const char *word, size_t len,
+                  struct dict_word *out)
 {
-    struct key key;
+    struct key key = key_of(word, len);
 
-    if (len > DICT_TERM_MAX)
-        return too_long(len, err);
-    key = key_of(word, len);
-    return add(d, word, &key, id, err);
+    *out = (struct dict_word){ .first = key.first, .last = key.last,
+                               .hash = hash_of(&key), .len = key.len };
+    __builtin_prefetch(&d->slots[out->hash & d->mask]);
+}
+
+int dict_add_prepared(struct dict *d, const struct dict_word *w, uint32_t *id,
+                      struct cooc_err *err)
+{
+    const struct key key = { .first = w->first, .last = w->last,
+                             .len = w->len };
+    uint64_t text[2] = { w->first, w->last };
+
+    for (size_t i = w->hash & d->mask; d->slots[i].id_plus_1;
+         i = (i + 1) & d->mask) {
+        const struct slot *s = &d->slots[i];
+
+        if (s->key.first == key.first && s->key.last == key.last &&
+            s->key.len == key.len) {
+            *id = s->id_plus_1 - 1;
+            return 0;
+        }
+    }
+    return add_new(d, (const char *)text, &key, id, err);
 }
 
 /* Sorting compares eight bytes at once; only ties look at the text. */

@@ -27,10 +27,22 @@ void dict_free(struct dict *d);
 int dict_add(struct dict *d, const char *term, size_t len, uint32_t *id,
              struct cooc_err *err);
 
-/* The same, faster, for a word of the tokeniser: at least WORD_SLACK bytes
- * (token.h) are readable at word, however short it is. */
-int dict_add_word(struct dict *d, const char *word, size_t len, uint32_t *id,
-                  struct cooc_err *err);
+/* A short word on its way to the dict, in two steps: prepare several, then
+ * add them, and the memory that the first needs has come when its turn is.
+ * A prepared word stands for itself: the text may go. */
+struct dict_word {
+    uint64_t first, last; /* its bytes, padded with zeros */
+    uint64_t hash;
+    uint32_t len;         /* at most DICT_WORD_MAX */
+};
+
+#define DICT_WORD_MAX 16u
+
+/* At least DICT_WORD_MAX bytes must be readable at word. */
+void dict_prepare(const struct dict *d, const char *word, size_t len,
+                  struct dict_word *out);
+int dict_add_prepared(struct dict *d, const struct dict_word *w, uint32_t *id,
+                      struct cooc_err *err);
 
 /* The id of term[0..len), or DICT_NONE. */
 uint32_t dict_find(const struct dict *d, const char *term, size_t len);

@@ -2,9 +2,11 @@
  *
  * Cost.  A token is found and folded (token/), looked up (dict/) and its
  * tally touched: the tally remembers the last document that had the term,
- * which removes repetitions without sorting.  Where words are dropped,
- * stemmed or renamed, the answer is worked out once for each distinct word
- * and remembered (struct fate), so that rules cost next to nothing.
+ * which removes repetitions without sorting.  The look-up in a large
+ * vocabulary waits for memory, so words are prepared a few ahead.  Where
+ * words are dropped, stemmed or renamed, the answer is worked out once for
+ * each distinct word and remembered (struct fate), so that rules cost next
+ * to nothing.
  */
 #include "index/reduce.h"
 
@@ -57,6 +59,7 @@ void reducer_clear(struct reducer *r)
     dict_clear(r->terms);
     if (r->words)
         dict_clear(r->words);
+    r->n_fates = 0;
     if (r->tally)
         memset(r->tally, 0, r->tally_cap * sizeof *r->tally);
     r->doc = 0;
@@ -99,50 +102,40 @@ void reducer_report(const struct reducer *r, struct cooc_index_report *out)
         out->invalid_bytes += tokeniser_invalid_bytes(r->tok);
 }
 
-static int fate_of(struct reducer *r, const char *word, size_t len,
-                   struct fate *fate, struct cooc_err *err)
+/* Find out what becomes of a word that is new to this run. */
+static int new_fate(struct reducer *r, uint32_t id, const char *word,
+                    size_t len, struct cooc_err *err)
 {
-    uint32_t id, known = dict_size(r->words);
-    int rc = dict_add_word(r->words, word, len, &id, err);
-
-    if (rc < 0)
-        return rc;
-    if (id == known) {
-        struct fate f = { 0 };
-        const char *term;
-        size_t term_len;
-
-        rc = array_grow(&r->fates, &r->fates_cap, (size_t)id + 1,
+    struct fate f = { 0 };
+    const char *term;
+    size_t term_len;
+    int rc = array_grow(&r->fates, &r->fates_cap, (size_t)id + 1,
                         sizeof *r->fates, err);
-        if (rc == 0)
-            rc = tokeniser_term(r->tok, word, len, &f.verdict, &term,
-                                &term_len, err);
-        if (rc == 0 && f.verdict <= TOKEN_MERGED)
-            rc = dict_add(r->terms, term, term_len, &f.term, err);
-        if (rc < 0)
-            return rc;
+
+    if (rc == 0)
+        rc = tokeniser_term(r->tok, word, len, &f.verdict, &term, &term_len,
+                            err);
+    if (rc == 0 && f.verdict <= TOKEN_MERGED)
+        rc = dict_add(r->terms, term, term_len, &f.term, err);
+    if (rc == 0)
         r->fates[id] = f;
-    }
-    *fate = r->fates[id];
-    return 0;
+    return rc;
 }
 
-/* The term of a word, in *id; 1 if the word is dropped. */
-static int term_of(struct reducer *r, const char *word, size_t len,
-                   uint32_t *id, struct cooc_err *err)
+/* From the number of a word to that of its term; 1 if it is dropped. */
+static int term_of_word(struct reducer *r, uint32_t *id, const char *word,
+                        size_t len, struct cooc_err *err)
 {
     struct fate f;
-    int rc;
 
-    if (len > TERM_MAX) {
-        r->sums.dropped_long++;
-        return 1;
+    if (*id == r->n_fates) { /* words are numbered as they come */
+        int rc = new_fate(r, *id, word, len, err);
+
+        if (rc < 0)
+            return rc;
+        r->n_fates++;
     }
-    if (!r->words)
-        return dict_add_word(r->terms, word, len, id, err);
-    rc = fate_of(r, word, len, &f, err);
-    if (rc < 0)
-        return rc;
+    f = r->fates[*id];
     *id = f.term;
     switch (f.verdict) {
     case TOKEN_KEPT:
@@ -178,41 +171,102 @@ static int grow_tally(struct reducer *r, uint32_t id, struct cooc_err *err)
     return rc;
 }
 
+/* The document has this term, perhaps not for the first time. */
+static inline int have_term(struct reducer *r, uint32_t id,
+                            struct cooc_err *err)
+{
+    int rc;
+
+    if (id >= r->tally_cap && (rc = grow_tally(r, id, err)) < 0)
+        return rc;
+    if (r->tally[id].last == r->doc)
+        return 0;
+    if (r->cap && r->n_ids - r->doc_start >= r->cap) {
+        r->sums.capped_tokens++;
+        r->capped = true;
+        return 0;
+    }
+    r->tally[id].last = r->doc;
+    r->tally[id].df++;
+    if (r->n_ids == r->ids_cap &&
+        (rc = array_grow(&r->ids, &r->ids_cap, r->ids_cap + 1,
+                         sizeof *r->ids, err)) < 0)
+        return rc;
+    r->ids[r->n_ids++] = id;
+    return 0;
+}
+
+/* The oldest of the words ahead has its turn. */
+static inline int take_ahead(struct reducer *r, struct cooc_err *err)
+{
+    const struct dict_word *w = &r->ahead[r->ahead_first];
+    uint64_t text[2] = { w->first, w->last };
+    uint32_t id;
+    int rc = dict_add_prepared(r->words ? r->words : r->terms, w, &id, err);
+
+    r->ahead_first = (r->ahead_first + 1) % WORDS_AHEAD;
+    r->n_ahead--;
+    if (rc == 0 && r->words)
+        rc = term_of_word(r, &id, (const char *)text, w->len, err);
+    return rc ? rc < 0 ? rc : 0 : have_term(r, id, err);
+}
+
+static int take_all_ahead(struct reducer *r, struct cooc_err *err)
+{
+    int rc = 0;
+
+    while (r->n_ahead && rc == 0)
+        rc = take_ahead(r, err);
+    return rc;
+}
+
+/* A word too long to go ahead. */
+static int take_long(struct reducer *r, const char *word, size_t len,
+                     struct cooc_err *err)
+{
+    uint32_t id;
+    int rc = take_all_ahead(r, err); /* words keep their order */
+
+    if (rc < 0)
+        return rc;
+    if (len > TERM_MAX) {
+        r->sums.dropped_long++;
+        return 0;
+    }
+    rc = dict_add(r->words ? r->words : r->terms, word, len, &id, err);
+    if (rc == 0 && r->words)
+        rc = term_of_word(r, &id, word, len, err);
+    return rc ? rc < 0 ? rc : 0 : have_term(r, id, err);
+}
+
 int reducer_add(struct reducer *r, const char *text, size_t len,
                 struct cooc_err *err)
 {
-    uint64_t start = r->n_ids;
-    uint32_t cap = r->cap, doc = ++r->doc, id = 0;
-    bool capped = false;
+    struct dict *dict = r->words ? r->words : r->terms;
     const char *word;
     size_t n;
     int rc;
 
+    r->doc++;
+    r->doc_start = r->n_ids;
+    r->capped = false;
+    r->n_ahead = 0;
     tokeniser_start(r->tok, text, len);
     while ((rc = tokeniser_next(r->tok, &word, &n, err)) > 0) {
         r->sums.tokens++;
-        rc = term_of(r, word, n, &id, err);
+        if (n > DICT_WORD_MAX) {
+            rc = take_long(r, word, n, err);
+        } else {
+            rc = r->n_ahead == WORDS_AHEAD ? take_ahead(r, err) : 0;
+            dict_prepare(dict, word, n,
+                         &r->ahead[(r->ahead_first + r->n_ahead++) %
+                                   WORDS_AHEAD]);
+        }
         if (rc < 0)
             return rc;
-        if (rc > 0)
-            continue;
-        if (id >= r->tally_cap && (rc = grow_tally(r, id, err)) < 0)
-            return rc;
-        if (r->tally[id].last == doc)
-            continue;
-        if (cap && r->n_ids - start >= cap) {
-            r->sums.capped_tokens++;
-            capped = true;
-            continue;
-        }
-        r->tally[id].last = doc;
-        r->tally[id].df++;
-        if (r->n_ids == r->ids_cap &&
-            (rc = array_grow(&r->ids, &r->ids_cap, r->ids_cap + 1,
-                             sizeof *r->ids, err)) < 0)
-            return rc;
-        r->ids[r->n_ids++] = id;
     }
-    r->sums.capped_documents += capped;
+    if (rc == 0)
+        rc = take_all_ahead(r, err);
+    r->sums.capped_documents += r->capped;
     return rc;
 }

@@ -10,9 +10,10 @@
 #include <stdint.h>
 
 #include "cooc.h"
+#include "dict/dict.h"
 #include "token/token.h"
 
-struct dict;
+#define WORDS_AHEAD 8 /* words looked up while the next are found */
 
 struct reducer {
     struct dict *terms; /* of this run */
@@ -21,6 +22,8 @@ struct reducer {
     uint32_t doc;       /* documents of this run */
 
     size_t ids_cap;
+    uint64_t doc_start; /* where the document's ids begin */
+    bool capped;        /* the document has more terms than cap */
     uint32_t cap;       /* terms kept of a document; 0: all */
     struct tokeniser *tok;
     struct dict *words; /* only if the rules rename or drop */
@@ -28,6 +31,9 @@ struct reducer {
     size_t tally_cap;
     struct fate *fates;
     size_t fates_cap;
+    uint32_t n_fates;
+    struct dict_word ahead[WORDS_AHEAD]; /* a ring */
+    unsigned ahead_first, n_ahead;
     struct cooc_index_report sums;
 };
 

@@ -26,16 +26,24 @@
 #define SETS 16384u
 
 struct slot {
-    uint32_t hash;
-    uint8_t len; /* of the piece; 0: empty */
+    uint8_t len; /* of the piece */
     uint8_t words_len, invalid;
     uint8_t spare;
     char bytes[CHUNK_ROOM]; /* the piece, then its words */
 };
 
+/* A tag is a part of the hash, 0 if the slot is empty.  Tags stand apart so
+ * that a slot is never read before it is written: such pages cost a second
+ * fault, which interrupts the other threads too. */
 struct chunk_cache {
+    uint32_t (*tags)[2];
     struct slot (*sets)[2];
 };
+
+static uint32_t tag_of(uint64_t hash)
+{
+    return (uint32_t)(hash >> 32) | 1;
+}
 
 int chunk_cache_new(struct chunk_cache **out, struct cooc_err *err)
 {
@@ -44,11 +52,13 @@ int chunk_cache_new(struct chunk_cache **out, struct cooc_err *err)
     *out = NULL;
     if (!c)
         return err_nomem(err);
+    c->tags = mem_array(SETS, sizeof *c->tags);
     c->sets = mem_zarray(SETS + 1, sizeof *c->sets); /* for WORD_SLACK */
-    if (!c->sets) {
-        mem_free(c);
+    if (!c->tags || !c->sets) {
+        chunk_cache_free(c);
         return err_nomem(err);
     }
+    memset(c->tags, 0, SETS * sizeof *c->tags);
     *out = c;
     return 0;
 }
@@ -57,6 +67,7 @@ void chunk_cache_free(struct chunk_cache *c)
 {
     if (!c)
         return;
+    mem_free(c->tags);
     mem_free(c->sets);
     mem_free(c);
 }
@@ -75,7 +86,7 @@ bool chunk_cache_find(const struct chunk_cache *c, uint64_t hash,
     for (int i = 0; i < 2; i++) {
         const struct slot *s = &set[i];
 
-        if (s->hash != (uint32_t)(hash >> 32) || s->len != len || !len ||
+        if (c->tags[hash % SETS][i] != tag_of(hash) || s->len != len ||
             memcmp(s->bytes, chunk, len) != 0)
             continue;
         *words = (const uint8_t *)s->bytes + len;
@@ -91,12 +102,15 @@ void chunk_cache_add(struct chunk_cache *c, uint64_t hash, const char *chunk,
                      uint64_t invalid)
 {
     struct slot *set = c->sets[hash % SETS];
+    uint32_t *tags = c->tags[hash % SETS];
 
     if (!len || len > CHUNK_ROOM || words_len > CHUNK_ROOM - len)
         return;
-    set[1] = set[0];
-    set[0] = (struct slot){ .hash = (uint32_t)(hash >> 32),
-                            .len = (uint8_t)len,
+    if (tags[0])
+        set[1] = set[0];
+    tags[1] = tags[0];
+    tags[0] = tag_of(hash);
+    set[0] = (struct slot){ .len = (uint8_t)len,
                             .words_len = (uint8_t)words_len,
                             .invalid = (uint8_t)invalid };
     memcpy(set[0].bytes, chunk, len);
