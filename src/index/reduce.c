@@ -17,6 +17,8 @@
 #include "base/mem.h"
 #include "dict/dict.h"
 
+_Static_assert(DICT_WORD_MAX <= WORD_SLACK, "dict_prepare() reads that far");
+
 /* What a worker knows of a term of its run. */
 struct tally {
     uint32_t last; /* the last document that had it, from 1 */
