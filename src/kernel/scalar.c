@@ -1,8 +1,8 @@
 /* scalar.c - the inner loops in plain C: the reference. */
-#include <string.h>
+#define TARGET /* nothing that not every CPU has */
+#include "kernel/loops.h"
 
 #include "base/bytes.h"
-#include "kernel/kernel.h"
 
 static bool usable(void)
 {
@@ -27,42 +27,6 @@ static void add_up(uint64_t *planes, unsigned bits,
         }
 }
 
-static size_t finish(uint64_t *at_least, uint64_t *planes, unsigned bits,
-                     size_t words, size_t columns)
-{
-    size_t n = 0;
-
-    for (unsigned j = 0; j < bits && columns < words * 64; j++) {
-        uint64_t *p = planes + j * words;
-
-        p[columns / 64] &= ((uint64_t)1 << columns % 64) - 1;
-        for (size_t w = columns / 64 + 1; w < words; w++)
-            p[w] = 0;
-    }
-    memset(at_least + bits * words, 0, words * sizeof *at_least);
-    for (unsigned j = bits; j-- > 0;)
-        for (size_t w = 0; w < words; w++)
-            at_least[j * words + w] = at_least[(j + 1) * words + w] |
-                                      planes[j * words + w];
-    for (size_t w = 0; w < words; w++)
-        n += (size_t)__builtin_popcountll(at_least[w]);
-    return n;
-}
-
-static size_t nonzero(uint16_t *out, const uint64_t *map,
-                      const uint16_t *among, size_t n)
-{
-    size_t m = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        uint16_t w = among ? among[i] : (uint16_t)i;
-
-        out[m] = w;
-        m += map[w] != 0;
-    }
-    return m;
-}
-
 static size_t select_bits(uint8_t *out, const uint64_t *from,
                           const uint64_t *where, const uint16_t *index,
                           size_t n)
@@ -82,26 +46,6 @@ static size_t select_bits(uint8_t *out, const uint64_t *from,
         }
     put_le64(out + done / 64 * 8, word);
     return done;
-}
-
-static size_t ones(const uint64_t *map, size_t words)
-{
-    size_t n = 0;
-
-    for (size_t w = 0; w < words; w++)
-        n += (size_t)__builtin_popcountll(map[w]);
-    return n;
-}
-
-static size_t block_ones(uint16_t *counts, const uint64_t *map, size_t words)
-{
-    size_t n = 0;
-
-    for (size_t w = 0; w < words; w += 4) {
-        counts[w / 4] = (uint16_t)ones(map + w, 4);
-        n += counts[w / 4];
-    }
-    return n;
 }
 
 const struct kernels kernel_scalar = {
