@@ -11,7 +11,7 @@ int accum_init(struct accum *a, uint32_t width, struct cooc_err *err)
 {
     size_t words = (size_t)width / 64 + 1;
 
-    *a = (struct accum){ .width = width };
+    *a = (struct accum){ 0 };
     a->counts = mem_zarray((size_t)width + 8, sizeof *a->counts);
     a->touched = mem_zarray(words, sizeof *a->touched);
     a->summary = mem_zarray(words / 64 + 1, sizeof *a->summary);

@@ -18,7 +18,6 @@
 struct accum {
     uint32_t *counts;
     uint64_t *touched, *summary;
-    uint32_t width; /* counters */
     bool sweep;     /* this row is swept */
     struct cooc_entry *entries;
     size_t entries_cap;

@@ -17,14 +17,15 @@
  *     bitmaps 1011, 1101, 0001 (column 0 right)
  *     plane 0:  0111    plane 1:  1001    counts  0->3 1->1 2->1 3->2
  *
- * Cost.  H/256 steps of about half a nanosecond for each posting, whatever
- * the number of terms that meet there, against one for each of them; see
- * choose_head() for how H follows from that.  Memory: H/8 bytes a document,
- * shared; 5.1 bytes a term and the planes, for each worker.
+ * Cost.  H/256 steps for each posting, whatever the number of terms that meet
+ * there, against one for each of them; see cost_of() for how H follows.
+ * Memory: H/8 bytes a document, shared; 5.1 bytes a term and the planes, for
+ * each worker.
  *
  * Threads.  Rows are independent.
  *
- * When.  Always, unless memory is very short.
+ * When.  Long documents and not too large a vocabulary gain most.  It needs
+ * more memory than list-scan.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,8 @@
 #define HEAD_MAX 65536u
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* Nanoseconds, measured; only their ratios matter. */
+/* Nanoseconds, roughly; set so that the width chosen is near the best of those
+ * tried (docs/METHODS.md).  Only their ratios matter. */
 #define NS_BLOCK 0.6     /* add a document's block of 256 columns, */
 #define NS_BLOCK_FAR 1.8 /* if the bitmaps do not fit the cache */
 #define CACHE ((uint64_t)16 << 20)

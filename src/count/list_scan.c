@@ -15,7 +15,8 @@
  *
  * Cost.  One increment for each pair of each document (the sum of n(n-1)/2
  * over documents of n distinct terms) and a binary search for t in each of
- * its documents.  Memory: 4.1 bytes for each term, per worker.
+ * its documents.  Memory: 4.1 bytes for each term and 8 for each entry of the
+ * longest row, per worker.
  *
  * Threads.  Rows are independent; a job is a range of rows.
  *
