@@ -150,7 +150,7 @@ struct cooc_count_options {
 
 struct cooc_count_report {
     const char *method;
-    unsigned threads;
+    unsigned threads;         /* that had work */
     uint64_t increments;      /* sum of all counts */
     uint64_t pairs;           /* distinct */
     uint64_t row_bytes;       /* row files on disk */

@@ -130,8 +130,12 @@ static void fill_report(struct cooc_count_report *r, const struct manifest *m,
                         const struct count_method *method, unsigned threads,
                         double seconds)
 {
+    if (!method->by_rows || !m->n_shards)
+        threads = 1;
+    else if (threads > m->n_shards) /* a shard is one thread's work */
+        threads = m->n_shards;
     *r = (struct cooc_count_report){ .method = method->about.name,
-                                     .threads = method->by_rows ? threads : 1,
+                                     .threads = threads,
                                      .increments = m->increments,
                                      .pairs = m->pairs,
                                      .seconds = seconds };

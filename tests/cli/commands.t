@@ -58,7 +58,7 @@ END
 gives 'count reports what it counted' count d.cooc -j 2 <<'END'
 field	value
 method	list-scan
-threads	2
+threads	1
 increments	46
 pairs	41
 bytes_of_pairs	232
