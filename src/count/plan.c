@@ -7,7 +7,7 @@
 
 #define SHARD_COST ((uint64_t)1 << 24) /* at least so many increments */
 #define SHARDS_MAX 128                 /* and not many more shards */
-#define SHARD_ROWS ((uint32_t)1 << 22)
+#define SHARD_ROWS ((uint32_t)1 << 18) /* their offsets are held */
 
 static int cut_shards(struct count_plan *p, uint32_t n_terms,
                       struct cooc_err *err)
