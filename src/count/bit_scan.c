@@ -184,58 +184,57 @@ struct scan {
     const struct heads *h;
     const uint64_t **maps; /* of the row's documents */
     size_t maps_cap;
-    uint64_t *planes, *at_least;
-    size_t planes_cap, at_least_cap;
+    struct row_room room;
     struct tail tail;
 };
 
 static void scan_release(struct scan *s)
 {
     mem_free(s->maps);
-    mem_free(s->planes);
-    mem_free(s->at_least);
+    row_room_release(&s->room);
     tail_release(&s->tail);
 }
 
+/* Columns at t and behind it, to the end of the head, are not in the row. */
+static void cut_head(uint64_t *planes, const struct row_parts *row,
+                     uint32_t t)
+{
+    for (unsigned j = 0; j < row->bits; j++) {
+        uint64_t *p = planes + j * row->words;
+
+        p[t / 64] &= ((uint64_t)1 << t % 64) - 1;
+        for (size_t w = t / 64 + 1; w < row->head; w++)
+            p[w] = 0;
+    }
+}
+
 /* Columns below the head's width. */
-static int add_head(struct scan *s, uint32_t t, struct row_parts *row,
+static int add_head(struct scan *s, uint32_t t, const struct row_parts *row,
                     struct cooc_err *err)
 {
     const struct lists *inv = &s->job->inv;
     const uint32_t *docs = inv->ids + inv->off[t];
     size_t n = (size_t)(inv->off[t + 1] - inv->off[t]);
-    uint32_t columns = t < s->h->width ? t : s->h->width;
-    int rc;
+    int rc = array_grow(&s->maps, &s->maps_cap, n, sizeof *s->maps, err);
 
-    row->bits = bit_length(n);
-    row->words = (columns + HEAD_STEP - 1) / HEAD_STEP * (HEAD_STEP / 64);
-    rc = array_grow(&s->maps, &s->maps_cap, n, sizeof *s->maps, err);
-    if (rc == 0)
-        rc = array_grow(&s->planes, &s->planes_cap, row->bits * row->words,
-                        sizeof *s->planes, err);
-    if (rc == 0)
-        rc = array_grow(&s->at_least, &s->at_least_cap,
-                        (row->bits + 1) * row->words, sizeof *s->at_least,
-                        err);
     if (rc < 0)
         return rc;
     for (size_t i = 0; i < n; i++)
         s->maps[i] = s->h->maps + docs[i] * s->h->words;
-    s->h->k->add_up(s->planes, row->bits, s->maps, n, row->words);
-    row->pairs = s->h->k->finish(s->at_least, s->planes, row->bits,
-                                 row->words, columns);
-    row->planes = s->planes;
-    row->at_least = s->at_least;
+    s->h->k->add_up(s->room.planes, row->words, row->bits, s->maps, n,
+                    row->head);
+    if (t < row->head * 64)
+        cut_head(s->room.planes, row, t);
     return 0;
 }
 
-/* Columns from there on. */
-static int add_tail(struct scan *s, uint32_t t, struct row_parts *row,
+/* Columns from there on: counted, but not yet taken. */
+static int add_tail(struct scan *s, uint32_t t, size_t *words,
                     struct cooc_err *err)
 {
     const struct lists *inv = &s->job->inv, *fwd = &s->job->fwd;
     uint64_t end = inv->off[t + 1];
-    int rc = tail_begin(&s->tail, end - inv->off[t], err);
+    int rc = tail_begin(&s->tail, end - inv->off[t], t, err);
 
     if (rc < 0)
         return rc;
@@ -244,29 +243,38 @@ static int add_tail(struct scan *s, uint32_t t, struct row_parts *row,
 
         tail_add(&s->tail, fwd->ids + fwd->off[d] + from, t);
     }
-    rc = tail_take(&s->tail, t, &row->n_tail, err);
-    row->tail = s->tail.entries;
-    row->pairs += row->n_tail;
-    return rc;
+    return tail_list(&s->tail, s->h->k, t, &s->room, words, err);
 }
 
 static int scan_row(struct scan *s, uint32_t t, const struct row_sink *out,
                     struct cooc_err *err)
 {
     const struct lists *inv = &s->job->inv;
+    uint64_t df = inv->off[t + 1] - inv->off[t];
+    uint32_t columns = t < s->h->width ? t : s->h->width;
+    size_t head = (columns + HEAD_STEP - 1) / HEAD_STEP * (HEAD_STEP / 64);
     struct row_parts row = { .k = s->h->k };
+    size_t tail = 0;
     int rc = 0;
 
-    if (inv->off[t + 1] - inv->off[t] == 1) {
+    if (df == 1) {
         row.once = terms_before(&s->job->fwd, inv->ids[inv->off[t]], t,
                                 &row.n_once);
         row.pairs = row.n_once;
-    } else {
-        rc = add_head(s, t, &row, err);
-        if (rc == 0 && t > s->h->width)
-            rc = add_tail(s, t, &row, err);
+        return sink_parts(out, t, &row, err);
     }
-    return rc < 0 ? rc : sink_parts(out, t, &row, err);
+    if (t > s->h->width)
+        rc = add_tail(s, t, &tail, err);
+    if (rc == 0)
+        rc = row_room_begin(&s->room, &row, head, tail, bit_length(df), err);
+    if (rc == 0)
+        rc = add_head(s, t, &row, err);
+    if (rc < 0)
+        return rc;
+    if (tail)
+        tail_take(&s->tail, &s->room, &row);
+    row_room_end(&s->room, &row);
+    return sink_parts(out, t, &row, err);
 }
 
 static int run(const struct count_job *job, const struct row_sink *out,

@@ -8,7 +8,7 @@
 #include "count/row_parts.h"
 
 const struct count_method *const count_methods[] = {
-    &count_list_scan,  &count_bit_scan,   &count_list_blocks,
+    &count_bit_scan,   &count_list_scan,  &count_list_blocks,
     &count_list_pairs, &count_multi_scan, &count_naive,
     NULL,
 };

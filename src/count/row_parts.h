@@ -1,8 +1,9 @@
 /* row_parts.h - a row as a fast method has it, without entry after entry.
  *
- * Columns below 64 * words are counters by bit position (kernel/kernel.h),
- * the rest are ordinary entries; or the whole row is a list of terms that
- * all count 1.  What is not there is empty.
+ * A row is a number of words of 64 columns, ascending, with counters by bit
+ * position (kernel/kernel.h): first those of columns 0, 64, 128, ... that
+ * may be empty, then others that have a number and are not empty.  Or the
+ * whole row is a list of terms that all count 1.
  */
 #ifndef COOC_ROW_PARTS_H
 #define COOC_ROW_PARTS_H
@@ -18,12 +19,14 @@ struct kernels;
 struct row_parts {
     const struct kernels *k;
     const uint64_t *planes; /* plane j at planes + j * words */
-    size_t words;           /* a multiple of 4 */
+    size_t words;           /* head + n_tail, and empty ones to come to a
+                               multiple of 4 */
     unsigned bits;          /* planes */
     const uint64_t *at_least; /* bits + 1 bitmaps: is the count >= 2^j? */
-    const struct cooc_entry *tail;
+    size_t head;            /* words, a multiple of 4 */
+    const uint32_t *tail;   /* numbers of the words behind them: column / 64 */
     size_t n_tail;
-    const uint32_t *once; /* ascending; then there are no planes or tail */
+    const uint32_t *once; /* ascending; then there are no words */
     size_t n_once;
     size_t pairs; /* of the whole row */
 };
@@ -31,12 +34,34 @@ struct row_parts {
 /* The sum of all counts. */
 uint64_t row_parts_sum(const struct row_parts *r);
 
-/* Is every column below t, and is the tail behind the planes, in order,
- * without zeros?  (Bits and the list once are in order by themselves.) */
+/* Is every column below t, are the words in order, and is none of the tail
+ * empty?  (Bits and the list once are in order by themselves.) */
 bool row_parts_fit(const struct row_parts *r, uint32_t t);
 
 /* The row as entries, in *entries, which grows. */
 int row_parts_expand(const struct row_parts *r, struct cooc_entry **entries,
                      size_t *cap, size_t *n, struct cooc_err *err);
+
+/* What a row in parts stands in.  All zero is empty. */
+struct row_room {
+    uint64_t *planes, *at_least;
+    size_t planes_cap, at_least_cap;
+    uint32_t *tail;
+    size_t tail_cap;
+};
+
+void row_room_release(struct row_room *room);
+
+/* Lay out a row of head words and n_tail others, whose planes are to be
+ * filled; those of the empty words at the end are 0 already. */
+int row_room_begin(struct row_room *room, struct row_parts *r, size_t head,
+                   size_t n_tail, unsigned bits, struct cooc_err *err);
+/* The planes are full: the rest follows. */
+void row_room_end(struct row_room *room, struct row_parts *r);
+
+/* A row in parts from its entries. */
+int row_room_take(struct row_room *room, struct row_parts *r,
+                  const struct kernels *k, const struct cooc_entry *entries,
+                  size_t n, struct cooc_err *err);
 
 #endif

@@ -2,21 +2,22 @@
 #include "count/tail.h"
 
 #include "base/buf.h"
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "count/row_parts.h"
+#include "kernel/kernel.h"
 
 int tail_init(struct tail *t, uint32_t from, uint32_t last,
               struct cooc_err *err)
 {
-    size_t maps;
+    size_t columns = last > from ? last - from : 0;
 
-    *t = (struct tail){ .from = from,
-                        .width = last > from ? last - from : 0 };
-    maps = t->width / 64 + 1;
+    *t = (struct tail){ .from = from, .width = (columns / 4096 + 1) * 4096 };
     t->bytes = mem_zarray(t->width, sizeof *t->bytes);
-    t->touched = mem_zarray(maps, sizeof *t->touched);
-    t->summary = mem_zarray(maps / 64 + 1, sizeof *t->summary);
-    if (t->bytes && t->touched && t->summary)
+    t->flags = mem_zarray(t->width / 64, 1);
+    t->summary = mem_zarray(t->width / 4096, 1);
+    if (t->bytes && t->flags && t->summary)
         return 0;
     tail_release(t);
     return err_nomem(err);
@@ -25,61 +26,90 @@ int tail_init(struct tail *t, uint32_t from, uint32_t last,
 void tail_release(struct tail *t)
 {
     mem_free(t->bytes);
-    mem_free(t->words);
-    mem_free(t->touched);
+    mem_free(t->counts);
+    mem_free(t->flags);
     mem_free(t->summary);
-    mem_free(t->entries);
     *t = (struct tail){ 0 };
 }
 
-int tail_begin(struct tail *t, uint64_t documents, struct cooc_err *err)
+int tail_begin(struct tail *t, uint64_t documents, uint32_t row,
+               struct cooc_err *err)
 {
+    size_t need = (size_t)(row - t->from) + 64;
+
     t->small = documents < 256;
-    if (t->small || t->words)
+    if (t->small || need <= t->counts_cap)
         return 0;
-    t->words = mem_zarray(t->width, sizeof *t->words);
-    return t->words ? 0 : err_nomem(err);
+    mem_free(t->counts); /* all 0: nothing to keep */
+    t->counts_cap = 0;
+    need += need / 2;
+    t->counts = mem_zarray(need, sizeof *t->counts);
+    if (!t->counts)
+        return err_nomem(err);
+    t->counts_cap = need;
+    return 0;
 }
 
-static uint32_t take_count(struct tail *t, uint32_t c)
+/* Eight flags, each 0 or 1, as eight bits. */
+static uint64_t flag_bits(const uint8_t *flags)
 {
-    uint32_t count = t->small ? t->bytes[c] : t->words[c];
-
-    if (t->small)
-        t->bytes[c] = 0;
-    else
-        t->words[c] = 0;
-    return count;
+    return get_le64(flags) * 0x0102040810204080 >> 56;
 }
 
-/* The counters of one word of the bitmap, behind the n taken so far. */
-static int take_word(struct tail *t, size_t w, size_t *n,
-                     struct cooc_err *err)
+int tail_list(struct tail *t, const struct kernels *k, uint32_t row,
+              struct row_room *room, size_t *n, struct cooc_err *err)
 {
-    int rc = array_grow(&t->entries, &t->cap, *n + 64, sizeof *t->entries,
-                        err);
-
-    for (uint64_t bits = t->touched[w]; rc == 0 && bits; bits &= bits - 1) {
-        uint32_t c = (uint32_t)w * 64 + (uint32_t)__builtin_ctzll(bits);
-
-        t->entries[(*n)++] = (struct cooc_entry){ .term = t->from + c,
-                                                  .count = take_count(t, c) };
-    }
-    t->touched[w] = 0;
-    return rc;
-}
-
-int tail_take(struct tail *t, uint32_t row, size_t *n, struct cooc_err *err)
-{
-    uint32_t last = (row - t->from) >> 12;
+    size_t groups = ((row - t->from) >> 12) + 1;
     int rc = 0;
 
     *n = 0;
-    for (uint32_t i = 0; i <= last && rc == 0; i++) {
-        for (uint64_t up = t->summary[i]; rc == 0 && up; up &= up - 1)
-            rc = take_word(t, (size_t)i * 64 + (size_t)__builtin_ctzll(up), n,
-                           err);
-        t->summary[i] = 0;
+    for (size_t g = 0; g < groups && rc == 0; g++) {
+        uint8_t *flags = t->flags + g * 64;
+        uint32_t number = (uint32_t)g;
+        uint64_t bits = 0;
+
+        if (!t->summary[g])
+            continue;
+        for (unsigned i = 0; i < 8; i++)
+            bits |= flag_bits(flags + i * 8) << i * 8;
+        rc = array_grow(&room->tail, &room->tail_cap,
+                        *n + 64 + KERNEL_SLACK, sizeof *room->tail, err);
+        if (rc == 0)
+            *n += k->columns(room->tail + *n, &bits, NULL, &number, 1);
+        memset(flags, 0, 64);
+        t->summary[g] = 0;
     }
     return rc;
+}
+
+/* The same as take_bytes() of the kernels, for counters of 32 bits. */
+static void take_counts(struct tail *t, uint64_t *planes,
+                        const struct row_parts *r)
+{
+    for (size_t i = 0; i < r->n_tail; i++) {
+        uint32_t *count = t->counts + (size_t)r->tail[i] * 64;
+
+        for (unsigned j = 0; j < r->bits; j++) {
+            uint64_t plane = 0;
+
+            for (unsigned c = 0; c < 64; c++)
+                plane |= (uint64_t)(count[c] >> j & 1) << c;
+            planes[j * r->words + i] = plane;
+        }
+        memset(count, 0, 64 * sizeof *count);
+    }
+}
+
+void tail_take(struct tail *t, struct row_room *room,
+               const struct row_parts *r)
+{
+    uint64_t *planes = room->planes + r->head;
+
+    if (t->small)
+        r->k->take_bytes(planes, r->words, r->bits, t->bytes, r->tail,
+                         r->n_tail);
+    else
+        take_counts(t, planes, r);
+    for (size_t i = 0; i < r->n_tail; i++)
+        room->tail[i] += t->from / 64;
 }

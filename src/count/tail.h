@@ -1,9 +1,9 @@
 /* tail.h - counters for the rare columns of a row.
  *
  * What counts here is that the counters stay in the cache: a byte each while
- * a row has fewer than 256 documents, which is nearly always.  Touched ones
- * are marked in a bitmap with a smaller one above it, so that they come out
- * sorted without a sweep.
+ * a row has fewer than 256 documents, which is nearly always.  A flag for 64
+ * columns, and one for 64 of those, say where there is something to take;
+ * flags are bytes, because to set one is a store that nothing waits for.
  */
 #ifndef COOC_TAIL_H
 #define COOC_TAIL_H
@@ -14,41 +14,60 @@
 
 #include "cooc.h"
 
+struct kernels;
+struct row_parts;
+struct row_room;
+
 struct tail {
     uint32_t from; /* the first column; counters are numbered from it */
     bool small;    /* this row's counters are bytes */
     uint8_t *bytes;
-    uint32_t *words; /* made when first needed */
-    uint64_t *touched, *summary;
-    size_t width;
-    struct cooc_entry *entries; /* of the row taken last */
-    size_t cap;
+    uint32_t *counts; /* made when first needed */
+    uint8_t *flags, *summary;
+    size_t width;     /* columns, a multiple of 64 * 64 */
+    size_t counts_cap;
 };
 
+/* Columns [from, last); from is a multiple of 64. */
 int tail_init(struct tail *t, uint32_t from, uint32_t last,
               struct cooc_err *err);
 void tail_release(struct tail *t);
 
 /* Begin a row of so many documents. */
-int tail_begin(struct tail *t, uint64_t documents, struct cooc_err *err);
+int tail_begin(struct tail *t, uint64_t documents, uint32_t row,
+               struct cooc_err *err);
+
+static inline void tail_mark(struct tail *t, uint32_t c)
+{
+    t->flags[c >> 6] = 1;
+    t->summary[c >> 12] = 1;
+}
 
 /* Count the terms of an ascending list that are below row, which is in it. */
 static inline void tail_add(struct tail *t, const uint32_t *terms,
                             uint32_t row)
 {
-    for (; *terms < row; terms++) {
-        uint32_t c = *terms - t->from;
+    uint32_t from = t->from;
 
-        if (t->small)
-            t->bytes[c]++;
-        else
-            t->words[c]++;
-        t->touched[c >> 6] |= (uint64_t)1 << (c & 63);
-        t->summary[c >> 12] |= (uint64_t)1 << (c >> 6 & 63);
-    }
+    if (t->small)
+        for (; *terms < row; terms++) {
+            t->bytes[*terms - from]++;
+            tail_mark(t, *terms - from);
+        }
+    else
+        for (; *terms < row; terms++) {
+            t->counts[*terms - from]++;
+            tail_mark(t, *terms - from);
+        }
 }
 
-/* What was counted, ascending, in t->entries; all counters are 0 again. */
-int tail_take(struct tail *t, uint32_t row, size_t *n, struct cooc_err *err);
+/* The words that have counts, numbered from the first column of the tail,
+ * into room->tail; there are *n.  The flags are clear again. */
+int tail_list(struct tail *t, const struct kernels *k, uint32_t row,
+              struct row_room *room, size_t *n, struct cooc_err *err);
+/* Their counts into the planes of r, behind its head; all counters are 0
+ * again and the words have their true numbers. */
+void tail_take(struct tail *t, struct row_room *room,
+               const struct row_parts *r);
 
 #endif

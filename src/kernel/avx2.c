@@ -56,15 +56,15 @@ TARGET static inline void ripple(uint64_t *planes, size_t words, unsigned j,
 }
 
 /* All bitmaps for the 256 columns from word w on. */
-TARGET static void add_columns(uint64_t *planes, unsigned bits,
+TARGET static void add_columns(uint64_t *planes, size_t stride, unsigned bits,
                                const uint64_t *const *maps, size_t n,
-                               size_t words, size_t w)
+                               size_t w)
 {
     __m256i one = _mm256_setzero_si256(), two = one, four = one;
     size_t i = 0;
 
-    for (unsigned j = 0; j < bits; j++)
-        store(planes + j * words + w, one);
+    for (unsigned j = 3; j < bits; j++)
+        store(planes + j * stride + w, one);
     for (; i + 8 <= n; i += 8) {
         __m256i a = add(&one, load(maps[i] + w), load(maps[i + 1] + w));
         __m256i b = add(&one, load(maps[i + 2] + w), load(maps[i + 3] + w));
@@ -73,7 +73,7 @@ TARGET static void add_columns(uint64_t *planes, unsigned bits,
         a = add(&one, load(maps[i + 4] + w), load(maps[i + 5] + w));
         b = add(&one, load(maps[i + 6] + w), load(maps[i + 7] + w));
         d = add(&two, a, b);
-        ripple(planes + w, words, 3, add(&four, c, d));
+        ripple(planes + w, stride, 3, add(&four, c, d));
     }
     for (; i < n; i++) {
         __m256i x = load(maps[i] + w), y;
@@ -85,16 +85,15 @@ TARGET static void add_columns(uint64_t *planes, unsigned bits,
         y = _mm256_and_si256(four, x);
         four = _mm256_xor_si256(four, x);
         if (bits > 3)
-            ripple(planes + w, words, 3, y);
+            ripple(planes + w, stride, 3, y);
     }
     store(planes + w, one);
-    if (bits > 1)
-        store(planes + words + w, two);
+    store(planes + stride + w, two);
     if (bits > 2)
-        store(planes + 2 * words + w, four);
+        store(planes + 2 * stride + w, four);
 }
 
-TARGET static void add_up(uint64_t *planes, unsigned bits,
+TARGET static void add_up(uint64_t *planes, size_t stride, unsigned bits,
                           const uint64_t *const *maps, size_t n, size_t words)
 {
     if (n == 2) { /* the commonest row there is */
@@ -102,19 +101,44 @@ TARGET static void add_up(uint64_t *planes, unsigned bits,
             __m256i a = load(maps[0] + w), b = load(maps[1] + w);
 
             store(planes + w, _mm256_xor_si256(a, b));
-            store(planes + words + w, _mm256_and_si256(a, b));
+            store(planes + stride + w, _mm256_and_si256(a, b));
         }
         return;
     }
     for (size_t w = 0; w < words; w += 4)
-        add_columns(planes, bits, maps, n, words, w);
+        add_columns(planes, stride, bits, maps, n, w);
+}
+
+/* Bit j of 32 bytes: shift it to the top of each, and take the tops. */
+TARGET static void take_bytes(uint64_t *planes, size_t stride, unsigned bits,
+                              uint8_t *counts, const uint32_t *number,
+                              size_t n)
+{
+    const __m256i zero = _mm256_setzero_si256();
+
+    for (size_t i = 0; i < n; i++) {
+        __m256i *p = (__m256i *)(void *)(counts + (size_t)number[i] * 64);
+        __m256i low = _mm256_loadu_si256(p), high = _mm256_loadu_si256(p + 1);
+
+        for (unsigned j = 0; j < bits; j++) {
+            int up = 7 - (int)j;
+            __m256i a = _mm256_slli_epi16(low, up);
+            __m256i b = _mm256_slli_epi16(high, up);
+
+            planes[j * stride + i] =
+                (uint32_t)_mm256_movemask_epi8(a) |
+                (uint64_t)(uint32_t)_mm256_movemask_epi8(b) << 32;
+        }
+        _mm256_storeu_si256(p, zero);
+        _mm256_storeu_si256(p + 1, zero);
+    }
 }
 
 /* Eight bytes are written at once, from the byte that is not full yet; the
  * branch is taken only if 64 bits did not hold it all. */
 TARGET static size_t select_bits(uint8_t *out, const uint64_t *from,
                                  const uint64_t *where,
-                                 const uint16_t *index, size_t n)
+                                 const uint32_t *index, size_t n)
 {
     uint64_t begun = 0; /* the bits of the byte that is not full */
     size_t done = 0;
@@ -137,15 +161,116 @@ TARGET static size_t select_bits(uint8_t *out, const uint64_t *from,
     return done;
 }
 
+/* A mask of the bytes that four codes have, for bits that say which have
+ * two. */
+TARGET static inline uint64_t code_bytes(uint64_t which)
+{
+    return 0x00ff00ff00ff00ff | _pdep_u64(which, 0x0100010001000100) * 0xff;
+}
+
+TARGET static uint8_t *pack(uint8_t *which, uint8_t *data,
+                            const uint16_t *codes, size_t n)
+{
+    for (size_t i = 0; i < n; i += 8) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)
+                                    (codes + i));
+        __m128i two = _mm_cmpeq_epi16(_mm_srli_epi16(x, 8),
+                                      _mm_setzero_si128());
+        unsigned w = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(two, two));
+        uint64_t low = (uint64_t)_mm_cvtsi128_si64(x), high;
+
+        w = ~w & 0xff;
+        high = (uint64_t)_mm_extract_epi64(x, 1);
+        *which++ = (uint8_t)w;
+        low = _pext_u64(low, code_bytes(w & 15));
+        high = _pext_u64(high, code_bytes(w >> 4));
+        memcpy(data, &low, 8);
+        data += 4 + _mm_popcnt_u32(w & 15);
+        memcpy(data, &high, 8);
+        data += 4 + _mm_popcnt_u32(w >> 4);
+    }
+    return data - (-n & 7); /* what is behind the last was zeros */
+}
+
+TARGET static bool unpack(uint16_t *codes, const uint8_t *which,
+                          const uint8_t *data, size_t n)
+{
+    const uint64_t low = 0x00ff00ff00ff00ff;
+    uint64_t bad = 0;
+
+    for (size_t i = 0; i < n; i += 4) {
+        unsigned w = which[i / 8] >> (i & 4) & 15;
+        uint64_t x;
+
+        memcpy(&x, data, 8);
+        x = _pdep_u64(x, code_bytes(w));
+        memcpy(codes + i, &x, 8);
+        data += 4 + _mm_popcnt_u32(w);
+        x = (x >> 8 & low) + low; /* a high byte carries unless it is 0 */
+        bad |= (x ^ _pdep_u64(w, 0x0100010001000100)) & 0x0100010001000100;
+    }
+    return !bad;
+}
+
+TARGET static void spread(uint64_t *out, const uint8_t *bits, size_t *at,
+                          const uint64_t *where, size_t words)
+{
+    size_t k = *at;
+
+    for (size_t w = 0; w < words; w++) {
+        uint64_t x;
+
+        memcpy(&x, bits + k / 8, 8);
+        x = x >> k % 8 | (uint64_t)bits[k / 8 + 8] << 1 << (63 - k % 8);
+        out[w] = _pdep_u64(x, where[w]);
+        k += (size_t)_mm_popcnt_u64(where[w]);
+    }
+    *at = k;
+}
+
+/* Eight entries at a time: each lane looks at its own bit of the plane. */
+TARGET static void entries(struct cooc_entry *out, const uint32_t *column,
+                           const uint64_t *planes, size_t stride,
+                           unsigned bits, size_t n)
+{
+    const __m256i own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+
+    for (size_t i = 0; i < n; i += 8) {
+        __m256i terms = _mm256_loadu_si256((const __m256i *)(const void *)
+                                           (column + i));
+        __m256i count = _mm256_setzero_si256(), a, b;
+        __m256i *to = (__m256i *)(void *)(out + i);
+
+        for (unsigned j = 0; j < bits; j++) {
+            int byte = (int)(planes[j * stride + i / 64] >> i % 64 & 0xff);
+            __m256i x = _mm256_and_si256(_mm256_set1_epi32(byte), own);
+
+            x = _mm256_cmpeq_epi32(x, own);
+            count = _mm256_or_si256(
+                count, _mm256_and_si256(x, _mm256_set1_epi32((int)(1u << j))));
+        }
+        a = _mm256_unpacklo_epi32(terms, count);
+        b = _mm256_unpackhi_epi32(terms, count);
+        _mm256_storeu_si256(to, _mm256_permute2x128_si256(a, b, 0x20));
+        _mm256_storeu_si256(to + 1, _mm256_permute2x128_si256(a, b, 0x31));
+    }
+}
+
 const struct kernels kernel_avx2 = {
     .name = "avx2",
     .usable = usable,
     .add_up = add_up,
+    .take_bytes = take_bytes,
     .finish = finish,
-    .nonzero = nonzero,
-    .select = select_bits,
     .ones = ones,
     .block_ones = block_ones,
+    .nonzero = nonzero,
+    .select = select_bits,
+    .columns = columns,
+    .pack = pack,
+    .unpack = unpack,
+    .spread = spread,
+    .entries = entries,
 };
 
 #else

@@ -14,18 +14,11 @@
 
 #include "kernel/kernel.h"
 
-TARGET static size_t finish(uint64_t *at_least, uint64_t *planes,
-                            unsigned bits, size_t words, size_t columns)
+TARGET static size_t finish(uint64_t *at_least, const uint64_t *planes,
+                            unsigned bits, size_t words)
 {
     size_t n = 0;
 
-    for (unsigned j = 0; j < bits && columns < words * 64; j++) {
-        uint64_t *p = planes + j * words;
-
-        p[columns / 64] &= ((uint64_t)1 << columns % 64) - 1;
-        for (size_t w = columns / 64 + 1; w < words; w++)
-            p[w] = 0;
-    }
     memset(at_least + bits * words, 0, words * sizeof *at_least);
     for (unsigned j = bits; j-- > 0;)
         for (size_t w = 0; w < words; w++)
@@ -34,21 +27,6 @@ TARGET static size_t finish(uint64_t *at_least, uint64_t *planes,
     for (size_t w = 0; w < words; w++)
         n += (size_t)__builtin_popcountll(at_least[w]);
     return n;
-}
-
-/* No branch: whether a word is empty cannot be foretold. */
-TARGET static size_t nonzero(uint16_t *out, const uint64_t *map,
-                             const uint16_t *among, size_t n)
-{
-    size_t m = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        uint16_t w = among ? among[i] : (uint16_t)i;
-
-        out[m] = w;
-        m += map[w] != 0;
-    }
-    return m;
 }
 
 TARGET static size_t ones(const uint64_t *map, size_t words)
@@ -60,16 +38,58 @@ TARGET static size_t ones(const uint64_t *map, size_t words)
     return n;
 }
 
-TARGET static size_t block_ones(uint16_t *counts, const uint64_t *map,
-                                size_t words)
+TARGET static void block_ones(uint16_t *counts, const uint64_t *map,
+                              size_t words)
 {
-    size_t n = 0;
-
-    for (size_t w = 0; w < words; w += 4) {
+    for (size_t w = 0; w < words; w += 4)
         counts[w / 4] = (uint16_t)ones(map + w, 4);
-        n += counts[w / 4];
+}
+
+/* No branch: whether a word is empty cannot be foretold. */
+TARGET static size_t nonzero(uint32_t *out, const uint64_t *map,
+                             const uint32_t *among, size_t n)
+{
+    size_t m = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t w = among ? among[i] : (uint32_t)i;
+
+        out[m] = w;
+        m += map[w] != 0;
     }
+    return m;
+}
+
+/* Four at a time whether there are so many or not: how many there are cannot
+ * be foretold either, but seldom are they more. */
+TARGET static inline size_t word_columns(uint32_t *out, uint64_t word,
+                                         uint32_t base)
+{
+    const uint64_t end = (uint64_t)1 << 63; /* ctz(0) is not defined */
+    size_t n = (size_t)__builtin_popcountll(word);
+
+    for (size_t i = 0; i < n; i += 4)
+        for (size_t k = 0; k < 4; k++) {
+            out[i + k] = base + (uint32_t)__builtin_ctzll(word | end);
+            word &= word - 1;
+        }
     return n;
+}
+
+TARGET static size_t columns(uint32_t *out, const uint64_t *map,
+                             const uint32_t *at, const uint32_t *number,
+                             size_t n)
+{
+    size_t m = 0;
+
+    if (at)
+        for (size_t i = 0; i < n; i++)
+            m += word_columns(out + m, map[at[i]], number[i] * 64);
+    else
+        for (size_t i = 0; i < n; i++)
+            m += word_columns(out + m, map[i],
+                              (number ? number[i] : (uint32_t)i) * 64);
+    return m;
 }
 
 #endif

@@ -10,15 +10,16 @@ static bool usable(void)
 }
 
 /* Each bitmap ripples through the planes like a carry. */
-static void add_up(uint64_t *planes, unsigned bits,
+static void add_up(uint64_t *planes, size_t stride, unsigned bits,
                    const uint64_t *const *maps, size_t n, size_t words)
 {
-    memset(planes, 0, bits * words * sizeof *planes);
+    for (unsigned j = 0; j < bits; j++)
+        memset(planes + j * stride, 0, words * sizeof *planes);
     for (size_t i = 0; i < n; i++)
         for (size_t w = 0; w < words; w++) {
             uint64_t carry = maps[i][w];
 
-            for (uint64_t *p = planes + w; carry; p += words) {
+            for (uint64_t *p = planes + w; carry; p += stride) {
                 uint64_t both = *p & carry;
 
                 *p ^= carry;
@@ -27,8 +28,25 @@ static void add_up(uint64_t *planes, unsigned bits,
         }
 }
 
+static void take_bytes(uint64_t *planes, size_t stride, unsigned bits,
+                       uint8_t *counts, const uint32_t *number, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint8_t *count = counts + (size_t)number[i] * 64;
+
+        for (unsigned j = 0; j < bits; j++) {
+            uint64_t plane = 0;
+
+            for (unsigned c = 0; c < 64; c++)
+                plane |= (uint64_t)(count[c] >> j & 1) << c;
+            planes[j * stride + i] = plane;
+        }
+        memset(count, 0, 64);
+    }
+}
+
 static size_t select_bits(uint8_t *out, const uint64_t *from,
-                          const uint64_t *where, const uint16_t *index,
+                          const uint64_t *where, const uint32_t *index,
                           size_t n)
 {
     uint64_t word = 0;
@@ -48,13 +66,76 @@ static size_t select_bits(uint8_t *out, const uint64_t *from,
     return done;
 }
 
+static uint8_t *pack(uint8_t *which, uint8_t *data, const uint16_t *codes,
+                     size_t n)
+{
+    memset(which, 0, (n + 7) / 8);
+    for (size_t i = 0; i < n; i++) {
+        *data++ = (uint8_t)codes[i];
+        if (codes[i] > 255) {
+            *data++ = (uint8_t)(codes[i] >> 8);
+            which[i / 8] |= (uint8_t)(1u << i % 8);
+        }
+    }
+    return data;
+}
+
+static bool unpack(uint16_t *codes, const uint8_t *which,
+                   const uint8_t *data, size_t n)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < n; i++) {
+        codes[i] = *data++;
+        if (which[i / 8] >> i % 8 & 1) {
+            codes[i] |= (uint16_t)(*data++ << 8);
+            good &= codes[i] > 255;
+        }
+    }
+    return good;
+}
+
+static void spread(uint64_t *out, const uint8_t *bits, size_t *at,
+                   const uint64_t *where, size_t words)
+{
+    size_t k = *at;
+
+    for (size_t w = 0; w < words; w++) {
+        out[w] = 0;
+        for (uint64_t left = where[w]; left; left &= left - 1, k++)
+            if (bits[k / 8] >> k % 8 & 1)
+                out[w] |= left & -left;
+    }
+    *at = k;
+}
+
+static void entries(struct cooc_entry *out, const uint32_t *column,
+                    const uint64_t *planes, size_t stride, unsigned bits,
+                    size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t count = 0;
+
+        for (unsigned j = 0; j < bits; j++)
+            count |= (uint32_t)(planes[j * stride + i / 64] >> i % 64 & 1)
+                     << j;
+        out[i] = (struct cooc_entry){ .term = column[i], .count = count };
+    }
+}
+
 const struct kernels kernel_scalar = {
     .name = "scalar",
     .usable = usable,
     .add_up = add_up,
+    .take_bytes = take_bytes,
     .finish = finish,
-    .nonzero = nonzero,
-    .select = select_bits,
     .ones = ones,
     .block_ones = block_ones,
+    .nonzero = nonzero,
+    .select = select_bits,
+    .columns = columns,
+    .pack = pack,
+    .unpack = unpack,
+    .spread = spread,
+    .entries = entries,
 };

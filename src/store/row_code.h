@@ -2,13 +2,22 @@
  *
  *     n        varint   pairs; a row without pairs has no bytes at all
  *     bits     1 byte   bit length of the largest count, 1 to 32
- *     blocks   varint   columns below 256 * blocks are coded by block:
- *     heads    1 byte for each block: 0 to 31 pairs, or 32: a bitmap
- *     columns  for each block its pairs' low bytes, or the 32-byte bitmap
- *     gaps     varint for each further pair: column - previous column - 1
+ *     blocks   varint   columns below 256 * blocks are a bitmap:
+ *     far      varint   codes of the gaps that are 65535
+ *     bitmap   32 bytes for each block, a bit a column, low bits first
+ *     gaps     the other columns (below)
  *     planes   the counts, bit by bit (below)
  *
- * blocks is one more than the last block of at least 32 pairs.
+ * Blocks.  The beginning of a row is dense, the end is sparse.  The bitmap
+ * ends where that is best if a block of it costs as much as 24 pairs do
+ * elsewhere: blocks is the least b for which the sum over the first b blocks
+ * of (pairs in it - 24) is largest.
+ *
+ * Gaps.  Each further pair is column - previous column - 1, where the column
+ * before the first is the last of the bitmap.  While that is 65535 or more,
+ * a code 65535 is written for 65535 columns without a pair.  So codes have
+ * 16 bits.  First comes a bit for each code, is it greater than 255?, then
+ * the codes, in one byte or in two, low byte first.
  *
  * Planes.  Most counts are 1, so counts are written in Elias's gamma code,
  * but by bit position, not pair by pair: with S(j) the pairs whose count is
@@ -17,9 +26,9 @@
  *     a bit for each pair of S(j):     is it in S(j + 1)?
  *     a bit for each pair of S(j + 1): bit j of its count
  *
- * Each such string of bits begins at a new byte, low bits first, and is
- * padded with zeros.  A counter kept as bit planes can be written this way
- * by selecting bits, without ever looking at a single pair.
+ * Every string of bits begins at a new byte, low bits first, and is padded
+ * with zeros.  A counter kept as bit planes can be written this way by
+ * selecting bits, without ever looking at a single pair, and read likewise.
  *
  * The code is canonical: equal rows are equal bytes.
  */
@@ -31,17 +40,27 @@
 
 #include "base/buf.h"
 #include "cooc.h"
+#include "count/row_parts.h"
 
-struct row_parts;
+#define BLOCK 256u      /* columns */
+#define BLOCK_WORDS 4u  /* of 64 */
+#define BLOCK_WORTH 24  /* pairs */
+#define GAP_FAR 65535u
 
 /* What both directions need beside their arguments; all zero is empty. */
 struct row_scratch {
-    uint32_t *subset;
-    size_t cap;
-    uint16_t *ones; /* pairs of each block */
-    size_t ones_cap;
-    uint16_t *index; /* words of the planes that are not 0 */
+    const struct kernels *k; /* NULL: the best */
+    uint32_t *index;    /* words of the planes that are not 0 */
     size_t index_cap;
+    uint32_t *columns;
+    size_t columns_cap;
+    uint16_t *codes;
+    size_t codes_cap;
+    uint8_t *bytes;     /* of which gaps are long; of a code being read */
+    size_t bytes_cap;
+    uint64_t *planes;   /* of counts being read */
+    size_t planes_cap;
+    struct row_room room; /* of entries being written */
 };
 
 void row_scratch_release(struct row_scratch *s);
@@ -50,7 +69,7 @@ void row_scratch_release(struct row_scratch *s);
 int row_encode(struct buf *out, const struct cooc_entry *entries, size_t n,
                struct row_scratch *scratch, struct cooc_err *err);
 
-/* The same bytes for a row in parts (count/row_parts.h). */
+/* The same for a row in parts. */
 int row_encode_parts(struct buf *out, const struct row_parts *row,
                      struct row_scratch *scratch, struct cooc_err *err);
 
@@ -59,5 +78,24 @@ int row_encode_parts(struct buf *out, const struct row_parts *row,
 int row_decode(const uint8_t *code, size_t len, uint32_t t,
                struct cooc_entry **entries, size_t *cap, size_t *n,
                struct row_scratch *scratch, struct cooc_err *err);
+
+/* Where the bitmap ends: give the blocks that have pairs, in order, and
+ * read blocks. */
+struct bitmap_end {
+    int64_t sum, best;
+    uint32_t next;   /* block */
+    uint32_t blocks; /* so far */
+};
+
+static inline void bitmap_end_add(struct bitmap_end *e, uint32_t block,
+                                  int64_t pairs)
+{
+    e->sum += pairs - BLOCK_WORTH * ((int64_t)block - e->next + 1);
+    e->next = block + 1;
+    if (e->sum > e->best) {
+        e->best = e->sum;
+        e->blocks = e->next;
+    }
+}
 
 #endif

@@ -87,7 +87,7 @@ usage 'an unknown measure gets a suggestion' \
     "--by: unknown MEASURE 'nmpi'; did you mean 'npmi'? (count, pmi, npmi, llr, dice or jaccard)" \
     top s.cooc a --by nmpi
 usage 'an unknown method is told the known ones' \
-    "--method: 'quick' is not list-scan, bit-scan, list-blocks, list-pairs, multi-scan or naive" \
+    "--method: 'quick' is not bit-scan, list-scan, list-blocks, list-pairs, multi-scan or naive" \
     count i.cooc --method quick
 usage 'no accumulators are refused' \
     'flush-pairs and accumulators must not be 0' \

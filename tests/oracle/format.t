@@ -65,19 +65,16 @@ class Code:
 def decode(data):
     """Columns and counts of a row."""
     c = Code(data)
-    n, bits, blocks = c.varint(), c.byte(), c.varint()
-    heads = [c.byte() for _ in range(blocks)]
-    columns = []
-    for k, head in enumerate(heads):
-        if head == 32:
-            columns += [256 * k + i for i, bit in enumerate(c.bits(256))
-                        if bit]
-        else:
-            columns += [256 * k + c.byte() for _ in range(head)]
+    n, bits, blocks, far = c.varint(), c.byte(), c.varint(), c.varint()
+    columns = [i for i, bit in enumerate(c.bits(256 * blocks)) if bit]
     previous = 256 * blocks - 1
-    while len(columns) < n:
-        previous += c.varint() + 1
-        columns.append(previous)
+    for two in c.bits(n - len(columns) + far):
+        code = c.byte() + (c.byte() << 8 if two else 0)
+        if code == 65535:
+            previous += code
+        else:
+            previous += code + 1
+            columns.append(previous)
     counts, inside = [1] * n, list(range(n))
     for j in range(bits - 1):
         inside = [i for i, bit in zip(inside, c.bits(len(inside))) if bit]
@@ -122,7 +119,7 @@ def read_store(store):
     return m, terms, u32("terms.sort"), names, forward, inverted, rows
 
 
-example = bytes.fromhex("04 03 00 00 00 00 9f 02 0c 01 01 00")
+example = bytes.fromhex("04 03 00 00 08 00 00 00 1f 01 0c 01 01 00")
 ok(decode(example) == {0: 1, 1: 1, 2: 5, 290: 2},
    "the example of the page is right", decode(example))
 

@@ -58,7 +58,7 @@ static void planes_are_the_sum_of_the_bitmaps(void **state)
             unsigned bits = bit_length(sizes[s]);
 
             make_maps(sizes[s]);
-            tables[k]->add_up(planes, bits, pointers, sizes[s], WORDS);
+            tables[k]->add_up(planes, WORDS, bits, pointers, sizes[s], WORDS);
             for (size_t c = 0; c < WORDS * 64; c++) {
                 size_t want = 0, got = 0;
 
@@ -75,7 +75,7 @@ static void both_kernels_select_the_same_bits(void **state)
 {
     static uint8_t out[2][WORDS * 8 + 32];
     uint64_t from[WORDS], where[WORDS];
-    uint16_t index[2][WORDS];
+    uint32_t index[2][WORDS];
 
     (void)state;
     if (!kernel_avx2.usable())
@@ -102,49 +102,130 @@ static void both_kernels_select_the_same_bits(void **state)
     }
 }
 
-/* Random bitmaps below the head, random entries behind it. */
+/* Whatever one kernel packs, either takes apart again. */
+static void both_kernels_pack_the_same_bytes(void **state)
+{
+    uint16_t codes[100 + KERNEL_SLACK], back[100 + KERNEL_SLACK];
+    static uint8_t which[2][16 + KERNEL_SLACK], data[2][200 + KERNEL_SLACK];
+
+    (void)state;
+    if (!kernel_avx2.usable())
+        skip();
+    for (int round = 0; round < 20000; round++) {
+        size_t n = next_random() % 100, len[2];
+
+        memset(codes, 0, sizeof codes);
+        for (size_t i = 0; i < n; i++)
+            codes[i] = (uint16_t)(next_random() >> next_random() % 64);
+        for (int k = 0; k < 2; k++)
+            len[k] = (size_t)(tables[k]->pack(which[k], data[k], codes, n) -
+                              data[k]);
+        assert_int_equal(len[0], len[1]);
+        assert_memory_equal(which[0], which[1], (n + 7) / 8);
+        assert_memory_equal(data[0], data[1], len[0]);
+        for (int k = 0; k < 2; k++) {
+            assert_true(tables[k]->unpack(back, which[1 - k], data[1 - k],
+                                          n));
+            assert_memory_equal(back, codes, n * sizeof *codes);
+        }
+    }
+}
+
+/* The planes of bytes are their bits, and spread() undoes select(). */
+static void both_kernels_take_bytes_and_spread_bits(void **state)
+{
+    static uint8_t counts[2][64 * WORDS], packed[WORDS * 8 + KERNEL_SLACK];
+    uint64_t planes[2][8 * 5], out[WORDS], where[WORDS], from[WORDS];
+    uint32_t number[5] = { 0, 3, 4, 9, 19 }, index[WORDS];
+
+    (void)state;
+    for (int round = 0; round < 2000 && kernel_avx2.usable(); round++) {
+        size_t n, at;
+
+        for (size_t i = 0; i < sizeof counts[0]; i++)
+            counts[0][i] = counts[1][i] = (uint8_t)next_random();
+        for (int k = 0; k < 2; k++)
+            tables[k]->take_bytes(planes[k], 5, 8, counts[k], number, 5);
+        assert_memory_equal(planes[0], planes[1], sizeof planes[0]);
+        assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
+        assert_int_equal(counts[0][64 * 9 + 5], 0);
+        for (size_t w = 0; w < WORDS; w++) {
+            from[w] = next_random();
+            where[w] = random_word((unsigned)(next_random() % 9));
+        }
+        n = tables[0]->nonzero(index, where, NULL, WORDS);
+        n = tables[0]->select(packed, from, where, index, n);
+        for (int k = 0; k < 2; k++) {
+            at = 0;
+            tables[k]->spread(out, packed, &at, where, WORDS);
+            assert_int_equal(at, n);
+            for (size_t w = 0; w < WORDS; w++)
+                assert_int_equal(out[w], from[w] & where[w]);
+        }
+    }
+}
+
+/* Random bitmaps below the head, random words behind it. */
+static void random_parts(struct row_room *room, struct row_parts *row,
+                         const struct kernels *k, size_t docs)
+{
+    struct cooc_err err = { 0 };
+    size_t head = next_random() % (WORDS / 4) * 4, n = next_random() % 200;
+    uint32_t most = next_random() % 5 ? 2000 : 2, number = (uint32_t)head;
+    unsigned bits = bit_length(docs);
+
+    *row = (struct row_parts){ .k = k };
+    make_maps(docs);
+    CHECK_RC(array_grow(&room->tail, &room->tail_cap, n, sizeof *room->tail,
+                        &err), 0, &err);
+    CHECK_RC(row_room_begin(room, row, head, n, bits, &err), 0, &err);
+    if (head)
+        k->add_up(room->planes, row->words, bits, pointers, docs, head);
+    for (size_t i = 0; i < n; i++) {
+        number += (uint32_t)(next_random() % most);
+        room->tail[i] = number++;
+        for (unsigned j = 0; j < bits; j++)
+            room->planes[j * row->words + head + i] =
+                random_word(most > 2 ? 5 : 1) | (j == 0);
+    }
+    row_room_end(room, row);
+}
+
 static void a_row_in_parts_has_the_bytes_of_its_entries(void **state)
 {
-    static uint64_t planes[BITS * WORDS], at_least[(BITS + 1) * WORDS];
-    struct cooc_entry tail[600], *entries = NULL;
+    struct cooc_entry *entries = NULL, *back = NULL;
     struct row_scratch scratch = { 0 };
+    struct row_room room = { 0 };
     struct cooc_err err = { 0 };
     struct buf a = { 0 }, b = { 0 };
-    size_t cap = 0;
+    size_t cap = 0, back_cap = 0;
 
     (void)state;
     for (int round = 0; round < 3000; round++) {
-        const struct kernels *k = tables[round % 2 && tables[1]->usable()];
-        size_t docs = 2 + next_random() % (round % 3 ? 6 : 290), n;
-        size_t words = (1 + next_random() % (WORDS / 4)) * 4;
-        size_t columns = words * 64 - next_random() % 256;
-        struct row_parts row = { .k = k, .planes = planes, .words = words,
-                                 .bits = bit_length(docs),
-                                 .at_least = at_least, .tail = tail };
-        uint32_t term = (uint32_t)words * 64;
+        size_t docs = 2 + next_random() % (round % 3 ? 6 : 290), n, m;
+        struct row_parts row;
 
-        make_maps(docs);
-        k->add_up(planes, row.bits, pointers, docs, words);
-        row.pairs = k->finish(at_least, planes, row.bits, words, columns);
-        row.n_tail = next_random() % 600;
-        for (size_t i = 0; i < row.n_tail; i++) {
-            uint32_t most = round % 5 ? 400 : 3; /* dense blocks too */
-
-            term += (uint32_t)(next_random() % most);
-            tail[i] = (struct cooc_entry){
-                .term = term++, .count = 1 + (uint32_t)(next_random() % docs)
-            };
-        }
-        row.pairs += row.n_tail;
+        scratch.k = tables[round % 2 && tables[1]->usable()];
+        random_parts(&room, &row, scratch.k, docs);
         CHECK_RC(row_parts_expand(&row, &entries, &cap, &n, &err), 0, &err);
+        scratch.k = tables[round % 4 > 1 && tables[1]->usable()];
         a.len = b.len = 0;
         CHECK_RC(row_encode(&a, entries, n, &scratch, &err), 0, &err);
         CHECK_RC(row_encode_parts(&b, &row, &scratch, &err), 0, &err);
         assert_int_equal(a.len, b.len);
+        if (!n)
+            continue;
         assert_memory_equal(a.data, b.data, a.len);
-        assert_true(row_parts_fit(&row, term > columns ? term : UINT32_MAX));
+        assert_true(row_parts_fit(&row, entries[n - 1].term + 1));
+        assert_false(row_parts_fit(&row, entries[n - 1].term));
+        CHECK_RC(row_decode((uint8_t *)a.data, a.len, UINT32_MAX, &back,
+                            &back_cap, &m, &scratch, &err), 0, &err);
+        assert_int_equal(m, n);
+        assert_memory_equal(back, entries, n * sizeof *back);
     }
     mem_free(entries);
+    mem_free(back);
+    row_room_release(&room);
     row_scratch_release(&scratch);
     buf_release(&a);
     buf_release(&b);
@@ -167,6 +248,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_are_the_sum_of_the_bitmaps),
         cmocka_unit_test(both_kernels_select_the_same_bits),
+        cmocka_unit_test(both_kernels_pack_the_same_bytes),
+        cmocka_unit_test(both_kernels_take_bytes_and_spread_bits),
         cmocka_unit_test(a_row_in_parts_has_the_bytes_of_its_entries),
         cmocka_unit_test(a_kernel_is_found_by_name),
     };

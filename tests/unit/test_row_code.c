@@ -72,38 +72,40 @@ static void print_code(const uint8_t *code, size_t len)
 
 /* Worked out by hand from row_code.h; if these change, so has the format.
  *
- * {5: 1}             n 01, bits 01, blocks 00, gap 5 - 0 = 05; a largest
- *                    count of one bit has no planes.
+ * {5: 1}             n 01, bits 01, no blocks 00, nothing far 00; one code,
+ *                    which is short 00: gap 5 - 0 = 05.  A largest count of
+ *                    one bit has no planes.
  * {0: 3, 2: 1, 300: 2}
- *                    n 03, bits 02 (3 is 11b), blocks 00, gaps 0, 2 - 1 = 1,
- *                    300 - 3 = 297 = a9 02.  Plane 0: which are >= 2? yes no
- *                    yes = 101b = 05; their bit 0: 3 -> 1, 2 -> 0 = 01.
- * {3: 1, 256..287: 1, 600: 1}
- *                    n 34 = 22, bits 01, blocks 02: block 1 has 32 pairs.
- *                    heads 01 (a single pair) and 20 (a bitmap); columns 03
- *                    and the bitmap with its first 32 bits set; then the gap
- *                    600 - 512 = 88 = 58. */
+ *                    n 03, bits 02 (3 is 11b), 00, 00; the third code is long
+ *                    04; gaps 0, 2 - 1 = 1, 300 - 3 = 297 = 29 01.  Plane 0:
+ *                    which are >= 2? yes no yes = 101b = 05; their bit 0:
+ *                    3 -> 1, 2 -> 0 = 01.
+ * {3: 1, 256..305: 1, 66000: 1}
+ *                    n 52 = 34, bits 01, blocks 02: the sums are 1 - 24 and
+ *                    that + 50 - 24 = 3, then it falls.  far 00, the bitmap
+ *                    with bits 3 and 256 to 305, then one long code 01:
+ *                    66000 - 512 = 65488 = d0 ff. */
 static void three_rows_have_the_bytes_worked_out_by_hand(void **state)
 {
     static const struct cooc_entry two[] = { { 0, 3 }, { 2, 1 }, { 300, 2 } };
-    static const uint8_t code_one[] = { 0x01, 0x01, 0x00, 0x05 };
-    static const uint8_t code_two[] = { 0x03, 0x02, 0x00, 0x00, 0x01,
-                                        0xa9, 0x02, 0x05, 0x01 };
-    static const uint8_t code_three[] = {
-        0x22, 0x01, 0x02, 0x01, 0x20, 0x03, 0xff, 0xff, 0xff, 0xff,
-        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
-        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
-        0,    0,    0,    0,    0,    0,    0,    0,    0x58
+    static const uint8_t code_one[] = { 0x01, 0x01, 0, 0, 0x00, 0x05 };
+    static const uint8_t code_two[] = { 0x03, 0x02, 0,    0,    0x04, 0x00,
+                                        0x01, 0x29, 0x01, 0x05, 0x01 };
+    static const uint8_t code_three[4 + 64 + 3] = {
+        [0] = 0x34,       [1] = 0x01,      [2] = 0x02,      [4] = 0x08,
+        [4 + 32] = 0xff,  [4 + 33] = 0xff, [4 + 34] = 0xff, [4 + 35] = 0xff,
+        [4 + 36] = 0xff,  [4 + 37] = 0xff, [4 + 38] = 0x03,
+        [4 + 64] = 0x01,  [4 + 65] = 0xd0, [4 + 66] = 0xff,
     };
     const struct cooc_entry one[] = { { 5, 1 } };
-    struct cooc_entry three[34] = { { 3, 1 } };
+    struct cooc_entry three[52] = { { 3, 1 } };
     struct coder c = { 0 };
     struct cooc_err err = { 0 };
 
     (void)state;
-    for (uint32_t i = 0; i < 32; i++)
+    for (uint32_t i = 0; i < 50; i++)
         three[i + 1] = (struct cooc_entry){ 256 + i, 1 };
-    three[33] = (struct cooc_entry){ 600, 1 };
+    three[51] = (struct cooc_entry){ 66000, 1 };
     const struct {
         const struct cooc_entry *row;
         size_t n;
@@ -113,7 +115,7 @@ static void three_rows_have_the_bytes_worked_out_by_hand(void **state)
     } cases[] = {
         { one, 1, code_one, sizeof code_one, 6 },
         { two, 3, code_two, sizeof code_two, 301 },
-        { three, 34, code_three, sizeof code_three, 601 },
+        { three, 52, code_three, sizeof code_three, 66001 },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         encode(&c, cases[i].row, cases[i].n);
@@ -152,10 +154,10 @@ static const struct shape shapes[] = {
     { "very sparse", 2000000, 1, 1, 0 },
     { "counts of one", 5000, 300, 1, 0 },
     { "counts of all sizes", 5000, 300, 0, 0 },
-    { "about 32 a block", 20000, 128, 9, 0 },
-    { "31 a block", 2560, 0, 7, 31 },
-    { "32 a block", 2560, 0, 7, 32 },
-    { "33 a block", 2560, 0, 7, 33 },
+    { "about 24 a block", 20000, 96, 9, 0 },
+    { "23 a block", 2560, 0, 7, 23 },
+    { "24 a block", 2560, 0, 7, 24 },
+    { "25 a block", 2560, 0, 7, 25 },
 };
 
 static size_t random_row(const struct shape *s, uint64_t *seed,
@@ -292,20 +294,23 @@ static void a_second_spelling_of_a_row_is_refused(void **state)
         size_t len;
         uint8_t code[48];
     } cases[] = {
-        { "no pairs", 9, 3, { 0, 1, 0 } },
-        { "more bits than needed", 9, 5, { 1, 2, 0, 5, 0 } },
-        { "padding that is not zero", 9, 6, { 1, 2, 0, 5, 3, 1 } },
-        { "a number with a useless byte", 9, 5, { 1, 1, 0, 0x85, 0 } },
-        { "a byte too many", 9, 5, { 1, 1, 0, 5, 0 } },
-        { "a block for one pair", 9, 5, { 1, 1, 1, 1, 5 } },
-        { "columns that fall", 999, 40,
-          { 34, 1, 2, 2, 32, 5, 3, 255, 255, 255, 255 } },
-        { "a bitmap of 31", 999, 36, { 31, 1, 1, 32, 254, 255, 255, 255 } },
-        { "32 pairs of a block as gaps", 999, 35, { 32, 1, 0 } },
-        { "32 pairs of block 1 as gaps", 999, 36, { 32, 1, 0, 0x80, 2 } },
-        { "33 bits", 9, 5, { 1, 33, 0, 5, 0 } },
-        { "4 billion pairs in 8 bytes", UINT32_MAX, 8,
-          { 0xfe, 0xff, 0xff, 0xff, 0x0f, 1, 0, 0 } },
+        { "no pairs", 9, 4, { 0, 1, 0, 0 } },
+        { "more bits than needed", 9, 7, { 1, 2, 0, 0, 0, 5, 0 } },
+        { "padding that is not zero", 9, 8, { 1, 2, 0, 0, 0, 5, 3, 1 } },
+        { "the same among the codes", 9, 6, { 1, 1, 0, 0, 2, 5 } },
+        { "a number with a useless byte", 9, 7, { 0x81, 0, 1, 0, 0, 0, 5 } },
+        { "a code with a useless byte", 9, 7, { 1, 1, 0, 0, 1, 5, 0 } },
+        { "a byte too many", 9, 7, { 1, 1, 0, 0, 0, 5, 0 } },
+        { "a bitmap for one pair", 9, 37, { 1, 1, 1, 0, 1 } },
+        { "a bitmap of 24", 999, 37, { 24, 1, 1, 0, 255, 255, 255 } },
+        { "25 pairs of a block as gaps", 999, 33, { 25, 1, 0, 0 } },
+        { "a step at the end", 99999, 8, { 1, 1, 0, 1, 2, 0, 255, 255 } },
+        { "a step too few", 99999, 7, { 1, 1, 0, 1, 0, 0, 0 } },
+        { "a step that is not announced", 99999, 7,
+          { 1, 1, 0, 0, 1, 255, 255 } },
+        { "33 bits", 9, 7, { 1, 33, 0, 0, 0, 5, 0 } },
+        { "4 billion pairs in 9 bytes", UINT32_MAX, 9,
+          { 0xfe, 0xff, 0xff, 0xff, 0x0f, 1, 0, 0, 0 } },
     };
     struct coder c = { 0 };
 
@@ -337,17 +342,19 @@ static void random_bytes_never_do_harm(void **state)
         for (size_t i = 0; i < len; i++)
             code[i] = (uint8_t)(random_u64(&seed) >>
                                 random_below(&seed, 8));
-        if (len > 3 && round % 4) { /* a head that may well be right */
+        if (len > 4 && round % 4) { /* a head that may well be right */
             code[0] = (uint8_t)(1 + random_below(&seed, 40));
             code[1] = (uint8_t)(1 + random_below(&seed, 4));
             code[2] = (uint8_t)random_below(&seed, 3);
+            code[3] = round % 8 ? 0 : (uint8_t)random_below(&seed, 3);
         }
-        if (len > 3 && round % 4 == 1) { /* and now it often is */
-            code[0] = (uint8_t)(len - 3 - (code[1] > 1));
-            code[1] = (uint8_t)(1 + (code[1] == 2));
+        if (len > 5 && len < 30 && round % 4 == 1) { /* and often is right */
+            size_t n = (len - 4) * 8 / 9;
+
+            code[0] = (uint8_t)n;
+            code[1] = 1;
             code[2] = 0;
-            for (size_t i = 3; i < len; i++)
-                code[i] &= i + 1 < len ? 0x7f : 3;
+            memset(code + 4, 0, (n + 7) / 8);
         }
         if (!canonical_or_refused(&c, code, len, t)) {
             print_code(code, len);

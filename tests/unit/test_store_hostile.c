@@ -21,7 +21,7 @@ struct forged {
     uint32_t fwd[8], inv[8], sort[4];
     uint32_t n_lists; /* of fwd and inv, in items */
     char terms[4], docs[3];
-    uint8_t code[16];
+    uint8_t code[24];
     uint64_t row_off[5];
     size_t n_row_off;
     struct shard_info shard;
@@ -39,10 +39,10 @@ static const struct forged honest = {
     .sort = { 0, 1, 2, 3 },
     .docs = { 'x', 'y', 'z' },
     .docs_off = { 0, 1, 2, 3 },
-    .code = { 1, 2, 0, 0, 1, 0, 2, 2, 0, 0, 0, 1, 0 },
-    .row_off = { 0, 0, 6, 13, 13 },
+    .code = { 1, 2, 0, 0, 0, 0, 1, 0, 2, 2, 0, 0, 0, 0, 0, 1, 0 },
+    .row_off = { 0, 0, 8, 17, 17 },
     .n_row_off = 5,
-    .shard = { .last = 4, .pairs = 5, .row_bytes = 16 },
+    .shard = { .last = 4, .pairs = 5, .row_bytes = 24 },
     .m = { .documents = 3, .terms = 4, .postings = 8, .tokens = 8,
            .increments = 7, .counted = true, .pairs = 5, .n_shards = 1 },
 };
@@ -151,19 +151,19 @@ CRIME(postings_overflow, /* 2^62 times 4 is 0 */
       for (int i = 1; i < 5; i++)
           f->inv_off[i] = f->fwd_off[i % 4] = i % 4 ? f->m.postings : 0;
       f->inv_off[4] = f->m.postings)
-CRIME(row_offsets_fall, f->row_off[2] = 14)
+CRIME(row_offsets_fall, f->row_off[2] = 18)
 CRIME(row_offset_is_enormous, f->row_off[3] = UINT64_MAX - 1)
 CRIME(row_begins_at_the_wrong_byte, f->row_off[1] = 1)
-CRIME(row_is_that_of_another, f->row_off[2] = 13; f->row_off[1] = 6)
-CRIME(row_is_missing, f->row_off[3] = 6)
-CRIME(row_has_the_wrong_sum, f->code[5] = 1)
+CRIME(row_is_that_of_another, f->row_off[2] = 17; f->row_off[1] = 8)
+CRIME(row_is_missing, f->row_off[3] = 8)
+CRIME(row_has_the_wrong_sum, f->code[7] = 1)
 CRIME(row_has_no_count_bits, f->code[1] = 0)
 CRIME(row_is_longer_than_its_code, f->code[0] = 200)
 CRIME(row_of_one_document_is_written,
-      f->row_off[4] = 16; f->code[13] = 1; f->code[14] = 1)
+      f->row_off[4] = 24; f->code[17] = 1; f->code[18] = 1)
 CRIME(shard_has_fewer_pairs, f->shard.pairs = f->m.pairs = 4)
-CRIME(rows_end_past_the_file, f->shard.row_bytes = 24)
-CRIME(rows_end_at_an_odd_byte, f->shard.row_bytes = 15)
+CRIME(rows_end_past_the_file, f->shard.row_bytes = 32)
+CRIME(rows_end_at_an_odd_byte, f->shard.row_bytes = 23)
 CRIME(rows_are_enormous, f->shard.row_bytes = INT64_MAX - 7)
 CRIME(row_offsets_are_too_few, f->n_row_off = 4)
 CRIME(shard_ends_too_early, f->shard.last = 3)
