@@ -13,19 +13,20 @@
 
 #include "base/buf.h"
 #include "base/bytes.h"
+#include "base/disk.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
 
 #define MAGIC "coocblob"
-#define WRITE_BLOCKS 16 /* payload blocks written at once */
+
+_Static_assert(DISK_BUFFER % BLOB_BLOCK == 0, "a buffer is whole blocks");
 
 struct blob_writer {
-    int fd;
+    struct disk_file *file;
     struct buf path, tmp;
     char kind[8];
-    uint8_t *block;      /* WRITE_BLOCKS payload blocks being filled */
-    size_t fill;
+    size_t fill; /* of the file's buffer */
     uint64_t payload;
     struct buf table;
     bool committed;
@@ -40,66 +41,65 @@ int blob_create(struct blob_writer **out, const char *path, const char *kind,
     *out = NULL;
     if (!w)
         return err_nomem(err);
-    w->fd = -1;
     memcpy(w->kind, kind, strnlen(kind, sizeof w->kind));
-    w->block = mem_array(WRITE_BLOCKS, BLOB_BLOCK);
-    rc = w->block ? 0 : err_nomem(err);
-    if (rc == 0)
-        rc = buf_printf(&w->path, err, "%s", path);
+    rc = buf_printf(&w->path, err, "%s", path);
     if (rc == 0)
         rc = buf_printf(&w->tmp, err, "%s.tmp", path);
-    if (rc < 0)
-        goto out;
-    w->fd = open(w->tmp.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (w->fd < 0) {
-        rc = err_sys(err, "cannot create", w->tmp.data);
-        goto out;
+    if (rc == 0)
+        rc = disk_create(&w->file, w->tmp.data, err);
+    if (rc < 0) {
+        blob_writer_free(w);
+        return rc;
     }
     *out = w;
-    w = NULL;
-out:
-    blob_writer_free(w);
+    return 0;
+}
+
+/* Add what is in the buffer, all of it payload, to the table. */
+static int sum_blocks(struct blob_writer *w, struct cooc_err *err)
+{
+    const uint8_t *block = disk_buffer(w->file);
+    int rc = 0;
+
+    for (size_t off = 0; off < w->fill && rc == 0; off += BLOB_BLOCK) {
+        size_t n = w->fill - off < BLOB_BLOCK ? w->fill - off : BLOB_BLOCK;
+        uint8_t sum[8];
+
+        put_le64(sum, XXH3_64bits(block + off, n));
+        rc = buf_add(&w->table, sum, sizeof sum, err);
+    }
     return rc;
 }
 
-static int flush_blocks(struct blob_writer *w, struct cooc_err *err)
+/* Append bytes to the file; payload is summed up. */
+static int append(struct blob_writer *w, const void *data, size_t len,
+                  bool payload, struct cooc_err *err)
 {
-    for (size_t off = 0; off < w->fill; off += BLOB_BLOCK) {
-        size_t n = w->fill - off < BLOB_BLOCK ? w->fill - off : BLOB_BLOCK;
-        uint8_t sum[8];
-        int rc;
+    const uint8_t *p = data;
+    int rc = 0;
 
-        put_le64(sum, XXH3_64bits(w->block + off, n));
-        rc = buf_add(&w->table, sum, sizeof sum, err);
-        if (rc < 0)
-            return rc;
+    while (len > 0 && rc == 0) {
+        size_t room = DISK_BUFFER - w->fill, n = len < room ? len : room;
+
+        memcpy(disk_buffer(w->file) + w->fill, p, n);
+        w->fill += n;
+        p += n;
+        len -= n;
+        if (w->fill < DISK_BUFFER)
+            break;
+        rc = payload ? sum_blocks(w, err) : 0;
+        if (rc == 0)
+            rc = disk_push(w->file, err);
+        w->fill = 0;
     }
-    size_t n = w->fill;
-    w->fill = 0;
-    return file_write(w->fd, w->block, n, w->tmp.data, err);
+    return rc;
 }
 
 int blob_write(struct blob_writer *w, const void *data, size_t len,
                struct cooc_err *err)
 {
-    const uint8_t *p = data;
-
-    while (len > 0) {
-        size_t room = (size_t)WRITE_BLOCKS * BLOB_BLOCK - w->fill;
-        size_t n = len < room ? len : room;
-
-        memcpy(w->block + w->fill, p, n);
-        w->fill += n;
-        w->payload += n;
-        p += n;
-        len -= n;
-        if (w->fill == (size_t)WRITE_BLOCKS * BLOB_BLOCK) {
-            int rc = flush_blocks(w, err);
-            if (rc < 0)
-                return rc;
-        }
-    }
-    return 0;
+    w->payload += len;
+    return append(w, data, len, true, err);
 }
 
 int blob_write_u32(struct blob_writer *w, const uint32_t *v, size_t n,
@@ -152,23 +152,19 @@ int blob_commit(struct blob_writer *w, struct blob_id *id,
                 struct cooc_err *err)
 {
     uint8_t footer[BLOB_FOOTER];
-    int fd, rc = flush_blocks(w, err);
+    int rc = sum_blocks(w, err);
 
     if (rc < 0)
         return rc;
     make_footer(footer, w->kind, w->payload,
                 XXH3_64bits(w->table.data ? w->table.data : "", w->table.len));
-    rc = file_write(w->fd, w->table.data, w->table.len, w->tmp.data, err);
+    rc = append(w, w->table.data, w->table.len, false, err);
     if (rc == 0)
-        rc = file_write(w->fd, footer, sizeof footer, w->tmp.data, err);
+        rc = append(w, footer, sizeof footer, false, err);
+    if (rc == 0)
+        rc = disk_finish(w->file, w->fill, err);
     if (rc < 0)
         return rc;
-    if (fsync(w->fd) < 0)
-        return err_sys(err, "cannot sync", w->tmp.data);
-    fd = w->fd;
-    w->fd = -1;
-    if (close(fd) < 0)
-        return err_sys(err, "cannot close", w->tmp.data);
     if (rename(w->tmp.data, w->path.data) < 0)
         return err_sys(err, "cannot rename to", w->path.data);
     w->committed = true;
@@ -181,14 +177,12 @@ void blob_writer_free(struct blob_writer *w)
 {
     if (!w)
         return;
-    if (w->fd >= 0)
-        close(w->fd);
-    if (!w->committed && w->tmp.data)
+    if (w->file && !w->committed)
         unlink(w->tmp.data);
+    disk_close(w->file);
     buf_release(&w->path);
     buf_release(&w->tmp);
     buf_release(&w->table);
-    mem_free(w->block);
     mem_free(w);
 }
 

@@ -53,11 +53,24 @@
 #define NS_ROW_BLOCK 8.0 /* finish and write a block of a row */
 #define NS_TAIL 5.0      /* count and write a term beyond the head */
 
+/* The bitmaps are cut into strips of columns, and the documents' pieces of a
+ * strip are side by side: rows of frequent terms, which have most documents,
+ * need the first columns only. */
+static const uint32_t strip_ends[] = { 512, 4096, UINT32_MAX };
+#define STRIPS (sizeof strip_ends / sizeof *strip_ends)
+
+struct strip {
+    uint32_t first, last; /* columns */
+    size_t words;         /* of a document's piece */
+    uint64_t *maps;
+};
+
 struct heads {
     const struct kernels *k;
-    uint32_t width;  /* terms in the bitmaps, a multiple of HEAD_STEP */
-    size_t words;    /* width / 64 */
-    uint64_t *maps;  /* a bitmap for each document; a mapping */
+    uint32_t width; /* terms in the bitmaps, a multiple of HEAD_STEP */
+    struct strip strips[STRIPS];
+    unsigned n_strips;
+    void *maps; /* all of them; a mapping */
     size_t map_bytes;
     uint32_t *tails; /* by document: its terms below width */
 };
@@ -118,9 +131,10 @@ static uint32_t choose_head(const struct count_job *job)
 
 static int map_heads(struct heads *h, uint32_t n_docs, struct cooc_err *err)
 {
-    void *p;
+    uint32_t first = 0;
+    uint64_t *p;
 
-    h->map_bytes = (size_t)n_docs * h->words * 8;
+    h->map_bytes = (size_t)n_docs * (h->width / 8);
     h->map_bytes = (h->map_bytes / HUGE_PAGE + 1) * HUGE_PAGE;
     p = mmap(NULL, h->map_bytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -128,16 +142,34 @@ static int map_heads(struct heads *h, uint32_t n_docs, struct cooc_err *err)
         return err_nomem(err);
     madvise(p, h->map_bytes, MADV_HUGEPAGE); /* fewer TLB misses, if it can */
     h->maps = p;
+    for (; first < h->width; h->n_strips++) {
+        uint32_t end = strip_ends[h->n_strips];
+        struct strip *s = &h->strips[h->n_strips];
+
+        *s = (struct strip){ .first = first, .maps = p,
+                             .last = end < h->width ? end : h->width };
+        s->words = (s->last - first) / 64;
+        p += s->words * n_docs;
+        first = s->last;
+    }
     return 0;
 }
 
 static void fill_heads(struct heads *h, const struct lists *fwd)
 {
     for (uint32_t d = 0; d < fwd->n; d++) {
-        uint64_t *map = h->maps + d * h->words, i = fwd->off[d];
+        uint64_t i = fwd->off[d], end = fwd->off[d + 1];
 
-        for (; i < fwd->off[d + 1] && fwd->ids[i] < h->width; i++)
-            map[fwd->ids[i] / 64] |= (uint64_t)1 << fwd->ids[i] % 64;
+        for (unsigned k = 0; k < h->n_strips; k++) {
+            const struct strip *s = &h->strips[k];
+            uint64_t *map = s->maps + d * s->words;
+
+            for (; i < end && fwd->ids[i] < s->last; i++) {
+                uint32_t c = fwd->ids[i] - s->first;
+
+                map[c / 64] |= (uint64_t)1 << c % 64;
+            }
+        }
         h->tails[d] = (uint32_t)(i - fwd->off[d]);
     }
 }
@@ -165,7 +197,6 @@ static int prepare(const struct count_job *job, void **shared,
         return err_nomem(err);
     h->k = job->params.kernels ? job->params.kernels : kernel_find(NULL, err);
     h->width = choose_head(job);
-    h->words = h->width / 64;
     h->tails = mem_array(job->fwd.n, sizeof *h->tails);
     rc = h->tails ? map_heads(h, job->fwd.n, err) : err_nomem(err);
     if (rc < 0) {
@@ -182,15 +213,12 @@ static int prepare(const struct count_job *job, void **shared,
 struct scan {
     const struct count_job *job;
     const struct heads *h;
-    const uint64_t **maps; /* of the row's documents */
-    size_t maps_cap;
     struct row_room room;
     struct tail tail;
 };
 
 static void scan_release(struct scan *s)
 {
-    mem_free(s->maps);
     row_room_release(&s->room);
     tail_release(&s->tail);
 }
@@ -209,23 +237,23 @@ static void cut_head(uint64_t *planes, const struct row_parts *row,
 }
 
 /* Columns below the head's width. */
-static int add_head(struct scan *s, uint32_t t, const struct row_parts *row,
-                    struct cooc_err *err)
+static void add_head(struct scan *s, uint32_t t, const struct row_parts *row)
 {
     const struct lists *inv = &s->job->inv;
     const uint32_t *docs = inv->ids + inv->off[t];
     size_t n = (size_t)(inv->off[t + 1] - inv->off[t]);
-    int rc = array_grow(&s->maps, &s->maps_cap, n, sizeof *s->maps, err);
 
-    if (rc < 0)
-        return rc;
-    for (size_t i = 0; i < n; i++)
-        s->maps[i] = s->h->maps + docs[i] * s->h->words;
-    s->h->k->add_up(s->room.planes, row->words, row->bits, s->maps, n,
-                    row->head);
+    for (unsigned k = 0; k < s->h->n_strips; k++) {
+        const struct strip *p = &s->h->strips[k];
+        size_t from = p->first / 64, end = p->last / 64;
+
+        if (from < row->head)
+            s->h->k->add_up(s->room.planes + from, row->words, row->bits,
+                            p->maps, p->words, docs, n,
+                            (end < row->head ? end : row->head) - from);
+    }
     if (t < row->head * 64)
         cut_head(s->room.planes, row, t);
-    return 0;
 }
 
 /* Columns from there on: counted, but not yet taken. */
@@ -267,10 +295,9 @@ static int scan_row(struct scan *s, uint32_t t, const struct row_sink *out,
         rc = add_tail(s, t, &tail, err);
     if (rc == 0)
         rc = row_room_begin(&s->room, &row, head, tail, bit_length(df), err);
-    if (rc == 0)
-        rc = add_head(s, t, &row, err);
     if (rc < 0)
         return rc;
+    add_head(s, t, &row);
     if (tail)
         tail_take(&s->tail, &s->room, &row);
     row_room_end(&s->room, &row);

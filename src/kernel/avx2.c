@@ -15,6 +15,8 @@
 #define TARGET __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #include "kernel/loops.h"
 
+#define CHUNK 128u /* bitmaps added in one go */
+
 static bool usable(void)
 {
     __builtin_cpu_init();
@@ -55,16 +57,22 @@ TARGET static inline void ripple(uint64_t *planes, size_t words, unsigned j,
     }
 }
 
-/* All bitmaps for the 256 columns from word w on. */
+/* Add up to CHUNK bitmaps to the planes of the 256 columns from word w on. */
 TARGET static void add_columns(uint64_t *planes, size_t stride, unsigned bits,
                                const uint64_t *const *maps, size_t n,
-                               size_t w)
+                               size_t w, bool first)
 {
     __m256i one = _mm256_setzero_si256(), two = one, four = one;
     size_t i = 0;
 
-    for (unsigned j = 3; j < bits; j++)
-        store(planes + j * stride + w, one);
+    if (first) {
+        for (unsigned j = 3; j < bits; j++)
+            store(planes + j * stride + w, one);
+    } else { /* more than CHUNK: there are eight planes at least */
+        one = load(planes + w);
+        two = load(planes + stride + w);
+        four = load(planes + 2 * stride + w);
+    }
     for (; i + 8 <= n; i += 8) {
         __m256i a = add(&one, load(maps[i] + w), load(maps[i + 1] + w));
         __m256i b = add(&one, load(maps[i + 2] + w), load(maps[i + 3] + w));
@@ -93,20 +101,28 @@ TARGET static void add_columns(uint64_t *planes, size_t stride, unsigned bits,
         store(planes + 2 * stride + w, four);
 }
 
+/* Documents are taken in chunks, so that what the first columns of a chunk
+ * brought into the cache is there for the next. */
 TARGET static void add_up(uint64_t *planes, size_t stride, unsigned bits,
-                          const uint64_t *const *maps, size_t n, size_t words)
+                          const uint64_t *maps, size_t apart,
+                          const uint32_t *docs, size_t n, size_t words)
 {
-    if (n == 2) { /* the commonest row there is */
-        for (size_t w = 0; w < words; w += 4) {
-            __m256i a = load(maps[0] + w), b = load(maps[1] + w);
+    const uint64_t *at[CHUNK];
 
-            store(planes + w, _mm256_xor_si256(a, b));
-            store(planes + stride + w, _mm256_and_si256(a, b));
-        }
-        return;
+    for (size_t i = 0; i < n; i += CHUNK) {
+        size_t m = n - i < CHUNK ? n - i : CHUNK;
+
+        for (size_t k = 0; k < m; k++)
+            at[k] = maps + docs[i + k] * apart;
+        for (size_t w = 0; w < words && n > 2; w += 4)
+            add_columns(planes, stride, bits, at, m, w, i == 0);
     }
-    for (size_t w = 0; w < words; w += 4)
-        add_columns(planes, stride, bits, maps, n, w);
+    for (size_t w = 0; w < words && n == 2; w += 4) {
+        __m256i a = load(at[0] + w), b = load(at[1] + w);
+
+        store(planes + w, _mm256_xor_si256(a, b)); /* the commonest row */
+        store(planes + stride + w, _mm256_and_si256(a, b));
+    }
 }
 
 /* Bit j of 32 bytes: shift it to the top of each, and take the tops. */

@@ -24,10 +24,11 @@ struct kernels {
 
     /* ---- counting ---- */
 
-    /* planes = the sum of n > 1 bitmaps, column by column; n < 2^bits, and
-     * words is a multiple of 4. */
+    /* planes = the sum of n > 1 bitmaps, column by column: bitmap i is the
+     * `words` words, a multiple of 4, at maps + docs[i] * apart; n < 2^bits. */
     void (*add_up)(uint64_t *planes, size_t stride, unsigned bits,
-                   const uint64_t *const *maps, size_t n, size_t words);
+                   const uint64_t *maps, size_t apart, const uint32_t *docs,
+                   size_t n, size_t words);
 
     /* The planes of counters that are bytes, for n words of 64: word i is
      * that of counts[64 * number[i]] on.  Those counters become 0. */

@@ -11,13 +11,14 @@ static bool usable(void)
 
 /* Each bitmap ripples through the planes like a carry. */
 static void add_up(uint64_t *planes, size_t stride, unsigned bits,
-                   const uint64_t *const *maps, size_t n, size_t words)
+                   const uint64_t *maps, size_t apart, const uint32_t *docs,
+                   size_t n, size_t words)
 {
     for (unsigned j = 0; j < bits; j++)
         memset(planes + j * stride, 0, words * sizeof *planes);
     for (size_t i = 0; i < n; i++)
         for (size_t w = 0; w < words; w++) {
-            uint64_t carry = maps[i][w];
+            uint64_t carry = maps[docs[i] * apart + w];
 
             for (uint64_t *p = planes + w; carry; p += stride) {
                 uint64_t both = *p & carry;

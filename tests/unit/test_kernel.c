@@ -33,14 +33,14 @@ static uint64_t random_word(unsigned sparse)
 }
 
 static uint64_t maps[MAPS][WORDS];
-static const uint64_t *pointers[MAPS];
+static uint32_t numbers[MAPS]; /* of the documents */
 
 static void make_maps(size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t w = 0; w < WORDS; w++)
             maps[i][w] = random_word((unsigned)(w % 8));
-        pointers[i] = maps[i];
+        numbers[i] = (uint32_t)i;
     }
 }
 
@@ -58,7 +58,8 @@ static void planes_are_the_sum_of_the_bitmaps(void **state)
             unsigned bits = bit_length(sizes[s]);
 
             make_maps(sizes[s]);
-            tables[k]->add_up(planes, WORDS, bits, pointers, sizes[s], WORDS);
+            tables[k]->add_up(planes, WORDS, bits, maps[0], WORDS, numbers,
+                              sizes[s], WORDS);
             for (size_t c = 0; c < WORDS * 64; c++) {
                 size_t want = 0, got = 0;
 
@@ -180,7 +181,8 @@ static void random_parts(struct row_room *room, struct row_parts *row,
                         &err), 0, &err);
     CHECK_RC(row_room_begin(room, row, head, n, bits, &err), 0, &err);
     if (head)
-        k->add_up(room->planes, row->words, bits, pointers, docs, head);
+        k->add_up(room->planes, row->words, bits, maps[0], WORDS, numbers,
+                  docs, head);
     for (size_t i = 0; i < n; i++) {
         number += (uint32_t)(next_random() % most);
         room->tail[i] = number++;

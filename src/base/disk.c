@@ -1,0 +1,202 @@
+/* disk.c - write around the page cache, in the background. */
+#include "base/disk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+#define ALIGN ((size_t)4096) /* what O_DIRECT asks for, everywhere we know */
+
+struct disk_file {
+    int fd;
+    struct buf path;
+    void *memory;      /* the buffers are in it */
+    uint8_t *buffers[2];
+    unsigned filling;  /* which of them is the caller's */
+    uint64_t size;     /* handed over so far */
+    pthread_t thread;
+    bool has_thread;
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    size_t pending; /* bytes of the other buffer still to be written */
+    uint64_t at;    /* where they go */
+    bool closing;
+    int failed;     /* errno of the first write that failed */
+};
+
+/* Write all of it, or return errno. */
+static int write_all(int fd, const uint8_t *data, size_t len, uint64_t at)
+{
+    while (len > 0) {
+        ssize_t n = pwrite(fd, data, len, (off_t)at);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno;
+        data += n;
+        len -= (size_t)n;
+        at += (uint64_t)n;
+        if (n % (ssize_t)ALIGN && len) /* a full disk, most likely */
+            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_DIRECT);
+    }
+    return 0;
+}
+
+static void *write_behind(void *self)
+{
+    struct disk_file *f = self;
+
+    pthread_mutex_lock(&f->lock);
+    for (;;) {
+        const uint8_t *data;
+        size_t len;
+        uint64_t at;
+        int failed;
+
+        while (!f->pending && !f->closing)
+            pthread_cond_wait(&f->changed, &f->lock);
+        if (!f->pending)
+            break;
+        data = f->buffers[!f->filling];
+        len = f->pending;
+        at = f->at;
+        pthread_mutex_unlock(&f->lock);
+        failed = write_all(f->fd, data, len, at);
+        pthread_mutex_lock(&f->lock);
+        f->pending = 0;
+        if (failed && !f->failed)
+            f->failed = failed;
+        pthread_cond_broadcast(&f->changed);
+    }
+    pthread_mutex_unlock(&f->lock);
+    return NULL;
+}
+
+static int open_file(struct disk_file *f, const char *path,
+                     struct cooc_err *err)
+{
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+    int rc = buf_printf(&f->path, err, "%s", path);
+
+    if (rc < 0)
+        return rc;
+    f->fd = open(path, flags | O_DIRECT, 0666);
+    if (f->fd < 0 && errno == EINVAL) /* not on this file system */
+        f->fd = open(path, flags, 0666);
+    return f->fd < 0 ? err_sys(err, "cannot create", path) : 0;
+}
+
+int disk_create(struct disk_file **out, const char *path,
+                struct cooc_err *err)
+{
+    struct disk_file *f = mem_zarray(1, sizeof *f);
+    int rc;
+
+    *out = NULL;
+    if (!f)
+        return err_nomem(err);
+    f->fd = -1;
+    pthread_mutex_init(&f->lock, NULL);
+    pthread_cond_init(&f->changed, NULL);
+    f->memory = mem_array(2 * DISK_BUFFER + ALIGN, 1);
+    rc = f->memory ? open_file(f, path, err) : err_nomem(err);
+    if (rc < 0) {
+        disk_close(f);
+        return rc;
+    }
+    f->buffers[0] = (uint8_t *)f->memory +
+                    (-(uintptr_t)f->memory & (ALIGN - 1));
+    f->buffers[1] = f->buffers[0] + DISK_BUFFER;
+    *out = f;
+    return 0;
+}
+
+uint8_t *disk_buffer(struct disk_file *f)
+{
+    return f->buffers[f->filling];
+}
+
+static int failure(struct disk_file *f, int failed, struct cooc_err *err)
+{
+    if (!failed)
+        return 0;
+    errno = failed;
+    return err_sys(err, "cannot write", f->path.data);
+}
+
+/* Wait until nothing is on its way. */
+static int wait_written(struct disk_file *f)
+{
+    while (f->pending)
+        pthread_cond_wait(&f->changed, &f->lock);
+    return f->failed;
+}
+
+int disk_push(struct disk_file *f, struct cooc_err *err)
+{
+    int failed;
+
+    pthread_mutex_lock(&f->lock);
+    failed = wait_written(f);
+    if (!failed && !f->has_thread) /* small files need none */
+        f->has_thread = !pthread_create(&f->thread, NULL, write_behind, f);
+    if (!failed && !f->has_thread)
+        failed = f->failed = write_all(f->fd, disk_buffer(f), DISK_BUFFER,
+                                       f->size);
+    else if (!failed) {
+        f->pending = DISK_BUFFER;
+        f->at = f->size;
+        f->filling = !f->filling;
+        pthread_cond_broadcast(&f->changed);
+    }
+    f->size += DISK_BUFFER;
+    pthread_mutex_unlock(&f->lock);
+    return failure(f, failed, err);
+}
+
+int disk_finish(struct disk_file *f, size_t len, struct cooc_err *err)
+{
+    size_t padded = (len + ALIGN - 1) / ALIGN * ALIGN;
+    int failed;
+
+    pthread_mutex_lock(&f->lock);
+    failed = wait_written(f);
+    pthread_mutex_unlock(&f->lock);
+    memset(disk_buffer(f) + len, 0, padded - len);
+    if (!failed)
+        failed = write_all(f->fd, disk_buffer(f), padded, f->size);
+    if (failed)
+        return failure(f, failed, err);
+    if (ftruncate(f->fd, (off_t)(f->size + len)) < 0 || fsync(f->fd) < 0)
+        return err_sys(err, "cannot write", f->path.data);
+    return 0;
+}
+
+void disk_close(struct disk_file *f)
+{
+    if (!f)
+        return;
+    if (f->has_thread) {
+        pthread_mutex_lock(&f->lock);
+        f->closing = true;
+        pthread_cond_broadcast(&f->changed);
+        pthread_mutex_unlock(&f->lock);
+        pthread_join(f->thread, NULL);
+    }
+    if (f->fd >= 0)
+        close(f->fd);
+    pthread_mutex_destroy(&f->lock);
+    pthread_cond_destroy(&f->changed);
+    buf_release(&f->path);
+    mem_free(f->memory);
+    mem_free(f);
+}
