@@ -134,6 +134,14 @@ COOC_API int cooc_index(const char *const *inputs, size_t n_inputs,
 
 /* ---- pairs ----------------------------------------------------------- */
 
+/* Which rows are written.  Readers have the others from the documents, so
+ * that both kinds of store answer alike. */
+enum cooc_written {
+    COOC_ROWS_ALL,    /* but of terms in one document: prefixes of it */
+    COOC_ROWS_COSTLY, /* not those of terms in few documents, which take a
+                       * reader microseconds */
+};
+
 struct cooc_count_options {
     const char *method;       /* NULL: the default; see cooc_method() */
     unsigned threads;         /* 0: every core */
@@ -144,6 +152,10 @@ struct cooc_count_options {
     uint32_t accumulators;    /* multi-scan */
     uint32_t head_terms;      /* bit-scan: in bitmaps; 0: chosen by cost */
     const char *kernel;       /* bit-scan: NULL: the CPU's best; "scalar" */
+    enum cooc_written rows;
+    uint32_t costly_df;       /* with COOC_ROWS_COSTLY: leave out rows of
+                               * terms in so many documents or fewer, at
+                               * most 255; 0: chosen by cost */
     bool recount;             /* a store that is counted already */
     struct cooc_watch watch;
 };
@@ -152,7 +164,9 @@ struct cooc_count_report {
     const char *method;
     unsigned threads;         /* that had work */
     uint64_t increments;      /* sum of all counts */
-    uint64_t pairs;           /* distinct */
+    uint64_t pairs;           /* distinct, in all rows */
+    uint32_t left_out_df;     /* rows of terms up to this df are left out, */
+    uint64_t left_out_rows, left_out_pairs; /* which are so many */
     uint64_t row_bytes;       /* row files on disk */
     double seconds;
 };
@@ -188,7 +202,10 @@ struct cooc_info {
     uint64_t documents, terms, postings, tokens;
     uint64_t increments;      /* sum over documents of n(n-1)/2 */
     bool counted;
-    uint64_t pairs;           /* when counted */
+    uint64_t pairs;           /* when counted, as are these: */
+    enum cooc_written rows;   /* COSTLY if left_out_df is above 1 */
+    uint32_t left_out_df;     /* rows of terms up to this df are left out, */
+    uint64_t left_out_rows, left_out_pairs; /* which are so many */
     uint64_t row_bytes, store_bytes;
     uint64_t shortest, longest;   /* distinct terms of a document */
     double mean_length, sd_length;

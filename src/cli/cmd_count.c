@@ -81,8 +81,10 @@ static int work(int argc, char **argv, const char *store,
     const char *name = store ? store : argv[0];
     uint64_t documents;
     struct out out;
-    int rc;
+    int rc = check_usage(argc, argv, store, docs, err);
 
+    if (rc < 0)
+        return rc;
     out_init(&out, stdout, out_form(run->json));
     if (store) {
         rc = index_run(docs, run, argv, argc, store, &indexed, err);
@@ -108,19 +110,26 @@ static int work(int argc, char **argv, const char *store,
 }
 
 static const char *const kernels[] = { "avx2", "scalar", NULL };
+static const char *const rows_kinds[] = { "all", "costly", NULL };
+
+static void defaults(struct cooc_count_options *o, const char **methods)
+{
+    method_names(methods);
+    cooc_count_options_init(o);
+    if (!o->method)
+        o->method = methods[0];
+}
 
 static int run_count(int argc, char **argv, struct cooc_err *err)
 {
     const char *methods[METHODS_MAX + 1], *store = NULL;
+    const char *rows = rows_kinds[COOC_ROWS_ALL];
     struct cooc_count_options o;
     struct index_args docs;
     struct run_args run;
     int rc;
 
-    method_names(methods);
-    cooc_count_options_init(&o);
-    if (!o.method)
-        o.method = methods[0];
+    defaults(&o, methods);
     index_args_init(&docs);
     run_args_init(&run, "count again, or replace the store");
     const struct opt opts[] = {
@@ -138,6 +147,10 @@ static int run_count(int argc, char **argv, struct cooc_err *err)
                  kernels, "bit-scan: the inner loops"),
         OPT_U32(0, "accumulators", &o.accumulators, "N", NULL,
                 "multi-scan: terms of a scan"),
+        OPT_NAME(0, "rows", &rows, "ROWS", NULL, rows_kinds,
+                 "rows to write; costly leaves out the quick ones"),
+        OPT_U32(0, "costly-df", &o.costly_df, "N", "by cost",
+                "costly: leave out rows up to this df"),
         OPT_TEXT(0, "tmpdir", &o.tmpdir, "DIR", "inside the store",
                  "where temporary files go"),
         OPT_TEXT('o', "output", &store, "NAME.cooc", NULL,
@@ -149,9 +162,8 @@ static int run_count(int argc, char **argv, struct cooc_err *err)
     rc = opt_parse(&argc, &argv, opts, &cmd_count, 1, -1, err);
     if (rc)
         return rc;
-    rc = check_usage(argc, argv, store, &docs, err);
-    if (rc < 0)
-        return rc;
+    while (rows_kinds[o.rows] != rows)
+        o.rows++;
     return work(argc, argv, store, &docs, &o, &run, err);
 }
 
@@ -162,7 +174,10 @@ const struct cmd cmd_count = {
     .summary = "count every pair of terms",
     .details = "Counts the pairs of a store made by 'cooc index', or, with "
                "-o, of documents that it indexes first.  Every method, "
-               "thread count and memory limit gives the same counts.",
+               "thread count and memory limit gives the same counts.  With "
+               "--rows costly, rows of rare terms are not written: questions "
+               "recount them from the documents in microseconds, and the "
+               "answers are the same.",
     .examples = "cooc count letters.cooc\n"
                 "cooc count news.jsonl.gz --stem english -o news.cooc\n"
                 "cooc count --method list-scan -j 1 --force letters.cooc\n",

@@ -29,6 +29,8 @@ static void print_facts(struct out *o, const struct cooc_info *info)
     out_count(o, "increments", info->increments);
     if (info->counted) {
         out_count(o, "distinct pairs", info->pairs);
+        report_rows(o, info->left_out_df, info->left_out_rows,
+                    info->left_out_pairs);
         out_count(o, "bytes of pairs", info->row_bytes);
         out_real(o, "bytes a pair",
                  ratio((double)info->row_bytes, (double)info->pairs), 3);

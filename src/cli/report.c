@@ -58,6 +58,17 @@ void report_index(struct out *o, const char *store,
              ratio((double)r->documents, seconds), 0);
 }
 
+void report_rows(struct out *o, uint32_t left_out_df, uint64_t rows,
+                 uint64_t pairs)
+{
+    out_text(o, "rows written", left_out_df > 1 ? "costly" : "all");
+    if (left_out_df <= 1)
+        return; /* prefixes of documents: they are not missed */
+    out_count(o, "left out up to df", left_out_df);
+    out_count(o, "rows left out", rows);
+    out_count(o, "pairs left out", pairs);
+}
+
 void report_count(struct out *o, const struct cooc_count_report *r,
                   uint64_t documents)
 {
@@ -65,6 +76,7 @@ void report_count(struct out *o, const struct cooc_count_report *r,
     out_count(o, "threads", r->threads);
     out_count(o, "increments", r->increments);
     out_count(o, "pairs", r->pairs);
+    report_rows(o, r->left_out_df, r->left_out_rows, r->left_out_pairs);
     out_count(o, "bytes of pairs", r->row_bytes);
     out_real(o, "bytes a pair",
              ratio((double)r->row_bytes, (double)r->pairs), 3);

@@ -12,6 +12,10 @@ void report_index(struct out *o, const char *store,
 void report_count(struct out *o, const struct cooc_count_report *r,
                   uint64_t documents);
 
+/* Which rows are in the files, and what the others are. */
+void report_rows(struct out *o, uint32_t left_out_df, uint64_t rows,
+                 uint64_t pairs);
+
 /* a / b, and 0 where b is 0. */
 double ratio(double a, double b);
 

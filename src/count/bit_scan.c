@@ -83,7 +83,7 @@ static double cost_of(const struct count_job *job, uint32_t width)
     double bytes = (double)job->fwd.n * width / 8;
     double blocks = 0, rows = 0, tail = 0;
 
-    for (uint32_t t = 0; t < job->inv.n; t++) {
+    for (uint32_t t = 0; t < job->last; t++) {
         uint64_t df = job->inv.off[t + 1] - job->inv.off[t];
         uint32_t w = (t < width ? t : width) / HEAD_STEP + 1;
 
@@ -93,11 +93,12 @@ static double cost_of(const struct count_job *job, uint32_t width)
         rows += w;
     }
     for (uint32_t d = 0; d < job->fwd.n; d++) {
-        size_t head;
+        size_t head, all;
         double n;
 
         terms_before(&job->fwd, d, width, &head);
-        n = (double)(job->fwd.off[d + 1] - job->fwd.off[d] - head);
+        terms_before(&job->fwd, d, job->last, &all);
+        n = all > head ? (double)(all - head) : 0;
         tail += n * (n - 1) / 2;
     }
     return bytes * NS_BYTE +

@@ -218,14 +218,18 @@ int count_run(const struct count_method *method, const struct count_plan *p,
                          .sinks = sinks, .watch = watch };
     int rc = 0;
 
+    if (!p->n_shards)
+        return 0;
     shared.shared = NULL;
+    shared.first = p->cuts[0];
+    shared.last = p->cuts[p->n_shards];
     shared.watch = watch;
     if (method->prepare)
         rc = method->prepare(&shared, &shared.shared, err);
     if (rc < 0)
         return rc;
     if (!method->by_rows || threads > p->n_shards)
-        threads = method->by_rows && p->n_shards ? p->n_shards : 1;
+        threads = method->by_rows ? p->n_shards : 1;
     pthread_mutex_init(&crew.lock, NULL);
     pool_run(threads, work, &crew);
     pthread_mutex_destroy(&crew.lock);

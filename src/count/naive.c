@@ -125,7 +125,7 @@ static int count_document(struct naive *v, uint32_t d, struct cooc_err *err)
     const uint32_t *terms = fwd->ids + fwd->off[d];
     uint64_t len = fwd->off[d + 1] - fwd->off[d];
 
-    for (uint64_t i = 1; i < len; i++) {
+    for (uint64_t i = 1; i < len && terms[i] < v->job->last; i++) {
         int rc = 0;
 
         if (v->table.n + i > v->limit && v->table.n)

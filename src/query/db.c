@@ -81,7 +81,11 @@ int cooc_info(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
                                .tokens = m->tokens,
                                .increments = m->increments,
                                .counted = m->counted,
-                               .pairs = m->pairs };
+                               .pairs = m->pairs,
+                               .left_out_df = m->left_out.df,
+                               .left_out_rows = m->left_out.rows,
+                               .left_out_pairs = m->left_out.pairs };
+    out->rows = m->left_out.df > 1 ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
     for (uint32_t i = 0; i < m->n_shards; i++)
         out->row_bytes += m->shards[i].id.size;
     out->store_bytes = out->row_bytes + db->store.text.len;

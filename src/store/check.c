@@ -3,7 +3,8 @@
  *     files      every checksum
  *     documents  offsets, order, both views hold the same postings
  *     terms      names in byte order, ids by frequency, ties by name
- *     rows       decode, encode to the same bytes again, order, sums
+ *     rows       decode, encode to the same bytes again, order, sums; those
+ *                left out are counted, and are those that may be
  *     totals     pairs of each shard, all counts = sum of n(n-1)/2
  */
 #include <pthread.h>
@@ -15,6 +16,8 @@
 #include "base/watch.h"
 #include "count/plan.h"
 #include "store/store.h"
+
+#define ROWS_AT_ONCE 4096u /* of those left out */
 
 static int check_files(const struct store *s, struct cooc_check_report *r,
                        struct watch *watch, struct cooc_err *err)
@@ -106,8 +109,8 @@ struct row_check {
     const struct lists *inv;
     struct watch *watch;
     pthread_mutex_t lock;
-    uint32_t next, failed;
-    uint64_t pairs, increments;
+    uint32_t next, failed; /* shards, then runs of rows left out */
+    uint64_t pairs, left_out, increments;
     int rc;
     struct cooc_err err;
 };
@@ -125,7 +128,7 @@ static int check_row(const struct row_check *k, uint32_t t,
     if (rc == 0)
         rc = store_row(k->s, t, r, err);
     again->len = 0;
-    if (rc == 0 && df > 1)
+    if (rc == 0 && t < rows_written(&k->s->manifest))
         rc = row_encode(again, r->entries, r->n, &r->scratch, err);
     if (rc < 0)
         return rc;
@@ -146,15 +149,15 @@ static int check_row(const struct row_check *k, uint32_t t,
     return 0;
 }
 
-static int check_shard(struct row_check *k, uint32_t shard,
-                       struct row_reader *r, struct buf *again,
-                       struct cooc_err *err)
+/* Rows [first, last), whose pairs are added to *total. */
+static int check_run(struct row_check *k, uint32_t first, uint32_t last,
+                     struct row_reader *r, struct buf *again,
+                     uint64_t *total, struct cooc_err *err)
 {
-    const struct shard_info *info = &k->s->manifest.shards[shard];
     uint64_t pairs = 0, increments = 0, told = 0;
     int rc = 0;
 
-    for (uint32_t t = info->first; t < info->last && rc == 0; t++) {
+    for (uint32_t t = first; t < last && rc == 0; t++) {
         uint64_t sum = 0;
 
         rc = check_row(k, t, r, again, &sum, err);
@@ -165,17 +168,47 @@ static int check_shard(struct row_check *k, uint32_t shard,
             told = increments;
         }
     }
-    if (rc == 0 && pairs != info->pairs)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: %llu pairs, but the manifest says %llu",
-                     blob_path(k->s->shards[shard]),
-                     (unsigned long long)pairs,
-                     (unsigned long long)info->pairs);
     pthread_mutex_lock(&k->lock);
     k->pairs += pairs;
+    *total += pairs;
     k->increments += increments;
     pthread_mutex_unlock(&k->lock);
     return rc == 0 ? watch_add(k->watch, increments - told, 0, 0, err) : rc;
+}
+
+static int wrong_pairs(const char *where, uint64_t pairs, uint64_t want,
+                       struct cooc_err *err)
+{
+    return err_set(err, COOC_EFORMAT,
+                   "%s: %llu pairs, but the manifest says %llu", where,
+                   (unsigned long long)pairs, (unsigned long long)want);
+}
+
+static int check_shard(struct row_check *k, uint32_t shard,
+                       struct row_reader *r, struct buf *again,
+                       struct cooc_err *err)
+{
+    const struct shard_info *info = &k->s->manifest.shards[shard];
+    uint64_t pairs = 0;
+    int rc = check_run(k, info->first, info->last, r, again, &pairs, err);
+
+    if (rc == 0 && pairs != info->pairs)
+        rc = wrong_pairs(blob_path(k->s->shards[shard]), pairs, info->pairs,
+                         err);
+    return rc;
+}
+
+/* The i-th run of rows that are left out. */
+static int check_left_out(struct row_check *k, uint32_t i,
+                          struct row_reader *r, struct buf *again,
+                          struct cooc_err *err)
+{
+    const struct manifest *m = &k->s->manifest;
+    uint32_t first = rows_written(m) + i * ROWS_AT_ONCE;
+    uint32_t last = m->terms - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
+                                                    : m->terms;
+
+    return check_run(k, first, last, r, again, &k->left_out, err);
 }
 
 static void work(void *self, unsigned worker)
@@ -183,6 +216,9 @@ static void work(void *self, unsigned worker)
     struct row_check *k = self;
     struct row_reader reader = { 0 };
     struct buf again = { 0 };
+    const struct manifest *m = &k->s->manifest;
+    uint32_t jobs = m->n_shards + m->left_out.rows / ROWS_AT_ONCE +
+                    (m->left_out.rows % ROWS_AT_ONCE != 0);
 
     (void)worker;
     for (;;) {
@@ -193,9 +229,12 @@ static void work(void *self, unsigned worker)
         pthread_mutex_lock(&k->lock);
         shard = k->rc < 0 ? UINT32_MAX : k->next++;
         pthread_mutex_unlock(&k->lock);
-        if (shard >= k->s->manifest.n_shards)
+        if (shard >= jobs)
             break;
-        rc = check_shard(k, shard, &reader, &again, &err);
+        rc = shard < m->n_shards
+                 ? check_shard(k, shard, &reader, &again, &err)
+                 : check_left_out(k, shard - m->n_shards, &reader, &again,
+                                  &err);
         pthread_mutex_lock(&k->lock);
         if (rc < 0 && (k->rc == 0 || shard < k->failed)) {
             k->rc = rc;
@@ -206,6 +245,19 @@ static void work(void *self, unsigned worker)
     }
     row_reader_release(&reader);
     buf_release(&again);
+}
+
+/* Rows are left out if, and only if, their df allows it. */
+static int check_threshold(const struct store *s, const struct lists *inv,
+                           struct cooc_err *err)
+{
+    uint32_t n = rows_written(&s->manifest);
+
+    if (n && inv->off[n] - inv->off[n - 1] <= s->manifest.left_out.df)
+        return err_set(err, COOC_EFORMAT,
+                       "row %u is written, but rows of %u documents or fewer "
+                       "are left out", n - 1, s->manifest.left_out.df);
+    return 0;
 }
 
 static int check_rows(const struct store *s, const struct count_plan *plan,
@@ -221,6 +273,9 @@ static int check_rows(const struct store *s, const struct count_plan *plan,
     pthread_mutex_destroy(&k.lock);
     if (k.rc < 0)
         return err_set(err, k.rc, "%s", k.err.text);
+    if (k.left_out != s->manifest.left_out.pairs)
+        return wrong_pairs("rows left out", k.left_out,
+                           s->manifest.left_out.pairs, err);
     r->rows = s->manifest.terms;
     r->pairs = k.pairs;
     r->increments = k.increments;
@@ -262,8 +317,10 @@ int cooc_check(const char *path, unsigned threads,
                      path);
     if (rc == 0 && s.manifest.counted) {
         watch_phase(&watch, "checking rows", "increments", plan.total);
-        rc = check_rows(&s, &plan, &inv, threads, &watch, &own, err);
+        rc = check_threshold(&s, &inv, err);
     }
+    if (rc == 0 && s.manifest.counted)
+        rc = check_rows(&s, &plan, &inv, threads, &watch, &own, err);
     count_plan_release(&plan);
     watch_release(&watch);
     store_close(&s);

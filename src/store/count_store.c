@@ -3,7 +3,9 @@
  * Counting adds files that only the last step, the new manifest, makes part
  * of the store.  To count again is to write the same bytes again, so the old
  * rows stay in force until each is replaced by its like, and a recount that
- * fails half-way has done no harm.
+ * fails half-way has done no harm.  Only if other rows are to be left out
+ * than before do the files differ: then the store is not counted from the
+ * first new file to the last.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "count/count_run.h"
+#include "count/left_out.h"
 #include "kernel/kernel.h"
 #include "store/rows_write.h"
 #include "store/store.h"
@@ -65,11 +68,50 @@ static int check_count_options(const struct cooc_count_options *o,
                        "flush-pairs and accumulators must not be 0");
     if (o->threads > 1024)
         return err_set(err, COOC_EINVAL, "threads: at most 1024");
+    if ((unsigned)o->rows > COOC_ROWS_COSTLY)
+        return err_set(err, COOC_EINVAL, "there are no rows %d", (int)o->rows);
+    if (o->costly_df && o->rows != COOC_ROWS_COSTLY)
+        return err_set(err, COOC_EINVAL, "costly-df needs rows costly");
+    if (o->costly_df > LEFT_OUT_DF_MAX)
+        return err_set(err, COOC_EINVAL, "costly-df: at most %u",
+                       LEFT_OUT_DF_MAX);
     if (!kernel_find(o->kernel, err))
         return COOC_EINVAL;
     if (o->tmpdir && access(o->tmpdir, W_OK | X_OK) < 0)
         return err_sys(err, "cannot write temporary files", o->tmpdir);
     return 0;
+}
+
+/* The rows of the store go out of force, and then go, if the plan is to
+ * leave out others. */
+static int drop_other_rows(struct manifest *m, const struct count_plan *p,
+                           const char *dir, struct cooc_err *err)
+{
+    int rc;
+
+    if (!m->counted || (m->left_out.df == p->left_out_df &&
+                        rows_written(m) == p->made &&
+                        m->n_shards == p->n_shards))
+        return 0;
+    m->counted = false;
+    m->n_shards = 0;
+    rc = manifest_write(m, dir, err);
+    return rc < 0 ? rc : remove_rows(dir, 0, err);
+}
+
+/* Shards are written; make them the store's. */
+static int name_rows(struct manifest *m, const struct count_plan *p,
+                     uint64_t left_out, const char *dir, struct cooc_err *err)
+{
+    m->left_out = (struct left_out_info){ .df = p->left_out_df,
+                                          .rows = m->terms - p->made,
+                                          .pairs = left_out };
+    m->n_shards = p->n_shards;
+    m->pairs = left_out;
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        m->pairs += m->shards[i].pairs;
+    m->counted = true;
+    return manifest_write(m, dir, err);
 }
 
 static int count_rows(struct store *s, const char *dir,
@@ -88,10 +130,11 @@ static int count_rows(struct store *s, const char *dir,
                     .tmpdir = o->tmpdir ? o->tmpdir : dir },
     };
     struct count_plan plan = { 0 };
-    struct shard_writer w = { .dir = dir, .plan = &plan, .inv = &job.inv };
+    struct shard_writer w = { .dir = dir, .plan = &plan };
     struct shard_sinks sinks = shard_writer_sinks(&w);
     struct manifest *m = &s->manifest;
-    uint32_t old_shards = m->n_shards;
+    uint64_t left_out = 0;
+    uint32_t old_shards;
     int rc;
 
     watch_phase(watch, "checking the index", "", 0);
@@ -102,25 +145,30 @@ static int count_rows(struct store *s, const char *dir,
         rc = err_set(err, COOC_EFORMAT,
                      "%s: the documents' lengths do not fit the manifest",
                      dir);
+    if (rc == 0)
+        rc = count_plan_leave_out(&plan, &job.inv,
+                                  o->rows == COOC_ROWS_ALL ? 1 : o->costly_df,
+                                  err);
+    if (rc == 0)
+        rc = drop_other_rows(m, &plan, dir, err);
     if (rc < 0)
         goto out;
+    old_shards = m->n_shards;
     mem_free(m->shards);
     m->shards = w.infos = mem_zarray(plan.n_shards, sizeof *w.infos);
     rc = w.infos ? 0 : err_nomem(err);
     if (rc < 0)
         goto out;
     watch_phase(watch, "counting", "increments", plan.total);
-    rc = count_run(method, &plan, &job, threads, &sinks, watch, err);
+    rc = left_out_pairs(&plan, &job.fwd, &job.inv, threads, watch, &left_out,
+                        err);
+    if (rc == 0)
+        rc = count_run(method, &plan, &job, threads, &sinks, watch, err);
     if (rc < 0) {
         remove_rows(dir, old_shards, NULL);
         goto out;
     }
-    m->n_shards = plan.n_shards;
-    m->pairs = 0;
-    for (uint32_t i = 0; i < m->n_shards; i++)
-        m->pairs += m->shards[i].pairs;
-    m->counted = true;
-    rc = manifest_write(m, dir, err);
+    rc = name_rows(m, &plan, left_out, dir, err);
 out:
     count_plan_release(&plan);
     return rc;
@@ -138,6 +186,9 @@ static void fill_report(struct cooc_count_report *r, const struct manifest *m,
                                      .threads = threads,
                                      .increments = m->increments,
                                      .pairs = m->pairs,
+                                     .left_out_df = m->left_out.df,
+                                     .left_out_rows = m->left_out.rows,
+                                     .left_out_pairs = m->left_out.pairs,
                                      .seconds = seconds };
     for (uint32_t i = 0; i < m->n_shards; i++)
         r->row_bytes += m->shards[i].id.size;

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "count/plan.h"
 
 #define MANIFEST_MAX ((size_t)256 << 20)
 #define SUM_BEFORE ",\n  \"checksum\": \""
@@ -92,8 +93,11 @@ static json_t *json_of_rows(const struct manifest *m)
             return NULL;
         }
     }
-    rows = json_pack("{s:I, s:o}", "pairs", (json_int_t)m->pairs, "shards",
-                     shards);
+    rows = json_pack("{s:I, s:{s:I, s:I, s:I}, s:o}", "pairs",
+                     (json_int_t)m->pairs, "left_out", "df",
+                     (json_int_t)m->left_out.df, "rows",
+                     (json_int_t)m->left_out.rows, "pairs",
+                     (json_int_t)m->left_out.pairs, "shards", shards);
     return rows;
 }
 
@@ -202,16 +206,36 @@ static bool get_settings(struct manifest *m, const json_t *j)
            get_u32(j, "max_length", &m->rules.max_length);
 }
 
-/* Shards must cover the rows without gap and add up. */
+static bool get_left_out(struct manifest *m, const json_t *j,
+                         struct cooc_err *err)
+{
+    if (!get_u32(j, "df", &m->left_out.df) ||
+        m->left_out.df > LEFT_OUT_DF_MAX)
+        err_set(err, COOC_EFORMAT, "the df of rows left out is missing or "
+                "not between 0 and %u", LEFT_OUT_DF_MAX);
+    else if (!get_u32(j, "rows", &m->left_out.rows) ||
+             m->left_out.rows > m->terms ||
+             !get_u64(j, "pairs", INT64_MAX, &m->left_out.pairs))
+        err_set(err, COOC_EFORMAT, "rows left out: a member is missing or "
+                "out of range");
+    else
+        return true;
+    return false;
+}
+
+/* Shards must cover the rows without gap and add up, with those left out. */
 static bool get_rows(struct manifest *m, const json_t *j,
                      struct cooc_err *err)
 {
     const json_t *shards = json_object_get(j, "shards");
     uint32_t expect = 0;
-    uint64_t pairs = 0;
+    uint64_t pairs;
 
-    if (!json_is_array(shards) || !get_u64(j, "pairs", INT64_MAX, &m->pairs))
+    if (!json_is_array(shards) ||
+        !get_u64(j, "pairs", INT64_MAX, &m->pairs) ||
+        !get_left_out(m, json_object_get(j, "left_out"), err))
         return false;
+    pairs = m->left_out.pairs;
     m->n_shards = (uint32_t)json_array_size(shards);
     m->shards = mem_zarray(m->n_shards, sizeof *m->shards);
     if (!m->shards) {
@@ -233,7 +257,10 @@ static bool get_rows(struct manifest *m, const json_t *j,
         pairs += s->pairs;
     }
     m->counted = true;
-    return expect == m->terms && pairs == m->pairs;
+    if (expect != rows_written(m))
+        err_set(err, COOC_EFORMAT, "shards hold %u rows and %u of %u are left "
+                "out", expect, m->left_out.rows, m->terms);
+    return expect == rows_written(m) && pairs == m->pairs;
 }
 
 static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
@@ -347,10 +374,11 @@ int manifest_read(struct manifest *m, const char *dir, struct buf *text,
     if (rc == 0)
         rc = check_sum(text, path, err);
     if (rc == 0 && !get_all(m, j, &why))
-        rc = why.code ? err_set(err, why.code, "%s", why.text)
-                      : err_set(err, COOC_EFORMAT,
-                                "%s: a member is missing or out of range",
-                                path);
+        rc = why.code && why.code != COOC_EFORMAT
+                 ? err_set(err, why.code, "%s", why.text)
+                 : err_set(err, COOC_EFORMAT, "%s: %s", path,
+                           why.code ? why.text
+                                    : "a member is missing or out of range");
 out:
     if (rc < 0)
         manifest_release(m);

@@ -28,6 +28,14 @@ struct shard_info {
     struct blob_id id;
 };
 
+/* The last rows, of terms in at most df documents: they are not in shards,
+ * a reader has them from the documents (store/row_recount.h).  df is at least
+ * 1, since the row of a term in one document is a prefix of it. */
+struct left_out_info {
+    uint32_t df, rows;
+    uint64_t pairs;
+};
+
 struct manifest {
     uint32_t documents, terms;
     uint64_t postings, tokens, increments;
@@ -37,10 +45,17 @@ struct manifest {
     struct blob_id files[COLLECTION_FILES];
 
     bool counted;
-    uint64_t pairs;
+    uint64_t pairs; /* in shards and left out */
+    struct left_out_info left_out;
     struct shard_info *shards;
     uint32_t n_shards;
 };
+
+/* Rows [0, rows_written) of a counted store are in its shards. */
+static inline uint32_t rows_written(const struct manifest *m)
+{
+    return m->terms - m->left_out.rows;
+}
 
 /* "rows-0000.bin" */
 #define SHARD_NAME_MAX 24

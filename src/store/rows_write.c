@@ -1,8 +1,4 @@
-/* rows_write.c - one shard: rows encoded, offsets behind them.
- *
- * A row of a term that only one document holds is not written: it is the
- * beginning of that document, which is in the store already.
- */
+/* rows_write.c - one shard: rows encoded, offsets behind them. */
 #include "store/rows_write.h"
 
 #include "base/bytes.h"
@@ -45,23 +41,22 @@ static int flush_code(struct shard *s, struct cooc_err *err)
     return rc;
 }
 
-/* A row of so many pairs comes next: true if it is to be written. */
-static bool begin_row(struct shard *s, uint32_t t, size_t pairs)
+/* A row of so many pairs comes next. */
+static void begin_row(struct shard *s, uint32_t t, size_t pairs)
 {
     while (s->next <= t)
         s->off[s->next++ - s->info.first] = s->bytes + s->code.len;
     s->info.pairs += pairs;
-    return s->w->inv->off[t + 1] - s->w->inv->off[t] > 1;
 }
 
 static int add_row(void *self, uint32_t t, const struct cooc_entry *entries,
                    size_t n, struct cooc_err *err)
 {
     struct shard *s = self;
-    int rc = 0;
+    int rc;
 
-    if (begin_row(s, t, n))
-        rc = row_encode(&s->code, entries, n, &s->scratch, err);
+    begin_row(s, t, n);
+    rc = row_encode(&s->code, entries, n, &s->scratch, err);
     if (rc == 0 && s->code.len >= WRITE_AT)
         rc = flush_code(s, err);
     return rc;
@@ -71,10 +66,10 @@ static int add_parts(void *self, uint32_t t, const struct row_parts *row,
                      struct cooc_err *err)
 {
     struct shard *s = self;
-    int rc = 0;
+    int rc;
 
-    if (begin_row(s, t, row->pairs))
-        rc = row_encode_parts(&s->code, row, &s->scratch, err);
+    begin_row(s, t, row->pairs);
+    rc = row_encode_parts(&s->code, row, &s->scratch, err);
     if (rc == 0 && s->code.len >= WRITE_AT)
         rc = flush_code(s, err);
     return rc;

@@ -9,7 +9,6 @@
 struct shard_writer {
     const char *dir;
     const struct count_plan *plan;
-    const struct lists *inv;
     struct shard_info *infos;
 };
 

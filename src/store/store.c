@@ -5,7 +5,6 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "count/method.h"
 
 static int open_shards(struct store *s, const char *path,
                        struct cooc_err *err)
@@ -77,8 +76,9 @@ void store_close(struct store *s)
 
 void row_reader_release(struct row_reader *r)
 {
-    mem_free(r->entries);
+    mem_free(r->decoded);
     row_scratch_release(&r->scratch);
+    row_recount_release(&r->recount);
     *r = (struct row_reader){ 0 };
 }
 
@@ -111,6 +111,10 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
                        "pairs are not counted yet; run: cooc count");
     if (t >= m->terms)
         return err_set(err, COOC_EINVAL, "there is no row %u", t);
+    *code = NULL;
+    *len = 0;
+    if (t >= rows_written(m))
+        return 0;
     i = shard_of(m, t);
     rc = blob_get(s->shards[i],
                   m->shards[i].row_bytes +
@@ -131,46 +135,29 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
     return 0;
 }
 
-/* The row of a term with a single document: what comes before it there. */
-static int prefix_row(const struct store *s, uint32_t t, struct row_reader *r,
-                      struct cooc_err *err)
-{
-    const uint32_t *docs, *terms;
-    uint64_t n;
-    int rc = collection_term_docs(&s->docs, t, &docs, &n, err);
-
-    if (rc == 0)
-        rc = collection_doc(&s->docs, docs[0], &terms, &n, err);
-    if (rc == 0)
-        rc = array_grow(&r->entries, &r->cap, (size_t)n, sizeof *r->entries,
-                        err);
-    for (r->n = 0; rc == 0 && r->n < n && terms[r->n] < t; r->n++)
-        r->entries[r->n] = (struct cooc_entry){ .term = terms[r->n],
-                                                .count = 1 };
-    return rc;
-}
-
 int store_row(const struct store *s, uint32_t t, struct row_reader *r,
               struct cooc_err *err)
 {
+    const struct manifest *m = &s->manifest;
     const uint8_t *code;
     size_t len;
-    uint64_t df;
     struct cooc_err why;
     int rc = store_row_code(s, t, &code, &len, err);
 
     r->n = 0;
-    if (rc == 0)
-        rc = collection_df(&s->docs, t, &df, err);
     if (rc < 0)
         return rc;
-    if (df == 1 && len == 0)
-        return prefix_row(s, t, r, err);
-    rc = row_decode(code, len, t, &r->entries, &r->cap, &r->n, &r->scratch,
+    if (t >= rows_written(m)) {
+        rc = row_recount(&r->recount, &s->docs, t, m->left_out.df, err);
+        r->entries = r->recount.entries;
+        r->n = r->recount.n;
+        return rc;
+    }
+    rc = row_decode(code, len, t, &r->decoded, &r->cap, &r->n, &r->scratch,
                     &why);
+    r->entries = r->decoded;
     if (rc < 0)
-        return err_set(err, rc, "%s: %s",
-                       blob_path(s->shards[shard_of(&s->manifest, t)]),
+        return err_set(err, rc, "%s: %s", blob_path(s->shards[shard_of(m, t)]),
                        why.text);
     return 0;
 }

@@ -10,6 +10,7 @@
 #include "index/collection.h"
 #include "store/manifest.h"
 #include "store/row_code.h"
+#include "store/row_recount.h"
 
 struct store {
     struct manifest manifest;
@@ -26,9 +27,12 @@ void store_close(struct store *s);
 
 /* A thread's way to rows.  All zero is ready for use. */
 struct row_reader {
-    struct cooc_entry *entries; /* of the last row */
-    size_t n, cap;
+    const struct cooc_entry *entries; /* of the last row */
+    size_t n;
+    struct cooc_entry *decoded;
+    size_t cap;
     struct row_scratch scratch;
+    struct row_recount recount;
 };
 
 /* Row t into r->entries and r->n.  COOC_ENOTCOUNTED without rows. */
@@ -36,8 +40,8 @@ int store_row(const struct store *s, uint32_t t, struct row_reader *r,
               struct cooc_err *err);
 void row_reader_release(struct row_reader *r);
 
-/* The bytes of row t as they stand in its shard; none for a row that is a
- * prefix of its only document. */
+/* The bytes of row t as they stand in its shard; none for a row that is left
+ * out. */
 int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
                    size_t *len, struct cooc_err *err);
 

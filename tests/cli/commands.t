@@ -61,8 +61,9 @@ method	bit-scan
 threads	1
 increments	46
 pairs	41
-bytes_of_pairs	240
-bytes_a_pair	5.853658536565853
+rows_written	all
+bytes_of_pairs	176
+bytes_a_pair	4.292682926829268
 seconds_to_count	~
 documents_counted_a_second	~
 million_increments_a_second	~
@@ -85,8 +86,9 @@ method	bit-scan
 threads	1
 increments	46
 pairs	41
-bytes_of_pairs	240
-bytes_a_pair	5.853658536565853
+rows_written	all
+bytes_of_pairs	176
+bytes_a_pair	4.292682926829268
 seconds_to_count	~
 documents_counted_a_second	~
 million_increments_a_second	~
@@ -120,9 +122,10 @@ postings	26
 vocabulary	15
 increments	46
 distinct_pairs	41
-bytes_of_pairs	240
-bytes_a_pair	5.853658536565853
-bytes_on_disk	3312
+rows_written	all
+bytes_of_pairs	176
+bytes_a_pair	4.292682926829268
+bytes_on_disk	3322
 
 term	df
 coffee	3
@@ -318,7 +321,7 @@ gives 'check says that a store is good' check d.cooc -j 2 <<'END'
 field	value
 verdict	good
 files_verified	12
-bytes_verified	947
+bytes_verified	883
 rows_verified	15
 pairs_verified	41
 increments_verified	46
@@ -351,9 +354,10 @@ postings	0
 vocabulary	0
 increments	0
 distinct_pairs	0
+rows_written	all
 bytes_of_pairs	0
 bytes_a_pair	0
-bytes_on_disk	2061
+bytes_on_disk	2135
 
 term	df
 

@@ -22,7 +22,10 @@ def strict(text):
 
 
 def number(s):
-    return float(s) if s not in ("true", "false") else s == "true"
+    try:
+        return float(s) if s not in ("true", "false") else s == "true"
+    except ValueError:
+        return s
 
 
 def value(s, like):

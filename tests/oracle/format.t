@@ -111,11 +111,18 @@ def read_store(store):
         n = shard["last"] - shard["first"]
         offsets = unpack(f"<{n + 1}Q", data[shard["row_bytes"]:])
         for t, code in enumerate(cut(data, offsets), shard["first"]):
-            if len(inverted[t]) == 1:
-                own = forward[inverted[t][0]]
-                rows.append({s: 1 for s in own if s < t})
-            else:
-                rows.append(decode(code) if code else {})
+            rows.append(decode(code) if code else {})
+    left_out = m["rows"]["left_out"]
+    if len(rows) + left_out["rows"] != len(terms) or \
+       any((len(docs) <= left_out["df"]) != (t >= len(rows))
+           for t, docs in enumerate(inverted)):
+        raise ValueError(f"{len(rows)} rows and {left_out}")
+    for t in range(len(rows), len(terms)):
+        rows.append(dict(collections.Counter(
+            s for d in inverted[t] for s in forward[d] if s < t)))
+    if left_out["pairs"] != sum(map(len, rows[len(terms) -
+                                              left_out["rows"]:])):
+        raise ValueError(f"not so many pairs: {left_out}")
     return m, terms, u32("terms.sort"), names, forward, inverted, rows
 
 
@@ -123,15 +130,17 @@ example = bytes.fromhex("04 03 00 00 08 00 00 00 1f 01 0c 01 01 00")
 ok(decode(example) == {0: 1, 1: 1, 2: 5, 290: 2},
    "the example of the page is right", decode(example))
 
-for documents, vocabulary, length, why in ((500, 3000, 40, "rare terms"),
-                                           (700, 400, 150, "dense rows"),
-                                           (1, 5, 40, "one document")):
+for documents, vocabulary, length, why, *options in (
+        (500, 3000, 40, "rare terms"), (700, 400, 150, "dense rows"),
+        (1, 5, 40, "one document"),
+        (500, 3000, 40, "costly rows", "--rows=costly", "--costly-df=9"),
+        (500, 3000, 40, "no row", "--rows=costly")):
     text = subprocess.run([sys.executable, DATA + "/collection.py",
                            str(documents), str(vocabulary), str(length)],
                           stdout=subprocess.PIPE, check=True).stdout.decode()
     with open("docs.txt", "w") as f:
         f.write(text)
-    cooc("count", "docs.txt", "-o", "s.cooc", "-q", "--force")
+    cooc("count", "docs.txt", "-o", "s.cooc", "-q", "--force", *options)
     m, terms, by_name, names, forward, inverted, rows = read_store("s.cooc")
     sets = [set(line.split()) for line in text.splitlines()]
     df = collections.Counter(w for s in sets for w in s)

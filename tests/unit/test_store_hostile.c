@@ -14,7 +14,7 @@ static char *dir;
  *
  *     row 1:  a->2         6 bytes
  *     row 2:  a->2 b->1    7 bytes
- *     row 3:  is the beginning of d1, so it has no bytes
+ *     row 3:  is the beginning of d1, so it is left out
  */
 struct forged {
     uint64_t fwd_off[4], inv_off[5], terms_off[5], docs_off[4];
@@ -40,11 +40,12 @@ static const struct forged honest = {
     .docs = { 'x', 'y', 'z' },
     .docs_off = { 0, 1, 2, 3 },
     .code = { 1, 2, 0, 0, 0, 0, 1, 0, 2, 2, 0, 0, 0, 0, 0, 1, 0 },
-    .row_off = { 0, 0, 8, 17, 17 },
-    .n_row_off = 5,
-    .shard = { .last = 4, .pairs = 5, .row_bytes = 24 },
+    .row_off = { 0, 0, 8, 17, 24 },
+    .n_row_off = 4,
+    .shard = { .last = 3, .pairs = 3, .row_bytes = 24 },
     .m = { .documents = 3, .terms = 4, .postings = 8, .tokens = 8,
-           .increments = 7, .counted = true, .pairs = 5, .n_shards = 1 },
+           .increments = 7, .counted = true, .pairs = 5, .n_shards = 1,
+           .left_out = { .df = 1, .rows = 1, .pairs = 2 } },
 };
 
 static void commit(struct blob_writer *w, struct blob_id *id)
@@ -142,7 +143,7 @@ CRIME(document_names_fall, f->docs_off[1] = 3)
 CRIME(document_name_is_enormous, f->docs_off[3] = UINT64_MAX - 5)
 CRIME(increments_are_wrong, f->m.increments = 8)
 CRIME(there_are_more_documents, f->m.documents = 4)
-CRIME(there_are_fewer_terms, f->m.terms = 3; f->shard.last = 3)
+CRIME(there_are_fewer_terms, f->m.terms = 3; f->m.left_out.rows = 0)
 CRIME(there_are_no_documents,
       f->m.documents = 0; f->m.postings = 0; f->n_lists = 0;
       memset(f->inv_off, 0, sizeof f->inv_off))
@@ -160,16 +161,36 @@ CRIME(row_has_the_wrong_sum, f->code[7] = 1)
 CRIME(row_has_no_count_bits, f->code[1] = 0)
 CRIME(row_is_longer_than_its_code, f->code[0] = 200)
 CRIME(row_of_one_document_is_written,
-      f->row_off[4] = 24; f->code[17] = 1; f->code[18] = 1)
-CRIME(shard_has_fewer_pairs, f->shard.pairs = f->m.pairs = 4)
+      f->n_row_off = 5; f->code[17] = 1; f->code[18] = 1; f->shard.last = 4;
+      f->m.left_out.rows = 0)
+CRIME(row_of_one_document_is_written_as_empty,
+      f->n_row_off = 5; f->row_off[4] = 17; f->shard.last = 4;
+      f->m.left_out.rows = 0)
+CRIME(shard_has_fewer_pairs, f->shard.pairs = 2; f->m.pairs = 4)
+CRIME(rows_left_out_have_fewer_pairs,
+      f->m.left_out.pairs = 1; f->m.pairs = 4)
+CRIME(rows_left_out_have_more_pairs_than_fit,
+      f->m.left_out.pairs = INT64_MAX; f->m.pairs = INT64_MAX)
+CRIME(more_rows_are_left_out_than_may_be,
+      f->n_row_off = 3; f->row_off[2] = 8; f->shard.last = 2;
+      f->shard.pairs = 1; f->m.left_out.rows = 2; f->m.left_out.pairs = 4)
+CRIME(fewer_rows_are_left_out_than_said, f->m.left_out.df = 2)
+CRIME(rows_left_out_begin_too_late, f->m.left_out.rows = 0)
+CRIME(rows_left_out_begin_too_early, f->m.left_out.rows = 2)
+CRIME(more_rows_are_left_out_than_there_are, f->m.left_out.rows = 5)
+CRIME(enormously_many_rows_are_left_out, f->m.left_out.rows = UINT32_MAX - 1)
+CRIME(rows_left_out_have_too_high_a_df, f->m.left_out.df = 256)
+CRIME(rows_left_out_have_an_enormous_df, f->m.left_out.df = UINT32_MAX)
+CRIME(no_row_is_in_a_shard, /* a, b and c are in more than one document */
+      f->m.n_shards = 0; f->m.left_out.rows = 4; f->m.left_out.pairs = 5)
 CRIME(rows_end_past_the_file, f->shard.row_bytes = 32)
 CRIME(rows_end_at_an_odd_byte, f->shard.row_bytes = 23)
 CRIME(rows_are_enormous, f->shard.row_bytes = INT64_MAX - 7)
-CRIME(row_offsets_are_too_few, f->n_row_off = 4)
-CRIME(shard_ends_too_early, f->shard.last = 3)
-CRIME(shard_ends_too_late, f->shard.last = 5)
+CRIME(row_offsets_are_too_few, f->n_row_off = 3)
+CRIME(shard_ends_too_early, f->shard.last = 2)
+CRIME(shard_ends_too_late, f->shard.last = 4)
 CRIME(shard_begins_too_late, f->shard.first = 1)
-CRIME(shard_is_empty, f->shard.first = 4)
+CRIME(shard_is_empty, f->shard.first = 3)
 CRIME(pairs_do_not_add_up, f->m.pairs = 6)
 
 #define ROWS true /* the documents are fine, so counting may go well */
@@ -222,7 +243,19 @@ static const struct {
     DO(row_has_no_count_bits, ROWS),
     DO(row_is_longer_than_its_code, ROWS),
     DO(row_of_one_document_is_written, ROWS),
+    DO(row_of_one_document_is_written_as_empty, ROWS),
     DO(shard_has_fewer_pairs, ROWS),
+    DO(rows_left_out_have_fewer_pairs, ROWS),
+    DO(rows_left_out_have_more_pairs_than_fit, ROWS),
+    DO(more_rows_are_left_out_than_may_be, ROWS),
+    DO(fewer_rows_are_left_out_than_said, ROWS),
+    DO(rows_left_out_begin_too_late, ROWS),
+    DO(rows_left_out_begin_too_early, ROWS),
+    DO(more_rows_are_left_out_than_there_are, ROWS),
+    DO(enormously_many_rows_are_left_out, ROWS),
+    DO(rows_left_out_have_too_high_a_df, ROWS),
+    DO(rows_left_out_have_an_enormous_df, ROWS),
+    DO(no_row_is_in_a_shard, ROWS),
     DO(rows_end_past_the_file, ROWS),
     DO(rows_end_at_an_odd_byte, ROWS),
     DO(rows_are_enormous, ROWS),
