@@ -1,22 +1,24 @@
 /* left_out.c - how many pairs are in the rows that are not made.
  *
  * To know how many there are is cheaper than to know which and how often:
- * each row stamps the terms it meets with its own number, and a term counts
- * if it did not carry that stamp.
+ * each row stamps the terms it meets, and a term counts if it did not carry
+ * the row's stamp.
  *
  *     for each row t, each document d in inverted[t], each s < t in forward[d]
- *         pairs += stamp[s] != t
- *         stamp[s] = t
+ *         pairs += stamps[s] != stamp of t
+ *         stamps[s] = stamp of t
  *
- * Nothing is cleared or put in order: about 1 ns an increment.  The row of a
- * term in one document has as many pairs as increments.
+ * Nothing is put in order, and only every 255th row clears anything, since a
+ * stamp is a byte: 1 to 2 ns an increment.  The row of a term in one document
+ * has as many pairs as increments.
  *
- * Threads.  Rows are independent; a job is a run of rows.  Memory: 4 bytes
- * for each term, per worker.
+ * Threads.  Rows are independent; a job is a run of rows.  Memory: a byte for
+ * each term, per worker.
  */
 #include "count/left_out.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -37,20 +39,37 @@ struct left_out {
     struct cooc_err err;
 };
 
+struct stamps {
+    uint8_t *of;  /* by term; 0: none */
+    uint8_t last; /* given to a row */
+};
+
+static uint8_t next_stamp(struct stamps *s, uint32_t n_terms)
+{
+    if (s->last == UINT8_MAX) {
+        memset(s->of, 0, n_terms);
+        s->last = 0;
+    }
+    return ++s->last;
+}
+
 static uint64_t row_pairs(const struct left_out *l, uint32_t t,
-                          uint32_t *stamps)
+                          struct stamps *s)
 {
     uint64_t start = l->inv->off[t], end = l->inv->off[t + 1], pairs = 0;
+    uint8_t *const stamps = s->of;
+    uint8_t own;
 
     if (end - start <= 1)
         return l->plan->cost[t];
+    own = next_stamp(s, l->inv->n);
     for (uint64_t i = start; i < end; i++) {
         size_t n;
         const uint32_t *terms = terms_before(l->fwd, l->inv->ids[i], t, &n);
 
         for (size_t k = 0; k < n; k++) {
-            pairs += stamps[terms[k]] != t;
-            stamps[terms[k]] = t; /* t > 0, since a term came before it */
+            pairs += stamps[terms[k]] != own;
+            stamps[terms[k]] = own;
         }
     }
     return pairs;
@@ -59,10 +78,10 @@ static uint64_t row_pairs(const struct left_out *l, uint32_t t,
 static void work(void *self, unsigned worker)
 {
     struct left_out *l = self;
-    uint32_t *stamps = mem_zarray(l->inv->n, sizeof *stamps);
+    struct stamps stamps = { .of = mem_zarray(l->inv->n, 1) };
     struct cooc_err err = { 0 };
     uint64_t all = 0;
-    int rc = stamps ? 0 : err_nomem(&err);
+    int rc = stamps.of ? 0 : err_nomem(&err);
 
     (void)worker;
     while (rc == 0) {
@@ -78,7 +97,7 @@ static void work(void *self, unsigned worker)
         if (first >= l->inv->n)
             break;
         for (uint32_t t = first; t < last; t++) {
-            pairs += row_pairs(l, t, stamps);
+            pairs += row_pairs(l, t, &stamps);
             increments += l->plan->cost[t];
         }
         all += pairs;
@@ -91,7 +110,7 @@ static void work(void *self, unsigned worker)
         l->err = err;
     }
     pthread_mutex_unlock(&l->lock);
-    mem_free(stamps);
+    mem_free(stamps.of);
 }
 
 int left_out_pairs(const struct count_plan *plan, const struct lists *fwd,
