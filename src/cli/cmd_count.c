@@ -1,5 +1,6 @@
 /* cmd_count.c - "cooc count": all pairs of a store, or of documents. */
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "cli/fail.h"
@@ -112,6 +113,27 @@ static int work(int argc, char **argv, const char *store,
 static const char *const kernels[] = { "avx2", "scalar", NULL };
 static const char *const rows_kinds[] = { "all", "costly", NULL };
 
+/* The options that tell which rows to write; to has room for three. */
+static void rows_table(struct opt *to, const char **rows, uint32_t *costly_df)
+{
+    const struct opt opts[] = {
+        OPT_NAME(0, "rows", rows, "ROWS", NULL, rows_kinds,
+                 "rows to write; costly leaves out the quick ones"),
+        OPT_U32(0, "costly-df", costly_df, "N", "by cost",
+                "costly: leave out rows up to this df"),
+        OPT_END
+    };
+
+    *rows = rows_kinds[COOC_ROWS_ALL];
+    memcpy(to, opts, sizeof opts);
+}
+
+static enum cooc_written rows_kind(const char *rows)
+{
+    return rows == rows_kinds[COOC_ROWS_ALL] ? COOC_ROWS_ALL
+                                             : COOC_ROWS_COSTLY;
+}
+
 static void defaults(struct cooc_count_options *o, const char **methods)
 {
     method_names(methods);
@@ -122,14 +144,15 @@ static void defaults(struct cooc_count_options *o, const char **methods)
 
 static int run_count(int argc, char **argv, struct cooc_err *err)
 {
-    const char *methods[METHODS_MAX + 1], *store = NULL;
-    const char *rows = rows_kinds[COOC_ROWS_ALL];
+    const char *methods[METHODS_MAX + 1], *store = NULL, *rows;
+    struct opt row_opts[3];
     struct cooc_count_options o;
     struct index_args docs;
     struct run_args run;
     int rc;
 
     defaults(&o, methods);
+    rows_table(row_opts, &rows, &o.costly_df);
     index_args_init(&docs);
     run_args_init(&run, "count again, or replace the store");
     const struct opt opts[] = {
@@ -147,10 +170,7 @@ static int run_count(int argc, char **argv, struct cooc_err *err)
                  kernels, "bit-scan: the inner loops"),
         OPT_U32(0, "accumulators", &o.accumulators, "N", NULL,
                 "multi-scan: terms of a scan"),
-        OPT_NAME(0, "rows", &rows, "ROWS", NULL, rows_kinds,
-                 "rows to write; costly leaves out the quick ones"),
-        OPT_U32(0, "costly-df", &o.costly_df, "N", "by cost",
-                "costly: leave out rows up to this df"),
+        OPT_TABLE(row_opts),
         OPT_TEXT(0, "tmpdir", &o.tmpdir, "DIR", "inside the store",
                  "where temporary files go"),
         OPT_TEXT('o', "output", &store, "NAME.cooc", NULL,
@@ -162,8 +182,7 @@ static int run_count(int argc, char **argv, struct cooc_err *err)
     rc = opt_parse(&argc, &argv, opts, &cmd_count, 1, -1, err);
     if (rc)
         return rc;
-    while (rows_kinds[o.rows] != rows)
-        o.rows++;
+    o.rows = rows_kind(rows);
     return work(argc, argv, store, &docs, &o, &run, err);
 }
 
