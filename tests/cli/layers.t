@@ -15,9 +15,10 @@ from tap import SRC, ended, ok  # noqa: E402
 STAGES = "base read token dict index kernel count store query cli".split()
 FILE_LINES, FUNCTION_LINES, COLUMNS = 500, 60, 80
 files = sorted(glob.glob(SRC + "/src/**/*.[ch]", recursive=True))
-headers = sorted(glob.glob(SRC + "/include/*.h"))
+others = sorted(glob.glob(SRC + "/include/*.h") +
+                glob.glob(SRC + "/bench/*.[ch]"))
 text = {os.path.relpath(f, SRC): open(f, encoding="utf-8").read()
-        for f in files + headers}
+        for f in files + others}
 ok(len(files) > 50, f"{len(files)} files are looked at")
 
 folders = {os.path.relpath(f, SRC).split("/")[1] for f in files}

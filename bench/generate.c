@@ -1,0 +1,317 @@
+/* generate.c - cooc-generate: a store, or a text, of made-up documents.
+ *
+ * The store is the one that "cooc index" would make of the text, byte by
+ * byte, but nothing is spelled, read or looked up on the way: the documents
+ * go to the indexer's own writers as if they had been gathered (gather.h).
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "dict/dict.h"
+#include "documents.h"
+#include "index/collection.h"
+#include "index/gather.h"
+#include "index/order.h"
+#include "index/write.h"
+#include "store/manifest.h"
+#include "store/place.h"
+
+#define CHUNK_IDS ((uint64_t)1 << 20)
+#define MEMORY ((uint64_t)4 << 30) /* for turning the lists round */
+
+struct options {
+    uint32_t documents;
+    uint64_t seed;
+    bool text, replace;
+};
+
+/* ---- as text ------------------------------------------------------------ */
+
+static int doc_spell(uint32_t doc, struct buf *out, struct cooc_err *err)
+{
+    return buf_printf(out, err, "doc%" PRIu32, doc);
+}
+
+static int write_text(const struct options *o, struct cooc_err *err)
+{
+    struct documents docs;
+    struct buf line = { 0 };
+    int rc = documents_init(&docs, o->seed, err);
+
+    for (uint32_t i = 0; rc == 0 && i < o->documents; i++) {
+        const uint32_t *terms;
+        uint32_t n;
+
+        line.len = 0;
+        rc = documents_next(&docs, &terms, &n, err);
+        if (rc == 0)
+            rc = doc_spell(i, &line, err);
+        if (rc == 0)
+            rc = buf_reserve(&line, (size_t)n * (TERM_NAME_MAX + 1) + 1, err);
+        if (rc < 0)
+            break;
+        for (uint32_t t = 0; t < n; t++) {
+            line.data[line.len++] = t ? ' ' : '\t';
+            line.len += term_spell(terms[t], line.data + line.len);
+        }
+        line.data[line.len++] = '\n';
+        if (fwrite(line.data, 1, line.len, stdout) != line.len)
+            rc = err_sys(err, "cannot write", "standard output");
+    }
+    if (rc == 0 && fflush(stdout) != 0)
+        rc = err_sys(err, "cannot write", "standard output");
+    buf_release(&line);
+    documents_release(&docs);
+    return rc;
+}
+
+/* ---- as a store --------------------------------------------------------- */
+
+/* Documents of one chunk on their way. */
+struct batch {
+    struct buf lens, name_lens, ids, names;
+};
+
+static void batch_release(struct batch *b)
+{
+    buf_release(&b->lens);
+    buf_release(&b->name_lens);
+    buf_release(&b->ids);
+    buf_release(&b->names);
+}
+
+/* End the batch: a new chunk of g. */
+static int end_chunk(struct gathered *g, struct batch *b,
+                     struct cooc_err *err)
+{
+    struct buf *const parts[] = { &b->lens, &b->name_lens, &b->ids,
+                                  &b->names };
+    struct chunk c = { .seq = g->n_chunks, .fd = -1 };
+    int rc = array_grow(&g->chunks, &g->chunks_cap, g->n_chunks + 1,
+                        sizeof *g->chunks, err);
+
+    c.n_docs = (uint32_t)(b->lens.len / sizeof(uint32_t));
+    c.n_ids = b->ids.len / sizeof(uint32_t);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (rc == 0)
+            rc = buf_add(&c.data, parts[i]->data, parts[i]->len, err);
+        parts[i]->len = 0;
+    }
+    c.len = c.data.len;
+    if (rc == 0)
+        g->chunks[g->n_chunks++] = c;
+    else
+        buf_release(&c.data);
+    return rc;
+}
+
+static int add_document(struct batch *b, uint32_t doc, const uint32_t *terms,
+                        uint32_t n, struct cooc_err *err)
+{
+    size_t start = b->names.len;
+    int rc = doc_spell(doc, &b->names, err);
+    uint32_t len = (uint32_t)(b->names.len - start);
+
+    if (rc == 0)
+        rc = buf_add(&b->lens, &n, sizeof n, err);
+    if (rc == 0)
+        rc = buf_add(&b->name_lens, &len, sizeof len, err);
+    if (rc == 0)
+        rc = buf_add(&b->ids, terms, n * sizeof *terms, err);
+    return rc;
+}
+
+/* The names of all terms: the one run that the chunks' ids refer to. */
+static int make_run(struct gathered *g, struct documents *docs,
+                    struct cooc_err *err)
+{
+    struct run *run = mem_zarray(1, sizeof *run);
+    char name[TERM_NAME_MAX];
+    uint32_t id;
+    int rc;
+
+    if (!run)
+        return err_nomem(err);
+    g->runs = run;
+    g->n_runs = 1;
+    run->fd = -1;
+    run->n = docs->n_terms;
+    rc = dict_new(&run->dict, err);
+    for (uint32_t t = 0; rc == 0 && t < docs->n_terms; t++)
+        rc = dict_add(run->dict, name, term_spell(t, name), &id, err);
+    run->df = docs->df;
+    docs->df = NULL;
+    return rc;
+}
+
+/* Make all documents, as the indexer gathers them. */
+static int make_documents(const struct options *o, struct gathered *g,
+                          struct manifest *m, struct cooc_err *err)
+{
+    struct documents docs;
+    struct batch b = { 0 };
+    int rc = documents_init(&docs, o->seed, err);
+
+    while (rc == 0 && docs.n_docs < o->documents) {
+        const uint32_t *terms;
+        uint32_t n;
+
+        rc = documents_next(&docs, &terms, &n, err);
+        if (rc == 0)
+            rc = add_document(&b, docs.n_docs - 1, terms, n, err);
+        if (rc == 0 && (b.ids.len / sizeof *terms > CHUNK_IDS ||
+                        docs.n_docs == o->documents))
+            rc = end_chunk(g, &b, err);
+        m->increments += (uint64_t)n * (n - 1) / 2;
+    }
+    m->documents = docs.n_docs;
+    m->terms = docs.n_terms;
+    m->postings = m->tokens = docs.n_postings;
+    if (rc == 0)
+        rc = make_run(g, &docs, err);
+    documents_release(&docs);
+    batch_release(&b);
+    return rc;
+}
+
+static int write_empty(const char *dir, enum collection_file f,
+                       struct blob_id *id, struct cooc_err *err)
+{
+    struct blob_writer *w;
+    int rc = collection_create(&w, dir, f, err);
+
+    if (rc == 0)
+        rc = blob_commit(w, id, err);
+    blob_writer_free(w);
+    return rc;
+}
+
+static int write_files(const struct options *o, const char *dir,
+                       struct manifest *m, struct cooc_err *err)
+{
+    const struct term_filter all = { 0 };
+    struct cooc_index_report report = { .documents = o->documents };
+    struct ordering order = { 0 };
+    struct gathered g = { 0 };
+    int rc = make_documents(o, &g, m, err);
+
+    if (rc == 0)
+        rc = order_terms(&order, &g, &all, dir, dir, MEMORY,
+                         &m->files[FILE_TERMS], &report, err);
+    if (rc == 0)
+        rc = write_forward(&g, &order, dir, pool_cores(), m->files, &report,
+                           err);
+    ordering_release(&order);
+    gathered_release(&g);
+    if (rc == 0)
+        rc = write_inverted(dir, m->documents, m->terms, MEMORY, m->files,
+                            err);
+    if (rc == 0)
+        rc = write_empty(dir, FILE_STOP, &m->files[FILE_STOP], err);
+    if (rc == 0)
+        rc = write_empty(dir, FILE_THESAURUS, &m->files[FILE_THESAURUS],
+                         err);
+    return rc;
+}
+
+static int write_store(const struct options *o, const char *store,
+                       struct cooc_err *err)
+{
+    struct cooc_index_options as_indexed;
+    struct manifest m = { 0 };
+    struct place place;
+    int rc = place_begin(&place, store, o->replace, err);
+
+    cooc_index_options_init(&as_indexed);
+    if (rc == 0)
+        rc = write_files(o, place.part.data, &m, err);
+    if (rc == 0)
+        rc = manifest_settings(&m, &as_indexed, TOKENS_WORDS, err);
+    if (rc == 0)
+        rc = manifest_write(&m, place.part.data, err);
+    if (rc == 0)
+        rc = place_publish(&place, err);
+    place_release(&place);
+    manifest_release(&m);
+    return rc;
+}
+
+/* ---- the command line --------------------------------------------------- */
+
+static const char usage[] =
+    "Usage: cooc-generate [-n N] [--seed S] [-f] NAME.cooc\n"
+    "       cooc-generate [-n N] [--seed S] --text\n"
+    "\n"
+    "Make documents up, alike in number and spread to Web pages, and write\n"
+    "them as a store that is ready to be counted.\n"
+    "\n"
+    "  -n, --documents N  so many (default: 100000)\n"
+    "      --seed S       others of the same kind (default: 1)\n"
+    "      --text         write text instead, to standard output: a document\n"
+    "                     a line, its name, a TAB, its words\n"
+    "  -f, --force        replace a store of that name\n"
+    "  -h, --help         show this\n";
+
+static bool parse_number(const char *s, uint64_t max, uint64_t *out)
+{
+    char *end;
+
+    errno = 0;
+    *out = strtoull(s, &end, 10);
+    return *s >= '0' && *s <= '9' && !*end && !errno && *out <= max;
+}
+
+/* 0: go on; else: exit with status - 1. */
+static int parse(int argc, char **argv, struct options *o)
+{
+    static const struct option names[] = {
+        { "documents", required_argument, NULL, 'n' },
+        { "seed", required_argument, NULL, 's' },
+        { "text", no_argument, NULL, 't' },
+        { "force", no_argument, NULL, 'f' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    uint64_t n;
+    bool ok = true;
+    int c;
+
+    while (ok && (c = getopt_long(argc, argv, "n:fh", names, NULL)) != -1)
+        switch (c) {
+        case 'n':
+            ok = parse_number(optarg, UINT32_MAX - 1, &n);
+            o->documents = ok ? (uint32_t)n : 0;
+            break;
+        case 's': ok = parse_number(optarg, UINT64_MAX, &o->seed); break;
+        case 't': o->text = true; break;
+        case 'f': o->replace = true; break;
+        case 'h': fputs(usage, stdout); return 1;
+        default: ok = false;
+        }
+    if (ok && argc - optind == (o->text ? 0 : 1))
+        return 0;
+    fputs(usage, stderr);
+    return 3;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = { .documents = 100000, .seed = 1 };
+    struct cooc_err err = { 0 };
+    int rc = parse(argc, argv, &o);
+
+    if (rc)
+        return rc - 1;
+    rc = o.text ? write_text(&o, &err) : write_store(&o, argv[optind], &err);
+    if (rc < 0)
+        fprintf(stderr, "cooc-generate: %s\n", err.text);
+    return rc < 0;
+}
