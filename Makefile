@@ -13,6 +13,7 @@ MESON_OPTIONS =
 SETUP         = yes
 V             =
 COLLECTION    =
+DOCUMENTS     =
 BENCH_FLAGS   =
 
 SHELL       = /bin/bash
@@ -33,7 +34,9 @@ help:
 	@echo 'make            build $(BUILD)/cooc'
 	@echo 'make demo       count the words of all Debian package descriptions'
 	@echo 'make test       run every test'
-	@echo 'make bench      measure; COLLECTION=file measures on your own'
+	@echo 'make bench      measure every method on 100,000 made-up documents;'
+	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
+	@echo 'make bench-peers  compare with scipy and SuiteSparse:GraphBLAS'
 	@echo 'make install    install below PREFIX=$(PREFIX), staged in DESTDIR'
 	@echo 'make uninstall  remove what the last install put there'
 	@echo 'make clean      remove $(BUILD)/, demo/ and bench/results/'
@@ -49,11 +52,20 @@ test: test-packages configured
 	@$(call build,all test-programs)
 	@tests/run $(BUILD)
 
+bench = bench/run $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
+	$(BENCH_FLAGS) $(1) $(BUILD) $(COLLECTION)
+
 bench: bench-packages configured
 	@$(call build,all)
-	@$(if $(COLLECTION),:,test -e demo/debian.tsv || \
-	    scripts/demo $(BUILD)/cooc >/dev/null)
-	@bench/run $(BENCH_FLAGS) $(BUILD)/cooc $(COLLECTION)
+	@$(call bench,)
+
+bench-peers: bench-packages configured
+	@ninja -C $(BUILD) -t query bench-peers >/dev/null 2>&1 || \
+	    { $(call meson,); }
+	@$(call build,all)
+	@! ninja -C $(BUILD) -t query bench-peers >/dev/null 2>&1 || \
+	    { $(call build,bench-peers); }
+	@$(call bench,--peers)
 
 install: configured
 	@$(call meson,-Dprefix=$(PREFIX) -Dlibdir=$(LIBDIR))
@@ -86,5 +98,5 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	@touch $@
 
 .NOTPARALLEL:
-.PHONY: all help demo test bench install uninstall clean \
+.PHONY: all help demo test bench bench-peers install uninstall clean \
 	packages test-packages bench-packages configured

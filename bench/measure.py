@@ -1,0 +1,254 @@
+"""measure.py - what every benchmark needs: run and time a program, look at
+the machine, a table out, figures kept."""
+
+import array
+import bisect
+import json
+import mmap
+import os
+import platform
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+SRC = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RESULTS = SRC + "/bench/results"
+
+
+def machine():
+    """What it ran on, in one line."""
+    model = platform.machine()
+    with open("/proc/cpuinfo") as f:
+        for line in f:
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return f"{model}, {cores()} cores, " \
+           f"{memory / 2**30:.0f} GB memory, {platform.release()}"
+
+
+def cores():
+    return len(os.sched_getaffinity(0))
+
+
+def memory_free():
+    """Bytes that programs can have now."""
+    with open("/proc/meminfo") as f:
+        for line in f:
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+# ---- running ---------------------------------------------------------------
+
+def watch(pid, limit, seen, over):
+    """Note a process's peak memory in seen until it is over or kill it."""
+    start = time.monotonic()
+    while not over.wait(0.003):
+        try:
+            with open(f"/proc/{pid}/status") as f:
+                for line in f:
+                    if line.startswith("VmHWM:"):
+                        seen["peak_MB"] = int(line.split()[1]) / 1024
+        except OSError:
+            pass
+        if limit and time.monotonic() - start > limit:
+            seen["late"] = True
+            os.killpg(pid, signal.SIGKILL)
+            return
+
+
+def measure(command, limit=None, locale="C"):
+    """Run it: wall and CPU seconds, peak memory, what it printed.
+
+    None if it took longer than limit seconds.  The peak is looked up while
+    the program runs: rusage would tell this script's own if it is higher.
+    """
+    seen, over = {"peak_MB": 0.0}, threading.Event()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
+        start = time.monotonic()
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                                 stdout=out, stderr=said,
+                                 start_new_session=True,
+                                 env=dict(os.environ, LC_ALL=locale))
+        watcher = threading.Thread(target=watch,
+                                   args=(child.pid, limit, seen, over))
+        watcher.start()
+        try:
+            # The watcher must not kill a process id that is free again.
+            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        except KeyboardInterrupt:
+            os.killpg(child.pid, signal.SIGKILL)
+            raise
+        finally:
+            wall = time.monotonic() - start
+            over.set()
+            watcher.join()
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if "late" in seen:
+            return None
+        if child.returncode:
+            said.seek(0)
+            sys.exit(f"bench: failed: {' '.join(command)}\n"
+                     + said.read().decode(errors="replace"))
+        out.seek(0)
+        return {"wall_s": wall, "cpu_s": used.ru_utime + used.ru_stime,
+                "peak_MB": seen["peak_MB"], "printed": out.read()}
+
+
+def round_robin(runs, repeat, limit=None, after=None):
+    """The best of repeat measurements of each of runs (name -> command).
+
+    They take turns, so that whatever else the machine does meets all alike.
+    One that is late once is not asked again: its best is None.
+    """
+    best = {}
+    for turn in range(repeat):
+        for name, command in runs.items():
+            if best.get(name, command) is None:
+                continue
+            say(f"{turn + 1}/{repeat} {name}")
+            m = measure(command, limit)
+            if m and after:
+                after(name, m)
+            if m is None or name not in best or \
+                    m["wall_s"] < best[name]["wall_s"]:
+                best[name] = m
+    say("")
+    return best
+
+
+def say(what):
+    """What is being done, at a terminal."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K{what}")
+        sys.stderr.flush()
+
+
+# ---- collections -----------------------------------------------------------
+
+class Work:
+    """A directory on a disk for what is measured; gone at the end."""
+
+    def __init__(self, parent):
+        parent = parent or os.environ.get("TMPDIR") or RESULTS
+        os.makedirs(parent, exist_ok=True)
+        kind = subprocess.run(["stat", "-f", "-c", "%T", parent],
+                              stdout=subprocess.PIPE, check=True).stdout
+        if kind.strip() in (b"tmpfs", b"ramfs"):
+            sys.exit(f"bench: {parent} is memory, not a disk; name another "
+                     "directory with --dir")
+        self.path = tempfile.mkdtemp(prefix="cooc-bench-", dir=parent)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def file(self, name):
+        return os.path.join(self.path, name)
+
+    def free(self):
+        return shutil.disk_usage(self.path).free
+
+
+def make_store(build, given, documents, work):
+    """A store to count in, at a place of our own, and what to call it."""
+    path = work.file("count.cooc")
+    if not given:
+        subprocess.run([build + "/bench/cooc-generate", "-f", "-n",
+                        str(documents), path], check=True)
+        return path, f"{documents:,} generated documents"
+    if os.path.exists(given + "/manifest.json"):
+        os.mkdir(path)
+        for name in os.listdir(given):     # cooc replaces files, it never
+            try:                           # writes into one: links are safe
+                os.link(f"{given}/{name}", f"{path}/{name}")
+            except OSError:
+                shutil.copyfile(f"{given}/{name}", f"{path}/{name}")
+    else:
+        measure([build + "/cooc", "index", "-q", "-o", path, given])
+    return path, os.path.basename(given.rstrip("/"))
+
+
+def numbers(path, kind, n):
+    """The first n numbers of a file of the store, in place."""
+    if not n:
+        return memoryview(array.array(kind))
+    with open(path, "rb") as f:
+        whole = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ)
+    return memoryview(whole)[:n * (8 if kind == "Q" else 4)].cast(kind)
+
+
+def unwritten_pairs(store, manifest):
+    """The pairs of rows that the store leaves out: terms of one document.
+
+    These are the last ids, so the last ones of their documents; a row is all
+    that is before it in the document.
+    """
+    n_docs, n_terms = manifest["documents"], manifest["terms"]
+    off = numbers(store + "/inverted.off", "Q", n_terms + 1)
+    first = bisect.bisect_left(range(n_terms), True,
+                               key=lambda t: off[t + 1] - off[t] == 1)
+    off = numbers(store + "/forward.off", "Q", n_docs + 1)
+    ids = numbers(store + "/forward.bin", "I", manifest["postings"])
+    pairs = 0
+    for start, end in zip(off, off[1:]):
+        n = end - start
+        k = end - bisect.bisect_left(ids, first, start, end)
+        pairs += k * (2 * n - k - 1) // 2
+    return pairs
+
+
+# ---- telling ---------------------------------------------------------------
+
+def figure(v):
+    if isinstance(v, float):
+        return f"{v:,.0f}" if v >= 100 else f"{v:.3g}"
+    return f"{v:,}" if isinstance(v, int) else v
+
+
+def table(rows, columns):
+    """A Markdown table, aligned."""
+    lines = [[c.replace("_", " ") for c in columns]]
+    lines += [[figure(r.get(c, r.get("note", "") if c == "wall_s" else ""))
+               for c in columns] for r in rows]
+    widths = [max(len(line[i]) for line in lines)
+              for i in range(len(columns))]
+    rule = [":" + "-" * (widths[0] - 1)] + ["-" * (w - 1) + ":"
+                                            for w in widths[1:]]
+    text = ""
+    for line in [lines[0], rule] + lines[1:]:
+        text += "| " + " | ".join(
+            [line[0].ljust(widths[0])]
+            + [c.rjust(w) for c, w in zip(line[1:], widths[1:])]) + " |\n"
+    return text
+
+
+def keep(what, about, rows, text):
+    """Print the text; write it and the figures to bench/results/."""
+    os.makedirs(RESULTS, exist_ok=True)
+    about = {"time": time.strftime("%Y-%m-%dT%H:%M:%S"),
+             "machine": machine(), **about}
+    base = f"{RESULTS}/{what}-{about['time'].replace(':', '')}"
+    with open(base + ".json", "w") as f:
+        json.dump({"about": about, what: rows}, f, indent=1)
+        f.write("\n")
+    columns = list(dict.fromkeys(k for r in rows for k in r))
+    with open(base + ".tsv", "w") as f:
+        f.write("\t".join(columns) + "\n")
+        for r in rows:
+            f.write("\t".join(str(r.get(c, "")) for c in columns) + "\n")
+    text = f"Machine: {about['machine']}\n\n{text}"
+    with open(base + ".md", "w") as f:
+        f.write(text)
+    print(text)
+    print(f"Kept in {os.path.relpath(base)}.md, .tsv and .json")

@@ -1,0 +1,56 @@
+"""reading.py - how fast documents are read, compared with "wc -w" on the
+same file in the same run, in the locale that suits it best."""
+
+import json
+import os
+import subprocess
+import sys
+
+from measure import SRC, keep, measure, table
+
+
+def plain_file(given, work):
+    """The path of a plain file to measure on."""
+    path = given or SRC + "/demo/debian.tsv"
+    if not given and not os.path.exists(path):
+        path = SRC + "/demo/local.tsv"
+    if not os.path.isfile(path):
+        sys.exit(f"bench: no file {path}" + ("" if given else
+                                             ": 'make demo' makes it"))
+    if path.endswith(".zst"):
+        plain = work.file(os.path.basename(path)[:-4])
+        subprocess.run(["zstd", "-dq", path, "-o", plain], check=True)
+        return plain
+    return path
+
+
+def reading(args, work):
+    path = plain_file(args.collection, work)
+    size = os.stat(path).st_size
+    # Which locale suits wc best depends on its version.
+    commands = {"wc -w, C": ["wc", "-w", path],
+                "wc -w, C.UTF-8": ["wc", "-w", path]}
+    for j in ("1", "2"):
+        commands["cooc index -j " + j] = \
+            [args.build + "/cooc", "index", "-j", j, "--json", "-f", "-o",
+             work.file("read.cooc"), path]
+    best = {}
+    for _ in range(args.repeat):
+        for name, command in commands.items():
+            m = measure(command,
+                        locale="C.UTF-8" if "UTF-8" in name else "C")
+            if name not in best or m["wall_s"] < best[name]["wall_s"]:
+                best[name] = m
+    n = json.loads(best["cooc index -j 1"]["printed"])["documents"]
+    wc = min(best[name]["wall_s"] for name in best if name[:2] == "wc")
+    rows = [{"what": name, "documents": n, "wall_s": m["wall_s"],
+             "cpu_s": m["cpu_s"], "peak_MB": m["peak_MB"],
+             "MB_a_s": size / 1e6 / m["wall_s"],
+             "documents_a_s": n / m["wall_s"],
+             "speed_to_wc": wc / m["wall_s"]} for name, m in best.items()]
+    name = os.path.basename(path)
+    keep("reading", {"collection": name, "bytes": size}, rows,
+         f"Reading {name}, {size / 1e6:.1f} MB, {n:,} documents, best of "
+         f"{args.repeat}:\n\n"
+         + table(rows, ["what", "wall_s", "cpu_s", "peak_MB", "MB_a_s",
+                        "documents_a_s", "speed_to_wc"]))
