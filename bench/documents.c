@@ -9,10 +9,10 @@
  *
  * New terms.  The vocabulary is steered along the paper's: a table tells how
  * many postings of 10,000 shall be new terms, and a document makes up for a
- * part of what is missing, the more the longer it is.  Long documents (lists
- * of names, of numbers, of misspelt words) have new terms besides that never
- * occur again: half of a vocabulary is in one document only, and these terms
- * are in longer documents than others.
+ * part of what is missing, the more the longer it is.  One of six terms of a
+ * long document (a list of names, of numbers, of misspelt words) is its own:
+ * new, and it never occurs again.  So half of the vocabulary is in one
+ * document only, and these terms are in longer documents than others.
  *
  * Old terms.  Three of ten are common words, each power of two of their
  * numbers as likely as any other, which is Zipf's law in steps.  The others
@@ -26,7 +26,7 @@
  */
 #include "documents.h"
 
-#include <string.h>
+#include <stdbool.h>
 
 #include "base/buf.h"
 #include "base/err.h"

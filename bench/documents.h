@@ -11,7 +11,6 @@
 #ifndef COOC_BENCH_DOCUMENTS_H
 #define COOC_BENCH_DOCUMENTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

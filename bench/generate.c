@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -250,8 +250,8 @@ static const char usage[] =
     "Usage: cooc-generate [-n N] [--seed S] [-f] NAME.cooc\n"
     "       cooc-generate [-n N] [--seed S] --text\n"
     "\n"
-    "Make documents up, alike in number and spread to Web pages, and write\n"
-    "them as a store that is ready to be counted.\n"
+    "Make documents up that have the lengths, terms and pairs of Web pages,\n"
+    "and write them as a store that is ready to be counted.\n"
     "\n"
     "  -n, --documents N  so many (default: 100000)\n"
     "      --seed S       others of the same kind (default: 1)\n"
