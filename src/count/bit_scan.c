@@ -43,6 +43,8 @@
 #define HEAD_STEP 256u
 #define HEAD_MAX 65536u
 #define HUGE_PAGE ((size_t)2 << 20)
+#define FETCH_MAX 16   /* documents of a row that is asked for in advance */
+#define FETCH_AHEAD 6u /* within a row */
 
 /* Nanoseconds, roughly; set so that the width chosen is near the best of those
  * tried (docs/METHODS.md).  Only their ratios matter. */
@@ -72,7 +74,7 @@ struct heads {
     unsigned n_strips;
     void *maps; /* all of them; a mapping */
     size_t map_bytes;
-    uint32_t *tails; /* by document: its terms below width */
+    uint64_t *tails; /* by document: where its terms beyond width begin */
 };
 
 /* ---- the bitmaps -------------------------------------------------------- */
@@ -171,7 +173,7 @@ static void fill_heads(struct heads *h, const struct lists *fwd)
                 map[c / 64] |= (uint64_t)1 << c % 64;
             }
         }
-        h->tails[d] = (uint32_t)(i - fwd->off[d]);
+        h->tails[d] = i;
     }
 }
 
@@ -268,9 +270,10 @@ static int add_tail(struct scan *s, uint32_t t, size_t *words,
     if (rc < 0)
         return rc;
     for (uint64_t i = inv->off[t]; i < end; i++) {
-        uint32_t d = inv->ids[i], from = s->h->tails[d];
+        uint64_t ahead = i + FETCH_AHEAD < end ? i + FETCH_AHEAD : end - 1;
 
-        tail_add(&s->tail, fwd->ids + fwd->off[d] + from, t);
+        __builtin_prefetch(fwd->ids + s->h->tails[inv->ids[ahead]]);
+        tail_add(&s->tail, fwd->ids + s->h->tails[inv->ids[i]], t);
     }
     return tail_list(&s->tail, s->h->k, t, &s->room, words, err);
 }
@@ -305,6 +308,30 @@ static int scan_row(struct scan *s, uint32_t t, const struct row_sink *out,
     return sink_parts(out, t, &row, err);
 }
 
+/* Rare terms have few documents, and those are anywhere: ask for the next
+ * row's while this one is counted. */
+static void fetch_row(const struct scan *s, uint32_t t)
+{
+    const struct lists *inv = &s->job->inv, *fwd = &s->job->fwd;
+
+    if (t >= s->job->last || inv->off[t + 1] - inv->off[t] > FETCH_MAX)
+        return;
+    for (uint64_t i = inv->off[t]; i < inv->off[t + 1]; i++) {
+        uint32_t d = inv->ids[i];
+        const uint32_t *tail = fwd->ids + s->h->tails[d];
+
+        for (unsigned k = 0; k < s->h->n_strips; k++) {
+            const struct strip *p = &s->h->strips[k];
+            const uint64_t *map = p->maps + d * p->words;
+
+            for (unsigned line = 0; line < 4 && line * 8 < p->words; line++)
+                __builtin_prefetch(map + line * 8);
+        }
+        __builtin_prefetch(tail);
+        __builtin_prefetch(tail + 16);
+    }
+}
+
 static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {
@@ -312,8 +339,10 @@ static int run(const struct count_job *job, const struct row_sink *out,
     int rc = tail_init(&s.tail, s.h->width, job->last, err);
 
     for (uint32_t t = job->first; t < job->last && rc == 0; t++)
-        if (t && job->inv.off[t] < job->inv.off[t + 1]) /* row 0 is empty */
+        if (t && job->inv.off[t] < job->inv.off[t + 1]) { /* 0 is empty */
+            fetch_row(&s, t + 1);
             rc = scan_row(&s, t, out, err);
+        }
     scan_release(&s);
     return rc;
 }

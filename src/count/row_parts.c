@@ -134,17 +134,43 @@ void row_room_end(struct row_room *room, struct row_parts *r)
     r->pairs = r->k->finish(room->at_least, room->planes, r->bits, r->words);
 }
 
+/* Fill planes and numbers.  Where a word ends cannot be foretold, nor which
+ * counts are 1, so neither is asked; few are above 3. */
+static void take_entries(struct row_room *room, const struct row_parts *r,
+                         const struct cooc_entry *entries, size_t n)
+{
+    uint64_t *planes = room->planes, *second;
+    uint32_t *tail = room->tail, word = entries[0].term / 64;
+    size_t w = 0;
+
+    second = planes + (r->bits > 1 ? r->words : 0); /* then nothing is added */
+    memset(planes, 0, r->bits * r->words * sizeof *planes);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t count = entries[i].count;
+        unsigned at = entries[i].term % 64;
+
+        w += entries[i].term / 64 != word;
+        word = entries[i].term / 64;
+        tail[w] = word;
+        planes[w] |= (count & 1) << at;
+        second[w] |= (count >> 1 & 1) << at;
+        for (uint64_t left = count >> 2 << 2; left; left &= left - 1)
+            planes[(size_t)__builtin_ctzll(left) * r->words + w] |=
+                (uint64_t)1 << at;
+    }
+}
+
 int row_room_take(struct row_room *room, struct row_parts *r,
                   const struct kernels *k, const struct cooc_entry *entries,
                   size_t n, struct cooc_err *err)
 {
-    size_t words = 0, w = 0;
-    uint32_t all = 0;
+    size_t words = n > 0;
+    uint32_t all = n ? entries[0].count : 0;
     int rc;
 
     *r = (struct row_parts){ .k = k };
-    for (size_t i = 0; i < n; i++) {
-        words += !i || entries[i].term / 64 != entries[i - 1].term / 64;
+    for (size_t i = 1; i < n; i++) {
+        words += entries[i].term / 64 != entries[i - 1].term / 64;
         all |= entries[i].count;
     }
     rc = array_grow(&room->tail, &room->tail_cap, words, sizeof *room->tail,
@@ -153,16 +179,7 @@ int row_room_take(struct row_room *room, struct row_parts *r,
         rc = row_room_begin(room, r, 0, words, bit_length(all), err);
     if (rc < 0 || !n)
         return rc;
-    memset(room->planes, 0, r->bits * r->words * sizeof *room->planes);
-    room->tail[0] = entries[0].term / 64;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bit = (uint64_t)1 << entries[i].term % 64;
-
-        if (entries[i].term / 64 != room->tail[w])
-            room->tail[++w] = entries[i].term / 64;
-        for (uint32_t left = entries[i].count; left; left &= left - 1)
-            room->planes[(size_t)__builtin_ctz(left) * r->words + w] |= bit;
-    }
+    take_entries(room, r, entries, n);
     row_room_end(room, r);
     return 0;
 }

@@ -37,27 +37,27 @@ void tail_release(struct tail *t);
 int tail_begin(struct tail *t, uint64_t documents, uint32_t row,
                struct cooc_err *err);
 
-static inline void tail_mark(struct tail *t, uint32_t c)
-{
-    t->flags[c >> 6] = 1;
-    t->summary[c >> 12] = 1;
-}
-
-/* Count the terms of an ascending list that are below row, which is in it. */
+/* Count the terms of an ascending list that are below row, which is in it.
+ * (The pointers are copied because bytes may alias anything.) */
 static inline void tail_add(struct tail *t, const uint32_t *terms,
                             uint32_t row)
 {
-    uint32_t from = t->from;
+    uint8_t *bytes = t->bytes, *flags = t->flags, *summary = t->summary;
+    uint32_t from = t->from, *counts = t->counts;
 
     if (t->small)
-        for (; *terms < row; terms++) {
-            t->bytes[*terms - from]++;
-            tail_mark(t, *terms - from);
+        for (uint32_t c; *terms < row; terms++) {
+            c = *terms - from;
+            bytes[c]++;
+            flags[c >> 6] = 1;
+            summary[c >> 12] = 1;
         }
     else
-        for (; *terms < row; terms++) {
-            t->counts[*terms - from]++;
-            tail_mark(t, *terms - from);
+        for (uint32_t c; *terms < row; terms++) {
+            c = *terms - from;
+            counts[c]++;
+            flags[c >> 6] = 1;
+            summary[c >> 12] = 1;
         }
 }
 

@@ -80,11 +80,12 @@ static void end_in_tail(struct encoder *e, struct bitmap_end *end,
         return;
     for (size_t i = 0; i < r->n_tail;) {
         uint32_t block = r->tail[i] / BLOCK_WORDS;
-        int64_t n = 0;
+        size_t first = i;
 
-        for (; i < r->n_tail && r->tail[i] / BLOCK_WORDS == block; i++)
-            n += __builtin_popcountll(map[i]);
-        bitmap_end_add(end, block, n);
+        while (i < r->n_tail && r->tail[i] / BLOCK_WORDS == block)
+            i++;
+        bitmap_end_add(end, block,
+                       (int64_t)r->k->ones(map + first, i - first));
     }
 }
 
