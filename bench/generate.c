@@ -205,15 +205,15 @@ static int write_files(const struct options *o, const char *dir,
 
     if (rc == 0)
         rc = order_terms(&order, &g, &all, dir, dir, MEMORY,
-                         &m->files[FILE_TERMS], &report, err);
+                         &m->files[FILE_TERMS], &report, NULL, err);
     if (rc == 0)
         rc = write_forward(&g, &order, dir, pool_cores(), m->files, &report,
-                           err);
+                           NULL, err);
     ordering_release(&order);
     gathered_release(&g);
     if (rc == 0)
         rc = write_inverted(dir, m->documents, m->terms, MEMORY, m->files,
-                            err);
+                            NULL, err);
     if (rc == 0)
         rc = write_empty(dir, FILE_STOP, &m->files[FILE_STOP], err);
     if (rc == 0)

@@ -45,6 +45,7 @@ enum {
     COOC_ELIMIT = -9,     /* past a stated limit */
     COOC_ENOTCOUNTED = -10, /* the store holds no pairs yet */
     COOC_ECANCELLED = -11,  /* the progress hook asked to stop */
+    COOC_EFULL = -12,     /* the disk or a quota is full, or would be */
 };
 
 struct cooc_err {
@@ -60,12 +61,27 @@ struct cooc_progress {
     uint64_t done, total; /* total is 0 while unknown */
     uint64_t documents;   /* so far; 0 where it means nothing */
     uint64_t pairs;       /* so far; 0 where it means nothing */
+    uint64_t bytes;       /* written in this phase; 0 likewise */
 };
 
-/* Called now and then, from one thread at a time; non-zero means: stop. */
+/* What a count will take; pairs and bytes are guessed from some rows. */
+struct cooc_estimate {
+    uint64_t increments;      /* exact */
+    uint64_t pairs;           /* distinct */
+    uint64_t row_bytes;       /* row files on disk */
+    uint32_t parts;           /* rows are written in so many files */
+    uint32_t parts_kept;      /* an earlier count finished these: verified */
+    uint32_t parts_dropped;   /* these were damaged or not of this count */
+    uint64_t needed;          /* bytes to have free for what is missing */
+    uint64_t available;       /* bytes that are free */
+};
+
+/* Called now and then, from one thread at a time; non-zero means: stop.
+ * estimate, which may be NULL, is called once, before counting begins. */
 struct cooc_watch {
     int (*progress)(void *self, const struct cooc_progress *p);
     void *self;
+    int (*estimate)(void *self, const struct cooc_estimate *e);
 };
 
 /* ---- documents in ---------------------------------------------------- */
@@ -116,6 +132,8 @@ struct cooc_index_report {
     uint64_t dropped_postings;            /* of all dropped terms */
     uint64_t spilled_bytes;               /* written to temporary files */
     double seconds_read, seconds_order, seconds_write;
+    unsigned threads;
+    uint64_t memory;          /* allowed */
 };
 
 /* The name of the i-th input format, NULL past the last. */
@@ -157,6 +175,7 @@ struct cooc_count_options {
                                * terms in so many documents or fewer, at
                                * most 255; 0: chosen by cost */
     bool recount;             /* a store that is counted already */
+    bool ignore_space;        /* count even if the disk seems too small */
     struct cooc_watch watch;
 };
 
@@ -169,6 +188,10 @@ struct cooc_count_report {
     uint64_t left_out_rows, left_out_pairs; /* which are so many */
     uint64_t row_bytes;       /* row files on disk */
     double seconds;
+    const char *kernel;
+    uint64_t memory;          /* allowed */
+    uint32_t parts, parts_done; /* files of rows; finished ones are kept */
+    struct cooc_estimate estimate; /* needed is new after COOC_EFULL */
 };
 
 struct cooc_method {
@@ -181,7 +204,11 @@ COOC_API const struct cooc_method *cooc_method(unsigned i);
 COOC_API void cooc_count_options_init(struct cooc_count_options *o);
 
 /* Count every pair and add the rows to the store.  COOC_EEXISTS if that is
- * done already, unless options->recount. */
+ * done already, unless options->recount; COOC_EFULL if the disk seems too
+ * small, unless options->ignore_space.  Rows are written in parts: a count
+ * that failed, was stopped or killed is continued by the next, which verifies
+ * and keeps the finished ones.  The report tells of them after a failure
+ * too. */
 COOC_API int cooc_count(const char *store,
                         const struct cooc_count_options *options,
                         struct cooc_count_report *report,

@@ -17,8 +17,10 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/watch.h"
 
 #define MAGIC "coocblob"
+#define VERIFY_BYTES ((uint64_t)4 << 20) /* between two looks at the watch */
 
 _Static_assert(DISK_BUFFER % BLOB_BLOCK == 0, "a buffer is whole blocks");
 
@@ -209,7 +211,7 @@ static int check_frame(struct blob *b, const char *kind,
         get_le32(f + 20) != BLOB_BLOCK)
         return err_set(err, COOC_EFORMAT, "%s: not a file of kind '%s'", path,
                        kind);
-    if (XXH3_64bits(f, BLOB_FOOTER) != id->hash)
+    if (id && XXH3_64bits(f, BLOB_FOOTER) != id->hash)
         return err_set(err, COOC_EFORMAT,
                        "%s: not the file that the manifest names", path);
     b->payload = get_le64(f + 24);
@@ -242,8 +244,12 @@ int blob_open(struct blob **out, const char *path, const char *kind,
         rc = err_sys(err, "cannot open", path);
         goto out;
     }
-    if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != id->size ||
-        id->size < BLOB_FOOTER) {
+    if (!id && (!S_ISREG(st.st_mode) || st.st_size < BLOB_FOOTER)) {
+        rc = err_set(err, COOC_EFORMAT, "%s: no file of rows or lists", path);
+        goto out;
+    }
+    if (id && (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != id->size ||
+               id->size < BLOB_FOOTER)) {
         rc = err_set(err, COOC_EFORMAT,
                      "%s: %lld bytes, but the manifest says %llu: truncated "
                      "or replaced", path, (long long)st.st_size,
@@ -282,6 +288,12 @@ void blob_close(struct blob *b)
     mem_free(b->seen);
     buf_release(&b->path);
     mem_free(b);
+}
+
+void blob_describe(const struct blob *b, struct blob_id *id)
+{
+    id->size = b->map_size;
+    id->hash = XXH3_64bits(b->map + b->map_size - BLOB_FOOTER, BLOB_FOOTER);
 }
 
 uint64_t blob_size(const struct blob *b)
@@ -340,9 +352,18 @@ void blob_forget(struct blob *b, uint64_t off)
         madvise(b->map, len, MADV_DONTNEED); /* only advice: may fail */
 }
 
-int blob_verify(struct blob *b, struct cooc_err *err)
+int blob_verify(struct blob *b, struct watch *watch, struct cooc_err *err)
 {
-    const void *p;
+    int rc = 0;
 
-    return blob_get(b, 0, b->payload, &p, err);
+    for (uint64_t off = 0, n; off < b->payload && rc == 0; off += n) {
+        const void *p;
+
+        n = b->payload - off;
+        n = n < VERIFY_BYTES ? n : VERIFY_BYTES;
+        rc = blob_get(b, off, n, &p, err);
+        if (rc == 0 && watch)
+            rc = watch_add(watch, n, 0, 0, err);
+    }
+    return rc;
 }

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct cooc_err;
+struct watch;
 
 #define BLOB_BLOCK 65536u
 #define BLOB_FOOTER 48u
@@ -49,10 +50,12 @@ void blob_writer_free(struct blob_writer *w); /* not committed: removed */
 /* ---- reading ---- */
 struct blob;
 
-/* Map path, which must be the file that id describes and of that kind. */
+/* Map path, which must be of that kind and the file that id describes; with
+ * NULL for id any file will do, and blob_describe() tells which it is. */
 int blob_open(struct blob **out, const char *path, const char *kind,
               const struct blob_id *id, struct cooc_err *err);
 void blob_close(struct blob *b);
+void blob_describe(const struct blob *b, struct blob_id *id);
 uint64_t blob_size(const struct blob *b); /* of the payload */
 const char *blob_path(const struct blob *b);
 
@@ -63,7 +66,8 @@ int blob_get(struct blob *b, uint64_t off, uint64_t len, const void **out,
 /* The bytes before off are not needed for a while: the kernel may have their
  * memory back.  They can still be asked for. */
 void blob_forget(struct blob *b, uint64_t off);
-/* Verify everything. */
-int blob_verify(struct blob *b, struct cooc_err *err);
+/* Verify everything, telling the watch (which may be NULL) of the bytes done;
+ * it may end it. */
+int blob_verify(struct blob *b, struct watch *watch, struct cooc_err *err);
 
 #endif

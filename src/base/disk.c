@@ -40,6 +40,11 @@ static int write_all(int fd, const uint8_t *data, size_t len, uint64_t at)
 
         if (n < 0 && errno == EINTR)
             continue;
+        if (n < 0 && errno == EINVAL && (fcntl(fd, F_GETFL) & O_DIRECT)) {
+            /* near a limit on files, or blocks that are larger still */
+            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_DIRECT);
+            continue;
+        }
         if (n < 0)
             return errno;
         data += n;

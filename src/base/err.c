@@ -29,7 +29,7 @@ int err_sys(struct cooc_err *err, const char *what, const char *path)
                                  : COOC_EIO;
 
     if (saved == ENOSPC || saved == EDQUOT)
-        return err_set(err, code,
+        return err_set(err, COOC_EFULL,
                        "%s: %s: the disk is full; free some space or put the "
                        "store on another disk", path, what);
     return err_set(err, code, "%s: %s: %s", path, what, text);

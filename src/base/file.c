@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -154,6 +155,17 @@ int file_temp(int *out, const char *dir, struct cooc_err *err)
     *out = fd;
     buf_release(&name);
     return rc;
+}
+
+int dir_room(uint64_t *bytes, const char *dir, struct cooc_err *err)
+{
+    struct statvfs v;
+
+    *bytes = 0;
+    if (statvfs(dir, &v) < 0)
+        return err_sys(err, "cannot ask how much is free in", dir);
+    *bytes = (uint64_t)v.f_bavail * v.f_frsize;
+    return 0;
 }
 
 int dir_sync(const char *path, struct cooc_err *err)

@@ -33,6 +33,9 @@ int file_pread(int fd, void *data, size_t len, uint64_t off,
 /* A nameless file in dir. */
 int file_temp(int *fd, const char *dir, struct cooc_err *err);
 
+/* Bytes that may still be written below dir. */
+int dir_room(uint64_t *bytes, const char *dir, struct cooc_err *err);
+
 /* Make the directory's own entries durable. */
 int dir_sync(const char *path, struct cooc_err *err);
 

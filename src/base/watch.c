@@ -60,13 +60,27 @@ static void call_hook(struct watch *w)
         w->stop = true;
 }
 
-void watch_phase(struct watch *w, const char *phase, const char *unit,
-                 uint64_t total)
+void watch_resume(struct watch *w, const char *phase, const char *unit,
+                  uint64_t total, uint64_t done, uint64_t pairs)
 {
     pthread_mutex_lock(&w->lock);
     w->now = (struct cooc_progress){ .phase = phase, .unit = unit,
-                                     .total = total };
+                                     .total = total, .done = done,
+                                     .pairs = pairs };
     call_hook(w);
+    pthread_mutex_unlock(&w->lock);
+}
+
+void watch_phase(struct watch *w, const char *phase, const char *unit,
+                 uint64_t total)
+{
+    watch_resume(w, phase, unit, total, 0, 0);
+}
+
+void watch_wrote(struct watch *w, uint64_t bytes)
+{
+    pthread_mutex_lock(&w->lock);
+    w->now.bytes += bytes;
     pthread_mutex_unlock(&w->lock);
 }
 

@@ -24,6 +24,11 @@ void watch_init(struct watch *w, const struct cooc_watch *hook);
 void watch_release(struct watch *w);
 void watch_phase(struct watch *w, const char *phase, const char *unit,
                  uint64_t total);
+/* Begin a phase of which an earlier run has done some. */
+void watch_resume(struct watch *w, const char *phase, const char *unit,
+                  uint64_t total, uint64_t done, uint64_t pairs);
+/* So many bytes more have been written. */
+void watch_wrote(struct watch *w, uint64_t bytes);
 /* Add to what is done; COOC_ECANCELLED when the hook said stop.  Any
  * thread; cheap enough for every 10 ms of work. */
 int watch_add(struct watch *w, uint64_t done, uint64_t documents,

@@ -19,22 +19,35 @@ struct gate {
     uint32_t next, last; /* rows still expected */
     uint32_t shard;
     bool open;
+    bool kept; /* this shard is there already: drop its rows */
     struct row_sink sink;
     uint64_t done, pairs; /* not yet told */
 };
+
+static bool is_done(const struct shard_sinks *s, uint32_t shard)
+{
+    return s->done && s->done(s->self, shard);
+}
 
 static int close_shard(struct gate *g, bool ok, struct cooc_err *err)
 {
     if (!g->open)
         return 0;
     g->open = false;
+    if (g->kept) {
+        g->shard++;
+        return 0;
+    }
     return g->sinks->end(g->sinks->self, g->shard++, &g->sink, ok, err);
 }
 
 static int open_shard(struct gate *g, struct cooc_err *err)
 {
-    int rc = g->sinks->begin(g->sinks->self, g->shard, &g->sink, err);
+    int rc = 0;
 
+    g->kept = is_done(g->sinks, g->shard);
+    if (!g->kept)
+        rc = g->sinks->begin(g->sinks->self, g->shard, &g->sink, err);
     g->open = rc == 0;
     return rc;
 }
@@ -94,6 +107,8 @@ static int leave_row(struct gate *g, uint32_t t, uint64_t sum, uint64_t pairs,
                      struct cooc_err *err)
 {
     g->next = t + 1;
+    if (g->kept) /* told when it was found */
+        return g->watch ? watch_add(g->watch, 0, 0, 0, err) : 0;
     g->done += sum;
     g->pairs += pairs;
     return g->done >= TELL_EVERY ? tell(g, err) : 0;
@@ -116,7 +131,7 @@ static int pass_row(void *self, uint32_t t, const struct cooc_entry *e,
     if (bad || (n && e[n - 1].term >= t) || sum != g->plan->cost[t])
         return wrong_row(g, t, sum, err);
     rc = enter_row(g, t, err);
-    if (rc == 0)
+    if (rc == 0 && !g->kept)
         rc = g->sink.row(g->sink.self, t, e, n, err);
     return rc < 0 ? rc : leave_row(g, t, sum, n, err);
 }
@@ -133,7 +148,7 @@ static int pass_parts(void *self, uint32_t t, const struct row_parts *row,
         sum != g->plan->cost[t])
         return wrong_row(g, t, sum, err);
     rc = enter_row(g, t, err);
-    if (rc == 0)
+    if (rc == 0 && !g->kept)
         rc = sink_parts(&g->sink, t, row, err);
     return rc < 0 ? rc : leave_row(g, t, sum, row->pairs, err);
 }
@@ -174,6 +189,24 @@ struct crew {
     struct cooc_err err; /* of the lowest failed shard */
 };
 
+/* The next shards for a worker, [*first, *last); false: no more.  A method
+ * that cannot count rows apart does all if one is missing. */
+static bool take_shards(struct crew *c, uint32_t *first, uint32_t *last)
+{
+    uint32_t n = c->plan->n_shards, i;
+
+    pthread_mutex_lock(&c->lock);
+    for (i = c->failed ? n : c->next_shard; i < n; i++)
+        if (!is_done(c->sinks, i))
+            break;
+    *first = c->method->by_rows || i == n ? i : 0;
+    *last = c->method->by_rows ? i + 1 : n;
+    if (i < n)
+        c->next_shard = *last;
+    pthread_mutex_unlock(&c->lock);
+    return i < n;
+}
+
 static void work(void *self, unsigned worker)
 {
     struct crew *c = self;
@@ -186,13 +219,7 @@ static void work(void *self, unsigned worker)
         uint32_t first, last;
         int rc;
 
-        pthread_mutex_lock(&c->lock);
-        first = c->failed ? c->plan->n_shards : c->next_shard;
-        last = c->method->by_rows ? first + 1 : c->plan->n_shards;
-        if (first < c->plan->n_shards)
-            c->next_shard = last;
-        pthread_mutex_unlock(&c->lock);
-        if (first >= c->plan->n_shards)
+        if (!take_shards(c, &first, &last))
             return;
         rc = run_shards(c->method, c->job, &gate, first, last, &err);
         if (rc == 0)

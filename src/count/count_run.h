@@ -19,6 +19,9 @@ struct shard_sinks {
     int (*end)(void *self, uint32_t shard, struct row_sink *sink, bool ok,
                struct cooc_err *err);
     void *self;
+    /* Is the shard there already?  Its rows are not asked for, and are
+     * dropped if they come all the same.  NULL: none is. */
+    bool (*done)(void *self, uint32_t shard);
 };
 
 int count_run(const struct count_method *method, const struct count_plan *p,

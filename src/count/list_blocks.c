@@ -131,6 +131,7 @@ struct outer {
     struct cooc_entry *rows; /* found, by row */
     size_t rows_cap;
     size_t *row_ends; /* k + 1 */
+    uint64_t work;    /* since the watch was asked */
 };
 
 static int outer_init(struct outer *o, const struct count_job *job,
@@ -211,15 +212,18 @@ static const struct slice *seek(const struct slice *s,
     return s;
 }
 
-static void join(struct outer *o, uint32_t outer, uint32_t inner)
+static int join(struct outer *o, uint32_t outer, uint32_t inner,
+                struct cooc_err *err)
 {
     const struct blocks *b = o->b;
     const struct slice *x = b->slices + b->off[outer];
     const struct slice *x_end = b->slices + b->off[outer + 1];
     const struct slice *y = b->slices + b->off[inner];
     const struct slice *y_end = b->slices + b->off[inner + 1];
+    int rc = 0;
 
-    while (x < x_end && y < y_end) {
+    while (x < x_end && y < y_end && rc == 0) {
+        rc = job_go_on(o->job, &o->work, 64, err);
         if (x->doc == y->doc)
             count_match(o, x++, y++, inner * b->k);
         else if (x->doc < y->doc)
@@ -227,6 +231,7 @@ static void join(struct outer *o, uint32_t outer, uint32_t inner)
         else
             y = seek(y + 1, y_end, x->doc);
     }
+    return rc;
 }
 
 /* Move the counters of one inner block to found, in order, and clear. */
@@ -294,8 +299,9 @@ static int run(const struct count_job *job, const struct row_sink *out,
         o.lo = t;
         o.hi = end < job->last ? (uint32_t)end : job->last;
         for (uint32_t inner = 0; inner <= block && rc == 0; inner++) {
-            join(&o, block, inner);
-            rc = take_counts(&o, inner * o.b->k, err);
+            rc = join(&o, block, inner, err);
+            if (rc == 0)
+                rc = take_counts(&o, inner * o.b->k, err);
         }
         if (rc == 0)
             rc = emit_rows(&o, out, err);

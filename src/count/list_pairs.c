@@ -35,6 +35,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {
     struct cooc_entry *row = NULL;
+    uint64_t work = 0;
     size_t cap = 0;
     int rc = 0;
 
@@ -46,7 +47,9 @@ static int run(const struct count_job *job, const struct row_sink *out,
             uint32_t count = (uint32_t)intersect(
                 mine, list_of(&job->inv, s), NULL);
 
-            if (!count)
+            rc = job_go_on(job, &work, (uint64_t)(mine.end - mine.ids) + 16,
+                           err);
+            if (!count || rc < 0)
                 continue;
             rc = array_grow(&row, &cap, n + 1, sizeof *row, err);
             if (rc == 0)

@@ -48,8 +48,9 @@ static int count_row(const struct count_job *job, uint32_t t,
                      struct accum *acc, size_t *n, struct cooc_err *err)
 {
     uint64_t start = job->inv.off[t], end = job->inv.off[t + 1];
-    uint64_t increments = 0;
+    uint64_t increments = 0, work = 0;
     size_t before;
+    int rc = 0;
 
     if (end - start == 1)
         return copy_row(job, t, acc, n, err);
@@ -57,13 +58,14 @@ static int count_row(const struct count_job *job, uint32_t t,
     terms_before(&job->fwd, job->inv.ids[start], t, &before);
     increments = (end - start) * before;
     accum_begin(acc, t, increments);
-    for (uint64_t i = start; i < end; i++) {
+    for (uint64_t i = start; i < end && rc == 0; i++) {
         const uint32_t *terms =
             terms_before(&job->fwd, job->inv.ids[i], t, &before);
 
         accum_add(acc, terms, before);
+        rc = job_go_on(job, &work, before, err);
     }
-    return accum_take(acc, t, n, err);
+    return rc < 0 ? rc : accum_take(acc, t, n, err);
 }
 
 static int run(const struct count_job *job, const struct row_sink *out,

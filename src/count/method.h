@@ -75,6 +75,21 @@ extern const struct count_method *const count_methods[]; /* NULL at end */
 const struct count_method *count_method_find(const char *name,
                                              struct cooc_err *err);
 
+/* Ask the watch.  COOC_ECANCELLED if it wants to stop. */
+int job_ask(const struct count_job *job, struct cooc_err *err);
+
+/* For long loops: add to *work, which is the caller's and 0 at first, and ask
+ * the watch every few milliseconds of it. */
+static inline int job_go_on(const struct count_job *job, uint64_t *work,
+                            uint64_t more, struct cooc_err *err)
+{
+    *work += more;
+    if (*work < (uint64_t)1 << 22)
+        return 0;
+    *work = 0;
+    return job_ask(job, err);
+}
+
 /* The terms of document d that come before term t, of which there are n. */
 static inline const uint32_t *terms_before(const struct lists *fwd,
                                            uint32_t d, uint32_t t, size_t *n)

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "count/method.h"
 #include "count/row_parts.h"
 
@@ -12,6 +13,11 @@ const struct count_method *const count_methods[] = {
     &count_list_pairs, &count_multi_scan, &count_naive,
     NULL,
 };
+
+int job_ask(const struct count_job *job, struct cooc_err *err)
+{
+    return job->watch ? watch_add(job->watch, 0, 0, 0, err) : 0;
+}
 
 int sink_parts(const struct row_sink *out, uint32_t term,
                const struct row_parts *row, struct cooc_err *err)

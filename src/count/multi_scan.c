@@ -75,12 +75,15 @@ static void scan_release(struct scan *s)
 }
 
 /* One scan for the primary keys [lo, hi). */
-static void scan_once(struct scan *s, uint32_t lo, uint32_t hi)
+static int scan_once(struct scan *s, uint32_t lo, uint32_t hi,
+                     struct cooc_err *err)
 {
     const struct lists *fwd = &s->job->fwd;
+    uint64_t work = 0;
     uint32_t kept = 0;
+    int rc = 0;
 
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; i < s->n && rc == 0; i++) {
         struct alive a = s->docs[i];
         const uint32_t *terms = fwd->ids + fwd->off[a.doc];
         uint32_t len = (uint32_t)(fwd->off[a.doc + 1] - fwd->off[a.doc]);
@@ -89,8 +92,10 @@ static void scan_once(struct scan *s, uint32_t lo, uint32_t hi)
             accum_add(&s->tables[terms[a.place] - lo], terms, a.place);
         if (a.place < len)
             s->docs[kept++] = a;
+        rc = job_go_on(s->job, &work, len, err);
     }
     s->n = kept;
+    return rc;
 }
 
 static int run(const struct count_job *job, const struct row_sink *out,
@@ -101,7 +106,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
 
     for (uint32_t lo = job->first, hi; lo < job->last && rc == 0; lo = hi) {
         hi = job->last - lo > s.n_tables ? lo + s.n_tables : job->last;
-        scan_once(&s, lo, hi);
+        rc = scan_once(&s, lo, hi, err);
         for (uint32_t t = lo; t < hi && rc == 0; t++) {
             struct accum *table = &s.tables[t - lo];
             size_t n = 0;

@@ -42,20 +42,31 @@ struct naive {
     struct row_file files[FAN_IN];
     size_t n_files;
     size_t limit; /* pairs in the table */
+    uint64_t work; /* since the watch was asked */
+};
+
+/* Where rows go that are not yet final. */
+struct spill {
+    struct naive *v;
+    struct row_file *file;
 };
 
 static int write_row(void *self, uint32_t row,
                      const struct cooc_entry *entries, size_t n,
                      struct cooc_err *err)
 {
-    return row_file_add(self, row, entries, n, err);
+    struct spill *s = self;
+    int rc = row_file_add(s->file, row, entries, n, err);
+
+    return rc < 0 ? rc : job_go_on(s->v->job, &s->v->work, n, err);
 }
 
 /* All files become one. */
 static int merge_files(struct naive *v, struct cooc_err *err)
 {
     struct row_file one;
-    struct row_sink sink = { .row = write_row, .self = &one };
+    struct spill spill = { v, &one };
+    struct row_sink sink = { .row = write_row, .self = &spill };
     int rc = row_file_create(&one, v->job->params.tmpdir, err);
 
     if (rc == 0)
@@ -99,7 +110,8 @@ static int emit(const struct pair_record *r, size_t n,
 static int flush(struct naive *v, struct cooc_err *err)
 {
     struct pair_record *records = NULL;
-    struct row_sink sink = { .row = write_row };
+    struct spill spill = { .v = v };
+    struct row_sink sink = { .row = write_row, .self = &spill };
     size_t n;
     int rc = v->n_files == FAN_IN ? merge_files(v, err) : 0;
 
@@ -107,7 +119,7 @@ static int flush(struct naive *v, struct cooc_err *err)
         rc = pair_table_take(&v->table, &records, &n, err);
     if (rc < 0)
         return rc;
-    sink.self = &v->files[v->n_files];
+    spill.file = &v->files[v->n_files];
     rc = row_file_create(&v->files[v->n_files], v->job->params.tmpdir, err);
     if (rc == 0) {
         v->n_files++;

@@ -119,27 +119,33 @@ static int order_and_write(struct gathered *g, const char *dir,
 
     watch_phase(job->watch, "ordering terms", "", 0);
     rc = order_terms(&order, g, filter, dir, job->tmpdir, job->memory,
-                     &ids[FILE_TERMS], rep, err);
+                     &ids[FILE_TERMS], rep, job->watch, err);
     if (rc < 0)
         return rc;
     rep->seconds_order = clock_seconds() - start;
-    watch_phase(job->watch, "writing the index", "", 0);
+    watch_phase(job->watch, "writing the index", "documents",
+                2 * rep->documents); /* both views */
     rep->terms = order.n_terms;
-    rc = write_forward(g, &order, dir, job->threads, ids, rep, err);
+    rc = write_forward(g, &order, dir, job->threads, ids, rep, job->watch,
+                       err);
     ordering_release(&order);
     gathered_release(g);
     if (rc == 0)
         rc = write_inverted(dir, (uint32_t)rep->documents,
-                            (uint32_t)rep->terms, job->memory, ids, err);
+                            (uint32_t)rep->terms, job->memory, ids,
+                            job->watch, err);
     rep->seconds_write = clock_seconds() - start - rep->seconds_order;
     return rc;
 }
 
-static void note_reader(struct cooc_index_report *rep,
-                        const struct reader *reader)
+static void note_run(struct cooc_index_report *rep,
+                     const struct gather_job *job)
 {
+    const struct reader *reader = job->reader;
     struct reader_stats s = reader_stats(reader);
 
+    rep->threads = job->threads;
+    rep->memory = job->memory;
     rep->input_bytes = s.bytes;
     rep->invalid_bytes += s.invalid_bytes;
     rep->skipped_inputs = s.skipped;
@@ -223,7 +229,7 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
     job.rules = rules;
     filter.only = only;
     rc = gather(&g, &job, rep, err);
-    note_reader(rep, reader);
+    note_run(rep, &job);
     rep->seconds_read = clock_seconds() - start;
     if (rc == 0)
         rc = order_and_write(&g, dir, &job, &filter, ids, rep, err);

@@ -6,10 +6,13 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/watch.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the mapped arrays are little-endian; this machine is not"
 #endif
+
+#define ASK_EVERY 1000000u /* ids */
 
 static const struct {
     const char *name, *kind;
@@ -275,13 +278,30 @@ int collection_search(const struct collection *c, const char *name,
     return 0;
 }
 
+/* Called for every list: may we go on?  n counts the calls' work. */
+static int ask_watch(const struct collection *c, uint64_t *n, uint64_t more,
+                     struct cooc_err *err)
+{
+    uint64_t done = *n += more + 1;
+
+    if (done < ASK_EVERY)
+        return 0;
+    *n = 0;
+    return c->watch ? watch_add(c->watch, done * 4, 0, 0, err) : 0;
+}
+
 static int load_lists(const struct collection *c, enum collection_file f,
                       enum collection_file off, uint32_t n, uint32_t limit,
                       struct lists *out, struct cooc_err *err)
 {
     const void *o, *p;
-    int rc = blob_get(c->files[off], 0, ((uint64_t)n + 1) * 8, &o, err);
+    uint64_t seen = 0;
+    int rc = blob_verify(c->files[off], c->watch, err);
 
+    if (rc == 0)
+        rc = blob_verify(c->files[f], c->watch, err);
+    if (rc == 0)
+        rc = blob_get(c->files[off], 0, ((uint64_t)n + 1) * 8, &o, err);
     if (rc == 0)
         rc = blob_get(c->files[f], 0, c->n_postings * 4, &p, err);
     if (rc < 0)
@@ -295,6 +315,8 @@ static int load_lists(const struct collection *c, enum collection_file f,
         uint64_t len;
 
         rc = get_list(c, f, off, i, limit, &ids, &len, err);
+        if (rc == 0)
+            rc = ask_watch(c, &seen, len, err);
         if (rc < 0)
             return rc;
     }
@@ -306,15 +328,16 @@ static int load_lists(const struct collection *c, enum collection_file f,
 static int compare_views(const struct collection *c, const struct lists *fwd,
                          const struct lists *inv, struct cooc_err *err)
 {
-    uint64_t *next = mem_array(inv->n, sizeof *next);
+    uint64_t *next = mem_array(inv->n, sizeof *next), seen = 0;
     int rc = 0;
 
     if (!next)
         return err_nomem(err);
     if (inv->n)
         memcpy(next, inv->off, inv->n * sizeof *next);
-    for (uint32_t d = 0; d < fwd->n && rc == 0; d++)
-        for (uint64_t i = fwd->off[d]; i < fwd->off[d + 1]; i++) {
+    for (uint32_t d = 0; d < fwd->n && rc == 0; d++) {
+        rc = ask_watch(c, &seen, fwd->off[d + 1] - fwd->off[d], err);
+        for (uint64_t i = fwd->off[d]; rc == 0 && i < fwd->off[d + 1]; i++) {
             uint32_t t = fwd->ids[i];
 
             if (next[t] < inv->off[t + 1] && inv->ids[next[t]++] == d)
@@ -323,8 +346,8 @@ static int compare_views(const struct collection *c, const struct lists *fwd,
                          "%s: document %u has term %u, but the inverted "
                          "list of the term has not the document",
                          blob_path(c->files[FILE_FORWARD]), d, t);
-            break;
         }
+    }
     mem_free(next);
     return rc;
 }

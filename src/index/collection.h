@@ -23,6 +23,7 @@
 #include "base/blob.h"
 
 struct cooc_err;
+struct watch;
 
 enum collection_file {
     FILE_TERMS,      /* names, one after the other */
@@ -50,6 +51,7 @@ struct collection {
     uint32_t n_docs, n_terms;
     uint64_t n_postings;
     struct blob *files[COLLECTION_FILES];
+    struct watch *watch; /* told while loading, may end it; NULL: nobody */
 };
 
 /* Map the files, which the manifest describes in ids, and check that their

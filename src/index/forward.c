@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/sort.h"
+#include "base/watch.h"
 #include "index/collection.h"
 #include "index/gather.h"
 #include "index/order.h"
@@ -24,6 +25,7 @@ struct forward_job {
     const struct ordering *o;
     struct blob_writer *ids, *ids_off, *names, *names_off;
     uint64_t postings, name_bytes;
+    struct watch *watch; /* may be NULL */
     pthread_mutex_t lock;
     pthread_cond_t turn;
     size_t next_taken, next_written;
@@ -116,20 +118,24 @@ static void work(void *self, unsigned worker)
     (void)worker;
     for (;;) {
         struct cooc_err err = { 0 };
+        bool failed;
         size_t i;
         int rc;
 
         pthread_mutex_lock(&job->lock);
         i = job->next_taken++;
+        failed = job->failed;
         pthread_mutex_unlock(&job->lock);
         if (i >= job->g->n_chunks)
             break;
-        rc = translate(job, &job->g->chunks[i], &s, &err);
+        rc = failed ? 0 : translate(job, &job->g->chunks[i], &s, &err);
         pthread_mutex_lock(&job->lock);
         while (job->next_written != i)
             pthread_cond_wait(&job->turn, &job->lock);
         if (rc == 0 && !job->failed)
             rc = append(job, &job->g->chunks[i], &s, &err);
+        if (rc == 0 && !job->failed && job->watch)
+            rc = watch_add(job->watch, job->g->chunks[i].n_docs, 0, 0, &err);
         if (rc < 0 && !job->failed) {
             job->failed = true;
             job->err = err;
@@ -164,9 +170,10 @@ static int open_files(struct forward_job *job, const char *dir,
 
 int write_forward(const struct gathered *g, const struct ordering *o,
                   const char *dir, unsigned threads, struct blob_id *ids,
-                  struct cooc_index_report *report, struct cooc_err *err)
+                  struct cooc_index_report *report, struct watch *watch,
+                  struct cooc_err *err)
 {
-    struct forward_job job = { .g = g, .o = o };
+    struct forward_job job = { .g = g, .o = o, .watch = watch };
     int rc = open_files(&job, dir, err);
 
     if (rc < 0)

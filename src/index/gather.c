@@ -257,6 +257,7 @@ static int worker_init(struct worker *w, struct shared *sh, unsigned number,
 
     *w = (struct worker){ .sh = sh, .number = number };
     rc = reducer_init(&w->red, sh->job->rules, sh->job->max_doc_terms, err);
+    w->red.watch = sh->job->watch;
     if (rc == 0)
         rc = begin_run(w, err);
     return rc;

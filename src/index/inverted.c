@@ -13,10 +13,12 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "index/collection.h"
 #include "index/write.h"
 
 #define FORGET_EVERY ((uint64_t)8 << 20) /* bytes */
+#define ASK_EVERY 1024u                  /* documents */
 
 struct turn {
     struct blob *fwd, *fwd_off;
@@ -24,6 +26,8 @@ struct turn {
     uint64_t *off;   /* n_terms + 1: where the lists begin */
     uint64_t *place; /* where the next document of a list goes */
     uint64_t forgotten;
+    struct watch *watch; /* may be NULL */
+    bool telling; /* this walk counts as progress */
 };
 
 static int open_blob(struct blob **b, const char *dir,
@@ -58,7 +62,10 @@ static int walk(struct turn *t, uint32_t d, const uint32_t **ids,
         blob_forget(t->fwd, start);
         t->forgotten = start;
     }
-    rc = blob_get(t->fwd, start, end - start, &p, err);
+    if (t->watch && d % ASK_EVERY == ASK_EVERY - 1)
+        rc = watch_add(t->watch, t->telling ? ASK_EVERY : 0, 0, 0, err);
+    if (rc == 0)
+        rc = blob_get(t->fwd, start, end - start, &p, err);
     *ids = p;
     *n = (end - start) / 4;
     return rc;
@@ -127,6 +134,7 @@ static int write_lists(struct turn *t, uint64_t room, struct blob_writer *w,
                 break;
             }
         }
+        t->telling = last == t->n_terms;
         rc = fill_range(t, first, last, out, err);
         if (rc == 0)
             rc = blob_write_u32(w, out, n, err);
@@ -158,10 +166,11 @@ static int write_both(struct turn *t, const char *dir, uint64_t memory,
 }
 
 int write_inverted(const char *dir, uint32_t n_docs, uint32_t n_terms,
-                   uint64_t memory, struct blob_id *ids,
+                   uint64_t memory, struct blob_id *ids, struct watch *watch,
                    struct cooc_err *err)
 {
-    struct turn t = { .n_docs = n_docs, .n_terms = n_terms };
+    struct turn t = { .n_docs = n_docs, .n_terms = n_terms,
+                      .watch = watch };
     size_t offsets = (size_t)n_terms + 1;
     int rc = open_blob(&t.fwd, dir, FILE_FORWARD, "forward",
                        &ids[FILE_FORWARD], err);

@@ -24,12 +24,14 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/sort.h"
+#include "base/watch.h"
 #include "dict/dict.h"
 #include "index/collection.h"
 #include "index/gather.h"
 #include "index/run.h"
 
 #define WRITE_AT ((size_t)1 << 20)
+#define ASK_EVERY 65536u /* terms */
 
 struct merged {
     uint32_t *df;   /* by g; 0 once the term is dropped */
@@ -43,7 +45,17 @@ struct merged {
     const char *names; /* the file, mapped */
     size_t names_len;
     const struct dict *only;
+    struct watch *watch; /* may be NULL */
+    uint32_t asked;
 };
+
+/* Once for every term or so: may we go on? */
+static int ask_watch(struct merged *m, struct cooc_err *err)
+{
+    if (!m->watch || ++m->asked % ASK_EVERY)
+        return 0;
+    return watch_add(m->watch, 0, 0, 0, err);
+}
 
 /* ---- the merge ---------------------------------------------------------- */
 
@@ -173,8 +185,8 @@ static int merge_runs(struct merged *m, struct ordering *o,
             break;
         if (rc == 0)
             h.items[0] = h.items[--h.n];
-        rc = 0;
         sift(&h, 0);
+        rc = ask_watch(m, err);
     }
     if (rc == 0)
         rc = flush_names(m, path, err);
@@ -254,7 +266,7 @@ static int number_terms(struct merged *m, const struct term_filter *f,
     return 0;
 }
 
-static int write_names(const struct merged *m, const uint64_t *by_id,
+static int write_names(struct merged *m, const uint64_t *by_id,
                        uint32_t n, const char *dir, struct blob_id *ids,
                        struct cooc_err *err)
 {
@@ -272,6 +284,8 @@ static int write_names(const struct merged *m, const uint64_t *by_id,
 
         rc = blob_write(text, name, len, err);
         end += len;
+        if (rc == 0)
+            rc = ask_watch(m, err);
         if (rc == 0)
             rc = blob_write_u64(off, &end, 1, err);
     }
@@ -371,9 +385,10 @@ static void merged_release(struct merged *m)
 int order_terms(struct ordering *out, const struct gathered *g,
                 const struct term_filter *filter, const char *dir,
                 const char *tmpdir, uint64_t memory, struct blob_id *ids,
-                struct cooc_index_report *report, struct cooc_err *err)
+                struct cooc_index_report *report, struct watch *watch,
+                struct cooc_err *err)
 {
-    struct merged m = { .fd = -1 };
+    struct merged m = { .fd = -1, .watch = watch };
     uint64_t *by_id = NULL;
     uint32_t *rank = NULL;
     int rc;

@@ -15,6 +15,7 @@
 struct blob_id;
 struct dict;
 struct gathered;
+struct watch;
 
 #define TERM_NONE UINT32_MAX /* dropped */
 
@@ -37,7 +38,8 @@ struct ordering {
 int order_terms(struct ordering *out, const struct gathered *g,
                 const struct term_filter *filter, const char *dir,
                 const char *tmpdir, uint64_t memory, struct blob_id *ids,
-                struct cooc_index_report *report, struct cooc_err *err);
+                struct cooc_index_report *report, struct watch *watch,
+                struct cooc_err *err);
 void ordering_release(struct ordering *o);
 
 #endif

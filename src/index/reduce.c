@@ -15,7 +15,10 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "dict/dict.h"
+
+#define ASK_EVERY 65536u /* tokens */
 
 _Static_assert(DICT_WORD_MAX <= WORD_SLACK, "dict_prepare() reads that far");
 
@@ -264,6 +267,8 @@ int reducer_add(struct reducer *r, const char *text, size_t len,
                          &r->ahead[(r->ahead_first + r->n_ahead++) %
                                    WORDS_AHEAD]);
         }
+        if (rc == 0 && r->sums.tokens % ASK_EVERY == 0 && r->watch)
+            rc = watch_add(r->watch, 0, 0, 0, err);
         if (rc < 0)
             return rc;
     }

@@ -15,6 +15,8 @@
 
 #define WORDS_AHEAD 8 /* words looked up while the next are found */
 
+struct watch;
+
 struct reducer {
     struct dict *terms; /* of this run */
     uint32_t *ids;      /* of the documents added, one after the other */
@@ -35,6 +37,7 @@ struct reducer {
     struct dict_word ahead[WORDS_AHEAD]; /* a ring */
     unsigned ahead_first, n_ahead;
     struct cooc_index_report sums;
+    struct watch *watch; /* asked in long documents; NULL: nobody */
 };
 
 int reducer_init(struct reducer *r, const struct rules *rules, uint32_t cap,

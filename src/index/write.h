@@ -9,15 +9,17 @@
 struct blob_id;
 struct gathered;
 struct ordering;
+struct watch;
 
 /* Translate the chunks to final ids: forward and docs files. */
 int write_forward(const struct gathered *g, const struct ordering *o,
                   const char *dir, unsigned threads, struct blob_id *ids,
-                  struct cooc_index_report *report, struct cooc_err *err);
+                  struct cooc_index_report *report, struct watch *watch,
+                  struct cooc_err *err);
 
 /* From the forward file just written: the inverted files. */
 int write_inverted(const char *dir, uint32_t n_docs, uint32_t n_terms,
-                   uint64_t memory, struct blob_id *ids,
+                   uint64_t memory, struct blob_id *ids, struct watch *watch,
                    struct cooc_err *err);
 
 #endif

@@ -116,7 +116,7 @@ static void a_blob_with_any_bit_flipped_or_cut_is_refused(void **state)
                  &err);
         rc = blob_open(&b, path, "test", &id, &err);
         if (rc == 0)
-            rc = blob_verify(b, &err);
+            rc = blob_verify(b, NULL, &err);
         blob_close(b);
         CHECK_RC(rc, COOC_EFORMAT, &err);
         whole.data[bit / 8] ^= (char)(1 << bit % 8);
@@ -159,7 +159,7 @@ static void a_full_disk_is_named(void **state)
     if (!f)
         skip();
     CHECK_RC(file_write(fileno(f), data, sizeof data, "x.bin", &err),
-             COOC_EIO, &err);
+             COOC_EFULL, &err);
     assert_non_null(strstr(err.text, "x.bin"));
     assert_non_null(strstr(err.text, "disk is full"));
     fclose(f);
@@ -253,7 +253,7 @@ static int see(void *self, const struct cooc_progress *p)
 static void a_watch_tells_what_is_done_and_when_to_stop(void **state)
 {
     struct seen seen = { .stop_at = 3 };
-    const struct cooc_watch hook = { see, &seen };
+    const struct cooc_watch hook = { .progress = see, .self = &seen };
     struct cooc_err err = { 0 };
     struct watch w;
     int adds = 0;

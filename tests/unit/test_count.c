@@ -40,7 +40,8 @@ static void count_all(const struct count_method *m,
                       struct kept_rows *out)
 {
     struct count_job job = job_of(c, params);
-    struct shard_sinks sinks = { keep_begin, keep_end, out };
+    struct shard_sinks sinks = { .begin = keep_begin, .end = keep_end,
+                                 .self = out };
     struct cooc_err err = { 0 };
     struct count_plan plan;
     struct watch watch;

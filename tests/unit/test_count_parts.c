@@ -83,7 +83,8 @@ static void a_method_that_is_wrong_is_refused(void **state)
         struct cooc_err err = { 0 };
         struct count_plan plan;
         struct kept_rows k;
-        struct shard_sinks sinks = { keep_begin, keep_end, &k };
+        struct shard_sinks sinks = { .begin = keep_begin, .end = keep_end,
+                                 .self = &k };
         struct watch watch;
         int rc;
 
@@ -132,7 +133,8 @@ static void a_hook_that_says_stop_stops_every_method(void **state)
         struct cooc_err err = { 0 };
         struct count_plan plan;
         struct kept_rows k;
-        struct shard_sinks sinks = { keep_begin, keep_end, &k };
+        struct shard_sinks sinks = { .begin = keep_begin, .end = keep_end,
+                                 .self = &k };
         struct watch watch;
 
         kept_rows_init(&k, c.n_terms);

@@ -137,6 +137,8 @@ static void filters_drop_what_they_say_and_report_it(void **state)
             want.input_bytes = got.input_bytes;
             want.terms = got.terms;
             strcpy(want.format, "lines");
+            want.threads = threads;
+            want.memory = got.memory;
             want.seconds_read = got.seconds_read;
             want.seconds_order = got.seconds_order;
             want.seconds_write = got.seconds_write;

@@ -106,7 +106,8 @@ static void check_left_out(const struct small_docs *c, uint32_t df,
     struct cooc_err err = { 0 };
     struct count_plan plan;
     struct kept_rows k;
-    struct shard_sinks sinks = { keep_begin, keep_end, &k };
+    struct shard_sinks sinks = { .begin = keep_begin, .end = keep_end,
+                                 .self = &k };
     struct watch watch;
 
     kept_rows_init(&k, c->n_terms);
