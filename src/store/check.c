@@ -15,6 +15,7 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "count/plan.h"
+#include "store/seal.h"
 #include "store/store.h"
 
 #define ROWS_AT_ONCE 4096u /* of those left out */
@@ -31,11 +32,9 @@ static int check_files(const struct store *s, struct cooc_check_report *r,
                              ? s->docs.files[i]
                              : s->shards[i - COLLECTION_FILES];
 
-        rc = blob_verify(b, err);
+        rc = blob_verify(b, watch, err);
         r->files++;
         r->bytes += blob_size(b);
-        if (rc == 0)
-            rc = watch_add(watch, blob_size(b), 0, 0, err);
     }
     return rc;
 }
@@ -184,6 +183,29 @@ static int wrong_pairs(const char *where, uint64_t pairs, uint64_t want,
                    (unsigned long long)pairs, (unsigned long long)want);
 }
 
+/* What a shard says of itself is what the manifest says of it. */
+static int check_seal(const struct store *s, uint32_t shard,
+                      struct cooc_err *err)
+{
+    const struct manifest *m = &s->manifest;
+    const struct shard_info *info = &m->shards[shard];
+    const struct row_source from = { seal_collection(m->files),
+                                     m->left_out.df };
+    struct shard_info sealed = { .first = info->first, .last = info->last };
+    struct blob *b = s->shards[shard];
+    const void *seal;
+    int rc = blob_get(b, blob_size(b) - SEAL_BYTES, SEAL_BYTES, &seal, err);
+
+    if (rc < 0)
+        return rc;
+    if (!seal_fits(seal, &sealed, &from) || sealed.pairs != info->pairs ||
+        sealed.row_bytes != info->row_bytes)
+        return err_set(err, COOC_EFORMAT,
+                       "%s: its seal does not fit the manifest",
+                       blob_path(b));
+    return 0;
+}
+
 static int check_shard(struct row_check *k, uint32_t shard,
                        struct row_reader *r, struct buf *again,
                        struct cooc_err *err)
@@ -284,6 +306,12 @@ static int check_rows(const struct store *s, const struct count_plan *plan,
                        "all counts add up to %llu, the documents say %llu",
                        (unsigned long long)k.increments,
                        (unsigned long long)s->manifest.increments);
+    for (uint32_t i = 0; i < s->manifest.n_shards; i++) {
+        int rc = check_seal(s, i, err);
+
+        if (rc < 0)
+            return rc;
+    }
     return 0;
 }
 
@@ -303,6 +331,7 @@ int cooc_check(const char *path, unsigned threads,
     watch_init(&watch, hook);
     watch_phase(&watch, "checking files", "bytes", 0);
     rc = check_files(&s, &own, &watch, err);
+    s.docs.watch = &watch;
     if (rc == 0)
         rc = collection_load(&s.docs, &fwd, &inv, err);
     if (rc == 0)

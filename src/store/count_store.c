@@ -1,15 +1,14 @@
 /* count_store.c - cooc_count(): the rows of a store.
  *
  * Counting adds files that only the last step, the new manifest, makes part
- * of the store.  To count again is to write the same bytes again, so the old
- * rows stay in force until each is replaced by its like, and a recount that
- * fails half-way has done no harm.  Only if other rows are to be left out
- * than before do the files differ: then the store is not counted from the
- * first new file to the last.
+ * of the store.  Whatever ends it before, the shards that are finished stay,
+ * and the next count goes on from them (resume.c).
+ *
+ * To count again is to write the same bytes again, so the old rows stay in
+ * force until each is replaced by its like, and a recount that fails half-way
+ * has done no harm.  Only if other rows are to be left out than before do the
+ * files differ: then the old rows are given up first.
  */
-#include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -20,44 +19,16 @@
 #include "count/count_run.h"
 #include "count/left_out.h"
 #include "kernel/kernel.h"
+#include "store/estimate.h"
+#include "store/resume.h"
 #include "store/rows_write.h"
+#include "store/seal.h"
 #include "store/store.h"
 
 void cooc_count_options_init(struct cooc_count_options *o)
 {
     *o = (struct cooc_count_options){ .flush_pairs = 100000000,
                                       .accumulators = 100 };
-}
-
-static bool is_shard(const char *name, uint32_t n_shards)
-{
-    char own[SHARD_NAME_MAX];
-    unsigned long i = strtoul(name + strlen("rows-"), NULL, 10);
-
-    if (i >= n_shards)
-        return false;
-    shard_name(own, (uint32_t)i);
-    return !strcmp(name, own);
-}
-
-/* Remove row files that the manifest, with its n_shards, does not name: they
- * are from a run that did not end. */
-static int remove_rows(const char *dir, uint32_t n_shards,
-                       struct cooc_err *err)
-{
-    DIR *d = opendir(dir);
-    struct dirent *e;
-    int rc = 0;
-
-    if (!d)
-        return err_sys(err, "cannot open", dir);
-    while (rc == 0 && (e = readdir(d)) != NULL)
-        if (!strncmp(e->d_name, "rows-", 5) &&
-            !is_shard(e->d_name, n_shards) &&
-            unlinkat(dirfd(d), e->d_name, 0) < 0)
-            rc = err_sys(err, "cannot remove old rows in", dir);
-    closedir(d);
-    return rc;
 }
 
 static int check_count_options(const struct cooc_count_options *o,
@@ -82,159 +53,315 @@ static int check_count_options(const struct cooc_count_options *o,
     return 0;
 }
 
-/* The rows of the store go out of force, and then go, if the plan is to
- * leave out others. */
-static int drop_other_rows(struct manifest *m, const struct count_plan *p,
-                           const char *dir, struct cooc_err *err)
+/* One call of cooc_count(). */
+struct counting {
+    const char *dir;
+    const struct cooc_count_options *o;
+    const struct count_method *method;
+    unsigned threads;
+    struct watch watch;
+    struct store s;
+    struct count_job job;
+    struct count_plan plan;
+    struct shard_writer w;
+    bool recount;
+    uint64_t kept_cost, kept_pairs, kept_bytes; /* of finished shards */
+    uint64_t largest; /* bytes of a shard that is to be replaced */
+    struct cooc_count_report r;
+};
+
+/* Verify the collection and plan its rows. */
+static int load_documents(struct counting *c, struct cooc_err *err)
 {
+    const struct manifest *m = &c->s.manifest;
     int rc;
 
-    if (!m->counted || (m->left_out.df == p->left_out_df &&
-                        rows_written(m) == p->made &&
-                        m->n_shards == p->n_shards))
-        return 0;
-    m->counted = false;
-    m->n_shards = 0;
-    rc = manifest_write(m, dir, err);
-    return rc < 0 ? rc : remove_rows(dir, 0, err);
+    /* Each list is hashed and walked, those of documents twice. */
+    watch_phase(&c->watch, "checking the index", "bytes",
+                m->postings * 20 + (uint64_t)m->documents * 16 +
+                    (uint64_t)m->terms * 12);
+    c->s.docs.watch = &c->watch;
+    rc = collection_load(&c->s.docs, &c->job.fwd, &c->job.inv, err);
+    if (rc == 0)
+        rc = count_plan_init(&c->plan, &c->job.fwd, m->terms, err);
+    if (rc == 0 && c->plan.total != m->increments)
+        rc = err_set(err, COOC_EFORMAT,
+                     "%s: the documents' lengths do not fit the manifest",
+                     c->dir);
+    if (rc == 0)
+        rc = count_plan_leave_out(
+            &c->plan, &c->job.inv,
+            c->o->rows == COOC_ROWS_ALL ? 1 : c->o->costly_df, err);
+    c->w.from.left_out_df = c->plan.left_out_df;
+    c->r.increments = c->plan.total;
+    c->r.parts = c->plan.n_shards;
+    return rc;
 }
 
-/* Shards are written; make them the store's. */
-static int name_rows(struct manifest *m, const struct count_plan *p,
-                     uint64_t left_out, const char *dir, struct cooc_err *err)
+/* Are the rows that the manifest names those that will be made now? */
+static bool same_rows(const struct manifest *m, const struct count_plan *p)
 {
-    m->left_out = (struct left_out_info){ .df = p->left_out_df,
-                                          .rows = m->terms - p->made,
+    if (m->n_shards != p->n_shards || m->left_out.df != p->left_out_df ||
+        rows_written(m) != p->made)
+        return false;
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        if (m->shards[i].last != p->cuts[i + 1])
+            return false;
+    return true;
+}
+
+/* Rows that cannot be replaced one by one are given up before. */
+static int give_up_rows(struct counting *c, struct cooc_err *err)
+{
+    struct manifest *m = &c->s.manifest;
+    int rc;
+
+    if (!m->counted || same_rows(m, &c->plan))
+        return 0;
+    m->counted = false;
+    rc = manifest_write(m, c->dir, err);
+    return rc < 0 ? rc : resume_clean(c->dir, 0, err);
+}
+
+/* Look at the rows that are there; w->infos tells which are finished. */
+static int begin_rows(struct counting *c, struct cooc_err *err)
+{
+    struct manifest *m = &c->s.manifest;
+    struct cooc_estimate *e = &c->r.estimate;
+    int rc = give_up_rows(c, err);
+
+    c->recount = m->counted;
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        if (m->shards[i].id.size > c->largest)
+            c->largest = m->shards[i].id.size;
+    if (rc == 0)
+        rc = resume_clean(c->dir, c->plan.n_shards, err);
+    mem_free(m->shards);
+    m->n_shards = 0;
+    m->shards = c->w.infos = mem_zarray(c->plan.n_shards,
+                                        sizeof *c->w.infos);
+    if (rc == 0 && !c->w.infos)
+        rc = err_nomem(err);
+    if (rc == 0 && !c->recount)
+        rc = resume_shards(&c->w, &e->parts_kept, &e->parts_dropped,
+                           &c->watch, err);
+    for (uint32_t i = 0; rc == 0 && i < c->plan.n_shards; i++) {
+        const struct shard_info *info = &c->w.infos[i];
+
+        for (uint32_t t = info->first; t < info->last; t++)
+            c->kept_cost += c->plan.cost[t];
+        c->kept_pairs += info->pairs;
+        c->kept_bytes += info->id.size;
+    }
+    c->r.parts_done = e->parts_kept;
+    return rc;
+}
+
+static int refuse(const struct counting *c, struct cooc_err *err)
+{
+    const struct cooc_estimate *e = &c->r.estimate;
+    double scale = e->needed < 1000000      ? 1e3
+                   : e->needed < 1000000000 ? 1e6
+                                            : 1e9;
+    char letter = scale < 1e6 ? 'K' : scale < 1e9 ? 'M' : 'G';
+
+    return err_set(err, COOC_EFULL,
+                   "%s: the rows need about %.1f %cB of disk, but %.1f %cB "
+                   "are free; make room, move the store to another disk, or "
+                   "use --force to try", c->dir, (double)e->needed / scale,
+                   letter, (double)e->available / scale, letter);
+}
+
+/* What the missing shards take, and what the disk has. */
+static int weigh(struct counting *c, struct rows_guess *guess,
+                 struct cooc_err *err)
+{
+    struct cooc_estimate *e = &c->r.estimate;
+    uint32_t files = c->plan.n_shards - c->r.parts_done;
+    uint64_t bytes;
+    int rc = rows_estimate(&c->plan, &c->job, c->w.infos, guess, &c->watch,
+                           err);
+
+    if (rc == 0)
+        rc = dir_room(&e->available, c->dir, err);
+    if (rc < 0)
+        return rc;
+    bytes = guess->bytes;
+    if (c->recount && c->threads < files) { /* replaced one by one */
+        bytes = c->largest * c->threads;
+        files = c->threads;
+    }
+    e->needed = estimate_room(bytes, files);
+    return 0;
+}
+
+/* Tell what is coming, and whether the disk has room for it. */
+static int estimate(struct counting *c, struct cooc_err *err)
+{
+    struct cooc_estimate *e = &c->r.estimate;
+    const struct cooc_watch *hook = &c->o->watch;
+    struct rows_guess guess;
+    int rc;
+
+    watch_phase(&c->watch, "estimating", "", 0);
+    rc = weigh(c, &guess, err);
+    if (rc < 0)
+        return rc;
+    e->increments = c->plan.total;
+    e->parts = c->plan.n_shards;
+    e->pairs = guess.pairs + c->kept_pairs;
+    e->row_bytes = guess.bytes + c->kept_bytes;
+    if (hook->estimate && hook->estimate(hook->self, e))
+        return err_set(err, COOC_ECANCELLED, "interrupted");
+    if (e->needed > e->available && !c->o->ignore_space)
+        return refuse(c, err);
+    return 0;
+}
+
+/* All shards are written; make them the store's. */
+static int name_rows(struct counting *c, uint64_t left_out,
+                     struct cooc_err *err)
+{
+    struct manifest *m = &c->s.manifest;
+
+    watch_phase(&c->watch, "writing the manifest", "", 0);
+    m->left_out = (struct left_out_info){ .df = c->plan.left_out_df,
+                                          .rows = m->terms - c->plan.made,
                                           .pairs = left_out };
-    m->n_shards = p->n_shards;
+    m->n_shards = c->plan.n_shards;
     m->pairs = left_out;
     for (uint32_t i = 0; i < m->n_shards; i++)
         m->pairs += m->shards[i].pairs;
     m->counted = true;
-    return manifest_write(m, dir, err);
+    return manifest_write(m, c->dir, err);
 }
 
-static int count_rows(struct store *s, const char *dir,
-                      const struct count_method *method,
-                      const struct cooc_count_options *o, unsigned threads,
-                      struct watch *watch, struct cooc_err *err)
+/* How it ended: which shards are there, and what the rest needs. */
+static void note_end(struct counting *c, int rc)
 {
-    uint64_t memory = o->memory ? o->memory : memory_half();
-    struct count_job job = {
-        .params = { .flush_pairs = o->flush_pairs,
-                    .block_terms = o->block_terms,
-                    .accumulators = o->accumulators,
-                    .head_terms = o->head_terms,
-                    .kernels = kernel_find(o->kernel, err),
-                    .memory = memory / threads,
-                    .tmpdir = o->tmpdir ? o->tmpdir : dir },
-    };
-    struct count_plan plan = { 0 };
-    struct shard_writer w = { .dir = dir, .plan = &plan };
-    struct shard_sinks sinks = shard_writer_sinks(&w);
-    struct manifest *m = &s->manifest;
+    struct rows_guess guess;
+
+    c->r.parts_done = 0;
+    for (uint32_t i = 0; i < c->plan.n_shards; i++)
+        c->r.parts_done += c->w.infos[i].id.size > 0;
+    if (rc < 0)
+        resume_clean(c->dir, c->plan.n_shards, NULL);
+    if (rc == COOC_EFULL)
+        weigh(c, &guess, NULL);
+}
+
+static int count_rows(struct counting *c, struct cooc_err *err)
+{
+    struct shard_sinks sinks = shard_writer_sinks(&c->w);
     uint64_t left_out = 0;
-    uint32_t old_shards;
     int rc;
 
-    watch_phase(watch, "checking the index", "", 0);
-    rc = collection_load(&s->docs, &job.fwd, &job.inv, err);
+    watch_resume(&c->watch, "counting", "increments", c->plan.total,
+                 c->kept_cost, c->kept_pairs);
+    rc = left_out_pairs(&c->plan, &c->job.fwd, &c->job.inv, c->threads,
+                        &c->watch, &left_out, err);
+    if (rc == 0 && c->r.parts_done < c->plan.n_shards)
+        rc = count_run(c->method, &c->plan, &c->job, c->threads, &sinks,
+                       &c->watch, err);
     if (rc == 0)
-        rc = count_plan_init(&plan, &job.fwd, m->terms, err);
-    if (rc == 0 && plan.total != m->increments)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: the documents' lengths do not fit the manifest",
-                     dir);
-    if (rc == 0)
-        rc = count_plan_leave_out(&plan, &job.inv,
-                                  o->rows == COOC_ROWS_ALL ? 1 : o->costly_df,
-                                  err);
-    if (rc == 0)
-        rc = drop_other_rows(m, &plan, dir, err);
-    if (rc < 0)
-        goto out;
-    old_shards = m->n_shards;
-    mem_free(m->shards);
-    m->shards = w.infos = mem_zarray(plan.n_shards, sizeof *w.infos);
-    rc = w.infos ? 0 : err_nomem(err);
-    if (rc < 0)
-        goto out;
-    watch_phase(watch, "counting", "increments", plan.total);
-    rc = left_out_pairs(&plan, &job.fwd, &job.inv, threads, watch, &left_out,
-                        err);
-    if (rc == 0)
-        rc = count_run(method, &plan, &job, threads, &sinks, watch, err);
-    if (rc < 0) {
-        remove_rows(dir, old_shards, NULL);
-        goto out;
-    }
-    rc = name_rows(m, &plan, left_out, dir, err);
-out:
-    count_plan_release(&plan);
+        rc = name_rows(c, left_out, err);
+    note_end(c, rc);
     return rc;
 }
 
-static void fill_report(struct cooc_count_report *r, const struct manifest *m,
-                        const struct count_method *method, unsigned threads,
-                        double seconds)
+static void fill_report(struct counting *c)
 {
-    if (!method->by_rows || !m->n_shards)
-        threads = 1;
-    else if (threads > m->n_shards) /* a shard is one thread's work */
-        threads = m->n_shards;
-    *r = (struct cooc_count_report){ .method = method->about.name,
-                                     .threads = threads,
-                                     .increments = m->increments,
-                                     .pairs = m->pairs,
-                                     .left_out_df = m->left_out.df,
-                                     .left_out_rows = m->left_out.rows,
-                                     .left_out_pairs = m->left_out.pairs,
-                                     .seconds = seconds };
+    struct cooc_count_report *r = &c->r;
+    const struct manifest *m = &c->s.manifest;
+
+    r->threads = c->threads;
+    if (!c->method->by_rows || !m->n_shards)
+        r->threads = 1;
+    else if (r->threads > m->n_shards) /* a shard is one thread's work */
+        r->threads = m->n_shards;
+    r->pairs = m->pairs;
+    r->left_out_df = m->left_out.df;
+    r->left_out_rows = m->left_out.rows;
+    r->left_out_pairs = m->left_out.pairs;
     for (uint32_t i = 0; i < m->n_shards; i++)
         r->row_bytes += m->shards[i].id.size;
+}
+
+static int count_all(struct counting *c, struct cooc_err *err)
+{
+    int rc;
+
+    c->w = (struct shard_writer){
+        .dir = c->dir, .plan = &c->plan, .watch = &c->watch,
+        .from = { .collection = seal_collection(c->s.manifest.files) },
+    };
+    if (c->s.manifest.counted && !c->o->recount)
+        return err_set(err, COOC_EEXISTS,
+                       "%s: its pairs are counted already; use --force to "
+                       "count them again", c->dir);
+    rc = load_documents(c, err);
+    if (rc == 0)
+        rc = begin_rows(c, err);
+    if (rc == 0)
+        rc = estimate(c, err);
+    if (rc == 0)
+        rc = count_rows(c, err);
+    if (rc == 0)
+        fill_report(c);
+    return rc;
+}
+
+static void fill_job(struct counting *c)
+{
+    const struct cooc_count_options *o = c->o;
+
+    c->r.method = c->method->about.name;
+    c->r.memory = o->memory ? o->memory : memory_half();
+    c->job.params = (struct count_params){
+        .flush_pairs = o->flush_pairs,
+        .block_terms = o->block_terms,
+        .accumulators = o->accumulators,
+        .head_terms = o->head_terms,
+        .kernels = kernel_find(o->kernel, NULL),
+        .memory = c->r.memory / c->threads,
+        .tmpdir = o->tmpdir ? o->tmpdir : c->dir,
+    };
+    c->r.kernel = c->job.params.kernels->name;
 }
 
 int cooc_count(const char *path, const struct cooc_count_options *options,
                struct cooc_count_report *report, struct cooc_err *err)
 {
     struct cooc_count_options defaults;
-    const struct count_method *method;
-    struct store s = { 0 };
-    struct watch watch;
+    struct counting c = { .dir = path, .o = options ? options : &defaults };
     double start = clock_seconds();
-    unsigned threads;
     int lock = -1, rc;
 
     cooc_count_options_init(&defaults);
-    options = options ? options : &defaults;
-    rc = check_count_options(options, err);
+    rc = check_count_options(c.o, err);
     if (rc < 0)
         return rc;
-    method = count_method_find(options->method, err);
-    if (!method)
+    c.method = count_method_find(c.o->method, err);
+    if (!c.method)
         return COOC_EINVAL;
-    threads = options->threads ? options->threads : pool_cores();
-    watch_init(&watch, &options->watch);
-    rc = store_open_documents(&s, path, err); /* first: better messages */
-    store_close(&s);
+    c.threads = c.o->threads ? c.o->threads : pool_cores();
+    fill_job(&c);
+    watch_init(&c.watch, &c.o->watch);
+    rc = store_open_documents(&c.s, path, err); /* first: better messages */
+    store_close(&c.s);
     if (rc == 0)
         rc = dir_lock(&lock, path, err);
     if (rc == 0)
-        rc = store_open_documents(&s, path, err);
-    if (rc == 0 && s.manifest.counted && !options->recount)
-        rc = err_set(err, COOC_EEXISTS,
-                     "%s: its pairs are counted already; use --force to "
-                     "count them again", path);
+        rc = store_open_documents(&c.s, path, err);
     if (rc == 0)
-        rc = remove_rows(path, s.manifest.n_shards, err);
-    if (rc == 0)
-        rc = count_rows(&s, path, method, options, threads, &watch, err);
-    if (rc == 0 && report)
-        fill_report(report, &s.manifest, method, threads,
-                    clock_seconds() - start);
-    store_close(&s);
+        rc = count_all(&c, err);
+    c.r.seconds = clock_seconds() - start;
+    if (report)
+        *report = c.r;
+    count_plan_release(&c.plan);
+    store_close(&c.s);
     if (lock >= 0)
         close(lock);
-    watch_release(&watch);
+    watch_release(&c.watch);
     return rc;
 }

@@ -1,10 +1,11 @@
-/* rows_write.c - one shard: rows encoded, offsets behind them. */
+/* rows_write.c - one shard: rows encoded, their offsets, the seal. */
 #include "store/rows_write.h"
 
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "count/row_parts.h"
 #include "store/row_code.h"
 
@@ -36,6 +37,8 @@ static int flush_code(struct shard *s, struct cooc_err *err)
 {
     int rc = blob_write(s->file, s->code.data, s->code.len, err);
 
+    if (s->w->watch)
+        watch_wrote(s->w->watch, s->code.len);
     s->bytes += s->code.len;
     s->code.len = 0;
     return rc;
@@ -109,6 +112,7 @@ static int begin(void *self, uint32_t shard, struct row_sink *out,
 static int finish(struct shard *s, struct cooc_err *err)
 {
     static const uint8_t zeros[8];
+    uint8_t seal[SEAL_BYTES];
     size_t rows = s->info.last - s->info.first;
     int rc = flush_code(s, err);
 
@@ -119,6 +123,9 @@ static int finish(struct shard *s, struct cooc_err *err)
     s->info.row_bytes = blob_written(s->file);
     if (rc == 0)
         rc = blob_write_u64(s->file, s->off, rows + 1, err);
+    seal_make(seal, &s->info, &s->w->from);
+    if (rc == 0)
+        rc = blob_write(s->file, seal, sizeof seal, err);
     if (rc == 0)
         rc = blob_commit(s->file, &s->info.id, err);
     return rc;
@@ -137,7 +144,15 @@ static int end(void *self, uint32_t shard, struct row_sink *sink, bool ok,
     return rc;
 }
 
+static bool done(void *self, uint32_t shard)
+{
+    const struct shard_writer *w = self;
+
+    return w->infos[shard].id.size > 0;
+}
+
 struct shard_sinks shard_writer_sinks(struct shard_writer *w)
 {
-    return (struct shard_sinks){ .begin = begin, .end = end, .self = w };
+    return (struct shard_sinks){ .begin = begin, .end = end, .done = done,
+                                 .self = w };
 }

@@ -3,13 +3,18 @@
 #define COOC_ROWS_WRITE_H
 
 #include "count/count_run.h"
-#include "store/manifest.h"
+#include "store/seal.h"
 
-/* Writes rows-NNNN.bin into dir; infos[shard] is filled when one ends. */
+struct watch;
+
+/* Writes rows-NNNN.bin into dir; infos[shard] is filled when one ends, and
+ * shards whose infos are filled beforehand are there already. */
 struct shard_writer {
     const char *dir;
     const struct count_plan *plan;
     struct shard_info *infos;
+    struct row_source from;
+    struct watch *watch; /* told of the bytes written; may be NULL */
 };
 
 /* Sinks for count_run(); w must stay. */

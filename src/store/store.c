@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "store/seal.h"
 
 static int open_shards(struct store *s, const char *path,
                        struct cooc_err *err)
@@ -18,7 +19,8 @@ static int open_shards(struct store *s, const char *path,
     for (uint32_t i = 0; i < m->n_shards && rc == 0; i++) {
         const struct shard_info *info = &m->shards[i];
         char name[SHARD_NAME_MAX], *file;
-        uint64_t index = ((uint64_t)info->last - info->first + 1) * 8;
+        uint64_t index = ((uint64_t)info->last - info->first + 1) * 8 +
+                         SEAL_BYTES;
 
         shard_name(name, i);
         rc = path_join(&file, path, name, err);

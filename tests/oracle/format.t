@@ -109,7 +109,12 @@ def read_store(store):
         data = payload(f"{store}/{shard['file']}", "rows",
                        shard["id"]["size"])
         n = shard["last"] - shard["first"]
-        offsets = unpack(f"<{n + 1}Q", data[shard["row_bytes"]:])
+        offsets = unpack(f"<{n + 1}Q", data[shard["row_bytes"]:-48])
+        seal = unpack("<8sIIIIQQ", data[-48:-8])
+        if seal != (b"coocrows", 1, m["rows"]["left_out"]["df"],
+                    shard["first"], shard["last"], shard["pairs"],
+                    shard["row_bytes"]):
+            raise ValueError(f"{shard['file']}: {seal}")
         for t, code in enumerate(cut(data, offsets), shard["first"]):
             rows.append(decode(code) if code else {})
     left_out = m["rows"]["left_out"]

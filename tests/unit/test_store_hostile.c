@@ -7,6 +7,7 @@
 #include "index/collection.h"
 #include "store/manifest.h"
 #include "store/row_code.h"
+#include "store/seal.h"
 
 static char *dir;
 
@@ -22,6 +23,7 @@ struct forged {
     uint32_t n_lists; /* of fwd and inv, in items */
     char terms[4], docs[3];
     uint8_t code[24];
+    uint64_t false_seal; /* 0: a true one */
     uint64_t row_off[5];
     size_t n_row_off;
     struct shard_info shard;
@@ -73,6 +75,7 @@ static void put_store(struct forged *f, const char *store)
     struct cooc_err err = { 0 };
     struct blob_id *ids = f->m.files;
     struct blob_writer *w;
+    uint8_t seal[SEAL_BYTES];
     char *rows = in_dir(store, "rows-0000.bin");
     size_t n_off = f->m.documents < 3 ? f->m.documents + 1 : 4;
 
@@ -90,6 +93,10 @@ static void put_store(struct forged *f, const char *store)
     CHECK_RC(blob_create(&w, rows, "rows", &err), 0, &err);
     CHECK_RC(blob_write(w, f->code, sizeof f->code, &err), 0, &err);
     CHECK_RC(blob_write_u64(w, f->row_off, f->n_row_off, &err), 0, &err);
+    seal_make(seal, &f->shard,
+              &(struct row_source){ seal_collection(ids) + f->false_seal,
+                                    f->m.left_out.df });
+    CHECK_RC(blob_write(w, seal, sizeof seal, &err), 0, &err);
     commit(w, &f->shard.id);
     f->m.shards = &f->shard;
     CHECK_RC(manifest_settings(&f->m, &o, TOKENS_WORDS, &err), 0, &err);
@@ -184,6 +191,7 @@ CRIME(rows_left_out_have_an_enormous_df, f->m.left_out.df = UINT32_MAX)
 CRIME(no_row_is_in_a_shard, /* a, b and c are in more than one document */
       f->m.n_shards = 0; f->m.left_out.rows = 4; f->m.left_out.pairs = 5)
 CRIME(rows_end_past_the_file, f->shard.row_bytes = 32)
+CRIME(the_seal_is_of_another_collection, f->false_seal = 1)
 CRIME(rows_end_at_an_odd_byte, f->shard.row_bytes = 23)
 CRIME(rows_are_enormous, f->shard.row_bytes = INT64_MAX - 7)
 CRIME(row_offsets_are_too_few, f->n_row_off = 3)
@@ -257,6 +265,7 @@ static const struct {
     DO(rows_left_out_have_an_enormous_df, ROWS),
     DO(no_row_is_in_a_shard, ROWS),
     DO(rows_end_past_the_file, ROWS),
+    DO(the_seal_is_of_another_collection, ROWS),
     DO(rows_end_at_an_odd_byte, ROWS),
     DO(rows_are_enormous, ROWS),
     DO(row_offsets_are_too_few, ROWS),

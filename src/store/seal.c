@@ -1,0 +1,46 @@
+/* seal.c - the last 48 bytes of a shard's payload (docs/FORMAT.md). */
+#include "store/seal.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/bytes.h"
+
+#define MAGIC "coocrows"
+#define SEAL_VERSION 1u
+
+uint64_t seal_collection(const struct blob_id *files)
+{
+    uint8_t both[16];
+
+    put_le64(both, files[FILE_FORWARD].hash);
+    put_le64(both + 8, files[FILE_FORWARD_OFF].hash);
+    return XXH3_64bits(both, sizeof both);
+}
+
+void seal_make(uint8_t seal[SEAL_BYTES], const struct shard_info *shard,
+               const struct row_source *from)
+{
+    memcpy(seal, MAGIC, 8);
+    put_le32(seal + 8, SEAL_VERSION);
+    put_le32(seal + 12, from->left_out_df);
+    put_le32(seal + 16, shard->first);
+    put_le32(seal + 20, shard->last);
+    put_le64(seal + 24, shard->pairs);
+    put_le64(seal + 32, shard->row_bytes);
+    put_le64(seal + 40, from->collection);
+}
+
+bool seal_fits(const uint8_t seal[SEAL_BYTES], struct shard_info *shard,
+               const struct row_source *from)
+{
+    if (memcmp(seal, MAGIC, 8) != 0 || get_le32(seal + 8) != SEAL_VERSION ||
+        get_le32(seal + 12) != from->left_out_df ||
+        get_le32(seal + 16) != shard->first ||
+        get_le32(seal + 20) != shard->last ||
+        get_le64(seal + 40) != from->collection)
+        return false;
+    shard->pairs = get_le64(seal + 24);
+    shard->row_bytes = get_le64(seal + 32);
+    return true;
+}
