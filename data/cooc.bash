@@ -95,7 +95,8 @@ _cooc()
         _cooc_words "$word" \
             "$(_cooc_choices "$program" "$command" "$before")"
         return ;;
-    -o | --output | --vocab | --stop | --thesaurus | --terms)
+    -o | --output | --vocab | --stop | --thesaurus | --terms | \
+        --stats-json)
         _cooc_files "$word"
         return ;;
     --tmpdir)

@@ -14,6 +14,7 @@ test runs in an empty directory of its own, removed at the end.
 import atexit
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,8 @@ BUILD = os.environ.get("BUILD") or SRC + "/build"
 COOC = os.environ.get("COOC") or BUILD + "/cooc"
 DATA = SRC + "/tests/data"
 os.environ.setdefault("LC_ALL", "C.UTF-8")
+# A shell that runs us in the background has SIGINT ignored; cooc would too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 WORK = tempfile.mkdtemp(prefix="cli.", dir=os.environ.get("TMPDIR"))
 os.chdir(WORK)
 sys.stdout.reconfigure(encoding="utf-8", errors="replace")

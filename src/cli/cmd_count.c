@@ -4,9 +4,11 @@
 #include <sys/stat.h>
 
 #include "cli/fail.h"
+#include "cli/forecast.h"
 #include "cli/index_args.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/run_stats.h"
 
 /* With -o the arguments are documents; without, there is one: a store. */
 static int check_usage(int argc, char **argv, const char *store,
@@ -31,9 +33,10 @@ static int check_usage(int argc, char **argv, const char *store,
     return 0;
 }
 
+/* again: the same command would go on with the count. */
 static int count_store(const char *store, struct cooc_count_options *o,
-                       const struct run_args *run,
-                       struct cooc_count_report *report,
+                       const struct run_args *run, struct run_stats *stats,
+                       bool again, struct cooc_count_report *report,
                        struct cooc_err *err)
 {
     struct progress progress;
@@ -41,18 +44,20 @@ static int count_store(const char *store, struct cooc_count_options *o,
 
     o->threads = run->threads;
     o->memory = run->memory;
-    o->recount = run->force;
+    o->recount = o->ignore_space = run->force;
     progress_init(&progress, run->quiet);
+    progress.json = run->progress_json;
+    progress.stats = stats;
     o->watch = progress_watch(&progress);
+    o->watch.estimate = forecast_say;
     rc = cooc_count(store, o, report, err);
     progress_clear(&progress);
-    if (rc == COOC_ECANCELLED)
-        return fail(err, rc, "interrupted; %s is indexed but not counted",
-                    store);
     if (rc == COOC_EEXISTS)
         return fail(err, rc, "%s is counted already; add --force to count "
                     "again", store);
-    return rc;
+    if (rc < 0)
+        return forecast_failed(rc, &progress, report, store, again, err);
+    return 0;
 }
 
 /* How many documents a store holds, for the report's rates. */
@@ -74,10 +79,10 @@ static int count_documents(const char *store, uint64_t *n,
  * even if counting fails after indexing. */
 static int work(int argc, char **argv, const char *store,
                 struct index_args *docs, struct cooc_count_options *o,
-                const struct run_args *run, struct cooc_err *err)
+                const struct run_args *run, struct run_stats *stats,
+                struct cooc_index_report *indexed,
+                struct cooc_count_report *counted, struct cooc_err *err)
 {
-    struct cooc_index_report indexed = { 0 };
-    struct cooc_count_report counted = { 0 };
     bool say = !run->quiet || run->json;
     const char *name = store ? store : argv[0];
     uint64_t documents;
@@ -88,26 +93,50 @@ static int work(int argc, char **argv, const char *store,
         return rc;
     out_init(&out, stdout, out_form(run->json));
     if (store) {
-        rc = index_run(docs, run, argv, argc, store, &indexed, err);
+        rc = index_run(docs, run, argv, argc, store, stats, indexed, err);
         if (rc < 0)
             return rc;
         if (say) {
             out_open(&out);
-            report_index(&out, store, &indexed);
+            report_index(&out, store, indexed);
             fflush(stdout);
         }
     }
-    rc = count_store(name, o, run, &counted, err);
+    rc = count_store(name, o, run, stats, !store, counted, err);
     if (rc == 0)
         rc = count_documents(name, &documents, err);
     if (rc == 0 && say) {
         if (!out.open)
             out_open(&out);
-        report_count(&out, &counted, documents);
+        report_count(&out, counted, documents);
     }
     if (out.open)
         out_close(&out);
     return rc;
+}
+
+/* The work, and the account of it that --stats-json wants. */
+static int work_and_tell(int argc, char **argv, const char *store,
+                         struct index_args *docs,
+                         struct cooc_count_options *o,
+                         const struct run_args *run, struct cooc_err *err)
+{
+    struct cooc_index_report indexed = { 0 };
+    struct cooc_count_report counted = { 0 };
+    const struct run_facts facts = {
+        .command = "count", .store = store ? store : argv[0],
+        .indexed = store ? &indexed : NULL, .counted = &counted,
+        .head_terms = o->head_terms,
+    };
+    struct run_stats stats;
+    int rc, end;
+
+    run_stats_init(&stats, run->stats_file);
+    rc = work(argc, argv, store, docs, o, run, &stats, &indexed, &counted,
+              err);
+    end = run_stats_write(&stats, rc, report_run, &facts,
+                          rc < 0 ? NULL : err);
+    return rc < 0 ? rc : end;
 }
 
 static const char *const kernels[] = { "avx2", "scalar", NULL };
@@ -154,7 +183,7 @@ static int run_count(int argc, char **argv, struct cooc_err *err)
     defaults(&o, methods);
     rows_table(row_opts, &rows, &o.costly_df);
     index_args_init(&docs);
-    run_args_init(&run, "count again, or replace the store");
+    run_args_init(&run, "count again, replace the store, ignore a full disk");
     const struct opt opts[] = {
         OPT_TITLE("Counting"),
         OPT_NAME(0, "method", &o.method, "METHOD", NULL, methods,
@@ -183,7 +212,7 @@ static int run_count(int argc, char **argv, struct cooc_err *err)
     if (rc)
         return rc;
     o.rows = rows_kind(rows);
-    return work(argc, argv, store, &docs, &o, &run, err);
+    return work_and_tell(argc, argv, store, &docs, &o, &run, err);
 }
 
 const struct cmd cmd_count = {

@@ -3,6 +3,7 @@
 
 #include "cli/index_args.h"
 #include "cli/report.h"
+#include "cli/run_stats.h"
 
 static int run_index(int argc, char **argv, struct cooc_err *err)
 {
@@ -10,8 +11,9 @@ static int run_index(int argc, char **argv, struct cooc_err *err)
     const char *store = NULL;
     struct index_args docs;
     struct run_args run;
+    struct run_stats stats;
     struct out out;
-    int rc;
+    int rc, end;
 
     index_args_init(&docs);
     run_args_init(&run, "replace a store of that name");
@@ -27,7 +29,13 @@ static int run_index(int argc, char **argv, struct cooc_err *err)
         return rc;
     if (!store)
         return no_store_named("index", argv, argc, err);
-    rc = index_run(&docs, &run, argv, argc, store, &report, err);
+    run_stats_init(&stats, run.stats_file);
+    rc = index_run(&docs, &run, argv, argc, store, &stats, &report, err);
+    const struct run_facts facts = { .command = "index", .store = store,
+                                     .indexed = &report };
+    end = run_stats_write(&stats, rc, report_run, &facts,
+                          rc < 0 ? NULL : err);
+    rc = rc < 0 ? rc : end;
     if (rc < 0 || (run.quiet && !run.json))
         return rc;
     out_init(&out, stdout, out_form(run.json));

@@ -126,8 +126,9 @@ static int hint_existing(const char *store, struct cooc_err *err)
         return COOC_EEXISTS;
     if (!info.counted)
         return fail(err, COOC_EEXISTS,
-                    "%s is indexed already; to count its pairs type: cooc "
-                    "count %s (or add --force to index anew)", store, store);
+                    "%s is indexed but not counted; to count its pairs, or "
+                    "go on where a count was stopped, type: cooc count %s "
+                    "(or add --force to start over)", store, store);
     return COOC_EEXISTS; /* the library said what is there */
 }
 
@@ -151,7 +152,8 @@ int refuse_stores(char **inputs, int n, struct cooc_err *err)
 
 int index_run(struct index_args *a, const struct run_args *run,
               char **inputs, int n, const char *store,
-              struct cooc_index_report *report, struct cooc_err *err)
+              struct run_stats *stats, struct cooc_index_report *report,
+              struct cooc_err *err)
 {
     struct progress progress;
     int rc;
@@ -166,6 +168,8 @@ int index_run(struct index_args *a, const struct run_args *run,
     if (rc < 0)
         return rc;
     progress_init(&progress, run->quiet);
+    progress.json = run->progress_json;
+    progress.stats = stats;
     a->o.watch = progress_watch(&progress);
     rc = cooc_index((const char *const *)inputs, (size_t)n, store, &a->o,
                     report, err);

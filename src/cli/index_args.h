@@ -11,6 +11,8 @@
 
 #define FORMATS_MAX 32
 
+struct run_stats;
+
 struct index_args {
     struct cooc_index_options o;
     struct share max_df;   /* becomes o.max_df or o.max_df_share */
@@ -29,7 +31,8 @@ bool index_args_given(const struct index_args *a);
 /* Index inputs[0..n) into store. */
 int index_run(struct index_args *a, const struct run_args *run,
               char **inputs, int n, const char *store,
-              struct cooc_index_report *report, struct cooc_err *err);
+              struct run_stats *stats, struct cooc_index_report *report,
+              struct cooc_err *err);
 
 /* An error if one of the inputs is a store. */
 int refuse_stores(char **inputs, int n, struct cooc_err *err);

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -124,6 +125,27 @@ static void fill_standard_streams(void)
             (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
+/* Stores are read through maps, where a disk that cannot be read is not an
+ * error but a signal.  All that is on disk is good whenever we end. */
+static void on_bad_map(int number)
+{
+    static const char text[] = "cooc: a file could not be read: the disk "
+                               "failed, or the file was cut short\n";
+
+    (void)number;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(FAILED);
+}
+
+static void prepare_signals(void)
+{
+    struct sigaction bus = { .sa_handler = on_bad_map };
+    struct sigaction none = { .sa_handler = SIG_IGN };
+
+    sigaction(SIGBUS, &bus, NULL);
+    sigaction(SIGXFSZ, &none, NULL); /* write() tells of the limit too */
+}
+
 int main(int argc, char **argv)
 {
     struct cooc_err err = { 0 };
@@ -132,6 +154,7 @@ int main(int argc, char **argv)
     int rc;
 
     fill_standard_streams();
+    prepare_signals();
     rc = run(argc, argv, &cmd, &err);
     lost = ferror(stdout) != 0;
     errno = 0;

@@ -1,14 +1,17 @@
 /* progress.c - one line on stderr while the library works, and Ctrl-C. */
 #include "cli/progress.h"
 
+#include <math.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/number.h"
+#include "cli/out.h"
+#include "cli/run_stats.h"
 
 static volatile sig_atomic_t caught;
 
@@ -50,8 +53,7 @@ void progress_init(struct progress *p, bool quiet)
     catch_signal(SIGTERM);
 }
 
-/* "3.2 million pairs", or "3.2 MB" where the unit is bytes. */
-static void say_amount(FILE *to, double v, const char *unit)
+void say_amount(FILE *to, double v, const char *unit)
 {
     static const struct { double size; const char *word, *letter; } scales[] = {
         { 1e12, "trillion ", "T" }, { 1e9, "billion ", "G" },
@@ -60,6 +62,10 @@ static void say_amount(FILE *to, double v, const char *unit)
     bool bytes = !strcmp(unit, "bytes");
     char buf[NUMBER_MAX];
 
+    if (bytes && v >= 1e3 && v < 1e6) {
+        fprintf(to, "%s KB", format_real(buf, v / 1e3, 1));
+        return;
+    }
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
         if (v >= scales[i].size) {
             format_real(buf, v / scales[i].size, 1);
@@ -81,36 +87,97 @@ static void say_left(FILE *to, double seconds)
         fprintf(to, ", %lu:%02lu left", s / 60, s % 60);
 }
 
+/* Seconds to the end of the phase; NAN while they cannot be told. */
+static double seconds_left(const struct progress *p,
+                           const struct cooc_progress *now, double time)
+{
+    double done = (double)(now->done - p->first.done);
+    double left = (double)now->total - (double)now->done;
+
+    if (!now->total || left < 0 || time - p->started < 1 ||
+        done <= (done + left) / 200)
+        return NAN;
+    return (time - p->started) * left / done;
+}
+
+int progress_percent(const struct progress *p)
+{
+    const struct cooc_progress *now = &p->last;
+
+    if (!now->total)
+        return -1;
+    if (now->done >= now->total)
+        return 100;
+    return (int)(100 * (double)now->done / (double)now->total);
+}
+
+/* What has been done, and how fast.  In counting it is pairs that speak to
+ * a person, increments only say how much is left. */
+static void say_amounts(FILE *to, const struct progress *p,
+                        const struct cooc_progress *now, double spent)
+{
+    const struct {
+        uint64_t now, first;
+        const char *unit;
+        bool amount;
+    } facts[] = {
+        { now->documents, p->first.documents, "documents", true },
+        { now->pairs, p->first.pairs, "pairs", true },
+        { now->bytes, p->first.bytes, "bytes", false },
+        { now->pairs || now->documents == now->done ? 0 : now->done,
+          p->first.done, now->unit, !now->total },
+    };
+
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (facts[i].now && facts[i].amount) {
+            fputs(", ", to);
+            say_amount(to, (double)facts[i].now, facts[i].unit);
+        }
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (facts[i].now > facts[i].first && spent >= 1) {
+            fputs(", ", to);
+            say_amount(to, (double)(facts[i].now - facts[i].first) / spent,
+                       facts[i].unit);
+            fputs("/s", to);
+        }
+}
+
 /* "counting: 45%, 3.2 million pairs, 12.0 million pairs/s, 2:31 left" */
 static void say(FILE *to, const struct progress *p,
                 const struct cooc_progress *now, double time)
 {
-    double spent = time - p->started, done = (double)now->done;
-    double total = (double)now->total;
+    double left = seconds_left(p, now, time);
 
     fprintf(to, "%s", now->phase);
     if (now->total)
-        fprintf(to, ": %.0f%%",
-                now->done >= now->total ? 100.0 : 100 * done / total);
-    if (now->documents && strcmp(now->unit, "documents") != 0) {
-        fputs(", ", to);
-        say_amount(to, (double)now->documents, "documents");
-    }
-    if (now->pairs && strcmp(now->unit, "pairs") != 0) {
-        fputs(", ", to);
-        say_amount(to, (double)now->pairs, "pairs");
-    }
-    if (!now->total && now->done) {
-        fputs(", ", to);
-        say_amount(to, done, now->unit);
-    }
-    if (spent < 1 || !now->done)
-        return;
-    fputs(", ", to);
-    say_amount(to, done / spent, now->unit);
-    fputs("/s", to);
-    if (now->total > now->done && done > total / 200)
-        say_left(to, spent * (total - done) / done);
+        fprintf(to, ": %d%%", progress_percent(p));
+    say_amounts(to, p, now, time - p->started);
+    if (isfinite(left))
+        say_left(to, left);
+}
+
+static void say_json(FILE *to, const struct progress *p,
+                     const struct cooc_progress *now, double time)
+{
+    double percent = progress_percent(p);
+    struct out out;
+
+    out_init(&out, to, OUT_JSON);
+    out_open(&out);
+    out_text(&out, "phase", now->phase);
+    out_text(&out, "unit", now->unit);
+    out_count(&out, "done", now->done);
+    if (now->total)
+        out_count(&out, "total", now->total);
+    else
+        out_real(&out, "total", NAN, 0); /* null */
+    out_real(&out, "percent", percent < 0 ? NAN : percent, 0);
+    out_count(&out, "documents", now->documents);
+    out_count(&out, "pairs", now->pairs);
+    out_count(&out, "bytes", now->bytes);
+    out_real(&out, "seconds", time - p->started, 3);
+    out_real(&out, "left", seconds_left(p, now, time), 3);
+    out_close(&out);
 }
 
 static int terminal_width(void)
@@ -127,27 +194,33 @@ static int on_progress(void *self, const struct cooc_progress *now)
     struct progress *p = self;
     double time = seconds_now();
     bool new_phase = strncmp(p->phase, now->phase, sizeof p->phase - 1) != 0;
-    char line[300] = "";
+    char line[512] = "";
     FILE *f;
 
     if (new_phase) {
         snprintf(p->phase, sizeof p->phase, "%s", now->phase);
         p->started = time;
+        p->first = *now;
+        run_stats_phase(p->stats, now->phase);
     }
+    p->last = *now;
     if (interrupted() || p->quiet)
         return interrupted();
-    if (time - p->said < (p->terminal ? 0.1 : 10))
+    if (!(p->json && new_phase) &&
+        time - p->said < (p->json ? 1 : p->terminal ? 0.1 : 10))
         return 0;
     f = fmemopen(line, sizeof line - 1, "w");
     if (!f)
         return 0;
-    say(f, p, now, time);
+    (p->json ? say_json : say)(f, p, now, time);
     fclose(f);
-    if (p->terminal)
+    if (p->json)
+        fputs(line, stderr);
+    else if (p->terminal)
         fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
     else
         fprintf(stderr, "cooc: %s\n", line);
-    p->drawn = p->terminal;
+    p->drawn = p->terminal && !p->json;
     p->said = time;
     return 0;
 }

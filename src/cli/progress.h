@@ -1,22 +1,29 @@
 /* progress.h - one line on stderr while the library works, and Ctrl-C.
  *
  * At a terminal the line is rewritten in place and cleared at the end; into
- * a file or pipe goes a plain line, at most every ten seconds.  The first
+ * a file or pipe goes a plain line, at most every ten seconds; for programs a
+ * JSON object a line, when a phase begins and every second.  The first
  * SIGINT or SIGTERM makes the hook ask the library to stop; a second kills.
  */
 #ifndef COOC_CLI_PROGRESS_H
 #define COOC_CLI_PROGRESS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "cooc.h"
 
+struct run_stats;
+
 struct progress {
     bool quiet, terminal;
+    bool json;       /* for programs; set it after progress_init() */
+    struct run_stats *stats; /* NULL, or told of the phases; likewise */
     bool drawn;      /* a line stands on the terminal */
     char phase[32];
     double started;  /* the phase, in seconds */
     double said;     /* when we last wrote */
+    struct cooc_progress first, last; /* of the phase */
 };
 
 /* Catch the signals and start the clock. */
@@ -27,6 +34,12 @@ struct cooc_watch progress_watch(struct progress *p);
 
 /* Take the line away again, so that results and errors start clean. */
 void progress_clear(struct progress *p);
+
+/* How much of the last phase was done, in percent; -1 if nobody knows. */
+int progress_percent(const struct progress *p);
+
+/* "3.2 million pairs", or "3.2 MB" where the unit is bytes. */
+void say_amount(FILE *to, double v, const char *unit);
 
 /* Was there a signal? */
 bool interrupted(void);

@@ -81,8 +81,35 @@ void report_count(struct out *o, const struct cooc_count_report *r,
     out_real(o, "bytes a pair",
              ratio((double)r->row_bytes, (double)r->pairs), 3);
     out_real(o, "seconds to count", r->seconds, 2);
-    out_real(o, "documents counted a second",
-             ratio((double)documents, r->seconds), 0);
+    if (documents)
+        out_real(o, "documents counted a second",
+                 ratio((double)documents, r->seconds), 0);
     out_real(o, "million increments a second",
              ratio((double)r->increments / 1e6, r->seconds), 1);
+}
+
+void report_run(struct out *o, const void *run_facts)
+{
+    const struct run_facts *f = run_facts;
+    const struct cooc_count_report *c = f->counted;
+
+    out_text(o, "command", f->command);
+    if (f->indexed) {
+        out_count(o, "threads to index", f->indexed->threads);
+        out_count(o, "memory to index", f->indexed->memory);
+        report_index(o, f->store, f->indexed);
+    } else {
+        out_text(o, "store", f->store);
+    }
+    if (!c)
+        return;
+    out_text(o, "kernel", c->kernel ? c->kernel : "");
+    out_count(o, "memory", c->memory);
+    out_count(o, "head terms", f->head_terms);
+    out_count(o, "parts", c->parts);
+    out_count(o, "parts finished", c->parts_done);
+    out_count(o, "parts kept", c->estimate.parts_kept);
+    out_count(o, "estimated pairs", c->estimate.pairs);
+    out_count(o, "estimated bytes of pairs", c->estimate.row_bytes);
+    report_count(o, c, 0);
 }

@@ -16,6 +16,16 @@ void report_count(struct out *o, const struct cooc_count_report *r,
 void report_rows(struct out *o, uint32_t left_out_df, uint64_t rows,
                  uint64_t pairs);
 
+/* A run of index or count, for --stats-json; what was not done is NULL. */
+struct run_facts {
+    const char *command, *store;
+    const struct cooc_index_report *indexed;
+    const struct cooc_count_report *counted;
+    uint32_t head_terms; /* as asked for */
+};
+
+void report_run(struct out *o, const void *run_facts);
+
 /* a / b, and 0 where b is 0. */
 double ratio(double a, double b);
 

@@ -16,6 +16,10 @@ void run_args_init(struct run_args *r, const char *force_help)
         OPT_FLAG('f', "force", &r->force, force_help),
         OPT_FLAG('q', "quiet", &r->quiet, "no progress, no report"),
         OPT_FLAG(0, "json", &r->json, "report as one JSON object"),
+        OPT_FLAG(0, "progress-json", &r->progress_json,
+                 "progress as JSON lines, for programs"),
+        OPT_TEXT(0, "stats-json", &r->stats_file, "FILE", NULL,
+                 "write times, bytes and memory of each phase"),
         OPT_END,
     };
 

@@ -19,7 +19,9 @@ struct run_args {
     uint32_t threads;
     uint64_t memory;
     bool force, quiet, json;
-    struct opt opts[8];
+    bool progress_json;
+    const char *stats_file;
+    struct opt opts[10];
 };
 
 /* Make the table; r must stay where it is.  The help of --force differs. */

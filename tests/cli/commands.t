@@ -62,8 +62,8 @@ threads	1
 increments	46
 pairs	41
 rows_written	all
-bytes_of_pairs	176
-bytes_a_pair	4.292682926829268
+bytes_of_pairs	224
+bytes_a_pair	5.463414634146342
 seconds_to_count	~
 documents_counted_a_second	~
 million_increments_a_second	~
@@ -87,8 +87,8 @@ threads	1
 increments	46
 pairs	41
 rows_written	all
-bytes_of_pairs	176
-bytes_a_pair	4.292682926829268
+bytes_of_pairs	224
+bytes_a_pair	5.463414634146342
 seconds_to_count	~
 documents_counted_a_second	~
 million_increments_a_second	~
@@ -123,9 +123,9 @@ vocabulary	15
 increments	46
 distinct_pairs	41
 rows_written	all
-bytes_of_pairs	176
-bytes_a_pair	4.292682926829268
-bytes_on_disk	3322
+bytes_of_pairs	224
+bytes_a_pair	5.463414634146342
+bytes_on_disk	3370
 
 term	df
 coffee	3
@@ -321,7 +321,7 @@ gives 'check says that a store is good' check d.cooc -j 2 <<'END'
 field	value
 verdict	good
 files_verified	12
-bytes_verified	883
+bytes_verified	931
 rows_verified	15
 pairs_verified	41
 increments_verified	46

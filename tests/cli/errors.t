@@ -280,6 +280,9 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=300k cooc-test disk \
         "$TAP/err"
     is 'and leaves nothing' "$(ls -d disk/j.cooc* 2>/dev/null)" ''
     run count disk/i.cooc
+    is 'count on a disk that is too small is refused' $rc 1
+    ok 'and says so' grep -Eq '^cooc: disk/i.cooc: the rows need about [0-9.]+ KB of disk, but [0-9.]+ KB are free; make room' "$TAP/err"
+    run count disk/i.cooc --force
     is 'count on a full disk fails' $rc 1
     ok 'and says so' grep -q '^cooc: disk/i.cooc.*the disk is full' "$TAP/err"
     ok 'and leaves the store good' "$COOC" check -q disk/i.cooc
@@ -290,7 +293,7 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=300k cooc-test disk \
         '1 cooc: cannot write disk/x.tsv.tmp: No space left on device'
     is 'and leaves no file' "$(ls disk/x.tsv* 2>/dev/null)" ''
     rm disk/many.txt
-    run count disk/i.cooc
+    run count disk/i.cooc --force
     is 'with room again, count succeeds' $rc 0
     "$COOC" export disk/i.cooc >a
     "$COOC" export many.cooc >b

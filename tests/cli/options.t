@@ -277,7 +277,7 @@ END
 not_ok 'nothing of the old one stays' ls i.cooc.part i.cooc/rows-0000.bin
 refuses 1 'a store that is indexed already: the way on is told' \
     index docs.txt -o i.cooc <<'END'
-cooc: i.cooc is indexed already; to count its pairs type: cooc count i.cooc (or add --force to index anew)
+cooc: i.cooc is indexed but not counted; to count its pairs, or go on where a count was stopped, type: cooc count i.cooc (or add --force to start over)
 END
 refuses 2 'a store is no input' index i.cooc -o j.cooc <<'END'
 cooc: i.cooc is a store, not documents; to count its pairs type: cooc count i.cooc

@@ -1,0 +1,134 @@
+/* forecast.c - before a count: what is coming; after half of one: what is
+ * kept. */
+#include "cli/forecast.h"
+
+#include <string.h>
+
+#include "cli/fail.h"
+#include "cli/out.h"
+
+static void say_json(const struct cooc_estimate *e)
+{
+    char line[600] = "";
+    FILE *f = fmemopen(line, sizeof line - 1, "w");
+    struct out out;
+
+    if (!f)
+        return;
+    out_init(&out, f, OUT_JSON);
+    out_open(&out);
+    out_text(&out, "phase", "estimate");
+    out_count(&out, "increments", e->increments);
+    out_count(&out, "pairs", e->pairs);
+    out_count(&out, "bytes", e->row_bytes);
+    out_count(&out, "parts", e->parts);
+    out_count(&out, "parts kept", e->parts_kept);
+    out_count(&out, "parts dropped", e->parts_dropped);
+    out_count(&out, "needed", e->needed);
+    out_count(&out, "available", e->available);
+    out_close(&out);
+    fclose(f);
+    fputs(line, stderr);
+}
+
+/* "57 of 128 parts are finished" */
+static void say_parts(const struct cooc_estimate *e)
+{
+    if (e->parts_kept)
+        fprintf(stderr, "cooc: %u of %u parts are finished and kept",
+                e->parts_kept, e->parts);
+    if (e->parts_dropped)
+        fprintf(stderr, "%s%u %s damaged or not of this count and will be "
+                "counted again", e->parts_kept ? "; " : "cooc: ",
+                e->parts_dropped, e->parts_dropped == 1 ? "was" : "were");
+    if (e->parts_kept || e->parts_dropped)
+        putc('\n', stderr);
+}
+
+int forecast_say(void *self, const struct cooc_estimate *e)
+{
+    struct progress *p = self;
+
+    if (p->quiet)
+        return interrupted();
+    progress_clear(p);
+    if (p->json) {
+        say_json(e);
+        return interrupted();
+    }
+    fputs("cooc: ", stderr);
+    say_amount(stderr, (double)e->increments, "increments");
+    fputs(" to count; about ", stderr);
+    say_amount(stderr, (double)e->pairs, "pairs");
+    fputs(" in ", stderr);
+    say_amount(stderr, (double)e->row_bytes, "bytes");
+    fputs("; ", stderr);
+    say_amount(stderr, (double)e->available, "bytes");
+    fputs(" are free\n", stderr);
+    say_parts(e);
+    return interrupted();
+}
+
+static bool is_counted(const char *store)
+{
+    struct cooc_info info = { 0 };
+    struct cooc *db = NULL;
+
+    if (cooc_open(&db, store, NULL) == 0)
+        cooc_info(db, &info, NULL);
+    cooc_close(db);
+    return info.counted;
+}
+
+/* What there is of the rows, and what to type, behind what went wrong. */
+static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
+                      const char *store, bool again)
+{
+    const struct cooc_estimate *e = &r->estimate;
+
+    if (is_counted(store)) {
+        fputs("; the pairs counted before are as they were", f);
+        return;
+    }
+    if (!e->increments)
+        fputs("; nothing was changed", f); /* nobody looked at the parts */
+    else if (r->parts_done)
+        fprintf(f, "; %u of %u parts are finished and kept", r->parts_done,
+                r->parts);
+    else
+        fprintf(f, "; %s is indexed but not counted", store);
+    fputs("; ", f);
+    if (rc == COOC_EFULL && e->needed > e->available) {
+        fputs("free at least ", f);
+        say_amount(f, (double)(e->needed - e->available), "bytes");
+        fputs(", then ", f);
+    }
+    if (again)
+        fputs("run the same command to go on", f);
+    else
+        fprintf(f, "to go on type: cooc count %s", store);
+}
+
+int forecast_failed(int rc, const struct progress *p,
+                    const struct cooc_count_report *r, const char *store,
+                    bool again, struct cooc_err *err)
+{
+    bool counting = !strcmp(p->phase, "counting");
+    char text[sizeof err->text] = "";
+    FILE *f;
+
+    if (rc != COOC_ECANCELLED && !counting)
+        return rc; /* nothing was begun: the library has said it all */
+    f = fmemopen(text, sizeof text - 1, "w");
+    if (!f)
+        return rc;
+    if (rc != COOC_ECANCELLED)
+        fputs(err->text, f);
+    else if (counting)
+        fprintf(f, "interrupted at %d%%", progress_percent(p));
+    else
+        fputs("interrupted", f);
+    add_state(f, r, rc, store, again);
+    fclose(f);
+    return fail(err, rc, "%s", text);
+}

@@ -1,0 +1,37 @@
+/* run_stats.h - what each phase of a run took, for --stats-json FILE. */
+#ifndef COOC_CLI_RUN_STATS_H
+#define COOC_CLI_RUN_STATS_H
+
+#include <stdint.h>
+
+#include "cli/out.h"
+#include "cooc.h"
+
+enum { PHASES_MAX = 32 };
+
+struct phase_stats {
+    char name[32];
+    double wall, cpu;          /* seconds */
+    uint64_t read, written;    /* bytes, by system calls */
+    uint64_t peak;             /* bytes of memory, at the end */
+};
+
+struct run_stats {
+    const char *path; /* NULL: not wanted */
+    struct phase_stats phases[PHASES_MAX], begun;
+    size_t n;
+    bool running;
+};
+
+void run_stats_init(struct run_stats *s, const char *path);
+
+/* The phase at hand ends and another begins; NULL: none does. */
+void run_stats_phase(struct run_stats *s, const char *name);
+
+/* Write the file, whole or not at all: facts first, then phases and sums.
+ * rc says how the run ended. */
+int run_stats_write(struct run_stats *s, int rc,
+                    void (*facts)(struct out *o, const void *of),
+                    const void *of, struct cooc_err *err);
+
+#endif
