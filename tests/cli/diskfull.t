@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""diskfull.t - too little room: refused beforehand, or, with --force, stopped
+when the disk is full; finished parts are kept, and with more room the same
+command ends the work with the same bytes."""
+
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from parts import left_over, parts, same, write_collection  # noqa: E402
+from tap import COOC, cooc, ended, ok, run, skip  # noqa: E402
+
+
+def size_of(store):
+    return sum(os.path.getsize(f"{store}/{n}") for n in os.listdir(store))
+
+
+def mount(*options):
+    return subprocess.run(["mount", *options, "cooc-test", "disk"],
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+
+write_collection("docs.txt")
+cooc("index", "docs.txt", "-o", "indexed.cooc", "-q")
+shutil.copytree("indexed.cooc", "want.cooc")
+cooc("count", "want.cooc", "-q")
+rows = size_of("want.cooc") - size_of("indexed.cooc")
+files = {n: os.path.getsize(f"want.cooc/{n}") for n in parts("want.cooc")}
+
+# ---- a limit on the size of files: needs no mount
+
+limit = (min(files.values()) + max(files.values())) // 2
+shutil.copytree("indexed.cooc", "c.cooc")
+done = subprocess.run(
+    [COOC, "count", "c.cooc", "-q", "-j1"], stdin=subprocess.DEVNULL,
+    stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=lambda:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+there = parts("c.cooc")
+ok(done.returncode == 1 and there and re.fullmatch(
+    rb"cooc: c.cooc/rows-\d+.bin.tmp: cannot write: File too large; "
+    rb"%d of %d parts are finished and kept; run the same command to go on\n"
+    % (len(there), len(files)), done.stderr),
+   f"a write that fails keeps the finished parts ({len(there)} of "
+   f"{len(files)})", done)
+ok(not left_over("c.cooc"), "and leaves no temporary file",
+   left_over("c.cooc"))
+done = run("count", "c.cooc", "-q", "-j1")
+ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
+   all(parts("c.cooc")[n] == there[n] for n in there),
+   "and the same command ends it", done)
+
+# ---- a small disk
+
+os.mkdir("disk")
+room = size_of("indexed.cooc") + rows // 2
+if os.geteuid() or not mount("-t", "tmpfs", "-o", f"size={room}"):
+    skip("a full disk", "a small file system cannot be mounted here")
+    ended()
+try:
+    done = run("index", "docs.txt", "-o", "disk/c.cooc", "-q")
+    ok(done.returncode == 0 and same("disk/c.cooc", "indexed.cooc"),
+       "index fits", done)
+    done = run("index", "docs.txt", "-o", "disk/d.cooc", "-q")
+    ok(done.returncode == 1 and b"the disk is full" in done.stderr and
+       os.listdir("disk") == ["c.cooc"],
+       "a second one does not and leaves nothing", done,
+       os.listdir("disk"))
+    done = run("count", "disk/c.cooc")
+    ok(done.returncode == 1 and not done.stdout and re.fullmatch(
+        rb"cooc: [\d.]+ million increments to count; about [\d.]+ million "
+        rb"pairs in [\d.]+ MB; [\d.]+ MB are free\n"
+        rb"cooc: disk/c.cooc: the rows need about [\d.]+ MB of disk, but "
+        rb"[\d.]+ MB are free; make room, move the store to another disk, "
+        rb"or use --force to try\n", done.stderr),
+       "a count that will not fit is refused", done)
+    ok(not parts("disk/c.cooc"), "before it has begun")
+    done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
+    there = parts("disk/c.cooc")
+    told = re.fullmatch(
+        rb"cooc: disk/c.cooc/rows-\d+.bin.tmp: cannot write: the disk is "
+        rb"full; free some space or put the store on another disk; "
+        rb"%d of %d parts are finished and kept; free at least ([\d.]+) MB, "
+        rb"then run the same command to go on\n" % (len(there), len(files)),
+        done.stderr)
+    ok(done.returncode == 1 and there and told,
+       f"with --force it stops when the disk is full ({len(there)} of "
+       f"{len(files)} parts kept)", done)
+    ok(not left_over("disk/c.cooc") and
+       run("check", "disk/c.cooc", "-q").returncode == 0,
+       "without temporary files, the store is good",
+       left_over("disk/c.cooc"))
+    done = run("count", "disk/c.cooc", "-q")
+    ok(done.returncode == 1 and b"the rows need about" in done.stderr and
+       parts("disk/c.cooc") == there,
+       "without --force it is refused again, and the parts are kept", done)
+    more = int(float(told[1]) * 1.05e6) if told else rows
+    ok(mount("-o", f"remount,size={room + more}"), "the disk grows by what "
+       "was asked for")
+    done = run("count", "disk/c.cooc", "-q")
+    ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc") and
+       all(parts("disk/c.cooc")[n] == there[n] for n in there),
+       "and the same command goes on to the same bytes", done)
+    done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
+    ok(done.returncode == 1 and same("disk/c.cooc", "want.cooc") and
+       done.stderr.endswith(b"; the pairs counted before are as they were\n"),
+       "to count again there must be room for a part", done)
+    mount("-o", f"remount,size={room + more + max(files.values())}")
+    done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
+    ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc"),
+       "with that it succeeds", done)
+finally:
+    subprocess.run(["umount", "disk"])
+ended()

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""kill.t - ended by SIGKILL at fifty and more moments, while indexing and
+counting and while going on with a count, every run is continued by the next
+to the same bytes; finished parts are kept, strange ones are not."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from parts import left_over, parts, same, write_collection  # noqa: E402
+from tap import COOC, cooc, ended, ok, run  # noqa: E402
+
+SEED = int(os.environ.get("KILL_SEED") or random.randrange(10**6))
+INDEXING, COUNTING = 20, 36
+draw = random.Random(SEED)
+print(f"# KILL_SEED={SEED}", flush=True)
+
+
+def kill_after(seconds, *args):
+    """Start cooc and end it with SIGKILL; was it still running?"""
+    child = subprocess.Popen([COOC, *args], stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+    time.sleep(seconds)
+    child.kill()
+    return child.wait() < 0
+
+
+def timed(*args):
+    begin = time.monotonic()
+    cooc(*args)
+    return time.monotonic() - begin
+
+
+write_collection("docs.txt")
+
+# ---- indexing
+
+seconds = timed("index", "docs.txt", "-o", "indexed.cooc", "-q")
+wrong, killed = [], 0
+for i in range(INDEXING):
+    at = draw.uniform(0, 1.1 * seconds)
+    again = draw.random() < 0.5 and i > 0   # something is there already
+    if again:
+        shutil.copytree("indexed.cooc", "i.cooc")
+    hit = kill_after(at, "index", "docs.txt", "-o", "i.cooc", "-q", "--force")
+    killed += hit
+    if os.path.exists("i.cooc") and not same("i.cooc", "indexed.cooc"):
+        wrong.append(f"{i}, {at:.4f} s: half a store")
+    done = run("index", "docs.txt", "-o", "i.cooc", "-q", "--force")
+    if done.returncode or not same("i.cooc", "indexed.cooc"):
+        wrong.append(f"{i}, {at:.4f} s: then {done}")
+    if os.path.exists("i.cooc.part") or left_over(".", "i.cooc"):
+        wrong.append(f"{i}, {at:.4f} s: left {left_over('.', 'i.cooc')}")
+    shutil.rmtree("i.cooc")
+ok(killed > 0, f"indexing was killed {killed} of {INDEXING} times")
+ok(not wrong, "a killed index is made anew by the same command", *wrong)
+
+# ---- counting
+
+shutil.copytree("indexed.cooc", "want.cooc")
+ways = [["--method", "bit-scan", "-j1"], ["--method", "bit-scan", "-j2"],
+        ["--method", "list-scan", "-j2"], ["--method", "list-scan", "-j1"]]
+seconds = [timed("count", "want.cooc", "-q", "--force", *w) for w in ways]
+n_parts = len(parts("want.cooc"))
+ok(n_parts > 4, f"there are several parts ({n_parts})")
+wrong, kills, hits, kept = [], 0, 0, 0
+while kills < COUNTING:
+    shutil.copytree("indexed.cooc", "c.cooc")
+    for _ in range(draw.choice((1, 2, 4))):     # and again while going on
+        way = draw.randrange(len(ways))
+        at = draw.uniform(0, 1.1 * seconds[way])
+        before = parts("c.cooc")
+        hits += kill_after(at, "count", "c.cooc", "-q", *ways[way])
+        kills += 1
+        after = parts("c.cooc")
+        if any(after.get(n) != before[n] for n in before):
+            wrong.append(f"{kills}: {ways[way]} {at:.4f}: lost a part")
+        done = run("check", "c.cooc", "-q")
+        if done.returncode:
+            wrong.append(f"{kills}: {ways[way]} {at:.4f}: {done.stderr}")
+    before = parts("c.cooc")
+    done = run("count", "c.cooc", "-q", *draw.choice(ways))
+    counted = done.returncode == 1 and b"counted already" in done.stderr
+    if (done.returncode and not counted) or not same("c.cooc", "want.cooc"):
+        wrong.append(f"{kills}: {ways[way]} {at:.4f}: then {done}, "
+                     f"{sorted(os.listdir('c.cooc'))}")
+    after = parts("c.cooc")
+    if any(after.get(n) != before[n] for n in before):
+        wrong.append(f"{kills}: a finished part was written again")
+    kept += len(before) if not counted else 0
+    shutil.rmtree("c.cooc")
+ok(hits > 0, f"counting was killed {hits} of {kills} times")
+ok(kept > 0, f"parts were kept ({kept})")
+ok(not wrong, "a killed count is continued by the same command to the same "
+   "bytes, and finished parts are kept", *wrong)
+ok(INDEXING + kills >= 50, f"{INDEXING + kills} moments were tried")
+
+# ---- a recount
+
+wrong = []
+for i in range(4):
+    shutil.copytree("want.cooc", "c.cooc")
+    at = draw.uniform(0, 1.1 * seconds[0])
+    kill_after(at, "count", "c.cooc", "-q", "--force", *ways[0])
+    if run("check", "c.cooc", "-q").returncode or \
+       run("pairs", "c.cooc", "-n1").returncode:
+        wrong.append(f"{at:.4f} s: the store is no longer good")
+    done = run("count", "c.cooc", "-q", "--force", *ways[0])
+    if done.returncode or not same("c.cooc", "want.cooc"):
+        wrong.append(f"{at:.4f} s: then {done}")
+    shutil.rmtree("c.cooc")
+ok(not wrong, "a recount that is killed leaves a counted store", *wrong)
+
+# ---- parts that are not what they seem
+
+write_collection("other.txt", seed=2)
+cooc("count", "other.txt", "-o", "other.cooc", "-q")
+
+
+def change(store, name, at, value):
+    with open(f"{store}/{name}", "r+b") as f:
+        f.seek(at, 0 if at >= 0 else 2)
+        f.write(value)
+
+
+def cut(store, name):
+    os.truncate(f"{store}/{name}", os.path.getsize(f"{store}/{name}") - 1)
+
+
+strange = {
+    "flipped": lambda s: change(s, "rows-0001.bin", 70000, b"\xff\x55"),
+    "cut": lambda s: cut(s, "rows-0001.bin"),
+    "empty": lambda s: os.truncate(f"{s}/rows-0001.bin", 0),
+    "of another collection": lambda s: shutil.copy(
+        "other.cooc/rows-0001.bin", s),
+    "in the wrong place": lambda s: shutil.copy(
+        f"{s}/rows-0002.bin", f"{s}/rows-0001.bin"),
+    "no file of rows": lambda s: shutil.copy(
+        f"{s}/forward.bin", f"{s}/rows-0001.bin"),
+}
+for why, spoil in strange.items():
+    shutil.copytree("want.cooc", "c.cooc")
+    shutil.copy("indexed.cooc/manifest.json", "c.cooc")
+    spoil("c.cooc")
+    for name in ("rows-9999.bin", "rows-0002.bin.tmp", "manifest.json.tmp",
+                 "tmp-abc"):
+        with open("c.cooc/" + name, "w") as f:
+            f.write("left over")
+    before = parts("c.cooc")
+    done = run("count", "c.cooc")
+    after = parts("c.cooc")
+    again = [n for n in after if after[n] != before.get(n)]
+    ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
+       again == ["rows-0001.bin"] and
+       f"cooc: {n_parts - 1} of {n_parts} parts are finished and kept; 1 was "
+       "damaged or not of this count and will be counted again\n".encode()
+       in done.stderr, f"a part that is {why} is counted again, alone",
+       done.stderr, again, sorted(os.listdir("c.cooc")))
+    shutil.rmtree("c.cooc")
+
+for method in ("naive", "list-blocks"):
+    shutil.copytree("want.cooc", "c.cooc")
+    shutil.copy("indexed.cooc/manifest.json", "c.cooc")
+    os.unlink("c.cooc/rows-0003.bin")
+    before = parts("c.cooc")
+    done = run("count", "c.cooc", "--method", method, "-q")
+    after = parts("c.cooc")
+    ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
+       all(after[n] == before[n] for n in before),
+       f"{method} adds the part that is missing and keeps the others", done)
+    shutil.rmtree("c.cooc")
+
+shutil.copytree("want.cooc", "c.cooc")
+shutil.copy("indexed.cooc/manifest.json", "c.cooc")
+before = parts("c.cooc")
+done = run("count", "c.cooc", "-q")
+ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
+   parts("c.cooc") == before, "if all parts are there nothing is counted",
+   done)
+
+# ---- other rows than before
+
+COSTLY = ["--rows", "costly", "--costly-df", "3"]
+shutil.copytree("indexed.cooc", "costly.cooc")
+cooc("count", "costly.cooc", "-q", *COSTLY)
+shutil.copy("indexed.cooc/manifest.json", "c.cooc")
+done = run("count", "c.cooc", *COSTLY)
+ok(done.returncode == 0 and same("c.cooc", "costly.cooc") and
+   f"cooc: {len(parts('costly.cooc'))} were damaged or not of this count and "
+   "will be counted again\n".encode() in done.stderr,
+   "parts of a count that leaves out other rows are not kept", done.stderr)
+wrong = []
+for i in range(4):
+    shutil.rmtree("c.cooc")
+    shutil.copytree("want.cooc", "c.cooc")
+    at = draw.uniform(0, 1.1 * seconds[0])
+    kill_after(at, "count", "c.cooc", "-q", "--force", *COSTLY, "-j1")
+    if run("check", "c.cooc", "-q").returncode:
+        wrong.append(f"{at:.4f} s: the store is no longer good")
+    done = run("count", "c.cooc", "-q", "--force", *COSTLY)
+    if done.returncode or not same("c.cooc", "costly.cooc"):
+        wrong.append(f"{at:.4f} s: then {done}")
+ok(not wrong, "a recount that leaves out others can be killed too", *wrong)
+shutil.rmtree("c.cooc")
+shutil.copytree("want.cooc", "c.cooc")
+
+# ---- documents and store in one command
+
+shutil.copy("indexed.cooc/manifest.json", "c.cooc")
+done = run("count", "docs.txt", "-o", "c.cooc")
+ok(done.returncode == 1 and done.stderr == b"cooc: c.cooc is indexed but not "
+   b"counted; to count its pairs, or go on where a count was stopped, type: "
+   b"cooc count c.cooc (or add --force to start over)\n",
+   "count -o says how to go on with a store that is there", done)
+done = run("count", "docs.txt", "-o", "c.cooc", "-q", "--force")
+ok(done.returncode == 0 and same("c.cooc", "want.cooc"),
+   "and starts over with --force", done)
+ended()

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""stop.t - SIGINT and SIGTERM end index and count in every phase: status 1, a
+word on what is kept, no temporary file, and the next run ends the work."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from parts import left_over, parts, same, write_collection  # noqa: E402
+from tap import COOC, cooc, ended, ok, run  # noqa: E402
+
+WAIT = 60       # seconds that nobody should need
+
+
+def stop_in(phase, number, wait, *args):
+    """Send the signal wait seconds after the phase has begun: status, the
+    phase it was in when it ended, the last line of stderr."""
+    child = subprocess.Popen([COOC, *args, "--progress-json"],
+                             stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE)
+    last, now = b"", ""
+    for line in child.stderr:
+        last = line
+        if line.startswith(b"{"):
+            now = json.loads(line)["phase"]
+            if now == phase and number:
+                time.sleep(wait)
+                child.send_signal(number)
+                number = 0
+    return child.wait(timeout=WAIT), now, last.decode()
+
+
+write_collection("docs.txt")
+cooc("index", "docs.txt", "-o", "indexed.cooc", "-q")
+shutil.copytree("indexed.cooc", "want.cooc")
+cooc("count", "want.cooc", "-q")
+
+# ---- index
+
+stopped, wrong = set(), []
+for phase in ("reading", "ordering terms", "writing the index"):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        status, now, last = stop_in(phase, number, 0, "index", "docs.txt",
+                                    "-o", "i.cooc", "-j1")
+        if status == 1 and last == "cooc: interrupted; nothing was stored\n":
+            stopped.add(phase)
+            if os.path.exists("i.cooc"):
+                wrong.append(f"{phase}: but there is a store")
+        elif status or not same("i.cooc", "indexed.cooc"):
+            wrong.append(f"{phase}: {status} {now} {last}")
+        if left_over(".", "i.cooc") or os.path.exists("i.cooc.part"):
+            wrong.append(f"{phase}: leaves {left_over('.', 'i.cooc')}")
+        shutil.rmtree("i.cooc", ignore_errors=True)
+ok("reading" in stopped, "a signal ends index", stopped)
+ok(not wrong, "and nothing is stored, or all if it was too late", *wrong)
+
+# ---- count
+
+KEPT = re.compile(r"cooc: interrupted( at \d+%)?; (\d+) of (\d+) parts are "
+                  r"finished and kept; run the same command to go on\n")
+NONE = re.compile(r"cooc: interrupted( at \d+%)?; c.cooc is indexed but not "
+                  r"counted; run the same command to go on\n")
+
+
+SOON = re.compile(r"cooc: interrupted; nothing was changed; run the same "
+                  r"command to go on\n")
+
+
+def stop_count(phase, number, wait, *args):
+    """Stop it; what is wrong, and was it stopped with parts kept?"""
+    status, now, last = stop_in(phase, number, wait, "count", "c.cooc", *args)
+    there, kept = parts("c.cooc"), KEPT.fullmatch(last)
+    if left_over("c.cooc"):
+        return f"leaves {left_over('c.cooc')}", None
+    if status == 0:
+        return None if same("c.cooc", "want.cooc") else last, None
+    if status == 1 and SOON.fullmatch(last) and now != "counting":
+        return None, 0
+    if status != 1 or not (kept or NONE.fullmatch(last)):
+        return f"{phase} {args}: {status} {now} {last}", None
+    if (int(kept[2]) if kept else 0) != len(there):
+        return f"{last}, but there are {len(there)}", None
+    if run("check", "c.cooc", "-q").returncode:
+        return "the store is not good", None
+    return None, len(there)
+
+
+def go_on(*args):
+    before = parts("c.cooc")
+    done = run("count", "c.cooc", "-q", *args)
+    after = parts("c.cooc")
+    if b"counted already" not in done.stderr and done.returncode:
+        return str(done)
+    if not same("c.cooc", "want.cooc") or \
+       any(after[n] != before[n] for n in before):
+        return f"not the same: {sorted(os.listdir('c.cooc'))}"
+    return None
+
+
+for method in ("bit-scan", "list-scan", "multi-scan", "list-blocks",
+               "list-pairs", "naive"):
+    wrong, stops = [], 0
+    for i, wait in enumerate((0.01, 0.05, 0.3)):
+        shutil.copytree("indexed.cooc", "c.cooc")
+        why, kept = stop_count("counting", (signal.SIGINT, signal.SIGTERM)
+                               [i % 2], wait, "--method", method, "-j2")
+        stops += kept is not None
+        for problem in (why, go_on()):
+            if problem:
+                wrong.append(f"{wait} s: {problem}")
+        shutil.rmtree("c.cooc")
+    ok(stops or method == "bit-scan", f"a signal stops {method}", stops)
+    ok(not wrong, "and the next run goes on to the same bytes", *wrong)
+
+wrong = []
+for phase in ("checking the index", "verifying finished parts", "estimating",
+              "counting"):
+    shutil.copytree("want.cooc", "c.cooc")
+    shutil.copy("indexed.cooc/manifest.json", "c.cooc")
+    os.unlink("c.cooc/rows-0004.bin")
+    why, kept = stop_count(phase, signal.SIGTERM, 0, "-j1")
+    for problem in (why, go_on()):
+        if problem:
+            wrong.append(f"{phase}: {problem}")
+    shutil.rmtree("c.cooc")
+ok(not wrong, "a count that goes on is stopped in every phase", *wrong)
+
+shutil.copytree("want.cooc", "c.cooc")
+status, now, last = stop_in("counting", signal.SIGINT, 0.05, "count",
+                            "c.cooc", "--force", "--method", "list-scan",
+                            "-j1")
+ok(status == 1 and re.fullmatch(r"cooc: interrupted at \d+%; the pairs "
+                                r"counted before are as they were\n", last)
+   and same("c.cooc", "want.cooc"), "a recount that is stopped changes "
+   "nothing", status, last)
+shutil.rmtree("c.cooc")
+
+# ---- index and count in one
+
+status, now, last = stop_in("counting", signal.SIGINT, 0.1, "count",
+                            "docs.txt", "-o", "c.cooc", "--method",
+                            "list-scan", "-j1")
+ok(status == 1 and last.endswith("to go on type: cooc count c.cooc\n"),
+   "after count -o was stopped, the way on is told", status, last)
+ok(go_on() is None, "and is the right one", go_on())
+shutil.rmtree("c.cooc")
+
+# ---- what the lines are
+
+done = run("count", "docs.txt", "-o", "c.cooc", "--progress-json", "-j1")
+lines = [json.loads(line) for line in done.stderr.splitlines()]
+phases = [line["phase"] for line in lines]
+want = ["reading", "ordering terms", "writing the index",
+        "checking the index", "estimating", "estimate", "counting",
+        "writing the manifest"]
+ok([p for i, p in enumerate(phases) if i == 0 or phases[i - 1] != p] == want,
+   "--progress-json tells every phase", phases)
+ok(all(set(line) == {"phase", "unit", "done", "total", "percent",
+                     "documents", "pairs", "bytes", "seconds", "left"}
+       for line in lines if line["phase"] != "estimate"),
+   "with the same members each time", lines)
+guess = lines[phases.index("estimate")]
+manifest = json.load(open("c.cooc/manifest.json"))
+size = sum(s["id"]["size"] for s in manifest["rows"]["shards"])
+ok(guess["increments"] == manifest["increments"] and
+   abs(guess["pairs"] - manifest["rows"]["pairs"]) <
+   0.15 * manifest["rows"]["pairs"] and
+   abs(guess["bytes"] - size) < 0.15 * size and
+   guess["parts"] == len(manifest["rows"]["shards"]) and
+   guess["available"] > guess["needed"] > size,
+   "the estimate is near the truth", guess, manifest["rows"]["pairs"], size)
+done = run("count", "docs.txt", "-o", "c.cooc", "--force", "-q",
+           "--progress-json", "--stats-json", "stats.json")
+ok(done.returncode == 0 and not done.stderr and not done.stdout,
+   "--quiet is quiet", done)
+stats = json.load(open("stats.json"))
+names = [p["phase"] for p in stats["phases"]]
+ok(names == ["starting"] + [p for p in want if p != "estimate"] and
+   stats["status"] == "done" and stats["command"] == "count" and
+   stats["documents"] == 2600 and stats["method"] == "bit-scan" and
+   stats["pairs"] == manifest["rows"]["pairs"] and stats["memory"] > 0 and
+   stats["threads"] > 0 and stats["kernel"] and "head_terms" in stats and
+   stats["bytes_written"] > size and stats["cpu_seconds"] > 0 and
+   stats["bytes_read"] >= os.path.getsize("docs.txt") and
+   all(p["peak_memory"] > 10**6 and p["seconds"] >= 0
+       for p in stats["phases"]),
+   "--stats-json has every phase and the totals", stats)
+done = run("count", "c.cooc", "--stats-json", "stats.json")
+stats = json.load(open("stats.json"))
+ok(done.returncode == 1 and stats["status"] == "failed",
+   "and tells of a failure", stats)
+done = run("index", "docs.txt", "-o", "j.cooc", "--stats-json",
+           "none/stats.json", "-q")
+ok(done.returncode == 1 and done.stderr ==
+   b"cooc: cannot create none/stats.json.tmp: No such file or directory\n",
+   "a file that cannot be written is an error", done)
+ok(not left_over("."), "nothing is left over", left_over("."))
+ended()

@@ -1,0 +1,40 @@
+"""parts.py - a collection that is counted in several parts, for tests of
+what happens between the first and the last of them."""
+
+import filecmp
+import os
+import random
+
+
+def write_collection(path, documents=2600, terms=6000, length=300, seed=1):
+    """Lines of distinct words, frequent and rare ones; some 100 million
+    increments, which is seven parts or so."""
+    draw = random.Random(seed)
+    words = [f"w{i}" for i in range(terms)]
+    weights = [1 / (i + 60) for i in range(terms)]
+    with open(path, "w") as f:
+        for i in range(documents):
+            some = set(draw.choices(words, weights, k=length + 60))
+            f.write(" ".join(sorted(some)) + f" only{i}\n")
+
+
+def same(a, b):
+    """Do two directories hold the same files with the same bytes?"""
+    names = sorted(os.listdir(a))
+    return names == sorted(os.listdir(b)) and \
+        len(filecmp.cmpfiles(a, b, names, shallow=False)[0]) == len(names)
+
+
+def parts(store):
+    """The finished parts: name to inode and time."""
+    return {n: (os.stat(f"{store}/{n}").st_ino,
+                os.stat(f"{store}/{n}").st_mtime_ns)
+            for n in os.listdir(store)
+            if n.startswith("rows-") and n.endswith(".bin")}
+
+
+def left_over(*paths):
+    """Temporary files, which nobody may leave behind."""
+    return [f"{p}/{n}" for p in paths if os.path.isdir(p)
+            for n in os.listdir(p)
+            if n.endswith((".tmp", ".part")) or n.startswith("tmp-")]
