@@ -51,9 +51,9 @@
 #define NS_BLOCK 0.6     /* add a document's block of 256 columns, */
 #define NS_BLOCK_FAR 1.8 /* if the bitmaps do not fit the cache */
 #define CACHE ((uint64_t)16 << 20)
-#define NS_BYTE 1.5      /* make a byte of bitmap */
+#define NS_BYTE 4.0      /* make a byte of bitmap, in fresh memory */
 #define NS_ROW_BLOCK 8.0 /* finish and write a block of a row */
-#define NS_TAIL 5.0      /* count and write a term beyond the head */
+#define NS_TAIL 4.0      /* count and write a term beyond the head */
 
 /* The bitmaps are cut into strips of columns, and the documents' pieces of a
  * strip are side by side: rows of frequent terms, which have most documents,
@@ -292,7 +292,7 @@ static int scan_row(struct scan *s, uint32_t t, const struct row_sink *out,
     if (df == 1) {
         row.once = terms_before(&s->job->fwd, inv->ids[inv->off[t]], t,
                                 &row.n_once);
-        row.pairs = row.n_once;
+        row.pairs = row.sum = row.n_once;
         return sink_parts(out, t, &row, err);
     }
     if (t > s->h->width)

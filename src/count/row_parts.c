@@ -1,4 +1,4 @@
-/* row_parts.c - rows in parts: their sum, their limits, their entries. */
+/* row_parts.c - rows in parts: their limits, their entries. */
 #include "count/row_parts.h"
 
 #include <string.h>
@@ -7,15 +7,6 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "kernel/kernel.h"
-
-uint64_t row_parts_sum(const struct row_parts *r)
-{
-    uint64_t sum = r->n_once;
-
-    for (unsigned j = 0; r->words && j < r->bits; j++)
-        sum += (uint64_t)r->k->ones(r->planes + j * r->words, r->words) << j;
-    return sum;
-}
 
 /* The columns that word i may have: those below t. */
 static uint64_t below(uint64_t number, uint32_t t)
@@ -131,7 +122,8 @@ int row_room_begin(struct row_room *room, struct row_parts *r, size_t head,
 
 void row_room_end(struct row_room *room, struct row_parts *r)
 {
-    r->pairs = r->k->finish(room->at_least, room->planes, r->bits, r->words);
+    r->pairs = r->k->finish(room->at_least, room->planes, r->bits, r->words,
+                            &r->sum);
 }
 
 /* Fill planes and numbers.  Where a word ends cannot be foretold, nor which

@@ -29,10 +29,8 @@ struct row_parts {
     const uint32_t *once; /* ascending; then there are no words */
     size_t n_once;
     size_t pairs; /* of the whole row */
+    uint64_t sum; /* of all its counts */
 };
-
-/* The sum of all counts. */
-uint64_t row_parts_sum(const struct row_parts *r);
 
 /* Is every column below t, are the words in order, and is none of the tail
  * empty?  (Bits and the list once are in order by themselves.) */

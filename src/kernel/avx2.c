@@ -150,6 +150,69 @@ TARGET static void take_bytes(uint64_t *planes, size_t stride, unsigned bits,
     }
 }
 
+TARGET static inline size_t ones4(const uint64_t *p)
+{
+    return (size_t)(_mm_popcnt_u64(p[0]) + _mm_popcnt_u64(p[1]) +
+                    _mm_popcnt_u64(p[2]) + _mm_popcnt_u64(p[3]));
+}
+
+TARGET static size_t finish(uint64_t *at_least, const uint64_t *planes,
+                            unsigned bits, size_t words, uint64_t *sum)
+{
+    size_t columns = 0;
+
+    memset(at_least + bits * words, 0, words * sizeof *at_least);
+    *sum = 0;
+    for (unsigned j = bits; j-- > 0;) {
+        size_t n = 0;
+
+        for (size_t w = j * words; w < (j + 1) * words; w += 4) {
+            store(at_least + w, _mm256_or_si256(load(at_least + w + words),
+                                                load(planes + w)));
+            n += ones4(planes + w);
+        }
+        *sum += (uint64_t)n << j;
+    }
+    for (size_t w = 0; w < words; w += 4)
+        columns += ones4(at_least + w);
+    return columns;
+}
+
+/* Of four numbers, those whose bit is 0 in a mask, as a shuffle of bytes. */
+#define PICK(a, b, c, d)                                                    \
+    { 4 * a, 4 * a + 1, 4 * a + 2, 4 * a + 3, 4 * b, 4 * b + 1, 4 * b + 2,  \
+      4 * b + 3, 4 * c, 4 * c + 1, 4 * c + 2, 4 * c + 3, 4 * d, 4 * d + 1,  \
+      4 * d + 2, 4 * d + 3 }
+static const uint8_t picks[16][16] = {
+    PICK(0, 1, 2, 3), PICK(1, 2, 3, 3), PICK(0, 2, 3, 3), PICK(2, 3, 3, 3),
+    PICK(0, 1, 3, 3), PICK(1, 3, 3, 3), PICK(0, 3, 3, 3), PICK(3, 3, 3, 3),
+    PICK(0, 1, 2, 2), PICK(1, 2, 2, 2), PICK(0, 2, 2, 2), PICK(2, 2, 2, 2),
+    PICK(0, 1, 1, 1), PICK(1, 1, 1, 1), PICK(0, 0, 0, 0), PICK(0, 0, 0, 0),
+};
+
+TARGET static size_t nonzero(uint32_t *out, const uint64_t *map,
+                             const uint32_t *among, size_t n)
+{
+    __m128i four = _mm_set1_epi32(4), numbers = _mm_setr_epi32(0, 1, 2, 3);
+    size_t m = 0;
+
+    if (among)
+        return nonzero_among(out, map, among, n);
+    for (size_t w = 0; w < n; w += 4) {
+        __m256i empty = _mm256_cmpeq_epi64(load(map + w),
+                                           _mm256_setzero_si256());
+        int mask = _mm256_movemask_pd(_mm256_castsi256_pd(empty));
+        __m128i pick = _mm_loadu_si128((const __m128i *)(const void *)
+                                       picks[mask]);
+
+        _mm_storeu_si128((__m128i *)(void *)(out + m),
+                         _mm_shuffle_epi8(numbers, pick));
+        m += (size_t)(4 - _mm_popcnt_u32((unsigned)mask));
+        numbers = _mm_add_epi32(numbers, four);
+    }
+    return m;
+}
+
 /* Eight bytes are written at once, from the byte that is not full yet; the
  * branch is taken only if 64 bits did not hold it all. */
 TARGET static size_t select_bits(uint8_t *out, const uint64_t *from,

@@ -35,11 +35,11 @@ struct kernels {
     void (*take_bytes)(uint64_t *planes, size_t stride, unsigned bits,
                        uint8_t *counts, const uint32_t *number, size_t n);
 
-    /* at_least[j], bits + 1 bitmaps of that many words each: which columns
-     * count 2^j or more; the last is empty.  Returns how many columns count
-     * at all. */
+    /* at_least[j], bits + 1 bitmaps of that many words each (a multiple of
+     * 4): which columns count 2^j or more; the last is empty.  Returns how
+     * many columns count at all, and in *sum the sum of all counts. */
     size_t (*finish)(uint64_t *at_least, const uint64_t *planes,
-                     unsigned bits, size_t words);
+                     unsigned bits, size_t words, uint64_t *sum);
 
     /* How many ones there are. */
     size_t (*ones)(const uint64_t *map, size_t words);
@@ -50,7 +50,8 @@ struct kernels {
     /* ---- writing rows ---- */
 
     /* Which words are not 0: their numbers, ascending, from among[0..n), or
-     * from 0 .. n - 1 if among is NULL; out may be among.  How many. */
+     * from 0 .. n - 1, n a multiple of 4, if among is NULL; out may be
+     * among.  How many. */
     size_t (*nonzero)(uint32_t *out, const uint64_t *map,
                       const uint32_t *among, size_t n);
 

@@ -14,21 +14,6 @@
 
 #include "kernel/kernel.h"
 
-TARGET static size_t finish(uint64_t *at_least, const uint64_t *planes,
-                            unsigned bits, size_t words)
-{
-    size_t n = 0;
-
-    memset(at_least + bits * words, 0, words * sizeof *at_least);
-    for (unsigned j = bits; j-- > 0;)
-        for (size_t w = 0; w < words; w++)
-            at_least[j * words + w] = at_least[(j + 1) * words + w] |
-                                      planes[j * words + w];
-    for (size_t w = 0; w < words; w++)
-        n += (size_t)__builtin_popcountll(at_least[w]);
-    return n;
-}
-
 TARGET static size_t ones(const uint64_t *map, size_t words)
 {
     size_t n = 0;
@@ -46,16 +31,14 @@ TARGET static void block_ones(uint16_t *counts, const uint64_t *map,
 }
 
 /* No branch: whether a word is empty cannot be foretold. */
-TARGET static size_t nonzero(uint32_t *out, const uint64_t *map,
-                             const uint32_t *among, size_t n)
+TARGET static size_t nonzero_among(uint32_t *out, const uint64_t *map,
+                                   const uint32_t *among, size_t n)
 {
     size_t m = 0;
 
     for (size_t i = 0; i < n; i++) {
-        uint32_t w = among ? among[i] : (uint32_t)i;
-
-        out[m] = w;
-        m += map[w] != 0;
+        out[m] = among[i];
+        m += map[among[i]] != 0;
     }
     return m;
 }

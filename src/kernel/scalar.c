@@ -46,6 +46,33 @@ static void take_bytes(uint64_t *planes, size_t stride, unsigned bits,
     }
 }
 
+static size_t finish(uint64_t *at_least, const uint64_t *planes,
+                     unsigned bits, size_t words, uint64_t *sum)
+{
+    memset(at_least + bits * words, 0, words * sizeof *at_least);
+    *sum = 0;
+    for (unsigned j = bits; j-- > 0;) {
+        for (size_t w = j * words; w < (j + 1) * words; w++)
+            at_least[w] = at_least[w + words] | planes[w];
+        *sum += (uint64_t)ones(planes + j * words, words) << j;
+    }
+    return ones(at_least, words);
+}
+
+static size_t nonzero(uint32_t *out, const uint64_t *map,
+                      const uint32_t *among, size_t n)
+{
+    size_t m = 0;
+
+    if (among)
+        return nonzero_among(out, map, among, n);
+    for (size_t i = 0; i < n; i++) {
+        out[m] = (uint32_t)i;
+        m += map[i] != 0;
+    }
+    return m;
+}
+
 static size_t select_bits(uint8_t *out, const uint64_t *from,
                           const uint64_t *where, const uint32_t *index,
                           size_t n)
