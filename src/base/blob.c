@@ -20,6 +20,7 @@
 #include "base/watch.h"
 
 #define MAGIC "coocblob"
+#define AROUND 65536 /* bytes that Linux maps around a fault */
 #define VERIFY_BYTES ((uint64_t)4 << 20) /* between two looks at the watch */
 
 _Static_assert(DISK_BUFFER % BLOB_BLOCK == 0, "a buffer is whole blocks");
@@ -352,6 +353,20 @@ void blob_forget(struct blob *b, uint64_t off)
         madvise(b->map, len, MADV_DONTNEED); /* only advice: may fail */
 }
 
+void map_forget(const void *map, uint64_t from, uint64_t to)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = (uintptr_t)map + from, end = (uintptr_t)map + to;
+
+    /* A fault brings what is around it, also pages that went before; and
+     * one that is half done is better kept than brought again. */
+    start &= ~(uintptr_t)(AROUND - 1);
+    start = start > (uintptr_t)map ? start : (uintptr_t)map;
+    end &= ~(page - 1);
+    if (start < end)
+        madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
 int blob_verify(struct blob *b, struct watch *watch, struct cooc_err *err)
 {
     int rc = 0;
@@ -364,6 +379,7 @@ int blob_verify(struct blob *b, struct watch *watch, struct cooc_err *err)
         rc = blob_get(b, off, n, &p, err);
         if (rc == 0 && watch)
             rc = watch_add(watch, n, 0, 0, err);
+        blob_forget(b, off); /* all but the last few may be much */
     }
     return rc;
 }

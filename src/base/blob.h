@@ -66,6 +66,8 @@ int blob_get(struct blob *b, uint64_t off, uint64_t len, const void **out,
 /* The bytes before off are not needed for a while: the kernel may have their
  * memory back.  They can still be asked for. */
 void blob_forget(struct blob *b, uint64_t off);
+/* The same for bytes [from, to) of a mapped file that begins at map. */
+void map_forget(const void *map, uint64_t from, uint64_t to);
 /* Verify everything, telling the watch (which may be NULL) of the bytes done;
  * it may end it. */
 int blob_verify(struct blob *b, struct watch *watch, struct cooc_err *err);

@@ -100,6 +100,8 @@ static void work(void *self, unsigned worker)
             pairs += row_pairs(l, t, &stamps);
             increments += l->plan->cost[t];
         }
+        lists_forget(l->inv, first, last);
+        count_plan_forget(l->plan, first, last);
         all += pairs;
         rc = watch_add(l->watch, increments, 0, pairs, &err);
     }

@@ -1,68 +1,163 @@
 /* plan.c - costs and shards. */
 #include "count/plan.h"
 
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/mem.h"
+#include "count/method.h"
 
 #define SHARD_COST ((uint64_t)1 << 24) /* at least so many increments */
 #define SHARDS_MAX 128                 /* and not many more shards */
 #define SHARD_ROWS ((uint32_t)1 << 18) /* their offsets are held */
 #define RECOUNT_COST 16384u /* increments: 20 to 60 microseconds */
+#define FORGET_AFTER ((uint32_t)1 << 18) /* items walked through */
 
-/* Cut the rows [0, made). */
-static int cut_shards(struct count_plan *p, uint32_t made,
-                      struct cooc_err *err)
+/* Cut the rows from the last cut to last, each of them of that cost. */
+static int add_cuts(struct count_plan *p, uint32_t last, uint64_t each,
+                    struct cooc_err *err)
 {
-    uint64_t each = 0, sum = 0;
-    size_t cap = 0;
-    int rc;
+    size_t cap = (size_t)p->n_shards + 1;
+    uint64_t sum = 0;
 
-    mem_free(p->cuts);
-    p->cuts = NULL;
-    p->n_shards = 0;
-    p->made = made;
-    rc = array_grow(&p->cuts, &cap, 1, sizeof *p->cuts, err);
-    if (rc < 0)
-        return rc;
-    p->cuts[0] = 0;
-    for (uint32_t t = 0; t < made; t++)
-        each += p->cost[t];
-    each /= SHARDS_MAX;
-    each = each > SHARD_COST ? each : SHARD_COST;
-    for (uint32_t t = 0; t < made; t++) {
+    for (uint32_t t = p->cuts[p->n_shards]; t < last; t++) {
+        int rc;
+
         sum += p->cost[t];
-        if (sum < each && t + 1 < made &&
+        if (sum < each && t + 1 < last &&
             t + 1 - p->cuts[p->n_shards] < SHARD_ROWS)
             continue;
         rc = array_grow(&p->cuts, &cap, (size_t)p->n_shards + 2,
                         sizeof *p->cuts, err);
         if (rc < 0)
             return rc;
+        count_plan_forget(p, p->cuts[p->n_shards], t);
         p->cuts[++p->n_shards] = t + 1;
         sum = 0;
     }
     return 0;
 }
 
-int count_plan_init(struct count_plan *p, const struct lists *fwd,
-                    uint32_t n_terms, struct cooc_err *err)
+/* Cut the rows [0, made). */
+static int cut_shards(struct count_plan *p, uint32_t made,
+                      struct cooc_err *err)
 {
-    int rc;
+    uint64_t each = 0;
 
+    mem_free(p->cuts);
+    p->n_shards = 0;
+    p->made = made;
+    p->cuts = mem_zarray(1, sizeof *p->cuts);
+    if (!p->cuts)
+        return err_nomem(err);
+    for (uint32_t t = 0; t < made; t++) {
+        each += p->cost[t];
+        if (t % FORGET_AFTER == FORGET_AFTER - 1)
+            count_plan_forget(p, t + 1 - FORGET_AFTER, t);
+    }
+    each /= SHARDS_MAX;
+    return add_cuts(p, made, each > SHARD_COST ? each : SHARD_COST, err);
+}
+
+int count_plan_widen(struct count_plan *p, uint32_t last,
+                     struct cooc_err *err)
+{
+    return add_cuts(p, last, SHARD_COST, err);
+}
+
+/* cost[t - first] for the rows [first, last), in one walk. */
+static void add_costs(struct count_plan *p, const struct lists *fwd,
+                      uint32_t first, uint32_t last, uint64_t *cost)
+{
+    uint32_t behind = 0;
+
+    for (uint32_t d = 0; d < fwd->n; d++) {
+        const uint32_t *terms = fwd->ids + fwd->off[d];
+        size_t len = (size_t)(fwd->off[d + 1] - fwd->off[d]), i = 0;
+
+        if (first)
+            terms_before(fwd, d, first, &i);
+        else
+            p->total += len ? (uint64_t)len * (len - 1) / 2 : 0;
+        for (; i < len && terms[i] < last; i++)
+            cost[terms[i] - first] += i;
+        if (len > p->longest_doc)
+            p->longest_doc = (uint32_t)len;
+        if (fwd->off[d] - fwd->off[behind] > FORGET_AFTER ||
+            d - behind > FORGET_AFTER) {
+            lists_forget(fwd, behind, d);
+            behind = d;
+        }
+    }
+    lists_forget(fwd, behind, fwd->n);
+    for (uint32_t t = first; t < last; t++) {
+        uint64_t most = cost[t - first] < t ? cost[t - first] : t;
+
+        if (most > p->longest_row)
+            p->longest_row = (uint32_t)most;
+    }
+}
+
+/* A part of the costs after the other, into a file, which is mapped. */
+static int costs_in_file(struct count_plan *p, const struct lists *fwd,
+                         uint32_t n_terms, uint32_t part, const char *dir,
+                         struct cooc_err *err)
+{
+    uint64_t *cost = mem_array(part, sizeof *cost);
+    size_t bytes = (size_t)n_terms * sizeof *cost;
+    void *map;
+    int fd = -1, rc = cost ? file_temp(&fd, dir, err) : err_nomem(err);
+
+    for (uint32_t t = 0, n; t < n_terms && rc == 0; t += n) {
+        n = n_terms - t < part ? n_terms - t : part;
+        memset(cost, 0, n * sizeof *cost);
+        add_costs(p, fwd, t, t + n, cost);
+        rc = file_write(fd, cost, n * sizeof *cost, dir, err);
+    }
+    mem_free(cost);
+    if (rc == 0) {
+        map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+        if (map == MAP_FAILED) {
+            rc = err_sys(err, "cannot map a temporary file in", dir);
+        } else {
+            p->cost = map;
+            p->mapped = bytes;
+        }
+    }
+    if (fd >= 0)
+        close(fd);
+    return rc;
+}
+
+int count_plan_costs(struct count_plan *p, const struct lists *fwd,
+                     uint32_t n_terms, struct cooc_err *err)
+{
     *p = (struct count_plan){ 0 };
     p->cost = mem_zarray(n_terms, sizeof *p->cost);
     if (!p->cost)
         return err_nomem(err);
-    for (uint32_t d = 0; d < fwd->n; d++) {
-        const uint32_t *terms = fwd->ids + fwd->off[d];
-        uint64_t len = fwd->off[d + 1] - fwd->off[d];
+    add_costs(p, fwd, 0, n_terms, p->cost);
+    return 0;
+}
 
-        for (uint64_t i = 0; i < len; i++)
-            p->cost[terms[i]] += i;
-        p->total += len ? len * (len - 1) / 2 : 0;
-    }
-    rc = cut_shards(p, n_terms, err);
+int count_plan_within(struct count_plan *p, const struct lists *fwd,
+                      uint32_t n_terms, uint64_t memory, const char *dir,
+                      struct cooc_err *err)
+{
+    uint64_t part = memory / sizeof *p->cost;
+    int rc;
+
+    part = part ? part : 1;
+    *p = (struct count_plan){ 0 };
+    rc = n_terms <= part ? count_plan_costs(p, fwd, n_terms, err)
+                         : costs_in_file(p, fwd, n_terms, (uint32_t)part,
+                                         dir, err);
+    if (rc == 0)
+        rc = cut_shards(p, n_terms, err);
     if (rc < 0)
         count_plan_release(p);
     return rc;
@@ -71,6 +166,18 @@ int count_plan_init(struct count_plan *p, const struct lists *fwd,
 static uint64_t df_of(const struct lists *inv, uint32_t t)
 {
     return inv->off[t + 1] - inv->off[t];
+}
+
+/* Rows are walked through from the last to the first, and t is done. */
+static void forget_after(const struct count_plan *p, const struct lists *inv,
+                         uint32_t t)
+{
+    uint32_t n = inv->n - t < FORGET_AFTER ? inv->n - t : FORGET_AFTER;
+
+    if (t % FORGET_AFTER == 0) {
+        lists_forget(inv, t, t + n);
+        count_plan_forget(p, t, t + n);
+    }
 }
 
 /* The largest df whose rows, and those of every smaller df, cost no more
@@ -82,8 +189,10 @@ static uint32_t choose_df(const struct count_plan *p, const struct lists *inv)
     for (uint32_t t = inv->n; t > 0;) {
         uint64_t df = df_of(inv, t - 1), cost = 0, rows = 0;
 
-        for (; t > 0 && df_of(inv, t - 1) == df; t--, rows++)
+        for (; t > 0 && df_of(inv, t - 1) == df; t--, rows++) {
             cost += p->cost[t - 1];
+            forget_after(p, inv, t - 1);
+        }
         if (df > LEFT_OUT_DF_MAX || (df > 1 && cost / rows > RECOUNT_COST))
             break;
         chosen = df > chosen ? (uint32_t)df : chosen;
@@ -98,13 +207,30 @@ int count_plan_leave_out(struct count_plan *p, const struct lists *inv,
 
     p->left_out_df = df ? df : choose_df(p, inv);
     while (made > 0 && df_of(inv, made - 1) <= p->left_out_df)
-        made--;
+        forget_after(p, inv, --made);
     return cut_shards(p, made, err);
+}
+
+int count_plan_init(struct count_plan *p, const struct lists *fwd,
+                    uint32_t n_terms, struct cooc_err *err)
+{
+    return count_plan_within(p, fwd, n_terms, UINT64_MAX, NULL, err);
 }
 
 void count_plan_release(struct count_plan *p)
 {
-    mem_free(p->cost);
+    if (p->mapped)
+        munmap(p->cost, p->mapped);
+    else
+        mem_free(p->cost);
     mem_free(p->cuts);
     *p = (struct count_plan){ 0 };
+}
+
+void count_plan_forget(const struct count_plan *p, uint32_t first,
+                       uint32_t last)
+{
+    if (p->mapped && first < last)
+        map_forget(p->cost, (uint64_t)first * sizeof *p->cost,
+                   (uint64_t)last * sizeof *p->cost);
 }

@@ -21,11 +21,14 @@
 
 struct count_plan {
     uint64_t *cost;    /* by row */
+    size_t mapped;     /* bytes of cost, if it is a file */
     uint64_t total;    /* all increments */
     uint32_t left_out_df; /* rows of terms in so few documents, if they are */
     uint32_t made;        /* the last rows, are not made, but [0, made) are */
     uint32_t *cuts;    /* shard i is rows [cuts[i], cuts[i + 1]) of those */
     uint32_t n_shards; /* at least 1 if a row is made */
+    uint32_t longest_row; /* no row has more entries */
+    uint32_t longest_doc; /* terms */
 };
 
 #define LEFT_OUT_DF_MAX 255u /* so a byte counts in rows that are left out */
@@ -33,10 +36,25 @@ struct count_plan {
 /* Every row is made. */
 int count_plan_init(struct count_plan *p, const struct lists *fwd,
                     uint32_t n_terms, struct cooc_err *err);
+/* The same with at most memory bytes of costs at a time: the rest is in a
+ * nameless file in dir, and the documents are walked through more often. */
+int count_plan_within(struct count_plan *p, const struct lists *fwd,
+                      uint32_t n_terms, uint64_t memory, const char *dir,
+                      struct cooc_err *err);
+/* Only the costs; without cuts. */
+int count_plan_costs(struct count_plan *p, const struct lists *fwd,
+                     uint32_t n_terms, struct cooc_err *err);
 /* Make no rows of terms that are in df documents or fewer, at most
  * LEFT_OUT_DF_MAX; 0: choose df by what such rows cost. */
 int count_plan_leave_out(struct count_plan *p, const struct lists *inv,
                          uint32_t df, struct cooc_err *err);
+/* More shards, for the rows [made, last). */
+int count_plan_widen(struct count_plan *p, uint32_t last,
+                     struct cooc_err *err);
 void count_plan_release(struct count_plan *p);
+
+/* Costs [first, last) are not needed for a while. */
+void count_plan_forget(const struct count_plan *p, uint32_t first,
+                       uint32_t last);
 
 #endif

@@ -2,17 +2,19 @@
 #include "index/collection.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/watch.h"
 
+#define FORGET_AFTER 262144 /* items of a list that is walked through */
+#define ASK_EVERY 1000000u  /* ids */
+
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the mapped arrays are little-endian; this machine is not"
 #endif
-
-#define ASK_EVERY 1000000u /* ids */
 
 static const struct {
     const char *name, *kind;
@@ -278,6 +280,46 @@ int collection_search(const struct collection *c, const char *name,
     return 0;
 }
 
+void lists_forget(const struct lists *l, uint32_t first, uint32_t last)
+{
+    if (!l->mapped || first >= last)
+        return;
+    map_forget(l->ids, l->off[first] * sizeof *l->ids,
+               l->off[last] * sizeof *l->ids);
+    map_forget(l->off, (uint64_t)first * sizeof *l->off,
+               (uint64_t)last * sizeof *l->off);
+}
+
+/* The views are compared by sums over their postings.  With a key that the
+ * files cannot know, different postings have the same sum with a chance of
+ * one in 2^64, like damage that no checksum finds. */
+struct tally {
+    uint64_t key, sum;
+};
+
+static uint64_t mix_posting(uint64_t key, uint32_t doc, uint32_t term)
+{
+    uint64_t z = ((uint64_t)doc << 32 | term) + key;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27 ^ key) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static void tally_list(struct tally *t, uint32_t i, bool is_doc,
+                       const uint32_t *ids, uint64_t n)
+{
+    uint64_t sum = 0;
+
+    if (is_doc)
+        for (uint64_t k = 0; k < n; k++)
+            sum += mix_posting(t->key, i, ids[k]);
+    else
+        for (uint64_t k = 0; k < n; k++)
+            sum += mix_posting(t->key, ids[k], i);
+    t->sum += sum;
+}
+
 /* Called for every list: may we go on?  n counts the calls' work. */
 static int ask_watch(const struct collection *c, uint64_t *n, uint64_t more,
                      struct cooc_err *err)
@@ -291,77 +333,62 @@ static int ask_watch(const struct collection *c, uint64_t *n, uint64_t more,
 }
 
 static int load_lists(const struct collection *c, enum collection_file f,
-                      enum collection_file off, uint32_t n, uint32_t limit,
-                      struct lists *out, struct cooc_err *err)
+                      struct lists *out, struct tally *tally,
+                      struct cooc_err *err)
 {
+    bool docs = f == FILE_FORWARD;
+    enum collection_file off = docs ? FILE_FORWARD_OFF : FILE_INVERTED_OFF;
+    uint32_t n = docs ? c->n_docs : c->n_terms, behind = 0;
+    uint64_t len, seen = 0;
     const void *o, *p;
-    uint64_t seen = 0;
-    int rc = blob_verify(c->files[off], c->watch, err);
+    int rc = blob_get(c->files[off], (uint64_t)n * 8, 8, &o, err);
 
     if (rc == 0)
-        rc = blob_verify(c->files[f], c->watch, err);
+        rc = blob_get(c->files[off], 0, 8, &o, err);
     if (rc == 0)
-        rc = blob_get(c->files[off], 0, ((uint64_t)n + 1) * 8, &o, err);
-    if (rc == 0)
-        rc = blob_get(c->files[f], 0, c->n_postings * 4, &p, err);
+        rc = blob_get(c->files[f], 0, 0, &p, err);
     if (rc < 0)
         return rc;
-    *out = (struct lists){ .off = o, .ids = p, .n = n };
+    *out = (struct lists){ .off = o, .ids = p, .n = n, .mapped = true };
     if (out->off[0] != 0 || out->off[n] != c->n_postings)
         return err_set(err, COOC_EFORMAT, "%s: the lists do not cover the "
                        "file", blob_path(c->files[off]));
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t *ids;
-        uint64_t len;
 
-        rc = get_list(c, f, off, i, limit, &ids, &len, err);
+        rc = get_list(c, f, off, i, docs ? c->n_terms : c->n_docs, &ids,
+                      &len, err);
         if (rc == 0)
             rc = ask_watch(c, &seen, len, err);
         if (rc < 0)
             return rc;
-    }
-    return 0;
-}
-
-/* With both views in order, equal multisets of postings mean equal views:
- * walk the documents and tick off each term's next expected document. */
-static int compare_views(const struct collection *c, const struct lists *fwd,
-                         const struct lists *inv, struct cooc_err *err)
-{
-    uint64_t *next = mem_array(inv->n, sizeof *next), seen = 0;
-    int rc = 0;
-
-    if (!next)
-        return err_nomem(err);
-    if (inv->n)
-        memcpy(next, inv->off, inv->n * sizeof *next);
-    for (uint32_t d = 0; d < fwd->n && rc == 0; d++) {
-        rc = ask_watch(c, &seen, fwd->off[d + 1] - fwd->off[d], err);
-        for (uint64_t i = fwd->off[d]; rc == 0 && i < fwd->off[d + 1]; i++) {
-            uint32_t t = fwd->ids[i];
-
-            if (next[t] < inv->off[t + 1] && inv->ids[next[t]++] == d)
-                continue;
-            rc = err_set(err, COOC_EFORMAT,
-                         "%s: document %u has term %u, but the inverted "
-                         "list of the term has not the document",
-                         blob_path(c->files[FILE_FORWARD]), d, t);
+        tally_list(tally, i, docs, ids, len);
+        if (out->off[i] - out->off[behind] > FORGET_AFTER ||
+            i - behind > FORGET_AFTER) {
+            lists_forget(out, behind, i);
+            behind = i;
         }
     }
-    mem_free(next);
-    return rc;
+    lists_forget(out, behind, n);
+    return 0;
 }
 
 int collection_load(const struct collection *c, struct lists *forward,
                     struct lists *inverted, struct cooc_err *err)
 {
-    int rc = load_lists(c, FILE_FORWARD, FILE_FORWARD_OFF, c->n_docs,
-                        c->n_terms, forward, err);
+    struct tally fwd = { 0 }, inv;
+    int rc;
 
+    if (getentropy(&fwd.key, sizeof fwd.key) < 0)
+        return err_sys(err, "cannot be had", "a random number");
+    inv = fwd;
+    rc = load_lists(c, FILE_FORWARD, forward, &fwd, err);
     if (rc == 0)
-        rc = load_lists(c, FILE_INVERTED, FILE_INVERTED_OFF, c->n_terms,
-                        c->n_docs, inverted, err);
-    if (rc == 0)
-        rc = compare_views(c, forward, inverted, err);
+        rc = load_lists(c, FILE_INVERTED, inverted, &inv, err);
+    if (rc == 0 && fwd.sum != inv.sum)
+        rc = err_set(err, COOC_EFORMAT,
+                     "%s: its lists are not those of %s turned round",
+                     blob_path(c->files[FILE_INVERTED]),
+                     blob_path(c->files[FILE_FORWARD]));
     return rc;
 }

@@ -17,6 +17,7 @@
 #ifndef COOC_COLLECTION_H
 #define COOC_COLLECTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -89,10 +90,17 @@ struct lists {
     const uint64_t *off;
     const uint32_t *ids;
     uint32_t n;
+    bool mapped; /* files, which can be forgotten */
 };
 
+/* Lists [first, last) are not needed for a while: the kernel may have their
+ * memory back.  They can still be used. */
+void lists_forget(const struct lists *l, uint32_t first, uint32_t last);
+
 /* Verify both views whole: checksums, offsets, strictly ascending lists,
- * ids in range, and that both hold the same postings. */
+ * ids in range, and that both hold the same postings.  Both are walked
+ * through and forgotten behind, so that this takes no memory to speak of;
+ * what is read again later is the same file, but not verified again. */
 int collection_load(const struct collection *c, struct lists *forward,
                     struct lists *inverted, struct cooc_err *err);
 

@@ -28,6 +28,8 @@
 #define SAMPLE 256u                      /* rows, at most */
 #define DISK_BLOCK 4096u
 #define SAMPLE_MIN 32u
+#define DOCS_HELD 64u                      /* they lie anywhere */
+#define ROWS_HELD 65536u
 #define SHARE 400                          /* of the increments, at most */
 #define COST_MAX ((uint64_t)1 << 22)      /* increments, about 0.01 s */
 #define COST_ANY ((uint64_t)1 << 20)      /* so few may always be counted */
@@ -67,7 +69,10 @@ static int count_row(struct sample *s, uint32_t t, double weight,
             terms_before(&s->job->fwd, inv->ids[i], t, &n);
 
         accum_add(&s->acc, terms, n);
+        if ((i - inv->off[t]) % DOCS_HELD == DOCS_HELD - 1)
+            lists_forget(&s->job->fwd, 0, s->job->fwd.n);
     }
+    lists_forget(&s->job->fwd, 0, s->job->fwd.n);
     rc = accum_take(&s->acc, t, &n, err);
     s->code.len = 0;
     if (rc == 0)
@@ -76,6 +81,15 @@ static int count_row(struct sample *s, uint32_t t, double weight,
     if (t < s->plan->made)
         s->bytes += weight * (double)s->code.len;
     return rc < 0 ? rc : watch_add(s->watch, 0, 0, 0, err);
+}
+
+/* Rows before t have been looked at. */
+static void forget_rows(const struct sample *s, uint32_t t)
+{
+    if (t % ROWS_HELD || !t)
+        return;
+    lists_forget(&s->job->inv, t - ROWS_HELD, t);
+    count_plan_forget(s->plan, t - ROWS_HELD, t);
 }
 
 /* The i-th run of rows to be guessed: a shard, or at last what is left out;
@@ -106,6 +120,7 @@ static int draw(struct sample *s, uint64_t sizes, uint32_t n, bool count,
              t < last && rc == 0; t++) {
             double size = (double)size_of(s, t), hits = n ? 0 : 1;
 
+            forget_rows(s, t);
             if (df_of(s, t) < 2 || size < 1)
                 continue;
             for (at += size; n && next < at; next += step)
@@ -133,13 +148,15 @@ static void add_known(const struct sample *s, uint64_t *sizes,
         if (i < p->n_shards)
             out->bytes += ((uint64_t)last - first + 2) * 8 + SEAL_BYTES + 8 +
                           BLOB_FOOTER;
-        for (uint32_t t = first; t < last; t++)
+        for (uint32_t t = first; t < last; t++) {
+            forget_rows(s, t);
             if (df_of(s, t) < 2) {
                 out->pairs += p->cost[t];
             } else {
                 *sizes += size_of(s, t);
                 *cost += p->cost[t];
             }
+        }
     }
 }
 
