@@ -23,6 +23,12 @@ struct accum {
     size_t entries_cap;
 };
 
+/* Bytes for rows of so many entries at most. */
+static inline uint64_t accum_bytes(uint32_t width, uint32_t longest_row)
+{
+    return (uint64_t)width * 4 + width / 7 + (uint64_t)longest_row * 8 + 64;
+}
+
 int accum_init(struct accum *a, uint32_t width, struct cooc_err *err);
 void accum_release(struct accum *a);
 

@@ -61,6 +61,8 @@
 static const uint32_t strip_ends[] = { 512, 4096, UINT32_MAX };
 #define STRIPS (sizeof strip_ends / sizeof *strip_ends)
 
+#define FORGET_AFTER 262144u /* lists of which only the length is asked */
+
 struct strip {
     uint32_t first, last; /* columns */
     size_t words;         /* of a document's piece */
@@ -89,8 +91,10 @@ static double cost_of(const struct count_job *job, uint32_t width)
         uint64_t df = job->inv.off[t + 1] - job->inv.off[t];
         uint32_t w = (t < width ? t : width) / HEAD_STEP + 1;
 
+        if (t % FORGET_AFTER == FORGET_AFTER - 1)
+            lists_forget(&job->inv, t + 1 - FORGET_AFTER, t);
         if (df < 2)
-            break; /* and so are all that follow */
+            continue;
         blocks += (double)df * w;
         rows += w;
     }
@@ -108,6 +112,12 @@ static double cost_of(const struct count_job *job, uint32_t width)
            rows * NS_ROW_BLOCK + tail * NS_TAIL;
 }
 
+/* Bytes of bitmaps and of what comes with them. */
+static uint64_t heads_bytes(uint32_t docs, uint32_t width)
+{
+    return (uint64_t)docs * (width / 8 + 8) + HUGE_PAGE;
+}
+
 /* The width that costs least, among powers of two that fit the memory. */
 static uint32_t choose_head(const struct count_job *job)
 {
@@ -119,7 +129,7 @@ static uint32_t choose_head(const struct count_job *job)
     for (uint32_t w = HEAD_STEP; w <= HEAD_MAX; w *= 2) {
         double cost;
 
-        if ((uint64_t)job->fwd.n * (w / 8) > job->params.memory / 2)
+        if (heads_bytes(job->fwd.n, w) > job->params.shared_memory)
             break;
         cost = cost_of(job, w);
         if (w == HEAD_STEP || cost < least) {
@@ -332,6 +342,21 @@ static void fetch_row(const struct scan *s, uint32_t t)
     }
 }
 
+/* With the smallest head; the planes are for the widest. */
+static struct count_need need(const struct count_size *size)
+{
+    uint32_t wide = size->terms < size->frequent ? size->terms
+                                                 : size->frequent;
+
+    return (struct count_need){
+        .shared = heads_bytes(size->docs, HEAD_STEP),
+        .worker = (uint64_t)size->terms + size->terms / 7 +
+                  (uint64_t)wide * 6 + size->row_room +
+                  (uint64_t)size->docs * sizeof(uint64_t *) +
+                  HEAD_MAX / 8 * 2 * (bit_length(size->docs) + 1)
+    };
+}
+
 static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {
@@ -351,6 +376,7 @@ const struct count_method count_bit_scan = {
     .about = { "bit-scan",
                "for each term, add up bitmaps of the documents that hold it" },
     .by_rows = true,
+    .need = need,
     .prepare = prepare,
     .release = release,
     .run = run,

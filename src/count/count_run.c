@@ -9,6 +9,7 @@
 #include "count/row_parts.h"
 
 #define TELL_EVERY ((uint64_t)1 << 22) /* increments */
+#define FORGET_AFTER ((uint64_t)1 << 16) /* postings of rows that are done */
 
 /* Stands between a method and the shards' sinks: checks every row and opens
  * the next shard when its first row comes. */
@@ -22,6 +23,8 @@ struct gate {
     bool kept; /* this shard is there already: drop its rows */
     struct row_sink sink;
     uint64_t done, pairs; /* not yet told */
+    const struct lists *inv; /* to be forgotten behind, or NULL */
+    uint32_t behind;         /* rows before this one are forgotten */
 };
 
 static bool is_done(const struct shard_sinks *s, uint32_t shard)
@@ -102,6 +105,16 @@ static int enter_row(struct gate *g, uint32_t t, struct cooc_err *err)
     return rc < 0 ? rc : reach_shard(g, t, err);
 }
 
+/* Rows before t are done: so are their inverted lists and costs. */
+static void forget_rows(struct gate *g, uint32_t t, uint64_t at_least)
+{
+    if (!g->inv || g->inv->off[t] - g->inv->off[g->behind] < at_least)
+        return;
+    lists_forget(g->inv, g->behind, t);
+    count_plan_forget(g->plan, g->behind, t);
+    g->behind = t;
+}
+
 /* Row t, whose counts add up to sum, has gone into its shard. */
 static int leave_row(struct gate *g, uint32_t t, uint64_t sum, uint64_t pairs,
                      struct cooc_err *err)
@@ -111,6 +124,7 @@ static int leave_row(struct gate *g, uint32_t t, uint64_t sum, uint64_t pairs,
         return g->watch ? watch_add(g->watch, 0, 0, 0, err) : 0;
     g->done += sum;
     g->pairs += pairs;
+    forget_rows(g, t, FORGET_AFTER);
     return g->done >= TELL_EVERY ? tell(g, err) : 0;
 }
 
@@ -164,8 +178,10 @@ static int run_shards(const struct count_method *method,
     int rc, end_rc;
 
     gate->shard = first;
-    gate->next = mine.first = gate->plan->cuts[first];
+    gate->next = gate->behind = mine.first = gate->plan->cuts[first];
     gate->last = mine.last = gate->plan->cuts[last];
+    if (job->inv.mapped && !method->all_lists)
+        gate->inv = &job->inv;
     rc = method->run(&mine, &checked, err);
     if (rc == 0)
         rc = skip_rows(gate, gate->last, err);
@@ -174,6 +190,7 @@ static int run_shards(const struct count_method *method,
     end_rc = close_shard(gate, rc == 0, rc == 0 ? err : NULL);
     if (rc == 0)
         rc = end_rc;
+    forget_rows(gate, gate->last, 0);
     return rc == 0 ? tell(gate, err) : rc;
 }
 
@@ -235,6 +252,21 @@ static void work(void *self, unsigned worker)
     }
 }
 
+/* From the first shard that is missing to the last. */
+static void wanted_rows(const struct count_plan *p,
+                        const struct shard_sinks *sinks,
+                        struct count_job *job)
+{
+    uint32_t first = 0, last = p->n_shards;
+
+    while (first + 1 < last && is_done(sinks, first))
+        first++;
+    while (last - 1 > first && is_done(sinks, last - 1))
+        last--;
+    job->first = p->cuts[first];
+    job->last = p->cuts[last];
+}
+
 int count_run(const struct count_method *method, const struct count_plan *p,
               const struct count_job *job, unsigned threads,
               const struct shard_sinks *sinks, struct watch *watch,
@@ -248,8 +280,7 @@ int count_run(const struct count_method *method, const struct count_plan *p,
     if (!p->n_shards)
         return 0;
     shared.shared = NULL;
-    shared.first = p->cuts[0];
-    shared.last = p->cuts[p->n_shards];
+    wanted_rows(p, sinks, &shared);
     shared.watch = watch;
     if (method->prepare)
         rc = method->prepare(&shared, &shared.shared, err);

@@ -35,6 +35,9 @@
 #include "base/sort.h"
 #include "count/method.h"
 
+#define PAIR_BYTES 30           /* of a pair found, and to grow */
+#define K_BYTES(k) ((k) * (k) * 12) /* of the counters */
+
 struct slice {
     uint32_t doc, start, len; /* terms [start, start + len) of the document */
 };
@@ -76,6 +79,27 @@ static void cut_documents(const struct lists *fwd, uint32_t k, uint64_t *at,
     }
 }
 
+static struct count_need need(const struct count_size *size)
+{
+    return (struct count_need){
+        .shared = size->postings * sizeof(struct slice) +
+                  (uint64_t)size->terms * 16,
+        .worker = (uint64_t)size->longest_row * PAIR_BYTES + K_BYTES(64)
+    };
+}
+
+/* What was asked for, if it is not more than there are terms or fits. */
+static uint32_t choose_k(const struct count_job *job)
+{
+    double fit = sqrt((double)job->params.memory / 2 / K_BYTES(1));
+    uint32_t k = job->params.block_terms ? job->params.block_terms
+                                         : (uint32_t)sqrt(job->inv.n);
+
+    k = k > job->inv.n ? job->inv.n : k;
+    k = fit < k ? (uint32_t)fit : k;
+    return k < 1 ? 1 : k;
+}
+
 static int prepare(const struct count_job *job, void **shared,
                    struct cooc_err *err)
 {
@@ -85,10 +109,7 @@ static int prepare(const struct count_job *job, void **shared,
     *shared = NULL;
     if (!b)
         return err_nomem(err);
-    b->k = job->params.block_terms ? job->params.block_terms
-                                   : (uint32_t)sqrt((double)job->inv.n);
-    b->k = b->k > job->inv.n ? job->inv.n : b->k; /* k * k counters */
-    b->k = b->k < 1 ? 1 : b->k;
+    b->k = choose_k(job);
     b->n = job->inv.n / b->k + (job->inv.n % b->k != 0);
     b->off = mem_zarray((size_t)b->n + 1, sizeof *b->off);
     at = mem_zarray(b->n, sizeof *at);
@@ -286,25 +307,48 @@ static int emit_rows(struct outer *o, const struct row_sink *out,
     return rc;
 }
 
+/* Count the rows [o->lo, o->hi) of a block; 1: there are too many pairs, and
+ * nothing was counted. */
+static int count_rows(struct outer *o, uint32_t block, struct cooc_err *err)
+{
+    size_t room = (size_t)(o->job->params.memory / 2 / PAIR_BYTES);
+    int rc = 0;
+
+    for (uint32_t inner = 0; inner <= block && rc == 0; inner++) {
+        rc = join(o, block, inner, err);
+        if (rc == 0)
+            rc = take_counts(o, inner * o->b->k, err);
+        if (rc == 0 && o->n_found > room && o->hi - o->lo > 1) {
+            o->n_found = 0;
+            rc = 1;
+        }
+    }
+    return rc;
+}
+
 static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {
     struct outer o;
     int rc = outer_init(&o, job, err);
+    uint32_t rows = rc < 0 ? 0 : o.b->k; /* at a time */
 
-    for (uint32_t t = job->first; t < job->last && rc == 0; t = o.hi) {
+    for (uint32_t t = job->first; t < job->last && rc == 0;) {
         uint32_t block = t / o.b->k;
         uint64_t end = ((uint64_t)block + 1) * o.b->k;
 
+        end = end < job->last ? end : job->last;
         o.lo = t;
-        o.hi = end < job->last ? (uint32_t)end : job->last;
-        for (uint32_t inner = 0; inner <= block && rc == 0; inner++) {
-            rc = join(&o, block, inner, err);
-            if (rc == 0)
-                rc = take_counts(&o, inner * o.b->k, err);
+        o.hi = end - t > rows ? t + rows : (uint32_t)end;
+        rc = count_rows(&o, block, err);
+        if (rc > 0) {
+            rows = (o.hi - o.lo + 1) / 2;
+            rc = 0;
+            continue;
         }
         if (rc == 0)
             rc = emit_rows(&o, out, err);
+        t = o.hi;
     }
     outer_release(&o);
     return rc;
@@ -314,6 +358,7 @@ const struct count_method count_list_blocks = {
     .about = { "list-blocks",
                "compare blocks of terms, each holding parts of documents" },
     .by_rows = true,
+    .need = need,
     .prepare = prepare,
     .release = blocks_free,
     .run = run,

@@ -31,6 +31,11 @@ static struct list list_of(const struct lists *inv, uint32_t t)
                           .end = inv->ids + inv->off[t + 1] };
 }
 
+static struct count_need need(const struct count_size *size)
+{
+    return (struct count_need){ .worker = (uint64_t)size->longest_row * 8 };
+}
+
 static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {
@@ -66,5 +71,7 @@ const struct count_method count_list_pairs = {
     .about = { "list-pairs",
                "for each pair of terms, intersect their document lists" },
     .by_rows = true,
+    .all_lists = true,
+    .need = need,
     .run = run,
 };

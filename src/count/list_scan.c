@@ -68,6 +68,13 @@ static int count_row(const struct count_job *job, uint32_t t,
     return rc < 0 ? rc : accum_take(acc, t, n, err);
 }
 
+static struct count_need need(const struct count_size *size)
+{
+    return (struct count_need){
+        .worker = accum_bytes(size->terms, size->longest_row)
+    };
+}
+
 static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {
@@ -93,5 +100,6 @@ const struct count_method count_list_scan = {
     .about = { "list-scan",
                "for each term, scan the documents that hold it" },
     .by_rows = true,
+    .need = need,
     .run = run,
 };

@@ -41,6 +41,7 @@ struct count_params {
     uint32_t head_terms;   /* bit-scan: terms in bitmaps; 0: by cost */
     const struct kernels *kernels; /* bit-scan; NULL: the best */
     uint64_t memory;       /* bytes for one worker */
+    uint64_t shared_memory; /* bytes for what prepare() makes */
     const char *tmpdir;
 };
 
@@ -50,14 +51,33 @@ struct count_job {
     struct lists inv; /* term -> documents, ascending */
     uint32_t first, last;
     struct count_params params;
+    const void *given;   /* for a method that is made of another */
     void *shared;        /* what prepare() made, or NULL */
     struct watch *watch; /* may be NULL; asked now and then: go on? */
+};
+
+/* How large a collection is, and the memory that a method needs for it at
+ * least, in bytes, beside the two views.  What it has beyond that, in
+ * params.memory and params.shared_memory, it may use or not. */
+struct count_size {
+    uint32_t docs, terms;
+    uint64_t postings;
+    uint32_t longest_row; /* entries */
+    uint64_t row_room;    /* bytes of the planes of a row (row_parts.h) */
+    uint32_t longest_doc; /* terms */
+    uint32_t frequent;    /* ids from here on have fewer than 256 documents */
+};
+
+struct count_need {
+    uint64_t shared, worker;
 };
 
 /* One way to count.  Each is in a file of its own, named as in the paper. */
 struct count_method {
     struct cooc_method about;
     bool by_rows; /* ranges of rows may be counted apart, in parallel */
+    bool all_lists; /* a row looks at inverted lists other than its own */
+    struct count_need (*need)(const struct count_size *size);
     int (*prepare)(const struct count_job *job, void **shared,
                    struct cooc_err *err); /* NULL: nothing to prepare */
     void (*release)(void *shared);

@@ -42,13 +42,34 @@ struct scan {
     uint32_t n_tables;
 };
 
+/* With a single table. */
+static struct count_need need(const struct count_size *size)
+{
+    return (struct count_need){
+        .worker = (uint64_t)size->docs * sizeof(struct alive) +
+                  accum_bytes(size->terms, size->longest_row)
+    };
+}
+
+/* As many tables as asked for, or as fit. */
+static uint32_t choose_tables(const struct count_job *job)
+{
+    uint32_t a = job->params.accumulators, rows = job->last - job->first;
+    uint64_t docs = (uint64_t)job->fwd.n * sizeof(struct alive);
+    uint64_t fit = job->params.memory > docs ? job->params.memory - docs : 0;
+
+    fit /= accum_bytes(job->last, job->last);
+    fit = fit ? fit : 1;
+    a = a < rows ? a : rows;
+    return a < fit ? a : (uint32_t)fit;
+}
+
 static int scan_init(struct scan *s, const struct count_job *job,
                      struct cooc_err *err)
 {
-    uint32_t a = job->params.accumulators, rows = job->last - job->first;
     int rc = 0;
 
-    *s = (struct scan){ .job = job, .n_tables = a < rows ? a : rows };
+    *s = (struct scan){ .job = job, .n_tables = choose_tables(job) };
     s->docs = mem_array(job->fwd.n, sizeof *s->docs);
     s->tables = mem_zarray(s->n_tables, sizeof *s->tables);
     if (!s->docs || !s->tables)
@@ -124,5 +145,6 @@ const struct count_method count_multi_scan = {
     .about = { "multi-scan",
                "scan all documents once for every hundred terms" },
     .by_rows = true,
+    .need = need,
     .run = run,
 };

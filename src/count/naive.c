@@ -154,6 +154,16 @@ static int count_document(struct naive *v, uint32_t d, struct cooc_err *err)
     return v->job->watch ? watch_add(v->job->watch, 0, 1, 0, err) : 0;
 }
 
+/* The smallest table, and room for the pairs of a document's last term. */
+static struct count_need need(const struct count_size *size)
+{
+    return (struct count_need){
+        .worker = ((uint64_t)4 << 20) +
+                  (uint64_t)size->longest_doc * 2 * PAIR_BYTES +
+                  (uint64_t)size->longest_row * 16
+    };
+}
+
 static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {
@@ -180,5 +190,6 @@ static int run(const struct count_job *job, const struct row_sink *out,
 const struct count_method count_naive = {
     .about = { "naive", "a dictionary of pairs, flushed to files and merged" },
     .by_rows = false,
+    .need = need,
     .run = run,
 };

@@ -51,8 +51,10 @@ static inline void small_docs_finish(struct small_docs *s)
                 s->inv[n++] = d;
         s->inv_off[t + 1] = n;
     }
-    s->forward = (struct lists){ s->fwd_off, s->fwd, s->n_docs };
-    s->inverted = (struct lists){ s->inv_off, s->inv, s->n_terms };
+    s->forward = (struct lists){ .off = s->fwd_off, .ids = s->fwd,
+                                   .n = s->n_docs };
+    s->inverted = (struct lists){ .off = s->inv_off, .ids = s->inv,
+                                    .n = s->n_terms };
 }
 
 static inline void small_docs_release(struct small_docs *s)

@@ -291,8 +291,10 @@ static void make_long_docs(struct small_docs *c)
                 c->inv[n++] = d + 1;
         c->inv_off[t + 1] = n;
     }
-    c->forward = (struct lists){ c->fwd_off, c->fwd, c->n_docs };
-    c->inverted = (struct lists){ c->inv_off, c->inv, LONG };
+    c->forward = (struct lists){ .off = c->fwd_off, .ids = c->fwd,
+                                   .n = c->n_docs };
+    c->inverted = (struct lists){ .off = c->inv_off, .ids = c->inv,
+                                    .n = LONG };
 }
 
 static void a_document_of_70000_terms_is_counted(void **state)

@@ -189,7 +189,7 @@ static void a_large_plan_is_cut_into_shards_that_cover_it(void **state)
     enum { TERMS = 9000, DOCS = 3 };
     static uint32_t ids[TERMS * DOCS];
     const uint64_t off[DOCS + 1] = { 0, TERMS, 2 * TERMS, 3 * TERMS };
-    const struct lists fwd = { off, ids, DOCS };
+    const struct lists fwd = { .off = off, .ids = ids, .n = DOCS };
     struct count_plan plan;
 
     (void)state;
@@ -375,7 +375,7 @@ static void terms_before_a_term_are_found(void **state)
 {
     uint32_t ids[40];
     uint64_t off[2] = { 0, 0 };
-    const struct lists fwd = { off, ids, 1 };
+    const struct lists fwd = { .off = off, .ids = ids, .n = 1 };
 
     (void)state;
     for (uint32_t len = 0; len <= 40; len++) {
