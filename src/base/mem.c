@@ -1,6 +1,7 @@
 /* mem.c - checked allocation. */
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,4 +107,11 @@ void mem_free(void *p)
         return;
     count_live(-1);
     free(p);
+}
+
+void mem_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

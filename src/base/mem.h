@@ -18,6 +18,8 @@ void *mem_zarray(size_t n, size_t size);
 void *mem_resize(void *p, size_t n, size_t size);
 char *mem_dup(const char *s, size_t len); /* adds a NUL */
 void mem_free(void *p);
+/* Give what is free back to the system: something else will need it. */
+void mem_trim(void);
 
 #ifdef COOC_MEM_TEST
 void mem_fail_at(long n); /* the n-th allocation from now; 0: never */

@@ -1,0 +1,60 @@
+/* spool.h - many streams of bytes in one nameless temporary file.
+ *
+ * A stream is written piece by piece, each piece wherever the file ends at
+ * that moment, and read front to back through a small window.  So any number
+ * of streams can be written at the same time and kept, with one file open.
+ *
+ * Threads    Different streams may be written and read at the same time.
+ */
+#ifndef COOC_SPOOL_H
+#define COOC_SPOOL_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cooc_err;
+
+struct spool {
+    int fd;
+    const char *dir; /* where it lives, for messages */
+    atomic_uint_fast64_t end;
+};
+
+int spool_open(struct spool *s, const char *dir, struct cooc_err *err);
+void spool_close(struct spool *s); /* also if open failed */
+
+/* All zero is an empty stream. */
+struct stream {
+    struct piece {
+        uint64_t off, len;
+    } *pieces;
+    size_t n;
+    uint64_t len;
+};
+
+int stream_add(struct stream *t, struct spool *s, const void *data,
+               size_t len, struct cooc_err *err);
+/* Free it and its room on the disk. */
+void stream_drop(struct stream *t, struct spool *s);
+
+struct stream_reader {
+    const struct spool *spool;
+    const struct stream *stream;
+    size_t piece;  /* being read */
+    uint64_t at;   /* in that piece */
+    uint64_t left; /* in the stream, the window included */
+    uint8_t *window;
+    size_t cap, pos, have;
+};
+
+/* Read t from its beginning through window[0..cap), which is the caller's. */
+void stream_reader_init(struct stream_reader *r, const struct spool *s,
+                        const struct stream *t, void *window, size_t cap);
+/* The next n bytes; COOC_EFORMAT if there are fewer. */
+int stream_read(struct stream_reader *r, void *out, size_t n,
+                struct cooc_err *err);
+int stream_varint(struct stream_reader *r, uint64_t *v,
+                  struct cooc_err *err);
+
+#endif
