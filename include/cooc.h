@@ -152,6 +152,8 @@ COOC_API int cooc_index(const char *const *inputs, size_t n_inputs,
 
 /* ---- pairs ----------------------------------------------------------- */
 
+#define COOC_COUNT_MEMORY_MIN ((uint64_t)64 << 20)
+
 /* Which rows are written.  Readers have the others from the documents, so
  * that both kinds of store answer alike. */
 enum cooc_written {
@@ -163,7 +165,10 @@ enum cooc_written {
 struct cooc_count_options {
     const char *method;       /* NULL: the default; see cooc_method() */
     unsigned threads;         /* 0: every core */
-    uint64_t memory;          /* bytes; 0: half of the machine's */
+    uint64_t memory;          /* bytes of the process, at least
+                                 COOC_COUNT_MEMORY_MIN; 0: half of the
+                                 machine's */
+    uint64_t batch_postings;  /* not 0: in batches of about so many */
     const char *tmpdir;       /* NULL: inside the store */
     uint64_t flush_pairs;     /* naive */
     uint32_t block_terms;     /* list-blocks; 0: sqrt of the vocabulary */
@@ -187,6 +192,8 @@ struct cooc_count_report {
     uint32_t left_out_df;     /* rows of terms up to this df are left out, */
     uint64_t left_out_rows, left_out_pairs; /* which are so many */
     uint64_t row_bytes;       /* row files on disk */
+    uint64_t batches;         /* of documents; 0: all at once */
+    uint64_t temporary_bytes; /* written for them */
     double seconds;
     const char *kernel;
     uint64_t memory;          /* allowed */

@@ -12,10 +12,14 @@
 
 /* With -o the arguments are documents; without, there is one: a store. */
 static int check_usage(int argc, char **argv, const char *store,
-                       const struct index_args *docs, struct cooc_err *err)
+                       const struct index_args *docs,
+                       const struct run_args *run, struct cooc_err *err)
 {
     struct stat st;
 
+    if (run->memory && run->memory < COOC_COUNT_MEMORY_MIN)
+        return fail(err, COOC_EINVAL,
+                    "memory: at least 64M is needed to count");
     if (store)
         return 0;
     if (argc > 1) {
@@ -87,7 +91,7 @@ static int work(int argc, char **argv, const char *store,
     const char *name = store ? store : argv[0];
     uint64_t documents;
     struct out out;
-    int rc = check_usage(argc, argv, store, docs, err);
+    int rc = check_usage(argc, argv, store, docs, run, err);
 
     if (rc < 0)
         return rc;
@@ -142,14 +146,19 @@ static int work_and_tell(int argc, char **argv, const char *store,
 static const char *const kernels[] = { "avx2", "scalar", NULL };
 static const char *const rows_kinds[] = { "all", "costly", NULL };
 
-/* The options that tell which rows to write; to has room for three. */
-static void rows_table(struct opt *to, const char **rows, uint32_t *costly_df)
+/* The options that tell which rows to write, and in how many goes; to has
+ * room for four. */
+static void rows_table(struct opt *to, const char **rows,
+                       struct cooc_count_options *o)
 {
     const struct opt opts[] = {
         OPT_NAME(0, "rows", rows, "ROWS", NULL, rows_kinds,
                  "rows to write; costly leaves out the quick ones"),
-        OPT_U32(0, "costly-df", costly_df, "N", "by cost",
+        OPT_U32(0, "costly-df", &o->costly_df, "N", "by cost",
                 "costly: leave out rows up to this df"),
+        OPT_U64(0, "batch-postings", &o->batch_postings, "N",
+                "as memory allows",
+                "count in batches of so many postings"),
         OPT_END
     };
 
@@ -174,14 +183,14 @@ static void defaults(struct cooc_count_options *o, const char **methods)
 static int run_count(int argc, char **argv, struct cooc_err *err)
 {
     const char *methods[METHODS_MAX + 1], *store = NULL, *rows;
-    struct opt row_opts[3];
+    struct opt row_opts[4];
     struct cooc_count_options o;
     struct index_args docs;
     struct run_args run;
     int rc;
 
     defaults(&o, methods);
-    rows_table(row_opts, &rows, &o.costly_df);
+    rows_table(row_opts, &rows, &o);
     index_args_init(&docs);
     run_args_init(&run, "count again, replace the store, ignore a full disk");
     const struct opt opts[] = {

@@ -74,6 +74,10 @@ void report_count(struct out *o, const struct cooc_count_report *r,
 {
     out_text(o, "method", r->method ? r->method : "");
     out_count(o, "threads", r->threads);
+    if (r->batches) {
+        out_count(o, "batches", r->batches);
+        out_count(o, "temporary bytes", r->temporary_bytes);
+    }
     out_count(o, "increments", r->increments);
     out_count(o, "pairs", r->pairs);
     report_rows(o, r->left_out_df, r->left_out_rows, r->left_out_pairs);

@@ -16,9 +16,8 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
-#include "count/count_run.h"
-#include "count/left_out.h"
 #include "kernel/kernel.h"
+#include "store/count_within.h"
 #include "store/estimate.h"
 #include "store/resume.h"
 #include "store/rows_write.h"
@@ -46,6 +45,9 @@ static int check_count_options(const struct cooc_count_options *o,
     if (o->costly_df > LEFT_OUT_DF_MAX)
         return err_set(err, COOC_EINVAL, "costly-df: at most %u",
                        LEFT_OUT_DF_MAX);
+    if (o->memory && o->memory < COOC_COUNT_MEMORY_MIN)
+        return err_set(err, COOC_EINVAL,
+                       "memory: at least 64M is needed to count");
     if (!kernel_find(o->kernel, err))
         return COOC_EINVAL;
     if (o->tmpdir && access(o->tmpdir, W_OK | X_OK) < 0)
@@ -64,6 +66,7 @@ struct counting {
     struct count_job job;
     struct count_plan plan;
     struct shard_writer w;
+    struct count_within within;
     bool recount;
     uint64_t kept_cost, kept_pairs, kept_bytes; /* of finished shards */
     uint64_t largest; /* bytes of a shard that is to be replaced */
@@ -76,14 +79,15 @@ static int load_documents(struct counting *c, struct cooc_err *err)
     const struct manifest *m = &c->s.manifest;
     int rc;
 
-    /* Each list is hashed and walked, those of documents twice. */
     watch_phase(&c->watch, "checking the index", "bytes",
-                m->postings * 20 + (uint64_t)m->documents * 16 +
-                    (uint64_t)m->terms * 12);
+                m->postings * 8 + (uint64_t)m->documents * 4 +
+                    (uint64_t)m->terms * 4);
     c->s.docs.watch = &c->watch;
     rc = collection_load(&c->s.docs, &c->job.fwd, &c->job.inv, err);
     if (rc == 0)
-        rc = count_plan_init(&c->plan, &c->job.fwd, m->terms, err);
+        rc = count_plan_within(&c->plan, &c->job.fwd, m->terms,
+                               budget_costs(c->r.memory),
+                               c->job.params.tmpdir, err);
     if (rc == 0 && c->plan.total != m->increments)
         rc = err_set(err, COOC_EFORMAT,
                      "%s: the documents' lengths do not fit the manifest",
@@ -92,6 +96,10 @@ static int load_documents(struct counting *c, struct cooc_err *err)
         rc = count_plan_leave_out(
             &c->plan, &c->job.inv,
             c->o->rows == COOC_ROWS_ALL ? 1 : c->o->costly_df, err);
+    if (rc == 0)
+        rc = count_within_decide(&c->within, c->method, c->r.memory,
+                                 c->o->batch_postings, c->threads, err);
+    c->threads = c->within.budget.threads;
     c->w.from.left_out_df = c->plan.left_out_df;
     c->r.increments = c->plan.total;
     c->r.parts = c->plan.n_shards;
@@ -150,6 +158,7 @@ static int begin_rows(struct counting *c, struct cooc_err *err)
 
         for (uint32_t t = info->first; t < info->last; t++)
             c->kept_cost += c->plan.cost[t];
+        count_plan_forget(&c->plan, info->first, info->last);
         c->kept_pairs += info->pairs;
         c->kept_bytes += info->id.size;
     }
@@ -253,18 +262,13 @@ static void note_end(struct counting *c, int rc)
 static int count_rows(struct counting *c, struct cooc_err *err)
 {
     struct shard_sinks sinks = shard_writer_sinks(&c->w);
-    uint64_t left_out = 0;
     int rc;
 
     watch_resume(&c->watch, "counting", "increments", c->plan.total,
                  c->kept_cost, c->kept_pairs);
-    rc = left_out_pairs(&c->plan, &c->job.fwd, &c->job.inv, c->threads,
-                        &c->watch, &left_out, err);
-    if (rc == 0 && c->r.parts_done < c->plan.n_shards)
-        rc = count_run(c->method, &c->plan, &c->job, c->threads, &sinks,
-                       &c->watch, err);
+    rc = count_within_run(&c->within, &sinks, err);
     if (rc == 0)
-        rc = name_rows(c, left_out, err);
+        rc = name_rows(c, c->within.left_out, err);
     note_end(c, rc);
     return rc;
 }
@@ -275,7 +279,9 @@ static void fill_report(struct counting *c)
     const struct manifest *m = &c->s.manifest;
 
     r->threads = c->threads;
-    if (!c->method->by_rows || !m->n_shards)
+    r->batches = c->within.report.batches;
+    r->temporary_bytes = c->within.report.bytes;
+    if ((!c->method->by_rows && !r->batches) || !m->n_shards)
         r->threads = 1;
     else if (r->threads > m->n_shards) /* a shard is one thread's work */
         r->threads = m->n_shards;
@@ -317,13 +323,16 @@ static void fill_job(struct counting *c)
 
     c->r.method = c->method->about.name;
     c->r.memory = o->memory ? o->memory : memory_half();
+    if (c->r.memory < COOC_COUNT_MEMORY_MIN)
+        c->r.memory = COOC_COUNT_MEMORY_MIN;
+    c->within = (struct count_within){ .job = &c->job, .plan = &c->plan,
+                                       .watch = &c->watch };
     c->job.params = (struct count_params){
         .flush_pairs = o->flush_pairs,
         .block_terms = o->block_terms,
         .accumulators = o->accumulators,
         .head_terms = o->head_terms,
         .kernels = kernel_find(o->kernel, NULL),
-        .memory = c->r.memory / c->threads,
         .tmpdir = o->tmpdir ? o->tmpdir : c->dir,
     };
     c->r.kernel = c->job.params.kernels->name;

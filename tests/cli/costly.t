@@ -95,13 +95,13 @@ done <<'LIST'
 list-scan
 bit-scan
 bit-scan --head-terms 256
-bit-scan --kernel scalar --memory 64K
+bit-scan --kernel scalar --batch-postings 2000
 list-blocks
 list-blocks --block-terms 7
 list-pairs
 multi-scan --accumulators 17
 naive
-naive --flush-pairs 777 --memory 2M
+naive --flush-pairs 777 --memory 64M
 LIST
 costly want.cooc
 for method in list-scan bit-scan list-blocks list-pairs multi-scan naive; do

@@ -45,10 +45,10 @@ while read -r method options; do
     done
 done <<'END'
 list-scan
-list-scan --memory 1
-list-scan --memory 64K
+list-scan --memory 64M
+list-scan --batch-postings 2000
 bit-scan
-bit-scan --memory 1
+bit-scan --memory 64M
 bit-scan --head-terms 1
 bit-scan --head-terms 512
 bit-scan --head-terms 100000
@@ -58,17 +58,17 @@ list-blocks
 list-blocks --block-terms 1
 list-blocks --block-terms 7
 list-blocks --block-terms 100000
-list-blocks --block-terms 333 --memory 10K
+list-blocks --block-terms 333 --memory 64M
 list-pairs
-list-pairs --memory 1M
+list-pairs --memory 64M
 multi-scan
 multi-scan --accumulators 1
-multi-scan --accumulators 17 --memory 1
+multi-scan --accumulators 17 --memory 64M
 multi-scan --accumulators 1000000
 naive
 naive --flush-pairs 1000
-naive --flush-pairs 777 --memory 2M
-naive --memory 100K
+naive --flush-pairs 777 --memory 64M
+naive --memory 65M
 END
 mkdir elsewhere
 ok '--tmpdir makes the same store' \

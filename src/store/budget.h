@@ -1,0 +1,58 @@
+/* budget.h - what counting does with the memory it may use.
+ *
+ * --memory is a ceiling on the resident set of the process: program, mapped
+ * files, index, buffers.  Everything that grows with the collection is
+ * written down here (and in docs/ARCHITECTURE.md) as a number of bytes; what
+ * does not fit is made smaller in this order:
+ *
+ *     bit-scan's bitmaps, other methods' tables     params.*memory
+ *     threads
+ *     the collection: batches of documents, counted apart, merged
+ *
+ * If even a batch of the longest document, on one thread, is too large, the
+ * error says how much would do.
+ */
+#ifndef COOC_BUDGET_H
+#define COOC_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "count/method.h"
+
+#define BUDGET_FAN_IN 32 /* runs merged at once */
+
+struct budget {
+    /* asked */
+    const struct count_method *method;
+    struct count_size size; /* of the collection */
+    uint64_t memory;
+    uint64_t costs;          /* bytes of the plan that stay in memory */
+    uint64_t batch_postings; /* not 0: batches, of about so many */
+    uint32_t n_shards;
+    uint32_t zone; /* terms that keep their ids in a batch; 0: as many as
+                      bitmaps have at most */
+    /* decided */
+    unsigned threads; /* asked, then decided */
+    bool batches;
+    uint64_t worker, shared; /* bytes for count_params, if not batches */
+    uint64_t batch;          /* bytes for a batch and what counts it */
+    size_t window;           /* bytes to read a run through */
+    uint32_t dense;          /* columns with counters of their own in merging */
+};
+
+/* How much of the memory the plan's costs may take. */
+uint64_t budget_costs(uint64_t memory);
+
+int budget_decide(struct budget *b, struct cooc_err *err);
+
+/* May a batch be so large?  tails: postings of terms from b->zone on. */
+bool budget_fits(const struct budget *b, uint32_t docs, uint64_t postings,
+                 uint64_t tails);
+
+/* The memory parameters for a method that counts such a batch. */
+void budget_params(const struct budget *b, uint32_t docs, uint64_t postings,
+                   uint64_t tails, struct count_params *params);
+
+#endif
