@@ -27,6 +27,7 @@
  * When.  Long documents and not too large a vocabulary gain most.  It needs
  * more memory than list-scan.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,6 +36,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "count/method.h"
 #include "count/row_parts.h"
 #include "count/tail.h"
@@ -43,6 +45,8 @@
 #define HEAD_STEP 256u
 #define HEAD_MAX 65536u
 #define HUGE_PAGE ((size_t)2 << 20)
+#define ASK_EVERY 4096 /* documents */
+#define SAMPLE 16384u  /* documents that the cost model looks at */
 #define FETCH_MAX 16   /* documents of a row that is asked for in advance */
 #define FETCH_AHEAD 6u /* within a row */
 
@@ -86,6 +90,7 @@ static double cost_of(const struct count_job *job, uint32_t width)
 {
     double bytes = (double)job->fwd.n * width / 8;
     double blocks = 0, rows = 0, tail = 0;
+    uint64_t step = job->fwd.n / SAMPLE + 1;
 
     for (uint32_t t = 0; t < job->last; t++) {
         uint64_t df = job->inv.off[t + 1] - job->inv.off[t];
@@ -102,10 +107,10 @@ static double cost_of(const struct count_job *job, uint32_t width)
         size_t head, all;
         double n;
 
-        terms_before(&job->fwd, d, width, &head);
+        terms_before(&job->fwd, (uint32_t)d, width, &head);
         terms_before(&job->fwd, d, job->last, &all);
         n = all > head ? (double)(all - head) : 0;
-        tail += n * (n - 1) / 2;
+        tail += n * (n - 1) / 2 * (double)step;
     }
     return bytes * NS_BYTE +
            blocks * (bytes > (double)CACHE ? NS_BLOCK_FAR : NS_BLOCK) +
@@ -168,22 +173,43 @@ static int map_heads(struct heads *h, uint32_t n_docs, struct cooc_err *err)
     return 0;
 }
 
-static void fill_heads(struct heads *h, const struct lists *fwd)
+struct filling {
+    struct heads *h;
+    const struct count_job *job;
+    unsigned threads;
+    atomic_int stopped;
+};
+
+static void fill_document(struct heads *h, const struct lists *fwd,
+                          uint32_t d)
 {
-    for (uint32_t d = 0; d < fwd->n; d++) {
-        uint64_t i = fwd->off[d], end = fwd->off[d + 1];
+    uint64_t i = fwd->off[d], end = fwd->off[d + 1];
 
-        for (unsigned k = 0; k < h->n_strips; k++) {
-            const struct strip *s = &h->strips[k];
-            uint64_t *map = s->maps + d * s->words;
+    for (unsigned k = 0; k < h->n_strips; k++) {
+        const struct strip *s = &h->strips[k];
+        uint64_t *map = s->maps + d * s->words;
 
-            for (; i < end && fwd->ids[i] < s->last; i++) {
-                uint32_t c = fwd->ids[i] - s->first;
+        for (; i < end && fwd->ids[i] < s->last; i++) {
+            uint32_t c = fwd->ids[i] - s->first;
 
-                map[c / 64] |= (uint64_t)1 << c % 64;
-            }
+            map[c / 64] |= (uint64_t)1 << c % 64;
         }
-        h->tails[d] = i;
+    }
+    h->tails[d] = i;
+}
+
+/* A worker's share of the documents. */
+static void fill_heads(void *self, unsigned worker)
+{
+    struct filling *f = self;
+    uint64_t n = f->job->fwd.n;
+    uint32_t d = (uint32_t)(n * worker / f->threads);
+    uint32_t last = (uint32_t)(n * (worker + 1) / f->threads);
+
+    for (; d < last && !f->stopped; d++) {
+        if (d % ASK_EVERY == 0 && job_ask(f->job, NULL) < 0)
+            f->stopped = 1;
+        fill_document(f->h, &f->job->fwd, d);
     }
 }
 
@@ -202,6 +228,8 @@ static void release(void *shared)
 static int prepare(const struct count_job *job, void **shared,
                    struct cooc_err *err)
 {
+    struct filling f = { .job = job,
+                         .threads = job->threads ? job->threads : 1 };
     struct heads *h = mem_zarray(1, sizeof *h);
     int rc = 0;
 
@@ -212,13 +240,16 @@ static int prepare(const struct count_job *job, void **shared,
     h->width = choose_head(job);
     h->tails = mem_array(job->fwd.n, sizeof *h->tails);
     rc = h->tails ? map_heads(h, job->fwd.n, err) : err_nomem(err);
-    if (rc < 0) {
-        release(h);
-        return rc;
+    if (rc == 0) {
+        f.h = h;
+        pool_run(f.threads, fill_heads, &f);
+        rc = f.stopped ? job_ask(job, err) : 0;
     }
-    fill_heads(h, &job->fwd);
-    *shared = h;
-    return 0;
+    if (rc == 0)
+        *shared = h;
+    else
+        release(h);
+    return rc;
 }
 
 /* ---- the rows ----------------------------------------------------------- */

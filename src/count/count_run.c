@@ -282,6 +282,7 @@ int count_run(const struct count_method *method, const struct count_plan *p,
     shared.shared = NULL;
     wanted_rows(p, sinks, &shared);
     shared.watch = watch;
+    shared.threads = threads;
     if (method->prepare)
         rc = method->prepare(&shared, &shared.shared, err);
     if (rc < 0)

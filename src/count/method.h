@@ -54,6 +54,7 @@ struct count_job {
     const void *given;   /* for a method that is made of another */
     void *shared;        /* what prepare() made, or NULL */
     struct watch *watch; /* may be NULL; asked now and then: go on? */
+    unsigned threads;    /* that prepare() may use; 0 is 1 */
 };
 
 /* How large a collection is, and the memory that a method needs for it at
