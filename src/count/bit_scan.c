@@ -46,6 +46,7 @@
 #define HEAD_MAX 65536u
 #define HUGE_PAGE ((size_t)2 << 20)
 #define ASK_EVERY 4096 /* documents */
+#define WORTH 0.9      /* of the time, for twice the memory */
 #define SAMPLE 16384u  /* documents that the cost model looks at */
 #define FETCH_MAX 16   /* documents of a row that is asked for in advance */
 #define FETCH_AHEAD 6u /* within a row */
@@ -57,7 +58,7 @@
 #define CACHE ((uint64_t)16 << 20)
 #define NS_BYTE 4.0      /* make a byte of bitmap, in fresh memory */
 #define NS_ROW_BLOCK 8.0 /* finish and write a block of a row */
-#define NS_TAIL 4.0      /* count and write a term beyond the head */
+#define NS_TAIL 3.0      /* count and write a term beyond the head */
 
 /* The bitmaps are cut into strips of columns, and the documents' pieces of a
  * strip are side by side: rows of frequent terms, which have most documents,
@@ -90,7 +91,8 @@ static double cost_of(const struct count_job *job, uint32_t width)
 {
     double bytes = (double)job->fwd.n * width / 8;
     double blocks = 0, rows = 0, tail = 0;
-    uint64_t step = job->fwd.n / SAMPLE + 1;
+    uint32_t step = job->fwd.n / SAMPLE + 1; /* but all long documents */
+    uint64_t longer = job->fwd.off[job->fwd.n] / (job->fwd.n + 1) * 4;
 
     for (uint32_t t = 0; t < job->last; t++) {
         uint64_t df = job->inv.off[t + 1] - job->inv.off[t];
@@ -104,13 +106,16 @@ static double cost_of(const struct count_job *job, uint32_t width)
         rows += w;
     }
     for (uint32_t d = 0; d < job->fwd.n; d++) {
+        bool every = job->fwd.off[d + 1] - job->fwd.off[d] > longer;
         size_t head, all;
         double n;
 
-        terms_before(&job->fwd, (uint32_t)d, width, &head);
+        if (!every && d % step)
+            continue;
+        terms_before(&job->fwd, d, width, &head);
         terms_before(&job->fwd, d, job->last, &all);
         n = all > head ? (double)(all - head) : 0;
-        tail += n * (n - 1) / 2 * (double)step;
+        tail += n * (n - 1) / 2 * (every ? 1 : step);
     }
     return bytes * NS_BYTE +
            blocks * (bytes > (double)CACHE ? NS_BLOCK_FAR : NS_BLOCK) +
@@ -123,7 +128,8 @@ static uint64_t heads_bytes(uint32_t docs, uint32_t width)
     return (uint64_t)docs * (width / 8 + 8) + HUGE_PAGE;
 }
 
-/* The width that costs least, among powers of two that fit the memory. */
+/* The width that costs least, among powers of two that fit the memory; a
+ * greater one must be worth its memory. */
 static uint32_t choose_head(const struct count_job *job)
 {
     uint32_t best = HEAD_STEP, asked = job->params.head_terms;
@@ -137,7 +143,7 @@ static uint32_t choose_head(const struct count_job *job)
         if (heads_bytes(job->fwd.n, w) > job->params.shared_memory)
             break;
         cost = cost_of(job, w);
-        if (w == HEAD_STEP || cost < least) {
+        if (w == HEAD_STEP || cost < least * WORTH) {
             least = cost;
             best = w;
         }
