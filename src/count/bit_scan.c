@@ -128,6 +128,20 @@ static uint64_t heads_bytes(uint32_t docs, uint32_t width)
     return (uint64_t)docs * (width / 8 + 8) + HUGE_PAGE;
 }
 
+/* What was asked for, or what the memory allows of it. */
+static uint32_t fit_head(const struct count_job *job, uint32_t asked)
+{
+    uint64_t blocks = ((uint64_t)asked + HEAD_STEP - 1) / HEAD_STEP;
+    uint64_t fixed = heads_bytes(job->fwd.n, 0), fit = 1;
+
+    if (job->params.shared_memory > fixed && job->fwd.n)
+        fit = (job->params.shared_memory - fixed) / job->fwd.n /
+              (HEAD_STEP / 8);
+    fit = fit < 1 ? 1 : fit < UINT32_MAX / HEAD_STEP ? fit
+                                                     : UINT32_MAX / HEAD_STEP;
+    return (uint32_t)(blocks < fit ? blocks : fit) * HEAD_STEP;
+}
+
 /* The width that costs least, among powers of two that fit the memory; a
  * greater one must be worth its memory. */
 static uint32_t choose_head(const struct count_job *job)
@@ -136,7 +150,7 @@ static uint32_t choose_head(const struct count_job *job)
     double least = 0;
 
     if (asked)
-        return (asked + HEAD_STEP - 1) / HEAD_STEP * HEAD_STEP;
+        return fit_head(job, asked);
     for (uint32_t w = HEAD_STEP; w <= HEAD_MAX; w *= 2) {
         double cost;
 

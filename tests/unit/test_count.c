@@ -9,7 +9,7 @@ static char *dir; /* for temporary files */
 /* The paper's parameters at their oddest, and as they are by default. */
 static const struct count_params odd_params[] = {
     { .flush_pairs = 100000000, .block_terms = 0, .accumulators = 100,
-      .memory = 64 << 20 },
+      .memory = 64 << 20, .shared_memory = 64 << 20 },
     { .flush_pairs = 1, .block_terms = 1, .accumulators = 1,
       .memory = 64 << 20 },
     { .flush_pairs = 7, .block_terms = 2, .accumulators = 3,
