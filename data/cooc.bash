@@ -91,7 +91,7 @@ _cooc()
         before=${COMP_WORDS[COMP_CWORD-2]}
     fi
     case $before in
-    --by | --format | --method | --tokens | --numbers)
+    --by | --format | --method | --tokens | --numbers | --kernel | --rows)
         _cooc_words "$word" \
             "$(_cooc_choices "$program" "$command" "$before")"
         return ;;
@@ -103,7 +103,8 @@ _cooc()
         _cooc_directories "$word"
         return ;;
     -n | --limit | -j | --threads | --m*-* | --memory | --top-terms | \
-        --flush-pairs | --block-terms | --accumulators | --head-terms | --encoding | \
+        --flush-pairs | --block-terms | --accumulators | --head-terms | \
+        --costly-df | --batch-postings | --encoding | \
         --text-field | --id-field | --separators | --stem)
         return ;; # a value we cannot guess
     esac

@@ -45,8 +45,8 @@ static int write_all(int fd, const uint8_t *data, size_t len, uint64_t at)
             fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_DIRECT);
             continue;
         }
-        if (n < 0)
-            return errno;
+        if (n <= 0)
+            return n < 0 ? errno : EIO;
         data += n;
         len -= (size_t)n;
         at += (uint64_t)n;

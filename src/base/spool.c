@@ -34,11 +34,13 @@ static int write_at(const struct spool *s, const char *p, size_t len,
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
-            return err_set(err, COOC_EIO,
+            return err_set(err, COOC_EFULL,
                            "%s: no room for temporary files; free some or "
                            "name another directory with --tmpdir", s->dir);
-        if (n < 0)
+        if (n <= 0) {
+            errno = n < 0 ? errno : EIO;
             return err_sys(err, "cannot write temporary files", s->dir);
+        }
         p += n;
         off += (uint64_t)n;
         len -= (size_t)n;

@@ -1,7 +1,9 @@
 /* watch.c - progress, clock, memory. */
 #include "base/watch.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,15 +30,64 @@ static uint64_t read_number(const char *path)
     return v;
 }
 
+/* The least limit of a cgroup and those it is in. */
+static uint64_t least_limit(const char *mount, char *group, const char *file)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (;;) {
+        char path[PATH_MAX], *up;
+        uint64_t limit;
+
+        if (snprintf(path, sizeof path, "%s%s/%s", mount, group, file) <
+            (int)sizeof path) {
+            limit = read_number(path);
+            least = limit < least ? limit : least;
+        }
+        up = strrchr(group, '/');
+        if (!up)
+            return least;
+        *up = '\0';
+    }
+}
+
+/* What the cgroups of this process allow: "4:memory:/group" in the first
+ * version, "0::/group" in the second. */
+static uint64_t cgroup_limit(void)
+{
+    FILE *f = fopen("/proc/self/cgroup", "re");
+    uint64_t least = UINT64_MAX, limit;
+    char line[PATH_MAX + 64];
+
+    while (f && fgets(line, sizeof line, f)) {
+        char *kind = strchr(line, ':'), *group;
+
+        group = kind ? strchr(kind + 1, ':') : NULL;
+        if (!group)
+            continue;
+        *group++ = '\0';
+        group[strcspn(group, "\n")] = '\0';
+        if (!strcmp(kind, ":"))
+            limit = least_limit("/sys/fs/cgroup", group, "memory.max");
+        else if (strstr(kind, "memory"))
+            limit = least_limit("/sys/fs/cgroup/memory", group,
+                                "memory.limit_in_bytes");
+        else
+            continue;
+        least = limit < least ? limit : least;
+    }
+    if (f)
+        fclose(f);
+    return least;
+}
+
 uint64_t memory_half(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     uint64_t all = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size
                                          : (uint64_t)1 << 30;
-    uint64_t limit = read_number("/sys/fs/cgroup/memory.max");
+    uint64_t limit = cgroup_limit();
 
-    if (limit == UINT64_MAX)
-        limit = read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes");
     return (limit < all ? limit : all) / 2;
 }
 

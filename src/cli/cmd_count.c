@@ -135,7 +135,9 @@ static int work_and_tell(int argc, char **argv, const char *store,
     struct run_stats stats;
     int rc, end;
 
-    run_stats_init(&stats, run->stats_file);
+    rc = run_stats_init(&stats, run->stats_file, err);
+    if (rc < 0)
+        return rc;
     rc = work(argc, argv, store, docs, o, run, &stats, &indexed, &counted,
               err);
     end = run_stats_write(&stats, rc, report_run, &facts,

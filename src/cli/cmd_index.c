@@ -29,7 +29,9 @@ static int run_index(int argc, char **argv, struct cooc_err *err)
         return rc;
     if (!store)
         return no_store_named("index", argv, argc, err);
-    run_stats_init(&stats, run.stats_file);
+    rc = run_stats_init(&stats, run.stats_file, err);
+    if (rc < 0)
+        return rc;
     rc = index_run(&docs, &run, argv, argc, store, &stats, &report, err);
     const struct run_facts facts = { .command = "index", .store = store,
                                      .indexed = &report };

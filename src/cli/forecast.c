@@ -113,7 +113,9 @@ int forecast_failed(int rc, const struct progress *p,
                     const struct cooc_count_report *r, const char *store,
                     bool again, struct cooc_err *err)
 {
-    bool counting = !strcmp(p->phase, "counting");
+    /* Whether the library had got past telling what is coming. */
+    bool counting = r->estimate.increments &&
+                    strcmp(p->phase, "estimating") != 0;
     char text[sizeof err->text] = "";
     FILE *f;
 

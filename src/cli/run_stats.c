@@ -49,10 +49,27 @@ static void look(struct phase_stats *p)
     p->peak = peak_memory();
 }
 
-void run_stats_init(struct run_stats *s, const char *path)
+int run_stats_init(struct run_stats *s, const char *path,
+                   struct cooc_err *err)
 {
+    char *tmp = NULL;
+    FILE *f;
+
     *s = (struct run_stats){ .path = path };
     run_stats_phase(s, "starting");
+    if (!path)
+        return 0;
+    if (asprintf(&tmp, "%s.tmp", path) < 0)
+        return fail_nomem(err);
+    f = fopen(tmp, "we"); /* better to know now than after an hour */
+    if (f) {
+        fclose(f);
+        unlink(tmp);
+    } else {
+        fail_sys(err, "cannot create", path);
+    }
+    free(tmp);
+    return f ? 0 : COOC_EIO;
 }
 
 static void end_phase(struct run_stats *s, const struct phase_stats *now)

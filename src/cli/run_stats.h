@@ -23,7 +23,8 @@ struct run_stats {
     bool running;
 };
 
-void run_stats_init(struct run_stats *s, const char *path);
+int run_stats_init(struct run_stats *s, const char *path,
+                   struct cooc_err *err);
 
 /* The phase at hand ends and another begins; NULL: none does. */
 void run_stats_phase(struct run_stats *s, const char *name);

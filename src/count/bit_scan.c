@@ -4,7 +4,7 @@
  * is then the sum, column by column, of the bitmaps of t's documents, and 256
  * columns are added at once with a few logical operations (kernel/): counters
  * are kept by bit position and never taken apart, not even to be written
- * (store/row_encode_parts.c).  Columns beyond H are counted one by one, as in
+ * (store/row_encode.c).  Columns beyond H are counted one by one, as in
  * list-scan, but they are few, and a byte is enough for most counters.
  *
  *     for each row t
@@ -403,7 +403,6 @@ static struct count_need need(const struct count_size *size)
         .shared = heads_bytes(size->docs, HEAD_STEP),
         .worker = (uint64_t)size->terms + size->terms / 7 +
                   (uint64_t)wide * 6 + size->row_room +
-                  (uint64_t)size->docs * sizeof(uint64_t *) +
                   HEAD_MAX / 8 * 2 * (bit_length(size->docs) + 1)
     };
 }

@@ -36,6 +36,7 @@ struct run {
 struct runs {
     const struct batch_job *given;
     uint32_t first_shard, shards; /* those that are wanted */
+    const struct kernels *k;
     struct spool spool;
     struct run *runs;
     size_t n, cap;
@@ -178,6 +179,7 @@ static int begin(void *self, uint32_t shard, struct row_sink *out,
         return err_nomem(err);
     s->b = g->b;
     s->w.spool = &g->r->spool;
+    s->w.scratch.k = g->r->k;
     s->w.to = &g->r->runs[g->r->n - 1].shards[shard];
     *out = (struct row_sink){ .row = add_row, .parts = add_parts,
                               .self = s };
@@ -278,7 +280,8 @@ static int merge_shard(struct crew *c, struct run_merger *m, uint32_t shard,
     struct runs *r = c->r;
     const struct stream *from[BUDGET_FAN_IN];
     struct run_writer w = { .spool = &r->spool,
-                            .to = &r->runs[r->n - 1].shards[shard] };
+                            .to = &r->runs[r->n - 1].shards[shard],
+                            .scratch = { .k = r->k } };
     struct row_sink sink = { .row = write_row, .self = &w };
     int rc;
 
@@ -304,6 +307,7 @@ static void merge_work(void *self, unsigned worker)
                              b->dense, &err);
 
     (void)worker;
+    m.scratch.k = c->r->k;
     for (;;) {
         uint32_t shard;
 
@@ -368,6 +372,7 @@ static int prepare(const struct count_job *job, void **shared,
     if (!r)
         return err_nomem(err);
     r->given = job->given;
+    r->k = job->params.kernels;
     choose_shards(r, job);
     rc = spool_open(&r->spool, job->params.tmpdir, err);
     if (rc == 0 && job->watch)
@@ -403,6 +408,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
     struct run_merger m;
     int rc = run_merger_init(&m, &r->spool, r->n, b->window, b->dense, err);
 
+    m.scratch.k = r->k;
     for (uint32_t i = 0; i < r->shards && rc == 0; i++)
         if (cuts[i] >= job->first && cuts[i + 1] <= job->last) {
             shard_streams(r, r->n, i, from);

@@ -176,9 +176,9 @@ static int refuse(const struct counting *c, struct cooc_err *err)
 
     return err_set(err, COOC_EFULL,
                    "%s: the rows need about %.1f %cB of disk, but %.1f %cB "
-                   "are free; make room, move the store to another disk, or "
-                   "use --force to try", c->dir, (double)e->needed / scale,
-                   letter, (double)e->available / scale, letter);
+                   "are free; make room, move the store to another disk, add "
+                   "--rows costly, or try with: cooc count --force", c->dir,
+                   (double)e->needed / scale, letter, (double)e->available / scale, letter);
 }
 
 /* What the missing shards take, and what the disk has. */
@@ -299,6 +299,7 @@ static int count_all(struct counting *c, struct cooc_err *err)
 
     c->w = (struct shard_writer){
         .dir = c->dir, .plan = &c->plan, .watch = &c->watch,
+        .k = c->job.params.kernels,
         .from = { .collection = seal_collection(c->s.manifest.files) },
     };
     if (c->s.manifest.counted && !c->o->recount)

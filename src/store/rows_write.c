@@ -89,6 +89,7 @@ static int begin(void *self, uint32_t shard, struct row_sink *out,
     if (!s)
         return err_nomem(err);
     s->w = w;
+    s->scratch.k = w->k;
     s->info.first = s->next = w->plan->cuts[shard];
     s->info.last = w->plan->cuts[shard + 1];
     s->off = mem_array((size_t)(s->info.last - s->info.first) + 1,

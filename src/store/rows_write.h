@@ -5,6 +5,7 @@
 #include "count/count_run.h"
 #include "store/seal.h"
 
+struct kernels;
 struct watch;
 
 /* Writes rows-NNNN.bin into dir; infos[shard] is filled when one ends, and
@@ -14,6 +15,7 @@ struct shard_writer {
     const struct count_plan *plan;
     struct shard_info *infos;
     struct row_source from;
+    const struct kernels *k; /* NULL: the best */
     struct watch *watch; /* told of the bytes written; may be NULL */
 };
 
