@@ -178,7 +178,8 @@ static int refuse(const struct counting *c, struct cooc_err *err)
                    "%s: the rows need about %.1f %cB of disk, but %.1f %cB "
                    "are free; make room, move the store to another disk, add "
                    "--rows costly, or try with: cooc count --force", c->dir,
-                   (double)e->needed / scale, letter, (double)e->available / scale, letter);
+                   (double)e->needed / scale, letter,
+                   (double)e->available / scale, letter);
 }
 
 /* What the missing shards take, and what the disk has. */
