@@ -66,7 +66,7 @@ int run_stats_init(struct run_stats *s, const char *path,
         fclose(f);
         unlink(tmp);
     } else {
-        fail_sys(err, "cannot create", path);
+        fail_sys(err, "cannot create", tmp);
     }
     free(tmp);
     return f ? 0 : COOC_EIO;
