@@ -70,6 +70,20 @@ naive --flush-pairs 1000
 naive --flush-pairs 777 --memory 64M
 naive --memory 65M
 END
+
+# Every method with every kernel, thread count and budget: the last two make
+# five batches, and more than are merged in one step.
+for method in $("$COOC" methods | awk 'NR > 1 { print $1 }'); do
+    for kernel in '' '--kernel scalar'; do
+        for budget in '--memory 64M' '--batch-postings 2000' \
+            '--batch-postings 300'; do
+            for j in 1 2; do
+                ok "$method $kernel $budget -j $j makes the same store" \
+                    counted_with --method $method $kernel $budget -j $j
+            done
+        done
+    done
+done
 mkdir elsewhere
 ok '--tmpdir makes the same store' \
     counted_with --method naive --flush-pairs 5000 --tmpdir elsewhere
