@@ -8,6 +8,7 @@
  * A store has billions of pairs, so a TSV line is put together from pieces
  * made once for each term: its escaped name, and its df in digits.
  */
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,21 +218,23 @@ static int write_json_row(struct export *e, uint32_t t,
     return 0;
 }
 
+#define RAW_AT_ONCE ((size_t)4096) /* pairs */
+
 static char *put_le32(char *to, uint32_t v)
 {
-    for (int i = 0; i < 4; i++)
-        *to++ = (char)(v >> 8 * i & 0xff);
-    return to;
+    v = htole32(v);
+    memcpy(to, &v, sizeof v);
+    return to + sizeof v;
 }
 
 static int write_raw_row(struct export *e, uint32_t t,
                          const struct cooc_entry *entries, size_t n,
                          struct cooc_err *err)
 {
-    uint32_t kept = 0;
+    uint32_t kept = e->min_count > 1 ? 0 : (uint32_t)n;
     int rc;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; e->min_count > 1 && i < n; i++)
         kept += entries[i].count >= e->min_count;
     if (!kept)
         return 0;
@@ -239,14 +242,18 @@ static int write_raw_row(struct export *e, uint32_t t,
     if (rc < 0)
         return rc;
     e->sink.p = put_le32(put_le32(e->sink.p, t), kept);
-    for (size_t i = 0; i < n; i++) {
-        if (entries[i].count < e->min_count)
-            continue;
-        rc = sink_room(&e->sink, 8, err);
+    for (size_t i = 0; i < n;) {
+        size_t end = n - i < RAW_AT_ONCE ? n : i + RAW_AT_ONCE;
+        char *p;
+
+        rc = sink_room(&e->sink, RAW_AT_ONCE * 8, err);
         if (rc < 0)
             return rc;
-        e->sink.p = put_le32(put_le32(e->sink.p, entries[i].term),
-                             entries[i].count);
+        for (p = e->sink.p; i < end; i++) {
+            put_le32(put_le32(p, entries[i].term), entries[i].count);
+            p += entries[i].count >= e->min_count ? 8 : 0;
+        }
+        e->sink.p = p;
     }
     e->pairs += kept;
     return 0;
