@@ -126,7 +126,7 @@ int forecast_failed(int rc, const struct progress *p,
         return rc;
     if (rc != COOC_ECANCELLED)
         fputs(err->text, f);
-    else if (counting)
+    else if (counting && progress_percent(p) >= 0)
         fprintf(f, "interrupted at %d%%", progress_percent(p));
     else
         fputs("interrupted", f);

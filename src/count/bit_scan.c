@@ -19,8 +19,8 @@
  *
  * Cost.  H/256 steps for each posting, whatever the number of terms that meet
  * there, against one for each of them; see cost_of() for how H follows.
- * Memory: H/8 bytes a document, shared; 5.1 bytes a term and the planes, for
- * each worker.
+ * Memory: H/8 + 8 bytes a document, shared; a byte a term, 4 more for terms
+ * of 256 documents and more, and the planes, for each worker.
  *
  * Threads.  Rows are independent.
  *
@@ -128,18 +128,19 @@ static uint64_t heads_bytes(uint32_t docs, uint32_t width)
     return (uint64_t)docs * (width / 8 + 8) + HUGE_PAGE;
 }
 
-/* What was asked for, or what the memory allows of it. */
+/* What was asked for, as far as there are terms, planes and memory for it. */
 static uint32_t fit_head(const struct count_job *job, uint32_t asked)
 {
-    uint64_t blocks = ((uint64_t)asked + HEAD_STEP - 1) / HEAD_STEP;
+    uint32_t most = job->inv.n < HEAD_MAX ? job->inv.n : HEAD_MAX;
+    uint32_t blocks = ((asked < most ? asked : most) + HEAD_STEP - 1) /
+                      HEAD_STEP;
     uint64_t fixed = heads_bytes(job->fwd.n, 0), fit = 1;
 
     if (job->params.shared_memory > fixed && job->fwd.n)
         fit = (job->params.shared_memory - fixed) / job->fwd.n /
               (HEAD_STEP / 8);
-    fit = fit < 1 ? 1 : fit < UINT32_MAX / HEAD_STEP ? fit
-                                                     : UINT32_MAX / HEAD_STEP;
-    return (uint32_t)(blocks < fit ? blocks : fit) * HEAD_STEP;
+    fit = fit ? fit : 1;
+    return (blocks < fit ? blocks : (uint32_t)fit) * HEAD_STEP;
 }
 
 /* The width that costs least, among powers of two that fit the memory; a

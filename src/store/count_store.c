@@ -177,9 +177,9 @@ static int refuse(const struct counting *c, struct cooc_err *err)
     return err_set(err, COOC_EFULL,
                    "%s: the rows need about %.1f %cB of disk, but %.1f %cB "
                    "are free; make room, move the store to another disk, add "
-                   "--rows costly, or try with: cooc count --force", c->dir,
-                   (double)e->needed / scale, letter,
-                   (double)e->available / scale, letter);
+                   "--rows costly, or try with: cooc count --force %s",
+                   c->dir, (double)e->needed / scale, letter,
+                   (double)e->available / scale, letter, c->dir);
 }
 
 /* What the missing shards take, and what the disk has. */

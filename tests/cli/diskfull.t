@@ -76,7 +76,8 @@ try:
         rb"pairs in [\d.]+ MB; [\d.]+ MB are free\n"
         rb"cooc: disk/c.cooc: the rows need about [\d.]+ MB of disk, but "
         rb"[\d.]+ MB are free; make room, move the store to another disk, "
-        rb"add --rows costly, or try with: cooc count --force\n",
+        rb"add --rows costly, or try with: cooc count --force "
+        rb"disk/c.cooc\n",
         done.stderr),
        "a count that will not fit is refused", done)
     ok(not parts("disk/c.cooc"), "before it has begun")
