@@ -1,8 +1,8 @@
 # cooc.bash - completion of cooc's commands, options and their values.
 #
 # Options come from "cooc COMMAND --help", so that nothing here has to follow
-# the program, and so do the names an option can take: "--by MEASURE  rank by:
-# count, pmi or llr (default: count)".
+# the program, and so do the names an option can take: "--format FORMAT  one of:
+# tsv, jsonl or raw (default: tsv)"; measures come from "cooc measures".
 # Needs bash alone; bash-completion is not required.
 
 # The help of a command as one line an option, continuation lines joined.
@@ -72,8 +72,8 @@ _cooc()
 {
     local program=$1 word=${COMP_WORDS[COMP_CWORD]}
     local before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
-    local commands="index count methods stats pair top pairs docs export
-                    check help"
+    local commands="index count methods stats pair top pairs docs measures
+                    export check help"
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
@@ -91,18 +91,21 @@ _cooc()
         before=${COMP_WORDS[COMP_CWORD-2]}
     fi
     case $before in
-    --by | --format | --method | --tokens | --numbers | --kernel | --rows)
+    --by)
+        _cooc_words "$word" "$("$program" measures | cut -f 1 | tail -n +2)"
+        return ;;
+    --format | --method | --tokens | --numbers | --kernel | --rows)
         _cooc_words "$word" \
             "$(_cooc_choices "$program" "$command" "$before")"
         return ;;
     -o | --output | --vocab | --stop | --thesaurus | --terms | \
-        --stats-json)
+        --exclude | --stats-json)
         _cooc_files "$word"
         return ;;
     --tmpdir)
         _cooc_directories "$word"
         return ;;
-    -n | --limit | -j | --threads | --m*-* | --memory | --top-terms | \
+    -n | --limit | -j | --threads | --m*-* | --shift | --smoothing | --memory | --top-terms | \
         --flush-pairs | --block-terms | --accumulators | --head-terms | \
         --costly-df | --batch-postings | --encoding | \
         --text-field | --id-field | --separators | --stem)
@@ -116,7 +119,7 @@ _cooc()
     case $command in
     index | count)
         _cooc_files "$word" ;;
-    methods)
+    methods | measures)
         ;;
     *)
         _cooc_directories "$word" ;;

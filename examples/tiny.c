@@ -12,11 +12,16 @@ static int show(const char *store, struct cooc_err *err)
 {
     struct cooc *db;
     struct cooc_hit *hits = NULL;
+    struct cooc_choice choice;
     size_t n = 0;
     int rc = cooc_open(&db, store, err);
 
+    cooc_choice_init(&choice);
+    choice.limit = 10;
     if (rc == 0)
-        rc = cooc_pairs(db, COOC_BY_LLR, 1, 10, 0, NULL, &hits, &n, err);
+        rc = cooc_measure_find("llr", &choice.by.measure, err);
+    if (rc == 0)
+        rc = cooc_pairs(db, &choice, &hits, &n, err);
     for (size_t i = 0; i < n && rc == 0; i++) {
         const char *x, *y;
         size_t x_len, y_len;

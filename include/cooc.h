@@ -258,6 +258,20 @@ COOC_API const char *cooc_manifest(const struct cooc *db);
 COOC_API int cooc_find(struct cooc *db, const char *word, size_t len,
                        uint32_t *id, struct cooc_err *err);
 
+/* The words of a file, one a line, as ids in their order, each once.  Empty
+ * lines and lines that begin with '#' are passed over.  Words that are no
+ * terms are counted, the first is kept. */
+struct cooc_list {
+    uint32_t *ids;
+    size_t n;
+    size_t unknown;
+    char first_unknown[64];
+};
+
+COOC_API int cooc_list_read(struct cooc *db, const char *path,
+                            struct cooc_list *out, struct cooc_err *err);
+COOC_API void cooc_list_release(struct cooc_list *list);
+
 /* Terms are numbered from 0 to terms - 1, documents from 0 to documents - 1;
  * any other id is COOC_EINVAL.  Names are not NUL-terminated and live until
  * cooc_close(). */
@@ -286,23 +300,43 @@ struct cooc_pair {
     uint64_t count, df_x, df_y, documents;
 };
 
-enum cooc_measure {
-    COOC_BY_COUNT,
-    COOC_BY_PMI,      /* log2 */
-    COOC_BY_NPMI,
-    COOC_BY_LLR,      /* log-likelihood ratio, signed */
-    COOC_BY_DICE,
-    COOC_BY_JACCARD,
-    COOC_MEASURES
+struct cooc_entry {
+    uint32_t term, count;
 };
 
-/* "count", "pmi", ...; NULL for what is no measure. */
-COOC_API const char *cooc_measure_name(enum cooc_measure m);
-COOC_API int cooc_measure_find(const char *name, enum cooc_measure *m,
+/* A row of the table that `cooc measures` prints. */
+struct cooc_measure {
+    const char *name;     /* "npmi" */
+    const char *title;    /* "normalised PMI" */
+    const char *formula;  /* in a, b, c, d, N, fx, fy and E */
+    const char *range;
+    const char *zero;     /* what cells of zero give */
+    bool directed;        /* from x to y is not from y to x */
+    bool lower;           /* small values are the strong ones */
+};
+
+/* The i-th measure, NULL past the last; 0 is the count itself. */
+COOC_API const struct cooc_measure *cooc_measure(unsigned i);
+COOC_API int cooc_measure_find(const char *name,
+                               const struct cooc_measure **m,
                                struct cooc_err *err);
-/* Always a number or -infinity, never NaN; 0 for a table that cannot be, as
- * with count > df. */
-COOC_API double cooc_score(const struct cooc_pair *p, enum cooc_measure m);
+/* A number or an infinity, never NaN; 0 for a table that cannot be, as with
+ * count > df. */
+COOC_API double cooc_score(const struct cooc_pair *p,
+                           const struct cooc_measure *m);
+
+/* A measure and how to take it; all zero is the count. */
+struct cooc_by {
+    const struct cooc_measure *measure; /* NULL: the count */
+    bool reverse;         /* directed ones: from y to x */
+    double shift;         /* pmi, ppmi: minus its log2; 0: 1, no shift */
+    double smoothing;     /* pmi, ppmi: df_y to this power; 0: 1, none */
+};
+
+/* Scores of the pairs of x and each entry's term into out[0..n). */
+COOC_API int cooc_scores(struct cooc *db, const struct cooc_by *by,
+                         uint32_t x, const struct cooc_entry *entries,
+                         size_t n, double *out, struct cooc_err *err);
 
 /* ---- questions ------------------------------------------------------- */
 
@@ -310,28 +344,68 @@ COOC_API double cooc_score(const struct cooc_pair *p, enum cooc_measure m);
 COOC_API int cooc_pair(struct cooc *db, uint32_t x, uint32_t y,
                        struct cooc_pair *out, struct cooc_err *err);
 
+/* Which pairs, in which order; see cooc_choice_init(). */
+struct cooc_choice {
+    struct cooc_by by;
+    uint64_t min_count;   /* documents */
+    double min_score;     /* at least as strong as this; NAN: any */
+    uint64_t min_df, max_df; /* of both terms; of top's partners; 0: any */
+    const uint32_t *exclude; /* pairs with these terms are left out */
+    size_t n_exclude;
+    bool rarer, commoner; /* top: only partners that are so; not both */
+    size_t limit;         /* 0: all, which may be billions */
+    unsigned threads;     /* pairs: 0: every core */
+    struct cooc_watch watch;
+};
+
+COOC_API void cooc_choice_init(struct cooc_choice *c);
+
 struct cooc_hit {
     struct cooc_pair pair;
     double score;
 };
 
-/* The strongest partners of x, rarer and more frequent alike, best first, at
- * most limit of them; limit 0: all.
- * *hits is the caller's: cooc_hits_free(). */
-COOC_API int cooc_top(struct cooc *db, uint32_t x, enum cooc_measure by,
-                      uint64_t min_count, size_t limit,
+#define COOC_SEVERAL UINT32_MAX /* instead of a term's id */
+
+/* What terms occur with: the strongest partners of the documents that hold
+ * all of terms[0..n_terms), or any of them; best first.  x of the hits is
+ * that term, or COOC_SEVERAL, and df_x the number of those documents.
+ * choice NULL: the 20 most frequent.  *hits is the caller's:
+ * cooc_hits_free(). */
+enum cooc_join { COOC_ALL_OF, COOC_ANY_OF };
+
+COOC_API int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
+                      enum cooc_join join, const struct cooc_choice *choice,
                       struct cooc_hit **hits, size_t *n,
                       struct cooc_err *err);
 
-/* The strongest pairs of all, x the more frequent term; needs counted rows.
- * limit 0: all, which may be billions; threads 0: every core; watch may be
- * NULL. */
-COOC_API int cooc_pairs(struct cooc *db, enum cooc_measure by,
-                        uint64_t min_count, size_t limit, unsigned threads,
-                        const struct cooc_watch *watch,
+/* The strongest pairs of all, x the more frequent term; needs counted
+ * rows. */
+COOC_API int cooc_pairs(struct cooc *db, const struct cooc_choice *choice,
                         struct cooc_hit **hits, size_t *n,
                         struct cooc_err *err);
 COOC_API void cooc_hits_free(struct cooc_hit *hits);
+
+/* Every partner of x with its count, rarer and more frequent alike, ids
+ * ascending, x itself left out.  Needs no counted rows. */
+COOC_API int cooc_row(struct cooc *db, uint32_t x,
+                      struct cooc_entry **entries, size_t *n,
+                      struct cooc_err *err);
+COOC_API void cooc_row_free(struct cooc_entry *entries);
+
+/* Called for each pair, x from the first list; non-zero means: stop, and is
+ * returned. */
+typedef int (*cooc_pair_fn)(void *self, const struct cooc_pair *pair,
+                            struct cooc_err *err);
+
+/* Every term of xs with every term of ys, in the order of the lists, pairs
+ * that never meet included; a term with itself left out. */
+COOC_API int cooc_between(struct cooc *db, const uint32_t *xs, size_t n_xs,
+                          const uint32_t *ys, size_t n_ys, cooc_pair_fn fn,
+                          void *self, struct cooc_err *err);
+/* Every pair of the list once. */
+COOC_API int cooc_within(struct cooc *db, const uint32_t *terms, size_t n,
+                         cooc_pair_fn fn, void *self, struct cooc_err *err);
 
 /* The documents that hold x and y (x alone if y == x), ascending.
  * *docs is the caller's: cooc_docs_free(). */
@@ -340,10 +414,6 @@ COOC_API int cooc_docs(struct cooc *db, uint32_t x, uint32_t y,
 COOC_API void cooc_docs_free(uint32_t *docs);
 
 /* ---- rows ------------------------------------------------------------ */
-
-struct cooc_entry {
-    uint32_t term, count;
-};
 
 struct cooc_rows;             /* an iterator; one thread each */
 

@@ -21,6 +21,6 @@ struct cmd {
 
 extern const struct cmd cmd_index, cmd_count, cmd_methods;
 extern const struct cmd cmd_stats, cmd_pair, cmd_top, cmd_pairs, cmd_docs;
-extern const struct cmd cmd_export, cmd_check;
+extern const struct cmd cmd_measures, cmd_export, cmd_check;
 
 #endif

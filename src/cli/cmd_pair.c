@@ -1,5 +1,6 @@
 /* cmd_pair.c - "cooc pair": everything about two terms. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/number.h"
 #include "cli/shared.h"
@@ -42,10 +43,23 @@ static void print_square(const struct cells *c)
     putchar('\n');
 }
 
-static void print_pair(struct out *o, const struct cooc_pair *p,
+/* The few measures that are shown without --all. */
+static bool is_usual(const char *measure)
+{
+    static const char *const usual[] = { "pmi", "npmi", "llr", "dice",
+                                         "jaccard" };
+
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (!strcmp(measure, usual[i]))
+            return true;
+    return false;
+}
+
+static void print_pair(struct out *o, const struct cooc_pair *p, bool all,
                        const struct name *x, const struct name *y)
 {
     struct cells c = table_of(p);
+    const struct cooc_measure *m;
 
     out_open(o);
     out_bytes(o, "term1", x->text, x->len);
@@ -61,13 +75,13 @@ static void print_pair(struct out *o, const struct cooc_pair *p,
         out_count(o, "only2", c.only_y);
         out_count(o, "neither", c.neither);
     }
-    for (unsigned m = COOC_BY_COUNT + 1; m < COOC_MEASURES; m++)
-        out_real(o, cooc_measure_name((enum cooc_measure)m),
-                 cooc_score(p, (enum cooc_measure)m), 4);
+    for (unsigned i = 1; (m = cooc_measure(i)) != NULL; i++)
+        if (all || is_usual(m->name))
+            out_real(o, m->name, cooc_score(p, m), 4);
     out_close(o);
 }
 
-static int look_up(struct cooc *db, char **words, struct out *o,
+static int look_up(struct cooc *db, char **words, bool all, struct out *o,
                    struct cooc_err *err)
 {
     struct cooc_pair p;
@@ -91,14 +105,15 @@ static int look_up(struct cooc *db, char **words, struct out *o,
     rc = cooc_term(db, p.y, &y.text, &y.len, err);
     if (rc < 0)
         return rc;
-    print_pair(o, &p, &x, &y);
+    print_pair(o, &p, all, &x, &y);
     return 0;
 }
 
 static int run_pair(int argc, char **argv, struct cooc_err *err)
 {
-    bool json = false;
+    bool json = false, all = false;
     const struct opt opts[] = {
+        OPT_FLAG('a', "all", &all, "every measure; see 'cooc measures'"),
         OPT_FLAG(0, "json", &json, JSON_OBJECT),
         OPT_END
     };
@@ -113,7 +128,7 @@ static int run_pair(int argc, char **argv, struct cooc_err *err)
     rc = cooc_open(&db, argv[0], err);
     if (rc < 0)
         goto out;
-    rc = look_up(db, argv + 1, &out, err);
+    rc = look_up(db, argv + 1, all, &out, err);
 out:
     cooc_close(db);
     return rc;
@@ -128,6 +143,7 @@ const struct cmd cmd_pair = {
                "2, npmi from -1 to 1, llr the signed log-likelihood ratio, "
                "dice and jaccard from 0 to 1.",
     .examples = "cooc pair news.cooc coffee tea\n"
+                "cooc pair news.cooc coffee tea --all\n"
                 "cooc pair news.cooc coffee tea --json | jq .npmi\n",
     .run = run_pair,
 };

@@ -66,12 +66,17 @@ static int print_best_pair(struct out *o, struct cooc *db, uint32_t threads,
                            struct cooc_err *err)
 {
     struct cooc_hit *hits = NULL;
+    struct cooc_choice choice;
     size_t n;
-    int rc = cooc_pairs(db, COOC_BY_COUNT, 1, 1, threads, NULL, &hits, &n, err);
+    int rc;
 
+    cooc_choice_init(&choice);
+    choice.limit = 1;
+    choice.threads = threads;
+    rc = cooc_pairs(db, &choice, &hits, &n, err);
     if (rc == 0)
-        rc = print_hits(o, "most frequent pair", db, NULL, COOC_BY_COUNT,
-                        hits, n, err);
+        rc = print_pair_hits(o, "most frequent pair", db, cooc_measure(0),
+                             hits, n, err);
     cooc_hits_free(hits);
     return rc;
 }

@@ -1,4 +1,5 @@
 /* help.c - a command's help, made from its option table. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,10 @@ static const char *default_text(const struct opt *o, char buf[NUMBER_MAX])
         else
             snprintf(buf, NUMBER_MAX, "%llu",
                      (unsigned long long)o->to.share->count);
+        break;
+    case OPT_KIND_REAL:
+        zero = isnan(*o->to.real);
+        format_exact(buf, *o->to.real);
         break;
     case OPT_KIND_TEXT:
     case OPT_KIND_NAME:

@@ -82,6 +82,23 @@ bool parse_share(const char *s, struct share *out)
     return true;
 }
 
+bool parse_real(const char *s, double *out)
+{
+    const char *p = s + (*s == '-' || *s == '+');
+    char *end;
+    double v;
+
+    if ((*p < '0' || *p > '9') && *p != '.')
+        return false; /* no blanks, "inf", "nan" */
+    if (strspn(p, "0123456789.eE+-") != strlen(p))
+        return false; /* no hexadecimal */
+    v = strtod(s, &end);
+    if (*end || end == s || !isfinite(v))
+        return false;
+    *out = v;
+    return true;
+}
+
 /* Put a comma between groups of three of buf's integer digits. */
 static char *group_digits(char buf[NUMBER_MAX])
 {

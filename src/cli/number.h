@@ -27,6 +27,9 @@ bool parse_size(const char *s, uint64_t *out);
 /* "25" is a count; "2.5%" is a share, above 0% and at most 100%. */
 bool parse_share(const char *s, struct share *out);
 
+/* "2", "-0.5", "1e-9": a sign, a point and an exponent may be there. */
+bool parse_real(const char *s, double *out);
+
 /* 1234567 -> "1,234,567".  These fill and return buf. */
 char *format_count(char buf[NUMBER_MAX], uint64_t v);
 

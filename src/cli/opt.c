@@ -117,6 +117,10 @@ static int set(const struct opt *o, const char *value, struct cooc_err *err)
                  "to 100%";
         ok = parse_share(value, o->to.share);
         break;
+    case OPT_KIND_REAL:
+        wanted = "a number such as 2, 0.5 or -1";
+        ok = parse_real(value, o->to.real);
+        break;
     case OPT_KIND_NAME:
         return set_name(o, value, err);
     case OPT_KIND_TEXT:

@@ -25,6 +25,7 @@ enum opt_kind {
     OPT_KIND_U64,
     OPT_KIND_SIZE,
     OPT_KIND_SHARE,
+    OPT_KIND_REAL,
     OPT_KIND_TEXT,
     OPT_KIND_NAME, /* one of a list of names */
 };
@@ -38,6 +39,7 @@ struct opt {
         uint32_t *u32;
         uint64_t *u64;
         struct share *share;
+        double *real; /* NAN: unset */
         const char **text;
         const struct opt *table;
     } to;
@@ -64,6 +66,8 @@ struct opt {
     OPT_VALUE(OPT_KIND_SIZE, u64, c, n, v, "SIZE", u, h)
 #define OPT_SHARE(c, n, v, u, h)                                             \
     OPT_VALUE(OPT_KIND_SHARE, share, c, n, v, "N|N%", u, h)
+#define OPT_REAL(c, n, v, a, u, h)                                           \
+    OPT_VALUE(OPT_KIND_REAL, real, c, n, v, a, u, h)
 #define OPT_TEXT(c, n, v, a, u, h)                                           \
     OPT_VALUE(OPT_KIND_TEXT, text, c, n, v, a, u, h)
 #define OPT_NAME(c, n, v, a, u, list, h)                                     \

@@ -25,7 +25,7 @@
 struct cooc_err;
 
 enum out_form { OUT_HUMAN, OUT_TSV, OUT_JSON };
-enum { OUT_COLUMNS = 6, OUT_ROWS = 256 };
+enum { OUT_COLUMNS = 16, OUT_ROWS = 256 };
 
 struct column {
     const char *label;

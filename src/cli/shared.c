@@ -28,13 +28,6 @@ void run_args_init(struct run_args *r, const char *force_help)
     memcpy(r->opts, table, sizeof table);
 }
 
-void measure_names(const char *names[COOC_MEASURES + 1])
-{
-    for (unsigned m = 0; m < COOC_MEASURES; m++)
-        names[m] = cooc_measure_name((enum cooc_measure)m);
-    names[COOC_MEASURES] = NULL;
-}
-
 void method_names(const char *names[METHODS_MAX + 1])
 {
     const struct cooc_method *m;
@@ -79,52 +72,67 @@ struct cooc_pair pair_from(struct cooc_pair p, uint32_t x)
     return p;
 }
 
-static int print_hit(struct out *o, struct cooc *db, const uint32_t *of,
-                     const struct cooc_hit *hit, struct cooc_err *err)
+static int print_partner(struct out *o, struct cooc *db,
+                         const struct cooc_hit *hit, struct cooc_err *err)
 {
-    uint32_t frequent = hit->pair.x < hit->pair.y ? hit->pair.x : hit->pair.y;
-    struct cooc_pair p = pair_from(hit->pair, of ? *of : frequent);
-    const char *x, *y;
-    size_t x_len, y_len;
-    int rc;
+    const char *name;
+    size_t len;
+    int rc = cooc_term(db, hit->pair.y, &name, &len, err);
 
-    rc = cooc_term(db, p.y, &y, &y_len, err);
     if (rc < 0)
         return rc;
-    if (of) {
-        const struct cell partner[] = { CELL_TEXT(y, y_len),
-                                        CELL_COUNT(p.count),
-                                        CELL_COUNT(p.df_y),
-                                        CELL_REAL(hit->score) };
-        return out_row(o, partner, err);
-    }
-    rc = cooc_term(db, p.x, &x, &x_len, err);
-    if (rc < 0)
-        return rc;
-    const struct cell both[] = { CELL_TEXT(x, x_len), CELL_TEXT(y, y_len),
-                                 CELL_COUNT(p.count), CELL_COUNT(p.df_x),
-                                 CELL_COUNT(p.df_y), CELL_REAL(hit->score) };
-    return out_row(o, both, err);
+    const struct cell cells[] = { CELL_TEXT(name, len),
+                                  CELL_COUNT(hit->pair.count),
+                                  CELL_COUNT(hit->pair.df_y),
+                                  CELL_REAL(hit->score) };
+    return out_row(o, cells, err);
 }
 
-int print_hits(struct out *o, const char *label, struct cooc *db,
-               const uint32_t *of, enum cooc_measure by,
-               const struct cooc_hit *hits, size_t n, struct cooc_err *err)
+static int print_both(struct out *o, struct cooc *db,
+                      const struct cooc_hit *hit, struct cooc_err *err)
 {
-    const struct column score = { cooc_measure_name(by), 4 };
-    const struct column partner[] = { { "term", 0 }, { "count", 0 },
-                                      { "df", 0 }, score };
-    const struct column both[] = { { "term1", 0 }, { "term2", 0 },
-                                   { "count", 0 }, { "df1", 0 },
-                                   { "df2", 0 }, score };
-    size_t columns = (of ? 4 : 6) - (by == COOC_BY_COUNT);
+    const struct cooc_pair *p = &hit->pair;
+    const char *x, *y;
+    size_t x_len, y_len;
+    int rc = cooc_term(db, p->x, &x, &x_len, err);
 
-    out_list(o, label, of ? partner : both, columns);
-    for (size_t i = 0; i < n; i++) {
-        int rc = print_hit(o, db, of, &hits[i], err);
+    if (rc == 0)
+        rc = cooc_term(db, p->y, &y, &y_len, err);
+    if (rc < 0)
+        return rc;
+    const struct cell cells[] = { CELL_TEXT(x, x_len), CELL_TEXT(y, y_len),
+                                  CELL_COUNT(p->count), CELL_COUNT(p->df_x),
+                                  CELL_COUNT(p->df_y),
+                                  CELL_REAL(hit->score) };
+    return out_row(o, cells, err);
+}
 
-        if (rc < 0)
-            return rc;
-    }
-    return out_list_end(o, err);
+int print_partners(struct out *o, struct cooc *db,
+                   const struct cooc_measure *by, const struct cooc_hit *hits,
+                   size_t n, struct cooc_err *err)
+{
+    const struct column columns[] = { { "term", 0 }, { "count", 0 },
+                                      { "df", 0 }, { by->name, 4 } };
+    int rc = 0;
+
+    out_list(o, NULL, columns, by == cooc_measure(0) ? 3 : 4);
+    for (size_t i = 0; i < n && rc == 0; i++)
+        rc = print_partner(o, db, &hits[i], err);
+    return rc < 0 ? rc : out_list_end(o, err);
+}
+
+int print_pair_hits(struct out *o, const char *label, struct cooc *db,
+                    const struct cooc_measure *by,
+                    const struct cooc_hit *hits, size_t n,
+                    struct cooc_err *err)
+{
+    const struct column columns[] = { { "term1", 0 }, { "term2", 0 },
+                                      { "count", 0 }, { "df1", 0 },
+                                      { "df2", 0 }, { by->name, 4 } };
+    int rc = 0;
+
+    out_list(o, label, columns, by == cooc_measure(0) ? 5 : 6);
+    for (size_t i = 0; i < n && rc == 0; i++)
+        rc = print_both(o, db, &hits[i], err);
+    return rc < 0 ? rc : out_list_end(o, err);
 }

@@ -28,7 +28,6 @@ struct run_args {
 void run_args_init(struct run_args *r, const char *force_help);
 
 /* Names for OPT_NAME, NULL at the end. */
-void measure_names(const char *names[COOC_MEASURES + 1]);
 void method_names(const char *names[METHODS_MAX + 1]);
 
 /* The id of a word as the user typed it. */
@@ -41,11 +40,15 @@ int hint_count(int rc, const char *store, struct cooc_err *err);
 /* The same pair with x as its first term. */
 struct cooc_pair pair_from(struct cooc_pair p, uint32_t x);
 
-/* A list of strong pairs: all of them, or the partners of one term (NULL:
- * no such term).  The last column is the measure, unless it is the count. */
-int print_hits(struct out *o, const char *label, struct cooc *db,
-               const uint32_t *of, enum cooc_measure by,
-               const struct cooc_hit *hits, size_t n, struct cooc_err *err);
+/* The strongest partners of a term; the strongest pairs.  The last column is
+ * the measure, unless it is the count. */
+int print_partners(struct out *o, struct cooc *db,
+                   const struct cooc_measure *by, const struct cooc_hit *hits,
+                   size_t n, struct cooc_err *err);
+int print_pair_hits(struct out *o, const char *label, struct cooc *db,
+                    const struct cooc_measure *by,
+                    const struct cooc_hit *hits, size_t n,
+                    struct cooc_err *err);
 
 /* -n as the library wants it: 0 and what is too much mean all. */
 size_t list_limit(uint64_t asked, uint64_t all);

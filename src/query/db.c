@@ -30,6 +30,7 @@ void cooc_close(struct cooc *db)
         return;
     tokeniser_free(db->tok);
     rules_free(db->rules);
+    accum_release(&db->spare);
     pthread_mutex_destroy(&db->lock);
     store_close(&db->store);
     mem_free(db);

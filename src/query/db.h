@@ -5,21 +5,25 @@
 #include <pthread.h>
 
 #include "cooc.h"
+#include "count/accum.h"
 #include "store/store.h"
 #include "token/token.h"
 
 struct cooc {
     struct store store;
-    pthread_mutex_t lock; /* for the two below, made when first needed */
+    pthread_mutex_t lock; /* for what is below, made when first needed */
     struct rules *rules;
     struct tokeniser *tok;
+    double smoothing, scale; /* see score.h */
+    struct accum spare;      /* see partners.h */
 };
 
 /* df of both and N, with the count still 0. */
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,
             struct cooc_pair *out, struct cooc_err *err);
 
-/* COOC_EINVAL if it is none of the enum. */
-int db_check_measure(enum cooc_measure m, struct cooc_err *err);
+/* cooc_find() without words: *found is 0 for what is no term. */
+int db_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
+            int *found, struct cooc_err *err);
 
 #endif

@@ -230,27 +230,48 @@ static int look_up(const struct cooc *db, const char *term, size_t len,
     return rc;
 }
 
+/* What word stands for: its term, whether it is there, and its id. */
+static int find(struct cooc *db, const char *word, size_t len,
+                struct buf *term, uint32_t *id, int *found,
+                struct cooc_err *err)
+{
+    size_t words = 0;
+    int rc;
+
+    *found = 0;
+    pthread_mutex_lock(&db->lock);
+    rc = ready_rules(db, err);
+    if (rc == 0)
+        rc = to_term(db, word, len, term, &words, err);
+    pthread_mutex_unlock(&db->lock);
+    if (rc == 0)
+        rc = look_up(db, term->data ? term->data : "", term->len, id, found,
+                     err);
+    if (rc == 0 && !*found && words > 1)
+        rc = err_set(err, COOC_EINVAL,
+                     "'%.*s' is several words; give one at a time",
+                     len > 100 ? 100 : (int)len, word);
+    return rc;
+}
+
 int cooc_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
               struct cooc_err *err)
 {
     struct buf term = { 0 };
-    size_t words;
-    int rc, found = 0;
+    int found, rc = find(db, word, len, &term, id, &found, err);
 
-    pthread_mutex_lock(&db->lock);
-    rc = ready_rules(db, err);
-    if (rc == 0)
-        rc = to_term(db, word, len, &term, &words, err);
-    pthread_mutex_unlock(&db->lock);
-    if (rc == 0)
-        rc = look_up(db, term.data ? term.data : "", term.len, id, &found,
-                     err);
-    if (rc == 0 && !found && words > 1)
-        rc = err_set(err, COOC_EINVAL,
-                     "'%.*s' is several words; give one at a time",
-                     len > 100 ? 100 : (int)len, word);
     if (rc == 0 && !found)
         rc = not_found(db, term.data ? term.data : "", term.len, err);
     buf_release(&term);
     return rc;
+}
+
+int db_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
+            int *found, struct cooc_err *err)
+{
+    struct buf term = { 0 };
+    int rc = find(db, word, len, &term, id, found, err);
+
+    buf_release(&term);
+    return rc == COOC_EINVAL || rc == COOC_ENOTFOUND ? 0 : rc;
 }

@@ -84,7 +84,7 @@ usage 'an unknown format gets a suggestion' \
     "--format: unknown FORMAT 'lnies'; did you mean 'lines'? (lines, tsv, files, jsonl, trec, html, warc, triples, uci, ldac, svmlight or transactions)" \
     index docs.txt --format lnies -o x.cooc
 usage 'an unknown measure gets a suggestion' \
-    "--by: unknown MEASURE 'nmpi'; did you mean 'npmi'? (count, pmi, npmi, llr, dice or jaccard)" \
+    "--by: unknown measure 'nmpi'; did you mean 'npmi'? 'cooc measures' lists them all" \
     top s.cooc a --by nmpi
 usage 'an unknown method is told the known ones' \
     "--method: 'quick' is not bit-scan, list-scan, list-blocks, list-pairs, multi-scan or naive" \
@@ -110,10 +110,21 @@ for c in stats check export pairs; do
         "too many arguments; type: cooc $c [options] NAME.cooc" $c a b
 done
 usage 'top needs a term' \
-    'too few arguments; type: cooc top [options] NAME.cooc TERM' top s.cooc
-usage 'top takes one term' \
-    'too many arguments; type: cooc top [options] NAME.cooc TERM' \
-    top s.cooc a b
+    'too few arguments; type: cooc top [options] NAME.cooc TERM...' top s.cooc
+usage 'top finds partners on one side' \
+    'no partner is both rarer and more frequent' \
+    top s.cooc a --rarer --commoner
+usage 'a measure without direction is not reversed' \
+    '--reverse: pmi is the same in both directions' \
+    top s.cooc a --by pmi --reverse
+usage 'only PMI is shifted' \
+    'llr takes no shift and no smoothing; pmi and ppmi do' \
+    pairs s.cooc --by llr --shift 5
+usage 'a shift is above 0' '--shift: must be above 0' \
+    top s.cooc a --by pmi --shift 0
+usage 'a score is a number' \
+    "--min-score: 'high' is not a number such as 2, 0.5 or -1" \
+    pairs s.cooc --min-score high
 usage 'pair needs two terms' \
     'too few arguments; type: cooc pair [options] NAME.cooc A B' \
     pair s.cooc a

@@ -146,8 +146,8 @@ completions() # word... : what may stand for the last
 }
 is 'completion knows commands' "$(completions cooc to)" top
 is 'and those that begin alike' "$(completions cooc pa)" 'pair pairs'
-is 'and help' "$(completions cooc help me)" methods
-is 'and options' "$(completions cooc top s.cooc a --mi)" --min-count
+is 'and help' "$(completions cooc help met)" methods
+is 'and options' "$(completions cooc top s.cooc a --min-c)" --min-count
 is 'and measures' "$(completions cooc top s.cooc a --by n)" npmi
 is 'and measures behind =' "$(completions cooc pairs --by = ll)" llr
 is 'and methods' "$(completions cooc count --method list-)" \

@@ -6,7 +6,7 @@
 #ifndef COOC_TEST_ANSWERS_H
 #define COOC_TEST_ANSWERS_H
 
-#include "tools.h"
+#include "choices.h"
 
 #define ASK_TERMS 10u /* ids asked for; a small store has fewer terms */
 
@@ -77,6 +77,7 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
     const uint32_t *ids = NULL;
     const char *name = NULL;
     uint32_t *docs, id = 0;
+    struct cooc_entry *row;
     uint64_t n64 = 0;
     size_t n = 0, len = 0;
     int rc = cooc_term(db, t, &name, &len, NULL);
@@ -92,11 +93,18 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
     answer_list(out, "terms of", rc, ids, n64);
     rc = cooc_document(db, t, &name, &len, NULL);
     answer_name(out, rc, name, len);
-    for (int m = 0; m < COOC_MEASURES; m += COOC_BY_LLR) {
-        rc = cooc_top(db, t, (enum cooc_measure)m, 0, 0, &hits, &n, NULL);
+    for (int any = 0; any < 2; any++) {
+        const struct cooc_choice all = choice_by(any ? "llr" : "count", 0, 0);
+        const uint32_t both[] = { t, t + 1 };
+
+        rc = cooc_top(db, both, any ? 2 : 1, COOC_ANY_OF, &all, &hits, &n,
+                      NULL);
         answer_hits(out, "top", rc, hits, n);
         cooc_hits_free(hits);
     }
+    rc = cooc_row(db, t, &row, &n, NULL);
+    fprintf(out, rc < 0 ? "error\n" : "row of %zu\n", n);
+    cooc_row_free(row);
     for (uint32_t u = 0; u < ASK_TERMS; u++) {
         rc = cooc_pair(db, t, u, &p, NULL);
         if (rc < 0)
@@ -140,8 +148,10 @@ static inline char *ask_everything(const char *store, bool words)
         answer_term(out, db, t, words);
     answer_rows(out, db);
     for (unsigned threads = 1; threads <= 2; threads++) {
-        rc = cooc_pairs(db, COOC_BY_LLR, 0, 0, threads, NULL, &hits, &n,
-                        NULL);
+        struct cooc_choice all = choice_by("llr", 0, 0);
+
+        all.threads = threads;
+        rc = cooc_pairs(db, &all, &hits, &n, NULL);
         answer_hits(out, "pairs", rc, hits, n);
         cooc_hits_free(hits);
     }

@@ -152,7 +152,11 @@ struct asker {
 static void *ask_much(void *self)
 {
     struct asker *a = self;
+    const struct cooc_choice llr = choice_by("llr", 0, 3);
+    struct cooc_choice smooth = choice_by("pmi", 0, 4);
 
+    smooth.threads = 2;
+    smooth.by.smoothing = 0.75;
     for (int i = 0; i < 150; i++) {
         uint32_t x = random_below(&a->seed, 8), y = random_below(&a->seed, 8);
         const struct cooc_entry *e;
@@ -164,7 +168,7 @@ static void *ask_much(void *self)
         size_t n = 0;
 
         a->sum += (uint64_t)(cooc_pair(a->db, x, y, &p, NULL) == 0) + p.count;
-        cooc_top(a->db, x, COOC_BY_LLR, 0, 3, &hits, &n, NULL);
+        cooc_top(a->db, &x, 1, COOC_ALL_OF, &llr, &hits, &n, NULL);
         a->sum += n ? hits[0].pair.y * 7 + n : 0;
         cooc_hits_free(hits);
         cooc_docs(a->db, x, y, &docs, &n, NULL);
@@ -179,7 +183,7 @@ static void *ask_much(void *self)
                 a->sum += n + id;
         cooc_rows_close(rows);
         if (i % 25 == 0) {
-            cooc_pairs(a->db, COOC_BY_PMI, 0, 4, 2, NULL, &hits, &n, NULL);
+            cooc_pairs(a->db, &smooth, &hits, &n, NULL);
             a->sum += n ? hits[0].pair.x + n : 0;
             cooc_hits_free(hits);
         }

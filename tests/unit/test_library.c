@@ -191,10 +191,22 @@ static void checking_without_memory_is_clean(void **state)
     assert_int_equal(open_descriptors(), before);
 }
 
+static int ignore_pair(void *self, const struct cooc_pair *pair,
+                       struct cooc_err *err)
+{
+    (void)self;
+    (void)pair;
+    (void)err;
+    return 0;
+}
+
 /* Each question alone, with its code. */
 static int ask_one(struct cooc *db, int question, struct cooc_err *err)
 {
+    struct cooc_choice llr = choice_by("llr", 0, 3);
+    const uint32_t first[] = { 0, 1 };
     const struct cooc_entry *e;
+    struct cooc_entry *row;
     struct cooc_rows *rows;
     struct cooc_hit *hits;
     struct cooc_info info;
@@ -207,11 +219,14 @@ static int ask_one(struct cooc *db, int question, struct cooc_err *err)
     case 0:
         return cooc_pair(db, 0, 1, &p, err);
     case 1:
-        rc = cooc_top(db, 0, COOC_BY_LLR, 0, 3, &hits, &n, err);
+        rc = cooc_top(db, first, 2, COOC_ALL_OF, &llr, &hits, &n, err);
         cooc_hits_free(hits);
         return rc;
     case 2:
-        rc = cooc_pairs(db, COOC_BY_PMI, 0, 3, 2, NULL, &hits, &n, err);
+        llr.threads = 2;
+        llr.exclude = first;
+        llr.n_exclude = 1;
+        rc = cooc_pairs(db, &llr, &hits, &n, err);
         cooc_hits_free(hits);
         return rc;
     case 3:
@@ -231,6 +246,12 @@ static int ask_one(struct cooc *db, int question, struct cooc_err *err)
             rc = 0;
         cooc_rows_close(rows);
         return rc;
+    case 8:
+        rc = cooc_row(db, 0, &row, &n, err);
+        cooc_row_free(row);
+        return rc;
+    case 9:
+        return cooc_within(db, first, 2, ignore_pair, NULL, err);
     default:
         return 0;
     }
@@ -241,7 +262,7 @@ static void asking_without_memory_is_clean(void **state)
     int before = open_descriptors();
 
     (void)state;
-    for (int question = 0; question <= 8; question++) {
+    for (int question = 0; question <= 10; question++) {
         bool failed = true;
 
         for (long n = 1; failed; n++) {

@@ -1,5 +1,5 @@
 /* test_store.c - the directory: what it is, what it is not, how it changes. */
-#include "tools.h"
+#include "choices.h"
 
 #include <sys/stat.h>
 
@@ -274,8 +274,7 @@ static void a_question_about_rows_needs_a_counted_store(void **state)
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
     CHECK_RC(cooc_rows_open(&rows, db, 0, 1, &err), COOC_ENOTCOUNTED, &err);
     assert_null(rows);
-    CHECK_RC(cooc_pairs(db, COOC_BY_COUNT, 0, 5, 1, NULL, &hits, &n, &err),
-             COOC_ENOTCOUNTED, &err);
+    CHECK_RC(cooc_pairs(db, NULL, &hits, &n, &err), COOC_ENOTCOUNTED, &err);
     CHECK_RC(cooc_pair(db, 0, 1, &p, &err), 0, &err);
     assert_int_equal(p.count, 5);
     CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
@@ -295,6 +294,8 @@ static void a_store_of_nothing_is_a_store(void **state)
         char *input = write_text(dir, "input.txt", texts[i]);
         char *store = in_dir(dir, "nothing");
         const char *const inputs[] = { input };
+        const struct cooc_choice all = choice_by("llr", 0, 0);
+        const uint32_t first = 0;
         struct cooc_check_report rep = { 0 };
         struct cooc_info info;
         struct cooc_hit *hits;
@@ -320,12 +321,11 @@ static void a_store_of_nothing_is_a_store(void **state)
         CHECK_RC(cooc_info(db, &info, &err), 0, &err);
         assert_int_equal(info.terms, i == 3);
         assert_int_equal(info.pairs, 0);
-        CHECK_RC(cooc_pairs(db, COOC_BY_LLR, 0, 0, 2, NULL, &hits, &n, &err),
-                 0, &err);
+        CHECK_RC(cooc_pairs(db, &all, &hits, &n, &err), 0, &err);
         assert_int_equal(n, 0);
         cooc_hits_free(hits);
-        CHECK_RC(cooc_top(db, 0, COOC_BY_PMI, 0, 0, &hits, &n, &err),
-                 i == 3 ? 0 : COOC_EINVAL, &err);
+        CHECK_RC(cooc_top(db, &first, 1, COOC_ALL_OF, &all, &hits, &n,
+                          &err), i == 3 ? 0 : COOC_EINVAL, &err);
         cooc_hits_free(hits);
         cooc_close(db);
         free(input);

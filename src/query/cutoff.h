@@ -1,0 +1,51 @@
+/* cutoff.h - which pairs need not be scored, since they are too weak.
+ *
+ * A pass over all pairs keeps few of them, and to score one takes longer
+ * than to decode ten.  But the score of a pair depends on its count and the
+ * df of its terms alone, in a row the df of y is fixed, and with the count
+ * fixed too, nearly every measure falls as the df of x rises, that is, rises
+ * with the id of x (formulas.h).  So for each small count there is a range of
+ * ids that are too weak; it is found by halving, once for all rows of the
+ * same df.  What is not in it is scored.
+ */
+#ifndef COOC_CUTOFF_H
+#define COOC_CUTOFF_H
+
+#include "query/score.h"
+#include "query/term_filter.h"
+
+enum { CUTOFF_COUNTS = 64 };
+
+struct cutoff {
+    const struct scorer *scorer;
+    const struct term_filter *terms;
+    uint64_t documents, min_count;
+    double least; /* strength */
+    struct cooc_pair row; /* of the row at hand: df_y, documents */
+    uint32_t columns;     /* terms at least as frequent as y */
+    uint64_t known;       /* a bit a count: its range is made */
+    struct {
+        uint32_t first, n; /* ids that are too weak */
+    } weak[CUTOFF_COUNTS];
+};
+
+void cutoff_init(struct cutoff *c, const struct scorer *scorer,
+                 const struct term_filter *terms, uint64_t documents,
+                 uint64_t min_count);
+
+/* A row begins, and pairs below this strength are not wanted.  *highest: no
+ * pair of it is stronger, or infinity if that is not known.  False: it has
+ * none that is wanted. */
+bool cutoff_row(struct cutoff *c, uint32_t y, double least, double *highest);
+
+/* Is the pair with column x of this row too weak, for all that is known? */
+static inline bool cutoff_weak(const struct cutoff *c, struct cooc_entry e)
+{
+    return e.count < CUTOFF_COUNTS &&
+           e.term - c->weak[e.count].first < c->weak[e.count].n;
+}
+
+/* Look closer: make the range of the count, and ask again. */
+bool cutoff_look(struct cutoff *c, struct cooc_entry e);
+
+#endif

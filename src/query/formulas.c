@@ -1,0 +1,445 @@
+/* formulas.c - the table of measures.
+ *
+ * No formula gives NaN: each says what cells of zero make of it.  The table
+ * is possible (no cell is below zero) and N > 0 when they are called.
+ */
+#include "query/formulas.h"
+
+#include <math.h>
+
+#include "query/tails.h"
+
+#define CONFIDENCE_SIDE 0.025 /* 95 %, both sides */
+
+static double ratio(double x, double y)
+{
+    return y > 0 ? x / y : 0;
+}
+
+/* x log(x / y), which is 0 for x = 0 */
+static double x_log(double x, double y)
+{
+    return x > 0 ? x * log(x / y) : 0;
+}
+
+/* Haldane and Anscombe: a half more in every cell if one is empty that must
+ * not be. */
+static struct cells halves(const struct cells *t, bool one_is_empty)
+{
+    struct cells h = *t;
+
+    if (!one_is_empty)
+        return h;
+    h.a += 0.5;
+    h.b += 0.5;
+    h.c += 0.5;
+    h.d += 0.5;
+    h.fx += 1;
+    h.fy += 1;
+    h.n += 2;
+    return h;
+}
+
+/* fx (N - fx) fy (N - fy) */
+static double margins(const struct cells *t)
+{
+    return t->fx * (t->n - t->fx) * t->fy * (t->n - t->fy);
+}
+
+/* ---- counts and shares --------------------------------------------------- */
+
+static double of_count(const struct cells *t)
+{
+    return t->a;
+}
+
+static double of_support(const struct cells *t)
+{
+    return t->a / t->n;
+}
+
+static double of_confidence(const struct cells *t)
+{
+    return ratio(t->a, t->fx);
+}
+
+static double of_dice(const struct cells *t)
+{
+    return ratio(2 * t->a, t->fx + t->fy);
+}
+
+static double of_logdice(const struct cells *t)
+{
+    return t->a > 0 ? 14 + log2(of_dice(t)) : -INFINITY;
+}
+
+static double of_jaccard(const struct cells *t)
+{
+    return ratio(t->a, t->a + t->b + t->c);
+}
+
+static double of_cosine(const struct cells *t)
+{
+    return ratio(t->a, sqrt(t->fx * t->fy));
+}
+
+static double of_inclusion(const struct cells *t)
+{
+    return ratio(t->a, fmin(t->fx, t->fy));
+}
+
+static double of_sensitivity(const struct cells *t)
+{
+    return ratio(t->a, fmax(t->fx, t->fy));
+}
+
+static double of_equivalence(const struct cells *t)
+{
+    return ratio(t->a * t->a, t->fx * t->fy);
+}
+
+static double of_strength(const struct cells *t)
+{
+    return ratio(t->a, t->fx * t->fy);
+}
+
+/* ---- against what chance would give -------------------------------------- */
+
+static double of_lift(const struct cells *t)
+{
+    return ratio(t->a, t->e);
+}
+
+static double of_pmi(const struct cells *t)
+{
+    return t->a > 0 ? log2(t->a / t->e) : -INFINITY;
+}
+
+static double of_ppmi(const struct cells *t)
+{
+    return fmax(0, of_pmi(t));
+}
+
+static double of_npmi(const struct cells *t)
+{
+    if (t->a <= 0)
+        return -1;
+    if (t->a >= t->n)
+        return 0;
+    if (t->b <= 0 && t->c <= 0)
+        return 1; /* exactly, so that such pairs tie */
+    return of_pmi(t) / -log2(t->a / t->n);
+}
+
+static double of_mi2(const struct cells *t)
+{
+    return of_pmi(t) + (t->a > 0 ? log2(t->a) : 0);
+}
+
+static double of_mi3(const struct cells *t)
+{
+    return of_pmi(t) + (t->a > 0 ? 2 * log2(t->a) : 0);
+}
+
+static double of_mi_like(const struct cells *t)
+{
+    return ratio(t->a * t->a * t->a, t->fx * t->fy);
+}
+
+static double of_local_mi(const struct cells *t)
+{
+    return x_log(t->a, t->e) / M_LN2;
+}
+
+static double of_poisson(const struct cells *t)
+{
+    return x_log(t->a, t->e) - t->a;
+}
+
+static double of_t(const struct cells *t)
+{
+    if (t->a > 0)
+        return (t->a - t->e) / sqrt(t->a);
+    return t->e > 0 ? -INFINITY : 0;
+}
+
+static double of_z(const struct cells *t)
+{
+    return ratio(t->a - t->e, sqrt(t->e));
+}
+
+static double of_simple_ll(const struct cells *t)
+{
+    return fmax(0, 2 * (x_log(t->a, t->e) - (t->a - t->e)));
+}
+
+static double of_leverage(const struct cells *t)
+{
+    return (t->a - t->e) / t->n;
+}
+
+static double of_google(const struct cells *t)
+{
+    double far = log(fmax(t->fx, t->fy)) - log(t->a);
+
+    if (t->a <= 0)
+        return INFINITY;
+    return far > 0 ? far / (log(t->n) - log(fmin(t->fx, t->fy))) : 0;
+}
+
+static double of_umass(const struct cells *t)
+{
+    return t->fy > 0 ? log((t->a + 1) / t->fy) : 0;
+}
+
+/* ---- all four cells ------------------------------------------------------ */
+
+static double of_phi(const struct cells *t)
+{
+    return ratio(t->a * t->n - t->fx * t->fy, sqrt(margins(t)));
+}
+
+static double of_phi2(const struct cells *t)
+{
+    return of_phi(t) * of_phi(t);
+}
+
+static double of_chi2(const struct cells *t)
+{
+    return t->n * of_phi2(t);
+}
+
+static double of_chi2_yates(const struct cells *t)
+{
+    double off = fabs(t->a * t->n - t->fx * t->fy) - t->n / 2;
+
+    return off > 0 ? ratio(t->n * off * off, margins(t)) : 0;
+}
+
+static double g2(const struct cells *t)
+{
+    double nx = t->n - t->fx, ny = t->n - t->fy;
+
+    return fmax(0, 2 * (x_log(t->a, t->e) + x_log(t->b, t->fx * ny / t->n) +
+                        x_log(t->c, nx * t->fy / t->n) +
+                        x_log(t->d, nx * ny / t->n)));
+}
+
+static double of_llr(const struct cells *t)
+{
+    return t->a < t->e ? -g2(t) : g2(t);
+}
+
+static double of_average_mi(const struct cells *t)
+{
+    return g2(t) / (2 * t->n * M_LN2);
+}
+
+static double of_fisher(const struct cells *t)
+{
+    return -fisher_log10(t->a, t->fx, t->fy, t->n);
+}
+
+static double of_odds_ratio(const struct cells *t)
+{
+    struct cells h = halves(t, t->a <= 0 || t->b <= 0 || t->c <= 0 ||
+                                   t->d <= 0);
+
+    return h.a * h.d / (h.b * h.c);
+}
+
+static double of_log_odds(const struct cells *t)
+{
+    return log(of_odds_ratio(t));
+}
+
+static double of_yule_q(const struct cells *t)
+{
+    return ratio(t->a * t->d - t->b * t->c, t->a * t->d + t->b * t->c);
+}
+
+/* ---- of y if x, against y if not x --------------------------------------- */
+
+static double of_delta_p(const struct cells *t)
+{
+    if (t->fx <= 0 || t->fx >= t->n)
+        return 0;
+    return t->a / t->fx - t->c / (t->n - t->fx);
+}
+
+static double of_liddell(const struct cells *t)
+{
+    return ratio(t->a * t->n - t->fx * t->fy, t->fy * (t->n - t->fy));
+}
+
+static double of_relative_risk(const struct cells *t)
+{
+    struct cells h = halves(t, t->a <= 0 || t->c <= 0);
+
+    return h.a / h.fx / (h.c / (h.n - h.fx));
+}
+
+static double of_log_ratio(const struct cells *t)
+{
+    return log2(of_relative_risk(t));
+}
+
+/* The end of the confidence interval that is nearer to 0, or 0 inside. */
+static double of_log_ratio_c(const struct cells *t)
+{
+    double odds = (t->n - t->fx) / t->fx, q;
+
+    if (t->a > t->e) {
+        q = beta_quantile(CONFIDENCE_SIDE, t->a, t->c + 1);
+        return fmax(0, log2(odds * q / (1 - q)));
+    }
+    if (t->a < t->e) {
+        q = beta_quantile(1 - CONFIDENCE_SIDE, t->a + 1, t->c);
+        return fmin(0, log2(odds * q / (1 - q)));
+    }
+    return 0;
+}
+
+static double of_difference(const struct cells *t)
+{
+    double p = ratio(t->a, t->fx), q = ratio(t->c, t->n - t->fx);
+
+    return ratio(p - q, p + q);
+}
+
+static double of_percent(const struct cells *t)
+{
+    return 100 * (of_relative_risk(t) - 1);
+}
+
+static double of_conviction(const struct cells *t)
+{
+    if (t->fy >= t->n)
+        return 1; /* y is in every document, with x and without */
+    return t->b > 0 ? t->fx * (t->n - t->fy) / (t->n * t->b) : INFINITY;
+}
+
+static double of_jlh(const struct cells *t)
+{
+    double p = ratio(t->a, t->fx), all = t->fy / t->n;
+
+    return p > all ? (p - all) * p / all : 0;
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+#define DIRECTED .directed = true
+#define LOWER .lower = true
+#define M(id, words, sum, span, none, fn, ...)                            \
+    { .about = { .name = id, .title = words, .formula = sum,              \
+                 .range = span, .zero = none, __VA_ARGS__ }, .of = fn
+
+const struct measure measures[] = {
+    M("count", "documents with both", "a", "0 to N", "0", of_count),
+      .highest = true },
+    M("support", "share of documents with both", "a / N", "0 to 1", "0",
+      of_support), .highest = true },
+    M("confidence", "share of x's documents that hold y", "a / fx",
+      "0 to 1", "0", of_confidence, DIRECTED), .highest = true },
+    M("lift", "observed against expected", "a / E", "0 to N", "0", of_lift),
+      .highest = true },
+    M("pmi", "pointwise mutual information", "log2(a / E)",
+      "-inf to log2 N", "a = 0: -inf", of_pmi), .highest = true,
+      .context = true },
+    M("ppmi", "positive PMI", "max(0, log2(a / E))", "0 to log2 N", "0",
+      of_ppmi), .highest = true, .context = true },
+    M("npmi", "normalised PMI", "log2(a / E) / -log2(a / N)", "-1 to 1",
+      "a = 0: -1; a = N: 0", of_npmi), .highest = true },
+    M("mi2", "PMI, favouring frequent pairs", "log2(a^2 / E)",
+      "-inf to 2 log2 N", "a = 0: -inf", of_mi2), .highest = true },
+    M("mi3", "PMI, favouring them more", "log2(a^3 / E)",
+      "-inf to 3 log2 N", "a = 0: -inf", of_mi3), .highest = true },
+    M("mi-like", "MI-like score", "a^3 / (fx fy)", "0 to N", "0",
+      of_mi_like), .highest = true },
+    M("local-mi", "PMI weighted by the count", "a log2(a / E)",
+      "to N log2(e) / e", "a = 0: 0", of_local_mi), .highest = true },
+    M("poisson", "Poisson-Stirling", "a (ln(a / E) - 1)", "to N", "a = 0: 0",
+      of_poisson) },
+    M("t", "t-score", "(a - E) / sqrt(a)", "-inf to sqrt N",
+      "a = 0: -inf", of_t), .highest = true },
+    M("z", "z-score", "(a - E) / sqrt(E)", "-sqrt N to N", "E = 0: 0",
+      of_z), .highest = true },
+    M("chi2", "Pearson's chi-square", "N (ad - bc)^2 / (fx fy (N-fx)(N-fy))",
+      "0 to N", "empty margin: 0", of_chi2), .shape = SHAPE_VALLEY,
+      .highest = true },
+    M("chi2-yates", "chi-square with Yates's correction",
+      "N max(0, |ad - bc| - N/2)^2 / (fx fy (N-fx)(N-fy))", "0 to N",
+      "empty margin: 0", of_chi2_yates), .shape = SHAPE_VALLEY },
+    M("phi", "phi coefficient", "(ad - bc) / sqrt(fx fy (N-fx)(N-fy))",
+      "-1 to 1", "empty margin: 0", of_phi), .highest = true },
+    M("phi2", "phi squared", "chi2 / N", "0 to 1", "empty margin: 0",
+      of_phi2), .shape = SHAPE_VALLEY, .highest = true },
+    M("llr", "log-likelihood ratio G2, signed",
+      "2 sum O ln(O / E), negative if a < E", "-2N ln 2 to 2N ln 2",
+      "0 ln 0 = 0", of_llr), .highest = true },
+    M("simple-ll", "simple log-likelihood", "2 (a ln(a / E) - (a - E))",
+      "0 to 2N", "a = 0: 2E", of_simple_ll), .shape = SHAPE_VALLEY },
+    M("average-mi", "average mutual information, in bits",
+      "1/N sum O log2(O / E)", "0 to 1", "0 log 0 = 0", of_average_mi),
+      .shape = SHAPE_VALLEY, .highest = true },
+    M("fisher", "Fisher's exact test, -log10 p of a or more",
+      "-log10 P(A >= a)", "0 to inf", "a = 0: 0", of_fisher),
+      .highest = true },
+    M("dice", "Dice", "2a / (fx + fy)", "0 to 1", "0", of_dice),
+      .highest = true },
+    M("logdice", "logDice", "14 + log2(2a / (fx + fy))", "-inf to 14",
+      "a = 0: -inf", of_logdice), .highest = true },
+    M("jaccard", "Jaccard", "a / (a + b + c)", "0 to 1", "0", of_jaccard),
+      .highest = true },
+    M("cosine", "Salton's cosine, Ochiai", "a / sqrt(fx fy)", "0 to 1", "0",
+      of_cosine), .highest = true },
+    M("inclusion", "inclusion, Simpson, overlap", "a / min(fx, fy)",
+      "0 to 1", "0", of_inclusion), .highest = true },
+    M("min-sensitivity", "minimum sensitivity", "a / max(fx, fy)", "0 to 1",
+      "0", of_sensitivity), .highest = true },
+    M("equivalence", "equivalence index", "a^2 / (fx fy)", "0 to 1", "0",
+      of_equivalence), .highest = true },
+    M("association", "association strength, lift / N", "a / (fx fy)",
+      "0 to 1", "0", of_strength), .highest = true },
+    M("odds-ratio", "odds ratio", "ad / (bc)", "0 to inf",
+      "a cell is 0: 0.5 more in all four", of_odds_ratio),
+      .highest = true },
+    M("log-odds", "logarithm of the odds ratio", "ln(ad / (bc))",
+      "-inf to inf", "a cell is 0: 0.5 more in all four", of_log_odds),
+      .highest = true },
+    M("yule-q", "Yule's Q", "(ad - bc) / (ad + bc)", "-1 to 1",
+      "ad = bc = 0: 0", of_yule_q), .highest = true },
+    M("delta-p", "delta P of y if x", "a / fx - c / (N-fx)", "-1 to 1",
+      "fx = N: 0", of_delta_p, DIRECTED), .highest = true },
+    M("liddell", "Liddell's difference", "(ad - bc) / (fy (N-fy))",
+      "-1 to 1", "fy = N: 0", of_liddell, DIRECTED), .highest = true },
+    M("relative-risk", "relative risk", "(a / fx) / (c / (N-fx))",
+      "0 to inf", "a or c is 0: 0.5 more in all four", of_relative_risk,
+      DIRECTED), .highest = true },
+    M("log-ratio", "log ratio", "log2((a / fx) / (c / (N-fx)))",
+      "-inf to inf", "a or c is 0: 0.5 more in all four", of_log_ratio,
+      DIRECTED), .highest = true },
+    M("log-ratio-c", "conservative log ratio",
+      "the end of log-ratio's 95 % interval nearer 0", "-inf to inf",
+      "as the interval", of_log_ratio_c, DIRECTED), .highest = true },
+    M("difference", "difference coefficient",
+      "(p - q) / (p + q), p = a / fx, q = c / (N-fx)", "-1 to 1",
+      "p = q = 0: 0", of_difference, DIRECTED), .highest = true },
+    M("percent-diff", "%DIFF", "100 (p - q) / q, p, q as above",
+      "-100 to inf", "a or c is 0: 0.5 more in all four", of_percent,
+      DIRECTED), .highest = true },
+    M("leverage", "leverage", "a / N - fx fy / N^2", "-0.25 to 0.25",
+      "none", of_leverage), .highest = true },
+    M("conviction", "conviction", "fx (N-fy) / (N b)", "0 to inf",
+      "b = 0: inf; fy = N: 1", of_conviction, DIRECTED), .highest = true },
+    M("jlh", "JLH", "(a / fx - fy / N) (a / fx) / (fy / N)", "0 to N",
+      "a <= E: 0", of_jlh, DIRECTED), .highest = true },
+    M("google-distance", "normalised Google distance",
+      "(log max(fx, fy) - log a) / (log N - log min(fx, fy))", "0 to inf",
+      "a = 0: inf; same documents: 0", of_google, LOWER),
+      .highest = true },
+    M("umass", "UMass coherence", "ln((a + 1) / fy)", "-ln N to ln 2", "none",
+      of_umass, DIRECTED), .highest = true },
+};
+
+const unsigned n_measures = sizeof measures / sizeof *measures;

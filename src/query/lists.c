@@ -1,0 +1,71 @@
+/* lists.c - all pairs of two lists of terms, or of one. */
+#include "base/err.h"
+#include "query/partners.h"
+
+/* The count of term t among entries, which ascend. */
+static uint32_t count_of(const struct cooc_entry *e, size_t n, uint32_t t)
+{
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (e[mid].term < t)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < n && e[low].term == t ? e[low].count : 0;
+}
+
+struct job {
+    struct cooc *db;
+    struct partners partners;
+    cooc_pair_fn fn;
+    void *self;
+};
+
+/* x with each of ys[0..n). */
+static int one_with_all(struct job *j, uint32_t x, const uint32_t *ys,
+                        size_t n, struct cooc_err *err)
+{
+    int rc = partners_of_term(&j->partners, j->db, x, err);
+
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        struct cooc_pair p;
+
+        if (ys[i] == x)
+            continue;
+        rc = db_pair(j->db, x, ys[i], &p, err);
+        if (rc < 0)
+            break;
+        p.count = count_of(j->partners.entries, j->partners.n, ys[i]);
+        rc = j->fn(j->self, &p, err);
+    }
+    return rc;
+}
+
+int cooc_between(struct cooc *db, const uint32_t *xs, size_t n_xs,
+                 const uint32_t *ys, size_t n_ys, cooc_pair_fn fn,
+                 void *self, struct cooc_err *err)
+{
+    struct job j = { .db = db, .fn = fn, .self = self };
+    int rc = partners_init(&j.partners, db, err);
+
+    for (size_t i = 0; i < n_xs && rc == 0; i++)
+        rc = one_with_all(&j, xs[i], ys, n_ys, err);
+    partners_release(&j.partners, db);
+    return rc;
+}
+
+int cooc_within(struct cooc *db, const uint32_t *terms, size_t n,
+                cooc_pair_fn fn, void *self, struct cooc_err *err)
+{
+    struct job j = { .db = db, .fn = fn, .self = self };
+    int rc = partners_init(&j.partners, db, err);
+
+    for (size_t i = 0; i + 1 < n && rc == 0; i++)
+        rc = one_with_all(&j, terms[i], terms + i + 1, n - i - 1, err);
+    partners_release(&j.partners, db);
+    return rc;
+}

@@ -1,0 +1,124 @@
+/* score.c - from a pair to its 2x2 table to a score. */
+#include "query/score.h"
+
+#include <math.h>
+
+#include "base/err.h"
+
+/* The sum of all df to the power s; the lock is held. */
+static int sum_powers(const struct cooc *db, double s, double *sum,
+                      struct cooc_err *err)
+{
+    const struct collection *c = &db->store.docs;
+    uint64_t last = 0;
+    double power = 0;
+
+    *sum = 0;
+    for (uint32_t t = 0; t < c->n_terms; t++) {
+        uint64_t df;
+        int rc = collection_df(c, t, &df, err);
+
+        if (rc < 0)
+            return rc;
+        if (df != last || t == 0)
+            power = pow((double)df, s);
+        last = df;
+        *sum += power;
+    }
+    return 0;
+}
+
+/* P / S, which is remembered: rows are often scored one by one. */
+static int find_scale(struct cooc *db, double smoothing, double *scale,
+                      struct cooc_err *err)
+{
+    double sum = 0;
+    int rc = 0;
+
+    pthread_mutex_lock(&db->lock);
+    if (db->smoothing != smoothing) {
+        rc = sum_powers(db, smoothing, &sum, err);
+        if (rc == 0) {
+            db->smoothing = smoothing;
+            db->scale = sum > 0 ? (double)db->store.docs.n_postings / sum : 1;
+        }
+    }
+    *scale = db->scale;
+    pthread_mutex_unlock(&db->lock);
+    return rc;
+}
+
+int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_by *by,
+                struct cooc_err *err)
+{
+    const struct measure *m =
+        by->measure ? (const struct measure *)by->measure : &measures[0];
+
+    *s = (struct scorer){ .m = m, .reverse = by->reverse };
+    if (!(by->shift >= 0) || !(by->smoothing >= 0) || isinf(by->shift) ||
+        isinf(by->smoothing))
+        return err_set(err, COOC_EINVAL,
+                       "a shift or smoothing must be above 0");
+    if ((by->shift != 0 || by->smoothing != 0) && !m->context)
+        return err_set(err, COOC_EINVAL, "%s takes no shift and no "
+                       "smoothing; pmi and ppmi do", m->about.name);
+    if (by->shift != 0)
+        s->shift = log2(by->shift);
+    if (by->smoothing == 0 || by->smoothing == 1)
+        return 0;
+    s->smoothing = by->smoothing;
+    return find_scale(db, by->smoothing, &s->scale, err);
+}
+
+bool pair_possible(const struct cooc_pair *p)
+{
+    return p->count <= p->df_x && p->count <= p->df_y &&
+           p->df_x <= p->documents && p->df_y <= p->documents &&
+           p->df_x - p->count <= p->documents - p->df_y;
+}
+
+/* PMI knows nothing but a and E, so both changes can be made to E. */
+static void adjust(const struct scorer *s, struct cells *t)
+{
+    if (s->smoothing != 0)
+        t->e = t->fx * pow(t->fy, s->smoothing) * s->scale / t->n;
+    if (s->shift != 0)
+        t->e *= exp2(s->shift);
+}
+
+double scorer_score(const struct scorer *s, const struct cooc_pair *p)
+{
+    struct cells t = { .a = (double)p->count, .n = (double)p->documents };
+
+    if (!p->documents || !pair_possible(p))
+        return s->m == &measures[0] ? t.a : 0;
+    t.fx = (double)(s->reverse ? p->df_y : p->df_x);
+    t.fy = (double)(s->reverse ? p->df_x : p->df_y);
+    t.b = t.fx - t.a;
+    t.c = t.fy - t.a;
+    t.d = (double)(p->documents - p->df_x - (p->df_y - p->count));
+    t.e = t.fx * t.fy / t.n;
+    if (s->m->context)
+        adjust(s, &t);
+    return s->m->of(&t);
+}
+
+int cooc_scores(struct cooc *db, const struct cooc_by *by, uint32_t x,
+                const struct cooc_entry *entries, size_t n, double *out,
+                struct cooc_err *err)
+{
+    struct cooc_pair p;
+    struct scorer s;
+    int rc = scorer_init(&s, db, by, err);
+
+    if (rc == 0)
+        rc = db_pair(db, x, x, &p, err);
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        p.y = entries[i].term;
+        p.count = entries[i].count;
+        rc = collection_df(&db->store.docs, p.y, &p.df_y, err);
+        if (rc == 0)
+            out[i] = scorer_score(&s, &p);
+    }
+    return rc;
+}

@@ -1,0 +1,166 @@
+/* top.c - the strongest partners of a term, or of several. */
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "index/intersect.h"
+#include "query/choice.h"
+#include "query/partners.h"
+#include "query/term_filter.h"
+
+/* Documents, our own or those of a list. */
+struct doc_set {
+    const uint32_t *docs;
+    uint64_t n;
+    uint32_t *own;
+};
+
+/* Both lists merged, each document once. */
+static uint64_t unite(const uint32_t *a, uint64_t n, const uint32_t *b,
+                      uint64_t m, uint32_t *out)
+{
+    uint64_t i = 0, j = 0, k = 0;
+
+    while (i < n || j < m) {
+        if (j == m || (i < n && a[i] < b[j]))
+            out[k++] = a[i++];
+        else if (i == n || b[j] < a[i])
+            out[k++] = b[j++];
+        else
+            out[k++] = a[i++], j++;
+    }
+    return k;
+}
+
+static int join_list(struct doc_set *s, const uint32_t *docs, uint64_t n,
+                     enum cooc_join join, struct cooc_err *err)
+{
+    uint64_t most = join == COOC_ANY_OF ? s->n + n : s->n < n ? s->n : n;
+    uint32_t *out = mem_array((size_t)most, sizeof *out);
+
+    if (!out)
+        return err_nomem(err);
+    if (join == COOC_ANY_OF)
+        s->n = unite(s->docs, s->n, docs, n, out);
+    else
+        s->n = intersect((struct list){ s->docs, s->docs + s->n },
+                         (struct list){ docs, docs + n }, out);
+    mem_free(s->own);
+    s->docs = s->own = out;
+    return 0;
+}
+
+static int find_docs(struct doc_set *s, const struct cooc *db,
+                     const uint32_t *terms, size_t n_terms,
+                     enum cooc_join join, struct cooc_err *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < n_terms && rc == 0; i++) {
+        const uint32_t *docs;
+        uint64_t n;
+
+        rc = collection_term_docs(&db->store.docs, terms[i], &docs, &n, err);
+        if (rc == 0 && i == 0)
+            *s = (struct doc_set){ .docs = docs, .n = n };
+        else if (rc == 0)
+            rc = join_list(s, docs, n, join, err);
+    }
+    return rc;
+}
+
+/* Is y on the wanted side of x?  Ids break ties, as they do everywhere. */
+static bool on_side(const struct cooc_pair *p, const struct cooc_choice *c)
+{
+    bool rarer = p->df_y < p->df_x || (p->df_y == p->df_x && p->y > p->x);
+
+    return !(c->rarer && !rarer) && !(c->commoner && rarer);
+}
+
+struct ranking {
+    const struct cooc *db;
+    const struct cooc_choice *choice;
+    const uint32_t *terms; /* that were asked for */
+    size_t n_terms;
+    struct scorer scorer;
+    struct term_filter filter;
+    struct best best;
+};
+
+static bool asked_for(const struct ranking *r, uint32_t t)
+{
+    for (size_t i = 0; i < r->n_terms; i++)
+        if (r->terms[i] == t)
+            return true;
+    return false;
+}
+
+static int rank(struct ranking *r, const struct partners *found,
+                uint64_t df_x, struct cooc_err *err)
+{
+    struct cooc_hit hit = { .pair = { .df_x = df_x } };
+    double least = choice_least(r->choice, &r->scorer);
+    int rc = 0;
+
+    hit.pair.x = r->n_terms == 1 ? r->terms[0] : COOC_SEVERAL;
+    hit.pair.documents = r->db->store.docs.n_docs;
+    for (size_t i = 0; i < found->n && rc == 0; i++) {
+        const struct cooc_entry *e = &found->entries[i];
+
+        if (e->count < r->choice->min_count ||
+            !term_filter_keeps(&r->filter, e->term) || asked_for(r, e->term))
+            continue;
+        hit.pair.y = e->term;
+        hit.pair.count = e->count;
+        hit.pair.df_y = term_filter_df(&r->filter, e->term);
+        if (!on_side(&hit.pair, r->choice))
+            continue;
+        hit.score = scorer_strength(&r->scorer, &hit.pair);
+        if (!(hit.score < least))
+            rc = best_add(&r->best, &hit, err);
+    }
+    return rc;
+}
+
+int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
+             enum cooc_join join, const struct cooc_choice *choice,
+             struct cooc_hit **hits, size_t *n, struct cooc_err *err)
+{
+    struct cooc_choice usual;
+    struct ranking r = { .db = db, .choice = choice, .terms = terms,
+                         .n_terms = n_terms };
+    struct partners found = { 0 };
+    struct doc_set docs = { 0 };
+    int rc;
+
+    *hits = NULL;
+    *n = 0;
+    cooc_choice_init(&usual);
+    if (!choice)
+        r.choice = &usual;
+    r.best.limit = r.choice->limit;
+    if (!n_terms)
+        return err_set(err, COOC_EINVAL, "no term was given");
+    if (r.choice->rarer && r.choice->commoner)
+        return err_set(err, COOC_EINVAL,
+                       "no partner is both rarer and more frequent");
+    rc = scorer_init(&r.scorer, db, &r.choice->by, err);
+    if (rc == 0)
+        rc = term_filter_init(&r.filter, db, r.choice, err);
+    if (rc == 0)
+        rc = find_docs(&docs, db, terms, n_terms, join, err);
+    if (rc == 0)
+        rc = partners_init(&found, db, err);
+    if (rc == 0)
+        rc = partners_of_docs(&found, db, docs.docs, docs.n, err);
+    if (rc == 0)
+        rc = rank(&r, &found, docs.n, err);
+    partners_release(&found, db);
+    term_filter_release(&r.filter);
+    mem_free(docs.own);
+    if (rc < 0)
+        best_release(&r.best);
+    else
+        choice_finish(&r.scorer, &r.best, hits, n);
+    return rc;
+}

@@ -1,0 +1,28 @@
+/* choices.h - short ways to choose pairs. */
+#ifndef COOC_TEST_CHOICES_H
+#define COOC_TEST_CHOICES_H
+
+#include "tools.h"
+
+static inline const struct cooc_measure *measure_of(const char *name)
+{
+    const struct cooc_measure *m;
+
+    if (cooc_measure_find(name, &m, NULL) < 0)
+        fail_msg("there is no measure %s", name);
+    return m;
+}
+
+static inline struct cooc_choice choice_by(const char *measure,
+                                           uint64_t min_count, size_t limit)
+{
+    struct cooc_choice c;
+
+    cooc_choice_init(&c);
+    c.by.measure = measure_of(measure);
+    c.min_count = min_count;
+    c.limit = limit;
+    return c;
+}
+
+#endif

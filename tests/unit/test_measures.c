@@ -1,0 +1,169 @@
+/* test_measures.c - what the table of measures promises.
+ *
+ * Their values are checked against scipy by tests/oracle/measures.t.
+ */
+#include "choices.h"
+
+#include <math.h>
+
+#include "query/score.h"
+
+/* Every table of n documents, one after the other; false after the last. */
+static bool next_table(struct cooc_pair *p)
+{
+    uint64_t n = p->documents;
+
+    p->count++;
+    if (p->count <= p->df_x && p->count <= p->df_y)
+        return true;
+    p->df_y++;
+    if (p->df_y > n) {
+        p->df_y = 0;
+        p->df_x++;
+    }
+    p->count = p->df_x + p->df_y > n ? p->df_x + p->df_y - n : 0;
+    return p->df_x <= n;
+}
+
+static double strength(const struct measure *m, uint64_t a, uint64_t x,
+                       uint64_t y, uint64_t n, bool reverse)
+{
+    const struct scorer s = { .m = m, .reverse = reverse };
+    const struct cooc_pair p = { .count = a, .df_x = x, .df_y = y,
+                                 .documents = n };
+
+    return scorer_strength(&s, &p);
+}
+
+/* Whatever a program puts into a table by mistake. */
+static void no_table_gives_nan(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 5 * 5 * 5 * 5; i++) {
+        struct cooc_pair p = { .count = i % 5, .df_x = i / 5 % 5,
+                               .df_y = i / 25 % 5, .documents = i / 125 };
+
+        for (unsigned m = 0; m < n_measures; m++)
+            if (isnan(cooc_score(&p, cooc_measure(m))))
+                fail_msg("%s of %d, %d, %d in %d", cooc_measure(m)->name,
+                         (int)p.count, (int)p.df_x, (int)p.df_y,
+                         (int)p.documents);
+    }
+}
+
+static void measures_are_found_by_name(void **state)
+{
+    struct cooc_err err = { 0 };
+    const struct cooc_measure *m;
+
+    (void)state;
+    for (unsigned i = 0; i < n_measures; i++) {
+        CHECK_RC(cooc_measure_find(measures[i].about.name, &m, &err), 0,
+                 &err);
+        assert_ptr_equal(m, cooc_measure(i));
+        assert_true(*m->title && *m->formula && *m->range && *m->zero);
+    }
+    assert_null(cooc_measure(n_measures));
+    CHECK_RC(cooc_measure_find("mpi", &m, &err), COOC_EINVAL, &err);
+    assert_null(m);
+    assert_non_null(strstr(err.text, "npmi"));
+    assert_non_null(strstr(err.text, "umass")); /* they all fit */
+}
+
+static void only_directed_measures_have_a_direction(void **state)
+{
+    (void)state;
+    for (unsigned m = 0; m < n_measures; m++) {
+        struct cooc_pair p = { .documents = 12 };
+        bool differ = false;
+
+        while (next_table(&p)) {
+            double to = strength(&measures[m], p.count, p.df_x, p.df_y, 12,
+                                 false);
+            double back = strength(&measures[m], p.count, p.df_x, p.df_y, 12,
+                                   true);
+
+            differ |= !(to == back || fabs(to - back) < 1e-12 * fabs(to));
+        }
+        if (differ != measures[m].about.directed)
+            fail_msg("%s", measures[m].about.name);
+    }
+}
+
+/* ---- what cutoff.h builds upon ------------------------------------------- */
+
+/* From x to x + 1 documents, nothing else changed. */
+static void check_step(const struct measure *m, uint64_t a, uint64_t x,
+                       uint64_t y, uint64_t n, bool reverse)
+{
+    double now = strength(m, a, x, y, n, reverse);
+    double next = strength(m, a, x + 1, y, n, reverse);
+    double room = 1e-9 * (fabs(now) + 1e-3);
+    bool apart = x * y >= a * n;
+
+    if (m->shape == SHAPE_VALLEY && (x + 1) * y > a * n && !apart)
+        return; /* over the bottom */
+    if (m->shape == SHAPE_VALLEY && apart ? next < now - room
+                                          : next > now + room)
+        fail_msg("%s%s, %d of %d and %d to %d in %d: %.12g, then %.12g",
+                 m->about.name, reverse ? " reversed" : "", (int)a, (int)y,
+                 (int)x, (int)x + 1, (int)n, now, next);
+}
+
+static void scores_change_with_df_as_the_table_says(void **state)
+{
+    static const uint64_t sizes[] = { 2, 3, 7, 20, 45 };
+
+    (void)state;
+    for (unsigned m = 0; m < n_measures; m++)
+        for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+            struct cooc_pair p = { .documents = sizes[i] };
+
+            while (next_table(&p)) /* pairs in a store meet */
+                if (p.count && p.df_x + 1 + p.df_y - p.count <= p.documents)
+                    for (int back = 0; back < 2; back++)
+                        check_step(&measures[m], p.count, p.df_x, p.df_y,
+                                   p.documents, back);
+        }
+}
+
+static void terms_that_are_never_apart_score_highest(void **state)
+{
+    static const uint64_t sizes[] = { 2, 3, 7, 20, 45 };
+
+    (void)state;
+    for (unsigned m = 0; m < n_measures; m++)
+        for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+            struct cooc_pair p = { .documents = sizes[i] };
+
+            while (next_table(&p))
+                for (int back = 0; back < 2; back++) {
+                    double most = strength(&measures[m], p.df_y, p.df_y,
+                                           p.df_y, p.documents, back);
+                    double this = strength(&measures[m], p.count, p.df_x,
+                                           p.df_y, p.documents, back);
+
+                    if (measures[m].highest && p.count &&
+                        p.df_x >= p.df_y &&
+                        this > most + 1e-9 * (fabs(most) + 1e-3))
+                        fail_msg("%s%s: %d, %d, %d in %d: %g > %g",
+                                 measures[m].about.name,
+                                 back ? " reversed" : "", (int)p.count,
+                                 (int)p.df_x, (int)p.df_y, (int)p.documents,
+                                 this, most);
+                }
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_table_gives_nan),
+        cmocka_unit_test(measures_are_found_by_name),
+        cmocka_unit_test(only_directed_measures_have_a_direction),
+        cmocka_unit_test(scores_change_with_df_as_the_table_says),
+        cmocka_unit_test(terms_that_are_never_apart_score_highest),
+    };
+
+    return cmocka_run_group_tests_name("measures", tests, NULL, NULL);
+}
