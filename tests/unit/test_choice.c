@@ -1,0 +1,349 @@
+/* test_choice.c - which pairs are chosen, by brute force on small stores. */
+#include "letters.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+
+static char *dir;
+
+struct world {
+    struct small_docs docs;
+    uint32_t ids[26];   /* of letters */
+    uint32_t letter[26]; /* of ids */
+    uint32_t terms;
+    struct cooc *db;
+};
+
+static void make_world(struct world *w, uint64_t *seed, uint64_t round)
+{
+    small_docs_random(&w->docs, 1 + random_below(seed, 60),
+                      1 + random_below(seed, 26), round % 2 == 0, seed);
+    w->db = open_letters(dir, &w->docs, w->ids);
+    w->terms = 0;
+    for (uint32_t t = 0; t < w->docs.n_terms; t++)
+        if (w->ids[t] != UINT32_MAX) {
+            w->letter[w->ids[t]] = t;
+            w->terms++;
+        }
+}
+
+static void drop_world(struct world *w)
+{
+    cooc_close(w->db);
+    small_docs_release(&w->docs);
+}
+
+static uint64_t df_of(const struct world *w, uint32_t id)
+{
+    return small_docs_count(&w->docs, w->letter[id], w->letter[id]);
+}
+
+static double score_of(struct world *w, const struct cooc_by *by, uint32_t x,
+                       uint32_t y)
+{
+    const struct cooc_entry e = {
+        .term = y,
+        .count = small_docs_count(&w->docs, w->letter[x], w->letter[y])
+    };
+    struct cooc_err err = { 0 };
+    double score;
+
+    CHECK_RC(cooc_scores(w->db, by, x, &e, 1, &score, &err), 0, &err);
+    return score;
+}
+
+/* ---- random choices ------------------------------------------------------ */
+
+static uint32_t excluded[26];
+
+static struct cooc_choice random_choice(struct world *w, uint64_t *seed)
+{
+    unsigned n = 0;
+    struct cooc_choice c;
+
+    while (cooc_measure(n))
+        n++;
+    cooc_choice_init(&c);
+    c.by.measure = cooc_measure(random_below(seed, n));
+    if (c.by.measure->directed)
+        c.by.reverse = random_below(seed, 2);
+    if (random_below(seed, 3) == 0) {
+        c.by.measure = measure_of(random_below(seed, 2) ? "pmi" : "ppmi");
+        c.by.smoothing = random_below(seed, 3) * 0.375;
+        c.by.shift = random_below(seed, 4);
+        c.by.reverse = c.by.smoothing > 0 && random_below(seed, 2);
+    }
+    c.min_count = random_below(seed, 4);
+    c.limit = random_below(seed, 3) ? random_below(seed, 12) : 0;
+    c.threads = 1 + random_below(seed, 3);
+    if (random_below(seed, 3) == 0)
+        c.min_df = random_below(seed, 9);
+    if (random_below(seed, 3) == 0)
+        c.max_df = 1 + random_below(seed, 40);
+    if (random_below(seed, 2) && w->terms > 1) /* the score of a pair */
+        c.min_score = score_of(w, &c.by, random_below(seed, w->terms),
+                               w->terms - 1);
+    c.exclude = excluded;
+    for (uint32_t t = 0; t < w->terms; t++)
+        if (random_below(seed, 8) == 0)
+            excluded[c.n_exclude++] = t;
+    return c;
+}
+
+static bool term_chosen(const struct world *w, const struct cooc_choice *c,
+                        uint32_t t)
+{
+    uint64_t df = df_of(w, t);
+
+    for (size_t i = 0; i < c->n_exclude; i++)
+        if (c->exclude[i] == t)
+            return false;
+    return df >= c->min_df && (!c->max_df || df <= c->max_df);
+}
+
+static bool score_chosen(const struct cooc_choice *c, double score)
+{
+    if (isnan(c->min_score))
+        return true;
+    return c->by.measure->lower ? score <= c->min_score
+                                : score >= c->min_score;
+}
+
+static void check_pairs(struct world *w, const struct cooc_choice *c)
+{
+    static struct cooc_hit want[26 * 26];
+    struct cooc_err err = { 0 };
+    struct cooc_hit *got;
+    size_t n, m = 0;
+
+    for (uint32_t y = 0; y < w->terms; y++)
+        for (uint32_t x = 0; x < y; x++) {
+            struct cooc_hit h = {
+                { .x = x, .y = y, .df_x = df_of(w, x), .df_y = df_of(w, y),
+                  .documents = w->docs.n_docs },
+                score_of(w, &c->by, x, y)
+            };
+
+            h.pair.count = small_docs_count(&w->docs, w->letter[x],
+                                            w->letter[y]);
+            if (h.pair.count && h.pair.count >= c->min_count &&
+                term_chosen(w, c, x) && term_chosen(w, c, y) &&
+                score_chosen(c, h.score))
+                want[m++] = h;
+        }
+    lower_first = c->by.measure->lower;
+    if (m)
+        qsort(want, m, sizeof *want, better);
+    CHECK_RC(cooc_pairs(w->db, c, &got, &n, &err), 0, &err);
+    check_hits(c->by.measure->name, got, n, want, m, c->limit);
+    cooc_hits_free(got);
+}
+
+static void pairs_are_chosen_as_by_brute_force(void **state)
+{
+    uint64_t seed = 21;
+
+    (void)state;
+    for (uint64_t round = 0; round < 60; round++) {
+        struct world w;
+
+        make_world(&w, &seed, round);
+        for (int i = 0; i < 40; i++) {
+            struct cooc_choice c = random_choice(&w, &seed);
+
+            check_pairs(&w, &c);
+        }
+        drop_world(&w);
+    }
+    assert_int_equal(mem_live(), 0);
+}
+
+/* ---- partners ------------------------------------------------------------ */
+
+/* Does document d hold all, or any, of the terms? */
+static bool in_set(const struct world *w, uint32_t d, const uint32_t *terms,
+                   size_t n, enum cooc_join join)
+{
+    size_t held = 0;
+
+    for (size_t i = 0; i < n; i++)
+        held += w->docs.has[d * w->docs.n_terms + w->letter[terms[i]]];
+    return join == COOC_ANY_OF ? held > 0 : held == n;
+}
+
+static bool side_chosen(const struct cooc_choice *c,
+                        const struct cooc_pair *p)
+{
+    bool rarer = p->df_y != p->df_x ? p->df_y < p->df_x : p->y > p->x;
+
+    return c->rarer ? rarer : c->commoner ? !rarer : true;
+}
+
+static void check_top(struct world *w, const struct cooc_choice *c,
+                      const uint32_t *terms, size_t n_terms,
+                      enum cooc_join join)
+{
+    static struct cooc_hit want[26];
+    struct cooc_err err = { 0 };
+    struct cooc_hit *got;
+    size_t n, m = 0;
+
+    for (uint32_t y = 0; y < w->terms; y++) {
+        struct cooc_hit h = { { .x = n_terms > 1 ? COOC_SEVERAL : terms[0],
+                                .y = y, .df_y = df_of(w, y),
+                                .documents = w->docs.n_docs }, 0 };
+        bool asked = false;
+
+        for (size_t i = 0; i < n_terms; i++)
+            asked |= terms[i] == y;
+        for (uint32_t d = 0; d < w->docs.n_docs; d++)
+            if (in_set(w, d, terms, n_terms, join)) {
+                h.pair.df_x++;
+                h.pair.count +=
+                    w->docs.has[d * w->docs.n_terms + w->letter[y]];
+            }
+        if (n_terms == 1)
+            h.score = score_of(w, &c->by, terms[0], y);
+        else
+            h.score = cooc_score(&h.pair, c->by.measure);
+        if (!asked && h.pair.count && h.pair.count >= c->min_count &&
+            term_chosen(w, c, y) && score_chosen(c, h.score) &&
+            side_chosen(c, &h.pair))
+            want[m++] = h;
+    }
+    lower_first = c->by.measure->lower;
+    if (m)
+        qsort(want, m, sizeof *want, better);
+    CHECK_RC(cooc_top(w->db, terms, n_terms, join, c, &got, &n, &err), 0,
+             &err);
+    check_hits(c->by.measure->name, got, n, want, m, c->limit);
+    cooc_hits_free(got);
+}
+
+static void partners_are_chosen_as_by_brute_force(void **state)
+{
+    uint64_t seed = 4;
+
+    (void)state;
+    for (uint64_t round = 0; round < 60; round++) {
+        struct world w;
+
+        make_world(&w, &seed, round);
+        for (int i = 0; i < 40 && w.terms; i++) {
+            struct cooc_choice c = random_choice(&w, &seed);
+            uint32_t terms[4];
+            size_t n = 1 + random_below(&seed, 4);
+
+            for (size_t k = 0; k < n; k++)
+                terms[k] = random_below(&seed, w.terms);
+            if (n > 1) /* cooc_score() takes a measure as it is */
+                c.by = (struct cooc_by){ .measure = c.by.measure };
+            c.rarer = random_below(&seed, 4) == 0;
+            c.commoner = !c.rarer && random_below(&seed, 4) == 0;
+            check_top(&w, &c, terms, n,
+                      random_below(&seed, 2) ? COOC_ALL_OF : COOC_ANY_OF);
+        }
+        drop_world(&w);
+    }
+    assert_int_equal(mem_live(), 0);
+}
+
+/* ---- the formula of smoothing -------------------------------------------- */
+
+static void smoothing_and_shift_are_as_written_down(void **state)
+{
+    uint64_t seed = 99;
+
+    (void)state;
+    for (uint64_t round = 0; round < 20; round++) {
+        struct cooc_by by = { .measure = measure_of("pmi"), .shift = 3,
+                              .smoothing = 0.75 };
+        double sum = 0, postings = 0, n;
+        struct world w;
+
+        make_world(&w, &seed, round);
+        n = w.docs.n_docs;
+        for (uint32_t t = 0; t < w.terms; t++) {
+            sum += pow((double)df_of(&w, t), 0.75);
+            postings += (double)df_of(&w, t);
+        }
+        for (uint32_t x = 0; x < w.terms; x++)
+            for (uint32_t y = 0; y < w.terms; y++) {
+                double a = small_docs_count(&w.docs, w.letter[x],
+                                            w.letter[y]);
+                double fy = pow((double)df_of(&w, y), 0.75) * postings / sum;
+                double want = log2(a * n / ((double)df_of(&w, x) * fy)) -
+                              log2(3);
+                double got = score_of(&w, &by, x, y);
+
+                if (isinf(want) ? got != want : fabs(got - want) > 1e-9)
+                    fail_msg("%.12g, expected %.12g", got, want);
+            }
+        drop_world(&w);
+    }
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+    char *store = make_store(dir, "s", "a b\n", true);
+    static const struct cooc_by bad[] = {
+        { .shift = -1 }, { .shift = NAN }, { .shift = INFINITY },
+        { .smoothing = -0.5 }, { .smoothing = 2 }, /* of the count */
+    };
+    const uint32_t far = 7, first = 0;
+    struct cooc_err err = { 0 };
+    struct cooc_choice c;
+    struct cooc_hit *hits;
+    struct cooc *db;
+    size_t n;
+
+    (void)state;
+    CHECK_RC(cooc_open(&db, store, &err), 0, &err);
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        cooc_choice_init(&c);
+        c.by = bad[i];
+        CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), COOC_EINVAL, &err);
+        CHECK_RC(cooc_top(db, &first, 1, COOC_ALL_OF, &c, &hits, &n, &err),
+                 COOC_EINVAL, &err);
+    }
+    cooc_choice_init(&c);
+    c.exclude = &far;
+    c.n_exclude = 1;
+    CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), COOC_EINVAL, &err);
+    cooc_choice_init(&c);
+    CHECK_RC(cooc_top(db, &first, 0, COOC_ALL_OF, &c, &hits, &n, &err),
+             COOC_EINVAL, &err);
+    c.rarer = c.commoner = true;
+    CHECK_RC(cooc_top(db, &first, 1, COOC_ALL_OF, &c, &hits, &n, &err),
+             COOC_EINVAL, &err);
+    cooc_close(db);
+    free(store);
+}
+
+static int make_dir(void **state)
+{
+    (void)state;
+    choose_tmpdir();
+    dir = fresh_dir();
+    return 0;
+}
+
+static int remove_dir(void **state)
+{
+    (void)state;
+    drop_dir(dir);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_are_chosen_as_by_brute_force),
+        cmocka_unit_test(partners_are_chosen_as_by_brute_force),
+        cmocka_unit_test(smoothing_and_shift_are_as_written_down),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+    };
+
+    return cmocka_run_group_tests_name("choice", tests, make_dir, remove_dir);
+}
