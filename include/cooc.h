@@ -114,6 +114,7 @@ struct cooc_index_options {
     unsigned threads;         /* 0: every core */
     uint64_t memory;          /* bytes; 0: half of the machine's */
     bool replace;             /* an existing store of that name */
+    bool then_count;          /* cooc_count() follows: see cooc_index() */
     struct cooc_watch watch;
 };
 
@@ -134,6 +135,10 @@ struct cooc_index_report {
     double seconds_read, seconds_order, seconds_write;
     unsigned threads;
     uint64_t memory;          /* allowed */
+    bool resumed;             /* then_count: the store was there, of the same */
+    bool resumable;           /* ... or will be found like that */
+    const char *differs;      /* ... or was made otherwise, as in "with
+                               * other options"; NULL: not known */
 };
 
 /* The name of the i-th input format, NULL past the last. */
@@ -143,7 +148,10 @@ COOC_API void cooc_index_options_init(struct cooc_index_options *o);
 
 /* Read every input ("-" is standard input, a directory is walked) and make
  * a new store.  It appears under its name only when it is complete.  With
- * options->replace an old store of that name goes, but nothing else does. */
+ * options->replace an old store of that name goes, but nothing else does.
+ * With options->then_count a store that is not counted yet, made like that of
+ * the same inputs, unchanged since, with the same options, stays and will do:
+ * so the two calls can be repeated until both succeed. */
 COOC_API int cooc_index(const char *const *inputs, size_t n_inputs,
                         const char *store,
                         const struct cooc_index_options *options,

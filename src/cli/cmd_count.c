@@ -60,7 +60,8 @@ static int count_store(const char *store, struct cooc_count_options *o,
         return fail(err, rc, "%s is counted already; add --force to count "
                     "again", store);
     if (rc < 0)
-        return forecast_failed(rc, &progress, report, store, again, err);
+        return forecast_failed(rc, &progress, report, store,
+                               again && rc != COOC_EFORMAT, err);
     return 0;
 }
 
@@ -97,16 +98,20 @@ static int work(int argc, char **argv, const char *store,
         return rc;
     out_init(&out, stdout, out_form(run->json));
     if (store) {
+        docs->o.then_count = true;
         rc = index_run(docs, run, argv, argc, store, stats, indexed, err);
         if (rc < 0)
             return rc;
-        if (say) {
+        if (indexed->resumed && !run->quiet && !run->progress_json)
+            fprintf(stderr, "cooc: going on with the count of %s\n", store);
+        if (say && !indexed->resumed) {
             out_open(&out);
             report_index(&out, store, indexed);
             fflush(stdout);
         }
     }
-    rc = count_store(name, o, run, stats, !store, counted, err);
+    rc = count_store(name, o, run, stats, !store || indexed->resumable,
+                     counted, err);
     if (rc == 0)
         rc = count_documents(name, &documents, err);
     if (rc == 0 && say) {
@@ -127,10 +132,9 @@ static int work_and_tell(int argc, char **argv, const char *store,
 {
     struct cooc_index_report indexed = { 0 };
     struct cooc_count_report counted = { 0 };
-    const struct run_facts facts = {
+    struct run_facts facts = {
         .command = "count", .store = store ? store : argv[0],
-        .indexed = store ? &indexed : NULL, .counted = &counted,
-        .head_terms = o->head_terms,
+        .counted = &counted, .head_terms = o->head_terms,
     };
     struct run_stats stats;
     int rc, end;
@@ -140,6 +144,7 @@ static int work_and_tell(int argc, char **argv, const char *store,
         return rc;
     rc = work(argc, argv, store, docs, o, run, &stats, &indexed, &counted,
               err);
+    facts.indexed = store && !indexed.resumed ? &indexed : NULL;
     end = run_stats_write(&stats, rc, report_run, &facts,
                           rc < 0 ? NULL : err);
     return rc < 0 ? rc : end;

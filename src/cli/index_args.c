@@ -113,7 +113,8 @@ bool index_args_given(const struct index_args *a)
 }
 
 /* A store that is there already: say how to go on from it. */
-static int hint_existing(const char *store, struct cooc_err *err)
+static int hint_existing(const char *store, const char *differs,
+                         struct cooc_err *err)
 {
     struct cooc_info info = { 0 };
     struct cooc *db = NULL;
@@ -126,9 +127,10 @@ static int hint_existing(const char *store, struct cooc_err *err)
         return COOC_EEXISTS;
     if (!info.counted)
         return fail(err, COOC_EEXISTS,
-                    "%s is indexed but not counted; to count its pairs, or "
-                    "go on where a count was stopped, type: cooc count %s "
-                    "(or add --force to start over)", store, store);
+                    "%s is indexed%s%s but not counted; to count its pairs, "
+                    "or go on where a count was stopped, type: cooc count %s "
+                    "(or add --force to start over)", store,
+                    differs ? " " : "", differs ? differs : "", store);
     return COOC_EEXISTS; /* the library said what is there */
 }
 
@@ -176,7 +178,8 @@ int index_run(struct index_args *a, const struct run_args *run,
     progress_clear(&progress);
     if (rc == COOC_ECANCELLED)
         return fail(err, rc, "interrupted; nothing was stored");
-    return rc == COOC_EEXISTS ? hint_existing(store, err) : rc;
+    return rc == COOC_EEXISTS ? hint_existing(store, report->differs, err)
+                              : rc;
 }
 
 int no_store_named(const char *command, char **inputs, int n,

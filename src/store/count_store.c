@@ -17,6 +17,7 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "kernel/kernel.h"
+#include "store/count_note.h"
 #include "store/count_within.h"
 #include "store/estimate.h"
 #include "store/resume.h"
@@ -366,6 +367,8 @@ int cooc_count(const char *path, const struct cooc_count_options *options,
         rc = store_open_documents(&c.s, path, err);
     if (rc == 0)
         rc = count_all(&c, err);
+    if (lock >= 0 && (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT))
+        count_note_remove(path); /* done; or damaged, to be indexed anew */
     c.r.seconds = clock_seconds() - start;
     if (report)
         *report = c.r;

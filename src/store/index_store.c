@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/watch.h"
 #include "index/build.h"
+#include "store/count_note.h"
 #include "store/manifest.h"
 #include "store/place.h"
 
@@ -43,16 +44,14 @@ static int sum_increments(const char *dir, const struct blob_id *ids,
 
 static int build_in(const char *const *inputs, size_t n, const char *dir,
                     const struct cooc_index_options *o,
-                    struct cooc_index_report *rep, struct cooc_err *err)
+                    const struct buf *note, struct cooc_index_report *rep,
+                    struct watch *watch, struct cooc_err *err)
 {
     struct manifest m = { 0 };
-    struct watch watch;
     enum token_mode mode;
     int rc;
 
-    watch_init(&watch, &o->watch);
-    rc = index_build(inputs, n, dir, o, m.files, &mode, rep, &watch, err);
-    watch_release(&watch);
+    rc = index_build(inputs, n, dir, o, m.files, &mode, rep, watch, err);
     if (rc == 0)
         rc = sum_increments(dir, m.files, rep->documents, &m.increments,
                             err);
@@ -63,8 +62,27 @@ static int build_in(const char *const *inputs, size_t n, const char *dir,
     m.postings = rep->postings;
     m.tokens = rep->tokens;
     if (rc == 0)
+        rc = count_note_write(note, dir, err);
+    if (rc == 0)
         rc = manifest_write(&m, dir, err);
     manifest_release(&m);
+    return rc;
+}
+
+/* Build the store aside and give it its name. */
+static int build(const char *const *inputs, size_t n, const char *store,
+                 const struct cooc_index_options *o, const struct buf *note,
+                 struct cooc_index_report *rep, struct watch *watch,
+                 struct cooc_err *err)
+{
+    struct place place;
+    int rc = place_begin(&place, store, o->replace, err);
+
+    if (rc == 0)
+        rc = build_in(inputs, n, place.part.data, o, note, rep, watch, err);
+    if (rc == 0)
+        rc = place_publish(&place, err);
+    place_release(&place);
     return rc;
 }
 
@@ -74,7 +92,8 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
 {
     struct cooc_index_options defaults;
     struct cooc_index_report own = { 0 };
-    struct place place;
+    struct buf note = { 0 };
+    struct watch watch;
     int rc;
 
     cooc_index_options_init(&defaults);
@@ -84,12 +103,20 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     rc = index_check(options, err);
     if (rc < 0)
         return rc;
-    rc = place_begin(&place, store, options->replace, err);
-    if (rc == 0)
-        rc = build_in(inputs, n_inputs, place.part.data, options, &own, err);
-    if (rc == 0)
-        rc = place_publish(&place, err);
-    place_release(&place);
+    watch_init(&watch, &options->watch);
+    if (options->then_count) {
+        /* Before they are read: if they change then, it shows. */
+        rc = count_note_make(&note, inputs, n_inputs, options, &watch, err);
+        own.resumable = note.len > 0;
+        if (rc == 0)
+            rc = count_note_fits(&note, store, &own.resumed, &own.differs,
+                                 err);
+    }
+    if (rc == 0 && !own.resumed)
+        rc = build(inputs, n_inputs, store, options, &note, &own, &watch,
+                   err);
+    watch_release(&watch);
+    buf_release(&note);
     if (report)
         *report = own;
     return rc;

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "index/collection.h"
+#include "store/count_note.h"
 #include "store/manifest.h"
 
 static bool is_store_file(const char *name)
@@ -26,6 +27,8 @@ static bool is_store_file(const char *name)
             return true;
     }
     return !strcmp(name, MANIFEST_NAME ".tmp") || !strncmp(name, "tmp-", 4) ||
+           !strcmp(name, COUNT_NOTE_NAME) ||
+           !strcmp(name, COUNT_NOTE_NAME ".tmp") ||
            (!strncmp(name, "rows-", 5) && strstr(name, ".bin"));
 }
 

@@ -16,7 +16,7 @@ from parts import left_over, parts, same, write_collection  # noqa: E402
 from tap import COOC, cooc, ended, ok, run  # noqa: E402
 
 SEED = int(os.environ.get("KILL_SEED") or random.randrange(10**6))
-INDEXING, COUNTING = 20, 36
+INDEXING, COUNTING, IN_ONE = 20, 36, 16
 draw = random.Random(SEED)
 print(f"# KILL_SEED={SEED}", flush=True)
 
@@ -212,13 +212,48 @@ shutil.copytree("want.cooc", "c.cooc")
 
 # ---- documents and store in one command
 
-shutil.copy("indexed.cooc/manifest.json", "c.cooc")
-done = run("count", "docs.txt", "-o", "c.cooc")
-ok(done.returncode == 1 and done.stderr == b"cooc: c.cooc is indexed but not "
-   b"counted; to count its pairs, or go on where a count was stopped, type: "
-   b"cooc count c.cooc (or add --force to start over)\n",
-   "count -o says how to go on with a store that is there", done)
-done = run("count", "docs.txt", "-o", "c.cooc", "-q", "--force")
-ok(done.returncode == 0 and same("c.cooc", "want.cooc"),
-   "and starts over with --force", done)
+shutil.rmtree("c.cooc")
+ways = [["-j1"], ["-j2"], ["-j1", "--force"],
+        ["-j1", "--method", "list-scan"]]
+both = [timed("count", "docs.txt", "-o", "c.cooc", "-q", "--force", *w)
+        for w in ways]
+wrong, kills, hits, kept = [], 0, 0, 0
+for i in range(IN_ONE):
+    shutil.rmtree("c.cooc", ignore_errors=True)
+    way = draw.randrange(len(ways))
+    command = ["count", "docs.txt", "-o", "c.cooc", *ways[way]]
+    for _ in range(draw.choice((1, 3))):
+        at = draw.uniform(0, 1.1 * both[way])
+        before = parts("c.cooc") if os.path.exists("c.cooc") else {}
+        hits += kill_after(at, *command)
+        kills += 1
+        after = parts("c.cooc") if os.path.exists("c.cooc") else {}
+        where = f"{i}: {ways[way]} {at:.4f}"
+        if any(after.get(n) != before[n] for n in before):
+            wrong.append(f"{where}: lost a part")
+        if after and run("check", "c.cooc", "-q").returncode:
+            wrong.append(f"{where}: the store is not good")
+        before = after
+        if os.path.exists("c.cooc") and same("c.cooc", "want.cooc"):
+            break
+    finished = os.path.exists("c.cooc") and same("c.cooc", "want.cooc")
+    indexed = os.path.exists("c.cooc") and not finished
+    done = run(*command)
+    if finished and "--force" not in command:
+        if done.returncode != 1 or b"exists already" not in done.stderr:
+            wrong.append(f"{where}: finished, then {done}")
+    elif done.returncode:
+        wrong.append(f"{where}: then {done}")
+    if indexed and not done.stderr.startswith(
+            b"cooc: going on with the count of c.cooc\n"):
+        wrong.append(f"{where}: indexed, then {done}")
+    if not same("c.cooc", "want.cooc") or left_over(".", "c.cooc"):
+        wrong.append(f"{where}: {sorted(os.listdir('c.cooc'))}")
+    after = parts("c.cooc")
+    if not finished and any(after.get(n) != before[n] for n in before):
+        wrong.append(f"{where}: a finished part was written again")
+    kept += len(before) if not finished else 0
+ok(hits > 0, f"count -o was killed {hits} of {kills} times")
+ok(kept > 0, f"parts were kept ({kept})")
+ok(not wrong, "a killed count -o is continued by the same command", *wrong)
 ended()

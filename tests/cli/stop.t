@@ -148,9 +148,9 @@ shutil.rmtree("c.cooc")
 status, now, last = stop_in("counting", signal.SIGINT, 0.1, "count",
                             "docs.txt", "-o", "c.cooc", "--method",
                             "list-scan", "-j1")
-ok(status == 1 and last.endswith("to go on type: cooc count c.cooc\n"),
+ok(status == 1 and last.endswith("run the same command to go on\n"),
    "after count -o was stopped, the way on is told", status, last)
-ok(go_on() is None, "and is the right one", go_on())
+ok(go_on() is None, "it may be a count of the store", go_on())
 shutil.rmtree("c.cooc")
 
 # ---- what the lines are
@@ -158,9 +158,9 @@ shutil.rmtree("c.cooc")
 done = run("count", "docs.txt", "-o", "c.cooc", "--progress-json", "-j1")
 lines = [json.loads(line) for line in done.stderr.splitlines()]
 phases = [line["phase"] for line in lines]
-want = ["reading", "ordering terms", "writing the index",
-        "checking the index", "estimating", "estimate", "counting",
-        "writing the manifest"]
+want = ["looking at the inputs", "reading", "ordering terms",
+        "writing the index", "checking the index", "estimating",
+        "estimate", "counting", "writing the manifest"]
 ok([p for i, p in enumerate(phases) if i == 0 or phases[i - 1] != p] == want,
    "--progress-json tells every phase", phases)
 ok(all(set(line) == {"phase", "unit", "done", "total", "percent",

@@ -103,6 +103,53 @@ static void indexing_without_memory_is_clean(void **state)
     free(store);
 }
 
+/* Index a directory, or find that it is indexed already. */
+static int make_noted(const char *store, bool *resumed, struct cooc_err *err)
+{
+    char *inputs[] = { in_dir(dir, "noted") };
+    struct cooc_index_report report = { 0 };
+    struct cooc_index_options o;
+    int rc;
+
+    cooc_index_options_init(&o);
+    o.threads = 1;
+    o.then_count = true;
+    o.stop_file = stop;
+    rc = cooc_index((const char *const *)inputs, 1, store, &o, &report, err);
+    *resumed = report.resumed;
+    free(inputs[0]);
+    return rc;
+}
+
+static void a_noted_store_is_found_again_or_memory_is_short(void **state)
+{
+    char *docs = in_dir(dir, "noted"), *store = in_dir(dir, "noted.cooc");
+    bool failed = true, resumed = false, made = false;
+
+    (void)state;
+    assert_int_equal(mkdir(docs, 0700), 0);
+    free(write_text(docs, "b", "dog cat"));
+    free(write_text(docs, "a", "dog mat"));
+    for (long n = 1; failed || !resumed; n = failed ? n + 1 : 1) {
+        struct cooc_err err = { 0 };
+        int rc;
+
+        mem_fail_at(n);
+        rc = make_noted(store, &resumed, &err);
+        failed = mem_failed();
+        mem_fail_at(0);
+        check_attempt("noted", n, rc, &err, failed);
+        assert_true(resumed == (made && rc == 0));
+        assert_false(exists(store, ".part"));
+        made = made || rc == 0;
+        assert_true(exists(store, "/counting.json") == made);
+    }
+    assert_int_equal(cooc_count(store, NULL, NULL, NULL), 0);
+    assert_false(exists(store, "/counting.json"));
+    free(store);
+    free(docs);
+}
+
 /* The old store stays until the new one is there. */
 static void replacing_without_memory_keeps_the_old_store(void **state)
 {
@@ -387,6 +434,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(indexing_without_memory_is_clean),
+        cmocka_unit_test(a_noted_store_is_found_again_or_memory_is_short),
         cmocka_unit_test(replacing_without_memory_keeps_the_old_store),
         cmocka_unit_test(counting_without_memory_is_clean),
         cmocka_unit_test(checking_without_memory_is_clean),
