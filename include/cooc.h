@@ -257,6 +257,12 @@ struct cooc_info {
 COOC_API int cooc_info(struct cooc *db, struct cooc_info *out,
                        struct cooc_err *err);
 
+/* What row_bytes would be with every row written, if some are left out
+ * (COOC_ROWS_COSTLY): estimated from a few hundred of these, in a hundredth of
+ * a second or two. */
+COOC_API int cooc_full_bytes(struct cooc *db, uint64_t *bytes,
+                             struct cooc_err *err);
+
 /* The manifest, as JSON text; lives until cooc_close(). */
 COOC_API const char *cooc_manifest(const struct cooc *db);
 

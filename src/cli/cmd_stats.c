@@ -16,7 +16,8 @@ struct longest {
     uint32_t doc;
 };
 
-static void print_facts(struct out *o, const struct cooc_info *info)
+static void print_facts(struct out *o, const struct cooc_info *info,
+                        uint64_t full_bytes)
 {
     out_count(o, "documents", info->documents);
     out_real(o, "average length", info->mean_length, 1);
@@ -34,6 +35,8 @@ static void print_facts(struct out *o, const struct cooc_info *info)
         out_count(o, "bytes of pairs", info->row_bytes);
         out_real(o, "bytes a pair",
                  ratio((double)info->row_bytes, (double)info->pairs), 3);
+        if (info->rows == COOC_ROWS_COSTLY)
+            out_count(o, "estimated bytes in full", full_bytes);
     }
     out_count(o, "bytes on disk", info->store_bytes);
 }
@@ -161,13 +164,16 @@ static int print_stats(struct out *o, struct cooc *db, uint32_t n,
                        uint32_t threads, struct cooc_err *err)
 {
     struct cooc_info info;
+    uint64_t full_bytes = 0;
     int rc;
 
     rc = cooc_info(db, &info, err);
+    if (rc == 0 && info.counted)
+        rc = cooc_full_bytes(db, &full_bytes, err);
     if (rc < 0)
         return rc;
     out_open(o);
-    print_facts(o, &info);
+    print_facts(o, &info, full_bytes);
     rc = print_terms(o, db, (uint32_t)(n < info.terms ? n : info.terms), err);
     if (rc == 0 && info.counted)
         rc = print_best_pair(o, db, threads, err);
@@ -214,7 +220,8 @@ const struct cmd cmd_stats = {
     .summary = "describe a collection: sizes, what is frequent or long",
     .details = "A document's length is its number of distinct terms; "
                "postings are the sum of all lengths; increments are the sum "
-               "of all counts.",
+               "of all counts.  Of a store made with --rows costly, the bytes "
+               "that all its pairs would take are estimated from some rows.",
     .examples = "cooc stats news.cooc\n"
                 "cooc stats news.cooc --json | jq .distinct_pairs\n",
     .run = run_stats,

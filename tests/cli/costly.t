@@ -42,7 +42,7 @@ ask_all() # store
     done
     "$COOC" check "$1" | grep -Ev '^(files|bytes)_verified'
     "$COOC" stats "$1" |
-        grep -Ev '^(rows_written|bytes_.*|.*left_out.*)	'
+        grep -Ev '^(rows_written|(estimated_)?bytes_.*|.*left_out.*)	'
 } 2>&1
 
 ask_all all.cooc >want
@@ -76,9 +76,19 @@ export_of() # store: "df of the rarer term, count" for every pair
 }
 is 'stats knows the pairs left out' "$(field pairs_left_out)" \
     "$(export_of all.cooc | awk '$2 <= 5' | wc -l)"
+near() # a b: within a twentieth of each other?
+{
+    test "$(($1 * 20))" -gt "$(($2 * 19))" -a "$(($1 * 19))" -lt "$(($2 * 20))"
+}
+ok 'about how many bytes it would be in full' \
+    near "$(field estimated_bytes_in_full)" "$(bytes_of all.cooc)"
 is 'and the rows' "$(field rows_left_out)" \
     "$(awk '{ delete seen; for (i = 1; i <= NF; i++) if (!seen[$i]++) df[$i]++ }
          END { for (w in df) n += df[w] <= 5; print n }' docs.txt)"
+"$COOC" stats c.cooc --json >json
+ok 'in JSON too' grep -q '"estimated_bytes_in_full": [0-9]' json
+not_ok 'a full store needs no estimate' \
+    sh -c '"$COOC" stats all.cooc | grep estimated'
 run count c.cooc --force --rows costly --costly-df 5 --json
 ok 'so does the report of count' \
     grep -q '"rows_written": "costly", "left_out_up_to_df": 5' "$TAP/out"

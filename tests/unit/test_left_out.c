@@ -232,6 +232,40 @@ static void a_reader_that_ran_out_of_memory_goes_on_right(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+static void a_costly_store_knows_what_it_would_be_in_full(void **state)
+{
+    char *all = make_store(dir, "all", small, true);
+    uint64_t want = 0, got, off = 0;
+    struct cooc_err err = { 0 };
+    struct cooc *db;
+
+    (void)state;
+    CHECK_RC(cooc_open(&db, all, &err), 0, &err);
+    CHECK_RC(cooc_full_bytes(db, &want, &err), 0, &err);
+    cooc_close(db);
+    for (uint32_t df = 2; df <= 6; df++) {
+        char *store = costly_store("costly", small, df);
+        bool failed = true;
+
+        CHECK_RC(cooc_open(&db, store, &err), 0, &err);
+        for (long n = 1; failed; n++) {
+            int rc;
+
+            mem_fail_at(n);
+            rc = cooc_full_bytes(db, &got, NULL);
+            failed = mem_failed();
+            mem_fail_at(0);
+            assert_int_equal(rc, failed ? COOC_ENOMEM : 0);
+        }
+        off = got > want ? got - want : want - got;
+        assert_true(want > 0 && off <= want / 3); /* it has five rows */
+        cooc_close(db);
+        free(store);
+    }
+    free(all);
+    assert_int_equal(mem_live(), 0);
+}
+
 /* ---- one kind becomes the other -------------------------------------- */
 
 static int stop_counting(void *self, const struct cooc_progress *p)
@@ -386,6 +420,7 @@ int main(void)
         cmocka_unit_test(methods_make_the_rest_and_the_pairs_add_up),
         cmocka_unit_test(both_kinds_of_store_answer_alike),
         cmocka_unit_test(a_reader_that_ran_out_of_memory_goes_on_right),
+        cmocka_unit_test(a_costly_store_knows_what_it_would_be_in_full),
         cmocka_unit_test(a_change_that_is_stopped_leaves_no_wrong_rows),
         cmocka_unit_test(a_manifest_that_lies_is_told_so),
         cmocka_unit_test(options_that_make_no_sense_are_refused),

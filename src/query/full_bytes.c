@@ -1,0 +1,193 @@
+/* full_bytes.c - how large a store that leaves out rows would be in full.
+ *
+ * How many pairs the rows have that are left out is known; so what is wanted
+ * is the bytes to a pair.  They come from a sample of rows, which is drawn in
+ * proportion to what rows cost, without knowing all costs: thousands of
+ * postings are looked at, at equal steps; the place of the term in its
+ * document is what the posting adds to its row; and at equal steps along the
+ * sum of these places are the postings that draw their rows.  So with cost(t),
+ * the sum of a row's counts,
+ *
+ *     bytes = pairs left out * sum of bytes(t) / cost(t)
+ *                            / sum of pairs(t) / cost(t)
+ *
+ * over the sample.  Rows of terms in one document have pairs but no bytes:
+ * nobody writes them.
+ */
+#include <math.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "query/db.h"
+
+#define LOOKED_AT 8192u
+#define SAMPLE 512u
+#define SAMPLE_MIN 64u
+#define COST_MAX ((uint64_t)1 << 22) /* increments, about 0.01 s */
+
+/* A posting: its row, and the terms before it in its document. */
+struct posting {
+    uint32_t row, place;
+};
+
+struct full_sample {
+    const struct store *s;
+    const uint64_t *off; /* of the inverted lists */
+    struct posting *postings;
+    uint64_t places; /* their sum */
+    struct row_reader reader;
+    struct buf code;
+    double pairs, bytes;
+};
+
+/* The row that posting i belongs to, from row t on. */
+static uint32_t row_of(const struct full_sample *f, uint32_t t, uint64_t i)
+{
+    uint32_t end = f->s->docs.n_terms;
+
+    while (end - t > 1) {
+        uint32_t mid = t + (end - t) / 2;
+
+        if (f->off[mid] <= i)
+            t = mid;
+        else
+            end = mid;
+    }
+    return t;
+}
+
+static int offsets_fall(const struct full_sample *f, struct cooc_err *err)
+{
+    return err_set(err, COOC_EFORMAT, "%s: offsets fall",
+                   blob_path(f->s->docs.files[FILE_INVERTED_OFF]));
+}
+
+/* Posting i of all. */
+static int look_at_posting(struct full_sample *f, struct posting *p,
+                           uint32_t made, uint64_t i, struct cooc_err *err)
+{
+    const struct collection *c = &f->s->docs;
+    const uint32_t *docs, *terms;
+    uint64_t n, n_terms, before = 0;
+    int rc;
+
+    p->row = row_of(f, made, i);
+    rc = collection_term_docs(c, p->row, &docs, &n, err);
+    i -= f->off[p->row];
+    if (rc == 0 && i >= n)
+        return offsets_fall(f, err);
+    if (rc == 0)
+        rc = collection_doc(c, docs[i], &terms, &n_terms, err);
+    while (rc == 0 && before < n_terms) { /* terms before and not before */
+        uint64_t mid = before + (n_terms - before) / 2;
+
+        if (terms[mid] < p->row)
+            before = mid + 1;
+        else
+            n_terms = mid;
+    }
+    p->place = (uint32_t)before;
+    f->places += before;
+    return rc;
+}
+
+static int look_at_row(struct full_sample *f, uint32_t t, struct cooc_err *err)
+{
+    struct row_reader *r = &f->reader;
+    uint64_t df = f->off[t + 1] - f->off[t], cost = 0;
+    int rc = store_row(f->s, t, r, err);
+
+    f->code.len = 0;
+    if (rc == 0 && df > 1)
+        rc = row_encode(&f->code, r->entries, r->n, &r->scratch, err);
+    if (rc < 0 || !r->n)
+        return rc;
+    for (size_t i = 0; i < r->n; i++)
+        cost += r->entries[i].count;
+    f->pairs += (double)r->n / (double)cost;
+    f->bytes += (double)f->code.len / (double)cost;
+    return 0;
+}
+
+/* Draw so many rows; count: else *cost alone, about what they cost. */
+static int draw(struct full_sample *f, uint32_t n, bool count, uint64_t *cost,
+                struct cooc_err *err)
+{
+    double step = (double)f->places / n, at = 0, next = step / 2;
+    int rc = 0;
+
+    *cost = 0;
+    for (uint32_t i = 0; i < LOOKED_AT && rc == 0; i++) {
+        const struct posting *p = &f->postings[i];
+
+        for (at += p->place; next < at && rc == 0; next += step) {
+            *cost += (f->off[p->row + 1] - f->off[p->row]) * p->place;
+            if (count)
+                rc = look_at_row(f, p->row, err);
+        }
+    }
+    return rc;
+}
+
+/* Bytes of the rows from made on, if they were written. */
+static int guess(struct full_sample *f, uint32_t made, double *bytes,
+                 struct cooc_err *err)
+{
+    const struct manifest *m = &f->s->manifest;
+    double first = (double)f->off[made];
+    double step = ((double)f->off[m->terms] - first) / LOOKED_AT;
+    uint32_t n = SAMPLE, written = m->terms;
+    uint64_t cost;
+    int rc = 0;
+
+    if (f->off[made] > f->off[m->terms] || f->off[m->terms] > m->postings)
+        return offsets_fall(f, err);
+    for (uint32_t i = 0; i < LOOKED_AT && rc == 0; i++)
+        rc = look_at_posting(f, &f->postings[i], made,
+                             (uint64_t)(first + (i + 0.5) * step), err);
+    while (rc == 0 && n > SAMPLE_MIN) {
+        draw(f, n, false, &cost, err);
+        if (cost <= COST_MAX)
+            break;
+        n /= 2;
+    }
+    if (rc == 0)
+        rc = draw(f, n, true, &cost, err);
+    while (written > made && f->off[written] - f->off[written - 1] < 2)
+        written--;
+    *bytes = f->pairs > 0
+                 ? (double)m->left_out.pairs * f->bytes / f->pairs : 0;
+    *bytes *= 1 + 8.0 / BLOB_BLOCK;
+    *bytes += (written - made) * 8.0; /* where each begins */
+    return rc;
+}
+
+int cooc_full_bytes(struct cooc *db, uint64_t *bytes, struct cooc_err *err)
+{
+    const struct manifest *m = &db->store.manifest;
+    struct full_sample f = { .s = &db->store };
+    const void *off;
+    double more = 0;
+    int rc;
+
+    *bytes = 0;
+    if (!m->counted)
+        return err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
+                       "pairs are not counted yet; run: cooc count");
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        *bytes += m->shards[i].id.size;
+    if (m->left_out.df <= 1 || !m->left_out.pairs)
+        return 0;
+    rc = blob_get(db->store.docs.files[FILE_INVERTED_OFF], 0,
+                  ((uint64_t)m->terms + 1) * 8, &off, err);
+    if (rc < 0)
+        return rc;
+    f.off = off;
+    f.postings = mem_array(LOOKED_AT, sizeof *f.postings);
+    rc = f.postings ? guess(&f, rows_written(m), &more, err) : err_nomem(err);
+    *bytes += (uint64_t)fmin(more, 1e18);
+    mem_free(f.postings);
+    row_reader_release(&f.reader);
+    buf_release(&f.code);
+    return rc;
+}
