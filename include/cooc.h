@@ -204,6 +204,8 @@ struct cooc_count_report {
     uint64_t temporary_bytes; /* written for them */
     double seconds;
     const char *kernel;
+    uint32_t head_terms;      /* bit-scan: in bitmaps, if any were made; of
+                                 batches the most */
     uint64_t memory;          /* allowed */
     uint32_t parts, parts_done; /* files of rows; finished ones are kept */
     struct cooc_estimate estimate; /* needed is new after COOC_EFULL */

@@ -134,7 +134,7 @@ static int work_and_tell(int argc, char **argv, const char *store,
     struct cooc_count_report counted = { 0 };
     struct run_facts facts = {
         .command = "count", .store = store ? store : argv[0],
-        .counted = &counted, .head_terms = o->head_terms,
+        .counted = &counted,
     };
     struct run_stats stats;
     int rc, end;

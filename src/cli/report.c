@@ -74,6 +74,8 @@ void report_count(struct out *o, const struct cooc_count_report *r,
 {
     out_text(o, "method", r->method ? r->method : "");
     out_count(o, "threads", r->threads);
+    if (r->head_terms)
+        out_count(o, "head terms", r->head_terms);
     if (r->batches) {
         out_count(o, "batches", r->batches);
         out_count(o, "temporary bytes", r->temporary_bytes);
@@ -109,7 +111,6 @@ void report_run(struct out *o, const void *run_facts)
         return;
     out_text(o, "kernel", c->kernel ? c->kernel : "");
     out_count(o, "memory", c->memory);
-    out_count(o, "head terms", f->head_terms);
     out_count(o, "parts", c->parts);
     out_count(o, "parts finished", c->parts_done);
     out_count(o, "parts kept", c->estimate.parts_kept);

@@ -21,7 +21,6 @@ struct run_facts {
     const char *command, *store;
     const struct cooc_index_report *indexed;
     const struct cooc_count_report *counted;
-    uint32_t head_terms; /* as asked for */
 };
 
 void report_run(struct out *o, const void *run_facts);

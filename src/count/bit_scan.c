@@ -252,6 +252,7 @@ static int prepare(const struct count_job *job, void **shared,
     struct filling f = { .job = job,
                          .threads = job->threads ? job->threads : 1 };
     struct heads *h = mem_zarray(1, sizeof *h);
+    uint32_t terms;
     int rc = 0;
 
     *shared = NULL;
@@ -259,6 +260,9 @@ static int prepare(const struct count_job *job, void **shared,
         return err_nomem(err);
     h->k = job->params.kernels ? job->params.kernels : kernel_find(NULL, err);
     h->width = choose_head(job);
+    terms = h->width < job->inv.n ? h->width : job->inv.n;
+    if (job->head_terms && *job->head_terms < terms)
+        *job->head_terms = terms;
     h->tails = mem_array(job->fwd.n, sizeof *h->tails);
     rc = h->tails ? map_heads(h, job->fwd.n, err) : err_nomem(err);
     if (rc == 0) {

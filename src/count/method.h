@@ -55,6 +55,7 @@ struct count_job {
     void *shared;        /* what prepare() made, or NULL */
     struct watch *watch; /* may be NULL; asked now and then: go on? */
     unsigned threads;    /* that prepare() may use; 0 is 1 */
+    uint32_t *head_terms; /* told how many bitmaps hold, at most; or NULL */
 };
 
 /* How large a collection is, and the memory that a method needs for it at

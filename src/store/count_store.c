@@ -338,6 +338,7 @@ static void fill_job(struct counting *c)
         .kernels = kernel_find(o->kernel, NULL),
         .tmpdir = o->tmpdir ? o->tmpdir : c->dir,
     };
+    c->job.head_terms = &c->r.head_terms;
     c->r.kernel = c->job.params.kernels->name;
 }
 

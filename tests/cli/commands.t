@@ -59,6 +59,7 @@ gives 'count reports what it counted' count d.cooc -j 2 <<'END'
 field	value
 method	bit-scan
 threads	1
+head_terms	15
 increments	46
 pairs	41
 rows_written	all
@@ -84,6 +85,7 @@ MB_indexed_a_second	~
 documents_indexed_a_second	~
 method	bit-scan
 threads	1
+head_terms	15
 increments	46
 pairs	41
 rows_written	all

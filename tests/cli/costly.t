@@ -93,6 +93,15 @@ run count c.cooc --force --rows costly --costly-df 5 --json
 ok 'so does the report of count' \
     grep -q '"rows_written": "costly", "left_out_up_to_df": 5' "$TAP/out"
 
+# ---- how it was counted ------------------------------------------------
+run count c.cooc --force --head-terms 300 --batch-postings 2000
+is 'bitmaps hold 256 terms, or 512, ...' "$(field head_terms)" 512
+ok 'batches are told' test "$(field batches)" -gt 1
+run count c.cooc --force
+ok 'and how many terms were chosen by cost' test "$(field head_terms)" -ge 256
+run count c.cooc --force --method list-scan
+is 'other methods have no bitmaps' "$(field head_terms)" ''
+
 # ---- identical ---------------------------------------------------------
 costly want.cooc --costly-df 5
 while read -r method options; do

@@ -187,7 +187,7 @@ ok(names == ["starting"] + [p for p in want if p != "estimate"] and
    stats["status"] == "done" and stats["command"] == "count" and
    stats["documents"] == 2600 and stats["method"] == "bit-scan" and
    stats["pairs"] == manifest["rows"]["pairs"] and stats["memory"] > 0 and
-   stats["threads"] > 0 and stats["kernel"] and "head_terms" in stats and
+   stats["threads"] > 0 and stats["kernel"] and stats["head_terms"] > 255 and
    stats["bytes_written"] > size and stats["cpu_seconds"] > 0 and
    stats["bytes_read"] >= os.path.getsize("docs.txt") and
    all(p["peak_memory"] > 10**6 and p["seconds"] >= 0

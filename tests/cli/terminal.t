@@ -78,6 +78,7 @@ documents indexed a second ~
 shows("count reports in columns", """\
 method                                bit-scan
 threads                                      1
+head terms                                  15
 increments                                  46
 pairs                                       41
 rows written                               all
