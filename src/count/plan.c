@@ -168,15 +168,16 @@ static uint64_t df_of(const struct lists *inv, uint32_t t)
     return inv->off[t + 1] - inv->off[t];
 }
 
-/* Rows are walked through from the last to the first, and t is done. */
+/* Rows are walked through, and t is done.  From the first to the last: the
+ * other way round the kernel brings more than it is asked for. */
 static void forget_after(const struct count_plan *p, const struct lists *inv,
                          uint32_t t)
 {
-    uint32_t n = inv->n - t < FORGET_AFTER ? inv->n - t : FORGET_AFTER;
+    if (t % FORGET_AFTER == FORGET_AFTER - 1 || t + 1 == inv->n) {
+        uint32_t first = t - t % FORGET_AFTER;
 
-    if (t % FORGET_AFTER == 0) {
-        lists_forget(inv, t, t + n);
-        count_plan_forget(p, t, t + n);
+        lists_forget(inv, first, t + 1);
+        count_plan_forget(p, first, t + 1);
     }
 }
 
@@ -184,18 +185,22 @@ static void forget_after(const struct count_plan *p, const struct lists *inv,
  * than RECOUNT_COST on average. */
 static uint32_t choose_df(const struct count_plan *p, const struct lists *inv)
 {
-    uint32_t chosen = 1;
+    uint64_t cost[LEFT_OUT_DF_MAX + 1] = { 0 };
+    uint32_t rows[LEFT_OUT_DF_MAX + 1] = { 0 }, chosen = 1;
 
-    for (uint32_t t = inv->n; t > 0;) {
-        uint64_t df = df_of(inv, t - 1), cost = 0, rows = 0;
+    for (uint32_t t = 0; t < inv->n; t++) {
+        uint64_t df = df_of(inv, t);
 
-        for (; t > 0 && df_of(inv, t - 1) == df; t--, rows++) {
-            cost += p->cost[t - 1];
-            forget_after(p, inv, t - 1);
+        if (df <= LEFT_OUT_DF_MAX) {
+            cost[df] += p->cost[t];
+            rows[df]++;
         }
-        if (df > LEFT_OUT_DF_MAX || (df > 1 && cost / rows > RECOUNT_COST))
+        forget_after(p, inv, t);
+    }
+    for (uint32_t df = 2; df <= LEFT_OUT_DF_MAX; df++) {
+        if (rows[df] && cost[df] / rows[df] > RECOUNT_COST)
             break;
-        chosen = df > chosen ? (uint32_t)df : chosen;
+        chosen = rows[df] ? df : chosen;
     }
     return chosen;
 }
@@ -203,11 +208,14 @@ static uint32_t choose_df(const struct count_plan *p, const struct lists *inv)
 int count_plan_leave_out(struct count_plan *p, const struct lists *inv,
                          uint32_t df, struct cooc_err *err)
 {
-    uint32_t made = inv->n;
+    uint32_t made = 0;
 
     p->left_out_df = df ? df : choose_df(p, inv);
-    while (made > 0 && df_of(inv, made - 1) <= p->left_out_df)
-        forget_after(p, inv, --made);
+    for (uint32_t t = 0; t < inv->n; t++) {
+        if (df_of(inv, t) > p->left_out_df)
+            made = t + 1;
+        forget_after(p, inv, t);
+    }
     return cut_shards(p, made, err);
 }
 

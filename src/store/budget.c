@@ -20,6 +20,11 @@ uint64_t budget_costs(uint64_t memory)
     return memory / 16;
 }
 
+uint32_t budget_dense(uint32_t terms)
+{
+    return terms < 1 << 18 ? terms : 1 << 18;
+}
+
 /* To write or read the code of the longest row. */
 static uint64_t code_bytes(const struct count_size *s)
 {
@@ -41,21 +46,34 @@ static uint64_t segment_bytes(const struct count_size *s)
            (uint64_t)s->longest_row * 16;
 }
 
-/* A worker that merges: counters, a row read, a row made, windows. */
+/* To add up rows (row_sum.h): counters, a row read, a row made, its code. */
+static uint64_t sum_bytes(const struct count_size *s)
+{
+    uint64_t dense = budget_dense(s->terms);
+    uint64_t row = s->terms > dense ? 48 : 16;
+
+    return dense * 4 + dense / 7 + s->longest_row * row + code_bytes(s);
+}
+
+/* A worker that merges: sums, windows. */
 static uint64_t merger_bytes(const struct budget *b)
 {
-    const struct count_size *s = &b->size;
-    uint64_t row = s->terms > b->dense ? 48 : 16;
-
-    return (uint64_t)b->dense * 4 + b->dense / 7 + s->longest_row * row +
-           code_bytes(s) +
-           b->window * BUDGET_FAN_IN + writer_bytes(s);
+    return sum_bytes(&b->size) + b->window * BUDGET_FAN_IN +
+           writer_bytes(&b->size);
 }
 
 /* What is there in any case. */
 static uint64_t fixed_bytes(const struct budget *b)
 {
     return BASE + b->costs + b->size.postings / 1024; /* checksums */
+}
+
+/* The estimate (estimate.c) adds up some rows before counting begins: of all
+ * else only what is fixed is there then.  In batches it is less than what one
+ * worker takes to merge. */
+static uint64_t estimate_bytes(const struct budget *b)
+{
+    return fixed_bytes(b) + 2 * PASSING + sum_bytes(&b->size);
 }
 
 static uint64_t direct_bytes(const struct budget *b)
@@ -150,7 +168,7 @@ static int decide_batches(struct budget *b, struct cooc_err *err)
 
     b->batches = true;
     b->zone = b->zone ? b->zone : ZONE;
-    b->dense = (uint32_t)least(b->size.terms, 1 << 18);
+    b->dense = budget_dense(b->size.terms);
     for (;; b->threads--) {
         b->window = b->memory / 32 / b->threads / BUDGET_FAN_IN;
         b->window = b->window > 1 << 18 ? 1 << 18 : b->window;
@@ -178,7 +196,7 @@ int budget_decide(struct budget *b, struct cooc_err *err)
         struct count_need need = b->method->need(&b->size);
         uint64_t used = direct_bytes(b), left = b->memory - used;
 
-        if (used > b->memory)
+        if (used > b->memory || estimate_bytes(b) > b->memory)
             continue;
         b->worker = need.worker + left / b->threads;
         b->shared = need.shared + left;

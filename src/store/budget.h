@@ -45,6 +45,9 @@ struct budget {
 /* How much of the memory the plan's costs may take. */
 uint64_t budget_costs(uint64_t memory);
 
+/* So many columns have counters of their own where rows are added up. */
+uint32_t budget_dense(uint32_t terms);
+
 int budget_decide(struct budget *b, struct cooc_err *err);
 
 /* May a batch be so large?  tails: postings of terms from b->zone on. */

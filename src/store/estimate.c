@@ -21,8 +21,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
-#include "count/accum.h"
+#include "store/budget.h"
 #include "store/row_code.h"
+#include "store/row_sum.h"
 #include "store/seal.h"
 
 #define SAMPLE 256u                      /* rows, at most */
@@ -39,7 +40,7 @@ struct sample {
     const struct count_job *job;
     const struct shard_info *done;
     struct watch *watch;
-    struct accum acc;
+    struct row_sum sum;
     struct buf code;
     struct row_scratch scratch;
     double pairs, bytes;
@@ -61,22 +62,22 @@ static int count_row(struct sample *s, uint32_t t, double weight,
 {
     const struct lists *inv = &s->job->inv;
     size_t n = 0;
-    int rc;
+    int rc = 0;
 
-    accum_begin(&s->acc, t, s->plan->cost[t]);
-    for (uint64_t i = inv->off[t]; i < inv->off[t + 1]; i++) {
+    for (uint64_t i = inv->off[t]; i < inv->off[t + 1] && rc == 0; i++) {
         const uint32_t *terms =
             terms_before(&s->job->fwd, inv->ids[i], t, &n);
 
-        accum_add(&s->acc, terms, n);
+        rc = row_sum_terms(&s->sum, terms, n, err);
         if ((i - inv->off[t]) % DOCS_HELD == DOCS_HELD - 1)
             lists_forget(&s->job->fwd, 0, s->job->fwd.n);
     }
     lists_forget(&s->job->fwd, 0, s->job->fwd.n);
-    rc = accum_take(&s->acc, t, &n, err);
+    if (rc == 0)
+        rc = row_sum_take(&s->sum, &n, err);
     s->code.len = 0;
     if (rc == 0)
-        rc = row_encode(&s->code, s->acc.entries, n, &s->scratch, err);
+        rc = row_encode(&s->code, s->sum.entries, n, &s->scratch, err);
     s->pairs += weight * (double)n;
     if (t < s->plan->made)
         s->bytes += weight * (double)s->code.len;
@@ -183,12 +184,12 @@ int rows_estimate(const struct count_plan *plan, const struct count_job *job,
         n /= 2;
     }
     if (all)
-        rc = accum_init(&s.acc, job->inv.n, err);
+        rc = row_sum_init(&s.sum, budget_dense(job->inv.n), err);
     if (all && rc == 0)
         rc = draw(&s, sizes, n, true, &cost, err);
     out->pairs += (uint64_t)s.pairs;
     out->bytes += (uint64_t)(s.bytes * (1 + 8.0 / BLOB_BLOCK));
-    accum_release(&s.acc);
+    row_sum_release(&s.sum);
     buf_release(&s.code);
     row_scratch_release(&s.scratch);
     return rc;

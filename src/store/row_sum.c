@@ -66,19 +66,34 @@ static int add_rest(struct row_sum *s, const struct cooc_entry *e, size_t n,
     return rc;
 }
 
+static inline void add_dense(struct row_sum *s, uint32_t c, uint32_t count)
+{
+    s->counts[c] += count;
+    s->touched[c >> 6] |= (uint64_t)1 << (c & 63);
+    s->summary[c >> 12] |= (uint64_t)1 << (c >> 6 & 63);
+}
+
 int row_sum_add(struct row_sum *s, const struct cooc_entry *e, size_t n,
                 struct cooc_err *err)
 {
     size_t i = 0;
 
-    for (; i < n && e[i].term < s->dense; i++) {
-        uint32_t c = e[i].term;
-
-        s->counts[c] += e[i].count;
-        s->touched[c >> 6] |= (uint64_t)1 << (c & 63);
-        s->summary[c >> 12] |= (uint64_t)1 << (c >> 6 & 63);
-    }
+    for (; i < n && e[i].term < s->dense; i++)
+        add_dense(s, e[i].term, e[i].count);
     return i < n ? add_rest(s, e + i, n - i, err) : 0;
+}
+
+int row_sum_terms(struct row_sum *s, const uint32_t *terms, size_t n,
+                  struct cooc_err *err)
+{
+    size_t i = 0;
+    int rc = 0;
+
+    for (; i < n && terms[i] < s->dense; i++)
+        add_dense(s, terms[i], 1);
+    for (; i < n && rc == 0; i++)
+        rc = add_rest(s, &(struct cooc_entry){ terms[i], 1 }, 1, err);
+    return rc;
 }
 
 /* The counters of one word of the bitmap, behind the n taken so far. */
