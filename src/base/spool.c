@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "base/bytes.h"
 #include "base/err.h"
@@ -48,27 +49,36 @@ static int write_at(const struct spool *s, const char *p, size_t len,
     return 0;
 }
 
+/* The checksum of a piece, of which data[0..len) follow: whole blocks of it,
+ * unless it ends there.  So it can be made of parts. */
+static uint64_t sum_blocks(uint64_t sum, const void *data, size_t len)
+{
+    const uint8_t *p = data;
+
+    for (size_t n; len > 0; p += n, len -= n) {
+        n = len < SPOOL_BLOCK ? len : SPOOL_BLOCK;
+        sum = (sum ^ XXH3_64bits(p, n)) * 0x9e3779b97f4a7c15u;
+    }
+    return sum;
+}
+
 int stream_add(struct stream *t, struct spool *s, const void *data,
                size_t len, struct cooc_err *err)
 {
     uint64_t off = atomic_fetch_add(&s->end, len);
-    struct piece *last = t->n ? &t->pieces[t->n - 1] : NULL;
 
     if (!len)
         return 0;
-    if (!last || last->off + last->len != off) {
-        if ((t->n & (t->n - 1)) == 0) { /* most streams have a piece or two */
-            void *p = mem_resize(t->pieces, t->n ? 2 * t->n : 1,
-                                 sizeof *t->pieces);
+    if ((t->n & (t->n - 1)) == 0) { /* most streams have a piece or two */
+        void *p = mem_resize(t->pieces, t->n ? 2 * t->n : 1,
+                             sizeof *t->pieces);
 
-            if (!p)
-                return err_nomem(err);
-            t->pieces = p;
-        }
-        last = &t->pieces[t->n++];
-        *last = (struct piece){ .off = off };
+        if (!p)
+            return err_nomem(err);
+        t->pieces = p;
     }
-    last->len += len;
+    t->pieces[t->n++] = (struct piece){ .off = off, .len = len,
+                                        .sum = sum_blocks(0, data, len) };
     t->len += len;
     return write_at(s, data, len, off, err);
 }
@@ -86,7 +96,14 @@ void stream_reader_init(struct stream_reader *r, const struct spool *s,
                         const struct stream *t, void *window, size_t cap)
 {
     *r = (struct stream_reader){ .spool = s, .stream = t, .left = t->len,
-                                 .window = window, .cap = cap };
+                                 .window = window,
+                                 .cap = cap - cap % SPOOL_BLOCK };
+}
+
+static int damaged(const struct stream_reader *r, struct cooc_err *err)
+{
+    return err_set(err, COOC_EFORMAT, "%s: a temporary file is damaged",
+                   r->spool->dir);
 }
 
 /* More bytes into the window, which is used up. */
@@ -98,22 +115,21 @@ static int refill(struct stream_reader *r, struct cooc_err *err)
 
     if (r->at == p->len) {
         r->piece++;
-        r->at = 0;
+        r->at = r->sum = 0;
         p++;
     }
     n = p->len - r->at < r->cap ? p->len - r->at : r->cap;
     rc = file_pread(r->spool->fd, r->window, (size_t)n, p->off + r->at,
                     r->spool->dir, err);
-    r->pos = 0;
-    r->have = rc < 0 ? 0 : (size_t)n;
+    r->pos = r->have = 0;
+    if (rc < 0)
+        return rc;
     r->at += n;
-    return rc;
-}
-
-static int cut_off(const struct stream_reader *r, struct cooc_err *err)
-{
-    return err_set(err, COOC_EFORMAT, "%s: a temporary file is damaged",
-                   r->spool->dir);
+    r->sum = sum_blocks(r->sum, r->window, (size_t)n);
+    if (r->at == p->len && r->sum != p->sum)
+        return damaged(r, err);
+    r->have = (size_t)n;
+    return 0;
 }
 
 int stream_read(struct stream_reader *r, void *out, size_t n,
@@ -122,7 +138,7 @@ int stream_read(struct stream_reader *r, void *out, size_t n,
     uint8_t *to = out;
 
     if (n > r->left)
-        return cut_off(r, err);
+        return damaged(r, err);
     r->left -= n;
     while (n > 0) {
         size_t some = r->have - r->pos < n ? r->have - r->pos : n;
@@ -151,5 +167,5 @@ int stream_varint(struct stream_reader *r, uint64_t *v, struct cooc_err *err)
         if (rc < 0)
             return rc;
     } while (bytes[n++] >= 0x80 && n < sizeof bytes);
-    return get_varint(&p, bytes + n, v) ? 0 : cut_off(r, err);
+    return get_varint(&p, bytes + n, v) ? 0 : damaged(r, err);
 }

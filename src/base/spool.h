@@ -4,6 +4,10 @@
  * that moment, and read front to back through a small window.  So any number
  * of streams can be written at the same time and kept, with one file open.
  *
+ * Every piece has a checksum, kept in memory.  A reader may have seen most of
+ * a piece before it is known to be damaged, but nobody reads a damaged stream
+ * to its end.
+ *
  * Threads    Different streams may be written and read at the same time.
  */
 #ifndef COOC_SPOOL_H
@@ -14,6 +18,9 @@
 #include <stdint.h>
 
 struct cooc_err;
+
+/* A window has room for so many bytes at least. */
+#define SPOOL_BLOCK ((size_t)4096)
 
 struct spool {
     int fd;
@@ -27,7 +34,7 @@ void spool_close(struct spool *s); /* also if open failed */
 /* All zero is an empty stream. */
 struct stream {
     struct piece {
-        uint64_t off, len;
+        uint64_t off, len, sum;
     } *pieces;
     size_t n;
     uint64_t len;
@@ -43,6 +50,7 @@ struct stream_reader {
     const struct stream *stream;
     size_t piece;  /* being read */
     uint64_t at;   /* in that piece */
+    uint64_t sum;  /* of what is before */
     uint64_t left; /* in the stream, the window included */
     uint8_t *window;
     size_t cap, pos, have;

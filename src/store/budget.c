@@ -2,6 +2,7 @@
 #include "store/budget.h"
 
 #include "base/err.h"
+#include "base/spool.h"
 
 #define MB ((uint64_t)1 << 20)
 
@@ -125,7 +126,7 @@ static uint64_t runs_bytes(const struct budget *b)
 {
     uint64_t runs = b->size.postings / (b->memory / 64) + 1;
 
-    return PASSING + runs * b->n_shards * 80;
+    return PASSING + runs * b->n_shards * 96;
 }
 
 bool budget_fits(const struct budget *b, uint32_t docs, uint64_t postings,
@@ -172,6 +173,7 @@ static int decide_batches(struct budget *b, struct cooc_err *err)
     for (;; b->threads--) {
         b->window = b->memory / 32 / b->threads / BUDGET_FAN_IN;
         b->window = b->window > 1 << 18 ? 1 << 18 : b->window;
+        b->window = b->window < SPOOL_BLOCK ? SPOOL_BLOCK : b->window;
         room = b->memory - least(b->memory, batches_bytes(b));
         /* A batch should have a good part of the memory. */
         if (room >= asked || (b->threads == 1 && room))

@@ -14,21 +14,21 @@ static char *dir;
 
 static void streams_written_in_turns_are_read_apart(void **state)
 {
-    enum { STREAMS = 5, BYTES = 3000 };
-    static const size_t windows[] = { 1, 7, 64, 4096 };
+    enum { STREAMS = 5 };
+    static const size_t windows[] = { 4096, 4097, 8192, 16000 };
     struct stream streams[STREAMS] = { { 0 } };
     size_t written[STREAMS] = { 0 };
     struct cooc_err err = { 0 };
     struct spool s;
     uint64_t seed = 5;
-    uint8_t byte, window[4096];
+    uint8_t byte, window[16000];
 
     (void)state;
     CHECK_RC(spool_open(&s, dir, &err), 0, &err);
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 400; i++) {
         uint32_t k = random_below(&seed, STREAMS);
-        uint8_t piece[40];
-        size_t n = random_below(&seed, sizeof piece);
+        uint8_t piece[20000];
+        size_t n = random_below(&seed, i % 8 ? 40 : sizeof piece);
 
         for (size_t b = 0; b < n; b++)
             piece[b] = (uint8_t)(k * 50 + written[k]++ % 47);
@@ -48,6 +48,47 @@ static void streams_written_in_turns_are_read_apart(void **state)
     assert_int_equal(count_files(dir), 0); /* it has no name */
     for (uint32_t k = 0; k < STREAMS; k++)
         stream_drop(&streams[k], &s);
+    spool_close(&s);
+    assert_int_equal(mem_live(), 0);
+}
+
+static void a_flipped_bit_in_a_stream_is_found(void **state)
+{
+    static const size_t sizes[] = { 1, 100, 4096, 4097, 9000, 12288 };
+    struct cooc_err err = { 0 };
+    struct stream t = { 0 };
+    struct spool s;
+    uint64_t seed = 6, end = 0;
+    uint8_t bytes[12288], window[8192], was;
+
+    (void)state;
+    CHECK_RC(spool_open(&s, dir, &err), 0, &err);
+    for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+        for (size_t k = 0; k < sizes[i]; k++)
+            bytes[k] = (uint8_t)random_u64(&seed);
+        CHECK_RC(stream_add(&t, &s, bytes, sizes[i], &err), 0, &err);
+        end += sizes[i];
+    }
+    for (int round = 0; round < 500; round++) {
+        off_t at = (off_t)random_below(&seed, (uint32_t)end);
+        uint8_t flipped;
+        size_t cap = round % 2 ? 4096 : 8192;
+        struct stream_reader r;
+        int rc = 0;
+
+        assert_int_equal(pread(s.fd, &was, 1, at), 1);
+        flipped = was ^ (uint8_t)(1 << random_below(&seed, 8));
+        assert_int_equal(pwrite(s.fd, &flipped, 1, at), 1);
+        stream_reader_init(&r, &s, &t, window, cap);
+        for (uint64_t k = 0; k < end && rc == 0; k++)
+            rc = stream_read(&r, bytes, 1, &err);
+        assert_int_equal(rc, COOC_EFORMAT);
+        assert_int_equal(pwrite(s.fd, &was, 1, at), 1);
+        stream_reader_init(&r, &s, &t, window, cap);
+        for (uint64_t k = 0; k < end; k++)
+            CHECK_RC(stream_read(&r, bytes, 1, &err), 0, &err);
+    }
+    stream_drop(&t, &s);
     spool_close(&s);
     assert_int_equal(mem_live(), 0);
 }
@@ -151,7 +192,8 @@ static void damaged_runs_are_refused(void **state)
             CHECK_RC(run_writer_finish(&w, &err), 0, &err);
             run_writer_release(&w);
         }
-        CHECK_RC(run_merger_init(&m, &s, 3, 16, 100, &err), 0, &err);
+        CHECK_RC(run_merger_init(&m, &s, 3, SPOOL_BLOCK, 100,
+                                 &err), 0, &err);
         rc = run_merge(&m, from, 3, last, &sink, NULL, &err);
         assert_true(rc == 0 || rc == COOC_EFORMAT);
         refused += rc < 0;
@@ -517,6 +559,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_written_in_turns_are_read_apart),
+        cmocka_unit_test(a_flipped_bit_in_a_stream_is_found),
         cmocka_unit_test(rows_are_added_up_like_a_matrix),
         cmocka_unit_test(damaged_runs_are_refused),
         cmocka_unit_test(batches_hold_every_document_once),
