@@ -74,6 +74,11 @@ struct cooc_estimate {
     uint32_t parts_dropped;   /* these were damaged or not of this count */
     uint64_t needed;          /* bytes to have free for what is missing */
     uint64_t available;       /* bytes that are free */
+    uint32_t batches;         /* of documents; 0: all at once */
+    uint64_t temporary;       /* bytes of their temporary files, which are in
+                                 needed; unless */
+    bool temporary_apart;     /* tmpdir is on another disk, where there are */
+    uint64_t temporary_available; /* so many free */
 };
 
 /* Called now and then, from one thread at a time; non-zero means: stop.

@@ -26,6 +26,10 @@ static void say_json(const struct cooc_estimate *e)
     out_count(&out, "parts dropped", e->parts_dropped);
     out_count(&out, "needed", e->needed);
     out_count(&out, "available", e->available);
+    if (e->batches) {
+        out_count(&out, "batches", e->batches);
+        out_count(&out, "temporary bytes", e->temporary);
+    }
     out_close(&out);
     fclose(f);
     fputs(line, stderr);
@@ -65,6 +69,12 @@ int forecast_say(void *self, const struct cooc_estimate *e)
     fputs("; ", stderr);
     say_amount(stderr, (double)e->available, "bytes");
     fputs(" are free\n", stderr);
+    if (e->batches) {
+        fprintf(stderr, "cooc: in %u batches, for which temporary files take "
+                "about ", e->batches);
+        say_amount(stderr, (double)e->temporary, "bytes");
+        putc('\n', stderr);
+    }
     say_parts(e);
     return interrupted();
 }

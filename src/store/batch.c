@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/sort.h"
@@ -40,6 +41,33 @@ void batch_cut(struct batch *b, const struct lists *fwd, uint32_t first,
         b->tails += tails;
     }
     b->last = d;
+}
+
+int batch_ends_init(struct batch_ends *e, const struct lists *fwd,
+                    const struct budget *budget, struct cooc_err *err)
+{
+    struct batch b = { 0 };
+    size_t cap = 0;
+    int rc = 0;
+
+    *e = (struct batch_ends){ 0 };
+    for (uint32_t d = 0; d < fwd->n && rc == 0; d = b.last) {
+        batch_cut(&b, fwd, d, budget);
+        lists_forget(fwd, d, b.last);
+        if (!b.docs)
+            break;
+        rc = array_grow(&e->last, &cap, (size_t)e->n + 1, sizeof *e->last,
+                        err);
+        if (rc == 0)
+            e->last[e->n++] = b.last;
+    }
+    return rc;
+}
+
+void batch_ends_release(struct batch_ends *e)
+{
+    mem_free(e->last);
+    *e = (struct batch_ends){ 0 };
 }
 
 /* A place in the batch's forward lists that holds a term beyond the zone. */

@@ -33,6 +33,16 @@ struct batch {
 void batch_cut(struct batch *b, const struct lists *fwd, uint32_t first,
                const struct budget *budget);
 
+/* Where all batches end.  All zero: there are none. */
+struct batch_ends {
+    uint32_t *last; /* last[i]: documents before it are in batches 0 to i */
+    uint32_t n;
+};
+
+int batch_ends_init(struct batch_ends *e, const struct lists *fwd,
+                    const struct budget *budget, struct cooc_err *err);
+void batch_ends_release(struct batch_ends *e);
+
 /* Read what batch_cut() has found.  Shard i of the batch's plan will be rows
  * [cuts[i], cuts[i + 1]) of the collection. */
 int batch_load(struct batch *b, const struct lists *fwd,

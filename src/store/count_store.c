@@ -9,6 +9,7 @@
  * has done no harm.  Only if other rows are to be left out than before do the
  * files differ: then the old rows are given up first.
  */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -17,6 +18,7 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "kernel/kernel.h"
+#include "store/batch.h"
 #include "store/count_note.h"
 #include "store/count_within.h"
 #include "store/estimate.h"
@@ -68,6 +70,7 @@ struct counting {
     struct count_plan plan;
     struct shard_writer w;
     struct count_within within;
+    struct batch_ends batches;
     bool recount;
     uint64_t kept_cost, kept_pairs, kept_bytes; /* of finished shards */
     uint64_t largest; /* bytes of a shard that is to be replaced */
@@ -101,6 +104,9 @@ static int load_documents(struct counting *c, struct cooc_err *err)
         rc = count_within_decide(&c->within, c->method, c->r.memory,
                                  c->o->batch_postings, c->threads, err);
     c->threads = c->within.budget.threads;
+    if (rc == 0 && c->within.budget.batches)
+        rc = batch_ends_init(&c->batches, &c->job.fwd, &c->within.budget,
+                             err);
     c->w.from.left_out_df = c->plan.left_out_df;
     c->r.increments = c->plan.total;
     c->r.parts = c->plan.n_shards;
@@ -167,20 +173,43 @@ static int begin_rows(struct counting *c, struct cooc_err *err)
     return rc;
 }
 
+/* What to have free for them.  Runs that are merged into others give their
+ * room back, so it does not matter how often that is. */
+static uint64_t temporary_room(const struct cooc_estimate *e)
+{
+    return e->temporary ? estimate_room(e->temporary, 1) : 0;
+}
+
 static int refuse(const struct counting *c, struct cooc_err *err)
 {
     const struct cooc_estimate *e = &c->r.estimate;
-    double scale = e->needed < 1000000      ? 1e3
-                   : e->needed < 1000000000 ? 1e6
-                                            : 1e9;
+    bool rows = e->needed > e->available; /* else the temporary files */
+    double needed = (double)(rows ? e->needed : temporary_room(e));
+    double scale = needed < 1e6 ? 1e3 : needed < 1e9 ? 1e6 : 1e9;
     char letter = scale < 1e6 ? 'K' : scale < 1e9 ? 'M' : 'G';
 
     return err_set(err, COOC_EFULL,
-                   "%s: the rows need about %.1f %cB of disk, but %.1f %cB "
-                   "are free; make room, move the store to another disk, add "
-                   "--rows costly, or try with: cooc count --force %s",
-                   c->dir, (double)e->needed / scale, letter,
-                   (double)e->available / scale, letter, c->dir);
+                   "%s: %s about %.1f %cB of disk, but %.1f %cB are free; "
+                   "make room, %s, or try with: cooc count --force %s",
+                   rows ? c->dir : c->job.params.tmpdir,
+                   !rows ? "temporary files need"
+                   : e->temporary && !e->temporary_apart
+                       ? "rows and temporary files need"
+                       : "the rows need", needed / scale, letter,
+                   (double)(rows ? e->available : e->temporary_available) /
+                       scale, letter,
+                   rows ? "move the store to another disk, add --rows costly"
+                        : "allow more --memory, name another --tmpdir",
+                   c->dir);
+}
+
+/* Is the temporary directory on another disk than the store? */
+static bool is_apart(const struct counting *c)
+{
+    struct stat store, tmp;
+
+    return stat(c->dir, &store) == 0 &&
+           stat(c->job.params.tmpdir, &tmp) == 0 && store.st_dev != tmp.st_dev;
 }
 
 /* What the missing shards take, and what the disk has. */
@@ -190,11 +219,13 @@ static int weigh(struct counting *c, struct rows_guess *guess,
     struct cooc_estimate *e = &c->r.estimate;
     uint32_t files = c->plan.n_shards - c->r.parts_done;
     uint64_t bytes;
-    int rc = rows_estimate(&c->plan, &c->job, c->w.infos, guess, &c->watch,
-                           err);
+    int rc = rows_estimate(&c->plan, &c->job, c->w.infos, &c->batches, guess,
+                           &c->watch, err);
 
     if (rc == 0)
         rc = dir_room(&e->available, c->dir, err);
+    if (rc == 0)
+        rc = dir_room(&e->temporary_available, c->job.params.tmpdir, err);
     if (rc < 0)
         return rc;
     bytes = guess->bytes;
@@ -202,7 +233,11 @@ static int weigh(struct counting *c, struct rows_guess *guess,
         bytes = c->largest * c->threads;
         files = c->threads;
     }
-    e->needed = estimate_room(bytes, files);
+    e->batches = c->batches.n;
+    e->temporary = guess->temporary;
+    e->temporary_apart = is_apart(c);
+    e->needed = estimate_room(bytes, files) +
+                (e->temporary_apart ? 0 : temporary_room(e));
     return 0;
 }
 
@@ -224,7 +259,9 @@ static int estimate(struct counting *c, struct cooc_err *err)
     e->row_bytes = guess.bytes + c->kept_bytes;
     if (hook->estimate && hook->estimate(hook->self, e))
         return err_set(err, COOC_ECANCELLED, "interrupted");
-    if (e->needed > e->available && !c->o->ignore_space)
+    if (!c->o->ignore_space &&
+        (e->needed > e->available ||
+         (e->temporary_apart && temporary_room(e) > e->temporary_available)))
         return refuse(c, err);
     return 0;
 }
@@ -373,6 +410,7 @@ int cooc_count(const char *path, const struct cooc_count_options *options,
     c.r.seconds = clock_seconds() - start;
     if (report)
         *report = c.r;
+    batch_ends_release(&c.batches);
     count_plan_release(&c.plan);
     store_close(&c.s);
     if (lock >= 0)

@@ -21,13 +21,14 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
-#include "store/budget.h"
+#include "store/batch.h"
 #include "store/row_code.h"
 #include "store/row_sum.h"
 #include "store/seal.h"
 
 #define SAMPLE 256u                      /* rows, at most */
 #define DISK_BLOCK 4096u
+#define RUN_ROW 3u                       /* bytes before a row of a run */
 #define SAMPLE_MIN 32u
 #define DOCS_HELD 64u                      /* they lie anywhere */
 #define ROWS_HELD 65536u
@@ -39,11 +40,12 @@ struct sample {
     const struct count_plan *plan;
     const struct count_job *job;
     const struct shard_info *done;
+    const struct batch_ends *batches;
     struct watch *watch;
     struct row_sum sum;
     struct buf code;
     struct row_scratch scratch;
-    double pairs, bytes;
+    double pairs, bytes, temporary;
 };
 
 static uint64_t df_of(const struct sample *s, uint32_t t)
@@ -56,31 +58,63 @@ static uint64_t size_of(const struct sample *s, uint32_t t)
     return s->plan->cost[t] < t ? s->plan->cost[t] : t;
 }
 
+/* Row t in the documents [from, end) of its list: its n pairs in s->code. */
+static int code_row(struct sample *s, uint32_t t, uint64_t from, uint64_t end,
+                    size_t *n, struct cooc_err *err)
+{
+    const struct lists *fwd = &s->job->fwd, *inv = &s->job->inv;
+    int rc = 0;
+
+    for (uint64_t i = from; i < end && rc == 0; i++) {
+        const uint32_t *terms = terms_before(fwd, inv->ids[i], t, n);
+
+        rc = row_sum_terms(&s->sum, terms, *n, err);
+        if ((i - from) % DOCS_HELD == DOCS_HELD - 1)
+            lists_forget(fwd, 0, fwd->n);
+    }
+    lists_forget(fwd, 0, fwd->n);
+    s->code.len = 0;
+    if (rc == 0)
+        rc = row_sum_take(&s->sum, n, err);
+    return rc < 0 ? rc : row_encode(&s->code, s->sum.entries, *n, &s->scratch,
+                                    err);
+}
+
+/* The same for each batch: what of it goes to the temporary file. */
+static int code_batches(struct sample *s, uint32_t t, double weight,
+                        struct cooc_err *err)
+{
+    const struct lists *inv = &s->job->inv;
+    uint64_t from = inv->off[t], end, last = inv->off[t + 1];
+    int rc = 0;
+
+    for (uint32_t b = 0; b < s->batches->n && from < last && rc == 0; b++) {
+        size_t n = 0;
+
+        for (end = from; end < last && inv->ids[end] < s->batches->last[b];)
+            end++;
+        if (end > from)
+            rc = code_row(s, t, from, end, &n, err);
+        if (n)
+            s->temporary += weight * (double)(s->code.len + RUN_ROW);
+        from = end;
+    }
+    return rc;
+}
+
 /* Count row t, which stands for weight rows. */
 static int count_row(struct sample *s, uint32_t t, double weight,
                      struct cooc_err *err)
 {
     const struct lists *inv = &s->job->inv;
     size_t n = 0;
-    int rc = 0;
+    int rc = code_row(s, t, inv->off[t], inv->off[t + 1], &n, err);
 
-    for (uint64_t i = inv->off[t]; i < inv->off[t + 1] && rc == 0; i++) {
-        const uint32_t *terms =
-            terms_before(&s->job->fwd, inv->ids[i], t, &n);
-
-        rc = row_sum_terms(&s->sum, terms, n, err);
-        if ((i - inv->off[t]) % DOCS_HELD == DOCS_HELD - 1)
-            lists_forget(&s->job->fwd, 0, s->job->fwd.n);
-    }
-    lists_forget(&s->job->fwd, 0, s->job->fwd.n);
-    if (rc == 0)
-        rc = row_sum_take(&s->sum, &n, err);
-    s->code.len = 0;
-    if (rc == 0)
-        rc = row_encode(&s->code, s->sum.entries, n, &s->scratch, err);
     s->pairs += weight * (double)n;
     if (t < s->plan->made)
         s->bytes += weight * (double)s->code.len;
+    if (rc == 0)
+        rc = code_batches(s, t, weight, err);
     return rc < 0 ? rc : watch_add(s->watch, 0, 0, 0, err);
 }
 
@@ -162,11 +196,12 @@ static void add_known(const struct sample *s, uint64_t *sizes,
 }
 
 int rows_estimate(const struct count_plan *plan, const struct count_job *job,
-                  const struct shard_info *done, struct rows_guess *out,
+                  const struct shard_info *done,
+                  const struct batch_ends *batches, struct rows_guess *out,
                   struct watch *watch, struct cooc_err *err)
 {
     struct sample s = { .plan = plan, .job = job, .done = done,
-                        .watch = watch };
+                        .batches = batches, .watch = watch };
     uint64_t sizes, all, limit, cost;
     uint32_t n = SAMPLE;
     int rc = 0;
@@ -189,6 +224,7 @@ int rows_estimate(const struct count_plan *plan, const struct count_job *job,
         rc = draw(&s, sizes, n, true, &cost, err);
     out->pairs += (uint64_t)s.pairs;
     out->bytes += (uint64_t)(s.bytes * (1 + 8.0 / BLOB_BLOCK));
+    out->temporary = (uint64_t)s.temporary;
     row_sum_release(&s.sum);
     buf_release(&s.code);
     row_scratch_release(&s.scratch);

@@ -3,6 +3,7 @@
 when the disk is full; finished parts are kept, and with more room the same
 command ends the work with the same bytes."""
 
+import json
 import os
 import re
 import resource
@@ -53,6 +54,19 @@ done = run("count", "c.cooc", "-q", "-j1")
 ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
    all(parts("c.cooc")[n] == there[n] for n in there),
    "and the same command ends it", done)
+
+# ---- how much temporary files take
+
+shutil.copytree("indexed.cooc", "b.cooc")
+done = run("count", "b.cooc", "--batch-postings", "100000", "--json",
+           "--progress-json")
+guess = [json.loads(line) for line in done.stderr.splitlines()
+         if b'"estimate"' in line][0]
+told = json.loads(done.stdout)
+ok(guess["batches"] == told["batches"] > 5 and
+   abs(guess["temporary_bytes"] / told["temporary_bytes"] - 1) < 0.1,
+   f"temporary files take what was foretold ({told['temporary_bytes']})",
+   guess, told)
 
 # ---- a small disk
 
@@ -115,6 +129,30 @@ try:
     done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
     ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc"),
        "with that it succeeds", done)
+    # ---- temporary files of batches take room as well
+
+    shutil.rmtree("disk/c.cooc")
+    shutil.copytree("indexed.cooc", "disk/c.cooc")
+    mount("-o", f"remount,size={room + rows}")
+    batches = ["count", "disk/c.cooc", "--batch-postings", "100000"]
+    done = run(*batches)
+    ok(done.returncode == 1 and re.search(
+        rb"cooc: in \d+ batches, for which temporary files take about "
+        rb"[\d.]+ MB\ncooc: disk/c.cooc: rows and temporary files need about "
+        rb"[\d.]+ MB of disk, but ", done.stderr),
+       "rows alone would fit, batches are refused", done)
+    done = run(*batches, "--tmpdir", ".", "-q")
+    ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc"),
+       "with --tmpdir on another disk there is room", done)
+    shutil.copytree("indexed.cooc", "c2.cooc")
+    mount("-o", f"remount,size={room + rows + rows // 2}")
+    batches[1] = "c2.cooc"
+    done = run(*batches, "--tmpdir", "disk")
+    ok(done.returncode == 1 and re.search(
+        rb"cooc: disk: temporary files need about [\d.]+ MB of disk, but "
+        rb"[\d.]+ MB are free; make room, allow more --memory, name another "
+        rb"--tmpdir, or try with: cooc count --force c2.cooc\n",
+        done.stderr), "the other disk is looked at too", done)
 finally:
     subprocess.run(["umount", "disk"])
 ended()
