@@ -241,8 +241,9 @@ COOC_API int cooc_count(const char *store,
 struct cooc;
 
 /* Open a store, counted or not, for reading; costs milliseconds whatever its
- * size.  COOC_EFORMAT for what is no store or is damaged, COOC_EVERSION for
- * one of a newer format.  cooc_close() accepts NULL. */
+ * size.  COOC_EFORMAT for what is no store or lacks a part, COOC_EVERSION for
+ * one of a newer format.  What it reads later is verified before it is used:
+ * any function may return COOC_EFORMAT then.  cooc_close() accepts NULL. */
 COOC_API int cooc_open(struct cooc **out, const char *store,
                        struct cooc_err *err);
 COOC_API void cooc_close(struct cooc *db);

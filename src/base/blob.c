@@ -192,37 +192,83 @@ void blob_writer_free(struct blob_writer *w)
 struct blob {
     uint8_t *map;
     size_t map_size;
-    uint64_t payload, blocks;
-    atomic_uchar *seen; /* one for each block: verified */
+    uint64_t payload, blocks; /* as the size of the file has it */
+    char kind[8];
+    bool has_id;
+    struct blob_id id;    /* if it has one */
+    atomic_bool framed;   /* footer and table are verified */
+    atomic_uchar *seen;   /* one for each block: verified */
     struct buf path;
 };
 
-/* Check footer and table of a mapped file against what is expected. */
-static int check_frame(struct blob *b, const char *kind,
-                       const struct blob_id *id, struct cooc_err *err)
+/* Check footer and table of a mapped file against what is expected.  Any
+ * number of threads may find that this is still to be done. */
+static int check_frame(struct blob *b, struct cooc_err *err)
 {
     const char *path = b->path.data;
-    char want[8] = { 0 };
     const uint8_t *f = b->map + b->map_size - BLOB_FOOTER;
 
-    memcpy(want, kind, strnlen(kind, sizeof want));
     if (memcmp(f, MAGIC, 8) != 0 || get_le64(f + 40) != XXH3_64bits(f, 40))
         return err_set(err, COOC_EFORMAT, "%s: the footer is damaged", path);
-    if (memcmp(f + 8, want, 8) != 0 || get_le32(f + 16) != 1 ||
+    if (memcmp(f + 8, b->kind, 8) != 0 || get_le32(f + 16) != 1 ||
         get_le32(f + 20) != BLOB_BLOCK)
-        return err_set(err, COOC_EFORMAT, "%s: not a file of kind '%s'", path,
-                       kind);
-    if (id && XXH3_64bits(f, BLOB_FOOTER) != id->hash)
+        return err_set(err, COOC_EFORMAT, "%s: not a file of kind '%.8s'",
+                       path, b->kind);
+    if (b->has_id && XXH3_64bits(f, BLOB_FOOTER) != b->id.hash)
         return err_set(err, COOC_EFORMAT,
                        "%s: not the file that the manifest names", path);
-    b->payload = get_le64(f + 24);
-    b->blocks = b->payload / BLOB_BLOCK + (b->payload % BLOB_BLOCK != 0);
-    if (b->payload > b->map_size ||
-        b->payload + b->blocks * 8 + BLOB_FOOTER != b->map_size)
+    if (get_le64(f + 24) != b->payload)
         return err_set(err, COOC_EFORMAT, "%s: the sizes do not add up", path);
     if (XXH3_64bits(b->map + b->payload, b->blocks * 8) != get_le64(f + 32))
         return err_set(err, COOC_EFORMAT,
                        "%s: the checksum table is damaged", path);
+    atomic_store_explicit(&b->framed, true, memory_order_release);
+    return 0;
+}
+
+static inline int need_frame(struct blob *b, struct cooc_err *err)
+{
+    return atomic_load_explicit(&b->framed, memory_order_acquire)
+               ? 0 : check_frame(b, err);
+}
+
+/* Is this the size of a blob?  It tells the sizes of its parts. */
+static bool take_apart(struct blob *b)
+{
+    uint64_t both = b->map_size - BLOB_FOOTER; /* payload and table */
+
+    b->blocks = both / (BLOB_BLOCK + 8) + (both % (BLOB_BLOCK + 8) != 0);
+    b->payload = both - b->blocks * 8;
+    return both >= b->blocks * 8 &&
+           b->blocks == b->payload / BLOB_BLOCK +
+                            (b->payload % BLOB_BLOCK != 0);
+}
+
+/* Map the file, if it is as large as it should be. */
+static int map_file(struct blob *b, int fd, struct cooc_err *err)
+{
+    const char *path = b->path.data;
+    struct stat st;
+    void *map;
+
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return err_sys(err, "cannot open", path);
+    if (b->has_id && (!S_ISREG(st.st_mode) ||
+                       (uint64_t)st.st_size != b->id.size))
+        return err_set(err, COOC_EFORMAT,
+                       "%s: %lld bytes, but the manifest says %llu: truncated "
+                       "or replaced", path, (long long)st.st_size,
+                       (unsigned long long)b->id.size);
+    if (!S_ISREG(st.st_mode) || st.st_size < BLOB_FOOTER)
+        return err_set(err, COOC_EFORMAT, "%s: no file of rows or lists",
+                       path);
+    b->map_size = (size_t)st.st_size;
+    if (!take_apart(b))
+        return err_set(err, COOC_EFORMAT, "%s: the sizes do not add up", path);
+    map = mmap(NULL, b->map_size, PROT_READ, MAP_SHARED, fd, 0);
+    if (map == MAP_FAILED)
+        return err_sys(err, "cannot map", path);
+    b->map = map;
     return 0;
 }
 
@@ -230,53 +276,32 @@ int blob_open(struct blob **out, const char *path, const char *kind,
               const struct blob_id *id, struct cooc_err *err)
 {
     struct blob *b = mem_zarray(1, sizeof *b);
-    struct stat st;
-    void *map;
     int fd = -1, rc;
 
     *out = NULL;
     if (!b)
         return err_nomem(err);
+    memcpy(b->kind, kind, strnlen(kind, sizeof b->kind));
+    b->has_id = id != NULL;
+    if (id)
+        b->id = *id;
     rc = buf_printf(&b->path, err, "%s", path);
-    if (rc < 0)
-        goto out;
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        rc = err_sys(err, "cannot open", path);
-        goto out;
+    if (rc == 0) {
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        rc = map_file(b, fd, err);
     }
-    if (!id && (!S_ISREG(st.st_mode) || st.st_size < BLOB_FOOTER)) {
-        rc = err_set(err, COOC_EFORMAT, "%s: no file of rows or lists", path);
-        goto out;
+    if (rc == 0) {
+        b->seen = mem_zarray(b->blocks, sizeof *b->seen);
+        rc = b->seen ? 0 : err_nomem(err);
     }
-    if (id && (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != id->size ||
-               id->size < BLOB_FOOTER)) {
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: %lld bytes, but the manifest says %llu: truncated "
-                     "or replaced", path, (long long)st.st_size,
-                     (unsigned long long)id->size);
-        goto out;
-    }
-    map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
-    if (map == MAP_FAILED) {
-        rc = err_sys(err, "cannot map", path);
-        goto out;
-    }
-    b->map = map;
-    b->map_size = (size_t)st.st_size;
-    rc = check_frame(b, kind, id, err);
-    if (rc < 0)
-        goto out;
-    b->seen = mem_zarray(b->blocks, sizeof *b->seen);
-    rc = b->seen ? 0 : err_nomem(err);
-    if (rc < 0)
-        goto out;
-    *out = b;
-    b = NULL;
-out:
+    if (rc == 0 && !id) /* with an id it can wait */
+        rc = check_frame(b, err);
     if (fd >= 0)
         close(fd);
-    blob_close(b);
+    if (rc < 0)
+        blob_close(b);
+    else
+        *out = b;
     return rc;
 }
 
@@ -325,7 +350,11 @@ static int verify_block(struct blob *b, uint64_t i, struct cooc_err *err)
 int blob_get(struct blob *b, uint64_t off, uint64_t len, const void **out,
              struct cooc_err *err)
 {
+    int framed = need_frame(b, err);
+
     *out = NULL;
+    if (framed < 0)
+        return framed;
     if (off > b->payload || len > b->payload - off)
         return err_set(err, COOC_EFORMAT,
                        "%s: refers to byte %llu, past its end", b->path.data,
@@ -369,7 +398,7 @@ void map_forget(const void *map, uint64_t from, uint64_t to)
 
 int blob_verify(struct blob *b, struct watch *watch, struct cooc_err *err)
 {
-    int rc = 0;
+    int rc = need_frame(b, err);
 
     for (uint64_t off = 0, n; off < b->payload && rc == 0; off += n) {
         const void *p;

@@ -5,8 +5,9 @@
  *     footer     48 bytes: magic, kind, sizes, the hash of the table
  *
  * A blob is written once, front to back, then mapped.  A reader asks for a
- * range before it looks at it; each block is verified the first time, so
- * opening costs the same for every size and no flipped bit is ever counted.
+ * range before it looks at it; table and footer are verified the first time,
+ * and so is each block: opening reads nothing, costs the same for every size,
+ * and no flipped bit is ever counted.
  *
  * Threads    One writer.  An open blob may be read by many threads.
  */
@@ -50,8 +51,10 @@ void blob_writer_free(struct blob_writer *w); /* not committed: removed */
 /* ---- reading ---- */
 struct blob;
 
-/* Map path, which must be of that kind and the file that id describes; with
- * NULL for id any file will do, and blob_describe() tells which it is. */
+/* Map path, which must be of that kind and the file that id describes.  Its
+ * size is looked at, the rest when it is first asked for anything.  With NULL
+ * for id any file will do, blob_describe() tells which it is, and table and
+ * footer are verified at once. */
 int blob_open(struct blob **out, const char *path, const char *kind,
               const struct blob_id *id, struct cooc_err *err);
 void blob_close(struct blob *b);

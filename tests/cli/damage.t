@@ -113,6 +113,25 @@ for name, args in questions.items():
     done = run(*args)
     ok(done.returncode == 1 and ("bad.cooc/" + name).encode() in done.stderr,
        f"'cooc {args[0]}' notices damage in {name}", done)
+    for at, what in ((-1, "footer"), (-49, "table")):
+        damaged(name, lambda data: flip(data, len(data) + at))
+        done = run(*args)
+        ok(done.returncode == 1 and
+           ("bad.cooc/" + name).encode() in done.stderr,
+           f"and in its {what}", done)
+
+# Files are looked into when they are needed, but they must be there.
+damaged("rows-0000.bin", lambda data: flip(data, len(data) - 1))
+ok(run("pair", "bad.cooc", "w5", "w6").stdout ==
+   run("pair", "good.cooc", "w5", "w6").stdout,
+   "a question that needs no rows is answered though rows are damaged")
+for what, change in (("missing", lambda data: None),
+                     ("cut", lambda data: data[:-1]),
+                     ("another's", lambda data: data + data)):
+    damaged("rows-0000.bin", change)
+    done = run("pair", "bad.cooc", "w5", "w6")
+    ok(done.returncode == 1 and b"bad.cooc/rows-0000.bin" in done.stderr,
+       f"but not if they are {what}", done)
 damaged("forward.bin", lambda data: flip(data, 3))
 done = run("count", "bad.cooc", "--force")
 ok(done.returncode == 1 and b"bad.cooc/forward.bin" in done.stderr,
