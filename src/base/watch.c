@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,21 +18,27 @@ double clock_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static uint64_t read_number(const char *path)
+/* The limit in a file of the kernel's; none if it says "max", or nothing that
+ * is a number, or 0, with which nobody could run. */
+static uint64_t read_limit(const char *path)
 {
     FILE *f = fopen(path, "re");
-    unsigned long long v = 0;
+    char text[32] = "", *end;
+    unsigned long long v;
 
     if (!f)
         return UINT64_MAX;
-    if (fscanf(f, "%llu", &v) != 1) /* "max": no limit */
-        v = UINT64_MAX;
+    if (!fgets(text, sizeof text, f))
+        text[0] = '\0';
     fclose(f);
-    return v;
+    v = strtoull(text, &end, 10);
+    return *text < '0' || *text > '9' || (*end && *end != '\n') || !v
+               ? UINT64_MAX : v;
 }
 
 /* The least limit of a cgroup and those it is in. */
-static uint64_t least_limit(const char *mount, char *group, const char *file)
+static uint64_t least_limit(const char *root, const char *mount, char *group,
+                            const char *file)
 {
     uint64_t least = UINT64_MAX;
 
@@ -39,9 +46,9 @@ static uint64_t least_limit(const char *mount, char *group, const char *file)
         char path[PATH_MAX], *up;
         uint64_t limit;
 
-        if (snprintf(path, sizeof path, "%s%s/%s", mount, group, file) <
-            (int)sizeof path) {
-            limit = read_number(path);
+        if (snprintf(path, sizeof path, "%s%s%s/%s", root, mount, group,
+                     file) < (int)sizeof path) {
+            limit = read_limit(path);
             least = limit < least ? limit : least;
         }
         up = strrchr(group, '/');
@@ -51,14 +58,18 @@ static uint64_t least_limit(const char *mount, char *group, const char *file)
     }
 }
 
-/* What the cgroups of this process allow: "4:memory:/group" in the first
- * version, "0::/group" in the second. */
-static uint64_t cgroup_limit(void)
+/* What the cgroups of this process allow.  A line is "4:memory:/group" in their
+ * first version, "0::/group" in the second. */
+static uint64_t cgroup_limit(const char *root)
 {
-    FILE *f = fopen("/proc/self/cgroup", "re");
-    uint64_t least = UINT64_MAX, limit;
     char line[PATH_MAX + 64];
+    uint64_t least = UINT64_MAX, limit;
+    FILE *f;
 
+    if (snprintf(line, sizeof line, "%s/proc/self/cgroup", root) >=
+        (int)sizeof line)
+        return least;
+    f = fopen(line, "re");
     while (f && fgets(line, sizeof line, f)) {
         char *kind = strchr(line, ':'), *group;
 
@@ -68,9 +79,9 @@ static uint64_t cgroup_limit(void)
         *group++ = '\0';
         group[strcspn(group, "\n")] = '\0';
         if (!strcmp(kind, ":"))
-            limit = least_limit("/sys/fs/cgroup", group, "memory.max");
+            limit = least_limit(root, "/sys/fs/cgroup", group, "memory.max");
         else if (strstr(kind, "memory"))
-            limit = least_limit("/sys/fs/cgroup/memory", group,
+            limit = least_limit(root, "/sys/fs/cgroup/memory", group,
                                 "memory.limit_in_bytes");
         else
             continue;
@@ -81,14 +92,19 @@ static uint64_t cgroup_limit(void)
     return least;
 }
 
-uint64_t memory_half(void)
+uint64_t memory_half_below(const char *root)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     uint64_t all = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size
                                          : (uint64_t)1 << 30;
-    uint64_t limit = cgroup_limit();
+    uint64_t limit = cgroup_limit(root);
 
     return (limit < all ? limit : all) / 2;
+}
+
+uint64_t memory_half(void)
+{
+    return memory_half_below("");
 }
 
 void watch_init(struct watch *w, const struct cooc_watch *hook)

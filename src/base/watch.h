@@ -11,6 +11,8 @@ double clock_seconds(void);
 
 /* Half of the memory this process may use, by the machine and its cgroup. */
 uint64_t memory_half(void);
+/* The same with root before /proc and /sys, for tests. */
+uint64_t memory_half_below(const char *root);
 
 struct watch {
     const struct cooc_watch *hook; /* may be NULL or empty */

@@ -296,6 +296,86 @@ static void the_clock_goes_forward_and_memory_is_there(void **state)
     assert_true(memory_half() < UINT64_MAX / 2);
 }
 
+/* Write text to a file below root, making the directories it is in. */
+static void plant(const char *root, const char *name, const char *text)
+{
+    char *path = in_dir(root, name);
+
+    for (char *p = path + strlen(root) + 1; (p = strchr(p, '/')); p++) {
+        *p = '\0';
+        mkdir(path, 0700);
+        *p = '/';
+    }
+    write_bytes(path, text, strlen(text));
+    free(path);
+}
+
+/* What /proc/self/cgroup says, and up to three limits: file and text. */
+struct cgroup_case {
+    const char *groups;
+    struct {
+        const char *file, *text;
+    } limits[3];
+    uint64_t want; /* 0: the machine's */
+};
+
+#define V2 "sys/fs/cgroup"
+#define V1 "sys/fs/cgroup/memory"
+#define GROUP "0::/user/job\n"
+#define ITS V2 "/user/job/memory.max"
+
+static const struct cgroup_case cgroup_cases[] = {
+    { GROUP, { { ITS, "104857600\n" } }, 104857600 },
+    { GROUP, { { ITS, "max\n" }, { V2 "/user/memory.max", "73400320\n" } },
+      73400320 },
+    { GROUP, { { ITS, "73400320\n" }, { V2 "/user/memory.max", "99\n" },
+               { V2 "/memory.max", "1048576\n" } }, 99 },
+    { GROUP, { { ITS, "max\n" }, { V2 "/memory.max", "83886080\n" } },
+      83886080 },
+    { "0::/\n", { { V2 "/memory.max", "41943040" } }, 41943040 },
+    { GROUP, { { ITS, "max\n" } }, 0 },
+    { GROUP, { { ITS, "garbage\n" } }, 0 },
+    { GROUP, { { ITS, "123 garbage\n" } }, 0 },
+    { GROUP, { { ITS, "-5\n" } }, 0 },
+    { GROUP, { { ITS, "0\n" } }, 0 },
+    { GROUP, { { ITS, "" } }, 0 },
+    { GROUP, { { ITS, "99999999999999999999999999999999999999999\n" } }, 0 },
+    { "5:cpu,cpuacct:/job\n4:memory:/job\n1:name=systemd:/job\n",
+      { { V1 "/job/memory.limit_in_bytes", "52428800\n" },
+        { V1 "/memory.limit_in_bytes", "9223372036854771712\n" } },
+      52428800 },
+    { "4:memory:/a/b\n0::/a\n",
+      { { V1 "/a/memory.limit_in_bytes", "62914560\n" },
+        { V1 "/a/b/memory.limit_in_bytes", "9223372036854771712\n" },
+        { V2 "/a/memory.max", "57671680\n" } }, 57671680 },
+    { "4:cpu:/job\n", { { V1 "/job/memory.limit_in_bytes", "5\n" } }, 0 },
+    { "nonsense\n:\n::\n\n4:memory\n", { { V2 "/memory.max", "7\n" } }, 7 },
+    { "", { { V2 "/memory.max", "7\n" } }, 0 },
+};
+
+static void the_default_memory_is_half_of_what_the_cgroup_allows(void **state)
+{
+    uint64_t machine = memory_half_below("/nonexistent");
+
+    (void)state;
+    assert_true(machine > 1 << 20);
+    for (size_t i = 0; i < ARRAY_LEN(cgroup_cases); i++) {
+        const struct cgroup_case *c = &cgroup_cases[i];
+        uint64_t want = c->want ? c->want / 2 : machine;
+        char *root = fresh_dir();
+
+        plant(root, "proc/self/cgroup", c->groups);
+        for (size_t k = 0; k < ARRAY_LEN(c->limits); k++)
+            if (c->limits[k].file)
+                plant(root, c->limits[k].file, c->limits[k].text);
+        if (memory_half_below(root) != want)
+            fail_msg("case %zu: %llu, not %llu", i,
+                     (unsigned long long)memory_half_below(root),
+                     (unsigned long long)want);
+        drop_dir(root);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +389,7 @@ int main(void)
         cmocka_unit_test(sorting_agrees_with_qsort),
         cmocka_unit_test(a_watch_tells_what_is_done_and_when_to_stop),
         cmocka_unit_test(the_clock_goes_forward_and_memory_is_there),
+        cmocka_unit_test(the_default_memory_is_half_of_what_the_cgroup_allows),
     };
 
     choose_tmpdir();
