@@ -50,6 +50,7 @@
 #define SAMPLE 16384u  /* documents that the cost model looks at */
 #define FETCH_MAX 16   /* documents of a row that is asked for in advance */
 #define FETCH_AHEAD 6u /* within a row */
+#define FETCH_LINES 12u /* of a document's bitmap */
 
 /* Nanoseconds, roughly; set so that the width chosen is near the best of those
  * tried (docs/METHODS.md).  Only their ratios matter. */
@@ -60,26 +61,12 @@
 #define NS_ROW_BLOCK 8.0 /* finish and write a block of a row */
 #define NS_TAIL 3.0      /* count and write a term beyond the head */
 
-/* The bitmaps are cut into strips of columns, and the documents' pieces of a
- * strip are side by side: rows of frequent terms, which have most documents,
- * need the first columns only. */
-static const uint32_t strip_ends[] = { 512, 4096, UINT32_MAX };
-#define STRIPS (sizeof strip_ends / sizeof *strip_ends)
-
 #define FORGET_AFTER 262144u /* lists of which only the length is asked */
-
-struct strip {
-    uint32_t first, last; /* columns */
-    size_t words;         /* of a document's piece */
-    uint64_t *maps;
-};
 
 struct heads {
     const struct kernels *k;
     uint32_t width; /* terms in the bitmaps, a multiple of HEAD_STEP */
-    struct strip strips[STRIPS];
-    unsigned n_strips;
-    void *maps; /* all of them; a mapping */
+    uint64_t *maps; /* of all documents, one after the other; a mapping */
     size_t map_bytes;
     uint64_t *tails; /* by document: where its terms beyond width begin */
 };
@@ -170,8 +157,7 @@ static uint32_t choose_head(const struct count_job *job)
 
 static int map_heads(struct heads *h, uint32_t n_docs, struct cooc_err *err)
 {
-    uint32_t first = 0;
-    uint64_t *p;
+    void *p;
 
     h->map_bytes = (size_t)n_docs * (h->width / 8);
     h->map_bytes = (h->map_bytes / HUGE_PAGE + 1) * HUGE_PAGE;
@@ -181,16 +167,6 @@ static int map_heads(struct heads *h, uint32_t n_docs, struct cooc_err *err)
         return err_nomem(err);
     madvise(p, h->map_bytes, MADV_HUGEPAGE); /* fewer TLB misses, if it can */
     h->maps = p;
-    for (; first < h->width; h->n_strips++) {
-        uint32_t end = strip_ends[h->n_strips];
-        struct strip *s = &h->strips[h->n_strips];
-
-        *s = (struct strip){ .first = first, .maps = p,
-                             .last = end < h->width ? end : h->width };
-        s->words = (s->last - first) / 64;
-        p += s->words * n_docs;
-        first = s->last;
-    }
     return 0;
 }
 
@@ -205,17 +181,10 @@ static void fill_document(struct heads *h, const struct lists *fwd,
                           uint32_t d)
 {
     uint64_t i = fwd->off[d], end = fwd->off[d + 1];
+    uint64_t *map = h->maps + (size_t)d * (h->width / 64);
 
-    for (unsigned k = 0; k < h->n_strips; k++) {
-        const struct strip *s = &h->strips[k];
-        uint64_t *map = s->maps + d * s->words;
-
-        for (; i < end && fwd->ids[i] < s->last; i++) {
-            uint32_t c = fwd->ids[i] - s->first;
-
-            map[c / 64] |= (uint64_t)1 << c % 64;
-        }
-    }
+    for (; i < end && fwd->ids[i] < h->width; i++)
+        map[fwd->ids[i] / 64] |= (uint64_t)1 << fwd->ids[i] % 64;
     h->tails[d] = i;
 }
 
@@ -312,15 +281,8 @@ static void add_head(struct scan *s, uint32_t t, const struct row_parts *row)
     const uint32_t *docs = inv->ids + inv->off[t];
     size_t n = (size_t)(inv->off[t + 1] - inv->off[t]);
 
-    for (unsigned k = 0; k < s->h->n_strips; k++) {
-        const struct strip *p = &s->h->strips[k];
-        size_t from = p->first / 64, end = p->last / 64;
-
-        if (from < row->head)
-            s->h->k->add_up(s->room.planes + from, row->words, row->bits,
-                            p->maps, p->words, docs, n,
-                            (end < row->head ? end : row->head) - from);
-    }
+    s->h->k->add_up(s->room.planes, row->words, row->bits, s->h->maps,
+                    s->h->width / 64, docs, n, row->head);
     if (t < row->head * 64)
         cut_head(s->room.planes, row, t);
 }
@@ -386,13 +348,11 @@ static void fetch_row(const struct scan *s, uint32_t t)
         uint32_t d = inv->ids[i];
         const uint32_t *tail = fwd->ids + s->h->tails[d];
 
-        for (unsigned k = 0; k < s->h->n_strips; k++) {
-            const struct strip *p = &s->h->strips[k];
-            const uint64_t *map = p->maps + d * p->words;
+        const uint64_t *map = s->h->maps + (size_t)d * (s->h->width / 64);
 
-            for (unsigned line = 0; line < 4 && line * 8 < p->words; line++)
-                __builtin_prefetch(map + line * 8);
-        }
+        for (unsigned line = 0; line < FETCH_LINES &&
+             line * 8 < s->h->width / 64; line++)
+            __builtin_prefetch(map + line * 8);
         __builtin_prefetch(tail);
         __builtin_prefetch(tail + 16);
     }
