@@ -2,6 +2,8 @@
  *
  *     cooc_index()   documents           -> a store with the collection
  *     cooc_count()   a store             -> the same store with all pairs
+ *     cooc_merge()   stores              -> one store of all their documents
+ *     cooc_add()     a store, documents  -> the store with those as well
  *     cooc_open()    a store             -> questions and answers
  *
  * A store is a directory.  Terms have dense ids: id 0 is the term found in
@@ -465,4 +467,6 @@ COOC_API int cooc_check(const char *store, unsigned threads,
 #ifdef __cplusplus
 }
 #endif
+
+#include "cooc_merge.h" /* cooc_merge(), cooc_add() */
 #endif

@@ -19,7 +19,7 @@ struct cmd {
     int (*run)(int argc, char **argv, struct cooc_err *err);
 };
 
-extern const struct cmd cmd_index, cmd_count, cmd_methods;
+extern const struct cmd cmd_index, cmd_count, cmd_merge, cmd_add, cmd_methods;
 extern const struct cmd cmd_stats, cmd_pair, cmd_top, cmd_pairs, cmd_docs;
 extern const struct cmd cmd_measures, cmd_export, cmd_check;
 

@@ -143,8 +143,11 @@ static void print_lines(FILE *to, const char *lead, const char *lines)
 
 void help_print(FILE *to, const struct cmd *cmd, const struct opt *opts)
 {
+    const struct opt *first = opts;
     char lead[40];
 
+    while (first->kind == OPT_KIND_TABLE)
+        first = first->to.table;
     fprintf(to, "cooc %s - %s\n\nUsage:\n", cmd->name, cmd->summary);
     snprintf(lead, sizeof lead, "  cooc %s ", cmd->name);
     print_lines(to, lead, cmd->args);
@@ -152,7 +155,7 @@ void help_print(FILE *to, const struct cmd *cmd, const struct opt *opts)
         putc('\n', to);
         wrap(to, cmd->details, 0, 0);
     }
-    if (opts->kind != OPT_KIND_TITLE)
+    if (first->kind != OPT_KIND_TITLE)
         fprintf(to, "\nOptions:\n");
     print_table(to, opts);
     print_option(to, &(const struct opt)OPT_FLAG('h', "help", NULL,

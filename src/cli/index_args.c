@@ -11,9 +11,8 @@ static const char *const token_kinds[] = { "words", "whitespace", NULL };
 static const char *const number_rules[] = { "keep", "drop", NULL };
 
 /* Where documents come from and where they end. */
-static size_t add_input(struct index_args *a, struct opt *to)
+void input_args_init(struct input_args *a, struct cooc_index_options *o)
 {
-    struct cooc_index_options *o = &a->o;
     const struct opt table[] = {
         OPT_TITLE("Documents"),
         OPT_NAME(0, "format", &o->format, "FORMAT", "recognised", a->formats,
@@ -30,10 +29,14 @@ static size_t add_input(struct index_args *a, struct opt *to)
                  "blank, tab, comma", "transactions: what divides items"),
         OPT_FLAG(0, "zero-based", &o->zero_based,
                  "svmlight: the vocabulary's first line is feature 0"),
+        OPT_END,
     };
 
-    memcpy(to, table, sizeof table);
-    return sizeof table / sizeof *table;
+    _Static_assert(sizeof table <= sizeof a->opts, "opts is too small");
+    memset(a, 0, sizeof *a);
+    for (unsigned i = 0; i < FORMATS_MAX - 1 && cooc_format(i); i++)
+        a->formats[i] = cooc_format(i);
+    memcpy(a->opts, table, sizeof table);
 }
 
 /* From text to words to terms. */
@@ -96,9 +99,8 @@ void index_args_init(struct index_args *a)
         a->o.tokens = token_kinds[0];
     a->numbers = number_rules[a->o.drop_numbers];
     a->max_df = (struct share){ a->o.max_df, a->o.max_df_share };
-    for (unsigned i = 0; i < FORMATS_MAX - 1 && cooc_format(i); i++)
-        a->formats[i] = cooc_format(i);
-    n += add_input(a, a->opts + n);
+    input_args_init(&a->input, &a->o);
+    a->opts[n++] = (struct opt)OPT_TABLE(a->input.opts);
     n += add_words(a, a->opts + n);
     add_terms(a, a->opts + n);
     memcpy(&a->preset, &a->o, sizeof a->o);

@@ -13,13 +13,22 @@
 
 struct run_stats;
 
+/* How to read documents, as a table of its own. */
+struct input_args {
+    struct opt opts[9];
+    const char *formats[FORMATS_MAX]; /* choices, NULL at the end */
+};
+
+/* Make the table, which sets o; a must stay put. */
+void input_args_init(struct input_args *a, struct cooc_index_options *o);
+
 struct index_args {
+    struct input_args input;
     struct cooc_index_options o;
     struct share max_df;   /* becomes o.max_df or o.max_df_share */
     const char *numbers;   /* "keep" or "drop" */
     struct cooc_index_options preset; /* o before parsing */
     struct opt opts[32];
-    const char *formats[FORMATS_MAX]; /* choices, NULL at the end */
 };
 
 /* Take the library's defaults and make the table; a must stay put. */

@@ -105,13 +105,11 @@ static int write_list(const char *dir, enum collection_file f,
     return rc;
 }
 
-/* g is released on the way: what follows needs its memory. */
-static int order_and_write(struct gathered *g, const char *dir,
-                           const struct gather_job *job,
-                           const struct term_filter *filter,
-                           struct blob_id *ids,
-                           struct cooc_index_report *rep,
-                           struct cooc_err *err)
+int index_write(struct gathered *g, const char *dir,
+                const struct gather_job *job,
+                const struct term_filter *filter, struct blob_id *ids,
+                struct ordering *keep, struct cooc_index_report *rep,
+                struct cooc_err *err)
 {
     struct ordering order = { 0 };
     double start = clock_seconds();
@@ -128,7 +126,10 @@ static int order_and_write(struct gathered *g, const char *dir,
     rep->terms = order.n_terms;
     rc = write_forward(g, &order, dir, job->threads, ids, rep, job->watch,
                        err);
-    ordering_release(&order);
+    if (keep && rc == 0)
+        *keep = order;
+    else
+        ordering_release(&order);
     gathered_release(g);
     if (rc == 0)
         rc = write_inverted(dir, (uint32_t)rep->documents,
@@ -232,7 +233,7 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
     note_run(rep, &job);
     rep->seconds_read = clock_seconds() - start;
     if (rc == 0)
-        rc = order_and_write(&g, dir, &job, &filter, ids, rep, err);
+        rc = index_write(&g, dir, &job, &filter, ids, NULL, rep, err);
     if (rc == 0)
         rc = write_list(dir, FILE_STOP, &in.stop, &ids[FILE_STOP], err);
     if (rc == 0)

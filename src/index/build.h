@@ -7,6 +7,10 @@
 #include "index/collection.h"
 #include "token/token.h"
 
+struct gather_job;
+struct gathered;
+struct ordering;
+struct term_filter;
 struct watch;
 
 /* Do the options make sense?  Nothing is written. */
@@ -19,5 +23,14 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
                 const struct cooc_index_options *o, struct blob_id *ids,
                 enum token_mode *mode, struct cooc_index_report *report,
                 struct watch *watch, struct cooc_err *err);
+
+/* The second half of it: number the terms of what was gathered, write both
+ * views.  g is released on the way, since what follows needs its memory; the
+ * numbering goes to keep, unless that is NULL. */
+int index_write(struct gathered *g, const char *dir,
+                const struct gather_job *job,
+                const struct term_filter *filter, struct blob_id *ids,
+                struct ordering *keep, struct cooc_index_report *report,
+                struct cooc_err *err);
 
 #endif

@@ -31,6 +31,7 @@
 #include "index/run.h"
 
 #define WRITE_AT ((size_t)1 << 20)
+#define WINDOW_MIN 256   /* bytes; merging may bring any number of runs */
 #define ASK_EVERY 65536u /* terms */
 
 struct merged {
@@ -100,7 +101,9 @@ static int heap_open(struct heap *h, const struct gathered *g,
     h->items = mem_array(g->n_runs, sizeof *h->items);
     if (!h->cursors || !h->items)
         return err_nomem(err);
-    window = window > WRITE_AT ? WRITE_AT : window < 4096 ? 4096 : window;
+    window = window > WRITE_AT     ? WRITE_AT
+             : window < WINDOW_MIN ? WINDOW_MIN
+                                   : window;
     for (size_t i = 0; i < g->n_runs; i++) {
         rc = run_cursor_init(&h->cursors[i], &g->runs[i], path,
                              (size_t)window, err);

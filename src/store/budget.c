@@ -163,17 +163,23 @@ static uint64_t batches_bytes(const struct budget *b)
     return fixed_bytes(b) + (one > merge ? one : merge);
 }
 
+/* What a worker that merges has. */
+static void size_merge(struct budget *b)
+{
+    b->dense = budget_dense(b->size.terms);
+    b->window = b->memory / 32 / b->threads / BUDGET_FAN_IN;
+    b->window = b->window > 1 << 18 ? 1 << 18 : b->window;
+    b->window = b->window < SPOOL_BLOCK ? SPOOL_BLOCK : b->window;
+}
+
 static int decide_batches(struct budget *b, struct cooc_err *err)
 {
     uint64_t room, asked = b->memory / 4;
 
     b->batches = true;
     b->zone = b->zone ? b->zone : ZONE;
-    b->dense = budget_dense(b->size.terms);
     for (;; b->threads--) {
-        b->window = b->memory / 32 / b->threads / BUDGET_FAN_IN;
-        b->window = b->window > 1 << 18 ? 1 << 18 : b->window;
-        b->window = b->window < SPOOL_BLOCK ? SPOOL_BLOCK : b->window;
+        size_merge(b);
         room = b->memory - least(b->memory, batches_bytes(b));
         /* A batch should have a good part of the memory. */
         if (room >= asked || (b->threads == 1 && room))
@@ -187,6 +193,45 @@ static int decide_batches(struct budget *b, struct cooc_err *err)
     b->batch = b->memory - fixed_bytes(b) - runs_bytes(b);
     if (b->method->need(&b->size).shared) /* which had rather be more */
         b->batch -= room / 3;
+    return 0;
+}
+
+/* ---- sums of rows ------------------------------------------------------- */
+
+/* A worker reads a row, parts it, writes it, and later merges; the order of
+ * a store's rows is shared. */
+static uint64_t sums_bytes(const struct budget *b, uint32_t most_terms)
+{
+    uint64_t adder = merger_bytes(b) + segment_bytes(&b->size) +
+                     code_bytes(&b->size) + (uint64_t)most_terms * 2 +
+                     b->mapped;
+
+    return fixed_bytes(b) + runs_bytes(b) + PASSING +
+           (uint64_t)most_terms * 24 + b->threads * adder;
+}
+
+int budget_decide_sums(struct budget *b, uint32_t most_terms,
+                       struct cooc_err *err)
+{
+    uint64_t room;
+
+    b->batches = true;
+    for (;; b->threads--) {
+        size_merge(b);
+        b->mapped = b->memory / 16 / b->threads;
+        if (b->mapped < 3 * PASSING) /* rows are not read in order */
+            b->mapped = 3 * PASSING;
+        room = b->memory - least(b->memory, sums_bytes(b, most_terms));
+        if (room >= b->memory / 4 || (b->threads == 1 && room >= MB))
+            break;
+        if (b->threads == 1)
+            return err_set(err, COOC_ELIMIT,
+                           "memory: adding up the rows of these stores takes "
+                           "at least %lluM; give more, or count the documents",
+                           (unsigned long long)(
+                               (sums_bytes(b, most_terms) + 2 * MB) / MB));
+    }
+    b->batch = room;
     return 0;
 }
 

@@ -38,6 +38,7 @@ struct budget {
     bool batches;
     uint64_t worker, shared; /* bytes for count_params, if not batches */
     uint64_t batch;          /* bytes for a batch and what counts it */
+    uint64_t mapped;         /* bytes of rows that a worker may have mapped */
     size_t window;           /* bytes to read a run through */
     uint32_t dense;          /* columns with counters of their own in merging */
 };
@@ -49,6 +50,10 @@ uint64_t budget_costs(uint64_t memory);
 uint32_t budget_dense(uint32_t terms);
 
 int budget_decide(struct budget *b, struct cooc_err *err);
+/* The same for adding up rows of stores of so many terms at most; b->batch
+ * is for pairs that are collected and sorted. */
+int budget_decide_sums(struct budget *b, uint32_t most_terms,
+                       struct cooc_err *err);
 
 /* May a batch be so large?  tails: postings of terms from b->zone on. */
 bool budget_fits(const struct budget *b, uint32_t docs, uint64_t postings,

@@ -20,12 +20,14 @@
 #include "kernel/kernel.h"
 #include "store/batch.h"
 #include "store/count_note.h"
+#include "store/count_store.h"
 #include "store/count_within.h"
 #include "store/estimate.h"
 #include "store/resume.h"
 #include "store/rows_write.h"
 #include "store/seal.h"
 #include "store/store.h"
+#include "store/store_sum.h"
 
 void cooc_count_options_init(struct cooc_count_options *o)
 {
@@ -33,8 +35,8 @@ void cooc_count_options_init(struct cooc_count_options *o)
                                       .accumulators = 100 };
 }
 
-static int check_count_options(const struct cooc_count_options *o,
-                               struct cooc_err *err)
+int count_options_check(const struct cooc_count_options *o,
+                        struct cooc_err *err)
 {
     if (!o->flush_pairs || !o->accumulators)
         return err_set(err, COOC_EINVAL,
@@ -51,6 +53,8 @@ static int check_count_options(const struct cooc_count_options *o,
     if (o->memory && o->memory < COOC_COUNT_MEMORY_MIN)
         return err_set(err, COOC_EINVAL,
                        "memory: at least 64M is needed to count");
+    if (!count_method_find(o->method, err))
+        return COOC_EINVAL;
     if (!kernel_find(o->kernel, err))
         return COOC_EINVAL;
     if (o->tmpdir && access(o->tmpdir, W_OK | X_OK) < 0)
@@ -61,6 +65,7 @@ static int check_count_options(const struct cooc_count_options *o,
 /* One call of cooc_count(). */
 struct counting {
     const char *dir;
+    const struct rows_order *how;
     const struct cooc_count_options *o;
     const struct count_method *method;
     unsigned threads;
@@ -104,7 +109,7 @@ static int load_documents(struct counting *c, struct cooc_err *err)
         rc = count_within_decide(&c->within, c->method, c->r.memory,
                                  c->o->batch_postings, c->threads, err);
     c->threads = c->within.budget.threads;
-    if (rc == 0 && c->within.budget.batches)
+    if (rc == 0 && c->within.budget.batches && !c->how->stored)
         rc = batch_ends_init(&c->batches, &c->job.fwd, &c->within.budget,
                              err);
     c->w.from.left_out_df = c->plan.left_out_df;
@@ -182,6 +187,7 @@ static uint64_t temporary_room(const struct cooc_estimate *e)
 
 static int refuse(const struct counting *c, struct cooc_err *err)
 {
+    const char *name = c->how->name ? c->how->name : c->dir;
     const struct cooc_estimate *e = &c->r.estimate;
     bool rows = e->needed > e->available; /* else the temporary files */
     double needed = (double)(rows ? e->needed : temporary_room(e));
@@ -190,8 +196,8 @@ static int refuse(const struct counting *c, struct cooc_err *err)
 
     return err_set(err, COOC_EFULL,
                    "%s: %s about %.1f %cB of disk, but %.1f %cB are free; "
-                   "make room, %s, or try with: cooc count --force %s",
-                   rows ? c->dir : c->job.params.tmpdir,
+                   "make room, %s, or try with: %s%s",
+                   rows ? name : c->job.params.tmpdir,
                    !rows ? "temporary files need"
                    : e->temporary && !e->temporary_apart
                        ? "rows and temporary files need"
@@ -200,7 +206,7 @@ static int refuse(const struct counting *c, struct cooc_err *err)
                        scale, letter,
                    rows ? "move the store to another disk, add --rows costly"
                         : "allow more --memory, name another --tmpdir",
-                   c->dir);
+                   c->how->force, c->how->name ? "" : name);
 }
 
 /* Is the temporary directory on another disk than the store? */
@@ -234,7 +240,8 @@ static int weigh(struct counting *c, struct rows_guess *guess,
         files = c->threads;
     }
     e->batches = c->batches.n;
-    e->temporary = guess->temporary;
+    e->temporary = c->how->stored ? c->how->stored->temporary
+                                  : guess->temporary;
     e->temporary_apart = is_apart(c);
     e->needed = estimate_room(bytes, files) +
                 (e->temporary_apart ? 0 : temporary_room(e));
@@ -361,12 +368,13 @@ static void fill_job(struct counting *c)
 {
     const struct cooc_count_options *o = c->o;
 
-    c->r.method = c->method->about.name;
+    c->r.method = c->how->stored ? "sum" : c->method->about.name;
     c->r.memory = o->memory ? o->memory : memory_half();
     if (c->r.memory < COOC_COUNT_MEMORY_MIN)
         c->r.memory = COOC_COUNT_MEMORY_MIN;
     c->within = (struct count_within){ .job = &c->job, .plan = &c->plan,
-                                       .watch = &c->watch };
+                                       .watch = &c->watch,
+                                       .stored = c->how->stored };
     c->job.params = (struct count_params){
         .flush_pairs = o->flush_pairs,
         .block_terms = o->block_terms,
@@ -379,42 +387,59 @@ static void fill_job(struct counting *c)
     c->r.kernel = c->job.params.kernels->name;
 }
 
-int cooc_count(const char *path, const struct cooc_count_options *options,
-               struct cooc_count_report *report, struct cooc_err *err)
+int count_rows_in(const char *dir, const struct cooc_count_options *o,
+                  const struct rows_order *how,
+                  struct cooc_count_report *report, struct cooc_err *err)
 {
-    struct cooc_count_options defaults;
-    struct counting c = { .dir = path, .o = options ? options : &defaults };
+    struct counting c = { .dir = dir, .o = o, .how = how };
     double start = clock_seconds();
-    int lock = -1, rc;
+    int rc = count_options_check(o, err);
 
-    cooc_count_options_init(&defaults);
-    rc = check_count_options(c.o, err);
     if (rc < 0)
         return rc;
-    c.method = count_method_find(c.o->method, err);
-    if (!c.method)
-        return COOC_EINVAL;
-    c.threads = c.o->threads ? c.o->threads : pool_cores();
+    c.method = count_method_find(o->method, NULL);
+    c.threads = o->threads ? o->threads : pool_cores();
     fill_job(&c);
-    watch_init(&c.watch, &c.o->watch);
-    rc = store_open_documents(&c.s, path, err); /* first: better messages */
-    store_close(&c.s);
-    if (rc == 0)
-        rc = dir_lock(&lock, path, err);
-    if (rc == 0)
-        rc = store_open_documents(&c.s, path, err);
+    watch_init(&c.watch, &o->watch);
+    rc = store_open_documents(&c.s, dir, err);
     if (rc == 0)
         rc = count_all(&c, err);
-    if (lock >= 0 && (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT))
-        count_note_remove(path); /* done; or damaged, to be indexed anew */
     c.r.seconds = clock_seconds() - start;
-    if (report)
-        *report = c.r;
+    *report = c.r;
     batch_ends_release(&c.batches);
     count_plan_release(&c.plan);
     store_close(&c.s);
+    watch_release(&c.watch);
+    return rc;
+}
+
+int cooc_count(const char *path, const struct cooc_count_options *options,
+               struct cooc_count_report *report, struct cooc_err *err)
+{
+    const struct rows_order how = { .force = "cooc count --force " };
+    struct cooc_count_options defaults;
+    struct cooc_count_report own = { 0 };
+    struct manifest m;
+    struct buf text = { 0 };
+    int lock = -1, rc;
+
+    cooc_count_options_init(&defaults);
+    options = options ? options : &defaults;
+    rc = count_options_check(options, err);
+    if (rc < 0)
+        return rc;
+    rc = manifest_read(&m, path, &text, err); /* first: better messages */
+    manifest_release(&m);
+    buf_release(&text);
+    if (rc == 0)
+        rc = dir_lock(&lock, path, err);
+    if (rc == 0)
+        rc = count_rows_in(path, options, &how, &own, err);
+    if (lock >= 0 && (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT))
+        count_note_remove(path); /* done; or damaged, to be indexed anew */
+    if (report)
+        *report = own;
     if (lock >= 0)
         close(lock);
-    watch_release(&c.watch);
     return rc;
 }

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "count/left_out.h"
+#include "store/store_sum.h"
 #include "store/tally_rows.h"
 
 /* Bytes that the bit planes of any row take at most. */
@@ -50,6 +51,8 @@ int count_within_decide(struct count_within *w,
         .n_shards = p->n_shards,
         .threads = threads,
     };
+    if (w->stored)
+        return budget_decide_sums(&w->budget, w->stored->most_terms, err);
     return budget_decide(&w->budget, err);
 }
 
@@ -71,10 +74,13 @@ static int count_batches(struct count_within *w,
     struct count_plan *plan = w->plan;
     struct tally_rows tally = { .sinks = sinks, .written = plan->n_shards };
     struct shard_sinks all = tally_rows_sinks(&tally);
-    struct count_method method = batch_method(w->budget.method);
+    struct count_method method = w->stored ? sum_method()
+                                           : batch_method(w->budget.method);
     struct batch_job batches = { .inner = w->budget.method, .plan = plan,
                                  .budget = &w->budget, .sinks = &all,
                                  .report = &w->report };
+    struct sum_job sums = { .rows = w->stored, .budget = &w->budget,
+                            .plan = plan, .report = &w->report };
     struct count_plan single = *plan; /* without rows that are recounted */
     const struct lists *inv = &w->job->inv;
     int rc;
@@ -86,7 +92,7 @@ static int count_batches(struct count_within *w,
                         &w->left_out, err);
     if (rc == 0)
         rc = count_plan_widen(plan, single.made, err);
-    w->job->given = &batches;
+    w->job->given = w->stored ? (const void *)&sums : &batches;
     if (rc == 0 && !all_done(&all, plan->n_shards))
         rc = count_run(&method, plan, w->job, w->budget.threads, &all,
                        w->watch, err);

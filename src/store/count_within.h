@@ -7,10 +7,14 @@
 #include "store/batch_count.h"
 #include "store/budget.h"
 
+struct stored_rows;
+
 struct count_within {
     struct count_job *job;   /* both views, parameters */
     struct count_plan *plan;
     struct watch *watch;
+    const struct stored_rows *stored; /* not NULL: no counting, but adding
+                                         up the rows of stores */
     struct budget budget;    /* decided; its threads count */
     struct batch_report report;
     uint64_t left_out;       /* pairs of rows that are not made */

@@ -7,6 +7,7 @@
 #include "base/watch.h"
 #include "index/build.h"
 #include "store/count_note.h"
+#include "store/index_store.h"
 #include "store/manifest.h"
 #include "store/place.h"
 
@@ -15,10 +16,8 @@ void cooc_index_options_init(struct cooc_index_options *o)
     *o = (struct cooc_index_options){ 0 };
 }
 
-/* The sum over documents of n(n-1)/2: what all counts must add up to. */
-static int sum_increments(const char *dir, const struct blob_id *ids,
-                          uint64_t n_docs, uint64_t *sum,
-                          struct cooc_err *err)
+int sum_increments(const char *dir, const struct blob_id *ids,
+                   uint64_t n_docs, uint64_t *sum, struct cooc_err *err)
 {
     struct blob *b = NULL;
     const void *p;
@@ -42,10 +41,10 @@ static int sum_increments(const char *dir, const struct blob_id *ids,
     return rc;
 }
 
-static int build_in(const char *const *inputs, size_t n, const char *dir,
-                    const struct cooc_index_options *o,
-                    const struct buf *note, struct cooc_index_report *rep,
-                    struct watch *watch, struct cooc_err *err)
+int index_into(const char *const *inputs, size_t n, const char *dir,
+               const struct cooc_index_options *o, const struct buf *note,
+               struct cooc_index_report *rep, struct watch *watch,
+               struct cooc_err *err)
 {
     struct manifest m = { 0 };
     enum token_mode mode;
@@ -61,7 +60,7 @@ static int build_in(const char *const *inputs, size_t n, const char *dir,
     m.terms = (uint32_t)rep->terms;
     m.postings = rep->postings;
     m.tokens = rep->tokens;
-    if (rc == 0)
+    if (rc == 0 && note)
         rc = count_note_write(note, dir, err);
     if (rc == 0)
         rc = manifest_write(&m, dir, err);
@@ -79,7 +78,7 @@ static int build(const char *const *inputs, size_t n, const char *store,
     int rc = place_begin(&place, store, o->replace, err);
 
     if (rc == 0)
-        rc = build_in(inputs, n, place.part.data, o, note, rep, watch, err);
+        rc = index_into(inputs, n, place.part.data, o, note, rep, watch, err);
     if (rc == 0)
         rc = place_publish(&place, err);
     place_release(&place);

@@ -158,7 +158,7 @@ int place_begin(struct place *p, const char *store, bool replace,
     size_t len = strlen(store);
     int rc;
 
-    *p = (struct place){ .part_lock = -1, .old_lock = -1 };
+    *p = (struct place)PLACE_NONE;
     while (len > 1 && store[len - 1] == '/')
         len--;
     if (len == 0)

@@ -22,6 +22,8 @@ struct place {
     bool begun, published;
 };
 
+#define PLACE_NONE { .part_lock = -1, .old_lock = -1 } /* not begun */
+
 /* COOC_EEXISTS if something is there that may not be replaced, COOC_EBUSY
  * if another process is at it. */
 int place_begin(struct place *p, const char *store, bool replace,

@@ -83,6 +83,19 @@ int row_sum_add(struct row_sum *s, const struct cooc_entry *e, size_t n,
     return i < n ? add_rest(s, e + i, n - i, err) : 0;
 }
 
+int row_sum_add_any(struct row_sum *s, const struct cooc_entry *e, size_t n,
+                    struct cooc_err *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < n && rc == 0; i++)
+        if (e[i].term < s->dense)
+            add_dense(s, e[i].term, e[i].count);
+        else
+            rc = add_rest(s, &e[i], 1, err);
+    return rc;
+}
+
 int row_sum_terms(struct row_sum *s, const uint32_t *terms, size_t n,
                   struct cooc_err *err)
 {

@@ -28,6 +28,9 @@ void row_sum_release(struct row_sum *s);
 /* Add entries, which ascend. */
 int row_sum_add(struct row_sum *s, const struct cooc_entry *e, size_t n,
                 struct cooc_err *err);
+/* The same for entries in any order. */
+int row_sum_add_any(struct row_sum *s, const struct cooc_entry *e, size_t n,
+                    struct cooc_err *err);
 /* Add 1 for each of the terms, which ascend. */
 int row_sum_terms(struct row_sum *s, const uint32_t *terms, size_t n,
                   struct cooc_err *err);

@@ -76,6 +76,14 @@ void store_close(struct store *s)
     *s = (struct store){ 0 };
 }
 
+void store_forget(const struct store *s)
+{
+    for (uint32_t i = 0; s->shards && i < s->manifest.n_shards; i++)
+        blob_forget(s->shards[i], UINT64_MAX);
+    for (int f = 0; f < COLLECTION_FILES; f++)
+        blob_forget(s->docs.files[f], UINT64_MAX);
+}
+
 void row_reader_release(struct row_reader *r)
 {
     mem_free(r->decoded);

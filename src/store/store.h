@@ -24,6 +24,9 @@ int store_open(struct store *s, const char *path, struct cooc_err *err);
 int store_open_documents(struct store *s, const char *path,
                          struct cooc_err *err);
 void store_close(struct store *s);
+/* Nothing of it is needed for a while: the kernel may have the memory of its
+ * files back.  They can still be read. */
+void store_forget(const struct store *s);
 
 /* A thread's way to rows.  All zero is ready for use. */
 struct row_reader {

@@ -1,0 +1,35 @@
+/* unite.h - one collection out of many: documents one after the other, terms
+ * united and numbered anew.
+ *
+ * To the later stages of indexing a collection is what a worker leaves
+ * behind (gather.h): a dictionary in byte order, which is a run, and its
+ * documents under the dictionary's ids, which are chunks.  So the result is
+ * what indexing the documents of all of them at once writes, byte for byte.
+ *
+ * Collections are opened one at a time, so that there may be any number.
+ */
+#ifndef COOC_UNITE_H
+#define COOC_UNITE_H
+
+#include "index/collection.h"
+#include "index/gather.h"
+#include "index/order.h"
+
+/* Where the collections come from.  The one opened last is closed by the
+ * next open(), or by whoever made the source. */
+struct unite_source {
+    size_t n;
+    int (*open)(void *self, size_t i, const struct collection **out,
+                struct cooc_err *err);
+    void *self;
+};
+
+/* Write the united collection into dir, which exists, as index_build() does;
+ * threads, memory, tmpdir and watch of job count.  maps, to be released, has
+ * the new id of every term: maps->maps[maps->first[i] + old id]. */
+int index_unite(const struct unite_source *from, const char *dir,
+                const struct gather_job *job, struct blob_id *ids,
+                struct ordering *maps, struct cooc_index_report *report,
+                struct cooc_err *err);
+
+#endif

@@ -1,0 +1,191 @@
+/* settings.c - options of indexing, from the manifest. */
+#include "store/settings.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+
+/* A member of the settings and the option that sets it. */
+static const struct option {
+    const char *member;
+    const char *option; /* what follows is its value */
+    const char *value;  /* or this is, for a flag */
+    bool by_df;         /* drops terms for what all documents have */
+} options[] = {
+    { "tokens", "--tokens", NULL, false },
+    { "keep_case", "--keep-case", "", false },
+    { "drop_numbers", "--numbers", " drop", false },
+    { "min_length", "--min-length", NULL, false },
+    { "max_length", "--max-length", NULL, false },
+    { "stem", "--stem", NULL, false },
+    { "stop_list", "--stop", "", false },
+    { "thesaurus", "--thesaurus", "", false },
+    { "max_doc_terms", "--max-doc-terms", NULL, false },
+    { "only_listed_terms", "--terms", "", false },
+    { "min_df", "--min-df", NULL, true },
+    { "max_df", "--max-df", NULL, true },
+    { "max_df_share", "--max-df", NULL, true },
+    { "top_terms", "--top-terms", NULL, true },
+};
+
+#define OPTIONS (sizeof options / sizeof *options)
+#define TEXT_MAX 96 /* of an option and its value */
+
+static int parse(json_t **out, const struct manifest *m, const char *path,
+                 struct cooc_err *err)
+{
+    *out = json_loadb(m->settings.data, m->settings.len, 0, NULL);
+    if (*out)
+        return 0;
+    return err_set(err, COOC_EFORMAT, "%s: its settings cannot be read",
+                   path);
+}
+
+/* "--stem english"; false if the option was not used. */
+static bool option_text(const struct option *o, const json_t *settings,
+                        char *out)
+{
+    const json_t *v = json_object_get(settings, o->member);
+
+    if (json_is_true(v))
+        snprintf(out, TEXT_MAX, "%s%s", o->option, o->value ? o->value : "");
+    else if (json_is_integer(v) && json_integer_value(v))
+        snprintf(out, TEXT_MAX, "%s %" JSON_INTEGER_FORMAT, o->option,
+                 json_integer_value(v));
+    else if (json_is_real(v) && json_real_value(v) > 0)
+        snprintf(out, TEXT_MAX, "%s %g%%", o->option,
+                 json_real_value(v) * 100);
+    else if (json_is_string(v) && *json_string_value(v))
+        snprintf(out, TEXT_MAX, "%s %.64s", o->option, json_string_value(v));
+    else
+        return false;
+    return true;
+}
+
+int settings_unitable(const struct manifest *m, const char *path,
+                      const char *listed, struct cooc_err *err)
+{
+    char text[TEXT_MAX];
+    json_t *j;
+    int rc = parse(&j, m, path, err);
+
+    for (size_t i = 0; i < OPTIONS && rc == 0; i++) {
+        bool used = option_text(&options[i], j, text);
+
+        if (options[i].by_df && used && strcmp(text, "--min-df 1") != 0)
+            rc = err_set(err, COOC_EINVAL,
+                         "%s was made with %s: terms that it dropped might "
+                         "stay with more documents, and they are gone; index "
+                         "without that option and merge, or index all "
+                         "documents together with it", path, text);
+        else if (used && !strcmp(options[i].option, "--terms") && listed)
+            rc = err_set(err, COOC_EINVAL,
+                         "%s was made with --terms FILE, which a store does "
+                         "not keep; %s", path, listed);
+    }
+    json_decref(j);
+    return rc;
+}
+
+/* "made with X, the other with Y", either of which may be none. */
+static int name_difference(const struct option *o, const char *a_path,
+                           const json_t *a, const char *b_path,
+                           const json_t *b, struct cooc_err *err)
+{
+    char of_a[TEXT_MAX] = "", of_b[TEXT_MAX] = "";
+    bool has_a = option_text(o, a, of_a), has_b = option_text(o, b, of_b);
+
+    if (!strcmp(o->member, "tokens"))
+        for (int i = 0; i < 2; i++) {
+            char *text = i ? of_b : of_a;
+
+            if (!strcmp(text, "--tokens given"))
+                strcpy(text, "terms as they were given");
+        }
+    if (has_a && has_b)
+        return err_set(err, COOC_EINVAL,
+                       "%.150s was made with %s, %.150s with %s: their "
+                       "counts do not go together", a_path, of_a, b_path,
+                       of_b);
+    return err_set(err, COOC_EINVAL,
+                   "%.150s was made with %s, %.150s without: their counts do "
+                   "not go together", has_a ? a_path : b_path,
+                   has_a ? of_a : of_b, has_a ? b_path : a_path);
+}
+
+static int compare_lists(const struct manifest *a, const char *a_path,
+                         const struct manifest *b, const char *b_path,
+                         struct cooc_err *err)
+{
+    const enum collection_file files[] = { FILE_STOP, FILE_THESAURUS };
+    const char *const names[] = { "--stop", "--thesaurus" };
+
+    for (int i = 0; i < 2; i++) {
+        const struct blob_id *x = &a->files[files[i]];
+        const struct blob_id *y = &b->files[files[i]];
+
+        if (x->size != y->size || x->hash != y->hash)
+            return err_set(err, COOC_EINVAL,
+                           "%.150s and %.150s were made with different files "
+                           "for %s: their counts do not go together", a_path,
+                           b_path, names[i]);
+    }
+    return 0;
+}
+
+int settings_compare(const struct manifest *a, const char *a_path,
+                     const struct manifest *b, const char *b_path,
+                     struct cooc_err *err)
+{
+    json_t *x = NULL, *y = NULL;
+    int rc;
+
+    if (a->settings.len == b->settings.len &&
+        !memcmp(a->settings.data, b->settings.data, a->settings.len))
+        return compare_lists(a, a_path, b, b_path, err);
+    rc = parse(&x, a, a_path, err);
+    if (rc == 0)
+        rc = parse(&y, b, b_path, err);
+    for (size_t i = 0; i < OPTIONS && rc == 0; i++)
+        if (!json_equal(json_object_get(x, options[i].member),
+                        json_object_get(y, options[i].member)))
+            rc = name_difference(&options[i], a_path, x, b_path, y, err);
+    if (rc == 0)
+        rc = err_set(err, COOC_EINVAL,
+                     "%.150s and %.150s were made with different settings; "
+                     "see their manifest.json", a_path, b_path);
+    json_decref(x);
+    json_decref(y);
+    return rc;
+}
+
+int settings_options(const struct manifest *m, const char *path,
+                     struct cooc_index_options *o, bool *stop,
+                     bool *thesaurus, struct cooc_err *err)
+{
+    json_t *j, *cap;
+    int rc = parse(&j, m, path, err);
+
+    if (rc < 0)
+        return rc;
+    cap = json_object_get(j, "max_doc_terms");
+    if (!json_is_integer(cap) || json_integer_value(cap) < 0 ||
+        json_integer_value(cap) > UINT32_MAX)
+        rc = err_set(err, COOC_EFORMAT, "%s: its settings cannot be read",
+                     path);
+    o->max_doc_terms = (uint32_t)json_integer_value(cap);
+    o->tokens = m->rules.mode == TOKENS_WHITESPACE ? "whitespace" : "words";
+    o->keep_case = m->rules.keep_case;
+    o->drop_numbers = m->rules.drop_numbers;
+    o->min_length = m->rules.min_length;
+    o->max_length = m->rules.max_length;
+    o->stem = *m->stem ? m->stem : NULL;
+    *stop = json_is_true(json_object_get(j, "stop_list"));
+    *thesaurus = json_is_true(json_object_get(j, "thesaurus"));
+    o->min_df = json_integer_value(json_object_get(j, "min_df")) == 1;
+    json_decref(j);
+    return rc;
+}

@@ -1,0 +1,33 @@
+/* settings.h - what indexing did to the documents of a store, compared and
+ * done again.
+ *
+ * The manifest keeps the options of indexing as JSON text.  Stores may be
+ * united when each document would have become the same terms in any of them.
+ */
+#ifndef COOC_SETTINGS_H
+#define COOC_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "cooc.h"
+#include "store/store.h"
+
+/* May the store be united with others at all?  COOC_EINVAL says why not:
+ * terms were dropped that others would have kept.  If only listed terms were
+ * kept, the list must be the same everywhere, and a store does not keep it:
+ * listed is what the user is to do about it, NULL if that is done. */
+int settings_unitable(const struct manifest *m, const char *path,
+                      const char *listed, struct cooc_err *err);
+
+/* COOC_EINVAL and the difference by its option, if there is one. */
+int settings_compare(const struct manifest *a, const char *a_path,
+                     const struct manifest *b, const char *b_path,
+                     struct cooc_err *err);
+
+/* Set the options that made the store, but for its lists, of which there may
+ * be two; o->stem points into m. */
+int settings_options(const struct manifest *m, const char *path,
+                     struct cooc_index_options *o, bool *stop,
+                     bool *thesaurus, struct cooc_err *err);
+
+#endif
