@@ -117,7 +117,7 @@ page=$root$prefix/share/man/man1/cooc.1
 if command -v mandoc >/dev/null; then
     ok 'the manual page is sound' mandoc -T lint -W error "$page"
     mandoc -T ascii "$page" | sed 's/.\x08//g' >page.txt
-    for c in index count methods stats pair top pairs docs export check; do
+    for c in index count merge add methods stats pair top pairs docs export check; do
         ok "it tells about $c" grep -qE "^ +(cooc )?$c\b" page.txt
         for o in $("$COOC" $c --help | grep -oE -- '--[a-z][a-z-]+' |
                    sort -u | grep -vx -e --help); do

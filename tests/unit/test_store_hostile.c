@@ -3,6 +3,8 @@
  * the point of a crash. */
 #include "answers.h"
 
+#include <sys/stat.h>
+
 #include "base/mem.h"
 #include "index/collection.h"
 #include "store/manifest.h"
@@ -344,6 +346,46 @@ static void every_hostile_store_is_refused(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+/* What is merged is read, checked and numbered anew: what comes out is good,
+ * or nothing comes out. */
+static void a_hostile_store_is_not_merged_into_a_bad_one(void **state)
+{
+    char *good = in_dir(dir, "good"), *out = in_dir(dir, "out");
+    struct forged h = honest;
+    struct cooc_merge_options o;
+    size_t refused = 0;
+
+    (void)state;
+    assert_int_equal(mkdir(good, 0777), 0);
+    put_store(&h, good);
+    cooc_merge_options_init(&o);
+    o.replace = true;
+    for (size_t i = 0; i < 2 * ARRAY_LEN(crimes); i++) {
+        const char *label = crimes[i / 2].label;
+        char *store = empty_store();
+        const char *const both[] = { good, store };
+        struct cooc_err err = { 0 };
+        struct forged f = honest;
+        int rc;
+
+        crimes[i / 2].commit(&f);
+        put_store(&f, store);
+        o.pairs_from = i % 2 ? COOC_FROM_ROWS : COOC_FROM_DOCUMENTS;
+        o.batch_pairs = i % 3;
+        rc = cooc_merge(both, 2, out, &o, NULL, &err);
+        if (rc == 0 && cooc_check(out, 1, NULL, NULL, &err) < 0)
+            fail_msg("%s: a bad store: %s", label, err.text);
+        if (rc != 0 && rc != COOC_EFORMAT)
+            fail_msg("%s: merge returned %d: %s", label, rc, err.text);
+        refused += rc != 0;
+        free(store);
+    }
+    assert_true(refused > ARRAY_LEN(crimes));
+    assert_int_equal(mem_live(), 0);
+    free(good);
+    free(out);
+}
+
 static void postings_that_overflow_are_refused_at_once(void **state)
 {
     char *store = empty_store();
@@ -378,6 +420,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_honest_store_is_what_counting_makes),
         cmocka_unit_test(every_hostile_store_is_refused),
+        cmocka_unit_test(a_hostile_store_is_not_merged_into_a_bad_one),
         cmocka_unit_test(postings_that_overflow_are_refused_at_once),
     };
 

@@ -1,0 +1,312 @@
+#!/bin/sh
+# merge.t - stores that are merged, and documents that are added, make the
+# store that all documents at once would have made, byte for byte.
+# In memory if the machine lets us: thousands of small files are made.
+[ ! -w /dev/shm ] || TMPDIR=/dev/shm
+. "$(dirname "$0")/../tap.sh"
+python3 "$DATA/collection.py" 400 3000 30 >docs.txt
+
+# parts N: the documents cut into N files, p-000.txt ..., in order
+parts()
+{
+    rm -f p-*.txt
+    split -n "l/$1" -d -a 4 --additional-suffix=.txt docs.txt p-
+}
+
+# stores [options]: a counted store of each part, p-000.cooc ...
+stores()
+{
+    rm -rf p-*.cooc
+    for p in p-*.txt; do
+        "$COOC" count "$p" --format lines -o "${p%.txt}.cooc" -q -j 1 "$@" ||
+            return 1
+    done
+}
+
+# The file names are in the store: one count of the same files.
+want() # options...
+{
+    rm -rf want.cooc
+    "$COOC" count p-*.txt --format lines -o want.cooc -q -j 1 "$@"
+}
+
+merged() # options...: is what the parts give the store that we want?
+{
+    run merge p-*.cooc -o m.cooc --force "$@"
+    [ $rc -eq 0 ] || { cat "$TAP/err"; return 1; }
+    diff -r want.cooc m.cooc
+}
+
+# ---- the same bytes ----------------------------------------------------
+for n in 2 7; do
+    parts $n
+    want
+    stores
+    while read -r options; do
+        ok "$n stores: merge $options makes the store of all" merged $options
+    done <<'LIST'
+
+--pairs-from rows
+--pairs-from documents
+--pairs-from rows -j 1
+--pairs-from rows -j 3
+--pairs-from documents -j 3
+--pairs-from rows --memory 64M
+--pairs-from documents --memory 64M
+--pairs-from rows --batch-pairs 1 -j 3
+--pairs-from rows --batch-pairs 1000 -j 1
+--pairs-from rows --batch-pairs 20000 -j 2 --memory 64M
+--pairs-from documents --batch-postings 500 -j 2
+--pairs-from documents --batch-postings 2000 --memory 64M
+LIST
+    ok 'and it is good' "$COOC" check m.cooc -q
+done
+ok 'one store alone is copied' sh -c "'$COOC' merge p-0000.cooc -o one.cooc -q &&
+    diff -r p-0000.cooc one.cooc"
+
+for rows in '--rows costly' '--rows costly --costly-df 5' '--rows all'; do
+    want $rows
+    for from in rows documents; do
+        ok "merge $rows --pairs-from $from" merged $rows --pairs-from $from
+    done
+done
+rm -rf p-0002.cooc p-0005.cooc
+"$COOC" count p-0002.txt --format lines -o p-0002.cooc -q --rows costly
+"$COOC" count p-0005.txt --format lines -o p-0005.cooc -q --rows costly \
+    --costly-df 200
+ok 'stores that leave out rows are as good as others' \
+    merged --pairs-from rows --batch-pairs 500
+want --rows costly --costly-df 9
+ok 'whatever is left out of the new one' \
+    merged --pairs-from rows --rows costly --costly-df 9
+
+# ---- rows in several files --------------------------------------------
+rm -rf p-*
+PYTHONPATH=$SRC/tests python3 -B -c '
+import parts
+parts.write_collection("long.txt", documents=1500)'
+split -n l/2 -d --additional-suffix=.txt long.txt p-
+want
+stores
+ok 'there are several' test "$(ls want.cooc/rows-* | wc -l)" -gt 3
+while read -r options; do
+    ok "rows in several files: $options" merged $options
+done <<'LIST'
+--pairs-from rows -j 3
+--pairs-from rows -j 2 --memory 64M
+--pairs-from rows -j 3 --batch-pairs 100000
+--pairs-from documents -j 2
+LIST
+run merge p-*.cooc -o m.cooc --force -q --pairs-from rows -j 2 --memory 64M \
+    --stats-json st.json
+if [ -f "$BUILD/compile_commands.json" ] &&
+    grep -q fsanitize "$BUILD/compile_commands.json"; then
+    skip 'memory stays below --memory' 'a sanitizer has its own'
+else
+    ok 'memory stays below --memory' python3 -c '
+import json
+peak = json.load(open("st.json"))["peak_memory"]
+assert peak < 64 << 20, peak'
+fi
+rm -rf p-* long.txt
+python3 "$DATA/collection.py" 400 3000 30 >docs.txt
+
+# ---- many --------------------------------------------------------------
+parts 300
+want
+stores
+ok '300 stores, rows added up' merged --pairs-from rows
+ok '300 stores, in runs' merged --pairs-from rows --batch-pairs 3 -j 2
+ok '300 stores, documents counted' merged --pairs-from documents
+
+# 1,500 stores: 300, and copies of them under other names.  Documents keep
+# their names, so the files are given again.
+i=0
+set --
+while [ $i -lt 5 ]; do
+    mkdir copy$i
+    cp -r p-*.cooc copy$i
+    set -- "$@" p-*.txt
+    i=$((i + 1))
+done
+"$COOC" count "$@" --format lines -o want1500.cooc -q
+few_files() # merge options...
+{
+    (ulimit -n 256 && "$COOC" merge copy?/*.cooc -o m1500.cooc -q --force "$@") &&
+        diff -r want1500.cooc m1500.cooc
+}
+is 'there are 1,500 stores' "$(ls -d copy?/*.cooc | wc -l)" 1500
+ok '1,500 stores, with 256 files, rows added up' few_files --pairs-from rows
+ok '1,500 stores, with 256 files, documents counted' \
+    few_files --pairs-from documents --memory 64M
+rm -rf copy? want1500.cooc m1500.cooc
+
+# ---- small ones --------------------------------------------------------
+pair_merged() # text text: as files, stores, and merged both ways
+{
+    rm -rf p-*
+    printf "$1" >p-0.txt
+    printf "$2" >p-1.txt
+    stores && want || return 1
+    merged --pairs-from rows && merged --pairs-from documents &&
+        "$COOC" check m.cooc -q
+}
+ok 'nothing and nothing' pair_merged '' ''
+ok 'nothing and something' pair_merged '' 'a b\nb c\n'
+ok 'one word each' pair_merged 'a\n' 'b\n'
+ok 'no word in common' pair_merged 'a b\n' 'c d\n'
+ok 'the same words' pair_merged 'a b c\n' 'a b c\n'
+ok 'a pair that changes its row' pair_merged 'b a\nb\nb\n' 'a\na\na\na b c\n'
+ok 'rows left out before are written now' pair_merged 'x y z\n' 'z y x\nz q\n'
+ok 'empty lines are documents or not, as ever' pair_merged 'a b\n\n' '\n\nb\n'
+
+# ---- counted or not ----------------------------------------------------
+rm -rf p-*
+parts 3
+want
+stores
+for p in p-*.txt; do "$COOC" index "$p" --format lines -o "i${p%.txt}.cooc" -q; done
+"$COOC" index p-*.txt --format lines -o iwant.cooc -q
+ok 'stores without pairs make one without' sh -c "
+    '$COOC' merge ip-*.cooc -o im.cooc -q && diff -r iwant.cooc im.cooc"
+ok 'with one that is counted, all are' sh -c "
+    '$COOC' merge p-0000.cooc ip-0001.cooc p-0002.cooc -o im.cooc -q --force &&
+    diff -r want.cooc im.cooc"
+refuses 2 'unless rows are to be added up' \
+    merge p-0000.cooc ip-0001.cooc -o x.cooc --pairs-from rows <<'LIST'
+cooc: ip-0001.cooc is not counted, so its rows cannot be added up; type: cooc count ip-0001.cooc, or count from documents
+try 'cooc merge --help'
+LIST
+run merge p-*.cooc -o m.cooc --force --json
+ok 'the report is JSON if asked' python3 -c '
+import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["store"] == "m.cooc" and r["stores_merged"] == 3, r
+assert r["documents"] == 400 and r["pairs_from"] == "documents", r
+assert r["pairs"] > 1000 and r["increments"] > r["pairs"], r' "$TAP/out"
+run merge p-*.cooc -o m.cooc --force -q --stats-json st.json --progress-json
+ok 'and --stats-json tells of the phases' python3 -c '
+import json
+s = json.load(open("st.json"))
+names = [p["phase"] for p in s["phases"]]
+assert s["command"] == "merge" and s["status"] == "done", s
+assert "reading the stores" in names and "writing the index" in names, names'
+
+# Few words and very many documents: then rows are added up by themselves.
+awk 'BEGIN { for (i = 0; i < 3000; i++) print "a" i % 5, "b" i % 7, "c" i % 3 }' \
+    >few.txt
+rm -rf p-*
+split -n l/2 -d --additional-suffix=.txt few.txt p-
+stores
+want
+ok 'few words in many documents' merged
+is 'are added up from rows' "$(field pairs_from)" rows
+
+# ---- what is refused ---------------------------------------------------
+echo 'the cats and dogs' >one.txt
+echo 'the' >stop.txt
+echo 'and' >stop2.txt
+printf 'cats\tcat\n' >thes.txt
+store() # name options...
+{
+    name=$1
+    shift
+    rm -rf "$name"
+    "$COOC" count one.txt -o "$name" -q "$@"
+}
+store plain.cooc
+differ() # name sentence options...: with plain.cooc
+{
+    name=$1 sentence=$2
+    shift 2
+    store other.cooc "$@"
+    echo "cooc: $sentence
+try 'cooc merge --help'" | sed 's/^   *//' >"$TAP/sentence"
+    refuses 2 "$name" merge plain.cooc other.cooc -o x.cooc <"$TAP/sentence"
+}
+not='their counts do not go together'
+differ 'a stem is named' \
+    "other.cooc was made with --stem english, plain.cooc without: $not" \
+    --stem english
+differ 'case is named' \
+    "other.cooc was made with --keep-case, plain.cooc without: $not" --keep-case
+differ 'numbers are named' \
+    "other.cooc was made with --numbers drop, plain.cooc without: $not" \
+    --numbers drop
+differ 'tokens are named' \
+    "plain.cooc was made with --tokens words, other.cooc with --tokens whitespace: $not" \
+    --tokens whitespace
+differ 'terms as they are are named' \
+    "plain.cooc was made with --tokens words, other.cooc with terms as they were given: $not" \
+    --format transactions
+differ 'a stop list is named' \
+    "other.cooc was made with --stop, plain.cooc without: $not" --stop stop.txt
+differ 'a thesaurus is named' \
+    "other.cooc was made with --thesaurus, plain.cooc without: $not" \
+    --thesaurus thes.txt
+differ 'lengths are named' \
+    "other.cooc was made with --min-length 4, plain.cooc without: $not" \
+    --min-length 4
+differ 'a cut is named' \
+    "other.cooc was made with --max-doc-terms 2, plain.cooc without: $not" \
+    --max-doc-terms 2
+gone='terms that it dropped might stay with more documents, and they are gone; index without that option and merge, or index all documents together with it'
+differ 'terms dropped by df are gone' \
+    "other.cooc was made with --min-df 2: $gone" --min-df 2
+differ 'by a share, too' "other.cooc was made with --max-df 50%: $gone" \
+    --max-df 50%
+differ 'or by rank' "other.cooc was made with --top-terms 2: $gone" \
+    --top-terms 2
+store s1.cooc --stop stop.txt
+store s2.cooc --stop stop2.txt
+refuses 2 'two stop lists' merge s1.cooc s2.cooc -o x.cooc <<LIST
+cooc: s1.cooc and s2.cooc were made with different files for --stop: $not
+try 'cooc merge --help'
+LIST
+store s1.cooc --stem english
+store s2.cooc --stem german
+refuses 2 'two stems' merge s1.cooc s2.cooc -o x.cooc <<LIST
+cooc: s1.cooc was made with --stem english, s2.cooc with --stem german: $not
+try 'cooc merge --help'
+LIST
+store s1.cooc --terms stop.txt
+cp -r s1.cooc s2.cooc2
+refuses 2 'lists of terms are not kept' merge s1.cooc s2.cooc2 -o x.cooc <<'LIST'
+cooc: s1.cooc was made with --terms FILE, which a store does not keep; if all stores were made with the same file, add --same-terms
+try 'cooc merge --help'
+LIST
+rm -rf want.cooc
+"$COOC" count one.txt one.txt --terms stop.txt -o want.cooc -q
+ok 'but may be the same' sh -c "'$COOC' merge s1.cooc s2.cooc2 -o x.cooc -q \
+    --same-terms && diff -r want.cooc x.cooc"
+rm -rf x.cooc
+refuses 2 'the same store twice' merge plain.cooc ./plain.cooc/ -o x.cooc <<'LIST'
+cooc: plain.cooc is given twice (again as ./plain.cooc/); its documents would count twice
+try 'cooc merge --help'
+LIST
+cp -r plain.cooc plain2.cooc
+refuses 2 'a store into itself' merge plain.cooc plain2.cooc -o plain2.cooc -f <<'LIST'
+cooc: plain2.cooc is one of the stores to merge; choose another name for the new one, or add documents to it with: cooc add
+try 'cooc merge --help'
+LIST
+refuses 1 'a store that is there' merge plain.cooc -o plain2.cooc <<'LIST'
+cooc: plain2.cooc: exists already; choose another name or replace it with --force
+LIST
+refuses 1 'what is no store' merge plain.cooc one.txt -o x.cooc <<'LIST'
+cooc: one.txt: a file, but a cooc store is a directory; make one with: cooc index INPUT -o NAME.cooc
+LIST
+refuses 2 'no name' merge plain.cooc plain2.cooc <<'LIST'
+cooc: no new store named; type: cooc merge plain.cooc ... -o NAME.cooc
+try 'cooc merge --help'
+LIST
+refuses 2 'too little memory' merge plain.cooc plain2.cooc -o x.cooc --memory 20M <<'LIST'
+cooc: memory: at least 64M is needed to count
+try 'cooc merge --help'
+LIST
+printf 'x' | dd of=plain2.cooc/forward.bin bs=1 seek=2 conv=notrunc 2>/dev/null
+run merge plain.cooc plain2.cooc -o x.cooc -q
+is 'damage in a store is found' $rc 1
+ok 'and named' grep -q 'plain2.cooc/forward.bin' "$TAP/err"
+is 'nothing is left of what failed' "$(ls -d x.cooc* 2>/dev/null)" ''
+
+ended

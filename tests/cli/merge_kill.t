@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""merge_kill.t - merge and add, killed at any moment, interrupted, or on a
+full disk: a whole store or none, the old one or the new."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from parts import same  # noqa: E402
+from tap import COOC, DATA, cooc, ended, ok, run, skip  # noqa: E402
+
+ROUNDS = 12
+WAYS = [["--pairs-from", "rows", "--batch-pairs", "50000"],
+        ["--pairs-from", "documents"]]
+
+
+def start(*args):
+    return subprocess.Popen([COOC, *args], stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def timed(*args):
+    begin = time.monotonic()
+    cooc(*args)
+    return time.monotonic() - begin
+
+
+def beside(store):
+    """What stands beside a store that is not the store."""
+    return [n for n in os.listdir(".") if n.startswith(store) and n != store]
+
+
+def write_documents(name, *numbers):
+    with open(name, "wb") as f:
+        f.write(subprocess.run([sys.executable, DATA + "/collection.py",
+                                *map(str, numbers)], stdout=subprocess.PIPE,
+                               check=True).stdout)
+
+
+write_documents("a.txt", 900, 4000, 60)
+write_documents("b.txt", 400, 6000, 60)
+for name in "ab":
+    cooc("count", name + ".txt", "-o", name + ".cooc", "-q")
+cooc("count", "a.txt", "b.txt", "-o", "want.cooc", "-q")
+
+# ---- merge
+
+wrong, killed = [], 0
+for way in WAYS:
+    seconds = timed("merge", "a.cooc", "b.cooc", "-o", "m.cooc", "-q", "-f",
+                    *way)
+    shutil.rmtree("m.cooc")
+    for i in range(ROUNDS):
+        child = start("merge", "a.cooc", "b.cooc", "-o", "m.cooc", "-q", *way)
+        time.sleep(seconds * (i + 0.5) / ROUNDS)
+        child.kill()
+        killed += child.wait() < 0
+        child.communicate()
+        if os.path.exists("m.cooc") and not same("m.cooc", "want.cooc"):
+            wrong.append(f"{way} round {i}: half a store")
+        done = run("merge", "a.cooc", "b.cooc", "-o", "m.cooc", "-q", "-f",
+                   *way)
+        if done.returncode or not same("m.cooc", "want.cooc"):
+            wrong.append(f"{way} round {i}: the next run: {done}")
+        if beside("m.cooc"):
+            wrong.append(f"{way} round {i}: left {beside('m.cooc')}")
+        shutil.rmtree("m.cooc")
+ok(killed > ROUNDS, f"merge was killed ({killed} times)")
+ok(not wrong, "killed while merging, there is a whole store or none, and the "
+   "same command makes it", *wrong)
+
+# ---- add
+
+wrong, killed, grown = [], 0, 0
+for way in WAYS:
+    shutil.copytree("a.cooc", "g.cooc")
+    seconds = timed("add", "g.cooc", "b.txt", "-q", *way)
+    shutil.rmtree("g.cooc")
+    for i in range(ROUNDS):
+        shutil.copytree("a.cooc", "g.cooc")
+        child = start("add", "g.cooc", "b.txt", "-q", *way)
+        time.sleep(seconds * (i + 0.5) / ROUNDS)
+        child.kill()
+        killed += child.wait() < 0
+        child.communicate()
+        if not os.path.exists("g.cooc"):
+            wrong.append(f"{way} round {i}: no store")
+            continue
+        if same("g.cooc", "want.cooc"):
+            grown += 1
+        elif not same("g.cooc", "a.cooc"):
+            wrong.append(f"{way} round {i}: neither old nor new")
+        else:
+            done = run("add", "g.cooc", "b.txt", "-q", *way)
+            if done.returncode or not same("g.cooc", "want.cooc"):
+                wrong.append(f"{way} round {i}: the next run: {done}")
+            if beside("g.cooc"):
+                wrong.append(f"{way} round {i}: left {beside('g.cooc')}")
+        shutil.rmtree("g.cooc")
+        for name in beside("g.cooc"):
+            shutil.rmtree(name)
+ok(killed > ROUNDS, f"add was killed ({killed} times)")
+ok(not wrong, "killed while adding, there is the old store or the new "
+   f"({grown} times), and the next run clears up", *wrong)
+
+# ---- Ctrl-C: the documents come through a pipe that never ends
+
+child = subprocess.Popen([COOC, "add", "a.cooc", "-"], stdin=subprocess.PIPE,
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+shutil.copytree("a.cooc", "copy.cooc")
+while not os.path.exists("a.cooc.added.part"):
+    time.sleep(0.005)
+done = run("add", "a.cooc", "b.txt")
+ok(done.returncode == 1 and done.stderr == b"cooc: a.cooc: another process "
+   b"is writing this store; wait for it to end\n",
+   "a store that is being added to is not added to by another", done)
+ok(run("top", "a.cooc", "w1").returncode == 0, "but it answers questions")
+child.send_signal(signal.SIGINT)
+out, err = child.communicate()
+ok((child.returncode, out, err) ==
+   (1, b"", b"cooc: interrupted; a.cooc is as it was\n"),
+   "SIGINT ends add with 1 and a word about the store",
+   child.returncode, err)
+ok(same("a.cooc", "copy.cooc") and not beside("a.cooc"),
+   "which is true, and nothing is left beside it", beside("a.cooc"))
+
+# ---- a full disk
+
+os.mkdir("disk")
+
+
+def size_of(store):
+    return sum(os.path.getsize(f"{store}/{n}") for n in os.listdir(store))
+
+
+room = size_of("a.cooc") + size_of("want.cooc") // 2
+if os.geteuid() or subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={room}", "cooc-test", "disk"],
+        stderr=subprocess.DEVNULL).returncode:
+    skip("a full disk", "a small file system cannot be mounted here")
+    ended()
+try:
+    shutil.copytree("a.cooc", "disk/a.cooc")
+    for args in (("merge", "a.cooc", "b.cooc", "-o", "disk/m.cooc"),
+                 ("add", "disk/a.cooc", "b.txt")):
+        done = run(*args, "-q")
+        ok(done.returncode == 1 and (b"the rows need about" in done.stderr or
+                                     b"the disk is full" in done.stderr) and
+           b".part: the rows" not in done.stderr,
+           f"{args[0]} says that the disk is too small", done.stderr)
+        done = run(*args, "-q", "--force")
+        ok(done.returncode == 1 and b"the disk is full" in done.stderr,
+           "also if it is forced", done.stderr)
+    ok(os.listdir("disk") == ["a.cooc"] and same("disk/a.cooc", "a.cooc"),
+       "and all is as it was", os.listdir("disk"))
+finally:
+    subprocess.run(["umount", "disk"])
+ended()

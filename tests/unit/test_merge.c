@@ -1,0 +1,415 @@
+/* test_merge.c - stores merged and grown through the library: against one
+ * count of everything, without memory, and with stores that lie. */
+#include "tools.h"
+
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "store/manifest.h"
+#include "store/settings.h"
+
+static char *dir;
+
+/* ---- random collections ---------------------------------------------- */
+
+/* Lines of words; common ones differ from part to part, so that the order
+ * of terms changes when parts are united.  For free(). */
+static char *random_lines(uint64_t *seed, uint32_t docs, uint32_t words)
+{
+    size_t cap = (size_t)docs * 13 * 8 + 1, at = 0;
+    char *text = malloc(cap);
+    uint32_t shift = random_below(seed, words);
+
+    assert_non_null(text);
+    for (uint32_t d = 0; d < docs; d++) {
+        uint32_t n = random_below(seed, 12);
+
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t w = random_below(seed, 1 + random_below(seed, words));
+
+            at += (size_t)sprintf(text + at, "w%u ", (w + shift) % words);
+        }
+        text[at++] = '\n';
+    }
+    text[at] = '\0';
+    return text;
+}
+
+/* A store of each text, and one of all, whose documents have the names that
+ * they have in the parts: lines are named by the file. */
+struct parts {
+    char *stores[8];
+    size_t n;
+    char *want;
+};
+
+static char *index_files(const char *name, char *const *inputs, size_t n,
+                         bool counted)
+{
+    struct cooc_index_options o;
+    struct cooc_err err = { 0 };
+    char *store = in_dir(dir, name);
+
+    cooc_index_options_init(&o);
+    o.format = "lines";
+    o.threads = 1;
+    o.replace = true;
+    CHECK_RC(cooc_index((const char *const *)inputs, n, store, &o, NULL,
+                        &err), 0, &err);
+    if (counted)
+        CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
+    return store;
+}
+
+static void make_parts(struct parts *p, char *const *texts, size_t n)
+{
+    char *files[8], name[32];
+
+    p->n = n;
+    for (size_t i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "in%zu.txt", i);
+        files[i] = write_text(dir, name, texts[i]);
+        snprintf(name, sizeof name, "part%zu", i);
+        p->stores[i] = index_files(name, &files[i], 1, true);
+    }
+    p->want = index_files("want", files, n, true);
+    for (size_t i = 0; i < n; i++)
+        free(files[i]);
+}
+
+static void drop_parts(struct parts *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        free(p->stores[i]);
+    free(p->want);
+}
+
+static int merge_parts(const struct parts *p, const char *out,
+                       const struct cooc_merge_options *o,
+                       struct cooc_merge_report *r, struct cooc_err *err)
+{
+    return cooc_merge((const char *const *)p->stores, p->n, out, o, r, err);
+}
+
+static void random_stores_merge_to_the_store_of_all(void **state)
+{
+    uint64_t seed = 20;
+    char *out = in_dir(dir, "merged");
+
+    (void)state;
+    for (int round = 0; round < 24; round++) {
+        uint32_t words = 1 + random_below(&seed, 120);
+        size_t n = 1 + random_below(&seed, 5);
+        struct cooc_merge_report r;
+        struct cooc_merge_options o;
+        struct cooc_err err = { 0 };
+        struct parts p;
+        char *texts[8];
+
+        for (size_t i = 0; i < n; i++)
+            texts[i] = random_lines(&seed, random_below(&seed, 60), words);
+        make_parts(&p, texts, n);
+        cooc_merge_options_init(&o);
+        o.replace = true;
+        o.count.threads = 1 + random_below(&seed, 3);
+        o.batch_pairs = random_below(&seed, 2) * (1 + random_below(&seed, 90));
+        for (int way = 0; way < 3; way++) {
+            o.pairs_from = (enum cooc_pairs_from)way;
+            CHECK_RC(merge_parts(&p, out, &o, &r, &err), 0, &err);
+            assert_int_equal(r.stores, n);
+            assert_true(r.counted);
+            if (way)
+                assert_int_equal(r.pairs_from, way);
+            check_same_store(out, p.want);
+        }
+        assert_int_equal(mem_live(), 0);
+        for (size_t i = 0; i < n; i++)
+            free(texts[i]);
+        drop_parts(&p);
+    }
+    free(out);
+}
+
+/* ---- without memory -------------------------------------------------- */
+
+static char *two_texts[] = { "a b c d\na b c\nb d e\n", "e d\ne f a\ne c\n" };
+
+/* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
+static void merge_without_memory(enum cooc_pairs_from way)
+{
+    struct cooc_merge_options o;
+    char *out = in_dir(dir, "short"), *part = in_dir(dir, "short.part");
+    struct parts p;
+    bool failed = true;
+    struct stat st;
+
+    make_parts(&p, two_texts, 2);
+    cooc_merge_options_init(&o);
+    o.pairs_from = way;
+    o.replace = true;
+    o.count.threads = 2;
+    o.batch_pairs = 2;
+    for (long n = 1; failed; n++) {
+        struct cooc_err err = { 0 };
+        int rc;
+
+        mem_fail_at(n);
+        rc = merge_parts(&p, out, &o, NULL, &err);
+        failed = mem_failed();
+        mem_fail_at(0);
+        if (rc < 0)
+            CHECK_RC(rc, COOC_ENOMEM, &err);
+        else
+            check_same_store(out, p.want);
+        assert_int_equal(mem_live(), 0);
+        assert_int_not_equal(stat(part, &st), 0);
+    }
+    drop_parts(&p);
+    free(out);
+    free(part);
+}
+
+static void adding_up_without_memory_fails_cleanly(void **state)
+{
+    (void)state;
+    merge_without_memory(COOC_FROM_ROWS);
+}
+
+static void counting_without_memory_fails_cleanly(void **state)
+{
+    (void)state;
+    merge_without_memory(COOC_FROM_DOCUMENTS);
+}
+
+static void add_without_memory_keeps_the_store(void **state)
+{
+    char *input, *left[2];
+    struct cooc_add_options o;
+    struct parts p;
+    bool failed = true;
+    struct stat st;
+
+    (void)state;
+    make_parts(&p, two_texts, 2);
+    input = in_dir(dir, "in1.txt");
+    left[0] = in_dir(dir, "part0.part");
+    left[1] = in_dir(dir, "part0.added.part");
+    cooc_add_options_init(&o);
+    o.input.format = "lines";
+    o.merge.pairs_from = COOC_FROM_ROWS;
+    o.merge.count.threads = 1;
+    for (long n = 1; failed; n++) {
+        const char *const inputs[] = { input };
+        struct cooc_err err = { 0 };
+        int rc;
+
+        mem_fail_at(n);
+        rc = cooc_add(p.stores[0], inputs, 1, &o, NULL, NULL, &err);
+        failed = mem_failed();
+        mem_fail_at(0);
+        assert_int_equal(mem_live(), 0);
+        assert_int_not_equal(stat(left[0], &st), 0);
+        assert_int_not_equal(stat(left[1], &st), 0);
+        CHECK_RC(cooc_check(p.stores[0], 1, NULL, NULL, &err), 0, &err);
+        if (rc == 0)
+            break;
+        CHECK_RC(rc, COOC_ENOMEM, &err);
+    }
+    check_same_store(p.stores[0], p.want);
+    drop_parts(&p);
+    free(input);
+    free(left[0]);
+    free(left[1]);
+}
+
+/* ---- stores that lie -------------------------------------------------- */
+
+/* Whatever byte of whatever file is wrong, merging fails and says where, or
+ * the byte did not matter. */
+static void damage_anywhere_is_an_error_or_does_no_harm(void **state)
+{
+    static const char *const files[] = {
+        "terms.bin", "terms.off", "terms.sort", "docs.bin", "docs.off",
+        "forward.bin", "forward.off", "inverted.off", "rows-0000.bin",
+        "stop.txt", "manifest.json",
+    };
+    char *out = in_dir(dir, "harmed");
+    struct cooc_merge_options o;
+    struct parts p;
+
+    (void)state;
+    make_parts(&p, two_texts, 2);
+    cooc_merge_options_init(&o);
+    o.pairs_from = COOC_FROM_ROWS;
+    o.replace = true;
+    o.count.threads = 1;
+    for (size_t f = 0; f < ARRAY_LEN(files); f++) {
+        char *path = in_dir(p.stores[1], files[f]);
+        size_t len;
+        char *data = read_bytes(path, &len);
+
+        for (size_t i = 0; i < len; i += 3) {
+            struct cooc_err err = { 0 };
+            int rc;
+
+            data[i] ^= 4;
+            write_bytes(path, data, len);
+            data[i] ^= 4;
+            rc = merge_parts(&p, out, &o, NULL, &err);
+            assert_int_equal(mem_live(), 0);
+            if (rc == 0)
+                check_same_store(out, p.want);
+            else
+                assert_true(strlen(err.text) > 10);
+        }
+        write_bytes(path, data, len);
+        free(data);
+        free(path);
+    }
+    drop_parts(&p);
+    free(out);
+}
+
+/* ---- settings -------------------------------------------------------- */
+
+static void options_come_back_from_a_store(void **state)
+{
+    struct cooc_index_options o, got;
+    struct manifest m = { 0 };
+    struct cooc_err err = { 0 };
+    bool stop, thesaurus;
+
+    (void)state;
+    cooc_index_options_init(&o);
+    o.max_doc_terms = 77;
+    o.stop_file = "some";
+    o.min_df = 1;
+    CHECK_RC(manifest_settings(&m, &o, TOKENS_WHITESPACE, &err), 0, &err);
+    m.rules = (struct rules_options){ .mode = TOKENS_WHITESPACE,
+                                      .keep_case = true, .min_length = 3,
+                                      .max_length = 9 };
+    strcpy(m.stem, "english");
+    cooc_index_options_init(&got);
+    CHECK_RC(settings_unitable(&m, "x", "no", &err), 0, &err);
+    CHECK_RC(settings_options(&m, "x", &got, &stop, &thesaurus, &err), 0,
+             &err);
+    assert_int_equal(got.max_doc_terms, 77);
+    assert_true(stop && !thesaurus && got.keep_case && !got.drop_numbers);
+    assert_string_equal(got.tokens, "whitespace");
+    assert_string_equal(got.stem, "english");
+    assert_int_equal(got.min_length, 3);
+    assert_int_equal(got.max_length, 9);
+    assert_int_equal(got.min_df, 1);
+    manifest_release(&m);
+}
+
+static void arguments_that_make_no_sense_are_refused(void **state)
+{
+    struct parts p;
+    struct cooc_err err = { 0 };
+    struct cooc_merge_options bad[6];
+    char *out = in_dir(dir, "never");
+    struct stat st;
+
+    (void)state;
+    make_parts(&p, two_texts, 2);
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        cooc_merge_options_init(&bad[i]);
+    bad[0].count.threads = 1025;
+    bad[1].count.memory = 1 << 20;
+    bad[2].count.costly_df = 5;
+    bad[3].count.rows = COOC_ROWS_COSTLY;
+    bad[3].count.costly_df = 256;
+    bad[4].pairs_from = (enum cooc_pairs_from)3;
+    bad[5].count.rows = (enum cooc_written)7;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        CHECK_RC(merge_parts(&p, out, &bad[i], NULL, &err), COOC_EINVAL,
+                 &err);
+    CHECK_RC(cooc_merge(NULL, 0, out, NULL, NULL, &err), COOC_EINVAL, &err);
+    CHECK_RC(cooc_add(p.want, NULL, 0, NULL, NULL, NULL, &err), COOC_EINVAL,
+             &err);
+    assert_int_not_equal(stat(out, &st), 0);
+    drop_parts(&p);
+    free(out);
+}
+
+/* ---- stopping -------------------------------------------------------- */
+
+struct stopper {
+    long calls, stop_at;
+};
+
+static int stop(void *self, const struct cooc_progress *p)
+{
+    struct stopper *s = self;
+
+    (void)p;
+    return ++s->calls >= s->stop_at;
+}
+
+static void a_merge_can_be_stopped(void **state)
+{
+    char *out = in_dir(dir, "stopped"), *part = in_dir(dir, "stopped.part");
+    struct cooc_merge_options o;
+    struct parts p;
+    struct stat st;
+    int stopped = 0;
+
+    (void)state;
+    make_parts(&p, two_texts, 2);
+    cooc_merge_options_init(&o);
+    o.pairs_from = COOC_FROM_ROWS;
+    o.replace = true;
+    for (long n = 1;; n++) {
+        struct stopper s = { .stop_at = n };
+        struct cooc_err err = { 0 };
+        int rc;
+
+        o.count.watch = (struct cooc_watch){ .progress = stop, .self = &s };
+        rc = merge_parts(&p, out, &o, NULL, &err);
+        assert_int_equal(mem_live(), 0);
+        assert_int_not_equal(stat(part, &st), 0);
+        if (rc == 0)
+            break;
+        CHECK_RC(rc, COOC_ECANCELLED, &err);
+        assert_int_not_equal(stat(out, &st), 0);
+        stopped++;
+    }
+    assert_true(stopped > 3);
+    check_same_store(out, p.want);
+    drop_parts(&p);
+    free(out);
+    free(part);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    if (access("/dev/shm", W_OK | X_OK) == 0)
+        setenv("TMPDIR", "/dev/shm", 1); /* a disk takes minutes */
+    dir = fresh_dir();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    drop_dir(dir);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_stores_merge_to_the_store_of_all),
+        cmocka_unit_test(adding_up_without_memory_fails_cleanly),
+        cmocka_unit_test(counting_without_memory_fails_cleanly),
+        cmocka_unit_test(add_without_memory_keeps_the_store),
+        cmocka_unit_test(damage_anywhere_is_an_error_or_does_no_harm),
+        cmocka_unit_test(options_come_back_from_a_store),
+        cmocka_unit_test(arguments_that_make_no_sense_are_refused),
+        cmocka_unit_test(a_merge_can_be_stopped),
+    };
+
+    return cmocka_run_group_tests_name("merge", tests, set_up, tear_down);
+}
