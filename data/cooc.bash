@@ -72,8 +72,8 @@ _cooc()
 {
     local program=$1 word=${COMP_WORDS[COMP_CWORD]}
     local before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
-    local commands="index count methods stats pair top pairs docs measures
-                    export check help"
+    local commands="index count merge add methods stats pair top pairs docs
+                    measures export check help"
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
@@ -94,7 +94,8 @@ _cooc()
     --by)
         _cooc_words "$word" "$("$program" measures | cut -f 1 | tail -n +2)"
         return ;;
-    --format | --method | --tokens | --numbers | --kernel | --rows)
+    --format | --method | --tokens | --numbers | --kernel | --rows | \
+        --pairs-from)
         _cooc_words "$word" \
             "$(_cooc_choices "$program" "$command" "$before")"
         return ;;
@@ -107,7 +108,7 @@ _cooc()
         return ;;
     -n | --limit | -j | --threads | --m*-* | --shift | --smoothing | --memory | --top-terms | \
         --flush-pairs | --block-terms | --accumulators | --head-terms | \
-        --costly-df | --batch-postings | --encoding | \
+        --costly-df | --batch-* | --encoding | \
         --text-field | --id-field | --separators | --stem)
         return ;; # a value we cannot guess
     esac
@@ -117,7 +118,7 @@ _cooc()
         return
     fi
     case $command in
-    index | count)
+    index | count | add)
         _cooc_files "$word" ;;
     methods | measures)
         ;;
