@@ -28,6 +28,7 @@ ok 'everything is installed below DESTDIR' \
     env DESTDIR="$root" meson install -C "$BUILD" --no-rebuild
 for f in "$root$prefix/bin/cooc" "$lib/libcooc.a" "$lib/libcooc.so" \
     "$lib/libcooc.so.0" "$root$prefix/include/cooc.h" \
+    "$root$prefix/include/cooc_merge.h" \
     "$lib/pkgconfig/cooc.pc" "$root$prefix/share/man/man1/cooc.1" \
     "$root$prefix/share/bash-completion/completions/cooc"; do
     ok "${f##*/} is in place" test -s "$f"
@@ -101,7 +102,7 @@ if command -v nm >/dev/null; then
         sed 's/@.*//' | sort >symbols
     is 'the shared library shows names of ours only' \
         "$(grep -v -E '^(cooc_|__|_init$|_fini$)' symbols)" ''
-    grep -oE '\bcooc_[a-z_]+\(' "$SRC/include/cooc.h" | tr -d '(' |
+    grep -ohE '\bcooc_[a-z_]+\(' "$SRC"/include/*.h | tr -d '(' |
         sort -u >declared
     is 'and every one that the header declares' \
         "$(comm -23 declared symbols | tr '\n' ' ')" ''
