@@ -282,6 +282,11 @@ COOC_API const char *cooc_manifest(const struct cooc *db);
 COOC_API int cooc_find(struct cooc *db, const char *word, size_t len,
                        uint32_t *id, struct cooc_err *err);
 
+/* The same for many words: one that is no term leaves *found false and is no
+ * error.  No spellings are suggested, which means a look at every term. */
+COOC_API int cooc_look_up(struct cooc *db, const char *word, size_t len,
+                          uint32_t *id, bool *found, struct cooc_err *err);
+
 /* The words of a file, one a line, as ids in their order, each once.  Empty
  * lines and lines that begin with '#' are passed over.  Words that are no
  * terms are counted, the first is kept. */
@@ -295,6 +300,23 @@ struct cooc_list {
 COOC_API int cooc_list_read(struct cooc *db, const char *path,
                             struct cooc_list *out, struct cooc_err *err);
 COOC_API void cooc_list_release(struct cooc_list *list);
+
+/* Which terms; all zero is all of them.  Prefix and pattern are folded like
+ * the documents' words, but never stemmed. */
+struct cooc_term_choice {
+    const char *prefix;      /* NULL: any */
+    const char *like;        /* NULL: any; a pattern, of all of the term: '*',
+                                '?', "[a-z]", "[!a]"; '\\' before a character
+                                takes it as it is */
+    uint64_t min_df, max_df; /* documents; 0: any */
+    size_t limit;            /* 0: all */
+};
+
+/* Their ids, ascending: the most frequent first.  *ids is the caller's:
+ * cooc_terms_free(). */
+COOC_API int cooc_terms(struct cooc *db, const struct cooc_term_choice *choice,
+                        uint32_t **ids, size_t *n, struct cooc_err *err);
+COOC_API void cooc_terms_free(uint32_t *ids);
 
 /* Terms are numbered from 0 to terms - 1, documents from 0 to documents - 1;
  * any other id is COOC_EINVAL.  Names are not NUL-terminated and live until
@@ -364,7 +386,8 @@ COOC_API int cooc_scores(struct cooc *db, const struct cooc_by *by,
 
 /* ---- questions ------------------------------------------------------- */
 
-/* How often two terms meet; needs no counted rows.  x == y gives df. */
+/* How often two terms meet: microseconds in a counted store, but needs no
+ * counted rows.  x == y gives df. */
 COOC_API int cooc_pair(struct cooc *db, uint32_t x, uint32_t y,
                        struct cooc_pair *out, struct cooc_err *err);
 
@@ -435,6 +458,10 @@ COOC_API int cooc_within(struct cooc *db, const uint32_t *terms, size_t n,
  * *docs is the caller's: cooc_docs_free(). */
 COOC_API int cooc_docs(struct cooc *db, uint32_t x, uint32_t y,
                        uint32_t **docs, size_t *n, struct cooc_err *err);
+/* Those that hold all of terms[0..n_terms), or any of them. */
+COOC_API int cooc_docs_of(struct cooc *db, const uint32_t *terms,
+                          size_t n_terms, enum cooc_join join,
+                          uint32_t **docs, size_t *n, struct cooc_err *err);
 COOC_API void cooc_docs_free(uint32_t *docs);
 
 /* ---- rows ------------------------------------------------------------ */

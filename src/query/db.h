@@ -22,8 +22,8 @@ struct cooc {
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,
             struct cooc_pair *out, struct cooc_err *err);
 
-/* cooc_find() without words: *found is 0 for what is no term. */
-int db_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
-            int *found, struct cooc_err *err);
+/* Append text, folded like the documents' words but not taken apart. */
+int db_fold(struct cooc *db, const char *text, size_t len, struct buf *out,
+            struct cooc_err *err);
 
 #endif

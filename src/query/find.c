@@ -266,12 +266,47 @@ int cooc_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
     return rc;
 }
 
-int db_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
-            int *found, struct cooc_err *err)
+int cooc_look_up(struct cooc *db, const char *word, size_t len, uint32_t *id,
+                 bool *found, struct cooc_err *err)
 {
     struct buf term = { 0 };
-    int rc = find(db, word, len, &term, id, found, err);
+    struct cooc_err why = { 0 };
+    int there = 0, rc = find(db, word, len, &term, id, &there, &why);
 
     buf_release(&term);
-    return rc == COOC_EINVAL || rc == COOC_ENOTFOUND ? 0 : rc;
+    *found = rc == 0 && there;
+    if (rc == 0 || rc == COOC_EINVAL || rc == COOC_ENOTFOUND)
+        return 0;
+    return err_set(err, rc, "%s", why.text);
+}
+
+int db_fold(struct cooc *db, const char *text, size_t len, struct buf *out,
+            struct cooc_err *err)
+{
+    struct rules_options o = db->store.manifest.rules;
+    struct rules *rules = NULL;
+    struct tokeniser *tok = NULL;
+    const char *word;
+    size_t n;
+    int rc;
+
+    if (o.mode == TOKENS_LINES)
+        return buf_add(out, text, len, err);
+    o = (struct rules_options){ .mode = TOKENS_WHITESPACE,
+                                .keep_case = o.keep_case };
+    rc = rules_new(&rules, &o, err);
+    if (rc == 0)
+        rc = tokeniser_new(&tok, rules, err);
+    if (rc == 0)
+        tokeniser_start(tok, text, len);
+    while (rc == 0 && (rc = tokeniser_next(tok, &word, &n, err)) > 0) {
+        rc = out->len ? buf_byte(out, ' ', err) : 0;
+        if (rc == 0)
+            rc = buf_add(out, word, n, err);
+        if (rc < 0)
+            break;
+    }
+    tokeniser_free(tok);
+    rules_free(rules);
+    return rc;
 }

@@ -35,10 +35,10 @@ static int add_words(struct cooc *db, const struct text_list *text,
         const char *word = line.text;
         size_t len = line.len;
         uint32_t id;
-        int found;
+        bool found;
 
         list_trim(&word, &len);
-        rc = db_find(db, word, len, &id, &found, err);
+        rc = cooc_look_up(db, word, len, &id, &found, err);
         if (rc < 0)
             break;
         if (!found) {

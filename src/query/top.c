@@ -1,73 +1,9 @@
 /* top.c - the strongest partners of a term, or of several. */
-#include <string.h>
-
 #include "base/err.h"
-#include "base/mem.h"
-#include "index/intersect.h"
 #include "query/choice.h"
+#include "query/doc_set.h"
 #include "query/partners.h"
 #include "query/term_filter.h"
-
-/* Documents, our own or those of a list. */
-struct doc_set {
-    const uint32_t *docs;
-    uint64_t n;
-    uint32_t *own;
-};
-
-/* Both lists merged, each document once. */
-static uint64_t unite(const uint32_t *a, uint64_t n, const uint32_t *b,
-                      uint64_t m, uint32_t *out)
-{
-    uint64_t i = 0, j = 0, k = 0;
-
-    while (i < n || j < m) {
-        if (j == m || (i < n && a[i] < b[j]))
-            out[k++] = a[i++];
-        else if (i == n || b[j] < a[i])
-            out[k++] = b[j++];
-        else
-            out[k++] = a[i++], j++;
-    }
-    return k;
-}
-
-static int join_list(struct doc_set *s, const uint32_t *docs, uint64_t n,
-                     enum cooc_join join, struct cooc_err *err)
-{
-    uint64_t most = join == COOC_ANY_OF ? s->n + n : s->n < n ? s->n : n;
-    uint32_t *out = mem_array((size_t)most, sizeof *out);
-
-    if (!out)
-        return err_nomem(err);
-    if (join == COOC_ANY_OF)
-        s->n = unite(s->docs, s->n, docs, n, out);
-    else
-        s->n = intersect((struct list){ s->docs, s->docs + s->n },
-                         (struct list){ docs, docs + n }, out);
-    mem_free(s->own);
-    s->docs = s->own = out;
-    return 0;
-}
-
-static int find_docs(struct doc_set *s, const struct cooc *db,
-                     const uint32_t *terms, size_t n_terms,
-                     enum cooc_join join, struct cooc_err *err)
-{
-    int rc = 0;
-
-    for (size_t i = 0; i < n_terms && rc == 0; i++) {
-        const uint32_t *docs;
-        uint64_t n;
-
-        rc = collection_term_docs(&db->store.docs, terms[i], &docs, &n, err);
-        if (rc == 0 && i == 0)
-            *s = (struct doc_set){ .docs = docs, .n = n };
-        else if (rc == 0)
-            rc = join_list(s, docs, n, join, err);
-    }
-    return rc;
-}
 
 /* Is y on the wanted side of x?  Ids break ties, as they do everywhere. */
 static bool on_side(const struct cooc_pair *p, const struct cooc_choice *c)
@@ -139,8 +75,6 @@ int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
     if (!choice)
         r.choice = &usual;
     r.best.limit = r.choice->limit;
-    if (!n_terms)
-        return err_set(err, COOC_EINVAL, "no term was given");
     if (r.choice->rarer && r.choice->commoner)
         return err_set(err, COOC_EINVAL,
                        "no partner is both rarer and more frequent");
@@ -148,7 +82,7 @@ int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
     if (rc == 0)
         rc = term_filter_init(&r.filter, db, r.choice, err);
     if (rc == 0)
-        rc = find_docs(&docs, db, terms, n_terms, join, err);
+        rc = doc_set_find(&docs, db, terms, n_terms, join, err);
     if (rc == 0)
         rc = partners_init(&found, db, err);
     if (rc == 0)
@@ -157,7 +91,7 @@ int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
         rc = rank(&r, &found, docs.n, err);
     partners_release(&found, db);
     term_filter_release(&r.filter);
-    mem_free(docs.own);
+    doc_set_release(&docs);
     if (rc < 0)
         best_release(&r.best);
     else

@@ -79,6 +79,12 @@ int row_decode(const uint8_t *code, size_t len, uint32_t t,
                struct cooc_entry **entries, size_t *cap, size_t *n,
                struct row_scratch *scratch, struct cooc_err *err);
 
+/* The count of column in code[0..len), the row of term t; 0 if it is not
+ * there.  Any bytes are safe, and COOC_EFORMAT if they cannot be a row; but
+ * only what the answer depends on is looked at.  k NULL: the best. */
+int row_find(const uint8_t *code, size_t len, uint32_t t, uint32_t column,
+             const struct kernels *k, uint32_t *count, struct cooc_err *err);
+
 /* Where the bitmap ends: give the blocks that have pairs, in order, and
  * read blocks. */
 struct bitmap_end {

@@ -7,18 +7,16 @@
  */
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "kernel/kernel.h"
-#include "store/row_code.h"
+#include "store/row_head.h"
 
 struct decoder {
     struct row_scratch *s;
     const uint8_t *p, *end; /* slack behind the end */
     uint32_t t;             /* columns are below this */
-    uint64_t pairs, blocks, far;
-    unsigned bits;
+    struct row_head head;
     size_t n; /* columns so far */
 };
 
@@ -32,36 +30,22 @@ static bool padded(const uint8_t *p, size_t n)
     return n % 8 == 0 || p[n / 8] >> n % 8 == 0;
 }
 
-static bool take_header(struct decoder *d)
-{
-    if (!get_varint(&d->p, d->end, &d->pairs) || !d->pairs ||
-        d->pairs > d->t || d->p == d->end)
-        return false;
-    d->bits = *d->p++;
-    return d->bits >= 1 && d->bits <= 32 &&
-           get_varint(&d->p, d->end, &d->blocks) &&
-           get_varint(&d->p, d->end, &d->far) &&
-           d->blocks <= left(d) / (BLOCK / 8) &&
-           d->blocks <= d->t / BLOCK + 1 && d->far <= d->t / GAP_FAR &&
-           d->pairs / 8 <= left(d); /* a pair has at least a bit */
-}
-
 /* The bitmap's columns; where it must end, from what is in it. */
 static bool take_bitmap(struct decoder *d, uint64_t *map,
                         struct bitmap_end *end)
 {
-    size_t words = (size_t)d->blocks * BLOCK_WORDS;
+    size_t words = (size_t)d->head.blocks * BLOCK_WORDS;
 
     for (size_t w = 0; w < words; w++)
         map[w] = get_le64(d->p + w * 8);
     d->p += words * 8;
-    for (uint32_t b = 0; b < d->blocks; b++) {
+    for (uint32_t b = 0; b < d->head.blocks; b++) {
         size_t n = d->s->k->ones(map + b * BLOCK_WORDS, BLOCK_WORDS);
 
         d->n += n;
         bitmap_end_add(end, b, (int64_t)n);
     }
-    if (end->blocks != d->blocks || d->n > d->pairs)
+    if (end->blocks != d->head.blocks || d->n > d->head.pairs)
         return false;
     d->s->k->columns(d->s->columns, map, NULL, NULL, words);
     return !d->n || d->s->columns[d->n - 1] < d->t;
@@ -71,10 +55,10 @@ static bool take_bitmap(struct decoder *d, uint64_t *map,
 static bool add_gaps(struct decoder *d, size_t n)
 {
     const uint16_t *code = d->s->codes;
-    uint64_t next = d->blocks * BLOCK, far = 0;
+    uint64_t next = d->head.blocks * BLOCK, far = 0;
     uint32_t *out = d->s->columns + d->n;
 
-    if (!d->far) {
+    if (!d->head.far) {
         for (size_t i = 0; i < n; i++) {
             next += code[i];
             out[i] = (uint32_t)next++;
@@ -86,17 +70,18 @@ static bool add_gaps(struct decoder *d, size_t n)
         next += code[i];
         if (code[i] == GAP_FAR)
             far++;
-        else if (i - far >= d->pairs - d->n)
+        else if (i - far >= d->head.pairs - d->n)
             return false;
         else
             *out++ = (uint32_t)next++;
     }
-    return next <= d->t && far == d->far && code[n - 1] != GAP_FAR;
+    return next <= d->t && far == d->head.far && code[n - 1] != GAP_FAR;
 }
 
 static bool take_gaps(struct decoder *d)
 {
-    size_t n = (size_t)(d->pairs - d->n + d->far), bytes = (n + 7) / 8;
+    size_t n = (size_t)(d->head.pairs - d->n + d->head.far);
+    size_t bytes = (n + 7) / 8;
     const uint8_t *which = d->p;
     size_t two = 0;
 
@@ -120,17 +105,18 @@ static bool ends_there(const struct decoder *d, struct bitmap_end *end,
 {
     const uint32_t *column = d->s->columns;
 
-    if (end->sum + (int64_t)(d->pairs - in_bitmap) - BLOCK_WORTH <= end->best)
+    if (end->sum + (int64_t)(d->head.pairs - in_bitmap) - BLOCK_WORTH <=
+        end->best)
         return true;
-    for (size_t i = in_bitmap; i < d->pairs;) {
+    for (size_t i = in_bitmap; i < d->head.pairs;) {
         uint32_t block = column[i] / BLOCK;
         size_t first = i;
 
-        while (i < d->pairs && column[i] / BLOCK == block)
+        while (i < d->head.pairs && column[i] / BLOCK == block)
             i++;
         bitmap_end_add(end, block, (int64_t)(i - first));
     }
-    return end->blocks == d->blocks;
+    return end->blocks == d->head.blocks;
 }
 
 /* A string of n bits, spread to where `where` has ones. */
@@ -150,14 +136,14 @@ static bool take_bits(struct decoder *d, uint64_t *out, size_t n,
  * which pairs count at least 2^j, and 2^(j + 1). */
 static bool take_planes(struct decoder *d, size_t words)
 {
-    uint64_t *planes = d->s->planes, *now = planes + d->bits * words;
+    uint64_t *planes = d->s->planes, *now = planes + d->head.bits * words;
     uint64_t *next = now + words;
-    size_t n = (size_t)d->pairs;
+    size_t n = (size_t)d->head.pairs;
 
     memset(now, 0xff, words * 8);
     if (n % 64)
         now[words - 1] = ((uint64_t)1 << n % 64) - 1;
-    for (unsigned j = 0; j + 1 < d->bits; j++) {
+    for (unsigned j = 0; j + 1 < d->head.bits; j++) {
         uint64_t *plane = planes + j * words, *swap = now;
 
         if (!take_bits(d, next, n, now, words))
@@ -170,14 +156,14 @@ static bool take_planes(struct decoder *d, size_t words)
         now = next;
         next = swap;
     }
-    memcpy(planes + (d->bits - 1) * words, now, words * 8);
+    memcpy(planes + (d->head.bits - 1) * words, now, words * 8);
     return true;
 }
 
 static int make_room(struct decoder *d, struct cooc_entry **entries,
                      size_t *cap, size_t words, struct cooc_err *err)
 {
-    size_t n = (size_t)d->pairs + KERNEL_SLACK;
+    size_t n = (size_t)d->head.pairs + KERNEL_SLACK;
     int rc = array_grow(entries, cap, n, sizeof **entries, err);
 
     if (rc == 0)
@@ -185,11 +171,11 @@ static int make_room(struct decoder *d, struct cooc_entry **entries,
                         sizeof *d->s->columns, err);
     if (rc == 0)
         rc = array_grow(&d->s->codes, &d->s->codes_cap,
-                        n + (size_t)d->far, sizeof *d->s->codes, err);
+                        n + (size_t)d->head.far, sizeof *d->s->codes, err);
     if (rc == 0)
         rc = array_grow(&d->s->planes, &d->s->planes_cap,
-                        (d->bits + 2) * words +
-                            (size_t)d->blocks * BLOCK_WORDS,
+                        (d->head.bits + 2) * words +
+                            (size_t)d->head.blocks * BLOCK_WORDS,
                         sizeof *d->s->planes, err);
     return rc;
 }
@@ -227,21 +213,21 @@ int row_decode(const uint8_t *code, size_t len, uint32_t t,
     rc = take_copy(&d, code, len, err);
     if (rc < 0)
         return rc;
-    if (!take_header(&d))
+    if (!row_head_take(&d.head, &d.p, d.end, t))
         goto bad;
-    words = (size_t)(d.pairs + 63) / 64;
+    words = (size_t)(d.head.pairs + 63) / 64;
     rc = make_room(&d, entries, cap, words, err);
     if (rc < 0)
         return rc;
-    if (!take_bitmap(&d, scratch->planes + (d.bits + 2) * words, &end))
+    if (!take_bitmap(&d, scratch->planes + (d.head.bits + 2) * words, &end))
         goto bad;
     in_bitmap = d.n;
     if (!take_gaps(&d) || !ends_there(&d, &end, in_bitmap) ||
         !take_planes(&d, words) || d.p != d.end)
         goto bad;
     scratch->k->entries(*entries, scratch->columns, scratch->planes, words,
-                        d.bits, (size_t)d.pairs);
-    *n = (size_t)d.pairs;
+                        d.head.bits, (size_t)d.head.pairs);
+    *n = (size_t)d.head.pairs;
     return 0;
 bad:
     return err_set(err, COOC_EFORMAT, "the code of row %u is not valid", t);

@@ -145,6 +145,25 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
     return 0;
 }
 
+int store_count(const struct store *s, uint32_t t, uint32_t column,
+                uint32_t *count, struct cooc_err *err)
+{
+    const uint8_t *code;
+    size_t len;
+    struct cooc_err why;
+    int rc = store_row_code(s, t, &code, &len, err);
+
+    *count = 0;
+    if (rc < 0)
+        return rc;
+    rc = row_find(code, len, t, column, NULL, count, &why);
+    if (rc < 0)
+        return err_set(err, rc, "%s: %s",
+                       blob_path(s->shards[shard_of(&s->manifest, t)]),
+                       why.text);
+    return 0;
+}
+
 int store_row(const struct store *s, uint32_t t, struct row_reader *r,
               struct cooc_err *err)
 {

@@ -43,6 +43,10 @@ int store_row(const struct store *s, uint32_t t, struct row_reader *r,
               struct cooc_err *err);
 void row_reader_release(struct row_reader *r);
 
+/* One count of row t, which must not be one that is left out. */
+int store_count(const struct store *s, uint32_t t, uint32_t column,
+                uint32_t *count, struct cooc_err *err);
+
 /* The bytes of row t as they stand in its shard; none for a row that is left
  * out. */
 int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/bytes.h"
 #include "base/mem.h"
+#include "kernel/kernel.h"
 #include "store/row_code.h"
 
 /* Everything that coding needs, kept from row to row as callers do. */
@@ -35,7 +36,7 @@ static void encode(struct coder *c, const struct cooc_entry *e, size_t n)
 static int decode(struct coder *c, const void *code, size_t len, uint32_t t,
                   struct cooc_err *err)
 {
-    uint8_t *copy = malloc(len ? len : 1);
+    uint8_t *copy = calloc(len ? len : 1, 1);
     int rc;
 
     if (len)
@@ -46,13 +47,85 @@ static int decode(struct coder *c, const void *code, size_t len, uint32_t t,
     return rc;
 }
 
+/* ---- one count of a row ---------------------------------------------- */
+
+static const struct kernels *const kernels[] = { &kernel_scalar,
+                                                 &kernel_avx2 };
+
+/* What c->entries has at column. */
+static uint32_t decoded_at(const struct coder *c, uint32_t column)
+{
+    size_t lo = 0, hi = c->n;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (c->entries[mid].term < column)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < c->n && c->entries[lo].term == column ? c->entries[lo].count
+                                                      : 0;
+}
+
+/* With every kernel: row_find() says what row_decode() said, if that took
+ * the code; and does no harm if it refused it. */
+static bool found_or_refused(const struct coder *c, int decoded,
+                             const uint8_t *code, size_t len, uint32_t t,
+                             uint32_t column)
+{
+    bool right = true;
+
+    for (size_t i = 0; i < ARRAY_LEN(kernels); i++) {
+        struct cooc_err err = { 0 };
+        uint32_t count;
+        int rc;
+
+        if (!kernels[i]->usable())
+            continue;
+        rc = row_find(code, len, t, column, kernels[i], &count, &err);
+        if (decoded < 0)
+            right &= rc == 0 || (rc == COOC_EFORMAT && err.code == rc);
+        else
+            right &= rc == 0 && count == decoded_at(c, column);
+    }
+    return right;
+}
+
+/* Some columns of a code in a block of its very size. */
+static bool finds_columns(const struct coder *c, int decoded,
+                          const uint8_t *code, size_t len, uint32_t t,
+                          uint64_t *seed, int n)
+{
+    uint8_t *copy = calloc(len ? len : 1, 1);
+    bool right = true;
+
+    if (len)
+        memcpy(copy, code, len);
+    for (int i = 0; t && i < n; i++) {
+        uint32_t column = random_below(seed, t);
+
+        if (decoded == 0 && c->n && i % 2) /* one that is there, or beside */
+            column = c->entries[random_below(seed, (uint32_t)c->n)].term +
+                     (i % 8 == 1);
+        if (column < t)
+            right &= found_or_refused(c, decoded, copy, len, t, column);
+    }
+    free(copy);
+    return right;
+}
+
 /* Whatever decodes is a row of t, and its code is those very bytes. */
 static bool canonical_or_refused(struct coder *c, const uint8_t *code,
                                  size_t len, uint32_t t)
 {
     struct cooc_err err = { 0 };
     int rc = decode(c, code, len, t, &err);
+    uint64_t seed = len;
 
+    if (!finds_columns(c, rc, code, len, t, &seed, 4))
+        return false;
     if (rc < 0)
         return rc == COOC_EFORMAT && err.code == rc;
     for (size_t i = 0; i < c->n; i++)
@@ -207,6 +280,10 @@ static void a_random_row_of_any_shape_reads_back(void **state)
             if (c.n != n || (n && memcmp(c.entries, row, n * sizeof *row)))
                 fail_msg("%s, round %d: %zu pairs became %zu",
                          shapes[i].label, (int)round, n, c.n);
+            if (!finds_columns(&c, 0, (const uint8_t *)c.code.data,
+                               c.code.len, shapes[i].t, &seed, 200))
+                fail_msg("%s, round %d: a count is not found",
+                         shapes[i].label, (int)round);
         }
     free(row);
     coder_release(&c);
@@ -238,6 +315,10 @@ static void the_last_columns_of_all_are_coded(void **state)
     CHECK_RC(decode(&c, c.code.data, c.code.len, UINT32_MAX, &err), 0, &err);
     assert_int_equal(c.n, 3);
     assert_memory_equal(c.entries, row, 3 * sizeof *row);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_true(found_or_refused(&c, 0, (const uint8_t *)c.code.data,
+                                     c.code.len, UINT32_MAX,
+                                     UINT32_MAX - 5 + i));
     coder_release(&c);
 }
 

@@ -1,0 +1,20 @@
+/* doc_set.h - the documents that hold several terms, all of them or any. */
+#ifndef COOC_DOC_SET_H
+#define COOC_DOC_SET_H
+
+#include "query/db.h"
+
+/* Documents, our own or those of a list. */
+struct doc_set {
+    const uint32_t *docs;
+    uint64_t n;
+    uint32_t *own;
+};
+
+/* All zero is empty.  COOC_EINVAL without a term. */
+int doc_set_find(struct doc_set *s, const struct cooc *db,
+                 const uint32_t *terms, size_t n_terms, enum cooc_join join,
+                 struct cooc_err *err);
+void doc_set_release(struct doc_set *s);
+
+#endif

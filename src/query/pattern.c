@@ -1,0 +1,111 @@
+/* pattern.c - shell patterns, in characters of UTF-8 whatever the locale. */
+#include "query/pattern.h"
+
+#include <string.h>
+
+#include "token/utf8.h"
+
+struct text {
+    const uint8_t *p, *end;
+};
+
+/* The next character; what is no UTF-8 is a character that equals only the
+ * same byte. */
+static int32_t take(struct text *t)
+{
+    const uint8_t *p = t->p;
+    int32_t c;
+    size_t n = utf8_next(p, t->end, &c);
+
+    if (c == UTF8_INVALID) {
+        t->p++;
+        return -(int32_t)*p;
+    }
+    t->p += n;
+    return c;
+}
+
+/* Behind '[': is c in the set?  False in *set if it has no end. */
+static bool in_set(struct text *pattern, int32_t c, bool *set)
+{
+    struct text s = *pattern;
+    bool not = s.p < s.end && (*s.p == '!' || *s.p == '^'), found = false;
+
+    s.p += not;
+    *set = false;
+    for (bool first = true; s.p < s.end; first = false) {
+        int32_t low = take(&s), high;
+
+        if (low == ']' && !first) {
+            pattern->p = s.p;
+            *set = true;
+            return found != not;
+        }
+        if (low == '\\' && s.p < s.end)
+            low = take(&s);
+        high = low;
+        if (s.end - s.p > 1 && s.p[0] == '-' && s.p[1] != ']') {
+            s.p++;
+            high = take(&s);
+            if (high == '\\' && s.p < s.end)
+                high = take(&s);
+        }
+        found |= low <= c && c <= high;
+    }
+    return false;
+}
+
+/* One character of the text against one item of the pattern, no '*'. */
+static bool one(struct text *pattern, struct text *text)
+{
+    int32_t c = take(text), want = take(pattern);
+    bool set, in;
+
+    if (want == '?')
+        return true;
+    if (want == '[') {
+        in = in_set(pattern, c, &set);
+        if (set)
+            return in;
+    } else if (want == '\\' && pattern->p < pattern->end) {
+        want = take(pattern);
+    }
+    return c == want;
+}
+
+bool pattern_matches(const char *pattern, size_t n, const char *text,
+                     size_t len)
+{
+    struct text p = { (const uint8_t *)pattern, NULL };
+    struct text t = { (const uint8_t *)text, NULL };
+    struct text p_star = { 0 }, t_star = { 0 };
+
+    p.end = p.p + n;
+    t.end = t.p + len;
+    for (;;) {
+        if (p.p < p.end && *p.p == '*') { /* first for nothing at all */
+            p.p++;
+            p_star = p;
+            t_star = t;
+            continue;
+        }
+        if (p.p == p.end && t.p == t.end)
+            return true;
+        if (p.p < p.end && t.p < t.end && one(&p, &t))
+            continue;
+        if (!p_star.p || t_star.p == t_star.end)
+            return false;
+        take(&t_star); /* the last '*' stands for one more */
+        p = p_star;
+        t = t_star;
+    }
+}
+
+size_t pattern_head(const char *pattern, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && !memchr("*?[\\", pattern[i], 4))
+        i++;
+    return i;
+}

@@ -1,0 +1,148 @@
+/* terms.c - the vocabulary, or a part of it.
+ *
+ * What begins alike stands together in byte order, so a prefix, given or the
+ * beginning of a pattern, is a range of the sorted terms.
+ */
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "query/db.h"
+#include "query/pattern.h"
+
+struct search {
+    const struct collection *c;
+    struct buf prefix, like;
+    bool any_like;
+    uint64_t min_df, max_df;
+    size_t limit;
+    uint32_t *ids;
+    size_t n, cap;
+};
+
+/* Add the term, if it is one of those; *rare: it has too few documents. */
+static int try_term(struct search *s, uint32_t id, bool *rare,
+                    struct cooc_err *err)
+{
+    const char *name = NULL;
+    size_t len = 0;
+    uint64_t df;
+    int rc = collection_df(s->c, id, &df, err);
+
+    *rare = rc == 0 && df < s->min_df;
+    if (rc < 0 || *rare || (s->max_df && df > s->max_df))
+        return rc;
+    if (!s->any_like) {
+        rc = collection_term(s->c, id, &name, &len, err);
+        if (rc < 0 || !pattern_matches(s->like.data ? s->like.data : "",
+                                       s->like.len, name, len))
+            return rc;
+    }
+    rc = array_grow(&s->ids, &s->cap, s->n + 1, sizeof *s->ids, err);
+    if (rc == 0)
+        s->ids[s->n++] = id;
+    return rc;
+}
+
+static int try_all(struct search *s, struct cooc_err *err)
+{
+    bool rare = false;
+    int rc = 0;
+
+    for (uint32_t id = 0; id < s->c->n_terms && rc == 0 && !rare; id++) {
+        if (s->limit && s->n == s->limit)
+            break;
+        rc = try_term(s, id, &rare, err); /* those behind are rarer still */
+    }
+    return rc;
+}
+
+/* The places in byte order of what begins with text[0..len), len > 0. */
+static int find_range(const struct search *s, const char *text, size_t len,
+                      uint32_t *first, uint32_t *last, struct cooc_err *err)
+{
+    struct buf next = { 0 };
+    int found, rc = collection_search(s->c, text, len, first, &found, err);
+
+    *last = s->c->n_terms;
+    while (len && (uint8_t)text[len - 1] == 0xff)
+        len--;
+    if (rc == 0 && len)
+        rc = buf_add(&next, text, len, err);
+    if (rc == 0 && len) {
+        next.data[len - 1]++; /* the least that no longer begins so */
+        rc = collection_search(s->c, next.data, len, last, &found, err);
+    }
+    buf_release(&next);
+    return rc;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int try_range(struct search *s, const char *text, size_t len,
+                     struct cooc_err *err)
+{
+    uint32_t first = 0, last = 0, id;
+    bool rare;
+    int rc = find_range(s, text, len, &first, &last, err);
+
+    for (uint32_t at = first; at < last && rc == 0; at++) {
+        rc = collection_sorted(s->c, at, &id, err);
+        if (rc == 0)
+            rc = try_term(s, id, &rare, err);
+    }
+    if (rc == 0 && s->n)
+        qsort(s->ids, s->n, sizeof *s->ids, ascending);
+    if (s->limit && s->n > s->limit)
+        s->n = s->limit;
+    return rc;
+}
+
+int cooc_terms(struct cooc *db, const struct cooc_term_choice *choice,
+               uint32_t **ids, size_t *n, struct cooc_err *err)
+{
+    static const struct cooc_term_choice all = { 0 };
+    struct search s = { .c = &db->store.docs };
+    size_t head;
+    int rc = 0;
+
+    choice = choice ? choice : &all;
+    s.min_df = choice->min_df;
+    s.max_df = choice->max_df;
+    s.limit = choice->limit;
+    s.any_like = !choice->like;
+    *ids = NULL;
+    *n = 0;
+    if (choice->prefix)
+        rc = db_fold(db, choice->prefix, strlen(choice->prefix), &s.prefix,
+                     err);
+    if (rc == 0 && choice->like)
+        rc = db_fold(db, choice->like, strlen(choice->like), &s.like, err);
+    head = s.like.len ? pattern_head(s.like.data, s.like.len) : 0;
+    if (rc == 0 && s.prefix.len)
+        rc = try_range(&s, s.prefix.data, s.prefix.len, err);
+    else if (rc == 0 && head)
+        rc = try_range(&s, s.like.data, head, err);
+    else if (rc == 0)
+        rc = try_all(&s, err);
+    buf_release(&s.prefix);
+    buf_release(&s.like);
+    if (rc < 0) {
+        mem_free(s.ids);
+        return rc;
+    }
+    *ids = s.ids;
+    *n = s.n;
+    return 0;
+}
+
+void cooc_terms_free(uint32_t *ids)
+{
+    mem_free(ids);
+}
