@@ -58,8 +58,8 @@ void choice_args_init(struct choice_args *a, const char *limit_help)
     make_table(a, limit_help);
 }
 
-static int find_measure(const char *name, const struct cooc_measure **m,
-                        struct cooc_err *err)
+int find_measure(const char *option, const char *name,
+                 const struct cooc_measure **m, struct cooc_err *err)
 {
     const struct cooc_measure *one;
     struct nearest near;
@@ -72,8 +72,9 @@ static int find_measure(const char *name, const struct cooc_measure **m,
         nearest_try(&near, one->name);
     if (near.best)
         return fail(err, COOC_EINVAL,
-                    "--by: unknown measure '%.80s'; did you mean '%s'? "
-                    "'cooc measures' lists them all", name, near.best);
+                    "--%s: unknown measure '%.80s'; did you mean '%s'? "
+                    "'cooc measures' lists them all", option, name,
+                    near.best);
     return rc;
 }
 
@@ -95,7 +96,7 @@ int choice_args_by(const struct choice_args *a, struct cooc_by *by,
     int rc;
 
     *by = (struct cooc_by){ .reverse = a->reverse };
-    rc = find_measure(a->by, &by->measure, err);
+    rc = find_measure("by", a->by, &by->measure, err);
     if (rc == 0)
         rc = above_zero("shift", a->shift, &by->shift, err);
     if (rc == 0)

@@ -29,6 +29,10 @@ int choice_args_choice(struct choice_args *a, struct cooc *db, uint64_t total,
                        struct cooc_choice *choice, struct cooc_err *err);
 void choice_args_release(struct choice_args *a);
 
+/* The measure of that name, the value of --option. */
+int find_measure(const char *option, const char *name,
+                 const struct cooc_measure **m, struct cooc_err *err);
+
 /* Tell on stderr of words that are no terms. */
 void warn_unknown(const char *file, const struct cooc_list *list);
 

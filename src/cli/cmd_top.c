@@ -2,29 +2,12 @@
 #include <stdio.h>
 
 #include "cli/choice_args.h"
-#include "cli/fail.h"
 #include "cli/shared.h"
 
 struct top_args {
     struct choice_args choice;
     bool any, rarer, commoner, json;
 };
-
-enum { TERMS_MAX = 64 };
-
-static int find_terms(struct cooc *db, int n, char **words, uint32_t *terms,
-                      struct cooc_err *err)
-{
-    if (n > TERMS_MAX)
-        return fail(err, COOC_EINVAL, "give at most %d terms", TERMS_MAX);
-    for (int i = 0; i < n; i++) {
-        int rc = find_term(db, words[i], &terms[i], err);
-
-        if (rc < 0)
-            return rc;
-    }
-    return 0;
-}
 
 static int print_top(struct cooc *db, int n_words, char **words,
                      struct top_args *a, struct cooc_err *err)

@@ -129,7 +129,8 @@ static int human_row(struct out *o, const struct cell *cells,
         h->len = (size_t)ftell(b->f) - h->start;
         h->columns = text_columns(b->text + h->start, h->len);
         h->right = cells[i].kind == CELL_KIND_COUNT ||
-                   cells[i].kind == CELL_KIND_REAL;
+                   cells[i].kind == CELL_KIND_REAL ||
+                   cells[i].kind == CELL_KIND_POWER;
         if (h->columns > b->widths[i])
             b->widths[i] = h->columns;
     }

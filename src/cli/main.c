@@ -20,7 +20,8 @@ enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
 
 static const struct cmd *const commands[] = {
     &cmd_index, &cmd_count, &cmd_merge, &cmd_add, &cmd_methods,
-    &cmd_stats, &cmd_pair, &cmd_top, &cmd_pairs, &cmd_docs, &cmd_measures,
+    &cmd_stats, &cmd_pair, &cmd_top, &cmd_row, &cmd_pairs, &cmd_between,
+    &cmd_within, &cmd_docs, &cmd_terms, &cmd_measures,
     &cmd_export, &cmd_check,
 };
 

@@ -147,6 +147,24 @@ char *format_exact(char buf[NUMBER_MAX], double v)
     return buf;
 }
 
+char *format_power(char buf[NUMBER_MAX], double x, int digits)
+{
+    double whole = floor(x);
+    int n;
+
+    if (x > -300) {
+        snprintf(buf, NUMBER_MAX, "%.*g", digits, pow(10, x));
+        return buf;
+    }
+    n = snprintf(buf, NUMBER_MAX, "%.*f", digits - 1, pow(10, x - whole));
+    if (buf[1] == '0') { /* 9.99... became 10 */
+        whole++;
+        n = snprintf(buf, NUMBER_MAX, "%.*f", digits - 1, 1.0);
+    }
+    snprintf(buf + n, NUMBER_MAX - (size_t)n, "e%.0f", whole);
+    return buf;
+}
+
 char *format_size(char buf[NUMBER_MAX], uint64_t v)
 {
     static const char *const suffixes[] = { "", "K", "M", "G", "T" };

@@ -39,6 +39,10 @@ char *format_real(char buf[NUMBER_MAX], double v, int decimals);
 /* The shortest text that reads back as v; "inf", "-inf", "nan". */
 char *format_exact(char buf[NUMBER_MAX], double v);
 
+/* 10 to the power of x <= 0 in so many digits, 16 at most, also where it is
+ * too small for a double: -5000.7 -> "2.00e-5001". */
+char *format_power(char buf[NUMBER_MAX], double x, int digits);
+
 /* As parse_size() reads it: 536870912 -> "512M". */
 char *format_size(char buf[NUMBER_MAX], uint64_t v);
 

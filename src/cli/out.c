@@ -47,6 +47,9 @@ static void human_cell(FILE *to, const struct cell *c, int decimals)
     case CELL_KIND_BOOL:
         fputs(c->yes ? "yes" : "no", to);
         break;
+    case CELL_KIND_POWER:
+        fputs(format_power(buf, c->real, 3), to);
+        break;
     }
 }
 
@@ -69,6 +72,9 @@ static void program_cell(FILE *to, const struct cell *c, bool json)
         break;
     case CELL_KIND_BOOL:
         fputs(c->yes ? "true" : "false", to);
+        break;
+    case CELL_KIND_POWER:
+        fputs(format_power(buf, c->real, 10), to);
         break;
     }
 }

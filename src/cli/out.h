@@ -25,7 +25,7 @@
 struct cooc_err;
 
 enum out_form { OUT_HUMAN, OUT_TSV, OUT_JSON };
-enum { OUT_COLUMNS = 16, OUT_ROWS = 256 };
+enum { OUT_COLUMNS = 64, OUT_ROWS = 256 };
 
 struct column {
     const char *label;
@@ -33,7 +33,8 @@ struct column {
 };
 
 enum cell_kind { CELL_KIND_TEXT, CELL_KIND_COUNT, CELL_KIND_REAL,
-                 CELL_KIND_BOOL };
+                 CELL_KIND_BOOL,
+                 CELL_KIND_POWER }; /* 10 to the real, however small */
 
 struct cell {
     enum cell_kind kind;
@@ -47,6 +48,7 @@ struct cell {
 #define CELL_TEXT(s, n) { .kind = CELL_KIND_TEXT, .text = (s), .len = (n) }
 #define CELL_COUNT(v) { .kind = CELL_KIND_COUNT, .count = (v) }
 #define CELL_REAL(v) { .kind = CELL_KIND_REAL, .real = (v) }
+#define CELL_POWER(v) { .kind = CELL_KIND_POWER, .real = (v) }
 #define CELL_BOOL(v) { .kind = CELL_KIND_BOOL, .yes = (v) }
 
 struct out {

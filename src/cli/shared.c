@@ -44,6 +44,20 @@ int find_term(struct cooc *db, const char *word, uint32_t *id,
     return cooc_find(db, word, strlen(word), id, err);
 }
 
+int find_terms(struct cooc *db, int n, char **words, uint32_t *terms,
+               struct cooc_err *err)
+{
+    if (n > TERMS_MAX)
+        return fail(err, COOC_EINVAL, "give at most %d terms", TERMS_MAX);
+    for (int i = 0; i < n; i++) {
+        int rc = find_term(db, words[i], &terms[i], err);
+
+        if (rc < 0)
+            return rc;
+    }
+    return 0;
+}
+
 int hint_count(int rc, const char *store, struct cooc_err *err)
 {
     if (rc == COOC_ENOTCOUNTED)

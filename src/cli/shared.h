@@ -12,7 +12,7 @@
 #define JSON_OBJECT "print one JSON object"
 #define JSON_LINES "print one JSON object a line"
 
-enum { METHODS_MAX = 31 };
+enum { METHODS_MAX = 31, TERMS_MAX = 64 };
 
 /* How the long-running commands run: threads, memory, what they say. */
 struct run_args {
@@ -33,6 +33,10 @@ void method_names(const char *names[METHODS_MAX + 1]);
 /* The id of a word as the user typed it. */
 int find_term(struct cooc *db, const char *word, uint32_t *id,
               struct cooc_err *err);
+
+/* Those of several, TERMS_MAX at most. */
+int find_terms(struct cooc *db, int n, char **words, uint32_t *terms,
+               struct cooc_err *err);
 
 /* If rc says that a store lacks pairs, say what to type; returns rc. */
 int hint_count(int rc, const char *store, struct cooc_err *err);

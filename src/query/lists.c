@@ -2,6 +2,8 @@
 #include "base/err.h"
 #include "query/partners.h"
 
+#define PAIR_WORTH 2048 /* ids of documents that count in that time */
+
 /* The count of term t among entries, which ascend. */
 static uint32_t count_of(const struct cooc_entry *e, size_t n, uint32_t t)
 {
@@ -25,22 +27,41 @@ struct job {
     void *self;
 };
 
+/* All partners of x cost as much as its documents are long; a few pairs are
+ * cheaper one by one, if the store is counted. */
+static int is_long(const struct job *j, uint32_t x, size_t n, bool *is,
+                   struct cooc_err *err)
+{
+    const struct collection *c = &j->db->store.docs;
+    uint64_t df;
+    int rc = collection_df(c, x, &df, err);
+
+    *is = rc == 0 && df && j->db->store.manifest.counted &&
+          (double)df * (double)c->n_postings / c->n_docs >
+              (double)n * PAIR_WORTH;
+    return rc;
+}
+
 /* x with each of ys[0..n). */
 static int one_with_all(struct job *j, uint32_t x, const uint32_t *ys,
                         size_t n, struct cooc_err *err)
 {
-    int rc = partners_of_term(&j->partners, j->db, x, err);
+    bool singly;
+    int rc = is_long(j, x, n, &singly, err);
 
+    if (rc == 0 && !singly)
+        rc = partners_of_term(&j->partners, j->db, x, err);
     for (size_t i = 0; i < n && rc == 0; i++) {
         struct cooc_pair p;
 
         if (ys[i] == x)
             continue;
-        rc = db_pair(j->db, x, ys[i], &p, err);
-        if (rc < 0)
-            break;
-        p.count = count_of(j->partners.entries, j->partners.n, ys[i]);
-        rc = j->fn(j->self, &p, err);
+        rc = singly ? cooc_pair(j->db, x, ys[i], &p, err)
+                    : db_pair(j->db, x, ys[i], &p, err);
+        if (rc == 0 && !singly)
+            p.count = count_of(j->partners.entries, j->partners.n, ys[i]);
+        if (rc == 0)
+            rc = j->fn(j->self, &p, err);
     }
     return rc;
 }

@@ -120,6 +120,34 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
     }
 }
 
+static inline void answer_terms(FILE *out, struct cooc *db, bool words)
+{
+    static const struct cooc_term_choice choices[] = {
+        { 0 }, { .prefix = "a" }, { .like = "*a*" }, { .min_df = 2 },
+    };
+    const uint32_t both[] = { 0, 1 };
+    uint32_t *ids;
+    size_t n;
+
+    for (size_t i = 0; i < ARRAY_LEN(choices); i++) {
+        bool folds = choices[i].prefix || choices[i].like;
+        int rc;
+
+        ids = NULL;
+        rc = folds && !words ? -1
+                             : cooc_terms(db, &choices[i], &ids, &n, NULL);
+        answer_list(out, "terms", rc, ids, n);
+        cooc_terms_free(ids);
+    }
+    for (int any = 0; any < 2; any++) {
+        int rc = cooc_docs_of(db, both, 2, any ? COOC_ANY_OF : COOC_ALL_OF,
+                              &ids, &n, NULL);
+
+        answer_list(out, "docs", rc, ids, n);
+        cooc_docs_free(ids);
+    }
+}
+
 /* All answers of the store; "error\n" alone if it does not open.  Finding
  * words is slow at first, so it can be left out.  For free(). */
 static inline char *ask_everything(const char *store, bool words)
@@ -147,6 +175,7 @@ static inline char *ask_everything(const char *store, bool words)
     for (uint32_t t = 0; t < ASK_TERMS; t++)
         answer_term(out, db, t, words);
     answer_rows(out, db);
+    answer_terms(out, db, words);
     for (unsigned threads = 1; threads <= 2; threads++) {
         struct cooc_choice all = choice_by("llr", 0, 0);
 

@@ -116,6 +116,33 @@ static void numbers_for_programs_read_back(void **state)
     }
 }
 
+static void a_power_of_ten_may_be_too_small_for_a_double(void **state)
+{
+    static const struct {
+        double x;
+        int digits;
+        const char *want;
+    } cases[] = {
+        { 0, 10, "1" },
+        { -0.0, 3, "1" },
+        { -1, 10, "0.1" },
+        { -0.30102999566398120, 3, "0.5" },
+        { -10, 3, "1e-10" },
+        { -299, 3, "1e-299" },
+        { -300, 3, "1.00e-300" },
+        { -5000.7, 3, "2.00e-5001" },
+        { -5000.7, 10, "1.995262315e-5001" },
+        { -5000.0000001, 3, "1.00e-5000" }, /* not 10.0e-5001 */
+        { -1e9, 3, "1.00e-1000000000" },
+    };
+    char buf[NUMBER_MAX];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        assert_string_equal(format_power(buf, cases[i].x, cases[i].digits),
+                            cases[i].want);
+}
+
 #define FFFD "\xef\xbf\xbd"
 
 static void check_print(void (*print)(FILE *, const char *, size_t),
@@ -486,6 +513,7 @@ int main(void)
         cmocka_unit_test(a_share_is_a_count_or_a_percentage),
         cmocka_unit_test(numbers_for_people_have_thousands_separators),
         cmocka_unit_test(numbers_for_programs_read_back),
+        cmocka_unit_test(a_power_of_ten_may_be_too_small_for_a_double),
         cmocka_unit_test(a_term_prints_safely_in_every_form),
         cmocka_unit_test(the_nearest_name_is_suggested),
         cmocka_unit_test(options_are_read_in_every_spelling),

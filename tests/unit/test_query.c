@@ -118,6 +118,77 @@ static void answers_are_those_of_the_definition(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+/* ---- every way to a count -------------------------------------------- */
+
+struct check_pair {
+    const struct small_docs *docs;
+    const uint32_t *ids;
+    uint32_t n;
+};
+
+static uint32_t letter_of(const struct check_pair *c, uint32_t id)
+{
+    for (uint32_t t = 0; t < c->docs->n_terms; t++)
+        if (c->ids[t] == id)
+            return t;
+    fail_msg("no letter has id %u", id);
+    return 0;
+}
+
+static int pair_is_right(void *self, const struct cooc_pair *p,
+                         struct cooc_err *err)
+{
+    struct check_pair *c = self;
+
+    (void)err;
+    assert_int_equal(p->count, small_docs_count(c->docs, letter_of(c, p->x),
+                                                letter_of(c, p->y)));
+    c->n++;
+    return 0;
+}
+
+/* Letter t is in every document, every second, every fourth, ... so that
+ * there are lists of all lengths: pairs are looked up in rows, in documents
+ * and in lists.  The first document has them all. */
+static void pairs_of_long_and_short_lists_are_right(void **state)
+{
+    struct small_docs c;
+    struct check_pair check = { .docs = &c };
+    struct cooc_err err = { 0 };
+    uint32_t ids[26], known[26], n = 0;
+    uint64_t seed = 20070809;
+    struct cooc *db;
+
+    (void)state;
+    small_docs_init(&c, 20000, 26);
+    for (uint32_t d = 0; d < c.n_docs; d++)
+        for (uint32_t t = 0; t < c.n_terms; t++)
+            c.has[d * c.n_terms + t] =
+                d == 0 || random_below(&seed, 1u << t / 2) == 0;
+    small_docs_finish(&c);
+    db = open_docs(&c, ids);
+    check.ids = ids;
+    for (uint32_t t = 0; t < c.n_terms; t++)
+        known[n++] = ids[t];
+    for (uint32_t s = 0; s < n; s++)
+        for (uint32_t t = 0; t < n; t++) {
+            struct cooc_pair p;
+
+            CHECK_RC(cooc_pair(db, known[s], known[t], &p, &err), 0, &err);
+            pair_is_right(&check, &p, &err);
+        }
+    check.n = 0;
+    CHECK_RC(cooc_within(db, known, n, pair_is_right, &check, &err), 0, &err);
+    assert_int_equal(check.n, n * (n - 1) / 2);
+    check.n = 0;
+    CHECK_RC(cooc_between(db, known, n, known, 3, pair_is_right, &check,
+                          &err), 0, &err);
+    assert_int_equal(check.n, n * 3 - 3);
+    cooc_close(db);
+    small_docs_release(&c);
+    assert_int_equal(mem_live(), 0);
+}
+
 static void ids_that_are_not_there_are_refused(void **state)
 {
     char *store = make_store(dir, "s", "a b\n", true);
@@ -171,6 +242,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_the_definition),
+        cmocka_unit_test(pairs_of_long_and_short_lists_are_right),
         cmocka_unit_test(ids_that_are_not_there_are_refused),
     };
 

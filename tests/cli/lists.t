@@ -1,0 +1,224 @@
+#!/bin/sh
+# lists.t - questions about files of words and of pairs, whole rows, the
+# vocabulary.
+. "$(dirname "$0")/../tap.sh"
+cat >docs.txt <<'END'
+apple banana cherry
+apple banana
+Apple cherry date
+banana date
+elder
+END
+"$COOC" count docs.txt -o s.cooc -q
+"$COOC" index docs.txt -o i.cooc -q
+printf '# fruit\nApple\n\nbanana\r\napple\nnone\n' >a.txt
+printf 'cherry\ndate\nbanana\n' >b.txt
+
+# ---- between, within
+
+warns() # name message arguments...: succeeds, prints stdin, and says so
+{
+    name=$1
+    echo "$2" >"$TAP/want_err"
+    shift 2
+    mask >"$TAP/want"
+    run "$@" </dev/null
+    mask <"$TAP/out" | diff "$TAP/want" - >"$TAP/diff"
+    diff "$TAP/want_err" "$TAP/err" >>"$TAP/diff"
+    if [ $rc -eq 0 ] && [ ! -s "$TAP/diff" ]; then pass "$name"
+    else fail "$name" "$TAP/diff"; fi
+}
+none="cooc: a.txt: 1 of 3 words are in no document, 'none' the first"
+warns 'between tests each term of A with each of B' "$none" \
+    between s.cooc a.txt b.txt --measures jaccard <<'END'
+term1	term2	a	b	c	d	expected	jaccard	p
+apple	cherry	2	1	0	2	1.2	0.6666666666666666	0.3
+apple	date	1	2	1	1	1.2	0.25	0.9
+apple	banana	2	1	1	1	1.8	0.5	0.7
+banana	cherry	1	2	1	1	1.2	0.25	0.9
+banana	date	1	2	1	1	1.2	0.25	0.9
+END
+warns 'and so in a store that is not counted' "$none" \
+    between i.cooc a.txt b.txt --measures none -n 1 <<'END'
+term1	term2	a	b	c	d	expected	p
+apple	cherry	2	1	0	2	1.2	0.3
+END
+warns '--adjust multiplies p by the number of pairs, up to 1' "$none" \
+    between s.cooc a.txt b.txt --measures none --adjust --by dice -n 2 <<'END'
+term1	term2	a	b	c	d	expected	dice	p	p_adjusted
+apple	cherry	2	1	0	2	1.2	0.8	0.3	1
+apple	banana	2	1	1	1	1.8	0.6666666666666666	0.7	1
+END
+warns '--min-count leaves out rare pairs' "$none" \
+    between s.cooc a.txt b.txt --measures none --min-count 2 <<'END'
+term1	term2	a	b	c	d	expected	p
+apple	cherry	2	1	0	2	1.2	0.3
+apple	banana	2	1	1	1	1.8	0.7
+END
+gives 'within has each pair once' within s.cooc b.txt --measures none <<'END'
+term1	term2	a	b	c	d	expected	p
+cherry	date	1	1	1	2	0.8	0.7
+cherry	banana	1	1	2	1	1.2	0.9
+date	banana	1	1	2	1	1.2	0.9
+END
+gives '--by a distance has the nearest first' \
+    within s.cooc b.txt --measures none --by google-distance -n 1 <<'END'
+term1	term2	a	b	c	d	expected	google-distance	p
+cherry	date	1	1	1	2	0.8	0.7564707973660299	0.7
+END
+gives 'a matrix is square' within s.cooc b.txt --matrix <<'END'
+term	cherry	date	banana
+cherry	2	1	1
+date	1	2	1
+banana	1	1	3
+END
+gives 'of a measure, too, and from line to column' \
+    within s.cooc b.txt --matrix --by confidence <<'END'
+term	cherry	date	banana
+cherry	1	0.5	0.5
+date	0.5	1	0.5
+banana	0.3333333333333333	0.3333333333333333	1
+END
+printf 'elder\n' >one.txt
+gives 'a list of one has no pairs' within s.cooc one.txt --measures none \
+    <<'END'
+term1	term2	a	b	c	d	expected	p
+END
+gives 'and a small matrix' within s.cooc one.txt --matrix <<'END'
+term	elder
+elder	1
+END
+printf 'x\ny\n' >unknown.txt
+: >empty.txt
+refuses 1 'a list of unknown words is refused' \
+    between s.cooc unknown.txt b.txt <<'END'
+cooc: unknown.txt: none of its 2 words is in a document, 'x' the first
+END
+refuses 1 'a list without words, too' within s.cooc empty.txt <<'END'
+cooc: empty.txt: no words; write one a line
+END
+refuses 1 'a list that is not there is named' within s.cooc nothing.txt \
+    <<'END'
+cooc: nothing.txt: cannot open: No such file or directory
+END
+refuses 2 'a mistyped measure is told before all else' \
+    between s.cooc unknown.txt b.txt --measures llr,npmy <<'END'
+cooc: --measures: unknown measure 'npmy'; did you mean 'npmi'? 'cooc measures' lists them all
+try 'cooc between --help'
+END
+refuses 2 'a matrix has one measure and one form' \
+    within s.cooc b.txt --matrix --json <<'END'
+cooc: --matrix is all pairs in tab-separated columns: of the other options it takes --by alone
+try 'cooc within --help'
+END
+i=0
+while [ $i -lt 4000 ]; do
+    echo "x y"
+    echo "other"
+    i=$((i + 1))
+done >many.txt
+"$COOC" index many.txt -o many.cooc -q
+printf 'x\ny\n' >xy.txt
+gives 'a p too small for a double is printed all the same' \
+    within many.cooc xy.txt --measures fisher <<'END'
+term1	term2	a	b	c	d	expected	fisher	p
+x	y	4000	0	0	4000	2000	2406.1903468081	6.451388443e-2407
+END
+
+# ---- pairs --from
+
+printf '# pairs\napple\tbanana\n\nCherry  DATE\nnone apple\none\na b c\n' >p.txt
+printf 'elder apple\r\n' >>p.txt
+cat >pairs.out <<'END'
+term1	term2	count	df1	df2	jaccard	pmi
+apple	banana	2	3	3	0.5	0.15200309344504997
+cherry	date	1	2	2	0.3333333333333333	0.32192809488736235
+none	apple	0	0	3	nan	nan
+elder	apple	0	1	3	0	-inf
+END
+told="cooc: p.txt: 1 of 4 pairs have a word that is in no document, and count 0: \
+line 5 'none' the first
+cooc: p.txt: 2 lines are not two words and were passed over, line 6 the first; \
+put a tab between the words"
+warns 'pairs --from keeps to the order of the file' "$told" \
+    pairs s.cooc --from p.txt --measures jaccard,pmi <pairs.out
+warns 'and needs no counted pairs' "$told" \
+    pairs i.cooc --from p.txt --measures jaccard,pmi <pairs.out
+"$COOC" pairs s.cooc --from - --measures jaccard,pmi <p.txt >out 2>err
+mask <out >got
+mask <pairs.out >want
+ok 'and reads standard input' diff want got
+ok 'of which it says so' grep -q '^cooc: standard input: 2 lines' err
+printf '\357\273\277apple\tdate' >bom.txt
+gives 'a byte order mark and a missing newline do no harm' \
+    pairs s.cooc --from bom.txt --measures none <<'END'
+term1	term2	count	df1	df2
+apple	date	1	3	2
+END
+printf 'apple\t\n\tapple\na\tb\tc\n' >bad.txt
+"$COOC" pairs s.cooc --from bad.txt >out 2>err
+ok 'a line with a word missing, or one too many, is no pair' \
+    grep -q ': 3 lines are not two words .* line 1 the first' err
+refuses 1 'a missing file is named' pairs s.cooc --from nothing <<'END'
+cooc: cannot open nothing: No such file or directory
+END
+refuses 2 '--from does not rank' pairs s.cooc --from p.txt --by llr <<'END'
+cooc: --from prints every pair of the file in its order: it goes with --measures and --json alone
+try 'cooc pairs --help'
+END
+refuses 2 '--measures is for --from' pairs s.cooc --measures llr <<'END'
+cooc: --measures goes with --from; to rank all pairs by a measure, give --by
+try 'cooc pairs --help'
+END
+
+# ---- row, terms, docs
+
+gives 'row has every partner' row s.cooc BANANA <<'END'
+term	count	df
+apple	2	3
+cherry	1	2
+date	1	2
+END
+gives 'with measures, by name' row i.cooc date --order name \
+    --measures dice <<'END'
+term	count	df	dice
+apple	1	3	0.4
+banana	1	3	0.4
+cherry	1	2	0.5
+END
+gives 'a lonely term has none' row s.cooc elder <<'END'
+term	count	df
+END
+gives 'terms are in order of df' terms s.cooc <<'END'
+term	df
+apple	3
+banana	3
+cherry	2
+date	2
+elder	1
+END
+gives 'or those that begin so' terms s.cooc --prefix BAN <<'END'
+term	df
+banana	3
+END
+gives 'or look so' terms s.cooc --like '*e*' --max-df 2 -n 2 <<'END'
+term	df
+cherry	2
+date	2
+END
+gives 'or are frequent enough' terms s.cooc --min-df 3 <<'END'
+term	df
+apple	3
+banana	3
+END
+gives 'docs takes several terms' docs s.cooc apple banana cherry <<'END'
+document
+docs.txt:1
+END
+gives 'or any of them' docs s.cooc date elder --any <<'END'
+document
+docs.txt:3
+docs.txt:4
+docs.txt:5
+END
+ended

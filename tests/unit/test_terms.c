@@ -1,0 +1,291 @@
+/* test_terms.c - the vocabulary by prefix and pattern, many words looked up,
+ * documents of several terms. */
+#include "tools.h"
+
+#include "base/mem.h"
+#include "query/pattern.h"
+
+static char *dir;
+
+static void patterns_are_those_of_a_shell(void **state)
+{
+    static const struct {
+        const char *pattern, *text;
+        bool matches;
+    } cases[] = {
+        { "", "", true },
+        { "", "a", false },
+        { "a", "a", true },
+        { "a", "", false },
+        { "a", "ab", false },
+        { "*", "", true },
+        { "*", "anything", true },
+        { "**", "a", true },
+        { "?", "", false },
+        { "?", "a", true },
+        { "?", "ab", false },
+        { "?", "\xc3\xa9", true },      /* one character of two bytes */
+        { "??", "\xc3\xa9", false },
+        { "?", "\xff", true },          /* no UTF-8: a character a byte */
+        { "caf?", "caf\xc3\xa9", true },
+        { "*ing", "ing", true },
+        { "*ing", "singing", true },
+        { "*ing", "singe", false },
+        { "s*g", "sg", true },
+        { "s*i*g", "singing", true },
+        { "s*x*g", "singing", false },
+        { "*a*b*c*", "xaxbxcx", true },
+        { "*a*b*c*", "xaxcxbx", false },
+        { "[abc]", "b", true },
+        { "[abc]", "d", false },
+        { "[a-c]x", "cx", true },
+        { "[a-c]x", "dx", false },
+        { "[!a-c]", "d", true },
+        { "[^a-c]", "b", false },
+        { "[\xc3\xa0-\xc3\xbf]", "\xc3\xa9", true }, /* from à to ÿ */
+        { "[\xc3\xa0-\xc3\xbf]", "e", false },
+        { "[]a]", "]", true },
+        { "[]a]", "a", true },
+        { "[a-]", "-", true },
+        { "[-a]", "-", true },
+        { "[\\]]", "]", true },
+        { "[a", "[a", true },           /* no end: itself */
+        { "[", "[", true },
+        { "[a", "a", false },
+        { "\\*", "*", true },
+        { "\\*", "a", false },
+        { "a\\", "a\\", true },
+        { "\\\xc3\xa9", "\xc3\xa9", true },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const char *p = cases[i].pattern, *t = cases[i].text;
+
+        if (pattern_matches(p, strlen(p), t, strlen(t)) != cases[i].matches)
+            fail_msg("'%s' and '%s'", p, t);
+    }
+}
+
+static void a_hard_pattern_takes_no_long_time(void **state)
+{
+    char pattern[61], text[5001];
+
+    (void)state;
+    for (int i = 0; i < 60; i += 2)
+        memcpy(pattern + i, "*a", 2);
+    memset(text, 'a', 5000);
+    text[4999] = 'b';
+    assert_false(pattern_matches(pattern, 60, text, 5000));
+    pattern[59] = 'b';
+    assert_true(pattern_matches(pattern, 60, text, 5000));
+}
+
+static const char documents[] =
+    "cat car cart Caf\xc3\xa9\n" "cat car cart\n" "cat car c++\n"
+    "cat dog \xc3\xa9" "clair\n" "dog\n";
+
+static struct cooc *open_documents(void)
+{
+    char *store = make_store(dir, "terms", documents, false);
+    struct cooc_err err = { 0 };
+    struct cooc *db;
+
+    CHECK_RC(cooc_open(&db, store, &err), 0, &err);
+    free(store);
+    return db;
+}
+
+/* The names of ids, with blanks between them; for free(). */
+static char *names_of(struct cooc *db, const uint32_t *ids, size_t n)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    for (size_t i = 0; i < n; i++) {
+        struct cooc_err err = { 0 };
+        const char *name;
+        size_t len;
+
+        CHECK_RC(cooc_term(db, ids[i], &name, &len, &err), 0, &err);
+        fprintf(out, "%s%.*s", i ? " " : "", (int)len, name);
+    }
+    fclose(out);
+    return text;
+}
+
+/* df: cat 4, car 3, cart 2, dog 2, c 1, café 1, éclair 1 */
+static void terms_are_chosen_most_frequent_first(void **state)
+{
+    static const struct {
+        struct cooc_term_choice choice;
+        const char *want;
+    } cases[] = {
+        { { 0 }, "cat car cart dog c caf\xc3\xa9 \xc3\xa9" "clair" },
+        { { .limit = 2 }, "cat car" },
+        { { .min_df = 2, .max_df = 3 }, "car cart dog" },
+        { { .prefix = "ca" }, "cat car cart caf\xc3\xa9" },
+        { { .prefix = "CA" }, "cat car cart caf\xc3\xa9" },
+        { { .prefix = "car" }, "car cart" },
+        { { .prefix = "ca", .limit = 1 }, "cat" },
+        { { .prefix = "ca", .min_df = 2, .max_df = 3 }, "car cart" },
+        { { .prefix = "\xc3\x89" }, "\xc3\xa9" "clair" }, /* folded */
+        { { .prefix = "c+" }, "" }, /* is not c */
+        { { .prefix = "zebra" }, "" },
+        { { .prefix = "aardvark" }, "" },
+        { { .prefix = "" }, "cat car cart dog c caf\xc3\xa9 \xc3\xa9"
+                            "clair" },
+        { { .like = "ca?" }, "cat car" },
+        { { .like = "CA?" }, "cat car" },
+        { { .like = "*T" }, "cat cart" },
+        { { .like = "?a*", .min_df = 2 }, "cat car cart" },
+        { { .like = "c*", .limit = 3 }, "cat car cart" },
+        { { .like = "dog" }, "dog" },
+        { { .like = "do" }, "" },
+        { { .prefix = "ca", .like = "*t" }, "cat cart" },
+    };
+    struct cooc *db = open_documents();
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct cooc_err err = { 0 };
+        uint32_t *ids;
+        size_t n;
+        char *got;
+
+        CHECK_RC(cooc_terms(db, &cases[i].choice, &ids, &n, &err), 0, &err);
+        got = names_of(db, ids, n);
+        if (strcmp(got, cases[i].want) != 0)
+            fail_msg("case %zu: '%s'", i, got);
+        free(got);
+        cooc_terms_free(ids);
+    }
+    cooc_close(db);
+    assert_int_equal(mem_live(), 0);
+}
+
+static void words_are_looked_up_without_an_error(void **state)
+{
+    static const struct {
+        const char *word;
+        bool found;
+    } cases[] = {
+        { "cat", true },  { "CAT", true }, { "caf\xc3\x89", true },
+        { "zebra", false }, { "", false }, { "cat dog", false },
+        { "...", false },
+    };
+    struct cooc *db = open_documents();
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct cooc_err err = { 0 };
+        uint32_t id = 7777;
+        bool found = !cases[i].found;
+
+        CHECK_RC(cooc_look_up(db, cases[i].word, strlen(cases[i].word), &id,
+                              &found, &err), 0, &err);
+        assert_int_equal(found, cases[i].found);
+        assert_int_equal(err.code, 0);
+        if (found)
+            assert_true(id < 7);
+    }
+    cooc_close(db);
+}
+
+static void documents_hold_all_or_any_of_several_terms(void **state)
+{
+    static const struct {
+        const char *terms; /* letters: a cat, b car, c cart, d dog */
+        enum cooc_join join;
+        const char *want;
+    } cases[] = {
+        { "a", COOC_ALL_OF, "0123" },  { "a", COOC_ANY_OF, "0123" },
+        { "ab", COOC_ALL_OF, "012" },  { "abc", COOC_ALL_OF, "01" },
+        { "abcd", COOC_ALL_OF, "" },   { "cd", COOC_ANY_OF, "0134" },
+        { "dd", COOC_ALL_OF, "34" },   { "abcd", COOC_ANY_OF, "01234" },
+    };
+    struct cooc *db = open_documents();
+    struct cooc_err err = { 0 };
+    uint32_t *docs;
+    size_t n;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        uint32_t terms[4];
+        char got[8] = "";
+
+        for (size_t k = 0; cases[i].terms[k]; k++)
+            terms[k] = (uint32_t)(cases[i].terms[k] - 'a');
+        CHECK_RC(cooc_docs_of(db, terms, strlen(cases[i].terms),
+                              cases[i].join, &docs, &n, &err), 0, &err);
+        for (size_t k = 0; k < n && k + 1 < sizeof got; k++)
+            got[k] = (char)('0' + docs[k]);
+        assert_string_equal(got, cases[i].want);
+        cooc_docs_free(docs);
+    }
+    CHECK_RC(cooc_docs_of(db, NULL, 0, COOC_ALL_OF, &docs, &n, &err),
+             COOC_EINVAL, &err);
+    assert_null(docs);
+    cooc_close(db);
+}
+
+/* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
+static void running_out_of_memory_is_clean(void **state)
+{
+    static const struct cooc_term_choice choice = { .prefix = "c",
+                                                    .like = "*a*" };
+    struct cooc *db = open_documents();
+    bool failed = true;
+    long before = (long)mem_live();
+
+    (void)state;
+    for (long n = 1; failed; n++) {
+        struct cooc_err err = { 0 };
+        uint32_t *ids, *docs = NULL;
+        size_t k;
+        int rc;
+
+        mem_fail_at(n);
+        rc = cooc_terms(db, &choice, &ids, &k, &err);
+        if (rc == 0)
+            rc = cooc_docs_of(db, (const uint32_t[]){ 0, 1 }, 2, COOC_ANY_OF,
+                              &docs, &k, &err);
+        failed = mem_failed();
+        mem_fail_at(0);
+        assert_int_equal(rc, failed ? COOC_ENOMEM : 0);
+        cooc_terms_free(ids);
+        cooc_docs_free(docs);
+        assert_int_equal((long)mem_live(), before);
+    }
+    cooc_close(db);
+}
+
+static int make_dir(void **state)
+{
+    (void)state;
+    choose_tmpdir();
+    dir = fresh_dir();
+    return 0;
+}
+
+static int remove_dir(void **state)
+{
+    (void)state;
+    drop_dir(dir);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_are_those_of_a_shell),
+        cmocka_unit_test(a_hard_pattern_takes_no_long_time),
+        cmocka_unit_test(terms_are_chosen_most_frequent_first),
+        cmocka_unit_test(words_are_looked_up_without_an_error),
+        cmocka_unit_test(documents_hold_all_or_any_of_several_terms),
+        cmocka_unit_test(running_out_of_memory_is_clean),
+    };
+
+    return cmocka_run_group_tests_name("terms", tests, make_dir, remove_dir);
+}
