@@ -37,6 +37,7 @@ help:
 	@echo 'make bench      measure every method on 100,000 made-up documents;'
 	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
 	@echo 'make bench-peers  compare with scipy and SuiteSparse:GraphBLAS'
+	@echo 'make bench-latency COLLECTION=NAME.cooc  time single questions'
 	@echo 'make install    install below PREFIX=$(PREFIX), staged in DESTDIR'
 	@echo 'make uninstall  remove what the last install put there'
 	@echo 'make clean      remove $(BUILD)/, demo/ and bench/results/'
@@ -66,6 +67,12 @@ bench-peers: bench-packages configured
 	@! ninja -C $(BUILD) -t query bench-peers >/dev/null 2>&1 || \
 	    { $(call build,bench-peers); }
 	@$(call bench,--peers)
+
+bench-latency: configured
+	@test -n '$(COLLECTION)' || \
+	    { echo 'type: make bench-latency COLLECTION=NAME.cooc' >&2; exit 2; }
+	@$(call build,all)
+	@$(BUILD)/bench/cooc-latency '$(COLLECTION)'
 
 install: configured
 	@$(call meson,-Dprefix=$(PREFIX) -Dlibdir=$(LIBDIR))
@@ -98,5 +105,5 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	@touch $@
 
 .NOTPARALLEL:
-.PHONY: all help demo test bench bench-peers install uninstall clean \
+.PHONY: all help demo test bench bench-peers bench-latency install uninstall clean \
 	packages test-packages bench-packages configured

@@ -72,8 +72,8 @@ _cooc()
 {
     local program=$1 word=${COMP_WORDS[COMP_CWORD]}
     local before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
-    local commands="index count merge add methods stats pair top pairs docs
-                    measures export check help"
+    local commands="index count merge add methods stats pair top row pairs
+                    between within docs terms measures export check help"
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
@@ -94,13 +94,19 @@ _cooc()
     --by)
         _cooc_words "$word" "$("$program" measures | cut -f 1 | tail -n +2)"
         return ;;
+    --measures) # the last of a list
+        local head=
+        [[ $word == *,* ]] && head=${word%,*},
+        _cooc_words "$word" "$({ echo all; echo none
+            "$program" measures | cut -f 1 | tail -n +2; } | sed "s/^/$head/")"
+        return ;;
     --format | --method | --tokens | --numbers | --kernel | --rows | \
-        --pairs-from)
+        --order | --pairs-from)
         _cooc_words "$word" \
             "$(_cooc_choices "$program" "$command" "$before")"
         return ;;
     -o | --output | --vocab | --stop | --thesaurus | --terms | \
-        --exclude | --stats-json)
+        --exclude | --from | --stats-json)
         _cooc_files "$word"
         return ;;
     --tmpdir)
@@ -109,7 +115,7 @@ _cooc()
     -n | --limit | -j | --threads | --m*-* | --shift | --smoothing | --memory | --top-terms | \
         --flush-pairs | --block-terms | --accumulators | --head-terms | \
         --costly-df | --batch-* | --encoding | \
-        --text-field | --id-field | --separators | --stem)
+        --prefix | --like | --text-field | --id-field | --separators | --stem)
         return ;; # a value we cannot guess
     esac
     if [[ $word == -* ]]; then
@@ -118,7 +124,7 @@ _cooc()
         return
     fi
     case $command in
-    index | count | add)
+    index | count | add | between | within)
         _cooc_files "$word" ;;
     methods | measures)
         ;;

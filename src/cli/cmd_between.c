@@ -67,7 +67,7 @@ const struct cmd cmd_between = {
     .examples = "cooc between med.cooc genes.txt diseases.txt > table.tsv\n"
                 "cooc between med.cooc genes.txt diseases.txt --by fisher "
                 "-n 50 --adjust\n"
-                "cooc between med.cooc genes.txt diseases.txt --min-count 3 "
-                "--measures odds-ratio,llr\n",
+                "cooc between med.cooc genes.txt diseases.txt "
+                "--measures odds-ratio\n",
     .run = run_between,
 };

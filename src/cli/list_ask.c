@@ -49,7 +49,8 @@ int list_ask_read(struct cooc *db, const char *path, struct cooc_list *out,
                     "%s: none of its %zu words is in a document, '%s' the "
                     "first", path, out->unknown, out->first_unknown);
     if (!out->n)
-        return fail(err, COOC_ENOTFOUND, "%s: no words; write one a line", path);
+        return fail(err, COOC_ENOTFOUND, "%s: no words; write one a line",
+                    path);
     warn_unknown(path, out);
     return 0;
 }

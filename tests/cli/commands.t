@@ -11,7 +11,8 @@ gives '--help is help' --help <"$DATA/help.out"
 gives '-h is help' -h <"$DATA/help.out"
 gives 'help about help is help' help help <"$DATA/help.out"
 
-for c in index count methods stats pair top pairs docs export check; do
+for c in index count methods stats pair top row pairs between within docs \
+    terms export check; do
     "$COOC" $c --help >$c.help
     ok "'cooc $c --help' shows usage and an example" \
         sh -c "grep -q '^  cooc $c ' $c.help && grep -q '^Examples:' $c.help"

@@ -14,7 +14,7 @@ usage() # name message arguments...
     usage_name=$1
     case $3 in
     index | count | methods | stats | pair | top | pairs | docs | export | \
-        check) hint="try 'cooc $3 --help'" ;;
+        between | within | row | terms | check) hint="try 'cooc $3 --help'" ;;
     *) hint="try 'cooc --help'" ;;
     esac
     printf 'cooc: %s\n%s\n' "$2" "$hint" >message
@@ -128,9 +128,12 @@ usage 'a score is a number' \
 usage 'pair needs two terms' \
     'too few arguments; type: cooc pair [options] NAME.cooc A B' \
     pair s.cooc a
-usage 'docs takes at most two terms' \
-    'too many arguments; type: cooc docs [options] NAME.cooc A [B]' \
-    docs s.cooc a b c
+usage 'docs needs a term' \
+    'too few arguments; type: cooc docs [options] NAME.cooc TERM...' \
+    docs s.cooc
+usage 'between needs two lists' \
+    'too few arguments; type: cooc between [options] NAME.cooc A.txt B.txt' \
+    between s.cooc a.txt
 usage 'methods takes no argument' \
     'too many arguments; type: cooc methods [options]' methods x
 not_ok 'wrong usage makes no store' ls -d x.cooc x.cooc.part

@@ -118,7 +118,8 @@ page=$root$prefix/share/man/man1/cooc.1
 if command -v mandoc >/dev/null; then
     ok 'the manual page is sound' mandoc -T lint -W error "$page"
     mandoc -T ascii "$page" | sed 's/.\x08//g' >page.txt
-    for c in index count merge add methods stats pair top pairs docs export check; do
+    for c in index count merge add methods stats pair top row pairs between \
+        within docs terms export check; do
         ok "it tells about $c" grep -qE "^ +(cooc )?$c\b" page.txt
         for o in $("$COOC" $c --help | grep -oE -- '--[a-z][a-z-]+' |
                    sort -u | grep -vx -e --help); do
@@ -147,6 +148,10 @@ completions() # word... : what may stand for the last
 }
 is 'completion knows commands' "$(completions cooc to)" top
 is 'and those that begin alike' "$(completions cooc pa)" 'pair pairs'
+is 'and several measures' \
+    "$(completions cooc row s.cooc a --measures pmi,ll)" pmi,llr
+touch words.txt
+is 'and lists' "$(completions cooc within d.cooc wor)" words.txt
 is 'and help' "$(completions cooc help met)" methods
 is 'and options' "$(completions cooc top s.cooc a --min-c)" --min-count
 is 'and measures' "$(completions cooc top s.cooc a --by n)" npmi

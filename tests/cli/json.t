@@ -30,7 +30,7 @@ def number(s):
 
 def value(s, like):
     if like is None:
-        return None if s == "-inf" else s
+        return None if s in ("-inf", "inf", "nan") else s
     if isinstance(like, str):
         return s
     return number(s)
@@ -82,6 +82,16 @@ for by in "count pmi npmi llr dice jaccard".split():
     same_list("top by " + by, "top", "d.cooc", "coffee", "--by", by)
     same_list("pairs by " + by, "pairs", "d.cooc", "-n0", "--by", by)
 same_list("docs", "docs", "d.cooc", "tea")
+with open("list.txt", "w") as f:
+    f.write("coffee\nmilk\ntea\ncaf\u00e9\n")
+same_list("within", "within", "d.cooc", "list.txt", "--adjust")
+same_list("between", "between", "d.cooc", "list.txt", "list.txt", "--by",
+          "llr", "--measures", "all")
+with open("pairs.txt", "w") as f:
+    f.write("coffee milk\ntea coffee\n")
+same_list("pairs of a file", "pairs", "d.cooc", "--from", "pairs.txt")
+same_list("row", "row", "d.cooc", "tea", "--measures", "pmi,llr")
+same_list("terms", "terms", "d.cooc", "--like", "*e*")
 same_list("docs of a pair that never meets", "docs", "d.cooc", "tea", "lait")
 
 stats = strict(cooc("stats", "d.cooc", "--json", "-n2"))
