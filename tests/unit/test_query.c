@@ -166,7 +166,7 @@ static void pairs_of_long_and_short_lists_are_right(void **state)
             c.has[d * c.n_terms + t] =
                 d == 0 || random_below(&seed, 1u << t / 2) == 0;
     small_docs_finish(&c);
-    db = open_docs(&c, ids);
+    db = open_letters(dir, &c, ids);
     check.ids = ids;
     for (uint32_t t = 0; t < c.n_terms; t++)
         known[n++] = ids[t];
