@@ -306,8 +306,8 @@ COOC_API void cooc_list_release(struct cooc_list *list);
 struct cooc_term_choice {
     const char *prefix;      /* NULL: any */
     const char *like;        /* NULL: any; a pattern, of all of the term: '*',
-                                '?', "[a-z]", "[!a]"; '\\' before a character
-                                takes it as it is */
+                                '?', "[a-z]", "[!a]"; what follows a
+                                backslash stands for itself */
     uint64_t min_df, max_df; /* documents; 0: any */
     size_t limit;            /* 0: all */
 };

@@ -87,7 +87,8 @@ void list_ask_begin(struct list_ask *a, struct cooc *db, uint64_t total)
     a->table.form = PAIR_CELLS;
     a->table.measures = &a->measures;
     a->table.tests = a->adjust ? (double)total : 0;
-    pair_out_begin(&a->table);
+    if (!a->by)
+        pair_out_begin(&a->table);
 }
 
 static int tell(struct list_ask *a, struct cooc_err *err)
@@ -126,8 +127,10 @@ int list_ask_end(struct list_ask *a, int rc, struct cooc_err *err)
         progress_clear(&a->progress);
     if (rc < 0)
         return rc;
-    pair_rank_sort(&a->rank);
     rc = 0;
+    if (a->by)
+        pair_out_begin(&a->table);
+    pair_rank_sort(&a->rank);
     for (size_t i = 0; i < a->rank.n && rc == 0; i++)
         rc = pair_out_row(&a->table, &a->rank.pairs[i].pair, err);
     return rc < 0 ? rc : pair_out_end(&a->table, err);

@@ -157,6 +157,14 @@ milk    with       3    3    3
 coffee  milk       2    3    3
 """, "pairs", "d.cooc", "-n2")
 
+with open("list.txt", "w") as f:
+    f.write("milk\nwith\ntea\n")
+shows("within rounds p", """\
+term1  term2  a  b  c  d  expected      llr     p  p adjusted
+milk   with   3  0  0  3      1.50   8.3178  0.05        0.15
+milk   tea    1  2  2  1      1.50  -0.6796  0.95           1
+with   tea    1  2  2  1      1.50  -0.6796  0.95           1
+""", "within", "d.cooc", "list.txt", "--measures", "llr", "--adjust")
 shows("docs is a list of names", """\
 document
 drinks.txt:1
