@@ -40,10 +40,10 @@ static struct cells halves(const struct cells *t, bool one_is_empty)
     return h;
 }
 
-/* fx (N - fx) fy (N - fy) */
+/* fx fy (N - fx) (N - fy); rounded alike with x and y exchanged */
 static double margins(const struct cells *t)
 {
-    return t->fx * (t->n - t->fx) * t->fy * (t->n - t->fy);
+    return t->fx * t->fy * ((t->n - t->fx) * (t->n - t->fy));
 }
 
 /* ---- counts and shares --------------------------------------------------- */
@@ -220,9 +220,9 @@ static double g2(const struct cells *t)
 {
     double nx = t->n - t->fx, ny = t->n - t->fy;
 
-    return fmax(0, 2 * (x_log(t->a, t->e) + x_log(t->b, t->fx * ny / t->n) +
-                        x_log(t->c, nx * t->fy / t->n) +
-                        x_log(t->d, nx * ny / t->n)));
+    return fmax(0, 2 * (x_log(t->a, t->e) + x_log(t->d, nx * ny / t->n) +
+                        (x_log(t->b, t->fx * ny / t->n) +
+                         x_log(t->c, nx * t->fy / t->n))));
 }
 
 static double of_llr(const struct cells *t)
@@ -237,7 +237,7 @@ static double of_average_mi(const struct cells *t)
 
 static double of_fisher(const struct cells *t)
 {
-    return -fisher_log10(t->a, t->fx, t->fy, t->n);
+    return -fisher_log10(t->a, fmax(t->fx, t->fy), fmin(t->fx, t->fy), t->n);
 }
 
 static double of_odds_ratio(const struct cells *t)
