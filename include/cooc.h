@@ -495,5 +495,6 @@ COOC_API int cooc_check(const char *store, unsigned threads,
 }
 #endif
 
+#include "cooc_foreign.h" /* cooc_matrix_size() and the like */
 #include "cooc_merge.h" /* cooc_merge(), cooc_add() */
 #endif

@@ -221,3 +221,11 @@ int dir_lock(int *out, const char *path, struct cooc_err *err)
     *out = fd;
     return 0;
 }
+
+void dir_unlock(int fd)
+{
+    if (fd < 0)
+        return;
+    flock(fd, LOCK_UN);
+    close(fd);
+}

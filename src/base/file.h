@@ -43,7 +43,9 @@ int dir_sync(const char *path, struct cooc_err *err);
 int dir_remove(const char *path, struct cooc_err *err);
 
 /* Open path (a directory) and lock it for this process; COOC_EBUSY if
- * another has it.  close() the descriptor to unlock. */
+ * another has it.  close() unlocks it, too, but only when children that were
+ * forked meanwhile have ended. */
 int dir_lock(int *fd, const char *path, struct cooc_err *err);
+void dir_unlock(int fd); /* -1 is allowed */
 
 #endif

@@ -112,6 +112,19 @@ int cooc_df(struct cooc *db, uint32_t id, uint64_t *df, struct cooc_err *err)
     return collection_df(&db->store.docs, id, df, err);
 }
 
+int cooc_dfs(struct cooc *db, uint32_t first, uint32_t last, uint64_t *dfs,
+             struct cooc_err *err)
+{
+    int rc = 0;
+
+    if (first > last || last > db->store.docs.n_terms)
+        return err_set(err, COOC_EINVAL, "there are no terms %u to %u", first,
+                       last);
+    for (uint32_t t = first; t < last && rc == 0; t++)
+        rc = collection_df(&db->store.docs, t, &dfs[t - first], err);
+    return rc;
+}
+
 int cooc_document_terms(struct cooc *db, uint32_t doc, const uint32_t **terms,
                         uint64_t *n, struct cooc_err *err)
 {

@@ -215,10 +215,8 @@ void place_release(struct place *p)
 {
     if (p->begun && !p->published)
         dir_remove(p->part.data, NULL);
-    if (p->part_lock >= 0)
-        close(p->part_lock);
-    if (p->old_lock >= 0)
-        close(p->old_lock);
+    dir_unlock(p->part_lock);
+    dir_unlock(p->old_lock);
     buf_release(&p->part);
     mem_free(p->path);
 }

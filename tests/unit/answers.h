@@ -69,6 +69,25 @@ static inline void answer_rows(FILE *out, struct cooc *db)
     }
 }
 
+static inline void answer_matrix(FILE *out, struct cooc *db, uint64_t terms)
+{
+    uint64_t starts[ASK_TERMS + 1] = { 0 };
+    uint32_t columns[ASK_TERMS * ASK_TERMS], counts[ASK_TERMS * ASK_TERMS];
+    double scores[ASK_TERMS * ASK_TERMS];
+    struct cooc_matrix m = { .n = terms < ASK_TERMS ? terms : ASK_TERMS,
+                             .symmetric = true, .diagonal = true,
+                             .starts = starts, .columns = columns,
+                             .counts = counts, .scores = scores };
+    int rc = cooc_matrix_size(db, &m, NULL);
+
+    if (rc == 0)
+        rc = cooc_matrix_fill(db, &m, NULL);
+    fprintf(out, rc < 0 ? "error" : "matrix");
+    for (uint64_t i = 0; i < starts[m.n] && rc == 0; i++)
+        fprintf(out, " %u=%u:%.9g", columns[i], counts[i], scores[i]);
+    fputc('\n', out);
+}
+
 static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
                                bool words)
 {
@@ -176,6 +195,7 @@ static inline char *ask_everything(const char *store, bool words)
         answer_term(out, db, t, words);
     answer_rows(out, db);
     answer_terms(out, db, words);
+    answer_matrix(out, db, info.terms);
     for (unsigned threads = 1; threads <= 2; threads++) {
         struct cooc_choice all = choice_by("llr", 0, 0);
 

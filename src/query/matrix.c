@@ -1,0 +1,235 @@
+/* matrix.c - all pairs of some terms, in the form that matrix libraries have.
+ *
+ * Rows of the store are read in the order of their ids, twice: once to learn
+ * how many entries each row of the matrix has, once to put them where they
+ * belong.  An entry (t, s) of the store is (t, s) and (s, t) of a symmetric
+ * matrix.  Nothing has to be sorted:
+ *
+ *     row 1:  0        (1,0) (0,1)
+ *     row 2:  0 1      (2,0) (0,2)  (2,1) (1,2)
+ *
+ * A row of the matrix gets its smaller columns when its own row is read, the
+ * larger ones later, one by one as they come.
+ *
+ * Memory.  The caller's arrays, and 4 bytes for each term of the store and 12
+ * for each of the matrix.
+ */
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/sort.h"
+#include "base/watch.h"
+#include "query/score.h"
+
+#define NONE UINT32_MAX
+#define PAIRS_AT_ONCE 65536 /* between two looks at the clock */
+
+struct filler {
+    const struct cooc *db;
+    const struct cooc_matrix *m;
+    uint32_t *place;     /* row and column of a term, or NONE */
+    uint32_t *sorted;    /* the terms, ascending */
+    uint64_t *next;      /* of each row, where its next entry goes; NULL: we
+                          * are counting them */
+    const uint64_t *off; /* of the inverted lists */
+    struct scorer scorer;
+    struct watch watch;
+};
+
+/* Where each term is to stand, and the order in which rows are read. */
+static int place_terms(struct filler *f, struct cooc_err *err)
+{
+    const struct cooc_matrix *m = f->m;
+    size_t n_terms = f->db->store.docs.n_terms;
+
+    if (m->n > n_terms)
+        return err_set(err, COOC_EINVAL, "the store has %zu terms, not %zu",
+                       n_terms, m->n);
+    f->place = mem_array(n_terms, sizeof *f->place);
+    f->sorted = mem_array(m->n * 2, sizeof *f->sorted);
+    if (!f->place || !f->sorted)
+        return err_nomem(err);
+    for (size_t t = 0; t < n_terms; t++)
+        f->place[t] = NONE;
+    for (size_t i = 0; i < m->n; i++) {
+        uint32_t t = m->terms ? m->terms[i] : (uint32_t)i;
+
+        if (t >= n_terms)
+            return err_set(err, COOC_EINVAL, "there is no term %u", t);
+        if (f->place[t] != NONE)
+            return err_set(err, COOC_EINVAL, "term %u is given twice", t);
+        f->place[t] = (uint32_t)i;
+        f->sorted[i] = t;
+    }
+    if (m->terms)
+        sort_u32(f->sorted, f->sorted + m->n, m->n);
+    return 0;
+}
+
+/* Files can be changed by others between the two readings. */
+static int changed(struct cooc_err *err)
+{
+    return err_set(err, COOC_EFORMAT,
+                   "the rows of the store changed while they were read");
+}
+
+static int put(const struct filler *f, uint32_t row, uint32_t column,
+               uint64_t count, double score, struct cooc_err *err)
+{
+    const struct cooc_matrix *m = f->m;
+    uint64_t at = f->next[row]++;
+
+    if (at >= m->starts[row + 1])
+        return changed(err);
+    m->columns[at] = column;
+    if (m->counts)
+        m->counts[at] = (uint32_t)count;
+    if (m->scores)
+        m->scores[at] = score;
+    return 0;
+}
+
+static int put_pair(const struct filler *f, const struct cooc_pair *p,
+                    struct cooc_err *err)
+{
+    uint32_t row = f->place[p->x], column = f->place[p->y];
+    double score = f->m->scores ? scorer_score(&f->scorer, p) : 0;
+    int rc = put(f, row, column, p->count, score, err);
+
+    if (rc < 0 || !f->m->symmetric || row == column)
+        return rc;
+    if (f->m->scores && scorer_directed(&f->scorer)) {
+        struct cooc_pair back = { .x = p->y, .y = p->x, .count = p->count,
+                                  .df_x = p->df_y, .df_y = p->df_x,
+                                  .documents = p->documents };
+
+        score = scorer_score(&f->scorer, &back);
+    }
+    return put(f, column, row, p->count, score, err);
+}
+
+static int put_row(const struct filler *f, uint32_t t,
+                   const struct cooc_entry *entries, size_t n,
+                   struct cooc_err *err)
+{
+    struct cooc_pair p = { .x = t, .df_x = f->off[t + 1] - f->off[t],
+                           .documents = f->db->store.docs.n_docs };
+    int rc = 0;
+
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        p.y = entries[i].term;
+        p.count = entries[i].count;
+        if (f->place[p.y] == NONE || p.count < f->m->min_count)
+            continue;
+        p.df_y = f->off[p.y + 1] - f->off[p.y];
+        rc = put_pair(f, &p, err);
+    }
+    if (rc < 0 || !f->m->diagonal)
+        return rc;
+    p.y = t;
+    p.count = p.df_y = p.df_x;
+    return put_pair(f, &p, err);
+}
+
+/* How many entries this adds to its own row and the others. */
+static void count_row(const struct filler *f, uint32_t t,
+                      const struct cooc_entry *entries, size_t n)
+{
+    uint64_t *sizes = f->m->starts + 1, own = f->m->diagonal;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t column = f->place[entries[i].term];
+
+        if (column == NONE || entries[i].count < f->m->min_count)
+            continue;
+        own++;
+        if (f->m->symmetric)
+            sizes[column]++;
+    }
+    sizes[f->place[t]] += own;
+}
+
+static int take_row(const struct filler *f, uint32_t t, struct row_reader *r,
+                    struct cooc_err *err)
+{
+    int rc = store_row(&f->db->store, t, r, err);
+
+    if (rc < 0)
+        return rc;
+    if (f->next)
+        return put_row(f, t, r->entries, r->n, err);
+    count_row(f, t, r->entries, r->n);
+    return 0;
+}
+
+static int take_rows(struct filler *f, struct cooc_err *err)
+{
+    const struct collection *docs = &f->db->store.docs;
+    struct row_reader reader = { 0 };
+    uint64_t pairs = 0, rows = 0;
+    const void *off = NULL;
+    int rc = blob_get(docs->files[FILE_INVERTED_OFF], 0,
+                      ((uint64_t)docs->n_terms + 1) * 8, &off, err);
+
+    f->off = off;
+    watch_init(&f->watch, &f->m->watch);
+    watch_phase(&f->watch, "reading rows", "rows", f->m->n);
+    for (size_t i = 0; i < f->m->n && rc == 0; i++) {
+        rc = take_row(f, f->sorted[i], &reader, err);
+        pairs += reader.n;
+        rows++;
+        if (rc < 0 || (pairs < PAIRS_AT_ONCE && i + 1 < f->m->n))
+            continue;
+        rc = watch_add(&f->watch, rows, 0, pairs, err);
+        pairs = rows = 0;
+    }
+    watch_release(&f->watch);
+    row_reader_release(&reader);
+    return rc;
+}
+
+static void filler_release(struct filler *f)
+{
+    mem_free(f->place);
+    mem_free(f->sorted);
+    mem_free(f->next);
+}
+
+int cooc_matrix_size(struct cooc *db, const struct cooc_matrix *m,
+                     struct cooc_err *err)
+{
+    struct filler f = { .db = db, .m = m };
+    int rc = place_terms(&f, err);
+
+    if (rc == 0) {
+        for (size_t i = 0; i <= m->n; i++)
+            m->starts[i] = 0;
+        rc = take_rows(&f, err);
+    }
+    for (size_t i = 0; i < m->n && rc == 0; i++)
+        m->starts[i + 1] += m->starts[i];
+    filler_release(&f);
+    return rc;
+}
+
+int cooc_matrix_fill(struct cooc *db, const struct cooc_matrix *m,
+                     struct cooc_err *err)
+{
+    struct filler f = { .db = db, .m = m };
+    int rc = scorer_init(&f.scorer, db, &m->by, err);
+
+    if (rc == 0)
+        rc = place_terms(&f, err);
+    if (rc == 0) {
+        f.next = mem_array(m->n, sizeof *f.next);
+        rc = f.next ? 0 : err_nomem(err);
+    }
+    for (size_t i = 0; i < m->n && rc == 0; i++)
+        f.next[i] = m->starts[i];
+    if (rc == 0)
+        rc = take_rows(&f, err);
+    for (size_t i = 0; i < m->n && rc == 0; i++)
+        if (f.next[i] != m->starts[i + 1])
+            rc = changed(err);
+    filler_release(&f);
+    return rc;
+}
