@@ -1,0 +1,30 @@
+"""Exact document co-occurrence counts for every pair of terms.
+
+>>> import cooc
+>>> store = cooc.count(["black coffee", "black tea", "green tea and coffee"],
+...                    "drinks.cooc")
+>>> store["coffee", "tea"]
+1
+>>> store.close()
+
+cooc.count() counts the documents of any iterable, cooc.index() and
+cooc.count_store() those of files; cooc.open() opens a store.
+"""
+
+from . import _abi
+from ._lib import Progress
+from .build import check, count, count_store, index
+from .errors import (BusyError, CancelledError, CoocError, DiskFullError,
+                     ExistsError, FormatError, InvalidError, LimitError,
+                     NotCountedError, NotFoundError, OutOfMemoryError,
+                     SystemRefusedError, UnknownTermError, VersionError)
+from .measures import Measure, measure, measures
+from .store import Info, Pair, Store, open
+
+__version__ = _abi.VERSION
+__all__ = ["BusyError", "CancelledError", "CoocError", "DiskFullError",
+           "ExistsError", "FormatError", "Info", "InvalidError", "LimitError",
+           "Measure", "NotCountedError", "NotFoundError", "OutOfMemoryError",
+           "Pair", "Progress", "Store", "SystemRefusedError",
+           "UnknownTermError", "VersionError", "check", "count",
+           "count_store", "index", "measure", "measures", "open"]

@@ -1,0 +1,102 @@
+"""What can go wrong.  Messages are the library's own."""
+
+from __future__ import annotations
+
+from typing import Dict, Type
+
+from . import _abi
+
+
+class CoocError(Exception):
+    """All errors of the library; `code` is its number for them."""
+
+    code = 0
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class OutOfMemoryError(CoocError, MemoryError):
+    """There is not enough memory."""
+
+    code = _abi.COOC_ENOMEM
+
+
+class SystemRefusedError(CoocError, OSError):
+    """The system refused to read or write."""
+
+    code = _abi.COOC_EIO
+
+
+class FormatError(CoocError, ValueError):
+    """Damaged, truncated or foreign data."""
+
+    code = _abi.COOC_EFORMAT
+
+
+class VersionError(CoocError):
+    """A store of a newer format."""
+
+    code = _abi.COOC_EVERSION
+
+
+class InvalidError(CoocError, ValueError):
+    """An argument or option makes no sense."""
+
+    code = _abi.COOC_EINVAL
+
+
+class NotFoundError(CoocError, FileNotFoundError):
+    """No such file or store."""
+
+    code = _abi.COOC_ENOTFOUND
+
+
+class UnknownTermError(CoocError, KeyError):
+    """No document holds the term; the message suggests close ones."""
+
+    code = _abi.COOC_ENOTFOUND
+
+
+class ExistsError(CoocError, FileExistsError):
+    """The store is there already."""
+
+    code = _abi.COOC_EEXISTS
+
+
+class BusyError(CoocError):
+    """Another process is writing the store."""
+
+    code = _abi.COOC_EBUSY
+
+
+class LimitError(CoocError, OverflowError):
+    """Past a stated limit."""
+
+    code = _abi.COOC_ELIMIT
+
+
+class NotCountedError(CoocError):
+    """The store holds no pairs yet: see cooc.count_store()."""
+
+    code = _abi.COOC_ENOTCOUNTED
+
+
+class CancelledError(CoocError):
+    """The work was stopped."""
+
+    code = _abi.COOC_ECANCELLED
+
+
+class DiskFullError(CoocError, OSError):
+    """The disk or a quota is full, or would be."""
+
+    code = _abi.COOC_EFULL
+
+
+BY_CODE: Dict[int, Type[CoocError]] = {
+    c.code: c for c in CoocError.__subclasses__() if c is not UnknownTermError}

@@ -1,0 +1,74 @@
+"""The measures of association that the library has."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+from typing import Dict, NamedTuple, Optional, Tuple
+
+from . import _abi
+from ._lib import call, dll
+
+
+class Measure(NamedTuple):
+    """One of them; `directed` if from x to y is not from y to x, `lower` if
+    small values are the strong ones."""
+
+    name: str
+    title: str
+    formula: str
+    range: str
+    zero: str
+    directed: bool
+    lower: bool
+
+
+@lru_cache(maxsize=None)
+def _table() -> Dict[str, Tuple[Measure, int]]:
+    found: Dict[str, Tuple[Measure, int]] = {}
+    while True:
+        p = dll.cooc_measure(len(found))
+        if not p:
+            return found
+        m = p.contents
+        about = Measure(m.name.decode(), m.title.decode(), m.formula.decode(),
+                        m.range.decode(), m.zero.decode(), m.directed, m.lower)
+        found[about.name] = about, ctypes.addressof(m)
+
+
+def measures() -> Tuple[Measure, ...]:
+    """All measures, the count first; as `cooc measures` prints them.
+
+    >>> import cooc
+    >>> cooc.measures()[0].name
+    'count'
+    >>> print(cooc.measure("npmi").formula)
+    log2(a / E) / -log2(a / N)
+    """
+    return tuple(m for m, _ in _table().values())
+
+
+def measure(name: str) -> Measure:
+    """The measure of that name.
+
+    >>> import cooc
+    >>> cooc.measure("confidence").directed
+    True
+    """
+    return _find(name)[0]
+
+
+def _find(name: str) -> Tuple[Measure, int]:
+    if name not in _table():    # let the library say so
+        call(dll.cooc_measure_find, name.encode("utf-8", "surrogateescape"),
+             ctypes.byref(ctypes.c_void_p()))
+    return _table()[name]
+
+
+def make_by(name: str, reverse: bool = False, shift: Optional[float] = None,
+            smoothing: Optional[float] = None) -> _abi.By:
+    """A struct cooc_by."""
+    if shift is not None and not shift > 0 or \
+       smoothing is not None and not smoothing > 0:
+        raise ValueError("a shift or smoothing must be above 0")
+    return _abi.By(_find(name)[1], reverse, shift or 0, smoothing or 0)

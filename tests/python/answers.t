@@ -1,0 +1,293 @@
+#!/usr/bin/python3
+"""answers.t - what the package answers, against scipy's A'A and formulas
+written down here."""
+
+import gc
+import os
+import random
+import sys
+import threading
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import ended, ok  # noqa: E402
+from pyhelp import cooc, make_tea, raised  # noqa: E402
+
+import numpy as np  # noqa: E402
+from scipy import sparse  # noqa: E402
+
+# ---- a collection, and its truth
+
+draw = random.Random(4)
+words = [f"w{i}" for i in range(400)]
+chances = [1 / (i + 3) for i in range(400)]
+documents = [list(set(draw.choices(words, chances, k=draw.randrange(60))))
+             for _ in range(700)]
+store = cooc.count(documents, "s.cooc")
+id_of = {name: i for i, name in enumerate(store.terms)}
+A = sparse.lil_matrix((len(documents), len(id_of)), dtype=np.int64)
+for d, tokens in enumerate(documents):
+    A[d, [id_of[t] for t in tokens]] = 1
+A = A.tocsr()
+full = (A.T @ A).toarray()
+df, N, n = full.diagonal(), len(documents), len(id_of)
+off = full - np.diag(df)
+ok(n > 350 and (off > 0).sum() > 10000 and (off == 0).sum() > 1000,
+   f"{n} terms, of which some never meet")
+
+# ---- facts
+
+ok(len(store) == n and store.info.terms == n and len(store.documents) == N and
+   store.info.pairs == np.count_nonzero(np.tril(off)) and store.info.counted,
+   "numbers of terms, documents and pairs", store.info)
+ok((store.df == df).all() and store.df.dtype == np.int64, "df of every term")
+ok(raised(ValueError, store.df.__setitem__, 0, 7), "which nobody can change")
+ok(store.documents[:3] == ["0", "1", "2"] and store.documents[-1] == "699",
+   "documents without a name have their number")
+ok(store.terms[5] == list(store.terms)[5] == store.terms[[5]][0] and
+   store.terms[np.array([3, 1])] == [store.terms[3], store.terms[1]] and
+   store.terms.index("w7") == id_of["w7"],
+   "names by number, slice, array and in a loop")
+ok(all(raised(IndexError, store.terms.__getitem__, i)
+       for i in (n, -n - 1, [0, n], [-1])), "and no others")
+ok("w3" in store and "W3" not in store and "" not in store and
+   3 in store and n not in store and None not in store,
+   "words and ids are in the store or not")
+ok(store.manifest["documents"] == N, "the manifest")
+
+# ---- pairs and rows
+
+some = [(draw.randrange(n), draw.randrange(n)) for _ in range(3000)]
+ok(all(store[x, y] == full[x, y] for x, y in some) and
+   all(store[store.terms[x], store.terms[y]] == full[x, y]
+       for x, y in some[:300]), "store[x, y] is the count, by id and by name")
+ok(all(store[x] == df[x] for x in range(n)), "store[x] is the df")
+p = store.pair("w0", "w5")
+ok(p == ("w0", "w5", full[id_of["w0"], id_of["w5"]], store["w0"], store["w5"],
+         N), "a pair has the whole table", p)
+ok(p.score("confidence") == p.count / p.df_x and
+   p.score("confidence", reverse=True) == p.count / p.df_y and
+   np.isclose(p.score(), np.log2(p.count * N / p.df_x / p.df_y) /
+              -np.log2(p.count / N)), "and scores in both directions")
+for x in (0, 7, n // 2, n - 1):
+    ids, counts = store.row(x)
+    ok((ids == np.flatnonzero(off[x])).all() and
+       (counts == off[x][ids]).all(), f"the row of term {x}")
+    ok((store.docs(x) == A[:, x].nonzero()[0]).all() and
+       (store.docs(x, 1) == A[:, x].multiply(A[:, 1]).nonzero()[0]).all(),
+       f"documents of term {x}, alone and with another")
+
+# ---- between
+
+xs, ys = draw.sample(range(n), 40), draw.sample(range(n), 30)
+ok((store.between(xs, ys) == full[np.ix_(xs, ys)]).all() and
+   (store.between(xs) == full[np.ix_(xs, xs)]).all() and
+   store.between([], ys).shape == (0, 30) and
+   (store.between([3, 3], [4]) == full[[3, 3]][:, [4]]).all(),
+   "between lists")
+cooc.index(__file__, "i.cooc", format="lines")
+with cooc.open("i.cooc") as plain:
+    ok(not plain.info.counted and raised(cooc.NotCountedError, plain.matrix)
+       and raised(cooc.NotCountedError, plain.pairs),
+       "a store that is not counted has no matrix, and says so")
+    few = ["ok", "store", "cooc", "import"]
+    want = [[plain[x, y] for y in few] for x in few]
+    ok((plain.between(few) == want).all() and plain["ok"] > 10,
+       "but has between, too")
+
+# ---- matrices
+
+
+def same(m, want, what):
+    got = m.toarray()
+    ok(m.shape == want.shape and np.allclose(got, want, atol=1e-12) and
+       m.has_sorted_indices and m.nnz == np.count_nonzero(got), what,
+       got, want)
+
+
+same(store.matrix(), off, "all pairs are A'A without its diagonal")
+ok(store.matrix().dtype == np.int64 and
+   store.matrix(dtype=np.int32).dtype == np.int32 and
+   store.matrix(dtype=np.float32).dtype == np.float32 and
+   store.matrix(measure="pmi").dtype == np.float64, "of the type asked for")
+same(store.matrix(diagonal=True, dtype=np.int32), full, "or with it")
+same(store.matrix(symmetric=False), np.tril(off), "each pair once")
+same(store.matrix(top_terms=50), off[:50, :50], "the most frequent terms")
+same(store.matrix(top_terms=10**6), off, "or more than there are")
+same(store.matrix(top_terms=0), off[:0, :0], "or none")
+same(store.matrix(min_count=5), np.where(off >= 5, off, 0),
+     "pairs that meet often")
+same(store.matrix(terms=xs), off[np.ix_(xs, xs)], "terms in a given order")
+same(store.matrix(terms=[store.terms[x] for x in xs], diagonal=True),
+     full[np.ix_(xs, xs)], "and by name")
+with np.errstate(divide="ignore", invalid="ignore"):
+    pmi = np.where(off > 0, np.log2(off * N / np.outer(df, df)), 0)
+    npmi = np.where(off > 0, pmi / -np.log2(off / N), 0)
+    s = df ** 0.75
+    smooth = s * df.sum() / s.sum()
+    sppmi = np.where(off > 0, np.maximum(
+        np.log2(off * N / np.outer(df, smooth)) - np.log2(5), 0), 0)
+same(store.matrix(measure="ppmi"), np.maximum(pmi, 0), "ppmi, no zeros kept")
+same(store.matrix(measure="npmi", terms=xs), npmi[np.ix_(xs, xs)], "npmi")
+same(store.matrix(measure="confidence"), off / df[:, None],
+     "a directed measure goes from row to column")
+same(store.matrix(measure="confidence", reverse=True), off / df,
+     "or the other way")
+same(store.matrix(measure="ppmi", shift=5, smoothing=0.75), sppmi,
+     "shifted and smoothed ppmi")
+ok(isinstance(raised(ValueError, store.matrix, terms=[1, 1]),
+              cooc.InvalidError) and
+   raised(ValueError, store.matrix, top_terms=3, terms=[1]) and
+   raised(ValueError, store.matrix, measure="nonsense") and
+   raised(ValueError, store.matrix, measure="npmi", shift=2) and
+   raised(ValueError, store.matrix, measure="ppmi", shift=0),
+   "what makes no sense is refused")
+
+# ---- rankings
+
+
+def rank(scores, n):
+    """Ids by score, ties by id."""
+    return sorted(np.flatnonzero(scores > -np.inf),
+                  key=lambda i: (-scores[i], i))[:n]
+
+
+x = id_of["w9"]
+score = np.where(off[x] >= 3, npmi[x], -np.inf)
+best = store.top("w9", n=15, by="npmi", min_count=3, frame=False)
+ok(list(best["id"]) == rank(score, 15) and
+   best.dtype.names == ("term", "id", "count", "df", "score") and
+   list(best["term"]) == [store.terms[i] for i in best["id"]] and
+   (best["count"] == off[x][best["id"]]).all() and
+   (best["df"] == df[best["id"]]).all() and
+   np.allclose(best["score"], score[best["id"]]), "top by npmi", best)
+both = (A[:, x].toarray().ravel() & A[:, 5].toarray().ravel()) @ A
+either = (A[:, x].toarray().ravel() | A[:, 5].toarray().ravel()) @ A
+for join, counts in (False, both), (True, either):
+    counts = counts.astype(float)
+    counts[[x, 5]] = 0
+    counts[counts == 0] = -np.inf
+    got = store.top(["w9", 5], n=30, any=join, frame=False)
+    ok(list(got["id"]) == rank(counts, 30), "top of several terms, "
+       + ("any" if join else "all"), got)
+got = store.top("w9", n=None, exclude=["w0", "nosuchword", 5], max_df=90,
+                frame=False)
+ok(set(got["id"]) == {i for i in np.flatnonzero(off[x]) if df[i] <= 90 and
+                      i not in (id_of["w0"], 5)},
+   "everything, less what is excluded and frequent")
+tril = np.tril(off)
+want = sorted(zip(*np.nonzero(tril)), key=lambda p: (-tril[p], p[1], p[0]))
+got = store.pairs(n=25, frame=False)
+ok([(id_of[h["y"]], id_of[h["x"]]) for h in got] == want[:25] and
+   got.dtype.names == ("x", "y", "count", "df_x", "df_y", "score"),
+   "the strongest pairs of all", got[:5], want[:5])
+ok(len(store.top("w9", n=0, min_score=1e9, frame=False)) == 0,
+   "nothing is an answer, too")
+seen = []
+store.pairs(progress=seen.append, frame=False)
+ok(seen and isinstance(seen[0], cooc.Progress) and seen[0].phase,
+   "pairs shows its progress")
+try:
+    import pandas
+    frame = store.top("w9", n=3)
+    ok(isinstance(frame, pandas.DataFrame) and list(frame.columns) ==
+       ["term", "id", "count", "df", "score"] and len(frame) == 3 and
+       isinstance(store.pairs(n=3), pandas.DataFrame),
+       "with pandas answers are frames")
+except ImportError:
+    ok(isinstance(store.top("w9", n=3), np.ndarray) and
+       raised(ImportError, store.top, "w9", frame=True),
+       "without pandas answers are arrays")
+
+# ---- measures
+
+ok(len(cooc.measures()) > 40 and all(
+    np.isfinite(p.score(m.name)) for m in cooc.measures()) and
+   cooc.measure("google-distance").lower, "every measure can be taken")
+e = raised(ValueError, cooc.measure, "pni")
+ok(e and "there is no measure 'pni'" in str(e), "an unknown one is named", e)
+
+# ---- errors
+
+make_tea("tea.cooc")
+tea = cooc.open("tea.cooc")
+e = raised(KeyError, tea.__getitem__, ("cofee", "tea"))
+ok(isinstance(e, cooc.UnknownTermError) and isinstance(e, cooc.CoocError) and
+   str(e) == "no document holds 'cofee'; close to it are: coffee",
+   "an unknown word is a KeyError with suggestions", repr(e))
+ok(raised(cooc.UnknownTermError, tea.row, 5) and raised(KeyError, tea.row, -1)
+   and raised(TypeError, tea.row, 1.5) and raised(TypeError, tea.row, b"tea")
+   and raised(ValueError, tea.row, "black tea"),
+   "ids that are not there, and what is no word")
+e = raised(FileNotFoundError, cooc.open, "none.cooc")
+ok(isinstance(e, cooc.NotFoundError) and "none.cooc" in str(e),
+   "no such store", e)
+os.mkdir("empty.cooc")
+ok(raised(cooc.CoocError, cooc.open, "empty.cooc"), "no store at all")
+make_tea("hurt.cooc")
+with open("hurt.cooc/forward.bin", "r+b") as f:
+    f.seek(3)
+    f.write(b"\xff")
+e = raised(cooc.FormatError, cooc.check, "hurt.cooc")
+ok(e and "forward.bin" in str(e), "check names what is damaged", e)
+
+# ---- closing, threads
+
+again = cooc.open("tea.cooc")
+again.close()
+again.close()
+ok(all(raised(ValueError, f) for f in (
+    lambda: again["tea"], lambda: again.terms[0], again.matrix,
+    lambda: again.top("tea"))), "a closed store says so")
+with cooc.open("tea.cooc") as inside:
+    pass
+ok(raised(ValueError, inside.row, "tea"), "with closes it")
+del inside
+gc.collect()
+
+wrong, lookers = [], []
+
+
+def look(seed):
+    mine = random.Random(seed)
+    for _ in range(300):
+        a, b = mine.randrange(n), mine.randrange(n)
+        try:
+            if store[store.terms[a], b] != full[a, b] or \
+               not (store.row(a)[1].sum() == off[a].sum()) or \
+               len(store.top(a, n=3, by="npmi", frame=False)) > 3:
+                wrong.append((a, b))
+        except Exception as e:  # noqa: BLE001
+            wrong.append(e)
+
+
+for seed in range(6):
+    lookers.append(threading.Thread(target=look, args=(seed,)))
+for t in lookers:
+    t.start()
+for t in lookers:
+    t.join()
+ok(not wrong, "six threads get the answers that one gets", wrong[:3])
+
+late = cooc.open("s.cooc")
+fails = []
+
+
+def ask_until_closed():
+    try:
+        while True:
+            late.matrix(top_terms=200)
+    except ValueError as e:
+        fails.append(str(e))
+
+
+lookers = [threading.Thread(target=ask_until_closed) for _ in range(3)]
+for t in lookers:
+    t.start()
+late.close()
+for t in lookers:
+    t.join()
+ok(len(fails) == 3 and all("is closed" in f for f in fails) and
+   late._db is None, "a store closed under threads waits for their answers")
+store.close()
+ended()

@@ -1,0 +1,304 @@
+#!/usr/bin/python3
+"""building.t - stores from iterables: what is counted, and how it fails."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import COOC, SRC, ended, ok  # noqa: E402
+from parts import write_collection  # noqa: E402
+from pyhelp import TEA, cooc, raised  # noqa: E402
+
+
+def left():
+    """Stores and parts of them that are here, open pipes."""
+    pipes = [os.readlink(f"/proc/self/fd/{fd}")
+             for fd in os.listdir("/proc/self/fd")
+             if os.path.exists(f"/proc/self/fd/{fd}")]
+    return [n for n in os.listdir(".") if n.startswith("x.cooc")] + \
+        [p for p in pipes if p.startswith("pipe:") and p not in OWN_PIPES]
+
+
+OWN_PIPES = []
+OWN_PIPES = left()
+
+
+def facts(store):
+    """Documents, terms and all pairs, by name."""
+    got = {tuple(sorted((p["x"], p["y"]))): p["count"]
+           for p in store.pairs(n=None, frame=False)}
+    return list(store.documents), dict(zip(store.terms, store.df)), got
+
+
+# ---- documents of all kinds
+
+store = cooc.count(TEA, "tea.cooc")
+docs, df, pairs = facts(store)
+ok(docs == list(TEA) and df == {"tea": 4, "coffee": 2, "milk": 2, "beans": 1,
+                                "leaves": 1} and
+   pairs == {("coffee", "tea"): 2, ("milk", "tea"): 2, ("beans", "tea"): 1,
+             ("leaves", "tea"): 1, ("coffee", "milk"): 1,
+             ("beans", "coffee"): 1}, "a dict of texts", docs, df, pairs)
+ok(store.made["index"]["documents"] == 5 and
+   store.made["count"]["pairs"] == 6 and
+   store.made["count"]["estimate"]["increments"] == 8,
+   "reports tell of it", store.made)
+store.close()
+with open("tea.jsonl", "w") as f:
+    for name, text in TEA.items():
+        f.write(json.dumps({"id": name, "text": text}) + "\n")
+subprocess.run([COOC, "count", "tea.jsonl", "-o", "cli.cooc"], check=True,
+               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+ok(all(open(f"cli.cooc/{n}", "rb").read() == open(f"tea.cooc/{n}", "rb").read()
+       for n in os.listdir("cli.cooc") if n != "manifest.json" and
+       not n.startswith(".")), "the files are those of the command line")
+for documents, how, what in (
+        (iter(TEA.values()), {}, "a generator of texts"),
+        (TEA.items(), {"named": True}, "pairs of names and texts"),
+        ([t.replace(";", "").replace(",", "").replace("!", "").lower().split()
+          for t in TEA.values()], {}, "lists of tokens"),
+        (((n, tuple(t.strip("!;,").lower() for t in s.split()))
+          for n, s in TEA.items()), {"named": True}, "named tokens"),
+        ({n: {t.strip("!;,").lower() for t in s.split()}
+          for n, s in TEA.items()}, {}, "a dict of sets")):
+    with cooc.count(documents, "x.cooc", replace=True, **how) as store:
+        names, d, p = facts(store)
+    ok((d, p) == (df, pairs) and
+       names == (list(TEA) if "named" in how or "dict" in what else
+                 list("01234")), what, names, d, p)
+for nothing in [], {}, iter([]), [""], [[]]:
+    with cooc.count(nothing, "x.cooc", replace=True) as store:
+        ok((len(store), len(store.documents)) ==
+           (0, sum(1 for _ in nothing)), f"{nothing!r:.30} is counted")
+
+# ---- tokens as they are
+
+odd = ["New York", " blank ", "UPPER", "upper", "#hash", "a,b", "cr\r", "\r",
+       "nul\0nul", "\ufeffmark", "e\u0301", "\u00e9", "\u2028", "\x1f", "\x85",
+       "\U0001f600", "0", "\"quote\"", "\\", "x" * 60000, "1\u00a0000"]
+names = ["070701", "PK\x03\x04", "\x1f\x8b", "BZh9", "\ufeff", "#", " ", ""]
+with cooc.count({n: odd for n in names}, "x.cooc", replace=True) as store:
+    ok(sorted(store.terms) == sorted(odd) and
+       list(store.documents) == names and
+       all(store[t] == len(names) for t in odd),
+       "tokens and names keep every character", list(store.terms)[:30],
+       list(store.documents))
+with cooc.count([["a", "", "b"], ["", ""]], "x.cooc", replace=True) as store:
+    ok(list(store.terms) == ["a", "b"] and len(store.documents) == 2,
+       "an empty token is none")
+with cooc.count(["caf\u00e9 \ud800 x", "tab\there\nnew\0line \u2028"],
+                "x.cooc", replace=True) as store:
+    ok(set(store.terms) >= {"café", "x", "tab", "here", "new"},
+       "texts may hold anything", list(store.terms))
+big = [" ".join(f"w{(i * 7 + j) % 5000}" for j in range(200))
+       for i in range(3000)]
+with cooc.count(big, "x.cooc", replace=True) as store:
+    ok(store.made["index"]["documents"] == 3000 and
+       store["w14", "w15"] == sum("w14" in s and "w15" in s
+                                  for s in map(set, map(str.split, big))),
+       "more than a pipe holds")
+with cooc.count(["The cats run", "A cat ran"], "x.cooc", replace=True,
+                stem="english", stop=["the", "a"], rows="costly", threads=1,
+                thesaurus={"ran": "run"}) as store:
+    ok(sorted(store.terms) == ["cat", "run"] and store["cats", "ran"] == 2,
+       "options, and lists of words", list(store.terms))
+
+# ---- failing iterables
+
+
+class Broken(Exception):
+    pass
+
+
+def breaks(documents, after):
+    for i, d in enumerate(documents):
+        if i == after:
+            raise Broken(i)
+        yield d
+
+
+subprocess.run(["rm", "-rf", "x.cooc"])
+for after in 0, 1, 2999:
+    for documents, what in (big, "texts"), (list(map(str.split, big)),
+                                            "tokens"):
+        e = raised(Broken, cooc.count, breaks(documents, after), "x.cooc")
+        ok(e and e.args == (after,) and not left(),
+           f"an iterable of {what} that fails at {after} leaves nothing",
+           left())
+cooc.count(["old"], "x.cooc").close()
+e = raised(Broken, cooc.count, breaks(big, 100), "x.cooc", replace=True)
+with cooc.open("x.cooc") as store:
+    ok(e and list(store.terms) == ["old"], "an older store stays")
+subprocess.run(["rm", "-rf", "x.cooc"])
+
+
+def wrong(kind, say, documents, **how):
+    e = raised(kind, cooc.count, documents, "x.cooc", **how)
+    ok(e and say in str(e) and not left(), f"refused: {say}", repr(e), left())
+
+
+wrong(ValueError, "cannot hold tabs and line ends: 'a\\tb'", [["a\tb"]])
+wrong(ValueError, "document 1: a token cannot hold tabs and line ends: 'a\\n'",
+      [["a"], ["b", "a\n"]])
+wrong(ValueError, "no Unicode text: '\\ud800'", [["\ud800"]])
+wrong(ValueError, "two documents have the name 'a'",
+      [("a", ["x"]), ("a", ["y"])], named=True)
+wrong(ValueError, "\"a\" comes back after others",
+      [("a", ["x"]), ("b", ["y"]), ("a", ["z"])], named=True)
+wrong(ValueError, "the name of a document of tokens", {"a\tb": ["x"]})
+wrong(TypeError, "not list (['x']); for (name, document) pairs say named=True",
+      [("a", ["x"])])
+wrong(TypeError, "all strings or all lists", ["text", ["token"]])
+wrong(TypeError, "all strings or all lists", [["token"], "text"])
+wrong(TypeError, "is bytes; decode", [b"text"])
+wrong(TypeError, "neither a string nor a list of tokens, but int", [[], 7])
+wrong(TypeError, "not a (name, document) pair", ["text"], named=True)
+wrong(TypeError, "the name of a document is a string", [(None, "text")],
+      named=True)
+wrong(TypeError, "a single string", "text")
+wrong(TypeError, "cooc.index() to read files", __import__("pathlib").Path("."))
+wrong(TypeError, "count() has no option 'steem'", ["text"], steem="english")
+wrong(TypeError, "count() has no option 'format'", ["text"], format="lines")
+wrong(ValueError, "min_df cannot be -1", ["text"], min_df=-1)
+wrong(ValueError, "top_terms cannot be 4294967296", ["text"],
+      top_terms=2**32)
+wrong(TypeError, "min_df: ", ["text"], min_df="many")
+wrong(ValueError, "cannot be in a list", ["text"], stop=["#x"])
+wrong(ValueError, "klingon", ["text"], stem="klingon")
+e = raised(ValueError, cooc.count, ["a b"], "x.cooc", rows="some")
+ok(e and 'rows is "all" or "costly"' in str(e), "so are other rows", e)
+subprocess.run(["rm", "-rf", "x.cooc"])
+e = raised(FileNotFoundError, cooc.count, big, "none/x.cooc")
+ok(isinstance(e, cooc.CoocError) and not left(),
+   "a folder that is not there", repr(e))
+cooc.count(["old"], "x.cooc").close()
+taken = []
+e = raised(FileExistsError, cooc.count, (taken.append(d) or d for d in big * 9),
+           "x.cooc")
+ok(isinstance(e, cooc.ExistsError) and len(taken) < len(big) * 9,
+   f"a store that is there is refused after {len(taken)} documents", repr(e))
+ok("replace it with replace=True" in str(e), "which says how to replace it", e)
+ok(raised(cooc.ExistsError, cooc.count_store, "x.cooc") and
+   cooc.count_store("x.cooc", recount=True)["pairs"] == 0,
+   "it is counted again only if asked for")
+subprocess.run(["rm", "-rf", "x.cooc"])
+
+# ---- progress, and stopping
+
+seen = []
+here = threading.current_thread()
+
+
+def show(p):
+    seen.append((p.phase, threading.current_thread() is here))
+
+
+cooc.count(big, "x.cooc", progress=show).close()
+ok(len({phase for phase, _ in seen}) > 1 and all(mine for _, mine in seen),
+   "progress is told in the thread that asked", seen)
+subprocess.run(["rm", "-rf", "x.cooc"])
+
+
+def stop(p):
+    raise Broken(p.phase)
+
+
+ok(raised(Broken, cooc.count, big, "x.cooc", progress=stop) and not left(),
+   "an exception of the progress function stops the work", left())
+
+
+write_collection("many.txt")
+cooc.index("many.txt", "x.cooc", format="lines")
+start = time.monotonic()
+e = raised(Broken, cooc.count_store, "x.cooc", progress=stop, method="naive",
+           threads=1)
+took = time.monotonic() - start
+with cooc.open("x.cooc") as store:
+    ok(e and not store.info.counted, f"a count, too, after {took:.2f} s", e)
+ok(cooc.count_store("x.cooc")["increments"] > 5e7, "which can be continued")
+subprocess.run(["rm", "-rf", "x.cooc"])
+
+CHILD = """
+import sys
+sys.path.insert(0, sys.argv[1] + "/python")
+import cooc, threading, time
+def documents():
+    yield "a b c"
+    print("ready", flush=True)
+    while True:
+        %s
+        yield "d e f " * 20
+try:
+    cooc.count(documents(), "x.cooc")
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+for pause, what in ("pass", "busy"), ("time.sleep(0.01)", "slow"), \
+        ("time.sleep(60)", "waiting"):
+    child = subprocess.Popen([sys.executable, "-c", CHILD % pause, SRC],
+                             stdout=subprocess.PIPE)
+    child.stdout.readline()
+    time.sleep(0.3)
+    start = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    said = child.communicate(timeout=60)[0]
+    took = time.monotonic() - start
+    ok(said == b"stopped\n" and child.returncode == 0 and not left(),
+       f"Ctrl-C stops a count with {what} documents", said,
+       child.returncode, left(), took)
+    ok(took < 10, f"soon: {took:.2f} s")
+
+# A reader that fails early must not kill who does not ignore SIGPIPE.
+child = subprocess.run([sys.executable, "-c", """
+import signal, sys
+sys.path.insert(0, sys.argv[1] + "/python")
+import cooc
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+try:
+    cooc.count(("word " * 1000 for _ in range(5000)), "none/x.cooc")
+except FileNotFoundError:
+    print("refused")
+""", SRC], stdout=subprocess.PIPE)
+ok((child.returncode, child.stdout) == (0, b"refused\n"),
+   "a failure cannot end in SIGPIPE", child)
+
+# A child process that the iterable starts holds no end of the pipe.
+pids = []
+
+
+def forks():
+    yield "a b"
+    pid = os.fork()
+    if pid == 0:
+        time.sleep(60)
+        os._exit(0)
+    pids.append(pid)
+    yield "b c"
+
+
+start = time.monotonic()
+with cooc.count(forks(), "x.cooc") as store:
+    ok(len(store.documents) == 2 and time.monotonic() - start < 50,
+       "an iterable may fork")
+os.kill(pids[0], signal.SIGKILL)
+os.waitpid(pids[0], 0)
+
+# ---- files
+
+with open("notes.txt", "w") as f:
+    f.write("black coffee\ngreen tea\n")
+report = cooc.index(["notes.txt"], "n.cooc", format="lines")
+ok(report["documents"] == 2 and report["format"] == "lines", "index reads "
+   "files", report)
+ok(cooc.count_store("n.cooc", method="list-scan")["method"] == "list-scan" and
+   cooc.check("n.cooc")["pairs"] == 2, "which can be counted and checked")
+ok(raised(cooc.NotFoundError, cooc.index, "no.txt", "m.cooc") and
+   raised(TypeError, cooc.index, "notes.txt", "m.cooc", rows="all"),
+   "files that are not there, options that are none")
+ended()
