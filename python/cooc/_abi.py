@@ -132,6 +132,11 @@ class List(Structure):
                 ("first_unknown", c_char * 64)]
 
 
+class TermChoice(Structure):
+    _fields_ = [("prefix", c_char_p), ("like", c_char_p), ("min_df", c_uint64),
+                ("max_df", c_uint64), ("limit", c_size_t)]
+
+
 class Pair(Structure):
     _fields_ = [("x", c_uint32), ("y", c_uint32), ("count", c_uint64),
                 ("df_x", c_uint64), ("df_y", c_uint64),
@@ -209,6 +214,7 @@ STRUCTS = {
     "cooc_method": Method,
     "cooc_info": Info,
     "cooc_list": List,
+    "cooc_term_choice": TermChoice,
     "cooc_pair": Pair,
     "cooc_entry": Entry,
     "cooc_measure": Measure,
@@ -223,8 +229,6 @@ STRUCTS = {
 }
 
 FUNCTIONS = {
-    "cooc_version": (c_char_p, []),
-    "cooc_struct_size": (c_size_t, [c_char_p]),
     "cooc_format": (c_char_p, [c_uint]),
     "cooc_index_options_init": (None, [c_void_p]),
     "cooc_index": (c_int, [c_void_p, c_size_t, c_char_p, c_void_p, c_void_p,
@@ -238,13 +242,16 @@ FUNCTIONS = {
     "cooc_full_bytes": (c_int, [c_void_p, c_void_p, c_void_p]),
     "cooc_manifest": (c_char_p, [c_void_p]),
     "cooc_find": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p, c_void_p]),
+    "cooc_look_up": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p, c_void_p,
+                             c_void_p]),
     "cooc_list_read": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "cooc_list_release": (None, [c_void_p]),
+    "cooc_terms": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "cooc_terms_free": (None, [c_void_p]),
     "cooc_term": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p]),
     "cooc_document": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p,
                               c_void_p]),
     "cooc_df": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p]),
-    "cooc_dfs": (c_int, [c_void_p, c_uint32, c_uint32, c_void_p, c_void_p]),
     "cooc_document_terms": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p,
                                     c_void_p]),
     "cooc_term_documents": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p,
@@ -268,6 +275,8 @@ FUNCTIONS = {
                             c_void_p]),
     "cooc_docs": (c_int, [c_void_p, c_uint32, c_uint32, c_void_p, c_void_p,
                           c_void_p]),
+    "cooc_docs_of": (c_int, [c_void_p, c_void_p, c_size_t, c_int, c_void_p,
+                             c_void_p, c_void_p]),
     "cooc_docs_free": (None, [c_void_p]),
     "cooc_rows_open": (c_int, [c_void_p, c_void_p, c_uint32, c_uint32,
                                c_void_p]),
@@ -275,6 +284,9 @@ FUNCTIONS = {
                                c_void_p]),
     "cooc_rows_close": (None, [c_void_p]),
     "cooc_check": (c_int, [c_char_p, c_uint, c_void_p, c_void_p, c_void_p]),
+    "cooc_version": (c_char_p, []),
+    "cooc_struct_size": (c_size_t, [c_char_p]),
+    "cooc_dfs": (c_int, [c_void_p, c_uint32, c_uint32, c_void_p, c_void_p]),
     "cooc_matrix_size": (c_int, [c_void_p, c_void_p, c_void_p]),
     "cooc_matrix_fill": (c_int, [c_void_p, c_void_p, c_void_p]),
     "cooc_merge_options_init": (None, [c_void_p]),

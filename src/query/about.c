@@ -23,8 +23,9 @@ static const struct {
     SIZE_OF(cooc_list),         SIZE_OF(cooc_pair),
     SIZE_OF(cooc_entry),        SIZE_OF(cooc_measure),
     SIZE_OF(cooc_by),           SIZE_OF(cooc_choice),
-    SIZE_OF(cooc_hit),          SIZE_OF(cooc_matrix),
-    SIZE_OF(cooc_check_report), SIZE_OF(cooc_merge_options),
+    SIZE_OF(cooc_hit),          SIZE_OF(cooc_term_choice),
+    SIZE_OF(cooc_matrix),       SIZE_OF(cooc_check_report),
+    SIZE_OF(cooc_merge_options),
     SIZE_OF(cooc_merge_report), SIZE_OF(cooc_add_options),
 };
 
