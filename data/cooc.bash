@@ -73,7 +73,7 @@ _cooc()
     local program=$1 word=${COMP_WORDS[COMP_CWORD]}
     local before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
     local commands="index count merge add methods stats pair top row pairs
-                    between within docs terms measures export check help"
+                    between within docs terms measures export dump check help"
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
@@ -112,7 +112,8 @@ _cooc()
     --tmpdir)
         _cooc_directories "$word"
         return ;;
-    -n | --limit | -j | --threads | --m*-* | --shift | --smoothing | --memory | --top-terms | \
+    -n | --limit | -j | --threads | --m*-* | --shift | --smoothing | --memory | \
+        --top-terms | --per-node | --top-edges | --nodes | \
         --flush-pairs | --block-terms | --accumulators | --head-terms | \
         --costly-df | --batch-* | --encoding | \
         --prefix | --like | --text-field | --id-field | --separators | --stem)
@@ -124,7 +125,7 @@ _cooc()
         return
     fi
     case $command in
-    index | count | add | between | within)
+    index | count | add | between | within | dump)
         _cooc_files "$word" ;;
     methods | measures)
         ;;

@@ -22,6 +22,6 @@ struct cmd {
 extern const struct cmd cmd_index, cmd_count, cmd_merge, cmd_add, cmd_methods;
 extern const struct cmd cmd_stats, cmd_pair, cmd_top, cmd_pairs, cmd_docs;
 extern const struct cmd cmd_between, cmd_within, cmd_row, cmd_terms;
-extern const struct cmd cmd_measures, cmd_export, cmd_check;
+extern const struct cmd cmd_measures, cmd_export, cmd_dump, cmd_check;
 
 #endif

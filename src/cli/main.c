@@ -22,7 +22,7 @@ static const struct cmd *const commands[] = {
     &cmd_index, &cmd_count, &cmd_merge, &cmd_add, &cmd_methods,
     &cmd_stats, &cmd_pair, &cmd_top, &cmd_row, &cmd_pairs, &cmd_between,
     &cmd_within, &cmd_docs, &cmd_terms, &cmd_measures,
-    &cmd_export, &cmd_check,
+    &cmd_export, &cmd_dump, &cmd_check,
 };
 
 static void print_help(FILE *to)

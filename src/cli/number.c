@@ -175,33 +175,3 @@ char *format_size(char buf[NUMBER_MAX], uint64_t v)
     snprintf(buf, NUMBER_MAX, "%" PRIu64 "%s", v, suffixes[i]);
     return buf;
 }
-
-size_t write_u32(char *to, uint32_t v)
-{
-    static const char pairs[] = "00010203040506070809"
-                                "10111213141516171819"
-                                "20212223242526272829"
-                                "30313233343536373839"
-                                "40414243444546474849"
-                                "50515253545556575859"
-                                "60616263646566676869"
-                                "70717273747576777879"
-                                "80818283848586878889"
-                                "90919293949596979899";
-    char digits[10], *p = digits + sizeof digits;
-    size_t len;
-
-    if (v < 10) {
-        *to = (char)('0' + v);
-        return 1;
-    }
-    for (; v >= 100; v /= 100)
-        memcpy(p -= 2, pairs + 2 * (v % 100), 2);
-    if (v >= 10)
-        memcpy(p -= 2, pairs + 2 * v, 2);
-    else
-        *--p = (char)('0' + v);
-    len = (size_t)(digits + sizeof digits - p);
-    memcpy(to, p, len);
-    return len;
-}

@@ -46,7 +46,4 @@ char *format_power(char buf[NUMBER_MAX], double x, int digits);
 /* As parse_size() reads it: 536870912 -> "512M". */
 char *format_size(char buf[NUMBER_MAX], uint64_t v);
 
-/* Write v in decimal, without a NUL: to has room for 10; the length. */
-size_t write_u32(char *to, uint32_t v);
-
 #endif

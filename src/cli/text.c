@@ -131,20 +131,6 @@ static char tsv_escape(char c)
     }
 }
 
-size_t text_escape(char *to, const char *s, size_t len)
-{
-    char *p = to;
-
-    for (size_t i = 0; i < len; i++) {
-        char letter = tsv_escape(s[i]);
-
-        if (letter)
-            *p++ = '\\';
-        *p++ = letter ? letter : s[i];
-    }
-    return (size_t)(p - to);
-}
-
 void text_tsv(FILE *to, const char *s, size_t len)
 {
     for (size_t i = 0; i < len; i++) {

@@ -25,9 +25,6 @@ size_t text_columns(const char *s, size_t len);
 /* Tab, newline, return and backslash become \t \n \r \\. */
 void text_tsv(FILE *to, const char *s, size_t len);
 
-/* The same into memory: to has room for 2 * len; the length. */
-size_t text_escape(char *to, const char *s, size_t len);
-
 /* A JSON string in its quotes; what is no UTF-8 becomes U+FFFD. */
 void text_json(FILE *to, const char *s, size_t len);
 

@@ -164,6 +164,25 @@ int store_count(const struct store *s, uint32_t t, uint32_t column,
     return 0;
 }
 
+void store_forget_rows(const struct store *s, uint32_t t)
+{
+    const struct manifest *m = &s->manifest;
+    uint32_t i = m->n_shards ? shard_of(m, t) : 0;
+    const void *p;
+
+    if (t >= rows_written(m)) {
+        store_forget(s); /* recounting brings documents from everywhere */
+        return;
+    }
+    if (i)
+        blob_forget(s->shards[i - 1], UINT64_MAX);
+    if (blob_get(s->shards[i],
+                 m->shards[i].row_bytes +
+                     (uint64_t)(t - m->shards[i].first) * 8,
+                 8, &p, NULL) == 0)
+        blob_forget(s->shards[i], get_le64(p));
+}
+
 int store_row(const struct store *s, uint32_t t, struct row_reader *r,
               struct cooc_err *err)
 {

@@ -43,6 +43,9 @@ int store_row(const struct store *s, uint32_t t, struct row_reader *r,
               struct cooc_err *err);
 void row_reader_release(struct row_reader *r);
 
+/* The same of rows before t alone; once rows are left out, of all. */
+void store_forget_rows(const struct store *s, uint32_t t);
+
 /* One count of row t, which must not be one that is left out. */
 int store_count(const struct store *s, uint32_t t, uint32_t column,
                 uint32_t *count, struct cooc_err *err);

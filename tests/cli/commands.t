@@ -12,7 +12,7 @@ gives '-h is help' -h <"$DATA/help.out"
 gives 'help about help is help' help help <"$DATA/help.out"
 
 for c in index count methods stats pair top row pairs between within docs \
-    terms export check; do
+    terms export dump check; do
     "$COOC" $c --help >$c.help
     ok "'cooc $c --help' shows usage and an example" \
         sh -c "grep -q '^  cooc $c ' $c.help && grep -q '^Examples:' $c.help"

@@ -14,7 +14,7 @@ usage() # name message arguments...
     usage_name=$1
     case $3 in
     index | count | methods | stats | pair | top | pairs | docs | export | \
-        between | within | row | terms | check) hint="try 'cooc $3 --help'" ;;
+        between | within | row | terms | dump | check) hint="try 'cooc $3 --help'" ;;
     *) hint="try 'cooc --help'" ;;
     esac
     printf 'cooc: %s\n%s\n' "$2" "$hint" >message
@@ -174,10 +174,10 @@ is 'and stays counted' $rc 0
 "$COOC" count docs.txt -o s.cooc -q -f
 refuses 1 'export to a missing folder is named' \
     export s.cooc -o none/x.tsv <<'END'
-cooc: cannot write none/x.tsv.tmp: No such file or directory
+cooc: none/x.tsv.tmp: cannot write: No such file or directory
 END
 refuses 1 'export does not write over a store' export s.cooc -o s.cooc <<'END'
-cooc: cannot write s.cooc: Is a directory
+cooc: s.cooc is a store; name another place for the files of the export
 END
 echo mine >file
 run index docs.txt -o file
@@ -245,7 +245,7 @@ fi
 
 "$COOC" export s.cooc >/dev/full 2>err
 is 'export to a full device fails' "$? $(cat err)" \
-    '1 cooc: cannot write standard output: No space left on device'
+    '1 cooc: cannot write to standard output: No space left on device'
 for c in 'stats s.cooc' 'top s.cooc b' methods --version help 'index --help' \
     'check s.cooc' 'pair s.cooc a b --json'; do
     "$COOC" $c >/dev/full 2>err
@@ -257,7 +257,7 @@ is 'closed standard output is a failure' "$? $(cat err)" \
     '1 cooc: cannot write to standard output: Bad file descriptor'
 "$COOC" export s.cooc >&- 2>err
 is 'for export, too' "$? $(cat err)" \
-    '1 cooc: cannot write standard output: Bad file descriptor'
+    '1 cooc: cannot write to standard output: Bad file descriptor'
 "$COOC" index - -o closed.cooc <&- >out 2>err
 is 'closed standard input is a failure' "$? $(ls -d closed.cooc 2>&1)" \
     "1 ls: cannot access 'closed.cooc': No such file or directory"
@@ -304,7 +304,7 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=300k cooc-test disk \
     run export many.cooc -o disk/x.tsv
     is 'export to a full disk fails' \
         "$rc $(cat "$TAP/err")" \
-        '1 cooc: cannot write disk/x.tsv.tmp: No space left on device'
+        '1 cooc: disk/x.tsv.tmp: cannot write: the disk is full; free some space or write to another disk'
     is 'and leaves no file' "$(ls disk/x.tsv* 2>/dev/null)" ''
     rm disk/many.txt
     run count disk/i.cooc --force

@@ -30,6 +30,7 @@ for f in "$root$prefix/bin/cooc" "$lib/libcooc.a" "$lib/libcooc.so" \
     "$lib/libcooc.so.0" "$root$prefix/include/cooc.h" \
     "$root$prefix/include/cooc_foreign.h" \
     "$root$prefix/include/cooc_merge.h" \
+    "$root$prefix/include/cooc_export.h" \
     "$lib/pkgconfig/cooc.pc" "$root$prefix/share/man/man1/cooc.1" \
     "$root$prefix/share/bash-completion/completions/cooc"; do
     ok "${f##*/} is in place" test -s "$f"
@@ -84,8 +85,8 @@ END
     ./tiny none none.cooc 2>err
     is 'and failure' "$? $(cat err)" \
         '1 tiny: none: open: No such file or directory'
-    echo '#include <cooc.h>' >header.c
-    ok 'the header needs no other, in strict C11' \
+    printf '#include <%s>\n' cooc_export.h cooc_merge.h cooc.h >header.c
+    ok 'the headers need no other, in strict C11' \
         cc -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only \
         $(pkg-config --cflags cooc) header.c
     if command -v c++ >/dev/null; then
@@ -120,7 +121,7 @@ if command -v mandoc >/dev/null; then
     ok 'the manual page is sound' mandoc -T lint -W error "$page"
     mandoc -T ascii "$page" | sed 's/.\x08//g' >page.txt
     for c in index count merge add methods stats pair top row pairs between \
-        within docs terms export check; do
+        within docs terms export dump check; do
         ok "it tells about $c" grep -qE "^ +(cooc )?$c\b" page.txt
         for o in $("$COOC" $c --help | grep -oE -- '--[a-z][a-z-]+' |
                    sort -u | grep -vx -e --help); do
@@ -161,7 +162,8 @@ is 'and methods' "$(completions cooc count --method list-)" \
     'list-scan list-blocks list-pairs'
 is 'and formats' "$(completions cooc index --format tr)" \
     'trec triples transactions'
-is 'and formats of export' "$(completions cooc export --format '')" 'tsv jsonl raw'
+is 'and formats of export' "$(completions cooc export --format '')" \
+    'tsv csv jsonl raw glove mtx npz sqlite gexf graphml pajek vosviewer gephi-csv'
 is 'and stores' "$(completions cooc stats d)" d.cooc
 touch 'd file.txt'
 is 'and documents' "$(completions cooc index 'd f')" 'd file.txt'

@@ -4,8 +4,8 @@
  * a half-written FILE is never seen.  Pipes and devices are written as they
  * are.
  */
-#ifndef COOC_CLI_SINK_H
-#define COOC_CLI_SINK_H
+#ifndef COOC_SINK_H
+#define COOC_SINK_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,14 +22,29 @@ struct sink {
     uint64_t written; /* without what is still in the buffer */
 };
 
+/* An all-zero struct but for fd -1 is closed. */
+#define SINK_CLOSED { .fd = -1 }
+
 /* path NULL or "-": standard output. */
 int sink_open(struct sink *s, const char *path, struct cooc_err *err);
 
 /* Make room for n <= SINK_ROOM bytes at s->p; the caller moves p. */
 int sink_room(struct sink *s, size_t n, struct cooc_err *err);
 
-/* Write everything and give the file its name. */
+/* Any number of bytes; a line of text. */
+int sink_add(struct sink *s, const void *data, size_t len,
+             struct cooc_err *err);
+int sink_text(struct sink *s, const char *text, struct cooc_err *err);
+int sink_printf(struct sink *s, struct cooc_err *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Write everything, to stay: sink_commit() can hardly fail then. */
+int sink_finish(struct sink *s, struct cooc_err *err);
+/* Give the finished file its name. */
 int sink_commit(struct sink *s, struct cooc_err *err);
+
+/* What a write that failed is called. */
+int sink_failed(const struct sink *s, struct cooc_err *err);
 
 /* Close; what was not committed is removed. */
 void sink_release(struct sink *s);

@@ -1,0 +1,121 @@
+/* decimal.c - numbers as text, fast. */
+#include "base/decimal.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DIGITS 9 /* of a real */
+
+static const char hundred[] = "00010203040506070809"
+                              "10111213141516171819"
+                              "20212223242526272829"
+                              "30313233343536373839"
+                              "40414243444546474849"
+                              "50515253545556575859"
+                              "60616263646566676869"
+                              "70717273747576777879"
+                              "80818283848586878889"
+                              "90919293949596979899";
+
+size_t decimal_u32(char *to, uint32_t v)
+{
+    char digits[DECIMAL_U32], *p = digits + sizeof digits;
+    size_t len;
+
+    if (v < 10) {
+        *to = (char)('0' + v);
+        return 1;
+    }
+    for (; v >= 100; v /= 100)
+        memcpy(p -= 2, hundred + 2 * (v % 100), 2);
+    if (v >= 10)
+        memcpy(p -= 2, hundred + 2 * v, 2);
+    else
+        *--p = (char)('0' + v);
+    len = (size_t)(digits + sizeof digits - p);
+    memcpy(to, p, len);
+    return len;
+}
+
+size_t decimal_u64(char *to, uint64_t v)
+{
+    char digits[DECIMAL_U64], *p = digits + sizeof digits;
+    size_t len;
+
+    do
+        *--p = (char)('0' + v % 10);
+    while (v /= 10);
+    len = (size_t)(digits + sizeof digits - p);
+    memcpy(to, p, len);
+    return len;
+}
+
+/* What printf says of it, with the point that every locale but C's may have
+ * changed. */
+static size_t slow_real(char *to, double v)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, "%.*g", DIGITS, v);
+
+    for (int i = 0; i < n; i++) {
+        bool plain = strchr("0123456789+-einfa", text[i]) != NULL;
+
+        to[i] = plain ? text[i] : '.';
+    }
+    return (size_t)n;
+}
+
+/* Exact powers: a product or quotient with one is off by half a unit in the
+ * last of 53 bits, far behind the ninth digit. */
+size_t decimal_real(char *to, double v)
+{
+    static const double power[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
+                                    1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14 };
+    char digits[DIGITS + 1], *p = to;
+    double size = fabs(v);
+    int point = 0, kept; /* digits before the point */
+    uint32_t whole;
+
+    if (v == 0) {
+        *to = '0';
+        return 1;
+    }
+    if (!(size >= 1e-4 && size < 1e8))
+        return slow_real(to, v);
+    while (size >= power[point])
+        point++;
+    while (size < 0.1 && point > -4 && size * power[-point] < 0.1)
+        point--;
+    whole = (uint32_t)(size * power[DIGITS - point] + 0.5);
+    if (whole >= 1000000000) { /* rounded up to one more digit */
+        whole /= 10;
+        point++;
+    }
+    for (int i = DIGITS - 2; i > 0; i -= 2, whole /= 100)
+        memcpy(digits + i, hundred + 2 * (whole % 100), 2);
+    digits[0] = (char)('0' + whole);
+    for (kept = DIGITS; kept > point && digits[kept - 1] == '0'; kept--)
+        if (kept == 1)
+            break;
+    if (v < 0)
+        *p++ = '-';
+    if (point <= 0) {
+        *p++ = '0';
+        *p++ = '.';
+        for (int i = point; i < 0; i++)
+            *p++ = '0';
+        memcpy(p, digits, (size_t)kept);
+        return (size_t)(p + kept - to);
+    }
+    memcpy(p, digits, (size_t)point);
+    p += point;
+    if (kept > point) {
+        *p++ = '.';
+        memcpy(p, digits + point, (size_t)(kept - point));
+        p += kept - point;
+    }
+    return (size_t)(p - to);
+}

@@ -1,0 +1,22 @@
+/* decimal.h - numbers as text, fast: for files with billions of them.
+ *
+ * No NUL is written; the length is returned.  Nothing depends on the locale.
+ */
+#ifndef COOC_DECIMAL_H
+#define COOC_DECIMAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DECIMAL_U32 10  /* bytes of room */
+#define DECIMAL_U64 20
+#define DECIMAL_REAL 24
+
+size_t decimal_u32(char *to, uint32_t v);
+size_t decimal_u64(char *to, uint64_t v);
+
+/* Nine significant digits, without zeros at the end: "0.25", "-3.5", "7",
+ * "1.5e-09", "inf", "-inf". */
+size_t decimal_real(char *to, double v);
+
+#endif

@@ -1,0 +1,136 @@
+/* dump_mtx.c - Matrix Market: header, comments, sizes, a cell a line. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "export/dump.h"
+#include "read/scan.h"
+
+#define LINE_MAX_BYTES 4096
+
+struct market {
+    struct bytes_in *in;
+    uint64_t line;
+    char text[LINE_MAX_BYTES];
+    size_t len;
+    bool pattern; /* cells have no value: it is 1 */
+};
+
+static int wrong(const struct dump *d, const struct market *m,
+                 const char *what, struct cooc_err *err)
+{
+    return err_set(err, COOC_EFORMAT, "%s:%llu: %s", d->path,
+                   (unsigned long long)m->line, what);
+}
+
+/* The next line that is not empty and no comment. */
+static int next_line(struct market *m, struct cooc_err *err)
+{
+    int rc;
+
+    do {
+        rc = bytes_line(m->in, m->text, sizeof m->text, &m->len, err);
+        m->line++;
+    } while (rc > 0 && (m->text[0] == '%' ||
+                        strspn(m->text, " \t\r") == m->len));
+    return rc;
+}
+
+static int read_header(struct dump *d, struct market *m,
+                       struct cooc_err *err)
+{
+    char object[32], layout[32], field[32], symmetry[32];
+    int rc = bytes_line(m->in, m->text, sizeof m->text, &m->len, err);
+
+    m->line = 1;
+    if (rc < 0)
+        return rc;
+    if (sscanf(m->text, "%%%%MatrixMarket %31s %31s %31s %31s", object,
+               layout, field, symmetry) != 4 ||
+        strcasecmp(object, "matrix"))
+        return wrong(d, m, "not a header of Matrix Market", err);
+    if (strcasecmp(layout, "coordinate"))
+        return wrong(d, m, "only coordinate matrices can be read: this one "
+                     "is not sparse", err);
+    m->pattern = !strcasecmp(field, "pattern");
+    if (!m->pattern && strcasecmp(field, "integer") &&
+        strcasecmp(field, "real"))
+        return wrong(d, m, "only integer, real and pattern can be read", err);
+    d->report.half = strcasecmp(symmetry, "general") != 0;
+    return 0;
+}
+
+static int read_sizes(struct dump *d, struct market *m, uint64_t *cells,
+                      struct cooc_err *err)
+{
+    struct scan s;
+    int rc = next_line(m, err);
+
+    if (rc < 0)
+        return rc;
+    s = scan_of(m->text, m->len);
+    scan_blanks(&s);
+    if (rc == 0 || !scan_u64(&s, &d->report.rows))
+        return wrong(d, m, "rows, columns and cells are expected", err);
+    scan_blanks(&s);
+    if (!scan_u64(&s, &d->report.columns))
+        return wrong(d, m, "rows, columns and cells are expected", err);
+    scan_blanks(&s);
+    if (!scan_u64(&s, cells))
+        return wrong(d, m, "rows, columns and cells are expected", err);
+    return 0;
+}
+
+static int read_cell(struct dump *d, struct market *m, struct cooc_err *err)
+{
+    struct scan s = scan_of(m->text, m->len);
+    uint64_t row, column;
+    double value = 1;
+    char *end;
+
+    scan_blanks(&s);
+    if (!scan_u64(&s, &row))
+        return wrong(d, m, "row, column and value are expected", err);
+    scan_blanks(&s);
+    if (!scan_u64(&s, &column))
+        return wrong(d, m, "row, column and value are expected", err);
+    scan_blanks(&s);
+    if (!m->pattern) {
+        value = strtod(s.at, &end);
+        if (end == s.at)
+            return wrong(d, m, "row, column and value are expected", err);
+        s.at = end;
+        scan_blanks(&s);
+    }
+    if (s.at != s.end)
+        return wrong(d, m, "there is more than a cell on this line", err);
+    if (!row || !column || row > d->report.rows ||
+        column > d->report.columns)
+        return wrong(d, m, "this cell is outside the matrix", err);
+    return dump_cell(d, row, column, value, err);
+}
+
+int dump_mtx(struct dump *d, struct bytes_in *in, struct cooc_err *err)
+{
+    struct market m = { .in = in };
+    uint64_t cells = 0;
+    int rc;
+
+    d->report.format = "mtx";
+    d->report.first = 1;
+    rc = read_header(d, &m, err);
+    if (rc == 0)
+        rc = read_sizes(d, &m, &cells, err);
+    if (rc == 0)
+        rc = dump_about(d, err);
+    while (rc == 0 && (rc = next_line(&m, err)) > 0) {
+        if (d->report.cells == cells)
+            return wrong(d, &m, "there are more cells than announced", err);
+        rc = read_cell(d, &m, err);
+    }
+    if (rc == 0 && d->report.cells < cells)
+        return wrong(d, &m, "there are fewer cells than announced", err);
+    return rc;
+}

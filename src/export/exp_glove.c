@@ -1,0 +1,145 @@
+/* exp_glove.c - what GloVe's own programs read.
+ *
+ *     cooccurrence.bin   (int32 word1, int32 word2, double value), as the
+ *                        machine writes them; words are numbered from 1;
+ *                        sorted; both (i, j) and (j, i)
+ *     vocab.txt          a word a line, a blank, its df
+ *
+ * GloVe reads words up to white space, a thousand bytes at most, so a term
+ * with white space has '_' instead; two terms must not become one.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "dict/dict.h"
+#include "export/export.h"
+
+#define WORD_BYTES 1000u
+
+struct glove {
+    struct dict *changed; /* words that are not spelled as their terms */
+};
+
+struct record {
+    int32_t word1, word2;
+    double value;
+};
+
+_Static_assert(sizeof(struct record) == 16, "as in GloVe");
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
+}
+
+/* The word as GloVe will read it; true if something had to change. */
+static bool to_word(char *to, const char *name, size_t len)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < len; i++) {
+        to[i] = is_space(name[i]) ? '_' : name[i];
+        changed |= is_space(name[i]);
+    }
+    return changed;
+}
+
+/* A word that had to change is neither a term nor another such word. */
+static int check_new(struct export_job *j, const char *word, size_t len,
+                     struct cooc_err *err)
+{
+    const struct collection *c = &j->sel.db->store.docs;
+    struct glove *g = j->state;
+    uint32_t at, id;
+    int found, rc = g->changed ? 0 : dict_new(&g->changed, err);
+
+    if (rc == 0)
+        rc = collection_search(c, word, len, &at, &found, err);
+    if (rc == 0 && found)
+        rc = collection_sorted(c, at, &id, err);
+    if (rc < 0)
+        return rc;
+    found = found && (!j->sel.new_id || j->sel.new_id[id] != NOT_SELECTED);
+    at = dict_size(g->changed);
+    rc = dict_add(g->changed, word, len, &id, err);
+    if (rc == 0 && (found || id < at))
+        rc = err_set(err, COOC_EINVAL, "GloVe knows no blanks in words, and "
+                     "two terms would be written '%.*s'; leave one of them "
+                     "out with --terms", (int)len, word);
+    return rc;
+}
+
+static int write_word(struct export_job *j, uint32_t id, struct cooc_err *err)
+{
+    char word[WORD_BYTES];
+    const char *name;
+    size_t len;
+    int rc = selection_term(&j->sel, id, &name, &len, err);
+
+    if (rc < 0)
+        return rc;
+    if (len == 0 || len > WORD_BYTES)
+        return err_set(err, COOC_ELIMIT, "GloVe reads words of 1 to %u bytes, "
+                       "and one has %zu; leave it out with --terms",
+                       WORD_BYTES, len);
+    if (to_word(word, name, len))
+        rc = check_new(j, word, len, err);
+    if (rc == 0)
+        rc = sink_add(&j->side, word, len, err);
+    if (rc == 0)
+        rc = sink_printf(&j->side, err, " %" PRIu64 "\n",
+                         selection_df(&j->sel, id));
+    return rc;
+}
+
+static int begin(struct export_job *j, struct cooc_err *err)
+{
+    int rc = 0;
+
+    if (j->sel.n > INT32_MAX)
+        return err_set(err, COOC_ELIMIT, "GloVe has room for %d words, not "
+                       "for %" PRIu32 "; use --top-terms", INT32_MAX,
+                       j->sel.n);
+    for (uint32_t id = 0; id < j->sel.n && rc == 0; id++)
+        rc = write_word(j, id, err);
+    return rc;
+}
+
+static int write_row(void *self, const struct export_row *row,
+                     struct cooc_err *err)
+{
+    struct export_job *j = self;
+
+    for (size_t i = 0; i < row->n; i++) {
+        struct record r = { .word1 = (int32_t)row->id + 1,
+                            .word2 = (int32_t)row->entries[i].term + 1 };
+        int rc = sink_room(&j->main, sizeof r, err);
+
+        if (rc < 0)
+            return rc;
+        r.value = row->scores ? row->scores[i]
+                              : (double)row->entries[i].count;
+        memcpy(j->main.p, &r, sizeof r);
+        j->main.p += sizeof r;
+    }
+    j->written += row->n;
+    return 0;
+}
+
+static void release(struct export_job *j)
+{
+    struct glove *g = j->state;
+
+    dict_free(g->changed);
+}
+
+const struct exporter export_glove = {
+    .name = "glove", .summary = "cooccurrence.bin and vocab.txt of GloVe",
+    .flags = EXPORT_BOTH | EXPORT_EITHER | EXPORT_FROM_ROW,
+    .state_size = sizeof(struct glove),
+    .file = "cooccurrence.bin", .side = "vocab.txt",
+    .ending = ".bin", .side_ending = ".vocab.txt",
+    .begin = begin, .row = write_row, .release = release,
+};

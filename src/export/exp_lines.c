@@ -1,0 +1,249 @@
+/* exp_lines.c - a pair a line: tsv, csv, jsonl.
+ *
+ *     tsv    term1 TAB term2 TAB count TAB df1 TAB df2 [TAB score]
+ *     csv    the same with commas, quoted as RFC 4180 says
+ *     jsonl  {"term1": ..., "term2": ..., "count": ..., "df1": ..., ...}
+ *
+ * A store has billions of pairs, so a line is put together from pieces made
+ * once for each term: its name as the format wants it, and its df in digits.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/decimal.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "export/export.h"
+#include "export/label.h"
+
+/* Short pieces are copied in one go of PIECE bytes, whatever their length:
+ * both sides have that much room. */
+enum { PIECE = 16 };
+
+struct piece {
+    uint64_t at;   /* of the name in the text */
+    uint32_t len;
+    uint8_t df_len;
+    char df[11];   /* a separator and the digits */
+};
+
+struct lines {
+    struct piece *pieces; /* of every term */
+    struct buf text;
+    char separator;
+    bool json;
+};
+
+static int add_piece(const struct export_job *j, enum label kind, uint32_t id,
+                     struct cooc_err *err)
+{
+    struct lines *l = j->state;
+    struct piece *p = &l->pieces[id];
+    uint64_t df = selection_df(&j->sel, id);
+    const char *name;
+    size_t len;
+    int rc = selection_term(&j->sel, id, &name, &len, err);
+
+    if (rc < 0)
+        return rc;
+    p->at = l->text.len;
+    rc = label_add(&l->text, kind, name, len, err);
+    if (rc == 0 && !l->json)
+        rc = buf_byte(&l->text, l->separator, err);
+    if (rc < 0)
+        return rc;
+    if (l->text.len - p->at > SINK_ROOM / 4 || df > UINT32_MAX)
+        return err_set(err, COOC_ELIMIT, "term %u is too long", id);
+    p->len = (uint32_t)(l->text.len - p->at);
+    p->df_len = 0;
+    if (!l->json)
+        p->df[p->df_len++] = l->separator;
+    p->df_len = (uint8_t)(p->df_len +
+                          decimal_u32(p->df + p->df_len, (uint32_t)df));
+    return 0;
+}
+
+static int make_pieces(struct export_job *j, enum label kind,
+                       struct cooc_err *err)
+{
+    struct lines *l = j->state;
+    int rc = 0;
+
+    /* One more: what is copied of the last df ends there. */
+    l->pieces = mem_array((size_t)j->sel.n + 1, sizeof *l->pieces);
+    if (!l->pieces)
+        return err_nomem(err);
+    for (uint32_t id = 0; id < j->sel.n && rc == 0; id++)
+        rc = add_piece(j, kind, id, err);
+    return rc == 0 ? buf_reserve(&l->text, PIECE, err) : rc;
+}
+
+static int begin_table(struct export_job *j, enum label kind, char separator,
+                       struct cooc_err *err)
+{
+    struct lines *l = j->state;
+    char c = separator;
+    int rc = sink_printf(&j->main, err, "term1%cterm2%ccount%cdf1%cdf2", c, c,
+                         c, c);
+
+    l->separator = separator;
+    if (rc == 0 && !j->sel.plain_count)
+        rc = sink_printf(&j->main, err, "%c%s", c, export_measure(j));
+    if (rc == 0)
+        rc = sink_text(&j->main, "\n", err);
+    return rc == 0 ? make_pieces(j, kind, err) : rc;
+}
+
+static int begin_tsv(struct export_job *j, struct cooc_err *err)
+{
+    return begin_table(j, LABEL_TSV, '\t', err);
+}
+
+static int begin_csv(struct export_job *j, struct cooc_err *err)
+{
+    return begin_table(j, LABEL_CSV, ',', err);
+}
+
+static int begin_jsonl(struct export_job *j, struct cooc_err *err)
+{
+    struct lines *l = j->state;
+
+    l->json = true;
+    return make_pieces(j, LABEL_JSON, err);
+}
+
+static inline char *put(char *to, const char *from, size_t len)
+{
+    if (len <= PIECE)
+        memcpy(to, from, PIECE);
+    else
+        memcpy(to, from, len);
+    return to + len;
+}
+
+/* term1 is the term of the entry, the more frequent one, unless rows are
+ * symmetric.  Inlined for each case, and with p in a register: a tenth of
+ * the time of billions of lines. */
+static inline int table_lines(struct export_job *j,
+                              const struct export_row *row, bool symmetric,
+                              bool scores, struct cooc_err *err)
+{
+    const struct lines *l = j->state;
+    const struct piece *pieces = l->pieces, *here = &pieces[row->id];
+    const char *text = l->text.data;
+    char *p = j->main.p;
+
+    for (size_t i = 0; i < row->n; i++) {
+        const struct piece *there = &pieces[row->entries[i].term];
+        const struct piece *one = symmetric ? here : there;
+        const struct piece *two = symmetric ? there : here;
+        size_t need = (size_t)one->len + two->len + 100;
+
+        if (need > SINK_ROOM - (size_t)(p - j->main.buf)) {
+            int rc;
+
+            j->main.p = p;
+            rc = sink_room(&j->main, need, err);
+            if (rc < 0)
+                return rc;
+            p = j->main.p;
+        }
+        p = put(p, text + one->at, one->len);
+        p = put(p, text + two->at, two->len);
+        p += decimal_u32(p, row->entries[i].count);
+        memcpy(p, one->df, sizeof one->df);
+        p += one->df_len;
+        memcpy(p, two->df, sizeof two->df);
+        p += two->df_len;
+        if (scores) {
+            *p++ = l->separator;
+            p += decimal_real(p, row->scores[i]);
+        }
+        *p++ = '\n';
+    }
+    j->main.p = p;
+    j->written += row->n;
+    return 0;
+}
+
+static int table_row(void *self, const struct export_row *row,
+                     struct cooc_err *err)
+{
+    struct export_job *j = self;
+
+    if (row->scores)
+        return table_lines(j, row, j->symmetric, true, err);
+    return j->symmetric ? table_lines(j, row, true, false, err)
+                        : table_lines(j, row, false, false, err);
+}
+
+/* JSON has no infinity. */
+static char *put_json_score(char *p, const char *name, double score)
+{
+    p = stpcpy(stpcpy(stpcpy(p, ", \""), name), "\": ");
+    return isfinite(score) ? p + decimal_real(p, score) : stpcpy(p, "null");
+}
+
+static int json_row(void *self, const struct export_row *row,
+                    struct cooc_err *err)
+{
+    struct export_job *j = self;
+    const struct lines *l = j->state;
+    const struct piece *here = &l->pieces[row->id];
+
+    for (size_t i = 0; i < row->n; i++) {
+        const struct piece *there = &l->pieces[row->entries[i].term];
+        const struct piece *one = j->symmetric ? here : there;
+        const struct piece *two = j->symmetric ? there : here;
+        char *p;
+        int rc = sink_room(&j->main, (size_t)one->len + two->len + 260, err);
+
+        if (rc < 0)
+            return rc;
+        p = stpcpy(j->main.p, "{\"term1\": ");
+        p = put(p, l->text.data + one->at, one->len);
+        p = stpcpy(p, ", \"term2\": ");
+        p = put(p, l->text.data + two->at, two->len);
+        p = stpcpy(p, ", \"count\": ");
+        p += decimal_u32(p, row->entries[i].count);
+        p = stpcpy(p, ", \"df1\": ");
+        p = put(p, one->df, one->df_len);
+        p = stpcpy(p, ", \"df2\": ");
+        p = put(p, two->df, two->df_len);
+        if (row->scores)
+            p = put_json_score(p, export_measure(j), row->scores[i]);
+        j->main.p = stpcpy(p, "}\n");
+    }
+    j->written += row->n;
+    return 0;
+}
+
+static void release(struct export_job *j)
+{
+    struct lines *l = j->state;
+
+    mem_free(l->pieces);
+    buf_release(&l->text);
+}
+
+const struct exporter export_tsv = {
+    .name = "tsv", .summary = "a pair a line, tab-separated",
+    .flags = EXPORT_TO_PIPE | EXPORT_EITHER,
+    .state_size = sizeof(struct lines),
+    .begin = begin_tsv, .row = table_row, .release = release,
+};
+
+const struct exporter export_csv = {
+    .name = "csv", .summary = "the same, comma-separated",
+    .flags = EXPORT_TO_PIPE | EXPORT_EITHER,
+    .state_size = sizeof(struct lines),
+    .begin = begin_csv, .row = table_row, .release = release,
+};
+
+const struct exporter export_jsonl = {
+    .name = "jsonl", .summary = "a pair a line, as a JSON object",
+    .flags = EXPORT_TO_PIPE | EXPORT_EITHER,
+    .state_size = sizeof(struct lines),
+    .begin = begin_jsonl, .row = json_row, .release = release,
+};

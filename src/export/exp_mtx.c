@@ -1,0 +1,72 @@
+/* exp_mtx.c - Matrix Market: 'row column value' lines, numbered from 1.
+ *
+ * What is the same both ways is written as the lower triangle and called
+ * symmetric in the header, which readers expand; a directed measure is
+ * written whole, and so is a triangle if one was asked for (as general).
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/decimal.h"
+#include "export/network.h"
+
+static int begin(struct export_job *j, struct cooc_err *err)
+{
+    bool general = j->symmetric || j->o->shape == COOC_SHAPE_TRIANGLE;
+    struct buf notes = { 0 };
+    int rc = sink_printf(&j->main, err,
+                         "%%%%MatrixMarket matrix coordinate %s %s\n",
+                         j->sel.plain_count ? "integer" : "real",
+                         general ? "general" : "symmetric");
+
+    if (rc == 0)
+        rc = network_notes(j, &notes, "% ", "\n", LABEL_PLAIN, err);
+    if (rc == 0)
+        rc = sink_add(&j->main, notes.data, notes.len, err);
+    if (rc == 0)
+        rc = sink_printf(&j->main, err,
+                         "%" PRIu32 " %" PRIu32 " %" PRIu64 "\n", j->sel.n,
+                         j->sel.n, j->entries);
+    if (rc == 0)
+        rc = export_terms(j, &j->side, err);
+    buf_release(&notes);
+    return rc;
+}
+
+static int write_row(void *self, const struct export_row *row,
+                     struct cooc_err *err)
+{
+    struct export_job *j = self;
+    char here[DECIMAL_U64];
+    size_t len = decimal_u64(here, (uint64_t)row->id + 1);
+
+    here[len++] = ' ';
+    for (size_t i = 0; i < row->n; i++) {
+        int rc = sink_room(&j->main, 3 * DECIMAL_REAL, err);
+        char *p = j->main.p;
+
+        if (rc < 0)
+            return rc;
+        memcpy(p, here, len);
+        p += len;
+        p += decimal_u64(p, (uint64_t)row->entries[i].term + 1);
+        *p++ = ' ';
+        p += row->scores ? decimal_real(p, row->scores[i])
+                         : decimal_u32(p, row->entries[i].count);
+        *p++ = '\n';
+        j->main.p = p;
+    }
+    j->written += row->n;
+    return 0;
+}
+
+const struct exporter export_mtx = {
+    .name = "mtx", .summary = "a Matrix Market file, with its terms",
+    .flags = EXPORT_COUNTED | EXPORT_EITHER | EXPORT_FROM_ROW |
+             EXPORT_HALF,
+    .file = "matrix.mtx", .side = "matrix.terms.txt",
+    .ending = ".mtx", .side_ending = ".terms.txt",
+    .begin = begin, .row = write_row,
+};

@@ -1,0 +1,300 @@
+/* exp_npz.c - scipy.sparse: a CSR matrix in a zip file of arrays.
+ *
+ *     indices.npy   columns, row after row       data.npy    values
+ *     indptr.npy    where each row begins        shape.npy, format.npy
+ *
+ * A zip file is written from front to back, so values wait in a temporary
+ * file while columns are written.  Sizes are known before, from the survey.
+ * scipy wants indptr and indices of one type: 32 bits if all of the numbers
+ * fit, else 64.  Counts have 32 bits, measures are doubles.
+ */
+#include <archive.h>
+#include <archive_entry.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/spool.h"
+#include "export/export.h"
+
+#define CHUNK ((size_t)1 << 16)
+#define HEADER_MAX 192u
+
+struct npz {
+    struct archive *zip;
+    struct spool spool;
+    struct stream values;
+    uint8_t *columns, *numbers; /* CHUNK bytes each */
+    size_t columns_len, numbers_len;
+    bool wide, real;            /* 64-bit indices; values are measures */
+    struct cooc_err *err;       /* for the callback */
+    int rc;
+};
+
+/* ---- zip ------------------------------------------------------------- */
+
+static la_ssize_t on_write(struct archive *a, void *self, const void *data,
+                           size_t len)
+{
+    struct export_job *j = self;
+    struct npz *z = j->state;
+
+    (void)a;
+    if (z->rc == 0)
+        z->rc = sink_add(&j->main, data, len, z->err);
+    return z->rc < 0 ? -1 : (la_ssize_t)len;
+}
+
+static int zip_failed(const struct npz *z, struct cooc_err *err)
+{
+    const char *why = z->zip ? archive_error_string(z->zip) : NULL;
+
+    if (z->rc < 0) /* the sink has said why */
+        return z->rc;
+    return why ? err_set(err, COOC_EIO, "cannot write the zip file: %s", why)
+               : err_nomem(err);
+}
+
+static int zip_open(struct export_job *j, struct cooc_err *err)
+{
+    struct npz *z = j->state;
+
+    z->err = err;
+    z->zip = archive_write_new();
+    if (!z->zip || archive_write_set_format_zip(z->zip) != ARCHIVE_OK ||
+        archive_write_zip_set_compression_store(z->zip) != ARCHIVE_OK ||
+        archive_write_set_bytes_per_block(z->zip, 0) != ARCHIVE_OK ||
+        archive_write_open(z->zip, j, NULL, on_write, NULL) != ARCHIVE_OK)
+        return zip_failed(z, err);
+    return 0;
+}
+
+static int zip_add(struct npz *z, const void *data, size_t len,
+                   struct cooc_err *err)
+{
+    z->err = err;
+    if (len && archive_write_data(z->zip, data, len) != (la_ssize_t)len)
+        return zip_failed(z, err);
+    return 0;
+}
+
+/* Begin the member name.npy: an array of n items, or a single one. */
+static int npy_begin(struct npz *z, const char *name, const char *type,
+                     const uint64_t *n, size_t size, struct cooc_err *err)
+{
+    char text[HEADER_MAX + 1], shape[32] = "";
+    struct archive_entry *entry = archive_entry_new();
+    int len, rc = 0;
+    size_t pad;
+
+    if (n)
+        snprintf(shape, sizeof shape, "%" PRIu64 ",", *n);
+    len = snprintf(text + 10, HEADER_MAX - 10,
+                   "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+                   type, shape);
+    pad = 63 - (size_t)(10 + len) % 64; /* data begin at a multiple of 64 */
+    memset(text + 10 + len, ' ', pad);
+    len += (int)pad;
+    text[10 + len++] = '\n';
+    memcpy(text, "\x93NUMPY\x01\x00", 8);
+    text[8] = (char)(len & 0xff);
+    text[9] = (char)(len >> 8);
+    len += 10;
+    z->err = err;
+    if (entry) {
+        archive_entry_set_pathname(entry, name);
+        archive_entry_set_filetype(entry, AE_IFREG);
+        archive_entry_set_perm(entry, 0644);
+        archive_entry_set_mtime(entry, 315619200, 0); /* zip's 1980 */
+        archive_entry_set_size(entry, len + (int64_t)(n ? *n : 1) *
+                                                (int64_t)size);
+    }
+    if (!entry || archive_write_header(z->zip, entry) != ARCHIVE_OK)
+        rc = zip_failed(z, err);
+    if (rc == 0)
+        rc = zip_add(z, text, (size_t)len, err);
+    archive_entry_free(entry);
+    return rc;
+}
+
+/* ---- arrays ---------------------------------------------------------- */
+
+static size_t put_index(const struct npz *z, uint8_t *to, uint64_t v)
+{
+    if (z->wide)
+        put_le64(to, v);
+    else
+        put_le32(to, (uint32_t)v);
+    return z->wide ? 8 : 4;
+}
+
+static const char *index_type(const struct npz *z)
+{
+    return z->wide ? "<i8" : "<i4";
+}
+
+static const char *value_type(const struct export_job *j)
+{
+    const struct npz *z = j->state;
+
+    return z->real ? "<f8"
+           : j->sel.db->store.manifest.documents > INT32_MAX ? "<u4"
+                                                             : "<i4";
+}
+
+/* format, shape and indptr: what is known before the first row. */
+static int write_outline(struct export_job *j, struct cooc_err *err)
+{
+    struct npz *z = j->state;
+    const struct selection *s = &j->sel;
+    uint64_t two = 2, n = (uint64_t)s->n + 1, sum = 0;
+    uint8_t shape[16];
+    size_t used = 0;
+    int rc = npy_begin(z, "format.npy", "|S3", NULL, 3, err);
+
+    if (rc == 0)
+        rc = zip_add(z, "csr", 3, err);
+    if (rc == 0)
+        rc = npy_begin(z, "shape.npy", "<i8", &two, 8, err);
+    put_le64(shape, s->n);
+    put_le64(shape + 8, s->n);
+    if (rc == 0)
+        rc = zip_add(z, shape, sizeof shape, err);
+    if (rc == 0)
+        rc = npy_begin(z, "indptr.npy", index_type(z), &n, z->wide ? 8 : 4,
+                       err);
+    for (uint64_t i = 0; i < n && rc == 0; i++) {
+        used += put_index(z, z->columns + used, sum);
+        if (i < s->n)
+            sum += s->before[i] + (j->symmetric ? s->after[i] : 0) +
+                   (j->o->diagonal ? 1 : 0);
+        if (used == CHUNK || i + 1 == n) {
+            rc = zip_add(z, z->columns, used, err);
+            used = 0;
+        }
+    }
+    return rc;
+}
+
+static int begin(struct export_job *j, struct cooc_err *err)
+{
+    struct npz *z = j->state;
+    int rc;
+
+    z->spool.fd = -1;
+    z->wide = j->entries > INT32_MAX || j->sel.n >= INT32_MAX;
+    z->real = !j->sel.plain_count;
+    z->columns = mem_array(CHUNK, 1);
+    z->numbers = mem_array(CHUNK, 1);
+    rc = z->columns && z->numbers ? spool_open(&z->spool, j->tmpdir, err)
+                                  : err_nomem(err);
+    if (rc == 0)
+        rc = zip_open(j, err);
+    if (rc == 0)
+        rc = write_outline(j, err);
+    if (rc == 0)
+        rc = export_terms(j, &j->side, err);
+    if (rc == 0)
+        rc = npy_begin(z, "indices.npy", index_type(z), &j->entries,
+                       z->wide ? 8 : 4, err);
+    return rc;
+}
+
+static int flush_columns(struct npz *z, struct cooc_err *err)
+{
+    size_t len = z->columns_len;
+
+    z->columns_len = 0;
+    return zip_add(z, z->columns, len, err);
+}
+
+static int flush_numbers(struct npz *z, struct cooc_err *err)
+{
+    size_t len = z->numbers_len;
+
+    z->numbers_len = 0;
+    return stream_add(&z->values, &z->spool, z->numbers, len, err);
+}
+
+static int write_row(void *self, const struct export_row *row,
+                     struct cooc_err *err)
+{
+    struct export_job *j = self;
+    struct npz *z = j->state;
+    int rc = 0;
+
+    for (size_t i = 0; i < row->n && rc == 0; i++) {
+        z->columns_len += put_index(z, z->columns + z->columns_len,
+                                    row->entries[i].term);
+        if (z->real) {
+            uint64_t bits;
+
+            memcpy(&bits, &row->scores[i], sizeof bits);
+            put_le64(z->numbers + z->numbers_len, bits);
+            z->numbers_len += 8;
+        } else {
+            put_le32(z->numbers + z->numbers_len, row->entries[i].count);
+            z->numbers_len += 4;
+        }
+        if (z->columns_len == CHUNK)
+            rc = flush_columns(z, err);
+        if (rc == 0 && z->numbers_len == CHUNK)
+            rc = flush_numbers(z, err);
+    }
+    j->written += row->n;
+    return rc;
+}
+
+static int end(struct export_job *j, struct cooc_err *err)
+{
+    struct npz *z = j->state;
+    struct stream_reader in;
+    int rc = flush_columns(z, err);
+
+    if (rc == 0)
+        rc = flush_numbers(z, err);
+    if (rc == 0)
+        rc = npy_begin(z, "data.npy", value_type(j), &j->entries,
+                       z->real ? 8 : 4, err);
+    stream_reader_init(&in, &z->spool, &z->values, z->numbers, CHUNK);
+    while (rc == 0 && in.left > 0) {
+        size_t n = in.left < CHUNK ? (size_t)in.left : CHUNK;
+
+        rc = stream_read(&in, z->columns, n, err);
+        if (rc == 0)
+            rc = zip_add(z, z->columns, n, err);
+        if (rc == 0)
+            rc = watch_add(j->sel.watch, 0, 0, 0, err);
+    }
+    z->err = err;
+    if (rc == 0 && archive_write_close(z->zip) != ARCHIVE_OK)
+        rc = zip_failed(z, err);
+    return rc;
+}
+
+static void release(struct export_job *j)
+{
+    struct npz *z = j->state;
+
+    if (z->zip) {
+        z->rc = z->rc ? z->rc : COOC_ECANCELLED; /* not one more byte */
+        archive_write_free(z->zip);
+    }
+    if (z->columns) /* begin() has been there */
+        spool_close(&z->spool);
+    mem_free(z->values.pieces);
+    mem_free(z->columns);
+    mem_free(z->numbers);
+}
+
+const struct exporter export_npz = {
+    .name = "npz", .summary = "a scipy.sparse matrix, with its terms",
+    .flags = EXPORT_SURVEYED | EXPORT_BOTH | EXPORT_EITHER | EXPORT_FROM_ROW,
+    .state_size = sizeof(struct npz),
+    .file = "matrix.npz", .side = "matrix.terms.txt",
+    .ending = ".npz", .side_ending = ".terms.txt",
+    .begin = begin, .row = write_row, .end = end, .release = release,
+};

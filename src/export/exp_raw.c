@@ -1,0 +1,48 @@
+/* exp_raw.c - pairs as numbers, in the form of the paper.
+ *
+ * For each row that has pairs: the term, their number, then (term, count) for
+ * each; all little-endian 32-bit.  Ids are those of the store, and there are
+ * no scores: a measure only chooses.
+ */
+#include <endian.h>
+
+#include "base/bytes.h"
+#include "export/export.h"
+
+static int begin(struct export_job *j, struct cooc_err *err)
+{
+    (void)j;
+    (void)err;
+    return 0;
+}
+
+static int raw_row(void *self, const struct export_row *row,
+                   struct cooc_err *err)
+{
+    struct export_job *j = self;
+    uint8_t pair[8];
+    int rc;
+
+    if (!row->n)
+        return 0;
+    put_le32(pair, selection_store_id(&j->sel, row->id));
+    put_le32(pair + 4, (uint32_t)row->n);
+    rc = sink_add(&j->main, pair, sizeof pair, err);
+    j->written += row->n;
+    if (rc == 0 && !j->sel.store_id && BYTE_ORDER == LITTLE_ENDIAN)
+        return sink_add(&j->main, row->entries, row->n * 8, err);
+    for (size_t i = 0; i < row->n && rc == 0; i++) {
+        put_le32(pair, selection_store_id(&j->sel, row->entries[i].term));
+        put_le32(pair + 4, row->entries[i].count);
+        rc = sink_add(&j->main, pair, sizeof pair, err);
+    }
+    return rc;
+}
+
+const struct exporter export_raw = {
+    .name = "raw", .summary = "ids and counts, 32 bits each",
+    .flags = EXPORT_TO_PIPE | EXPORT_EITHER,
+    .begin = begin, .row = raw_row,
+};
+
+_Static_assert(sizeof(struct cooc_entry) == 8, "an entry is two numbers");

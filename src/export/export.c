@@ -1,0 +1,235 @@
+/* export.c - cooc_export(): the order of things, the same for every format. */
+#include "export/export.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "export/label.h"
+#include "export/names.h"
+#include "export/symmetric.h"
+
+#define MEMORY_MIN ((uint64_t)64 << 20)
+
+static const struct exporter *const exporters[] = {
+    &export_tsv,    &export_csv,       &export_jsonl,     &export_raw,
+    &export_glove,  &export_mtx,       &export_npz,       &export_sqlite,
+    &export_gexf,   &export_graphml,   &export_pajek,     &export_vosviewer,
+    &export_gephi_csv,
+};
+
+enum { EXPORTERS = sizeof exporters / sizeof *exporters };
+
+const char *cooc_export_format(unsigned i, const char **summary)
+{
+    if (i >= EXPORTERS)
+        return NULL;
+    if (summary)
+        *summary = exporters[i]->summary;
+    return exporters[i]->name;
+}
+
+void cooc_export_options_init(struct cooc_export_options *o)
+{
+    *o = (struct cooc_export_options){ .min_count = 1, .min_score = NAN };
+}
+
+static int find_format(const char *name, const struct exporter **out,
+                       struct cooc_err *err)
+{
+    for (size_t i = 0; i < EXPORTERS; i++)
+        if (!name || !strcmp(exporters[i]->name, name)) {
+            *out = exporters[i];
+            return 0;
+        }
+    return err_set(err, COOC_EINVAL, "there is no export format '%s'", name);
+}
+
+static int check_options(const struct export_job *j, struct cooc_err *err)
+{
+    const struct cooc_export_options *o = j->o;
+    unsigned flags = j->format->flags;
+
+    if (o->shape < COOC_SHAPE_USUAL || o->shape > COOC_SHAPE_SYMMETRIC)
+        return err_set(err, COOC_EINVAL, "there is no such shape");
+    if (o->shape && !(flags & (EXPORT_EITHER | EXPORT_BOTH)))
+        return err_set(err, COOC_EINVAL, "%s holds each pair once; a "
+                       "triangle or both halves are for tables and matrices",
+                       j->format->name);
+    if (o->memory && o->memory < MEMORY_MIN)
+        return err_set(err, COOC_EINVAL, "an export takes 64M of memory or "
+                       "more");
+    return 0;
+}
+
+int export_terms(const struct export_job *j, struct sink *to,
+                 struct cooc_err *err)
+{
+    struct buf line = { 0 };
+    int rc = 0;
+
+    for (uint32_t id = 0; id < j->sel.n && rc == 0; id++) {
+        const char *name;
+        size_t len;
+
+        line.len = 0;
+        rc = selection_term(&j->sel, id, &name, &len, err);
+        if (rc == 0)
+            rc = label_add(&line, LABEL_TSV, name, len, err);
+        if (rc == 0)
+            rc = buf_byte(&line, '\n', err);
+        if (rc == 0)
+            rc = sink_add(to, line.data, line.len, err);
+    }
+    buf_release(&line);
+    return rc;
+}
+
+/* Does each pair stand in both rows?  Formats that know of symmetry need no
+ * more than half of a matrix that is symmetric. */
+static bool both_rows(const struct export_job *j)
+{
+    unsigned flags = j->format->flags;
+
+    if (flags & EXPORT_HALF)
+        return j->o->shape != COOC_SHAPE_TRIANGLE &&
+               scorer_directed(&j->sel.by);
+    return j->o->shape == COOC_SHAPE_SYMMETRIC ||
+           (!j->o->shape && flags & EXPORT_BOTH);
+}
+
+/* What must be known before the first byte is written. */
+static int survey(struct export_job *j, struct cooc_err *err)
+{
+    struct selection *s = &j->sel;
+    unsigned flags = j->format->flags;
+    int rc = 0;
+
+    j->symmetric = both_rows(j);
+    s->pairs = s->db->store.manifest.pairs;
+    if (j->symmetric || flags & (EXPORT_SURVEYED | EXPORT_NETWORK) ||
+        (flags & EXPORT_COUNTED &&
+         (!selection_is_all(s) || s->n < s->db->store.manifest.terms))) {
+        s->pairs = 0;
+        rc = selection_survey(s, flags & EXPORT_NETWORK, err);
+    }
+    j->entries = s->pairs * (j->symmetric ? 2 : 1) +
+                 (j->o->diagonal ? s->n : 0);
+    return rc;
+}
+
+static int write_rows(struct export_job *j, struct cooc_err *err)
+{
+    enum direction to = j->sel.plain_count ? NO_SCORES
+                        : j->format->flags & EXPORT_FROM_ROW
+                            ? FROM_ROW
+                            : FROM_FREQUENT;
+
+    if (j->symmetric)
+        return symmetric_walk(&j->sel, !j->sel.plain_count, j->o->diagonal,
+                              j->tmpdir, j->format->row, j, err);
+    return selection_walk(&j->sel, "exporting", to, j->o->diagonal,
+                          j->format->row, j, err);
+}
+
+static int write_files(struct export_job *j, struct cooc_err *err)
+{
+    const struct exporter *e = j->format;
+    int rc = survey(j, err);
+
+    if (rc == 0)
+        rc = e->begin(j, err);
+    if (rc == 0)
+        rc = write_rows(j, err);
+    if (rc == 0 && e->end)
+        rc = e->end(j, err);
+    if (rc == 0)
+        rc = sink_finish(&j->side, err);
+    if (rc == 0)
+        rc = sink_finish(&j->main, err);
+    if (rc == 0)
+        rc = sink_commit(&j->side, err);
+    if (rc == 0)
+        rc = sink_commit(&j->main, err);
+    return rc;
+}
+
+static void fill_report(const struct export_job *j, const char *main,
+                        const char *side, struct cooc_export_report *report)
+{
+    report->format = j->format->name;
+    report->network = j->format->flags & EXPORT_NETWORK;
+    report->terms = j->sel.n;
+    report->pairs = j->written;
+    report->bytes = j->main.written + j->side.written;
+    snprintf(report->file, sizeof report->file, "%s", main ? main : "-");
+    snprintf(report->side_file, sizeof report->side_file, "%s",
+             side ? side : "");
+}
+
+/* Files are opened before the long work begins: a place that cannot be
+ * written to is known at once. */
+static int open_files(struct export_job *j, const char *main,
+                      const char *side, struct cooc_err *err)
+{
+    int rc = sink_open(&j->main, main, err);
+
+    if (rc == 0 && side)
+        rc = sink_open(&j->side, side, err);
+    if (rc == 0 && j->format->state_size) {
+        j->state = mem_zarray(1, j->format->state_size);
+        rc = j->state ? 0 : err_nomem(err);
+    }
+    return rc;
+}
+
+int cooc_export(struct cooc *db, const char *path,
+                const struct cooc_export_options *options,
+                struct cooc_export_report *report, struct cooc_err *err)
+{
+    struct cooc_export_options defaults;
+    struct cooc_export_report unread;
+    struct export_job j = { .main = SINK_CLOSED, .side = SINK_CLOSED };
+    char *main = NULL, *side = NULL, *dir = NULL;
+    struct watch watch;
+    int rc;
+
+    cooc_export_options_init(&defaults);
+    j.o = options ? options : &defaults;
+    report = report ? report : &unread;
+    *report = (struct cooc_export_report){ 0 };
+    watch_init(&watch, &j.o->watch);
+    rc = find_format(j.o->format, &j.format, err);
+    if (rc == 0)
+        rc = check_options(&j, err);
+    if (rc == 0 && !db->store.manifest.counted)
+        rc = err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
+                     "pairs are not counted yet; run: cooc count");
+    if (rc == 0)
+        rc = names_make(j.format, path, &main, &side, &dir, err);
+    if (rc < 0)
+        goto out;
+    j.tmpdir = j.o->tmpdir ? j.o->tmpdir : dir;
+    rc = open_files(&j, main, side, err);
+    if (rc == 0)
+        rc = selection_open(&j.sel, db, j.o, &watch, err);
+    if (rc == 0)
+        rc = write_files(&j, err);
+    if (rc == 0)
+        fill_report(&j, main, side, report);
+    if (j.state && j.format->release)
+        j.format->release(&j);
+out:
+    selection_release(&j.sel);
+    sink_release(&j.main);
+    sink_release(&j.side);
+    mem_free(j.state);
+    mem_free(main);
+    mem_free(side);
+    mem_free(dir);
+    watch_release(&watch);
+    return rc;
+}

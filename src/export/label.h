@@ -1,0 +1,29 @@
+/* label.h - a term as a format wants it.
+ *
+ * A term may hold any bytes.  Whatever they are, the file stays well-formed.
+ */
+#ifndef COOC_LABEL_H
+#define COOC_LABEL_H
+
+#include <stddef.h>
+
+struct buf;
+struct cooc_err;
+
+enum label {
+    LABEL_TSV,   /* tab, newline, return, backslash as \t \n \r \\ */
+    LABEL_CSV,   /* RFC 4180: in quotes if it must be */
+    LABEL_JSON,  /* a string in its quotes */
+    LABEL_XML,   /* for text and attributes; what XML 1.0 cannot hold is
+                  * U+FFFD, white space but the blank a reference */
+    LABEL_QUOTED, /* in quotes, for Pajek: a quote inside is ', control
+                   * characters are blanks */
+    LABEL_PLAIN, /* for tables without escapes: tabs and control characters
+                  * are blanks */
+};
+
+/* Append it; what is no UTF-8 becomes U+FFFD in all but TSV and CSV. */
+int label_add(struct buf *to, enum label kind, const char *s, size_t len,
+              struct cooc_err *err);
+
+#endif

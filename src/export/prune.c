@@ -1,0 +1,283 @@
+/* prune.c - filters that take a walk: the strongest pairs of each term, the
+ * strongest of all, the weightiest terms. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "export/selection.h"
+
+static int too_much(const struct selection *s, const char *option,
+                    uint64_t bytes, struct cooc_err *err)
+{
+    return err_set(err, COOC_ELIMIT,
+                   "%s needs %llu MB of memory, %llu are allowed; ask for "
+                   "fewer, or allow more with --memory", option,
+                   (unsigned long long)(bytes >> 20) + 1,
+                   (unsigned long long)(s->memory >> 20));
+}
+
+static struct edge edge_of(const struct selection *s, uint32_t t,
+                           const struct cooc_entry *e, double score)
+{
+    return (struct edge){ .strength = s->by.m->about.lower ? -score : score,
+                          .x = selection_store_id(s, e->term), .y = t,
+                          .count = e->count };
+}
+
+/* ---- a heap of the strongest, the weakest on top --------------------- */
+
+struct heap {
+    struct edge *edges;
+    size_t n, cap;
+};
+
+static void sift_down(struct heap *h)
+{
+    for (size_t i = 0;;) {
+        size_t weak = i;
+        struct edge swap;
+
+        for (size_t k = 2 * i + 1; k <= 2 * i + 2 && k < h->n; k++)
+            if (edge_stronger(&h->edges[weak], &h->edges[k]))
+                weak = k;
+        if (weak == i)
+            return;
+        swap = h->edges[i];
+        h->edges[i] = h->edges[weak];
+        h->edges[weak] = swap;
+        i = weak;
+    }
+}
+
+/* Keep the limit strongest.  1: the heap has grown. */
+static int heap_add(struct heap *h, uint64_t limit, const struct edge *e,
+                    struct cooc_err *err)
+{
+    size_t i;
+    int rc;
+
+    if (h->n == limit) {
+        if (edge_stronger(e, &h->edges[0])) {
+            h->edges[0] = *e;
+            sift_down(h);
+        }
+        return 0;
+    }
+    rc = array_grow(&h->edges, &h->cap, h->n + 1, sizeof *h->edges, err);
+    if (rc < 0)
+        return rc;
+    for (i = h->n++; i; i = (i - 1) / 2) {
+        if (!edge_stronger(&h->edges[(i - 1) / 2], e))
+            break;
+        h->edges[i] = h->edges[(i - 1) / 2];
+    }
+    h->edges[i] = *e;
+    return 1;
+}
+
+/* ---- the strongest of each term -------------------------------------- */
+
+struct per_node {
+    struct selection *s;
+    struct heap *heaps; /* by new id */
+    uint64_t edges;     /* in all of them */
+};
+
+static int per_node_row(void *self, const struct export_row *row,
+                        struct cooc_err *err)
+{
+    struct per_node *p = self;
+    struct selection *s = p->s;
+    uint32_t t = selection_store_id(s, row->id);
+    uint64_t limit = s->o->per_node;
+
+    for (size_t i = 0; i < row->n; i++) {
+        struct edge e = edge_of(s, t, &row->entries[i], row->scores[i]);
+        int a = heap_add(&p->heaps[row->id], limit, &e, err);
+        int b = a < 0 ? a
+                      : heap_add(&p->heaps[row->entries[i].term], limit, &e,
+                                 err);
+
+        if (b < 0)
+            return b;
+        p->edges += (unsigned)(a + b);
+    }
+    if (p->edges * sizeof(struct edge) > s->memory)
+        return too_much(s, "--per-node", p->edges * sizeof(struct edge), err);
+    return 0;
+}
+
+int prune_per_node(struct selection *s, struct cooc_err *err)
+{
+    struct per_node p = { .s = s };
+    struct edge *weakest = NULL;
+    uint32_t terms = s->db->store.docs.n_terms;
+    int rc;
+
+    p.heaps = mem_zarray(s->n, sizeof *p.heaps);
+    rc = p.heaps ? selection_walk(s, "finding the strongest of each",
+                                  FROM_FREQUENT, false, per_node_row, &p,
+                                  err)
+                 : err_nomem(err);
+    if (rc == 0) {
+        weakest = mem_array(terms, sizeof *weakest);
+        rc = weakest ? 0 : err_nomem(err);
+    }
+    for (uint32_t t = 0; t < terms && rc == 0; t++)
+        weakest[t] = (struct edge){ -INFINITY, UINT32_MAX, UINT32_MAX, 0 };
+    for (uint32_t id = 0; id < s->n && p.heaps; id++) {
+        if (rc == 0 && p.heaps[id].n == s->o->per_node)
+            weakest[selection_store_id(s, id)] = p.heaps[id].edges[0];
+        mem_free(p.heaps[id].edges);
+    }
+    mem_free(p.heaps);
+    s->weakest = weakest;
+    return rc;
+}
+
+/* ---- the strongest of all -------------------------------------------- */
+
+struct top_edges {
+    struct selection *s;
+    struct heap heap;
+};
+
+static int top_edges_row(void *self, const struct export_row *row,
+                         struct cooc_err *err)
+{
+    struct top_edges *p = self;
+    struct selection *s = p->s;
+    uint32_t t = selection_store_id(s, row->id);
+
+    for (size_t i = 0; i < row->n; i++) {
+        struct edge e = edge_of(s, t, &row->entries[i], row->scores[i]);
+        int rc = heap_add(&p->heap, s->o->top_edges, &e, err);
+
+        if (rc < 0)
+            return rc;
+    }
+    if (p->heap.cap * sizeof(struct edge) > s->memory)
+        return too_much(s, "--top-edges",
+                        s->o->top_edges * sizeof(struct edge), err);
+    return 0;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const struct edge *p = a, *q = b;
+
+    if (p->y != q->y)
+        return p->y < q->y ? -1 : 1;
+    return (p->x > q->x) - (p->x < q->x);
+}
+
+/* Without filters before it, this is what `cooc pairs` does, on all cores and
+ * without looking at rows that are too weak. */
+static int ask_pairs(struct top_edges *p, struct cooc_err *err)
+{
+    struct selection *s = p->s;
+    struct cooc_choice c;
+    struct cooc_hit *hits;
+    size_t n;
+    int rc;
+
+    cooc_choice_init(&c);
+    c.by = s->o->by;
+    c.min_count = s->o->min_count;
+    c.min_score = s->o->min_score;
+    c.limit = (size_t)s->o->top_edges;
+    c.threads = s->threads;
+    c.watch = s->o->watch;
+    rc = cooc_pairs(s->db, &c, &hits, &n, err);
+    if (rc == 0)
+        rc = array_grow(&p->heap.edges, &p->heap.cap, n, sizeof(struct edge),
+                        err);
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        struct cooc_entry e = { hits[i].pair.x,
+                                (uint32_t)hits[i].pair.count };
+
+        p->heap.edges[p->heap.n++] = edge_of(s, hits[i].pair.y, &e,
+                                             hits[i].score);
+    }
+    cooc_hits_free(hits);
+    return rc;
+}
+
+int prune_top_edges(struct selection *s, struct cooc_err *err)
+{
+    struct top_edges p = { .s = s };
+    bool alone = s->n == s->db->store.docs.n_terms && !s->new_id &&
+                 !s->weakest;
+    int rc;
+
+    if (alone && s->o->top_edges <=
+                     s->memory / (2 * s->threads * sizeof(struct cooc_hit)))
+        rc = ask_pairs(&p, err);
+    else
+        rc = selection_walk(s, "finding the strongest", FROM_FREQUENT, false,
+                            top_edges_row, &p, err);
+    if (rc == 0) /* an empty list is a list */
+        rc = array_grow(&p.heap.edges, &p.heap.cap, 1, sizeof(struct edge),
+                        err);
+    if (rc < 0) {
+        mem_free(p.heap.edges);
+        return rc;
+    }
+    qsort(p.heap.edges, p.heap.n, sizeof(struct edge), by_row);
+    s->list = p.heap.edges;
+    s->n_list = p.heap.n;
+    return 0;
+}
+
+/* ---- the weightiest terms -------------------------------------------- */
+
+struct weight {
+    uint64_t sum;
+    uint32_t id;
+};
+
+static int weigh_row(void *self, const struct export_row *row,
+                     struct cooc_err *err)
+{
+    struct weight *w = self;
+
+    (void)err;
+    for (size_t i = 0; i < row->n; i++) {
+        w[row->id].sum += row->entries[i].count;
+        w[row->entries[i].term].sum += row->entries[i].count;
+    }
+    return 0;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+    const struct weight *x = a, *y = b;
+
+    if (x->sum != y->sum)
+        return x->sum > y->sum ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+int prune_nodes(struct selection *s, struct cooc_err *err)
+{
+    struct weight *w = mem_zarray(s->n, sizeof *w);
+    uint8_t *keep = mem_zarray(s->db->store.docs.n_terms, 1);
+    int rc = w && keep ? 0 : err_nomem(err);
+
+    for (uint32_t id = 0; id < s->n && rc == 0; id++)
+        w[id].id = id;
+    if (rc == 0)
+        rc = selection_walk(s, "weighing terms", NO_SCORES, false, weigh_row,
+                            w, err);
+    if (rc == 0) {
+        qsort(w, s->n, sizeof *w, by_weight);
+        for (uint32_t i = 0; i < s->n && i < s->o->nodes; i++)
+            if (w[i].sum)
+                keep[selection_store_id(s, w[i].id)] = 1;
+        rc = selection_narrow(s, keep, err);
+    }
+    mem_free(w);
+    mem_free(keep);
+    return rc;
+}

@@ -1,0 +1,221 @@
+/* selection.c - which terms and pairs an export holds. */
+#include "export/selection.h"
+
+#include <math.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/pool.h"
+
+bool selection_is_all(const struct selection *s)
+{
+    return !s->new_id && s->o->min_count <= 1 && s->least == -INFINITY &&
+           !s->weakest && !s->list;
+}
+
+int selection_narrow(struct selection *s, const uint8_t *keep,
+                     struct cooc_err *err)
+{
+    uint32_t terms = s->db->store.docs.n_terms, n = 0;
+    uint32_t *new_id = mem_array(terms, sizeof *new_id);
+    uint32_t *store_id;
+
+    if (!new_id)
+        return err_nomem(err);
+    for (uint32_t t = 0; t < terms; t++)
+        new_id[t] = keep[t] ? n++ : NOT_SELECTED;
+    store_id = mem_array(n, sizeof *store_id);
+    if (!store_id) {
+        mem_free(new_id);
+        return err_nomem(err);
+    }
+    for (uint32_t t = 0; t < terms; t++)
+        if (keep[t])
+            store_id[new_id[t]] = t;
+    mem_free(s->new_id);
+    mem_free(s->store_id);
+    s->new_id = new_id;
+    s->store_id = store_id;
+    s->n = n;
+    return 0;
+}
+
+static int narrow_to_list(struct selection *s, struct cooc_err *err)
+{
+    const struct cooc_export_options *o = s->o;
+    uint32_t terms = s->db->store.docs.n_terms, n = 0;
+    uint8_t *keep = mem_zarray(terms, 1);
+    int rc = keep ? 0 : err_nomem(err);
+
+    for (size_t i = 0; i < o->n_terms && rc == 0; i++) {
+        if (o->terms[i] < terms)
+            keep[o->terms[i]] = 1;
+        else
+            rc = err_set(err, COOC_EINVAL, "there is no term %u",
+                         o->terms[i]);
+    }
+    for (uint32_t t = 0; t < terms && rc == 0 && o->top_terms; t++)
+        if (keep[t] && ++n > o->top_terms)
+            keep[t] = 0;
+    if (rc == 0)
+        rc = selection_narrow(s, keep, err);
+    mem_free(keep);
+    return rc;
+}
+
+static int choose_terms(struct selection *s, struct cooc_err *err)
+{
+    s->n = s->db->store.docs.n_terms;
+    if (s->o->terms)
+        return narrow_to_list(s, err);
+    if (s->o->top_terms && s->o->top_terms < s->n)
+        s->n = s->o->top_terms; /* ids are ranks */
+    return 0;
+}
+
+static int choose_measure(struct selection *s, struct cooc_err *err)
+{
+    const struct cooc_export_options *o = s->o;
+    int rc = scorer_init(&s->by, s->db, &o->by, err);
+
+    s->plain_count = s->by.m == &measures[0];
+    s->least = isnan(o->min_score) ? -INFINITY
+               : s->by.m->about.lower ? -o->min_score
+                                      : o->min_score;
+    return rc;
+}
+
+int selection_open(struct selection *s, struct cooc *db,
+                   const struct cooc_export_options *o, struct watch *watch,
+                   struct cooc_err *err)
+{
+    const struct collection *c = &db->store.docs;
+    const void *off;
+    int rc;
+
+    *s = (struct selection){ .db = db, .o = o, .watch = watch };
+    s->memory = o->memory ? o->memory : memory_half();
+    s->threads = o->threads ? o->threads : pool_cores();
+    rc = blob_get(c->files[FILE_INVERTED_OFF], 0,
+                  ((uint64_t)c->n_terms + 1) * 8, &off, err);
+    if (rc < 0)
+        return rc;
+    s->off = off;
+    rc = choose_measure(s, err);
+    if (rc == 0)
+        rc = choose_terms(s, err);
+    if (rc == 0 && o->per_node)
+        rc = prune_per_node(s, err);
+    if (rc == 0 && o->top_edges)
+        rc = prune_top_edges(s, err);
+    if (rc == 0 && o->nodes)
+        rc = prune_nodes(s, err);
+    return rc;
+}
+
+void selection_release(struct selection *s)
+{
+    mem_free(s->new_id);
+    mem_free(s->store_id);
+    mem_free(s->weakest);
+    mem_free(s->list);
+    mem_free(s->before);
+    mem_free(s->after);
+    *s = (struct selection){ 0 };
+}
+
+int selection_term(const struct selection *s, uint32_t id, const char **name,
+                   size_t *len, struct cooc_err *err)
+{
+    return collection_term(&s->db->store.docs, selection_store_id(s, id),
+                           name, len, err);
+}
+
+/* ---- scores ---------------------------------------------------------- */
+
+/* Threads are worth their while from so many pairs on. */
+#define SCORES_MANY ((size_t)8192)
+
+struct scores {
+    const struct selection *s;
+    bool reverse;
+    uint64_t df;
+    const struct cooc_entry *entries;
+    double *out;
+    size_t n, share;
+};
+
+static void score_share(void *self, unsigned worker)
+{
+    const struct scores *c = self;
+    struct cooc_pair p = { .documents = c->s->db->store.docs.n_docs };
+    size_t i = worker * c->share, end = i + c->share;
+
+    for (end = end < c->n ? end : c->n; i < end; i++) {
+        uint64_t other = selection_df(c->s, c->entries[i].term);
+
+        p.count = c->entries[i].count;
+        p.df_x = c->reverse ? other : c->df;
+        p.df_y = c->reverse ? c->df : other;
+        c->out[i] = scorer_score(&c->s->by, &p);
+    }
+}
+
+void selection_scores(const struct selection *s, bool reverse, uint32_t x,
+                      const struct cooc_entry *entries, size_t n,
+                      double *out)
+{
+    struct scores c = { .s = s, .reverse = reverse, .entries = entries,
+                        .out = out, .n = n, .df = selection_df(s, x) };
+    unsigned threads = n < SCORES_MANY || s->plain_count ? 1 : s->threads;
+
+    c.share = (n + threads - 1) / threads;
+    pool_run(threads, score_share, &c);
+}
+
+/* ---- the survey ------------------------------------------------------ */
+
+static int survey_row(void *self, const struct export_row *row,
+                      struct cooc_err *err)
+{
+    struct selection *s = self;
+
+    (void)err;
+    s->before[row->id] = (uint32_t)row->n;
+    s->pairs += row->n;
+    for (size_t i = 0; i < row->n; i++)
+        s->after[row->entries[i].term]++;
+    return 0;
+}
+
+/* Terms without partners go, the numbers of the others move up. */
+static int drop_lonely(struct selection *s, struct cooc_err *err)
+{
+    uint8_t *keep = mem_zarray(s->db->store.docs.n_terms, 1);
+    uint32_t n = 0;
+    int rc;
+
+    if (!keep)
+        return err_nomem(err);
+    for (uint32_t id = 0; id < s->n; id++)
+        if (s->before[id] || s->after[id]) {
+            keep[selection_store_id(s, id)] = 1;
+            s->before[n] = s->before[id];
+            s->after[n++] = s->after[id];
+        }
+    rc = n < s->n ? selection_narrow(s, keep, err) : 0;
+    mem_free(keep);
+    return rc;
+}
+
+int selection_survey(struct selection *s, bool drop, struct cooc_err *err)
+{
+    int rc;
+
+    s->before = mem_zarray(s->n, sizeof *s->before);
+    s->after = mem_zarray(s->n, sizeof *s->after);
+    if (!s->before || !s->after)
+        return err_nomem(err);
+    rc = selection_walk(s, "looking", NO_SCORES, false, survey_row, s, err);
+    return rc == 0 && drop ? drop_lonely(s, err) : rc;
+}

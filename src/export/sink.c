@@ -1,0 +1,182 @@
+/* sink.c - bulk output: a big buffer in front of stdout or a file. */
+#include "export/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+static const char *name_of(const struct sink *s)
+{
+    return s->tmp ? s->tmp : s->path;
+}
+
+int sink_failed(const struct sink *s, struct cooc_err *err)
+{
+    int saved = errno;
+
+    if (!s->path)
+        return err_set(err, saved == ENOSPC ? COOC_EFULL : COOC_EIO,
+                       "cannot write to standard output: %s",
+                       strerror(saved));
+    if (saved == ENOSPC || saved == EDQUOT)
+        return err_set(err, COOC_EFULL,
+                       "%s: cannot write: the disk is full; free some space "
+                       "or write to another disk", name_of(s));
+    return err_sys(err, "cannot write", name_of(s));
+}
+
+/* Only a regular file, or none yet, is replaced by renaming: what is at
+ * /dev/null or a named pipe must stay there. */
+static int open_file(struct sink *s, const char *path, struct cooc_err *err)
+{
+    struct buf tmp = { 0 };
+    struct stat st;
+
+    s->path = mem_dup(path, strlen(path));
+    if (!s->path)
+        return err_nomem(err);
+    if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
+        int rc = buf_printf(&tmp, err, "%s.tmp", path);
+
+        if (rc < 0)
+            return rc;
+    }
+    s->tmp = tmp.data;
+    s->fd = open(name_of(s), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (s->fd < 0) {
+        int rc = sink_failed(s, err);
+
+        mem_free(s->tmp); /* nothing to remove */
+        s->tmp = NULL;
+        return rc;
+    }
+    return 0;
+}
+
+int sink_open(struct sink *s, const char *path, struct cooc_err *err)
+{
+    *s = (struct sink){ .fd = STDOUT_FILENO };
+    s->p = s->buf = mem_array(SINK_ROOM, 1);
+    if (!s->buf)
+        return err_nomem(err);
+    if (!path || !strcmp(path, "-"))
+        return 0;
+    s->fd = -1;
+    return open_file(s, path, err);
+}
+
+static int write_all(struct sink *s, const char *from, const char *end,
+                     struct cooc_err *err)
+{
+    while (from < end) {
+        ssize_t n = write(s->fd, from, (size_t)(end - from));
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return sink_failed(s, err);
+        from += n;
+        s->written += (uint64_t)n;
+    }
+    return 0;
+}
+
+static int flush(struct sink *s, struct cooc_err *err)
+{
+    int rc = write_all(s, s->buf, s->p, err);
+
+    s->p = s->buf;
+    return rc;
+}
+
+int sink_room(struct sink *s, size_t n, struct cooc_err *err)
+{
+    if (n > SINK_ROOM)
+        return err_set(err, COOC_ELIMIT, "a line of %zu bytes is too long",
+                       n);
+    if (SINK_ROOM - (size_t)(s->p - s->buf) >= n)
+        return 0;
+    return flush(s, err);
+}
+
+int sink_add(struct sink *s, const void *data, size_t len,
+             struct cooc_err *err)
+{
+    int rc = 0;
+
+    if (len > SINK_ROOM - (size_t)(s->p - s->buf))
+        rc = flush(s, err);
+    if (rc == 0 && len > SINK_ROOM / 2) /* a copy would be no use */
+        return write_all(s, data, (const char *)data + len, err);
+    if (rc == 0 && len) {
+        memcpy(s->p, data, len);
+        s->p += len;
+    }
+    return rc;
+}
+
+int sink_text(struct sink *s, const char *text, struct cooc_err *err)
+{
+    return sink_add(s, text, strlen(text), err);
+}
+
+int sink_printf(struct sink *s, struct cooc_err *err, const char *fmt, ...)
+{
+    va_list ap;
+    int n, rc = sink_room(s, SINK_ROOM / 4, err);
+
+    if (rc < 0)
+        return rc;
+    va_start(ap, fmt);
+    n = vsnprintf(s->p, SINK_ROOM / 4, fmt, ap);
+    va_end(ap);
+    if (n < 0 || (size_t)n >= SINK_ROOM / 4)
+        return err_set(err, COOC_ELIMIT, "a line of %d bytes is too long", n);
+    s->p += n;
+    return 0;
+}
+
+int sink_finish(struct sink *s, struct cooc_err *err)
+{
+    int rc;
+
+    if (!s->buf)
+        return 0;
+    rc = flush(s, err);
+    if (rc < 0 || !s->path)
+        return rc;
+    if (s->tmp && fsync(s->fd) != 0)
+        return sink_failed(s, err);
+    rc = close(s->fd);
+    s->fd = -1;
+    return rc != 0 ? sink_failed(s, err) : 0;
+}
+
+int sink_commit(struct sink *s, struct cooc_err *err)
+{
+    if (s->tmp && rename(s->tmp, s->path) != 0)
+        return err_sys(err, "cannot rename to", s->path);
+    mem_free(s->tmp);
+    s->tmp = NULL;
+    return 0;
+}
+
+void sink_release(struct sink *s)
+{
+    if (s->path && s->fd >= 0)
+        close(s->fd);
+    if (s->tmp)
+        unlink(s->tmp);
+    mem_free(s->tmp);
+    mem_free(s->path);
+    mem_free(s->buf);
+    *s = (struct sink)SINK_CLOSED;
+}
