@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""export.t - exports from the command line: what files are called, what is
+refused, and that a half-written file is never seen, whatever happens."""
+
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from parts import write_collection  # noqa: E402
+from tap import COOC, cooc, ended, ok, run, skip  # noqa: E402
+
+FORMATS = ("tsv csv jsonl raw glove mtx npz sqlite gexf graphml pajek "
+           "vosviewer gephi-csv").split()
+TWO = {"glove": ("x.bin", "x.vocab.txt", "cooccurrence.bin", "vocab.txt"),
+       "mtx": ("x.mtx", "x.terms.txt", "matrix.mtx", "matrix.terms.txt"),
+       "npz": ("x.npz", "x.terms.txt", "matrix.npz", "matrix.terms.txt"),
+       "vosviewer": ("x.txt", "x.map.txt", "network.txt", "map.txt"),
+       "gephi-csv": ("x.csv", "x.nodes.csv", "edges.csv", "nodes.csv")}
+
+with open("docs.txt", "w") as f:
+    f.write("tea milk sugar\ntea milk\ncoffee milk sugar\ncoffee tea\n"
+            "alone\n")
+cooc("count", "docs.txt", "-o", "d.cooc", "-q")
+os.mkdir("here")
+
+
+def files():
+    return sorted(os.listdir("here"))
+
+
+def clear():
+    shutil.rmtree("here")
+    os.mkdir("here")
+
+
+# ---- names
+
+for kind in FORMATS:
+    if kind not in TWO:
+        cooc("export", "d.cooc", "--format", kind, "-q", "-o", "here/x.y")
+        ok(files() == ["x.y"], f"{kind} writes the file that is named",
+           files())
+        done = run("export", "d.cooc", "--format", kind, "-o", "here")
+        ok(done.returncode == 2 and
+           done.stderr.startswith(b"cooc: here is a directory; name a file"),
+           "and not a directory", done)
+        clear()
+        continue
+    one, two, first, second = TWO[kind]
+    cooc("export", "d.cooc", "--format", kind, "-q", "-o", "here/" + one)
+    ok(files() == sorted([one, two]), f"{kind} writes {one} and {two}",
+       files())
+    clear()
+    cooc("export", "d.cooc", "--format", kind, "-q", "-o", "here/x.other")
+    ok("x.other" in files() and len(files()) == 2,
+       "another ending is kept", files())
+    clear()
+    cooc("export", "d.cooc", "--format", kind, "-q", "-o", "here")
+    ok(files() == sorted([first, second]),
+       f"in a directory they are {first} and {second}", files())
+    clear()
+    done = run("export", "d.cooc", "--format", kind)
+    ok(done.returncode == 2 and not done.stdout and done.stderr.startswith(
+        b"cooc: %s cannot go to standard output; add -o FILE" %
+        kind.encode()), f"{kind} does not go to standard output", done)
+    done = run("export", "d.cooc", "--format", kind, "-o", "d.cooc")
+    ok(done.returncode == 1 and b"d.cooc is a store" in done.stderr and
+       not os.path.exists(f"d.cooc/{first}"), "nor into a store", done)
+done = run("export", "d.cooc", "--format", "sqlite")
+ok(done.returncode == 2, "sqlite does not go to standard output", done)
+done = run("export", "d.cooc", "--format", "npz", "-o", "here/x.npz")
+ok(re.fullmatch(rb"field\tvalue\nfile\there/x.npz\nterms_file\there/x.terms."
+                rb"txt\nterms\t5\npairs\t12\nbytes\t\d+\nseconds\t[\d.e-]+\n",
+                done.stdout), "the report names both files", done.stdout)
+clear()
+
+# ---- output
+
+ok(cooc("export", "d.cooc", "--format", "pajek", "--min-count", "2",
+        "--by", "jaccard") == """\
+% made by: cooc 0.1.0
+% documents: 5
+% terms in the store: 5
+% pairs in the store: 6
+% terms here: 3
+% measure: jaccard
+% minimum count: 2
+% diagonal: none
+*Vertices 3
+1 "milk"
+2 "tea"
+3 "sugar"
+*Edges
+1 2 0.5
+1 3 0.666666667
+""", "a network has only terms with a pair, and says how it was made",
+   cooc("export", "d.cooc", "--format", "pajek", "--min-count", "2",
+        "--by", "jaccard"))
+ok(cooc("export", "d.cooc", "--top-edges", "2", "--by", "dice") ==
+   "term1\tterm2\tcount\tdf1\tdf2\tdice\n"
+   "milk\ttea\t2\t3\t3\t0.666666667\nmilk\tsugar\t2\t3\t2\t0.8\n",
+   "--top-edges keeps the strongest")
+ok(cooc("export", "d.cooc", "--format", "csv", "--nodes", "2") ==
+   "term1,term2,count,df1,df2\nmilk,tea,2,3,3\n", "--nodes keeps so many")
+with open("list.txt", "w") as f:
+    f.write("# drinks\nTEA\ncofee\ncoffee\n")
+done = run("export", "d.cooc", "--terms", "list.txt")
+ok(done.stdout == b"term1\tterm2\tcount\tdf1\tdf2\ntea\tcoffee\t1\t3\t2\n" and
+   done.stderr == b"cooc: list.txt: 1 of 3 words are in no document, 'cofee' "
+   b"the first\n", "--terms folds words and tells of unknown ones", done)
+with open("none.txt", "w") as f:
+    f.write("cofee\n")
+done = run("export", "d.cooc", "--terms", "none.txt", "-o", "here/x.tsv")
+ok(done.returncode == 1 and b"none.txt holds no word of the store" in
+   done.stderr and not files(), "a list without terms is refused", done)
+for args, message in (
+        (["--triangle", "--symmetric"], "exclude each other"),
+        (["--format", "gexf", "--symmetric"], "gexf holds each pair once"),
+        (["--memory", "1M"], "64M of memory or more"),
+        (["--by", "nmpi"], "did you mean 'npmi'?"),
+        (["--by", "dice", "--reverse"], "the same in both directions"),
+        (["--by", "dice", "--shift", "5"], "takes no shift"),
+        (["--format", "xlsx"], "--format: ")):
+    done = run("export", "d.cooc", *args, "-o", "here/x")
+    ok(done.returncode == 2 and message.encode() in done.stderr and
+       not files(), f"{' '.join(args)} is refused", done)
+
+# ---- dump
+
+cooc("export", "d.cooc", "--format", "mtx", "-q", "-o", "x.mtx")
+ok(cooc("dump", "x.mtx", "-n", "2") == "row\tcolumn\tvalue\n2\t1\t2\n"
+   "3\t1\t1\n", "dump prints cells as they are numbered",
+   cooc("dump", "x.mtx", "-n", "2"))
+ok(cooc("dump", "x.mtx", "--vocab", "x.terms.txt", "-n", "1", "--json") ==
+   '{"row": "tea", "column": "milk", "value": 2}\n', "or by their terms")
+for text, message in (
+        ("%%MatrixMarket matrix array real general\n1 1\n1\n", "not sparse"),
+        ("%%MatrixMarket matrix coordinate complex general\n", "pattern"),
+        ("%%MatrixMarket nonsense\n", "x.bad:1: not a header"),
+        ("%%MatrixMarket matrix coordinate real general\n2 2\n",
+         "x.bad:2: rows, columns and cells"),
+        ("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n",
+         "x.bad:3: this cell is outside"),
+        ("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n",
+         "fewer cells"),
+        ("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n"
+         "2 2 2\n", "x.bad:4: there are more cells"),
+        ("just some text, nothing else\n", "this is no Matrix Market file"),
+        ("%%MatrixMarket matrix coordinate real general\n" + "9" * 9999,
+         "a line is too long"),
+        ("\1\0\0\0\0\0\0\0" + "\0" * 8, "not GloVe's"),
+        ("\1\0\0\0\1\0\0\0", "is cut off")):
+    with open("x.bad", "w") as f:
+        f.write(text)
+    done = run("dump", "x.bad")
+    ok(done.returncode == 1 and message.encode() in done.stderr,
+       f"dump says '{message}'", done)
+done = run("dump", "x.mtx", "--vocab", "none.txt")
+ok(done.returncode == 1 and b"none.txt has no line for number 2" in
+   done.stderr, "a list that is too short is named", done)
+
+# ---- stopped, killed, out of room
+
+write_collection("many.txt", documents=1200, terms=3000, length=200)
+cooc("count", "many.txt", "-o", "many.cooc", "-q")
+for kind in FORMATS:
+    how = ["export", "many.cooc", "--format", kind, "-o", "here/x", "-q",
+           "--by", "npmi"]
+    for wait in 0.03, 0.01, 0.003, 0: # it may be done before
+        clear()
+        child = subprocess.Popen([COOC, *how], stdin=subprocess.DEVNULL,
+                                 stderr=subprocess.PIPE)
+        while child.poll() is None and not files():
+            time.sleep(0.002)
+        time.sleep(wait)
+        child.send_signal(signal.SIGINT)
+        told = child.communicate()[1]
+        if child.returncode:
+            break
+    ok(child.returncode == 1 and
+       told == b"cooc: interrupted; nothing exported\n" and not files(),
+       f"{kind}: Ctrl-C leaves nothing", child.returncode, told, files())
+    clear()
+limit = 300000
+for kind in FORMATS:
+    done = subprocess.run(
+        [COOC, "export", "many.cooc", "--format", kind, "-o", "here/x", "-q",
+         "--min-count", "3", "--top-terms", "1500"],
+        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+    ok(done.returncode == 1 and done.stderr.startswith(b"cooc: here") and
+       not files(), f"{kind}: a write that fails leaves nothing", done,
+       files())
+    clear()
+if os.geteuid() or subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=400k", "cooc-test", "here"],
+        stderr=subprocess.DEVNULL).returncode:
+    skip("a full disk", "a small file system cannot be mounted here")
+    ended()
+try:
+    for kind in FORMATS:
+        done = run("export", "many.cooc", "--format", kind, "-o", "here/x")
+        ok(done.returncode == 1 and not files() and re.search(
+            rb"here.*: (cannot write: the disk is full; free some|no room "
+            rb"for temporary files)", done.stderr),
+           f"{kind}: a full disk is told and leaves nothing", done, files())
+finally:
+    subprocess.run(["umount", "here"])
+ended()
