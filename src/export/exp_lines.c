@@ -19,7 +19,7 @@
 
 /* Short pieces are copied in one go of PIECE bytes, whatever their length:
  * both sides have that much room. */
-enum { PIECE = 16 };
+enum { PIECE = 16, AHEAD = 8 };
 
 struct piece {
     uint64_t at;   /* of the name in the text */
@@ -140,6 +140,11 @@ static inline int table_lines(struct export_job *j,
         const struct piece *two = symmetric ? there : here;
         size_t need = (size_t)one->len + two->len + 100;
 
+        if (i + 2 * AHEAD < row->n) { /* names lie all over the memory */
+            __builtin_prefetch(&pieces[row->entries[i + 2 * AHEAD].term]);
+            __builtin_prefetch(
+                text + pieces[row->entries[i + AHEAD].term].at);
+        }
         if (need > SINK_ROOM - (size_t)(p - j->main.buf)) {
             int rc;
 

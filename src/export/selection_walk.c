@@ -16,6 +16,7 @@
 /* The watch is told after so many pairs or rows. */
 #define TELL_PAIRS ((uint64_t)1 << 20)
 #define TELL_ROWS 4096u
+#define FORGET_PAIRS ((uint64_t)1 << 22) /* what they came from goes */
 
 struct walk {
     struct selection *s;
@@ -164,7 +165,7 @@ static int fill_row(struct walk *w, uint32_t t, struct export_row *row,
 static int walk_rows(struct walk *w, struct cooc_err *err)
 {
     struct selection *s = w->s;
-    uint64_t done = 0;
+    uint64_t done = 0, kept = 0;
     int rc = 0;
 
     for (uint32_t id = 0; id < s->n && rc == 0; id++) {
@@ -175,10 +176,13 @@ static int walk_rows(struct walk *w, struct cooc_err *err)
             rc = w->fn(w->self, &row, err);
         done += w->reader.n;
         if (rc == 0 && (done >= TELL_PAIRS || id % TELL_ROWS == 0)) {
-            store_forget_rows(&s->db->store,
-                              selection_store_id(s, id));
             rc = watch_add(s->watch, done, 0, done, err);
+            kept += done;
             done = 0;
+        }
+        if (kept >= FORGET_PAIRS) {
+            store_forget_rows(&s->db->store, selection_store_id(s, id));
+            kept = 0;
         }
     }
     return rc;
