@@ -494,7 +494,7 @@ COOC_API int cooc_check(const char *store, unsigned threads,
 #ifdef __cplusplus
 }
 #endif
-
+#include "cooc_export.h" /* cooc_export(), cooc_dump() */
 #include "cooc_foreign.h" /* cooc_matrix_size() and the like */
 #include "cooc_merge.h" /* cooc_merge(), cooc_add() */
 #endif

@@ -1,4 +1,5 @@
-/* cooc_export.h - files for other programs, and a look into such files.
+/* cooc_export.h - files for other programs, and a look into such
+ * files; a part of cooc.h.
  *
  *     cooc_export()  an open store       -> a table, matrix, database, network
  *     cooc_dump()    a matrix or GloVe's -> its cells, one after the other

@@ -24,6 +24,9 @@ COOC_ROWS_ALL = 0
 COOC_ROWS_COSTLY = 1
 COOC_ALL_OF = 0
 COOC_ANY_OF = 1
+COOC_SHAPE_USUAL = 0
+COOC_SHAPE_TRIANGLE = 1
+COOC_SHAPE_SYMMETRIC = 2
 COOC_FROM_CHEAPER = 0
 COOC_FROM_ROWS = 1
 COOC_FROM_DOCUMENTS = 2
@@ -175,6 +178,31 @@ class CheckReport(Structure):
                 ("pairs", c_uint64), ("increments", c_uint64)]
 
 
+class ExportOptions(Structure):
+    _fields_ = [("format", c_char_p), ("shape", c_int), ("by", By),
+                ("terms", c_void_p), ("n_terms", c_size_t),
+                ("top_terms", c_uint32), ("min_count", c_uint64),
+                ("min_score", c_double), ("per_node", c_uint32),
+                ("top_edges", c_uint64), ("nodes", c_uint32),
+                ("diagonal", c_bool), ("threads", c_uint),
+                ("memory", c_uint64), ("tmpdir", c_char_p), ("watch", Watch)]
+
+
+class ExportReport(Structure):
+    _fields_ = [("format", c_char_p), ("network", c_bool), ("terms", c_uint64),
+                ("pairs", c_uint64), ("bytes", c_uint64),
+                ("file", c_char * 4096), ("side_file", c_char * 4096)]
+
+
+class Cell(Structure):
+    _fields_ = [("row", c_uint64), ("column", c_uint64), ("value", c_double)]
+
+
+class DumpReport(Structure):
+    _fields_ = [("format", c_char_p), ("first", c_uint64), ("rows", c_uint64),
+                ("columns", c_uint64), ("cells", c_uint64), ("half", c_bool)]
+
+
 class Matrix(Structure):
     _fields_ = [("terms", c_void_p), ("n", c_size_t), ("min_count", c_uint64),
                 ("symmetric", c_bool), ("diagonal", c_bool), ("watch", Watch),
@@ -222,6 +250,10 @@ STRUCTS = {
     "cooc_choice": Choice,
     "cooc_hit": Hit,
     "cooc_check_report": CheckReport,
+    "cooc_export_options": ExportOptions,
+    "cooc_export_report": ExportReport,
+    "cooc_cell": Cell,
+    "cooc_dump_report": DumpReport,
     "cooc_matrix": Matrix,
     "cooc_merge_options": MergeOptions,
     "cooc_merge_report": MergeReport,
@@ -284,6 +316,11 @@ FUNCTIONS = {
                                c_void_p]),
     "cooc_rows_close": (None, [c_void_p]),
     "cooc_check": (c_int, [c_char_p, c_uint, c_void_p, c_void_p, c_void_p]),
+    "cooc_export_format": (c_char_p, [c_uint, c_void_p]),
+    "cooc_export_options_init": (None, [c_void_p]),
+    "cooc_export": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
+    "cooc_dump": (c_int, [c_char_p, c_void_p, c_void_p, c_void_p, c_void_p,
+                          c_void_p]),
     "cooc_version": (c_char_p, []),
     "cooc_struct_size": (c_size_t, [c_char_p]),
     "cooc_dfs": (c_int, [c_void_p, c_uint32, c_uint32, c_void_p, c_void_p]),

@@ -6,7 +6,6 @@
 
 #include "cli/fail.h"
 #include "cli/shared.h"
-#include "cooc_export.h"
 
 #define ENOUGH 1 /* cells were printed */
 

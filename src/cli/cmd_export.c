@@ -8,7 +8,6 @@
 #include "cli/fail.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
-#include "cooc_export.h"
 
 enum { FORMATS_MAX = 31, TABLE_MAX = 28 };
 

@@ -2,7 +2,7 @@
 #ifndef COOC_DUMP_H
 #define COOC_DUMP_H
 
-#include "cooc_export.h"
+#include "cooc.h"
 #include "read/read.h"
 #include "read/stream.h"
 

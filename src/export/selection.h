@@ -25,7 +25,6 @@
 #define COOC_SELECTION_H
 
 #include "base/watch.h"
-#include "cooc_export.h"
 #include "query/score.h"
 
 #define NOT_SELECTED UINT32_MAX

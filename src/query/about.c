@@ -27,6 +27,8 @@ static const struct {
     SIZE_OF(cooc_matrix),       SIZE_OF(cooc_check_report),
     SIZE_OF(cooc_merge_options),
     SIZE_OF(cooc_merge_report), SIZE_OF(cooc_add_options),
+    SIZE_OF(cooc_export_options), SIZE_OF(cooc_export_report),
+    SIZE_OF(cooc_cell),         SIZE_OF(cooc_dump_report),
 };
 
 size_t cooc_struct_size(const char *name)
