@@ -25,23 +25,18 @@ static int begin(struct export_job *j, struct cooc_err *err)
     return rc;
 }
 
+static int write_edge(struct export_job *j, const struct network_edge *e,
+                      struct cooc_err *err)
+{
+    return sink_printf(&j->main, err,
+                       "%" PRIu32 ",%" PRIu32 ",Undirected,%s,%" PRIu32 "\n",
+                       e->x, e->y, e->weight, e->count);
+}
+
 static int write_row(void *self, const struct export_row *row,
                      struct cooc_err *err)
 {
-    struct export_job *j = self;
-    int rc = 0;
-
-    for (size_t i = 0; i < row->n && rc == 0; i++) {
-        char weight[32];
-
-        network_weight(row, i, weight);
-        rc = sink_printf(&j->main, err,
-                         "%" PRIu32 ",%" PRIu32 ",Undirected,%s,%" PRIu32
-                         "\n", row->entries[i].term, row->id, weight,
-                         row->entries[i].count);
-    }
-    j->written += row->n;
-    return rc;
+    return network_edges(self, row, write_edge, err);
 }
 
 const struct exporter export_gephi_csv = {

@@ -24,22 +24,17 @@ static int begin(struct export_job *j, struct cooc_err *err)
     return rc == 0 ? network_nodes(j, LABEL_PLAIN, write_node, err) : rc;
 }
 
+static int write_edge(struct export_job *j, const struct network_edge *e,
+                      struct cooc_err *err)
+{
+    return sink_printf(&j->main, err, "%" PRIu64 "\t%" PRIu64 "\t%s\n",
+                       (uint64_t)e->x + 1, (uint64_t)e->y + 1, e->weight);
+}
+
 static int write_row(void *self, const struct export_row *row,
                      struct cooc_err *err)
 {
-    struct export_job *j = self;
-    int rc = 0;
-
-    for (size_t i = 0; i < row->n && rc == 0; i++) {
-        char weight[32];
-
-        network_weight(row, i, weight);
-        rc = sink_printf(&j->main, err, "%" PRIu64 "\t%" PRIu64 "\t%s\n",
-                         (uint64_t)row->entries[i].term + 1,
-                         (uint64_t)row->id + 1, weight);
-    }
-    j->written += row->n;
-    return rc;
+    return network_edges(self, row, write_edge, err);
 }
 
 const struct exporter export_vosviewer = {

@@ -29,7 +29,8 @@ int network_nodes(struct export_job *j, enum label kind, node_fn fn,
     return rc;
 }
 
-void network_weight(const struct export_row *row, size_t i, char weight[32])
+static void write_weight(const struct export_row *row, size_t i,
+                         char weight[32])
 {
     double score = row->scores ? row->scores[i] : 0;
     size_t n;
@@ -42,6 +43,22 @@ void network_weight(const struct export_row *row, size_t i, char weight[32])
     else
         n = decimal_real(weight, score);
     weight[n] = '\0';
+}
+
+int network_edges(struct export_job *j, const struct export_row *row,
+                  network_edge_fn fn, struct cooc_err *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < row->n && rc == 0; i++) {
+        struct network_edge e = { .x = row->entries[i].term, .y = row->id,
+                                  .count = row->entries[i].count };
+
+        write_weight(row, i, e.weight);
+        rc = fn(j, &e, err);
+        j->written++;
+    }
+    return rc;
 }
 
 struct note_text {

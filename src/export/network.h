@@ -18,9 +18,20 @@ typedef int (*node_fn)(struct export_job *j, uint32_t id, const char *label,
 int network_nodes(struct export_job *j, enum label kind, node_fn fn,
                   struct cooc_err *err);
 
-/* The weight of an edge in digits, with its NUL.  An infinity is spelled as
- * Java and Python read it. */
-void network_weight(const struct export_row *row, size_t i, char weight[32]);
+/* An edge: x is the more frequent term, the weight is in digits.  An
+ * infinity is spelled as Java and Python read it. */
+struct network_edge {
+    uint32_t x, y, count;
+    char weight[32];
+};
+
+typedef int (*network_edge_fn)(struct export_job *j,
+                               const struct network_edge *e,
+                               struct cooc_err *err);
+
+/* The edges of a row, each counted as written. */
+int network_edges(struct export_job *j, const struct export_row *row,
+                  network_edge_fn fn, struct cooc_err *err);
 
 /* All notes in one text, "name: value" with the mark before each line. */
 int network_notes(const struct export_job *j, struct buf *out,

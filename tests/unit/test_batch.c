@@ -7,8 +7,7 @@
 #include "store/batch.h"
 #include "store/batch_count.h"
 #include "store/run_merge.h"
-
-static char *dir;
+#include "own_dir.h"
 
 /* ---- streams --------------------------------------------------------- */
 
@@ -538,21 +537,6 @@ static void less_memory_takes_one_thing_after_the_other(void **state)
         }
         assert_true(last.batches);
     }
-}
-
-static int make_dir(void **state)
-{
-    (void)state;
-    choose_tmpdir();
-    dir = fresh_dir();
-    return 0;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    drop_dir(dir);
-    return 0;
 }
 
 int main(void)

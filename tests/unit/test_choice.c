@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-
-static char *dir;
+#include "own_dir.h"
 
 struct world {
     struct small_docs docs;
@@ -319,21 +318,6 @@ static void what_makes_no_sense_is_refused(void **state)
              COOC_EINVAL, &err);
     cooc_close(db);
     free(store);
-}
-
-static int make_dir(void **state)
-{
-    (void)state;
-    choose_tmpdir();
-    dir = fresh_dir();
-    return 0;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    drop_dir(dir);
-    return 0;
 }
 
 int main(void)

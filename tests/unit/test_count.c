@@ -3,8 +3,7 @@
 
 #include "base/mem.h"
 #include "base/watch.h"
-
-static char *dir; /* for temporary files */
+#include "own_dir.h"
 
 /* The paper's parameters at their oddest, and as they are by default. */
 static const struct count_params odd_params[] = {
@@ -344,21 +343,6 @@ static void methods_are_found_by_name_and_the_first_is_the_default(void **state)
     assert_int_equal(err.code, COOC_EINVAL);
     for (size_t i = 0; i < n; i++) /* the error lists them all */
         assert_non_null(strstr(err.text, count_methods[i]->about.name));
-}
-
-static int make_dir(void **state)
-{
-    (void)state;
-    choose_tmpdir();
-    dir = fresh_dir();
-    return 0;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    drop_dir(dir);
-    return 0;
 }
 
 int main(void)

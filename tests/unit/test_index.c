@@ -5,8 +5,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-
-static char *dir;
+#include "own_dir.h"
 
 /* Index one file of lines; report may be NULL. */
 static int index_lines(const char *input, const char *store,
@@ -363,21 +362,6 @@ static void a_full_dictionary_is_written_once(void **state)
     assert_true(many.spilled_bytes < few.spilled_bytes + (100 << 10));
     free(store);
     free(input);
-}
-
-static int make_dir(void **state)
-{
-    (void)state;
-    choose_tmpdir();
-    dir = fresh_dir();
-    return 0;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    drop_dir(dir);
-    return 0;
 }
 
 int main(void)

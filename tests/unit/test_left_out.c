@@ -9,8 +9,7 @@
 #include "base/watch.h"
 #include "count/left_out.h"
 #include "store/store.h"
-
-static char *dir;
+#include "own_dir.h"
 
 /* Terms of every df from 1 to 6, and two that never meet another. */
 static const char small[] = "a b c d e f\na b c d e\na b c d\na b c\n"
@@ -395,21 +394,6 @@ static void options_that_make_no_sense_are_refused(void **state)
         CHECK_RC(cooc_count(store, &o, NULL, &err), COOC_EINVAL, &err);
     }
     free(store);
-}
-
-static int make_dir(void **state)
-{
-    (void)state;
-    choose_tmpdir();
-    dir = fresh_dir();
-    return 0;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    drop_dir(dir);
-    return 0;
 }
 
 int main(void)

@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-
-static char *dir;
+#include "own_dir.h"
 
 /* A collection as lines of letters, counted; letter[id] is its letter. */
 static struct cooc *open_docs(const struct small_docs *c, uint32_t *letter,
@@ -240,21 +239,6 @@ static void version_and_sizes_are_told(void **state)
     assert_int_equal(cooc_struct_size("cooc_check_report"),
                      sizeof(struct cooc_check_report));
     assert_int_equal(cooc_struct_size("cooc"), 0);
-}
-
-static int make_dir(void **state)
-{
-    (void)state;
-    choose_tmpdir();
-    dir = fresh_dir();
-    return 0;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    drop_dir(dir);
-    return 0;
 }
 
 int main(void)

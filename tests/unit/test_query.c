@@ -5,8 +5,7 @@
 #include <pthread.h>
 
 #include "base/mem.h"
-
-static char *dir;
+#include "own_dir.h"
 
 /* ---- questions against the definition -------------------------------- */
 
@@ -221,21 +220,6 @@ static void ids_that_are_not_there_are_refused(void **state)
     cooc_close(NULL);
     cooc_rows_close(NULL);
     free(store);
-}
-
-static int make_dir(void **state)
-{
-    (void)state;
-    choose_tmpdir();
-    dir = fresh_dir();
-    return 0;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    drop_dir(dir);
-    return 0;
 }
 
 int main(void)

@@ -6,8 +6,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "store/store.h"
-
-static char *dir;
+#include "own_dir.h"
 
 /* Eight documents over terms of every df from 1 to 6. */
 static const char small[] = "a b c d e f\na b c d e\na b c d\na b c\n"
@@ -359,21 +358,6 @@ static void a_row_of_a_single_document_is_its_beginning(void **state)
     row_reader_release(&r);
     store_close(&s);
     free(store);
-}
-
-static int make_dir(void **state)
-{
-    (void)state;
-    choose_tmpdir();
-    dir = fresh_dir();
-    return 0;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    drop_dir(dir);
-    return 0;
 }
 
 int main(void)

@@ -10,8 +10,7 @@
 #include "store/manifest.h"
 #include "store/row_code.h"
 #include "store/seal.h"
-
-static char *dir;
+#include "own_dir.h"
 
 /* d0 = {a b c}  d1 = {a b d}  d2 = {a c}
  *
@@ -398,21 +397,6 @@ static void postings_that_overflow_are_refused_at_once(void **state)
     put_store(&f, store);
     CHECK_RC(cooc_open(&db, store, &err), COOC_EFORMAT, &err);
     free(store);
-}
-
-static int make_dir(void **state)
-{
-    (void)state;
-    choose_tmpdir();
-    dir = fresh_dir();
-    return 0;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    drop_dir(dir);
-    return 0;
 }
 
 int main(void)

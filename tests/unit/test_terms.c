@@ -4,8 +4,7 @@
 
 #include "base/mem.h"
 #include "query/pattern.h"
-
-static char *dir;
+#include "own_dir.h"
 
 static void patterns_are_those_of_a_shell(void **state)
 {
@@ -259,21 +258,6 @@ static void running_out_of_memory_is_clean(void **state)
         assert_int_equal((long)mem_live(), before);
     }
     cooc_close(db);
-}
-
-static int make_dir(void **state)
-{
-    (void)state;
-    choose_tmpdir();
-    dir = fresh_dir();
-    return 0;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    drop_dir(dir);
-    return 0;
 }
 
 int main(void)

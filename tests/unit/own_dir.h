@@ -1,0 +1,25 @@
+/* own_dir.h - a directory for the files of a test program: its group set-up
+ * and tear-down. */
+#ifndef COOC_TEST_OWN_DIR_H
+#define COOC_TEST_OWN_DIR_H
+
+#include "tools.h"
+
+static char *dir;
+
+static inline int make_dir(void **state)
+{
+    (void)state;
+    choose_tmpdir();
+    dir = fresh_dir();
+    return 0;
+}
+
+static inline int remove_dir(void **state)
+{
+    (void)state;
+    drop_dir(dir);
+    return 0;
+}
+
+#endif
