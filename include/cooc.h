@@ -168,7 +168,7 @@ COOC_API int cooc_index(const char *const *inputs, size_t n_inputs,
 /* ---- pairs ----------------------------------------------------------- */
 
 #define COOC_COUNT_MEMORY_MIN ((uint64_t)64 << 20)
-
+#define COOC_COSTLY_DF_MAX 255
 /* Which rows are written.  Readers have the others from the documents, so
  * that both kinds of store answer alike. */
 enum cooc_written {
@@ -192,8 +192,8 @@ struct cooc_count_options {
     const char *kernel;       /* bit-scan: NULL: the CPU's best; "scalar" */
     enum cooc_written rows;
     uint32_t costly_df;       /* with COOC_ROWS_COSTLY: leave out rows of
-                               * terms in so many documents or fewer, at
-                               * most 255; 0: chosen by cost */
+                               * terms in so many documents or fewer; 0:
+                               * chosen by cost */
     bool recount;             /* a store that is counted already */
     bool ignore_space;        /* count even if the disk seems too small */
     struct cooc_watch watch;

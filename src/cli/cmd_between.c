@@ -63,7 +63,9 @@ const struct cmd cmd_between = {
                "meet in a documents or more (Fisher's exact test), fisher is "
                "-log10 of it; with --adjust it is also multiplied by the "
                "number of pairs of the lists, but never above 1.  In a "
-               "measure the term of A.txt is x.",
+               "measure the term of A.txt is x.  A term is not tested with "
+               "itself.  Pairs that never meet are there too: --min-count 1 "
+               "leaves them out.",
     .examples = "cooc between med.cooc genes.txt diseases.txt > table.tsv\n"
                 "cooc between med.cooc genes.txt diseases.txt --by fisher "
                 "-n 50 --adjust\n"

@@ -13,6 +13,7 @@
 /* With -o the arguments are documents; without, there is one: a store. */
 static int check_usage(int argc, char **argv, const char *store,
                        const struct index_args *docs,
+                       const struct cooc_count_options *o,
                        const struct run_args *run, struct cooc_err *err)
 {
     struct stat st;
@@ -20,6 +21,9 @@ static int check_usage(int argc, char **argv, const char *store,
     if (run->memory && run->memory < COOC_COUNT_MEMORY_MIN)
         return fail(err, COOC_EINVAL,
                     "memory: at least 64M is needed to count");
+    if (o->costly_df > COOC_COSTLY_DF_MAX)
+        return fail(err, COOC_EINVAL, "--costly-df: at most %d",
+                    COOC_COSTLY_DF_MAX);
     if (store)
         return 0;
     if (argc > 1) {
@@ -92,7 +96,7 @@ static int work(int argc, char **argv, const char *store,
     const char *name = store ? store : argv[0];
     uint64_t documents;
     struct out out;
-    int rc = check_usage(argc, argv, store, docs, run, err);
+    int rc = check_usage(argc, argv, store, docs, o, run, err);
 
     if (rc < 0)
         return rc;
@@ -162,7 +166,7 @@ static void rows_table(struct opt *to, const char **rows,
         OPT_NAME(0, "rows", rows, "ROWS", NULL, rows_kinds,
                  "rows to write; costly leaves out the quick ones"),
         OPT_U32(0, "costly-df", &o->costly_df, "N", "by cost",
-                "costly: leave out rows up to this df"),
+                "costly: leave out rows up to this df, at most 255"),
         OPT_U64(0, "batch-postings", &o->batch_postings, "N",
                 "as memory allows",
                 "count in batches of so many postings"),

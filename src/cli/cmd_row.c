@@ -84,7 +84,7 @@ static int run_row(int argc, char **argv, struct cooc_err *err)
     const struct opt opts[] = {
         OPT_TEXT(0, "measures", &names, "LIST", NULL, MEASURES_HELP),
         OPT_NAME(0, "order", &order, "ORDER", NULL, orders,
-                 "the most frequent partner first, or by name: df or name"),
+                 "the most frequent partner first, or by name"),
         OPT_FLAG(0, "json", &json, JSON_LINES),
         OPT_END
     };

@@ -33,7 +33,8 @@ static void trim(struct pair_word *w)
         w->len--;
 }
 
-/* The two words of a line; false if there are more or fewer. */
+/* The two words of a line, or its first two columns; false if there are
+ * none. */
 static bool split(const char *line, size_t len, struct pair_word *x,
                   struct pair_word *y)
 {
@@ -53,11 +54,13 @@ static bool split(const char *line, size_t len, struct pair_word *x,
                              .len = (size_t)(p - all.text) };
     *y = (struct pair_word){ .text = p + 1,
                              .len = all.len - x->len - 1 };
+    if (tab && (p = memchr(y->text, '\t', y->len)) != NULL)
+        y->len = (size_t)(p - y->text); /* columns with something else */
     trim(x);
     trim(y);
-    for (size_t i = 0; i < y->len; i++)
-        if (tab ? y->text[i] == '\t' : is_blank(y->text[i]))
-            return false; /* a third */
+    for (size_t i = 0; i < y->len && !tab; i++)
+        if (is_blank(y->text[i]))
+            return false; /* a third word */
     return x->len && y->len;
 }
 
@@ -76,6 +79,13 @@ static int look_up(struct pair_file *f, struct pair_word *w,
     return rc;
 }
 
+/* The header of a table that cooc has written. */
+static bool is_header(const struct pair_word *x, const struct pair_word *y)
+{
+    return x->len == 5 && y->len == 5 && !memcmp(x->text, "term1", 5) &&
+           !memcmp(y->text, "term2", 5);
+}
+
 static int do_line(struct pair_file *f, const char *line, size_t len,
                    struct cooc_err *err)
 {
@@ -88,6 +98,8 @@ static int do_line(struct pair_file *f, const char *line, size_t len,
             f->first_not_pair = f->lines;
         return 0;
     }
+    if (f->lines == 1 && is_header(&x, &y))
+        return 0;
     f->pairs++;
     rc = look_up(f, &x, err);
     if (rc == 0)

@@ -31,7 +31,8 @@ struct count_plan {
     uint32_t longest_doc; /* terms */
 };
 
-#define LEFT_OUT_DF_MAX 255u /* so a byte counts in rows that are left out */
+/* So a byte counts in rows that are left out. */
+#define LEFT_OUT_DF_MAX ((uint32_t)COOC_COSTLY_DF_MAX)
 
 /* Every row is made. */
 int count_plan_init(struct count_plan *p, const struct lists *fwd,

@@ -237,7 +237,7 @@ static double of_average_mi(const struct cells *t)
 
 static double of_fisher(const struct cells *t)
 {
-    return -fisher_log10(t->a, fmax(t->fx, t->fy), fmin(t->fx, t->fy), t->n);
+    return 0 - fisher_log10(t->a, fmax(t->fx, t->fy), fmin(t->fx, t->fy), t->n);
 }
 
 static double of_odds_ratio(const struct cells *t)
@@ -304,6 +304,8 @@ static double of_difference(const struct cells *t)
 {
     double p = ratio(t->a, t->fx), q = ratio(t->c, t->n - t->fx);
 
+    if (t->fx >= t->n)
+        return 0; /* nothing to compare with */
     return ratio(p - q, p + q);
 }
 
@@ -424,7 +426,7 @@ const struct measure measures[] = {
       "as the interval", of_log_ratio_c, DIRECTED), .highest = true },
     M("difference", "difference coefficient",
       "(p - q) / (p + q), p = a / fx, q = c / (N-fx)", "-1 to 1",
-      "p = q = 0: 0", of_difference, DIRECTED), .highest = true },
+      "p = q = 0: 0; fx = N: 0", of_difference, DIRECTED), .highest = true },
     M("percent-diff", "%DIFF", "100 (p - q) / q, p, q as above",
       "-100 to inf", "a or c is 0: 0.5 more in all four", of_percent,
       DIRECTED), .highest = true },

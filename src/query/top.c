@@ -5,12 +5,11 @@
 #include "query/partners.h"
 #include "query/term_filter.h"
 
-/* Is y on the wanted side of x?  Ids break ties, as they do everywhere. */
+/* Is y on the wanted side of x? */
 static bool on_side(const struct cooc_pair *p, const struct cooc_choice *c)
 {
-    bool rarer = p->df_y < p->df_x || (p->df_y == p->df_x && p->y > p->x);
-
-    return !(c->rarer && !rarer) && !(c->commoner && rarer);
+    return !(c->rarer && p->df_y >= p->df_x) &&
+           !(c->commoner && p->df_y <= p->df_x);
 }
 
 struct ranking {

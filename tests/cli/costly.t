@@ -166,7 +166,7 @@ cooc: costly-df needs rows costly
 try 'cooc count --help'
 LIST
 refuses 2 'a df has a limit' count i.cooc --rows costly --costly-df 256 <<'LIST'
-cooc: costly-df: at most 255
+cooc: --costly-df: at most 255
 try 'cooc count --help'
 LIST
 

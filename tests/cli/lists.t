@@ -155,10 +155,14 @@ gives 'a byte order mark and a missing newline do no harm' \
 term1	term2	count	df1	df2
 apple	date	1	3	2
 END
-printf 'apple\t\n\tapple\na\tb\tc\n' >bad.txt
+printf 'apple\t\n\tapple\na b c\n' >bad.txt
 "$COOC" pairs s.cooc --from bad.txt >out 2>err
 ok 'a line with a word missing, or one too many, is no pair' \
     grep -q ': 3 lines are not two words .* line 1 the first' err
+"$COOC" export s.cooc >own.tsv
+"$COOC" pairs s.cooc --from own.tsv --measures none >out 2>err
+ok 'pairs --from reads what cooc has written' diff own.tsv out
+ok 'without a word' test ! -s err
 refuses 1 'a missing file is named' pairs s.cooc --from nothing <<'END'
 cooc: cannot open nothing: No such file or directory
 END

@@ -171,7 +171,7 @@ def jlh(a, b, c, d):
 
 def difference(a, b, c, d):
     p, q = over(a, a + b), over(c, c + d)
-    return over(p - q, p + q)
+    return over(p - q, p + q) if c + d else 0.0
 
 
 E = lambda a, b, c, d: (a + b) * (a + c) / (a + b + c + d)  # noqa: E731
@@ -254,6 +254,8 @@ def large(seed):
 
 
 def same(got, want, scale):
+    if got == 0 and math.copysign(1, got) < 0:
+        return False        # nobody wants to read "-0"
     if math.isinf(want) or math.isinf(got):
         return got == want
     return abs(got - want) <= 1e-9 * abs(want) + 1e-13 * scale

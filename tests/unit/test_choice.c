@@ -174,9 +174,8 @@ static bool in_set(const struct world *w, uint32_t d, const uint32_t *terms,
 static bool side_chosen(const struct cooc_choice *c,
                         const struct cooc_pair *p)
 {
-    bool rarer = p->df_y != p->df_x ? p->df_y < p->df_x : p->y > p->x;
-
-    return c->rarer ? rarer : c->commoner ? !rarer : true;
+    return c->rarer ? p->df_y < p->df_x
+                    : c->commoner ? p->df_y > p->df_x : true;
 }
 
 static void check_top(struct world *w, const struct cooc_choice *c,
