@@ -18,13 +18,15 @@ from .errors import (BusyError, CancelledError, CoocError, DiskFullError,
                      ExistsError, FormatError, InvalidError, LimitError,
                      NotCountedError, NotFoundError, OutOfMemoryError,
                      SystemRefusedError, UnknownTermError, VersionError)
+from .grow import add, merge
 from .measures import Measure, measure, measures
-from .store import Info, Pair, Store, open
+from .records import Info, Pair
+from .store import Store, open
 
 __version__ = _abi.VERSION
 __all__ = ["BusyError", "CancelledError", "CoocError", "DiskFullError",
            "ExistsError", "FormatError", "Info", "InvalidError", "LimitError",
            "Measure", "NotCountedError", "NotFoundError", "OutOfMemoryError",
            "Pair", "Progress", "Store", "SystemRefusedError",
-           "UnknownTermError", "VersionError", "check", "count",
-           "count_store", "index", "measure", "measures", "open"]
+           "UnknownTermError", "VersionError", "add", "check", "count",
+           "count_store", "index", "measure", "measures", "merge", "open"]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import operator
 import os
+import re
 import threading
 from pathlib import Path
-from typing import Any, Callable, Iterator, NamedTuple, Optional, Type, Union
+from typing import (Any, Callable, Iterable, Iterator, Mapping, NamedTuple,
+                    Optional, Type, Union)
 
 from . import _abi
-from .errors import BY_CODE, CoocError
+from .errors import BY_CODE, CoocError, InvalidError
 
 SONAME = "libcooc.so.0"
 StrPath = Union[str, "os.PathLike[str]"]
@@ -194,6 +197,28 @@ def as_dict(struct: ctypes.Structure) -> dict:
     return values
 
 
+def refuse(function: str, options: Mapping[str, Any],
+            known: Iterable[str]) -> None:
+    """An option that there is not."""
+    wrong = sorted(set(options) - set(known))
+    if wrong:
+        raise TypeError(f"{function}() has no option {wrong[0]!r}; there are: "
+                        + ", ".join(sorted(known)))
+
+
+def parse_size(name: str, text: str) -> int:
+    """Bytes: "64M" are 64 MiB, as on the command line.
+
+    >>> parse_size("memory", "64M")
+    67108864
+    """
+    found = re.fullmatch("([0-9]+)([KMGT]?)", text.strip().upper())
+    if not found:
+        raise InvalidError(f"{name} cannot be {text!r}; it is a number of "
+                           'bytes, or a string as in "64M" or "2G"')
+    return int(found[1]) << 10 * " KMGT".index(found[2] or " ")
+
+
 def set_options(struct: ctypes.Structure, options: dict) -> None:
     """Put keyword arguments into a struct of options."""
     for name, value in options.items():
@@ -202,9 +227,13 @@ def set_options(struct: ctypes.Structure, options: dict) -> None:
             continue
         if kind is ctypes.c_char_p:
             value = os.fsencode(value)
+        elif name == "memory" and isinstance(value, str):
+            value = parse_size(name, value)
+        elif hasattr(value, "__index__"):
+            value = operator.index(value)   # numpy's integers, too
         try:
             setattr(struct, name, value)
         except TypeError as e:
             raise TypeError(f"{name}: {e}") from None
         if isinstance(value, int) and getattr(struct, name) != value:
-            raise ValueError(f"{name} cannot be {value}")
+            raise InvalidError(f"{name} cannot be {value}")

@@ -4,47 +4,69 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import tempfile
 from contextlib import ExitStack, contextmanager
-from typing import Any, Dict, Iterable, Iterator, Mapping, Sequence, Union
+from typing import Any, Dict, Iterable, Iterator, Sequence, Union
 
 from . import _abi
 from ._feed import Lines, Pipe, feed
-from ._lib import StrPath, Work, as_dict, dll, set_options
-from .errors import CoocError
+from ._lib import StrPath, Work, as_dict, dll, refuse, set_options
+from .errors import CoocError, InvalidError
 from .store import Store
 
-_READING = {"format", "encoding", "text_fields", "id_field", "vocab_file",
+READING = {"format", "encoding", "text_fields", "id_field", "vocab_file",
             "separators", "zero_based", "then_count"}
-_INDEX = {name for name, _ in _abi.IndexOptions._fields_} - {"watch"}
-_COUNT = {name for name, _ in _abi.CountOptions._fields_} - {"watch"}
+INDEX = {name for name, _ in _abi.IndexOptions._fields_} - {"watch"}
+COUNT = {name for name, _ in _abi.CountOptions._fields_} - {"watch"}
 _LISTS = {"stop": "stop_file", "terms": "terms_file",
           "thesaurus": "thesaurus_file"}
+_CALLED = {"text-field": "text_fields", "same-terms": "same_terms=True"}
 _ROWS = {"all": _abi.COOC_ROWS_ALL, "costly": _abi.COOC_ROWS_COSTLY}
 
 
-def _refuse(function: str, options: Mapping[str, Any],
-            known: Iterable[str]) -> None:
-    wrong = sorted(set(options) - set(known))
-    if wrong:
-        raise TypeError(f"{function}() has no option {wrong[0]!r}; there are: "
-                        + ", ".join(sorted(known)))
-
-
 @contextmanager
-def _force_is(**option: str) -> Iterator[None]:
-    """Errors that advise --force name our option for it, by their class."""
+def force_is(**option: str) -> Iterator[None]:
+    """Errors that speak of options name ours: of --force, by their class."""
     try:
         yield
     except CoocError as e:
         name = option.get(type(e).__name__)
         if name:
             e.message = e.message.replace("--force", name)
+        e.message = re.sub(r"(?<![^\s(])--([a-z]+(?:-[a-z]+)*)", lambda m:
+                           _CALLED.get(m[1]) or m[1].replace("-", "_"),
+                           e.message)
         raise
 
 
+def path_array(paths: Union[StrPath, Sequence[StrPath]]) -> Any:
+    """One path or several, for the library."""
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        paths = [paths]                                     # type: ignore
+    names = [os.fsencode(p) for p in paths]
+    return (ctypes.c_char_p * len(names))(*names)
+
+
+def documents_of(inputs: Union[StrPath, Sequence[StrPath]]) -> Any:
+    """The same; a store is a directory, but its files are no documents."""
+    array = path_array(inputs)
+    for name in array:
+        db = ctypes.c_void_p()
+        if os.path.isdir(name) and \
+                dll.cooc_open(ctypes.byref(db), name, None) == 0:
+            dll.cooc_close(db)
+            raise InvalidError(f"{os.fsdecode(name)} is a store, not "
+                               "documents; cooc.count_store() counts its "
+                               "pairs, cooc.merge() unites stores")
+    return array
+
+
 def _write_list(name: str, words: Any, until: ExitStack) -> str:
-    """A list of words, or a dict of variants, as a file."""
+    """A list of words, or a dict of variants, as a file; a string is a list
+    of one."""
+    if isinstance(words, str):
+        words = [words]
     lines = [f"{k}\t{v}" for k, v in words.items()] \
         if hasattr(words, "items") else list(words)
     for line in lines:
@@ -52,8 +74,8 @@ def _write_list(name: str, words: Any, until: ExitStack) -> str:
             raise TypeError(f"{name}: {line!r} is no string")
         if "\n" in line or line.startswith("#") or \
                 line.count("\t") != (name == "thesaurus"):
-            raise ValueError(f"{name}: {line!r} cannot be in a list, for its "
-                             "tabs, line ends or #")
+            raise InvalidError(f"{name}: {line!r} cannot be in a list, for its "
+                               "tabs, line ends or #")
     file = until.enter_context(tempfile.NamedTemporaryFile(
         "w", prefix="cooc-", suffix=".txt", encoding="utf-8"))
     file.write("".join(line + "\n" for line in lines))
@@ -61,26 +83,70 @@ def _write_list(name: str, words: Any, until: ExitStack) -> str:
     return file.name
 
 
+def _split_share(options: Dict[str, Any]) -> None:
+    """max_df="50%" is a share of all documents, as on the command line.
+
+    >>> options = {"max_df": "12.5%"}
+    >>> _split_share(options)
+    >>> options
+    {'max_df_share': 0.125}
+    """
+    text = options.get("max_df")
+    if not isinstance(text, str):
+        return
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(%?)", text.strip())
+    if not found or found[2] and not 0 < float(found[1]) <= 100 or \
+            not found[2] and "." in text:
+        raise InvalidError(f"max_df cannot be {text!r}; it is a number of "
+                           'documents, or a string as in "50%"')
+    if not found[2]:
+        options["max_df"] = int(found[1])
+    elif options.get("max_df_share"):
+        raise InvalidError("give max_df as a share or max_df_share, not both")
+    else:
+        del options["max_df"]
+        options["max_df_share"] = float(found[1]) / 100
+
+
 def _index_options(options: Dict[str, Any], work: Work,
                    until: ExitStack) -> _abi.IndexOptions:
     out = _abi.IndexOptions()
     dll.cooc_index_options_init(ctypes.byref(out))
+    fill_index(out, options, work, until)
+    return out
+
+
+def fill_index(out: _abi.IndexOptions, options: Dict[str, Any], work: Work,
+               until: ExitStack) -> None:
+    """Put keyword arguments into them; lists are files until then."""
     options = dict(options)
+    _split_share(options)
     for name, field in _LISTS.items():
         words = options.pop(name, None)
         if words is not None:
             options[field] = _write_list(name, words, until)
     set_options(out, options)
     out.watch = work.watch
-    return out
 
 
-def _index(inputs: Sequence[bytes], path: StrPath, options: _abi.IndexOptions,
+def fill_count(out: _abi.CountOptions, options: Dict[str, Any],
+               work: Work) -> None:
+    """Put keyword arguments into options of a count."""
+    options = dict(options)
+    if options.get("rows") is not None:
+        if options["rows"] not in _ROWS:
+            raise InvalidError('rows is "all" or "costly", not '
+                               f"{options['rows']!r}")
+        options["rows"] = _ROWS[options["rows"]]
+    set_options(out, options)
+    out.watch = work.watch
+
+
+def _index(inputs: Any, path: StrPath, options: _abi.IndexOptions,
            work: Work) -> _abi.IndexReport:
     """Begin to index; the report is filled when the work has ended."""
     report = _abi.IndexReport()
-    array = (ctypes.c_char_p * len(inputs))(*inputs)
-    work.start(dll.cooc_index, array, len(inputs), os.fsencode(path),
+    work.start(dll.cooc_index, inputs, len(inputs), os.fsencode(path),
                ctypes.byref(options), ctypes.byref(report))
     return report
 
@@ -94,7 +160,9 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
     separators, zero_based, tokens, keep_case, drop_numbers, min_length,
     max_length, stop_file, stem, thesaurus_file, min_df, max_df, max_df_share,
     top_terms, terms_file, max_doc_terms, threads, memory, replace, then_count.
-    stop and terms take a list of words, thesaurus a dict, instead of a file.
+    stop and terms take a list of words, thesaurus a dict, instead of a file;
+    a string is one word, not a file.  max_df may be a share, as in "50%", and
+    memory a string, as in "2G".
 
     progress is a function that is given a cooc.Progress now and then, or True
     for a line on standard error.  Returns a report.
@@ -105,14 +173,12 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
     >>> cooc.index("notes.txt", "notes.cooc", format="lines")["terms"]
     4
     """
-    _refuse("index", options, _INDEX | set(_LISTS))
-    if isinstance(inputs, (str, bytes, os.PathLike)):
-        inputs = [inputs]                                   # type: ignore
-    work = Work(progress)
+    refuse("index", options, INDEX | set(_LISTS))
+    array, work = documents_of(inputs), Work(progress)
     with ExitStack() as until:
         struct = _index_options(options, work, until)
-        report = _index([os.fsencode(i) for i in inputs], path, struct, work)
-        with _force_is(ExistsError="replace=True"):
+        report = _index(array, path, struct, work)
+        with force_is(ExistsError="replace=True"):
             work.wait()
     work.finish()
     return as_dict(report)
@@ -131,19 +197,12 @@ def count_store(path: StrPath, *, progress: Any = None,
     >>> cooc.count_store("tea.cooc", recount=True)["pairs"]
     6
     """
-    _refuse("count_store", options, _COUNT)
+    refuse("count_store", options, COUNT)
     struct, report, work = _abi.CountOptions(), _abi.CountReport(), \
         Work(progress)
     dll.cooc_count_options_init(ctypes.byref(struct))
-    options = dict(options)
-    if options.get("rows") is not None:
-        if options["rows"] not in _ROWS:
-            raise ValueError('rows is "all" or "costly", not '
-                             f"{options['rows']!r}")
-        options["rows"] = _ROWS[options["rows"]]
-    set_options(struct, options)
-    struct.watch = work.watch
-    with _force_is(ExistsError="recount=True",
+    fill_count(struct, options, work)
+    with force_is(ExistsError="recount=True",
                    DiskFullError="ignore_space=True"):
         work.run(dll.cooc_count, os.fsencode(path), ctypes.byref(struct),
                  ctypes.byref(report))
@@ -173,8 +232,8 @@ def count(documents: Iterable[Any], path: StrPath, *, named: bool = False,
     ...     print(store.terms[:], store["milk", "black tea"])
     ['milk', 'black tea'] 1
     """
-    index_names = (_INDEX | set(_LISTS)) - _READING
-    _refuse("count", options, index_names | _COUNT)
+    index_names = (INDEX | set(_LISTS)) - READING
+    refuse("count", options, index_names | COUNT)
     work, pipe = Work(progress), Pipe()
     with ExitStack() as until:
         until.callback(pipe.close)
@@ -182,17 +241,17 @@ def count(documents: Iterable[Any], path: StrPath, *, named: bool = False,
         struct = _index_options({k: v for k, v in options.items()
                                  if k in index_names}, work, until)
         struct.format = lines.format.encode()
-        report = _index([pipe.path.encode()], path, struct, work)
+        report = _index(path_array(pipe.path), path, struct, work)
         try:
             feed(lines, pipe, work)
         except BaseException:
             work.stop()
             raise
-        with _force_is(ExistsError="replace=True"):
+        with force_is(ExistsError="replace=True"):
             work.wait()
     work.finish()
     counted = count_store(path, progress=progress,
-                          **{k: v for k, v in options.items() if k in _COUNT})
+                          **{k: v for k, v in options.items() if k in COUNT})
     store = Store(path)
     store.made = {"index": as_dict(report), "count": counted}
     return store

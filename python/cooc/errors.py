@@ -16,6 +16,15 @@ class CoocError(Exception):
         super().__init__(message)
         self.message = message
 
+    @property
+    def message(self) -> str:
+        """What went wrong, and what to do."""
+        return self.args[0]
+
+    @message.setter
+    def message(self, text: str) -> None:
+        self.args = (text,)
+
     def __str__(self) -> str:
         return self.message
 

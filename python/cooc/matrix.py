@@ -9,11 +9,44 @@ import numpy as np
 
 from . import _abi
 from ._lib import Work, dll
+from .errors import InvalidError
 
 if TYPE_CHECKING:
     import scipy.sparse
 
     from .store import Store
+
+
+_TYPES = "bBhHiIlLqQfdgFDG"     # those of scipy.sparse, less bool
+
+
+def _checked(dtype: Any, counts: bool) -> np.dtype:
+    """The type of the cells, of which the values are not known yet."""
+    if dtype is None:
+        return np.dtype(np.int64 if counts else np.float64)
+    try:
+        kind = np.dtype(dtype)
+    except TypeError:
+        raise InvalidError(f"dtype cannot be {dtype!r}") from None
+    if kind.char not in _TYPES or not kind.isnative:
+        raise InvalidError(f"a sparse matrix of numbers cannot be of {kind}")
+    if kind.kind in "iu" and not counts:
+        raise InvalidError(f"scores are no whole numbers, which {kind} is "
+                           "for; ask for float32 or float64")
+    return kind
+
+
+def _check_fit(values: np.ndarray, kind: np.dtype) -> None:
+    """Counts are exact, or there is no matrix."""
+    most = np.iinfo(kind).max if kind.kind in "iu" else \
+        2 ** (np.finfo(kind).nmant + 1)
+    if most >= np.iinfo(values.dtype).max or not len(values):
+        return
+    largest = int(values.max())
+    if largest > most:
+        enough = "int32" if largest < 2**31 else "int64"
+        raise InvalidError(f"{kind} cannot hold a count of {largest:,}; ask "
+                           f"for {enough}")
 
 
 def fill_matrix(store: "Store", spec: _abi.Matrix, ids: Optional[np.ndarray],
@@ -22,6 +55,7 @@ def fill_matrix(store: "Store", spec: _abi.Matrix, ids: Optional[np.ndarray],
     """The matrix of a struct cooc_matrix that lacks its arrays."""
     from scipy.sparse import csr_matrix
 
+    kind = _checked(dtype, counts)
     work = Work(progress)
     spec.watch = work.watch
     starts = np.empty(spec.n + 1, np.uint64)
@@ -40,14 +74,13 @@ def fill_matrix(store: "Store", spec: _abi.Matrix, ids: Optional[np.ndarray],
             spec.scores = values.ctypes.data
         work.run(dll.cooc_matrix_fill, db, ctypes.byref(spec))
     work.finish()
-    if dtype is None:
-        dtype = np.int64 if counts else np.float64
-    elif counts and np.dtype(dtype) == np.int32 and \
-            store.info.documents < 2**31:
-        values = values.view(np.int32)      # the same, without a copy
+    if counts:
+        _check_fit(values, kind)
+        if kind == np.int32:
+            values = values.view(kind)      # the same, without a copy
     small = max(size, spec.n) < 2**31
     index = columns.view(np.int32) if small else columns.astype(np.int64)
-    out = csr_matrix((values.astype(dtype, copy=False), index,
+    out = csr_matrix((values.astype(kind, copy=False), index,
                       starts.astype(np.int32 if small else np.int64)),
                      shape=(spec.n, spec.n), copy=False)
     if ids is not None:

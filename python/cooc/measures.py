@@ -8,6 +8,7 @@ from typing import Dict, NamedTuple, Optional, Tuple
 
 from . import _abi
 from ._lib import call, dll
+from .errors import InvalidError
 
 
 class Measure(NamedTuple):
@@ -67,8 +68,12 @@ def _find(name: str) -> Tuple[Measure, int]:
 
 def make_by(name: str, reverse: bool = False, shift: Optional[float] = None,
             smoothing: Optional[float] = None) -> _abi.By:
-    """A struct cooc_by."""
+    """A struct cooc_by.  Smoothing gives a measure a direction."""
+    about, address = _find(name)
     if shift is not None and not shift > 0 or \
        smoothing is not None and not smoothing > 0:
-        raise ValueError("a shift or smoothing must be above 0")
-    return _abi.By(_find(name)[1], reverse, shift or 0, smoothing or 0)
+        raise InvalidError("a shift or smoothing must be above 0")
+    if reverse and not about.directed and smoothing in (None, 1):
+        raise InvalidError(f"reverse=True: {name} is the same in both "
+                           "directions")
+    return _abi.By(address, reverse, shift or 0, smoothing or 0)

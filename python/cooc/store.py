@@ -4,87 +4,45 @@ from __future__ import annotations
 
 import ctypes
 import json
+import operator
 import os
 import threading
 from contextlib import contextmanager
-from typing import (TYPE_CHECKING, Any, Dict, Iterable, Iterator, NamedTuple,
-                    Optional, Sequence, Tuple, Union)
+from typing import (TYPE_CHECKING, Any, Dict, Iterable, Iterator, Optional,
+                    Tuple, Union)
 
 import numpy as np
 
 from . import _abi
-from ._lib import StrPath, Work, as_dict, call, dll
+from ._lib import StrPath, Work, as_dict, call, dll, set_options
 from ._names import Names
-from ._tables import table
-from .errors import InvalidError, UnknownTermError
+from ._tables import ENTRY, HIT, table, take
+from .errors import InvalidError, NotCountedError, UnknownTermError
+from .export import write_export
 from .matrix import fill_matrix
-from .measures import _find, make_by
+from .measures import make_by
+from .records import Info, Pair
 
 if TYPE_CHECKING:
     import scipy.sparse
 
 Term = Union[str, int, np.integer]
+Terms = Union[Term, Iterable[Term]]
 _u32, _size, _ptr = ctypes.c_uint32, ctypes.c_size_t, ctypes.c_void_p
-_ENTRY = np.dtype([("term", "<u4"), ("count", "<u4")])
-_HIT = np.dtype([("x", "<u4"), ("y", "<u4"), ("count", "<u8"),
-                 ("df_x", "<u8"), ("df_y", "<u8"), ("documents", "<u8"),
-                 ("score", "<f8")])
 
 
-class Pair(NamedTuple):
-    """Two terms in a collection: the whole 2x2 table."""
-
-    x: str
-    y: str
-    count: int                  # type: ignore[assignment]
-    df_x: int
-    df_y: int
-    documents: int
-
-    def score(self, by: str = "npmi", reverse: bool = False) -> float:
-        """A measure of this pair, from x to y or the other way round.
-
-        >>> import cooc
-        >>> cooc.open("tea.cooc").pair("coffee", "tea").score("jaccard")
-        0.5
-        """
-        df = (self.df_y, self.df_x) if reverse else (self.df_x, self.df_y)
-        pair = _abi.Pair(0, 0, self.count, *df, self.documents)
-        return dll.cooc_score(ctypes.byref(pair), _find(by)[1])
+def _several(terms: Terms) -> Iterable[Term]:
+    """A term alone is a list of one."""
+    if isinstance(terms, (bytes, bytearray)):   # of ids, it would seem
+        raise TypeError("a term is a string or an id, not bytes")
+    return [terms] if isinstance(terms, (str, int, np.integer)) else terms
 
 
-class Info(NamedTuple):
-    """Facts about a store."""
-
-    documents: int
-    terms: int
-    postings: int
-    tokens: int
-    increments: int
-    counted: bool
-    pairs: int
-    rows: str
-    left_out_df: int
-    left_out_rows: int
-    left_out_pairs: int
-    row_bytes: int
-    store_bytes: int
-    shortest: int
-    longest: int
-    mean_length: float
-    sd_length: float
-
-
-def _take(pointer: Any, n: int, kind: Any, free: Any) -> np.ndarray:
-    """Copy the library's array, and give it back."""
-    try:
-        if not n:
-            return np.empty(0, kind)
-        size = n * np.dtype(kind).itemsize
-        bytes_there = (ctypes.c_char * size).from_address(pointer.value)
-        return np.frombuffer(memoryview(bytes_there), kind).copy()
-    finally:
-        free(pointer)
+def _whole(name: str, n: Optional[int]) -> Optional[int]:
+    """A number of things, or None."""
+    if n is not None and not 0 <= operator.index(n) < 2**63:
+        raise InvalidError(f"{name} cannot be {n}")
+    return n
 
 
 class Store:
@@ -121,6 +79,10 @@ class Store:
             self._users += 1
         try:
             yield self._db      # type: ignore[misc]
+        except NotCountedError as e:
+            e.message = (f"{self.path} holds no pairs yet; count them with "
+                         f"cooc.count_store({self.path!r}) and open it again")
+            raise
         finally:
             with self._lock:
                 self._users -= 1
@@ -147,8 +109,13 @@ class Store:
         if getattr(self, "_db", None):
             self.close()
 
+    def __fspath__(self) -> str:
+        return self.path
+
     def __repr__(self) -> str:
         i = self.info
+        if self._closed:
+            return f"<cooc.Store {self.path!r}: closed>"
         what = f"{i.pairs:,} pairs" if i.counted else "not counted"
         return (f"<cooc.Store {self.path!r}: {i.documents:,} documents, "
                 f"{i.terms:,} terms, {what}>")
@@ -188,6 +155,15 @@ class Store:
     def __len__(self) -> int:
         return self.info.terms
 
+    def __iter__(self) -> Iterator[str]:
+        """The terms, the most frequent first.
+
+        >>> import cooc
+        >>> list(cooc.open("tea.cooc"))
+        ['tea', 'coffee', 'milk', 'beans', 'leaves']
+        """
+        return iter(self.terms)
+
     def __contains__(self, term: object) -> bool:
         if isinstance(term, (int, np.integer)):
             return 0 <= int(term) < len(self)
@@ -220,10 +196,14 @@ class Store:
                  missing=UnknownTermError)
         return out.value
 
-    def ids(self, terms: Union[str, Iterable[Term]]) -> np.ndarray:
-        """The ids of some words."""
-        if isinstance(terms, str):
-            terms = [terms]
+    def ids(self, terms: Terms) -> np.ndarray:
+        """The ids of some words; a string is one word.
+
+        >>> import cooc
+        >>> cooc.open("tea.cooc").ids(["milk", "tea"])
+        array([2, 0], dtype=uint32)
+        """
+        terms = _several(terms)
         if isinstance(terms, np.ndarray) and terms.dtype.kind in "iu" and \
                 (not terms.size or
                  0 <= terms.min() <= terms.max() < len(self)):
@@ -265,35 +245,57 @@ are: coffee
             call(dll.cooc_pair, db, a, b, ctypes.byref(out))
         return out.count
 
+    def terms_like(self, like: Optional[str] = None, *,
+                   prefix: Optional[str] = None, min_df: Optional[int] = None,
+                   max_df: Optional[int] = None,
+                   n: Optional[int] = None) -> np.ndarray:
+        """Ids of the terms of a pattern or with a prefix, the most frequent
+        first.  A pattern is of all of the term: '*', '?', '[a-z]', '[!a]'.
+
+        >>> import cooc
+        >>> store = cooc.open("tea.cooc")
+        >>> store.terms[store.terms_like("*ea*")]
+        ['tea', 'beans', 'leaves']
+        >>> store.terms[store.terms_like(prefix="B")]
+        ['beans']
+        """
+        choice, ids, size = _abi.TermChoice(), _ptr(), _size()
+        set_options(choice, {"like": like, "prefix": prefix, "min_df": min_df,
+                             "max_df": max_df, "limit": _whole("n", n)})
+        with self._open() as db:
+            call(dll.cooc_terms, db, ctypes.byref(choice), ctypes.byref(ids),
+                 ctypes.byref(size))
+        return take(ids, size.value, np.uint32, dll.cooc_terms_free)
+
     def _choice(self, work: Optional[Work], n: Optional[int], by: _abi.By,
-                exclude: Iterable[Term], **limits: Any) -> _abi.Choice:
+                exclude: Terms, **limits: Any) -> _abi.Choice:
         choice = _abi.Choice()
         dll.cooc_choice_init(ctypes.byref(choice))
-        choice.by, choice.limit = by, n or 0
-        out = np.array(sorted({self.id(t) for t in exclude if t in self}),
-                       np.uint32)
+        choice.by = by
+        score = limits.get("min_score")
+        if score is not None and score != score:
+            raise InvalidError("min_score cannot be nan")
+        set_options(choice, {"limit": _whole("n", n) or 0, **limits})
+        out = np.array(sorted({self.id(t) for t in _several(exclude)
+                               if t in self}), np.uint32)
         choice.exclude, choice.n_exclude = out.ctypes.data, len(out)
         choice._kept = out
         if work:
             choice.watch = work.watch
-        for name, value in limits.items():
-            if value is not None:
-                if name != "min_score" and value < 0:
-                    raise ValueError(f"{name} cannot be {value}")
-                setattr(choice, name, value)
         return choice
 
-    def top(self, terms: Union[Term, Sequence[Term]], n: Optional[int] = 20,
+    def top(self, terms: Terms, n: Optional[int] = 20,
             by: str = "count", *, any: bool = False, reverse: bool = False,
             shift: Optional[float] = None, smoothing: Optional[float] = None,
             min_count: Optional[int] = None, min_score: Optional[float] = None,
             min_df: Optional[int] = None, max_df: Optional[int] = None,
-            exclude: Iterable[Term] = (), rarer: bool = False,
+            exclude: Terms = (), rarer: bool = False,
             commoner: bool = False, frame: Optional[bool] = None) -> Any:
         """What occurs with a term, the strongest first.
 
         Of several terms: what stands in the documents that hold all of them,
-        or with any=True any of them.  n=None gives everything.  The answer
+        or with any=True any of them.  n=None or 0 gives everything.  exclude
+        is a word or a list; words that are no terms do no harm.  The answer
         has the columns term, id, count, df and score: a DataFrame if there is
         pandas (frame=False: never), else a structured array.
 
@@ -305,8 +307,6 @@ are: coffee
         coffee 2 2 0.667
         milk 2 2 0.667
         """
-        if isinstance(terms, (str, int, np.integer)):
-            terms = [terms]
         ids = np.unique(self.ids(terms))
         choice = self._choice(
             None, n, make_by(by, reverse, shift, smoothing), exclude,
@@ -317,7 +317,7 @@ are: coffee
             call(dll.cooc_top, db, ids.ctypes.data, len(ids),
                  _abi.COOC_ANY_OF if any else _abi.COOC_ALL_OF,
                  ctypes.byref(choice), ctypes.byref(hits), ctypes.byref(size))
-        found = _take(hits, size.value, _HIT, dll.cooc_hits_free)
+        found = take(hits, size.value, HIT, dll.cooc_hits_free)
         return table({"term": self.terms[found["y"]], "id": found["y"],
                       "count": found["count"].astype(np.int64),
                       "df": found["df_y"].astype(np.int64),
@@ -328,7 +328,7 @@ are: coffee
               smoothing: Optional[float] = None,
               min_count: Optional[int] = None,
               min_score: Optional[float] = None, min_df: Optional[int] = None,
-              max_df: Optional[int] = None, exclude: Iterable[Term] = (),
+              max_df: Optional[int] = None, exclude: Terms = (),
               threads: int = 0, progress: Any = None,
               frame: Optional[bool] = None) -> Any:
         """The strongest pairs of all, x the more frequent term.
@@ -348,7 +348,7 @@ are: coffee
             work.run(dll.cooc_pairs, db, ctypes.byref(choice),
                      ctypes.byref(hits), ctypes.byref(size))
         work.finish()
-        found = _take(hits, size.value, _HIT, dll.cooc_hits_free)
+        found = take(hits, size.value, HIT, dll.cooc_hits_free)
         return table({"x": self.terms[found["x"]], "y": self.terms[found["y"]],
                       "count": found["count"].astype(np.int64),
                       "df_x": found["df_x"].astype(np.int64),
@@ -365,26 +365,32 @@ are: coffee
         x, entries, n = self.id(term), _ptr(), _size()
         with self._open() as db:
             call(dll.cooc_row, db, x, ctypes.byref(entries), ctypes.byref(n))
-        row = _take(entries, n.value, _ENTRY, dll.cooc_row_free)
+        row = take(entries, n.value, ENTRY, dll.cooc_row_free)
         return row["term"].copy(), row["count"].astype(np.int64)
 
-    def docs(self, x: Term, y: Optional[Term] = None) -> np.ndarray:
-        """The documents that hold x, or x and y.
+    def docs(self, terms: Terms, y: Optional[Term] = None, *,
+             any: bool = False) -> np.ndarray:
+        """The documents that hold a term, all of several, or with any=True
+        any of them; docs(x, y) is docs([x, y]).
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
         >>> store.documents[store.docs("coffee", "milk")]
         ['monday']
+        >>> store.documents[store.docs(["beans", "leaves"], any=True)]
+        ['tuesday', 'friday']
         """
-        a = self.id(x)
-        b = a if y is None else self.id(y)
+        ids = self.ids(terms)
+        if y is not None:
+            ids = np.append(ids, self.ids(y))
         docs, n = _ptr(), _size()
         with self._open() as db:
-            call(dll.cooc_docs, db, a, b, ctypes.byref(docs), ctypes.byref(n))
-        return _take(docs, n.value, np.uint32, dll.cooc_docs_free)
+            call(dll.cooc_docs_of, db, ids.ctypes.data, len(ids),
+                 _abi.COOC_ANY_OF if any else _abi.COOC_ALL_OF,
+                 ctypes.byref(docs), ctypes.byref(n))
+        return take(docs, n.value, np.uint32, dll.cooc_docs_free)
 
-    def between(self, xs: Sequence[Term],
-                ys: Optional[Sequence[Term]] = None) -> np.ndarray:
+    def between(self, xs: Terms, ys: Optional[Terms] = None) -> np.ndarray:
         """Counts of every x with every y (no ys: of all with all), as a
         dense matrix; of a term with itself, its df.  Needs no counted rows.
 
@@ -413,7 +419,7 @@ are: coffee
         return out
 
     def matrix(self, top_terms: Optional[int] = None,
-               terms: Optional[Sequence[Term]] = None,
+               terms: Optional[Terms] = None,
                measure: str = "count", *, reverse: bool = False,
                shift: Optional[float] = None,
                smoothing: Optional[float] = None,
@@ -423,11 +429,12 @@ are: coffee
         """All pairs of some terms as a sparse matrix of scipy.
 
         Row and column i is the term with id i, of the top_terms most frequent
-        or of all; or with terms=[...] those, in that order.  Cells hold the
-        count (int64) or the measure from row to column (float64); dtype asks
-        for another type.  Pairs that never meet, or less than min_count
-        times, are not stored, and neither are scores of 0.  Without symmetric
-        each pair is there once, in the row of its rarer term.
+        or of all (0); or with terms=[...] those, in that order.  Cells hold
+        the count (int64) or the measure from row to column (float64); dtype asks
+        for another type, which must hold the largest.  Pairs that never meet,
+        or less than min_count times, are not stored, and neither are scores
+        of 0.  Without symmetric each pair is there once, in the row of its
+        rarer term.
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
@@ -442,18 +449,38 @@ are: coffee
          [0.322 0.322 0.   ]]
         """
         if terms is not None and top_terms is not None:
-            raise ValueError("give top_terms or terms, not both")
+            raise InvalidError("give top_terms or terms, not both")
         ids = None if terms is None else self.ids(terms)
         n = len(self) if ids is None else len(ids)
-        if top_terms is not None:
-            if top_terms < 0:
-                raise ValueError(f"top_terms cannot be {top_terms}")
-            n = min(n, top_terms)
+        n = min(n, _whole("top_terms", top_terms) or n)
         spec = _abi.Matrix(n=n, symmetric=symmetric, diagonal=diagonal,
-                           min_count=max(min_count or 0, 0),
                            by=make_by(measure, reverse, shift, smoothing))
+        set_options(spec, {"min_count": min_count})
         counts = measure == "count" and shift is None and smoothing is None
         return fill_matrix(self, spec, ids, counts, dtype, progress)
+
+    def export(self, path: StrPath, format: str = "tsv", *, by: str = "count",
+               reverse: bool = False, shift: Optional[float] = None,
+               smoothing: Optional[float] = None,
+               terms: Optional[Terms] = None, shape: str = "usual",
+               progress: Any = None, **options: Any) -> Dict[str, Any]:
+        """Write pairs for another program, as `cooc export` does.
+
+        shape is "triangle" for each pair once, "symmetric" for both ways, or
+        "usual", what the format's readers expect.  Options are those of
+        struct cooc_export_options: top_terms, min_count, min_score, per_node,
+        top_edges, nodes, diagonal, threads, memory, tmpdir.  Returns a
+        report.
+
+        >>> import cooc
+        >>> store = cooc.open("tea.cooc")
+        >>> store.export("tea.tsv", min_count=2)["pairs"]
+        2
+        """
+        ids = None if terms is None else self.ids(terms)
+        return write_export(self, path, format,
+                            make_by(by, reverse, shift, smoothing), ids,
+                            shape, progress, options)
 
 
 def open(path: StrPath) -> Store:

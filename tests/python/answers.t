@@ -87,9 +87,13 @@ ok((store.between(xs, ys) == full[np.ix_(xs, ys)]).all() and
    "between lists")
 cooc.index(__file__, "i.cooc", format="lines")
 with cooc.open("i.cooc") as plain:
-    ok(not plain.info.counted and raised(cooc.NotCountedError, plain.matrix)
-       and raised(cooc.NotCountedError, plain.pairs),
-       "a store that is not counted has no matrix, and says so")
+    for ask in plain.matrix, plain.pairs, lambda: plain.export("i.tsv"):
+        e = raised(cooc.NotCountedError, ask)
+        ok(not plain.info.counted and str(e) == "i.cooc holds no pairs yet; "
+           "count them with cooc.count_store('i.cooc') and open it again",
+           "a store that is not counted says what to do", e)
+    ok("cooc.count_store" in repr(e) and e.message == str(e) == e.args[0],
+       "however it is looked at", repr(e))
     few = ["ok", "store", "cooc", "import"]
     want = [[plain[x, y] for y in few] for x in few]
     ok((plain.between(few) == want).all() and plain["ok"] > 10,
@@ -114,7 +118,7 @@ same(store.matrix(diagonal=True, dtype=np.int32), full, "or with it")
 same(store.matrix(symmetric=False), np.tril(off), "each pair once")
 same(store.matrix(top_terms=50), off[:50, :50], "the most frequent terms")
 same(store.matrix(top_terms=10**6), off, "or more than there are")
-same(store.matrix(top_terms=0), off[:0, :0], "or none")
+same(store.matrix(top_terms=0), off, "0 is all of them")
 same(store.matrix(min_count=5), np.where(off >= 5, off, 0),
      "pairs that meet often")
 same(store.matrix(terms=xs), off[np.ix_(xs, xs)], "terms in a given order")
@@ -142,6 +146,99 @@ ok(isinstance(raised(ValueError, store.matrix, terms=[1, 1]),
    raised(ValueError, store.matrix, measure="npmi", shift=2) and
    raised(ValueError, store.matrix, measure="ppmi", shift=0),
    "what makes no sense is refused")
+
+# ---- types of cells
+
+
+def refused(say, ask, *args, **how):
+    """InvalidError with that in its message."""
+    e = raised(cooc.InvalidError, ask, *args, **how)
+    ok(e and say in str(e), f"refused: {say}", e)
+
+
+most = off.max()
+ok(256 <= most < 2**15, f"the largest count is {most}")
+same(store.matrix(dtype=np.int16), off, "two bytes a count do")
+refused(f"int8 cannot hold a count of {most}; ask for int32", store.matrix, dtype=np.int8)
+refused(f"uint8 cannot hold a count of {most}", store.matrix, dtype="uint8")
+rare = np.flatnonzero(df < 128)
+ok(rare.size > 100 and store.matrix(terms=rare, diagonal=True,
+                                    dtype=np.int8).dtype == np.int8,
+   "but one byte does for rarer terms")
+edge = cooc.count([["x", "y"]] * 128, "edge.cooc")
+ok(edge.matrix(dtype=np.uint8)[0, 1] == 128, "the largest that there is")
+refused("int8 cannot hold a count of 128", edge.matrix, dtype=np.int8)
+edge.close()
+for dtype in np.int32, np.uint64:
+    refused("scores are no whole numbers", store.matrix, measure="pmi",
+            dtype=dtype)
+for dtype in np.float16, bool, object, "U5", ">i4", "M8[s]":
+    refused("a sparse matrix of numbers cannot be of", store.matrix,
+            dtype=dtype)
+refused("dtype cannot be 'nonsense'", store.matrix, dtype="nonsense")
+ok(store.matrix(measure="pmi", dtype=np.float32).dtype == np.float32,
+   "scores may be of any floating-point type")
+big_counts = np.array([2**24 + 1], np.uint32)
+from cooc.matrix import _check_fit  # noqa: E402
+refused("float32 cannot hold a count of 16,777,217", _check_fit, big_counts,
+        np.dtype(np.float32))
+ok(_check_fit(big_counts, np.dtype(np.float64)) is None and
+   _check_fit(big_counts[:0], np.dtype(np.int8)) is None,
+   "float64 holds them all")
+
+# ---- words and lists of them
+
+ok(list(store) == list(store.terms) and len(list(store)) == len(store),
+   "a loop over a store has its terms")
+ok(list(store.ids("w9")) == list(store.ids(["w9"])) == [id_of["w9"]] ==
+   list(store.ids(id_of["w9"])), "a word or id is a list of one")
+ok(raised(TypeError, store.ids, b"w9") and raised(TypeError, store.docs, b"w"),
+   "bytes are no list of ids")
+for alone, how in ("w0", {}), (id_of["w0"], {"by": "npmi"}):
+    got = store.top("w9", n=None, exclude=alone, frame=False, **how)
+    ok(set(got["id"]) == set(np.flatnonzero(off[id_of["w9"]])) -
+       {id_of["w0"]}, f"exclude={alone!r} is one term")
+ok("w0" not in store.pairs(n=None, exclude="w0", frame=False)["x"],
+   "of pairs, too")
+held = [A[:, i].toarray().ravel() for i in (id_of["w9"], 5, 60)]
+ok(list(store.docs(["w9", 5, 60])) ==
+   list(np.flatnonzero(held[0] & held[1] & held[2])) ==
+   list(store.docs(["w9", 60], 5)) and
+   list(store.docs(["w9", 5, 60], any=True)) ==
+   list(np.flatnonzero(held[0] | held[1] | held[2])) and
+   list(store.docs("w9")) == list(np.flatnonzero(held[0])),
+   "documents of several terms, all and any")
+refused("no term was given", store.docs, [])
+ok(list(store.terms_like("w?")) ==
+   [i for i, t in enumerate(store) if len(t) == 2] and
+   list(store.terms_like(prefix="w1", max_df=50, min_df=3, n=7)) ==
+   [i for i, t in enumerate(store) if t.startswith("w1") and
+    3 <= df[i] <= 50][:7], "terms of a pattern, of a prefix")
+
+# ---- what makes no sense
+
+for ask in store.top, lambda x, **how: store.pairs(**how):
+    for how, say in (({"by": "npmi", "reverse": True},
+                      "npmi is the same in both directions"),
+                     ({"by": "ppmi", "reverse": True, "smoothing": 1},
+                      "ppmi is the same in both directions"),
+                     ({"min_score": float("nan")}, "min_score cannot be nan"),
+                     ({"n": -1}, "n cannot be -1"),
+                     ({"n": 2**70}, "n cannot be 1180591620717411303424"),
+                     ({"min_df": -1}, "min_df cannot be -1"),
+                     ({"min_count": 2**64}, "min_count cannot be")):
+        refused(say, ask, "w9", **how)
+refused("npmi is the same in both directions", p.score, reverse=True)
+refused("count is the same in both directions", store.matrix, reverse=True)
+refused("top_terms cannot be -1", store.matrix, top_terms=-1)
+refused("min_count cannot be -1", store.matrix, min_count=-1)
+refused("n cannot be -1", store.terms_like, n=-1)
+m = store.matrix(measure="ppmi", smoothing=0.75)
+ok(abs(store.matrix(measure="ppmi", smoothing=0.75, reverse=True) -
+       m.T).max() < 1e-12 and abs(m - m.T).max() > 0.01,
+   "smoothing gives a direction")
+ok(len(store.top("w9", n=np.int64(3), min_df=np.uint32(2), frame=False)) == 3,
+   "numpy's integers are integers")
 
 # ---- rankings
 
@@ -239,6 +336,8 @@ again.close()
 ok(all(raised(ValueError, f) for f in (
     lambda: again["tea"], lambda: again.terms[0], again.matrix,
     lambda: again.top("tea"))), "a closed store says so")
+ok(repr(again) == "<cooc.Store 'tea.cooc': closed>", "and looks like it",
+   again)
 with cooc.open("tea.cooc") as inside:
     pass
 ok(raised(ValueError, inside.row, "tea"), "with closes it")

@@ -108,6 +108,17 @@ with cooc.count(["The cats run", "A cat ran"], "x.cooc", replace=True,
                 thesaurus={"ran": "run"}) as store:
     ok(sorted(store.terms) == ["cat", "run"] and store["cats", "ran"] == 2,
        "options, and lists of words", list(store.terms))
+for how, want in (({"stop": "and"}, ["a", "d", "n", "x"]),
+                  ({"terms": "and"}, ["and"]),
+                  ({"max_df": "50%"}, ["and", "n", "x"]),
+                  ({"max_df": "2"}, ["and", "d", "n", "x"]),
+                  ({"max_df": "37.5%"}, ["and", "n", "x"])):
+    with cooc.count(["a and", "a d n", "a d x"], "x.cooc", replace=True,
+                    memory="64M", **how) as store:
+        ok(sorted(store.terms) == want and
+           store.made["index"]["memory"] == store.made["count"]["memory"] ==
+           64 << 20, f"{how} with a memory of 64M", list(store.terms),
+           store.made)
 
 # ---- failing iterables
 
@@ -170,6 +181,14 @@ wrong(ValueError, "top_terms cannot be 4294967296", ["text"],
       top_terms=2**32)
 wrong(TypeError, "min_df: ", ["text"], min_df="many")
 wrong(ValueError, "cannot be in a list", ["text"], stop=["#x"])
+for share in "half", "0%", "101%", "-1", "1.5", "5%%", "":
+    wrong(cooc.InvalidError, f"max_df cannot be {share!r}; it is", ["text"],
+          max_df=share)
+wrong(cooc.InvalidError, "not both", ["text"], max_df="5%", max_df_share=0.1)
+for size in "much", "64X", "M", "-1M", "1.5G", "64 M":
+    wrong(cooc.InvalidError, f"memory cannot be {size!r}; it is", ["text"],
+          memory=size)
+wrong(cooc.InvalidError, "memory cannot be", ["text"], memory="99999999T")
 wrong(ValueError, "klingon", ["text"], stem="klingon")
 e = raised(ValueError, cooc.count, ["a b"], "x.cooc", rows="some")
 ok(e and 'rows is "all" or "costly"' in str(e), "so are other rows", e)

@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+"""growing.t - merge, add and export do what the command line does."""
+
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import COOC, ended, ok  # noqa: E402
+from pyhelp import cooc, raised  # noqa: E402
+
+import numpy as np  # noqa: E402
+from scipy import sparse  # noqa: E402
+
+
+def same_store(a, b):
+    """All files but the account of how they were made."""
+    names = [{n for n in os.listdir(s) if n != "manifest.json" and
+              not n.startswith(".")} for s in (a, b)]
+    return names[0] == names[1] and len(names[0]) > 5 and all(
+        open(f"{a}/{n}", "rb").read() == open(f"{b}/{n}", "rb").read()
+        for n in names[0])
+
+
+def refused(kind, say, ask, *args, **how):
+    e = raised(kind, ask, *args, **how)
+    ok(e and say in str(e), f"refused: {say}", repr(e))
+
+
+def command(*args):
+    subprocess.run([COOC, *args], check=True, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+
+
+lines = [" ".join(f"w{(i * j) % 97}" for j in range(1, 12))
+         for i in range(1, 200)]
+for name, some in ("one", lines[:120]), ("two", lines[120:]), ("all", lines):
+    with open(name + ".txt", "w") as f:
+        f.writelines(line + "\n" for line in some)
+for name in "one", "two":
+    cooc.index(name + ".txt", name + ".cooc", format="lines")
+    cooc.count_store(name + ".cooc")
+command("count", "one.txt", "two.txt", "--format", "lines", "-o", "want.cooc")
+
+# ---- merge
+
+seen = []
+report = cooc.merge(["one.cooc", "two.cooc"], "both.cooc",
+                    progress=seen.append, pairs_from="rows", memory="64M")
+ok(same_store("both.cooc", "want.cooc"), "two stores become the store of all")
+ok((report["stores"], report["documents"], report["pairs_from"],
+    report["count"]["memory"]) == (2, len(lines), "rows", 64 << 20) and
+   report["counted"] and seen, "a report tells of it", report)
+refused(cooc.ExistsError, "replace it with replace=True", cooc.merge,
+        ["one.cooc", "two.cooc"], "both.cooc")
+with cooc.open("one.cooc") as store:
+    report = cooc.merge([store, "two.cooc"], "both.cooc", replace=True,
+                        pairs_from="documents", threads=1)
+ok(same_store("both.cooc", "want.cooc") and
+   report["pairs_from"] == "documents", "open stores will do")
+cooc.merge("one.cooc", "alone.cooc")
+ok(same_store("alone.cooc", "one.cooc"), "a path is one store")
+refused(cooc.InvalidError, "no store given", cooc.merge, [], "x.cooc")
+refused(cooc.NotFoundError, "none.cooc", cooc.merge,
+        ["one.cooc", "none.cooc"], "x.cooc")
+refused(cooc.InvalidError, 'pairs_from is "cheaper", "rows" or "documents"',
+        cooc.merge, ["one.cooc"], "x.cooc", pairs_from="nowhere")
+refused(TypeError, "merge() has no option 'stem'", cooc.merge, ["one.cooc"],
+        "x.cooc", stem="english")
+cooc.count(lines, "few.cooc", min_df=30).close()
+refused(cooc.InvalidError, "few.cooc was made with min_df 30", cooc.merge,
+        ["one.cooc", "few.cooc"], "x.cooc")
+for name in "left", "right":
+    cooc.count({name: "w1 w2 w3"}, name + ".cooc", terms=["w1", "w2"]).close()
+refused(cooc.InvalidError, "add same_terms=True", cooc.merge,
+        ["left.cooc", "right.cooc"], "x.cooc")
+ok(not os.path.exists("x.cooc"), "which leave nothing behind")
+cooc.merge(["left.cooc", "right.cooc"], "x.cooc", same_terms=True)
+with cooc.open("x.cooc") as store:
+    ok(list(store.documents) == ["left", "right"] and store["w1", "w2"] == 2,
+       "stores with the same list of terms")
+
+# ---- add
+
+report = cooc.add("one.cooc", "two.txt", format="lines", threads=1)
+ok(same_store("one.cooc", "want.cooc") and
+   report["index"]["documents"] == len(lines) - 120 and
+   report["merge"]["documents"] == len(lines), "a store grows", report)
+cooc.add("left.cooc", ["two.txt"], format="lines", terms=["w1", "w2"],
+         rows="costly")
+with cooc.open("left.cooc") as store:
+    ok(len(store.documents) == len(lines) - 119 and len(store) == 2,
+       "with its list of terms")
+refused(cooc.InvalidError, "give the same file again with terms", cooc.add,
+        "right.cooc", "two.txt", format="lines")
+refused(TypeError, "add() has no option 'stem'", cooc.add, "one.cooc",
+        "two.txt", stem="english")
+for ask in (lambda: cooc.add("one.cooc", "two.cooc"),
+            lambda: cooc.index("two.cooc", "x2.cooc")):
+    refused(cooc.InvalidError, "two.cooc is a store, not documents", ask)
+ok(same_store("one.cooc", "want.cooc"), "and stays as it was")
+
+# ---- export
+
+store = cooc.open("want.cooc")
+for how, arguments in (
+        ({}, []), ({"format": "gexf", "by": "npmi", "per_node": 3},
+                   ["--format", "gexf", "--by", "npmi", "--per-node", "3"]),
+        ({"shape": "symmetric", "top_terms": 9, "min_count": 2},
+         ["--symmetric", "--top-terms", "9", "--min-count", "2"]),
+        ({"by": "confidence", "reverse": True, "min_score": 0.5},
+         ["--by", "confidence", "--reverse", "--min-score", "0.5"])):
+    report = store.export("ours", **how)
+    command("export", "want.cooc", "-o", "theirs", *arguments)
+    with open("ours", "rb") as ours, open("theirs", "rb") as theirs:
+        text = ours.read()
+        ok(text == theirs.read() and len(text) == report["bytes"] > 100,
+           f"export of {how} is that of the command line", report)
+some = ["w3", "w1", "w50"]
+report = store.export("some.npz", format="npz", terms=some, shape="symmetric")
+with open(report["side_file"]) as f:
+    names = f.read().split()
+ok(sorted(names) == sorted(some) and
+   (sparse.load_npz("some.npz").toarray() ==
+    store.matrix(terms=names).toarray()).all() and report["pairs"] > 0,
+   "some terms as scipy's file", names, report)
+refused(cooc.InvalidError, "there is no export format 'nope'", store.export,
+        "x", format="nope")
+refused(cooc.InvalidError, 'shape is "usual"', store.export, "x",
+        shape="round")
+refused(cooc.InvalidError, "min_score cannot be nan", store.export, "x",
+        min_score=np.nan)
+refused(cooc.InvalidError, "npmi is the same in both directions",
+        store.export, "x", by="npmi", reverse=True)
+refused(cooc.InvalidError, "terms is empty", store.export, "x", terms=[])
+refused(TypeError, "export() has no option 'colour'", store.export, "x",
+        colour="red")
+ok(not os.path.exists("x"), "which write nothing")
+store.close()
+ended()
