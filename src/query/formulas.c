@@ -330,11 +330,11 @@ static double of_jlh(const struct cells *t)
 
 /* ---- the table ----------------------------------------------------------- */
 
-#define DIRECTED .directed = true
-#define LOWER .lower = true
-#define M(id, words, sum, span, none, fn, ...)                            \
-    { .about = { .name = id, .title = words, .formula = sum,              \
-                 .range = span, .zero = none, __VA_ARGS__ }, .of = fn
+#define DIRECTED .about.directed = true
+#define LOWER .about.lower = true
+#define M(id, words, sum, span, none, fn)                                 \
+    { .about.name = id, .about.title = words, .about.formula = sum,       \
+      .about.range = span, .about.zero = none, .of = fn
 
 const struct measure measures[] = {
     M("count", "documents with both", "a", "0 to N", "0", of_count),
@@ -342,7 +342,7 @@ const struct measure measures[] = {
     M("support", "share of documents with both", "a / N", "0 to 1", "0",
       of_support), .highest = true },
     M("confidence", "share of x's documents that hold y", "a / fx",
-      "0 to 1", "0", of_confidence, DIRECTED), .highest = true },
+      "0 to 1", "0", of_confidence), DIRECTED, .highest = true },
     M("lift", "observed against expected", "a / E", "0 to N", "0", of_lift),
       .highest = true },
     M("pmi", "pointwise mutual information", "log2(a / E)",
@@ -412,36 +412,36 @@ const struct measure measures[] = {
     M("yule-q", "Yule's Q", "(ad - bc) / (ad + bc)", "-1 to 1",
       "ad = bc = 0: 0", of_yule_q), .highest = true },
     M("delta-p", "delta P of y if x", "a / fx - c / (N-fx)", "-1 to 1",
-      "fx = N: 0", of_delta_p, DIRECTED), .highest = true },
+      "fx = N: 0", of_delta_p), DIRECTED, .highest = true },
     M("liddell", "Liddell's difference", "(ad - bc) / (fy (N-fy))",
-      "-1 to 1", "fy = N: 0", of_liddell, DIRECTED), .highest = true },
+      "-1 to 1", "fy = N: 0", of_liddell), DIRECTED, .highest = true },
     M("relative-risk", "relative risk", "(a / fx) / (c / (N-fx))",
-      "0 to inf", "a or c is 0: 0.5 more in all four", of_relative_risk,
-      DIRECTED), .highest = true },
+      "0 to inf", "a or c is 0: 0.5 more in all four", of_relative_risk),
+      DIRECTED, .highest = true },
     M("log-ratio", "log ratio", "log2((a / fx) / (c / (N-fx)))",
-      "-inf to inf", "a or c is 0: 0.5 more in all four", of_log_ratio,
-      DIRECTED), .highest = true },
+      "-inf to inf", "a or c is 0: 0.5 more in all four", of_log_ratio),
+      DIRECTED, .highest = true },
     M("log-ratio-c", "conservative log ratio",
       "the end of log-ratio's 95 % interval nearer 0", "-inf to inf",
-      "as the interval", of_log_ratio_c, DIRECTED), .highest = true },
+      "as the interval", of_log_ratio_c), DIRECTED, .highest = true },
     M("difference", "difference coefficient",
       "(p - q) / (p + q), p = a / fx, q = c / (N-fx)", "-1 to 1",
-      "p = q = 0: 0; fx = N: 0", of_difference, DIRECTED), .highest = true },
+      "p = q = 0: 0; fx = N: 0", of_difference), DIRECTED, .highest = true },
     M("percent-diff", "%DIFF", "100 (p - q) / q, p, q as above",
-      "-100 to inf", "a or c is 0: 0.5 more in all four", of_percent,
-      DIRECTED), .highest = true },
+      "-100 to inf", "a or c is 0: 0.5 more in all four", of_percent),
+      DIRECTED, .highest = true },
     M("leverage", "leverage", "a / N - fx fy / N^2", "-0.25 to 0.25",
       "none", of_leverage), .highest = true },
     M("conviction", "conviction", "fx (N-fy) / (N b)", "0 to inf",
-      "b = 0: inf; fy = N: 1", of_conviction, DIRECTED), .highest = true },
+      "b = 0: inf; fy = N: 1", of_conviction), DIRECTED, .highest = true },
     M("jlh", "JLH", "(a / fx - fy / N) (a / fx) / (fy / N)", "0 to N",
-      "a <= E: 0", of_jlh, DIRECTED), .highest = true },
+      "a <= E: 0", of_jlh), DIRECTED, .highest = true },
     M("google-distance", "normalised Google distance",
       "(log max(fx, fy) - log a) / (log N - log min(fx, fy))", "0 to inf",
-      "a = 0: inf; same documents: 0", of_google, LOWER),
+      "a = 0: inf; same documents: 0", of_google), LOWER,
       .highest = true },
     M("umass", "UMass coherence", "ln((a + 1) / fy)", "-ln N to ln 2", "none",
-      of_umass, DIRECTED), .highest = true },
+      of_umass), DIRECTED, .highest = true },
 };
 
 const unsigned n_measures = sizeof measures / sizeof *measures;
