@@ -56,7 +56,8 @@ struct cooc_export_options {
 struct cooc_export_report {
     const char *format;
     bool network;             /* of nodes and edges */
-    uint64_t terms, pairs;    /* written; a pair in both rows is two */
+    bool cells;               /* pairs are cells: each twice, or with df */
+    uint64_t terms, pairs;    /* written */
     uint64_t bytes;
     char file[4096];          /* "-": standard output */
     char side_file[4096];     /* of terms, nodes or the like; "": none */

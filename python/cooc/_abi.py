@@ -189,8 +189,8 @@ class ExportOptions(Structure):
 
 
 class ExportReport(Structure):
-    _fields_ = [("format", c_char_p), ("network", c_bool), ("terms", c_uint64),
-                ("pairs", c_uint64), ("bytes", c_uint64),
+    _fields_ = [("format", c_char_p), ("network", c_bool), ("cells", c_bool),
+                ("terms", c_uint64), ("pairs", c_uint64), ("bytes", c_uint64),
                 ("file", c_char * 4096), ("side_file", c_char * 4096)]
 
 

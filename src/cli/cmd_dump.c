@@ -164,7 +164,7 @@ const struct cmd cmd_dump = {
                "0 in .npz and from 1 in the others.  The half of a symmetric "
                ".mtx file that is not stored is not printed.",
     .examples = "cooc dump cooccurrence.bin --vocab vocab.txt -n 20\n"
-                "cooc dump news.npz --vocab news.terms.txt\n"
+                "cooc dump news.npz --vocab news.npz.terms.txt\n"
                 "cooc dump matrix.mtx.gz -n 20\n",
     .run = run_dump,
 };

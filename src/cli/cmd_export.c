@@ -31,16 +31,17 @@ static void make_names(struct export_args *a)
     while (n < FORMATS_MAX && (a->names[n] = cooc_export_format(n, NULL)))
         n++;
     a->names[n] = NULL;
-    a->format = a->names[0];
 }
 
 static void make_table(struct export_args *a)
 {
     struct cooc_export_options *o = &a->o;
     const struct opt table[] = {
-        OPT_NAME(0, "format", &a->format, "FORMAT", NULL, a->names, "write"),
+        OPT_NAME(0, "format", &a->format, "FORMAT", a->names[0], a->names,
+                 "write"),
         OPT_TEXT('o', "output", &a->path, "FILE", "standard output",
-                 "write FILE; formats with two files also take a directory"),
+                 "write FILE, which replaces an existing one when it is "
+                 "complete; formats with two files also take a directory"),
         OPT_TITLE("Values"),
         OPT_TABLE(a->choice.measure),
         OPT_FLAG(0, "triangle", &a->triangle,
@@ -54,17 +55,17 @@ static void make_table(struct export_args *a)
         OPT_TEXT(0, "terms", &a->terms_file, "FILE", NULL,
                  "only pairs among the terms of this file, one a line"),
         OPT_U32(0, "top-terms", &a->top_terms, "N", "all",
-                "only pairs among the N most frequent terms"),
+                "only pairs among the N most frequent terms; 0: all"),
         OPT_U64(0, "min-count", &o->min_count, "K", NULL,
                 "only pairs that meet in K documents or more"),
         OPT_REAL(0, "min-score", &o->min_score, "S", "any",
                  "only pairs at least as strong as S, by the measure"),
         OPT_U32(0, "per-node", &o->per_node, "K", "all",
-                "only pairs among the K strongest of either term"),
+                "only pairs among the K strongest of either term; 0: all"),
         OPT_U64(0, "top-edges", &o->top_edges, "N", "all",
-                "only the N strongest pairs"),
+                "only the N strongest pairs; 0: all"),
         OPT_U32(0, "nodes", &o->nodes, "N", "all",
-                "only the N terms with the largest sum of counts"),
+                "only the N terms with the largest sum of counts; 0: all"),
         OPT_TITLE("Running"),
         OPT_U32('j', "threads", &o->threads, "N", "every core",
                 "use N threads for measures"),
@@ -73,7 +74,9 @@ static void make_table(struct export_args *a)
         OPT_TEXT(0, "tmpdir", &o->tmpdir, "DIR", "beside the output",
                  "where temporary files go"),
         OPT_FLAG('q', "quiet", &a->quiet, "no progress, no report"),
-        OPT_FLAG(0, "json", &a->json, "the same as --format jsonl"),
+        OPT_FLAG(0, "json", &a->json,
+                 "without --format, the same as --format jsonl; with it, print "
+                 "the report as JSON"),
         OPT_END
     };
 
@@ -86,14 +89,14 @@ static void report(const struct export_args *a,
 {
     struct out out;
 
-    out_init(&out, stdout, out_form(!strcmp(a->format, "jsonl")));
+    out_init(&out, stdout, out_form(a->json));
     out_open(&out);
     out_text(&out, "file", r->file);
     if (*r->side_file)
         out_text(&out, "terms file", r->side_file);
     if (*r->side_file || r->network)
         out_count(&out, "terms", r->terms);
-    out_count(&out, "pairs", r->pairs);
+    out_count(&out, r->cells ? "entries" : "pairs", r->pairs);
     out_count(&out, "bytes", r->bytes);
     out_real(&out, "seconds", seconds, 2);
     out_close(&out);
@@ -147,8 +150,9 @@ static int ready(struct export_args *a, struct cooc *db, struct cooc_err *err)
     if (a->triangle && a->symmetric)
         return fail(err, COOC_EINVAL, "--triangle and --symmetric exclude "
                     "each other");
-    o->format = a->json ? "jsonl" : a->format;
-    a->format = o->format;
+    if (!a->format)
+        a->format = a->json ? "jsonl" : a->names[0];
+    o->format = a->format;
     o->shape = a->triangle    ? COOC_SHAPE_TRIANGLE
                : a->symmetric ? COOC_SHAPE_SYMMETRIC
                               : COOC_SHAPE_USUAL;
@@ -201,8 +205,8 @@ const struct cmd cmd_export = {
         "backslash in a term.  raw has, for each term with pairs, its id, the "
         "number of its partners, and their ids and counts, as little-endian "
         "32-bit numbers.  glove, mtx and npz are matrices with the terms in "
-        "a second file, a term a line: news.npz and news.terms.txt.  sqlite "
-        "is a database.  gexf, graphml, pajek, vosviewer and gephi-csv are "
+        "a second file, a term a line: news.npz and news.npz.terms.txt.  "
+        "sqlite is a database.  gexf, graphml, pajek, vosviewer and gephi-csv are "
         "networks of the terms that have a pair left: choose a few thousand "
         "edges, or nobody can draw them.\n\n"
         "Filters work in the order in which they are listed, each on what "

@@ -1,12 +1,11 @@
-/* dump.c - cooc_dump(): which kind of file it is, and GloVe's records. */
+/* dump.c - cooc_dump(): which kind of file it is. */
 #include "export/dump.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
-#include "base/bytes.h"
 #include "base/err.h"
-
-#define RECORD 16u /* GloVe's: two int32 and a double */
+#include "export/names.h"
 
 /* ---- bytes ----------------------------------------------------------- */
 
@@ -100,32 +99,22 @@ int dump_cell(struct dump *d, uint64_t row, uint64_t column, double value,
     return d->fn(d->self, &cell, err);
 }
 
-static int not_glove(const struct dump *d, struct cooc_err *err)
+/* A directory is no file, and often enough it is the store itself. */
+static int refuse_directory(const char *path, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: this is no Matrix Market file, no "
-                   ".npz file and not GloVe's cooccurrence.bin", d->path);
-}
-
-static int dump_glove(struct dump *d, struct bytes_in *in,
-                      struct cooc_err *err)
-{
-    uint8_t record[RECORD];
+    struct stat st;
+    bool store;
     int rc;
 
-    d->report.format = "glove";
-    d->report.first = 1;
-    rc = dump_about(d, err);
-    while (rc == 0 && (rc = bytes_take(in, record, RECORD, err)) > 0) {
-        uint64_t bits = get_le64(record + 8);
-        uint32_t one = get_le32(record), two = get_le32(record + 4);
-        double value;
-
-        memcpy(&value, &bits, sizeof value);
-        if (one > INT32_MAX || two > INT32_MAX || !one || !two)
-            return not_glove(d, err);
-        rc = dump_cell(d, one, two, value, err);
-    }
-    return rc;
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+        return 0; /* what cannot be opened is told when it is opened */
+    rc = names_is_store(path, &store, err);
+    if (rc == 0 && store)
+        rc = err_set(err, COOC_EFORMAT, "%s: this is a store; see: cooc stats "
+                     "%s", path, path);
+    return rc < 0 ? rc
+                  : err_set(err, COOC_EFORMAT, "%s: this is a directory; name "
+                            "a file in it", path);
 }
 
 int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
@@ -137,8 +126,11 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
     struct bytes_in in;
     const char *head;
     size_t len = 0;
-    int rc = bytes_open(&in, path, err);
+    int rc = refuse_directory(path, err);
 
+    if (rc < 0)
+        return rc;
+    rc = bytes_open(&in, path, err);
     if (rc == 0)
         rc = stream_entry(in.stream, err);
     if (rc > 0 && stream_is_archive(in.stream)) {
@@ -148,8 +140,6 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
         if (rc >= 0 && len >= sizeof market - 1 &&
             !memcmp(head, market, sizeof market - 1))
             rc = dump_mtx(&d, &in, err);
-        else if (rc >= 0 && len && !memchr(head, 0, len))
-            rc = not_glove(&d, err); /* its numbers have zeros: it is text */
         else if (rc >= 0)
             rc = dump_glove(&d, &in, err);
     }

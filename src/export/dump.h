@@ -41,6 +41,7 @@ int dump_cell(struct dump *d, uint64_t row, uint64_t column, double value,
 
 /* The stream is at its first entry. */
 int dump_mtx(struct dump *d, struct bytes_in *in, struct cooc_err *err);
+int dump_glove(struct dump *d, struct bytes_in *in, struct cooc_err *err);
 int dump_npz(struct dump *d, struct cooc_err *err);
 
 /* The head of an .npy file: what one item is, and how many there are. */

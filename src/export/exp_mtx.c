@@ -66,7 +66,7 @@ const struct exporter export_mtx = {
     .name = "mtx", .summary = "a Matrix Market file, with its terms",
     .flags = EXPORT_COUNTED | EXPORT_EITHER | EXPORT_FROM_ROW |
              EXPORT_HALF,
-    .file = "matrix.mtx", .side = "matrix.terms.txt",
-    .ending = ".mtx", .side_ending = ".terms.txt",
+    .file = "matrix.mtx", .side = "matrix.mtx.terms.txt",
+    .ending = "", .side_ending = ".terms.txt",
     .begin = begin, .row = write_row,
 };

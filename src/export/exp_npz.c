@@ -294,7 +294,7 @@ const struct exporter export_npz = {
     .name = "npz", .summary = "a scipy.sparse matrix, with its terms",
     .flags = EXPORT_SURVEYED | EXPORT_BOTH | EXPORT_EITHER | EXPORT_FROM_ROW,
     .state_size = sizeof(struct npz),
-    .file = "matrix.npz", .side = "matrix.terms.txt",
-    .ending = ".npz", .side_ending = ".terms.txt",
+    .file = "matrix.npz", .side = "matrix.npz.terms.txt",
+    .ending = "", .side_ending = ".terms.txt",
     .begin = begin, .row = write_row, .end = end, .release = release,
 };

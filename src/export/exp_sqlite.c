@@ -40,8 +40,7 @@ static int failed(const struct export_job *j, struct cooc_err *err)
     if (code == SQLITE_INTERRUPT)
         return err_set(err, COOC_ECANCELLED, "interrupted");
     return err_set(err, COOC_EIO, "%s: cannot write: %s",
-                   j->main.tmp ? j->main.tmp : j->main.path,
-                   sqlite3_errmsg(d->db));
+                   j->main.path, sqlite3_errmsg(d->db));
 }
 
 static int run_sql(const struct export_job *j, const char *sql,

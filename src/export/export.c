@@ -162,6 +162,7 @@ static void fill_report(const struct export_job *j, const char *main,
 {
     report->format = j->format->name;
     report->network = j->format->flags & EXPORT_NETWORK;
+    report->cells = j->symmetric || j->o->diagonal;
     report->terms = j->sel.n;
     report->pairs = j->written;
     report->bytes = j->main.written + j->side.written;

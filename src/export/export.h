@@ -44,7 +44,8 @@ struct exporter {
     size_t state_size;
 
     /* Files in a directory; how the second is called if the first has a
-     * name of its own: its ending is taken away, this put in its place. */
+     * name of its own: its ending is taken away ("": none), this put in its
+     * place. */
     const char *file, *side, *ending, *side_ending;
 
     int (*begin)(struct export_job *j, struct cooc_err *err);

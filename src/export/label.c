@@ -97,7 +97,9 @@ static const char *other_name(enum label kind, int32_t c)
 {
     if (c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x2028 || c == 0x2029)
         return " ";
-    return kind == LABEL_QUOTED && c == '"' ? "'" : NULL;
+    if (kind == LABEL_QUOTED && c == '"')
+        return "'";
+    return kind == LABEL_QUOTED && c == '\\' ? "/" : NULL;
 }
 
 int label_add(struct buf *to, enum label kind, const char *s, size_t len,

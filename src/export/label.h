@@ -16,8 +16,9 @@ enum label {
     LABEL_JSON,  /* a string in its quotes */
     LABEL_XML,   /* for text and attributes; what XML 1.0 cannot hold is
                   * U+FFFD, white space but the blank a reference */
-    LABEL_QUOTED, /* in quotes, for Pajek: a quote inside is ', control
-                   * characters are blanks */
+    LABEL_QUOTED, /* in quotes, for Pajek, whose readers differ on escapes: a
+                   * quote inside is ', a backslash /, control characters are
+                   * blanks */
     LABEL_PLAIN, /* for tables without escapes: tabs and control characters
                   * are blanks */
 };

@@ -22,18 +22,25 @@ static int dir_of(const char *path, char **dir, struct cooc_err *err)
     return *dir ? 0 : err_nomem(err);
 }
 
+int names_is_store(const char *dir, bool *yes, struct cooc_err *err)
+{
+    char *manifest = NULL;
+    int rc = path_join(&manifest, dir, MANIFEST_NAME, err);
+
+    *yes = rc == 0 && access(manifest, F_OK) == 0;
+    mem_free(manifest);
+    return rc;
+}
+
 static int in_directory(const struct exporter *e, const char *path,
                         char **main, char **side, struct cooc_err *err)
 {
-    char *manifest;
-    int rc = path_join(&manifest, path, MANIFEST_NAME, err);
+    bool store;
+    int rc = names_is_store(path, &store, err);
 
-    if (rc < 0)
-        return rc;
-    if (access(manifest, F_OK) == 0)
+    if (rc == 0 && store)
         rc = err_set(err, COOC_EEXISTS, "%s is a store; name another place "
                      "for the files of the export", path);
-    mem_free(manifest);
     if (rc == 0 && !e->side)
         rc = err_set(err, COOC_EINVAL, "%s is a directory; name a file in it",
                      path);
@@ -44,7 +51,8 @@ static int in_directory(const struct exporter *e, const char *path,
     return rc;
 }
 
-/* "dir/news.npz" gives "dir/news.terms.txt". */
+/* "dir/news.npz" gives "dir/news.npz.terms.txt", "dir/news.csv" gives
+ * "dir/news.nodes.csv". */
 static int beside(const struct exporter *e, const char *path, char **side,
                   struct cooc_err *err)
 {

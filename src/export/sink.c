@@ -13,11 +13,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-static const char *name_of(const struct sink *s)
-{
-    return s->tmp ? s->tmp : s->path;
-}
-
 int sink_failed(const struct sink *s, struct cooc_err *err)
 {
     int saved = errno;
@@ -29,36 +24,49 @@ int sink_failed(const struct sink *s, struct cooc_err *err)
     if (saved == ENOSPC || saved == EDQUOT)
         return err_set(err, COOC_EFULL,
                        "%s: cannot write: the disk is full; free some space "
-                       "or write to another disk", name_of(s));
-    return err_sys(err, "cannot write", name_of(s));
+                       "or write to another disk", s->path);
+    return err_sys(err, "cannot write", s->path);
+}
+
+/* A file of our own beside path: another export to the same path has its own,
+ * and what the user has there stays. */
+static int open_beside(struct sink *s, struct cooc_err *err)
+{
+    struct buf name = { 0 };
+    unsigned n = 0;
+    int rc;
+
+    do {
+        name.len = 0;
+        rc = buf_printf(&name, err, "%s.tmp-%ld-%u", s->path, (long)getpid(),
+                        n++);
+        if (rc < 0)
+            break;
+        s->fd = open(name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                     0666);
+    } while (s->fd < 0 && errno == EEXIST);
+    if (rc == 0 && s->fd < 0)
+        rc = sink_failed(s, err);
+    if (rc == 0)
+        s->tmp = name.data;
+    else
+        buf_release(&name);
+    return rc;
 }
 
 /* Only a regular file, or none yet, is replaced by renaming: what is at
  * /dev/null or a named pipe must stay there. */
 static int open_file(struct sink *s, const char *path, struct cooc_err *err)
 {
-    struct buf tmp = { 0 };
     struct stat st;
 
     s->path = mem_dup(path, strlen(path));
     if (!s->path)
         return err_nomem(err);
-    if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
-        int rc = buf_printf(&tmp, err, "%s.tmp", path);
-
-        if (rc < 0)
-            return rc;
-    }
-    s->tmp = tmp.data;
-    s->fd = open(name_of(s), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (s->fd < 0) {
-        int rc = sink_failed(s, err);
-
-        mem_free(s->tmp); /* nothing to remove */
-        s->tmp = NULL;
-        return rc;
-    }
-    return 0;
+    if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+        return open_beside(s, err);
+    s->fd = open(path, O_WRONLY | O_CLOEXEC);
+    return s->fd < 0 ? sink_failed(s, err) : 0;
 }
 
 int sink_open(struct sink *s, const char *path, struct cooc_err *err)

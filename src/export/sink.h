@@ -1,7 +1,8 @@
 /* sink.h - bulk output: a big buffer in front of stdout or a file.
  *
- * A file is written as FILE.tmp and gets its name when it is complete, so
- * a half-written FILE is never seen.  Pipes and devices are written as they
+ * A file is written as FILE.tmp-PID-N, a name nobody else has, and gets its
+ * own when it is complete: a half-written FILE is never seen, and of several
+ * writers the last to finish wins.  Pipes and devices are written as they
  * are.
  */
 #ifndef COOC_SINK_H

@@ -174,7 +174,7 @@ is 'and stays counted' $rc 0
 "$COOC" count docs.txt -o s.cooc -q -f
 refuses 1 'export to a missing folder is named' \
     export s.cooc -o none/x.tsv <<'END'
-cooc: none/x.tsv.tmp: cannot write: No such file or directory
+cooc: none/x.tsv: cannot write: No such file or directory
 END
 refuses 1 'export does not write over a store' export s.cooc -o s.cooc <<'END'
 cooc: s.cooc is a store; name another place for the files of the export
@@ -304,7 +304,7 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=300k cooc-test disk \
     run export many.cooc -o disk/x.tsv
     is 'export to a full disk fails' \
         "$rc $(cat "$TAP/err")" \
-        '1 cooc: disk/x.tsv.tmp: cannot write: the disk is full; free some space or write to another disk'
+        '1 cooc: disk/x.tsv: cannot write: the disk is full; free some space or write to another disk'
     is 'and leaves no file' "$(ls disk/x.tsv* 2>/dev/null)" ''
     rm disk/many.txt
     run count disk/i.cooc --force

@@ -2,11 +2,15 @@
 """export.t - exports from the command line: what files are called, what is
 refused, and that a half-written file is never seen, whatever happens."""
 
+import gzip
+import json
+import math
 import os
 import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -19,8 +23,10 @@ from tap import COOC, cooc, ended, ok, run, skip  # noqa: E402
 FORMATS = ("tsv csv jsonl raw glove mtx npz sqlite gexf graphml pajek "
            "vosviewer gephi-csv").split()
 TWO = {"glove": ("x.bin", "x.vocab.txt", "cooccurrence.bin", "vocab.txt"),
-       "mtx": ("x.mtx", "x.terms.txt", "matrix.mtx", "matrix.terms.txt"),
-       "npz": ("x.npz", "x.terms.txt", "matrix.npz", "matrix.terms.txt"),
+       "mtx": ("x.mtx", "x.mtx.terms.txt", "matrix.mtx",
+               "matrix.mtx.terms.txt"),
+       "npz": ("x.npz", "x.npz.terms.txt", "matrix.npz",
+               "matrix.npz.terms.txt"),
        "vosviewer": ("x.txt", "x.map.txt", "network.txt", "map.txt"),
        "gephi-csv": ("x.csv", "x.nodes.csv", "edges.csv", "nodes.csv")}
 
@@ -76,10 +82,57 @@ for kind in FORMATS:
 done = run("export", "d.cooc", "--format", "sqlite")
 ok(done.returncode == 2, "sqlite does not go to standard output", done)
 done = run("export", "d.cooc", "--format", "npz", "-o", "here/x.npz")
-ok(re.fullmatch(rb"field\tvalue\nfile\there/x.npz\nterms_file\there/x.terms."
-                rb"txt\nterms\t5\npairs\t12\nbytes\t\d+\nseconds\t[\d.e-]+\n",
-                done.stdout), "the report names both files", done.stdout)
+ok(re.fullmatch(rb"field\tvalue\nfile\there/x.npz\nterms_file\there/x.npz."
+                rb"terms.txt\nterms\t5\nentries\t12\nbytes\t\d+\nseconds\t"
+                rb"[\d.e-]+\n", done.stdout),
+   "the report names both files and counts entries", done.stdout)
+cooc("export", "d.cooc", "--format", "mtx", "-q", "-o", "here/x.mtx")
+ok(len(files()) == 4, "npz and mtx of one name do not share a file", files())
+for options, name, number in (
+        (["--format", "npz", "--triangle"], "pairs", 6),
+        (["--format", "mtx"], "pairs", 6),
+        (["--format", "mtx", "--diagonal"], "entries", 11),
+        (["--format", "tsv"], "pairs", 6),
+        (["--symmetric"], "entries", 12),
+        (["--format", "glove"], "entries", 12),
+        (["--format", "gexf"], "pairs", 6)):
+    told = json.loads(cooc("export", "d.cooc", *options, "-o", "here/r",
+                           "--json"))
+    ok(told.get(name) == number and told["file"] == "here/r" and
+       ("pairs" in told) != ("entries" in told),
+       f"{' '.join(options)} --json reports {number} {name}", told)
 clear()
+cooc("export", "d.cooc", "--format", "npz", "--json", "-q", "-o", "here/x")
+cooc("export", "d.cooc", "--json", "-q", "-o", "here/y")
+with open("here/x", "rb") as f, open("here/y", "rb") as g:
+    ok(f.read(2) == b"PK" and g.readline().startswith(b'{"term1": '),
+       "--json chooses jsonl, but not over --format", files())
+ok(cooc("export", "d.cooc", "--json", "--format", "csv").startswith("term1,"),
+   "also in a pipe")
+clear()
+text = " ".join(cooc("export", "--help").split())
+ok("which replaces an existing one when it is complete" in text and
+   text.count("; 0: all") == 4,
+   "--help says when a file is replaced, and what 0 means", text)
+clear()
+
+# ---- temporary names
+
+with open("here/x.tsv.tmp", "w") as f:
+    f.write("mine\n")
+mask = os.umask(0o027)
+cooc("export", "d.cooc", "-q", "-o", "here/x.tsv")
+os.umask(mask)
+with open("here/x.tsv.tmp") as f:
+    ok(f.read() == "mine\n" and files() == ["x.tsv", "x.tsv.tmp"],
+       "a file that the user calls .tmp stays", files())
+ok(os.stat("here/x.tsv").st_mode & 0o777 == 0o640,
+   "a file has the mode that the umask leaves")
+clear()
+done = run("export", "d.cooc", "--format", "sqlite", "-o", "none/x.db")
+ok(done.returncode == 1 and done.stderr ==
+   b"cooc: none/x.db: cannot write: No such file or directory\n",
+   "an error names what was typed", done)
 
 # ---- output
 
@@ -138,7 +191,7 @@ cooc("export", "d.cooc", "--format", "mtx", "-q", "-o", "x.mtx")
 ok(cooc("dump", "x.mtx", "-n", "2") == "row\tcolumn\tvalue\n2\t1\t2\n"
    "3\t1\t1\n", "dump prints cells as they are numbered",
    cooc("dump", "x.mtx", "-n", "2"))
-ok(cooc("dump", "x.mtx", "--vocab", "x.terms.txt", "-n", "1", "--json") ==
+ok(cooc("dump", "x.mtx", "--vocab", "x.mtx.terms.txt", "-n", "1", "--json") ==
    '{"row": "tea", "column": "milk", "value": 2}\n', "or by their terms")
 for text, message in (
         ("%%MatrixMarket matrix array real general\n1 1\n1\n", "not sparse"),
@@ -162,6 +215,42 @@ for text, message in (
     done = run("dump", "x.bad")
     ok(done.returncode == 1 and message.encode() in done.stderr,
        f"dump says '{message}'", done)
+    ok(not done.stdout or text.startswith("%%Matrix"),
+       "and what is no matrix is refused before a line is printed", done)
+
+
+def records(*cells):
+    return b"".join(struct.pack("<iid", *c) for c in cells)
+
+
+good = records((1, 2, 3.0), (2, 1, 0.5))
+cooc("export", "d.cooc", "--format", "sqlite", "-q", "-o", "x.db")
+cooc("export", "d.cooc", "--format", "raw", "-q", "-o", "x.raw")
+shutil.copy(COOC, "x.elf")
+for name, data, message in (
+        ("x.elf", None, b"x.elf: this is no matrix but a program"),
+        ("x.db", None, b"x.db: this is no matrix but an SQLite database"),
+        ("x.raw", None, b"not GloVe's cooccurrence.bin"),
+        ("x.npy", b"\x93NUMPY\1\0v\0{'descr'", b"a single numpy array"),
+        ("x.nan", good + records((1, 3, math.nan)), b"not GloVe's"),
+        ("x.wild", good + records((1, 3, 1e-300)), b"not GloVe's"),
+        ("x.zero", good + records((0, 3, 1)), b"not GloVe's"),
+        ("x.cut", (good * 9000)[:-5], b"x.cut: is cut off"),
+        ("d.cooc", None, b"d.cooc: this is a store; see: cooc stats d.cooc"),
+        ("here", None, b"here: this is a directory; name a file in it")):
+    if data:
+        with open(name, "wb") as f:
+            f.write(data)
+    done = run("dump", name)
+    ok(done.returncode == 1 and not done.stdout and message in done.stderr,
+       f"dump {name}: '{message.decode()}', and prints nothing", done)
+with open("x.gz", "wb") as f:
+    f.write(gzip.compress(good * 9000))
+want = "row\tcolumn\tvalue\n" + "1\t2\t3\n2\t1\t0.5\n" * 9000
+ok(cooc("dump", "x.gz") == want, "a compressed file may have any size")
+done = subprocess.run([COOC, "dump", "-"], input=good * 9000,
+                      stdout=subprocess.PIPE)
+ok(done.stdout.decode() == want, "records are read from a pipe", done)
 done = run("dump", "x.mtx", "--vocab", "none.txt")
 ok(done.returncode == 1 and b"none.txt has no line for number 2" in
    done.stderr, "a list that is too short is named", done)
@@ -170,6 +259,22 @@ ok(done.returncode == 1 and b"none.txt has no line for number 2" in
 
 write_collection("many.txt", documents=1200, terms=3000, length=200)
 cooc("count", "many.txt", "-o", "many.cooc", "-q")
+for kind in "tsv", "npz", "sqlite":
+    how = [[COOC, "export", "many.cooc", "--format", kind, "-q", "--top-terms",
+            str(n), "-o"] for n in (900, 1000, 1100)]
+    whole = {}
+    for one in how:
+        subprocess.run([*one, "alone"], check=True)
+        with open("alone", "rb") as f:
+            whole[f.read()] = one
+    for child in [subprocess.Popen([*one, "here/x"]) for one in how * 2]:
+        ok(child.wait() == 0, f"{kind}: one of six exports to one file")
+    with open("here/x", "rb") as f:
+        ok(len(whole) == 3 and f.read() in whole and
+           files() == ["x"] + ["x.terms.txt"] * (kind == "npz"),
+           "the file is one of them, whole, and nothing else is left",
+           files())
+    clear()
 for kind in FORMATS:
     how = ["export", "many.cooc", "--format", kind, "-o", "here/x", "-q",
            "--by", "npmi"]

@@ -251,7 +251,7 @@ END
 refuses 1 'export -o says so, too' export i.cooc -o x.tsv <<'END'
 cooc: i.cooc holds no pairs yet; type: cooc count i.cooc
 END
-not_ok 'and writes no file' ls x.tsv x.tsv.tmp
+not_ok 'and writes no file' ls x.tsv*
 run count i.cooc
 refuses 1 'counting twice is refused' count i.cooc <<'END'
 cooc: i.cooc is counted already; add --force to count again
