@@ -67,7 +67,8 @@ COOC_API void cooc_export_options_init(struct cooc_export_options *o);
 
 /* Write pairs for another program; needs counted rows.  path NULL or "-" is
  * standard output, which some formats refuse; for formats with two files it
- * may be a directory.  Files appear when they are complete. */
+ * may be a directory.  Files appear when they are complete, and replace what
+ * has their names then. */
 COOC_API int cooc_export(struct cooc *db, const char *path,
                          const struct cooc_export_options *options,
                          struct cooc_export_report *report,

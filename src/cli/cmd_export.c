@@ -54,18 +54,18 @@ static void make_table(struct export_args *a)
         OPT_TITLE("Which terms and pairs, in this order"),
         OPT_TEXT(0, "terms", &a->terms_file, "FILE", NULL,
                  "only pairs among the terms of this file, one a line"),
-        OPT_U32(0, "top-terms", &a->top_terms, "N", "all",
-                "only pairs among the N most frequent terms; 0: all"),
+        OPT_U32(0, "top-terms", &a->top_terms, "N", "0, all",
+                "only pairs among the N most frequent terms"),
         OPT_U64(0, "min-count", &o->min_count, "K", NULL,
                 "only pairs that meet in K documents or more"),
         OPT_REAL(0, "min-score", &o->min_score, "S", "any",
                  "only pairs at least as strong as S, by the measure"),
-        OPT_U32(0, "per-node", &o->per_node, "K", "all",
-                "only pairs among the K strongest of either term; 0: all"),
-        OPT_U64(0, "top-edges", &o->top_edges, "N", "all",
-                "only the N strongest pairs; 0: all"),
-        OPT_U32(0, "nodes", &o->nodes, "N", "all",
-                "only the N terms with the largest sum of counts; 0: all"),
+        OPT_U32(0, "per-node", &o->per_node, "K", "0, all",
+                "only pairs among the K strongest of either term"),
+        OPT_U64(0, "top-edges", &o->top_edges, "N", "0, all",
+                "only the N strongest pairs"),
+        OPT_U32(0, "nodes", &o->nodes, "N", "0, all",
+                "only the N terms with the largest sum of counts"),
         OPT_TITLE("Running"),
         OPT_U32('j', "threads", &o->threads, "N", "every core",
                 "use N threads for measures"),
@@ -206,9 +206,9 @@ const struct cmd cmd_export = {
         "number of its partners, and their ids and counts, as little-endian "
         "32-bit numbers.  glove, mtx and npz are matrices with the terms in "
         "a second file, a term a line: news.npz and news.npz.terms.txt.  "
-        "sqlite is a database.  gexf, graphml, pajek, vosviewer and gephi-csv are "
-        "networks of the terms that have a pair left: choose a few thousand "
-        "edges, or nobody can draw them.\n\n"
+        "sqlite is a database.  gexf, graphml, pajek, vosviewer and gephi-csv "
+        "are networks of the terms that have a pair left: choose a few "
+        "thousand edges, or nobody can draw them.\n\n"
         "Filters work in the order in which they are listed, each on what "
         "the ones before it left.  The strength of a pair is its measure "
         "from the more frequent term to the rarer one, as in 'cooc pairs'.  "

@@ -112,7 +112,7 @@ ok(cooc("export", "d.cooc", "--json", "--format", "csv").startswith("term1,"),
 clear()
 text = " ".join(cooc("export", "--help").split())
 ok("which replaces an existing one when it is complete" in text and
-   text.count("; 0: all") == 4,
+   text.count("(default: 0, all)") == 4,
    "--help says when a file is replaced, and what 0 means", text)
 clear()
 

@@ -95,6 +95,7 @@ static void labels_are_escaped(void **state)
         { LABEL_XML, "\xff" "a\xc3", "\xef\xbf\xbd" "a\xef\xbf\xbd" },
         { LABEL_XML, "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
         { LABEL_QUOTED, "say \"x\"\t", "\"say 'x' \"" },
+        { LABEL_QUOTED, "back\\slash\\", "\"back/slash/\"" },
         { LABEL_PLAIN, "a\tb\n\"c\"\xe2\x80\xa8", "a b \"c\" " },
     };
 
