@@ -288,8 +288,8 @@ COOC_API int cooc_look_up(struct cooc *db, const char *word, size_t len,
                           uint32_t *id, bool *found, struct cooc_err *err);
 
 /* The words of a file, one a line, as ids in their order, each once.  Empty
- * lines and lines that begin with '#' are passed over.  Words that are no
- * terms are counted, the first is kept. */
+ * lines and comments ("# ..."; "#metoo" is none) are passed over.  Words that
+ * are no terms are counted, the first is kept. */
 struct cooc_list {
     uint32_t *ids;
     size_t n;

@@ -23,8 +23,6 @@ struct cooc_merge_options {
     enum cooc_pairs_from pairs_from;
     uint64_t batch_pairs;     /* FROM_ROWS: sort so many pairs at a time; 0:
                                  as the memory allows */
-    bool same_terms;          /* stores made with a list of terms to keep: it
-                                 was the same list for all */
     bool replace;             /* an existing store of that name */
     struct cooc_count_options count; /* its threads, memory and watch are for
                                         all of the work */
@@ -57,9 +55,10 @@ COOC_API int cooc_merge(const char *const *stores, size_t n_stores,
 
 struct cooc_add_options {
     struct cooc_index_options input; /* format, encoding, fields, vocabulary,
-                                        separators, and the list of terms if
-                                        there was one: the rest of how
-                                        documents become terms is the store's */
+                                        separators: a store does not keep them.
+                                        The list of terms, if the store was
+                                        made with one: another is refused.
+                                        The rest is the store's */
     struct cooc_merge_options merge;
     bool adjust_rows;         /* write the rows that merge.count says; else
                                  those of the kind that the store has */

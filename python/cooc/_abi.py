@@ -212,8 +212,7 @@ class Matrix(Structure):
 
 class MergeOptions(Structure):
     _fields_ = [("pairs_from", c_int), ("batch_pairs", c_uint64),
-                ("same_terms", c_bool), ("replace", c_bool),
-                ("count", CountOptions)]
+                ("replace", c_bool), ("count", CountOptions)]
 
 
 class MergeReport(Structure):

@@ -21,7 +21,7 @@ INDEX = {name for name, _ in _abi.IndexOptions._fields_} - {"watch"}
 COUNT = {name for name, _ in _abi.CountOptions._fields_} - {"watch"}
 _LISTS = {"stop": "stop_file", "terms": "terms_file",
           "thesaurus": "thesaurus_file"}
-_CALLED = {"text-field": "text_fields", "same-terms": "same_terms=True"}
+_CALLED = {"text-field": "text_fields"}
 _ROWS = {"all": _abi.COOC_ROWS_ALL, "costly": _abi.COOC_ROWS_COSTLY}
 
 
@@ -72,10 +72,11 @@ def _write_list(name: str, words: Any, until: ExitStack) -> str:
     for line in lines:
         if not isinstance(line, str):
             raise TypeError(f"{name}: {line!r} is no string")
-        if "\n" in line or line.startswith("#") or \
+        if "\n" in line or re.match(r"#(\s|$)", line, re.ASCII) or \
                 line.count("\t") != (name == "thesaurus"):
             raise InvalidError(f"{name}: {line!r} cannot be in a list, for its "
-                               "tabs, line ends or #")
+                               "tabs, line ends or # with nothing or a "
+                               "blank after it")
     file = until.enter_context(tempfile.NamedTemporaryFile(
         "w", prefix="cooc-", suffix=".txt", encoding="utf-8"))
     file.write("".join(line + "\n" for line in lines))

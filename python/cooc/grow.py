@@ -16,7 +16,7 @@ from .errors import InvalidError
 _FROM = {"cheaper": _abi.COOC_FROM_CHEAPER, "rows": _abi.COOC_FROM_ROWS,
          "documents": _abi.COOC_FROM_DOCUMENTS}
 _WAY = COUNT - {"recount"} | {"pairs_from", "batch_pairs"}
-_MERGE = _WAY | {"same_terms", "replace"}
+_MERGE = _WAY | {"replace"}
 _INPUT = READING - {"then_count"} | {"terms", "terms_file"}
 
 
@@ -44,10 +44,9 @@ def merge(stores: Sequence[StrPath], path: StrPath, *, progress: Any = None,
     """Make one new store of the documents of several, in that order; it is
     counted if one of them is.
 
-    They must have been made with the same options and without limits on
-    frequency, or cooc.InvalidError explains what differs.  Options are
-    replace, same_terms (all were made with the same list of terms),
-    pairs_from ("rows" adds up old counts, "documents" counts anew; the
+    They must have been made with the same options and lists, and without
+    limits on frequency, or cooc.InvalidError explains what differs.  Options
+    are replace, pairs_from ("rows" adds up old counts, "documents" counts anew; the
     default takes the cheaper, and the result is the same), batch_pairs, and
     those of cooc.count_store().  Returns a report.
 
@@ -80,9 +79,9 @@ def add(path: StrPath, inputs: Union[StrPath, Sequence[StrPath]], *,
 
     A store that is open meanwhile must be opened again to see them.  Options
     are format, encoding, text_fields, id_field, vocab_file, separators,
-    zero_based; terms or terms_file, if the store was made with such a list;
-    and those of cooc.merge() without replace and same_terms.  Returns the
-    reports of what was read ("index") and of the new store ("merge").
+    zero_based, which a store does not keep; terms or terms_file, if the store
+    was made with such a list: the same again; and those of cooc.merge()
+    without replace.  Returns the reports of what was read ("index") and of the new store ("merge").
 
     >>> import cooc
     >>> cooc.count({"a": "milk tea"}, "more.cooc").close()

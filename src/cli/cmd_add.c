@@ -84,7 +84,10 @@ const struct cmd cmd_add = {
     .args = "[options] NAME.cooc INPUT...",
     .summary = "add documents to a store",
     .details = "The documents become terms as those of the store did: with "
-               "its options, its stop list and its thesaurus.  The store is "
+               "its options for words, its stop list and its thesaurus.  "
+               "How to read the files is not kept: if --format, "
+               "--text-field, --id-field, --encoding, --separators, --vocab "
+               "or --zero-based were needed, give them again.  The store is "
                "then the one that all documents together would have made, "
                "byte for byte, counted if it was counted.  It is replaced "
                "in one step, when everything is done, and takes its size "

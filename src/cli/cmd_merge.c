@@ -43,8 +43,6 @@ static int run_merge(int argc, char **argv, struct cooc_err *err)
     const struct opt opts[] = {
         OPT_TEXT('o', "output", &store, "NAME.cooc", NULL,
                  "the store to make"),
-        OPT_FLAG(0, "same-terms", &m.o.same_terms,
-                 "all were made with the same --terms FILE"),
         OPT_TABLE(m.opts),
         OPT_TABLE(run.opts),
         OPT_END
@@ -74,8 +72,8 @@ const struct cmd cmd_merge = {
                "documents at once would have made, byte for byte; documents "
                "stand in the order of the stores.  It is counted if any of "
                "the stores is.  Stores must have been made with the same "
-               "options for words, and without --min-df, --max-df and "
-               "--top-terms, which drop terms that others may need.  Any "
+               "options and lists for words, and without --min-df, --max-df "
+               "and --top-terms, which drop terms that others may need.  Any "
                "number of stores will do.  Documents cannot be taken out of "
                "a store again; keep the old ones.",
     .examples = "cooc merge 2023.cooc 2024.cooc -o both.cooc\n"

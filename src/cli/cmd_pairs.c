@@ -131,9 +131,9 @@ const struct cmd cmd_pairs = {
                "df1 and df2 are the numbers of documents that hold them.  "
                "With --from, the pairs of a file as they stand there: two "
                "words a line with a tab between them, or blanks where there "
-               "is no tab; lines that begin with # are passed over.  A word "
-               "that is in no document has df 0, and its measures are no "
-               "numbers.  That needs no counted pairs.",
+               "is no tab; lines that begin with '# ' are passed over.  A "
+               "word that is in no document has df 0, and its measures are "
+               "no numbers.  That needs no counted pairs.",
     .examples = "cooc pairs news.cooc\n"
                 "cooc pairs news.cooc --by npmi --min-count 20 -n 100\n"
                 "cooc pairs news.cooc --by llr --exclude names.txt\n"

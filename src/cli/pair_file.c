@@ -33,6 +33,13 @@ static void trim(struct pair_word *w)
         w->len--;
 }
 
+/* As in every list: "#metoo" is a word. */
+static bool is_comment(const struct pair_word *line)
+{
+    return line->len && *line->text == '#' &&
+           (line->len == 1 || is_blank(line->text[1]));
+}
+
 /* The two words of a line, or its first two columns; false if there are
  * none. */
 static bool split(const char *line, size_t len, struct pair_word *x,
@@ -131,7 +138,7 @@ static int do_lines(struct pair_file *f, FILE *from, struct cooc_err *err)
         }
         text = all;
         trim(&text);
-        if (text.len && *all.text != '#')
+        if (text.len && !is_comment(&all))
             rc = do_line(f, all.text, all.len, err);
     }
     if (rc == 0 && ferror(from))

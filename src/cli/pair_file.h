@@ -1,9 +1,9 @@
 /* pair_file.h - "pairs --from": the pairs of a file, in its order.
  *
  * A pair a line: two words with a tab between them, or blanks where there is
- * no tab.  Empty lines and those that begin with '#' are passed over.  A file
- * of many pairs is not lost to one word: an unknown one makes a row of zeros,
- * a line that is no pair is left out, and both are told of on stderr.
+ * no tab.  Empty lines and comments ("# ...") are passed over.  A file of many
+ * pairs is not lost to one word: an unknown one makes a row of zeros, a line
+ * that is no pair is left out, and both are told of on stderr.
  */
 #ifndef COOC_CLI_PAIR_FILE_H
 #define COOC_CLI_PAIR_FILE_H

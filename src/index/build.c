@@ -1,7 +1,10 @@
 /* build.c - index_build(): the stages of indexing, one after the other. */
 #include "index/build.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -14,6 +17,7 @@
 #include "index/order.h"
 #include "index/write.h"
 #include "read/read.h"
+#include "token/list_lines.h"
 
 #define LIST_MAX ((size_t)1 << 30)       /* of a stop list or thesaurus */
 #define MEMORY_MIN ((uint64_t)16 << 20)
@@ -25,6 +29,23 @@ struct lists_in {
 static int read_list(const char *path, struct buf *out, struct cooc_err *err)
 {
     return path ? file_read_all(path, LIST_MAX, out, err) : 0;
+}
+
+static int read_lists(struct lists_in *in, const struct cooc_index_options *o,
+                      struct cooc_err *err)
+{
+    int rc = read_list(o->stop_file, &in->stop, err);
+
+    if (rc == 0)
+        rc = read_list(o->thesaurus_file, &in->thesaurus, err);
+    return rc < 0 ? rc : read_list(o->terms_file, &in->terms, err);
+}
+
+static void lists_release(struct lists_in *in)
+{
+    buf_release(&in->stop);
+    buf_release(&in->thesaurus);
+    buf_release(&in->terms);
 }
 
 static struct text_list as_list(const char *path, const struct buf *b)
@@ -61,31 +82,66 @@ static int make_rules(struct rules **rules, const struct cooc_index_options *o,
     return rules_new(rules, &ro, err);
 }
 
-/* The terms of --terms FILE, through the same rules as the documents. */
-static int only_terms(struct dict **out, const struct rules *rules,
-                      const struct buf *list, struct cooc_err *err)
+/* Add the terms of a line of --terms FILE. */
+static int add_terms(struct dict *d, struct tokeniser *tok, const char *line,
+                     size_t line_len, struct cooc_err *err)
 {
-    struct tokeniser *tok = NULL;
     const char *word, *term;
     size_t len, term_len;
-    int rc = dict_new(out, err);
+    int rc;
 
-    if (rc == 0)
-        rc = tokeniser_new(&tok, rules, err);
-    if (rc < 0)
-        return rc;
-    tokeniser_start(tok, list->data ? list->data : "", list->len);
+    tokeniser_start(tok, line, line_len);
     while ((rc = tokeniser_next(tok, &word, &len, err)) > 0) {
         enum token_verdict v;
         uint32_t id;
 
         rc = tokeniser_term(tok, word, len, &v, &term, &term_len, err);
         if (rc == 0 && v <= TOKEN_MERGED)
-            rc = dict_add(*out, term, term_len, &id, err);
+            rc = dict_add(d, term, term_len, &id, err);
         if (rc < 0)
             break;
     }
+    return rc;
+}
+
+/* The terms of --terms FILE, through the same rules as the documents. */
+static int only_terms(struct dict **out, const struct rules *rules,
+                      const struct text_list *list, struct cooc_err *err)
+{
+    struct list_line line = { 0 };
+    struct tokeniser *tok = NULL;
+    int rc = dict_new(out, err);
+
+    if (rc == 0)
+        rc = tokeniser_new(&tok, rules, err);
+    while (rc == 0 && list_next(list, &line)) {
+        list_trim(&line.text, &line.len);
+        rc = add_terms(*out, tok, line.text, line.len, err);
+    }
     tokeniser_free(tok);
+    return rc;
+}
+
+/* What tells lists of terms apart: neither order nor repetition does. */
+static int hash_terms(const struct dict *d, char *hex, struct cooc_err *err)
+{
+    struct buf all = { 0 };
+    uint32_t *order = NULL;
+    int rc = dict_sorted(d, &order, err);
+
+    for (uint32_t i = 0; rc == 0 && i < dict_size(d); i++) {
+        size_t len;
+        const char *term = dict_term(d, order[i], &len);
+
+        rc = buf_add(&all, term, len, err);
+        if (rc == 0)
+            rc = buf_add(&all, "\n", 1, err);
+    }
+    if (rc == 0)
+        snprintf(hex, TERMS_HASH_MAX, "%016" PRIx64,
+                 (uint64_t)XXH3_64bits(all.len ? all.data : "", all.len));
+    buf_release(&all);
+    mem_free(order);
     return rc;
 }
 
@@ -191,7 +247,7 @@ int index_check(const struct cooc_index_options *o, struct cooc_err *err)
 
 int index_build(const char *const *inputs, size_t n, const char *dir,
                 const struct cooc_index_options *o, struct blob_id *ids,
-                enum token_mode *mode, struct cooc_index_report *rep,
+                struct index_rules *how, struct cooc_index_report *rep,
                 struct watch *watch, struct cooc_err *err)
 {
     struct gather_job job = {
@@ -205,6 +261,7 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
                                   .max_df_share = o->max_df_share,
                                   .top_terms = o->top_terms };
     struct lists_in in = { 0 };
+    struct text_list terms;
     struct reader *reader = NULL;
     struct rules *rules = NULL;
     struct dict *only = NULL;
@@ -213,17 +270,17 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
     int rc = check_options(o, &job, err);
 
     if (rc == 0)
-        rc = read_list(o->stop_file, &in.stop, err);
-    if (rc == 0)
-        rc = read_list(o->thesaurus_file, &in.thesaurus, err);
-    if (rc == 0)
-        rc = read_list(o->terms_file, &in.terms, err);
+        rc = read_lists(&in, o, err);
     if (rc == 0)
         rc = reader_open(&reader, inputs, n, o, watch, err);
     if (rc == 0)
-        rc = make_rules(&rules, o, &in, reader_is_terms(reader), mode, err);
-    if (rc == 0 && o->terms_file)
-        rc = only_terms(&only, rules, &in.terms, err);
+        rc = make_rules(&rules, o, &in, reader_is_terms(reader), &how->mode,
+                        err);
+    terms = as_list(o->terms_file, &in.terms);
+    if (rc == 0 && terms.text)
+        rc = only_terms(&only, rules, &terms, err);
+    if (rc == 0 && only)
+        rc = hash_terms(only, how->terms_hash, err);
     if (rc < 0)
         goto out;
     job.reader = reader;
@@ -244,8 +301,6 @@ out:
     dict_free(only);
     rules_free(rules);
     reader_close(reader);
-    buf_release(&in.stop);
-    buf_release(&in.thesaurus);
-    buf_release(&in.terms);
+    lists_release(&in);
     return rc;
 }

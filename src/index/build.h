@@ -16,12 +16,20 @@ struct watch;
 /* Do the options make sense?  Nothing is written. */
 int index_check(const struct cooc_index_options *o, struct cooc_err *err);
 
+#define TERMS_HASH_MAX 17
+
+/* How documents became terms, as far as the options do not tell. */
+struct index_rules {
+    enum token_mode mode;
+    char terms_hash[TERMS_HASH_MAX]; /* of the list of terms to keep: 16 hex
+                                        digits, or "" without a list */
+};
+
 /* Write the collection's files into dir, which exists and is empty; what
- * was written is described in ids[COLLECTION_FILES].  *mode tells how terms
- * were found. */
+ * was written is described in ids[COLLECTION_FILES].  *how must be zero. */
 int index_build(const char *const *inputs, size_t n, const char *dir,
                 const struct cooc_index_options *o, struct blob_id *ids,
-                enum token_mode *mode, struct cooc_index_report *report,
+                struct index_rules *how, struct cooc_index_report *report,
                 struct watch *watch, struct cooc_err *err);
 
 /* The second half of it: number the terms of what was gathered, write both

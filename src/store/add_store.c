@@ -58,16 +58,20 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     const struct manifest *m = &a->old.manifest;
     const struct cooc_index_options *given = &a->o->input;
     struct cooc_index_options *o = &a->input;
-    bool stop, thesaurus;
-    int rc = settings_unitable(m, a->path,
-                               given->terms_file
-                                   ? NULL
-                                   : "give the same file again with --terms",
-                               err);
+    struct settings_lists lists;
+    int rc = settings_unitable(m, a->path, err);
 
     cooc_index_options_init(o);
     if (rc == 0)
-        rc = settings_options(m, a->path, o, &stop, &thesaurus, err);
+        rc = settings_options(m, a->path, o, &lists, err);
+    if (rc == 0 && lists.terms && !given->terms_file)
+        rc = err_set(err, COOC_EINVAL,
+                     "%s was made with --terms FILE, which a store does not "
+                     "keep; give the same list again with --terms", a->path);
+    if (rc == 0 && !lists.terms && given->terms_file)
+        rc = err_set(err, COOC_EINVAL,
+                     "%s was made without --terms: leave it out, or index all "
+                     "documents together with it", a->path);
     if (rc < 0)
         return rc;
     o->format = given->format;
@@ -78,13 +82,12 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     o->separators = given->separators;
     o->zero_based = given->zero_based;
     o->terms_file = given->terms_file;
-    a->merge.same_terms = given->terms_file != NULL;
     o->threads = a->merge.count.threads;
     o->memory = a->merge.count.memory;
     o->watch = a->merge.count.watch;
-    if (stop)
+    if (lists.stop)
         rc = write_list(a, FILE_STOP, "tmp-stop.txt", &a->stop, err);
-    if (rc == 0 && thesaurus)
+    if (rc == 0 && lists.thesaurus)
         rc = write_list(a, FILE_THESAURUS, "tmp-thesaurus.txt",
                         &a->thesaurus, err);
     o->stop_file = a->stop;

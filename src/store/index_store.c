@@ -47,15 +47,15 @@ int index_into(const char *const *inputs, size_t n, const char *dir,
                struct cooc_err *err)
 {
     struct manifest m = { 0 };
-    enum token_mode mode;
+    struct index_rules how = { 0 };
     int rc;
 
-    rc = index_build(inputs, n, dir, o, m.files, &mode, rep, watch, err);
+    rc = index_build(inputs, n, dir, o, m.files, &how, rep, watch, err);
     if (rc == 0)
         rc = sum_increments(dir, m.files, rep->documents, &m.increments,
                             err);
     if (rc == 0)
-        rc = manifest_settings(&m, o, mode, err);
+        rc = manifest_settings(&m, o, &how, err);
     m.documents = (uint32_t)rep->documents;
     m.terms = (uint32_t)rep->terms;
     m.postings = rep->postings;

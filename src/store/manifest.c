@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "count/plan.h"
+#include "index/build.h"
 
 #define MANIFEST_MAX ((size_t)256 << 20)
 #define SUM_BEFORE ",\n  \"checksum\": \""
@@ -37,19 +38,19 @@ void manifest_release(struct manifest *m)
 /* ---- writing ------------------------------------------------------------ */
 
 int manifest_settings(struct manifest *m, const struct cooc_index_options *o,
-                      enum token_mode mode, struct cooc_err *err)
+                      const struct index_rules *how, struct cooc_err *err)
 {
     json_t *j = json_pack(
         "{s:s, s:s, s:b, s:b, s:I, s:I, s:s, s:b, s:b, s:I, s:I, s:f, s:I,"
-        " s:b, s:I, s:s}",
-        "context", "document", "tokens", mode_names[mode], "keep_case",
+        " s:s, s:I, s:s}",
+        "context", "document", "tokens", mode_names[how->mode], "keep_case",
         o->keep_case, "drop_numbers", o->drop_numbers, "min_length",
         (json_int_t)o->min_length, "max_length", (json_int_t)o->max_length,
         "stem", o->stem ? o->stem : "", "stop_list", o->stop_file != NULL,
         "thesaurus", o->thesaurus_file != NULL, "min_df",
         (json_int_t)o->min_df, "max_df", (json_int_t)o->max_df,
         "max_df_share", o->max_df_share, "top_terms",
-        (json_int_t)o->top_terms, "only_listed_terms", o->terms_file != NULL,
+        (json_int_t)o->top_terms, "terms_list", how->terms_hash,
         "max_doc_terms", (json_int_t)o->max_doc_terms, "ids", "rank");
     char *text = j ? json_dumps(j, JSON_COMPACT) : NULL;
     int rc = text ? buf_add(&m->settings, text, strlen(text), err)

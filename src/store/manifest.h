@@ -17,6 +17,8 @@
 #include "index/collection.h"
 #include "token/token.h"
 
+struct index_rules;
+
 #define STORE_VERSION 1
 #define STORE_FORMAT "cooc store"
 #define MANIFEST_NAME "manifest.json"
@@ -63,7 +65,7 @@ void shard_name(char *out, uint32_t shard);
 
 /* Describe the options of indexing in m->settings and m->rules. */
 int manifest_settings(struct manifest *m, const struct cooc_index_options *o,
-                      enum token_mode mode, struct cooc_err *err);
+                      const struct index_rules *how, struct cooc_err *err);
 
 int manifest_write(const struct manifest *m, const char *dir,
                    struct cooc_err *err);

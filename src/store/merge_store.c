@@ -104,11 +104,7 @@ static int look_at(struct merging *m, size_t i, struct cooc_err *err)
     if (rc == 0 && stat(m->paths[i], &st) < 0)
         rc = err_sys(err, "cannot open the store", m->paths[i]);
     if (rc == 0)
-        rc = settings_unitable(of, m->paths[i],
-                               m->o->same_terms
-                                   ? NULL
-                                   : "if all stores were made with the same "
-                                     "file, add --same-terms", err);
+        rc = settings_unitable(of, m->paths[i], err);
     if (rc == 0 && i)
         rc = settings_compare(&m->first, m->paths[0], of, m->paths[i], err);
     if (rc == 0) {

@@ -24,7 +24,7 @@ static const struct option {
     { "stop_list", "--stop", "", false },
     { "thesaurus", "--thesaurus", "", false },
     { "max_doc_terms", "--max-doc-terms", NULL, false },
-    { "only_listed_terms", "--terms", "", false },
+    { "terms_list", "--terms", "", false }, /* its hash says nothing */
     { "min_df", "--min-df", NULL, true },
     { "max_df", "--max-df", NULL, true },
     { "max_df_share", "--max-df", NULL, true },
@@ -59,14 +59,15 @@ static bool option_text(const struct option *o, const json_t *settings,
         snprintf(out, TEXT_MAX, "%s %g%%", o->option,
                  json_real_value(v) * 100);
     else if (json_is_string(v) && *json_string_value(v))
-        snprintf(out, TEXT_MAX, "%s %.64s", o->option, json_string_value(v));
+        snprintf(out, TEXT_MAX, "%s%s%.64s", o->option, o->value ? "" : " ",
+                 o->value ? o->value : json_string_value(v));
     else
         return false;
     return true;
 }
 
 int settings_unitable(const struct manifest *m, const char *path,
-                      const char *listed, struct cooc_err *err)
+                      struct cooc_err *err)
 {
     char text[TEXT_MAX];
     json_t *j;
@@ -81,10 +82,6 @@ int settings_unitable(const struct manifest *m, const char *path,
                          "stay with more documents, and they are gone; index "
                          "without that option and merge, or index all "
                          "documents together with it", path, text);
-        else if (used && !strcmp(options[i].option, "--terms") && listed)
-            rc = err_set(err, COOC_EINVAL,
-                         "%s was made with --terms FILE, which a store does "
-                         "not keep; %s", path, listed);
     }
     json_decref(j);
     return rc;
@@ -105,6 +102,11 @@ static int name_difference(const struct option *o, const char *a_path,
             if (!strcmp(text, "--tokens given"))
                 strcpy(text, "terms as they were given");
         }
+    if (has_a && has_b && o->value)
+        return err_set(err, COOC_EINVAL,
+                       "%.150s and %.150s were made with different lists of "
+                       "%s: their counts do not go together", a_path, b_path,
+                       o->option);
     if (has_a && has_b)
         return err_set(err, COOC_EINVAL,
                        "%.150s was made with %s, %.150s with %s: their "
@@ -163,10 +165,11 @@ int settings_compare(const struct manifest *a, const char *a_path,
 }
 
 int settings_options(const struct manifest *m, const char *path,
-                     struct cooc_index_options *o, bool *stop,
-                     bool *thesaurus, struct cooc_err *err)
+                     struct cooc_index_options *o,
+                     struct settings_lists *lists, struct cooc_err *err)
 {
     json_t *j, *cap;
+    const char *terms;
     int rc = parse(&j, m, path, err);
 
     if (rc < 0)
@@ -183,8 +186,10 @@ int settings_options(const struct manifest *m, const char *path,
     o->min_length = m->rules.min_length;
     o->max_length = m->rules.max_length;
     o->stem = *m->stem ? m->stem : NULL;
-    *stop = json_is_true(json_object_get(j, "stop_list"));
-    *thesaurus = json_is_true(json_object_get(j, "thesaurus"));
+    terms = json_string_value(json_object_get(j, "terms_list"));
+    lists->stop = json_is_true(json_object_get(j, "stop_list"));
+    lists->thesaurus = json_is_true(json_object_get(j, "thesaurus"));
+    lists->terms = terms && *terms;
     o->min_df = json_integer_value(json_object_get(j, "min_df")) == 1;
     json_decref(j);
     return rc;

@@ -13,21 +13,25 @@
 #include "store/store.h"
 
 /* May the store be united with others at all?  COOC_EINVAL says why not:
- * terms were dropped that others would have kept.  If only listed terms were
- * kept, the list must be the same everywhere, and a store does not keep it:
- * listed is what the user is to do about it, NULL if that is done. */
+ * terms were dropped that others would have kept. */
 int settings_unitable(const struct manifest *m, const char *path,
-                      const char *listed, struct cooc_err *err);
+                      struct cooc_err *err);
 
 /* COOC_EINVAL and the difference by its option, if there is one. */
 int settings_compare(const struct manifest *a, const char *a_path,
                      const struct manifest *b, const char *b_path,
                      struct cooc_err *err);
 
-/* Set the options that made the store, but for its lists, of which there may
- * be two; o->stem points into m. */
+/* The lists that a store was made with; it keeps the first two. */
+struct settings_lists {
+    bool stop, thesaurus;
+    bool terms; /* to keep; of these there is a hash */
+};
+
+/* Set the options that made the store, but for its lists; o->stem points into
+ * m. */
 int settings_options(const struct manifest *m, const char *path,
-                     struct cooc_index_options *o, bool *stop,
-                     bool *thesaurus, struct cooc_err *err);
+                     struct cooc_index_options *o,
+                     struct settings_lists *lists, struct cooc_err *err);
 
 #endif

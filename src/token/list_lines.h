@@ -1,7 +1,8 @@
 /* list_lines.h - the lines of a list that a user wrote.
  *
- * Empty lines and lines that begin with '#' are passed over; so are a byte
- * order mark at the beginning and the '\r' of a Windows line end.
+ * Empty lines and comments are passed over; so are a byte order mark at the
+ * beginning and the '\r' of a Windows line end.  A comment is a '#' alone or
+ * with a blank or tab after it: "#metoo" is a word.
  */
 #ifndef COOC_LIST_LINES_H
 #define COOC_LIST_LINES_H
@@ -33,6 +34,11 @@ static inline void list_trim(const char **text, size_t *len)
         --*len;
 }
 
+static inline bool list_comment(const char *line, size_t len)
+{
+    return len && *line == '#' && (len == 1 || list_blank(line[1]));
+}
+
 /* The next line that says something; an all-zero *line is before it. */
 static inline bool list_next(const struct text_list *list,
                              struct list_line *line)
@@ -52,7 +58,7 @@ static inline bool list_next(const struct text_list *list,
         line->text = from;
         line->len = len;
         list_trim(&rest, &len);
-        if (len && *from != '#')
+        if (len && !list_comment(from, line->len))
             return true;
     }
     return false;

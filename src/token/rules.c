@@ -26,6 +26,7 @@ static int read_stop(struct rules *r, const struct text_list *list,
         size_t len;
         uint32_t found;
 
+        list_trim(&line.text, &line.len);
         tokeniser_start(words, line.text, line.len);
         while ((rc = tokeniser_next(words, &word, &len, err)) > 0) {
             rc = wordmap_add(&r->stop, word, len, 0, &found, err);

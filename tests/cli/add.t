@@ -84,12 +84,23 @@ printf 'w5\nw6\nw7\nw8\n' >list.txt
 rm -rf d.cooc
 "$COOC" count old.txt --terms list.txt -o d.cooc -q
 refuses 2 'a store of listed terms' add d.cooc new.txt <<'LIST'
-cooc: d.cooc was made with --terms FILE, which a store does not keep; give the same file again with --terms
+cooc: d.cooc was made with --terms FILE, which a store does not keep; give the same list again with --terms
 try 'cooc add --help'
 LIST
 "$COOC" count old.txt new.txt --terms list.txt -o dw.cooc -q
 "$COOC" add d.cooc new.txt --terms list.txt -q
 ok 'unless the list comes again' diff -r dw.cooc d.cooc
+printf 'w5\nw6\nw7\n' >less.txt
+refuses 2 'another list of terms' add d.cooc new.txt --terms less.txt <<'LIST'
+cooc: d.cooc and the new documents were made with different lists of --terms: their counts do not go together
+try 'cooc add --help'
+LIST
+refuses 2 'a list for a store without' add a.cooc new.txt --terms list.txt <<'LIST'
+cooc: a.cooc was made without --terms: leave it out, or index all documents together with it
+try 'cooc add --help'
+LIST
+ok 'and leaves both as they were' sh -c \
+    'diff -r dw.cooc d.cooc && diff -r b.cooc a.cooc'
 mkdir c.cooc c.cooc/mine
 refuses 1 'a folder that is no store' add c.cooc new.txt <<'LIST'
 cooc: c.cooc: not a cooc store (it has no manifest.json)

@@ -47,7 +47,7 @@ tokens	27
 postings	26
 vocabulary	15
 increments	46
-bytes_on_disk	2811
+bytes_on_disk	2801
 
 term	df
 coffee	3
@@ -128,7 +128,7 @@ distinct_pairs	41
 rows_written	all
 bytes_of_pairs	224
 bytes_a_pair	5.463414634146342
-bytes_on_disk	3370
+bytes_on_disk	3360
 
 term	df
 coffee	3
@@ -360,7 +360,7 @@ distinct_pairs	0
 rows_written	all
 bytes_of_pairs	0
 bytes_a_pair	0
-bytes_on_disk	2135
+bytes_on_disk	2125
 
 term	df
 

@@ -225,4 +225,74 @@ docs.txt:3
 docs.txt:4
 docs.txt:5
 END
+
+# ---- '#' is a comment with a blank after it, and else a letter -----------
+printf '#a b # x\n#a #c x\n#c b x\n' >tags.txt
+printf '# b\n#\n#\tb\n#a\n' >tag.txt # a word of four lines
+printf '# b\n#a\nx\n' >two.txt
+printf '# b x\n#\n#a\tx\n#c #a\n' >tags.tsv
+tagged() # store options...
+{
+    to=$1
+    shift
+    rm -rf "$to"
+    "$COOC" count tags.txt -o "$to" -q "$@"
+}
+for how in '--tokens whitespace' '--format transactions'; do
+    tagged t.cooc $how --stop tag.txt
+    gives "$how: hashtags may be stop words" terms t.cooc <<'END'
+term	df
+x	3
+#c	2
+b	2
+#	1
+END
+    tagged t.cooc $how --terms two.txt
+    gives "$how: terms to keep" terms t.cooc <<'END'
+term	df
+x	3
+#a	2
+END
+    printf '# b\tx\n#\n#a\t#c\n' >thes.txt
+    tagged t.cooc $how --thesaurus thes.txt
+    gives "$how: variants" terms t.cooc --like '#*' <<'END'
+term	df
+#c	3
+#	1
+END
+    tagged t.cooc $how
+    gives "$how: terms of an export" export t.cooc --terms two.txt <<'END'
+term1	term2	count	df1	df2
+x	#a	2	3	2
+END
+    gives "$how: left out of answers" pairs t.cooc --exclude tag.txt <<'END'
+term1	term2	count	df1	df2
+x	#c	2	3	2
+x	b	2	3	2
+x	#	1	3	1
+#c	b	1	2	2
+b	#	1	2	1
+END
+    gives "$how: tested" within t.cooc two.txt --measures none <<'END'
+term1	term2	a	b	c	d	expected	p
+#a	x	2	0	1	0	2	1
+END
+    gives "$how: in two lists" between t.cooc tag.txt two.txt \
+        --measures none <<'END'
+term1	term2	a	b	c	d	expected	p
+#a	x	2	0	1	0	2	1
+END
+    gives "$how: in pairs" pairs t.cooc --from tags.tsv \
+        --measures jaccard <<'END'
+term1	term2	count	df1	df2	jaccard
+#a	x	2	2	3	0.6666666666666666
+#c	#a	1	2	2	0.3333333333333333
+END
+done
+tagged t.cooc --terms two.txt
+gives 'words are made of lines as of documents' terms t.cooc <<'END'
+term	df
+x	3
+a	2
+END
 ended

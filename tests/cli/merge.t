@@ -270,15 +270,27 @@ cooc: s1.cooc was made with --stem english, s2.cooc with --stem german: $not
 try 'cooc merge --help'
 LIST
 store s1.cooc --terms stop.txt
-cp -r s1.cooc s2.cooc2
-refuses 2 'lists of terms are not kept' merge s1.cooc s2.cooc2 -o x.cooc <<'LIST'
-cooc: s1.cooc was made with --terms FILE, which a store does not keep; if all stores were made with the same file, add --same-terms
+store s2.cooc --terms stop2.txt
+refuses 2 'two lists of terms' merge s1.cooc s2.cooc -o x.cooc <<LIST
+cooc: s1.cooc and s2.cooc were made with different lists of --terms: $not
 try 'cooc merge --help'
 LIST
-rm -rf want.cooc
+store s2.cooc
+refuses 2 'a list of terms and none' merge s1.cooc s2.cooc -o x.cooc <<LIST
+cooc: s1.cooc was made with --terms, s2.cooc without: $not
+try 'cooc merge --help'
+LIST
+store s2.cooc --terms /dev/null
+refuses 2 'an empty list of terms' merge s1.cooc s2.cooc -o x.cooc <<LIST
+cooc: s1.cooc and s2.cooc were made with different lists of --terms: $not
+try 'cooc merge --help'
+LIST
+{ echo '# the same'; sort -r stop.txt; echo; cat stop.txt; } >again.txt
+rm -rf want.cooc x.cooc
+store s2.cooc --terms again.txt
 "$COOC" count one.txt one.txt --terms stop.txt -o want.cooc -q
-ok 'but may be the same' sh -c "'$COOC' merge s1.cooc s2.cooc2 -o x.cooc -q \
-    --same-terms && diff -r want.cooc x.cooc"
+ok 'the same terms, in whatever order' sh -c \
+    "'$COOC' merge s1.cooc s2.cooc -o x.cooc -q && diff -r want.cooc x.cooc"
 rm -rf x.cooc
 refuses 2 'the same store twice' merge plain.cooc ./plain.cooc/ -o x.cooc <<'LIST'
 cooc: plain.cooc is given twice (again as ./plain.cooc/); its documents would count twice

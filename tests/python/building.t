@@ -119,6 +119,11 @@ for how, want in (({"stop": "and"}, ["a", "d", "n", "x"]),
            store.made["index"]["memory"] == store.made["count"]["memory"] ==
            64 << 20, f"{how} with a memory of 64M", list(store.terms),
            store.made)
+with cooc.count([["#a", "#b", "#c", "d"]], "x.cooc", replace=True,
+                stop=["#a"], terms=["#c", "#d"],
+                thesaurus={"#b": "#d"}) as store:
+    ok(sorted(store.terms) == ["#c", "#d"], "hashtags in the lists",
+       list(store.terms))
 
 # ---- failing iterables
 
@@ -180,7 +185,8 @@ wrong(ValueError, "min_df cannot be -1", ["text"], min_df=-1)
 wrong(ValueError, "top_terms cannot be 4294967296", ["text"],
       top_terms=2**32)
 wrong(TypeError, "min_df: ", ["text"], min_df="many")
-wrong(ValueError, "cannot be in a list", ["text"], stop=["#x"])
+wrong(ValueError, "cannot be in a list", ["text"], stop=["# x"])
+wrong(ValueError, "cannot be in a list", ["text"], stop=["#"])
 for share in "half", "0%", "101%", "-1", "1.5", "5%%", "":
     wrong(cooc.InvalidError, f"max_df cannot be {share!r}; it is", ["text"],
           max_df=share)

@@ -73,10 +73,11 @@ refused(cooc.InvalidError, "few.cooc was made with min_df 30", cooc.merge,
         ["one.cooc", "few.cooc"], "x.cooc")
 for name in "left", "right":
     cooc.count({name: "w1 w2 w3"}, name + ".cooc", terms=["w1", "w2"]).close()
-refused(cooc.InvalidError, "add same_terms=True", cooc.merge,
-        ["left.cooc", "right.cooc"], "x.cooc")
+cooc.count(["w1 w3"], "else.cooc", terms=["w1", "w3"]).close()
+refused(cooc.InvalidError, "made with different lists of terms", cooc.merge,
+        ["left.cooc", "else.cooc"], "x.cooc")
 ok(not os.path.exists("x.cooc"), "which leave nothing behind")
-cooc.merge(["left.cooc", "right.cooc"], "x.cooc", same_terms=True)
+cooc.merge(["left.cooc", "right.cooc"], "x.cooc")
 with cooc.open("x.cooc") as store:
     ok(list(store.documents) == ["left", "right"] and store["w1", "w2"] == 2,
        "stores with the same list of terms")
@@ -92,8 +93,10 @@ cooc.add("left.cooc", ["two.txt"], format="lines", terms=["w1", "w2"],
 with cooc.open("left.cooc") as store:
     ok(len(store.documents) == len(lines) - 119 and len(store) == 2,
        "with its list of terms")
-refused(cooc.InvalidError, "give the same file again with terms", cooc.add,
+refused(cooc.InvalidError, "give the same list again with terms", cooc.add,
         "right.cooc", "two.txt", format="lines")
+refused(cooc.InvalidError, "made with different lists of terms", cooc.add,
+        "right.cooc", "two.txt", format="lines", terms=["w1"])
 refused(TypeError, "add() has no option 'stem'", cooc.add, "one.cooc",
         "two.txt", stem="english")
 for ask in (lambda: cooc.add("one.cooc", "two.cooc"),

@@ -2,10 +2,12 @@
 #include "tools.h"
 
 #include <sys/stat.h>
+#include <xxhash.h>
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "own_dir.h"
+#include "store/manifest.h"
 
 /* Index one file of lines; report may be NULL. */
 static int index_lines(const char *input, const char *store,
@@ -201,6 +203,38 @@ static void options_that_make_no_sense_are_refused(void **state)
     free(none);
 }
 
+static void the_list_of_terms_leaves_its_hash(void **state)
+{
+    char *input = write_text(dir, "fruit", fruit);
+    char *list = write_text(dir, "hashed", "# Dates\nthe\nCHERRY\nThe\n");
+    char *store = in_dir(dir, "hashed.cooc"), want[60];
+    struct cooc_err err = { 0 };
+    struct buf text = { 0 };
+    struct manifest m;
+
+    (void)state;
+    for (int listed = 0; listed < 2; listed++) {
+        struct cooc_index_options o = {
+            .terms_file = listed ? list : NULL, .replace = true
+        };
+
+        snprintf(want, sizeof want, "\"terms_list\":\"%s\"", "");
+        if (listed)
+            snprintf(want, sizeof want, "\"terms_list\":\"%016llx\"",
+                     (unsigned long long)XXH3_64bits("cherry\nthe\n", 11));
+        CHECK_RC(index_lines(input, store, &o, NULL, &err), 0, &err);
+        CHECK_RC(manifest_read(&m, store, &text, &err), 0, &err);
+        assert_non_null(memmem(m.settings.data, m.settings.len, want,
+                               strlen(want)));
+        manifest_release(&m);
+        text.len = 0;
+    }
+    buf_release(&text);
+    free(input);
+    free(list);
+    free(store);
+}
+
 /* ---- the name of a store --------------------------------------------- */
 
 static void only_a_store_is_replaced_and_only_if_asked(void **state)
@@ -368,6 +402,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(filters_drop_what_they_say_and_report_it),
+        cmocka_unit_test(the_list_of_terms_leaves_its_hash),
         cmocka_unit_test(options_that_make_no_sense_are_refused),
         cmocka_unit_test(only_a_store_is_replaced_and_only_if_asked),
         cmocka_unit_test(what_an_interrupted_run_left_is_removed),

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "index/build.h"
 #include "store/manifest.h"
 #include "store/settings.h"
 
@@ -277,24 +278,25 @@ static void options_come_back_from_a_store(void **state)
     struct cooc_index_options o, got;
     struct manifest m = { 0 };
     struct cooc_err err = { 0 };
-    bool stop, thesaurus;
+    struct index_rules how = { .mode = TOKENS_WHITESPACE };
+    struct settings_lists lists;
 
     (void)state;
     cooc_index_options_init(&o);
     o.max_doc_terms = 77;
     o.stop_file = "some";
     o.min_df = 1;
-    CHECK_RC(manifest_settings(&m, &o, TOKENS_WHITESPACE, &err), 0, &err);
+    CHECK_RC(manifest_settings(&m, &o, &how, &err), 0, &err);
     m.rules = (struct rules_options){ .mode = TOKENS_WHITESPACE,
                                       .keep_case = true, .min_length = 3,
                                       .max_length = 9 };
     strcpy(m.stem, "english");
     cooc_index_options_init(&got);
-    CHECK_RC(settings_unitable(&m, "x", "no", &err), 0, &err);
-    CHECK_RC(settings_options(&m, "x", &got, &stop, &thesaurus, &err), 0,
-             &err);
+    CHECK_RC(settings_unitable(&m, "x", &err), 0, &err);
+    CHECK_RC(settings_options(&m, "x", &got, &lists, &err), 0, &err);
     assert_int_equal(got.max_doc_terms, 77);
-    assert_true(stop && !thesaurus && got.keep_case && !got.drop_numbers);
+    assert_true(got.keep_case && !got.drop_numbers);
+    assert_true(lists.stop && !lists.thesaurus && !lists.terms);
     assert_string_equal(got.tokens, "whitespace");
     assert_string_equal(got.stem, "english");
     assert_int_equal(got.min_length, 3);

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "index/build.h"
 #include "store/store.h"
 #include "own_dir.h"
 
@@ -35,6 +36,7 @@ static void a_manifest_reads_back(void **state)
     struct cooc_index_options o = { .keep_case = true, .min_length = 2,
                                     .max_length = 40, .stem = "english",
                                     .max_df_share = 0.1 };
+    struct index_rules how = { .mode = TOKENS_WHITESPACE };
     struct cooc_err err = { 0 };
     struct buf text = { 0 };
     struct manifest r;
@@ -42,7 +44,7 @@ static void a_manifest_reads_back(void **state)
     (void)state;
     for (uint32_t f = 0; f < COLLECTION_FILES; f++)
         m.files[f] = (struct blob_id){ f * 1000, UINT64_MAX - f };
-    CHECK_RC(manifest_settings(&m, &o, TOKENS_WHITESPACE, &err), 0, &err);
+    CHECK_RC(manifest_settings(&m, &o, &how, &err), 0, &err);
     CHECK_RC(manifest_write(&m, dir, &err), 0, &err);
     CHECK_RC(manifest_read(&r, dir, &text, &err), 0, &err);
     assert_int_equal(r.documents, 4);

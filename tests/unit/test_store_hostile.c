@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "index/build.h"
 #include "index/collection.h"
 #include "store/manifest.h"
 #include "store/row_code.h"
@@ -73,6 +74,7 @@ static void put(const char *store, enum collection_file f, const void *data,
 static void put_store(struct forged *f, const char *store)
 {
     const struct cooc_index_options o = { 0 };
+    const struct index_rules how = { .mode = TOKENS_WORDS };
     struct cooc_err err = { 0 };
     struct blob_id *ids = f->m.files;
     struct blob_writer *w;
@@ -100,7 +102,7 @@ static void put_store(struct forged *f, const char *store)
     CHECK_RC(blob_write(w, seal, sizeof seal, &err), 0, &err);
     commit(w, &f->shard.id);
     f->m.shards = &f->shard;
-    CHECK_RC(manifest_settings(&f->m, &o, TOKENS_WORDS, &err), 0, &err);
+    CHECK_RC(manifest_settings(&f->m, &o, &how, &err), 0, &err);
     CHECK_RC(manifest_write(&f->m, store, &err), 0, &err);
     buf_release(&f->m.settings);
     free(rows);

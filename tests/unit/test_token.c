@@ -219,7 +219,8 @@ static void every_verdict_is_given_in_its_order(void **state)
     static const struct rules_options o = {
         .mode = TOKENS_WORDS, .drop_numbers = true,
         .min_length = 2, .max_length = 9, .stem = "english",
-        .stop = LIST("# comment\r\nThe\r\n\r\nof AND don't\n\u00c9t\u00e9\n"),
+        .stop = LIST("# comment\r\n#\r\n#\ttab\n  The\r\n\r\nof AND don't\n"
+                     "\u00c9t\u00e9\n"),
         .thesaurus = LIST("\xef\xbb\xbf# variants\n"
                           "Colours\tcolour\n"
                           "colour\tColor\n"
@@ -303,7 +304,7 @@ static void lines_mode_lists_are_taken_literally(void **state)
 {
     static const struct rules_options o = {
         .mode = TOKENS_LINES,
-        .stop = LIST("New York\r\n#x\n"),
+        .stop = LIST("New York\r\n#x\n# y\n#\n"),
         .thesaurus = LIST("Los Angeles\tL. A.\n"),
     };
     struct bench b = begin(&o);
@@ -312,7 +313,9 @@ static void lines_mode_lists_are_taken_literally(void **state)
     check_term(&b, "New York", TOKEN_STOP, NULL);
     check_term(&b, "new york", TOKEN_KEPT, "new york");
     check_term(&b, "Los Angeles", TOKEN_MERGED, "L. A.");
-    check_term(&b, "#x", TOKEN_KEPT, "#x");
+    check_term(&b, "#x", TOKEN_STOP, NULL);
+    check_term(&b, "# y", TOKEN_KEPT, "# y");
+    check_term(&b, "#", TOKEN_KEPT, "#");
     end(&b);
 }
 
