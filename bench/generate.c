@@ -17,6 +17,7 @@
 #include "base/pool.h"
 #include "dict/dict.h"
 #include "documents.h"
+#include "index/build.h"
 #include "index/collection.h"
 #include "index/gather.h"
 #include "index/order.h"
@@ -225,6 +226,7 @@ static int write_files(const struct options *o, const char *dir,
 static int write_store(const struct options *o, const char *store,
                        struct cooc_err *err)
 {
+    const struct index_rules how = { .mode = TOKENS_WORDS };
     struct cooc_index_options as_indexed;
     struct manifest m = { 0 };
     struct place place;
@@ -234,7 +236,7 @@ static int write_store(const struct options *o, const char *store,
     if (rc == 0)
         rc = write_files(o, place.part.data, &m, err);
     if (rc == 0)
-        rc = manifest_settings(&m, &as_indexed, TOKENS_WORDS, err);
+        rc = manifest_settings(&m, &as_indexed, &how, err);
     if (rc == 0)
         rc = manifest_write(&m, place.part.data, err);
     if (rc == 0)

@@ -103,7 +103,7 @@ distinct pairs                              41
 rows written                               all
 bytes of pairs                             224
 bytes a pair                             5.463
-bytes on disk                            3,370
+bytes on disk                            3,360
 
 most frequent terms
 term    df
