@@ -7,7 +7,7 @@
 #define SLACK 1e-9
 
 void cutoff_init(struct cutoff *c, const struct scorer *scorer,
-                 const struct term_filter *terms, uint64_t documents,
+                 const struct wanted_terms *terms, uint64_t documents,
                  uint64_t min_count)
 {
     *c = (struct cutoff){ .scorer = scorer, .terms = terms,
@@ -32,14 +32,14 @@ static double threshold(double least)
 
 bool cutoff_row(struct cutoff *c, uint32_t y, double least, double *highest)
 {
-    uint64_t df = term_filter_df(c->terms, y);
+    uint64_t df = wanted_df(c->terms, y);
     struct cooc_pair best = { .df_y = df, .df_x = df, .count = df,
                               .documents = c->documents };
 
     if (df != c->row.df_y || threshold(least) != c->least)
         forget(c);
     if (df != c->row.df_y)
-        c->columns = term_filter_below(c->terms, df);
+        c->columns = wanted_below(c->terms, df);
     c->row = best;
     c->least = threshold(least);
     *highest = c->scorer->m->highest ? scorer_strength(c->scorer, &best)
@@ -52,7 +52,7 @@ static bool too_weak(struct cutoff *c, uint32_t x, uint32_t count,
 {
     struct cooc_pair p = c->row;
 
-    p.df_x = term_filter_df(c->terms, x);
+    p.df_x = wanted_df(c->terms, x);
     p.count = count;
     if (!pair_possible(&p))
         return impossible; /* it is in no store */
@@ -62,7 +62,7 @@ static bool too_weak(struct cutoff *c, uint32_t x, uint32_t count,
 /* More expected than counted? */
 static bool apart(const struct cutoff *c, uint32_t x, uint32_t count)
 {
-    return (double)term_filter_df(c->terms, x) * (double)c->row.df_y >
+    return (double)wanted_df(c->terms, x) * (double)c->row.df_y >
            (double)count * (double)c->documents;
 }
 

@@ -12,13 +12,13 @@
 #define COOC_CUTOFF_H
 
 #include "query/score.h"
-#include "query/term_filter.h"
+#include "query/wanted_terms.h"
 
 enum { CUTOFF_COUNTS = 64 };
 
 struct cutoff {
     const struct scorer *scorer;
-    const struct term_filter *terms;
+    const struct wanted_terms *terms;
     uint64_t documents, min_count;
     double least; /* strength */
     struct cooc_pair row; /* of the row at hand: df_y, documents */
@@ -30,7 +30,7 @@ struct cutoff {
 };
 
 void cutoff_init(struct cutoff *c, const struct scorer *scorer,
-                 const struct term_filter *terms, uint64_t documents,
+                 const struct wanted_terms *terms, uint64_t documents,
                  uint64_t min_count);
 
 /* A row begins, and pairs below this strength are not wanted.  *highest: no

@@ -24,7 +24,7 @@ struct pass {
     const struct cooc *db;
     const struct cooc_choice *choice;
     struct scorer scorer;
-    struct term_filter terms;
+    struct wanted_terms terms;
     double least; /* strength that is asked for */
     struct watch watch;
     pthread_mutex_t lock;
@@ -59,10 +59,10 @@ static int look_at_pair(struct looker *l, struct cooc_entry e,
 {
     const struct pass *p = l->p;
 
-    if (!term_filter_keeps(&p->terms, e.term))
+    if (!is_wanted(&p->terms, e.term))
         return 0;
     hit->pair.x = e.term;
-    hit->pair.df_x = term_filter_df(&p->terms, e.term);
+    hit->pair.df_x = wanted_df(&p->terms, e.term);
     hit->pair.count = e.count;
     hit->score = scorer_strength(&p->scorer, &hit->pair);
     if (hit->score < p->least)
@@ -91,8 +91,8 @@ static int look_at_row(struct looker *l, uint32_t t, struct cooc_err *err)
 
     l->reader.n = 0;
     hit.pair.documents = p->db->store.docs.n_docs;
-    hit.pair.df_y = term_filter_df(&p->terms, t);
-    if (!term_filter_keeps(&p->terms, t) ||
+    hit.pair.df_y = wanted_df(&p->terms, t);
+    if (!is_wanted(&p->terms, t) ||
         !cutoff_row(&l->cutoff, t, least_strength(l), &highest))
         return 0;
     end = columns_end(l, highest);
@@ -184,12 +184,12 @@ int cooc_pairs(struct cooc *db, const struct cooc_choice *choice,
                        "pairs are not counted yet; run: cooc count");
     rc = scorer_init(&p.scorer, db, &p.choice->by, err);
     if (rc == 0)
-        rc = term_filter_init(&p.terms, db, p.choice, err);
+        rc = wanted_terms_init(&p.terms, db, p.choice, err);
     if (rc < 0)
         return rc;
     p.least = choice_least(p.choice, &p.scorer);
     run(&p, p.choice->threads);
-    term_filter_release(&p.terms);
+    wanted_terms_release(&p.terms);
     if (p.rc < 0) {
         best_release(&p.best);
         return err_set(err, p.rc, "%s", p.err.text);

@@ -3,7 +3,7 @@
 #include "query/choice.h"
 #include "query/doc_set.h"
 #include "query/partners.h"
-#include "query/term_filter.h"
+#include "query/wanted_terms.h"
 
 /* Is y on the wanted side of x? */
 static bool on_side(const struct cooc_pair *p, const struct cooc_choice *c)
@@ -18,7 +18,7 @@ struct ranking {
     const uint32_t *terms; /* that were asked for */
     size_t n_terms;
     struct scorer scorer;
-    struct term_filter filter;
+    struct wanted_terms filter;
     struct best best;
 };
 
@@ -43,11 +43,11 @@ static int rank(struct ranking *r, const struct partners *found,
         const struct cooc_entry *e = &found->entries[i];
 
         if (e->count < r->choice->min_count ||
-            !term_filter_keeps(&r->filter, e->term) || asked_for(r, e->term))
+            !is_wanted(&r->filter, e->term) || asked_for(r, e->term))
             continue;
         hit.pair.y = e->term;
         hit.pair.count = e->count;
-        hit.pair.df_y = term_filter_df(&r->filter, e->term);
+        hit.pair.df_y = wanted_df(&r->filter, e->term);
         if (!on_side(&hit.pair, r->choice))
             continue;
         hit.score = scorer_strength(&r->scorer, &hit.pair);
@@ -79,7 +79,7 @@ int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
                        "no partner is both rarer and more frequent");
     rc = scorer_init(&r.scorer, db, &r.choice->by, err);
     if (rc == 0)
-        rc = term_filter_init(&r.filter, db, r.choice, err);
+        rc = wanted_terms_init(&r.filter, db, r.choice, err);
     if (rc == 0)
         rc = doc_set_find(&docs, db, terms, n_terms, join, err);
     if (rc == 0)
@@ -89,7 +89,7 @@ int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
     if (rc == 0)
         rc = rank(&r, &found, docs.n, err);
     partners_release(&found, db);
-    term_filter_release(&r.filter);
+    wanted_terms_release(&r.filter);
     doc_set_release(&docs);
     if (rc < 0)
         best_release(&r.best);

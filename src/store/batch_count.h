@@ -10,7 +10,7 @@
 
 #include "count/count_run.h"
 #include "count/plan.h"
-#include "store/budget.h"
+#include "store/runs.h"
 
 /* What count_job.given points to. */
 struct batch_job {
@@ -18,11 +18,7 @@ struct batch_job {
     const struct budget *budget;
     const struct count_plan *plan; /* of the collection */
     const struct shard_sinks *sinks; /* which shards are done; or NULL */
-    struct batch_report {
-        uint32_t batches;
-        uint32_t merges; /* before the last one */
-        uint64_t bytes;  /* written to the temporary file */
-    } *report;
+    struct batch_report *report;
 };
 
 /* The method that counts with inner.  Only the rows [job->first, job->last)

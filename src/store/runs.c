@@ -176,11 +176,11 @@ static int merge_runs(struct runs *r, size_t n, struct watch *watch,
         run_drop(r, &r->runs[i]);
     r->n -= n;
     memmove(r->runs, r->runs + n, r->n * sizeof *r->runs);
-    r->merges++;
     return 0;
 }
 
-int runs_reduce(struct runs *r, struct watch *watch, struct cooc_err *err)
+int runs_ready(struct runs *r, struct watch *watch,
+               struct batch_report *report, struct cooc_err *err)
 {
     int rc = 0;
 
@@ -189,7 +189,11 @@ int runs_reduce(struct runs *r, struct watch *watch, struct cooc_err *err)
 
         rc = merge_runs(r, more < BUDGET_FAN_IN ? more : BUDGET_FAN_IN, watch,
                         err);
+        report->merges += rc == 0;
     }
+    report->bytes = atomic_load(&r->spool.end);
+    if (rc == 0 && watch)
+        watch_phase(watch, "merging", "increments", r->plan->total);
     return rc;
 }
 

@@ -25,7 +25,12 @@ struct runs {
         struct stream *shards;
     } *runs;
     size_t n, cap;
-    uint32_t merges; /* so far */
+};
+
+struct batch_report {
+    uint32_t batches;
+    uint32_t merges; /* before the last one */
+    uint64_t bytes;  /* written to the temporary file */
 };
 
 /* For the shards of the plan that are in job's rows. */
@@ -37,8 +42,9 @@ void runs_free(void *runs);
 /* Begin a run; to[i] is for rows of the i-th wanted shard. */
 int runs_append(struct runs *r, struct stream **to, struct cooc_err *err);
 
-/* Merge until no more than BUDGET_FAN_IN runs are left. */
-int runs_reduce(struct runs *r, struct watch *watch, struct cooc_err *err);
+/* All runs are there: merge until no more than BUDGET_FAN_IN are left. */
+int runs_ready(struct runs *r, struct watch *watch,
+               struct batch_report *report, struct cooc_err *err);
 
 /* The sums of job's rows. */
 int runs_emit(const struct runs *r, const struct count_job *job,

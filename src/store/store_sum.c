@@ -408,15 +408,11 @@ static int prepare(const struct count_job *job, void **shared,
     pthread_mutex_destroy(&c.lock);
     crew_release(&c);
     if (rc == 0)
-        rc = runs_reduce(r, job->watch, err);
+        rc = runs_ready(r, job->watch, given->report, err);
     if (rc < 0) {
         runs_free(r);
         return rc;
     }
-    given->report->merges = r->merges;
-    given->report->bytes = atomic_load(&r->spool.end);
-    if (job->watch)
-        watch_phase(job->watch, "merging", "increments", given->plan->total);
     *shared = r;
     return 0;
 }
