@@ -15,6 +15,7 @@ V             =
 COLLECTION    =
 DOCUMENTS     =
 BENCH_FLAGS   =
+ABUSE         =
 
 SHELL       = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -34,6 +35,8 @@ help:
 	@echo 'make            build $(BUILD)/cooc'
 	@echo 'make demo       count the words of all Debian package descriptions'
 	@echo 'make test       run every test'
+	@echo 'make abuse      the long tests: damage, faults, kills, sizes ...;'
+	@echo '                ABUSE=damage runs one kind'
 	@echo 'make bench      measure every method on 100,000 made-up documents;'
 	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
 	@echo 'make bench-peers  compare with scipy and SuiteSparse:GraphBLAS'
@@ -52,6 +55,13 @@ test: test-packages configured
 	    { $(call meson,); }
 	@$(call build,all test-programs)
 	@tests/run $(BUILD)
+
+abuse: test-packages configured
+	@ninja -C $(BUILD) -t query abuse-programs >/dev/null 2>&1 || \
+	    { $(call meson,); }
+	@$(call build,all abuse-programs)
+	@TEST_JOBS=1 TEST_TIMEOUT=$${TEST_TIMEOUT:-7200} \
+	    tests/run $(BUILD) $(addprefix abuse/,$(ABUSE)) $(if $(ABUSE),,abuse/)
 
 bench = bench/run $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
 	$(BENCH_FLAGS) $(1) $(BUILD) $(COLLECTION)
@@ -105,5 +115,5 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	@touch $@
 
 .NOTPARALLEL:
-.PHONY: all help demo test bench bench-peers bench-latency install uninstall clean \
+.PHONY: all help demo test abuse bench bench-peers bench-latency install uninstall clean \
 	packages test-packages bench-packages configured
