@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +23,9 @@
 #define MAGIC "coocblob"
 #define AROUND 65536 /* bytes that Linux maps around a fault */
 #define VERIFY_BYTES ((uint64_t)4 << 20) /* between two looks at the watch */
+
+/* Files are little-endian.  An if, not an #if: both ways are compiled. */
+enum { FOREIGN = BYTE_ORDER != LITTLE_ENDIAN };
 
 _Static_assert(DISK_BUFFER % BLOB_BLOCK == 0, "a buffer is whole blocks");
 
@@ -108,16 +112,15 @@ int blob_write(struct blob_writer *w, const void *data, size_t len,
 int blob_write_u32(struct blob_writer *w, const uint32_t *v, size_t n,
                    struct cooc_err *err)
 {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return blob_write(w, v, n * sizeof *v, err);
-#else
     int rc = 0;
+
+    if (!FOREIGN)
+        return blob_write(w, v, n * sizeof *v, err);
     for (size_t i = 0; i < n && rc == 0; i++) {
         uint32_t x = htole32(v[i]);
         rc = blob_write(w, &x, sizeof x, err);
     }
     return rc;
-#endif
 }
 
 int blob_write_u64(struct blob_writer *w, const uint64_t *v, size_t n,
@@ -198,6 +201,8 @@ struct blob {
     struct blob_id id;    /* if it has one */
     atomic_bool framed;   /* footer and table are verified */
     atomic_uchar *seen;   /* one for each block: verified */
+    size_t turn;          /* bytes of an integer to turn round, or 0 */
+    pthread_mutex_t turning;
     struct buf path;
 };
 
@@ -265,7 +270,8 @@ static int map_file(struct blob *b, int fd, struct cooc_err *err)
     b->map_size = (size_t)st.st_size;
     if (!take_apart(b))
         return err_set(err, COOC_EFORMAT, "%s: the sizes do not add up", path);
-    map = mmap(NULL, b->map_size, PROT_READ, MAP_SHARED, fd, 0);
+    map = mmap(NULL, b->map_size, PROT_READ | (FOREIGN ? PROT_WRITE : 0),
+               FOREIGN ? MAP_PRIVATE : MAP_SHARED, fd, 0);
     if (map == MAP_FAILED)
         return err_sys(err, "cannot map", path);
     b->map = map;
@@ -281,6 +287,7 @@ int blob_open(struct blob **out, const char *path, const char *kind,
     *out = NULL;
     if (!b)
         return err_nomem(err);
+    pthread_mutex_init(&b->turning, NULL);
     memcpy(b->kind, kind, strnlen(kind, sizeof b->kind));
     b->has_id = id != NULL;
     if (id)
@@ -311,6 +318,7 @@ void blob_close(struct blob *b)
         return;
     if (b->map)
         munmap(b->map, b->map_size);
+    pthread_mutex_destroy(&b->turning);
     mem_free(b->seen);
     buf_release(&b->path);
     mem_free(b);
@@ -332,6 +340,26 @@ const char *blob_path(const struct blob *b)
     return b->path.data;
 }
 
+void blob_holds(struct blob *b, size_t bytes)
+{
+    b->turn = FOREIGN ? bytes : 0;
+}
+
+bool blob_forgets(const struct blob *b)
+{
+    return !b->turn;
+}
+
+/* Little-endian integers become the machine's own, in place. */
+static void turn_round(uint8_t *p, uint64_t n, size_t bytes)
+{
+    for (uint64_t i = 0; i + bytes <= n; i += bytes)
+        if (bytes == 4)
+            *(uint32_t *)(void *)(p + i) = get_le32(p + i);
+        else
+            *(uint64_t *)(void *)(p + i) = get_le64(p + i);
+}
+
 static int verify_block(struct blob *b, uint64_t i, struct cooc_err *err)
 {
     uint64_t off = i * BLOB_BLOCK;
@@ -343,8 +371,22 @@ static int verify_block(struct blob *b, uint64_t i, struct cooc_err *err)
                        "%s: damaged between byte %llu and %llu (checksum "
                        "differs)", b->path.data, (unsigned long long)off,
                        (unsigned long long)(off + n));
+    if (b->turn)
+        turn_round(b->map + off, n, b->turn);
     atomic_store_explicit(&b->seen[i], 1, memory_order_release);
     return 0;
+}
+
+/* A block may be verified by two threads at a time, but turned by one. */
+static int turn_block(struct blob *b, uint64_t i, struct cooc_err *err)
+{
+    int rc = 0;
+
+    pthread_mutex_lock(&b->turning);
+    if (!atomic_load_explicit(&b->seen[i], memory_order_relaxed))
+        rc = verify_block(b, i, err);
+    pthread_mutex_unlock(&b->turning);
+    return rc;
 }
 
 int blob_get(struct blob *b, uint64_t off, uint64_t len, const void **out,
@@ -364,7 +406,8 @@ int blob_get(struct blob *b, uint64_t off, uint64_t len, const void **out,
 
         for (uint64_t i = off / BLOB_BLOCK; i <= last; i++)
             if (!atomic_load_explicit(&b->seen[i], memory_order_acquire)) {
-                int rc = verify_block(b, i, err);
+                int rc = b->turn ? turn_block(b, i, err)
+                                 : verify_block(b, i, err);
                 if (rc < 0)
                     return rc;
             }
@@ -378,7 +421,7 @@ void blob_forget(struct blob *b, uint64_t off)
     size_t len = off < b->payload ? (size_t)(off / BLOB_BLOCK) * BLOB_BLOCK
                                   : b->map_size;
 
-    if (len)
+    if (len && blob_forgets(b))
         madvise(b->map, len, MADV_DONTNEED); /* only advice: may fail */
 }
 

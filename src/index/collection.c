@@ -12,24 +12,21 @@
 #define FORGET_AFTER 262144 /* items of a list that is walked through */
 #define ASK_EVERY 1000000u  /* ids */
 
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "the mapped arrays are little-endian; this machine is not"
-#endif
-
 static const struct {
     const char *name, *kind;
+    size_t bytes; /* of an integer, if that is what it holds */
 } names[COLLECTION_FILES] = {
-    [FILE_TERMS] = { "terms.bin", "terms" },
-    [FILE_TERMS_OFF] = { "terms.off", "offsets" },
-    [FILE_TERMS_SORT] = { "terms.sort", "sorted" },
-    [FILE_DOCS] = { "docs.bin", "docs" },
-    [FILE_DOCS_OFF] = { "docs.off", "offsets" },
-    [FILE_FORWARD] = { "forward.bin", "forward" },
-    [FILE_FORWARD_OFF] = { "forward.off", "offsets" },
-    [FILE_INVERTED] = { "inverted.bin", "inverted" },
-    [FILE_INVERTED_OFF] = { "inverted.off", "offsets" },
-    [FILE_STOP] = { "stop.txt", "list" },
-    [FILE_THESAURUS] = { "thesaurus.txt", "list" },
+    [FILE_TERMS] = { "terms.bin", "terms", 0 },
+    [FILE_TERMS_OFF] = { "terms.off", "offsets", 8 },
+    [FILE_TERMS_SORT] = { "terms.sort", "sorted", 4 },
+    [FILE_DOCS] = { "docs.bin", "docs", 0 },
+    [FILE_DOCS_OFF] = { "docs.off", "offsets", 8 },
+    [FILE_FORWARD] = { "forward.bin", "forward", 4 },
+    [FILE_FORWARD_OFF] = { "forward.off", "offsets", 8 },
+    [FILE_INVERTED] = { "inverted.bin", "inverted", 4 },
+    [FILE_INVERTED_OFF] = { "inverted.off", "offsets", 8 },
+    [FILE_STOP] = { "stop.txt", "list", 0 },
+    [FILE_THESAURUS] = { "thesaurus.txt", "list", 0 },
 };
 
 const char *collection_file_name(enum collection_file f)
@@ -46,6 +43,22 @@ int collection_create(struct blob_writer **out, const char *dir,
     *out = NULL;
     if (rc == 0)
         rc = blob_create(out, path, names[f].kind, err);
+    mem_free(path);
+    return rc;
+}
+
+int collection_open_file(struct blob **out, const char *dir,
+                         enum collection_file f, const struct blob_id *id,
+                         struct cooc_err *err)
+{
+    char *path;
+    int rc = path_join(&path, dir, names[f].name, err);
+
+    *out = NULL;
+    if (rc == 0)
+        rc = blob_open(out, path, names[f].kind, id, err);
+    if (rc == 0)
+        blob_holds(*out, names[f].bytes);
     mem_free(path);
     return rc;
 }
@@ -82,14 +95,8 @@ int collection_open(struct collection *c, const char *dir,
 
     *c = (struct collection){ .n_docs = n_docs, .n_terms = n_terms,
                               .n_postings = n_postings };
-    for (int f = 0; f < COLLECTION_FILES && rc == 0; f++) {
-        char *path;
-
-        rc = path_join(&path, dir, names[f].name, err);
-        if (rc == 0)
-            rc = blob_open(&c->files[f], path, names[f].kind, &ids[f], err);
-        mem_free(path);
-    }
+    for (int f = 0; f < COLLECTION_FILES && rc == 0; f++)
+        rc = collection_open_file(&c->files[f], dir, f, &ids[f], err);
     if (rc == 0)
         rc = check_sizes(c, err);
     if (rc < 0)
@@ -349,7 +356,8 @@ static int load_lists(const struct collection *c, enum collection_file f,
         rc = blob_get(c->files[f], 0, 0, &p, err);
     if (rc < 0)
         return rc;
-    *out = (struct lists){ .off = o, .ids = p, .n = n, .mapped = true };
+    *out = (struct lists){ .off = o, .ids = p, .n = n,
+                            .mapped = blob_forgets(c->files[f]) };
     if (out->off[0] != 0 || out->off[n] != c->n_postings)
         return err_set(err, COOC_EFORMAT, "%s: the lists do not cover the "
                        "file", blob_path(c->files[off]));

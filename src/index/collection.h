@@ -48,6 +48,11 @@ const char *collection_file_name(enum collection_file f);
 int collection_create(struct blob_writer **out, const char *dir,
                       enum collection_file f, struct cooc_err *err);
 
+/* That file in dir, which the manifest describes in id. */
+int collection_open_file(struct blob **out, const char *dir,
+                         enum collection_file f, const struct blob_id *id,
+                         struct cooc_err *err);
+
 struct collection {
     uint32_t n_docs, n_terms;
     uint64_t n_postings;

@@ -11,7 +11,6 @@
 
 #include "base/blob.h"
 #include "base/err.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/watch.h"
 #include "index/collection.h"
@@ -29,20 +28,6 @@ struct turn {
     struct watch *watch; /* may be NULL */
     bool telling; /* this walk counts as progress */
 };
-
-static int open_blob(struct blob **b, const char *dir,
-                     enum collection_file f, const char *kind,
-                     const struct blob_id *id, struct cooc_err *err)
-{
-    char *path;
-    int rc = path_join(&path, dir, collection_file_name(f), err);
-
-    *b = NULL;
-    if (rc == 0)
-        rc = blob_open(b, path, kind, id, err);
-    mem_free(path);
-    return rc;
-}
 
 /* The terms of document d; documents must be asked for in order. */
 static int walk(struct turn *t, uint32_t d, const uint32_t **ids,
@@ -172,12 +157,12 @@ int write_inverted(const char *dir, uint32_t n_docs, uint32_t n_terms,
     struct turn t = { .n_docs = n_docs, .n_terms = n_terms,
                       .watch = watch };
     size_t offsets = (size_t)n_terms + 1;
-    int rc = open_blob(&t.fwd, dir, FILE_FORWARD, "forward",
-                       &ids[FILE_FORWARD], err);
+    int rc = collection_open_file(&t.fwd, dir, FILE_FORWARD,
+                                  &ids[FILE_FORWARD], err);
 
     if (rc == 0)
-        rc = open_blob(&t.fwd_off, dir, FILE_FORWARD_OFF, "offsets",
-                       &ids[FILE_FORWARD_OFF], err);
+        rc = collection_open_file(&t.fwd_off, dir, FILE_FORWARD_OFF,
+                                  &ids[FILE_FORWARD_OFF], err);
     if (rc < 0)
         goto out;
     t.off = mem_zarray(offsets, sizeof *t.off);

@@ -2,8 +2,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/file.h"
-#include "base/mem.h"
 #include "base/watch.h"
 #include "index/build.h"
 #include "store/count_note.h"
@@ -21,13 +19,10 @@ int sum_increments(const char *dir, const struct blob_id *ids,
 {
     struct blob *b = NULL;
     const void *p;
-    char *path;
-    int rc = path_join(&path, dir, collection_file_name(FILE_FORWARD_OFF),
-                       err);
+    int rc = collection_open_file(&b, dir, FILE_FORWARD_OFF,
+                                  &ids[FILE_FORWARD_OFF], err);
 
     *sum = 0;
-    if (rc == 0)
-        rc = blob_open(&b, path, "offsets", &ids[FILE_FORWARD_OFF], err);
     if (rc == 0)
         rc = blob_get(b, 0, (n_docs + 1) * 8, &p, err);
     for (uint64_t d = 0; rc == 0 && d < n_docs; d++) {
@@ -37,7 +32,6 @@ int sum_increments(const char *dir, const struct blob_id *ids,
         *sum += n ? n * (n - 1) / 2 : 0;
     }
     blob_close(b);
-    mem_free(path);
     return rc;
 }
 
