@@ -1,8 +1,8 @@
 /* exp_glove.c - what GloVe's own programs read.
  *
- *     cooccurrence.bin   (int32 word1, int32 word2, double value), as the
- *                        machine writes them; words are numbered from 1;
- *                        sorted; both (i, j) and (j, i)
+ *     cooccurrence.bin   (int32 word1, int32 word2, double value), little-
+ *                        endian, as nearly every machine has them; words are
+ *                        numbered from 1; sorted; both (i, j) and (j, i)
  *     vocab.txt          a word a line, a blank, its df
  *
  * GloVe reads words up to white space, a thousand bytes at most, so a term
@@ -12,22 +12,17 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "dict/dict.h"
 #include "export/export.h"
 
 #define WORD_BYTES 1000u
+#define RECORD_BYTES 16u
 
 struct glove {
     struct dict *changed; /* words that are not spelled as their terms */
 };
-
-struct record {
-    int32_t word1, word2;
-    double value;
-};
-
-_Static_assert(sizeof(struct record) == 16, "as in GloVe");
 
 static bool is_space(char c)
 {
@@ -113,16 +108,18 @@ static int write_row(void *self, const struct export_row *row,
     struct export_job *j = self;
 
     for (size_t i = 0; i < row->n; i++) {
-        struct record r = { .word1 = (int32_t)row->id + 1,
-                            .word2 = (int32_t)row->entries[i].term + 1 };
-        int rc = sink_room(&j->main, sizeof r, err);
+        double value = row->scores ? row->scores[i]
+                                   : (double)row->entries[i].count;
+        uint64_t bits;
+        int rc = sink_room(&j->main, RECORD_BYTES, err);
 
         if (rc < 0)
             return rc;
-        r.value = row->scores ? row->scores[i]
-                              : (double)row->entries[i].count;
-        memcpy(j->main.p, &r, sizeof r);
-        j->main.p += sizeof r;
+        memcpy(&bits, &value, sizeof bits);
+        put_le32(j->main.p, row->id + 1);
+        put_le32(j->main.p + 4, row->entries[i].term + 1);
+        put_le64(j->main.p + 8, bits);
+        j->main.p += RECORD_BYTES;
     }
     j->written += row->n;
     return 0;
