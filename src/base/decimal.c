@@ -1,9 +1,10 @@
 /* decimal.c - numbers as text, fast. */
 #include "base/decimal.h"
 
+#include <locale.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DIGITS 9 /* of a real */
@@ -52,19 +53,31 @@ size_t decimal_u64(char *to, uint64_t v)
     return len;
 }
 
-/* What printf says of it, with the point that every locale but C's may have
- * changed. */
-static size_t slow_real(char *to, double v)
+/* What a program around us has made of the decimal point does not matter
+ * while this is in force.  "C" is always there and takes no memory. */
+static locale_t plain_numbers(void)
 {
-    char text[64];
-    int n = snprintf(text, sizeof text, "%.*g", DIGITS, v);
+    return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+}
 
-    for (int i = 0; i < n; i++) {
-        bool plain = strchr("0123456789+-einfa", text[i]) != NULL;
+size_t decimal_digits(char *to, double v, int digits)
+{
+    char text[DECIMAL_REAL + 1];
+    locale_t before = plain_numbers();
+    int n = snprintf(text, sizeof text, "%.*g", digits, v);
 
-        to[i] = plain ? text[i] : '.';
-    }
+    uselocale(before);
+    memcpy(to, text, (size_t)n);
     return (size_t)n;
+}
+
+double decimal_parse(const char *text, char **end)
+{
+    locale_t before = plain_numbers();
+    double v = strtod(text, end);
+
+    uselocale(before);
+    return v;
 }
 
 /* Exact powers: a product or quotient with one is off by half a unit in the
@@ -84,7 +97,7 @@ size_t decimal_real(char *to, double v)
         return 1;
     }
     if (!(size >= 1e-4 && size < 1e8))
-        return slow_real(to, v);
+        return decimal_digits(to, v, DIGITS);
     while (size >= power[point])
         point++;
     while (size < 0.1 && point > -4 && size * power[-point] < 0.1)

@@ -19,4 +19,10 @@ size_t decimal_u64(char *to, uint64_t v);
  * "1.5e-09", "inf", "-inf". */
 size_t decimal_real(char *to, double v);
 
+/* The same with up to 17 digits: those tell every number from any other. */
+size_t decimal_digits(char *to, double v, int digits);
+
+/* strtod(), likewise. */
+double decimal_parse(const char *text, char **end);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/decimal.h"
 #include "base/err.h"
 #include "export/dump.h"
 #include "read/scan.h"
@@ -98,7 +99,7 @@ static int read_cell(struct dump *d, struct market *m, struct cooc_err *err)
         return wrong(d, m, "row, column and value are expected", err);
     scan_blanks(&s);
     if (!m->pattern) {
-        value = strtod(s.at, &end);
+        value = decimal_parse(s.at, &end);
         if (end == s.at)
             return wrong(d, m, "row, column and value are expected", err);
         s.at = end;

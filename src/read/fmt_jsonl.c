@@ -14,6 +14,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "cooc.h"
@@ -138,9 +139,12 @@ static int name_it(const struct jsonl_state *s, const json_t *record,
     } else if (json_is_integer(v))
         rc = buf_printf(&in->label, err, "%" JSON_INTEGER_FORMAT,
                         json_integer_value(v));
-    else if (json_is_real(v))
-        rc = buf_printf(&in->label, err, "%.17g", json_real_value(v));
-    else
+    else if (json_is_real(v)) {
+        char digits[DECIMAL_REAL];
+        size_t len = decimal_digits(digits, json_real_value(v), 17);
+
+        rc = buf_add(&in->label, digits, len, err);
+    } else
         return input_name(in, in->lines.line, doc, err);
     doc->name = in->label.len ? in->label.data : "";
     doc->name_len = in->label.len;

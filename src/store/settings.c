@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/err.h"
 
 /* A member of the settings and the option that sets it. */
@@ -55,10 +56,12 @@ static bool option_text(const struct option *o, const json_t *settings,
     else if (json_is_integer(v) && json_integer_value(v))
         snprintf(out, TEXT_MAX, "%s %" JSON_INTEGER_FORMAT, o->option,
                  json_integer_value(v));
-    else if (json_is_real(v) && json_real_value(v) > 0)
-        snprintf(out, TEXT_MAX, "%s %g%%", o->option,
-                 json_real_value(v) * 100);
-    else if (json_is_string(v) && *json_string_value(v))
+    else if (json_is_real(v) && json_real_value(v) > 0) {
+        char share[DECIMAL_REAL];
+        size_t n = decimal_real(share, json_real_value(v) * 100);
+
+        snprintf(out, TEXT_MAX, "%s %.*s%%", o->option, (int)n, share);
+    } else if (json_is_string(v) && *json_string_value(v))
         snprintf(out, TEXT_MAX, "%s%s%.64s", o->option, o->value ? "" : " ",
                  o->value ? o->value : json_string_value(v));
     else
