@@ -2,6 +2,7 @@
 #include "store/row_recount.h"
 
 #include "base/buf.h"
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
 
@@ -145,12 +146,13 @@ static struct cooc_entry *take_word(struct row_recount *r, uint32_t w,
     return e;
 }
 
+/* Marks are bytes, looked at eight at a time, the first in the low bits. */
 static void take(struct row_recount *r, uint32_t t)
 {
     struct cooc_entry *e = r->entries;
 
     for (uint32_t i = 0; i <= t >> 9; i++) {
-        for (uint64_t m = r->marks[i]; m; m &= m - 1)
+        for (uint64_t m = le64toh(r->marks[i]); m; m &= m - 1)
             e = take_word(r, i * 8 + ((uint32_t)__builtin_ctzll(m) >> 3), e);
         r->marks[i] = 0;
     }
