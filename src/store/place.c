@@ -4,7 +4,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -152,6 +154,21 @@ static int begin_part(struct place *p, struct cooc_err *err)
     return lock_part(p, err);
 }
 
+/* A link to a store stays, and what it leads to is replaced: the new store is
+ * built beside the old one, on the disk that was chosen for it. */
+static int follow_link(struct place *p, struct cooc_err *err)
+{
+    char to[PATH_MAX];
+    struct stat st;
+
+    if (lstat(p->path, &st) < 0 || !S_ISLNK(st.st_mode) ||
+        !realpath(p->path, to))
+        return 0; /* what is wrong, others will tell */
+    mem_free(p->path);
+    p->path = mem_dup(to, strlen(to));
+    return p->path ? 0 : err_nomem(err);
+}
+
 int place_begin(struct place *p, const char *store, bool replace,
                 struct cooc_err *err)
 {
@@ -166,7 +183,9 @@ int place_begin(struct place *p, const char *store, bool replace,
     p->path = mem_dup(store, len);
     if (!p->path)
         return err_nomem(err);
-    rc = check_parent(p, err);
+    rc = follow_link(p, err);
+    if (rc == 0)
+        rc = check_parent(p, err);
     if (rc == 0)
         rc = check_target(p, replace, err);
     if (rc == 0)
