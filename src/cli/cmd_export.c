@@ -116,7 +116,8 @@ static void warn_large(const struct cooc_export_report *r)
 static int export_to(struct export_args *a, struct cooc *db,
                      struct cooc_err *err)
 {
-    bool to_stdout = !a->path || !strcmp(a->path, "-");
+    bool to_stdout = !a->path || !strcmp(a->path, "-") ||
+                     !strcmp(a->path, "/dev/stdout");
     bool to_terminal = to_stdout && isatty(STDOUT_FILENO);
     double start = seconds_now();
     struct cooc_export_report r;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,6 +50,15 @@ static void look(struct phase_stats *p)
     p->peak = peak_memory();
 }
 
+/* A plain file is replaced by another, written beside it; /dev/null, a pipe
+ * or a link must stay what it is. */
+static bool stays(const char *path)
+{
+    struct stat st;
+
+    return lstat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 int run_stats_init(struct run_stats *s, const char *path,
                    struct cooc_err *err)
 {
@@ -57,7 +67,7 @@ int run_stats_init(struct run_stats *s, const char *path,
 
     *s = (struct run_stats){ .path = path };
     run_stats_phase(s, "starting");
-    if (!path)
+    if (!path || stays(path))
         return 0;
     if (asprintf(&tmp, "%s.tmp", path) < 0)
         return fail_nomem(err);
@@ -148,7 +158,7 @@ int run_stats_write(struct run_stats *s, int rc,
     if (!s->path)
         return 0;
     run_stats_phase(s, NULL);
-    if (asprintf(&tmp, "%s.tmp", s->path) < 0)
+    if (asprintf(&tmp, "%s%s", s->path, stays(s->path) ? "" : ".tmp") < 0)
         return fail_nomem(err);
     f = fopen(tmp, "we");
     if (!f) {
@@ -167,6 +177,8 @@ int run_stats_write(struct run_stats *s, int rc,
     out_release(&out);
     if (fclose(f) && end == 0)
         end = fail_sys(err, "cannot write", tmp);
+    if (!strcmp(tmp, s->path))
+        goto out;
     if (end == 0 && rename(tmp, s->path) < 0)
         end = fail_sys(err, "cannot rename to", s->path);
     if (end < 0)

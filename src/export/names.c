@@ -70,7 +70,8 @@ static int beside(const struct exporter *e, const char *path, char **side,
 int names_make(const struct exporter *e, const char *path, char **main,
                char **side, char **dir, struct cooc_err *err)
 {
-    bool to_stdout = !path || !strcmp(path, "-");
+    bool to_stdout = !path || !strcmp(path, "-") ||
+                     !strcmp(path, "/dev/stdout");
     struct stat st;
     int rc;
 

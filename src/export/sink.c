@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,11 +57,15 @@ static int open_beside(struct sink *s, struct cooc_err *err)
 }
 
 /* Only a regular file, or none yet, is replaced by renaming: what is at
- * /dev/null or a named pipe must stay there. */
+ * /dev/null or a named pipe must stay there.  So must a link, which may be one
+ * of the system's; where it leads there is a file to replace. */
 static int open_file(struct sink *s, const char *path, struct cooc_err *err)
 {
+    char to[PATH_MAX];
     struct stat st;
 
+    if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && realpath(path, to))
+        path = to;
     s->path = mem_dup(path, strlen(path));
     if (!s->path)
         return err_nomem(err);
