@@ -49,6 +49,7 @@ void progress_init(struct progress *p, bool quiet)
     *p = (struct progress){ .quiet = quiet,
                             .terminal = isatty(STDERR_FILENO) != 0 };
     p->started = p->said = seconds_now();
+    catch_signal(SIGHUP); /* whose terminal goes wants its files whole */
     catch_signal(SIGINT);
     catch_signal(SIGTERM);
 }

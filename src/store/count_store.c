@@ -352,6 +352,8 @@ static int count_all(struct counting *c, struct cooc_err *err)
         return err_set(err, COOC_EEXISTS,
                        "%s: its pairs are counted already; use --force to "
                        "count them again", c->dir);
+    if (access(c->dir, W_OK | X_OK) < 0) /* better known before the work */
+        return err_sys(err, "cannot write in the store", c->dir);
     rc = load_documents(c, err);
     if (rc == 0)
         rc = begin_rows(c, err);
