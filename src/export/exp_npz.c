@@ -108,7 +108,8 @@ static int npy_begin(struct npz *z, const char *name, const char *type,
         archive_entry_set_pathname(entry, name);
         archive_entry_set_filetype(entry, AE_IFREG);
         archive_entry_set_perm(entry, 0644);
-        archive_entry_set_mtime(entry, 315619200, 0); /* zip's 1980 */
+        /* No time of change: libarchive would write it in local time.  Without
+         * one it says 1980, as numpy does. */
         archive_entry_set_size(entry, len + (int64_t)(n ? *n : 1) *
                                                 (int64_t)size);
     }
