@@ -1,7 +1,6 @@
 /* decimal.c - numbers as text, fast. */
 #include "base/decimal.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,9 +52,8 @@ size_t decimal_u64(char *to, uint64_t v)
     return len;
 }
 
-/* What a program around us has made of the decimal point does not matter
- * while this is in force.  "C" is always there and takes no memory. */
-static locale_t plain_numbers(void)
+/* "C" is always there and takes no memory. */
+locale_t decimal_plain(void)
 {
     return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
 }
@@ -63,7 +61,7 @@ static locale_t plain_numbers(void)
 size_t decimal_digits(char *to, double v, int digits)
 {
     char text[DECIMAL_REAL + 1];
-    locale_t before = plain_numbers();
+    locale_t before = decimal_plain();
     int n = snprintf(text, sizeof text, "%.*g", digits, v);
 
     uselocale(before);
@@ -73,7 +71,7 @@ size_t decimal_digits(char *to, double v, int digits)
 
 double decimal_parse(const char *text, char **end)
 {
-    locale_t before = plain_numbers();
+    locale_t before = decimal_plain();
     double v = strtod(text, end);
 
     uselocale(before);

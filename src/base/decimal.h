@@ -5,6 +5,7 @@
 #ifndef COOC_DECIMAL_H
 #define COOC_DECIMAL_H
 
+#include <locale.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,5 +25,9 @@ size_t decimal_digits(char *to, double v, int digits);
 
 /* strtod(), likewise. */
 double decimal_parse(const char *text, char **end);
+
+/* For others that write or read numbers: from here on this thread has a plain
+ * decimal point, until uselocale() with what is returned. */
+locale_t decimal_plain(void);
 
 #endif

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii_case.h"
 #include "base/decimal.h"
 #include "base/err.h"
 #include "export/dump.h"
@@ -50,16 +50,16 @@ static int read_header(struct dump *d, struct market *m,
         return rc;
     if (sscanf(m->text, "%%%%MatrixMarket %31s %31s %31s %31s", object,
                layout, field, symmetry) != 4 ||
-        strcasecmp(object, "matrix"))
+        ascii_casecmp(object, "matrix"))
         return wrong(d, m, "not a header of Matrix Market", err);
-    if (strcasecmp(layout, "coordinate"))
+    if (ascii_casecmp(layout, "coordinate"))
         return wrong(d, m, "only coordinate matrices can be read: this one "
                      "is not sparse", err);
-    m->pattern = !strcasecmp(field, "pattern");
-    if (!m->pattern && strcasecmp(field, "integer") &&
-        strcasecmp(field, "real"))
+    m->pattern = !ascii_casecmp(field, "pattern");
+    if (!m->pattern && ascii_casecmp(field, "integer") &&
+        ascii_casecmp(field, "real"))
         return wrong(d, m, "only integer, real and pattern can be read", err);
-    d->report.half = strcasecmp(symmetry, "general") != 0;
+    d->report.half = ascii_casecmp(symmetry, "general") != 0;
     return 0;
 }
 

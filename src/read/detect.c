@@ -17,10 +17,10 @@
  */
 #include "read/detect.h"
 
-#include <jansson.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii_case.h"
+#include "base/plain_json.h"
 #include "read/format.h"
 #include "read/scan.h"
 
@@ -28,7 +28,7 @@ static bool ends_with(const char *s, size_t len, const char *tail)
 {
     size_t n = strlen(tail);
 
-    return len > n && strncasecmp(s + len - n, tail, n) == 0;
+    return len > n && ascii_ncasecmp(s + len - n, tail, n) == 0;
 }
 
 static const struct format *by_name(const char *name)
@@ -207,7 +207,7 @@ static bool is_svmlight(struct shape *shape, struct scan line)
 
 static bool begins(const char *p, size_t n, const char *what)
 {
-    return n >= strlen(what) && strncasecmp(p, what, strlen(what)) == 0;
+    return n >= strlen(what) && ascii_ncasecmp(p, what, strlen(what)) == 0;
 }
 
 /* An HTML page, perhaps behind an XML declaration and comments. */
@@ -234,7 +234,8 @@ static bool is_json(const struct sample *s, const char *p, size_t n)
     nl = memchr(p, '\n', n);
     if (!nl && s->cut)
         return true; /* a long first record: its brace must do */
-    json = json_loadb(p, nl ? (size_t)(nl - p) : n, JSON_ALLOW_NUL, NULL);
+    json = plain_json_load(p, nl ? (size_t)(nl - p) : n, JSON_ALLOW_NUL,
+                           NULL);
     json_decref(json);
     return json != NULL;
 }

@@ -17,6 +17,7 @@
 #include "base/decimal.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/plain_json.h"
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
@@ -188,11 +189,11 @@ static int load(struct jsonl_state *s, const char *line, size_t len,
     if (rc < 0)
         return rc;
     if (rc > 0)
-        *out = json_loadb(s->skim.reduced.data, s->skim.reduced.len,
-                          JSON_ALLOW_NUL, NULL);
+        *out = plain_json_load(s->skim.reduced.data, s->skim.reduced.len,
+                               JSON_ALLOW_NUL, NULL);
     if (!*out) { /* the whole line, for its own sake or the message's */
         s->skim.n = 0;
-        *out = json_loadb(line, len, JSON_ALLOW_NUL, why);
+        *out = plain_json_load(line, len, JSON_ALLOW_NUL, why);
     }
     if (!*out && json_error_code(why) == json_error_out_of_memory)
         return err_nomem(err);

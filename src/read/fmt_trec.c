@@ -15,8 +15,8 @@
  * and comments.
  */
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii_case.h"
 #include "base/err.h"
 #include "cooc.h"
 #include "read/format.h"
@@ -42,7 +42,7 @@ static const char *find_tag(const char *p, const char *end, const char *name)
         p = memchr(p, '<', (size_t)(end - p));
         if (!p || (size_t)(end - p) <= n)
             return NULL;
-        if (strncasecmp(p, name, n) == 0 && memchr("> \t\r\n/", p[n], 6))
+        if (ascii_ncasecmp(p, name, n) == 0 && memchr("> \t\r\n/", p[n], 6))
             return p;
     }
     return NULL;
@@ -139,7 +139,8 @@ static int name_it(struct trec_state *s, struct input *in, const char *body,
         q = find_tag(p, end, "</docno");
         q = q ? q : end;
         trim(&p, &q);
-    } else if (in->body.len > 5 && !strncasecmp(in->body.data, " id=\"", 5)) {
+    } else if (in->body.len > 5 &&
+               !ascii_ncasecmp(in->body.data, " id=\"", 5)) {
         p = in->body.data + 5;
         q = memchr(p, '"', (size_t)(end - p));
     }
@@ -170,7 +171,7 @@ static const char *text_field(const char *p, const char *end)
         const char *name = names[i] + 2;
         size_t n = strlen(name);
 
-        if ((size_t)(end - p) > n + 1 && !strncasecmp(p + 1, name, n) &&
+        if ((size_t)(end - p) > n + 1 && !ascii_ncasecmp(p + 1, name, n) &&
             memchr("> \t\r\n", p[n + 1], 5))
             return names[i];
     }

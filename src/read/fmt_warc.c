@@ -14,8 +14,8 @@
  * bytes of the file, so nothing may be converted before it gets here.
  */
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii_case.h"
 #include "base/err.h"
 #include "cooc.h"
 #include "read/format.h"
@@ -54,10 +54,10 @@ static int header_line(struct warc_state *s, const char *line, size_t len,
 
     if (header_value(line, len, "WARC-Type", &v, &n)) {
         s->kind = RECORD_OTHER;
-        if (n == 8 && strncasecmp(v, "response", n) == 0)
+        if (n == 8 && ascii_ncasecmp(v, "response", n) == 0)
             s->kind = RECORD_RESPONSE;
-        else if ((n == 8 && strncasecmp(v, "resource", n) == 0) ||
-                 (n == 10 && strncasecmp(v, "conversion", n) == 0))
+        else if ((n == 8 && ascii_ncasecmp(v, "resource", n) == 0) ||
+                 (n == 10 && ascii_ncasecmp(v, "conversion", n) == 0))
             s->kind = RECORD_PLAIN;
     } else if (header_value(line, len, "Content-Length", &v, &n)) {
         c = scan_of(v, n);
@@ -172,10 +172,10 @@ static int extract(struct warc_state *s, struct input *in, const char **text,
     }
     if (type.charset[0])
         charset = type.charset;
-    if (strcasecmp(type.type, "text/plain") == 0)
+    if (ascii_casecmp(type.type, "text/plain") == 0)
         rc = plain_text(s, in, charset, text, len, err);
-    else if (strcasecmp(type.type, "text/html") == 0 ||
-             strcasecmp(type.type, "application/xhtml+xml") == 0) {
+    else if (ascii_casecmp(type.type, "text/html") == 0 ||
+             ascii_casecmp(type.type, "application/xhtml+xml") == 0) {
         rc = html_text(*text, *len, charset, &s->plain,
                        &in->stats->invalid_bytes, err);
         *text = s->plain.len ? s->plain.data : "";

@@ -14,11 +14,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 
+#include "base/ascii_case.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "read/recode.h"
@@ -37,7 +37,7 @@ static bool find_value(const char *tag, size_t len, const char *key,
     size_t n = strlen(key), i, used = 0;
 
     for (i = 0; i + n < len; i++)
-        if (strncasecmp(tag + i, key, n) == 0)
+        if (ascii_ncasecmp(tag + i, key, n) == 0)
             break;
     if (i + n >= len)
         return false;
@@ -68,10 +68,10 @@ static bool declared(const char *html, size_t len, char out[CHARSET_MAX])
             continue;
         end = memchr(html + i, '>', len - i);
         n = end ? (size_t)(end - html) - i : len - i;
-        if (strncasecmp(html + i, "<meta", 5) == 0 &&
+        if (ascii_ncasecmp(html + i, "<meta", 5) == 0 &&
             find_value(html + i, n, "charset", out))
             return true;
-        if (strncasecmp(html + i, "<?xml", 5) == 0 &&
+        if (ascii_ncasecmp(html + i, "<?xml", 5) == 0 &&
             find_value(html + i, n, "encoding", out))
             return true;
     }
@@ -85,9 +85,9 @@ static const char *meant(const char *name)
                                          "latin-1",    "us-ascii",  "ascii" };
 
     for (size_t i = 0; i < sizeof latin / sizeof latin[0]; i++)
-        if (strcasecmp(name, latin[i]) == 0)
+        if (ascii_casecmp(name, latin[i]) == 0)
             return "windows-1252";
-    if (strncasecmp(name, "utf", 3) == 0)
+    if (ascii_ncasecmp(name, "utf", 3) == 0)
         return "UTF-8"; /* a <meta> that can be read is not in UTF-16 */
     return encoding_check(name, NULL) == 0 ? name : NULL;
 }
@@ -103,8 +103,8 @@ static int to_utf8(const char *html, size_t len, const char *charset,
     int rc;
 
     if (charset)
-        charset = strncasecmp(charset, "utf", 3) ? meant(charset) : charset;
-    if (marked && (!charset || strncasecmp(charset, "utf", 3) == 0)) {
+        charset = ascii_ncasecmp(charset, "utf", 3) ? meant(charset) : charset;
+    if (marked && (!charset || ascii_ncasecmp(charset, "utf", 3) == 0)) {
         charset = marked;
         html += mark;
         len -= mark;
@@ -134,7 +134,7 @@ struct page {
 
 static int by_name(const void *key, const void *item)
 {
-    return strcasecmp(key, *(const char *const *)item);
+    return ascii_casecmp(key, *(const char *const *)item);
 }
 
 static bool is_inline(const char *name)
@@ -152,8 +152,9 @@ static bool is_inline(const char *name)
 
 static bool is_hidden(const char *name)
 {
-    return strcasecmp(name, "script") == 0 || strcasecmp(name, "style") == 0 ||
-           strcasecmp(name, "template") == 0;
+    return ascii_casecmp(name, "script") == 0 ||
+           ascii_casecmp(name, "style") == 0 ||
+           ascii_casecmp(name, "template") == 0;
 }
 
 static void add(struct page *p, const char *text, size_t len)

@@ -10,7 +10,8 @@
 
 #include <stdint.h>
 #include <string.h>
-#include <strings.h>
+
+#include "base/ascii_case.h"
 
 static bool is_space(char c)
 {
@@ -22,7 +23,7 @@ bool header_value(const char *line, size_t len, const char *name,
 {
     size_t n = strlen(name);
 
-    if (len <= n || strncasecmp(line, name, n) != 0 || line[n] != ':')
+    if (len <= n || ascii_ncasecmp(line, name, n) != 0 || line[n] != ':')
         return false;
     line += n + 1;
     len -= n + 1;
@@ -47,7 +48,7 @@ struct content_type content_type_of(const char *value, size_t len)
         t.type[n] = '\0';
     }
     for (i = n; i + 8 < len; i++)
-        if (strncasecmp(value + i, "charset=", 8) == 0)
+        if (ascii_ncasecmp(value + i, "charset=", 8) == 0)
             break;
     if (i + 8 >= len)
         return t;
@@ -114,7 +115,7 @@ static void join_chunks(struct http_response *r)
 
 static bool names(const char *value, size_t len, const char *what)
 {
-    return len == strlen(what) && strncasecmp(value, what, len) == 0;
+    return len == strlen(what) && ascii_ncasecmp(value, what, len) == 0;
 }
 
 bool http_response(char *data, size_t len, struct http_response *out)

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/plain_json.h"
 #include "count/plan.h"
 #include "index/build.h"
 
@@ -52,7 +53,7 @@ int manifest_settings(struct manifest *m, const struct cooc_index_options *o,
         "max_df_share", o->max_df_share, "top_terms",
         (json_int_t)o->top_terms, "terms_list", how->terms_hash,
         "max_doc_terms", (json_int_t)o->max_doc_terms, "ids", "rank");
-    char *text = j ? json_dumps(j, JSON_COMPACT) : NULL;
+    char *text = j ? plain_json_dump(j, JSON_COMPACT) : NULL;
     int rc = text ? buf_add(&m->settings, text, strlen(text), err)
                   : err_nomem(err);
 
@@ -112,7 +113,7 @@ static json_t *json_of(const struct manifest *m)
             json_decref(files);
             return NULL;
         }
-    settings = json_loadb(m->settings.data, m->settings.len, 0, NULL);
+    settings = plain_json_load(m->settings.data, m->settings.len, 0, NULL);
     all = json_pack("{s:s, s:i, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
                     "format", STORE_FORMAT, "version", STORE_VERSION,
                     "settings", settings, "documents",
@@ -128,7 +129,7 @@ int manifest_write(const struct manifest *m, const char *dir,
                    struct cooc_err *err)
 {
     json_t *j = json_of(m);
-    char *text = j ? json_dumps(j, JSON_INDENT(2)) : NULL, *path = NULL;
+    char *text = j ? plain_json_dump(j, JSON_INDENT(2)) : NULL, *path = NULL;
     struct buf out = { 0 };
     size_t len = text ? strlen(text) : 0;
     int rc = len > 2 ? 0 : err_nomem(err);
@@ -283,7 +284,7 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
         if (!get_id(json_object_get(files, collection_file_name(f)),
                     &m->files[f]))
             return false;
-    text = json_dumps(settings, JSON_COMPACT);
+    text = plain_json_dump(settings, JSON_COMPACT);
     rc = text ? buf_add(&m->settings, text, strlen(text), err)
               : err_nomem(err);
     free(text);
@@ -366,7 +367,7 @@ int manifest_read(struct manifest *m, const char *dir, struct buf *text,
         rc = file_read_all(path, MANIFEST_MAX, text, err);
     if (rc < 0)
         goto out;
-    j = json_loadb(text->data ? text->data : "", text->len, 0, &at);
+    j = plain_json_load(text->data ? text->data : "", text->len, 0, &at);
     if (!j)
         rc = err_set(err, COOC_EFORMAT, "%s: damaged: line %d: %s", path,
                      at.line, at.text);

@@ -8,6 +8,7 @@
 
 #include "base/decimal.h"
 #include "base/err.h"
+#include "base/plain_json.h"
 
 /* A member of the settings and the option that sets it. */
 static const struct option {
@@ -38,7 +39,7 @@ static const struct option {
 static int parse(json_t **out, const struct manifest *m, const char *path,
                  struct cooc_err *err)
 {
-    *out = json_loadb(m->settings.data, m->settings.len, 0, NULL);
+    *out = plain_json_load(m->settings.data, m->settings.len, 0, NULL);
     if (*out)
         return 0;
     return err_set(err, COOC_EFORMAT, "%s: its settings cannot be read",

@@ -2,6 +2,7 @@
  * and stopped at any point, files that were tampered with. */
 #include "tools.h"
 
+#include <locale.h>
 #include <math.h>
 #include <sys/stat.h>
 
@@ -72,6 +73,29 @@ static void reals_have_nine_digits_without_zeros(void **state)
         if (!(fabs(strtod(got, NULL) - v) <= 5.001e-9 * fabs(v)))
             fail_msg("%.17g became %s", v, got);
     }
+}
+
+static void another_decimal_point_changes_nothing(void **state)
+{
+    char command[512], got[DECIMAL_REAL + 1], *end;
+
+    (void)state;
+    snprintf(command, sizeof command, "localedef --no-archive -c -i de_DE "
+             "-f ISO-8859-1 '%s/de' >/dev/null 2>&1", dir);
+    setenv("LOCPATH", dir, 1);
+    if (system(command) > 256 || !setlocale(LC_ALL, "de"))
+        skip();
+    snprintf(got, sizeof got, "%.1f", 0.5);
+    assert_string_equal(got, "0,5");
+    check_real(0.5, "0.5");
+    check_real(-1.5e-9, "-1.5e-09");
+    got[decimal_digits(got, 2.0 / 3, 17)] = '\0';
+    assert_string_equal(got, "0.66666666666666663");
+    assert_true(decimal_parse("0.5 x", &end) == 0.5);
+    assert_string_equal(end, " x");
+    snprintf(got, sizeof got, "%.1f", 0.5); /* the caller still has it */
+    assert_string_equal(got, "0,5");
+    setlocale(LC_ALL, "C");
 }
 
 static void labels_are_escaped(void **state)
@@ -389,6 +413,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_are_those_of_printf),
         cmocka_unit_test(reals_have_nine_digits_without_zeros),
+        cmocka_unit_test(another_decimal_point_changes_nothing),
         cmocka_unit_test(labels_are_escaped),
         cmocka_unit_test(exporting_without_memory_is_clean),
         cmocka_unit_test(stopped_anywhere_nothing_is_left),

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""locales.t - the program around the library may have set a locale with
+another decimal point: names, files and what is read stay as they are."""
+
+import locale
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from pyhelp import cooc  # noqa: E402
+from tap import ended, ok, skip  # noqa: E402
+
+FORMATS = ["tsv", "jsonl", "mtx", "gexf", "pajek", "vosviewer"]
+# A comma; a point that is a letter of two bytes; TITLE that is not title.
+LOCALES = [("de_DE", "ISO-8859-1"), ("ps_AF", "UTF-8"),
+           ("tr_TR", "UTF-8")]
+
+
+def results(name):
+    """What a store and its exports say."""
+    cooc.index("real.jsonl", name + ".cooc", id_field="id")
+    cooc.count_store(name + ".cooc")
+    with cooc.Store(name + ".cooc") as db:
+        said = list(db.documents)
+    cooc.index("PAGES", name + "-pages.cooc")
+    with cooc.Store(name + "-pages.cooc") as db:
+        said += [list(db.documents), list(db.terms)]
+    with cooc.Store(name + ".cooc") as db:
+        for fmt in FORMATS:
+            db.export(f"{name}.{fmt}", format=fmt, by="pmi")
+            with open(f"{name}.{fmt}", "rb") as f:
+                said.append(f.read().replace(name.encode(), b"name"))
+    return said
+
+
+os.environ["LOCPATH"] = os.getcwd()
+with open("real.jsonl", "w") as f:
+    f.write('{"id": 1.5, "text": "a b c 0.5"}\n{"id": 2e-7, "text": "a b"}\n'
+            '{"id": -0.25, "text": "c a 1,5"}\n{"id": 7, "text": "b x"}\n')
+os.mkdir("PAGES")
+with open("PAGES/INDEX.HTML", "w") as f:
+    f.write("<HTML><TITLE>INK</TITLE><SCRIPT>hidden</SCRIPT><P>IN A TIN"
+            "<STYLE>style</STYLE></HTML>")
+want = results("C")
+ok(want[:4] == ["1.5", "1.9999999999999999e-07", "-0.25", "7"],
+   "numbers may name documents", want[:4])
+for name, charset in LOCALES:
+    subprocess.run(["localedef", "--no-archive", "-c", "-i", name, "-f",
+                    charset, "./" + name], stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+    try:
+        locale.setlocale(locale.LC_ALL, name)
+    except locale.Error:
+        skip(f"{name}: the same names and files", "localedef cannot make it")
+        continue
+    ok(locale.localeconv()["decimal_point"] != ".",
+       f"{name} has another decimal point")
+    got = results(name)
+    ok(got == want, f"{name}: the same names and files", got, want)
+    locale.setlocale(locale.LC_ALL, "C")
+ended()
