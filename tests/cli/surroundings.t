@@ -1,5 +1,5 @@
 #!/bin/sh
-# surroundings.t - locale, paths, umask and environment change nothing.
+# surroundings.t - locale, paths, links, limits and environment change nothing.
 . "$(dirname "$0")/../tap.sh"
 cp "$DATA/drinks.txt" .
 printf 'ISTANBUL İstanbul ıstanbul istanbul\nÉTÉ été 1.5 1,5\n' >>drinks.txt
@@ -10,18 +10,28 @@ all() # store: what every question answers
     "$COOC" pairs $1 -n0 --by llr
     "$COOC" stats $1
     "$COOC" pair $1 ÉTÉ 1.5 --json
-    "$COOC" top $1 Istanbul --by pmi
+    "$COOC" top $1 Istanbul --by pmi --min-score 0.5
+    "$COOC" export $1 --format jsonl --by ppmi --smoothing 0.75
+    "$COOC" index drinks.txt -o share.cooc -q -f --max-df 37.5%
+    "$COOC" terms share.cooc
 }
 LC_ALL=C all want.cooc >want
 
-for l in C.UTF-8 C POSIX en_US.UTF-8 de_DE.UTF-8 tr_TR.UTF-8 ja_JP.EUC-JP \
-    xx_XX; do
+# Locales that would do harm: a dotless i, a decimal comma, a decimal point of
+# two bytes, letters that are not UTF-8.  They are made here.
+mkdir locales
+LOCPATH=$PWD/locales
+export LOCPATH
+for l in tr_TR.UTF-8 de_DE.ISO-8859-1 ps_AF.UTF-8 ja_JP.EUC-JP; do
+    localedef --no-archive -c -i ${l%%.*} -f ${l#*.} locales/$l 2>/dev/null ||
+        rm -rf locales/$l
+done
+for l in C.UTF-8 C POSIX xx_XX tr_TR.UTF-8 de_DE.ISO-8859-1 ps_AF.UTF-8 \
+    ja_JP.EUC-JP; do
     case $l in
     C* | POSIX | xx_XX) ;;
-    *)  plain=$(echo $l | tr -d '-' | tr '[:upper:]' '[:lower:]')
-        if ! locale -a 2>/dev/null | tr -d '-' | tr '[:upper:]' '[:lower:]' |
-            grep -qx "$plain"; then
-            skip "locale $l makes the same store" 'not installed'
+    *)  if [ ! -d locales/$l ]; then
+            skip "locale $l makes the same store" 'localedef cannot make it'
             continue
         fi ;;
     esac
@@ -51,6 +61,16 @@ line' "quote'\"s" '-dash' 'ümläut' 'back\slash' '%s%n' '*?['; do
     is "tsv keeps a line a document in '$shown'" \
         "$("$COOC" docs "./$name/$name.cooc" cups | wc -l | tr -d ' ')" 2
 done
+name=$(printf 'Latin-1 \344\377')
+cp drinks.txt "$name"
+"$COOC" count "$name" -o "$name.cooc" -q
+is 'names that are not UTF-8 keep their bytes' \
+    "$("$COOC" docs "$name.cooc" cups | sed 1d | cut -f1)" "$name:6"
+ok 'but JSON is UTF-8' sh -c '"$1" docs --json "$2" cups | python3 -c "
+import json, sys
+json.loads(sys.stdin.buffer.read().decode())"' sh "$COOC" "$name.cooc"
+cp drinks.txt ./-o
+ok 'behind -- no name is an option' "$COOC" count -q -o dashes.cooc -- -o
 mkdir deep
 cd deep || exit 1
 long=$(printf 'd%.0s' $(seq 200))
@@ -76,19 +96,50 @@ ln -s .. ring/sub/up
 cp drinks.txt ring
 run index ring -o ring.cooc
 is 'a ring of links ends' "$rc $(field documents)" '0 1'
+nnn=$(printf 'n%.0s' $(seq 251))
+for command in "index drinks.txt -o $nnn" "export want.cooc -o $nnn"; do
+    run $command
+    is "a name too long for the system is refused: ${command%% *}" \
+        "$rc $(grep -c ': File name too long$' "$TAP/err") \
+$(find . -name 'nnn*')" '1 1 '
+done
+run stats $(printf 'd/%.0s' $(seq 3000))s.cooc
+is 'so is a path' "$rc $(wc -l <"$TAP/err" | tr -d ' ')" '1 1'
 
-# ---- rights
+# ---- links to stores and outputs
 
-(umask 027; "$COOC" count drinks.txt -o um.cooc -q)
-is 'umask 027 holds for the store' "$(stat -c %a um.cooc)" 750
-is 'and for every file in it' "$(stat -c %a um.cooc/* | sort -u)" 640
-(umask 000; "$COOC" count drinks.txt -o open.cooc -q)
-is 'umask 0 makes it writable for all' \
-    "$(stat -c %a open.cooc open.cooc/* | sort -u | tr '\n' ' ')" '666 777 '
-chmod -R a-w um.cooc
-ok 'a store that cannot be written answers' "$COOC" top um.cooc tea
-ok 'and is checked' "$COOC" check -q um.cooc
-chmod -R u+w um.cooc
+mkdir elsewhere
+cp -r want.cooc elsewhere/s.cooc
+ln -s elsewhere/s.cooc link.cooc
+ok 'a link to a store answers' "$COOC" top link.cooc tea
+ok 'it can be added to' "$COOC" add -q link.cooc drinks.txt
+ok 'or replaced' "$COOC" count -q -f drinks.txt -o link.cooc
+is 'where it leads' "$(readlink link.cooc)$(diff -r want.cooc \
+    elsewhere/s.cooc 2>&1)$(ls elsewhere)" elsewhere/s.coocs.cooc
+ln -s nothing.cooc dangling.cooc
+refuses 1 'a link to nothing is not written through' \
+    index drinks.txt -o dangling.cooc <<'END'
+cooc: dangling.cooc: exists and is not a cooc store, so it will not be replaced; choose another name
+END
+"$COOC" export want.cooc >want.tsv
+: >elsewhere/x.tsv
+ln -s elsewhere/x.tsv link.tsv
+"$COOC" export want.cooc -o link.tsv -q
+is 'an export follows a link, too' "$(readlink link.tsv)$(cmp want.tsv \
+    elsewhere/x.tsv 2>&1)$(ls elsewhere)" "elsewhere/x.tsvs.cooc
+x.tsv"
+was=$(ls -l /dev/stdout /dev/null)
+"$COOC" export want.cooc -o /dev/stdout >std.tsv
+ok '/dev/stdout is standard output' cmp want.tsv std.tsv
+"$COOC" export want.cooc -o /dev/stdout >>std.tsv
+is 'also behind what is there' "$(wc -l <std.tsv)" \
+    "$(($(wc -l <want.tsv) * 2))"
+ln -s /dev/null null
+"$COOC" export want.cooc -o null -q
+"$COOC" count drinks.txt -o n.cooc --stats-json null -q
+is 'devices stay what they are' "$(ls -l /dev/stdout /dev/null; readlink null)" \
+    "$was
+/dev/null"
 
 # ---- environment
 
@@ -99,6 +150,50 @@ rm -rf e.cooc
 HOME=/nonexistent TMPDIR=/nonexistent "$COOC" count drinks.txt -o e.cooc -q \
     --method naive --flush-pairs 10
 ok 'neither HOME nor TMPDIR is needed' diff -r want.cooc e.cooc
+for zone in UTC Asia/Kathmandu Pacific/Apia nonsense; do
+    rm -rf e.cooc
+    TZ=$zone "$COOC" count drinks.txt -o e.cooc -q
+    TZ=$zone "$COOC" export e.cooc --format npz -o e.npz -q
+    ok "time zone $zone makes the same store" diff -r want.cooc e.cooc
+    [ $zone = UTC ] && mv e.npz want.npz && cp want.npz e.npz
+    ok 'and the same archive' cmp e.npz want.npz
+done
+mkdir gone
+here=$PWD
+(cd gone && rmdir ../gone && "$COOC" stats "$here/want.cooc" &&
+    "$COOC" export "$here/want.cooc" --symmetric --memory 64M &&
+    "$COOC" count "$here/drinks.txt" -o "$here/d.cooc") >got 2>&1
+is 'the current directory may be gone' "$? $("$COOC" export d.cooc |
+    cmp - want.tsv)" '0 '
+(mkdir gone && cd gone && rmdir ../gone &&
+    "$COOC" count "$here/drinks.txt" -o d.cooc) >got 2>&1
+is 'but not hold a store' "$? $(cat got)" \
+    '1 cooc: d.cooc.part: cannot create: No such file or directory'
+if [ -d /dev/shm ] && [ -w /dev/shm ]; then
+    away=$(mktemp -d /dev/shm/cooc.XXXXXX)
+    rm -rf e.cooc
+    "$COOC" count drinks.txt -o e.cooc -q --method naive --flush-pairs 10 \
+        --tmpdir "$away"
+    ok 'temporary files may be on another file system' diff -r want.cooc e.cooc
+    "$COOC" merge want.cooc e.cooc -o "$away/m.cooc" -q
+    ok 'the parts of a merge, too' "$COOC" check -q "$away/m.cooc"
+    rm -rf "$away"
+else
+    skip 'temporary files may be on another file system' 'no /dev/shm'
+fi
+for stack in 64 1024; do
+    rm -rf e.cooc
+    (ulimit -s $stack && "$COOC" count drinks.txt -o e.cooc -q -j2)
+    ok "a stack of $stack KiB is enough" diff -r want.cooc e.cooc
+done
+rm -rf e.cooc
+(ulimit -n 16 && "$COOC" count drinks.txt -o e.cooc -q -j2 &&
+    "$COOC" merge want.cooc e.cooc -o f.cooc -q)
+ok 'sixteen files are enough to count and merge' "$COOC" check -q f.cooc
+(ulimit -n 6 && "$COOC" index drinks.txt -o g.cooc -q) 2>err
+is 'too few are an error' "$? $(grep -c ': Too many open files$' err)
+$(ls -d g.cooc* 2>/dev/null)" '1 1
+'
 cp -r want.cooc moved.cooc
 rm drinks.txt
 ok 'a store needs nothing but itself' "$COOC" check -q moved.cooc

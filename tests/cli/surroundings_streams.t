@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""surroundings_streams.t - standard streams that are closed, full, broken or
+no terminal, and signals from outside: no crash, no half file, a true status.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from parts import left_over, same, write_collection  # noqa: E402
+from tap import COOC, DATA, cooc, ended, ok  # noqa: E402
+
+
+
+def start(*args, **how):
+    how.setdefault("stdin", subprocess.DEVNULL)
+    how.setdefault("stderr", subprocess.PIPE)
+    return subprocess.Popen([COOC, *args], **how)
+
+
+def head(*args, **how):
+    """cooc | head -1: its status and what it says."""
+    child = start(*args, stdout=subprocess.PIPE, **how)
+    line = child.stdout.readline()
+    child.stdout.close()
+    said = child.stderr.read()
+    return child.wait(), line, said
+
+
+def shell(command):
+    """A command line: its status and standard error."""
+    done = subprocess.run(["sh", "-c", command.replace("cooc ", '"$COOC" ', 1)],
+                          env=dict(os.environ, COOC=COOC),
+                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          stdout=subprocess.DEVNULL)
+    return done.returncode, done.stderr.decode()
+
+
+made = subprocess.run([sys.executable, DATA + "/collection.py", "400", "3000",
+                       "30"], stdout=subprocess.PIPE, check=True).stdout
+with open("many.txt", "wb") as f:
+    f.write(made)
+cooc("count", "many.txt", "-o", "s.cooc", "-q")
+
+# ---- a pipe whose reader has enough
+
+LONG = [["export", "s.cooc"], ["export", "s.cooc", "--format", "raw"],
+        ["pairs", "s.cooc", "-n0"], ["terms", "s.cooc", "-n0"],
+        ["top", "s.cooc", "w0", "-n0"], ["docs", "s.cooc", "w0"]]
+for args in LONG[:3]:
+    status, line, said = head(*args)
+    ok(status == -signal.SIGPIPE and line and not said,
+       f"{' '.join(args)}: a pipe that breaks ends it in silence", status,
+       said)
+# Python, and who starts daemons, may have had SIGPIPE ignored.
+for args in LONG:
+    status, line, said = head(
+        *args, restore_signals=False, preexec_fn=lambda:
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN))
+    short = status == 0     # all of it was in the pipe already
+    ok(line and (short or (status == 1 and said == b"cooc: cannot write to "
+                           b"standard output: Broken pipe\n")),
+       f"{' '.join(args)}: with SIGPIPE ignored it is an error", status, said)
+
+# ---- closed and full
+
+for command, status in (
+        ("cooc stats s.cooc <&- >&- 2>&-", 1), ("cooc check s.cooc -q <&-", 0),
+        ("cooc export s.cooc -o x.tsv -q <&- >&- 2>&-", 0),
+        ("cooc index many.txt -o c.cooc -q -f <&- >&- 2>&-", 0),
+        ("cooc count c.cooc -q <&- >&- 2>&-", 0),
+        ("cooc --help >/dev/full", 1), ("cooc top s.cooc w0 >/dev/full", 1),
+        ("cooc pair s.cooc w0 w1 2>/dev/full", 0),
+        ("cooc none 2>/dev/full", 2), ("cooc stats none.cooc 2>/dev/full", 1),
+        ("cooc export s.cooc >/dev/full", 1),
+        ("cooc export s.cooc --format raw >/dev/full", 1),
+        ("cooc export s.cooc -o /dev/full", 1),
+        ("cooc index many.txt -o e.cooc -f >/dev/full", 1)):
+    got = shell(command)
+    ok(got[0] == status and ("/dev/full" not in command or "2>" in command
+                             or "No space left" in got[1] or
+                             "the disk is full" in got[1]),
+       f"{command}: status {status}", got)
+ok(same("c.cooc", "s.cooc"), "a store made without any stream is the same")
+ok(shell("cooc index - -o f.cooc <&-")[0] == 1 and
+   not os.path.exists("f.cooc"), "no standard input is no collection")
+ok(shell("cooc index - -o f.cooc </tmp")[0] == 1 and
+   not os.path.exists("f.cooc"), "neither is a directory there")
+
+# ---- no terminal at all
+
+done = subprocess.run([COOC, "count", "many.txt", "-o", "t.cooc"],
+                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE, start_new_session=True)
+ok(done.returncode == 0 and b"\r" not in done.stderr and
+   b"\x1b" not in done.stdout + done.stderr,
+   "without a terminal nothing is drawn", done.stderr)
+
+# ---- signals
+
+write_collection("docs.txt", documents=1500)
+cooc("index", "docs.txt", "-o", "indexed.cooc", "-q")
+JOBS = {"index": ["index", "docs.txt", "-o", "i.cooc", "-f"],
+        "count": ["count", "indexed.cooc", "-f", "-j1"],
+        "export": ["export", "s2.cooc", "-o", "out.mtx", "--format", "mtx"]}
+cooc("count", "docs.txt", "-o", "s2.cooc", "-q")
+for name, args in JOBS.items():
+    for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
+        wrong = []
+        for wait in (0.02, 0.1, 0.3):
+            child = start(*args, stdout=subprocess.DEVNULL)
+            time.sleep(wait)
+            child.send_signal(number)
+            said = child.stderr.read()
+            status = child.wait()
+            # Too early, it is not caught yet; too late, all is done.
+            if status not in (0, 1, -number) or \
+                    (status == 1 and b"interrupted" not in said):
+                wrong.append(f"{wait}: {status} {said}")
+            if status != -number and \
+                    left_over(".", "i.cooc", "indexed.cooc"):
+                wrong.append(f"{wait}: {left_over('.', 'indexed.cooc')}")
+        ok(not wrong, f"{number.name} ends {name}, and nothing is left over",
+           wrong)
+child = start("count", "indexed.cooc", "-f", "-q", stdout=subprocess.DEVNULL,
+              preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+time.sleep(0.1)
+child.send_signal(signal.SIGHUP)
+ok(child.wait() == 0, "under nohup, SIGHUP is nothing", child.stderr.read())
+cooc("count", "indexed.cooc", "-f", "-q")
+ok(same("indexed.cooc", "s2.cooc"), "afterwards the same bytes are made")
+ended()
