@@ -37,6 +37,7 @@ help:
 	@echo 'make test       run every test'
 	@echo 'make abuse      the long tests: damage, faults, kills, sizes ...;'
 	@echo '                ABUSE=damage runs one kind'
+	@echo 'make portable   build for aarch64 and s390x, test in an emulator'
 	@echo 'make bench      measure every method on 100,000 made-up documents;'
 	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
 	@echo 'make bench-peers  compare with scipy and SuiteSparse:GraphBLAS'
@@ -62,6 +63,11 @@ abuse: test-packages configured
 	@$(call build,all abuse-programs)
 	@TEST_JOBS=1 TEST_TIMEOUT=$${TEST_TIMEOUT:-7200} \
 	    tests/run $(BUILD) $(addprefix abuse/,$(ABUSE)) $(if $(ABUSE),,abuse/)
+
+portable: configured
+	@$(if $(filter yes,$(SETUP)),scripts/setup build test portable)
+	@$(call build,all)
+	@BUILD=$(BUILD) scripts/portable
 
 bench = bench/run $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
 	$(BENCH_FLAGS) $(1) $(BUILD) $(COLLECTION)
@@ -115,5 +121,5 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	@touch $@
 
 .NOTPARALLEL:
-.PHONY: all help demo test abuse bench bench-peers bench-latency install uninstall clean \
+.PHONY: all help demo test abuse portable bench bench-peers bench-latency install uninstall clean \
 	packages test-packages bench-packages configured
