@@ -1,0 +1,499 @@
+/* exam.c - the questions. */
+#include "exam.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#define PAIRED 32u /* terms of which every pair is asked for */
+
+struct asked {
+    const struct exam *e;
+    struct cooc *db;
+    unsigned who;
+    uint32_t x, y;
+    uint64_t hash;
+    struct cooc_err err;
+};
+
+static void mix(struct asked *a, const void *data, size_t len)
+{
+    a->hash = XXH3_64bits_withSeed(data, len, a->hash + 1);
+}
+
+static void mix_number(struct asked *a, uint64_t v)
+{
+    mix(a, &v, sizeof v);
+}
+
+static void mix_ids(struct asked *a, int rc, const uint32_t *ids, uint64_t n)
+{
+    if (rc == 0)
+        mix(a, ids, n * sizeof *ids);
+}
+
+static void mix_hits(struct asked *a, int rc, const struct cooc_hit *hits,
+                     size_t n)
+{
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        mix_number(a, hits[i].pair.x);
+        mix_number(a, hits[i].pair.y);
+        mix_number(a, hits[i].pair.count);
+        mix_number(a, hits[i].pair.df_x);
+        mix_number(a, hits[i].pair.df_y);
+        mix(a, &hits[i].score, sizeof hits[i].score);
+    }
+}
+
+static struct cooc_choice choice_by(const struct asked *a, const char *name)
+{
+    struct cooc_choice c;
+
+    cooc_choice_init(&c);
+    cooc_measure_find(name, &c.by.measure, NULL);
+    c.limit = 0;
+    c.threads = a->e->threads;
+    return c;
+}
+
+/* ---- of the store -------------------------------------------------------- */
+
+static int ask_info(struct asked *a)
+{
+    struct cooc_info i;
+    int rc = cooc_info(a->db, &i, &a->err);
+
+    if (rc == 0) {
+        const uint64_t v[] = { i.documents, i.terms, i.postings, i.tokens,
+                               i.increments, i.counted, i.pairs,
+                               i.left_out_df, i.left_out_rows,
+                               i.left_out_pairs, i.row_bytes, i.store_bytes,
+                               i.shortest, i.longest };
+
+        mix(a, v, sizeof v);
+        mix(a, &i.sd_length, sizeof i.sd_length);
+    }
+    return rc;
+}
+
+static int ask_manifest(struct asked *a)
+{
+    const char *text = cooc_manifest(a->db);
+
+    mix(a, text, strlen(text));
+    return 0;
+}
+
+static int ask_full_bytes(struct asked *a)
+{
+    uint64_t bytes = 0;
+    int rc = cooc_full_bytes(a->db, &bytes, &a->err);
+
+    mix_number(a, rc == 0 ? bytes : 0);
+    return rc;
+}
+
+static int ask_terms(struct asked *a)
+{
+    static const struct cooc_term_choice choices[] = {
+        { 0 }, { .prefix = "w1" }, { .like = "*[0-4]" }, { .min_df = 3 },
+    };
+    uint32_t *ids = NULL;
+    size_t n = 0;
+    int rc = cooc_terms(a->db, &choices[a->x], &ids, &n, &a->err);
+
+    mix_ids(a, rc, ids, n);
+    cooc_terms_free(ids);
+    return rc;
+}
+
+static int ask_pairs(struct asked *a)
+{
+    static const char *const by[] = { "count", "llr", "npmi" };
+    struct cooc_choice c = choice_by(a, by[a->x]);
+    struct cooc_hit *hits = NULL;
+    size_t n = 0;
+    int rc;
+
+    c.limit = a->x == 2 ? 10 : 0;
+    c.by.smoothing = a->x == 2 ? 0.75 : 0;
+    rc = cooc_pairs(a->db, &c, &hits, &n, &a->err);
+    mix_hits(a, rc, hits, n);
+    cooc_hits_free(hits);
+    return rc;
+}
+
+static int mix_pair(void *self, const struct cooc_pair *p,
+                    struct cooc_err *err)
+{
+    (void)err;
+    mix(self, &p->x, sizeof p->x);
+    mix(self, &p->y, sizeof p->y);
+    mix_number(self, p->count);
+    mix_number(self, p->df_x * 1000003 + p->df_y);
+    return 0;
+}
+
+static int ask_lists(struct asked *a)
+{
+    uint32_t ids[8], n = a->e->terms < 8 ? a->e->terms : 8;
+
+    for (uint32_t i = 0; i < n; i++) /* rare and frequent ones */
+        ids[i] = i % 2 ? a->e->terms - 1 - i / 2 : i / 2;
+    return a->x ? cooc_within(a->db, ids, n, mix_pair, a, &a->err)
+                : cooc_between(a->db, ids, n / 2, ids + n / 2, n - n / 2,
+                               mix_pair, a, &a->err);
+}
+
+static int ask_matrix(struct asked *a)
+{
+    uint32_t n = a->e->terms;
+    uint64_t *starts = calloc((size_t)n + 1, sizeof *starts);
+    struct cooc_matrix m = { .n = n, .symmetric = true, .diagonal = true,
+                             .starts = starts };
+    int rc = cooc_matrix_size(a->db, &m, &a->err);
+
+    if (rc == 0) {
+        m.columns = calloc(starts[n] + 1, sizeof *m.columns);
+        m.counts = calloc(starts[n] + 1, sizeof *m.counts);
+        m.scores = calloc(starts[n] + 1, sizeof *m.scores);
+        rc = cooc_matrix_fill(a->db, &m, &a->err);
+    }
+    if (rc == 0) {
+        mix(a, starts, ((size_t)n + 1) * sizeof *starts);
+        mix(a, m.columns, starts[n] * sizeof *m.columns);
+        mix(a, m.counts, starts[n] * sizeof *m.counts);
+        mix(a, m.scores, starts[n] * sizeof *m.scores);
+    }
+    free(starts);
+    free(m.columns);
+    free(m.counts);
+    free(m.scores);
+    return rc;
+}
+
+static void mix_file(struct asked *a, const char *path)
+{
+    FILE *f = *path ? fopen(path, "rb") : NULL;
+    char bytes[4096];
+    size_t n;
+
+    while (f && (n = fread(bytes, 1, sizeof bytes, f)) > 0)
+        mix(a, bytes, n);
+    if (f)
+        fclose(f);
+    if (*path)
+        unlink(path);
+}
+
+static int ask_export(struct asked *a)
+{
+    struct cooc_export_options o;
+    struct cooc_export_report r = { 0 };
+    char path[256];
+    int rc;
+
+    cooc_export_options_init(&o);
+    o.format = cooc_export_format(a->x, NULL);
+    o.threads = a->e->threads;
+    snprintf(path, sizeof path, "%s/export-%u", a->e->scratch, a->who);
+    rc = cooc_export(a->db, path, &o, &r, &a->err);
+    if (rc == 0) {
+        mix_number(a, r.pairs);
+        mix_number(a, r.bytes);
+        mix_file(a, r.file);
+        mix_file(a, r.side_file);
+    } else if (access(path, F_OK) == 0) {
+        unlink(path); /* a file of an export that failed */
+        return 1;
+    }
+    return rc;
+}
+
+static int ask_unknown(struct asked *a)
+{
+    static const char *const words[] = { "w1x", "zzzzzz", "two words", "?" };
+    uint32_t id;
+
+    return cooc_find(a->db, words[a->x], strlen(words[a->x]), &id, &a->err);
+}
+
+/* ---- of a document ------------------------------------------------------- */
+
+static int ask_document(struct asked *a)
+{
+    const char *name = NULL;
+    const uint32_t *ids = NULL;
+    size_t len = 0;
+    uint64_t n = 0;
+    int rc = cooc_document(a->db, a->x, &name, &len, &a->err);
+
+    if (rc == 0) {
+        mix(a, name, len);
+        rc = cooc_document_terms(a->db, a->x, &ids, &n, &a->err);
+    }
+    mix_ids(a, rc, ids, n);
+    return rc;
+}
+
+/* ---- of a term ----------------------------------------------------------- */
+
+static int ask_name(struct asked *a)
+{
+    const char *name = NULL;
+    size_t len = 0;
+    int rc = cooc_term(a->db, a->x, &name, &len, &a->err);
+
+    if (rc == 0)
+        mix(a, name, len);
+    return rc;
+}
+
+static int ask_find(struct asked *a)
+{
+    const struct exam *e = a->e;
+    uint32_t id = 0;
+    bool found = false;
+    int rc = a->x % 2 ? cooc_find(a->db, e->names[a->x], e->name_lens[a->x],
+                                  &id, &a->err)
+                      : cooc_look_up(a->db, e->names[a->x],
+                                     e->name_lens[a->x], &id, &found,
+                                     &a->err);
+
+    mix_number(a, rc == 0 ? id * 2 + found : 0);
+    return rc;
+}
+
+static int ask_df(struct asked *a)
+{
+    const uint32_t *ids = NULL;
+    uint64_t df = 0, n = 0;
+    int rc = cooc_df(a->db, a->x, &df, &a->err);
+
+    mix_number(a, rc == 0 ? df : 0);
+    if (rc == 0)
+        rc = cooc_term_documents(a->db, a->x, &ids, &n, &a->err);
+    mix_ids(a, rc, ids, n);
+    return rc;
+}
+
+static int ask_top(struct asked *a)
+{
+    struct cooc_choice c = choice_by(a, a->x % 2 ? "llr" : "count");
+    const uint32_t both[] = { a->x, (a->x + 1) % a->e->terms };
+    struct cooc_hit *hits = NULL;
+    size_t n = 0;
+    int rc = cooc_top(a->db, both, 1 + a->x / 2 % 2,
+                      a->x / 4 % 2 ? COOC_ANY_OF : COOC_ALL_OF, &c, &hits, &n,
+                      &a->err);
+
+    mix_hits(a, rc, hits, n);
+    cooc_hits_free(hits);
+    return rc;
+}
+
+static void mix_entries(struct asked *a, const struct cooc_entry *e, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        mix_number(a, (uint64_t)e[i].term << 32 | e[i].count);
+}
+
+static int ask_row(struct asked *a)
+{
+    struct cooc_entry *row = NULL;
+    size_t n = 0;
+    int rc = cooc_row(a->db, a->x, &row, &n, &a->err);
+
+    if (rc == 0)
+        mix_entries(a, row, n);
+    cooc_row_free(row);
+    return rc;
+}
+
+static int ask_stored_row(struct asked *a)
+{
+    struct cooc_rows *rows = NULL;
+    const struct cooc_entry *e = NULL;
+    uint32_t term = 0;
+    size_t n = 0;
+    int rc = cooc_rows_open(&rows, a->db, a->x, a->x + 1, &a->err);
+
+    if (rc == 0)
+        rc = cooc_rows_next(rows, &term, &e, &n, &a->err);
+    if (rc > 0)
+        mix_entries(a, e, n);
+    cooc_rows_close(rows);
+    return rc > 0 ? 0 : rc;
+}
+
+/* ---- of two terms -------------------------------------------------------- */
+
+static int ask_pair(struct asked *a)
+{
+    struct cooc_pair p;
+    int rc = cooc_pair(a->db, a->x, a->y, &p, &a->err);
+
+    return rc < 0 ? rc : mix_pair(a, &p, NULL);
+}
+
+static int ask_docs(struct asked *a)
+{
+    uint32_t *docs = NULL;
+    size_t n = 0;
+    int rc = cooc_docs(a->db, a->x, a->y, &docs, &n, &a->err);
+
+    mix_ids(a, rc, docs, n);
+    cooc_docs_free(docs);
+    return rc;
+}
+
+static int ask_docs_of_any(struct asked *a)
+{
+    const uint32_t both[] = { a->x, a->y };
+    uint32_t *docs = NULL;
+    size_t n = 0;
+    int rc = cooc_docs_of(a->db, both, 2, COOC_ANY_OF, &docs, &n, &a->err);
+
+    mix_ids(a, rc, docs, n);
+    cooc_docs_free(docs);
+    return rc;
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+enum { DOCUMENT = 100, TERM, TWO_TERMS, FORMAT }; /* or so many times */
+
+static const struct kind {
+    const char *name;
+    int each;
+    int (*ask)(struct asked *a);
+} kinds[] = {
+    { "info", 1, ask_info },         { "manifest", 1, ask_manifest },
+    { "full bytes", 1, ask_full_bytes },
+    { "terms", 4, ask_terms },       { "pairs", 3, ask_pairs },
+    { "lists", 2, ask_lists },       { "matrix", 1, ask_matrix },
+    { "export", FORMAT, ask_export }, { "unknown", 4, ask_unknown },
+    { "document", DOCUMENT, ask_document },
+    { "name", TERM, ask_name },      { "find", TERM, ask_find },
+    { "df", TERM, ask_df },          { "top", TERM, ask_top },
+    { "row", TERM, ask_row },        { "stored row", TERM, ask_stored_row },
+    { "pair", TWO_TERMS, ask_pair }, { "docs", TWO_TERMS, ask_docs },
+    { "docs of any", TWO_TERMS, ask_docs_of_any },
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static size_t times(const struct exam *e, const struct kind *k)
+{
+    size_t formats = 0;
+
+    switch (k->each) {
+    case DOCUMENT:
+        return e->documents;
+    case TERM:
+        return e->terms;
+    case TWO_TERMS:
+        return (size_t)e->paired * e->paired;
+    case FORMAT:
+        while (cooc_export_format((unsigned)formats, NULL))
+            formats++;
+        return e->all_formats ? formats : 1;
+    default:
+        return (size_t)k->each;
+    }
+}
+
+static const struct kind *find_kind(const struct exam *e, size_t q,
+                                    uint32_t *x, uint32_t *y)
+{
+    const struct kind *k = kinds;
+
+    for (size_t n; q >= (n = times(e, k)); k++)
+        q -= n;
+    *x = (uint32_t)q;
+    *y = 0;
+    if (k->each == TWO_TERMS) {
+        *x = (uint32_t)(q / e->paired * e->terms / e->paired);
+        *y = (uint32_t)(q % e->paired * e->terms / e->paired);
+    }
+    return k;
+}
+
+struct exam_answer exam_ask(const struct exam *e, struct cooc *db, size_t q,
+                            unsigned who)
+{
+    struct asked a = { .e = e, .db = db, .who = who };
+    const struct kind *k = find_kind(e, q, &a.x, &a.y);
+    int rc = k->ask(&a);
+
+    if (rc == COOC_ENOTFOUND || rc == COOC_EINVAL) /* an answer, too */
+        mix(&a, a.err.text, strlen(a.err.text));
+    else if (rc != 0)
+        a.hash = 0;
+    return (struct exam_answer){ rc, a.hash };
+}
+
+void exam_describe(const struct exam *e, size_t q, char *out, size_t size)
+{
+    uint32_t x, y;
+    const struct kind *k = find_kind(e, q, &x, &y);
+
+    snprintf(out, size, "%s %u %u", k->name, x, y);
+}
+
+static bool take_names(struct exam *e, struct cooc *db)
+{
+    e->names = calloc(e->terms, sizeof *e->names);
+    e->name_lens = calloc(e->terms, sizeof *e->name_lens);
+    for (uint32_t t = 0; t < e->terms; t++) {
+        const char *name;
+
+        if (cooc_term(db, t, &name, &e->name_lens[t], NULL) < 0)
+            return false;
+        e->names[t] = strndup(name, e->name_lens[t]);
+    }
+    return true;
+}
+
+bool exam_prepare(struct exam *e, const char *store, const char *scratch,
+                  unsigned threads, bool all_formats)
+{
+    struct cooc_err err = { 0 };
+    struct cooc_info info;
+    struct cooc *db;
+    bool good = cooc_open(&db, store, &err) == 0 &&
+                cooc_info(db, &info, &err) == 0;
+
+    if (good) {
+        *e = (struct exam){ .terms = (uint32_t)info.terms,
+                            .documents = (uint32_t)info.documents,
+                            .paired = info.terms < PAIRED
+                                          ? (uint32_t)info.terms : PAIRED,
+                            .scratch = scratch, .threads = threads,
+                            .all_formats = all_formats };
+        good = take_names(e, db);
+        for (int i = 0; i < KINDS; i++)
+            e->n += times(e, &kinds[i]);
+        e->truth = calloc(e->n, sizeof *e->truth);
+    }
+    for (size_t q = 0; good && q < e->n; q++) {
+        e->truth[q] = exam_ask(e, db, q, 0);
+        if (e->truth[q].rc < 0 && info.counted &&
+            e->truth[q].rc != COOC_ENOTFOUND && e->truth[q].rc != COOC_EINVAL)
+            good = false;
+    }
+    if (!good)
+        fprintf(stderr, "%s: cannot be asked: %s\n", store, err.text);
+    cooc_close(db);
+    return good;
+}
+
+void exam_release(struct exam *e)
+{
+    for (uint32_t t = 0; t < e->terms; t++)
+        free(e->names[t]);
+    free(e->names);
+    free(e->name_lens);
+    free(e->truth);
+}
