@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -180,7 +181,7 @@ int dir_sync(const char *path, struct cooc_err *err)
     return rc;
 }
 
-int dir_remove(const char *path, struct cooc_err *err)
+int dir_empty(const char *path, struct cooc_err *err)
 {
     DIR *d = opendir(path);
     struct dirent *e;
@@ -197,29 +198,76 @@ int dir_remove(const char *path, struct cooc_err *err)
         }
     }
     closedir(d);
+    return rc;
+}
+
+int dir_remove(const char *path, struct cooc_err *err)
+{
+    int rc = dir_empty(path, err);
+
     if (rc == 0 && rmdir(path) < 0 && errno != ENOENT)
         rc = err_sys(err, "cannot remove", path);
     return rc;
 }
 
-int dir_lock(int *out, const char *path, struct cooc_err *err)
+/* The process that has locked this file, 0 if that is not told. */
+static long lock_holder(int fd)
 {
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    FILE *locks = fopen("/proc/locks", "re");
+    unsigned major_id, minor_id;
+    unsigned long long ino;
+    struct stat st;
+    char line[256];
+    long pid, holder = 0;
+
+    while (locks && fstat(fd, &st) == 0 && holder <= 0 &&
+           fgets(line, sizeof line, locks))
+        if (sscanf(line, "%*d: FLOCK %*s WRITE %ld %x:%x:%llu", &pid,
+                   &major_id, &minor_id, &ino) == 4 &&
+            ino == st.st_ino && makedev(major_id, minor_id) == st.st_dev)
+            holder = pid;
+    if (locks)
+        fclose(locks);
+    return holder > 0 ? holder : 0;
+}
+
+static int busy(int fd, const char *name, struct cooc_err *err)
+{
+    long holder = lock_holder(fd);
+    char who[40] = "";
+
+    if (holder)
+        snprintf(who, sizeof who, " (process %ld)", holder);
+    return err_set(err, COOC_EBUSY, "%s: another process%s is writing this "
+                   "store; wait for it to end", name, who);
+}
+
+int dir_lock(int *out, const char *path, const char *name,
+             struct cooc_err *err)
+{
+    struct stat mine, named;
 
     *out = -1;
-    if (fd < 0)
-        return err_sys(err, "cannot open", path);
-    if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-        int rc = errno == EWOULDBLOCK
-                     ? err_set(err, COOC_EBUSY,
-                               "%s: another process is writing this store; "
-                               "wait for it to end", path)
-                     : err_sys(err, "cannot lock", path);
+    for (;;) {
+        int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc = 0;
+
+        if (fd < 0)
+            return err_sys(err, "cannot open", path);
+        if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+            rc = errno == EWOULDBLOCK ? busy(fd, name, err)
+                                      : err_sys(err, "cannot lock", path);
+        else if (fstat(fd, &mine) < 0)
+            rc = err_sys(err, "cannot look at", path);
+        else if (stat(path, &named) == 0 && mine.st_dev == named.st_dev &&
+                 mine.st_ino == named.st_ino)
+            *out = fd;
+        if (*out == fd)
+            return 0;
         close(fd);
-        return rc;
+        if (rc < 0)
+            return rc;
+        /* Its holder has just put another in its place, or removed it. */
     }
-    *out = fd;
-    return 0;
 }
 
 void dir_unlock(int fd)

@@ -39,13 +39,17 @@ int dir_room(uint64_t *bytes, const char *dir, struct cooc_err *err);
 /* Make the directory's own entries durable. */
 int dir_sync(const char *path, struct cooc_err *err);
 
-/* Remove a directory of plain files; a missing one is fine. */
+/* Remove the plain files in a directory, and then itself; a missing one is
+ * fine. */
+int dir_empty(const char *path, struct cooc_err *err);
 int dir_remove(const char *path, struct cooc_err *err);
 
-/* Open path (a directory) and lock it for this process; COOC_EBUSY if
- * another has it.  close() unlocks it, too, but only when children that were
+/* Open path (a directory) and lock it for this process; COOC_EBUSY if another
+ * has it, which tells of name.  It is the directory that has the path when
+ * this returns.  close() unlocks it, too, but only when children that were
  * forked meanwhile have ended. */
-int dir_lock(int *fd, const char *path, struct cooc_err *err);
+int dir_lock(int *fd, const char *path, const char *name,
+             struct cooc_err *err);
 void dir_unlock(int fd); /* -1 is allowed */
 
 #endif

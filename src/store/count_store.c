@@ -434,7 +434,7 @@ int cooc_count(const char *path, const struct cooc_count_options *options,
     manifest_release(&m);
     buf_release(&text);
     if (rc == 0)
-        rc = dir_lock(&lock, path, err);
+        rc = dir_lock(&lock, path, path, err);
     if (rc == 0)
         rc = count_rows_in(path, options, &how, &own, err);
     if (lock >= 0 && (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT))

@@ -77,7 +77,7 @@ static int check_target(struct place *p, bool replace, struct cooc_err *err)
         return err_set(err, COOC_EEXISTS,
                        "%s: exists already; choose another name or replace "
                        "it with --force", p->path);
-    return dir_lock(&p->old_lock, p->path, err);
+    return dir_lock(&p->old_lock, p->path, p->path, err);
 }
 
 /* A store inside a store would be neither. */
@@ -100,58 +100,25 @@ static int check_parent(struct place *p, struct cooc_err *err)
     return rc;
 }
 
-/* Lock the part, and be sure that it is still the directory of that name:
- * another process may have removed and made it meanwhile. */
-static int lock_part(struct place *p, struct cooc_err *err)
+/* Make the part and lock it.  Whoever has that lock may give the store its
+ * name; what an earlier run left in the part goes. */
+static int begin_part(struct place *p, struct cooc_err *err)
 {
-    struct stat mine, named;
-    int rc = dir_lock(&p->part_lock, p->part.data, err);
-
-    if (rc < 0)
-        return rc;
-    if (fstat(p->part_lock, &mine) == 0 &&
-        stat(p->part.data, &named) == 0 && mine.st_dev == named.st_dev &&
-        mine.st_ino == named.st_ino)
-        return 0;
-    close(p->part_lock);
-    p->part_lock = -1;
-    return err_set(err, COOC_EBUSY,
-                   "%s: another process is writing this store; wait for it "
-                   "to end", p->part.data);
-}
-
-/* What an earlier run left in the part goes. */
-static int clear_part(struct place *p, struct cooc_err *err)
-{
+    const char *part = p->part.data;
     struct contents c;
     int rc;
 
-    if (!look_into(p->part.data, &c) || c.foreign)
-        return err_set(err, COOC_EEXISTS,
-                       "%s: is in the way and not cooc's; move it or choose "
-                       "another name for the store", p->part.data);
-    rc = lock_part(p, err);
-    if (rc == 0)
-        rc = dir_remove(p->part.data, err);
-    if (p->part_lock >= 0)
-        close(p->part_lock);
-    p->part_lock = -1;
-    return rc;
-}
-
-static int begin_part(struct place *p, struct cooc_err *err)
-{
-    if (mkdir(p->part.data, 0777) < 0) {
-        int rc = errno == EEXIST
-                     ? clear_part(p, err)
-                     : err_sys(err, "cannot create", p->part.data);
-
-        if (rc < 0)
-            return rc;
-        if (mkdir(p->part.data, 0777) < 0)
-            return err_sys(err, "cannot create", p->part.data);
-    }
-    return lock_part(p, err);
+    do {
+        if (mkdir(part, 0777) < 0 && errno != EEXIST)
+            return err_sys(err, "cannot create", part);
+        if ((!look_into(part, &c) && errno != ENOENT) || c.foreign)
+            return err_set(err, COOC_EEXISTS,
+                           "%s: is in the way and not cooc's; move it or "
+                           "choose another name for the store", part);
+        rc = dir_lock(&p->part_lock, part, p->path, err);
+    } while (rc == COOC_ENOTFOUND); /* another has just been done with it */
+    p->begun = rc == 0;
+    return rc < 0 ? rc : dir_empty(part, err);
 }
 
 /* A link to a store stays, and what it leads to is replaced: the new store is
@@ -192,7 +159,8 @@ int place_begin(struct place *p, const char *store, bool replace,
         rc = buf_printf(&p->part, err, "%s.part", p->path);
     if (rc == 0)
         rc = begin_part(p, err);
-    p->begun = rc == 0;
+    if (rc == 0 && p->old_lock < 0) /* it may have come meanwhile */
+        rc = check_target(p, replace, err);
     return rc;
 }
 

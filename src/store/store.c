@@ -1,11 +1,17 @@
 /* store.c - open a store and read its rows. */
 #include "store/store.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "store/seal.h"
+
+#define OPEN_TRIES 100
 
 static int open_shards(struct store *s, const char *path,
                        struct cooc_err *err)
@@ -36,8 +42,8 @@ static int open_shards(struct store *s, const char *path,
     return rc;
 }
 
-int store_open_documents(struct store *s, const char *path,
-                         struct cooc_err *err)
+static int open_files(struct store *s, const char *path, bool rows,
+                      struct cooc_err *err)
 {
     int rc;
 
@@ -49,20 +55,63 @@ int store_open_documents(struct store *s, const char *path,
         rc = collection_open(&s->docs, path, s->manifest.files,
                              s->manifest.documents, s->manifest.terms,
                              s->manifest.postings, err);
+    if (rc == 0 && rows && s->manifest.counted)
+        rc = open_shards(s, path, err);
     if (rc < 0)
         store_close(s);
     return rc;
 }
 
+/* Which manifest is in force; all zero if none is. */
+static struct stat manifest_now(const char *path)
+{
+    int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    struct stat st;
+
+    if (fd < 0 || fstatat(fd, MANIFEST_NAME, &st, 0) < 0)
+        st = (struct stat){ 0 };
+    if (fd >= 0)
+        close(fd);
+    return st;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+           a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Open every file.  If another process has put other files in place at that
+ * time, those that were opened may not belong together: then once more. */
+static int open_at_once(struct store *s, const char *path, bool rows,
+                        struct cooc_err *err)
+{
+    struct stat before, after = manifest_now(path);
+    int rc;
+
+    for (int i = 0; i < OPEN_TRIES; i++) {
+        before = after;
+        rc = open_files(s, path, rows, err);
+        after = manifest_now(path);
+        if (rc == COOC_ENOMEM || same_file(&before, &after))
+            return rc;
+        store_close(s);
+    }
+    return err_set(err, COOC_EBUSY, "%s: other processes replace this store "
+                   "again and again; wait for them to end", path);
+}
+
+int store_open_documents(struct store *s, const char *path,
+                         struct cooc_err *err)
+{
+    return open_at_once(s, path, false, err);
+}
+
 int store_open(struct store *s, const char *path, struct cooc_err *err)
 {
-    int rc = store_open_documents(s, path, err);
-
-    if (rc == 0 && s->manifest.counted)
-        rc = open_shards(s, path, err);
-    if (rc < 0)
-        store_close(s);
-    return rc;
+    return open_at_once(s, path, true, err);
 }
 
 void store_close(struct store *s)

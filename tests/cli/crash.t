@@ -244,15 +244,23 @@ ok(child.wait() == 0, "a signal that the caller ignores is ignored",
 
 # ---- two writers
 
+
+def is_refused(done, store, child):
+    """Some file systems do not tell who holds a lock."""
+    return re.fullmatch(
+        rf"cooc: {store}: another process( \(process {child.pid}\))? is "
+        r"writing this store; wait for it to end\n", done.stderr.decode())
+
+
+
 child = start("count", "slow.cooc", *SLOW)
 while not counting(child) and child.poll() is None:
     time.sleep(0.005)
 done = run("count", "slow.cooc")
-ok(done.returncode == 1 and done.stderr == b"cooc: slow.cooc: another "
-   b"process is writing this store; wait for it to end\n",
+ok(done.returncode == 1 and is_refused(done, "slow.cooc", child),
    "a store that is being counted is not counted by another", done)
 done = run("index", "other.txt", "-o", "slow.cooc", "--force")
-ok(done.returncode == 1 and b"another process is writing" in done.stderr,
+ok(done.returncode == 1 and b"is writing this store" in done.stderr,
    "nor replaced", done)
 done = run("top", "slow.cooc", "w1")
 ok(done.returncode == 0, "but it answers questions", done)
@@ -266,8 +274,7 @@ child = start("index", "-", "-o", "two.cooc")
 while not feed(child) and not os.path.exists("two.cooc.part"):
     pass
 done = run("index", "other.txt", "-o", "two.cooc")
-ok(done.returncode == 1 and done.stderr == b"cooc: two.cooc.part: another "
-   b"process is writing this store; wait for it to end\n",
+ok(done.returncode == 1 and is_refused(done, "two.cooc", child),
    "a store that is being made is not made by another", done)
 out, err = child.communicate()
 ok(child.returncode == 0 and is_good("two.cooc")[0],

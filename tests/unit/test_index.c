@@ -297,7 +297,7 @@ static void what_an_interrupted_run_left_is_removed(void **state)
     (void)state;
     mkdir(part, 0777);
     free(write_text(part, "terms.bin.tmp", "half"));
-    CHECK_RC(dir_lock(&lock, part, &err), 0, &err);
+    CHECK_RC(dir_lock(&lock, part, part, &err), 0, &err);
     CHECK_RC(index_lines(input, store, &o, NULL, &err), COOC_EBUSY, &err);
     assert_int_equal(count_files(part), 1); /* it is another's */
     close(lock);

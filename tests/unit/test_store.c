@@ -1,6 +1,8 @@
 /* test_store.c - the directory: what it is, what it is not, how it changes. */
 #include "choices.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
@@ -244,7 +246,7 @@ static void a_second_writer_is_refused(void **state)
     int lock;
 
     (void)state;
-    CHECK_RC(dir_lock(&lock, store, &err), 0, &err);
+    CHECK_RC(dir_lock(&lock, store, store, &err), 0, &err);
     CHECK_RC(cooc_count(store, NULL, NULL, &err), COOC_EBUSY, &err);
     assert_non_null(strstr(err.text, store));
     assert_non_null(strstr(err.text, "another process"));
@@ -259,6 +261,63 @@ static void a_second_writer_is_refused(void **state)
     CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
     free(input);
     free(store);
+}
+
+/* One store after the other, under the same name. */
+struct replacing {
+    const char *store;
+    char *inputs[2];
+    atomic_bool ended;
+};
+
+static void *replace_again_and_again(void *self)
+{
+    struct replacing *r = self;
+    struct cooc_index_options o;
+
+    cooc_index_options_init(&o);
+    o.format = "lines";
+    o.threads = 1;
+    o.replace = true;
+    for (int i = 0; !atomic_load(&r->ended); i++) {
+        const char *const inputs[] = { r->inputs[i % 2] };
+
+        if (cooc_index(inputs, 1, r->store, &o, NULL, NULL) < 0)
+            break;
+    }
+    return NULL;
+}
+
+static void a_store_that_is_replaced_is_opened_whole(void **state)
+{
+    char *store = make_store(dir, "s", small, false);
+    struct replacing r = { .store = store,
+                           .inputs = { write_text(dir, "one", small),
+                                       write_text(dir, "two", "u v\n") } };
+    struct cooc_info info = { 0 };
+    struct cooc_err err = { 0 };
+    struct cooc *db;
+    pthread_t thread;
+
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, replace_again_and_again,
+                                    &r), 0);
+    for (int i = 0; i < 2000; i++) {
+        const char *name;
+        size_t len;
+
+        CHECK_RC(cooc_open(&db, store, &err), 0, &err);
+        CHECK_RC(cooc_info(db, &info, &err), 0, &err);
+        CHECK_RC(cooc_term(db, 0, &name, &len, &err), 0, &err);
+        assert_int_equal(*name, info.documents > 1 ? 'a' : 'u');
+        cooc_close(db);
+    }
+    atomic_store(&r.ended, true);
+    pthread_join(thread, NULL);
+    free(r.inputs[0]);
+    free(r.inputs[1]);
+    free(store);
+    assert_int_equal(mem_live(), 0);
 }
 
 static void a_question_about_rows_needs_a_counted_store(void **state)
@@ -372,6 +431,7 @@ int main(void)
         cmocka_unit_test(an_interrupted_count_counts_fine),
         cmocka_unit_test(a_counted_store_is_counted_again_only_if_asked),
         cmocka_unit_test(a_second_writer_is_refused),
+        cmocka_unit_test(a_store_that_is_replaced_is_opened_whole),
         cmocka_unit_test(a_question_about_rows_needs_a_counted_store),
         cmocka_unit_test(a_store_of_nothing_is_a_store),
         cmocka_unit_test(a_row_of_a_single_document_is_its_beginning),
