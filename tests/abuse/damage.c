@@ -276,6 +276,21 @@ static bool report(const struct trial *t)
     return good;
 }
 
+/* Without any damage a task that writes does what it should. */
+static bool works(struct trial *t)
+{
+    struct tally y = { 0 };
+
+    if (t->task == ask)
+        return true;
+    snprintf(t->m.what, sizeof t->m.what, "no damage");
+    t->task(t, &y);
+    if (!y.right)
+        complain(t, "fails");
+    image_put(t->m.good, t->store);
+    return y.right > 0;
+}
+
 static bool run(struct trial *t)
 {
     struct shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE,
@@ -288,6 +303,7 @@ static bool run(struct trial *t)
     t->shared = s;
     s->next = offset;
     image_put(t->m.good, t->store);
+    good = works(t);
     while (s->next < t->m.total) {
         pid_t child = fork();
 
@@ -300,7 +316,7 @@ static bool run(struct trial *t)
         if (status)
             bury(t, status);
     }
-    good = report(t);
+    good &= report(t);
     munmap(s, sizeof *s);
     return good;
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """damage.t - a store that is not what it was is never used in silence:
-check names the file, whatever is flipped, cut, missing or foreign."""
+check names the file, whatever is flipped, cut, missing or foreign.
+
+What is tried here are a few of each; abuse/damage.t tries every one."""
 
 import glob
 import json
@@ -58,20 +60,15 @@ def refused(name):
 
 for name in files:
     size = len(read("good.cooc/" + name))
-    places = sorted({0, 1, size // 3, size // 2, size - 49, size - 48,
-                     size - 41, size - 30, size - 20, size - 9, size - 1}
-                    & set(range(size)))
     silent = []
-    for at in places:
-        for bit in (0, 6):
-            damaged(name, lambda data: flip(data, at, bit))
-            good, told = refused(name)
-            if not good:
-                silent.append(f"byte {at} bit {bit}: {told}")
+    for at in (size // 3, size - 1):
+        damaged(name, lambda data: flip(data, at))
+        good, told = refused(name)
+        if not good:
+            silent.append(f"byte {at}: {told}")
     ok(not silent, f"a flipped bit in {name} is found and named", *silent)
     silent = []
-    for keep in sorted({0, 1, size // 2, size - 8, size - 1}
-                       & set(range(size))):
+    for keep in (0, size - 1):
         damaged(name, lambda data: data[:keep])
         good, told = refused(name)
         if not good:
