@@ -191,7 +191,8 @@ few = [["index", "few.txt", "-o", "s.cooc", *AS],
         "--costly-df", "3"],
        ["add", "s.cooc", "few.txt", *AS],
        ["merge", "few.cooc", "few2.cooc", "-o", "s.cooc", "-q"],
-       ["merge", "few.cooc", "few2.cooc", "-o", "s.cooc", "-q", "--force"]]
+       ["merge", "few.cooc", "few2.cooc", "-o", "s.cooc", "-q", "--force"],
+       ["merge", "s.cooc", "few2.cooc", "-o", "s.cooc2", "-q", "--force"]]
 for turn in range(60):
     fresh("few.cooc" if draw.random() < 0.7 else None)
     crowd = []
@@ -206,8 +207,8 @@ for turn in range(60):
         if child.returncode and (child.returncode != 1 or
                                  not any(r in said for r in REASONS)):
             wrong.append((turn, args, child.returncode, said))
-    if os.path.exists("s.cooc"):
-        done = run("check", "s.cooc", "-q")
+    for store in filter(os.path.exists, ("s.cooc", "s.cooc2")):
+        done = run("check", store, "-q")
         if done.returncode:
             wrong.append((turn, "damaged", done.stderr))
     if left_over(".", "s.cooc"):

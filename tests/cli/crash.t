@@ -252,7 +252,6 @@ def is_refused(done, store, child):
         r"writing this store; wait for it to end\n", done.stderr.decode())
 
 
-
 child = start("count", "slow.cooc", *SLOW)
 while not counting(child) and child.poll() is None:
     time.sleep(0.005)
