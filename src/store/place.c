@@ -106,10 +106,12 @@ static int begin_part(struct place *p, struct cooc_err *err)
 {
     const char *part = p->part.data;
     struct contents c;
+    bool made;
     int rc;
 
     do {
-        if (mkdir(part, 0777) < 0 && errno != EEXIST)
+        made = mkdir(part, 0777) == 0;
+        if (!made && errno != EEXIST)
             return err_sys(err, "cannot create", part);
         if ((!look_into(part, &c) && errno != ENOENT) || c.foreign)
             return err_set(err, COOC_EEXISTS,
@@ -118,6 +120,12 @@ static int begin_part(struct place *p, struct cooc_err *err)
         rc = dir_lock(&p->part_lock, part, p->path, err);
     } while (rc == COOC_ENOTFOUND); /* another has just been done with it */
     p->begun = rc == 0;
+    if (made && rc < 0 && rc != COOC_EBUSY) /* then it is another's by now */
+        rmdir(part);
+    if (made || rc < 0)
+        return rc;
+    /* It may have changed places with a store: see below. */
+    rc = dir_sync(p->dir, err);
     return rc < 0 ? rc : dir_empty(part, err);
 }
 
@@ -134,6 +142,17 @@ static int follow_link(struct place *p, struct cooc_err *err)
     mem_free(p->path);
     p->path = mem_dup(to, strlen(to));
     return p->path ? 0 : err_nomem(err);
+}
+
+/* The directory that holds the store, "." if the path names none. */
+static int find_dir(struct place *p, struct cooc_err *err)
+{
+    const char *slash = strrchr(p->path, '/');
+
+    p->dir = !slash             ? mem_dup(".", 1)
+             : slash == p->path ? mem_dup("/", 1)
+                                : mem_dup(p->path, (size_t)(slash - p->path));
+    return p->dir ? 0 : err_nomem(err);
 }
 
 int place_begin(struct place *p, const char *store, bool replace,
@@ -154,6 +173,8 @@ int place_begin(struct place *p, const char *store, bool replace,
     if (rc == 0)
         rc = check_parent(p, err);
     if (rc == 0)
+        rc = find_dir(p, err);
+    if (rc == 0)
         rc = check_target(p, replace, err);
     if (rc == 0)
         rc = buf_printf(&p->part, err, "%s.part", p->path);
@@ -164,38 +185,46 @@ int place_begin(struct place *p, const char *store, bool replace,
     return rc;
 }
 
-/* An old store changes places with the new one and then goes; rename()
- * alone would not replace it. */
+/* An old store changes places with the new one; rename() alone would not
+ * replace it. */
 static int move(struct place *p, struct cooc_err *err)
 {
     const char *part = p->part.data, *path = p->path;
 
-    if (p->old_lock >= 0) {
-        if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_EXCHANGE) == 0)
-            return dir_remove(part, err);
-        if (errno == EINVAL || errno == ENOSYS)
-            return err_set(err, COOC_EIO,
-                           "%s: this file system cannot replace a directory "
-                           "in one step; remove the old store first", path);
-        return err_sys(err, "cannot replace", path);
-    }
-    if (rename(part, path) < 0)
-        return err_sys(err, "cannot rename to", path);
-    return 0;
+    if (p->old_lock < 0)
+        return rename(part, path) < 0 ? err_sys(err, "cannot rename to", path)
+                                      : 0;
+    if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_EXCHANGE) == 0)
+        return 0;
+    if (errno == EINVAL || errno == ENOSYS)
+        return err_set(err, COOC_EIO,
+                       "%s: this file system cannot replace a directory in "
+                       "one step; remove the old store first", path);
+    return err_sys(err, "cannot replace", path);
 }
 
+static bool move_back(struct place *p)
+{
+    const char *part = p->part.data, *path = p->path;
+    unsigned flags = p->old_lock < 0 ? RENAME_NOREPLACE : RENAME_EXCHANGE;
+
+    return renameat2(AT_FDCWD, path, AT_FDCWD, part, flags) == 0;
+}
+
+/* The old store is not touched before the disk knows that the new one has
+ * its name: until then a loss of power can bring back the old name, and then
+ * it must be the name of a whole store. */
 int place_publish(struct place *p, struct cooc_err *err)
 {
-    char *slash = strrchr(p->path, '/');
     int rc = move(p, err);
 
     if (rc < 0)
         return rc;
-    p->published = true;
-    /* The store is public: from here on nothing is allocated. */
-    if (slash)
-        slash[slash == p->path] = '\0';
-    return dir_sync(slash ? p->path : ".", err);
+    rc = dir_sync(p->dir, err);
+    p->published = rc == 0 || !move_back(p);
+    if (rc == 0 && p->old_lock >= 0)
+        dir_remove(p->part.data, NULL); /* the next run tries again */
+    return rc;
 }
 
 void place_release(struct place *p)
@@ -206,4 +235,5 @@ void place_release(struct place *p)
     dir_unlock(p->old_lock);
     buf_release(&p->part);
     mem_free(p->path);
+    mem_free(p->dir);
 }

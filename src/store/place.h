@@ -16,7 +16,7 @@
 struct cooc_err;
 
 struct place {
-    char *path;
+    char *path, *dir; /* of the store, and of the directory it is in */
     struct buf part; /* the directory to build in; part.data */
     int part_lock;
     int old_lock;    /* of the store that will be replaced, or -1 */
@@ -29,6 +29,9 @@ struct place {
  * if another process is at it. */
 int place_begin(struct place *p, const char *store, bool replace,
                 struct cooc_err *err);
+
+/* Give the new store its name; an old one goes.  It is all or nothing: if it
+ * fails, what was there before is there again. */
 int place_publish(struct place *p, struct cooc_err *err);
 void place_release(struct place *p); /* not published: removes the part */
 
