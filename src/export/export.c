@@ -135,7 +135,21 @@ static int write_rows(struct export_job *j, struct cooc_err *err)
                           j->format->row, j, err);
 }
 
-static int write_files(struct export_job *j, struct cooc_err *err)
+/* Two files cannot be replaced in one step, and an old matrix beside new
+ * terms would be wrong without a sign.  So the old one goes before, and the
+ * new one comes last: if it is there, both are whole and of one export. */
+static int name_files(struct export_job *j, const char *dir,
+                      struct cooc_err *err)
+{
+    int rc = j->side.path ? sink_clear(&j->main, dir, err) : 0;
+
+    if (rc == 0)
+        rc = sink_commit(&j->side, dir, err);
+    return rc < 0 ? rc : sink_commit(&j->main, dir, err);
+}
+
+static int write_files(struct export_job *j, const char *dir,
+                       struct cooc_err *err)
 {
     const struct exporter *e = j->format;
     int rc = survey(j, err);
@@ -150,11 +164,7 @@ static int write_files(struct export_job *j, struct cooc_err *err)
         rc = sink_finish(&j->side, err);
     if (rc == 0)
         rc = sink_finish(&j->main, err);
-    if (rc == 0)
-        rc = sink_commit(&j->side, err);
-    if (rc == 0)
-        rc = sink_commit(&j->main, err);
-    return rc;
+    return rc < 0 ? rc : name_files(j, dir, err);
 }
 
 static void fill_report(const struct export_job *j, const char *main,
@@ -218,7 +228,7 @@ int cooc_export(struct cooc *db, const char *path,
     if (rc == 0)
         rc = selection_open(&j.sel, db, j.o, &watch, err);
     if (rc == 0)
-        rc = write_files(&j, err);
+        rc = write_files(&j, dir, err);
     if (rc == 0)
         fill_report(&j, main, side, report);
     if (j.state && j.format->release)

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/mem.h"
 
 int sink_failed(const struct sink *s, struct cooc_err *err)
@@ -174,13 +175,24 @@ int sink_finish(struct sink *s, struct cooc_err *err)
     return rc != 0 ? sink_failed(s, err) : 0;
 }
 
-int sink_commit(struct sink *s, struct cooc_err *err)
+int sink_clear(struct sink *s, const char *dir, struct cooc_err *err)
 {
-    if (s->tmp && rename(s->tmp, s->path) != 0)
+    if (!s->tmp)
+        return 0;
+    if (unlink(s->path) == 0)
+        return dir_sync(dir, err);
+    return errno == ENOENT ? 0 : err_sys(err, "cannot replace", s->path);
+}
+
+int sink_commit(struct sink *s, const char *dir, struct cooc_err *err)
+{
+    if (!s->tmp)
+        return 0;
+    if (rename(s->tmp, s->path) != 0)
         return err_sys(err, "cannot rename to", s->path);
     mem_free(s->tmp);
     s->tmp = NULL;
-    return 0;
+    return dir_sync(dir, err);
 }
 
 void sink_release(struct sink *s)

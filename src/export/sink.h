@@ -41,8 +41,11 @@ int sink_printf(struct sink *s, struct cooc_err *err, const char *fmt, ...)
 
 /* Write everything, to stay: sink_commit() can hardly fail then. */
 int sink_finish(struct sink *s, struct cooc_err *err);
-/* Give the finished file its name. */
-int sink_commit(struct sink *s, struct cooc_err *err);
+
+/* Remove what is under the name of the file, which is in dir, for good. */
+int sink_clear(struct sink *s, const char *dir, struct cooc_err *err);
+/* Give the finished file its name, for good. */
+int sink_commit(struct sink *s, const char *dir, struct cooc_err *err);
 
 /* What a write that failed is called. */
 int sink_failed(const struct sink *s, struct cooc_err *err);
