@@ -8,9 +8,16 @@
 
 #include <jansson.h>
 
-/* json_loadb() and json_dumps(). */
+struct buf;
+struct cooc_err;
+
+/* json_loadb(). */
 json_t *plain_json_load(const char *text, size_t len, size_t flags,
                         json_error_t *why);
-char *plain_json_dump(const json_t *json, size_t flags);
+
+/* Add the text of json to a buffer; NULL is what jansson returned for want of
+ * memory. */
+int plain_json_add(struct buf *to, const json_t *json, size_t flags,
+                   struct cooc_err *err);
 
 #endif

@@ -53,11 +53,8 @@ int manifest_settings(struct manifest *m, const struct cooc_index_options *o,
         "max_df_share", o->max_df_share, "top_terms",
         (json_int_t)o->top_terms, "terms_list", how->terms_hash,
         "max_doc_terms", (json_int_t)o->max_doc_terms, "ids", "rank");
-    char *text = j ? plain_json_dump(j, JSON_COMPACT) : NULL;
-    int rc = text ? buf_add(&m->settings, text, strlen(text), err)
-                  : err_nomem(err);
+    int rc = plain_json_add(&m->settings, j, JSON_COMPACT, err);
 
-    free(text);
     json_decref(j);
     return rc;
 }
@@ -129,13 +126,12 @@ int manifest_write(const struct manifest *m, const char *dir,
                    struct cooc_err *err)
 {
     json_t *j = json_of(m);
-    char *text = j ? plain_json_dump(j, JSON_INDENT(2)) : NULL, *path = NULL;
     struct buf out = { 0 };
-    size_t len = text ? strlen(text) : 0;
-    int rc = len > 2 ? 0 : err_nomem(err);
+    char *path = NULL;
+    int rc = plain_json_add(&out, j, JSON_INDENT(2), err);
 
-    if (rc == 0) /* all but the closing "\n}" */
-        rc = buf_add(&out, text, len - 2, err);
+    if (rc == 0)
+        out.len -= strlen("\n}"); /* the checksum comes before it */
     if (rc == 0)
         rc = buf_printf(&out, err, SUM_BEFORE "%016" PRIx64 SUM_AFTER,
                         (uint64_t)XXH3_64bits(out.data, out.len));
@@ -149,7 +145,6 @@ int manifest_write(const struct manifest *m, const char *dir,
         rc = dir_sync(dir, err);
     mem_free(path);
     buf_release(&out);
-    free(text);
     json_decref(j);
     return rc;
 }
@@ -270,8 +265,6 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
     const json_t *files = json_object_get(j, "files");
     const json_t *rows = json_object_get(j, "rows");
     const json_t *settings = json_object_get(j, "settings");
-    char *text;
-    int rc;
 
     if (!get_u32(j, "documents", &m->documents) ||
         !get_u32(j, "terms", &m->terms) ||
@@ -284,11 +277,8 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
         if (!get_id(json_object_get(files, collection_file_name(f)),
                     &m->files[f]))
             return false;
-    text = plain_json_dump(settings, JSON_COMPACT);
-    rc = text ? buf_add(&m->settings, text, strlen(text), err)
-              : err_nomem(err);
-    free(text);
-    return rc == 0 && (json_is_null(rows) || get_rows(m, rows, err));
+    return plain_json_add(&m->settings, settings, JSON_COMPACT, err) == 0 &&
+           (json_is_null(rows) || get_rows(m, rows, err));
 }
 
 /* The version stands before the checksum is looked at: a newer format may

@@ -122,10 +122,8 @@ static int begin_part(struct place *p, struct cooc_err *err)
     p->begun = rc == 0;
     if (made && rc < 0 && rc != COOC_EBUSY) /* then it is another's by now */
         rmdir(part);
-    if (made || rc < 0)
-        return rc;
-    /* It may have changed places with a store: see below. */
-    rc = dir_sync(p->dir, err);
+    if (rc == 0 && !made) /* it may have changed places with a store: below */
+        rc = dir_sync(p->dir, err);
     return rc < 0 ? rc : dir_empty(part, err);
 }
 
