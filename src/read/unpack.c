@@ -105,17 +105,25 @@ static int archive_failed(struct unpack *u, struct cooc_err *err)
                    why ? why : "damaged archive or compressed file");
 }
 
-static void support_filters(struct archive *a)
+/* Each call adds its part to *worst, the least of what all returned: what
+ * libarchive has no memory to support would be taken for plain text. */
+static void least(int *worst, int got)
+{
+    if (got < *worst)
+        *worst = got;
+}
+
+static void support_filters(struct archive *a, int *worst)
 {
     if (archive_bzlib_version())
-        archive_read_support_filter_bzip2(a);
+        least(worst, archive_read_support_filter_bzip2(a));
     if (archive_liblzma_version()) /* not .lzma: too much looks like it */
-        archive_read_support_filter_xz(a);
+        least(worst, archive_read_support_filter_xz(a));
     if (archive_libzstd_version())
-        archive_read_support_filter_zstd(a);
+        least(worst, archive_read_support_filter_zstd(a));
     if (archive_liblz4_version())
-        archive_read_support_filter_lz4(a);
-    archive_read_support_filter_compress(a);
+        least(worst, archive_read_support_filter_lz4(a));
+    least(worst, archive_read_support_filter_compress(a));
 }
 
 static bool at(const char *head, size_t len, size_t pos, const char *magic,
@@ -149,29 +157,42 @@ static bool may_be_archive(const struct unpack *u)
 
 /* Containers.  Zip and 7zip need to seek, which costs every plain file two
  * more reads, so they are asked for only where the first bytes say so. */
-static void support_formats(struct unpack *u, bool nested)
+static void support_formats(struct unpack *u, bool nested, int *worst)
 {
     const char *head;
     size_t len;
     bool zip, seven;
 
-    archive_read_support_format_raw(u->a);
-    archive_read_support_format_empty(u->a);
+    least(worst, archive_read_support_format_raw(u->a));
+    least(worst, archive_read_support_format_empty(u->a));
     if (nested)
         return;
-    archive_read_support_format_tar(u->a);
-    archive_read_support_format_cpio(u->a);
+    least(worst, archive_read_support_format_tar(u->a));
+    least(worst, archive_read_support_format_cpio(u->a));
     gunzip_head(u->below, &head, &len);
     zip = len >= 4 && at(head, len, 0, "PK", 2) && head[2] < 9;
     seven = at(head, len, 0, "7z\xbc\xaf\x27\x1c", 6);
     if (zip && u->fd >= 0)
-        archive_read_support_format_zip(u->a);
+        least(worst, archive_read_support_format_zip(u->a));
     else if (zip || gunzip_is_packed(u->below))
-        archive_read_support_format_zip_streamable(u->a);
+        least(worst, archive_read_support_format_zip_streamable(u->a));
     if (seven)
-        archive_read_support_format_7zip(u->a);
+        least(worst, archive_read_support_format_7zip(u->a));
     if ((zip || seven) && u->fd >= 0)
-        archive_read_set_seek_callback(u->a, move_file);
+        least(worst, archive_read_set_seek_callback(u->a, move_file));
+}
+
+static int open_archive(struct unpack *u, bool nested, struct cooc_err *err)
+{
+    int worst = ARCHIVE_OK;
+
+    support_filters(u->a, &worst);
+    support_formats(u, nested, &worst);
+    least(&worst, archive_read_set_read_callback(u->a, give_block));
+    least(&worst, archive_read_set_callback_data(u->a, u));
+    if (worst < ARCHIVE_WARN)
+        return err_nomem(err); /* there is no other reason */
+    return archive_read_open1(u->a) == ARCHIVE_OK ? 0 : archive_failed(u, err);
 }
 
 int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
@@ -191,18 +212,9 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
     if (!nested && may_be_archive(u))
         u->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     u->a = archive_read_new();
-    if (!u->a) {
-        rc = err_nomem(err);
+    rc = u->a ? open_archive(u, nested, err) : err_nomem(err);
+    if (rc < 0)
         goto out;
-    }
-    support_filters(u->a);
-    support_formats(u, nested);
-    archive_read_set_read_callback(u->a, give_block);
-    archive_read_set_callback_data(u->a, u);
-    if (archive_read_open1(u->a) != ARCHIVE_OK) {
-        rc = archive_failed(u, err);
-        goto out;
-    }
     *out = u;
     u = NULL;
 out:
