@@ -13,6 +13,7 @@
 
 #include "cli/cmd.h"
 #include "cli/fail.h"
+#include "cli/libraries.h"
 #include "cli/nearest.h"
 #include "cli/text.h"
 
@@ -157,6 +158,7 @@ int main(int argc, char **argv)
 
     fill_standard_streams();
     prepare_signals();
+    libraries_prepare();
     rc = run(argc, argv, &cmd, &err);
     lost = ferror(stdout) != 0;
     errno = 0;
