@@ -1,4 +1,4 @@
-/* libraries.c - an allocator for ICU that does not fail, and silence.
+/* libraries.c - an allocator that does not fail, for ICU, jansson, libxml2.
  *
  * To end at once is safe: nothing on disk looks finished before it is, and
  * the next run removes what a killed one has left.  The library does not do
@@ -6,16 +6,17 @@
  */
 #include "cli/libraries.h"
 
-#include <libxml/xmlerror.h>
+#include <jansson.h>
+#include <libxml/xmlmemory.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unicode/uclean.h>
 #include <unistd.h>
 
 static void *some(void *p, size_t n)
 {
-    static const char text[] = "cooc: out of memory while telling words "
-                               "apart; free some or limit cooc to less with "
-                               "--memory\n";
+    static const char text[] = "cooc: out of memory in a library; free some, "
+                               "or run fewer programs at a time\n";
 
     if (p || !n)
         return p;
@@ -23,35 +24,44 @@ static void *some(void *p, size_t n)
     _exit(1);
 }
 
-static void *U_CALLCONV allocate(const void *context, size_t n)
+static void *allocate(size_t n)
 {
-    (void)context;
     return some(malloc(n), n);
 }
 
-static void *U_CALLCONV resize(const void *context, void *old, size_t n)
+static void *resize(void *old, size_t n)
 {
-    (void)context;
     return some(realloc(old, n), n);
 }
 
-static void U_CALLCONV release(const void *context, void *p)
+static char *copy(const char *text)
+{
+    return some(strdup(text), 1);
+}
+
+static void *U_CALLCONV icu_allocate(const void *context, size_t n)
+{
+    (void)context;
+    return allocate(n);
+}
+
+static void *U_CALLCONV icu_resize(const void *context, void *old, size_t n)
+{
+    (void)context;
+    return resize(old, n);
+}
+
+static void U_CALLCONV icu_free(const void *context, void *p)
 {
     (void)context;
     free(p);
-}
-
-static void say_nothing(void *self, const char *format, ...)
-{
-    (void)self;
-    (void)format;
 }
 
 void libraries_prepare(void)
 {
     UErrorCode status = U_ZERO_ERROR;
 
-    u_setMemoryFunctions(NULL, allocate, resize, release, &status);
-    xmlSetGenericErrorFunc(NULL, say_nothing);
-    xmlThrDefSetGenericErrorFunc(NULL, say_nothing); /* of other threads */
+    u_setMemoryFunctions(NULL, icu_allocate, icu_resize, icu_free, &status);
+    json_set_alloc_funcs(allocate, free);
+    xmlMemSetup(free, allocate, resize, copy);
 }

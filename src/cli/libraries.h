@@ -1,9 +1,8 @@
 /* libraries.h - what other people's libraries are told at the start.
  *
- * Without memory ICU loses its way: it splits words otherwise and tells
- * nobody, loops for ever, or crashes.  It takes an allocator from the
- * program, so ours does not return without memory.  And libxml2 prints what
- * it thinks of a page; here only main() prints.
+ * Without memory ICU splits words otherwise and tells nobody, loops for ever,
+ * or crashes; jansson leaves a letter out of a string.  They take their
+ * allocator from the program, so ours does not return without memory.
  */
 #ifndef COOC_LIBRARIES_H
 #define COOC_LIBRARIES_H

@@ -78,7 +78,9 @@ static int set_stem(struct rules *r, const char *name, struct cooc_err *err)
         return r->stem ? 0 : err_nomem(err);
     }
     for (const char **s = sb_stemmer_list(); rc == 0 && *s; s++)
-        rc = buf_printf(&known, err, "%s%s", known.len ? " " : "", *s);
+        rc = !strcmp(*s, name) /* so there was no memory for it */
+                 ? err_nomem(err)
+                 : buf_printf(&known, err, "%s%s", known.len ? " " : "", *s);
     if (rc == 0)
         rc =
             err_set(err, COOC_EINVAL, "no stemmer for \"%.40s\"; there are: %s",
