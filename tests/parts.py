@@ -4,6 +4,11 @@ what happens between the first and the last of them."""
 import filecmp
 import os
 import random
+import signal
+import subprocess
+import time
+
+from tap import COOC, cooc
 
 
 def write_collection(path, documents=2600, terms=6000, length=300, seed=1):
@@ -38,3 +43,29 @@ def left_over(*paths):
     return [f"{p}/{n}" for p in paths if os.path.isdir(p)
             for n in os.listdir(p)
             if n.endswith((".tmp", ".part")) or n.startswith("tmp-")]
+
+
+def start(*args, **how):
+    """Start cooc, unheard."""
+    return subprocess.Popen([COOC, *args], stdin=subprocess.DEVNULL,
+                            stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL, **how)
+
+
+def kill_after(seconds, *args, cwd=None, group=False):
+    """Start cooc and end it, or its process group, with SIGKILL; was it still
+    running?"""
+    child = start(*args, cwd=cwd, start_new_session=group)
+    time.sleep(seconds)
+    if group:
+        os.killpg(child.pid, signal.SIGKILL)
+    else:
+        child.kill()
+    return child.wait() < 0
+
+
+def timed(*args, cwd=None):
+    """The seconds that cooc takes; a failure ends the test."""
+    begin = time.monotonic()
+    cooc(*args, cwd=cwd)
+    return time.monotonic() - begin

@@ -63,9 +63,9 @@ def run(*args, **how):
                           stderr=subprocess.PIPE, **how)
 
 
-def cooc(*args):
+def cooc(*args, **how):
     """What cooc prints; a failure ends the test."""
-    done = run(*args)
+    done = run(*args, **how)
     if done.returncode:
         ok(False, "cooc " + " ".join(args), done.stderr.decode())
         ended()

@@ -6,14 +6,14 @@ to the same bytes; finished parts are kept, strange ones are not."""
 import os
 import random
 import shutil
-import subprocess
 import sys
 import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
-from parts import left_over, parts, same, write_collection  # noqa: E402
-from tap import COOC, cooc, ended, ok, run  # noqa: E402
+from parts import (kill_after, left_over, parts, same, start,  # noqa: E402
+                   timed, write_collection)
+from tap import cooc, ended, ok, run  # noqa: E402
 
 SEED = int(os.environ.get("KILL_SEED") or random.randrange(10**6))
 INDEXING, COUNTING, IN_ONE = 20, 36, 16
@@ -21,32 +21,14 @@ draw = random.Random(SEED)
 print(f"# KILL_SEED={SEED}", flush=True)
 
 
-def kill_after(seconds, *args):
-    """Start cooc and end it with SIGKILL; was it still running?"""
-    child = subprocess.Popen([COOC, *args], stdin=subprocess.DEVNULL,
-                             stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL)
-    time.sleep(seconds)
-    child.kill()
-    return child.wait() < 0
-
-
 def kill_with_parts(store, *args):
-    """The same, as soon as a part is finished."""
-    child = subprocess.Popen([COOC, *args], stdin=subprocess.DEVNULL,
-                             stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL)
+    """End it with SIGKILL as soon as a part is finished."""
+    child = start(*args)
     while child.poll() is None and not (os.path.exists(store) and
                                         parts(store)):
         time.sleep(0.0005)
     child.kill()
     return child.wait() < 0
-
-
-def timed(*args):
-    begin = time.monotonic()
-    cooc(*args)
-    return time.monotonic() - begin
 
 
 write_collection("docs.txt")

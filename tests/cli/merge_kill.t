@@ -11,23 +11,12 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
-from parts import same  # noqa: E402
+from parts import kill_after, same, timed  # noqa: E402
 from tap import COOC, DATA, cooc, ended, ok, run, skip  # noqa: E402
 
 ROUNDS = 12
 WAYS = [["--pairs-from", "rows", "--batch-pairs", "50000"],
         ["--pairs-from", "documents"]]
-
-
-def start(*args):
-    return subprocess.Popen([COOC, *args], stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-
-def timed(*args):
-    begin = time.monotonic()
-    cooc(*args)
-    return time.monotonic() - begin
 
 
 def beside(store):
@@ -56,11 +45,8 @@ for way in WAYS:
                     *way)
     shutil.rmtree("m.cooc")
     for i in range(ROUNDS):
-        child = start("merge", "a.cooc", "b.cooc", "-o", "m.cooc", "-q", *way)
-        time.sleep(seconds * (i + 0.5) / ROUNDS)
-        child.kill()
-        killed += child.wait() < 0
-        child.communicate()
+        killed += kill_after(seconds * (i + 0.5) / ROUNDS, "merge", "a.cooc",
+                             "b.cooc", "-o", "m.cooc", "-q", *way)
         if os.path.exists("m.cooc") and not same("m.cooc", "want.cooc"):
             wrong.append(f"{way} round {i}: half a store")
         done = run("merge", "a.cooc", "b.cooc", "-o", "m.cooc", "-q", "-f",
@@ -83,11 +69,8 @@ for way in WAYS:
     shutil.rmtree("g.cooc")
     for i in range(ROUNDS):
         shutil.copytree("a.cooc", "g.cooc")
-        child = start("add", "g.cooc", "b.txt", "-q", *way)
-        time.sleep(seconds * (i + 0.5) / ROUNDS)
-        child.kill()
-        killed += child.wait() < 0
-        child.communicate()
+        killed += kill_after(seconds * (i + 0.5) / ROUNDS, "add", "g.cooc",
+                             "b.txt", "-q", *way)
         if not os.path.exists("g.cooc"):
             wrong.append(f"{way} round {i}: no store")
             continue

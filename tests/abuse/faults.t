@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""faults.t - every call of index, count, merge, add, export and of questions
+fails once, and for some all calls behind it too: a clean error or the right
+result, nothing that looks complete and is not, and the next run makes the
+same bytes.
+
+    make abuse ABUSE=faults
+    FAULT_EVERY=10 ...      only every tenth request for memory
+    FAULT_JOBS='count batches,export npz' ...       only these jobs
+"""
+
+import os
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+if os.access("/dev/shm", os.W_OK):      # a disk would take ten times as long
+    os.environ["TMPDIR"] = "/dev/shm"
+from tap import ended, ok, skip  # noqa: E402
+from fault_jobs import make_jobs  # noqa: E402
+from faulty import KINDS, available, faults_of, summary, try_all  # noqa: E402
+
+EVERY = int(os.environ.get("FAULT_EVERY") or 1)
+ONLY = os.environ.get("FAULT_JOBS")
+# Here memory also stays used up; the others have the same behind them.
+THOROUGH = ("index lines", "index lists", "count bit-scan", "count batches",
+            "merge rows", "export sqlite", "pairs c.cooc -n5 --by pmi",
+            "top c.cooc tea --by llr")
+
+why = available()
+if why:
+    skip("faults", why)
+    ended()
+total = dict.fromkeys(KINDS, 0)
+for job in make_jobs("jobs", ONLY and ONLY.split(",")):
+    job.learn()
+    begin = time.monotonic()
+    big = "parts" in job.name           # seconds: what is special are files
+    faults = list(faults_of(job, [k for k in KINDS
+                                  if not (big and k == "memory")], EVERY))
+    if job.name not in THOROUGH:
+        faults = [f for f in faults if not (f.on and f.kind == "memory")]
+    wrong, hits = try_all(job.judge, faults)
+    job.clear()
+    for kind in KINDS:
+        total[kind] += hits[kind]
+    ok(not wrong and sum(hits.values()) > 0,
+       f"{job.name}: {sum(hits.values())} faults ({summary(hits)}), "
+       f"{time.monotonic() - begin:.0f} s", f"{len(wrong)} wrong", *wrong[:20])
+print(f"# {sum(total.values())} faults: {summary(total)}")
+ended()

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""power.t - power is lost at every call that changes files: whatever the disk
+may have kept then (tests/power_loss.py), what looks complete is complete, old
+or new, and the same command makes the same bytes.
+
+    make abuse ABUSE=power
+    POWER_SEED=7 ...        other choices where there are too many for all
+"""
+
+import os
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+if os.access("/dev/shm", os.W_OK):
+    os.environ["TMPDIR"] = "/dev/shm"
+from tap import ended, ok, skip  # noqa: E402
+from fault_jobs import make_jobs  # noqa: E402
+from faulty import available  # noqa: E402
+
+SEED = int(os.environ.get("POWER_SEED") or 1)
+JOBS = ["index lines", "index statistics", "index --force",
+        "count bit-scan", "count naive", "count parts",
+        "count parts, in batches", "count again", "count costly again",
+        "count -o", "merge rows",
+        "merge documents", "merge --force", "add rows", "add documents",
+        "add with a list", "export tsv", "export npz", "export sqlite",
+        "export gephi-csv", "export replaces", "export replaces two"]
+
+why = available()
+if why:
+    skip("loss of power", why)
+    ended()
+all_calls = all_trees = 0
+for job in make_jobs("jobs", JOBS):
+    begin = time.monotonic()
+    calls, trees, wrong = job.learn().lose_power(SEED)
+    job.clear()
+    all_calls, all_trees = all_calls + calls, all_trees + trees
+    ok(not wrong and trees > 1, f"{job.name}: {calls} calls, {trees} trees, "
+       f"{time.monotonic() - begin:.0f} s", f"{len(wrong)} wrong", *wrong[:20])
+print(f"# {all_calls} calls, {all_trees} different trees")
+ended()

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""faults.t - a few of the calls of each command fail, a few kill it, and power
+is lost now and then.  tests/abuse/faults.t, kills.t and power.t try all."""
+
+import os
+import random
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import ended, ok, skip  # noqa: E402
+from fault_jobs import make_jobs  # noqa: E402
+from faulty import (ONCE, Fault, available, faults_of, kills_of,  # noqa: E402
+                    summary, try_all)
+
+SEED = int(os.environ.get("FAULT_SEED") or random.randrange(10**6))
+FAULTS, KILLS = 16, 4           # for each job
+draw = random.Random(SEED)
+print(f"# FAULT_SEED={SEED}", flush=True)
+JOBS = ["index jsonl", "count batches", "count again", "merge rows",
+        "add documents", "export replaces two", "pair c.cooc tea coffee",
+        "dump x.npz"]
+REGRESSIONS = ["index lines", "index tsv", "index --force", "export npz"]
+
+why = available()
+if why:
+    skip("faults", why)
+    ended()
+jobs = {job.name: job for job in make_jobs("jobs", JOBS + REGRESSIONS)}
+for name in JOBS:
+    job = jobs[name].learn()
+    kinds = [k for k in ONCE if job.calls[k]]
+    some = [draw.choice([f for f in faults_of(job, [k])]) for k in kinds]
+    rest = list(faults_of(job, [k for k in kinds if k != "memory"]))
+    some += draw.sample(rest, max(0, min(FAULTS - len(some), len(rest))))
+    wrong, hits = try_all(job.judge, some)
+    kills = list(kills_of(job))
+    more, killed = try_all(job.judge_kill,
+                           draw.sample(kills, min(KILLS, len(kills))))
+    ok(not wrong and not more and sum(hits.values()) > 0,
+       f"{name}: {summary(hits)} fail, and {sum(killed.values())} kills",
+       *wrong, *more)
+
+# ---- what was wrong once
+
+job = jobs["index tsv"].learn()
+last = job.calls["memory"]
+for name, first, end, step in (
+        ("libarchive without memory neither crashes nor forgets a format",
+         last // 10, last // 4, 3),
+        ("a manifest without memory for its keys is not written",
+         last - 30, last, 1)):
+    wrong, hits = try_all(job.judge, [
+        Fault("memory", n, ONCE["memory"][0])
+        for n in range(first, end + 1, step)])
+    ok(not wrong and hits["memory"] > 10, name, *wrong)
+
+job = jobs["index lines"].learn()
+wrong, hits = try_all(job.judge, [
+    Fault("memory", n, ONCE["memory"][0])
+    for n in range(130, job.calls["memory"] - 60, 29)])
+ok(not wrong and hits["memory"] > 10, "ICU without memory does not split "
+   "words otherwise", *wrong)
+wrong, hits = try_all(job.judge, [
+    Fault("open", 2, e) for e in ONCE["open"]] + [
+    Fault("look", n, ONCE["look"][0]) for n in range(5, 9)])
+ok(not wrong and hits["open"] == 3, "a place that cannot be locked is not "
+   "left behind", *wrong)
+wrong, hits = try_all(job.judge, [
+    Fault("sync", job.calls["sync"], ONCE["sync"][0])])
+ok(not wrong and hits["sync"] == 1, "a store whose name cannot be synced is "
+   "taken back", *wrong)
+
+job = jobs["index --force"].learn()
+calls, trees, wrong = job.lose_power(first=-25)
+ok(not wrong and trees > 1, f"power lost in {trees} ways while a store "
+   "replaces another leaves one of them", *wrong[:5])
+for name in ("export npz", "export replaces two"):
+    calls, trees, wrong = jobs[name].learn().lose_power()
+    ok(not wrong and trees > 1, f"{name}: power lost in {trees} ways leaves "
+       "no files of two exports", *wrong[:5])
+ended()

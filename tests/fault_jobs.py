@@ -1,0 +1,199 @@
+"""fault_jobs.py - small jobs that together use all of cooc that writes.
+
+    jobs = make_jobs("somewhere")      a list of faulty.Job
+"""
+
+import gzip
+import io
+import os
+import shutil
+import tarfile
+import zipfile
+
+from faulty import Job
+from tap import DATA, cooc
+
+TEXTS = ["Tea or coffee, coffee or tea: the kettle decides.",
+         "Der Tee ist heiß; der Kaffee ist kälter.", "茶は熱い。 coffee tea",
+         "milk and tea and sugar", "the kettle sings while tea waits"]
+MORE = ["coffee with milk, twice", "a kettle of tea for the street",
+        "sugar and milk and coffee"]
+
+
+def write(path, data):
+    with open(path, "wb") as f:
+        f.write(data.encode() if isinstance(data, str) else data)
+
+
+def inputs(at):
+    """One small input of each kind."""
+    formats = DATA + "/formats/"
+    os.makedirs(at)
+    for name in os.listdir(formats):
+        if os.path.isdir(formats + name):
+            shutil.copytree(formats + name, f"{at}/{name}")
+        else:
+            shutil.copy(formats + name, f"{at}/{name}")
+    lines = "\n".join(TEXTS) + "\n"
+    write(f"{at}/a.txt", lines)
+    write(f"{at}/b.txt", "\n".join(MORE) + "\n")
+    write(f"{at}/a.txt.gz", gzip.compress(lines.encode(), mtime=0))
+    words = [f"w{i}" for i in range(6000)]      # counted in three parts
+    write(f"{at}/parts.txt", "".join(" ".join(words[i:]) + "\n"
+                                     for i in range(3)))
+    write(f"{at}/baskets.dat", "1 2 3\n2 3 5\n1 5\n")
+    write(f"{at}/stop.txt", "the\nand\n")
+    write(f"{at}/same.txt", "sings\tsing\nkettle\tpot\n")
+    with zipfile.ZipFile(f"{at}/a.zip", "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr(zipfile.ZipInfo("one.txt"), TEXTS[0])
+        z.writestr(zipfile.ZipInfo("two.txt"), TEXTS[1])
+    with tarfile.open(f"{at}/a.tar.xz", "w:xz") as t:
+        for i, text in enumerate(TEXTS):
+            info = tarfile.TarInfo(f"{i}.txt")
+            info.size = len(text.encode())
+            t.addfile(info, io.BytesIO(text.encode()))
+
+
+INDEX = [
+    ("lines", ["a.txt"]), ("gzip", ["a.txt.gz"]), ("zip", ["a.zip"]),
+    ("tar.xz", ["a.tar.xz"]), ("tsv", ["docs.tsv"]),
+    ("jsonl", ["docs.jsonl"]), ("files", ["tree"]), ("html", ["pages"]),
+    ("trec", ["news.trec"]), ("warc", ["pages.warc"]),
+    ("triples", ["docs.triples"]),
+    ("uci", ["docword.fruit.txt", "--vocab", "vocab.fruit.txt"]),
+    ("ldac", ["docs.ldac", "--format", "ldac"]),
+    ("svmlight", ["docs.svm", "--format", "svmlight"]),
+    ("transactions", ["baskets.dat", "--format", "transactions"]),
+    ("lists", ["a.txt", "--stop", "stop.txt", "--thesaurus", "same.txt",
+               "--stem", "english", "--terms", "stop.txt"]),
+    ("latin1", ["a.txt", "--encoding", "latin1"]),
+    ("statistics", ["a.txt", "--stats-json", "stats.json"]),
+]
+COUNT = [
+    ("bit-scan", []), ("list-scan", ["--method", "list-scan"]),
+    ("list-blocks", ["--method", "list-blocks"]),
+    ("list-pairs", ["--method", "list-pairs"]),
+    ("multi-scan", ["--method", "multi-scan"]),
+    ("naive", ["--method", "naive", "--flush-pairs", "20"]),
+    ("batches", ["--batch-postings", "9"]),
+    ("costly", ["--rows", "costly", "--costly-df", "2"]),
+    ("costly batches", ["--rows", "costly", "--costly-df", "2",
+                        "--batch-postings", "9"]),
+]
+EXPORT = [
+    ("tsv", []), ("csv", []), ("jsonl", []), ("raw", []), ("glove", []),
+    ("mtx", []), ("npz", []), ("sqlite", []), ("gexf", []), ("graphml", []),
+    ("pajek", []), ("vosviewer", []), ("gephi-csv", []),
+    ("npz", ["--by", "pmi", "--symmetric", "--top-terms", "9"]),
+    ("gexf", ["--top-edges", "9", "--per-node", "2"]),
+]
+ASK = [
+    ["stats", "c.cooc"], ["pair", "c.cooc", "tea", "coffee"],
+    ["top", "c.cooc", "tea", "--by", "llr"], ["row", "c.cooc", "kettle"],
+    ["top", "i.cooc", "tea"], ["pairs", "c.cooc", "-n5", "--by", "pmi"],
+    ["between", "c.cooc", "lists.txt", "lists.txt"],
+    ["within", "c.cooc", "lists.txt"], ["docs", "c.cooc", "tea", "milk"],
+    ["terms", "c.cooc"], ["check", "c.cooc"], ["export", "c.cooc"],
+    ["dump", "x.npz"], ["dump", "x.mtx"], ["dump", "x.glove"],
+    ["top", "c.cooc", "tea", "--json"],
+]
+
+
+def stores(at):
+    """Inputs, and stores made of them: indexed, counted, more."""
+    inputs(at)
+    write(f"{at}/lists.txt", "tea\ncoffee\nmilk\n")
+    cooc("index", f"{at}/a.txt", "-o", f"{at}/i.cooc", "-q")
+    cooc("index", f"{at}/parts.txt", "-o", f"{at}/p.cooc", "-q")
+    for name, source in (("c", "a"), ("d", "b")):
+        cooc("count", f"{at}/{source}.txt", "-o", f"{at}/{name}.cooc", "-q")
+    cooc("count", f"{at}/a.txt", "-o", f"{at}/s.cooc", "-q", "--rows",
+         "costly", "--costly-df", "3")
+    cooc("count", f"{at}/a.txt", "-o", f"{at}/l.cooc", "-q", "--stop",
+         f"{at}/stop.txt")
+    for form in ("npz", "mtx", "glove"):
+        cooc("export", f"{at}/c.cooc", "--format", form, "-o",
+             f"{at}/x.{form}", "-q")
+
+
+def make_jobs(at, only=None):
+    """All jobs, or those whose name is in only."""
+    stores(f"{at}/stock")
+    jobs = []
+
+    def add(name, start, args, makes=(), threads=1, **how):
+        """start: names of the stock, copied as they are or renamed."""
+        if only and name not in only:
+            return
+        here = f"{at}/{len(jobs):03}"
+        os.mkdir(here)
+        for item in start:
+            source, _, target = item.partition(":")
+            copy = shutil.copytree if os.path.isdir(
+                f"{at}/stock/{source}") else shutil.copy
+            copy(f"{at}/stock/{source}", f"{here}/{target or source}")
+        jobs.append(Job(name, here, [args[0], f"-j{threads}", *args[1:]]
+                        if threads else args, makes, **how))
+
+    for name, args in INDEX:
+        add("index " + name,
+            [a for a in args if os.path.exists(f"{at}/stock/{a}")],
+            ["index", *args, "-o", "n.cooc", "-q"],
+            ["n.cooc", "stats.json"] if name == "statistics" else ["n.cooc"])
+    add("index -", ["a.txt"], ["index", "-", "-o", "n.cooc", "-q"],
+        ["n.cooc"], stdin="a.txt")
+    add("index --force", ["a.txt", "d.cooc:n.cooc"],
+        ["index", "a.txt", "-o", "n.cooc", "-q", "-f"], ["n.cooc"])
+    add("index -j2", ["a.txt"], ["index", "a.txt", "-o", "n.cooc", "-q"],
+        ["n.cooc"], threads=2)
+    for name, args in COUNT:
+        add("count " + name, ["i.cooc:n.cooc"],
+            ["count", "n.cooc", "-q", *args], ["n.cooc"], grows=True)
+    add("count -j2", ["i.cooc:n.cooc"], ["count", "n.cooc", "-q"],
+        ["n.cooc"], grows=True, threads=2)
+    add("count -j2 batches", ["i.cooc:n.cooc"],
+        ["count", "n.cooc", "-q", "--batch-postings", "9"],
+        ["n.cooc"], grows=True, threads=2)
+    add("count again", ["c.cooc:n.cooc"], ["count", "n.cooc", "-q", "-f"],
+        ["n.cooc"], grows=True)
+    add("count costly again", ["s.cooc:n.cooc"],
+        ["count", "n.cooc", "-q", "-f"], ["n.cooc"], grows=True)
+    for name, args in (("parts", []),
+                       ("parts, in batches", ["--batch-postings", "6000"])):
+        add("count " + name, ["p.cooc:n.cooc"],
+            ["count", "n.cooc", "-q", *args], ["n.cooc"], grows=True)
+    add("count -o", ["a.txt"], ["count", "a.txt", "-o", "n.cooc", "-q"],
+        ["n.cooc"], grows=True)
+    for name, args in (("rows", ["--pairs-from", "rows"]),
+                       ("rows, sorted in batches",
+                        ["--pairs-from", "rows", "--batch-pairs", "12"]),
+                       ("documents", ["--pairs-from", "documents"])):
+        add("merge " + name, ["c.cooc", "d.cooc"],
+            ["merge", "c.cooc", "d.cooc", "-o", "n.cooc", "-q", *args],
+            ["n.cooc"])
+        add("add " + name, ["c.cooc:n.cooc", "b.txt"],
+            ["add", "n.cooc", "b.txt", "-q", *args], ["n.cooc"])
+    add("merge --force", ["c.cooc", "d.cooc", "i.cooc:n.cooc"],
+        ["merge", "c.cooc", "d.cooc", "-o", "n.cooc", "-q", "-f"], ["n.cooc"])
+    add("add with a list", ["l.cooc:n.cooc", "b.txt"],
+        ["add", "n.cooc", "b.txt", "-q"], ["n.cooc"])
+    for name, args in EXPORT:
+        ending = {"gephi-csv": "csv"}.get(name, name)
+        side = {"npz": ["n.npz.terms.txt"], "mtx": ["n.mtx.terms.txt"],
+                "gephi-csv": ["n.nodes.csv"],
+                "vosviewer": ["n.vosviewer.map.txt"],
+                "glove": ["n.glove.vocab.txt"]}.get(name, [])
+        add(" ".join(["export", name, *args]), ["c.cooc"],
+            ["export", "c.cooc", "--format", name, "-o", "n." + ending, "-q",
+             *args], ["n." + ending, *side], pair=bool(side))
+    add("export replaces", ["c.cooc", "x.npz:n.tsv"],
+        ["export", "c.cooc", "-o", "n.tsv", "-q"], ["n.tsv"])
+    add("export replaces two", ["d.cooc", "x.npz:n.npz",
+                                "x.npz.terms.txt:n.npz.terms.txt"],
+        ["export", "d.cooc", "--format", "npz", "-o", "n.npz", "-q"],
+        ["n.npz", "n.npz.terms.txt"], pair=True)
+    for args in ASK:
+        threads = 1 if args[0] in ("pairs", "check", "export") else None
+        add(" ".join(args), ["c.cooc", "i.cooc", "lists.txt", "x.npz",
+                             "x.mtx", "x.glove"], args, threads=threads)
+    return jobs
