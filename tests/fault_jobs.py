@@ -139,7 +139,8 @@ def make_jobs(at, only=None):
         add("index " + name,
             [a for a in args if os.path.exists(f"{at}/stock/{a}")],
             ["index", *args, "-o", "n.cooc", "-q"],
-            ["n.cooc", "stats.json"] if name == "statistics" else ["n.cooc"])
+            ["n.cooc", "stats.json"] if name == "statistics" else ["n.cooc"],
+            shaky=name in ("tar.xz", "zip"))
     add("index -", ["a.txt"], ["index", "-", "-o", "n.cooc", "-q"],
         ["n.cooc"], stdin="a.txt")
     add("index --force", ["a.txt", "d.cooc:n.cooc"],

@@ -175,7 +175,9 @@ int run_stats_write(struct run_stats *s, int rc,
     end = write_phases(s, &out, err);
     out_close(&out);
     out_release(&out);
-    if ((ferror(f) | fclose(f)) && end == 0)
+    if (end == 0 && (fflush(f) || ferror(f) || fsync(fileno(f)) < 0))
+        end = fail_sys(err, "cannot write", tmp);
+    if (fclose(f) && end == 0)
         end = fail_sys(err, "cannot write", tmp);
     if (!strcmp(tmp, s->path))
         goto out;

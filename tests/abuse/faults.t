@@ -48,5 +48,7 @@ for job in make_jobs("jobs", ONLY and ONLY.split(",")):
     ok(not wrong and sum(hits.values()) > 0,
        f"{job.name}: {sum(hits.values())} faults ({summary(hits)}), "
        f"{time.monotonic() - begin:.0f} s", f"{len(wrong)} wrong", *wrong[:20])
+    if job.crashes:
+        print(f"# libarchive crashed {job.crashes} times for want of memory")
 print(f"# {sum(total.values())} faults: {summary(total)}")
 ended()

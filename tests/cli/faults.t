@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import ended, ok, skip  # noqa: E402
 from fault_jobs import make_jobs  # noqa: E402
 from faulty import (ONCE, Fault, available, faults_of, kills_of,  # noqa: E402
-                    summary, try_all)
+                    summary, tree, try_all)
 
 SEED = int(os.environ.get("FAULT_SEED") or random.randrange(10**6))
 FAULTS, KILLS = 16, 4           # for each job
@@ -66,10 +66,10 @@ wrong, hits = try_all(job.judge, [
     Fault("look", n, ONCE["look"][0]) for n in range(5, 9)])
 ok(not wrong and hits["open"] == 3, "a place that cannot be locked is not "
    "left behind", *wrong)
-wrong, hits = try_all(job.judge, [
-    Fault("sync", job.calls["sync"], ONCE["sync"][0])])
-ok(not wrong and hits["sync"] == 1, "a store whose name cannot be synced is "
-   "taken back", *wrong)
+at = job.place()
+done = job.run(at, Fault("sync", job.calls["sync"], ONCE["sync"][0]))
+ok(done.returncode == 1 and tree(at) == job.before, "a store whose name cannot "
+   "be synced is taken back", done, sorted(tree(at)))
 
 job = jobs["index --force"].learn()
 calls, trees, wrong = job.lose_power(first=-25)
