@@ -283,6 +283,7 @@ class Job:
         from the end if below 0: number of calls and of trees that this may
         leave, and what is wrong with them."""
         at, wrong, trees = self.place(), [], 0
+        inputs = {n.split("/")[0] for n in self.before} - set(self.makes)
         record = at + ".record"
         self.run(at, record=record)
         self.local.clean = None
@@ -291,8 +292,7 @@ class Job:
             if last < (first if first >= 0 else many + first):
                 continue
             trees += 1
-            shutil.rmtree(at)
-            put(files, at)
+            put(files, at, inputs)
             wrong += [f"{self.name}: call {last}: {w}" for w in
                       self.state(at, tree(at), tidy=False) +
                       self.once_more(at)]

@@ -19,6 +19,7 @@ states() gives all trees, or many of them, that this allows for now.
 import itertools
 import os
 import random
+import shutil
 import struct
 
 HEAD = struct.Struct("<qq6QQQQ")
@@ -302,10 +303,18 @@ def collect(directory, chosen, path, files, dirty):
     return files
 
 
-def put(files, at):
-    """Make a tree real."""
-    os.mkdir(at)
+def put(files, at, keep):
+    """Make a tree real; what to keep is there, the same file as before."""
+    for name in os.listdir(at):
+        if name in keep:
+            continue
+        if os.path.isdir(f"{at}/{name}"):
+            shutil.rmtree(f"{at}/{name}")
+        else:
+            os.unlink(f"{at}/{name}")
     for name in sorted(files):
+        if name.split("/")[0] in keep:
+            continue
         if files[name] is None:
             os.mkdir(f"{at}/{name}")
         else:

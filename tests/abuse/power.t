@@ -5,6 +5,7 @@ or new, and the same command makes the same bytes.
 
     make abuse ABUSE=power
     POWER_SEED=7 ...        other choices where there are too many for all
+    POWER_JOBS='merge rows,export npz' ...          only these jobs
 """
 
 import os
@@ -20,10 +21,10 @@ from fault_jobs import make_jobs  # noqa: E402
 from faulty import available  # noqa: E402
 
 SEED = int(os.environ.get("POWER_SEED") or 1)
+ONLY = os.environ.get("POWER_JOBS")
 JOBS = ["index lines", "index statistics", "index --force",
-        "count bit-scan", "count naive", "count parts",
-        "count parts, in batches", "count again", "count costly again",
-        "count -o", "merge rows",
+        "count bit-scan", "count naive", "count batches", "count parts",
+        "count again", "count costly again", "count -o", "merge rows",
         "merge documents", "merge --force", "add rows", "add documents",
         "add with a list", "export tsv", "export npz", "export sqlite",
         "export gephi-csv", "export replaces", "export replaces two"]
@@ -33,7 +34,7 @@ if why:
     skip("loss of power", why)
     ended()
 all_calls = all_trees = 0
-for job in make_jobs("jobs", JOBS):
+for job in make_jobs("jobs", ONLY.split(",") if ONLY else JOBS):
     begin = time.monotonic()
     calls, trees, wrong = job.learn().lose_power(SEED)
     job.clear()
