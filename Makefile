@@ -38,6 +38,8 @@ help:
 	@echo 'make abuse      the long tests: damage, faults, kills, sizes ...;'
 	@echo '                ABUSE=damage runs one kind'
 	@echo 'make portable   build for aarch64 and s390x, test in an emulator'
+	@echo 'make coverage   which lines the tests reach: a table and pages'
+	@echo 'make fresh      demo and test on a bare Debian 12, as root'
 	@echo 'make bench      measure every method on 100,000 made-up documents;'
 	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
 	@echo 'make bench-peers  compare with scipy and SuiteSparse:GraphBLAS'
@@ -68,6 +70,12 @@ portable: configured
 	@$(if $(filter yes,$(SETUP)),scripts/setup build test portable)
 	@$(call build,all)
 	@BUILD=$(BUILD) scripts/portable
+coverage: test-packages
+	@$(setup) coverage
+	@scripts/coverage
+
+fresh:
+	@scripts/fresh
 
 bench = bench/run $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
 	$(BENCH_FLAGS) $(1) $(BUILD) $(COLLECTION)
@@ -123,3 +131,5 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 .NOTPARALLEL:
 .PHONY: all help demo test abuse portable bench bench-peers bench-latency install uninstall clean \
 	packages test-packages bench-packages configured
+.PHONY: all help demo test abuse coverage fresh bench bench-peers bench-latency \
+	install uninstall clean packages test-packages bench-packages configured
