@@ -120,11 +120,11 @@ static int read_contents(struct warc_state *s, struct input *in,
     int rc;
 
     in->body.len = 0;
-    if (!passed && s->length > DOCUMENT_MAX)
+    if (!passed && s->length > in->max)
         return err_set(err, COOC_ELIMIT,
-                       "%s: record %llu: a document is larger than %zu MiB",
-                       in->name, (unsigned long long)s->record,
-                       DOCUMENT_MAX >> 20);
+                       "%s: record %llu: a document is larger than %zu MiB: "
+                       "%s", in->name, (unsigned long long)s->record,
+                       in->max >> 20, document_advice(in->max));
     rc = line_reader_bytes(&in->lines, s->length, passed ? NULL : &in->body,
                            err);
     return rc ? rc : wrong(s, in, "truncated", err);

@@ -38,12 +38,19 @@ int input_name(struct input *in, uint64_t number, struct document *doc,
     return 0;
 }
 
+const char *document_advice(size_t max)
+{
+    return max < DOCUMENT_MAX ? "split it, or give more --memory"
+                              : "split it, or see whether another --format "
+                                "finds the documents in it";
+}
+
 int input_room(const struct input *in, size_t extra, struct cooc_err *err)
 {
-    if (extra > DOCUMENT_MAX || in->body.len > DOCUMENT_MAX - extra)
+    if (extra > in->max || in->body.len > in->max - extra)
         return err_set(err, COOC_ELIMIT,
-                       "%s: a document is larger than %zu MiB", in->name,
-                       DOCUMENT_MAX >> 20);
+                       "%s: a document is larger than %zu MiB: %s", in->name,
+                       in->max >> 20, document_advice(in->max));
     return 0;
 }
 

@@ -24,6 +24,7 @@ struct input {
     const char *path; /* of the file, "-" for standard input */
     const char *name; /* of the entry: path, or ARCHIVE/ENTRY */
     bool found;       /* in a directory or archive, not named by the user */
+    size_t max;       /* bytes of a document */
     struct text text;
     struct line_reader lines;
     struct buf label; /* the document's name, where it is made up */

@@ -12,8 +12,9 @@
 #include "read/entry_text.h"
 
 void line_reader_begin(struct line_reader *l, struct text *text,
-                       const char *name)
+                       const char *name, size_t max)
 {
+    l->max = max;
     l->text = text;
     l->name = name;
     l->line = 0;
@@ -47,10 +48,11 @@ static int join(struct line_reader *l, const char **line, size_t *len,
     do {
         size_t n = end ? (size_t)(end - l->at) : l->left;
 
-        if (n > DOCUMENT_MAX - l->joined.len)
+        if (n > l->max - l->joined.len)
             return err_set(err, COOC_ELIMIT,
-                           "%s:%llu: this line is longer than %zu MiB", l->name,
-                           (unsigned long long)l->line + 1, DOCUMENT_MAX >> 20);
+                           "%s:%llu: this line is longer than %zu MiB: %s",
+                           l->name, (unsigned long long)l->line + 1,
+                           l->max >> 20, document_advice(l->max));
         rc = buf_add(&l->joined, l->at, n, err);
         if (rc < 0)
             return rc;

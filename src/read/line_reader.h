@@ -17,6 +17,7 @@ struct text;
 struct line_reader {
     struct text *text;
     const char *name; /* for messages */
+    size_t max;       /* bytes of a line */
     uint64_t line;    /* the number of the line handed out last, from 1 */
     const char *at;   /* what is left of the block */
     size_t left;
@@ -25,10 +26,10 @@ struct line_reader {
 
 /* Begin with an entry; name must live as long as it is read. */
 void line_reader_begin(struct line_reader *l, struct text *text,
-                       const char *name);
+                       const char *name, size_t max);
 void line_reader_release(struct line_reader *l);
 
-/* 1: a line; 0: no more; < 0: failed, COOC_ELIMIT past DOCUMENT_MAX. */
+/* 1: a line; 0: no more; < 0: failed, COOC_ELIMIT past max. */
 int line_reader_next(struct line_reader *l, const char **line, size_t *len,
                      struct cooc_err *err);
 

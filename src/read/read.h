@@ -21,13 +21,16 @@ struct cooc_index_options;
 struct reader;
 struct watch;
 
-/* A document is held in memory whole, so its size has a limit (a smaller
- * one in tests, which want to reach it). */
+/* A document is held in memory whole, so its size has a limit: this (a smaller
+ * one in tests, which want to reach it), or a share of options->memory. */
 #ifdef COOC_MEM_TEST
 #define DOCUMENT_MAX ((size_t)16 << 20)
 #else
 #define DOCUMENT_MAX ((size_t)1 << 30)
 #endif
+
+/* What to do about a document of more than max bytes. */
+const char *document_advice(size_t max);
 
 struct document {
     const char *name;

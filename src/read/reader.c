@@ -21,6 +21,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/pool.h"
+#include "base/watch.h"
 #include "read/detect.h"
 #include "read/format.h"
 #include "read/input.h"
@@ -222,7 +224,7 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
                         &r->stats.invalid_bytes, err);
     if (rc < 0)
         return rc;
-    line_reader_begin(&in->lines, &in->text, in->name);
+    line_reader_begin(&in->lines, &in->text, in->name, in->max);
     if (r->format->begin)
         rc = r->format->begin(r->state, in, err);
     r->in_entry = rc == 0;
@@ -260,6 +262,17 @@ int reader_check(const struct cooc_index_options *o, struct cooc_err *err)
     return rc == 0 && o->encoding ? encoding_check(o->encoding, err) : rc;
 }
 
+/* A document is held once by the reader, up to three times if it is HTML or
+ * JSON, and by each worker, whose next may be as long; terms need room too. */
+static size_t document_max(const struct cooc_index_options *o)
+{
+    uint64_t memory = o->memory ? o->memory : memory_half();
+    uint64_t share = memory / (4 + 2 * (o->threads ? o->threads
+                                                   : pool_cores()));
+
+    return share < DOCUMENT_MAX ? (size_t)share : DOCUMENT_MAX;
+}
+
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct watch *watch,
                 struct cooc_err *err)
@@ -273,6 +286,7 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
     r->options = r->in.options = o;
     r->watch = watch;
     r->in.stats = &r->stats;
+    r->in.max = document_max(o);
     r->inputs = inputs;
     r->n = n;
     xmlInitParser(); /* once, before threads: libxml2 asks for it */

@@ -51,7 +51,7 @@ int vocab_load(struct vocab *v, const char *path, const struct input *in,
                         &in->stats->invalid_bytes, err);
     if (rc < 0)
         goto out;
-    line_reader_begin(&lines, &text, path);
+    line_reader_begin(&lines, &text, path, in->max);
     rc = read_words(v, &lines, err);
     if (rc < 0)
         goto out;

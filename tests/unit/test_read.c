@@ -320,6 +320,7 @@ static void a_line_longer_than_a_block_arrives_whole(void **state)
     struct cooc_err err = { 0 };
     static const char *const words[3] = { "f:2:", "16 MiB" };
     static const char *const large[3] = { "f:", "larger", "16 MiB" };
+    static const char *const little[3] = { "f:", " 2 MiB", "--memory" };
     struct buf out = { 0 };
 
     (void)state;
@@ -335,6 +336,11 @@ static void a_line_longer_than_a_block_arrives_whole(void **state)
     check_fails("f", &o, COOC_ELIMIT, words);
     o.format = "files";
     check_fails("f", &o, COOC_ELIMIT, large);
+    o.memory = 16 << 20; /* of which a document gets a part */
+    o.threads = 2;
+    check_fails("f", &o, COOC_ELIMIT, little);
+    o.format = "lines";
+    check_fails("f", &o, COOC_ELIMIT, little);
     buf_release(&out);
     free(line);
 }
