@@ -6,8 +6,9 @@ refused with a sentence that names the limit.
     SIZES_SCALE=100 make abuse ABUSE=sizes  a hundredth of each, for a try
     SIZES=gzip,empty make ...               some of the cases
 
-Every command that takes some time or memory is printed with its seconds and its peak memory: all of it, and
-what was allocated (the rest is mapped files, which the kernel can take back).
+Commands that take time or memory are printed with their seconds and their peak
+of memory: all of it, and what was allocated (the rest is mapped files, which
+the kernel can take back).
 """
 
 import gzip
@@ -79,7 +80,8 @@ def cooc(*args, source=None, sink=None):
     done.peak = used.ru_maxrss << 10
     done.allocated = watched.allocated
     if drain:
-        done.out = drain.communicate()[0].decode()
+        done.out = drain.stdout.read().decode()
+        drain.wait()
     else:
         with open("stdout", errors="replace") as f:
             done.out = f.read()
