@@ -35,6 +35,9 @@ static const struct {
       "{\"m\":{\"n\":\"k\"},\"t\":\"T\",\"b\":[{\"x\":\"1\"},{\"x\":\"2\"}],"
       "\"q.r\":\"dot\"}",
       "k=T/1/2/dot|" },
+    { { .format = "jsonl" },
+      "{\"id\":1.5,\"text\":{\"x\":1}}\n{\"id\":2,\"text\":\"a\"}",
+      "1.5=|2=a|" },
     { { .format = "jsonl" }, "{\"text\":\"a\xff\"}", "f:1=a\xef\xbf\xbd|" },
     { { .format = "jsonl" }, /* halves of pairs, pairs, and no escapes */
       "{\"text\":\"a\\ud800\"}\n{\"text\":\"\\uDFFFa\"}\n"
@@ -57,6 +60,26 @@ static const struct {
       "<DOC><DOCNO>W</DOCNO><DOCHDR>http://u\nh</DOCHDR>\n<title>T</title>"
       "<body>page</DOC>\n<DOC><TEXT>n</TEXT></DOC><DOC id=\"g\"><P>q</DOC>",
       "W=T/page//|f:2=n/|g=q//|" },
+    { { .format = "warc" }, /* no name, and an encoding of its own */
+      "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 4\r\n"
+      "Content-Type: text/plain; charset=iso-8859-1\r\n\r\ncaf\xe9\r\n\r\n",
+      "f:1=caf\xc3\xa9|" },
+    { { .format = "warc" }, /* sizes in letters, and one that is too large */
+      "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: u\r\n"
+      "Content-Length: 94\r\n\r\nHTTP/1.1 200 OK\r\n"
+      "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "a\r\n0123456789\r\nF\r\nxyz",
+      "u=0123456789xyz|" },
+    { { .format = "warc" }, /* no chunk where one should be: as it is */
+      "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: u\r\n"
+      "Content-Length: 77\r\n\r\nHTTP/1.1 200 OK\r\n"
+      "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "text",
+      "u=text|" },
+    { { .format = "warc" }, /* a response of something else than HTTP */
+      "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: u\r\n"
+      "Content-Type: text/plain\r\nContent-Length: 4\r\n\r\ntext",
+      "u=text|" },
     { { .format = "html" },
       "<title>A</title><script>x</script><p>b<b>o</b>ld",
       "f=A/bold/|" },
@@ -103,6 +126,7 @@ static const struct {
       COOC_EFORMAT,
       { "f:1:", "column 15", "'}'" } },
     { { .format = "jsonl" }, "[1]\n", COOC_EFORMAT, { "f:1:", "array" } },
+    { { .format = "jsonl" }, "{\"text\":\"a\"} x", COOC_EFORMAT, { "f:1:" } },
     { { .format = "jsonl" },
       "{\"title\":1,\"body\":\"x\"}\n{}",
       COOC_EINVAL,
@@ -159,6 +183,7 @@ static const struct {
       "1 1:1\n2 1:1\n",
       COOC_EFORMAT,
       { "f:2:", "2 terms", "1 there" } },
+    { { .format = "ldac" }, "x 1:1\n", COOC_EFORMAT, { "f:1:", "number" } },
     { { .format = "ldac" }, "1 1-1\n", COOC_EFORMAT, { "f:1:", "1-1" } },
     { { .format = "ldac" }, "1 1:x\n", COOC_EFORMAT, { "f:1:", "weight" } },
     { { .format = "ldac", .vocab_file = "v3" },
@@ -179,6 +204,10 @@ static const struct {
       "WARC/1.0\r\nWARC-Type: resource\r\n\r\n",
       COOC_EFORMAT,
       { "record 1", "Content-Length" } },
+    { { .format = "warc" },
+      "WARC/1.0\r\nContent-Length: 9\r\n",
+      COOC_EFORMAT,
+      { "record 1", "truncated", "header" } },
     { { .format = "warc" },
       "WARC/1.0\r\nContent-Length: 9\r\n\r\nabc",
       COOC_EFORMAT,
@@ -204,6 +233,10 @@ static const struct {
       "\xd1\x82\xd0\xb0\xd0\xb9\xd0\xb3\xd0\xb0\n" },
     { "<meta http-equiv=a content='text/html; charset=ISO-8859-1'>\x93q",
       "\xe2\x80\x9cq\n" },
+    { "<?xml version='1.0' encoding = 'koi8-r'?><p>\xd4\xc1\xca",
+      "\xd1\x82\xd0\xb0\xd0\xb9\n" },
+    { "<meta charset><meta charset=>\xef", "\xc3\xaf\n" },
+    { "\xef\xbb\xbf<p>\xc3\xa9 \xe9", "\xc3\xa9 \xef\xbf\xbd\n" },
     { "caf\xe9", "caf\xc3\xa9\n" },
     { "caf\xc3\xa9 <meta charset=utf-8> \xe9",
       "caf\xc3\xa9 \n \xef\xbf\xbd\n" },
@@ -239,6 +272,11 @@ static const struct {
     { "-", "3\n4\n5\n1 1 1\n", "uci", "files" },
     { "-", "2 1:1 2:1\n0\n", "ldac", "files" },
     { "-", "-1 1:1 2:0.5 # c\n", "svmlight", "files" },
+    { "-", "1 qid:3 1:0.5\n-1 qid:3 2:1\n", "svmlight", "files" },
+    { "-", "2 1:x 2:1\n", "lines", "files" },
+    { "-", "2 x:1 2:1\n", "lines", "files" },
+    { "-", "1 2 3\r\n7\r\n", "transactions", "files" },
+    { "-", "a\tb\na\tc\tx\n", "tsv", "files" },
     { "-", "just words\n", "lines", "files" },
     { "-", "", "lines", "files" },
 };

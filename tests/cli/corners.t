@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""corners.t - what is seldom met: the lines that no other test reached."""
+
+import io
+import os
+import subprocess
+import sys
+import tarfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import cooc, ended, ok, run  # noqa: E402
+
+
+def write(name, data):
+    with open(name, "wb") as f:
+        f.write(data if isinstance(data, bytes) else data.encode())
+
+
+def refused(status, name, words, *args, **how):
+    done = run(*args, **how)
+    said = done.stderr.decode(errors="replace")
+    ok(done.returncode == status and all(w in said for w in words), name,
+       done.returncode, said)
+
+
+def terms(store, *args):
+    """The terms of a store, most frequent first."""
+    lines = cooc("terms", store, "-n", "0", *args).splitlines()
+    return [line.split("\t")[0] for line in lines[1:]]
+
+
+def index(data, *options, name="docs.txt"):
+    write(name, data)
+    return cooc("index", name, "-o", "i.cooc", "-q", "--force", *options)
+
+
+# ---- documents
+
+index(b"\xff\xfea\0 \0b\0\n\0", "--encoding", "utf-16le")
+ok(terms("i.cooc") == ["a", "b"], "a mark that is text to its encoding is "
+   "no part of the first word", terms("i.cooc"))
+
+long = "caf\u00e9 " * 20000
+index(long, "--format", "html")
+ok(terms("i.cooc") == ["caf\u00e9"], "a page without a tag is cut between "
+   "characters", terms("i.cooc"))
+index("<p>\0a<p>b\0c")
+ok(set(terms("i.cooc", )) >= {"a"} and "b" in terms("i.cooc"),
+   "a zero byte does not end a page", terms("i.cooc"))
+deep = "<div>" * 20000 + "<p>below</p>" + "</div>" * 20000 + "<p>behind"
+index(deep, "--format", "html")
+ok(set(terms("i.cooc")) == {"below", "behind"},
+   "a page may be 20,000 elements deep", terms("i.cooc"))
+
+record = '{"text": "first %s"}\n{"text": "second"}\n' % ("x " * 50000)
+done = run("index", "-", "-o", "j.cooc", "--json", stdin=None,
+           input=record.encode())
+ok(b'"jsonl"' in done.stdout, "a record longer than the sample is known by "
+   "its brace", done.stdout, done.stderr)
+done = run("index", "-", "-o", "k.cooc", "--json", stdin=None,
+           input=b"a\tb\r\n" + b"a\tc\r\n" * 20000)
+ok(b'"triples"' in done.stdout,
+   "a sample may end within a line", done.stdout, done.stderr)
+
+with open("sparse", "wb") as f:
+    f.write(b"start " * 20000)
+    f.seek(1 << 20)
+    f.write(b" end")
+subprocess.run(["tar", "--format=gnu", "-Scf", "sparse.tar", "sparse"],
+               check=True)
+cooc("index", "sparse.tar", "-o", "s.cooc", "-q", "--format", "files")
+ok({"start", "end"} <= set(terms("s.cooc")), "holes of a sparse file in an "
+   "archive are filled", terms("s.cooc"))
+
+write("w.bz2", subprocess.run(["bzip2"], input=b"a b\n",
+                              stdout=subprocess.PIPE).stdout + bytes(100000))
+cooc("index", "w.bz2", "-o", "w.cooc", "-q", "--format", "lines")
+ok(terms("w.cooc") == ["a", "b"], "zeros behind compressed data do no harm")
+write("w.bz2", open("w.bz2", "rb").read() + b"x")
+refused(1, "but other bytes do", ["w.bz2", "follow"], "index", "w.bz2", "-o",
+        "w2.cooc", "--format", "lines")
+
+archive = io.BytesIO()
+tarfile.open(fileobj=archive, mode="w").close()
+write("none.tar", archive.getvalue())
+refused(1, "an archive of nothing is no vocabulary", ["none.tar"], "index",
+        "docs.txt", "--format", "ldac", "--vocab", "none.tar", "-o", "n.cooc")
+
+word = "internationalisation"
+index(f"{word} {word}s {'y' * 70000} of\n", "--format", "lines", "--stem",
+      "english")
+ok(len(terms("i.cooc")) == 2, "long words are stemmed, longer ones dropped",
+   terms("i.cooc"))
+
+write("th.tsv", "a\t" + "z" * 70000 + "\n")
+refused(2, "a preferred form that is too long is told", ["th.tsv", "too long"],
+        "index", "docs.txt", "-o", "t.cooc", "--thesaurus", "th.tsv")
+
+# ---- commands
+
+write("a.txt", "tea milk\ntea rum\n")
+for name in ("a", "b"):
+    cooc("count", "a.txt", "-o", name + ".cooc", "-q")
+refused(2, "two stores to count are refused", ["a.cooc"], "count", "a.cooc",
+        "b.cooc")
+refused(1, "a measure of a run that cannot be kept is told", ["none/x.json"],
+        "count", "a.cooc", "--force", "-q", "--stats-json", "none/x.json")
+for score in ("0x10", "1e999", "1-2"):
+    refused(2, f"{score} is no score", [score], "pairs", "a.cooc",
+            "--min-score", score)
+refused(2, "65 terms are too many", ["64"], "top", "a.cooc", *["tea"] * 65)
+write("b.txt", "tea lemon\n")
+cooc("add", "b.cooc", "b.txt", "-q", "--stats-json", "s.json")
+ok('"documents_added": 1' in open("s.json").read() or
+   '"documents_added":1' in open("s.json").read(),
+   "what was added is in the statistics", open("s.json").read())
+
+write("long.txt", "tea\n" + "\u00e9" * 100 + "\n")
+done = run("within", "a.cooc", "long.txt")
+ok(done.returncode == 0 and ("\u00e9" * 31).encode() in done.stderr,
+   "a long unknown word is cut between characters", done.stderr)
+
+ok(terms("a.cooc", "--like", "[!a-l]*") == ["tea", "milk", "rum"] and
+   terms("a.cooc", "--like", "[s-u]ea") == ["tea"],
+   "patterns have ranges", terms("a.cooc", "--like", "[!a-l]*"))
+
+# ---- exports
+
+write("odd.txt", "a\tb;c\\d;e\n")
+cooc("count", "odd.txt", "--format", "transactions", "--separators", ";",
+     "-o", "odd.cooc", "-q")
+cooc("export", "odd.cooc", "--format", "npz", "-o", "odd.npz", "-q")
+said = cooc("dump", "odd.npz", "--vocab", "odd.npz.terms.txt", "--json")
+ok('"a\\tb"' in said and '"c\\\\d"' in said, "dump prints the terms as they "
+   "were", said)
+refused(1, "a vocabulary that is not there is named", ["none.txt"], "dump",
+        "odd.npz", "--vocab", "none.txt")
+refused(1, "a folder is no vocabulary", ["odd.cooc"], "dump", "odd.npz",
+        "--vocab", "odd.cooc")
+
+both = cooc("export", "a.cooc", "--symmetric").splitlines()
+ok(len(both) == 5, "a table may have each pair both ways", both)
+cooc("export", "a.cooc", "--by", "pmi", "--shift", "2", "--smoothing", "0.75",
+     "--reverse", "--format", "graphml", "-o", "a.graphml", "-q")
+notes = open("a.graphml").read()
+ok("reverse" in notes and "0.75" in notes, "a file tells how its measure was "
+   "taken", notes[:1500])
+
+index("w" * 2000 + " a\n", "--format", "lines")
+cooc("count", "i.cooc", "-q")
+refused(1, "a word too long for GloVe is told", ["GloVe", "2000"], "export",
+        "i.cooc", "--format", "glove", "-o", "g.bin")
+
+write("dense.txt", " ".join(f"w{i}" for i in range(2600)) + "\n")
+cooc("count", "dense.txt", "--format", "lines", "-o", "dense.cooc", "-q")
+for option, n in (("--top-edges", "3300000"), ("--per-node", "2600")):
+    refused(1, f"{option} that does not fit into memory is refused",
+            [option, "--memory"], "export", "dense.cooc", option, n,
+            "--memory", "64M", "-o", "out.tsv")
+done = run("export", "dense.cooc", "--format", "pajek", "-o", "out.net")
+ok(done.returncode == 0 and b"--top-edges" in done.stderr,
+   "a network that nobody can draw is written, with a word of advice",
+   done.stderr)
+for name, first in (("x.txt", 0), ("y.txt", 100)):
+    write(name, "".join(f"w{i}\n" for i in range(first, first + 100)))
+best = cooc("between", "dense.cooc", "x.txt", "y.txt", "--by", "count", "-n",
+            "3").splitlines()
+ok(len(best) == 4, "of many pairs of two lists the strongest are kept", best)
+ended()
