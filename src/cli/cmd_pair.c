@@ -98,7 +98,6 @@ static int look_up(struct cooc *db, char **words, bool all, struct out *o,
     rc = cooc_pair(db, a, b, &p, err);
     if (rc < 0)
         return rc;
-    p = pair_from(p, a);
     rc = cooc_term(db, p.x, &x.text, &x.len, err);
     if (rc < 0)
         return rc;

@@ -73,19 +73,6 @@ size_t list_limit(uint64_t asked, uint64_t all)
     return limit > SIZE_MAX ? SIZE_MAX : (size_t)limit;
 }
 
-struct cooc_pair pair_from(struct cooc_pair p, uint32_t x)
-{
-    if (p.x != x) {
-        struct cooc_pair other = p;
-
-        p.x = other.y;
-        p.y = other.x;
-        p.df_x = other.df_y;
-        p.df_y = other.df_x;
-    }
-    return p;
-}
-
 static int print_partner(struct out *o, struct cooc *db,
                          const struct cooc_hit *hit, struct cooc_err *err)
 {

@@ -41,9 +41,6 @@ int find_terms(struct cooc *db, int n, char **words, uint32_t *terms,
 /* If rc says that a store lacks pairs, say what to type; returns rc. */
 int hint_count(int rc, const char *store, struct cooc_err *err);
 
-/* The same pair with x as its first term. */
-struct cooc_pair pair_from(struct cooc_pair p, uint32_t x);
-
 /* The strongest partners of a term; the strongest pairs.  The last column is
  * the measure, unless it is the count. */
 int print_partners(struct out *o, struct cooc *db,

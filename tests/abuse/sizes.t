@@ -255,7 +255,7 @@ def check_words():
         for n in (1000, longest, longest + 1, 10000000 // SCALE):
             f.write("before " + "x" * n + " after\n")
     done = cooc("count", "docs.txt", "--format", "lines", "-o", "a.cooc",
-                "--memory", "64M", "--json")
+                "--memory", "512M", "--json")
     works(done, "terms of 64 KiB and 10 MB are read")
     facts = cooc("stats", "a.cooc", "--json").facts
     ok(facts["vocabulary"] == 4, f"those of more than {longest} bytes are "

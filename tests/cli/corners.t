@@ -2,6 +2,7 @@
 """corners.t - what is seldom met: the lines that no other test reached."""
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -124,6 +125,12 @@ ok(done.returncode == 0 and ("\u00e9" * 31).encode() in done.stderr,
 ok(terms("a.cooc", "--like", "[!a-l]*") == ["tea", "milk", "rum"] and
    terms("a.cooc", "--like", "[s-u]ea") == ["tea"],
    "patterns have ranges", terms("a.cooc", "--like", "[!a-l]*"))
+
+index("often\n" * 7999 + "often rare\nlone\n", "--format", "lines")
+for word, count in (("rare", 1), ("lone", 0)):
+    said = json.loads(cooc("pair", "i.cooc", "often", word, "--json"))
+    ok(said["count"] == count, f"often and {word} meet {count} times, by the "
+       "documents of the rarer", said)
 
 # ---- exports
 
