@@ -257,6 +257,62 @@ static int read_entry_header(struct unpack *u, const char **name, bool *regular)
     return got;
 }
 
+static bool all_zero(const char *p, size_t n)
+{
+    while (n && *p == 0)
+        p++, n--;
+    return n == 0;
+}
+
+/* 1: only zeros are left of what lies below; 0: other bytes; < 0: failed. */
+static int rest_is_zero(struct unpack *u, struct cooc_err *err)
+{
+    uint64_t used = (uint64_t)archive_filter_bytes(u->a, -1);
+    uint64_t left = u->given_total - used;
+    const char *p;
+    size_t n;
+    bool clean =
+        left <= u->given_len && all_zero(u->given + u->given_len - left, left);
+
+    while (clean) {
+        int rc = gunzip_block(u->below, &p, &n, err);
+
+        if (rc <= 0)
+            return rc < 0 ? rc : 1;
+        clean = all_zero(p, n);
+    }
+    return 0;
+}
+
+/* A compressed file ended: only zeros may be left of what it lies in. */
+static int check_rest(struct unpack *u, struct cooc_err *err)
+{
+    int rc;
+
+    if (archive_filter_count(u->a) <= 1 || u->seeked)
+        return 0;
+    rc = rest_is_zero(u, err);
+    return rc ? rc < 0 ? rc : 0
+              : err_set(err, COOC_EFORMAT,
+                        "%s: other bytes follow the compressed data", u->name);
+}
+
+/* Zeros are a tar archive of nothing, whatever follows them: a text whose
+ * first block was lost would be nothing too. */
+static int check_empty(struct unpack *u, struct cooc_err *err)
+{
+    int rc;
+
+    if (archive_filter_count(u->a) > 1 || u->seeked ||
+        archive_format(u->a) == ARCHIVE_FORMAT_EMPTY)
+        return 0;
+    rc = rest_is_zero(u, err);
+    return rc ? rc < 0 ? rc : 0
+              : err_set(err, COOC_EFORMAT,
+                        "%s: begins with zero bytes, as if the beginning were "
+                        "lost; take them out to read what follows", u->name);
+}
+
 int unpack_entry(struct unpack *u, const char **entry, bool *regular,
                  struct cooc_err *err)
 {
@@ -269,6 +325,10 @@ int unpack_entry(struct unpack *u, const char **entry, bool *regular,
     u->next_len = u->pending_len = 0;
     u->ended = false;
     if (got == ARCHIVE_EOF) {
+        int rc = u->begun ? 0 : check_empty(u, err);
+
+        if (rc < 0)
+            return rc;
         /* Nothing at all is one empty entry, not an archive of none. */
         u->plain = u->ended = true;
         *entry = NULL;
@@ -283,37 +343,6 @@ int unpack_entry(struct unpack *u, const char **entry, bool *regular,
         *entry = NULL;
     }
     return 1;
-}
-
-static bool all_zero(const char *p, size_t n)
-{
-    while (n && *p == 0)
-        p++, n--;
-    return n == 0;
-}
-
-/* A compressed file ended: only zeros may be left of what it lies in. */
-static int check_rest(struct unpack *u, struct cooc_err *err)
-{
-    uint64_t used = (uint64_t)archive_filter_bytes(u->a, -1);
-    uint64_t left = u->given_total - used;
-    const char *p;
-    size_t n;
-    bool clean;
-
-    if (archive_filter_count(u->a) <= 1 || u->seeked)
-        return 0;
-    clean =
-        left <= u->given_len && all_zero(u->given + u->given_len - left, left);
-    while (clean) {
-        int rc = gunzip_block(u->below, &p, &n, err);
-
-        if (rc <= 0)
-            return rc;
-        clean = all_zero(p, n);
-    }
-    return err_set(err, COOC_EFORMAT,
-                   "%s: other bytes follow the compressed data", u->name);
 }
 
 /* The next block of data that libarchive has, and where it belongs. */

@@ -293,10 +293,11 @@ def check_line():
     shutil.rmtree("a.cooc", ignore_errors=True)
     os.unlink("line.jsonl")
     with open("holes", "wb") as f:
+        f.write(b"a")
         f.truncate(size)
     done = cooc("index", "holes", "--format", "lines", *how)
     if SCALE == 1:
-        refused(done, "so is a file that is one hole", "holes:1", "MiB")
+        refused(done, "so is a file that is a hole behind a letter", "holes:1", "MiB")
     within(done, (512 + 24) * M, "reading it")
     shutil.rmtree("a.cooc", ignore_errors=True)
     # As much text on many lines is nothing special.

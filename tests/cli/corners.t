@@ -82,6 +82,14 @@ write("w.bz2", open("w.bz2", "rb").read() + b"x")
 refused(1, "but other bytes do", ["w.bz2", "follow"], "index", "w.bz2", "-o",
         "w2.cooc", "--format", "lines")
 
+write("lost.txt", bytes(10240) + b"a b\n")
+refused(1, "a text that begins with a block of zeros is no empty archive",
+        ["lost.txt", "zero bytes"], "index", "lost.txt", "-o", "l.cooc",
+        "--format", "lines")
+write("zeros.tar", bytes(10240))
+ok("documents\t0" in cooc("index", "zeros.tar", "-o", "l.cooc"),
+   "but zeros alone are")
+
 archive = io.BytesIO()
 tarfile.open(fileobj=archive, mode="w").close()
 write("none.tar", archive.getvalue())
