@@ -148,6 +148,14 @@ static int check_row(const struct row_check *k, uint32_t t,
     return 0;
 }
 
+/* Is the row of t the beginning of its one document?  That is verified by now;
+ * a document of 200,000 terms of its own has 20 billion such pairs. */
+static bool is_prefix(const struct row_check *k, uint32_t t)
+{
+    return t >= rows_written(&k->s->manifest) &&
+           k->inv->off[t + 1] - k->inv->off[t] == 1;
+}
+
 /* Rows [first, last), whose pairs are added to *total. */
 static int check_run(struct row_check *k, uint32_t first, uint32_t last,
                      struct row_reader *r, struct buf *again,
@@ -157,10 +165,14 @@ static int check_run(struct row_check *k, uint32_t first, uint32_t last,
     int rc = 0;
 
     for (uint32_t t = first; t < last && rc == 0; t++) {
-        uint64_t sum = 0;
+        uint64_t sum = k->plan->cost[t];
 
-        rc = check_row(k, t, r, again, &sum, err);
-        pairs += r->n;
+        if (is_prefix(k, t))
+            pairs += sum;
+        else {
+            rc = check_row(k, t, r, again, &sum, err);
+            pairs += r->n;
+        }
         increments += sum;
         if (rc == 0 && increments - told > 1 << 24) {
             rc = watch_add(k->watch, increments - told, 0, 0, err);
