@@ -16,6 +16,8 @@ COLLECTION    =
 DOCUMENTS     =
 BENCH_FLAGS   =
 ABUSE         =
+SECONDS       = 60
+TARGET        =
 
 SHELL       = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -40,6 +42,8 @@ help:
 	@echo 'make portable   build for aarch64 and s390x, test in an emulator'
 	@echo 'make coverage   which lines the tests reach: a table and pages'
 	@echo 'make fresh      demo and test on a bare Debian 12, as root'
+	@echo 'make fuzz       feed every reader and file with hostile bytes;'
+	@echo '                SECONDS=60 each, TARGET=tokens one of them'
 	@echo 'make bench      measure every method on 100,000 made-up documents;'
 	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
 	@echo 'make bench-peers  compare with scipy and SuiteSparse:GraphBLAS'
@@ -76,6 +80,17 @@ coverage: test-packages
 
 fresh:
 	@scripts/fresh
+# A build of its own, in which every branch is watched.  (That nothing may be
+# added to NULL, not even 0, is a rule that C itself has given up.)
+fuzz: fuzz-packages
+	@CC=clang $(MAKE) -s SETUP=no BUILD=build-fuzz build-fuzz/build.ninja \
+	    MESON_OPTIONS="-Dfuzz=true -Dbuildtype=debugoptimized \
+	    -Db_lundef=false -Db_sanitize=address,undefined \
+	    -Dc_args='-fsanitize=fuzzer-no-link -fno-sanitize-recover=all \
+	    -fno-sanitize=pointer-overflow -fno-omit-frame-pointer'"
+	@ninja -C build-fuzz $(if $(V),-v,--quiet) fuzz-programs | \
+	    sed '/no work to do/d'
+	@tests/fuzz/run build-fuzz $(SECONDS) $(TARGET)
 
 bench = bench/run $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
 	$(BENCH_FLAGS) $(1) $(BUILD) $(COLLECTION)
@@ -120,6 +135,9 @@ test-packages:
 bench-packages:
 	@$(setup) build bench
 
+fuzz-packages:
+	@$(setup) build fuzz
+
 configured: packages
 	@$(MAKE) -s $(BUILD)/build.ninja
 
@@ -133,3 +151,5 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	packages test-packages bench-packages configured
 .PHONY: all help demo test abuse coverage fresh bench bench-peers bench-latency \
 	install uninstall clean packages test-packages bench-packages configured
+.PHONY: all help demo test abuse fuzz bench bench-peers bench-latency install uninstall clean \
+	packages test-packages bench-packages fuzz-packages configured

@@ -23,8 +23,13 @@
 #include "read/read.h"
 #include "read/unpack.h"
 
-#define BLOCK_SIZE ((size_t)1 << 20)
 #define WAIT_MS 200
+
+#ifdef COOC_MEM_TEST
+size_t stream_block_size = STREAM_BLOCK;
+#else
+static const size_t stream_block_size = STREAM_BLOCK;
+#endif
 
 struct stream {
     const char *path;
@@ -58,9 +63,9 @@ static int read_block(void *self, const char **data, size_t *len,
                       struct cooc_err *err)
 {
     struct stream *s = self;
-    size_t have = 0;
+    size_t have = 0, size = stream_block_size;
 
-    while (have < BLOCK_SIZE) {
+    while (have < size) {
         ssize_t n;
 
         if (s->waits && s->watch) {
@@ -69,7 +74,7 @@ static int read_block(void *self, const char **data, size_t *len,
             if (rc < 0)
                 return rc;
         }
-        n = read(s->fd, s->block + have, BLOCK_SIZE - have);
+        n = read(s->fd, s->block + have, size - have);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -131,7 +136,7 @@ int stream_open(struct stream **out, const char *path,
     rc = open_path(s, &seekable, err);
     if (rc < 0)
         goto out;
-    s->block = mem_array(BLOCK_SIZE, 1);
+    s->block = mem_array(stream_block_size, 1);
     if (!s->block) {
         rc = err_nomem(err);
         goto out;

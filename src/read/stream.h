@@ -20,6 +20,12 @@ struct reader_stats;
 struct stream;
 struct watch;
 
+#define STREAM_BLOCK ((size_t)1 << 20)
+#ifdef COOC_MEM_TEST
+/* Tests make it small, 8 bytes at least, to see the seams between blocks. */
+extern size_t stream_block_size;
+#endif
+
 /* "-" is standard input.  Bytes and skipped entries are added to stats.  A
  * pipe may keep us waiting: watch, which may be NULL, can end the wait. */
 int stream_open(struct stream **out, const char *path,

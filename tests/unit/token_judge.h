@@ -8,15 +8,9 @@
 
 #include "harness.h"
 
-#include <unicode/ubrk.h>
-#include <unicode/uchar.h>
-#include <unicode/unorm2.h>
-#include <unicode/ustring.h>
-
-#include "base/buf.h"
 #include "base/mem.h"
 #include "token/token.h"
-#include "token/utf8.h"
+#include "token_define.h"
 
 #define SEED 20240607u
 
@@ -103,90 +97,6 @@ static void check_term(struct bench *b, const char *word,
                       memcmp(term, want_term, len) != 0))
         fail_msg("%s: became %.*s, expected %s", word, (int)len, term,
                  want_term);
-}
-
-/* ---- the definition, as ICU states it for a whole text ---------------- */
-
-static int32_t to_utf16(const char *text, size_t len, UChar *u)
-{
-    const uint8_t *p = (const uint8_t *)text, *stop = p + len;
-    int32_t n = 0;
-
-    while (p < stop) {
-        int32_t c;
-
-        p += utf8_next(p, stop, &c);
-        if (c == UTF8_INVALID)
-            c = UTF8_REPLACEMENT;
-        U16_APPEND_UNSAFE(u, n, c);
-    }
-    return n;
-}
-
-static bool is_word(const UChar *u, int32_t n)
-{
-    for (int32_t i = 0; i < n;) {
-        UChar32 c;
-
-        U16_NEXT(u, i, n, c);
-        if (u_isUAlphabetic(c) || u_isdigit(c))
-            return true;
-    }
-    return false;
-}
-
-static void define_word(const UChar *u, int32_t n, bool keep_case,
-                        struct buf *out)
-{
-    UErrorCode status = U_ZERO_ERROR;
-    struct cooc_err err = { 0 };
-    int32_t cap = n * 9 + 9, len = n;
-    UChar *folded = malloc((size_t)cap * sizeof *folded);
-    UChar *nfc = malloc((size_t)cap * sizeof *nfc);
-    char *bytes = malloc((size_t)cap * 3);
-
-    assert_true(folded && nfc && bytes);
-    u_memcpy(folded, u, n);
-    if (!keep_case)
-        len = u_strFoldCase(folded, cap, u, n, U_FOLD_CASE_DEFAULT, &status);
-    len = unorm2_normalize(unorm2_getNFCInstance(&status), folded, len, nfc,
-                           cap, &status);
-    u_strToUTF8(bytes, cap * 3, &len, nfc, len, &status);
-    assert_true(U_SUCCESS(status));
-    CHECK_RC(buf_add(out, bytes, (size_t)len, &err), 0, &err);
-    CHECK_RC(buf_byte(out, '|', &err), 0, &err);
-    free(folded);
-    free(nfc);
-    free(bytes);
-}
-
-/* The words of a whole text.  The one exception to ICU: a blank or U+FFFD that
- * WB4 and WB3c glue in front of a word is not part of it. */
-static void define_words(UBreakIterator *it, const char *text, size_t len,
-                         bool keep_case, struct buf *out)
-{
-    UChar *u = malloc((len + 1) * sizeof *u);
-    UErrorCode status = U_ZERO_ERROR;
-    struct cooc_err err = { 0 };
-    int32_t n, from = 0, to;
-
-    assert_non_null(u);
-    n = to_utf16(text, len, u);
-    out->len = 0;
-    ubrk_setText(it, u, n, &status);
-    assert_true(U_SUCCESS(status));
-    while ((to = ubrk_next(it)) != UBRK_DONE) {
-        for (int32_t i = from; i < to; i++)
-            if (u[i] == ' ' || u[i] == UTF8_REPLACEMENT ||
-                (u[i] >= '\t' && u[i] <= '\r'))
-                from = i + 1;
-        if (ubrk_getRuleStatus(it) >= UBRK_WORD_NONE_LIMIT &&
-            is_word(u + from, to - from))
-            define_word(u + from, to - from, keep_case, out);
-        from = to;
-    }
-    CHECK_RC(buf_text(out, &err), 0, &err);
-    free(u);
 }
 
 static void print_bytes(const char *text, size_t len)

@@ -1,0 +1,75 @@
+/* fuzz_command.c - the command line.
+ *
+ *     arguments, a line each, up to an empty line; a file called f
+ *
+ * It runs where a store s, a file f and nothing else of value is.  Arguments
+ * with a '/' are not tried: nothing is to be written elsewhere.
+ */
+#include "fuzz.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+int unused_main(int argc, char **argv);
+#define main unused_main
+#include "cli/main.c"
+#undef main
+
+#define ARGUMENTS 16
+#define FRESH 64 /* runs after which all is made new */
+
+static const char lines[] =
+    "tea milk sugar\ncoffee milk\ntea lemon caf\xc3\xa9\ntea sugar 42\n"
+    "coffee sugar\ntea coffee\n";
+
+static void prepare(void)
+{
+    static unsigned runs;
+    struct cooc_index_options o;
+
+    if (runs++ % FRESH && access("s/manifest.json", F_OK) == 0)
+        return;
+    MUST(chdir(fuzz_dir()) == 0);
+    (void)!system("rm -rf -- ./*");
+    cooc_index_options_init(&o);
+    fuzz_make_store("s", lines, &o);
+    if (runs > 1)
+        return;
+    MUST(freopen("/dev/null", "r", stdin));
+    stderr = fopen("/dev/null", "w"); /* what is told beside the answer */
+    MUST(stderr);
+}
+
+/* It cannot leave the directory. */
+static bool is_safe(const char *arg)
+{
+    return !strchr(arg, '/') && !strstr(arg, "..");
+}
+
+void fuzz_one(const uint8_t *data, size_t size)
+{
+    char *argv[ARGUMENTS + 2] = { (char[]){ "cooc" } }, *own[ARGUMENTS + 1];
+    struct bytes in = { data, size };
+    const struct cmd *cmd = NULL;
+    struct cooc_err err = { 0 };
+    int argc = 1, rc;
+    bool safe = true;
+
+    while (argc <= ARGUMENTS && in.n && *in.p != '\n') {
+        const uint8_t *nl = memchr(in.p, '\n', in.n);
+
+        argv[argc] = own[argc] =
+            take_text(&in, nl ? (size_t)(nl - in.p) : in.n);
+        safe &= is_safe(argv[argc++]);
+        take_byte(&in);
+    }
+    take_byte(&in);
+    if (safe) {
+        prepare();
+        fuzz_put("f", in.p, in.n);
+        rc = run(argc, argv, &cmd, &err);
+        MUST(rc >= 0 || err.text[0]);
+    }
+    while (--argc > 0) /* argv is in another order now */
+        free(own[argc]);
+}

@@ -1,0 +1,44 @@
+/* fuzz_html.c - a page.
+ *
+ *     u8 charset; the page
+ */
+#include "fuzz.h"
+
+#include <libxml/parser.h>
+
+#include "base/buf.h"
+#include "read/html_text.h"
+#include "token/utf8.h"
+
+static bool is_utf8(const struct buf *b)
+{
+    const uint8_t *p = (const uint8_t *)b->data, *end = p + b->len;
+
+    while (p < end) {
+        int32_t c;
+
+        p += utf8_next(p, end, &c);
+        if (c == UTF8_INVALID)
+            return false;
+    }
+    return true;
+}
+
+void fuzz_one(const uint8_t *data, size_t size)
+{
+    static const char *const charsets[] = { NULL, NULL, NULL, "utf-8",
+                                            "latin1", "utf-16",
+                                            "shift_jis", "no-such" };
+    struct bytes in = { data, size };
+    const char *charset = charsets[take_byte(&in) % ARRAY_LEN(charsets)];
+    struct cooc_err err = { 0 };
+    struct buf out = { 0 };
+    uint64_t invalid = 0;
+    int rc;
+
+    xmlInitParser();
+    rc = html_text((const char *)in.p, in.n, charset, &out, &invalid, &err);
+    MUST(rc == 0 || err.text[0]);
+    MUST(rc < 0 || !out.len || is_utf8(&out));
+    buf_release(&out);
+}

@@ -1,0 +1,117 @@
+/* fuzz_read.c - a file of documents, in the format FUZZ_FORMAT or in one to
+ * be recognised.
+ *
+ *     u8 options, u8 block size, u8 length of the vocabulary and its bytes if
+ *     the options ask for one; the file
+ *
+ * Wherever the blocks are cut in which a file is read, the documents must be
+ * the same.
+ */
+#include "fuzz.h"
+
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "read/read.h"
+#include "read/stream.h"
+
+#define ENOUGH ((size_t)1 << 20) /* bytes of documents */
+#define WHOLE ((size_t)1 << 16)  /* more than a file has here */
+
+enum { VOCABULARY = 16, ZERO_BASED = 32, OTHER_FIELDS = 64 };
+
+static int read_all(const char *path, const struct cooc_index_options *o,
+                    struct buf *out, struct reader_stats *stats)
+{
+    struct cooc_err err = { 0 };
+    struct reader *r = NULL;
+    struct document d;
+    int rc = reader_open(&r, &path, 1, o, NULL, &err);
+
+    while (rc >= 0 && out->len < ENOUGH &&
+           (rc = reader_next(r, &d, &err)) > 0) {
+        MUST(buf_add(out, d.name, d.name_len, NULL) == 0);
+        MUST(buf_byte(out, '\0', NULL) == 0);
+        MUST(buf_add(out, d.text, d.text_len, NULL) == 0);
+        MUST(buf_byte(out, '\0', NULL) == 0);
+    }
+    if (r) {
+        MUST(strlen(reader_format(r)) < 64);
+        *stats = reader_stats(r);
+    }
+    MUST(rc >= 0 || (err.code == rc && err.text[0]));
+    reader_close(r);
+    return rc;
+}
+
+/* Names say what a file is, too. */
+static const char *choose_name(uint8_t choice)
+{
+#ifdef FUZZ_FORMAT
+    (void)choice;
+    return "f";
+#else
+    static const char *const names[] = { "f", "f.txt", "f.tsv", "f.jsonl",
+                                         "f.trec", "f.html", "f.warc",
+                                         "docword.f.txt", "f.ldac",
+                                         "f.svm", "f.csv", "f.dat" };
+
+    return names[choice % ARRAY_LEN(names)];
+#endif
+}
+
+static void compare(const char *path, const struct cooc_index_options *o,
+                    uint8_t block)
+{
+    struct reader_stats a = { 0 }, b = { 0 };
+    struct buf whole = { 0 }, cut = { 0 };
+    int rc;
+
+    stream_block_size = WHOLE;
+    rc = read_all(path, o, &whole, &a);
+    stream_block_size = 8 + block % 64;
+    MUST(read_all(path, o, &cut, &b) == rc);
+    MUST(whole.len == cut.len);
+    MUST(!whole.len || !memcmp(whole.data, cut.data, whole.len));
+    MUST(rc < 0 || (a.bytes == b.bytes && a.skipped == b.skipped &&
+                    a.invalid_bytes == b.invalid_bytes));
+    buf_release(&whole);
+    buf_release(&cut);
+}
+
+void fuzz_one(const uint8_t *data, size_t size)
+{
+    static const char *const encodings[] = { NULL, NULL, NULL, NULL, NULL,
+                                             "latin1", "utf-16le", "utf-16",
+                                             "shift_jis", "gb18030",
+                                             "utf-7", "iso-2022-jp",
+                                             "utf-32be", "windows-1252",
+                                             "utf-8", "scsu" };
+    struct bytes in = { data, size };
+    uint8_t options = take_byte(&in), block = take_byte(&in);
+    char *path = fuzz_path(choose_name(block)), *vocab = fuzz_path("v");
+    struct cooc_index_options o;
+
+    cooc_index_options_init(&o);
+#ifdef FUZZ_FORMAT
+    o.format = FUZZ_FORMAT;
+#endif
+    o.encoding = encodings[options % 16];
+    if (options & VOCABULARY) {
+        struct bytes words = take_bytes(&in, take_byte(&in));
+
+        fuzz_put(vocab, words.p, words.n);
+        o.vocab_file = vocab;
+    }
+    o.zero_based = options & ZERO_BASED;
+    if (options & OTHER_FIELDS) {
+        o.text_fields = "text,a.b,t";
+        o.id_field = "n.id";
+        o.separators = ";|";
+    }
+    fuzz_put(path, in.p, in.n);
+    compare(path, &o, block);
+    unlink(path);
+    free(path);
+    free(vocab);
+}

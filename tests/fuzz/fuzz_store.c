@@ -1,0 +1,33 @@
+/* fuzz_store.c - files of a store that are false, with right checksums: open
+ * it, check it, ask everything.  A store that the check calls good must answer
+ * every question, and every count must be that of its documents.
+ *
+ *     sections as in forge.h, for those parts that FUZZ_PARTS names
+ */
+#include "fuzz.h"
+
+#include "forge.h"
+#include "store_asks.h"
+
+static const char lines[] =
+    "a b c d e f\na b c\na b d g\na c\nb c d h\na e i\nb f\nc d e f g h i\n"
+    "a b c d\nj a\nk l a b\n";
+
+void fuzz_one(const uint8_t *data, size_t size)
+{
+    static const uint8_t parts[] = { FUZZ_PARTS };
+    static struct forge *forge;
+    static char *store;
+    struct bytes in = { data, size };
+    uint8_t how = (uint8_t)(size ? data[size / 2] + size : 0);
+
+    if (!forge) {
+        struct cooc_index_options o;
+
+        cooc_index_options_init(&o);
+        store = fuzz_path("s");
+        forge = forge_new(store, lines, &o);
+    }
+    forge_write(forge, in, parts, sizeof parts, false);
+    ask_store(store, how, cooc_check(store, 1, NULL, NULL, NULL) == 0);
+}

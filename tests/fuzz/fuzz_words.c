@@ -1,0 +1,104 @@
+/* fuzz_words.c - what users write of terms: a word to find, the beginning of
+ * some, a pattern, a file of words.
+ *
+ *     u8 what; the word, beginning, pattern or file
+ */
+#include "fuzz.h"
+
+#include "query/pattern.h"
+
+static const char lines[] =
+    "Tea milk sugar\ncoffee milk\ntea lemon caf\xc3\xa9\n"
+    "Stra\xc3\x9f"
+    "e tea\n\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e milk\n"
+    "\xce\xa3\xce\xaf\xcf\x83\xcf\x85\xcf\x86\xce\xbf\xcf\x82 sugar 42\n";
+
+static struct cooc *db;
+static char *list_path;
+static uint64_t n_terms;
+
+static void prepare(void)
+{
+    struct cooc_index_options o;
+    struct cooc_info info;
+    char *store = fuzz_path("s");
+    uint32_t id;
+
+    cooc_index_options_init(&o);
+    fuzz_make_store(store, lines, &o);
+    MUST(cooc_open(&db, store, NULL) == 0);
+    MUST(cooc_info(db, &info, NULL) == 0);
+    n_terms = info.terms;
+    MUST(cooc_find(db, "tea", 3, &id, NULL) == 0); /* makes the tokeniser */
+    list_path = fuzz_path("list");
+    fuzz_keeps = true;
+    free(store);
+}
+
+static void find(const char *word, size_t len)
+{
+    struct cooc_err err = { 0 };
+    uint32_t id, other;
+    bool found;
+    int rc = cooc_find(db, word, len, &id, &err);
+
+    MUST(rc == 0 || err.text[0]);
+    if (cooc_look_up(db, word, len, &other, &found, &err) == 0)
+        MUST(found == (rc == 0) && (!found || id == other));
+}
+
+/* Every term that is chosen matches, and no other does. */
+static void choose(const struct cooc_term_choice *choice, size_t len)
+{
+    struct cooc_err err = { 0 };
+    uint32_t *ids = NULL;
+    size_t n = 0;
+    int rc = cooc_terms(db, choice, &ids, &n, &err);
+
+    MUST(rc == 0 || err.text[0]);
+    MUST(n <= n_terms);
+    for (size_t i = 0; i < n; i++)
+        MUST(ids[i] < n_terms && (!i || ids[i] > ids[i - 1]));
+    MUST(len || rc < 0 || n == n_terms || choice->like);
+    cooc_terms_free(ids);
+}
+
+static void read_list(const struct bytes *in)
+{
+    struct cooc_list list;
+    struct cooc_err err = { 0 };
+    int rc;
+
+    fuzz_put(list_path, in->p, in->n);
+    rc = cooc_list_read(db, list_path, &list, &err);
+    MUST(rc == 0 || err.text[0]);
+    for (size_t i = 0; i < list.n; i++)
+        MUST(list.ids[i] < n_terms);
+    MUST(strlen(list.first_unknown) < sizeof list.first_unknown);
+    cooc_list_release(&list);
+}
+
+void fuzz_one(const uint8_t *data, size_t size)
+{
+    struct bytes in = { data, size };
+    uint8_t what = take_byte(&in);
+    const char *text = (const char *)in.p;
+    char *whole = take_text(&in, in.n);
+    size_t len = size ? size - 1 : 0, half = len / 2;
+
+    in = (struct bytes){ (const uint8_t *)text, len };
+    if (!db)
+        prepare();
+    if (what % 5 == 0)
+        find(text, len);
+    else if (what % 5 == 1)
+        choose(&(struct cooc_term_choice){ .prefix = whole }, strlen(whole));
+    else if (what % 5 == 2)
+        choose(&(struct cooc_term_choice){ .like = whole }, strlen(whole));
+    else if (what % 5 == 3)
+        read_list(&in);
+    else if (pattern_matches(text, half, text + half, len - half))
+        MUST(pattern_head(text, half) <= len - half ||
+             memchr(text, '\\', half));
+    free(whole);
+}

@@ -1,0 +1,207 @@
+/* store_asks.c - every question that a store can be asked, and the answers by
+ * brute force. */
+#include "store_asks.h"
+
+#include "fuzz.h"
+
+#define TERMS 16u /* as many are asked for, and some that are not there */
+
+struct asked {
+    struct cooc *db;
+    uint8_t how;
+    bool good;
+    uint32_t terms, documents;
+    uint32_t counts[TERMS][TERMS]; /* of a good store, by its documents */
+};
+
+/* Whoever asks may get an error, but not of a good store. */
+static bool answered(const struct asked *a, int rc,
+                     const struct cooc_err *err)
+{
+    MUST(rc >= 0 || err->text[0]);
+    if (rc < 0 && a->good)
+        fprintf(stderr, "a good store says: %s\n", err->text);
+    MUST(rc >= 0 || !a->good);
+    return rc >= 0;
+}
+
+static void count_documents(struct asked *a)
+{
+    const uint32_t *terms;
+    struct cooc_err err;
+    uint64_t n;
+
+    memset(a->counts, 0, sizeof a->counts);
+    for (uint32_t d = 0; d < a->documents; d++) {
+        int rc = cooc_document_terms(a->db, d, &terms, &n, &err);
+
+        if (!answered(a, rc, &err))
+            return;
+        for (uint64_t i = 0; i < n && terms[i] < TERMS; i++)
+            for (uint64_t j = 0; j <= i; j++)
+                a->counts[terms[i]][terms[j]]++;
+    }
+}
+
+static void ask_names(struct asked *a, uint32_t id)
+{
+    struct cooc_err err = { 0 };
+    const char *name;
+    uint32_t other;
+    size_t len;
+    bool there = id < a->terms;
+    int rc = cooc_term(a->db, id, &name, &len, &err);
+
+    MUST(there || rc < 0);
+    if (there && answered(a, rc, &err)) {
+        MUST(!len || memchr(name, *name, len));
+        if (a->how % 16 == 0) /* the first word takes long */
+            cooc_find(a->db, name, len, &other, &err);
+    }
+    rc = cooc_document(a->db, id, &name, &len, &err);
+    MUST(id < a->documents || rc < 0);
+    if (id < a->documents && answered(a, rc, &err))
+        MUST(!len || memchr(name, *name, len));
+}
+
+static void ask_pairs_of(struct asked *a, uint32_t x)
+{
+    struct cooc_err err = { 0 };
+    struct cooc_pair p;
+    uint32_t *docs;
+    size_t n;
+
+    /* of a bad store any answer will do, so some questions are enough */
+    for (uint32_t y = 0; y <= x; y += a->good ? 1 : 1 + x / 2) {
+        int rc = cooc_pair(a->db, x, y, &p, &err);
+
+        if (x < a->terms && answered(a, rc, &err) && a->good)
+            MUST(p.count == a->counts[x][y]);
+        rc = cooc_docs(a->db, x, y, &docs, &n, &err);
+        if (x < a->terms && answered(a, rc, &err) && a->good)
+            MUST(n == a->counts[x][y]);
+        for (size_t i = 0; rc == 0 && i < n; i++)
+            MUST(docs[i] < a->documents && (!i || docs[i] > docs[i - 1]));
+        cooc_docs_free(docs);
+    }
+}
+
+static void ask_row(struct asked *a, uint32_t x)
+{
+    struct cooc_err err = { 0 };
+    struct cooc_entry *row;
+    struct cooc_hit *hits;
+    size_t n, m = 0;
+    int rc = cooc_row(a->db, x, &row, &n, &err);
+
+    if (x < a->terms && answered(a, rc, &err) && a->good) {
+        for (uint32_t y = 0; y < TERMS; y++)
+            m += y != x && a->counts[x > y ? x : y][x > y ? y : x] > 0;
+        MUST(n >= m && (a->terms > TERMS || n == m));
+        for (size_t i = 0; i < n; i++)
+            MUST(row[i].term >= TERMS || row[i].term == x ||
+                 row[i].count == (row[i].term < x
+                                      ? a->counts[x][row[i].term]
+                                      : a->counts[row[i].term][x]));
+    }
+    cooc_row_free(row);
+    rc = cooc_top(a->db, &x, 1, COOC_ALL_OF, NULL, &hits, &n, &err);
+    if (x < a->terms && answered(a, rc, &err))
+        for (size_t i = 1; i < n; i++)
+            MUST(hits[i].score <= hits[i - 1].score);
+    cooc_hits_free(hits);
+}
+
+static void ask_rows(struct asked *a)
+{
+    struct cooc_rows *rows = NULL;
+    const struct cooc_entry *e;
+    struct cooc_err err = { 0 };
+    uint32_t t;
+    size_t n;
+    int rc = cooc_rows_open(&rows, a->db, 0, a->terms, &err);
+
+    while (answered(a, rc, &err) &&
+           (rc = cooc_rows_next(rows, &t, &e, &n, &err)) > 0) {
+        MUST(t < a->terms);
+        for (size_t i = 0; i < n; i++) {
+            MUST(e[i].term < t);
+            if (a->good && t < TERMS)
+                MUST(e[i].count == a->counts[t][e[i].term]);
+        }
+    }
+    cooc_rows_close(rows);
+}
+
+static void ask_all(struct asked *a)
+{
+    const struct cooc_measure *by = cooc_measure(a->how % 20);
+    struct cooc_term_choice terms = { .min_df = a->how & 1, .limit = 100 };
+    const uint32_t both[] = { 0, 2 };
+    struct cooc_choice choice;
+    struct cooc_hit *hits;
+    struct cooc_err err = { 0 };
+    uint32_t *ids;
+    size_t n;
+
+    cooc_choice_init(&choice);
+    choice.threads = 1;
+    choice.limit = 100;
+    choice.by.measure = by;
+    answered(a, cooc_pairs(a->db, &choice, &hits, &n, &err), &err);
+    cooc_hits_free(hits);
+    answered(a, cooc_terms(a->db, &terms, &ids, &n, &err), &err);
+    cooc_terms_free(ids);
+    if (a->terms > 2) {
+        answered(a, cooc_docs_of(a->db, both, 2, COOC_ANY_OF, &ids, &n, &err),
+                 &err);
+        cooc_docs_free(ids);
+        answered(a, cooc_top(a->db, both, 2, COOC_ANY_OF, &choice, &hits, &n,
+                             &err), &err);
+        cooc_hits_free(hits);
+    }
+}
+
+static void ask_export(struct asked *a)
+{
+    struct cooc_export_options o;
+    struct cooc_err err = { 0 };
+    char *path = fuzz_path("out");
+    unsigned formats = 0;
+
+    while (cooc_export_format(formats, NULL))
+        formats++;
+    cooc_export_options_init(&o);
+    o.format = cooc_export_format(a->how / 8 % formats, NULL);
+    o.threads = 1;
+    o.diagonal = a->how & 8;
+    answered(a, cooc_export(a->db, path, &o, NULL, &err), &err);
+    free(path);
+}
+
+void ask_store(const char *store, uint8_t how, bool good)
+{
+    struct asked a = { .how = how, .good = good };
+    struct cooc_info info = { 0 };
+    struct cooc_err err = { 0 };
+    uint64_t bytes;
+    int rc = cooc_open(&a.db, store, &err);
+
+    if (!answered(&a, rc, &err))
+        return;
+    answered(&a, cooc_info(a.db, &info, &err), &err);
+    a.terms = (uint32_t)info.terms;
+    a.documents = (uint32_t)info.documents;
+    count_documents(&a);
+    for (uint32_t x = 0; x < TERMS && x <= a.terms; x++) {
+        ask_names(&a, x);
+        ask_pairs_of(&a, x);
+        ask_row(&a, x);
+    }
+    ask_rows(&a);
+    ask_all(&a);
+    answered(&a, cooc_full_bytes(a.db, &bytes, &err), &err);
+    if (how % 8 == 1)
+        ask_export(&a);
+    cooc_close(a.db);
+}
