@@ -56,6 +56,9 @@ static int fill(struct run_cursor *c, size_t need, struct cooc_err *err)
 
     if (have >= need)
         return 0;
+    if (need - have > c->left) /* before there is room for what is not there */
+        return err_set(err, COOC_EIO, "%s: a temporary file is cut short",
+                       c->path);
     if (have)
         memmove(c->window.data, c->window.data + c->at, have);
     c->at = 0;
@@ -72,9 +75,6 @@ static int fill(struct run_cursor *c, size_t need, struct cooc_err *err)
                     c->run->off + c->run->len - c->left, c->path, err);
     c->window.len += more;
     c->left -= more;
-    if (rc == 0 && c->window.len < need)
-        rc = err_set(err, COOC_EIO, "%s: a temporary file is cut short",
-                     c->path);
     return rc;
 }
 
