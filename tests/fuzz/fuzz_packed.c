@@ -38,6 +38,8 @@ static void pack_entry(struct archive *a, struct bytes *in)
     nul = memchr(in->p, '\0', in->n);
     snprintf(path, sizeof path, "%.*s", (int)name.n, (const char *)name.p);
     name = take_bytes(in, nul ? (size_t)(nul - in->p) : in->n);
+    if (!name.n) /* libarchive cannot write lz4 of nothing */
+        name = (struct bytes){ (const uint8_t *)"\n", 1 };
     take_byte(in);
     archive_entry_set_pathname(e, *path ? path : "f");
     archive_entry_set_size(e, (la_int64_t)name.n);
