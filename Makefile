@@ -18,6 +18,8 @@ BENCH_FLAGS   =
 ABUSE         =
 SECONDS       = 60
 TARGET        =
+LIMIT         =
+CORPORA       =
 
 SHELL       = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -44,6 +46,10 @@ help:
 	@echo 'make fresh      demo and test on a bare Debian 12, as root'
 	@echo 'make fuzz       feed every reader and file with hostile bytes;'
 	@echo '                SECONDS=60 each, TARGET=tokens one of them'
+	@echo 'make paper      the experiment of the paper again, about 40 minutes:'
+	@echo '                tables and figures into docs/; DOCUMENTS=1000000 for more,'
+	@echo '                LIMIT=seconds, CORPORA=dir of other kinds of documents,'
+	@echo '                COLLECTION=file on your own, into bench/results/'
 	@echo 'make bench      measure every method on 100,000 made-up documents;'
 	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
 	@echo 'make bench-peers  compare with scipy and SuiteSparse:GraphBLAS'
@@ -99,6 +105,13 @@ bench: bench-packages configured
 	@$(call build,all)
 	@$(call bench,)
 
+paper: paper-packages configured
+	@$(call build,all)
+	@bench/paper $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
+	    $(if $(LIMIT),--limit $(LIMIT)) \
+	    $(if $(CORPORA),--corpora '$(CORPORA)') \
+	    $(BENCH_FLAGS) $(BUILD) $(COLLECTION)
+
 bench-peers: bench-packages configured
 	@ninja -C $(BUILD) -t query bench-peers >/dev/null 2>&1 || \
 	    { $(call meson,); }
@@ -132,6 +145,9 @@ packages:
 test-packages:
 	@$(setup) build test
 
+paper-packages:
+	@$(setup) build paper
+
 bench-packages:
 	@$(setup) build bench
 
@@ -148,6 +164,7 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 
 .NOTPARALLEL:
 .PHONY: all help demo test abuse portable bench bench-peers bench-latency install uninstall clean \
+.PHONY: all help demo test abuse paper paper-packages bench bench-peers bench-latency install uninstall clean \
 	packages test-packages bench-packages configured
 .PHONY: all help demo test abuse coverage fresh bench bench-peers bench-latency \
 	install uninstall clean packages test-packages bench-packages configured

@@ -9,6 +9,7 @@ import os
 import platform
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -47,15 +48,31 @@ def memory_free():
 
 # ---- running ---------------------------------------------------------------
 
+def temporary_MB(pid):
+    """What a process has in files without a name."""
+    size = 0
+    with os.scandir(f"/proc/{pid}/fd") as fds:
+        for fd in fds:
+            file = os.stat(fd.path)
+            if stat.S_ISREG(file.st_mode) and not file.st_nlink:
+                size += file.st_size
+    return size / 1e6
+
+
 def watch(pid, limit, seen, over):
-    """Note a process's peak memory in seen until it is over or kill it."""
-    start = time.monotonic()
+    """Note a process's peak memory and temporary files in seen until it is
+    over or kill it."""
+    start, rounds = time.monotonic(), 0
     while not over.wait(0.003):
+        rounds += 1
         try:
             with open(f"/proc/{pid}/status") as f:
                 for line in f:
                     if line.startswith("VmHWM:"):
                         seen["peak_MB"] = int(line.split()[1]) / 1024
+            if rounds % 30 == 0:
+                seen["temporary_MB"] = max(seen["temporary_MB"],
+                                           temporary_MB(pid))
         except OSError:
             pass
         if limit and time.monotonic() - start > limit:
@@ -65,12 +82,13 @@ def watch(pid, limit, seen, over):
 
 
 def measure(command, limit=None, locale="C"):
-    """Run it: wall and CPU seconds, peak memory, what it printed.
+    """Run it: wall and CPU seconds, peak memory and temporary files, what
+    it printed.
 
     None if it took longer than limit seconds.  The peak is looked up while
     the program runs: rusage would tell this script's own if it is higher.
     """
-    seen, over = {"peak_MB": 0.0}, threading.Event()
+    seen, over = {"peak_MB": 0.0, "temporary_MB": 0.0}, threading.Event()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
         start = time.monotonic()
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL,
@@ -100,7 +118,8 @@ def measure(command, limit=None, locale="C"):
                      + said.read().decode(errors="replace"))
         out.seek(0)
         return {"wall_s": wall, "cpu_s": used.ru_utime + used.ru_stime,
-                "peak_MB": seen["peak_MB"], "printed": out.read()}
+                "peak_MB": seen["peak_MB"],
+                "temporary_MB": seen["temporary_MB"], "printed": out.read()}
 
 
 def round_robin(runs, repeat, limit=None, after=None):

@@ -1,0 +1,141 @@
+"""cells.py - one cell of an experiment: a method counts a store.
+
+All cells of a store must leave the same rows, byte by byte, or the script
+stops.
+"""
+
+import glob
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+from measure import cores, measure, numbers, say
+
+# From the slowest to the fastest, the paper's five and ours.
+METHODS = ["naive", "list-pairs", "multi-scan", "list-blocks", "list-scan",
+           "bit-scan"]
+OURS = "bit-scan"
+ENOUGH_S = 3        # of measurements of one cell; then the best is taken
+ROW_BYTES = 0.3     # of disk for an increment; more than was ever seen
+NAIVE_RATE = 1e7    # pairs a second that naive may put into its files,
+NAIVE_BYTES = 16    # so large each
+NOT_COUNTING = {"starting", "checking the index", "estimating",
+                "writing the manifest"}
+
+
+def lines():
+    """(name, method, threads): one thread each, ours also with all cores."""
+    yield from ((method, method, 1) for method in METHODS)
+    if cores() > 1:
+        yield f"{OURS}, {cores()} threads", OURS, cores()
+
+
+def manifest_of(store):
+    with open(store + "/manifest.json") as f:
+        return json.load(f)
+
+
+def rows_digest(store):
+    """The rows, byte by byte."""
+    digest = hashlib.sha256()
+    for path in sorted(glob.glob(store + "/rows-*.bin")):
+        digest.update(os.path.basename(path).encode())
+        with open(path, "rb") as f:
+            while part := f.read(1 << 24):
+                digest.update(part)
+    return digest.hexdigest()
+
+
+class Counted:
+    """A store to count again and again; the rows must stay the same."""
+
+    def __init__(self, cooc, store, limit, repeat):
+        self.cooc, self.store = cooc, store
+        self.limit, self.repeat = limit, repeat
+        self.facts = {k: v for k, v in manifest_of(store).items()
+                      if k in ("documents", "terms", "postings",
+                               "increments")}
+        self.rows = None
+
+    def room_for(self, method):
+        """Whether the disk has room for what the method may write."""
+        free = os.statvfs(self.store)
+        free = free.f_bavail * free.f_frsize
+        need = self.facts["increments"] * ROW_BYTES
+        if free < need:
+            sys.exit(f"paper: {self.store}: counting may need "
+                     f"{need / 1e9:.1f} GB of disk, {free / 1e9:.1f} are "
+                     "free; choose another --dir or fewer --documents")
+        if method == "naive":
+            need += NAIVE_BYTES * min(self.facts["increments"],
+                                      self.limit * NAIVE_RATE)
+        return free >= need
+
+    def once(self, method, threads):
+        stats = self.store + ".stats.json"
+        m = measure([self.cooc, "count", "--method", method, "-j",
+                     str(threads), "-f", "-q", "--stats-json", stats,
+                     self.store], self.limit)
+        if m is None:
+            return None
+        with open(stats) as f:
+            told = json.load(f)
+        m["counting_cpu_s"] = sum(p["cpu_seconds"] for p in told["phases"]
+                                  if p["phase"] not in NOT_COUNTING)
+        self.facts.update(pairs=told["pairs"],
+                          bytes_of_pairs=told["bytes_of_pairs"])
+        del m["printed"]
+        return m
+
+    def cell(self, method, threads):
+        """The best of some runs, or why there is none."""
+        if not self.room_for(method):
+            return {"note": "no room on the disk"}
+        runs = []
+        while len(runs) < self.repeat and \
+                sum(m["wall_s"] for m in runs) < ENOUGH_S:
+            say(f"{self.facts['documents']:,} documents, {method}, "
+                f"{threads} threads, run {len(runs) + 1}")
+            m = self.once(method, threads)
+            if m is None:
+                return {"note": f"over {self.limit:g} s"}
+            runs.append(m)
+        rows = rows_digest(self.store)
+        if self.rows not in (None, rows):
+            sys.exit(f"paper: {method} made other rows than those before")
+        self.rows = rows
+        best = {k: min(m[k] for m in runs) for k in runs[0]}
+        for peak in ("peak_MB", "temporary_MB"):
+            best[peak] = max(m[peak] for m in runs)
+        return {**best, "runs": len(runs)}
+
+
+class GivenUp(set):
+    """Methods that were late once: larger collections need not ask."""
+
+    def ask(self, counted, name, method, threads):
+        if name in self:
+            return {"note": "not tried"}
+        cell = counted.cell(method, threads)
+        if "note" in cell:
+            self.add(name)
+        say("")
+        return cell
+
+
+def first_documents(cooc, store, n, path):
+    """A store of the first n documents of another, whatever they were made
+    of: its lists of terms are written as lines of numbers and read again."""
+    about = manifest_of(store)
+    off = numbers(store + "/forward.off", "Q", about["documents"] + 1)
+    ids = numbers(store + "/forward.bin", "I", about["postings"])
+    index = subprocess.Popen([cooc, "index", "-q", "--format", "transactions",
+                              "-f", "-o", path, "-"],
+                             stdin=subprocess.PIPE, text=True)
+    with index.stdin as out:
+        for d in range(n):
+            out.write(" ".join(map(str, ids[off[d]:off[d + 1]])) + "\n")
+    if index.wait():
+        sys.exit("paper: cannot index the first documents")

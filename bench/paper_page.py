@@ -1,0 +1,321 @@
+"""paper_page.py - the figures of bench/paper as Markdown.
+
+A page has places for them, each between two comments; what stands around
+them is left as it is.  A page that is not there yet is made.
+"""
+
+import math
+import os
+import re
+
+from cells import METHODS
+from questions import slope
+
+# Table 1 of the paper: average, least, greatest length and its standard
+# deviation, postings, terms, distinct pairs, bytes of output.
+PAPER = {1: ("182.0", "182", "182", "0.0", "182", "182", "16.5K", "131 KB"),
+         10: ("115.6", "14", "257", "87.6", "1.16K", "805", "96.9K",
+              "767 KB"),
+         100: ("251.5", "11", "1,171", "246", "25.2K", "8.04K", "4.17M",
+               "31.9 MB"),
+         1000: ("217.4", "5", "2.19K", "221", "217K", "29.2K", "22.8M",
+                "174 MB"),
+         10000: ("222.5", "3", "8.57K", "331", "2.22M", "141K", "299M",
+                 "2.23 GB"),
+         100000: ("233.3", "3", "47.8K", "392", "23.3M", "694K", "3.68G",
+                  "27.4 GB"),
+         1000000: ("229.1", "3", "73.6K", "461", "229M", "3.83M", "36.9G",
+                   "275 GB")}
+
+
+# ---- words and tables ------------------------------------------------------
+
+def three(v):
+    """Three figures that count."""
+    if v == 0:
+        return "0"
+    digits = max(0, 2 - math.floor(math.log10(abs(v))))
+    return f"{round(v, 2 - math.floor(math.log10(abs(v)))):,.{digits}f}"
+
+
+def short(v, before=""):
+    """12.3K, 4.56M."""
+    for unit, size in (("G", 1e9), ("M", 1e6), ("K", 1e3)):
+        if v >= size:
+            return three(v / size) + before + unit
+    return f"{v:,}{before}"
+
+
+def in_bytes(v):
+    return short(v, " ") + "B"
+
+
+def seconds(v):
+    return f"{three(v)} s" if v >= 0.1 else f"{three(v * 1000)} ms"
+
+
+def megabytes(v):
+    return f"{three(v / 1000)} GB" if v >= 10000 else f"{v:,.0f} MB"
+
+
+def table(head, rows, left=1):
+    """A Markdown table; the first columns are words."""
+    text = "| " + " | ".join(head) + " |\n|"
+    text += "---|" * left + "--:|" * (len(head) - left) + "\n"
+    return text + "".join("| " + " | ".join(row) + " |\n" for row in rows)
+
+
+def cell_of(what, how):
+    """A cell's figure, or why there is none."""
+    return lambda c: how(c[what]) if what in c else c["note"]
+
+
+def by_method(rows, head, how):
+    """A line a method, a column a row of the figures."""
+    names = list(dict.fromkeys(n for r in rows for n in r["methods"]))
+    return table(["method", *head],
+                 [[n, *(how(r["methods"][n]) if n in r["methods"] else ""
+                        for r in rows)] for n in names])
+
+
+# ---- the paper's experiment ------------------------------------------------
+
+def page_run(part):
+    a = part["about"]
+    rows = part["rows"]
+    what = a["collection"] or "generated documents"
+    return (f"Measured on {a['time']}: {what}, up to "
+            f"{rows[-1]['documents']:,}; {a['machine']}; "
+            f"load {a['load']:.1f} before the start; given up after "
+            f"{a['limit_s']:g} s; {a['minutes']:.0f} minutes in all. All "
+            "methods left the same rows, byte by byte, at every size, and "
+            "the stores pass `cooc check`.\n")
+
+
+def page_table1(part):
+    lines = []
+    for row in part["rows"]:
+        s = row["stats"]
+        lines.append([f"{row['documents']:,}", "here",
+                      f"{s['average_length']:.1f}",
+                      f"{s['minimum_length']:,}", short(s["maximum_length"]),
+                      three(s["standard_deviation"]), short(s["postings"]),
+                      short(s["vocabulary"]), short(s["distinct_pairs"]),
+                      in_bytes(s["bytes_of_pairs"])])
+        if row["documents"] in PAPER:
+            lines.append(["", "paper", *PAPER[row["documents"]]])
+    return table(["documents", "", "average length", "shortest", "longest",
+                  "standard deviation", "postings", "terms",
+                  "distinct pairs", "output"], lines, 2)
+
+
+def page_time(part):
+    rows = part["rows"]
+    return "Wall time:\n\n" + by_method(
+        rows, [f"{r['documents']:,}" for r in rows],
+        cell_of("wall_s", seconds)) + \
+        "\nThe same for an increment, in nanoseconds, from 100 documents " \
+        "on, and how steep the last two steps are: time grows as the " \
+        "number of documents to the power of\n\n" + page_steep(rows)
+
+
+def page_steep(rows):
+    rows = [r for r in rows if r["documents"] >= 100]
+    names = list(dict.fromkeys(n for r in rows for n in r["methods"]))
+    lines = []
+    for n in names:
+        known = [(r, r["methods"][n]) for r in rows
+                 if "wall_s" in r["methods"][n]]
+        steep = slope([(r["documents"], c["wall_s"]) for r, c in known])
+        lines.append([n, *(three(r["methods"][n]["wall_s"] * 1e9 /
+                                 r["increments"])
+                           if "wall_s" in r["methods"][n] else ""
+                           for r in rows),
+                      f"{steep:.2f}" if steep is not None else ""])
+    increments = slope([(r["documents"], r["increments"]) for r in rows])
+    lines.append(["increments", *(short(r["increments"]) for r in rows),
+                  f"{increments:.2f}" if increments else ""])
+    return table(["ns an increment", *(f"{r['documents']:,}" for r in rows),
+                  "power"], lines)
+
+
+def page_work(part):
+    """What the methods do besides the increments, by their formulas."""
+    rows = [r for r in part["rows"] if r["documents"] >= 100]
+
+    def each(how):
+        return [three(how(r) / max(r["increments"], 1)) for r in rows]
+
+    return table(["for an increment", *(f"{r['documents']:,}" for r in rows)],
+                 [["list-pairs: intersections, V(V-1)/2",
+                   *each(lambda r: r["terms"] * (r["terms"] - 1) / 2)],
+                  ["multi-scan: documents looked at, at most NV/100",
+                   *each(lambda r: r["documents"] * r["terms"] / 100)],
+                  ["list-blocks: joins, b(b+1)/2 with b = sqrt(V)",
+                   *each(lambda r: (r["terms"] + r["terms"] ** 0.5) / 2)],
+                  ["list-scan, bit-scan: documents found, P",
+                   *each(lambda r: r["postings"])],
+                  ["all: distinct pairs to write",
+                   *each(lambda r: r["pairs"])]])
+
+
+def page_memory(part):
+    rows = part["rows"]
+    text = by_method(rows, [f"{r['documents']:,}" for r in rows],
+                     cell_of("peak_MB", megabytes))
+    temporary = [(r["documents"], c["temporary_MB"]) for r in rows
+                 for n, c in r["methods"].items()
+                 if n == "naive" and c.get("temporary_MB", 0) >= 1]
+    if temporary:
+        text += "\nTemporary files of naive, on disk: " + ", ".join(
+            f"{megabytes(mb)} at {n:,} documents" for n, mb in temporary) + \
+            ".\n"
+    return text
+
+
+def page_stated(part):
+    rows = {r["documents"]: r["methods"] for r in part["rows"]}
+
+    def here(documents, *names):
+        said = []
+        for name in names:
+            c = rows.get(documents, {}).get(name)
+            if c is None:
+                return "not measured"
+            said.append(f"{name} " + (
+                f"{seconds(c['wall_s'])}, {megabytes(c['peak_MB'])}"
+                if "wall_s" in c else c["note"]))
+        return "; ".join(said)
+
+    return table(["the paper says", "there", "here"], [
+        ["naive, 10,000 documents", "almost 2 hours, over 200 GB",
+         here(10000, "naive")],
+        ["list-pairs and multi-scan, just over 30,000 documents",
+         "over an hour each", here(31623, "list-pairs", "multi-scan")],
+        ["list-blocks and list-scan, around 100,000 documents",
+         "about half an hour each",
+         here(100000, "list-blocks", "list-scan")],
+        ["ours, 100,000 documents", "",
+         here(100000, *[n for n in rows.get(100000, {})
+                        if n.startswith(METHODS[-1])])]], 3)
+
+
+# ---- the open questions ----------------------------------------------------
+
+def page_growth(part):
+    rows = part["rows"]
+    lines = []
+    for method in METHODS:
+        line = [method]
+        for varied in ("documents", "length", "terms"):
+            points = [(r[varied], r["methods"][method]["counting_cpu_s"])
+                      for r in rows if r["varied"] == varied
+                      and "counting_cpu_s" in r["methods"][method]]
+            steep = slope(points)
+            line += [f"{steep:.2f}" if steep is not None else "",
+                     seconds(points[-1][1]) + f" at {points[-1][0]:,}"
+                     if points else ""]
+        lines.append(line)
+    for what in ("increments", "pairs"):
+        line = [what]
+        for varied in ("documents", "length", "terms"):
+            points = [(r[varied], r[what]) for r in rows
+                      if r["varied"] == varied]
+            steep = slope(points)
+            line += [f"{steep:.2f}" if steep is not None else "",
+                     f"{short(points[-1][1])} at {points[-1][0]:,}"]
+        lines.append(line)
+    return table(["power of growth", "more documents", "the last",
+                  "longer documents", "the last", "more terms", "the last"],
+                 lines)
+
+
+def page_caches(part, sizes):
+    facts = part["rows"]
+    known = {r["documents"]: r for r in sizes["rows"]} if sizes else {}
+    row = known.get(facts["documents"])
+    lines = []
+    for m in facts["methods"]:
+        c = row["methods"].get(m["method"], {}) if row else {}
+        lines.append([m["method"], *(
+            [three(m[k]) for k in ("instructions", "accesses", "L1_misses",
+                                   "L2_misses")]
+            if "note" not in m else [m["note"], "", "", ""]),
+            three(c["counting_cpu_s"] * 1e9 / row["increments"])
+            if "counting_cpu_s" in c else ""])
+    return table([f"{facts['documents']:,} documents, for an increment",
+                  "instructions", "data accesses", "misses of 32 KB",
+                  "misses of 512 KB", "ns of CPU"], lines)
+
+
+def page_kinds(part, sizes):
+    rows = list(part["rows"])
+    ours = [r for r in (sizes["rows"] if sizes else [])
+            if r["documents"] == 10000]
+    for r in ours:
+        rows.append({**r, "kind": "generated", "collection": ""})
+
+    def title(r):
+        return r["kind"] + (f" ({r['collection']})" if r["collection"] and
+                            r["collection"] != r["kind"] else "")
+
+    return table(
+        ["collection", "documents", "terms", "postings", "average length",
+         "increments", "pairs", "increments a pair", "bytes a pair"],
+        [[title(r), f"{r['documents']:,}", short(r["terms"]),
+          short(r["postings"]), three(r["postings"] / r["documents"]),
+          short(r["increments"]), short(r["pairs"]),
+          three(r["increments"] / max(r["pairs"], 1)),
+          three(r["bytes_of_pairs"] / max(r["pairs"], 1))]
+         for r in rows]) + "\nWall time, and peak memory:\n\n" + by_method(
+        rows, [r["kind"] for r in rows],
+        lambda c: f"{seconds(c['wall_s'])}, {megabytes(c['peak_MB'])}"
+        if "wall_s" in c else c["note"])
+
+
+# ---- the page --------------------------------------------------------------
+
+def figure(name, what):
+    return f"\n![{what}](figures/{name}.svg)\n"
+
+
+def places(parts):
+    """What goes where: name -> Markdown."""
+    sizes, out = parts.get("sizes"), {}
+    if sizes:
+        out["run"] = page_run(sizes)
+        out["table1"] = page_table1(sizes)
+        out["time"] = page_time(sizes) + figure(
+            "paper-time", "Time against number of documents")
+        out["memory"] = page_memory(sizes) + figure(
+            "paper-memory", "Memory against number of documents")
+        out["stated"] = page_stated(sizes)
+        out["work"] = page_work(sizes)
+    if "growth" in parts:
+        out["growth"] = page_growth(parts["growth"]) + figure(
+            "paper-growth", "Time against number of documents, their length "
+            "and the vocabulary")
+    if "caches" in parts:
+        out["caches"] = page_caches(parts["caches"], sizes)
+    if "kinds" in parts:
+        out["kinds"] = page_kinds(parts["kinds"], sizes)
+    return out
+
+
+def write_page(parts, path):
+    """Put the figures in their places."""
+    text, found = "# Results\n", places(parts)
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+    for name, said in found.items():
+        begin, end = f"<!-- paper:{name}:begin -->", f"<!-- paper:{name}:end -->"
+        new = f"{begin}\n{said}{end}"
+        if begin in text:
+            text = re.sub(re.escape(begin) + ".*?" + re.escape(end),
+                          lambda _: new, text, flags=re.S)
+        else:
+            text += f"\n{new}\n"
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    return path

@@ -1,0 +1,223 @@
+"""plots.py - the figures, by gnuplot, as SVG and PNG.
+
+Black and white: a method has its line and its mark everywhere, and its name
+stands where its line ends.
+"""
+
+import math
+import shutil
+import subprocess
+
+# width, dash, mark of each line; what is ours is heavy.
+STYLE = {"naive": (1.8, "(2,3)", 10), "list-pairs": (1.6, "(12,6)", 4),
+         "multi-scan": (1.6, "(14,4,2,4)", 8),
+         "list-blocks": (1.6, "(6,3)", 12), "list-scan": (1.6, "solid", 6),
+         "bit-scan": (3.2, "solid", 7)}
+ALL_CORES = (3.2, "(4,3)", 5)
+FONT = 15           # pixels, at scale 1
+SCALE = 2           # of the PNG
+
+
+def style(name):
+    return STYLE.get(name, ALL_CORES)
+
+
+def plain(v):
+    """1,000 or 0.01."""
+    return f"{v:,.0f}" if v >= 1 else f"{v:g}"
+
+
+def decades(low, high):
+    """Ticks of a logarithmic axis that holds both."""
+    return [10.0 ** e for e in range(math.floor(math.log10(low) + 1e-9),
+                                     math.ceil(math.log10(high) - 1e-9) + 1)]
+
+
+def spread(wanted, gap, low, high):
+    """Places in order, near to what is wanted and a gap apart."""
+    groups = []     # (members, the place of the first)
+    for w in sorted(wanted):
+        groups.append([[w], w])
+        while len(groups) > 1 and groups[-1][1] < \
+                groups[-2][1] + gap * len(groups[-2][0]):
+            last = groups.pop()
+            groups[-1][0] += last[0]
+            members = groups[-1][0]
+            groups[-1][1] = sum(m - i * gap for i, m in
+                                enumerate(members)) / len(members)
+    places = []
+    for members, first in groups:
+        first = min(max(first, low), high - gap * (len(members) - 1))
+        if places:
+            first = max(first, places[-1] + gap)
+        places += [first + i * gap for i in range(len(members))]
+    return places
+
+
+class Panel:
+    """One diagram: lines (name -> points) on logarithmic axes.
+
+    Where it is on the page, in pixels from the left and the bottom.
+    """
+
+    def __init__(self, lines, left, right, bottom, top):
+        self.lines = {k: p for k, p in lines.items() if p}
+        self.left, self.right, self.bottom, self.top = left, right, bottom, top
+        xs = [x for p in self.lines.values() for x, _ in p]
+        self.xlow, self.xhigh = min(xs), max(xs)
+        self.xticks = decades(self.xlow, self.xhigh)
+        self.pitch = FONT * 1.1
+
+    def range_y(self, low, high):
+        self.yticks = decades(low, high)
+        self.ylow, self.yhigh = self.yticks[0], self.yticks[-1]
+
+    def pixel_y(self, y):
+        share = math.log10(y / self.ylow) / math.log10(self.yhigh / self.ylow)
+        return self.bottom + share * (self.top - self.bottom)
+
+    def pixel_x(self, x):
+        # half of the first and the last step stays empty
+        low, high = math.log10(self.xlow), math.log10(self.xhigh)
+        edge = 0.03 * (high - low)
+        return self.left + (math.log10(x) - low + edge) / \
+            (high - low + 2 * edge) * (self.right - self.left)
+
+    def names(self, page):
+        """The names, beside the ends of the lines, moved apart."""
+        ends = {}
+        for name, points in self.lines.items():
+            x, y = points[-1]
+            ends.setdefault(x, []).append((self.pixel_y(y), name))
+        for x, found in ends.items():
+            found.sort()
+            places = spread([y for y, _ in found], self.pitch,
+                            self.bottom + FONT / 2, self.top - FONT / 2)
+            last = x == self.xhigh
+            for (y, name), place in zip(found, places):
+                px = self.pixel_x(x)
+                to = (self.right if last else px) + FONT * 1.3
+                yield (f"set arrow from screen {(px + 7) / page[0]:.5f},"
+                       f"{y / page[1]:.5f} to screen "
+                       f"{(to - 3) / page[0]:.5f},{place / page[1]:.5f} "
+                       "nohead lw 0.6 lc rgb '#777777'")
+                weight = f"{{/:Bold {name}}}" if style(name)[0] > 2 else name
+                yield (f"set label \"{weight}\" at screen "
+                       f"{to / page[0]:.5f},{place / page[1]:.5f} left front")
+
+    def script(self, page, title, xlabel, ylabel, limit):
+        low, high = math.log10(self.xlow), math.log10(self.xhigh)
+        edge = 10 ** (0.03 * (high - low))
+        for side, v in (("l", self.left / page[0]),
+                        ("r", self.right / page[0]),
+                        ("b", self.bottom / page[1]),
+                        ("t", self.top / page[1])):
+            yield f"set {side}margin at screen {v:.5f}"
+        yield "unset label\nunset arrow"
+        yield f"set xrange [{self.xlow / edge:g}:{self.xhigh * edge:g}]"
+        yield f"set yrange [{self.ylow:g}:{self.yhigh:g}]"
+        for axis, ticks in (("x", self.xticks), ("y", self.yticks)):
+            yield f"set {axis}tics (" + ", ".join(
+                [f'"{plain(v)}" {v:g}' for v in ticks]
+                + [f'"" {v * k:g} 1' for v in decades(ticks[0], ticks[-1])
+                   for k in range(2, 10)]) + ") nomirror"
+        yield f'set xlabel "{xlabel}"'
+        # not an axis's own label: those go if gnuplot thinks them too wide
+        yield (f'set label "{ylabel}" at screen '
+               f"{(self.left - 5 * FONT) / page[0]:.5f},"
+               f"{(self.bottom + self.top) / 2 / page[1]:.5f} center "
+               "rotate by 90")
+        yield f'set title "{title}"'
+        if limit and self.ylow < limit < self.yhigh:
+            yield (f"set arrow from graph 0,first {limit:g} to graph 1,first "
+                   f"{limit:g} nohead dt (1,3) lw 1.2 lc rgb '#444444'")
+            yield (f'set label "{limit:g} s: given up" at graph 0.015,first '
+                   f"{limit:g} offset 0,0.6 left textcolor rgb '#444444'")
+        yield from self.names(page)
+        plots = []
+        for i, (name, points) in enumerate(self.lines.items()):
+            width, dash, mark = style(name)
+            yield f"$line{i} << END"
+            yield from (f"{x:g} {y:g}" for x, y in points)
+            yield "END"
+            plots.append(f"$line{i} with linespoints lw {width} dt {dash} "
+                         f"pt {mark} ps {1.0 if width > 2 else 1.15} "
+                         "lc rgb 'black'")
+        yield "plot " + ", \\\n  ".join(plots)
+
+
+def picture(path, page, panels):
+    """Panels, each with what script() wants besides, as SVG and PNG."""
+    head = ("set logscale xy\nunset key\nset border 3 lw 0.8\n"
+            "set tics scale 0.8,0.4\n"
+            "set grid xtics ytics lt 1 lw 0.7 lc rgb '#dddddd'\n")
+    body = "\n".join("\n".join(panel.script(page, *words))
+                     for panel, words in panels)
+    for kind, terminal in (
+            ("svg", f"svg size {page[0]},{page[1]} enhanced font "
+                    f"'Arial,{FONT}' background 'white'"),
+            ("png", f"pngcairo size {page[0] * SCALE},{page[1] * SCALE} "
+                    f"enhanced font 'DejaVu Sans,{FONT * 0.70:g}' "
+                    f"fontscale {SCALE} linewidth {SCALE} "
+                    f"pointscale {SCALE} background 'white'")):
+        subprocess.run(["gnuplot"], check=True, text=True, input=(
+            f"set terminal {terminal}\nset output '{path}.{kind}'\n{head}"
+            f"set multiplot\n{body}\nunset multiplot\n"))
+
+
+def points(rows, by, what):
+    """name -> [(x, y)] as far as the line goes."""
+    lines = {}
+    for row in rows:
+        for name, cell in row["methods"].items():
+            if cell.get(what):
+                lines.setdefault(name, []).append((row[by], cell[what]))
+    return lines
+
+
+def draw_sizes(part, folder):
+    page = 1000, 640
+    for what, file, title, unit in (
+            ("wall_s", "paper-time", "Time to count all pairs",
+             "wall time, seconds"),
+            ("peak_MB", "paper-memory", "Most memory in use",
+             "peak memory, MB")):
+        lines = points(part["rows"], "documents", what)
+        panel = Panel(lines, 95, page[0] - 190, 70, page[1] - 45)
+        ys = [y for p in lines.values() for _, y in p]
+        limit = part["about"]["limit_s"] if what == "wall_s" else None
+        panel.range_y(min(ys), max(ys + [2 * limit if limit else 0]))
+        picture(f"{folder}/{file}", page,
+                [(panel, (title, "documents", unit, limit))])
+
+
+def draw_growth(part, folder):
+    page, first, gap, name = (1260, 520), 30, 65, 110
+    wide = (page[0] - first) / 3
+    titles = {"documents": ("more documents", "documents"),
+              "length": ("longer documents", "distinct terms a document"),
+              "terms": ("more terms", "terms in all documents")}
+    rows, panels = part["rows"], []
+    ys = [c["counting_cpu_s"] for r in rows for c in r["methods"].values()
+          if c.get("counting_cpu_s")]
+    for i, (varied, (title, xlabel)) in enumerate(titles.items()):
+        lines = points([r for r in rows if r["varied"] == varied], varied,
+                       "counting_cpu_s")
+        panel = Panel(lines, first + i * wide + gap,
+                      first + (i + 1) * wide - name, 70, page[1] - 45)
+        panel.range_y(min(ys), max(ys))
+        ticks = sorted({r[varied] for r in rows if r["varied"] == varied})
+        panel.xticks = panel.xticks if len(panel.xticks) > 5 else ticks[::2]
+        panels.append((panel, (title, xlabel, "" if i else
+                               "CPU time of counting, seconds", None)))
+    picture(f"{folder}/paper-growth", page, panels)
+
+
+def draw(parts, folder):
+    if not shutil.which("gnuplot"):
+        print("Without figures: there is no gnuplot.")
+        return
+    if "sizes" in parts:
+        draw_sizes(parts["sizes"], folder)
+    if "growth" in parts:
+        draw_growth(parts["growth"], folder)

@@ -1,0 +1,153 @@
+"""questions.py - what the paper left open, answered with data.
+
+growth   when does a method go quadratic?  Number, length and vocabulary of
+         documents are varied one at a time.
+caches   what do the caches do?  Instructions and misses for an increment,
+         simulated by valgrind's cachegrind, the same on every machine.
+kinds    what do other kinds of collections look like?
+"""
+
+import math
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from cells import METHODS, Counted, GivenUp, lines
+from measure import measure, say
+
+# ---- growth ----------------------------------------------------------------
+
+BASE = {"documents": 2000, "length": 100, "terms": 20000}
+VARIED = {"documents": [500, 1000, 2000, 4000, 8000, 16000],
+          "length": [25, 50, 100, 200, 400, 800],
+          "terms": [2500, 5000, 10000, 20000, 40000, 80000]}
+
+
+def write_documents(out, documents, length, terms, seed=1):
+    """Documents of one length whose vocabulary is exactly that large.
+
+    Every term is put into one document in turn; the rest of a document is
+    drawn by Zipf's law: rank r in proportion to 1/r.
+    """
+    chance, log = random.Random(seed), math.log(terms)
+    for d in range(documents):
+        chosen = set(range(d, terms, documents))
+        while len(chosen) < length:
+            chosen.add(int(math.exp(chance.random() * log)) - 1)
+        out.write(" ".join(map(str, chosen)) + "\n")
+
+
+def slope(points):
+    """How steep the last points are, log against log: least squares."""
+    points = [(math.log(x), math.log(y)) for x, y in points if y > 0][-3:]
+    if len(points) < 2:
+        return None
+    mx = sum(x for x, _ in points) / len(points)
+    my = sum(y for _, y in points) / len(points)
+    return sum((x - mx) * (y - my) for x, y in points) / \
+        sum((x - mx) ** 2 for x, _ in points)
+
+
+def growth(cooc, work, limit, repeat, save):
+    rows = []
+    for what, values in VARIED.items():
+        late = GivenUp()
+        for value in values:
+            how = {**BASE, what: value}
+            text, store = work.file("growth.dat"), work.file("growth.cooc")
+            with open(text, "w") as f:
+                write_documents(f, **how)
+            measure([cooc, "index", "-q", "-f", "--format", "transactions",
+                     "-o", store, text])
+            counted = Counted(cooc, store, limit, repeat)
+            row = {"varied": what, **how, "methods": {}}
+            for name, method, threads in lines():
+                if threads == 1:
+                    row["methods"][name] = late.ask(counted, name, method, 1)
+            if counted.facts["terms"] != how["terms"] or \
+                    counted.facts["postings"] != \
+                    how["documents"] * how["length"]:
+                sys.exit("paper: the documents are not those asked for")
+            row.update(counted.facts)
+            rows.append(row)
+            save(rows)
+
+
+# ---- caches ----------------------------------------------------------------
+
+CACHES = {"L1": 32768, "L2": 524288}
+
+
+def simulate(command, limit):
+    """What a command makes the caches do, or None if it takes too long."""
+    with tempfile.NamedTemporaryFile() as out:
+        m = measure(["valgrind", "--tool=cachegrind", "--cache-sim=yes",
+                     f"--cachegrind-out-file={out.name}",
+                     f"--D1={CACHES['L1']},8,64", f"--LL={CACHES['L2']},8,64",
+                     *command], limit)
+        if m is None:
+            return None
+        said = dict(line.split(": ", 1)
+                    for line in open(out.name, errors="replace")
+                    if line.startswith(("events", "summary")))
+    n = dict(zip(said["events"].split(), map(int, said["summary"].split())))
+    return {"instructions": n["Ir"], "accesses": n["Dr"] + n["Dw"],
+            "L1_misses": n["D1mr"] + n["D1mw"],
+            "L2_misses": n["DLmr"] + n["DLmw"]}
+
+
+def caches(cooc, generate, work, limit, documents, save):
+    if not shutil.which("valgrind"):
+        print("Without caches: there is no valgrind.")
+        return
+    store, rows = work.file("caches.cooc"), []
+    subprocess.run([generate, "-f", "-n", str(documents), store], check=True)
+    counted = Counted(cooc, store, limit, 1)
+    counted.once(METHODS[-1], 1)
+    start = simulate([cooc, "--version"], None)
+    for method in METHODS:
+        say(f"caches, {documents:,} documents, {method}")
+        n = simulate([cooc, "count", "-f", "-q", "-j", "1", "--method",
+                      method, store], limit)
+        if n is None:
+            rows.append({"method": method, "note": f"over {limit:g} s"})
+        else:
+            rows.append({"method": method, **{
+                k: (n[k] - start[k]) / counted.facts["increments"]
+                for k in n}})
+        save({"caches": CACHES, **counted.facts, "methods": rows})
+    say("")
+
+
+# ---- kinds -----------------------------------------------------------------
+
+KINDS = {"debian-html-40k": "HTML pages",
+         "scotus-20k": "court opinions",
+         "frus": "diplomatic papers",
+         "retail": "shopping baskets",
+         "tang-2k": "Chinese poems",
+         "udhr": "one text in 532 languages"}
+
+
+def kinds(cooc, work, limit, repeat, folder, save):
+    found = {name.split(".")[0]: os.path.join(folder, name)
+             for name in sorted(os.listdir(folder))
+             if not name.startswith((".", "README"))
+             and os.path.isfile(os.path.join(folder, name))}
+    rows = []
+    for stem in sorted(found, key=lambda s: (list(KINDS) + [s]).index(s)):
+        store = work.file("kind.cooc")
+        measure([cooc, "index", "-q", "-f", "-o", store, found[stem]],
+                locale="C.UTF-8")
+        counted, late = Counted(cooc, store, limit, repeat), GivenUp()
+        row = {"collection": stem, "kind": KINDS.get(stem, stem),
+               "methods": {}}
+        for name, method, threads in lines():
+            row["methods"][name] = late.ask(counted, name, method, threads)
+        row.update(counted.facts)
+        rows.append(row)
+        save(rows)
+        shutil.rmtree(store)
