@@ -81,11 +81,11 @@ def by_method(rows, head, how):
 # ---- the paper's experiment ------------------------------------------------
 
 def page_run(part):
-    a = part["about"]
-    rows = part["rows"]
+    a, rows = part["about"], part["rows"]
+    cpu = a["machine"].rsplit(", ", 1)[0]       # without the kernel
     what = a["collection"] or "generated documents"
     return (f"Measured on {a['time']}: {what}, up to "
-            f"{rows[-1]['documents']:,}; {a['machine']}; "
+            f"{rows[-1]['documents']:,}; {cpu}; "
             f"load {a['load']:.1f} before the start; given up after "
             f"{a['limit_s']:g} s; {a['minutes']:.0f} minutes in all. All "
             "methods left the same rows, byte by byte, at every size, and "
@@ -114,9 +114,10 @@ def page_time(part):
     return "Wall time:\n\n" + by_method(
         rows, [f"{r['documents']:,}" for r in rows],
         cell_of("wall_s", seconds)) + \
-        "\nThe same for an increment, in nanoseconds, from 100 documents " \
-        "on, and how steep the last two steps are: time grows as the " \
-        "number of documents to the power of\n\n" + page_steep(rows)
+        "\nThe same in nanoseconds for an increment, from 100 documents " \
+        "on. The power is how steep the last three points of a line are: " \
+        "time grows as the number of documents to the power of that.\n\n" \
+        + page_steep(rows)
 
 
 def page_steep(rows):
@@ -309,7 +310,8 @@ def write_page(parts, path):
         with open(path, encoding="utf-8") as f:
             text = f.read()
     for name, said in found.items():
-        begin, end = f"<!-- paper:{name}:begin -->", f"<!-- paper:{name}:end -->"
+        begin = f"<!-- paper:{name}:begin -->"
+        end = f"<!-- paper:{name}:end -->"
         new = f"{begin}\n{said}{end}"
         if begin in text:
             text = re.sub(re.escape(begin) + ".*?" + re.escape(end),

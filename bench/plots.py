@@ -16,6 +16,10 @@ STYLE = {"naive": (1.8, "(2,3)", 10), "list-pairs": (1.6, "(12,6)", 4),
 ALL_CORES = (3.2, "(4,3)", 5)
 FONT = 15           # pixels, at scale 1
 SCALE = 2           # of the PNG
+# What the paper states of time: documents, seconds, by which methods.
+STATED = [(10000, 7200, "naive, almost 2 h"),
+          (31623, 3600, "list-pairs, multi-scan, over 1 h"),
+          (100000, 1800, "list-blocks, list-scan, 1/2 h")]
 
 
 def style(name):
@@ -66,7 +70,7 @@ class Panel:
         xs = [x for p in self.lines.values() for x, _ in p]
         self.xlow, self.xhigh = min(xs), max(xs)
         self.xticks = decades(self.xlow, self.xhigh)
-        self.pitch = FONT * 1.1
+        self.pitch, self.stated = FONT * 1.1, []
 
     def range_y(self, low, high):
         self.yticks = decades(low, high)
@@ -143,6 +147,15 @@ class Panel:
             plots.append(f"$line{i} with linespoints lw {width} dt {dash} "
                          f"pt {mark} ps {1.0 if width > 2 else 1.15} "
                          "lc rgb 'black'")
+        if self.stated:
+            yield "$stated << END"
+            yield from (f"{x} {y}" for x, y, _ in self.stated)
+            yield "END"
+            plots.append("$stated with points pt 2 ps 1.2 lw 1.6 "
+                         "lc rgb '#444444'")
+        for x, y, who in self.stated:
+            yield (f'set label "{{/:Italic the paper: {who}}}" at first '
+                   f"{x},{y} offset -1.2,0 right textcolor rgb '#444444'")
         yield "plot " + ", \\\n  ".join(plots)
 
 
@@ -186,7 +199,10 @@ def draw_sizes(part, folder):
         panel = Panel(lines, 95, page[0] - 190, 70, page[1] - 45)
         ys = [y for p in lines.values() for _, y in p]
         limit = part["about"]["limit_s"] if what == "wall_s" else None
-        panel.range_y(min(ys), max(ys + [2 * limit if limit else 0]))
+        if limit and not part["about"]["collection"]:
+            panel.stated = [s for s in STATED if s[0] <= panel.xhigh]
+        panel.range_y(min(ys), max(ys + [2 * limit if limit else 0]
+                                   + [y for _, y, _ in panel.stated]))
         picture(f"{folder}/{file}", page,
                 [(panel, (title, "documents", unit, limit))])
 
