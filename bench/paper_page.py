@@ -224,7 +224,8 @@ def page_growth(part):
                       if r["varied"] == varied]
             steep = slope(points)
             line += [f"{steep:.2f}" if steep is not None else "",
-                     f"{short(points[-1][1])} at {points[-1][0]:,}"]
+                     f"{short(points[-1][1])} at {points[-1][0]:,}"
+                     if points else ""]
         lines.append(line)
     return table(["power of growth", "more documents", "the last",
                   "longer documents", "the last", "more terms", "the last"],

@@ -69,6 +69,8 @@ class Panel:
         self.left, self.right, self.bottom, self.top = left, right, bottom, top
         xs = [x for p in self.lines.values() for x, _ in p]
         self.xlow, self.xhigh = min(xs), max(xs)
+        if self.xlow == self.xhigh:
+            self.xhigh *= 10
         self.xticks = decades(self.xlow, self.xhigh)
         self.pitch, self.stated = FONT * 1.1, []
 
@@ -219,6 +221,8 @@ def draw_growth(part, folder):
     for i, (varied, (title, xlabel)) in enumerate(titles.items()):
         lines = points([r for r in rows if r["varied"] == varied], varied,
                        "counting_cpu_s")
+        if not lines:
+            continue
         panel = Panel(lines, first + i * wide + gap,
                       first + (i + 1) * wide - name, 70, page[1] - 45)
         panel.range_y(min(ys), max(ys))
