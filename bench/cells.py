@@ -84,8 +84,11 @@ class Counted:
             told = json.load(f)
         m["counting_cpu_s"] = sum(p["cpu_seconds"] for p in told["phases"]
                                   if p["phase"] not in NOT_COUNTING)
+        left_out = manifest_of(self.store)["rows"].get("left_out", {})
         self.facts.update(pairs=told["pairs"],
-                          bytes_of_pairs=told["bytes_of_pairs"])
+                          bytes_of_pairs=told["bytes_of_pairs"],
+                          counted_rows=self.facts["terms"]
+                          - left_out.get("rows", 0))
         del m["printed"]
         return m
 

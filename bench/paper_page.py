@@ -148,12 +148,10 @@ def page_work(part):
         return [three(how(r) / max(r["increments"], 1)) for r in rows]
 
     return table(["for an increment", *(f"{r['documents']:,}" for r in rows)],
-                 [["list-pairs: intersections, V(V-1)/2",
-                   *each(lambda r: r["terms"] * (r["terms"] - 1) / 2)],
-                  ["multi-scan: documents looked at, at most NV/100",
-                   *each(lambda r: r["documents"] * r["terms"] / 100)],
-                  ["list-blocks: joins, b(b+1)/2 with b = sqrt(V)",
-                   *each(lambda r: (r["terms"] + r["terms"] ** 0.5) / 2)],
+                 [["list-pairs: intersections, W(W-1)/2",
+                   *each(lambda r: r["counted_rows"] ** 2 / 2)],
+                  ["multi-scan: documents looked at, at most NW/100",
+                   *each(lambda r: r["documents"] * r["counted_rows"] / 100)],
                   ["list-scan, bit-scan: documents found, P",
                    *each(lambda r: r["postings"])],
                   ["all: distinct pairs to write",
