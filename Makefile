@@ -15,6 +15,9 @@ V             =
 COLLECTION    =
 DOCUMENTS     =
 BENCH_FLAGS   =
+PEERS_FLAGS   =
+LIMIT         =
+MEMORY        =
 ABUSE         =
 SECONDS       = 60
 TARGET        =
@@ -52,7 +55,8 @@ help:
 	@echo '                COLLECTION=file on your own, into bench/results/'
 	@echo 'make bench      measure every method on 100,000 made-up documents;'
 	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
-	@echo 'make bench-peers  compare with scipy and SuiteSparse:GraphBLAS'
+	@echo 'make peers      count with scipy, scikit-learn, GraphBLAS, DuckDB,'
+	@echo '                SQLite and sort as well; LIMIT=s and MEMORY=10G each'
 	@echo 'make bench-latency COLLECTION=NAME.cooc  time single questions'
 	@echo 'make install    install below PREFIX=$(PREFIX), staged in DESTDIR'
 	@echo 'make uninstall  remove what the last install put there'
@@ -119,6 +123,13 @@ bench-peers: bench-packages configured
 	@! ninja -C $(BUILD) -t query bench-peers >/dev/null 2>&1 || \
 	    { $(call build,bench-peers); }
 	@$(call bench,--peers)
+# A build directory from before libgraphblas-dev was there looks again.
+peers: peers-packages configured
+	@ninja -C $(BUILD) -t query bench/peers/graphblas-pairs >/dev/null 2>&1 \
+	    || { $(call meson,); }
+	@$(call build,all peers)
+	@bench/peers/run --page $(if $(LIMIT),--limit $(LIMIT)) \
+	    $(if $(MEMORY),--memory $(MEMORY)) $(PEERS_FLAGS) $(BUILD)
 
 bench-latency: configured
 	@test -n '$(COLLECTION)' || \
@@ -153,6 +164,15 @@ bench-packages:
 
 fuzz-packages:
 	@$(setup) build fuzz
+# DuckDB is not in Debian; without it the rest is measured.
+peers-packages:
+	@$(setup) build bench peers
+	@test -d $(BUILD)/peers-npm/node_modules/@duckdb/node-api || \
+	    { echo 'Installing @duckdb/node-api ...' >&2; \
+	      mkdir -p $(BUILD)/peers-npm && cd $(BUILD)/peers-npm && \
+	      echo '{"private": true}' >package.json && \
+	      npm install --no-package-lock --no-audit --no-fund --silent \
+	          @duckdb/node-api >&2; } || true
 
 configured: packages
 	@$(MAKE) -s $(BUILD)/build.ninja
@@ -170,3 +190,5 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	install uninstall clean packages test-packages bench-packages configured
 .PHONY: all help demo test abuse fuzz bench bench-peers bench-latency install uninstall clean \
 	packages test-packages bench-packages fuzz-packages configured
+.PHONY: all help demo test abuse bench peers bench-latency install uninstall clean \
+	packages test-packages bench-packages peers-packages configured

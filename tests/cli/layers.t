@@ -16,7 +16,8 @@ STAGES = "base read token dict index kernel count store query export cli".split(
 FILE_LINES, FUNCTION_LINES, COLUMNS = 500, 60, 80
 files = sorted(glob.glob(SRC + "/src/**/*.[ch]", recursive=True))
 others = sorted(glob.glob(SRC + "/include/*.h") +
-                glob.glob(SRC + "/bench/*.[ch]") +
+                glob.glob(SRC + "/bench/**/*.[ch]", recursive=True) +
+                glob.glob(SRC + "/tests/abuse/*.[ch]") +
                 glob.glob(SRC + "/tests/fuzz/*.[ch]"))
 text = {os.path.relpath(f, SRC): open(f, encoding="utf-8").read()
         for f in files + others}

@@ -1,0 +1,280 @@
+"""page.py - the figures as Markdown, in docs/RESULTS.md, and as a drawing."""
+
+import math
+import os
+import re
+import subprocess
+
+from measure import SRC
+
+PAGE = SRC + "/docs/RESULTS.md"
+DRAWING = SRC + "/docs/figures/peers-time"
+BEGIN, END = "<!-- peers:begin -->", "<!-- peers:end -->"
+TEXT = "from text"
+
+
+# ---- words -----------------------------------------------------------------
+
+def seconds(s):
+    return f"{s:,.0f} s" if s >= 100 else f"{s:.3g} s"
+
+
+def amount(n):
+    """Bytes, to three digits."""
+    for unit, name in ((1e9, "GB"), (1e6, "MB")):
+        if n >= unit:
+            return (f"{n / unit:,.0f}" if n >= 100 * unit
+                    else f"{n / unit:.3g}") + " " + name
+    return "0" if not n else f"{n / 1e3:.3g} KB"
+
+
+def times(x):
+    return f"{x:,.0f}" if x >= 10 else f"{x:.2g}"
+
+
+def label(cell):
+    return cell["peer"], cell["threads"]
+
+
+def finished(cell):
+    return "stopped" not in cell and "failed" not in cell
+
+
+def product_bytes(cell, told):
+    """What A'A takes that has every pair twice, and all terms."""
+    facts = told["sizes"][str(cell["documents"])]
+    entries = 2 * facts["pairs"] + facts["terms"]
+    wide = "GraphBLAS" in cell["peer"] or entries >= 2 ** 31
+    return entries, entries * (12 if wide else 8)
+
+
+def stop(cell, told):
+    """Why there is nothing more to tell of a peer."""
+    at = f"{cell['documents']:,} documents"
+    if cell.get("stopped") == "time":
+        return f"{at}: over {told['limit_s']:g} s"
+    if cell.get("stopped") == "disk":
+        return f"{at}: disk full after {amount(cell['tmp_bytes'])}"
+    if cell.get("stopped") == "memory" or \
+            re.search("memory|alloc", cell.get("failed", ""), re.I):
+        words = f"{at}: out of memory"
+        if "in blocks" not in cell["peer"] and \
+                re.search("scipy|A'A", cell["peer"]):
+            entries, need = product_bytes(cell, told)
+            words += f"; the product has {entries / 1e6:,.0f} M entries, " \
+                     f"{amount(need)}"
+        return words
+    return f"{at}: {cell['failed'].splitlines()[-1]}"
+
+
+def lines_of(told):
+    """Name and threads -> cells, by size."""
+    lines = {}
+    for cell in told["cells"]:
+        lines.setdefault(label(cell), []).append(cell)
+    return lines
+
+
+def ours(told, cell):
+    """The cell of cooc that one is compared with."""
+    name = "cooc count" + (f", {TEXT}" if TEXT in cell["peer"] else "")
+    return next(c for c in told["cells"] if finished(c)
+                and c["documents"] == cell["documents"]
+                and label(c) == (name, told["cores"]))
+
+
+# ---- tables ----------------------------------------------------------------
+
+def markdown(head, rows):
+    text = "| " + " | ".join(head) + " |\n|---" + "|--:" * (len(head) - 2) \
+        + "|---|\n"
+    for row in rows:
+        text += "| " + " | ".join(c.replace("|", "\\|") for c in row) + " |\n"
+    return text
+
+
+def table_of_last(told):
+    """Each at the largest size that it did, and where it stops."""
+    rows = []
+    for (name, threads), cells in lines_of(told).items():
+        done = [c for c in cells if finished(c)]
+        if not done:
+            rows.append([name, str(threads)] + [""] * 8
+                        + [stop(cells[-1], told)])
+            continue
+        c = done[-1]
+        rows.append([
+            name, str(threads), f"{c['documents']:,}", seconds(c["wall_s"]),
+            seconds(c["product_s"]) if "product_s" in c else "",
+            seconds(c["cpu_s"]), amount(c["peak_bytes"]),
+            amount(c["tmp_bytes"]), amount(c["result_bytes"]),
+            times(c["wall_s"] / ours(told, c)["wall_s"]),
+            "" if finished(cells[-1]) else stop(cells[-1], told)])
+    return markdown(["", "threads", "largest size done", "time",
+                     "product alone", "CPU", "peak memory", "temporary disk",
+                     "result", "times cooc", "where it stops"], rows)
+
+
+def table_of_sizes(told):
+    """Time and memory at every size."""
+    rows = []
+    for (name, threads), cells in lines_of(told).items():
+        row = [name, str(threads)]
+        for size in told["sizes"]:
+            cell = next((c for c in cells
+                         if c["documents"] == int(size)), None)
+            if cell is None:
+                row.append("")
+            elif finished(cell):
+                row.append(f"{seconds(cell['wall_s'])}, "
+                           f"{amount(cell['peak_bytes'])}, "
+                           f"{times(cell['wall_s'] / ours(told, cell)['wall_s'])}")
+            else:
+                row.append({"time": f"over {told['limit_s']:g} s",
+                            "disk": "no disk"}.get(cell.get("stopped"),
+                                                   "no memory"))
+        rows.append(row)
+    head = ["", "threads"] + [f"{int(n):,}" for n in told["sizes"]]
+    return markdown(head, rows).replace("|---|\n", "|--:|\n", 1)
+
+
+def sizes_in_words(told):
+    return "; ".join(
+        f"{int(n):,} documents: {f['pairs'] / 1e6:,.0f} M pairs, "
+        f"{f['increments'] / 1e6:,.0f} M increments"
+        for n, f in told["sizes"].items())
+
+
+def settings(told):
+    """What each ran with."""
+    versions = {}
+    for c in told["cells"]:
+        if "version" in c:
+            versions.setdefault(c["key"], c["version"])
+    text = ""
+    for key, words in told["words"].items():
+        text += f"- {told['versions'].get(key) or versions.get(key, key)}: " \
+                f"{words}.\n"
+    return text
+
+
+def show(told):
+    """All of it, as Markdown."""
+    rows = [c for c in told["cells"] if c.get("every_row")]
+    smallest = f"{min(map(int, told['sizes'])):,}"
+    same = sum(map(finished, told["cells"]))
+    return f"""Machine: {told['machine']}; {told['time']}. Each alone on it, one
+run, at most {told['limit_s']:g} s and {amount(told['memory_bytes'])} of memory;
+in all {told['minutes']:.0f} minutes. {sizes_in_words(told)}.
+
+{table_of_last(told)}
+Time, peak memory and times cooc at each size:
+
+{table_of_sizes(told)}
+All {same} results have the same number of pairs, sum of counts and checksum
+over (term, term, count); at {smallest} documents all {len(rows)} were compared
+row by row.
+
+{settings(told)}{''.join(f'- {why}{chr(10)}' for why in told['absent'])}"""
+
+
+def update_page(told):
+    draw(told)
+    with open(PAGE) as f:
+        text = f.read()
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    name = os.path.relpath(DRAWING, os.path.dirname(PAGE))
+    with open(PAGE, "w") as f:
+        f.write(f"{before}{BEGIN}\n{show(told)}\n![Time against the number of "
+                f"documents]({name}.svg)\n{END}{after}")
+
+
+# ---- the drawing -----------------------------------------------------------
+
+SCRIPT = """set output '{name}'
+set encoding utf8
+set logscale xy
+set xrange [{left}:{right}]
+set yrange [{low}:{high}]
+set xtics ({xtics})
+set ytics ({ytics})
+set xlabel 'documents'
+set ylabel 'seconds, result on disk' offset 1
+set title 'Counting all pairs: the whole program, {cores} cores'
+set grid xtics ytics lc rgb '#dddddd' lt 1 lw 0.5
+set border 3
+set tics nomirror out
+unset key
+set style textbox opaque noborder margins 0.3,0.1
+{labels}
+{data}
+plot {plots}
+"""
+
+
+def spread(wanted, gap):
+    """Positions near those wanted, in order, no two closer than gap."""
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+    got = [wanted[i] for i in order]
+    for _ in range(300):
+        for k in range(len(got) - 1):
+            lack = gap - (got[k + 1] - got[k])
+            if lack > 1e-6:
+                got[k] -= lack / 2
+                got[k + 1] += lack / 2
+    place = [0.0] * len(wanted)
+    for k, i in enumerate(order):
+        place[i] = got[k]
+    return place
+
+
+def drawn(told):
+    """The lines of the drawing: all cores, or the one it can use."""
+    for (name, threads), cells in lines_of(told).items():
+        done = [c for c in cells if finished(c)]
+        alone = not any(n == name and t > threads for n, t in lines_of(told))
+        if done and alone and "--memory" not in name:
+            why = "" if finished(cells[-1]) else \
+                {"time": " (time)", "disk": " (disk)"}.get(
+                    cells[-1].get("stopped"), " (memory)")
+            yield name + why, [(c["documents"], c["wall_s"]) for c in done]
+
+
+def draw(told):
+    """Write the drawing as SVG and PNG."""
+    lines = list(drawn(told))
+    xs = [x for _, points in lines for x, _ in points]
+    ys = [y for _, points in lines for _, y in points]
+    low = 10 ** math.floor(math.log10(min(ys)))
+    high = 10 ** math.ceil(math.log10(max(max(ys), told["limit_s"])))
+    gap = math.log10(high / low) * 0.034
+    labels, data, plots = [], "", []
+    for end in sorted({points[-1][0] for _, points in lines}):
+        here = [(n, p) for n, p in lines if p[-1][0] == end]
+        at = spread([math.log10(p[-1][1]) for _, p in here], gap)
+        for (name, points), y in zip(here, at):
+            labels.append(f"set label \"{name}\" at {end * 1.12},{10 ** y} "
+                          "left front boxed font ',11'")
+    for i, (name, points) in enumerate(lines):
+        data += f"$line{i} << END\n" + "".join(
+            f"{x} {y}\n" for x, y in points) + "END\n"
+        wide = 3 if name.startswith("cooc") else 1.3
+        plots.append(f"$line{i} with linespoints lc rgb '#000000' lw {wide} "
+                     f"dt {i % 5 + 1} pt {(4, 5, 6, 7, 8, 9, 10, 11, 12, 13)[i % 10]} "
+                     "ps 0.8")
+    script = dict(
+        left=min(xs) / 1.3, right=max(xs) * 14, low=low, high=high,
+        xtics=", ".join(f"'{int(n):,}' {n}" for n in told["sizes"]),
+        ytics=", ".join(f"'{10.0 ** e:g}' {10.0 ** e}" for e in range(
+            round(math.log10(low)), round(math.log10(high)) + 1)),
+        cores=told["cores"], labels="\n".join(labels), data=data,
+        plots=", \\\n    ".join(plots))
+    os.makedirs(os.path.dirname(DRAWING), exist_ok=True)
+    for kind, terminal in (("svg", "svg size 900,640 font 'Helvetica,12' "
+                            "background '#ffffff'"),
+                           ("png", "pngcairo size 1350,960 font 'Sans,12' "
+                            "fontscale 1.35 background '#ffffff'")):
+        text = f"set terminal {terminal}\n" + SCRIPT.format(
+            name=f"{DRAWING}.{kind}", **script)
+        subprocess.run(["gnuplot"], input=text.encode(), check=True)

@@ -1,0 +1,217 @@
+"""peers_list.py - who takes part, with which settings, and in which words.
+
+The settings are each one's best of what was tried: docs/DECISIONS.md.
+"""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+
+from measure import cores
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PYTHON = "/usr/bin/python3"     # Debian's, which has Debian's packages
+SMALL = "64M"                   # of memory, for cooc
+
+
+def first_line(command):
+    """Of what a program says about itself."""
+    return subprocess.run(command, stdin=subprocess.DEVNULL, check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+                          ).stdout.decode().splitlines()[0]
+
+
+class Peer:
+    """One line of the table.  kind: how compare-pairs reads the result."""
+
+    kind, threads, gone = "pieces", 1, False
+    key = name = words = None
+
+    def prepare(self, cell):
+        """What is not measured: the documents in a form of its own."""
+
+    def version(self, args):
+        """None: its program tells."""
+
+    def environment(self, cell):
+        return {}
+
+    def reading(self, cell):
+        """A command that prints the result for compare-pairs."""
+        return f"cat '{cell.file('pairs')}'"
+
+
+class Cooc(Peer):
+    key, kind = "cooc", "raw"
+    words = "rows compressed on disk, checksummed and synced"
+
+    def __init__(self, name, threads, memory=None, text=False):
+        self.name, self.threads = name, threads
+        self.memory, self.text = memory, text
+
+    def version(self, args):
+        return first_line([args.build + "/cooc", "--version"])
+
+    def prepare(self, cell):
+        if not self.text:
+            shutil.copytree(cell.collection.store, cell.file("s.cooc"))
+
+    def command(self, cell):
+        source = [cell.collection.text, "--format", "lines", "-o"] \
+            if self.text else ["-f"]
+        return [cell.build + "/cooc", "count", "-q", "-j", str(self.threads),
+                *(["--memory", self.memory] if self.memory else []),
+                "--tmpdir", cell.tmp, *source, cell.file("s.cooc")]
+
+    def reading(self, cell):
+        return f"'{cell.build}/cooc' export -q --format raw " \
+               f"'{cell.file('s.cooc')}' | tee '{cell.file('pairs.raw')}'"
+
+
+class Scipy(Peer):
+    key = "scipy"
+    words = "int32, rows of `A.T` in CSR; blocks: of 100 million additions"
+
+    def __init__(self, how, name):
+        self.how, self.name = how, name
+        if how.startswith("text"):
+            self.key, self.words = "sklearn", "`CountVectorizer(binary=True)`," \
+                " words of one letter too; then as scipy"
+
+    def command(self, cell):
+        source = cell.collection.text if self.how.startswith("text") \
+            else cell.collection.store
+        return [PYTHON, HERE + "/scipy-pairs", self.how, source,
+                cell.file("pairs")]
+
+
+class Graphblas(Peer):
+    key = "graphblas"
+    words = "semiring `plus_pair` of uint32, the documents a matrix of one " \
+            "value; blocks: of 1,000 million additions"
+
+    def __init__(self, how, name, threads):
+        self.how, self.name, self.threads = how, name, threads
+
+    def command(self, cell):
+        return [cell.build + "/bench/peers/graphblas-pairs", self.how,
+                cell.collection.store, str(self.threads), cell.file("pairs")]
+
+
+class Duckdb(Peer):
+    key, kind, name = "duckdb", "text", "DuckDB, self-join"
+    words = "postings loaded before, result a table; `memory_limit` 80 % of " \
+            "the memory, `preserve_insertion_order` off"
+
+    def __init__(self, npm):
+        self.npm, self.threads = npm, cores()
+
+    def environment(self, cell):
+        return {"NODE_PATH": self.npm + "/node_modules"}
+
+    def node(self, cell, what, *rest):
+        return ["node", HERE + "/duckdb-pairs.js", what, cell.file("db"),
+                *rest]
+
+    def prepare(self, cell):
+        subprocess.run(self.node(cell, "load", cell.collection.postings),
+                       env=dict(os.environ, **self.environment(cell)),
+                       check=True)
+
+    def command(self, cell):
+        megabytes = cell.memory * 8 // 10 // 1000000
+        return self.node(cell, "count", str(self.threads),
+                         f"{megabytes}MB", cell.tmp)
+
+    def reading(self, cell):
+        return " ".join(self.node(cell, "print"))
+
+
+class Sqlite(Peer):
+    key, kind, name = "sqlite", "text", "SQLite, self-join"
+    words = "postings loaded before, indexes (doc, term) and (term, doc); a " \
+            "query for each term; no journal, no syncing, half of the " \
+            "memory as cache"
+
+    def environment(self, cell):
+        return {"SQLITE_TMPDIR": cell.tmp}
+
+    def script(self, cell, what, *rest):
+        return [PYTHON, HERE + "/sqlite-pairs", what, *rest, cell.file("db"),
+                str(cell.memory // 2 // 1000000)]
+
+    def prepare(self, cell):
+        subprocess.run(self.script(cell, "load", cell.collection.store),
+                       check=True)
+
+    def command(self, cell):
+        return self.script(cell, "count")
+
+    def reading(self, cell):
+        return " ".join(self.script(cell, "print"))
+
+
+class Sort(Peer):
+    key, kind, name = "sort", "text", "mawk | sort | uniq -c"
+    words = "ids as numbers; `sort -S` half of the memory, `--parallel` all " \
+            "cores, `LC_ALL=C`"
+    PAIRS = "{ for (i = 1; i < NF; i++) { a = $i \" \"; " \
+            "for (j = i + 1; j <= NF; j++) print a $j } }"
+
+    def __init__(self):
+        self.threads = cores()
+
+    def version(self, args):
+        return first_line(["sort", "--version"]) + ", " + \
+            first_line(["mawk", "-W", "version"])
+
+    def command(self, cell):
+        return ["bash", "-o", "pipefail", "-c",
+                'mawk "$0" "$1" | sort -S "$2" --parallel="$3" -T "$4" | '
+                'uniq -c >"$5"', self.PAIRS, cell.collection.ids,
+                str(cell.memory // 2 // 1024), str(self.threads), cell.tmp,
+                cell.file("pairs")]
+
+
+def has_module(name):
+    """Has Debian's Python a module?  Ours is the same one."""
+    return importlib.util.find_spec(name) is not None
+
+
+def peers(args):
+    """Those that are here, cooc first, and why others are not."""
+    one_and_all = sorted({1, cores()})
+    found = [Cooc("cooc count", j) for j in reversed(one_and_all)]
+    found.append(Cooc(f"cooc count --memory {SMALL}", cores(), SMALL))
+    found.append(Cooc("cooc count, from text", cores(), text=True))
+    absent = []
+
+    def add(here, why, *who):
+        if here:
+            found.extend(who)
+        else:
+            absent.append(why)
+
+    add(has_module("scipy"), "Without scipy: no python3-scipy.",
+        Scipy("whole", "scipy, A.T @ A"), Scipy("blocks", "scipy, in blocks"))
+    add(has_module("sklearn") and has_module("scipy"),
+        "Without scikit-learn: no python3-sklearn.",
+        Scipy("text-whole", "scikit-learn and scipy, from text"),
+        Scipy("text-blocks", "scikit-learn and scipy in blocks, from text"))
+    add(os.path.exists(args.build + "/bench/peers/graphblas-pairs"),
+        "Without GraphBLAS: libgraphblas-dev was not there when this was "
+        "built.",
+        *[Graphblas(how, name, j)
+          for how, name in (("whole", "GraphBLAS, A'A"),
+                            ("blocks", "GraphBLAS, in blocks"))
+          for j in one_and_all])
+    add(os.path.isdir(args.npm + "/node_modules/@duckdb/node-api")
+        and shutil.which("node"),
+        f"Without DuckDB: npm did not put @duckdb/node-api into {args.npm}.",
+        Duckdb(args.npm))
+    add(has_module("numpy"), "Without SQLite: no python3-numpy.", Sqlite())
+    add(shutil.which("mawk"), "Without sort: no mawk.", Sort())
+    wanted = [w for w in args.peers.split(",") if w]
+    return [p for p in found if not wanted or isinstance(p, Cooc)
+            or any(w.lower() in p.name.lower() for w in wanted)], absent

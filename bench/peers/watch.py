@@ -1,0 +1,130 @@
+"""watch.py - run a program and all it starts: time, memory, temporary files,
+and an end put to it when it takes too much."""
+
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def members(session):
+    """The processes of a session."""
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                if os.getsid(int(name)) == session:
+                    yield int(name)
+            except OSError:
+                pass
+
+
+def resident(pid):
+    """Bytes that a process has in memory."""
+    try:
+        with open(f"/proc/{pid}/statm") as f:
+            return int(f.read().split()[1]) * PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+def on_disk(directory):
+    """Bytes of all files below a directory."""
+    total = 0
+    for at, _, names in os.walk(directory):
+        for name in names:
+            try:
+                total += os.lstat(f"{at}/{name}").st_blocks * 512
+            except OSError:
+                pass
+    return total
+
+
+def removed_but_open(pid):
+    """Bytes of files that have no name any more, as temporary ones do; what
+    it prints goes to such files, too."""
+    total, seen = 0, set()
+    try:
+        for fd in set(os.listdir(f"/proc/{pid}/fd")) - {"0", "1", "2"}:
+            s = os.stat(f"/proc/{pid}/fd/{fd}")
+            if s.st_nlink == 0 and (s.st_dev, s.st_ino) not in seen:
+                seen.add((s.st_dev, s.st_ino))
+                total += s.st_blocks * 512
+    except OSError:
+        pass
+    return total
+
+
+class Watch(threading.Thread):
+    """Looks at a session until told that it is over."""
+
+    def __init__(self, session, tmp, limit_s, limit_bytes, limit_disk):
+        super().__init__()
+        self.session, self.tmp = session, tmp
+        self.limits = limit_s, limit_bytes, limit_disk
+        self.peak = self.disk = 0
+        self.over, self.why = threading.Event(), None
+
+    def run(self):
+        start, turn = time.monotonic(), 0
+        while not self.over.wait(0.02 if turn > 500 else 0.002):
+            pids = list(members(self.session))
+            now = sum(map(resident, pids))
+            self.peak = max(self.peak, now)
+            if turn % 8 == 0:
+                self.disk = max(self.disk, on_disk(self.tmp) + sum(
+                    map(removed_but_open, pids)))
+            turn += 1
+            limit_s, limit_bytes, limit_disk = self.limits
+            if now > limit_bytes:
+                self.why = "memory"
+            elif self.disk > limit_disk:
+                self.why = "disk"
+            elif time.monotonic() - start > limit_s:
+                self.why = "time"
+            if self.why:
+                os.killpg(self.session, signal.SIGKILL)
+                return
+
+
+def watched(command, tmp, limit_s, limit_bytes, limit_disk, env=None):
+    """Run it.  "stopped" tells what it had too much of, if anything, and
+    "failed" what it said if it failed by itself."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
+        start = time.monotonic()
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                                 stdout=out, stderr=said,
+                                 start_new_session=True,
+                                 env=dict(os.environ, LC_ALL="C",
+                                          TMPDIR=tmp, **(env or {})))
+        watch = Watch(child.pid, tmp, limit_s, limit_bytes, limit_disk)
+        watch.start()
+        try:
+            # The watch must not kill a process id that is free again.
+            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        except KeyboardInterrupt:
+            os.killpg(child.pid, signal.SIGKILL)
+            raise
+        finally:
+            wall = time.monotonic() - start
+            watch.over.set()
+            watch.join()
+            child.wait()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        out.seek(0)
+        said.seek(0)
+        seen = {"wall_s": wall,
+                "cpu_s": after.ru_utime + after.ru_stime
+                - before.ru_utime - before.ru_stime,
+                "peak_bytes": watch.peak, "tmp_bytes": watch.disk,
+                "printed": out.read().decode(errors="replace")}
+        if watch.why:
+            seen["stopped"] = watch.why
+        elif child.returncode:
+            seen["failed"] = said.read().decode(errors="replace").strip()
+        return seen
