@@ -171,7 +171,7 @@ peers-packages:
 	    { echo 'Installing @duckdb/node-api ...' >&2; \
 	      mkdir -p $(BUILD)/peers-npm && cd $(BUILD)/peers-npm && \
 	      echo '{"private": true}' >package.json && \
-	      npm install --no-package-lock --no-audit --no-fund --silent \
+	      npm install --no-package-lock --no-audit --no-fund --loglevel error \
 	          @duckdb/node-api >&2; } || true
 
 configured: packages

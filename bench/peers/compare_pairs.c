@@ -141,14 +141,16 @@ static void add(struct tally *t, uint32_t a, uint32_t b, uint32_t count)
 
 static void read_raw(struct tally *t, FILE *f)
 {
-    uint32_t head[2], pair[2];
+    uint32_t head[2], *row = NULL;
 
-    while (get(head, 2, sizeof *head, f))
-        for (uint32_t i = 0; i < head[1]; i++) {
-            if (!get(pair, 2, sizeof *pair, f))
-                fail("the file ends within a row");
-            add(t, head[0], pair[0], pair[1]);
-        }
+    while (get(head, 2, sizeof *head, f)) {
+        row = room(row, head[1], 2 * sizeof *row);
+        if (!get(row, head[1], 2 * sizeof *row, f))
+            fail("the file ends within a row");
+        for (uint32_t i = 0; i < head[1]; i++)
+            add(t, head[0], row[2 * i], row[2 * i + 1]);
+    }
+    free(row);
 }
 
 static void read_pieces(struct tally *t, FILE *f)

@@ -19,7 +19,7 @@
 
 #include "store/store.h"
 
-#define WORK 1000000000 /* of a block: additions */
+#define WORK 100000000 /* of a block: additions */
 
 /* What is multiplied, and where the pairs go. */
 struct product {

@@ -106,7 +106,8 @@ def table_of_last(told):
         rows.append([
             name, str(threads), f"{c['documents']:,}", seconds(c["wall_s"]),
             seconds(c["product_s"]) if "product_s" in c else "",
-            seconds(c["cpu_s"]), amount(c["peak_bytes"]),
+            seconds(c["cpu_s"]), amount(c["peak_bytes"]) if c["peak_bytes"]
+            else "",            # over before it was looked at
             amount(c["tmp_bytes"]), amount(c["result_bytes"]),
             times(c["wall_s"] / ours(told, c)["wall_s"]),
             "" if finished(cells[-1]) else stop(cells[-1], told)])
@@ -126,9 +127,9 @@ def table_of_sizes(told):
             if cell is None:
                 row.append("")
             elif finished(cell):
+                ratio = cell["wall_s"] / ours(told, cell)["wall_s"]
                 row.append(f"{seconds(cell['wall_s'])}, "
-                           f"{amount(cell['peak_bytes'])}, "
-                           f"{times(cell['wall_s'] / ours(told, cell)['wall_s'])}")
+                           f"{amount(cell['peak_bytes'])}, {times(ratio)}")
             else:
                 row.append({"time": f"over {told['limit_s']:g} s",
                             "disk": "no disk"}.get(cell.get("stopped"),
@@ -138,11 +139,11 @@ def table_of_sizes(told):
     return markdown(head, rows).replace("|---|\n", "|--:|\n", 1)
 
 
-def sizes_in_words(told):
-    return "; ".join(
-        f"{int(n):,} documents: {f['pairs'] / 1e6:,.0f} M pairs, "
-        f"{f['increments'] / 1e6:,.0f} M increments"
-        for n, f in told["sizes"].items())
+def table_of_collections(told):
+    what = ("documents", "terms", "postings", "increments", "pairs")
+    rows = [[f"{int(n):,}"] + [f"{f[k]:,}" for k in what[1:]]
+            for n, f in told["sizes"].items()]
+    return markdown(what, rows).replace("|---|\n", "|--:|\n", 1)
 
 
 def settings(told):
@@ -163,9 +164,9 @@ def show(told):
     rows = [c for c in told["cells"] if c.get("every_row")]
     smallest = f"{min(map(int, told['sizes'])):,}"
     same = sum(map(finished, told["cells"]))
-    return f"""Machine: {told['machine']}; {told['time']}. Each alone on it, one
-run, at most {told['limit_s']:g} s and {amount(told['memory_bytes'])} of memory;
-in all {told['minutes']:.0f} minutes. {sizes_in_words(told)}.
+    return f"""Machine: {told['machine']}; {told['time']}. Each alone on
+it, one run, of those under 5 s the best of three; at most {told['limit_s']:g} s and {amount(told['memory_bytes'])} of memory;
+in all {told['minutes']:.0f} minutes.
 
 {table_of_last(told)}
 Time, peak memory and times cooc at each size:
@@ -175,6 +176,7 @@ All {same} results have the same number of pairs, sum of counts and checksum
 over (term, term, count); at {smallest} documents all {len(rows)} were compared
 row by row.
 
+{table_of_collections(told)}
 {settings(told)}{''.join(f'- {why}{chr(10)}' for why in told['absent'])}"""
 
 
@@ -187,7 +189,8 @@ def update_page(told):
     name = os.path.relpath(DRAWING, os.path.dirname(PAGE))
     with open(PAGE, "w") as f:
         f.write(f"{before}{BEGIN}\n{show(told)}\n![Time against the number of "
-                f"documents]({name}.svg)\n{END}{after}")
+                f"documents]({name}.svg)\n\n(time), (memory), (disk): what a "
+                f"larger size had too little of.\n{END}{after}")
 
 
 # ---- the drawing -----------------------------------------------------------
@@ -205,8 +208,8 @@ set title 'Counting all pairs: the whole program, {cores} cores'
 set grid xtics ytics lc rgb '#dddddd' lt 1 lw 0.5
 set border 3
 set tics nomirror out
+set rmargin 38
 unset key
-set style textbox opaque noborder margins 0.3,0.1
 {labels}
 {data}
 plot {plots}
@@ -246,28 +249,27 @@ def draw(told):
     lines = list(drawn(told))
     xs = [x for _, points in lines for x, _ in points]
     ys = [y for _, points in lines for _, y in points]
-    low = 10 ** math.floor(math.log10(min(ys)))
+    low = min(ys) / 2
     high = 10 ** math.ceil(math.log10(max(max(ys), told["limit_s"])))
-    gap = math.log10(high / low) * 0.034
+    gap = math.log10(high / low) * 0.036
     labels, data, plots = [], "", []
-    for end in sorted({points[-1][0] for _, points in lines}):
-        here = [(n, p) for n, p in lines if p[-1][0] == end]
-        at = spread([math.log10(p[-1][1]) for _, p in here], gap)
-        for (name, points), y in zip(here, at):
-            labels.append(f"set label \"{name}\" at {end * 1.12},{10 ** y} "
-                          "left front boxed font ',11'")
+    at = spread([math.log10(p[-1][1]) for _, p in lines], gap)
+    for (name, points), y in zip(lines, at):        # all beside the drawing
+        x, y = max(xs) * 1.6, 10 ** y
+        labels.append(f"set label \"{name}\" at {x},{y} left noenhanced")
+        labels.append(f"set arrow from {points[-1][0]},{points[-1][1]} to "
+                      f"{x / 1.05},{y} nohead back lw 0.7 lc rgb '#bbbbbb'")
     for i, (name, points) in enumerate(lines):
         data += f"$line{i} << END\n" + "".join(
             f"{x} {y}\n" for x, y in points) + "END\n"
         wide = 3 if name.startswith("cooc") else 1.3
         plots.append(f"$line{i} with linespoints lc rgb '#000000' lw {wide} "
-                     f"dt {i % 5 + 1} pt {(4, 5, 6, 7, 8, 9, 10, 11, 12, 13)[i % 10]} "
-                     "ps 0.8")
+                     f"dt {i % 5 + 1} pt {i % 10 + 4} ps 0.8")
     script = dict(
-        left=min(xs) / 1.3, right=max(xs) * 14, low=low, high=high,
+        left=min(xs) / 1.3, right=max(xs) * 1.5, low=low, high=high,
         xtics=", ".join(f"'{int(n):,}' {n}" for n in told["sizes"]),
         ytics=", ".join(f"'{10.0 ** e:g}' {10.0 ** e}" for e in range(
-            round(math.log10(low)), round(math.log10(high)) + 1)),
+            math.ceil(math.log10(low)), round(math.log10(high)) + 1)),
         cores=told["cores"], labels="\n".join(labels), data=data,
         plots=", \\\n    ".join(plots))
     os.makedirs(os.path.dirname(DRAWING), exist_ok=True)

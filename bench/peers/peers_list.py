@@ -66,7 +66,7 @@ class Cooc(Peer):
 
     def reading(self, cell):
         return f"'{cell.build}/cooc' export -q --format raw " \
-               f"'{cell.file('s.cooc')}' | tee '{cell.file('pairs.raw')}'"
+               f"'{cell.file('s.cooc')}'"
 
 
 class Scipy(Peer):
@@ -76,8 +76,9 @@ class Scipy(Peer):
     def __init__(self, how, name):
         self.how, self.name = how, name
         if how.startswith("text"):
-            self.key, self.words = "sklearn", "`CountVectorizer(binary=True)`," \
-                " words of one letter too; then as scipy"
+            self.key = "sklearn"
+            self.words = "`CountVectorizer(binary=True)`, words of one " \
+                "letter too; then as scipy"
 
     def command(self, cell):
         source = cell.collection.text if self.how.startswith("text") \
@@ -89,7 +90,7 @@ class Scipy(Peer):
 class Graphblas(Peer):
     key = "graphblas"
     words = "semiring `plus_pair` of uint32, the documents a matrix of one " \
-            "value; blocks: of 1,000 million additions"
+            "value; blocks: of 100 million additions"
 
     def __init__(self, how, name, threads):
         self.how, self.name, self.threads = how, name, threads
@@ -197,14 +198,12 @@ def peers(args):
         Scipy("whole", "scipy, A.T @ A"), Scipy("blocks", "scipy, in blocks"))
     add(has_module("sklearn") and has_module("scipy"),
         "Without scikit-learn: no python3-sklearn.",
-        Scipy("text-whole", "scikit-learn and scipy, from text"),
-        Scipy("text-blocks", "scikit-learn and scipy in blocks, from text"))
+        Scipy("text", "scikit-learn and scipy in blocks, from text"))
     add(os.path.exists(args.build + "/bench/peers/graphblas-pairs"),
         "Without GraphBLAS: libgraphblas-dev was not there when this was "
         "built.",
-        *[Graphblas(how, name, j)
-          for how, name in (("whole", "GraphBLAS, A'A"),
-                            ("blocks", "GraphBLAS, in blocks"))
+        Graphblas("whole", "GraphBLAS, A'A", cores()),
+        *[Graphblas("blocks", "GraphBLAS, in blocks", j)
           for j in one_and_all])
     add(os.path.isdir(args.npm + "/node_modules/@duckdb/node-api")
         and shutil.which("node"),

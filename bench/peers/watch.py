@@ -3,6 +3,7 @@ and an end put to it when it takes too much."""
 
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -62,10 +63,10 @@ def removed_but_open(pid):
 class Watch(threading.Thread):
     """Looks at a session until told that it is over."""
 
-    def __init__(self, session, tmp, limit_s, limit_bytes, limit_disk):
+    def __init__(self, session, tmp, limit_s, limit_bytes, disk_left):
         super().__init__()
         self.session, self.tmp = session, tmp
-        self.limits = limit_s, limit_bytes, limit_disk
+        self.limits = limit_s, limit_bytes, disk_left
         self.peak = self.disk = 0
         self.over, self.why = threading.Event(), None
 
@@ -79,10 +80,10 @@ class Watch(threading.Thread):
                 self.disk = max(self.disk, on_disk(self.tmp) + sum(
                     map(removed_but_open, pids)))
             turn += 1
-            limit_s, limit_bytes, limit_disk = self.limits
+            limit_s, limit_bytes, disk_left = self.limits
             if now > limit_bytes:
                 self.why = "memory"
-            elif self.disk > limit_disk:
+            elif shutil.disk_usage(self.tmp).free < disk_left:
                 self.why = "disk"
             elif time.monotonic() - start > limit_s:
                 self.why = "time"
@@ -91,9 +92,10 @@ class Watch(threading.Thread):
                 return
 
 
-def watched(command, tmp, limit_s, limit_bytes, limit_disk, env=None):
+def watched(command, tmp, limit_s, limit_bytes, disk_left, env=None):
     """Run it.  "stopped" tells what it had too much of, if anything, and
-    "failed" what it said if it failed by itself."""
+    "failed" what it said if it failed by itself.  disk_left: bytes of disk
+    that it must leave free."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
         start = time.monotonic()
@@ -102,7 +104,7 @@ def watched(command, tmp, limit_s, limit_bytes, limit_disk, env=None):
                                  start_new_session=True,
                                  env=dict(os.environ, LC_ALL="C",
                                           TMPDIR=tmp, **(env or {})))
-        watch = Watch(child.pid, tmp, limit_s, limit_bytes, limit_disk)
+        watch = Watch(child.pid, tmp, limit_s, limit_bytes, disk_left)
         watch.start()
         try:
             # The watch must not kill a process id that is free again.

@@ -14,7 +14,6 @@ from tap import BUILD, SRC, cooc, ended, ok, skip  # noqa: E402
 
 COMPARE = BUILD + "/bench/peers/compare-pairs"
 PEERS = ["scipy, A.T @ A", "scipy, in blocks",
-         "scikit-learn and scipy, from text",
          "scikit-learn and scipy in blocks, from text", "GraphBLAS, A'A",
          "GraphBLAS, in blocks", "DuckDB, self-join", "SQLite, self-join",
          "mawk | sort | uniq -c"]
@@ -63,9 +62,13 @@ ok(compare("pieces", pieces[:-2])[0] == 1 and compare("raw", raw[:-2])[0] == 1
 
 # ---- the peers
 
-done = subprocess.run([SRC + "/bench/peers/run", "--sizes", "50", "--dir", ".",
-                       "--memory", "2G", "--output", "peers.json", BUILD],
+done = subprocess.run([SRC + "/bench/peers/run", "--sizes", "50", "--dir",
+                       BUILD, "--memory", "2G", "--output", "peers.json",
+                       BUILD],
                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+if b"is memory, not a disk" in done.stderr:
+    skip("every row of the peers is cooc's", "no disk here")
+    ended()
 ok(done.returncode == 0, "the peers run", done.stderr.decode())
 cells = []
 if done.returncode == 0:
