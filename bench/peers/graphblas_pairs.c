@@ -24,7 +24,7 @@
 /* What is multiplied, and where the pairs go. */
 struct product {
     const struct lists *fwd, *inv;
-    GrB_Matrix a, at;
+    GrB_Matrix a, at; /* in blocks: a has the columns that are not done */
     GrB_Index n_docs, n_terms;
     FILE *out;
     double seconds; /* in products */
@@ -179,14 +179,15 @@ static GrB_Matrix part(GrB_Matrix of, bool columns, GrB_Index first,
 static void block(struct product *p, GrB_Index first, GrB_Index end)
 {
     GrB_Matrix rows = part(p->at, false, first, end);
-    GrB_Matrix columns = part(p->a, true, first, end);
+    GrB_Matrix columns = part(p->a, true, 0, end - first);
 
     write_piece(p, upper(multiply(p, rows, columns)), first, first);
     GrB_Matrix_free(&columns);
     if (end < p->n_terms) {
-        columns = part(p->a, true, end, p->n_terms);
-        write_piece(p, multiply(p, rows, columns), first, end);
-        GrB_Matrix_free(&columns);
+        columns = part(p->a, true, end - first, p->n_terms - first);
+        GrB_Matrix_free(&p->a);
+        p->a = columns;
+        write_piece(p, multiply(p, rows, p->a), first, end);
     }
     GrB_Matrix_free(&rows);
 }
