@@ -16,12 +16,11 @@ COLLECTION    =
 DOCUMENTS     =
 BENCH_FLAGS   =
 PEERS_FLAGS   =
-LIMIT         =
-MEMORY        =
 ABUSE         =
 SECONDS       = 60
 TARGET        =
 LIMIT         =
+MEMORY        =
 CORPORA       =
 
 SHELL       = /bin/bash
@@ -84,12 +83,14 @@ portable: configured
 	@$(if $(filter yes,$(SETUP)),scripts/setup build test portable)
 	@$(call build,all)
 	@BUILD=$(BUILD) scripts/portable
+
 coverage: test-packages
 	@$(setup) coverage
 	@scripts/coverage
 
 fresh:
 	@scripts/fresh
+
 # A build of its own, in which every branch is watched.  (That nothing may be
 # added to NULL, not even 0, is a rule that C itself has given up.)
 fuzz: fuzz-packages
@@ -116,13 +117,6 @@ paper: paper-packages configured
 	    $(if $(CORPORA),--corpora '$(CORPORA)') \
 	    $(BENCH_FLAGS) $(BUILD) $(COLLECTION)
 
-bench-peers: bench-packages configured
-	@ninja -C $(BUILD) -t query bench-peers >/dev/null 2>&1 || \
-	    { $(call meson,); }
-	@$(call build,all)
-	@! ninja -C $(BUILD) -t query bench-peers >/dev/null 2>&1 || \
-	    { $(call build,bench-peers); }
-	@$(call bench,--peers)
 # A build directory from before libgraphblas-dev was there looks again.
 peers: peers-packages configured
 	@ninja -C $(BUILD) -t query bench/peers/graphblas-pairs >/dev/null 2>&1 \
@@ -164,6 +158,7 @@ bench-packages:
 
 fuzz-packages:
 	@$(setup) build fuzz
+
 # DuckDB is not in Debian; without it the rest is measured.
 peers-packages:
 	@$(setup) build bench peers
@@ -183,12 +178,7 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	@touch $@
 
 .NOTPARALLEL:
-.PHONY: all help demo test abuse portable bench bench-peers bench-latency install uninstall clean \
-.PHONY: all help demo test abuse paper paper-packages bench bench-peers bench-latency install uninstall clean \
-	packages test-packages bench-packages configured
-.PHONY: all help demo test abuse coverage fresh bench bench-peers bench-latency \
-	install uninstall clean packages test-packages bench-packages configured
-.PHONY: all help demo test abuse fuzz bench bench-peers bench-latency install uninstall clean \
-	packages test-packages bench-packages fuzz-packages configured
-.PHONY: all help demo test abuse bench peers bench-latency install uninstall clean \
-	packages test-packages bench-packages peers-packages configured
+.PHONY: all help demo test abuse portable coverage fresh fuzz paper bench peers \
+	bench-latency install uninstall clean configured packages \
+	test-packages paper-packages bench-packages fuzz-packages \
+	peers-packages
