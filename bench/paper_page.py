@@ -177,10 +177,10 @@ def page_stated(part):
 
     def here(documents, *names):
         said = []
+        if documents not in rows:
+            return "not measured"
         for name in names:
-            c = rows.get(documents, {}).get(name)
-            if c is None:
-                return "not measured"
+            c = rows[documents][name]
             said.append(f"{name} " + (
                 f"{seconds(c['wall_s'])}, {megabytes(c['peak_MB'])}"
                 if "wall_s" in c else c["note"]))

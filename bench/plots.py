@@ -89,27 +89,65 @@ class Panel:
         return self.left + (math.log10(x) - low + edge) / \
             (high - low + 2 * edge) * (self.right - self.left)
 
-    def names(self, page):
-        """The names, beside the ends of the lines, moved apart."""
-        ends = {}
-        for name, points in self.lines.items():
-            x, y = points[-1]
-            ends.setdefault(x, []).append((self.pixel_y(y), name))
-        for x, found in ends.items():
-            found.sort()
-            places = spread([y for y, _ in found], self.pitch,
-                            self.bottom + FONT / 2, self.top - FONT / 2)
-            last = x == self.xhigh
-            for (y, name), place in zip(found, places):
-                px = self.pixel_x(x)
-                to = (self.right if last else px) + FONT * 1.3
-                yield (f"set arrow from screen {(px + 7) / page[0]:.5f},"
+    def ends(self):
+        """(name, x, y) of the last point of each line, in pixels."""
+        return sorted(((name, self.pixel_x(p[-1][0]), self.pixel_y(p[-1][1]))
+                       for name, p in self.lines.items()),
+                      key=lambda end: end[2])
+
+    def ink(self):
+        """Places that the lines go through."""
+        for points in self.lines.values():
+            at = [(self.pixel_x(x), self.pixel_y(y)) for x, y in points]
+            yield from at
+            for (x1, y1), (x2, y2) in zip(at, at[1:]):
+                yield from ((x1 + (x2 - x1) * k / 50, y1 + (y2 - y1) * k / 50)
+                            for k in range(50))
+
+    def names(self):
+        """(name, its line's end, where it stands): beside the panel, moved
+        apart; of a line that ends before, where most room is."""
+        last = [e for e in self.ends() if e[1] >= self.pixel_x(self.xhigh)]
+        places = spread([y for _, _, y in last], self.pitch,
+                        self.bottom + FONT / 2, self.top - FONT / 2)
+        for (name, x, y), place in zip(last, places):
+            yield name, (x, y), (self.right + FONT * 1.3, place)
+        ink, taken = list(self.ink()), []
+        for name, x, y in self.ends():
+            if x >= self.pixel_x(self.xhigh):
+                continue
+            wide, high = 0.6 * FONT * len(name), FONT * 0.6
+
+            def trouble(at):
+                box = at[0] - 3, at[0] + wide, at[1] - high, at[1] + high
+                return sum(box[0] < px < box[1] and box[2] < py < box[3]
+                           for px, py in ink) + sum(
+                    50 for other in taken
+                    if box[0] < other[1] and other[0] < box[1]
+                    and box[2] < other[3] and other[2] < box[3]) + \
+                    100 * (box[0] < self.left + 4 or box[3] > self.top
+                           or box[1] > self.right + 80)
+
+            at = min(((x + dx * FONT if dx > 0 else x - wide * -dx,
+                       y + dy * FONT)
+                      for dx, dy in ((1.3, 0), (1.3, 0.6), (1.3, -0.6),
+                                     (-0.5, 1.3), (-0.9, 1.1), (1.0, 1.3),
+                                     (-0.5, 2.3), (-0.9, 2.1), (1.0, 2.3),
+                                     (-1.1, 0), (1.0, -1.3))),
+                     key=trouble)
+            taken.append((at[0], at[0] + wide, at[1] - high, at[1] + high))
+            yield name, (x, y), at
+
+    def write_names(self, page):
+        for name, (x, y), (to, place) in self.names():
+            if to > x + FONT:
+                yield (f"set arrow from screen {(x + 7) / page[0]:.5f},"
                        f"{y / page[1]:.5f} to screen "
                        f"{(to - 3) / page[0]:.5f},{place / page[1]:.5f} "
                        "nohead lw 0.6 lc rgb '#777777'")
-                weight = f"{{/:Bold {name}}}" if style(name)[0] > 2 else name
-                yield (f"set label \"{weight}\" at screen "
-                       f"{to / page[0]:.5f},{place / page[1]:.5f} left front")
+            weight = f"{{/:Bold {name}}}" if style(name)[0] > 2 else name
+            yield (f"set label \"{weight}\" at screen "
+                   f"{to / page[0]:.5f},{place / page[1]:.5f} left front")
 
     def script(self, page, title, xlabel, ylabel, limit):
         low, high = math.log10(self.xlow), math.log10(self.xhigh)
@@ -139,7 +177,7 @@ class Panel:
                    f"{limit:g} nohead dt (1,3) lw 1.2 lc rgb '#444444'")
             yield (f'set label "{limit:g} s: given up" at graph 0.015,first '
                    f"{limit:g} offset 0,0.6 left textcolor rgb '#444444'")
-        yield from self.names(page)
+        yield from self.write_names(page)
         plots = []
         for i, (name, points) in enumerate(self.lines.items()):
             width, dash, mark = style(name)
