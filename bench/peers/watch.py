@@ -109,7 +109,7 @@ def watched(command, tmp, limit_s, limit_bytes, disk_left, env=None):
         try:
             # The watch must not kill a process id that is free again.
             os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-        except KeyboardInterrupt:
+        except BaseException:       # nobody wants to wait for it any more
             os.killpg(child.pid, signal.SIGKILL)
             raise
         finally:
