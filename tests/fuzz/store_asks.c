@@ -162,6 +162,43 @@ static void ask_all(struct asked *a)
     }
 }
 
+static int see_pair(void *self, const struct cooc_pair *p,
+                    struct cooc_err *err)
+{
+    const struct asked *a = self;
+    uint32_t x = p->x > p->y ? p->x : p->y, y = p->x > p->y ? p->y : p->x;
+
+    (void)err;
+    MUST(!a->good || p->count == a->counts[x][y]);
+    return 0;
+}
+
+/* All pairs of the first terms, as a matrix and one after the other. */
+static void ask_square(struct asked *a)
+{
+    uint64_t starts[TERMS + 1], dfs[TERMS];
+    uint32_t columns[TERMS * TERMS], counts[TERMS * TERMS], ids[TERMS];
+    struct cooc_matrix m = { .n = a->terms < TERMS ? a->terms : TERMS,
+                             .symmetric = true, .diagonal = true,
+                             .starts = starts, .columns = columns,
+                             .counts = counts };
+    struct cooc_err err = { 0 };
+
+    for (uint32_t i = 0; i < TERMS; i++)
+        ids[i] = i;
+    answered(a, cooc_within(a->db, ids, m.n, see_pair, a, &err), &err);
+    answered(a, cooc_dfs(a->db, 0, (uint32_t)m.n, dfs, &err), &err);
+    if (!answered(a, cooc_matrix_size(a->db, &m, &err), &err))
+        return;
+    MUST(starts[m.n] <= m.n * m.n);
+    if (!answered(a, cooc_matrix_fill(a->db, &m, &err), &err) || !a->good)
+        return;
+    for (uint32_t x = 0; x < m.n; x++)
+        for (uint64_t i = starts[x]; i < starts[x + 1]; i++)
+            MUST(counts[i] == (columns[i] < x ? a->counts[x][columns[i]]
+                                              : a->counts[columns[i]][x]));
+}
+
 static void ask_export(struct asked *a)
 {
     struct cooc_export_options o;
@@ -200,6 +237,7 @@ void ask_store(const char *store, uint8_t how, bool good)
     }
     ask_rows(&a);
     ask_all(&a);
+    ask_square(&a);
     answered(&a, cooc_full_bytes(a.db, &bytes, &err), &err);
     if (how % 8 == 1)
         ask_export(&a);
