@@ -380,7 +380,8 @@ static void interrupt(struct image *im, const struct image *counted)
 }
 
 /* Counting goes on from what an earlier count has left, damaged. */
-static bool try_counts(const struct made_up *indexed, const struct made_up *counted,
+static bool try_counts(const struct made_up *indexed,
+                       const struct made_up *counted,
                        const struct made_up *noted)
 {
     struct image bare, want, left;
