@@ -258,8 +258,9 @@ int dir_lock(int *out, const char *path, const char *name,
                                       : err_sys(err, "cannot lock", path);
         else if (fstat(fd, &mine) < 0)
             rc = err_sys(err, "cannot look at", path);
-        else if (stat(path, &named) == 0 && mine.st_dev == named.st_dev &&
-                 mine.st_ino == named.st_ino)
+        else if (stat(path, &named) < 0)
+            rc = errno == ENOENT ? 0 : err_sys(err, "cannot look at", path);
+        else if (mine.st_dev == named.st_dev && mine.st_ino == named.st_ino)
             *out = fd;
         if (*out == fd)
             return 0;

@@ -113,11 +113,14 @@ static int begin_part(struct place *p, struct cooc_err *err)
         made = mkdir(part, 0777) == 0;
         if (!made && errno != EEXIST)
             return err_sys(err, "cannot create", part);
-        if ((!look_into(part, &c) && errno != ENOENT) || c.foreign)
-            return err_set(err, COOC_EEXISTS,
-                           "%s: is in the way and not cooc's; move it or "
-                           "choose another name for the store", part);
-        rc = dir_lock(&p->part_lock, part, p->path, err);
+        if (look_into(part, &c) ? !c.foreign : errno == ENOENT)
+            rc = dir_lock(&p->part_lock, part, p->path, err);
+        else if (made)
+            rc = err_sys(err, "cannot open", part);
+        else
+            rc = err_set(err, COOC_EEXISTS,
+                         "%s: is in the way and not cooc's; move it or "
+                         "choose another name for the store", part);
     } while (rc == COOC_ENOTFOUND); /* another has just been done with it */
     p->begun = rc == 0;
     if (made && rc < 0 && rc != COOC_EBUSY) /* then it is another's by now */
