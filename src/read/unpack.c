@@ -264,22 +264,25 @@ static bool all_zero(const char *p, size_t n)
     return n == 0;
 }
 
-/* 1: only zeros are left of what lies below; 0: other bytes; < 0: failed. */
-static int rest_is_zero(struct unpack *u, struct cooc_err *err)
+#define PADDING_MAX ((uint64_t)1 << 20) /* of an empty tar archive */
+
+/* 1: only zeros are left of what lies below, up to max of them; 0: other
+ * bytes, or more; < 0: failed. */
+static int rest_is_zero(struct unpack *u, uint64_t max, struct cooc_err *err)
 {
     uint64_t used = (uint64_t)archive_filter_bytes(u->a, -1);
     uint64_t left = u->given_total - used;
     const char *p;
     size_t n;
-    bool clean =
-        left <= u->given_len && all_zero(u->given + u->given_len - left, left);
+    bool clean = left <= u->given_len && left <= max &&
+                 all_zero(u->given + u->given_len - left, left);
 
-    while (clean) {
+    for (max -= left; clean; max -= n) {
         int rc = gunzip_block(u->below, &p, &n, err);
 
         if (rc <= 0)
             return rc < 0 ? rc : 1;
-        clean = all_zero(p, n);
+        clean = n <= max && all_zero(p, n);
     }
     return 0;
 }
@@ -291,7 +294,7 @@ static int check_rest(struct unpack *u, struct cooc_err *err)
 
     if (archive_filter_count(u->a) <= 1 || u->seeked)
         return 0;
-    rc = rest_is_zero(u, err);
+    rc = rest_is_zero(u, UINT64_MAX, err);
     return rc ? rc < 0 ? rc : 0
               : err_set(err, COOC_EFORMAT,
                         "%s: other bytes follow the compressed data", u->name);
@@ -306,7 +309,7 @@ static int check_empty(struct unpack *u, struct cooc_err *err)
     if (archive_filter_count(u->a) > 1 || u->seeked ||
         archive_format(u->a) == ARCHIVE_FORMAT_EMPTY)
         return 0;
-    rc = rest_is_zero(u, err);
+    rc = rest_is_zero(u, PADDING_MAX, err);
     return rc ? rc < 0 ? rc : 0
               : err_set(err, COOC_EFORMAT,
                         "%s: begins with zero bytes, as if the beginning were "

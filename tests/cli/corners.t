@@ -86,6 +86,9 @@ write("lost.txt", bytes(10240) + b"a b\n")
 refused(1, "a text that begins with a block of zeros is no empty archive",
         ["lost.txt", "zero bytes"], "index", "lost.txt", "-o", "l.cooc",
         "--format", "lines")
+write("many.txt", bytes(2 << 20))
+refused(1, "and too many zeros are none", ["many.txt", "zero bytes"], "index",
+        "many.txt", "-o", "l.cooc")
 write("zeros.tar", bytes(10240))
 ok("documents\t0" in cooc("index", "zeros.tar", "-o", "l.cooc"),
    "but zeros alone are")
