@@ -159,10 +159,8 @@ def make_jobs(at, only=None):
         ["n.cooc"], grows=True)
     add("count costly again", ["s.cooc:n.cooc"],
         ["count", "n.cooc", "-q", "-f"], ["n.cooc"], grows=True)
-    for name, args in (("parts", []),
-                       ("parts, in batches", ["--batch-postings", "6000"])):
-        add("count " + name, ["p.cooc:n.cooc"],
-            ["count", "n.cooc", "-q", *args], ["n.cooc"], grows=True)
+    add("count parts", ["p.cooc:n.cooc"], ["count", "n.cooc", "-q"],
+        ["n.cooc"], grows=True)
     add("count -o", ["a.txt"], ["count", "a.txt", "-o", "n.cooc", "-q"],
         ["n.cooc"], grows=True)
     for name, args in (("rows", ["--pairs-from", "rows"]),
