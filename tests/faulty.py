@@ -30,6 +30,11 @@ ONCE = {
     "look": (errno.EIO,), "lock": (errno.ENOLCK,),
     "thread": (errno.EAGAIN,), "memory": (errno.ENOMEM,),
 }
+# A sanitizer maps and allocates for itself, and ends the program if it cannot.
+with open(COOC, "rb") as program:
+    SANITIZED = b"__asan_init" in program.read()
+if SANITIZED:
+    del ONCE["map"], ONCE["memory"]
 # A disk stays full, memory stays used up: this call and all behind it.
 FROM_THEN_ON = ("write", "memory", "open", "thread")
 # Whoever has not been told that these failed believes in what is not there.
@@ -340,6 +345,8 @@ def faults_of(job, kinds=KINDS, every=1, on=True):
     """Each call of the job failing in each way; every so many-th request for
     memory; on: also with all calls behind it."""
     for kind in kinds:
+        if kind not in ONCE:
+            continue
         step = every if kind == "memory" else 1
         for how in ONCE[kind]:
             for n in range(1, job.calls[kind] + 1, step):

@@ -244,5 +244,9 @@ int main(int argc, char **argv)
         printf(", \"wrong\": %" PRIu64 ", \"missing\": %" PRIu64, t.wrong,
                truth.n - (t.pairs - t.wrong));
     puts("}");
+    free(truth.terms);
+    free(truth.counts);
+    free(truth.start);
+    free(truth.end);
     return t.truth && (t.wrong || truth.n != t.pairs);
 }

@@ -2,6 +2,7 @@
 #include "base/decimal.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +53,21 @@ size_t decimal_u64(char *to, uint64_t v)
     return len;
 }
 
-/* "C" is always there and takes no memory. */
+static locale_t plain;
+
+/* "C" is always there and takes no memory; but each time one asks for it, glibc
+ * loses a few bytes if LOCPATH is set. */
+static void find_plain(void)
+{
+    plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
 locale_t decimal_plain(void)
 {
-    return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, find_plain);
+    return uselocale(plain);
 }
 
 size_t decimal_digits(char *to, double v, int digits)

@@ -83,8 +83,8 @@ ok 'whatever is left out of the new one' \
 # ---- rows in several files --------------------------------------------
 rm -rf p-*
 PYTHONPATH=$SRC/tests python3 -B -c '
-import parts
-parts.write_collection("long.txt", documents=1500)'
+import parts, sys
+parts.write_collection(sys.argv[1], documents=1500)' "$PWD/long.txt"
 split -n l/2 -d --additional-suffix=.txt long.txt p-
 want
 stores

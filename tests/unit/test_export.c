@@ -96,6 +96,7 @@ static void another_decimal_point_changes_nothing(void **state)
     snprintf(got, sizeof got, "%.1f", 0.5); /* the caller still has it */
     assert_string_equal(got, "0,5");
     setlocale(LC_ALL, "C");
+    unsetenv("LOCPATH"); /* glibc's newlocale() would leak */
 }
 
 static void labels_are_escaped(void **state)
