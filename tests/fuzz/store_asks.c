@@ -71,7 +71,6 @@ static void ask_pairs_of(struct asked *a, uint32_t x)
     uint32_t *docs;
     size_t n;
 
-    /* of a bad store any answer will do, so some questions are enough */
     for (uint32_t y = 0; y <= x; y += a->good ? 1 : 1 + x / 2) {
         int rc = cooc_pair(a->db, x, y, &p, &err);
 
@@ -230,7 +229,8 @@ void ask_store(const char *store, uint8_t how, bool good)
     a.terms = (uint32_t)info.terms;
     a.documents = (uint32_t)info.documents;
     count_documents(&a);
-    for (uint32_t x = 0; x < TERMS && x <= a.terms; x++) {
+    for (uint32_t x = good ? 0 : how % 3; x < TERMS && x <= a.terms;
+         x += good ? 1 : 3) { /* of a bad one some will do: it is faster */
         ask_names(&a, x);
         ask_pairs_of(&a, x);
         ask_row(&a, x);
