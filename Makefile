@@ -48,7 +48,7 @@ help:
 	@echo 'make fresh      demo and test on a bare Debian 12, as root'
 	@echo 'make fuzz       feed every reader and file with hostile bytes;'
 	@echo '                SECONDS=60 each, TARGET=tokens one of them'
-	@echo 'make paper      the experiment of the paper again, about 40 minutes:'
+	@echo 'make paper      the experiment of the paper again, which takes long:'
 	@echo '                tables and figures into docs/; DOCUMENTS=1000000 for more,'
 	@echo '                LIMIT=seconds, CORPORA=dir of other kinds of documents,'
 	@echo '                COLLECTION=file on your own, into bench/results/'

@@ -152,13 +152,15 @@ int run_stats_write(struct run_stats *s, int rc,
 {
     char *tmp = NULL;
     struct out out;
+    bool in_place;
     FILE *f;
     int end = 0;
 
     if (!s->path)
         return 0;
     run_stats_phase(s, NULL);
-    if (asprintf(&tmp, "%s%s", s->path, stays(s->path) ? "" : ".tmp") < 0)
+    in_place = stays(s->path);
+    if (asprintf(&tmp, "%s%s", s->path, in_place ? "" : ".tmp") < 0)
         return fail_nomem(err);
     f = fopen(tmp, "we");
     if (!f) {
@@ -175,11 +177,12 @@ int run_stats_write(struct run_stats *s, int rc,
     end = write_phases(s, &out, err);
     out_close(&out);
     out_release(&out);
-    if (end == 0 && (fflush(f) || ferror(f) || fsync(fileno(f)) < 0))
+    if (end == 0 && (fflush(f) || ferror(f) ||
+                     (!in_place && fsync(fileno(f)) < 0)))
         end = fail_sys(err, "cannot write", tmp);
     if (fclose(f) && end == 0)
         end = fail_sys(err, "cannot write", tmp);
-    if (!strcmp(tmp, s->path))
+    if (in_place)
         goto out;
     if (end == 0 && rename(tmp, s->path) < 0)
         end = fail_sys(err, "cannot rename to", s->path);

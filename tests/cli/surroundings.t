@@ -136,7 +136,10 @@ is 'also behind what is there' "$(wc -l <std.tsv)" \
     "$(($(wc -l <want.tsv) * 2))"
 ln -s /dev/null null
 "$COOC" export want.cooc -o null -q
-"$COOC" count drinks.txt -o n.cooc --stats-json null -q
+ok 'statistics go to a device' \
+    "$COOC" count drinks.txt -o n.cooc --stats-json null -q
+ok 'and to a pipe' test "$("$COOC" count n.cooc --force -q \
+    --stats-json /dev/stdout | grep -c '"status": "done"')" = 1
 is 'devices stay what they are' "$(ls -l /dev/stdout /dev/null; readlink null)" \
     "$was
 /dev/null"
