@@ -229,20 +229,6 @@ static int repair(struct tokeniser *t, const char **line, size_t *len,
     return rc;
 }
 
-static bool is_valid(const char *text, size_t len)
-{
-    const uint8_t *p = (const uint8_t *)text, *end = p + len;
-
-    while (p < end) {
-        int32_t c;
-
-        p += utf8_next(p, end, &c);
-        if (c == UTF8_INVALID)
-            return false;
-    }
-    return true;
-}
-
 static int next_line(struct tokeniser *t, const char **word, size_t *len,
                      struct cooc_err *err)
 {
@@ -257,7 +243,7 @@ static int next_line(struct tokeniser *t, const char **word, size_t *len,
     *len = (size_t)(t->scan.at - from);
     if (!*len)
         return 0;
-    if (end - from >= WORD_SLACK && is_valid(from, *len))
+    if (end - from >= WORD_SLACK && utf8_is_valid(from, *len))
         return 1;
     rc = repair(t, word, len, err);
     return rc < 0 ? rc : 1;

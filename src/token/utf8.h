@@ -2,6 +2,7 @@
 #ifndef COOC_UTF8_H
 #define COOC_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,20 @@ static inline size_t utf8_next(const uint8_t *p, const uint8_t *end, int32_t *c)
     }
     *c = v;
     return n;
+}
+
+static inline bool utf8_is_valid(const void *text, size_t len)
+{
+    const uint8_t *p = text, *end = p + len;
+
+    while (p < end) {
+        int32_t c;
+
+        p += utf8_next(p, end, &c);
+        if (c == UTF8_INVALID)
+            return false;
+    }
+    return true;
 }
 
 #endif

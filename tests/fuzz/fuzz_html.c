@@ -10,20 +10,6 @@
 #include "read/html_text.h"
 #include "token/utf8.h"
 
-static bool is_utf8(const struct buf *b)
-{
-    const uint8_t *p = (const uint8_t *)b->data, *end = p + b->len;
-
-    while (p < end) {
-        int32_t c;
-
-        p += utf8_next(p, end, &c);
-        if (c == UTF8_INVALID)
-            return false;
-    }
-    return true;
-}
-
 void fuzz_one(const uint8_t *data, size_t size)
 {
     static const char *const charsets[] = { NULL, NULL, NULL, "utf-8",
@@ -39,6 +25,6 @@ void fuzz_one(const uint8_t *data, size_t size)
     xmlInitParser();
     rc = html_text((const char *)in.p, in.n, charset, &out, &invalid, &err);
     MUST(rc == 0 || err.text[0]);
-    MUST(rc < 0 || !out.len || is_utf8(&out));
+    MUST(rc < 0 || !out.len || utf8_is_valid(out.data, out.len));
     buf_release(&out);
 }

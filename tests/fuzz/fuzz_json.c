@@ -7,20 +7,6 @@
 #include "read/json_skim.h"
 #include "token/utf8.h"
 
-static bool is_utf8(const uint8_t *p, size_t n)
-{
-    const uint8_t *end = p + n;
-
-    while (p < end) {
-        int32_t c;
-
-        p += utf8_next(p, end, &c);
-        if (c == UTF8_INVALID)
-            return false;
-    }
-    return true;
-}
-
 static bool same_string(const struct skim *k, const json_t *reduced,
                         const char *want, size_t want_len)
 {
@@ -73,7 +59,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     char *line;
     json_t *reduced, *whole;
 
-    if (!is_utf8(data, size) || memchr(data, '\n', size))
+    if (!utf8_is_valid(data, size) || memchr(data, '\n', size))
         return;
     line = malloc(size ? size : 1);
     MUST(line);

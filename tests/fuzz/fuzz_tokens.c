@@ -31,20 +31,6 @@ static void prepare(void)
     MUST(U_SUCCESS(status));
 }
 
-static bool is_utf8(const char *word, size_t len)
-{
-    const uint8_t *p = (const uint8_t *)word, *end = p + len;
-
-    while (p < end) {
-        int32_t c;
-
-        p += utf8_next(p, end, &c);
-        if (c == UTF8_INVALID)
-            return false;
-    }
-    return true;
-}
-
 static void cut(struct tokeniser *t, const struct bytes *in, struct buf *out)
 {
     struct cooc_err err = { 0 };
@@ -58,7 +44,7 @@ static void cut(struct tokeniser *t, const struct bytes *in, struct buf *out)
         char slack[WORD_SLACK]; /* must be there to be read */
 
         memcpy(slack, word, sizeof slack);
-        MUST(slack[0] == word[0] && len > 0 && is_utf8(word, len));
+        MUST(slack[0] == word[0] && len > 0 && utf8_is_valid(word, len));
         MUST(buf_add(out, word, len, NULL) == 0);
         MUST(buf_byte(out, '|', NULL) == 0);
         MUST(tokeniser_term(t, word, len, &verdict, &term, &term_len,
