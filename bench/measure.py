@@ -145,10 +145,12 @@ def round_robin(runs, repeat, limit=None, after=None):
 
 
 def say(what):
-    """What is being done, at a terminal."""
+    """What is being done: one line that changes, or in a file lines."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{what}")
         sys.stderr.flush()
+    elif what:
+        print(time.strftime("%H:%M:%S"), what, file=sys.stderr)
 
 
 # ---- collections -----------------------------------------------------------
