@@ -10,26 +10,30 @@ import json
 import os
 import subprocess
 import sys
+import time
 
-from measure import cores, measure, numbers, say
+from measure import Late, cores, measure, numbers, say
 
 # From the slowest to the fastest, the paper's five and ours.
 METHODS = ["naive", "list-pairs", "multi-scan", "list-blocks", "list-scan",
            "bit-scan"]
 OURS = "bit-scan"
+ONE_THREAD = {"naive"}      # whatever it is given
 ENOUGH_S = 3        # of measurements of one cell; then the best is taken
-ROW_BYTES = 0.3     # of disk for an increment; more than was ever seen
+CLOCK_S = 0.02      # how far a file's time may be behind
 NAIVE_RATE = 1e7    # pairs a second that naive may put into its files,
 NAIVE_BYTES = 16    # so large each
 NOT_COUNTING = {"starting", "checking the index", "estimating",
                 "writing the manifest"}
 
 
-def lines():
-    """(name, method, threads): one thread each, ours also with all cores."""
+def lines(in_parallel=(OURS,)):
+    """(name, method, threads): one thread each, some also with all cores."""
     yield from ((method, method, 1) for method in METHODS)
     if cores() > 1:
-        yield f"{OURS}, {cores()} threads", OURS, cores()
+        yield from ((f"{method}, {cores()} threads", method, cores())
+                    for method in METHODS
+                    if method in in_parallel and method not in ONE_THREAD)
 
 
 def manifest_of(store):
@@ -60,30 +64,25 @@ class Counted:
         self.rows = None
 
     def room_for(self, method):
-        """Whether the disk has room for what the method may write."""
+        """Whether the disk has room for the temporary files of naive; all
+        else cooc sees to itself."""
         free = os.statvfs(self.store)
-        free = free.f_bavail * free.f_frsize
-        need = self.facts["increments"] * ROW_BYTES
-        if free < need:
-            sys.exit(f"paper: {self.store}: counting may need "
-                     f"{need / 1e9:.1f} GB of disk, {free / 1e9:.1f} are "
-                     "free; choose another --dir or fewer --documents")
-        if method == "naive":
-            need += NAIVE_BYTES * min(self.facts["increments"],
-                                      self.limit * NAIVE_RATE)
-        return free >= need
+        return method != "naive" or free.f_bavail * free.f_frsize >= \
+            NAIVE_BYTES * min(self.facts["increments"],
+                              self.limit * NAIVE_RATE)
 
     def once(self, method, threads):
-        stats = self.store + ".stats.json"
+        stats, began = self.store + ".stats.json", time.time()
         m = measure([self.cooc, "count", "--method", method, "-j",
                      str(threads), "-f", "-q", "--stats-json", stats,
                      self.store], self.limit)
-        if m is None:
-            return None
         with open(stats) as f:
             told = json.load(f)
+        if any(os.path.getmtime(path) < began - CLOCK_S
+               for path in glob.glob(self.store + "/rows-*.bin")):
+            sys.exit(f"paper: {method} left the rows of another")
         # A run of milliseconds is over before it is looked at from outside.
-        m["peak_MB"] = max(m["peak_MB"], told["peak_memory"] / 2**20)
+        m["peak_MB"] = max(m["peak_MB"], told["peak_memory"] / 1e6)
         m["counting_cpu_s"] = sum(p["cpu_seconds"] for p in told["phases"]
                                   if p["phase"] not in NOT_COUNTING)
         left_out = manifest_of(self.store)["rows"].get("left_out", {})
@@ -103,10 +102,11 @@ class Counted:
                 sum(m["wall_s"] for m in runs) < ENOUGH_S:
             say(f"{self.facts['documents']:,} documents, {method}, "
                 f"{threads} threads, run {len(runs) + 1}")
-            m = self.once(method, threads)
-            if m is None:
-                return {"note": f"over {self.limit:g} s"}
-            runs.append(m)
+            try:
+                runs.append(self.once(method, threads))
+            except Late as late:
+                return {"note": f"over {self.limit:g} s",
+                        **{f"late_{k}": v for k, v in late.seen.items()}}
         rows = rows_digest(self.store)
         if self.rows not in (None, rows):
             sys.exit(f"paper: {method} made other rows than those before")

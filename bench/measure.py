@@ -59,6 +59,14 @@ def temporary_MB(pid):
     return size / 1e6
 
 
+class Late(Exception):
+    """A program was ended at its limit; seen: what it had taken by then."""
+
+    def __init__(self, seen):
+        super().__init__("over its limit")
+        self.seen = seen
+
+
 def watch(pid, limit, seen, over):
     """Note a process's peak memory and temporary files in seen until it is
     over or kill it."""
@@ -69,7 +77,7 @@ def watch(pid, limit, seen, over):
             with open(f"/proc/{pid}/status") as f:
                 for line in f:
                     if line.startswith("VmHWM:"):
-                        seen["peak_MB"] = int(line.split()[1]) / 1024
+                        seen["peak_MB"] = int(line.split()[1]) * 1024 / 1e6
             if rounds % 30 == 0:
                 seen["temporary_MB"] = max(seen["temporary_MB"],
                                            temporary_MB(pid))
@@ -85,7 +93,7 @@ def measure(command, limit=None, locale="C"):
     """Run it: wall and CPU seconds, peak memory and temporary files, what
     it printed.
 
-    None if it took longer than limit seconds.  The peak is looked up while
+    Late if it takes longer than limit seconds.  The peak is looked up while
     the program runs: rusage would tell this script's own if it is higher.
     """
     seen, over = {"peak_MB": 0.0, "temporary_MB": 0.0}, threading.Event()
@@ -110,8 +118,8 @@ def measure(command, limit=None, locale="C"):
             watcher.join()
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
-        if "late" in seen:
-            return None
+        if seen.pop("late", False):
+            raise Late(seen)
         if child.returncode:
             said.seek(0)
             sys.exit(f"bench: failed: {' '.join(command)}\n"
@@ -134,7 +142,10 @@ def round_robin(runs, repeat, limit=None, after=None):
             if best.get(name, command) is None:
                 continue
             say(f"{turn + 1}/{repeat} {name}")
-            m = measure(command, limit)
+            try:
+                m = measure(command, limit)
+            except Late:
+                m = None
             if m and after:
                 after(name, m)
             if m is None or name not in best or \

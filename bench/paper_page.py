@@ -80,14 +80,22 @@ def by_method(rows, head, how):
 
 # ---- the paper's experiment ------------------------------------------------
 
+def when(part):
+    """Of which run a part is: it may be older than the others."""
+    a = part["about"]
+    said = f"Measured on {a['time']} in {a['minutes']:.0f} minutes; load " \
+           f"{a['load']:.1f} before the start"
+    if "limit_s" in a:
+        said += f"; given up after {a['limit_s']:g} s"
+    return said + "."
+
+
 def page_run(part):
     a, rows = part["about"], part["rows"]
     cpu = a["machine"].rsplit(", ", 1)[0]       # without the kernel
-    what = a["collection"] or "generated documents"
-    return (f"Measured on {a['time']}: {what}, up to "
-            f"{rows[-1]['documents']:,}; {cpu}; "
-            f"load {a['load']:.1f} before the start; given up after "
-            f"{a['limit_s']:g} s; {a['minutes']:.0f} minutes in all. All "
+    what = (a["collection"] or "generated documents").capitalize()
+    return (f"{what}, up to {rows[-1]['documents']:,}; {cpu}. {when(part)} "
+            "All "
             "methods left the same rows, byte by byte, at every size, and "
             "the stores pass `cooc check`.\n")
 
@@ -160,15 +168,25 @@ def page_work(part):
 
 def page_memory(part):
     rows = part["rows"]
-    text = by_method(rows, [f"{r['documents']:,}" for r in rows],
-                     cell_of("peak_MB", megabytes))
-    temporary = [(r["documents"], c["temporary_MB"]) for r in rows
-                 for n, c in r["methods"].items()
-                 if n == "naive" and c.get("temporary_MB", 0) >= 1]
+
+    def peak(c):
+        if "late_peak_MB" in c:
+            return f"{megabytes(c['late_peak_MB'])} when given up"
+        return cell_of("peak_MB", megabytes)(c)
+
+    text = by_method(rows, [f"{r['documents']:,}" for r in rows], peak)
+    temporary = []
+    for r in rows:
+        c = r["methods"]["naive"]
+        late = c.get("late_temporary_MB", 0)
+        if max(late, c.get("temporary_MB", 0)) >= 1:
+            temporary.append(
+                megabytes(late or c["temporary_MB"])
+                + f" at {r['documents']:,} documents"
+                + (" when given up" if late else ""))
     if temporary:
-        text += "\nTemporary files of naive, on disk: " + ", ".join(
-            f"{megabytes(mb)} at {n:,} documents" for n, mb in temporary) + \
-            ".\n"
+        text += "\nTemporary files of naive, on disk: " + \
+            ", ".join(temporary) + ".\n"
     return text
 
 
@@ -225,9 +243,9 @@ def page_growth(part):
                      f"{short(points[-1][1])} at {points[-1][0]:,}"
                      if points else ""]
         lines.append(line)
-    return table(["power of growth", "more documents", "the last",
-                  "longer documents", "the last", "more terms", "the last"],
-                 lines)
+    return when(part) + "\n\n" + table(
+        ["power of growth", "more documents", "the last", "longer documents",
+         "the last", "more terms", "the last"], lines)
 
 
 def page_caches(part, sizes):
@@ -243,9 +261,10 @@ def page_caches(part, sizes):
             if "note" not in m else [m["note"], "", "", ""]),
             three(c["counting_cpu_s"] * 1e9 / row["increments"])
             if "counting_cpu_s" in c else ""])
-    return table([f"{facts['documents']:,} documents, for an increment",
-                  "instructions", "data accesses", "misses of 32 KB",
-                  "misses of 512 KB", "ns of CPU"], lines)
+    return when(part) + " Nanoseconds are those of the table of times.\n\n" \
+        + table([f"{facts['documents']:,} documents, for an increment",
+                 "instructions", "data accesses", "misses of 32 KB",
+                 "misses of 512 KB", "ns of CPU"], lines)
 
 
 def page_kinds(part, sizes):
@@ -253,13 +272,16 @@ def page_kinds(part, sizes):
     ours = [r for r in (sizes["rows"] if sizes else [])
             if r["documents"] == 10000]
     for r in ours:
-        rows.append({**r, "kind": "generated", "collection": ""})
+        known = {n: c for n, c in r["methods"].items()
+                 if n in rows[0]["methods"]}
+        rows.append({**r, "kind": "generated", "collection": "",
+                     "methods": known})
 
     def title(r):
         return r["kind"] + (f" ({r['collection']})" if r["collection"] and
                             r["collection"] != r["kind"] else "")
 
-    return table(
+    return when(part) + "\n\n" + table(
         ["collection", "documents", "terms", "postings", "average length",
          "increments", "pairs", "increments a pair", "bytes a pair"],
         [[title(r), f"{r['documents']:,}", short(r["terms"]),

@@ -8,18 +8,22 @@ import math
 import shutil
 import subprocess
 
+from cells import OURS
+
 # width, dash, mark of each line; what is ours is heavy.
 STYLE = {"naive": (1.8, "(2,3)", 10), "list-pairs": (1.6, "(12,6)", 4),
          "multi-scan": (1.6, "(14,4,2,4)", 8),
          "list-blocks": (1.6, "(6,3)", 12), "list-scan": (1.6, "solid", 6),
-         "bit-scan": (3.2, "solid", 7)}
+         OURS: (3.2, "solid", 7)}
 ALL_CORES = (3.2, "(4,3)", 5)
 FONT = 15           # pixels, at scale 1
 SCALE = 2           # of the PNG
-# What the paper states of time: documents, seconds, by which methods.
-STATED = [(10000, 7200, "naive, almost 2 h"),
-          (31623, 3600, "list-pairs, multi-scan, over 1 h"),
-          (100000, 1800, "list-blocks, list-scan, 1/2 h")]
+# What the paper states of time and memory: documents, seconds or MB, by
+# which methods.
+STATED = {"wall_s": [(10000, 7200, "naive, almost 2 h"),
+                     (31623, 3600, "list-pairs, multi-scan, over 1 h"),
+                     (100000, 1800, "list-blocks, list-scan, 1/2 h")],
+          "peak_MB": [(10000, 200000, "naive, over 200 GB")]}
 
 
 def style(name):
@@ -219,11 +223,13 @@ def picture(path, page, panels):
 
 
 def points(rows, by, what):
-    """name -> [(x, y)] as far as the line goes."""
+    """name -> [(x, y)] as far as the line goes.  Of the paper's methods, as
+    there, those with one thread."""
     lines = {}
     for row in rows:
         for name, cell in row["methods"].items():
-            if cell.get(what):
+            if cell.get(what) and ("," not in name or
+                                   name.startswith(OURS)):
                 lines.setdefault(name, []).append((row[by], cell[what]))
     return lines
 
@@ -239,8 +245,8 @@ def draw_sizes(part, folder):
         panel = Panel(lines, 95, page[0] - 190, 70, page[1] - 45)
         ys = [y for p in lines.values() for _, y in p]
         limit = part["about"]["limit_s"] if what == "wall_s" else None
-        if limit and not part["about"]["collection"]:
-            panel.stated = [s for s in STATED if s[0] <= panel.xhigh]
+        if not part["about"]["collection"]:
+            panel.stated = [s for s in STATED[what] if s[0] <= panel.xhigh]
         panel.range_y(min(ys), max(ys + [2 * limit if limit else 0]
                                    + [y for _, y, _ in panel.stated]))
         picture(f"{folder}/{file}", page,

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 from cells import METHODS, Counted, GivenUp, lines
-from measure import measure, say
+from measure import Late, measure, say
 
 # ---- growth ----------------------------------------------------------------
 
@@ -67,9 +67,9 @@ def growth(cooc, work, limit, repeat, save):
                      "-o", store, text])
             counted = Counted(cooc, store, limit, repeat)
             row = {"varied": what, **how, "methods": {}}
-            for name, method, threads in lines():
-                if threads == 1:
-                    row["methods"][name] = late.ask(counted, name, method, 1)
+            for name, method, threads in lines(in_parallel=()):
+                row["methods"][name] = late.ask(counted, name, method,
+                                                threads)
             if counted.facts["terms"] != how["terms"] or \
                     counted.facts["postings"] != \
                     how["documents"] * how["length"]:
@@ -87,11 +87,12 @@ CACHES = {"L1": 32768, "L2": 524288}
 def simulate(command, limit):
     """What a command makes the caches do, or None if it takes too long."""
     with tempfile.NamedTemporaryFile() as out:
-        m = measure(["valgrind", "--tool=cachegrind", "--cache-sim=yes",
+        try:
+            measure(["valgrind", "--tool=cachegrind", "--cache-sim=yes",
                      f"--cachegrind-out-file={out.name}",
                      f"--D1={CACHES['L1']},8,64", f"--LL={CACHES['L2']},8,64",
                      *command], limit)
-        if m is None:
+        except Late:
             return None
         said = dict(line.split(": ", 1)
                     for line in open(out.name, errors="replace")

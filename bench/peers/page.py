@@ -40,6 +40,13 @@ def finished(cell):
     return "stopped" not in cell and "failed" not in cell
 
 
+def out_of(cell):
+    """What a peer had too little of: time, disk or memory."""
+    if re.search("memory|alloc|SIGKILL", cell.get("failed", ""), re.I):
+        return "memory"
+    return cell.get("stopped")
+
+
 def product_bytes(cell, told):
     """What A'A takes that has every pair twice, and all terms."""
     facts = told["sizes"][str(cell["documents"])]
@@ -51,12 +58,11 @@ def product_bytes(cell, told):
 def stop(cell, told):
     """Why there is nothing more to tell of a peer."""
     at = f"{cell['documents']:,} documents"
-    if cell.get("stopped") == "time":
+    if out_of(cell) == "time":
         return f"{at}: over {told['limit_s']:g} s"
-    if cell.get("stopped") == "disk":
+    if out_of(cell) == "disk":
         return f"{at}: disk full after {amount(cell['tmp_bytes'])}"
-    if cell.get("stopped") == "memory" or \
-            re.search("memory|alloc", cell.get("failed", ""), re.I):
+    if out_of(cell) == "memory":
         words = f"{at}: out of memory"
         if "in blocks" not in cell["peer"] and \
                 re.search("scipy|A'A", cell["peer"]):
@@ -76,11 +82,11 @@ def lines_of(told):
 
 
 def ours(told, cell):
-    """The cell of cooc that one is compared with."""
+    """The cell of cooc that one is compared with: as many threads."""
     name = "cooc count" + (f", {TEXT}" if TEXT in cell["peer"] else "")
     return next(c for c in told["cells"] if finished(c)
                 and c["documents"] == cell["documents"]
-                and label(c) == (name, told["cores"]))
+                and label(c) == (name, cell["threads"]))
 
 
 # ---- tables ----------------------------------------------------------------
@@ -132,8 +138,8 @@ def table_of_sizes(told):
                            f"{amount(cell['peak_bytes'])}, {times(ratio)}")
             else:
                 row.append({"time": f"over {told['limit_s']:g} s",
-                            "disk": "no disk"}.get(cell.get("stopped"),
-                                                   "no memory"))
+                            "disk": "no disk", "memory": "no memory",
+                            None: "failed"}[out_of(cell)])
         rows.append(row)
     head = ["", "threads"] + [f"{int(n):,}" for n in told["sizes"]]
     return markdown(head, rows).replace("|---|\n", "|--:|\n", 1)
@@ -239,8 +245,7 @@ def drawn(told):
         alone = not any(n == name and t > threads for n, t in lines_of(told))
         if done and alone and "--memory" not in name:
             why = "" if finished(cells[-1]) else \
-                {"time": " (time)", "disk": " (disk)"}.get(
-                    cells[-1].get("stopped"), " (memory)")
+                f" ({out_of(cells[-1]) or 'failed'})"
             yield name + why, [(c["documents"], c["wall_s"]) for c in done]
 
 

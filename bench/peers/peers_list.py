@@ -5,6 +5,7 @@ The settings are each one's best of what was tried: docs/DECISIONS.md.
 
 import importlib.util
 import os
+import shlex
 import shutil
 import subprocess
 
@@ -44,11 +45,14 @@ class Peer:
 
 class Cooc(Peer):
     key, kind = "cooc", "raw"
-    words = "rows compressed on disk, checksummed and synced"
+    words = "rows compressed on disk, checksummed and synced; those of " \
+            "terms in one document are not written, since they stand in " \
+            "the document, but *as numbers* they are: all pairs exported, " \
+            "as the others write them"
 
-    def __init__(self, name, threads, memory=None, text=False):
+    def __init__(self, name, threads, memory=None, text=False, raw=False):
         self.name, self.threads = name, threads
-        self.memory, self.text = memory, text
+        self.memory, self.text, self.raw = memory, text, raw
 
     def version(self, args):
         return first_line([args.build + "/cooc", "--version"])
@@ -60,9 +64,15 @@ class Cooc(Peer):
     def command(self, cell):
         source = [cell.collection.text, "--format", "lines", "-o"] \
             if self.text else ["-f"]
-        return [cell.build + "/cooc", "count", "-q", "-j", str(self.threads),
-                *(["--memory", self.memory] if self.memory else []),
-                "--tmpdir", cell.tmp, *source, cell.file("s.cooc")]
+        count = [cell.build + "/cooc", "count", "-q", "-j",
+                 str(self.threads),
+                 *(["--memory", self.memory] if self.memory else []),
+                 "--tmpdir", cell.tmp, *source, cell.file("s.cooc")]
+        if not self.raw:
+            return count
+        export = [cell.build + "/cooc", "export", "-q", "--format", "raw",
+                  "-o", cell.file("pairs"), cell.file("s.cooc")]
+        return ["bash", "-c", f"{shlex.join(count)} && {shlex.join(export)}"]
 
     def reading(self, cell):
         return f"'{cell.build}/cooc' export -q --format raw " \
@@ -101,11 +111,13 @@ class Graphblas(Peer):
 
 
 class Duckdb(Peer):
-    key, kind, name = "duckdb", "text", "DuckDB, self-join"
+    key, kind = "duckdb", "text"
     words = "postings loaded before, result a table; `memory_limit` 80 % of " \
-            "the memory, `preserve_insertion_order` off"
+            "the memory, `preserve_insertion_order` off; blocks: a query " \
+            "for terms of 100 million pairs met"
 
-    def __init__(self, npm):
+    def __init__(self, how, name, npm):
+        self.how, self.name = how, name
         self.npm, self.threads = npm, cores()
 
     def environment(self, cell):
@@ -122,7 +134,7 @@ class Duckdb(Peer):
 
     def command(self, cell):
         megabytes = cell.memory * 8 // 10 // 1000000
-        return self.node(cell, "count", str(self.threads),
+        return self.node(cell, self.how, str(self.threads),
                          f"{megabytes}MB", cell.tmp)
 
     def reading(self, cell):
@@ -185,7 +197,9 @@ def peers(args):
     one_and_all = sorted({1, cores()})
     found = [Cooc("cooc count", j) for j in reversed(one_and_all)]
     found.append(Cooc(f"cooc count --memory {SMALL}", cores(), SMALL))
-    found.append(Cooc("cooc count, from text", cores(), text=True))
+    found.append(Cooc("cooc count, then as numbers", cores(), raw=True))
+    found += [Cooc("cooc count, from text", j, text=True)
+              for j in reversed(one_and_all)]
     absent = []
 
     def add(here, why, *who):
@@ -208,7 +222,8 @@ def peers(args):
     add(os.path.isdir(args.npm + "/node_modules/@duckdb/node-api")
         and shutil.which("node"),
         f"Without DuckDB: npm did not put @duckdb/node-api into {args.npm}.",
-        Duckdb(args.npm))
+        Duckdb("whole", "DuckDB, self-join", args.npm),
+        Duckdb("blocks", "DuckDB, self-joins in blocks", args.npm))
     add(has_module("numpy"), "Without SQLite: no python3-numpy.", Sqlite())
     add(shutil.which("mawk"), "Without sort: no mawk.", Sort())
     wanted = [w for w in args.peers.split(",") if w]

@@ -92,6 +92,13 @@ class Watch(threading.Thread):
                 return
 
 
+def how_it_ended(status):
+    """Of a program that said nothing."""
+    if status < 0:
+        return f"ended by {signal.Signals(-status).name}"
+    return f"ended with status {status}"
+
+
 def watched(command, tmp, limit_s, limit_bytes, disk_left, env=None):
     """Run it.  "stopped" tells what it had too much of, if anything, and
     "failed" what it said if it failed by itself.  disk_left: bytes of disk
@@ -128,5 +135,6 @@ def watched(command, tmp, limit_s, limit_bytes, disk_left, env=None):
         if watch.why:
             seen["stopped"] = watch.why
         elif child.returncode:
-            seen["failed"] = said.read().decode(errors="replace").strip()
+            seen["failed"] = said.read().decode(errors="replace").strip() \
+                or how_it_ended(child.returncode)
         return seen
