@@ -2,6 +2,7 @@
 what happens between the first and the last of them."""
 
 import filecmp
+import json
 import os
 import random
 import signal
@@ -9,6 +10,8 @@ import subprocess
 import time
 
 from tap import COOC, cooc
+
+WAIT = 60       # seconds that nobody should need
 
 
 def write_collection(path, documents=2600, terms=6000, length=300, seed=1):
@@ -42,7 +45,8 @@ def left_over(*paths):
     """Temporary files, which nobody may leave behind."""
     return [f"{p}/{n}" for p in paths if os.path.isdir(p)
             for n in os.listdir(p)
-            if n.endswith((".tmp", ".part")) or n.startswith("tmp-")]
+            if n.endswith((".tmp", ".part")) or n.startswith("tmp-") or
+            ".tmp-" in n]
 
 
 def start(*args, **how):
@@ -62,6 +66,25 @@ def kill_after(seconds, *args, cwd=None, group=False):
     else:
         child.kill()
     return child.wait() < 0
+
+
+def stop_in(phase, number, wait, *args, **how):
+    """Send the signal wait seconds after the phase has begun: status, the
+    phase it was in when it ended, the last line of stderr."""
+    child = subprocess.Popen([COOC, *args, "--progress-json"],
+                             stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, **how)
+    last, now = b"", ""
+    for line in child.stderr:
+        last = line
+        if line.startswith(b"{"):
+            now = json.loads(line)["phase"]
+            if now == phase and number:
+                time.sleep(wait)
+                child.send_signal(number)
+                number = 0
+    return child.wait(timeout=WAIT), now, last.decode()
 
 
 def timed(*args, cwd=None):

@@ -71,6 +71,67 @@ ok([(r["documents"], r["terms"], r["pairs"]) for r in rows] ==
    os.path.exists("kept/paper-docs/RESULTS.md"),
    "and its first documents are counted", rows)
 
+# What the paper left open, with small numbers in place of the script's.
+SMALL = """
+import runpy, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import questions
+questions.BASE.update(documents=60, length=10, terms=100)
+questions.VARIED.update(documents=[30, 60], length=[10, 20],
+                        terms=[100, 200])
+sys.argv[:2] = [sys.argv[1] + "/paper"]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+VALGRIND = shutil.which("valgrind")
+os.makedirs("kinds")
+shutil.copy("docs.txt", "kinds/tang-2k.txt")
+shutil.copy("docs.txt", "kinds/words.txt")
+with open("RESULTS.md", "w") as f:
+    f.writelines(f"<!-- paper:{part}:begin -->\n<!-- paper:{part}:end -->\n"
+                 for part in ("growth", "caches", "kinds"))
+done = subprocess.run([
+    sys.executable, "-c", SMALL, SRC + "/bench", "--limit", "300", "--repeat",
+    "1", "--dir", ".", "--results", "open", "--out", ".", "--parts",
+    "growth,caches,kinds" if VALGRIND else "growth,kinds",
+    "--cache-documents", "2", "--corpora", "kinds", BUILD],
+    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+ok(done.returncode == 0, "the open questions are asked", done.stdout)
+with open("open/paper.json") as f:
+    kept = json.load(f)
+with open("RESULTS.md") as f:
+    growth, caches, kinds = f.read().split(":end -->\n")[:3]
+rows = kept["growth"]["rows"]
+ok([(r["varied"], r["documents"], r["postings"] // r["documents"], r["terms"])
+    for r in rows] ==
+   [("documents", 30, 10, 100), ("documents", 60, 10, 100),
+    ("length", 60, 10, 100), ("length", 60, 20, 100),
+    ("terms", 60, 10, 100), ("terms", 60, 10, 200)] and
+   all("counting_cpu_s" in r["methods"][m] for r in rows for m in METHODS),
+   "growth varies one thing at a time, for every method", rows)
+ok(all(f"\n| {m} | " in growth for m in METHODS) and
+   "\n| increments | 1.00 | 2.70K at 60 | 2.08 | 11.4K at 20 | 0.00 | " in
+   growth and (os.path.exists("figures/paper-growth.svg") or
+               not shutil.which("gnuplot")), "and tells by which power each "
+   "grows", growth)
+if VALGRIND:
+    rows = kept["caches"]["rows"]["methods"]
+    ok([r["method"] for r in rows] == METHODS and
+       all(r["instructions"] > r["accesses"] > r["L1_misses"] >=
+           r["L2_misses"] > 0 for r in rows) and
+       all(f"\n| {m} | " in caches for m in METHODS),
+       "every method's work in the caches is told", rows, caches)
+else:
+    skip("every method's work in the caches is told", "no valgrind")
+rows = kept["kinds"]["rows"]
+pairs = len({p for d in docs for p in itertools.combinations(d, 2)})
+ok([(r["kind"], r["documents"], r["pairs"]) for r in rows] ==
+   [("Chinese poems", 20, pairs), ("words", 20, pairs)] and
+   all("wall_s" in r["methods"][m] for r in rows for m in METHODS) and
+   "\n| Chinese poems (tang-2k) | 20 | 15 | " in kinds and
+   "\n| words | 20 | 15 | " in kinds,
+   "and so are collections of other kinds", rows, kinds)
+
 # A program one of whose methods loses a byte.
 os.makedirs("false/bench")
 os.symlink(BUILD + "/bench/cooc-generate", "false/bench/cooc-generate")

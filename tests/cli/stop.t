@@ -7,36 +7,13 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
-import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
-from parts import left_over, parts, same, write_collection  # noqa: E402
-from tap import COOC, cooc, ended, ok, run  # noqa: E402
-
-WAIT = 60       # seconds that nobody should need
-
-
-def stop_in(phase, number, wait, *args):
-    """Send the signal wait seconds after the phase has begun: status, the
-    phase it was in when it ended, the last line of stderr."""
-    child = subprocess.Popen([COOC, *args, "--progress-json"],
-                             stdin=subprocess.DEVNULL,
-                             stdout=subprocess.DEVNULL,
-                             stderr=subprocess.PIPE)
-    last, now = b"", ""
-    for line in child.stderr:
-        last = line
-        if line.startswith(b"{"):
-            now = json.loads(line)["phase"]
-            if now == phase and number:
-                time.sleep(wait)
-                child.send_signal(number)
-                number = 0
-    return child.wait(timeout=WAIT), now, last.decode()
-
+from parts import (left_over, parts, same, stop_in,  # noqa: E402
+                   write_collection)
+from tap import cooc, ended, ok, run  # noqa: E402
 
 write_collection("docs.txt")
 cooc("index", "docs.txt", "-o", "indexed.cooc", "-q")
