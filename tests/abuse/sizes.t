@@ -32,21 +32,26 @@ SLACK = 24 * M      # the program itself, ICU's data, stacks
 
 
 class Watched(threading.Thread):
-    """A process whose peak of allocated memory is looked at as it runs."""
+    """A process whose memory is looked at as it runs.
+
+    rusage would tell this script's own peak, if that is higher.
+    """
 
     def __init__(self, pid):
         super().__init__(daemon=True)
-        self.pid, self.allocated = pid, 0
+        self.pid, self.peak, self.allocated = pid, 0, 0
 
     def run(self):
         try:
             while True:
                 with open(f"/proc/{self.pid}/status") as f:
                     for line in f:
-                        if line.startswith("RssAnon"):
+                        if line.startswith("VmHWM"):
+                            self.peak = int(line.split()[1]) << 10
+                        elif line.startswith("RssAnon"):
                             self.allocated = max(self.allocated,
                                                  int(line.split()[1]) << 10)
-                time.sleep(0.02)
+                time.sleep(0.005)
         except (OSError, ValueError):
             pass
 
@@ -74,10 +79,11 @@ def cooc(*args, source=None, sink=None):
     watched.start()
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
+    watched.join()
     done = Done()
     done.seconds = time.monotonic() - start
     done.status = child.returncode
-    done.peak = used.ru_maxrss << 10
+    done.peak = watched.peak or used.ru_maxrss << 10
     done.allocated = watched.allocated
     if drain:
         done.out = drain.stdout.read().decode()
