@@ -8,6 +8,7 @@ then the rules of judge() must hold.
 import errno
 import json
 import os
+import random
 import shutil
 import signal
 import struct
@@ -37,6 +38,10 @@ if SANITIZED:
     del ONCE["map"], ONCE["memory"]
 # A disk stays full, memory stays used up: this call and all behind it.
 FROM_THEN_ON = ("write", "memory", "open", "thread")
+# A kill is tried at these: the others change nothing on disk.
+KILLED = ("write", "sync", "rename", "open", "remove", "size", "close")
+# Without one of these nothing can be written so that it is safe.
+OF_WRITING = ("write", "sync", "rename", "map", "open", "memory")
 # Whoever has not been told that these failed believes in what is not there.
 MUST_FAIL = ("sync", "rename", "write")
 
@@ -341,25 +346,29 @@ def different(a, b):
                   for n in set(a) | set(b) if a.get(n, 0) != b.get(n, 0))[:8]
 
 
-def faults_of(job, kinds=KINDS, every=1, on=True):
+def faults_of(job, kinds=KINDS, every=1, on=True, draw=random):
     """Each call of the job failing in each way; every so many-th request for
-    memory; on: also with all calls behind it."""
+    memory, from one that is drawn; on: also with all calls behind it."""
+    def numbers(kind):
+        many = job.calls[kind]
+        step = every if kind == "memory" else 1
+        return range(1 + draw.randrange(max(1, min(step, many))), many + 1,
+                     step)
+
     for kind in kinds:
         if kind not in ONCE:
             continue
-        step = every if kind == "memory" else 1
         for how in ONCE[kind]:
-            for n in range(1, job.calls[kind] + 1, step):
+            for n in numbers(kind):
                 yield Fault(kind, n, how)
         if on and kind in FROM_THEN_ON:
-            for n in range(1, job.calls[kind] + 1, step):
+            for n in numbers(kind):
                 yield Fault(kind, n, ONCE[kind][0], True)
 
 
-def kills_of(job, kinds=("write", "sync", "rename", "open", "remove", "size",
-                         "close")):
+def kills_of(job):
     """SIGKILL in place of each call; and in the middle of each write."""
-    for kind in kinds:
+    for kind in KILLED:
         for n in range(1, job.calls[kind] + 1):
             yield Fault(kind, n, "kill")
             if kind == "write":
@@ -367,13 +376,27 @@ def kills_of(job, kinds=("write", "sync", "rename", "open", "remove", "size",
 
 
 def try_all(judge, faults, workers=2):
-    """Judge many: what is wrong, and how many of each kind were hit."""
+    """Judge many: what is wrong, and how many of each kind were hit.  A run
+    on one thread makes the same calls each time: there every fault must hit,
+    or it was never made; with more threads nearly all."""
     faults, wrong, hits = list(faults), [], dict.fromkeys(KINDS, 0)
+    missed = []
     with ThreadPoolExecutor(workers) as pool:
         for (some, hit), fault in zip(pool.map(judge, faults), faults):
             wrong += some
             hits[fault.kind] += hit
+            if not hit:
+                missed.append(f"{fault}: never happened")
+    job = judge.__self__        # judge is a method of one
+    if len(missed) > (len(faults) // 10 if job.calls["thread"] else 0):
+        wrong += [f"{job.name}: {m}" for m in missed]
     return wrong, hits
+
+
+def unhit(hits, kinds):
+    """A complaint for each of these kinds that was hit by nothing."""
+    return [f"no fault of {kind} has hit" for kind in kinds
+            if kind in ONCE and not hits[kind]]
 
 
 def summary(hits):
