@@ -288,17 +288,18 @@ class Job:
             wrong.append(f"ends with {done.returncode}")
         return [f"{self.name}: {fault}: {w}" for w in wrong], True
 
-    def lose_power(self, seed=1, first=0):
+    def lose_power(self, seed=1, first=0, lies=()):
         """Lose power at every call, or at those from the first, counted
         from the end if below 0: number of calls and of trees that this may
-        leave, and what is wrong with them."""
+        leave, and what is wrong with them.  If the disk lies about syncs,
+        until something is."""
         at, wrong, trees = self.place(), [], 0
         inputs = {n.split("/")[0] for n in self.before} - set(self.makes)
         record = at + ".record"
         self.run(at, record=record)
         self.local.clean = None
         many = sum(1 for _ in calls(record))
-        for last, files in losses(record, self.before, at, seed):
+        for last, files in losses(record, self.before, at, seed, lies):
             if last < (first if first >= 0 else many + first):
                 continue
             trees += 1
@@ -306,6 +307,8 @@ class Job:
             wrong += [f"{self.name}: call {last}: {w}" for w in
                       self.state(at, tree(at), tidy=False) +
                       self.once_more(at)]
+            if lies and wrong:
+                break
         return many, trees, wrong
 
     def clear(self):
