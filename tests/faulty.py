@@ -16,7 +16,7 @@ import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from power_loss import calls, losses, put
+from power_loss import calls, endings, losses, put
 from tap import BUILD, COOC, run
 
 FAULTS = BUILD + "/tests/abuse/faults.so"
@@ -309,7 +309,18 @@ class Job:
                       self.once_more(at)]
             if lies and wrong:
                 break
+        for files in endings(record, self.before, at, seed, lies):
+            wrong += self.forgotten(files)
         return many, trees, wrong
+
+    def forgotten(self, files):
+        """Who was told that it is done relies on it: what is not there in a
+        tree after the end.  Statistics are not worth a sync."""
+        here = {n: data for n, data in files.items() if not is_rubbish(n)}
+        return [f"{self.name}: done, and then {name} was lost: "
+                f"{different(below(here, name), below(self.want, name))}"
+                for name in self.makes if name != "stats.json" and
+                below(here, name) != below(self.want, name)]
 
     def clear(self):
         """Remove the copies."""

@@ -335,3 +335,11 @@ def losses(record, before, cwd, seed=1, lies=()):
                 if key not in seen:
                     seen.add(key)
                     yield moment, files
+
+
+def endings(record, before, cwd, seed=1, lies=()):
+    """Trees that a loss may leave when the command has ended."""
+    disk = Disk(before, cwd, lies)
+    for call in calls(record):
+        disk.replay(call)
+    return disk.states(random.Random(seed))
