@@ -1,11 +1,13 @@
 """fault_jobs.py - small jobs that together use all of cooc that writes.
 
     jobs = make_jobs("somewhere")      a list of faulty.Job
+    jobs = make_jobs("somewhere", names("count batches,export npz"))
 """
 
 import gzip
 import io
 import os
+import re
 import shutil
 import tarfile
 import zipfile
@@ -116,8 +118,13 @@ def stores(at):
              f"{at}/x.{form}", "-q")
 
 
+def names(text):
+    """A list of jobs, as one types it; a comma with a blank is in a name."""
+    return re.split(",(?! )", text)
+
+
 def make_jobs(at, only=None):
-    """All jobs, or those whose name is in only."""
+    """All jobs, or those whose name is in only; each of these must be one."""
     stores(f"{at}/stock")
     jobs = []
 
@@ -195,4 +202,7 @@ def make_jobs(at, only=None):
         threads = 1 if args[0] in ("pairs", "check", "export") else None
         add(" ".join(args), ["c.cooc", "i.cooc", "lists.txt", "x.npz",
                              "x.mtx", "x.glove"], args, threads=threads)
+    unknown = set(only or ()) - {job.name for job in jobs}
+    if unknown:
+        raise SystemExit(f"there is no job {', '.join(sorted(unknown))!r}")
     return jobs

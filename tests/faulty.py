@@ -8,6 +8,7 @@ then the rules of judge() must hold.
 import errno
 import json
 import os
+import random
 import shutil
 import signal
 import struct
@@ -15,7 +16,7 @@ import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from power_loss import calls, losses, put
+from power_loss import calls, endings, losses, put
 from tap import BUILD, COOC, run
 
 FAULTS = BUILD + "/tests/abuse/faults.so"
@@ -37,6 +38,10 @@ if SANITIZED:
     del ONCE["map"], ONCE["memory"]
 # A disk stays full, memory stays used up: this call and all behind it.
 FROM_THEN_ON = ("write", "memory", "open", "thread")
+# A kill is tried at these: the others change nothing on disk.
+KILLED = ("write", "sync", "rename", "open", "remove", "size", "close")
+# Without one of these nothing can be written so that it is safe.
+OF_WRITING = ("write", "sync", "rename", "map", "open", "memory")
 # Whoever has not been told that these failed believes in what is not there.
 MUST_FAIL = ("sync", "rename", "write")
 
@@ -283,17 +288,18 @@ class Job:
             wrong.append(f"ends with {done.returncode}")
         return [f"{self.name}: {fault}: {w}" for w in wrong], True
 
-    def lose_power(self, seed=1, first=0):
+    def lose_power(self, seed=1, first=0, lies=()):
         """Lose power at every call, or at those from the first, counted
         from the end if below 0: number of calls and of trees that this may
-        leave, and what is wrong with them."""
+        leave, and what is wrong with them.  If the disk lies about syncs,
+        until something is."""
         at, wrong, trees = self.place(), [], 0
         inputs = {n.split("/")[0] for n in self.before} - set(self.makes)
         record = at + ".record"
         self.run(at, record=record)
         self.local.clean = None
         many = sum(1 for _ in calls(record))
-        for last, files in losses(record, self.before, at, seed):
+        for last, files in losses(record, self.before, at, seed, lies):
             if last < (first if first >= 0 else many + first):
                 continue
             trees += 1
@@ -301,7 +307,20 @@ class Job:
             wrong += [f"{self.name}: call {last}: {w}" for w in
                       self.state(at, tree(at), tidy=False) +
                       self.once_more(at)]
+            if lies and wrong:
+                break
+        for files in endings(record, self.before, at, seed, lies):
+            wrong += self.forgotten(files)
         return many, trees, wrong
+
+    def forgotten(self, files):
+        """Who was told that it is done relies on it: what is not there in a
+        tree after the end.  Statistics are not worth a sync."""
+        here = {n: data for n, data in files.items() if not is_rubbish(n)}
+        return [f"{self.name}: done, and then {name} was lost: "
+                f"{different(below(here, name), below(self.want, name))}"
+                for name in self.makes if name != "stats.json" and
+                below(here, name) != below(self.want, name)]
 
     def clear(self):
         """Remove the copies."""
@@ -341,25 +360,29 @@ def different(a, b):
                   for n in set(a) | set(b) if a.get(n, 0) != b.get(n, 0))[:8]
 
 
-def faults_of(job, kinds=KINDS, every=1, on=True):
+def faults_of(job, kinds=KINDS, every=1, on=True, draw=random):
     """Each call of the job failing in each way; every so many-th request for
-    memory; on: also with all calls behind it."""
+    memory, from one that is drawn; on: also with all calls behind it."""
+    def numbers(kind):
+        many = job.calls[kind]
+        step = every if kind == "memory" else 1
+        return range(1 + draw.randrange(max(1, min(step, many))), many + 1,
+                     step)
+
     for kind in kinds:
         if kind not in ONCE:
             continue
-        step = every if kind == "memory" else 1
         for how in ONCE[kind]:
-            for n in range(1, job.calls[kind] + 1, step):
+            for n in numbers(kind):
                 yield Fault(kind, n, how)
         if on and kind in FROM_THEN_ON:
-            for n in range(1, job.calls[kind] + 1, step):
+            for n in numbers(kind):
                 yield Fault(kind, n, ONCE[kind][0], True)
 
 
-def kills_of(job, kinds=("write", "sync", "rename", "open", "remove", "size",
-                         "close")):
+def kills_of(job):
     """SIGKILL in place of each call; and in the middle of each write."""
-    for kind in kinds:
+    for kind in KILLED:
         for n in range(1, job.calls[kind] + 1):
             yield Fault(kind, n, "kill")
             if kind == "write":
@@ -367,13 +390,27 @@ def kills_of(job, kinds=("write", "sync", "rename", "open", "remove", "size",
 
 
 def try_all(judge, faults, workers=2):
-    """Judge many: what is wrong, and how many of each kind were hit."""
+    """Judge many: what is wrong, and how many of each kind were hit.  A run
+    on one thread makes the same calls each time: there every fault must hit,
+    or it was never made; with more threads nearly all."""
     faults, wrong, hits = list(faults), [], dict.fromkeys(KINDS, 0)
+    missed = []
     with ThreadPoolExecutor(workers) as pool:
         for (some, hit), fault in zip(pool.map(judge, faults), faults):
             wrong += some
             hits[fault.kind] += hit
+            if not hit:
+                missed.append(f"{fault}: never happened")
+    job = judge.__self__        # judge is a method of one
+    if len(missed) > (len(faults) // 10 if job.calls["thread"] else 0):
+        wrong += [f"{job.name}: {m}" for m in missed]
     return wrong, hits
+
+
+def unhit(hits, kinds):
+    """A complaint for each of these kinds that was hit by nothing."""
+    return [f"no fault of {kind} has hit" for kind in kinds
+            if kind in ONCE and not hits[kind]]
 
 
 def summary(hits):

@@ -119,8 +119,8 @@ def update(names, change):
 
 
 class Disk:
-    def __init__(self, files, cwd):
-        self.cwd, self.root = cwd, Directory()
+    def __init__(self, files, cwd, lies=()):
+        self.cwd, self.root, self.lies = cwd, Directory(), lies
         for name in sorted(files):
             parent, base = self.find_parent(name)
             node = Directory() if files[name] is None else File(files[name])
@@ -219,7 +219,7 @@ class Disk:
 
     def do_fsync(self, _result, args, *_):
         node = self.open[signed(args[0])][0]
-        if node:
+        if node and not isinstance(node, self.lies):
             node.sync()
 
     def do_mmap(self, _result, args, *_):
@@ -322,9 +322,10 @@ def put(files, at, keep):
                 f.write(files[name])
 
 
-def losses(record, before, cwd, seed=1):
-    """(moment, tree) for every moment of a record, each tree once."""
-    disk, draw, seen = Disk(before, cwd), random.Random(seed), set()
+def losses(record, before, cwd, seed=1, lies=()):
+    """(moment, tree) for every moment of a record, each tree once.  The disk
+    lies about these, File or Directory: it says that they are synced."""
+    disk, draw, seen = Disk(before, cwd, lies), random.Random(seed), set()
     for moment, call in enumerate(calls(record)):
         if disk.replay(call):
             for files in disk.states(draw):
@@ -334,3 +335,11 @@ def losses(record, before, cwd, seed=1):
                 if key not in seen:
                     seen.add(key)
                     yield moment, files
+
+
+def endings(record, before, cwd, seed=1, lies=()):
+    """Trees that a loss may leave when the command has ended."""
+    disk = Disk(before, cwd, lies)
+    for call in calls(record):
+        disk.replay(call)
+    return disk.states(random.Random(seed))

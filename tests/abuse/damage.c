@@ -1,11 +1,12 @@
 /* damage.c - small stores, damaged in every way there is (mutate.h); what is
  * asked of them must be right or refused.
  *
- *     damage DIR EVERY OFFSET
+ *     damage DIR EVERY SEED SHARE SHARES
  *
- * Stores are made in DIR.  Of all damages those are tried whose number is
- * OFFSET modulo EVERY: so several of these programs share the work, and a
- * short run sees a part of everything.  The work is done in a child that
+ * Stores are made in DIR.  Of all damages about one in EVERY is tried, which
+ * ones SEED tells: a short run sees a part of everything, the next one others.
+ * SHARES programs with the same EVERY and SEED do it together, each one what
+ * the others leave; SHARE counts from 0.  The work is done in a child that
  * sets itself an alarm: whatever kills it is noted, and another goes on
  * behind.  Prints a table, with a column for each thing that may come of a
  * damage; says on standard error what went wrong.
@@ -22,179 +23,28 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "exam.h"
+#include "damage.h"
 #include "made_up.h"
-#include "mutate.h"
 
 #define SECONDS 60 /* for one damage, on a slow machine */
-#define SAID_MAX 20 /* complaints of one trial */
-
-/* What came of it, for each kind of damage.  Shared with the child. */
-struct tally {
-    uint64_t tried;
-    uint64_t found;            /* by check, which named the file */
-    uint64_t right, refused, wrong; /* answers */
-    uint64_t crashed, hung, leaked;
-};
-
-struct shared {
-    uint64_t next; /* damage to try */
-    struct tally of[MUTATIONS];
-    uint64_t said;
-};
-
-struct trial {
-    const char *label;
-    struct mutator m;
-    char store[256], out[256]; /* directories */
-    const char *others[4];     /* stores or documents beside it */
-    struct image want;         /* what a writing task shall make */
-    struct exam exam;
-    void (*task)(struct trial *t, struct tally *y);
-    bool writes;               /* into the store */
-    struct shared *shared;
-};
 
 static char dir[200];
-static uint64_t every, offset;
+static uint64_t every, seed, share, shares;
 
-static void complain(struct trial *t, const char *what)
+/* As good as random, but the same for the same seed. */
+static uint64_t draw(uint64_t i)
 {
-    if (t->shared->said++ < SAID_MAX)
-        fprintf(stderr, "%s: %s: %s\n", t->label, t->m.what, what);
+    return scramble(scramble(seed) ^ i);
 }
 
-/* ---- what is asked of a damaged store ------------------------------------ */
-
-static bool names_a_file(const struct trial *t, const char *text)
+/* The first damage from i on that is ours to try.  Not every n-th: bits of a
+ * byte are eight numbers in a row, and all of them shall be seen. */
+static uint64_t next_of_ours(uint64_t i, uint64_t total)
 {
-    for (size_t f = 0; f < t->m.good->n; f++)
-        if (t->m.touched[f] && strstr(text, t->m.good->files[f].name))
-            return true;
-    return false;
-}
-
-static void look(struct trial *t, struct tally *y)
-{
-    struct cooc_err why = { 0 };
-    int rc = cooc_check(t->store, 1, NULL, NULL, &why);
-    bool found = rc == COOC_EFORMAT || rc == COOC_EVERSION ||
-                 (rc == COOC_ENOTFOUND && t->m.kind >= GONE);
-
-    if (found && (t->m.kind == FOREIGN || names_a_file(t, why.text)))
-        y->found++;
-    else
-        complain(t, rc < 0 ? why.text : "not found by check");
-}
-
-/* Every answer is the right one, or says that the store is damaged. */
-static void ask(struct trial *t, struct tally *y)
-{
-    struct cooc_err why = { 0 };
-    struct cooc *db = NULL;
-
-    look(t, y);
-    if (cooc_open(&db, t->store, &why) < 0) {
-        y->refused += t->exam.n;
-        return;
-    }
-    for (size_t q = 0; q < t->exam.n; q++) {
-        const struct exam_answer *want = &t->exam.truth[q];
-        struct exam_answer got = exam_ask(&t->exam, db, q, 0);
-        char question[100];
-
-        if (got.rc == COOC_EFORMAT) {
-            y->refused++;
-        } else if (got.rc == want->rc && got.hash == want->hash) {
-            y->right++;
-        } else {
-            y->wrong++;
-            exam_describe(&t->exam, q, question, sizeof question);
-            complain(t, question);
-        }
-    }
-    cooc_close(db);
-}
-
-/* A task that writes has failed, or written what it should. */
-static void judge(struct trial *t, struct tally *y, int rc,
-                  const struct cooc_err *why, bool same)
-{
-    if (rc < 0)
-        y->refused++;
-    else if (same)
-        y->right++;
-    else
-        y->wrong++;
-    if (rc >= 0 && !same)
-        complain(t, "other bytes were written");
-    if (rc < 0 && !*why->text)
-        complain(t, "an error without a word");
-}
-
-static void count(struct trial *t, struct tally *y)
-{
-    struct cooc_count_options o;
-    struct cooc_err why = { 0 };
-    int rc;
-
-    cooc_count_options_init(&o);
-    o.threads = 1;
-    rc = cooc_count(t->store, &o, NULL, &why);
-    judge(t, y, rc, &why, image_same(&t->want, t->store, "rows-") &&
-                              image_same(&t->want, t->store, "manifest"));
-}
-
-/* "cooc count INPUT -o STORE", for the second time. */
-static void go_on(struct trial *t, struct tally *y)
-{
-    struct cooc_index_options io;
-    struct cooc_count_options o;
-    struct cooc_err why = { 0 };
-    int rc;
-
-    cooc_index_options_init(&io);
-    cooc_count_options_init(&o);
-    io.format = "lines";
-    io.threads = o.threads = 1;
-    io.then_count = true;
-    rc = cooc_index(t->others, 1, t->store, &io, NULL, &why);
-    if (rc == 0)
-        rc = cooc_count(t->store, &o, NULL, &why);
-    judge(t, y, rc, &why, image_same(&t->want, t->store, "rows-") &&
-                              image_same(&t->want, t->store, "manifest"));
-}
-
-static void merge(struct trial *t, struct tally *y)
-{
-    const char *const both[] = { t->store, t->others[0] };
-    struct cooc_merge_options o;
-    struct cooc_err why = { 0 };
-    int rc;
-
-    cooc_merge_options_init(&o);
-    o.pairs_from = t->shared->next / every % 2 ? COOC_FROM_ROWS
-                                               : COOC_FROM_DOCUMENTS;
-    o.count.threads = 1;
-    rc = cooc_merge(both, 2, t->out, &o, NULL, &why);
-    judge(t, y, rc, &why, image_same(&t->want, t->out, ""));
-    image_empty(t->out);
-    rmdir(t->out);
-}
-
-static void add(struct trial *t, struct tally *y)
-{
-    struct cooc_add_options o;
-    struct cooc_err why = { 0 };
-    int rc;
-
-    cooc_add_options_init(&o);
-    o.input.format = "lines";
-    o.merge.count.threads = 1;
-    o.merge.pairs_from = t->shared->next / every % 2 ? COOC_FROM_ROWS
-                                                     : COOC_FROM_DOCUMENTS;
-    rc = cooc_add(t->store, t->others, 1, &o, NULL, NULL, &why);
-    judge(t, y, rc, &why, image_same(&t->want, t->store, ""));
+    while (i < total &&
+           (draw(i) % every != 0 || draw(i) / every % shares != share))
+        i++;
+    return i;
 }
 
 /* ---- one after the other ------------------------------------------------- */
@@ -211,18 +61,28 @@ static void repair(const struct trial *t)
         image_put(good, t->store);
 }
 
+static void do_task(struct trial *t, struct tally *y)
+{
+    if (t->task != ask)
+        image_load(&t->was, t->store);
+    t->from_rows = draw(~t->shared->next) % 2;
+    t->task(t, y);
+    image_release(&t->was);
+}
+
 static void work(struct trial *t)
 {
     struct shared *s = t->shared;
 
-    for (; s->next < t->m.total; s->next += every) {
+    for (; s->next < t->m.total;
+         s->next = next_of_ours(s->next + 1, t->m.total)) {
         alarm(SECONDS);
         if (mutator_apply(&t->m, s->next, t->store)) {
             struct tally *y = &s->of[t->m.kind];
             long live = mem_live();
 
             y->tried++;
-            t->task(t, y);
+            do_task(t, y);
             y->leaked += mem_live() != live;
             if (mem_live() != live)
                 complain(t, "memory was not given back");
@@ -251,7 +111,9 @@ static void bury(struct trial *t, int status)
         complain(t, what);
     }
     image_put(t->m.good, t->store);
-    s->next += every;
+    image_empty(t->out); /* or the next merge would find it there */
+    rmdir(t->out);
+    s->next = next_of_ours(s->next + 1, t->m.total);
 }
 
 static bool report(const struct trial *t)
@@ -263,12 +125,11 @@ static bool report(const struct trial *t)
 
         if (!y->tried)
             continue;
-        printf("%s\t%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\n",
-               t->label, mutation_names[k], (unsigned long long)y->tried,
-               (unsigned long long)y->found, (unsigned long long)y->right,
-               (unsigned long long)y->refused, (unsigned long long)y->wrong,
-               (unsigned long long)y->crashed, (unsigned long long)y->hung,
-               (unsigned long long)y->leaked);
+        printf("%s\t%s", t->label, mutation_names[k]);
+        /* All of a tally are numbers, in the order of damage.t's columns. */
+        for (size_t i = 0; i < sizeof *y / sizeof(uint64_t); i++)
+            printf("\t%llu", (unsigned long long)((const uint64_t *)y)[i]);
+        putchar('\n');
         good &= (t->task != ask || y->found == y->tried) && !y->wrong &&
                 !y->crashed && !y->hung && !y->leaked;
     }
@@ -284,7 +145,7 @@ static bool works(struct trial *t)
     if (t->task == ask)
         return true;
     snprintf(t->m.what, sizeof t->m.what, "no damage");
-    t->task(t, &y);
+    do_task(t, &y);
     if (!y.right)
         complain(t, "fails");
     image_put(t->m.good, t->store);
@@ -301,7 +162,7 @@ static bool run(struct trial *t)
     if (s == MAP_FAILED)
         err(2, "mmap");
     t->shared = s;
-    s->next = offset;
+    s->next = next_of_ours(0, t->m.total);
     image_put(t->m.good, t->store);
     good = works(t);
     while (s->next < t->m.total) {
@@ -476,13 +337,15 @@ int main(int argc, char **argv)
         two = { "two", "two", 20, 16, 10, 7, COUNTED | LISTS, 0 };
     bool good = true;
 
-    if (argc != 4)
-        errx(2, "usage: damage DIR EVERY OFFSET");
+    if (argc != 6)
+        errx(2, "usage: damage DIR EVERY SEED SHARE SHARES");
     snprintf(dir, sizeof dir, "%s", argv[1]);
     every = strtoull(argv[2], NULL, 10);
-    offset = strtoull(argv[3], NULL, 10);
-    if (!every || offset >= every)
-        errx(2, "OFFSET must be below EVERY");
+    seed = strtoull(argv[3], NULL, 10);
+    share = strtoull(argv[4], NULL, 10);
+    shares = strtoull(argv[5], NULL, 10);
+    if (!every || share >= shares)
+        errx(2, "EVERY must not be 0, and SHARE below SHARES");
     good &= try_questions(&counted, &like_it, 1);
     good &= try_questions(&costly, &like_costly, 1);
     good &= try_questions(&indexed, &like_indexed, 1);

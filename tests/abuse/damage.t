@@ -2,8 +2,12 @@
 """damage.t - stores with every bit flipped, cut at every length, and worse.
 
 The program damage beside this one does it (see there), in memory, one process
-a core.  DAMAGE_EVERY=97 tries every 97th damage only, each time others.  Then
-the command line is asked, too: what it says and how it ends."""
+a core.  Then the command line is asked, too: what it says and how it ends.
+
+    make abuse ABUSE=damage
+    DAMAGE_EVERY=97 ...     only one damage in 97, each time others
+    DAMAGE_SEED=7 ...       the same ones again
+"""
 
 import collections
 import os
@@ -18,27 +22,32 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import BUILD, DATA, cooc, ended, ok, run  # noqa: E402
 
 EVERY = int(os.environ.get("DAMAGE_EVERY") or 1)
-COLUMNS = "tried found right refused wrong crashed hung leaked".split()
+SEED = int(os.environ.get("DAMAGE_SEED") or random.randrange(10**6))
+COLUMNS = ("tried found unopened right refused wrong crashed hung "
+           "leaked").split()
 ASKED = ("counted", "costly", "indexed", "large")
 
 # ---- every damage, by the library -------------------------------------------
 
 
-def share(offset, every):
+def share(number, of):
     """A process that tries its share of all damages."""
     where = tempfile.mkdtemp(prefix="damage.", dir=SHM)
     return where, subprocess.Popen(
-        [BUILD + "/tests/abuse/damage", where, str(every), str(offset)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        [BUILD + "/tests/abuse/damage", where, str(EVERY), str(SEED),
+         str(number), str(of)], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True)
 
 
+random.seed(SEED)
+print(f"# DAMAGE_SEED={SEED}", flush=True)
 SHM = "/dev/shm" if os.access("/dev/shm", os.W_OK) else os.getcwd()
 jobs = os.cpu_count() or 1
-first = random.randrange(EVERY)
 table = collections.defaultdict(collections.Counter)
-said, failed = [], 0
+said, failed, shares = [], 0, []
 try:
-    shares = [share(first + EVERY * i, EVERY * jobs) for i in range(jobs)]
+    for i in range(jobs):
+        shares.append(share(i, jobs))
     for where, child in shares:
         out, err = child.communicate()
         said += err.splitlines()
@@ -52,8 +61,7 @@ finally:
         child.kill()
         shutil.rmtree(where, ignore_errors=True)
 ok(not failed, "every damage is refused or does no harm", *said)
-print(f"# every {EVERY}th damage from {first}" if EVERY > 1
-      else "# every damage")
+print(f"# one damage in {EVERY}" if EVERY > 1 else "# every damage")
 print("#", f"{'trial':<14}{'damage':<9}",
       "".join(f"{c:>11}" for c in COLUMNS))
 for (trial, kind), sums in table.items():
@@ -64,16 +72,19 @@ asked = sum((c for (trial, _), c in table.items() if trial in ASKED),
             collections.Counter())
 ok(asked["tried"] > 0 and asked["found"] == asked["tried"],
    f"check found {asked['found']} of {asked['tried']} damages and named the "
-   "file")
+   "file, if it is not of another store")
 ok(asked["right"] > 0 and asked["refused"] > 0 and asked["wrong"] == 0,
-   f"of {asked['right'] + asked['refused']} answers {asked['right']} were "
-   f"right, {asked['refused']} refused, {asked['wrong']} wrong")
+   f"{asked['unopened']} stores refused to open; of "
+   f"{asked['right'] + asked['refused']} answers of the others "
+   f"{asked['right']} were right, {asked['refused']} refused, "
+   f"{asked['wrong']} wrong")
 ok(total["wrong"] == total["crashed"] == total["hung"] == total["leaked"] == 0,
-   f"in {total['tried']} trials nothing crashed, hung, leaked or wrote other "
-   "bytes")
+   f"in {total['tried']} trials nothing crashed, hung, leaked, wrote other "
+   "bytes or changed what it refused")
 print(f"# {total['tried']} damages; check found {asked['found']} of "
-      f"{asked['tried']}; {asked['right']} right answers, {asked['refused']} "
-      f"refused, {asked['wrong']} wrong")
+      f"{asked['tried']}, {asked['unopened']} were refused at opening; "
+      f"{asked['right']} right answers, {asked['refused']} refused, "
+      f"{asked['wrong']} wrong")
 
 # ---- a sample, by the command line -------------------------------------------
 

@@ -98,7 +98,7 @@ void mutator_init(struct mutator *m, const struct image *good,
     m->total = m->singles + twice + (foreign ? good->n + subsets : 0);
 }
 
-static uint64_t scramble(uint64_t i)
+uint64_t scramble(uint64_t i)
 {
     i = (i ^ i >> 30) * 0xbf58476d1ce4e5b9u;
     i = (i ^ i >> 27) * 0x94d049bb133111ebu;

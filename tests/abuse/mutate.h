@@ -34,4 +34,7 @@ void mutator_init(struct mutator *m, const struct image *good,
 /* Damage the copy of good in dir; false if number i changes nothing. */
 bool mutator_apply(struct mutator *m, uint64_t i, const char *dir);
 
+/* Another number, as if at random; no two have the same. */
+uint64_t scramble(uint64_t i);
+
 #endif

@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 if os.access("/dev/shm", os.W_OK):
     os.environ["TMPDIR"] = "/dev/shm"
 from tap import ended, ok, skip  # noqa: E402
-from fault_jobs import make_jobs  # noqa: E402
+from fault_jobs import make_jobs, names  # noqa: E402
 from faulty import available  # noqa: E402
 
 SEED = int(os.environ.get("POWER_SEED") or 1)
@@ -34,7 +34,7 @@ if why:
     skip("loss of power", why)
     ended()
 all_calls = all_trees = 0
-for job in make_jobs("jobs", ONLY.split(",") if ONLY else JOBS):
+for job in make_jobs("jobs", names(ONLY) if ONLY else JOBS):
     begin = time.monotonic()
     calls, trees, wrong = job.learn().lose_power(SEED)
     job.clear()

@@ -12,6 +12,7 @@ from tap import ended, ok, skip  # noqa: E402
 from fault_jobs import make_jobs  # noqa: E402
 from faulty import (ONCE, SANITIZED, Fault, available, faults_of, kills_of,  # noqa: E402
                     summary, tree, try_all)
+from power_loss import Directory, File  # noqa: E402
 
 SEED = int(os.environ.get("FAULT_SEED") or random.randrange(10**6))
 FAULTS, KILLS = 16, 4           # for each job
@@ -89,4 +90,13 @@ for name in ("export npz", "export replaces two"):
     calls, trees, wrong = jobs[name].learn().lose_power()
     ok(not wrong and trees > 1, f"{name}: power lost in {trees} ways leaves "
        "no files of two exports", *wrong[:5])
+# That there is something to find: no store and no export is safe on a disk
+# that does not keep what was synced.
+for name in ("index --force", "export npz"):
+    for what in (File, Directory):
+        calls, trees, wrong = jobs[name].lose_power(first=-25, lies=what)
+        ok(any(": call " in w for w in wrong) and
+           any(" was lost: " in w for w in wrong),
+           f"{name}: it is found if no {what.__name__.lower()} is synced, "
+           "while it runs and after the end", trees, *wrong[:5])
 ended()
