@@ -16,6 +16,7 @@ import struct
 import subprocess
 import sys
 import xml.etree.ElementTree
+import zipfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
@@ -291,6 +292,15 @@ ok([d["label"] for _, d in g.nodes(data=True)] == [legal(w) for w in new] and
    {(x, y): (d["weight"], d["count"]) for x, y, d in g.edges(data=True)} ==
    {(f"n{new.index(names[x])}", f"n{new.index(names[y])}"): (c, c)
     for (x, y), c in PAIRS.items()}, "networkx reads graphml")
+with open("twins.txt", "w") as f:        # p is never without q
+    f.write("p q\np q\nr\n")
+cooc("count", "-q", "twins.txt", "--format", "lines", "-o", "twins.cooc")
+for form, read in (("gexf", networkx.read_gexf),
+                   ("graphml", networkx.read_graphml)):
+    cooc("export", "twins.cooc", "--format", form, "--by", "conviction", "-o",
+         "twins")
+    ok([d["weight"] for _, _, d in read("twins").edges(data=True)] ==
+       [math.inf], f"an infinite weight is read from {form}")
 export("pajek", "n.net")
 g = networkx.read_pajek("n.net")
 ok(g.number_of_nodes() == len(new) and g.number_of_edges() == len(PAIRS) and
@@ -434,6 +444,16 @@ for name, mat in (("csr", same.tocsr()), ("csc", same.tocsc()),
         if not (back == mat.toarray()).all() or len(got) != mat.nnz:
             ok(False, f"dump reads scipy's {name}", packed, got[:3])
 ok(True, "dump reads csr, csc and coo of several types")
+with zipfile.ZipFile("d.npz", "w") as z:        # as numpy does if it must
+    for name, array in (("format", numpy.array(b"csr")),
+                        ("shape", numpy.array([2, 3])),
+                        ("indptr", numpy.array([0, 1, 2])),
+                        ("indices", numpy.array([2, 0])),
+                        ("data", numpy.array([5, 7]))):
+        with z.open(name + ".npy", "w") as f:
+            numpy.lib.format.write_array(f, array, version=(2, 0))
+got = cooc("dump", "d.npz").splitlines()[1:]
+ok(got == ["0\t2\t5", "1\t0\t7"], "and arrays of version 2", got)
 scipy.io.mmwrite("d.mtx", same, symmetry="symmetric")
 got = [line.split("\t") for line in cooc("dump", "d.mtx").splitlines()[1:]]
 ok({(int(x) - 1, int(y) - 1): int(v) for x, y, v in got} ==
