@@ -192,6 +192,18 @@ class Work:
         return shutil.disk_usage(self.path).free
 
 
+def copy_store(store, path):
+    """A copy that takes no room.  cooc replaces files, it never writes into
+    one: links are safe."""
+    shutil.rmtree(path, ignore_errors=True)
+    os.mkdir(path)
+    for name in os.listdir(store):
+        try:
+            os.link(f"{store}/{name}", f"{path}/{name}")
+        except OSError:
+            shutil.copyfile(f"{store}/{name}", f"{path}/{name}")
+
+
 def make_store(build, given, documents, work):
     """A store to count in, at a place of our own, and what to call it."""
     path = work.file("count.cooc")
@@ -200,12 +212,7 @@ def make_store(build, given, documents, work):
                         str(documents), path], check=True)
         return path, f"{documents:,} generated documents"
     if os.path.exists(given + "/manifest.json"):
-        os.mkdir(path)
-        for name in os.listdir(given):     # cooc replaces files, it never
-            try:                           # writes into one: links are safe
-                os.link(f"{given}/{name}", f"{path}/{name}")
-            except OSError:
-                shutil.copyfile(f"{given}/{name}", f"{path}/{name}")
+        copy_store(given, path)
     else:
         measure([build + "/cooc", "index", "-q", "-o", path, given])
     return path, os.path.basename(given.rstrip("/"))

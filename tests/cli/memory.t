@@ -162,6 +162,20 @@ else:
     used = peak("rare.cooc", "--memory", "64M", "-j", "2")
     ok(used <= LIMIT, f"five million terms take {used >> 20} MB")
 
+# ---- to merge more documents than the memory holds: 20 MB, a sixth of it
+
+with open("large.txt") as f:
+    lines = [f"d{i}\t{line}" for i, line in zip(range(100000), f)]
+for name, part in (("whole", lines), ("first", lines[:50000]),
+                   ("second", lines[50000:])):
+    with open("part.tsv", "w") as f:
+        f.writelines(part)
+    cooc("index", "part.tsv", "-o", name + ".cooc", "-q")
+cooc("merge", "first.cooc", "second.cooc", "-o", "merged.cooc", "-q",
+     "--memory", "64M")
+ok(same("merged.cooc", "whole.cooc"),
+   "documents that do not fit into memory are merged")
+
 # ---- one document of 100,000 terms, and each of them in one more
 
 with open("long.txt", "w") as f:
