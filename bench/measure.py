@@ -130,11 +130,12 @@ def measure(command, limit=None, locale="C"):
                 "temporary_MB": seen["temporary_MB"], "printed": out.read()}
 
 
-def round_robin(runs, repeat, limit=None, after=None):
+def round_robin(runs, repeat, limit=None, after=None, late=None):
     """The best of repeat measurements of each of runs (name -> command).
 
     They take turns, so that whatever else the machine does meets all alike.
-    One that is late once is not asked again: its best is None.
+    One that is late once is not asked again: its best is None, and late() is
+    called to tidy up.
     """
     best = {}
     for turn in range(repeat):
@@ -146,6 +147,8 @@ def round_robin(runs, repeat, limit=None, after=None):
                 m = measure(command, limit)
             except Late:
                 m = None
+                if late:
+                    late()
             if m and after:
                 after(name, m)
             if m is None or name not in best or \
