@@ -76,7 +76,7 @@ class Panel:
         if self.xlow == self.xhigh:
             self.xhigh *= 10
         self.xticks = decades(self.xlow, self.xhigh)
-        self.pitch, self.stated = FONT * 1.1, []
+        self.pitch, self.stated, self.limit = FONT * 1.1, [], None
 
     def range_y(self, low, high):
         self.yticks = decades(low, high)
@@ -101,6 +101,9 @@ class Panel:
 
     def ink(self):
         """Places that the lines go through."""
+        if self.limit:
+            yield from ((x, self.pixel_y(self.limit)) for x in
+                        range(int(self.left), int(self.right), FONT))
         for points in self.lines.values():
             at = [(self.pixel_x(x), self.pixel_y(y)) for x, y in points]
             yield from at
@@ -153,7 +156,7 @@ class Panel:
             yield (f"set label \"{weight}\" at screen "
                    f"{to / page[0]:.5f},{place / page[1]:.5f} left front")
 
-    def script(self, page, title, xlabel, ylabel, limit):
+    def script(self, page, title, xlabel, ylabel):
         low, high = math.log10(self.xlow), math.log10(self.xhigh)
         edge = 10 ** (0.03 * (high - low))
         for side, v in (("l", self.left / page[0]),
@@ -176,6 +179,7 @@ class Panel:
                f"{(self.bottom + self.top) / 2 / page[1]:.5f} center "
                "rotate by 90")
         yield f'set title "{title}"'
+        limit = self.limit
         if limit and self.ylow < limit < self.yhigh:
             yield (f"set arrow from graph 0,first {limit:g} to graph 1,first "
                    f"{limit:g} nohead dt (1,3) lw 1.2 lc rgb '#444444'")
@@ -245,12 +249,13 @@ def draw_sizes(part, folder):
         panel = Panel(lines, 95, page[0] - 190, 70, page[1] - 45)
         ys = [y for p in lines.values() for _, y in p]
         limit = part["about"]["limit_s"] if what == "wall_s" else None
+        panel.limit = limit
         if not part["about"]["collection"]:
             panel.stated = [s for s in STATED[what] if s[0] <= panel.xhigh]
         panel.range_y(min(ys), max(ys + [2 * limit if limit else 0]
                                    + [y for _, y, _ in panel.stated]))
         picture(f"{folder}/{file}", page,
-                [(panel, (title, "documents", unit, limit))])
+                [(panel, (title, "documents", unit))])
 
 
 def draw_growth(part, folder):
@@ -273,7 +278,7 @@ def draw_growth(part, folder):
         ticks = sorted({r[varied] for r in rows if r["varied"] == varied})
         panel.xticks = panel.xticks if len(panel.xticks) > 5 else ticks[::2]
         panels.append((panel, (title, xlabel, "" if i else
-                               "CPU time of counting, seconds", None)))
+                               "CPU time of counting, seconds")))
     picture(f"{folder}/paper-growth", page, panels)
 
 
