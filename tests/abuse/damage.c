@@ -199,6 +199,21 @@ static void trial_init(struct trial *t, const char *label, const char *store)
     snprintf(t->out, sizeof t->out, "%s/out.cooc", dir);
 }
 
+/* The same questions to another store. */
+static struct exam_answer *answers_of(const struct exam *e, const char *store)
+{
+    struct exam_answer *answers = calloc(e->n, sizeof *answers);
+    struct cooc_err why = { 0 };
+    struct cooc *db = NULL;
+
+    if (!answers || cooc_open(&db, store, &why) < 0)
+        errx(2, "%s: %s", store, why.text);
+    for (size_t q = 0; q < e->n; q++)
+        answers[q] = exam_ask(e, db, q, 0);
+    cooc_close(db);
+    return answers;
+}
+
 /* Questions to a store of which no byte is right any more. */
 static bool try_questions(const struct made_up *k, const struct made_up *like,
                           uint64_t coarse)
@@ -214,10 +229,12 @@ static bool try_questions(const struct made_up *k, const struct made_up *like,
     mutator_init(&t.m, &good, &foreign, "", 4000 * coarse, 1000 * coarse);
     if (!exam_prepare(&t.exam, store, dir, 1, false))
         return false;
+    t.his = answers_of(&t.exam, other);
     every *= coarse;
     all_right = run(&t);
     every = usual;
     exam_release(&t.exam);
+    free(t.his);
     image_release(&good);
     image_release(&foreign);
     free(store);

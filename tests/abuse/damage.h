@@ -31,6 +31,7 @@ struct trial {
     struct image want;         /* what such a task shall make */
     bool from_rows;            /* how pairs are united */
     struct exam exam;
+    struct exam_answer *his;   /* answers of the foreign store, all right */
     void (*task)(struct trial *t, struct tally *y);
     bool writes;               /* into the store */
     struct shared *shared;
