@@ -12,8 +12,7 @@ import subprocess
 import sys
 import time
 
-from measure import (Late, copy_store, cores, measure, numbers,
-                     say)
+from measure import Late, copy_store, cores, measure, numbers, say
 
 # From the slowest to the fastest, the paper's five and ours.
 METHODS = ["naive", "list-pairs", "multi-scan", "list-blocks", "list-scan",
@@ -65,9 +64,12 @@ class Counted:
         self.rows, self.index = None, store + ".index"
         copy_store(store, self.index)
 
+    def is_counted(self):
+        return bool(manifest_of(self.store)["rows"])
+
     def room_for(self, method):
-        """Whether the disk has room for the temporary files of naive; all
-        else cooc sees to itself."""
+        """Whether the disk has room for the temporary files of naive; of
+        rows cooc sees itself whether they fit, when it counts them first."""
         free = os.statvfs(self.store)
         return method != "naive" or free.f_bavail * free.f_frsize >= \
             NAIVE_BYTES * min(self.facts["increments"],
@@ -76,8 +78,8 @@ class Counted:
     def once(self, method, threads):
         stats, began = self.store + ".stats.json", time.time()
         m = measure([self.cooc, "count", "--method", method, "-j",
-                     str(threads), "-f", "-q", "--stats-json", stats,
-                     self.store], self.limit)
+                     str(threads), *(["-f"] if self.is_counted() else []),
+                     "-q", "--stats-json", stats, self.store], self.limit)
         with open(stats) as f:
             told = json.load(f)
         if any(os.path.getmtime(path) < began - CLOCK_S
@@ -107,8 +109,9 @@ class Counted:
             try:
                 runs.append(self.once(method, threads))
             except Late as late:
-                # The next would go on with what this one has finished.
-                copy_store(self.index, self.store)
+                if not self.is_counted():
+                    # The next would go on with what this one has finished.
+                    copy_store(self.index, self.store)
                 return {"note": f"over {self.limit:g} s",
                         **{f"late_{k}": v for k, v in late.seen.items()}}
         rows = rows_digest(self.store)
@@ -119,6 +122,13 @@ class Counted:
         for peak in ("peak_MB", "temporary_MB"):
             best[peak] = max(m[peak] for m in runs)
         return {**best, "runs": len(runs)}
+
+
+def nobody_ended(counted, what):
+    """Whether all were late, so that there is nothing to tell."""
+    if counted.rows is None:
+        print(f"Without {what}: no method ends within {counted.limit:g} s.")
+    return counted.rows is None
 
 
 class GivenUp(set):

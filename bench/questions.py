@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from cells import METHODS, Counted, GivenUp, lines
+from cells import METHODS, Counted, GivenUp, lines, nobody_ended
 from measure import Late, measure, say
 
 # ---- growth ----------------------------------------------------------------
@@ -70,6 +70,8 @@ def growth(cooc, work, limit, repeat, save):
             for name, method, threads in lines(in_parallel=()):
                 row["methods"][name] = late.ask(counted, name, method,
                                                 threads)
+            if nobody_ended(counted, f"{value:,} as {what}"):
+                break
             if counted.facts["terms"] != how["terms"] or \
                     counted.facts["postings"] != \
                     how["documents"] * how["length"]:
@@ -151,7 +153,8 @@ def kinds(cooc, work, limit, repeat, folder, save):
                "methods": {}}
         for name, method, threads in lines():
             row["methods"][name] = late.ask(counted, name, method, threads)
-        row.update(counted.facts)
-        rows.append(row)
-        save(rows)
+        if not nobody_ended(counted, stem):
+            row.update(counted.facts)
+            rows.append(row)
+            save(rows)
         shutil.rmtree(store)

@@ -6,6 +6,7 @@ import re
 import subprocess
 
 from measure import SRC
+from plots import spread
 
 PAGE = SRC + "/docs/RESULTS.md"
 DRAWING = SRC + "/docs/figures/peers-time"
@@ -222,22 +223,6 @@ plot {plots}
 """
 
 
-def spread(wanted, gap):
-    """Positions near those wanted, in order, no two closer than gap."""
-    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    got = [wanted[i] for i in order]
-    for _ in range(300):
-        for k in range(len(got) - 1):
-            lack = gap - (got[k + 1] - got[k])
-            if lack > 1e-6:
-                got[k] -= lack / 2
-                got[k + 1] += lack / 2
-    place = [0.0] * len(wanted)
-    for k, i in enumerate(order):
-        place[i] = got[k]
-    return place
-
-
 def drawn(told):
     """The lines of the drawing: all cores, or the one it can use."""
     for (name, threads), cells in lines_of(told).items():
@@ -251,14 +236,15 @@ def drawn(told):
 
 def draw(told):
     """Write the drawing as SVG and PNG."""
-    lines = list(drawn(told))
+    lines = sorted(drawn(told), key=lambda line: line[1][-1][1])
     xs = [x for _, points in lines for x, _ in points]
     ys = [y for _, points in lines for _, y in points]
     low = min(ys) / 2
     high = 10 ** math.ceil(math.log10(max(max(ys), told["limit_s"])))
     gap = math.log10(high / low) * 0.036
     labels, data, plots = [], "", []
-    at = spread([math.log10(p[-1][1]) for _, p in lines], gap)
+    at = spread([math.log10(p[-1][1]) for _, p in lines], gap,
+                math.log10(low), math.log10(high))
     for (name, points), y in zip(lines, at):        # all beside the drawing
         x, y = max(xs) * 1.6, 10 ** y
         labels.append(f"set label \"{name}\" at {x},{y} left noenhanced")
