@@ -48,6 +48,15 @@ def out_of(cell):
     return cell.get("stopped")
 
 
+def limit_of(cell, told):
+    return told["sizes"][str(cell["documents"])]["limit_s"]
+
+
+def limits(told):
+    """Seconds that each size had."""
+    return sorted({f["limit_s"] for f in told["sizes"].values()})
+
+
 def product_bytes(cell, told):
     """What A'A takes that has every pair twice, and all terms."""
     facts = told["sizes"][str(cell["documents"])]
@@ -60,7 +69,7 @@ def stop(cell, told):
     """Why there is nothing more to tell of a peer."""
     at = f"{cell['documents']:,} documents"
     if out_of(cell) == "time":
-        return f"{at}: over {told['limit_s']:g} s"
+        return f"{at}: over {limit_of(cell, told):g} s"
     if out_of(cell) == "disk":
         return f"{at}: disk full after {amount(cell['tmp_bytes'])}"
     if out_of(cell) == "memory":
@@ -138,7 +147,7 @@ def table_of_sizes(told):
                 row.append(f"{seconds(cell['wall_s'])}, "
                            f"{amount(cell['peak_bytes'])}, {times(ratio)}")
             else:
-                row.append({"time": f"over {told['limit_s']:g} s",
+                row.append({"time": f"over {limit_of(cell, told):g} s",
                             "disk": "no disk", "memory": "no memory",
                             None: "failed"}[out_of(cell)])
         rows.append(row)
@@ -172,8 +181,8 @@ def show(told):
     smallest = f"{min(map(int, told['sizes'])):,}"
     same = sum(map(finished, told["cells"]))
     return f"""Machine: {told['machine']}; {told['time']}. Each alone on
-it, one run, of those under 5 s the best of three; at most {told['limit_s']:g} s and {amount(told['memory_bytes'])} of memory;
-in all {told['minutes']:.0f} minutes.
+it, one run, of those under 5 s the best of three; at most
+{' or '.join(f'{s:g}' for s in limits(told))} s and {amount(told['memory_bytes'])} of memory; in all {told['minutes']:.0f} minutes.
 
 {table_of_last(told)}
 Time, peak memory and times cooc at each size:
@@ -240,7 +249,7 @@ def draw(told):
     xs = [x for _, points in lines for x, _ in points]
     ys = [y for _, points in lines for _, y in points]
     low = min(ys) / 2
-    high = 10 ** math.ceil(math.log10(max(max(ys), told["limit_s"])))
+    high = 10 ** math.ceil(math.log10(max(ys + limits(told))))
     gap = math.log10(high / low) * 0.036
     labels, data, plots = [], "", []
     at = spread([math.log10(p[-1][1]) for _, p in lines], gap,
