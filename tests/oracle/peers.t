@@ -62,10 +62,15 @@ ok(compare("pieces", pieces[:-2])[0] == 1 and compare("raw", raw[:-2])[0] == 1
 
 # ---- the peers
 
-done = subprocess.run([SRC + "/bench/peers/run", "--sizes", "50", "--dir",
-                       BUILD, "--memory", "2G", "--output", "peers.json",
-                       BUILD],
-                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+def peers(*args):
+    return subprocess.run([SRC + "/bench/peers/run", "--dir", BUILD,
+                           "--memory", "2G", "--output", "peers.json", *args,
+                           BUILD],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+done = peers("--sizes", "50")
 if b"is memory, not a disk" in done.stderr:
     skip("every row of the peers is cooc's", "no disk here")
     ended()
@@ -84,4 +89,23 @@ for peer in PEERS:
                for c in mine), f"{peer}: every row is cooc's", mine)
     else:
         skip(f"{peer}: every row is cooc's", "not installed")
+
+# A peer that was late stays away; all sizes are in the table.
+with open("peers.json") as f:
+    told = json.load(f)
+for c in told["cells"]:
+    if c["peer"] == "scipy, in blocks":
+        c["stopped"] = "time"
+with open("peers.json", "w") as f:
+    json.dump(told, f)
+done = peers("--resume", "--sizes", "50,20", "--peers", "scipy", "--limit",
+             "77")
+with open("peers.json") as f:
+    now = json.load(f)
+added = now["cells"][len(told["cells"]):]
+ok(done.returncode == 0 and now["cells"][:len(told["cells"])] == told["cells"]
+   and {c["documents"] for c in added} == {20}
+   and "scipy, in blocks" not in {c["peer"] for c in added}
+   and b"| 50 | 20 |" in done.stdout and b"77 or 300 s" in done.stdout, "a run that was ended goes on",
+   done.stderr.decode(), done.stdout.decode())
 ended()
