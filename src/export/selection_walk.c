@@ -1,4 +1,4 @@
-/* walk.c - through the rows of a selection.
+/* selection_walk.c - through the rows of a selection.
  *
  * A row is decoded, copied without what is left out, and handed on; if nothing
  * is, as it is.  Rows that cannot hold anything are not decoded: those of terms

@@ -60,14 +60,19 @@ static void commit(struct blob_writer *w, struct blob_id *id)
     blob_writer_free(w);
 }
 
+/* Numbers of a width in bytes; files have one byte order on all machines. */
 static void put(const char *store, enum collection_file f, const void *data,
-                size_t len, struct blob_id *ids)
+                size_t n, size_t width, struct blob_id *ids)
 {
     struct cooc_err err = { 0 };
     struct blob_writer *w;
+    int rc;
 
     CHECK_RC(collection_create(&w, store, f, &err), 0, &err);
-    CHECK_RC(blob_write(w, data, len, &err), 0, &err);
+    rc = width == 8   ? blob_write_u64(w, data, n, &err)
+         : width == 4 ? blob_write_u32(w, data, n, &err)
+                      : blob_write(w, data, n, &err);
+    CHECK_RC(rc, 0, &err);
     commit(w, &ids[f]);
 }
 
@@ -82,17 +87,17 @@ static void put_store(struct forged *f, const char *store)
     char *rows = in_dir(store, "rows-0000.bin");
     size_t n_off = f->m.documents < 3 ? f->m.documents + 1 : 4;
 
-    put(store, FILE_TERMS, f->terms, sizeof f->terms, ids);
-    put(store, FILE_TERMS_OFF, f->terms_off, sizeof f->terms_off, ids);
-    put(store, FILE_TERMS_SORT, f->sort, sizeof f->sort, ids);
-    put(store, FILE_DOCS, f->docs, sizeof f->docs, ids);
-    put(store, FILE_DOCS_OFF, f->docs_off, n_off * 8, ids);
-    put(store, FILE_FORWARD, f->fwd, f->n_lists * 4, ids);
-    put(store, FILE_FORWARD_OFF, f->fwd_off, n_off * 8, ids);
-    put(store, FILE_INVERTED, f->inv, f->n_lists * 4, ids);
-    put(store, FILE_INVERTED_OFF, f->inv_off, sizeof f->inv_off, ids);
-    put(store, FILE_STOP, NULL, 0, ids);
-    put(store, FILE_THESAURUS, NULL, 0, ids);
+    put(store, FILE_TERMS, f->terms, sizeof f->terms, 1, ids);
+    put(store, FILE_TERMS_OFF, f->terms_off, 5, 8, ids);
+    put(store, FILE_TERMS_SORT, f->sort, 4, 4, ids);
+    put(store, FILE_DOCS, f->docs, sizeof f->docs, 1, ids);
+    put(store, FILE_DOCS_OFF, f->docs_off, n_off, 8, ids);
+    put(store, FILE_FORWARD, f->fwd, f->n_lists, 4, ids);
+    put(store, FILE_FORWARD_OFF, f->fwd_off, n_off, 8, ids);
+    put(store, FILE_INVERTED, f->inv, f->n_lists, 4, ids);
+    put(store, FILE_INVERTED_OFF, f->inv_off, 5, 8, ids);
+    put(store, FILE_STOP, NULL, 0, 1, ids);
+    put(store, FILE_THESAURUS, NULL, 0, 1, ids);
     CHECK_RC(blob_create(&w, rows, "rows", &err), 0, &err);
     CHECK_RC(blob_write(w, f->code, sizeof f->code, &err), 0, &err);
     CHECK_RC(blob_write_u64(w, f->row_off, f->n_row_off, &err), 0, &err);
