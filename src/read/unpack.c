@@ -32,6 +32,7 @@
 struct unpack {
     const char *name;
     struct archive *a;
+    struct archive_entry *entry; /* ours: libarchive may have none of its own */
     struct gunzip *below;
     int fd;
     locale_t utf8; /* 0: not needed, or the system has none */
@@ -212,7 +213,8 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
     if (!nested && may_be_archive(u))
         u->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     u->a = archive_read_new();
-    rc = u->a ? open_archive(u, nested, err) : err_nomem(err);
+    u->entry = u->a ? archive_entry_new2(u->a) : NULL;
+    rc = u->entry ? open_archive(u, nested, err) : err_nomem(err);
     if (rc < 0)
         goto out;
     *out = u;
@@ -226,6 +228,7 @@ void unpack_free(struct unpack *u)
 {
     if (!u)
         return;
+    archive_entry_free(u->entry);
     archive_read_free(u->a);
     if (u->utf8)
         freelocale(u->utf8);
@@ -237,11 +240,11 @@ void unpack_free(struct unpack *u)
 static int read_entry_header(struct unpack *u, const char **name, bool *regular)
 {
     locale_t before = u->utf8 ? uselocale(u->utf8) : (locale_t)0;
-    struct archive_entry *e;
+    struct archive_entry *e = u->entry;
     int got;
 
     do
-        got = archive_read_next_header(u->a, &e);
+        got = archive_read_next_header2(u->a, e);
     while (got == ARCHIVE_RETRY);
     if (got == ARCHIVE_OK || got == ARCHIVE_WARN) {
         *name = archive_entry_pathname(e);

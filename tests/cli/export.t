@@ -226,7 +226,7 @@ def records(*cells):
 good = records((1, 2, 3.0), (2, 1, 0.5))
 cooc("export", "d.cooc", "--format", "sqlite", "-q", "-o", "x.db")
 cooc("export", "d.cooc", "--format", "raw", "-q", "-o", "x.raw")
-shutil.copy(COOC, "x.elf")
+shutil.copy(sys.executable, "x.elf")
 for name, data, message in (
         ("x.elf", None, b"x.elf: this is no matrix but a program"),
         ("x.db", None, b"x.db: this is no matrix but an SQLite database"),

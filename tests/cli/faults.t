@@ -51,7 +51,7 @@ def without_memory():
     last = job.calls["memory"]
     for name, first, end, step in (
             ("libarchive without memory neither crashes nor forgets a format",
-             last // 10, last // 4, 3),
+             50, last // 4, 1),
             ("a manifest without memory for its keys is not written",
              last - 30, last, 1)):
         wrong, hits = try_all(job.judge, [

@@ -140,6 +140,7 @@ JOBS = {"index": lambda number, wait: stop_in(
 SAID = {"index": "cooc: interrupted; nothing was stored\n",
         "count": r"cooc: interrupted( at \d+%)?; .*\n",
         "export": "cooc: interrupted; nothing exported\n"}
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whatever nohup has set
 for name, job in JOBS.items():
     for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
         wrong, stopped = [], 0
