@@ -261,7 +261,8 @@ def page_caches(part, sizes):
             if "note" not in m else [m["note"], "", "", ""]),
             three(c["counting_cpu_s"] * 1e9 / row["increments"])
             if "counting_cpu_s" in c else ""])
-    return when(part) + " Nanoseconds are those of the table of times.\n\n" \
+    return when(part) + " Nanoseconds are CPU time of counting " \
+        "alone, in the runs of the table of times.\n\n" \
         + table([f"{facts['documents']:,} documents, for an increment",
                  "instructions", "data accesses", "misses of 32 KB",
                  "misses of 512 KB", "ns of CPU"], lines)

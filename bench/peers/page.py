@@ -189,7 +189,7 @@ Time, peak memory and times cooc at each size:
 
 {table_of_sizes(told)}
 All {same} results have the same number of pairs, sum of counts and checksum
-over (term, term, count); at {smallest} documents all {len(rows)} were compared
+over (term, term, count); at {smallest} documents {len(rows)} were compared with cooc's
 row by row.
 
 {table_of_collections(told)}
@@ -240,7 +240,8 @@ def drawn(told):
         if done and alone and "--memory" not in name:
             why = "" if finished(cells[-1]) else \
                 f" ({out_of(cells[-1]) or 'failed'})"
-            yield name + why, [(c["documents"], c["wall_s"]) for c in done]
+            many = f", {threads} threads" if threads > 1 else ""
+            yield name + many + why, [(c["documents"], c["wall_s"]) for c in done]
 
 
 def draw(told):

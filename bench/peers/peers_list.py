@@ -75,6 +75,8 @@ class Cooc(Peer):
         return ["bash", "-c", f"{shlex.join(count)} && {shlex.join(export)}"]
 
     def reading(self, cell):
+        if self.raw:
+            return super().reading(cell)
         return f"'{cell.build}/cooc' export -q --format raw " \
                f"'{cell.file('s.cooc')}'"
 

@@ -15,7 +15,8 @@ from tap import BUILD, SRC, cooc, ended, ok, skip  # noqa: E402
 COMPARE = BUILD + "/bench/peers/compare-pairs"
 PEERS = ["scipy, A.T @ A", "scipy, in blocks",
          "scikit-learn and scipy in blocks, from text", "GraphBLAS, A'A",
-         "GraphBLAS, in blocks", "DuckDB, self-join", "SQLite, self-join",
+         "GraphBLAS, in blocks", "DuckDB, self-join",
+         "DuckDB, self-joins in blocks", "SQLite, self-join",
          "mawk | sort | uniq -c"]
 
 
