@@ -94,8 +94,10 @@ for peer in PEERS:
 # A peer that was late stays away; all sizes are in the table.
 with open("peers.json") as f:
     told = json.load(f)
+scipy = False
 for c in told["cells"]:
     if c["peer"] == "scipy, in blocks":
+        scipy = True
         c["stopped"] = "time"
 with open("peers.json", "w") as f:
     json.dump(told, f)
@@ -104,6 +106,13 @@ done = peers("--resume", "--sizes", "50,20", "--peers", "scipy", "--limit",
 with open("peers.json") as f:
     now = json.load(f)
 added = now["cells"][len(told["cells"]):]
+more = peers("--resume", "--sizes", "50,20", "--peers", "scipy", "--limit",
+             "400")
+with open("peers.json") as f:
+    late = [c["documents"] for c in json.load(f)["cells"]
+            if c["peer"] == "scipy, in blocks" and "stopped" not in c]
+ok(more.returncode == 0 and (late == [50, 20] or not scipy),
+   "with more time the late ones are asked again", more.stderr.decode())
 ok(done.returncode == 0 and now["cells"][:len(told["cells"])] == told["cells"]
    and {c["documents"] for c in added} == {20}
    and "scipy, in blocks" not in {c["peer"] for c in added}
