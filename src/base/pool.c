@@ -5,7 +5,10 @@
 #include <sched.h>
 #include <stdbool.h>
 
+#include "base/err.h"
 #include "base/mem.h"
+
+#define THREADS_MAX 1024
 
 unsigned pool_cores(void)
 {
@@ -15,6 +18,13 @@ unsigned pool_cores(void)
         return 1;
     int n = CPU_COUNT(&set);
     return n > 0 ? (unsigned)n : 1;
+}
+
+int pool_check(unsigned threads, struct cooc_err *err)
+{
+    if (threads > THREADS_MAX)
+        return err_set(err, COOC_EINVAL, "threads: at most %d", THREADS_MAX);
+    return 0;
 }
 
 struct task {

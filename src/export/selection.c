@@ -96,6 +96,9 @@ int selection_open(struct selection *s, struct cooc *db,
     *s = (struct selection){ .db = db, .o = o, .watch = watch };
     s->memory = o->memory ? o->memory : memory_half();
     s->threads = o->threads ? o->threads : pool_cores();
+    rc = pool_check(s->threads, err);
+    if (rc < 0)
+        return rc;
     rc = blob_get(c->files[FILE_INVERTED_OFF], 0,
                   ((uint64_t)c->n_terms + 1) * 8, &off, err);
     if (rc < 0)

@@ -214,8 +214,6 @@ static int check_options(const struct cooc_index_options *o,
 {
     if (job->memory < MEMORY_MIN)
         return err_set(err, COOC_EINVAL, "memory: at least 16M is needed");
-    if (job->threads > 1024)
-        return err_set(err, COOC_EINVAL, "threads: at most 1024");
     if (o->max_length && o->min_length > o->max_length)
         return err_set(err, COOC_EINVAL,
                        "min-length %u is more than max-length %u: no word "
@@ -223,7 +221,7 @@ static int check_options(const struct cooc_index_options *o,
     if (o->max_df_share < 0 || o->max_df_share > 1)
         return err_set(err, COOC_EINVAL, "max-df: a share is between 0%% and "
                        "100%%");
-    return 0;
+    return pool_check(job->threads, err);
 }
 
 int index_check(const struct cooc_index_options *o, struct cooc_err *err)

@@ -182,7 +182,9 @@ int cooc_pairs(struct cooc *db, const struct cooc_choice *choice,
     if (!db->store.manifest.counted)
         return err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
                        "pairs are not counted yet; run: cooc count");
-    rc = scorer_init(&p.scorer, db, &p.choice->by, err);
+    rc = pool_check(p.choice->threads, err);
+    if (rc == 0)
+        rc = scorer_init(&p.scorer, db, &p.choice->by, err);
     if (rc == 0)
         rc = wanted_terms_init(&p.terms, db, p.choice, err);
     if (rc < 0)

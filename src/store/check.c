@@ -336,8 +336,10 @@ int cooc_check(const char *path, unsigned threads,
     struct lists fwd, inv;
     struct store s;
     struct watch watch;
-    int rc = store_open(&s, path, err);
+    int rc = pool_check(threads, err);
 
+    if (rc == 0)
+        rc = store_open(&s, path, err);
     if (rc < 0)
         return rc;
     watch_init(&watch, hook);

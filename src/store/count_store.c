@@ -41,8 +41,6 @@ int count_options_check(const struct cooc_count_options *o,
     if (!o->flush_pairs || !o->accumulators)
         return err_set(err, COOC_EINVAL,
                        "flush-pairs and accumulators must not be 0");
-    if (o->threads > 1024)
-        return err_set(err, COOC_EINVAL, "threads: at most 1024");
     if ((unsigned)o->rows > COOC_ROWS_COSTLY)
         return err_set(err, COOC_EINVAL, "there are no rows %d", (int)o->rows);
     if (o->costly_df && o->rows != COOC_ROWS_COSTLY)
@@ -59,7 +57,7 @@ int count_options_check(const struct cooc_count_options *o,
         return COOC_EINVAL;
     if (o->tmpdir && access(o->tmpdir, W_OK | X_OK) < 0)
         return err_sys(err, "cannot write temporary files", o->tmpdir);
-    return 0;
+    return pool_check(o->threads, err);
 }
 
 /* One call of cooc_count(). */

@@ -13,8 +13,9 @@ usage() # name message arguments...
 {
     usage_name=$1
     case $3 in
-    index | count | methods | stats | pair | top | pairs | docs | export | \
-        between | within | row | terms | dump | check) hint="try 'cooc $3 --help'" ;;
+    index | count | add | merge | methods | stats | pair | top | pairs | docs | \
+        export | between | within | row | terms | dump | check)
+        hint="try 'cooc $3 --help'" ;;
     *) hint="try 'cooc --help'" ;;
     esac
     printf 'cooc: %s\n%s\n' "$2" "$hint" >message
@@ -71,6 +72,11 @@ usage 'nor may threads' \
     index docs.txt -o x.cooc -j 4294967296
 usage 'more than 1024 threads are refused' 'threads: at most 1024' \
     index docs.txt -o x.cooc -j 2000
+for ask in 'check s.cooc' 'pairs s.cooc' 'export s.cooc' \
+    'count -f s.cooc' 'add s.cooc docs.txt' 'merge s.cooc -o x.cooc'; do
+    # shellcheck disable=SC2086
+    usage "also by ${ask%% *}" 'threads: at most 1024' $ask -j 18446715
+done
 usage 'a share above all is refused' \
     "--max-df: '101%' is not a number such as 1000 or a percentage above 0% and up to 100%" \
     index docs.txt -o x.cooc --max-df 101%

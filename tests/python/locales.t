@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """locales.t - the program around the library may have set a locale with
 another decimal point: names, files and what is read stay as they are."""
 
