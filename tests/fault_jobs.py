@@ -191,13 +191,14 @@ def make_jobs(at, only=None):
                 "glove": ["n.glove.vocab.txt"]}.get(name, [])
         add(" ".join(["export", name, *args]), ["c.cooc"],
             ["export", "c.cooc", "--format", name, "-o", "n." + ending, "-q",
-             *args], ["n." + ending, *side], pair=bool(side))
+             *args], ["n." + ending, *side], pair=bool(side),
+            shaky=name == "npz")
     add("export replaces", ["c.cooc", "x.npz:n.tsv"],
         ["export", "c.cooc", "-o", "n.tsv", "-q"], ["n.tsv"])
     add("export replaces two", ["d.cooc", "x.npz:n.npz",
                                 "x.npz.terms.txt:n.npz.terms.txt"],
         ["export", "d.cooc", "--format", "npz", "-o", "n.npz", "-q"],
-        ["n.npz", "n.npz.terms.txt"], pair=True)
+        ["n.npz", "n.npz.terms.txt"], pair=True, shaky=True)
     for args in ASK:
         threads = 1 if args[0] in ("pairs", "check", "export") else None
         add(" ".join(args), ["c.cooc", "i.cooc", "lists.txt", "x.npz",
