@@ -241,7 +241,8 @@ def drawn(told):
             why = "" if finished(cells[-1]) else \
                 f" ({out_of(cells[-1]) or 'failed'})"
             many = f", {threads} threads" if threads > 1 else ""
-            yield name + many + why, [(c["documents"], c["wall_s"]) for c in done]
+            yield name + many + why, [(c["documents"], c["wall_s"])
+                                      for c in done]
 
 
 def draw(told):

@@ -65,23 +65,16 @@ static int print_terms(struct out *o, struct cooc *db, uint32_t n,
     return out_list_end(o, err);
 }
 
-static int print_best_pair(struct out *o, struct cooc *db, uint32_t threads,
-                           struct cooc_err *err)
+static int find_best_pair(struct cooc *db, uint32_t threads,
+                          struct cooc_hit **hits, size_t *n,
+                          struct cooc_err *err)
 {
-    struct cooc_hit *hits = NULL;
     struct cooc_choice choice;
-    size_t n;
-    int rc;
 
     cooc_choice_init(&choice);
     choice.limit = 1;
     choice.threads = threads;
-    rc = cooc_pairs(db, &choice, &hits, &n, err);
-    if (rc == 0)
-        rc = print_pair_hits(o, "most frequent pair", db, cooc_measure(0),
-                             hits, n, err);
-    cooc_hits_free(hits);
-    return rc;
+    return cooc_pairs(db, &choice, hits, n, err);
 }
 
 /* Longer first; of two as long, the one that came first. */
@@ -164,23 +157,30 @@ static int print_stats(struct out *o, struct cooc *db, uint32_t n,
                        uint32_t threads, struct cooc_err *err)
 {
     struct cooc_info info;
+    struct cooc_hit *hits = NULL;
     uint64_t full_bytes = 0;
+    size_t n_hits = 0;
     int rc;
 
+    /* What can be refused comes before the first line. */
     rc = cooc_info(db, &info, err);
     if (rc == 0 && info.counted)
         rc = cooc_full_bytes(db, &full_bytes, err);
+    if (rc == 0 && info.counted)
+        rc = find_best_pair(db, threads, &hits, &n_hits, err);
     if (rc < 0)
         return rc;
     out_open(o);
     print_facts(o, &info, full_bytes);
     rc = print_terms(o, db, (uint32_t)(n < info.terms ? n : info.terms), err);
     if (rc == 0 && info.counted)
-        rc = print_best_pair(o, db, threads, err);
+        rc = print_pair_hits(o, "most frequent pair", db, cooc_measure(0),
+                             hits, n_hits, err);
     if (rc == 0)
         rc = print_longest(o, db, (uint32_t)info.documents,
                            n < info.documents ? n : info.documents, err);
     out_close(o);
+    cooc_hits_free(hits);
     return rc;
 }
 

@@ -72,7 +72,7 @@ usage 'nor may threads' \
     index docs.txt -o x.cooc -j 4294967296
 usage 'more than 1024 threads are refused' 'threads: at most 1024' \
     index docs.txt -o x.cooc -j 2000
-for ask in 'check s.cooc' 'pairs s.cooc' 'export s.cooc' \
+for ask in 'check s.cooc' 'pairs s.cooc' 'export s.cooc' 'stats s.cooc' \
     'count -f s.cooc' 'add s.cooc docs.txt' 'merge s.cooc -o x.cooc'; do
     # shellcheck disable=SC2086
     usage "also by ${ask%% *}" 'threads: at most 1024' $ask -j 18446715
