@@ -52,6 +52,8 @@ help:
 	@echo '                tables and figures into docs/; DOCUMENTS=1000000 for more,'
 	@echo '                LIMIT=seconds, CORPORA=dir of other kinds of documents,'
 	@echo '                COLLECTION=file on your own, into bench/results/'
+	@echo 'make speed      what each job takes, into docs/RESULTS.md (20 minutes);'
+	@echo '                CORPORA=dir, DOCUMENTS=n'
 	@echo 'make bench      measure every method on 100,000 made-up documents;'
 	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
 	@echo 'make peers      count with scipy, scikit-learn, GraphBLAS, DuckDB,'
@@ -125,6 +127,12 @@ peers: peers-packages configured
 	@bench/peers/run --page $(if $(LIMIT),--limit $(LIMIT)) \
 	    $(if $(MEMORY),--memory $(MEMORY)) $(PEERS_FLAGS) $(BUILD)
 
+# What README and RESULTS.md say of time, size and memory, again.
+speed: bench-packages configured
+	@$(call build,all)
+	@bench/speed $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
+	    $(if $(CORPORA),--corpora '$(CORPORA)') $(BENCH_FLAGS) $(BUILD)
+
 bench-latency: configured
 	@test -n '$(COLLECTION)' || \
 	    { echo 'type: make bench-latency COLLECTION=NAME.cooc' >&2; exit 2; }
@@ -178,7 +186,7 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	@touch $@
 
 .NOTPARALLEL:
-.PHONY: all help demo test abuse portable coverage fresh fuzz paper bench peers \
-	bench-latency install uninstall clean configured packages \
+.PHONY: all help demo test abuse portable coverage fresh fuzz paper speed bench \
+	peers bench-latency install uninstall clean configured packages \
 	test-packages paper-packages bench-packages fuzz-packages \
 	peers-packages

@@ -1,14 +1,7 @@
-"""paper_page.py - the figures of bench/paper as Markdown.
-
-A page has places for them, each between two comments; what stands around
-them is left as it is.  A page that is not there yet is made.
-"""
-
-import math
-import os
-import re
+"""paper_page.py - the figures of bench/paper as Markdown."""
 
 from cells import METHODS
+from pages import in_bytes, megabytes, seconds, short, table, three, when
 from questions import slope
 
 # Table 1 of the paper: average, least, greatest length and its standard
@@ -28,43 +21,6 @@ PAPER = {1: ("182.0", "182", "182", "0.0", "182", "182", "16.5K", "131 KB"),
                    "275 GB")}
 
 
-# ---- words and tables ------------------------------------------------------
-
-def three(v):
-    """Three figures that count."""
-    if v == 0:
-        return "0"
-    digits = max(0, 2 - math.floor(math.log10(abs(v))))
-    return f"{round(v, 2 - math.floor(math.log10(abs(v)))):,.{digits}f}"
-
-
-def short(v, before=""):
-    """12.3K, 4.56M."""
-    for unit, size in (("G", 1e9), ("M", 1e6), ("K", 1e3)):
-        if v >= size:
-            return three(v / size) + before + unit
-    return f"{v:,}{before}"
-
-
-def in_bytes(v):
-    return short(v, " ") + "B"
-
-
-def seconds(v):
-    return f"{three(v)} s" if v >= 0.1 else f"{three(v * 1000)} ms"
-
-
-def megabytes(v):
-    return f"{three(v / 1000)} GB" if v >= 10000 else f"{v:,.0f} MB"
-
-
-def table(head, rows, left=1):
-    """A Markdown table; the first columns are words."""
-    text = "| " + " | ".join(head) + " |\n|"
-    text += "---|" * left + "--:|" * (len(head) - left) + "\n"
-    return text + "".join("| " + " | ".join(row) + " |\n" for row in rows)
-
-
 def cell_of(what, how):
     """A cell's figure, or why there is none."""
     return lambda c: how(c[what]) if what in c else c["note"]
@@ -79,16 +35,6 @@ def by_method(rows, head, how):
 
 
 # ---- the paper's experiment ------------------------------------------------
-
-def when(part):
-    """Of which run a part is: it may be older than the others."""
-    a = part["about"]
-    said = f"Measured on {a['time']} in {a['minutes']:.0f} minutes; load " \
-           f"{a['load']:.1f} before the start"
-    if "limit_s" in a:
-        said += f"; given up after {a['limit_s']:g} s"
-    return said + "."
-
 
 def page_run(part):
     a, rows = part["about"], part["rows"]
@@ -323,23 +269,3 @@ def places(parts):
     if "kinds" in parts:
         out["kinds"] = page_kinds(parts["kinds"], sizes)
     return out
-
-
-def write_page(parts, path):
-    """Put the figures in their places."""
-    text, found = "# Results\n", places(parts)
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as f:
-            text = f.read()
-    for name, said in found.items():
-        begin = f"<!-- paper:{name}:begin -->"
-        end = f"<!-- paper:{name}:end -->"
-        new = f"{begin}\n{said}{end}"
-        if begin in text:
-            text = re.sub(re.escape(begin) + ".*?" + re.escape(end),
-                          lambda _: new, text, flags=re.S)
-        else:
-            text += f"\n{new}\n"
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(text)
-    return path

@@ -24,18 +24,18 @@ def plain_file(given, work):
     return path
 
 
-def reading(args, work):
-    path = plain_file(args.collection, work)
+def read_times(build, path, repeat, work):
+    """The best of each, a row each."""
     size = os.stat(path).st_size
     # Which locale suits wc best depends on its version.
     commands = {"wc -w, C": ["wc", "-w", path],
                 "wc -w, C.UTF-8": ["wc", "-w", path]}
     for j in ("1", "2"):
         commands["cooc index -j " + j] = \
-            [args.build + "/cooc", "index", "-j", j, "--json", "-f", "-o",
+            [build + "/cooc", "index", "-j", j, "--json", "-f", "-o",
              work.file("read.cooc"), path]
     best = {}
-    for _ in range(args.repeat):
+    for _ in range(repeat):
         for name, command in commands.items():
             m = measure(command,
                         locale="C.UTF-8" if "UTF-8" in name else "C")
@@ -43,14 +43,19 @@ def reading(args, work):
                 best[name] = m
     n = json.loads(best["cooc index -j 1"]["printed"])["documents"]
     wc = min(best[name]["wall_s"] for name in best if name[:2] == "wc")
-    rows = [{"what": name, "documents": n, "wall_s": m["wall_s"],
-             "cpu_s": m["cpu_s"], "peak_MB": m["peak_MB"],
-             "MB_a_s": size / 1e6 / m["wall_s"],
+    return [{"what": name, "bytes": size, "documents": n,
+             "wall_s": m["wall_s"], "cpu_s": m["cpu_s"],
+             "peak_MB": m["peak_MB"], "MB_a_s": size / 1e6 / m["wall_s"],
              "documents_a_s": n / m["wall_s"],
              "speed_to_wc": wc / m["wall_s"]} for name, m in best.items()]
-    name = os.path.basename(path)
+
+
+def reading(args, work):
+    path = plain_file(args.collection, work)
+    rows = read_times(args.build, path, args.repeat, work)
+    name, size = os.path.basename(path), rows[0]["bytes"]
     keep("reading", {"collection": name, "bytes": size}, rows,
-         f"Reading {name}, {size / 1e6:.1f} MB, {n:,} documents, best of "
-         f"{args.repeat}:\n\n"
+         f"Reading {name}, {size / 1e6:.1f} MB, {rows[0]['documents']:,} "
+         f"documents, best of {args.repeat}:\n\n"
          + table(rows, ["what", "wall_s", "cpu_s", "peak_MB", "MB_a_s",
                         "documents_a_s", "speed_to_wc"]))

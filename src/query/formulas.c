@@ -300,6 +300,15 @@ static double of_log_ratio_c(const struct cells *t)
     return 0;
 }
 
+/* The ratio itself, which is farther from 0. */
+static double most_log_ratio_c(const struct cells *t)
+{
+    if (t->a <= t->e)
+        return 0;
+    return t->c > 0 ? log2((t->n - t->fx) * t->a / (t->fx * t->c))
+                    : INFINITY;
+}
+
 static double of_difference(const struct cells *t)
 {
     double p = ratio(t->a, t->fx), q = ratio(t->c, t->n - t->fx);
@@ -423,7 +432,8 @@ const struct measure measures[] = {
       DIRECTED, .highest = true },
     M("log-ratio-c", "conservative log ratio",
       "the end of log-ratio's 95 % interval nearer 0", "-inf to inf",
-      "as the interval", of_log_ratio_c), DIRECTED, .highest = true },
+      "as the interval", of_log_ratio_c), DIRECTED, .highest = true,
+      .at_most = most_log_ratio_c },
     M("difference", "difference coefficient",
       "(p - q) / (p + q), p = a / fx, q = c / (N-fx)", "-1 to 1",
       "p = q = 0: 0; fx = N: 0", of_difference), DIRECTED, .highest = true },

@@ -22,6 +22,8 @@ enum shape { SHAPE_FALLS, SHAPE_VALLEY };
 struct measure {
     struct cooc_measure about; /* first: the public pointer is ours too */
     double (*of)(const struct cells *t);
+    /* Of one that takes long: quickly, what its score does not exceed. */
+    double (*at_most)(const struct cells *t);
     enum shape shape;
     bool highest;  /* no table with fx >= fy scores more than a = fx = fy */
     bool context;  /* takes a shift and smoothing */

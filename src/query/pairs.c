@@ -64,6 +64,9 @@ static int look_at_pair(struct looker *l, struct cooc_entry e,
     hit->pair.x = e.term;
     hit->pair.df_x = wanted_df(&p->terms, e.term);
     hit->pair.count = e.count;
+    if (p->scorer.m->at_most &&
+        scorer_at_most(&p->scorer, &hit->pair) < l->cutoff.least)
+        return 0;
     hit->score = scorer_strength(&p->scorer, &hit->pair);
     if (hit->score < p->least)
         return 0;

@@ -86,12 +86,12 @@ static void adjust(const struct scorer *s, struct cells *t)
         t->e *= exp2(s->shift);
 }
 
-double scorer_score(const struct scorer *s, const struct cooc_pair *p)
+/* The table of a pair that is possible. */
+static struct cells cells_of(const struct scorer *s,
+                             const struct cooc_pair *p)
 {
     struct cells t = { .a = (double)p->count, .n = (double)p->documents };
 
-    if (!p->documents || !pair_possible(p))
-        return s->m == &measures[0] ? t.a : 0;
     t.fx = (double)(s->reverse ? p->df_y : p->df_x);
     t.fy = (double)(s->reverse ? p->df_x : p->df_y);
     t.b = t.fx - t.a;
@@ -100,7 +100,27 @@ double scorer_score(const struct scorer *s, const struct cooc_pair *p)
     t.e = t.fx * t.fy / t.n;
     if (s->m->context)
         adjust(s, &t);
+    return t;
+}
+
+double scorer_score(const struct scorer *s, const struct cooc_pair *p)
+{
+    struct cells t;
+
+    if (!p->documents || !pair_possible(p))
+        return s->m == &measures[0] ? (double)p->count : 0;
+    t = cells_of(s, p);
     return s->m->of(&t);
+}
+
+double scorer_at_most(const struct scorer *s, const struct cooc_pair *p)
+{
+    struct cells t;
+
+    if (!s->m->at_most || !p->documents || !pair_possible(p))
+        return INFINITY;
+    t = cells_of(s, p);
+    return s->m->at_most(&t);
 }
 
 int cooc_scores(struct cooc *db, const struct cooc_by *by, uint32_t x,

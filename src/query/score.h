@@ -40,6 +40,9 @@ static inline double scorer_strength(const struct scorer *s,
     return s->m->about.lower ? -score : score;
 }
 
+/* The strength is not above this, which is quickly known. */
+double scorer_at_most(const struct scorer *s, const struct cooc_pair *p);
+
 /* No cell of the table is below zero. */
 bool pair_possible(const struct cooc_pair *p);
 

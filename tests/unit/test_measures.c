@@ -155,6 +155,34 @@ static void terms_that_are_never_apart_score_highest(void **state)
         }
 }
 
+static void no_score_is_above_what_it_is_at_most(void **state)
+{
+    static const uint64_t sizes[] = { 2, 3, 7, 20, 45 };
+    int bounded = 0;
+
+    (void)state;
+    for (unsigned m = 0; m < n_measures; m++) {
+        bounded += measures[m].at_most && !measures[m].about.lower;
+        for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+            struct cooc_pair p = { .documents = sizes[i] };
+
+            while (next_table(&p))
+                for (int back = 0; back < 2; back++) {
+                    const struct scorer s = { .m = &measures[m],
+                                              .reverse = back };
+
+                    if (!(scorer_strength(&s, &p) <=
+                          scorer_at_most(&s, &p) + 1e-12))
+                        fail_msg("%s%s: %d, %d, %d in %d",
+                                 measures[m].about.name,
+                                 back ? " reversed" : "", (int)p.count,
+                                 (int)p.df_x, (int)p.df_y, (int)p.documents);
+                }
+        }
+    }
+    assert_true(bounded > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +191,7 @@ int main(void)
         cmocka_unit_test(only_directed_measures_have_a_direction),
         cmocka_unit_test(scores_change_with_df_as_the_table_says),
         cmocka_unit_test(terms_that_are_never_apart_score_highest),
+        cmocka_unit_test(no_score_is_above_what_it_is_at_most),
     };
 
     return cmocka_run_group_tests_name("measures", tests, NULL, NULL);
