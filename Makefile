@@ -12,16 +12,16 @@ DESTDIR       =
 MESON_OPTIONS =
 SETUP         = yes
 V             =
-COLLECTION    =
-DOCUMENTS     =
-BENCH_FLAGS   =
-PEERS_FLAGS   =
-ABUSE         =
-SECONDS       = 60
-TARGET        =
-LIMIT         =
-MEMORY        =
-CORPORA       =
+COLLECTION   ?=
+DOCUMENTS    ?=
+BENCH_FLAGS  ?=
+PEERS_FLAGS  ?=
+ABUSE        ?=
+SECONDS      ?= 60
+TARGET       ?=
+LIMIT        ?=
+MEMORY       ?=
+CORPORA      ?=
 
 SHELL       = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -175,7 +175,7 @@ peers-packages:
 	      mkdir -p $(BUILD)/peers-npm && cd $(BUILD)/peers-npm && \
 	      echo '{"private": true}' >package.json && \
 	      npm install --no-package-lock --no-audit --no-fund --loglevel error \
-	          @duckdb/node-api >&2; } || true
+	          @duckdb/node-api@1.5.6-r.1 >&2; } || true
 
 configured: packages
 	@$(MAKE) -s $(BUILD)/build.ninja

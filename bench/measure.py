@@ -18,6 +18,7 @@ import time
 
 SRC = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = SRC + "/bench/results"
+DOCS, DATA = SRC + "/docs", SRC + "/docs/data"    # the page, its figures
 
 
 def machine():

@@ -228,7 +228,8 @@ def page_kinds(part, sizes):
         return r["kind"] + (f" ({r['collection']})" if r["collection"] and
                             r["collection"] != r["kind"] else "")
 
-    return when(part) + "\n\n" + table(
+    return when(part) + (" Generated documents are those of the tables "
+                         "above." if ours else "") + "\n\n" + table(
         ["collection", "documents", "terms", "postings", "average length",
          "increments", "pairs", "increments a pair", "bytes a pair"],
         [[title(r), f"{r['documents']:,}", short(r["terms"]),

@@ -152,6 +152,12 @@ class Panel:
                        f"{y / page[1]:.5f} to screen "
                        f"{(to - 3) / page[0]:.5f},{place / page[1]:.5f} "
                        "nohead lw 0.6 lc rgb '#777777'")
+            elif place > y + FONT:      # above: up to the name
+                yield (f"set arrow from screen {x / page[0]:.5f},"
+                       f"{(y + 9) / page[1]:.5f} to screen "
+                       f"{x / page[0]:.5f},"
+                       f"{(place - FONT * 0.6) / page[1]:.5f} "
+                       "nohead lw 0.6 lc rgb '#777777'")
             weight = f"{{/:Bold {name}}}" if style(name)[0] > 2 else name
             yield (f"set label \"{weight}\" at screen "
                    f"{to / page[0]:.5f},{place / page[1]:.5f} left front")

@@ -48,8 +48,11 @@ def page_large(part):
 | | |
 |---|--:|
 | documents | {r['documents']:,} |
+| their lengths: least, average, greatest | {r['minimum_length']}, \
+{r['average_length']:.1f}, {r['maximum_length']:,} |
+| standard deviation | {three(r['standard_deviation'])} |
 | postings | {short(r['postings'])} |
-| terms | {short(r['terms'])} |
+| terms | {short(r['vocabulary'])} |
 | increments | {short(r['increments'])} |
 | distinct pairs | {r['pairs']:,} |
 | wall time, threads: {r['threads']} | {seconds(r['wall_s'])} |

@@ -135,10 +135,13 @@ def large(known, args, save):
     with open(stats) as f:
         told = json.load(f)
     check = measure([c.cooc, "check", "-q", store])
-    facts = manifest_of(store)
+    facts = json.loads(measure([c.cooc, "stats", "--json",
+                                store])["printed"])
     shutil.rmtree(store)
-    save({**{k: facts[k] for k in ("documents", "terms", "postings",
-                                   "increments")},
+    save({**{k: facts[k] for k in ("documents", "vocabulary", "postings",
+                                   "increments", "minimum_length",
+                                   "average_length", "maximum_length",
+                                   "standard_deviation")},
           "pairs": told["pairs"], "bytes": told["bytes_of_pairs"],
           "threads": told["threads"], "generate_s": made["wall_s"],
           "wall_s": m["wall_s"], "cpu_s": m["cpu_s"],

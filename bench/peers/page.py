@@ -206,8 +206,8 @@ def update_page(told):
     name = os.path.relpath(DRAWING, os.path.dirname(PAGE))
     with open(PAGE, "w") as f:
         f.write(f"{before}{BEGIN}\n{show(told)}\n![Time against the number of "
-                f"documents]({name}.svg)\n\n(time), (memory), (disk): what a "
-                f"larger size had too little of.\n{END}{after}")
+                f"documents]({name}.svg)\n\n(time), (memory), (disk): what the "
+                f"next size had too little of.\n{END}{after}")
 
 
 # ---- the drawing -----------------------------------------------------------
@@ -221,7 +221,7 @@ set xtics ({xtics})
 set ytics ({ytics})
 set xlabel 'documents'
 set ylabel 'seconds, result on disk' offset 1
-set title 'Counting all pairs: the whole program, {cores} cores'
+set title 'Counting all pairs: the whole program'
 set grid xtics ytics lc rgb '#dddddd' lt 1 lw 0.5
 set border 3
 set tics nomirror out
@@ -234,35 +234,62 @@ plot {plots}
 
 
 def drawn(told):
-    """The lines of the drawing: all cores, or the one it can use."""
+    """The lines of the drawing: all cores, or the one it can use; and what
+    a peer had too little of for the next size."""
     for (name, threads), cells in lines_of(told).items():
         done = [c for c in cells if finished(c)]
         alone = not any(n == name and t > threads for n, t in lines_of(told))
         if done and alone and "--memory" not in name:
             why = "" if finished(cells[-1]) else \
-                f" ({out_of(cells[-1]) or 'failed'})"
+                out_of(cells[-1]) or "failed"
             many = f", {threads} threads" if threads > 1 else ""
-            yield name + many + why, [(c["documents"], c["wall_s"])
-                                      for c in done]
+            yield name + many, why, [(c["documents"], c["wall_s"])
+                                     for c in done]
+
+
+def names_of(lines, right, low, high):
+    """Labels beside the drawing: where a line ends there, a stroke leads to
+    it; where it stops before, a letter stands at its end."""
+    gap = math.log10(high / low) * 0.036
+    whole = [line for line in lines if not line[1]]
+    short = [line for line in lines if line[1]]
+    at = spread([math.log10(p[-1][1]) for _, _, p in whole], gap,
+                math.log10(low), math.log10(high))
+    for (name, _, points), y in zip(whole, at):
+        yield (f"set label \"{name}\" at {right * 1.6},{10 ** y} left "
+               "noenhanced")
+        yield (f"set arrow from {points[-1][0] * 1.04},{points[-1][1]} to "
+               f"{right * 1.52},{10 ** y} nohead back lw 0.7 "
+               "lc rgb '#999999'")
+    below = min([*at, math.log10(high)]) - 2 * gap
+    short.sort(key=lambda line: (line[2][-1][0], -line[2][-1][1]))
+    for i, (name, why, points) in enumerate(short):
+        x = points[-1][0]
+        ends = [math.log10(p[-1][1]) for _, _, p in short if p[-1][0] == x]
+        y = dict(zip(sorted(ends), spread(
+            sorted(ends), gap, math.log10(low), math.log10(high))))[
+                math.log10(points[-1][1])]
+        letter = chr(ord("A") + i)
+        yield (f"set label \"{letter}\" at {x * 1.07},{1.12 * 10 ** y} left "
+               "front font ',14'")
+        yield (f"set label \"{letter}   {name} ({why})\" at "
+               f"{right * 1.6},{10 ** (below - i * gap)} left noenhanced")
 
 
 def draw(told):
     """Write the drawing as SVG and PNG."""
-    lines = sorted(drawn(told), key=lambda line: line[1][-1][1])
-    xs = [x for _, points in lines for x, _ in points]
-    ys = [y for _, points in lines for _, y in points]
+    lines = sorted(drawn(told), key=lambda line: line[2][-1][1])
+    xs = [x for _, _, points in lines for x, _ in points]
+    ys = [y for _, _, points in lines for _, y in points]
     low = min(ys) / 2
     high = 10 ** math.ceil(math.log10(max(ys + limits(told))))
-    gap = math.log10(high / low) * 0.036
-    labels, data, plots = [], "", []
-    at = spread([math.log10(p[-1][1]) for _, p in lines], gap,
-                math.log10(low), math.log10(high))
-    for (name, points), y in zip(lines, at):        # all beside the drawing
-        x, y = max(xs) * 1.6, 10 ** y
-        labels.append(f"set label \"{name}\" at {x},{y} left noenhanced")
-        labels.append(f"set arrow from {points[-1][0]},{points[-1][1]} to "
-                      f"{x / 1.05},{y} nohead back lw 0.7 lc rgb '#bbbbbb'")
-    for i, (name, points) in enumerate(lines):
+    labels, data, plots = list(names_of(lines, max(xs), low, high)), "", []
+    for limit in limits(told):
+        labels.append(f"set arrow from graph 0,first {limit} to graph 1,"
+                      f"first {limit} nohead back lw 0.7 dt 3")
+        labels.append(f"set label \"{limit:g} s: given up\" at graph 0.02,"
+                      f"first {limit * 1.2} left")
+    for i, (name, _, points) in enumerate(lines):
         data += f"$line{i} << END\n" + "".join(
             f"{x} {y}\n" for x, y in points) + "END\n"
         wide = 3 if name.startswith("cooc") else 1.3
@@ -271,9 +298,9 @@ def draw(told):
     script = dict(
         left=min(xs) / 1.3, right=max(xs) * 1.5, low=low, high=high,
         xtics=", ".join(f"'{int(n):,}' {n}" for n in told["sizes"]),
-        ytics=", ".join(f"'{10.0 ** e:g}' {10.0 ** e}" for e in range(
+        ytics=", ".join(f"'{10.0 ** e:,g}' {10.0 ** e}" for e in range(
             math.ceil(math.log10(low)), round(math.log10(high)) + 1)),
-        cores=told["cores"], labels="\n".join(labels), data=data,
+        labels="\n".join(labels), data=data,
         plots=", \\\n    ".join(plots))
     os.makedirs(os.path.dirname(DRAWING), exist_ok=True)
     for kind, terminal in (("svg", "svg size 900,640 font 'Helvetica,12' "

@@ -135,6 +135,7 @@ def watched(command, tmp, limit_s, limit_bytes, disk_left, env=None):
         if watch.why:
             seen["stopped"] = watch.why
         elif child.returncode:
-            seen["failed"] = said.read().decode(errors="replace").strip() \
-                or how_it_ended(child.returncode)
+            # The last line: before it Python tells where it was.
+            lines = said.read().decode(errors="replace").strip().split("\n")
+            seen["failed"] = lines[-1] or how_it_ended(child.returncode)
         return seen

@@ -106,7 +106,8 @@ esac
 os.chmod("false/cooc", 0o755)
 for part, what in (("counting", "one made other rows"),
                    ("memory", "less memory makes other rows")):
-    done = speed("--parts", part, build=os.path.abspath("false"))
+    done = speed("--corpora", "texts", "--parts", part,
+                 build=os.path.abspath("false"))
     ok(done.returncode != 0 and what in done.stdout,
        f"{part} ends if rows differ", done.stdout)
 done = speed("--parts", "sizes")

@@ -119,4 +119,12 @@ ok(done.returncode == 0 and now["cells"][:len(told["cells"])] == told["cells"]
    and b"| 50 | 20 |" in done.stdout and b"at most\n300 s and" in done.stdout,
    "a run that was ended goes on", done.stderr.decode(),
    done.stdout.decode())
+
+with open(SRC + "/docs/RESULTS.md", "rb") as f:
+    page = f.read()
+done = peers("--page", "--sizes", "20", "--peers", "cooc")
+with open(SRC + "/docs/RESULTS.md", "rb") as f:
+    ok(done.returncode == 0 and page == f.read() and
+       b"figures of some are in peers.json alone" in done.stderr,
+       "a run of some leaves the page of all as it is", done.stderr.decode())
 ended()
