@@ -10,7 +10,7 @@ import tarfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
-from tap import cooc, ended, ok, run  # noqa: E402
+from tap import COOC, cooc, ended, ok, run  # noqa: E402
 
 
 def write(name, data):
@@ -185,4 +185,28 @@ for name, first in (("x.txt", 0), ("y.txt", 100)):
 best = cooc("between", "dense.cooc", "x.txt", "y.txt", "--by", "count", "-n",
             "3").splitlines()
 ok(len(best) == 4, "of many pairs of two lists the strongest are kept", best)
+
+# ---- meant otherwise
+
+refused(2, "--costly-df has a limit", ["--costly-df: at most 255"], "count",
+        "a.cooc", "--rows", "costly", "--costly-df", "300")
+refused(2, "two stores are not counted at once", ["is a store", "cooc count "],
+        "count", "a.cooc", "dense.cooc")
+refused(2, "documents want a store", ["no store named", "-o "], "count",
+        "x.txt", "y.txt")
+
+# ---- a file that is cut short while it is read
+
+whole = cooc("export", "dense.cooc", "-q").encode()
+reader = subprocess.Popen([COOC, "export", "dense.cooc", "-q"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+first = os.read(reader.stdout.fileno(), 1)   # it has begun, and waits
+for name in os.listdir("dense.cooc"):
+    os.truncate("dense.cooc/" + name, 0)
+text, said = reader.communicate()
+# On a big-endian machine it has a copy of what it has looked at.
+ok((reader.returncode == 1 and b"was cut short" in said) or
+   (reader.returncode == 0 and first + text == whole),
+   "a file that is cut short while it is read is told, or was read before",
+   reader.returncode, said)
 ended()

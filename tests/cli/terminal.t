@@ -4,6 +4,7 @@
 import os
 import pty
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -15,8 +16,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import COOC, DATA, cooc, ended, ok, skip  # noqa: E402
 
 
-def at_terminal(*args, width=80, also_stderr=False):
-    """Run cooc with a terminal for standard output: status, its text."""
+def at_terminal(*args, width=80, also_stderr=False, until=None):
+    """Run cooc with a terminal for standard output: status, its text.  Once
+    that holds what is waited for, it is interrupted."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ,
                 struct.pack("HHHH", 24, width, 0, 0))
@@ -33,6 +35,9 @@ def at_terminal(*args, width=80, also_stderr=False):
         if not piece:
             break
         text += piece
+        if until and until in text:
+            child.send_signal(signal.SIGINT)
+            until = None
     os.close(master)
     errors = b"" if also_stderr else child.stderr.read()
     status = child.wait()
@@ -268,6 +273,23 @@ ok(re.sub(r"\r[^\r\n]*?\033\[K", "", text).startswith("store ") and
    drawn and drawn[-1] == "", "progress is gone at the end", repr(text))
 ok(any(re.match(r"counting: \d+%", d) for d in drawn),
    "progress tells a percentage", drawn)
+
+# A run of minutes tells how fast it is and how long it will take.  It is not
+# waited for.
+with open("longer.txt", "w") as f:
+    for i in range(4000):
+        f.write(" ".join(f"w{(i * 7919 + k * k * 104729) % 40009}"
+                         for k in range(100)) + "\n")
+cooc("index", "longer.txt", "-o", "longer.cooc", "-q")
+status, text, errors = at_terminal("count", "longer.cooc", "-j1", "--method",
+                                   "list-pairs", also_stderr=True,
+                                   until=b" left", width=120)
+ok(re.search(r"\rcounting: \d+%, [^\r]* pairs, [^\r]* pairs/s, [^\r]*"
+             r"(\d+:)?\d+:\d\d left", text),
+   "progress tells the rate and the time left", repr(text))
+ok(status == 1 and "interrupted" in text and "to go on" in text,
+   "Ctrl-C ends it, and it says how to go on", status, repr(text))
+
 status, text, errors = at_terminal("count", "long.cooc", "-fq", "-j1",
                                    also_stderr=True)
 ok(status == 2, "letters are not bundled: -fq is refused", repr(text))
