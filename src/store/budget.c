@@ -210,6 +210,27 @@ static uint64_t sums_bytes(const struct budget *b, uint32_t most_terms)
            (uint64_t)most_terms * 24 + b->threads * adder;
 }
 
+/* What grows with the memory, for so many threads. */
+static void size_sums(struct budget *b)
+{
+    size_merge(b);
+    b->mapped = b->memory / 16 / b->threads;
+    if (b->mapped < 3 * PASSING) /* rows are not read in order */
+        b->mapped = 3 * PASSING;
+}
+
+/* A memory that is enough. */
+static uint64_t sums_least(struct budget b, uint32_t most_terms)
+{
+    uint64_t need;
+
+    while ((need = sums_bytes(&b, most_terms) + MB) > b.memory) {
+        b.memory = need;
+        size_sums(&b);
+    }
+    return b.memory;
+}
+
 int budget_decide_sums(struct budget *b, uint32_t most_terms,
                        struct cooc_err *err)
 {
@@ -217,10 +238,7 @@ int budget_decide_sums(struct budget *b, uint32_t most_terms,
 
     b->batches = true;
     for (;; b->threads--) {
-        size_merge(b);
-        b->mapped = b->memory / 16 / b->threads;
-        if (b->mapped < 3 * PASSING) /* rows are not read in order */
-            b->mapped = 3 * PASSING;
+        size_sums(b);
         room = b->memory - least(b->memory, sums_bytes(b, most_terms));
         if (room >= b->memory / 4 || (b->threads == 1 && room >= MB))
             break;
@@ -229,7 +247,7 @@ int budget_decide_sums(struct budget *b, uint32_t most_terms,
                            "memory: adding up the rows of these stores takes "
                            "at least %lluM; give more, or count the documents",
                            (unsigned long long)(
-                               (sums_bytes(b, most_terms) + 2 * MB) / MB));
+                               (sums_least(*b, most_terms) + MB - 1) / MB));
     }
     b->batch = room;
     return 0;

@@ -195,6 +195,15 @@ refused(2, "two stores are not counted at once", ["is a store", "cooc count "],
 refused(2, "documents want a store", ["no store named", "-o "], "count",
         "x.txt", "y.txt")
 
+refused(2, "a store is not made inside of another", ["inside another store"],
+        "index", "x.txt", "-o", "a.cooc/b.cooc")
+refused(1, "a report that cannot be written is told",
+        ["none/s.json", "No such file"], "count", "a.cooc", "-f", "-q",
+        "--stats-json", "none/s.json")
+found = cooc("terms", "dense.cooc", "--like", "w[\\0-\\3]", "-n",
+             "0").splitlines()
+ok(len(found) == 5, "ranges of a pattern may be quoted", found)
+
 # ---- a file that is cut short while it is read
 
 whole = cooc("export", "dense.cooc", "-q").encode()

@@ -5,6 +5,7 @@ no terminal, and signals from outside: no crash, no half file, a true status.
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -107,6 +108,8 @@ ok(done.returncode == 0 and b"\r" not in done.stderr and
 write_collection("docs.txt", documents=1500)
 cooc("index", "docs.txt", "-o", "indexed.cooc", "-q")
 cooc("count", "docs.txt", "-o", "s2.cooc", "-q")
+write_collection("more.txt", documents=1500, seed=2)
+cooc("count", "more.txt", "-o", "s3.cooc", "-q")
 COUNT = ["count", "indexed.cooc", "-f", "-j1", "--method", "list-scan"]
 OLD = "a file of old\n"
 
@@ -128,6 +131,19 @@ def stop_export(number, wait, *args):
     return status, said
 
 
+def stop_merge(number, wait):
+    """The same, of a merge, once there is something of its store."""
+    shutil.rmtree("m.cooc", ignore_errors=True)
+    child = start("merge", "s2.cooc", "s3.cooc", "-o", "m.cooc", "-j1",
+                  stdout=subprocess.DEVNULL)
+    while not os.path.exists("m.cooc.part") and child.poll() is None:
+        time.sleep(0.001)
+    time.sleep(wait)
+    child.send_signal(number)
+    said = child.stderr.read().decode()
+    return child.wait(), said
+
+
 # Each waits until signals are caught, so none may kill.
 JOBS = {"index": lambda number, wait: stop_in(
             "reading", number, wait, "index", "docs.txt", "-o", "i.cooc",
@@ -136,10 +152,12 @@ JOBS = {"index": lambda number, wait: stop_in(
                                               *COUNT)[::2],
         "export": lambda number, wait: stop_export(
             number, wait, "export", "s2.cooc", "-o", "out.mtx", "--format",
-            "mtx")}
+            "mtx"),
+        "merge": stop_merge}
 SAID = {"index": "cooc: interrupted; nothing was stored\n",
         "count": r"cooc: interrupted( at \d+%)?; .*\n",
-        "export": "cooc: interrupted; nothing exported\n"}
+        "export": "cooc: interrupted; nothing exported\n",
+        "merge": "cooc: interrupted; nothing was stored\n"}
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whatever nohup has set
 for name, job in JOBS.items():
     for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):

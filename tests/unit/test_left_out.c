@@ -231,6 +231,21 @@ static void a_reader_that_ran_out_of_memory_goes_on_right(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+static void an_index_is_not_said_to_be_counted(void **state)
+{
+    char *store = make_store(dir, "index", small, false);
+    struct cooc_err err = { 0 };
+    struct cooc *db;
+    uint64_t bytes = 1;
+
+    (void)state;
+    CHECK_RC(cooc_open(&db, store, &err), 0, &err);
+    CHECK_RC(cooc_full_bytes(db, &bytes, &err), COOC_ENOTCOUNTED, &err);
+    assert_int_equal(bytes, 0);
+    cooc_close(db);
+    free(store);
+}
+
 static void a_costly_store_knows_what_it_would_be_in_full(void **state)
 {
     char *all = make_store(dir, "all", small, true);
@@ -404,6 +419,7 @@ int main(void)
         cmocka_unit_test(methods_make_the_rest_and_the_pairs_add_up),
         cmocka_unit_test(both_kinds_of_store_answer_alike),
         cmocka_unit_test(a_reader_that_ran_out_of_memory_goes_on_right),
+        cmocka_unit_test(an_index_is_not_said_to_be_counted),
         cmocka_unit_test(a_costly_store_knows_what_it_would_be_in_full),
         cmocka_unit_test(a_change_that_is_stopped_leaves_no_wrong_rows),
         cmocka_unit_test(a_manifest_that_lies_is_told_so),
