@@ -4,12 +4,14 @@
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 import tarfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from parts import same  # noqa: E402
 from tap import COOC, cooc, ended, ok, run  # noqa: E402
 
 
@@ -185,6 +187,25 @@ for name, first in (("x.txt", 0), ("y.txt", 100)):
 best = cooc("between", "dense.cooc", "x.txt", "y.txt", "--by", "count", "-n",
             "3").splitlines()
 ok(len(best) == 4, "of many pairs of two lists the strongest are kept", best)
+
+# ---- more words than memory: runs of them go to the disk and are merged
+
+draw = random.Random(3)
+write("stems.txt", "".join(" ".join(
+    f"abc{draw.randrange(400000):x}q" + draw.choice(["s", "ing", "ed", ""])
+    for _ in range(20)) + "\n" for _ in range(15000)))
+write("variants.txt", "".join(f"abc{i:x}qs\tabc{i + 5000:x}qing\n"
+                              for i in range(2000)))
+write("long.txt", "".join(f"{i}" + "x" * draw.randrange(60000) + f" a{i % 7}\n"
+                          for i in range(800)))
+for name, *options in (("stems.txt", "--stem", "english"),
+                       ("stems.txt", "--thesaurus", "variants.txt"),
+                       ("long.txt",)):
+    for memory, store in (("16M", "little.cooc"), ("4G", "much.cooc")):
+        cooc("index", name, "--format", "lines", "-q", "-f", "-o", store,
+             "--memory", memory, *options)
+    ok(same("little.cooc", "much.cooc"), "little memory makes the same index: "
+       + " ".join((name, *options)))
 
 # ---- meant otherwise
 
