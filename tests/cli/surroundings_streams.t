@@ -157,7 +157,8 @@ JOBS = {"index": lambda number, wait: stop_in(
 SAID = {"index": "cooc: interrupted; nothing was stored\n",
         "count": r"cooc: interrupted( at \d+%)?; .*\n",
         "export": "cooc: interrupted; nothing exported\n",
-        "merge": "cooc: interrupted; nothing was stored\n"}
+        "merge": "(cooc: .* increments to count; .*\n)?"
+                 "cooc: interrupted; nothing was stored\n"}
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whatever nohup has set
 for name, job in JOBS.items():
     for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
