@@ -491,54 +491,6 @@ static void costs_in_a_file_are_the_same(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* Less memory: smaller bitmaps, then fewer threads, then batches, then an
- * error that names a size which is enough. */
-static void less_memory_takes_one_thing_after_the_other(void **state)
-{
-    const struct count_size large = { .docs = 3000000, .terms = 30000000,
-                                      .postings = 500000000,
-                                      .longest_row = 500000,
-                                      .row_room = 5000000,
-                                      .longest_doc = 100000,
-                                      .frequent = 1900000 };
-
-    (void)state;
-    for (size_t m = 0; count_methods[m]; m++) {
-        struct budget last = { .threads = 8, .worker = UINT64_MAX,
-                               .shared = UINT64_MAX };
-
-        for (uint64_t memory = (uint64_t)1 << 36; memory >= 64 << 20;
-             memory -= memory / 8) {
-            struct budget b = { .method = count_methods[m], .size = large,
-                                .memory = memory, .n_shards = 200,
-                                .threads = 8 };
-            struct cooc_err err = { 0 };
-            unsigned long long need;
-
-            if (budget_decide(&b, &err) < 0) {
-                assert_int_equal(err.code, COOC_ELIMIT);
-                assert_int_equal(sscanf(err.text, "%*[^0-9]%lluM", &need), 1);
-                b = (struct budget){ .method = count_methods[m],
-                                     .size = large, .memory = need << 20,
-                                     .n_shards = 200, .threads = 8 };
-                CHECK_RC(budget_decide(&b, &err), 0, &err);
-                assert_true(b.memory > memory);
-                break;
-            }
-            assert_true(b.threads >= 1 && b.threads <= 8);
-            assert_true(b.batches >= last.batches);
-            if (!b.batches)
-                assert_true(b.threads < last.threads ||
-                            b.shared <= last.shared);
-            else
-                assert_true(budget_fits(&b, 1, large.longest_doc,
-                                        large.longest_doc));
-            last = b;
-        }
-        assert_true(last.batches);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,7 +503,6 @@ int main(void)
         cmocka_unit_test(running_out_of_memory_in_batches_is_clean),
         cmocka_unit_test(only_the_wanted_rows_are_prepared_for),
         cmocka_unit_test(costs_in_a_file_are_the_same),
-        cmocka_unit_test(less_memory_takes_one_thing_after_the_other),
     };
 
     return cmocka_run_group_tests_name("batch", tests, make_dir, remove_dir);

@@ -2,7 +2,6 @@
 #include "tools.h"
 
 #include "base/mem.h"
-#include "store/budget.h"
 #include "store/row_sum.h"
 
 enum { COLUMNS = 10000, MOST = 400 };
@@ -174,43 +173,6 @@ static void a_lack_of_memory_is_an_error_at_every_request(void **state)
     }
 }
 
-/* What rows are added up in: fewer threads, then an error that names what
- * is enough. */
-static void sums_with_less_memory_take_fewer_threads(void **state)
-{
-    const struct count_size large = { .docs = 3000000, .terms = 30000000,
-                                      .postings = 500000000,
-                                      .longest_row = 500000,
-                                      .row_room = 5000000,
-                                      .longest_doc = 100000,
-                                      .frequent = 1900000 };
-    struct cooc_err err = { 0 };
-    unsigned last = 8;
-    int rc = 0;
-
-    (void)state;
-    for (uint64_t memory = (uint64_t)1 << 36; rc == 0;
-         memory -= memory / 8) {
-        struct budget b = { .size = large, .memory = memory,
-                            .n_shards = 200, .threads = 8 };
-        unsigned long long need;
-
-        rc = budget_decide_sums(&b, large.terms, &err);
-        if (rc == 0) {
-            assert_true(b.threads >= 1 && b.threads <= last);
-            last = b.threads;
-            continue;
-        }
-        assert_int_equal(rc, COOC_ELIMIT);
-        assert_int_equal(last, 1);
-        assert_int_equal(sscanf(err.text, "%*[^0-9]%lluM", &need), 1);
-        b = (struct budget){ .size = large, .memory = (uint64_t)need << 20,
-                             .n_shards = 200, .threads = 8 };
-        CHECK_RC(budget_decide_sums(&b, large.terms, &err), 0, &err);
-        assert_true(b.memory > memory);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,7 +180,6 @@ int main(void)
         cmocka_unit_test(rare_columns_that_come_again_need_no_more_room),
         cmocka_unit_test(counts_as_large_as_can_be_are_kept),
         cmocka_unit_test(a_lack_of_memory_is_an_error_at_every_request),
-        cmocka_unit_test(sums_with_less_memory_take_fewer_threads),
     };
 
     return cmocka_run_group_tests_name("row_sum", tests, NULL, NULL);
