@@ -100,4 +100,8 @@ for part, what in (("counting", "one made other rows"),
 done = speed("--parts", "sizes")
 ok(done.returncode == 2 and "parts are reading, counting" in done.stdout,
    "an unknown part is told", done.stdout)
+done = speed("--corpora", "none")
+ok(done.returncode == 2 and "there is no directory none" in done.stdout,
+   "so is a directory that is not there, before anything is measured",
+   done.stdout)
 ended()
