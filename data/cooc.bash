@@ -3,6 +3,7 @@
 # Options come from "cooc COMMAND --help", so that nothing here has to follow
 # the program, and so do the names an option can take: "--format FORMAT  one of:
 # tsv, jsonl or raw (default: tsv)"; measures come from "cooc measures".
+# Terms come from the store that is named before them.
 # Needs bash alone; bash-completion is not required.
 
 # The help of a command as one line an option, continuation lines joined.
@@ -68,6 +69,22 @@ _cooc_words() # word list
     done < <(compgen -W "$2" -- "$1")
 }
 
+# The most frequent terms that begin with the word, if a store was named.
+_cooc_terms() # program word
+{
+    local store line
+
+    for store in "${COMP_WORDS[@]:2:COMP_CWORD-2}"; do
+        [[ -f $store/manifest.json ]] || continue
+        while IFS= read -r line; do
+            COMPREPLY+=("$(printf %q "$line")")
+        done < <("$1" terms "$store" --prefix "$2" -n 50 2>/dev/null |
+            tail -n +2 | cut -f 1)
+        return 0
+    done
+    return 1
+}
+
 _cooc()
 {
     local program=$1 word=${COMP_WORDS[COMP_CWORD]}
@@ -129,6 +146,8 @@ _cooc()
         _cooc_files "$word" ;;
     methods | measures)
         ;;
+    top | pair | row | docs)
+        _cooc_terms "$program" "$word" || _cooc_directories "$word" ;;
     *)
         _cooc_directories "$word" ;;
     esac

@@ -133,6 +133,7 @@ struct cooc_index_report {
     uint64_t invalid_bytes;   /* replaced by U+FFFD */
     uint64_t skipped_inputs;  /* hidden files, binary or empty records */
     uint64_t dropped_stop, dropped_short, dropped_long, dropped_numbers;
+    uint64_t dropped_thesaurus;           /* without a preferred form */
     uint64_t merged_thesaurus;            /* tokens renamed */
     uint64_t capped_documents, capped_tokens; /* by max_doc_terms */
     uint64_t dropped_terms_min_df, dropped_terms_max_df;
@@ -276,7 +277,8 @@ COOC_API int cooc_full_bytes(struct cooc *db, uint64_t *bytes,
 /* The manifest, as JSON text; lives until cooc_close(). */
 COOC_API const char *cooc_manifest(const struct cooc *db);
 
-/* Fold and stem word[0..len) like the documents' words and find its id.
+/* Find the id of a term by its name as cooc_term() shows it; otherwise fold
+ * and stem word[0..len) like the documents' words and find that.
  * COOC_ENOTFOUND names the word and suggests close spellings; COOC_EINVAL if
  * it holds no word, or several. */
 COOC_API int cooc_find(struct cooc *db, const char *word, size_t len,
@@ -302,7 +304,8 @@ COOC_API int cooc_list_read(struct cooc *db, const char *path,
 COOC_API void cooc_list_release(struct cooc_list *list);
 
 /* Which terms; all zero is all of them.  Prefix and pattern are folded like
- * the documents' words, but never stemmed. */
+ * the documents' words, but never stemmed: they match names as cooc_term()
+ * shows them. */
 struct cooc_term_choice {
     const char *prefix;      /* NULL: any */
     const char *like;        /* NULL: any; a pattern, of all of the term: '*',
@@ -320,7 +323,14 @@ COOC_API void cooc_terms_free(uint32_t *ids);
 
 /* Terms are numbered from 0 to terms - 1, documents from 0 to documents - 1;
  * any other id is COOC_EINVAL.  Names are not NUL-terminated and live until
- * cooc_close(). */
+ * cooc_close().  In a stemmed store cooc_term() gives the label of the term:
+ * the word that was most frequent of those with this stem.  cooc_stem() gives
+ * the stem itself; in other stores the two are the same. */
+COOC_API int cooc_stem(struct cooc *db, uint32_t id, const char **name,
+                       size_t *len, struct cooc_err *err);
+/* From now on cooc_term(), and exports, give stems.  Call it before other
+ * threads use db. */
+COOC_API void cooc_show_stems(struct cooc *db, bool show);
 COOC_API int cooc_term(struct cooc *db, uint32_t id, const char **name,
                        size_t *len, struct cooc_err *err);
 COOC_API int cooc_document(struct cooc *db, uint32_t doc, const char **name,
@@ -478,22 +488,10 @@ COOC_API int cooc_rows_next(struct cooc_rows *rows, uint32_t *term,
                             struct cooc_err *err);
 COOC_API void cooc_rows_close(struct cooc_rows *rows);
 
-/* ---- trust ----------------------------------------------------------- */
-
-struct cooc_check_report {
-    uint64_t files, bytes, rows, pairs, increments;
-};
-
-/* Verify every checksum, every order, both sum identities.  The error names
- * the first thing wrong and where. */
-COOC_API int cooc_check(const char *store, unsigned threads,
-                        const struct cooc_watch *watch,
-                        struct cooc_check_report *report,
-                        struct cooc_err *err);
-
 #ifdef __cplusplus
 }
 #endif
+#include "cooc_check.h" /* cooc_check(), cooc_rules() */
 #include "cooc_export.h" /* cooc_export(), cooc_dump() */
 #include "cooc_foreign.h" /* cooc_matrix_size() and the like */
 #include "cooc_merge.h" /* cooc_merge(), cooc_add() */

@@ -45,6 +45,7 @@ struct cooc_export_options {
     uint32_t nodes;           /* the so many terms with the largest sum of
                                * counts, and the pairs among them */
     bool diagonal;            /* df(x) at (x, x), whatever the filters say */
+    bool stems;               /* write stems instead of labels */
 
     unsigned threads;         /* for scores; 0: every core */
     uint64_t memory;          /* bytes, at least 64 MiB; 0: half of the

@@ -24,6 +24,10 @@ struct cooc_merge_options {
     uint64_t batch_pairs;     /* FROM_ROWS: sort so many pairs at a time; 0:
                                  as the memory allows */
     bool replace;             /* an existing store of that name */
+    bool accept_rules;        /* unite stores although other versions of cooc
+                                 or of ICU read their documents, and could
+                                 have made other terms of the same text; the
+                                 new store lists the versions: cooc_rules() */
     struct cooc_count_options count; /* its threads, memory and watch are for
                                         all of the work */
 };
@@ -45,8 +49,9 @@ COOC_API void cooc_merge_options_init(struct cooc_merge_options *o);
  * complete.
  *
  * COOC_EINVAL if the stores cannot be united exactly, which the error
- * explains: they were made with different settings, or terms were dropped by
- * their frequency; a store is given twice; the new one is among them. */
+ * explains: they were made with different settings, or by different versions
+ * of the rules (see accept_rules), or terms were dropped by their frequency; a
+ * store is given twice; the new one is among them. */
 COOC_API int cooc_merge(const char *const *stores, size_t n_stores,
                         const char *out,
                         const struct cooc_merge_options *options,

@@ -79,6 +79,7 @@ class IndexReport(Structure):
                 ("invalid_bytes", c_uint64), ("skipped_inputs", c_uint64),
                 ("dropped_stop", c_uint64), ("dropped_short", c_uint64),
                 ("dropped_long", c_uint64), ("dropped_numbers", c_uint64),
+                ("dropped_thesaurus", c_uint64),
                 ("merged_thesaurus", c_uint64), ("capped_documents", c_uint64),
                 ("capped_tokens", c_uint64),
                 ("dropped_terms_min_df", c_uint64),
@@ -184,7 +185,7 @@ class ExportOptions(Structure):
                 ("top_terms", c_uint32), ("min_count", c_uint64),
                 ("min_score", c_double), ("per_node", c_uint32),
                 ("top_edges", c_uint64), ("nodes", c_uint32),
-                ("diagonal", c_bool), ("threads", c_uint),
+                ("diagonal", c_bool), ("stems", c_bool), ("threads", c_uint),
                 ("memory", c_uint64), ("tmpdir", c_char_p), ("watch", Watch)]
 
 
@@ -212,7 +213,8 @@ class Matrix(Structure):
 
 class MergeOptions(Structure):
     _fields_ = [("pairs_from", c_int), ("batch_pairs", c_uint64),
-                ("replace", c_bool), ("count", CountOptions)]
+                ("replace", c_bool), ("accept_rules", c_bool),
+                ("count", CountOptions)]
 
 
 class MergeReport(Structure):
@@ -279,6 +281,8 @@ FUNCTIONS = {
     "cooc_list_release": (None, [c_void_p]),
     "cooc_terms": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "cooc_terms_free": (None, [c_void_p]),
+    "cooc_stem": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p]),
+    "cooc_show_stems": (None, [c_void_p, c_bool]),
     "cooc_term": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p]),
     "cooc_document": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p,
                               c_void_p]),
@@ -315,6 +319,7 @@ FUNCTIONS = {
                                c_void_p]),
     "cooc_rows_close": (None, [c_void_p]),
     "cooc_check": (c_int, [c_char_p, c_uint, c_void_p, c_void_p, c_void_p]),
+    "cooc_rules": (c_char_p, [c_void_p]),
     "cooc_export_format": (c_char_p, [c_uint, c_void_p]),
     "cooc_export_options_init": (None, [c_void_p]),
     "cooc_export": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),

@@ -15,7 +15,7 @@ from .errors import InvalidError
 
 _FROM = {"cheaper": _abi.COOC_FROM_CHEAPER, "rows": _abi.COOC_FROM_ROWS,
          "documents": _abi.COOC_FROM_DOCUMENTS}
-_WAY = COUNT - {"recount"} | {"pairs_from", "batch_pairs"}
+_WAY = COUNT - {"recount"} | {"pairs_from", "batch_pairs", "accept_rules"}
 _MERGE = _WAY | {"replace"}
 _INPUT = READING - {"then_count"} | {"terms", "terms_file"}
 
@@ -47,8 +47,9 @@ def merge(stores: Sequence[StrPath], path: StrPath, *, progress: Any = None,
     They must have been made with the same options and lists, and without
     limits on frequency, or cooc.InvalidError explains what differs.  Options
     are replace, pairs_from ("rows" adds up old counts, "documents" counts anew; the
-    default takes the cheaper, and the result is the same), batch_pairs, and
-    those of cooc.count_store().  Returns a report.
+    default takes the cheaper, and the result is the same), batch_pairs,
+    accept_rules (to unite documents that different versions of cooc or ICU
+    read), and those of cooc.count_store().  Returns a report.
 
     >>> import cooc
     >>> cooc.count({"a": "milk tea"}, "a.cooc").close()

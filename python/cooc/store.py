@@ -66,6 +66,7 @@ class Store:
         self._db, self._closed = out.value, False
         self.info: Info = self._read_info()
         self.terms = Names(self, dll.cooc_term, self.info.terms)
+        self.stems = Names(self, dll.cooc_stem, self.info.terms)
         self.documents = Names(self, dll.cooc_document, self.info.documents)
 
     # ---- life
@@ -469,7 +470,7 @@ are: coffee
         shape is "triangle" for each pair once, "symmetric" for both ways, or
         "usual", what the format's readers expect.  Options are those of
         struct cooc_export_options: top_terms, min_count, min_score, per_node,
-        top_edges, nodes, diagonal, threads, memory, tmpdir.  Returns a
+        top_edges, nodes, diagonal, stems, threads, memory, tmpdir.  Returns a
         report.
 
         >>> import cooc

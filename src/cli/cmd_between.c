@@ -1,6 +1,7 @@
 /* cmd_between.c - "cooc between": every term of a list with every term of
  * another. */
 #include "cli/list_ask.h"
+#include "cli/shared.h"
 
 /* How many pairs that is; a term has none with itself. */
 static uint64_t count_pairs(const struct cooc_list *x,
@@ -45,7 +46,7 @@ static int run_between(int argc, char **argv, struct cooc_err *err)
         return rc;
     rc = list_ask_measures(&a, err);
     if (rc == 0)
-        rc = cooc_open(&db, argv[0], err);
+        rc = open_store(&db, argv[0], a.stems, err);
     if (rc == 0)
         rc = ask(&a, db, argv + 1, err);
     list_ask_release(&a);

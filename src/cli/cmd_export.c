@@ -20,7 +20,7 @@ struct export_args {
     const char *format, *path, *terms_file;
     const char *names[FORMATS_MAX + 1];
     uint32_t top_terms;
-    bool triangle, symmetric, quiet, json;
+    bool triangle, symmetric, quiet, json, stems;
     struct opt opts[TABLE_MAX];
 };
 
@@ -66,6 +66,7 @@ static void make_table(struct export_args *a)
                 "only the N strongest pairs"),
         OPT_U32(0, "nodes", &o->nodes, "N", "0, all",
                 "only the N terms with the largest sum of counts"),
+        OPT_STEMS(&a->stems),
         OPT_TITLE("Running"),
         OPT_U32('j', "threads", &o->threads, "N", "every core",
                 "use N threads for measures"),
@@ -185,7 +186,7 @@ static int run_export(int argc, char **argv, struct cooc_err *err)
     rc = opt_parse(&argc, &argv, a.opts, &cmd_export, 1, 1, err);
     if (rc)
         return rc;
-    rc = cooc_open(&db, argv[0], err);
+    rc = open_store(&db, argv[0], a.stems, err);
     if (rc == 0)
         rc = ready(&a, db, err);
     if (rc == 0)

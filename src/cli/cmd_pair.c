@@ -110,9 +110,10 @@ static int look_up(struct cooc *db, char **words, bool all, struct out *o,
 
 static int run_pair(int argc, char **argv, struct cooc_err *err)
 {
-    bool json = false, all = false;
+    bool json = false, stems = false, all = false;
     const struct opt opts[] = {
         OPT_FLAG('a', "all", &all, "every measure; see 'cooc measures'"),
+        OPT_STEMS(&stems),
         OPT_FLAG(0, "json", &json, JSON_OBJECT),
         OPT_END
     };
@@ -124,7 +125,7 @@ static int run_pair(int argc, char **argv, struct cooc_err *err)
     if (rc)
         return rc;
     out_init(&out, stdout, out_form(json));
-    rc = cooc_open(&db, argv[0], err);
+    rc = open_store(&db, argv[0], stems, err);
     if (rc < 0)
         goto out;
     rc = look_up(db, argv + 1, all, &out, err);

@@ -14,7 +14,7 @@ struct pairs_args {
     struct choice_args choice;
     uint32_t threads;
     const char *from, *measures;
-    bool json;
+    bool json, stems;
 };
 
 static int print_from(struct cooc *db, const struct pairs_args *a,
@@ -96,6 +96,7 @@ static int run_pairs(int argc, char **argv, struct cooc_err *err)
                  "with --from: " MEASURES_HELP),
         OPT_U32('j', "threads", &a.threads, "N", "every core",
                 "use N threads"),
+        OPT_STEMS(&a.stems),
         OPT_FLAG(0, "json", &a.json, JSON_LINES),
         OPT_END
     };
@@ -110,7 +111,7 @@ static int run_pairs(int argc, char **argv, struct cooc_err *err)
     rc = check_from(&a, &usual, err);
     if (rc < 0)
         goto out;
-    rc = cooc_open(&db, argv[0], err);
+    rc = open_store(&db, argv[0], a.stems, err);
     if (rc < 0)
         goto out;
     if (a.from)

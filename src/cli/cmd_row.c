@@ -80,11 +80,12 @@ static int run_row(int argc, char **argv, struct cooc_err *err)
     static const char *const orders[] = { "df", "name", NULL };
     const char *order = orders[0], *names = "none";
     struct measure_list measures;
-    bool json = false;
+    bool json = false, stems = false;
     const struct opt opts[] = {
         OPT_TEXT(0, "measures", &names, "LIST", NULL, MEASURES_HELP),
         OPT_NAME(0, "order", &order, "ORDER", NULL, orders,
                  "the most frequent partner first, or by name"),
+        OPT_STEMS(&stems),
         OPT_FLAG(0, "json", &json, JSON_LINES),
         OPT_END
     };
@@ -101,7 +102,7 @@ static int run_row(int argc, char **argv, struct cooc_err *err)
     out_init(&out, stdout, out_form(json));
     rc = measure_list_parse(&measures, names, err);
     if (rc == 0)
-        rc = cooc_open(&db, argv[0], err);
+        rc = open_store(&db, argv[0], stems, err);
     if (rc == 0)
         rc = find_term(db, argv[1], &x, err);
     if (rc == 0)

@@ -17,7 +17,7 @@ struct longest {
 };
 
 static void print_facts(struct out *o, const struct cooc_info *info,
-                        uint64_t full_bytes)
+                        const char *rules, uint64_t full_bytes)
 {
     out_count(o, "documents", info->documents);
     out_real(o, "average length", info->mean_length, 1);
@@ -39,6 +39,7 @@ static void print_facts(struct out *o, const struct cooc_info *info,
             out_count(o, "estimated bytes in full", full_bytes);
     }
     out_count(o, "bytes on disk", info->store_bytes);
+    out_text(o, "rules", rules);
 }
 
 static int print_terms(struct out *o, struct cooc *db, uint32_t n,
@@ -171,7 +172,7 @@ static int print_stats(struct out *o, struct cooc *db, uint32_t n,
     if (rc < 0)
         return rc;
     out_open(o);
-    print_facts(o, &info, full_bytes);
+    print_facts(o, &info, cooc_rules(db), full_bytes);
     rc = print_terms(o, db, (uint32_t)(n < info.terms ? n : info.terms), err);
     if (rc == 0 && info.counted)
         rc = print_pair_hits(o, "most frequent pair", db, cooc_measure(0),
@@ -187,12 +188,13 @@ static int print_stats(struct out *o, struct cooc *db, uint32_t n,
 static int run_stats(int argc, char **argv, struct cooc_err *err)
 {
     uint32_t n = 10, threads = 0;
-    bool json = false;
+    bool json = false, stems = false;
     const struct opt opts[] = {
         OPT_U32('n', "limit", &n, "N", NULL,
                 "list N frequent terms and N long documents"),
         OPT_U32('j', "threads", &threads, "N", "every core",
                 "use N threads"),
+        OPT_STEMS(&stems),
         OPT_FLAG(0, "json", &json, JSON_OBJECT),
         OPT_END
     };
@@ -204,7 +206,7 @@ static int run_stats(int argc, char **argv, struct cooc_err *err)
     if (rc)
         return rc;
     out_init(&out, stdout, out_form(json));
-    rc = cooc_open(&db, argv[0], err);
+    rc = open_store(&db, argv[0], stems, err);
     if (rc < 0)
         goto out;
     rc = print_stats(&out, db, n, threads, err);
@@ -221,7 +223,9 @@ const struct cmd cmd_stats = {
     .details = "A document's length is its number of distinct terms; "
                "postings are the sum of all lengths; increments are the sum "
                "of all counts.  Of a store made with --rows costly, the bytes "
-               "that all its pairs would take are estimated from some rows.",
+               "that all its pairs would take are estimated from some rows.  "
+               "rules are the versions by which the documents became terms; "
+               "there are several after a merge with --accept-rules.",
     .examples = "cooc stats news.cooc\n"
                 "cooc stats news.cooc --json | jq .distinct_pairs\n",
     .run = run_stats,

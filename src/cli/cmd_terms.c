@@ -29,7 +29,7 @@ static int run_terms(int argc, char **argv, struct cooc_err *err)
 {
     struct cooc_term_choice choice = { 0 };
     uint64_t limit = 0;
-    bool json = false;
+    bool json = false, stems = false;
     const struct opt opts[] = {
         OPT_TEXT(0, "prefix", &choice.prefix, "TEXT", NULL,
                  "only terms that begin with this"),
@@ -40,6 +40,7 @@ static int run_terms(int argc, char **argv, struct cooc_err *err)
         OPT_U64(0, "max-df", &choice.max_df, "N", "any",
                 "only terms in N documents or fewer"),
         OPT_U64('n', "limit", &limit, "N", "all", "print at most N terms"),
+        OPT_STEMS(&stems),
         OPT_FLAG(0, "json", &json, JSON_LINES),
         OPT_END
     };
@@ -54,7 +55,7 @@ static int run_terms(int argc, char **argv, struct cooc_err *err)
         return rc;
     choice.limit = list_limit(limit, SIZE_MAX);
     out_init(&out, stdout, out_form(json));
-    rc = cooc_open(&db, argv[0], err);
+    rc = open_store(&db, argv[0], stems, err);
     if (rc == 0)
         rc = cooc_terms(db, &choice, &ids, &n, err);
     if (rc == 0)

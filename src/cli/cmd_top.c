@@ -6,7 +6,7 @@
 
 struct top_args {
     struct choice_args choice;
-    bool any, rarer, commoner, json;
+    bool any, rarer, commoner, json, stems;
 };
 
 static int print_top(struct cooc *db, int n_words, char **words,
@@ -54,6 +54,7 @@ static int run_top(int argc, char **argv, struct cooc_err *err)
         OPT_FLAG(0, "rarer", &a.rarer, "only partners rarer than TERM"),
         OPT_FLAG(0, "commoner", &a.commoner,
                  "only partners more frequent than TERM"),
+        OPT_STEMS(&a.stems),
         OPT_FLAG(0, "json", &a.json, JSON_LINES),
         OPT_END
     };
@@ -64,7 +65,7 @@ static int run_top(int argc, char **argv, struct cooc_err *err)
     rc = opt_parse(&argc, &argv, opts, &cmd_top, 2, -1, err);
     if (rc)
         return rc;
-    rc = cooc_open(&db, argv[0], err);
+    rc = open_store(&db, argv[0], a.stems, err);
     if (rc < 0)
         goto out;
     rc = print_top(db, argc - 1, argv + 1, &a, err);

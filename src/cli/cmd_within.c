@@ -139,7 +139,7 @@ static int run_within(int argc, char **argv, struct cooc_err *err)
     if (rc == 0 && matrix)
         rc = check_matrix(&a, measures, err);
     if (rc == 0)
-        rc = cooc_open(&db, argv[0], err);
+        rc = open_store(&db, argv[0], a.stems, err);
     if (rc == 0)
         rc = list_ask_read(db, argv[1], &list, err);
     if (rc == 0)

@@ -29,6 +29,7 @@ void list_ask_init(struct list_ask *a)
                 "only pairs that meet in K documents or more"),
         OPT_FLAG(0, "adjust", &a->adjust,
                  "add p times the number of pairs (Bonferroni)"),
+        OPT_STEMS(&a->stems),
         OPT_FLAG(0, "json", &a->json, JSON_LINES),
         OPT_END,
     };

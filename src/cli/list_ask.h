@@ -10,8 +10,8 @@
 struct list_ask {
     const char *by, *measure_names; /* by NULL: in order of the lists */
     uint64_t limit, min_count;
-    bool adjust, json;
-    struct opt opts[8];
+    bool adjust, json, stems;
+    struct opt opts[9];
 
     /* at work */
     struct measure_list measures;

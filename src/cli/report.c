@@ -20,6 +20,7 @@ static const struct {
     LOSS("short words dropped", dropped_short),
     LOSS("long words dropped", dropped_long),
     LOSS("numbers dropped", dropped_numbers),
+    LOSS("words dropped by the thesaurus", dropped_thesaurus),
     LOSS("words merged", merged_thesaurus),
     LOSS("documents cut", capped_documents),
     LOSS("tokens cut", capped_tokens),

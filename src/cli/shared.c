@@ -38,6 +38,16 @@ void method_names(const char *names[METHODS_MAX + 1])
     names[n] = NULL;
 }
 
+int open_store(struct cooc **db, const char *path, bool show_stems,
+               struct cooc_err *err)
+{
+    int rc = cooc_open(db, path, err);
+
+    if (rc == 0)
+        cooc_show_stems(*db, show_stems);
+    return rc;
+}
+
 int find_term(struct cooc *db, const char *word, uint32_t *id,
               struct cooc_err *err)
 {

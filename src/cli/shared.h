@@ -12,6 +12,14 @@
 #define JSON_OBJECT "print one JSON object"
 #define JSON_LINES "print one JSON object a line"
 
+#define OPT_STEMS(var)                                                       \
+    OPT_FLAG(0, "show-stems", var,                                            \
+             "print stems instead of the words they stand for")
+
+/* Open a store for a command that prints terms. */
+int open_store(struct cooc **db, const char *path, bool show_stems,
+               struct cooc_err *err);
+
 enum { METHODS_MAX = 31, TERMS_MAX = 64 };
 
 /* How the long-running commands run: threads, memory, what they say. */

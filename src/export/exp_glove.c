@@ -45,15 +45,12 @@ static bool to_word(char *to, const char *name, size_t len)
 static int check_new(struct export_job *j, const char *word, size_t len,
                      struct cooc_err *err)
 {
-    const struct collection *c = &j->sel.db->store.docs;
     struct glove *g = j->state;
     uint32_t at, id;
     int found, rc = g->changed ? 0 : dict_new(&g->changed, err);
 
     if (rc == 0)
-        rc = collection_search(c, word, len, &at, &found, err);
-    if (rc == 0 && found)
-        rc = collection_sorted(c, at, &id, err);
+        rc = db_shown_as(j->sel.db, j->o->stems, word, len, &id, &found, err);
     if (rc < 0)
         return rc;
     found = found && (!j->sel.new_id || j->sel.new_id[id] != NOT_SELECTED);

@@ -130,8 +130,8 @@ void selection_release(struct selection *s)
 int selection_term(const struct selection *s, uint32_t id, const char **name,
                    size_t *len, struct cooc_err *err)
 {
-    return collection_term(&s->db->store.docs, selection_store_id(s, id),
-                           name, len, err);
+    return db_name(s->db, s->o->stems, selection_store_id(s, id), name, len,
+                   err);
 }
 
 /* ---- scores ---------------------------------------------------------- */

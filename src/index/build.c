@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "dict/dict.h"
+#include "index/forms.h"
 #include "index/gather.h"
 #include "index/order.h"
 #include "index/write.h"
@@ -176,6 +177,13 @@ int index_write(struct gathered *g, const char *dir,
                      &ids[FILE_TERMS], rep, job->watch, err);
     if (rc < 0)
         return rc;
+    if (g->stems)
+        rc = forms_write(g, &order, job->mixed, dir, job->tmpdir, job->memory,
+                         ids, job->watch, err);
+    if (rc < 0) {
+        ordering_release(&order);
+        return rc;
+    }
     rep->seconds_order = clock_seconds() - start;
     watch_phase(job->watch, "writing the index", "documents",
                 2 * rep->documents); /* both views */
@@ -274,6 +282,7 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
     if (rc == 0)
         rc = make_rules(&rules, o, &in, reader_is_terms(reader), &how->mode,
                         err);
+    how->labels = rc == 0 && rules_stem(rules);
     terms = as_list(o->terms_file, &in.terms);
     if (rc == 0 && terms.text)
         rc = only_terms(&only, rules, &terms, err);

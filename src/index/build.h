@@ -23,6 +23,7 @@ struct index_rules {
     enum token_mode mode;
     char terms_hash[TERMS_HASH_MAX]; /* of the list of terms to keep: 16 hex
                                         digits, or "" without a list */
+    bool labels;                     /* terms are stems and have labels */
 };
 
 /* Write the collection's files into dir, which exists and is empty; what

@@ -27,11 +27,21 @@ static const struct {
     [FILE_INVERTED_OFF] = { "inverted.off", "offsets", 8 },
     [FILE_STOP] = { "stop.txt", "list", 0 },
     [FILE_THESAURUS] = { "thesaurus.txt", "list", 0 },
+    [FILE_FORMS] = { "forms.bin", "forms", 0 },
+    [FILE_FORMS_OFF] = { "forms.off", "offsets", 8 },
+    [FILE_FORMS_TERM] = { "forms.term", "formterm", 4 },
+    [FILE_FORMS_NUM] = { "forms.num", "formnum", 8 },
+    [FILE_LABELS] = { "labels.bin", "labels", 4 },
 };
 
 const char *collection_file_name(enum collection_file f)
 {
     return names[f].name;
+}
+
+bool collection_has(bool labels, enum collection_file f)
+{
+    return labels || f < FILE_FORMS;
 }
 
 int collection_create(struct blob_writer **out, const char *dir,
@@ -67,6 +77,7 @@ int collection_open_file(struct blob **out, const char *dir,
 static int check_sizes(const struct collection *c, struct cooc_err *err)
 {
     const uint64_t n = c->n_docs, v = c->n_terms, p = c->n_postings;
+    const uint64_t f = c->n_forms;
     const struct {
         enum collection_file f;
         uint64_t size;
@@ -74,11 +85,15 @@ static int check_sizes(const struct collection *c, struct cooc_err *err)
         { FILE_TERMS_OFF, (v + 1) * 8 },    { FILE_TERMS_SORT, v * 4 },
         { FILE_DOCS_OFF, (n + 1) * 8 },     { FILE_FORWARD, p * 4 },
         { FILE_FORWARD_OFF, (n + 1) * 8 },  { FILE_INVERTED, p * 4 },
-        { FILE_INVERTED_OFF, (v + 1) * 8 },
+        { FILE_INVERTED_OFF, (v + 1) * 8 }, { FILE_FORMS_OFF, (f + 1) * 8 },
+        { FILE_FORMS_TERM, f * 4 },         { FILE_FORMS_NUM, f * 8 },
+        { FILE_LABELS, v * 4 },
     };
 
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
-        if (blob_size(c->files[want[i].f]) != want[i].size ||
+        if (!collection_has(c->labels, want[i].f))
+            continue;
+        else if (blob_size(c->files[want[i].f]) != want[i].size ||
             p > UINT64_MAX / 8) /* then p * 4 is anything */
             return err_set(err, COOC_EFORMAT,
                            "%s: its size does not fit the manifest",
@@ -88,15 +103,21 @@ static int check_sizes(const struct collection *c, struct cooc_err *err)
 
 int collection_open(struct collection *c, const char *dir,
                     const struct blob_id *ids, uint32_t n_docs,
-                    uint32_t n_terms, uint64_t n_postings,
+                    uint32_t n_terms, uint64_t n_postings, bool labels,
                     struct cooc_err *err)
 {
     int rc = 0;
 
     *c = (struct collection){ .n_docs = n_docs, .n_terms = n_terms,
-                              .n_postings = n_postings };
+                              .n_postings = n_postings, .labels = labels };
     for (int f = 0; f < COLLECTION_FILES && rc == 0; f++)
-        rc = collection_open_file(&c->files[f], dir, f, &ids[f], err);
+        if (collection_has(labels, f))
+            rc = collection_open_file(&c->files[f], dir, f, &ids[f], err);
+    if (rc == 0 && labels) {
+        uint64_t forms = blob_size(c->files[FILE_FORMS_TERM]) / 4;
+
+        c->n_forms = forms < UINT32_MAX ? (uint32_t)forms : UINT32_MAX;
+    }
     if (rc == 0)
         rc = check_sizes(c, err);
     if (rc < 0)
@@ -253,31 +274,44 @@ int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
     return 0;
 }
 
-int collection_search(const struct collection *c, const char *name,
-                      size_t len, uint32_t *at, int *found,
-                      struct cooc_err *err)
+static int term_at(const struct collection *c, uint32_t at, const char **name,
+                   size_t *len, struct cooc_err *err)
 {
-    uint32_t lo = 0, hi = c->n_terms;
+    uint32_t id;
+    int rc = collection_sorted(c, at, &id, err);
+
+    return rc < 0 ? rc : collection_term(c, id, name, len, err);
+}
+
+int collection_form_name(const struct collection *c, uint32_t form,
+                         const char **name, size_t *len, struct cooc_err *err)
+{
+    int rc = check_id("form", form, c->n_forms, err);
+
+    return rc < 0 ? rc
+                  : get_name(c, FILE_FORMS, FILE_FORMS_OFF, form, name, len,
+                             err);
+}
+
+int collection_search_by(const struct collection *c, name_fn name_at,
+                         uint32_t n, const char *name, size_t len,
+                         uint32_t *at, int *found, struct cooc_err *err)
+{
+    uint32_t lo = 0, hi = n;
 
     *found = 0;
     while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2, id;
+        uint32_t mid = lo + (hi - lo) / 2;
         const char *s = NULL;
-        size_t n = 0;
-        int cmp, rc = collection_sorted(c, mid, &id, err);
+        size_t m = 0;
+        int cmp, rc = name_at(c, mid, &s, &m, err);
 
-        if (rc == 0)
-            rc = collection_term(c, id, &s, &n, err);
         if (rc < 0)
             return rc;
-        cmp = memcmp(s, name, n < len ? n : len);
+        cmp = memcmp(s, name, m < len ? m : len);
         if (cmp == 0)
-            cmp = (n > len) - (n < len);
-        if (cmp == 0) {
-            *found = 1;
-            lo = mid;
-            break;
-        }
+            cmp = (m > len) - (m < len);
+        *found |= cmp == 0;
         if (cmp < 0)
             lo = mid + 1;
         else
@@ -285,6 +319,14 @@ int collection_search(const struct collection *c, const char *name,
     }
     *at = lo;
     return 0;
+}
+
+int collection_search(const struct collection *c, const char *name,
+                      size_t len, uint32_t *at, int *found,
+                      struct cooc_err *err)
+{
+    return collection_search_by(c, term_at, c->n_terms, name, len, at, found,
+                                err);
 }
 
 void lists_forget(const struct lists *l, uint32_t first, uint32_t last)

@@ -4,6 +4,9 @@
  *     inverted   term -> its documents, ascending
  *     terms      id -> name, and all ids in byte order of name
  *     docs       document -> name
+ *     forms      words as they entered the stemmer, in byte order, each with
+ *                its term and its number of tokens; and the label of each
+ *                term, its most frequent form (stemmed collections only)
  *
  * Each array is a blob of its own (base/blob.h); an .off file holds n + 1
  * offsets into its partner.  docs/FORMAT.md has the details.
@@ -38,8 +41,16 @@ enum collection_file {
     FILE_INVERTED_OFF,
     FILE_STOP,      /* the stop list as it was given, or nothing */
     FILE_THESAURUS, /* likewise */
+    FILE_FORMS,     /* names; these five only if there are labels */
+    FILE_FORMS_OFF,  /* u64[F + 1] */
+    FILE_FORMS_TERM, /* u32[F] */
+    FILE_FORMS_NUM,  /* u64[F]: tokens */
+    FILE_LABELS,     /* u32[V]: the form that is the label of each term */
     COLLECTION_FILES
 };
+
+/* Is f one of the files of a collection with, or without, labels? */
+bool collection_has(bool labels, enum collection_file f);
 
 /* "terms.bin" and so on. */
 const char *collection_file_name(enum collection_file f);
@@ -56,7 +67,9 @@ int collection_open_file(struct blob **out, const char *dir,
 struct collection {
     uint32_t n_docs, n_terms;
     uint64_t n_postings;
-    struct blob *files[COLLECTION_FILES];
+    bool labels;
+    uint32_t n_forms;    /* 0 without labels */
+    struct blob *files[COLLECTION_FILES]; /* NULL: not one of its files */
     struct watch *watch; /* told while loading, may end it; NULL: nobody */
 };
 
@@ -64,7 +77,7 @@ struct collection {
  * sizes fit the three numbers. */
 int collection_open(struct collection *c, const char *dir,
                     const struct blob_id *ids, uint32_t n_docs,
-                    uint32_t n_terms, uint64_t n_postings,
+                    uint32_t n_terms, uint64_t n_postings, bool labels,
                     struct cooc_err *err);
 void collection_close(struct collection *c);
 
@@ -89,6 +102,19 @@ int collection_search(const struct collection *c, const char *name,
                       struct cooc_err *err);
 int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
                       struct cooc_err *err);
+
+/* A surface form; form < n_forms. */
+int collection_form_name(const struct collection *c, uint32_t form,
+                         const char **name, size_t *len,
+                         struct cooc_err *err);
+
+/* The first of n places with a name that is not less than name[0..len), where
+ * name_at() tells the name at a place; *found if it is equal. */
+typedef int (*name_fn)(const struct collection *c, uint32_t at,
+                       const char **name, size_t *len, struct cooc_err *err);
+int collection_search_by(const struct collection *c, name_fn name_at,
+                         uint32_t n, const char *name, size_t len,
+                         uint32_t *at, int *found, struct cooc_err *err);
 
 /* Plain arrays for the inner loops: list i is ids[off[i] .. off[i + 1]). */
 struct lists {

@@ -17,6 +17,7 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "dict/dict.h"
+#include "index/forms.h"
 #include "index/reduce.h"
 #include "index/run.h"
 #include "read/read.h"
@@ -212,22 +213,77 @@ static int begin_run(struct worker *w, struct cooc_err *err)
     return rc;
 }
 
+/* Write all terms of the run to the file, sorted. */
+static int spill_terms(struct worker *w, struct run *r, const uint32_t *df,
+                       struct cooc_err *err)
+{
+    const struct dict *d = w->red.terms;
+    struct run_out out = { .run = r, .path = w->sh->job->tmpdir };
+    uint32_t *order = NULL, n = dict_size(d);
+    int rc = worker_fd(w, &r->fd, err);
+
+    r->off = w->fd_end;
+    r->n = 0; /* until they are written */
+    if (rc == 0)
+        rc = dict_sorted(d, &order, err);
+    for (uint32_t i = 0; i < n && rc == 0; i++) {
+        size_t len;
+        const char *term = dict_term(d, order[i], &len);
+
+        rc = run_out_add(&out, order[i], df[order[i]], term, len, err);
+    }
+    if (rc == 0)
+        rc = run_out_end(&out, err);
+    w->fd_end += r->len;
+    w->spilled += r->len;
+    mem_free(order);
+    buf_release(&out.buf);
+    return rc;
+}
+
+/* Publish the surface forms of the run, in memory or in the file. */
+static int end_forms(struct worker *w, bool spill, struct cooc_err *err)
+{
+    struct gathered *g = w->sh->out;
+    struct run forms[FORM_RUNS] = {
+        { .owner = w->run, .off = w->fd_end, .fd = -1 }, { .fd = -1 },
+    };
+    int rc = spill ? worker_fd(w, &forms[0].fd, err) : 0;
+
+    if (rc == 0)
+        rc = forms_make_runs(&w->red, forms, w->sh->job->tmpdir, err);
+    for (int i = 0; i < FORM_RUNS; i++) {
+        w->fd_end += forms[i].len;
+        w->spilled += forms[i].len;
+    }
+    pthread_mutex_lock(&w->sh->lock);
+    if (rc == 0)
+        rc = array_grow(&g->forms, &g->forms_cap, g->n_forms + FORM_RUNS,
+                        sizeof *g->forms, err);
+    for (int i = 0; i < FORM_RUNS; i++)
+        if (rc == 0 && forms[i].n)
+            g->forms[g->n_forms++] = forms[i];
+        else
+            run_release(&forms[i]);
+    pthread_mutex_unlock(&w->sh->lock);
+    return rc;
+}
+
 /* Publish the current dictionary, in memory or (spill) in the file. */
 static int end_run(struct worker *w, bool spill, struct cooc_err *err)
 {
-    struct run r = { .fd = -1, .n = dict_size(w->red.terms) };
+    struct run r = { .fd = -1, .n = dict_size(w->red.terms),
+                     .n_ids = dict_size(w->red.terms) };
     int rc = reducer_df(&w->red, &r.df, err);
 
-    if (rc < 0)
+    if (rc == 0 && w->red.stems)
+        rc = end_forms(w, spill, err);
+    if (rc < 0) {
+        mem_free(r.df);
         return rc;
+    }
     if (spill) {
-        r.off = w->fd_end;
-        rc = worker_fd(w, &r.fd, err);
-        if (rc == 0)
-            rc = run_write(w->red.terms, r.df, r.fd, w->sh->job->tmpdir,
-                           &r.len, err);
-        w->fd_end += r.len;
-        w->spilled += r.len;
+        rc = spill_terms(w, &r, r.df, err);
         mem_free(r.df);
         r.df = NULL;
         reducer_clear(&w->red);
@@ -340,7 +396,7 @@ int gather(struct gathered *out, const struct gather_job *job,
 {
     struct shared sh = { .job = job, .out = out, .report = report };
 
-    *out = (struct gathered){ 0 };
+    *out = (struct gathered){ .stems = rules_stem(job->rules) };
     out->fds = mem_array(job->threads, sizeof *out->fds);
     if (!out->fds)
         return err_nomem(err);
@@ -365,15 +421,16 @@ void gathered_release(struct gathered *g)
         return;
     for (size_t i = 0; i < g->n_chunks; i++)
         buf_release(&g->chunks[i].data);
-    for (size_t i = 0; i < g->n_runs; i++) {
-        dict_free(g->runs[i].dict);
-        mem_free(g->runs[i].df);
-    }
+    for (size_t i = 0; i < g->n_runs; i++)
+        run_release(&g->runs[i]);
+    for (size_t i = 0; i < g->n_forms; i++)
+        run_release(&g->forms[i]);
     for (unsigned i = 0; i < g->n_fds; i++)
         if (g->fds[i] >= 0)
             close(g->fds[i]);
     mem_free(g->chunks);
     mem_free(g->runs);
+    mem_free(g->forms);
     mem_free(g->fds);
     *g = (struct gathered){ 0 };
 }

@@ -4,7 +4,8 @@
  * leave two things behind:
  *
  *     chunk   a batch reduced to term ids, in the order of the input
- *     run     a worker's dictionary: what those ids mean, and each df
+ *     run     a worker's dictionary: what those ids mean, and each df;
+ *             where words are stemmed, runs of their surface forms as well
  *
  * Ids are private to a run.  When a worker's dictionary outgrows its share
  * of memory it is sorted, written out, and a new run begins; chunks go to a
@@ -14,13 +15,14 @@
 #ifndef COOC_GATHER_H
 #define COOC_GATHER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
 #include "cooc.h"
+#include "index/run.h"
 
-struct dict;
 struct reader;
 struct rules;
 struct watch;
@@ -36,19 +38,14 @@ struct chunk {
     uint64_t off, len;
 };
 
-struct run {
-    struct dict *dict; /* NULL once it is in a file: */
-    uint32_t *df;      /* by id */
-    uint32_t n;
-    int fd;            /* records in byte order of terms: u32 id, u32 df, */
-    uint64_t off, len; /* u32 length, the term's bytes */
-};
-
 struct gathered {
     struct chunk *chunks; /* sorted by seq when done */
     size_t n_chunks, chunks_cap;
     struct run *runs;
     size_t n_runs, runs_cap;
+    struct run *forms;    /* of surface forms (forms.h), all in files */
+    size_t n_forms, forms_cap;
+    bool stems;           /* there are forms, if there are terms */
     int *fds;             /* a temporary file for each worker, or -1 */
     unsigned n_fds;
 };
@@ -60,6 +57,7 @@ struct gather_job {
     unsigned threads;
     uint64_t memory;
     const char *tmpdir;
+    bool labels, mixed; /* see unite.h */
     struct watch *watch;
 };
 

@@ -31,7 +31,6 @@
 #include "index/run.h"
 
 #define WRITE_AT ((size_t)1 << 20)
-#define WINDOW_MIN 256   /* bytes; merging may bring any number of runs */
 #define ASK_EVERY 65536u /* terms */
 
 struct merged {
@@ -59,73 +58,6 @@ static int ask_watch(struct merged *m, struct cooc_err *err)
 }
 
 /* ---- the merge ---------------------------------------------------------- */
-
-struct heap {
-    struct run_cursor *cursors;
-    size_t *items, n;
-};
-
-static int compare(const struct run_cursor *a, const struct run_cursor *b)
-{
-    size_t n = a->len < b->len ? a->len : b->len;
-    int c = memcmp(a->term, b->term, n);
-
-    return c ? c : (a->len > b->len) - (a->len < b->len);
-}
-
-static void sift(struct heap *h, size_t i)
-{
-    for (;;) {
-        size_t least = i;
-
-        for (size_t k = 2 * i + 1; k <= 2 * i + 2 && k < h->n; k++)
-            if (compare(&h->cursors[h->items[k]],
-                        &h->cursors[h->items[least]]) < 0)
-                least = k;
-        if (least == i)
-            return;
-        size_t swap = h->items[i];
-        h->items[i] = h->items[least];
-        h->items[least] = swap;
-        i = least;
-    }
-}
-
-static int heap_open(struct heap *h, const struct gathered *g,
-                     const char *path, uint64_t memory, struct cooc_err *err)
-{
-    uint64_t window = memory / 4 / (g->n_runs + 1);
-    int rc = 0;
-
-    h->cursors = mem_zarray(g->n_runs, sizeof *h->cursors);
-    h->items = mem_array(g->n_runs, sizeof *h->items);
-    if (!h->cursors || !h->items)
-        return err_nomem(err);
-    window = window > WRITE_AT     ? WRITE_AT
-             : window < WINDOW_MIN ? WINDOW_MIN
-                                   : window;
-    for (size_t i = 0; i < g->n_runs; i++) {
-        rc = run_cursor_init(&h->cursors[i], &g->runs[i], path,
-                             (size_t)window, err);
-        if (rc == 0)
-            rc = run_cursor_next(&h->cursors[i], err);
-        if (rc < 0)
-            return rc;
-        if (rc > 0)
-            h->items[h->n++] = i;
-    }
-    for (size_t i = h->n; i-- > 0;)
-        sift(h, i);
-    return 0;
-}
-
-static void heap_close(struct heap *h, size_t runs)
-{
-    for (size_t i = 0; h->cursors && i < runs; i++)
-        run_cursor_release(&h->cursors[i]);
-    mem_free(h->cursors);
-    mem_free(h->items);
-}
 
 static int flush_names(struct merged *m, const char *path,
                        struct cooc_err *err)
@@ -162,13 +94,13 @@ static int merge_runs(struct merged *m, struct ordering *o,
                       const struct gathered *g, const char *path,
                       uint64_t memory, struct cooc_err *err)
 {
-    struct heap h = { 0 };
+    struct run_heap h;
     struct buf last = { 0 };
-    int rc = heap_open(&h, g, path, memory, err);
+    int rc = run_heap_open(&h, g->runs, g->n_runs, path, memory, err);
 
     while (rc == 0 && h.n) {
         size_t r = h.items[0];
-        struct run_cursor *c = &h.cursors[r];
+        const struct run_cursor *c = &h.cursors[r];
 
         if (!m->n || last.len != c->len ||
             memcmp(last.data, c->term, c->len) != 0) {
@@ -181,20 +113,16 @@ static int merge_runs(struct merged *m, struct ordering *o,
             if (rc < 0)
                 break;
         }
-        m->df[m->n - 1] += c->df;
+        m->df[m->n - 1] += (uint32_t)c->number;
         o->maps[o->first[r] + c->id] = m->n - 1;
-        rc = run_cursor_next(c, err);
-        if (rc < 0)
-            break;
+        rc = run_heap_next(&h, err);
         if (rc == 0)
-            h.items[0] = h.items[--h.n];
-        sift(&h, 0);
-        rc = ask_watch(m, err);
+            rc = ask_watch(m, err);
     }
     if (rc == 0)
         rc = flush_names(m, path, err);
     buf_release(&last);
-    heap_close(&h, g->n_runs);
+    run_heap_close(&h);
     return rc;
 }
 

@@ -39,7 +39,7 @@ int reducer_init(struct reducer *r, const struct rules *rules, uint32_t cap,
 {
     int rc;
 
-    *r = (struct reducer){ .cap = cap };
+    *r = (struct reducer){ .cap = cap, .stems = rules_stem(rules) };
     rc = tokeniser_new(&r->tok, rules, err);
     if (rc == 0)
         rc = dict_new(&r->terms, err);
@@ -55,6 +55,7 @@ void reducer_release(struct reducer *r)
     dict_free(r->words);
     mem_free(r->tally);
     mem_free(r->fates);
+    mem_free(r->tokens);
     mem_free(r->ids);
     *r = (struct reducer){ 0 };
 }
@@ -75,7 +76,8 @@ uint64_t reducer_memory(const struct reducer *r)
     uint64_t used = dict_memory(r->terms) + r->tally_cap * sizeof *r->tally;
 
     if (r->words)
-        used += dict_memory(r->words) + r->fates_cap * sizeof *r->fates;
+        used += dict_memory(r->words) + r->fates_cap * sizeof *r->fates +
+                r->tokens_cap * sizeof *r->tokens;
     return used;
 }
 
@@ -91,6 +93,21 @@ int reducer_df(const struct reducer *r, uint32_t **df, struct cooc_err *err)
     return 0;
 }
 
+bool reducer_form(const struct reducer *r, uint32_t word,
+                  struct word_form *out)
+{
+    const struct fate *f = &r->fates[word];
+    size_t len;
+    const char *text = dict_term(r->words, word, &len);
+
+    if (f->verdict > TOKEN_MERGED || !r->tokens[word])
+        return false;
+    *out = (struct word_form){ .is_preferred = f->verdict == TOKEN_MERGED,
+                               .term = f->term, .tokens = r->tokens[word] };
+    tokeniser_form(r->tok, text, len, &out->form, &out->len);
+    return true;
+}
+
 void reducer_report(const struct reducer *r, struct cooc_index_report *out)
 {
     const struct cooc_index_report *s = &r->sums;
@@ -100,6 +117,7 @@ void reducer_report(const struct reducer *r, struct cooc_index_report *out)
     out->dropped_short += s->dropped_short;
     out->dropped_long += s->dropped_long;
     out->dropped_numbers += s->dropped_numbers;
+    out->dropped_thesaurus += s->dropped_thesaurus;
     out->merged_thesaurus += s->merged_thesaurus;
     out->capped_documents += s->capped_documents;
     out->capped_tokens += s->capped_tokens;
@@ -117,14 +135,20 @@ static int new_fate(struct reducer *r, uint32_t id, const char *word,
     int rc = array_grow(&r->fates, &r->fates_cap, (size_t)id + 1,
                         sizeof *r->fates, err);
 
+    if (rc == 0 && r->stems)
+        rc = array_grow(&r->tokens, &r->tokens_cap, (size_t)id + 1,
+                        sizeof *r->tokens, err);
     if (rc == 0)
         rc = tokeniser_term(r->tok, word, len, &f.verdict, &term, &term_len,
                             err);
     if (rc == 0 && f.verdict <= TOKEN_MERGED)
         rc = dict_add(r->terms, term, term_len, &f.term, err);
-    if (rc == 0)
-        r->fates[id] = f;
-    return rc;
+    if (rc < 0)
+        return rc;
+    r->fates[id] = f;
+    if (r->stems)
+        r->tokens[id] = 0;
+    return 0;
 }
 
 /* From the number of a word to that of its term; 1 if it is dropped. */
@@ -160,6 +184,9 @@ static int term_of_word(struct reducer *r, uint32_t *id, const char *word,
         return 1;
     case TOKEN_NUMBER:
         r->sums.dropped_numbers++;
+        return 1;
+    case TOKEN_UNWANTED:
+        r->sums.dropped_thesaurus++;
         return 1;
     }
     return 1;
@@ -201,6 +228,26 @@ static inline int have_term(struct reducer *r, uint32_t id,
     return 0;
 }
 
+/* The document has this word, which is numbered in words or, if the rules are
+ * plain, in terms. */
+static inline int have_word(struct reducer *r, uint32_t word, const char *text,
+                            size_t len, struct cooc_err *err)
+{
+    uint32_t id = word;
+    uint64_t capped = r->sums.capped_tokens;
+    int rc;
+
+    if (!r->words)
+        return have_term(r, id, err);
+    rc = term_of_word(r, &id, text, len, err);
+    if (rc)
+        return rc < 0 ? rc : 0;
+    rc = have_term(r, id, err);
+    if (r->stems && r->sums.capped_tokens == capped)
+        r->tokens[word]++;
+    return rc;
+}
+
 /* The oldest of the words ahead has its turn. */
 static inline int take_ahead(struct reducer *r, struct cooc_err *err)
 {
@@ -211,9 +258,7 @@ static inline int take_ahead(struct reducer *r, struct cooc_err *err)
 
     r->ahead_first = (r->ahead_first + 1) % WORDS_AHEAD;
     r->n_ahead--;
-    if (rc == 0 && r->words)
-        rc = term_of_word(r, &id, (const char *)text, w->len, err);
-    return rc ? rc < 0 ? rc : 0 : have_term(r, id, err);
+    return rc < 0 ? rc : have_word(r, id, (const char *)text, w->len, err);
 }
 
 static int take_all_ahead(struct reducer *r, struct cooc_err *err)
@@ -239,9 +284,7 @@ static int take_long(struct reducer *r, const char *word, size_t len,
         return 0;
     }
     rc = dict_add(r->words ? r->words : r->terms, word, len, &id, err);
-    if (rc == 0 && r->words)
-        rc = term_of_word(r, &id, word, len, err);
-    return rc ? rc < 0 ? rc : 0 : have_term(r, id, err);
+    return rc < 0 ? rc : have_word(r, id, word, len, err);
 }
 
 int reducer_add(struct reducer *r, const char *text, size_t len,

@@ -34,6 +34,9 @@ struct reducer {
     struct fate *fates;
     size_t fates_cap;
     uint32_t n_fates;
+    bool stems;         /* so tokens of words are counted: */
+    uint64_t *tokens;   /* by word */
+    size_t tokens_cap;
     struct dict_word ahead[WORDS_AHEAD]; /* a ring */
     unsigned ahead_first, n_ahead;
     struct cooc_index_report sums;
@@ -50,6 +53,19 @@ int reducer_add(struct reducer *r, const char *text, size_t len,
 
 /* The df of every term of this run, a new array for mem_free(). */
 int reducer_df(const struct reducer *r, uint32_t **df, struct cooc_err *err);
+
+/* A kept word of this run as it enters the stemmer. */
+struct word_form {
+    const char *form;
+    size_t len;
+    bool is_preferred; /* by the thesaurus; otherwise it is the word */
+    uint32_t term;
+    uint64_t tokens;   /* in documents that kept the term; above 0 */
+};
+
+/* False if the word was dropped.  Only where the rules stem. */
+bool reducer_form(const struct reducer *r, uint32_t word,
+                  struct word_form *out);
 
 uint64_t reducer_memory(const struct reducer *r);
 void reducer_clear(struct reducer *r); /* begin a new run */

@@ -15,10 +15,12 @@
 #include "base/mem.h"
 #include "base/watch.h"
 #include "index/build.h"
+#include "index/labels.h"
+#include "index/run.h"
 
 #define CHUNK_BYTES ((uint64_t)1 << 20)
 #define CHUNK_DOCS 65536u
-#define WRITE_AT ((size_t)1 << 18)
+#define ASK_EVERY 65536u /* terms */
 
 struct uniting {
     const struct gather_job *job;
@@ -134,81 +136,116 @@ static int add_documents(struct uniting *u, const struct collection *c,
 
 /* ---- terms -------------------------------------------------------------- */
 
-/* The term that stands at that place of the byte order. */
-static int add_term(struct uniting *u, const struct collection *c,
-                    uint32_t at, struct buf *out, struct cooc_err *err)
+/* A record of the collection at hand, at that place of the byte order. */
+struct record {
+    const char *name;
+    size_t len;
+    uint32_t id;
+    uint64_t number;
+};
+
+static int get_term(struct uniting *u, const struct collection *c,
+                    uint32_t at, struct record *r, struct cooc_err *err)
 {
-    const char *name = NULL;
-    uint32_t head[3] = { 0 };
-    uint64_t df = 0;
-    size_t len = 0;
-    int rc = collection_sorted(c, at, &head[0], err);
+    int rc = collection_sorted(c, at, &r->id, err);
 
     if (rc == 0)
-        rc = collection_term(c, head[0], &name, &len, err);
+        rc = collection_term(c, r->id, &r->name, &r->len, err);
     if (rc == 0)
-        rc = collection_df(c, head[0], &df, err);
-    if (rc < 0)
+        rc = collection_df(c, r->id, &r->number, err);
+    if (rc == 0 && r->number != u->df[r->id])
+        rc = err_set(err, COOC_EFORMAT,
+                     "%s: it and %s do not agree on term %u",
+                     blob_path(c->files[FILE_INVERTED_OFF]),
+                     blob_path(c->files[FILE_FORWARD]), r->id);
+    return rc;
+}
+
+static int get_form(struct uniting *u, const struct collection *c,
+                    uint32_t at, struct record *r, struct cooc_err *err)
+{
+    struct form f;
+    int rc;
+
+    if (!c->labels) {
+        rc = get_term(u, c, at, r, err);
+        r->number = 0;
         return rc;
-    if (df != u->df[head[0]] || len > UINT32_MAX)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: it and %s do not agree on term %u",
-                       blob_path(c->files[FILE_INVERTED_OFF]),
-                       blob_path(c->files[FILE_FORWARD]), head[0]);
-    head[1] = (uint32_t)df;
-    head[2] = (uint32_t)len;
-    rc = buf_add(out, head, sizeof head, err);
-    return rc < 0 ? rc : buf_add(out, name, len, err);
+    }
+    rc = collection_form(c, at, &f, err);
+    if (rc == 0)
+        *r = (struct record){ f.name, f.len, f.term, f.tokens };
+    return rc;
 }
 
-/* Terms must ascend: then they differ, and so do their ids. */
-static bool ascends(const struct buf *last, const char *name, size_t len)
-{
-    size_t n = last->len < len ? last->len : len;
-    int c = n ? memcmp(last->data, name, n) : 0;
+typedef int (*record_fn)(struct uniting *u, const struct collection *c,
+                         uint32_t at, struct record *r, struct cooc_err *err);
 
-    return c ? c < 0 : last->len < len;
+/* Names must ascend: then they differ, and terms have ids of their own.  A form
+ * may come again, for another term. */
+static bool ascends(const struct buf *last, uint32_t last_id,
+                    const struct record *r, bool again)
+{
+    size_t n = last->len < r->len ? last->len : r->len;
+    int c = n ? memcmp(last->data, r->name, n) : 0;
+
+    if (c == 0 && last->len == r->len)
+        return again && last_id < r->id;
+    return c ? c < 0 : last->len < r->len;
 }
 
-static int check_order(struct buf *last, const struct collection *c,
-                       const struct buf *out, size_t at, bool first,
-                       struct cooc_err *err)
+/* All records of the collection, n of them, as a run. */
+static int add_run(struct uniting *u, const struct collection *c,
+                   record_fn get, uint32_t n, enum collection_file order,
+                   struct run *run, struct cooc_err *err)
 {
-    const char *name = out->data + at + 3 * sizeof(uint32_t);
-    size_t len = out->len - at - 3 * sizeof(uint32_t);
-
-    if (!first && !ascends(last, name, len))
-        return err_set(err, COOC_EFORMAT, "%s: its terms are out of order",
-                       blob_path(c->files[FILE_TERMS_SORT]));
-    last->len = 0;
-    return buf_add(last, name, len, err);
-}
-
-static int add_terms(struct uniting *u, const struct collection *c,
-                     struct run *run, struct cooc_err *err)
-{
-    struct buf out = { 0 }, last = { 0 };
+    struct run_out out = { .run = run, .path = u->job->tmpdir };
+    struct buf last = { 0 };
+    uint32_t last_id = 0;
     int rc = 0;
 
-    *run = (struct run){ .fd = u->fd, .off = u->end, .n = c->n_terms };
-    for (uint32_t i = 0; i < c->n_terms && rc == 0; i++) {
-        size_t at = out.len;
+    *run = (struct run){ .fd = u->fd, .off = u->end, .n_ids = c->n_terms };
+    for (uint32_t i = 0; i < n && rc == 0; i++) {
+        struct record r = { 0 };
 
-        rc = add_term(u, c, i, &out, err);
+        rc = get(u, c, i, &r, err);
+        if (rc == 0 && (r.len > UINT32_MAX ||
+                        (i && !ascends(&last, last_id, &r, get == get_form))))
+            rc = err_set(err, COOC_EFORMAT, "%s: its names are out of order",
+                         blob_path(c->files[order]));
+        last.len = 0;
         if (rc == 0)
-            rc = check_order(&last, c, &out, at, i == 0, err);
-        if (rc == 0 && (out.len >= WRITE_AT || i + 1 == c->n_terms)) {
-            rc = file_write(u->fd, out.data, out.len, u->job->tmpdir, err);
-            u->end += out.len;
-            run->len += out.len;
-            u->report->spilled_bytes += out.len;
-            out.len = 0;
-            if (rc == 0)
-                rc = watch_add(u->job->watch, 0, 0, 0, err);
-        }
+            rc = buf_add(&last, r.name, r.len, err);
+        last_id = r.id;
+        if (rc == 0)
+            rc = run_out_add(&out, r.id, r.number, r.name, r.len, err);
+        if (rc == 0 && i % ASK_EVERY == 0)
+            rc = watch_add(u->job->watch, 0, 0, 0, err);
     }
-    buf_release(&out);
+    if (rc == 0)
+        rc = run_out_end(&out, err);
+    u->end += run->len;
+    u->report->spilled_bytes += run->len;
+    buf_release(&out.buf);
     buf_release(&last);
+    return rc;
+}
+
+static int add_forms(struct uniting *u, const struct collection *c,
+                     uint32_t owner, struct cooc_err *err)
+{
+    struct gathered *g = u->g;
+    struct run *run;
+    int rc = array_grow(&g->forms, &g->forms_cap, g->n_forms + 1,
+                        sizeof *g->forms, err);
+
+    if (rc < 0)
+        return rc;
+    run = &g->forms[g->n_forms];
+    rc = add_run(u, c, get_form, collection_names(c),
+                 c->labels ? FILE_FORMS : FILE_TERMS_SORT, run, err);
+    run->owner = owner;
+    g->n_forms += run->n > 0;
     return rc;
 }
 
@@ -224,7 +261,10 @@ static int add_collection(struct uniting *u, const struct collection *c,
     if (c->n_terms)
         memset(u->df, 0, c->n_terms * sizeof *u->df);
     rc = add_documents(u, c, run, err);
-    return rc < 0 ? rc : add_terms(u, c, &u->g->runs[run], err);
+    if (rc == 0)
+        rc = add_run(u, c, get_term, c->n_terms, FILE_TERMS_SORT,
+                     &u->g->runs[run], err);
+    return rc < 0 || !u->job->labels ? rc : add_forms(u, c, run, err);
 }
 
 static int begin(struct uniting *u, size_t n, struct cooc_err *err)
@@ -294,7 +334,7 @@ int index_unite(const struct unite_source *from, const char *dir,
                 struct cooc_err *err)
 {
     const struct term_filter all = { 0 };
-    struct gathered g = { 0 };
+    struct gathered g = { .stems = job->labels };
     struct uniting u = { .job = job, .g = &g, .report = report };
     double start = clock_seconds();
     int rc;

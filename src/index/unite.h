@@ -25,7 +25,10 @@ struct unite_source {
 };
 
 /* Write the united collection into dir, which exists, as index_build() does;
- * threads, memory, tmpdir and watch of job count.  maps, to be released, has
+ * threads, memory, tmpdir and watch of job count.  With job->labels it has
+ * labels; a collection that has none, though it is stemmed, brings its stems
+ * as forms of 0 tokens.  With job->mixed forms may belong to several terms
+ * (forms.h).  maps, to be released, has
  * the new id of every term: maps->maps[maps->first[i] + old id]. */
 int index_unite(const struct unite_source *from, const char *dir,
                 const struct gather_job *job, struct blob_id *ids,

@@ -2,9 +2,11 @@
 #include "query/db.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "index/labels.h"
 
 int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
 {
@@ -20,8 +22,20 @@ int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
         return rc;
     }
     pthread_mutex_init(&db->lock, NULL);
+    rc = rule_versions_text(&db->store.manifest.versions, &db->versions, err);
+    if (rc == 0)
+        rc = buf_text(&db->versions, err);
+    if (rc < 0) {
+        cooc_close(db);
+        return rc;
+    }
     *out = db;
     return 0;
+}
+
+const char *cooc_rules(const struct cooc *db)
+{
+    return db->versions.data;
 }
 
 void cooc_close(struct cooc *db)
@@ -32,6 +46,7 @@ void cooc_close(struct cooc *db)
     rules_free(db->rules);
     accum_release(&db->spare);
     pthread_mutex_destroy(&db->lock);
+    buf_release(&db->versions);
     store_close(&db->store);
     mem_free(db);
 }
@@ -98,7 +113,47 @@ int cooc_info(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
 int cooc_term(struct cooc *db, uint32_t id, const char **name, size_t *len,
               struct cooc_err *err)
 {
+    return db_name(db, false, id, name, len, err);
+}
+
+int db_name(const struct cooc *db, bool stems, uint32_t id, const char **name,
+            size_t *len, struct cooc_err *err)
+{
+    return stems || db->show_stems
+               ? collection_term(&db->store.docs, id, name, len, err)
+               : collection_label(&db->store.docs, id, name, len, err);
+}
+
+int db_shown_as(const struct cooc *db, bool stems, const char *name,
+                size_t len, uint32_t *id, int *found, struct cooc_err *err)
+{
+    const struct collection *c = &db->store.docs;
+    const char *shown;
+    size_t n;
+    uint32_t at;
+    int rc;
+
+    if (stems || db->show_stems) {
+        rc = collection_search(c, name, len, &at, found, err);
+        return rc == 0 && *found ? collection_sorted(c, at, id, err) : rc;
+    }
+    rc = collection_find(c, name, len, id, found, err);
+    if (rc == 0 && *found) /* it may be another form of that term */
+        rc = collection_label(c, *id, &shown, &n, err);
+    if (rc == 0 && *found)
+        *found = n == len && memcmp(shown, name, n) == 0;
+    return rc;
+}
+
+int cooc_stem(struct cooc *db, uint32_t id, const char **name, size_t *len,
+              struct cooc_err *err)
+{
     return collection_term(&db->store.docs, id, name, len, err);
+}
+
+void cooc_show_stems(struct cooc *db, bool show)
+{
+    db->show_stems = show;
 }
 
 int cooc_document(struct cooc *db, uint32_t doc, const char **name,

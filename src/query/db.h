@@ -5,18 +5,29 @@
 #include <pthread.h>
 
 #include "cooc.h"
+#include "base/buf.h"
 #include "count/accum.h"
 #include "store/store.h"
 #include "token/token.h"
 
 struct cooc {
     struct store store;
+    bool show_stems;      /* instead of labels */
+    struct buf versions;  /* text of cooc_rules() */
     pthread_mutex_t lock; /* for what is below, made when first needed */
     struct rules *rules;
     struct tokeniser *tok;
     double smoothing, scale; /* see score.h */
     struct accum spare;      /* see partners.h */
 };
+
+/* The name of a term as it is shown, or the stem if stems, or show_stems. */
+int db_name(const struct cooc *db, bool stems, uint32_t id, const char **name,
+            size_t *len, struct cooc_err *err);
+
+/* The term that db_name() gives this name. */
+int db_shown_as(const struct cooc *db, bool stems, const char *name,
+                size_t len, uint32_t *id, int *found, struct cooc_err *err);
 
 /* df of both and N, with the count still 0. */
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,

@@ -1,9 +1,11 @@
 /* find.c - a word as the user writes it -> the id of its term.
  *
- * The word goes through the tokeniser and rules that the documents went
- * through, so "Running" finds "run" in a stemmed store.  A word that is not
- * there gets suggestions: the terms within a small edit distance, nearest
- * first, the more frequent first among equals.
+ * What is shown can be typed: the word, folded as a whole, is first looked up
+ * among the names of terms.  Otherwise it goes through the tokeniser and rules
+ * that the documents went through, so that "Runs" finds the term shown as
+ * "running" in a stemmed store.  A word that is not there gets suggestions: the
+ * terms within a small edit distance, nearest first, the more frequent first
+ * among equals.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,9 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "index/labels.h"
 #include "query/db.h"
+#include "token/list_lines.h"
 
 #define SUGGESTIONS 3
 #define WORD_MAX 64 /* longer words get no suggestions */
@@ -86,7 +90,7 @@ static size_t nearest(const struct cooc *db, const char *word, size_t len,
         size_t m, at;
         unsigned d;
 
-        if (collection_term(&db->store.docs, id, &s, &m, NULL) < 0)
+        if (collection_label(&db->store.docs, id, &s, &m, NULL) < 0)
             return found;
         m = code_points(s, m, b);
         d = m ? distance(a, n, b, m, limit) : limit + 1;
@@ -118,7 +122,7 @@ static int not_found(const struct cooc *db, const char *word, size_t len,
         const char *s;
         size_t m;
 
-        rc = collection_term(&db->store.docs, best[i], &s, &m, NULL);
+        rc = db_name(db, false, best[i], &s, &m, NULL);
         if (rc == 0)
             rc = buf_printf(&text, NULL, "%s%.*s", i ? ", " : "", (int)m, s);
     }
@@ -175,6 +179,7 @@ static int dropped(const char *word, size_t len, enum token_verdict v,
         [TOKEN_SHORT] = "it is too short",
         [TOKEN_LONG] = "it is too long",
         [TOKEN_NUMBER] = "numbers were dropped",
+        [TOKEN_UNWANTED] = "the thesaurus has no preferred form for it",
     };
 
     return err_set(err, COOC_ENOTFOUND,
@@ -230,23 +235,38 @@ static int look_up(const struct cooc *db, const char *term, size_t len,
     return rc;
 }
 
-/* What word stands for: its term, whether it is there, and its id. */
-static int find(struct cooc *db, const char *word, size_t len,
-                struct buf *term, uint32_t *id, int *found,
-                struct cooc_err *err)
+/* Is word the name of a term, as it is shown?  The lock is held. */
+static int find_name(struct cooc *db, const char *word, size_t len,
+                     struct buf *name, uint32_t *id, int *found,
+                     struct cooc_err *err)
 {
-    size_t words = 0;
+    bool exact = db->store.manifest.rules.mode == TOKENS_LINES;
     int rc;
 
-    *found = 0;
-    pthread_mutex_lock(&db->lock);
-    rc = ready_rules(db, err);
+    if (!exact)
+        list_trim(&word, &len);
+    if (!len || len > TERM_MAX)
+        return 0;
+    rc = exact ? buf_add(name, word, len, err)
+               : tokeniser_fold(db->tok, word, len, name, err);
+    return rc < 0 ? rc
+                  : collection_find(&db->store.docs,
+                                    name->data ? name->data : "", name->len,
+                                    id, found, err);
+}
+
+/* The term that word stands for by the rules of the store. */
+static int find_by_rules(struct cooc *db, const char *word, size_t len,
+                         uint32_t *id, int *found, struct cooc_err *err)
+{
+    struct buf term = { 0 };
+    size_t words = 0;
+    int rc = to_term(db, word, len, &term, &words, err);
+
     if (rc == 0)
-        rc = to_term(db, word, len, term, &words, err);
-    pthread_mutex_unlock(&db->lock);
-    if (rc == 0)
-        rc = look_up(db, term->data ? term->data : "", term->len, id, found,
+        rc = look_up(db, term.data ? term.data : "", term.len, id, found,
                      err);
+    buf_release(&term);
     if (rc == 0 && !*found && words > 1)
         rc = err_set(err, COOC_EINVAL,
                      "'%.*s' is several words; give one at a time",
@@ -254,26 +274,47 @@ static int find(struct cooc *db, const char *word, size_t len,
     return rc;
 }
 
+/* What word stands for; its folded text goes to *name, for messages. */
+static int find(struct cooc *db, const char *word, size_t len,
+                struct buf *name, uint32_t *id, int *found,
+                struct cooc_err *err)
+{
+    int rc;
+
+    *found = 0;
+    pthread_mutex_lock(&db->lock);
+    rc = ready_rules(db, err);
+    if (rc == 0)
+        rc = find_name(db, word, len, name, id, found, err);
+    if (rc == 0 && !*found) /* a stem, from --show-stems */
+        rc = look_up(db, name->data ? name->data : "", name->len, id, found,
+                     err);
+    if (rc == 0 && !*found)
+        rc = find_by_rules(db, word, len, id, found, err);
+    pthread_mutex_unlock(&db->lock);
+    return rc;
+}
+
 int cooc_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
               struct cooc_err *err)
 {
-    struct buf term = { 0 };
-    int found, rc = find(db, word, len, &term, id, &found, err);
+    struct buf name = { 0 };
+    int found, rc = find(db, word, len, &name, id, &found, err);
 
     if (rc == 0 && !found)
-        rc = not_found(db, term.data ? term.data : "", term.len, err);
-    buf_release(&term);
+        rc = not_found(db, name.data ? name.data : "", name.len, err);
+    buf_release(&name);
     return rc;
 }
 
 int cooc_look_up(struct cooc *db, const char *word, size_t len, uint32_t *id,
                  bool *found, struct cooc_err *err)
 {
-    struct buf term = { 0 };
+    struct buf name = { 0 };
     struct cooc_err why = { 0 };
-    int there = 0, rc = find(db, word, len, &term, id, &there, &why);
+    int there = 0, rc = find(db, word, len, &name, id, &there, &why);
 
-    buf_release(&term);
+    buf_release(&name);
     *found = rc == 0 && there;
     if (rc == 0 || rc == COOC_EINVAL || rc == COOC_ENOTFOUND)
         return 0;

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "index/labels.h"
 #include "query/db.h"
 #include "query/pattern.h"
 
@@ -34,7 +35,7 @@ static int try_term(struct search *s, uint32_t id, bool *rare,
     if (rc < 0 || *rare || (s->max_df && df > s->max_df))
         return rc;
     if (!s->any_like) {
-        rc = collection_term(s->c, id, &name, &len, err);
+        rc = collection_label(s->c, id, &name, &len, err);
         if (rc < 0 || !pattern_matches(s->like.data ? s->like.data : "",
                                        s->like.len, name, len))
             return rc;
@@ -63,16 +64,16 @@ static int find_range(const struct search *s, const char *text, size_t len,
                       uint32_t *first, uint32_t *last, struct cooc_err *err)
 {
     struct buf next = { 0 };
-    int found, rc = collection_search(s->c, text, len, first, &found, err);
+    int rc = collection_name_search(s->c, text, len, first, err);
 
-    *last = s->c->n_terms;
+    *last = collection_names(s->c);
     while (len && (uint8_t)text[len - 1] == 0xff)
         len--;
     if (rc == 0 && len)
         rc = buf_add(&next, text, len, err);
     if (rc == 0 && len) {
         next.data[len - 1]++; /* the least that no longer begins so */
-        rc = collection_search(s->c, next.data, len, last, &found, err);
+        rc = collection_name_search(s->c, next.data, len, last, err);
     }
     buf_release(&next);
     return rc;
@@ -89,12 +90,12 @@ static int try_range(struct search *s, const char *text, size_t len,
                      struct cooc_err *err)
 {
     uint32_t first = 0, last = 0, id;
-    bool rare;
+    bool rare, shown;
     int rc = find_range(s, text, len, &first, &last, err);
 
     for (uint32_t at = first; at < last && rc == 0; at++) {
-        rc = collection_sorted(s->c, at, &id, err);
-        if (rc == 0)
+        rc = collection_name_at(s->c, at, &id, &shown, err);
+        if (rc == 0 && shown)
             rc = try_term(s, id, &rare, err);
     }
     if (rc == 0 && s->n)

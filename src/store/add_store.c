@@ -52,6 +52,20 @@ static int write_list(struct adding *a, enum collection_file f,
     return rc;
 }
 
+/* Before the documents are read: will they go with those of the store? */
+static int check_rules(const struct adding *a, struct cooc_err *err)
+{
+    const struct manifest *m = &a->old.manifest;
+    struct rule_versions now = rule_versions_now(&m->rules);
+    struct rule_versions both = m->versions;
+    int rc = rule_versions_unite(&both, &now, err);
+
+    if (rc < 0 || both.n == m->versions.n || a->merge.accept_rules)
+        return rc;
+    return rule_versions_differ(&m->versions, a->path, &now,
+                                "the new documents", err);
+}
+
 /* Read the new documents as the old ones were read. */
 static int prepare_input(struct adding *a, struct cooc_err *err)
 {
@@ -72,6 +86,8 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
         rc = err_set(err, COOC_EINVAL,
                      "%s was made without --terms: leave it out, or index all "
                      "documents together with it", a->path);
+    if (rc == 0)
+        rc = check_rules(a, err);
     if (rc < 0)
         return rc;
     o->format = given->format;

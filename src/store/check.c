@@ -2,7 +2,8 @@
  *
  *     files      every checksum
  *     documents  offsets, order, both views hold the same postings
- *     terms      names in byte order, ids by frequency, ties by name
+ *     terms      names in byte order, ids by frequency, ties by name; the
+ *                label of each is its most frequent form
  *     rows       decode, encode to the same bytes again, order, sums; those
  *                left out are counted, and are those that may be
  *     totals     pairs of each shard, all counts = sum of n(n-1)/2
@@ -15,6 +16,7 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "count/plan.h"
+#include "index/labels.h"
 #include "store/seal.h"
 #include "store/store.h"
 
@@ -32,6 +34,8 @@ static int check_files(const struct store *s, struct cooc_check_report *r,
                              ? s->docs.files[i]
                              : s->shards[i - COLLECTION_FILES];
 
+        if (!b)
+            continue; /* an optional file */
         rc = blob_verify(b, watch, err);
         r->files++;
         r->bytes += blob_size(b);
@@ -84,6 +88,55 @@ static int check_terms(const struct collection *c, const struct lists *inv,
             rc = err_set(err, COOC_EFORMAT,
                          "%s: term %u is not numbered by frequency",
                          blob_path(c->files[FILE_TERMS]), t);
+    }
+    return rc;
+}
+
+/* Is form f the better label?  Equal ones differ in their place. */
+static bool is_better(const struct form *f, uint32_t f_at,
+                      const struct form *g, uint32_t g_at)
+{
+    if (f->tokens != g->tokens)
+        return f->tokens > g->tokens;
+    return f->len != g->len ? f->len < g->len : f_at < g_at;
+}
+
+/* Forms are in byte order, and the label of a term is the best of its own. */
+static int check_forms(const struct collection *c, struct cooc_err *err)
+{
+    struct form f, last = { 0 }, label;
+    uint32_t at;
+    int rc = 0;
+
+    for (uint32_t t = 0; c->labels && t < c->n_terms && rc == 0; t++) {
+        rc = collection_label_form(c, t, &at, &label, err);
+        if (rc == 0 && label.term != t)
+            rc = err_set(err, COOC_EFORMAT, "%s: the label of term %u is a "
+                         "form of term %u", blob_path(c->files[FILE_LABELS]),
+                         t, label.term);
+    }
+    for (uint32_t i = 0; i < c->n_forms && rc == 0; i++, last = f) {
+        size_t n;
+        int cmp = -1;
+
+        rc = collection_form(c, i, &f, err);
+        if (rc == 0)
+            rc = collection_label_form(c, f.term, &at, &label, err);
+        if (rc < 0)
+            break;
+        n = f.len < last.len ? f.len : last.len;
+        if (i)
+            cmp = memcmp(last.name, f.name, n);
+        if (cmp == 0)
+            cmp = last.len != f.len ? (last.len < f.len ? -1 : 1)
+                                    : (last.term < f.term ? -1 : 1);
+        if (cmp > 0)
+            rc = err_set(err, COOC_EFORMAT, "%s: form %u is out of order",
+                         blob_path(c->files[FILE_FORMS]), i);
+        else if (is_better(&f, i, &label, at))
+            rc = err_set(err, COOC_EFORMAT, "%s: the label of term %u is not "
+                         "its most frequent form",
+                         blob_path(c->files[FILE_LABELS]), f.term);
     }
     return rc;
 }
@@ -350,6 +403,8 @@ int cooc_check(const char *path, unsigned threads,
         rc = collection_load(&s.docs, &fwd, &inv, err);
     if (rc == 0)
         rc = check_terms(&s.docs, &inv, err);
+    if (rc == 0)
+        rc = check_forms(&s.docs, err);
     if (rc == 0)
         rc = check_documents(&s.docs, err);
     if (rc == 0)

@@ -21,6 +21,7 @@
 #define SUM_BEFORE ",\n  \"checksum\": \""
 #define SUM_AFTER "\"\n}\n"
 #define SUM_DIGITS 16
+#define LABELS "labels" /* a feature: see index/labels.h */
 
 static const char *const mode_names[] = { "words", "whitespace", "given" };
 
@@ -53,8 +54,12 @@ int manifest_settings(struct manifest *m, const struct cooc_index_options *o,
         "max_df_share", o->max_df_share, "top_terms",
         (json_int_t)o->top_terms, "terms_list", how->terms_hash,
         "max_doc_terms", (json_int_t)o->max_doc_terms, "ids", "rank");
+    const struct rules_options rules = { .mode = how->mode,
+                                         .drop_numbers = o->drop_numbers };
     int rc = plain_json_add(&m->settings, j, JSON_COMPACT, err);
 
+    m->versions = rule_versions_now(&rules);
+    m->labels = how->labels;
     json_decref(j);
     return rc;
 }
@@ -100,20 +105,36 @@ static json_t *json_of_rows(const struct manifest *m)
     return rows;
 }
 
+/* Parts that not every store has.  A reader that does not know one of them
+ * cannot answer for the store. */
+static json_t *json_of_features(const struct manifest *m)
+{
+    json_t *all = json_array();
+
+    if (m->labels && json_array_append_new(all, json_string(LABELS)) < 0) {
+        json_decref(all);
+        return NULL;
+    }
+    return all;
+}
+
 static json_t *json_of(const struct manifest *m)
 {
     json_t *files = json_object(), *settings, *all;
 
     for (int f = 0; f < COLLECTION_FILES; f++)
-        if (json_object_set_new(files, collection_file_name(f),
+        if (collection_has(m->labels, f) &&
+            json_object_set_new(files, collection_file_name(f),
                                 json_of_id(&m->files[f])) < 0) {
             json_decref(files);
             return NULL;
         }
     settings = plain_json_load(m->settings.data, m->settings.len, 0, NULL);
-    all = json_pack("{s:s, s:i, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
+    all = json_pack("{s:s, s:i, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o,"
+                    " s:o}",
                     "format", STORE_FORMAT, "version", STORE_VERSION,
-                    "settings", settings, "documents",
+                    "features", json_of_features(m), "settings", settings,
+                    "rules", rule_versions_json(&m->versions), "documents",
                     (json_int_t)m->documents, "terms", (json_int_t)m->terms,
                     "postings", (json_int_t)m->postings, "tokens",
                     (json_int_t)m->tokens, "increments",
@@ -271,10 +292,12 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
         !get_u64(j, "postings", INT64_MAX, &m->postings) ||
         !get_u64(j, "tokens", INT64_MAX, &m->tokens) ||
         !get_u64(j, "increments", INT64_MAX, &m->increments) ||
-        !get_settings(m, settings))
+        !get_settings(m, settings) ||
+        !rule_versions_read(&m->versions, json_object_get(j, "rules")))
         return false;
     for (int f = 0; f < COLLECTION_FILES; f++)
-        if (!get_id(json_object_get(files, collection_file_name(f)),
+        if (collection_has(m->labels, f) &&
+            !get_id(json_object_get(files, collection_file_name(f)),
                     &m->files[f]))
             return false;
     return plain_json_add(&m->settings, settings, JSON_COMPACT, err) == 0 &&
@@ -301,6 +324,35 @@ static int check_version(const json_t *j, const char *path,
         return err_set(err, COOC_EFORMAT, "%s: there is no format version "
                        "%lld", path, (long long)json_integer_value(v));
     return 0;
+}
+
+/* Features that this version does not know are named, all of them. */
+static int check_features(struct manifest *m, const json_t *j,
+                          const char *path, struct cooc_err *err)
+{
+    const json_t *all = json_object_get(j, "features");
+    struct buf unknown = { 0 };
+    int rc = 0;
+
+    if (all && !json_is_array(all))
+        return err_set(err, COOC_EFORMAT, "%s: its features are not a list",
+                       path);
+    for (size_t i = 0; i < json_array_size(all) && rc == 0; i++) {
+        const char *name = json_string_value(json_array_get(all, i));
+
+        if (name && !strcmp(name, LABELS))
+            m->labels = true;
+        else
+            rc = buf_printf(&unknown, err, "%s%.64s", unknown.len ? ", " : "",
+                            name ? name : "(not a name)");
+    }
+    if (rc == 0 && unknown.len)
+        rc = err_set(err, COOC_EVERSION,
+                     "%s: the store has features that this version of cooc "
+                     "does not know (%.200s); use a newer cooc", path,
+                     unknown.data);
+    buf_release(&unknown);
+    return rc;
 }
 
 static int check_sum(const struct buf *t, const char *path,
@@ -363,6 +415,8 @@ int manifest_read(struct manifest *m, const char *dir, struct buf *text,
                      at.line, at.text);
     if (rc == 0)
         rc = check_version(j, path, err);
+    if (rc == 0)
+        rc = check_features(m, j, path, err);
     if (rc == 0)
         rc = check_sum(text, path, err);
     if (rc == 0 && !get_all(m, j, &why))

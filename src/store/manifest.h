@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "cooc.h"
 #include "index/collection.h"
+#include "store/rule_versions.h"
 #include "token/token.h"
 
 struct index_rules;
@@ -44,6 +45,8 @@ struct manifest {
     struct rules_options rules; /* without the lists */
     char stem[32];
     struct buf settings;        /* JSON: all options of indexing */
+    struct rule_versions versions; /* how they were carried out */
+    bool labels;                /* feature: terms are stems and have labels */
     struct blob_id files[COLLECTION_FILES];
 
     bool counted;
@@ -63,7 +66,7 @@ static inline uint32_t rows_written(const struct manifest *m)
 #define SHARD_NAME_MAX 24
 void shard_name(char *out, uint32_t shard);
 
-/* Describe the options of indexing in m->settings and m->rules. */
+/* Describe the options of indexing, and what they led to. */
 int manifest_settings(struct manifest *m, const struct cooc_index_options *o,
                       const struct index_rules *how, struct cooc_err *err);
 

@@ -59,6 +59,11 @@ struct merging {
     uint64_t documents, pairs, tokens; /* of all */
     uint64_t run_bytes;     /* what runs of their rows take, about */
     uint32_t most_terms;
+    struct rule_versions versions; /* of all */
+    size_t most_versions;          /* that one store has */
+    struct rule_versions other;    /* of the first store that has others than */
+    const char *other_path;        /* the first of all; NULL: none has */
+    bool labels;                   /* one of them has some */
     struct rows_cost cost;
     struct ordering maps;
 };
@@ -92,6 +97,29 @@ static uint64_t run_bytes(const struct manifest *m)
 
 /* ---- look --------------------------------------------------------------- */
 
+static int look_at_rules(struct merging *m, const struct manifest *of,
+                         const char *path, struct cooc_err *err)
+{
+    m->labels |= of->labels;
+    if (of->versions.n > m->most_versions)
+        m->most_versions = of->versions.n;
+    if (!m->other_path &&
+        !rule_versions_equal(&m->first.versions, &of->versions)) {
+        m->other = of->versions;
+        m->other_path = path;
+    }
+    return rule_versions_unite(&m->versions, &of->versions, err);
+}
+
+/* A mixture of versions that none of the stores has yet must be wanted. */
+static int refuse_mixture(const struct merging *m, struct cooc_err *err)
+{
+    if (m->o->accept_rules || m->versions.n == m->most_versions)
+        return 0;
+    return rule_versions_differ(&m->first.versions, m->paths[0], &m->other,
+                                m->other_path, err);
+}
+
 static int look_at(struct merging *m, size_t i, struct cooc_err *err)
 {
     struct part *p = &m->parts[i];
@@ -107,6 +135,8 @@ static int look_at(struct merging *m, size_t i, struct cooc_err *err)
         rc = settings_unitable(of, m->paths[i], err);
     if (rc == 0 && i)
         rc = settings_compare(&m->first, m->paths[0], of, m->paths[i], err);
+    if (rc == 0)
+        rc = look_at_rules(m, of, m->paths[i], err);
     if (rc == 0) {
         *p = (struct part){ .collection = seal_collection(of->files),
                             .dev = st.st_dev, .ino = st.st_ino, .at = i,
@@ -172,6 +202,8 @@ static int look(struct merging *m, struct cooc_err *err)
         return err_nomem(err);
     for (size_t i = 0; i < m->n && rc == 0; i++)
         rc = look_at(m, i, err);
+    if (rc == 0)
+        rc = refuse_mixture(m, err);
     return rc < 0 ? rc : refuse_twice(m, err);
 }
 
@@ -225,6 +257,7 @@ static int write_manifest(struct merging *m, const struct blob_id *files,
                           struct cooc_err *err)
 {
     struct manifest out = { .settings = m->first.settings,
+                            .versions = m->versions, .labels = m->labels,
                             .documents = (uint32_t)r->documents,
                             .terms = (uint32_t)r->terms,
                             .postings = r->postings, .tokens = m->tokens };
@@ -245,9 +278,11 @@ static int unite(struct merging *m, struct cooc_err *err)
         .threads = o->threads ? o->threads : pool_cores(),
         .memory = o->memory ? o->memory : memory_half(),
         .tmpdir = o->tmpdir ? o->tmpdir : m->dir,
+        .labels = m->labels,
+        .mixed = m->versions.n > 1,
         .watch = &m->watch,
     };
-    struct blob_id files[COLLECTION_FILES];
+    struct blob_id files[COLLECTION_FILES] = { 0 };
     struct cooc_index_report r = { 0 };
     double start = clock_seconds();
     int rc;

@@ -54,7 +54,8 @@ static int open_files(struct store *s, const char *path, bool rows,
     if (rc == 0)
         rc = collection_open(&s->docs, path, s->manifest.files,
                              s->manifest.documents, s->manifest.terms,
-                             s->manifest.postings, err);
+                             s->manifest.postings, s->manifest.labels,
+                             err);
     if (rc == 0 && rows && s->manifest.counted)
         rc = open_shards(s, path, err);
     if (rc < 0)
@@ -130,7 +131,8 @@ void store_forget(const struct store *s)
     for (uint32_t i = 0; s->shards && i < s->manifest.n_shards; i++)
         blob_forget(s->shards[i], UINT64_MAX);
     for (int f = 0; f < COLLECTION_FILES; f++)
-        blob_forget(s->docs.files[f], UINT64_MAX);
+        if (s->docs.files[f])
+            blob_forget(s->docs.files[f], UINT64_MAX);
 }
 
 void row_reader_release(struct row_reader *r)

@@ -24,6 +24,7 @@
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
 #include <unicode/ustring.h>
+#include <unicode/uversion.h>
 #include <unicode/utf16.h>
 
 #include "base/buf.h"
@@ -320,6 +321,16 @@ int icu_words_split(struct icu_words *w, const char *text, size_t len,
                                  : split_blanks(w, n, out, err);
     trim(w);
     return rc;
+}
+
+_Static_assert(TOKEN_ICU_MAX >= U_MAX_VERSION_STRING_LENGTH, "too short");
+
+void token_icu_version(char out[TOKEN_ICU_MAX])
+{
+    UVersionInfo v;
+
+    u_getVersion(v);
+    u_versionToString(v, out);
 }
 
 int icu_words_fold(struct icu_words *w, const char *text, size_t len,

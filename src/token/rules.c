@@ -144,3 +144,8 @@ bool rules_are_plain(const struct rules *r)
     return !r->drop_numbers && !r->min_length && !r->max_length && !r->stop.n &&
            !r->thesaurus.n && !r->stem;
 }
+
+bool rules_stem(const struct rules *r)
+{
+    return r->stem != NULL;
+}

@@ -10,11 +10,16 @@
  * so after loading every chain is followed to its end, once, and a lookup is
  * one step.  A chain that comes back to its beginning has no end: an error,
  * like all that would make the answer depend on the order of lines.
+ *
+ * An empty preferred form drops the variant.  VOSviewer's thesaurus files begin
+ * with the titles of their columns, "label TAB replace by"; that first line is
+ * not an entry.
  */
 #include "token/thesaurus.h"
 
 #include <string.h>
 
+#include "base/ascii_case.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "token/icu_words.h"
@@ -124,7 +129,8 @@ static int add_entry(struct thesaurus *t, const struct text_list *list,
     }
     old = &t->entries[found];
     if (old->len != e.len ||
-        memcmp(t->forms.data + old->at, t->forms.data + at, e.len) != 0)
+        (e.len &&
+         memcmp(t->forms.data + old->at, t->forms.data + at, e.len) != 0))
         return err_set(err, COOC_EINVAL,
                        "%s:%lu: \"%.*s\" has another preferred form on line "
                        "%lu",
@@ -157,14 +163,27 @@ static int read_line(struct thesaurus *t, const struct text_list *list,
     }
     if (!from_len)
         return bad_line(list, l->number, "nothing before the TAB", err);
-    if (!to_len)
-        return bad_line(list, l->number, "nothing after the TAB", err);
     rc = read_variant(list, l->number, from, from_len, words, variant, err);
-    if (rc == 0)
+    if (rc == 0 && to_len)
         rc = read_form(t, list, l->number, to, to_len, icu, err);
     if (rc == 0)
         rc = add_entry(t, list, l->number, variant, at, err);
     return rc;
+}
+
+static bool is_text(const char *s, size_t len, const char *text)
+{
+    list_trim(&s, &len);
+    return len == strlen(text) && !ascii_ncasecmp(s, text, len);
+}
+
+static bool is_header(const struct list_line *l)
+{
+    const char *tab = memchr(l->text, '\t', l->len);
+    size_t len = tab ? (size_t)(tab - l->text) : 0;
+
+    return tab && is_text(l->text, len, "label") &&
+           is_text(tab + 1, l->len - len - 1, "replace by");
 }
 
 /* Follow every chain; a walk that meets its own trace goes in a circle. */
@@ -174,7 +193,9 @@ static int resolve(struct thesaurus *t, const struct text_list *list,
     for (size_t i = 0; i < t->n; i++) {
         struct thesaurus_entry *e = &t->entries[i];
 
-        e->next = wordmap_find(&t->variants, t->forms.data + e->at, e->len);
+        e->next = e->len ? wordmap_find(&t->variants,
+                                        t->forms.data + e->at, e->len)
+                         : WORDMAP_NONE;
         if (e->next == i)
             e->next = WORDMAP_NONE;
     }
@@ -209,10 +230,12 @@ int thesaurus_load(struct thesaurus *t, const struct text_list *list,
 {
     struct list_line line = { 0 };
     struct buf variant = { 0 };
+    bool first = true;
     int rc = 0;
 
-    while (rc == 0 && list_next(list, &line))
-        rc = read_line(t, list, &line, words, icu, exact, &variant, err);
+    for (; rc == 0 && list_next(list, &line); first = false)
+        if (!first || !is_header(&line))
+            rc = read_line(t, list, &line, words, icu, exact, &variant, err);
     if (rc == 0)
         rc = resolve(t, list, err);
     buf_release(&variant);
@@ -226,7 +249,7 @@ bool thesaurus_find(const struct thesaurus *t, const char *word, size_t len,
 
     if (i == WORDMAP_NONE)
         return false;
-    *form = t->forms.data + t->entries[i].at;
+    *form = t->forms.len ? t->forms.data + t->entries[i].at : "";
     *form_len = t->entries[i].len;
     return true;
 }

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct buf;
 struct cooc_err;
 
 #define TERM_MAX 65535u /* bytes; longer words are dropped and reported */
@@ -51,6 +52,12 @@ int rules_new(struct rules **out, const struct rules_options *o,
 void rules_free(struct rules *r);
 /* True if tokeniser_term() keeps every word of up to TERM_MAX bytes. */
 bool rules_are_plain(const struct rules *r);
+/* True if words are stemmed, so that a term may have several forms. */
+bool rules_stem(const struct rules *r);
+
+/* The version of ICU, as in "72.1". */
+#define TOKEN_ICU_MAX 20
+void token_icu_version(char out[TOKEN_ICU_MAX]);
 
 struct tokeniser;
 int tokeniser_new(struct tokeniser **out, const struct rules *rules,
@@ -80,13 +87,26 @@ enum token_verdict {
     TOKEN_SHORT,
     TOKEN_LONG,
     TOKEN_NUMBER,
+    TOKEN_UNWANTED, /* the thesaurus has no preferred form for it */
 };
 
 /* What becomes of a word.  Judged in this order: too long for us, number,
- * length, stop list, thesaurus, stem.  Unless dropped, *term lives until the
- * next call on this tokeniser (it may be the word itself). */
+ * length, stop list, thesaurus, stem.  A preferred form of the thesaurus is
+ * stemmed like any word (each of its words, if it has several), and no other
+ * rule applies to it.  Unless dropped, *term lives until the next call on this
+ * tokeniser (it may be the word itself). */
 int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
                    enum token_verdict *verdict, const char **term,
                    size_t *term_len, struct cooc_err *err);
+
+/* The word as it enters the stemmer: its preferred form if it is a variant,
+ * otherwise the word itself. */
+void tokeniser_form(const struct tokeniser *t, const char *word, size_t len,
+                    const char **form, size_t *form_len);
+
+/* Append the name that text would have as a preferred form: folded as a whole,
+ * not cut into words. */
+int tokeniser_fold(struct tokeniser *t, const char *text, size_t len,
+                   struct buf *out, struct cooc_err *err);
 
 #endif

@@ -42,6 +42,7 @@ struct tokeniser {
     bool fast; /* words mode, and the rules are ones we know */
     uint64_t invalid;
     struct sb_stemmer *stemmer; /* NULL: none */
+    struct buf stem;            /* the last term it made */
 };
 
 int tokeniser_new(struct tokeniser **out, const struct rules *rules,
@@ -84,6 +85,7 @@ void tokeniser_free(struct tokeniser *t)
     chunk_cache_free(t->cache);
     buf_release(&t->chunk);
     sb_stemmer_delete(t->stemmer);
+    buf_release(&t->stem);
     mem_free(t);
 }
 
@@ -320,32 +322,104 @@ static enum token_verdict judge(const struct rules *r, const char *word,
     return TOKEN_KEPT;
 }
 
+/* Append the stem of one word; what the stemmer reduces to nothing stays. */
+static int add_stem(struct tokeniser *t, const char *word, size_t len,
+                    struct buf *out, struct cooc_err *err)
+{
+    const sb_symbol *stem =
+        sb_stemmer_stem(t->stemmer, (const sb_symbol *)word, (int)len);
+    int n = stem ? sb_stemmer_length(t->stemmer) : 0;
+
+    if (!stem)
+        return err_nomem(err);
+    return n > 0 ? buf_add(out, stem, (size_t)n, err)
+                 : buf_add(out, word, len, err);
+}
+
+/* The length of the white space (or, if not, of the word) at p. */
+static size_t span(const char *p, const char *end, bool white)
+{
+    const uint8_t *from = (const uint8_t *)p, *at = from;
+
+    while (at < (const uint8_t *)end) {
+        int32_t c;
+        size_t n = utf8_next(at, (const uint8_t *)end, &c);
+
+        if ((bool)u_isUWhiteSpace(c) != white)
+            break;
+        at += n;
+    }
+    return (size_t)(at - from);
+}
+
+/* The stems of the words of form, joined by blanks, into t->stem. */
+static int stem_form(struct tokeniser *t, const char *form, size_t len,
+                     struct cooc_err *err)
+{
+    const char *p = form, *end = form + len;
+    int rc = 0;
+
+    t->stem.len = 0;
+    if (t->rules->mode == TOKENS_LINES) /* a term may hold blanks */
+        return add_stem(t, form, len, &t->stem, err);
+    while (rc == 0 && p < end) {
+        size_t n;
+
+        p += span(p, end, true);
+        n = span(p, end, false);
+        if (n && t->stem.len)
+            rc = buf_byte(&t->stem, ' ', err);
+        if (rc == 0 && n)
+            rc = add_stem(t, p, n, &t->stem, err);
+        p += n;
+    }
+    return rc == 0 && !t->stem.len ? buf_add(&t->stem, form, len, err) : rc;
+}
+
+void tokeniser_form(const struct tokeniser *t, const char *word, size_t len,
+                    const char **form, size_t *form_len)
+{
+    if (!thesaurus_find(&t->rules->thesaurus, word, len, form, form_len)) {
+        *form = word;
+        *form_len = len;
+    }
+}
+
+static bool same(const char *a, size_t n, const char *b, size_t m)
+{
+    return n == m && memcmp(a, b, n) == 0;
+}
+
 int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
                    enum token_verdict *verdict, const char **term,
                    size_t *term_len, struct cooc_err *err)
 {
-    enum token_verdict renamed = TOKEN_MERGED;
+    int rc;
 
     *term = word;
     *term_len = len;
     *verdict = judge(t->rules, word, len);
     if (*verdict != TOKEN_KEPT)
         return 0;
-    if (!thesaurus_find(&t->rules->thesaurus, word, len, term, term_len)) {
-        const sb_symbol *stem;
-
-        if (!t->stemmer)
-            return 0;
-        stem = sb_stemmer_stem(t->stemmer, (const sb_symbol *)word, (int)len);
-        if (!stem)
-            return err_nomem(err);
-        if (sb_stemmer_length(t->stemmer) <= 0)
-            return 0; /* nothing left of it: keep the word */
-        *term = (const char *)stem;
-        *term_len = (size_t)sb_stemmer_length(t->stemmer);
-        renamed = TOKEN_RENAMED;
-    }
-    if (*term_len != len || memcmp(*term, word, len) != 0)
-        *verdict = renamed;
+    tokeniser_form(t, word, len, term, term_len);
+    if (!*term_len && len)
+        *verdict = TOKEN_UNWANTED;
+    else if (!same(*term, *term_len, word, len))
+        *verdict = TOKEN_MERGED;
+    if (!t->stemmer || *verdict == TOKEN_UNWANTED)
+        return 0;
+    rc = stem_form(t, *term, *term_len, err);
+    if (rc < 0)
+        return rc;
+    *term = t->stem.data;
+    *term_len = t->stem.len;
+    if (*verdict == TOKEN_KEPT && !same(*term, *term_len, word, len))
+        *verdict = TOKEN_RENAMED;
     return 0;
+}
+
+int tokeniser_fold(struct tokeniser *t, const char *text, size_t len,
+                   struct buf *out, struct cooc_err *err)
+{
+    return icu_words_fold(t->icu, text, len, out, err);
 }

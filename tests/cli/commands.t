@@ -47,7 +47,8 @@ tokens	27
 postings	26
 vocabulary	15
 increments	46
-bytes_on_disk	2801
+bytes_on_disk	~
+rules	~
 
 term	df
 coffee	3
@@ -128,7 +129,8 @@ distinct_pairs	41
 rows_written	all
 bytes_of_pairs	224
 bytes_a_pair	5.463414634146342
-bytes_on_disk	3360
+bytes_on_disk	~
+rules	~
 
 term	df
 coffee	3
@@ -360,7 +362,8 @@ distinct_pairs	0
 rows_written	all
 bytes_of_pairs	0
 bytes_a_pair	0
-bytes_on_disk	2125
+bytes_on_disk	~
+rules	~
 
 term	df
 

@@ -28,6 +28,7 @@ ok 'everything is installed below DESTDIR' \
     env DESTDIR="$root" meson install -C "$BUILD" --no-rebuild
 for f in "$root$prefix/bin/cooc" "$lib/libcooc.a" "$lib/libcooc.so" \
     "$lib/libcooc.so.0" "$root$prefix/include/cooc.h" \
+    "$root$prefix/include/cooc_check.h" \
     "$root$prefix/include/cooc_foreign.h" \
     "$root$prefix/include/cooc_merge.h" \
     "$root$prefix/include/cooc_export.h" \

@@ -62,18 +62,21 @@ static const struct {
     { "CATS", "cat", 0, NULL, NULL },
     { " cats. ", "cat", 0, NULL, NULL },
     { "Kitty", "cat", 0, NULL, NULL },
-    { "running", "run", 0, NULL, NULL },
+    { "running", "runs", 0, NULL, NULL }, /* the label */
+    { "run", "runs", 0, NULL, NULL },
     { "CAF\xc3\x89", "caf\xc3\xa9", 0, NULL, NULL },
     { "cafe\xcc\x81", "caf\xc3\xa9", 0, NULL, NULL }, /* e + accent */
-    { "Stra\xc3\x9f" "e", "strass", 0, NULL, NULL },
+    { "Stra\xc3\x9f" "e", "strasse", 0, NULL, NULL },
     { "auto", "motor car", 0, NULL, NULL },
     { "motor car", "motor car", 0, NULL, NULL }, /* the term itself */
+    { "Motor Car", "motor car", 0, NULL, NULL },
+    { "strass", "strasse", 0, NULL, NULL }, /* a stem */
     { "the", NULL, COOC_ENOTFOUND, "'the'", "stop list" },
     { "1984", NULL, COOC_ENOTFOUND, "'1984'", "numbers were dropped" },
     { "x", NULL, COOC_ENOTFOUND, "'x'", "too short" },
     { "abcdefghijklmnop", NULL, COOC_ENOTFOUND, "left out", "too long" },
     { "cut", NULL, COOC_ENOTFOUND, "no document holds 'cut'", "cat" },
-    { "cofee", NULL, COOC_ENOTFOUND, "close to it are", "coffe" },
+    { "cofee", NULL, COOC_ENOTFOUND, "close to it are", "coffee" },
     { "acr", NULL, COOC_ENOTFOUND, "close to it are", "car" },
     { "zzzzzz", NULL, COOC_ENOTFOUND, "no document holds 'zzzzzz'", "" },
     { "", NULL, COOC_EINVAL, "holds no word", "" },

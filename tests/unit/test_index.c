@@ -102,7 +102,7 @@ static void filters_drop_what_they_say_and_report_it(void **state)
           "apple 4, banana 3, cherry 2, dates 1",
           { .postings = 10, .dropped_stop = 3 } },
         { "stem", { .stem = "english" },
-          "appl 4, banana 3, cherri 2, the 2, date 1", { .postings = 12 } },
+          "apple 4, banana 3, cherry 2, the 2, dates 1", { .postings = 12 } },
         { "thesaurus", { .thesaurus_file = thesaurus },
           "apple 4, banana 3, cherry 2, the 2",
           { .postings = 11, .merged_thesaurus = 1 } },

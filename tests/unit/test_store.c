@@ -38,7 +38,7 @@ static void a_manifest_reads_back(void **state)
     struct cooc_index_options o = { .keep_case = true, .min_length = 2,
                                     .max_length = 40, .stem = "english",
                                     .max_df_share = 0.1 };
-    struct index_rules how = { .mode = TOKENS_WHITESPACE };
+    struct index_rules how = { .mode = TOKENS_WHITESPACE, .labels = true };
     struct cooc_err err = { 0 };
     struct buf text = { 0 };
     struct manifest r;
@@ -60,6 +60,9 @@ static void a_manifest_reads_back(void **state)
     assert_int_equal(r.rules.min_length, 2);
     assert_int_equal(r.rules.max_length, 40);
     assert_string_equal(r.stem, "english");
+    assert_true(r.labels);
+    assert_int_equal(r.versions.n, 1);
+    assert_true(rule_versions_equal(&r.versions, &m.versions));
     assert_memory_equal(r.files, m.files, sizeof m.files);
     assert_int_equal(r.n_shards, 2);
     assert_memory_equal(r.shards, shards, sizeof shards);
