@@ -21,7 +21,8 @@ struct forge {
 
 static const char *const kinds[COLLECTION_FILES + 1] = {
     "terms", "offsets", "sorted", "docs", "offsets", "forward", "offsets",
-    "inverted", "offsets", "list", "list", "rows",
+    "inverted", "offsets", "list", "list", "forms", "offsets", "formterm",
+    "formnum", "labels", "rows",
 };
 
 /* The payload of a file of one block. */
@@ -55,9 +56,9 @@ static void take_rows_apart(struct forge *f, struct bytes file)
     f->truth[PART_ROWS] = (struct bytes){ rows, (size_t)(to - rows) };
 }
 
-struct forge *forge_new(const char *path, const char *lines,
-                        const struct cooc_index_options *o)
+struct forge *forge_new(const char *path, const char *lines)
 {
+    struct cooc_index_options o = { .stem = "english" };
     struct forge *f = calloc(1, sizeof *f);
     struct buf text = { 0 };
     struct bytes rows;
@@ -65,7 +66,7 @@ struct forge *forge_new(const char *path, const char *lines,
     MUST(f);
     f->dir = strdup(path);
     MUST(buf_reserve(&f->out, BLOB_BLOCK, NULL) == 0);
-    fuzz_make_store(path, lines, o);
+    fuzz_make_store(path, lines, &o);
     MUST(manifest_read(&f->m, path, &text, NULL) == 0);
     MUST(f->m.n_shards == 1);
     f->shard = f->m.shards[0];
@@ -137,7 +138,7 @@ static size_t array_bytes(const struct manifest *m, int file)
         n = (uint64_t)m->documents + 1;
     else
         size = 4;
-    if (file == FILE_TERMS_SORT)
+    if (file == FILE_TERMS_SORT || file == FILE_LABELS)
         n = m->terms;
     else if (file == FILE_FORWARD || file == FILE_INVERTED)
         n = m->postings;

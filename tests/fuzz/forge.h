@@ -24,9 +24,9 @@ enum forge_part {
 
 struct forge; /* the true store, and how to make false ones of it */
 
-/* Make a true store of those documents at path, where false ones will be. */
-struct forge *forge_new(const char *path, const char *lines,
-                        const struct cooc_index_options *o);
+/* Make a true store of those documents, stemmed, so that it has every file, at
+ * path, where false ones will be. */
+struct forge *forge_new(const char *path, const char *lines);
 
 /* Write the store that the sections describe, those parts of it that are in
  * parts[0..n) if n is not 0.  uncounted: its rows are there, but the manifest

@@ -20,12 +20,15 @@ static void read_dictionary(struct bytes in)
     unsigned sum = 0;
     int rc;
 
+    run.n_ids = run.n;
     MUST(file_temp(&run.fd, fuzz_dir(), &err) == 0);
     MUST(file_write(run.fd, in.p, in.n, "run", &err) == 0);
     rc = run_cursor_init(&c, &run, "run", 64, &err);
-    while (rc >= 0 && (rc = run_cursor_next(&c, &err)) > 0)
+    while (rc >= 0 && (rc = run_cursor_next(&c, &err)) > 0) {
+        MUST(c.id < run.n_ids);
         for (size_t i = 0; i < c.len; i++)
             sum += (uint8_t)c.term[i];
+    }
     MUST(rc == 0 || err.text[0]);
     MUST(sum || !sum); /* it was read */
     run_cursor_release(&c);

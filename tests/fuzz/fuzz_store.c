@@ -11,7 +11,7 @@
 
 static const char lines[] =
     "a b c d e f\na b c\na b d g\na c\nb c d h\na e i\nb f\nc d e f g h i\n"
-    "a b c d\nj a\nk l a b\n";
+    "a b c d\nj a\nk dogs dog a b\n";
 
 void fuzz_one(const uint8_t *data, size_t size)
 {
@@ -22,11 +22,8 @@ void fuzz_one(const uint8_t *data, size_t size)
     uint8_t how = (uint8_t)(size ? data[size / 2] + size : 0);
 
     if (!forge) {
-        struct cooc_index_options o;
-
-        cooc_index_options_init(&o);
         store = fuzz_path("s");
-        forge = forge_new(store, lines, &o);
+        forge = forge_new(store, lines);
     }
     forge_write(forge, in, parts, sizeof parts, false);
     ask_store(store, how, cooc_check(store, 1, NULL, NULL, NULL) == 0);

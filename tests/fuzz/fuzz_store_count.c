@@ -31,12 +31,9 @@ void fuzz_one(const uint8_t *data, size_t size)
     int rc;
 
     if (!forge) {
-        struct cooc_index_options io;
-
-        cooc_index_options_init(&io);
         store = fuzz_path("s");
         rows = fuzz_path("s/rows-0000.bin");
-        forge = forge_new(store, lines, &io);
+        forge = forge_new(store, lines);
     }
     forge_write(forge, in, parts, sizeof parts, how & 64);
     if (how & 32)
