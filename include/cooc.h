@@ -17,6 +17,8 @@
  *            NULL for options means all defaults, NULL for a report, none.
  * Threads    An open store may be read from several threads at once.
  * Output     The library never prints, never exits, keeps no globals.
+ * Paths      A relative path is relative to the working directory at the time
+ *            of the call; it may change, in another thread, during the call.
  */
 #ifndef COOC_H
 #define COOC_H
@@ -43,7 +45,7 @@ enum {
     COOC_EINVAL = -5,     /* an argument or option makes no sense */
     COOC_ENOTFOUND = -6,  /* no such term, file or store */
     COOC_EEXISTS = -7,    /* the store is there already */
-    COOC_EBUSY = -8,      /* another process is writing the store */
+    COOC_EBUSY = -8,      /* the store is being written already */
     COOC_ELIMIT = -9,     /* past a stated limit */
     COOC_ENOTCOUNTED = -10, /* the store holds no pairs yet */
     COOC_ECANCELLED = -11,  /* the progress hook asked to stop */
@@ -268,9 +270,8 @@ struct cooc_info {
 COOC_API int cooc_info(struct cooc *db, struct cooc_info *out,
                        struct cooc_err *err);
 
-/* What row_bytes would be with every row written, if some are left out
- * (COOC_ROWS_COSTLY): estimated from a few hundred of these, in a hundredth of
- * a second or two. */
+/* What row_bytes would be with every row written, if some are left out:
+ * estimated from a few hundred of these, in about 10 milliseconds. */
 COOC_API int cooc_full_bytes(struct cooc *db, uint64_t *bytes,
                              struct cooc_err *err);
 
@@ -279,8 +280,7 @@ COOC_API const char *cooc_manifest(const struct cooc *db);
 
 /* Find the id of a term by its name as cooc_term() shows it; otherwise fold
  * and stem word[0..len) like the documents' words and find that.
- * COOC_ENOTFOUND names the word and suggests close spellings; COOC_EINVAL if
- * it holds no word, or several. */
+ * COOC_ENOTFOUND suggests close spellings; COOC_EINVAL: not a single word. */
 COOC_API int cooc_find(struct cooc *db, const char *word, size_t len,
                        uint32_t *id, struct cooc_err *err);
 

@@ -28,11 +28,11 @@ NAMES = {0: "read", 1: "write", 2: "open", 3: "close", 9: "mmap",
          75: "fsync", 77: "ftruncate", 82: "rename", 83: "mkdir",
          84: "unlink", 85: "creat", 86: "link", 87: "unlink",
          257: "openat", 258: "mkdirat", 263: "unlinkat", 264: "renameat",
-         265: "link", 285: "fallocate", 296: "pwritev", 316: "renameat",
+         265: "link", 285: "fallocate", 296: "pwritev", 316: "renameat2",
          76: "truncate"}
 CHANGES = ("write", "pwrite", "writev", "pwritev", "ftruncate", "fallocate",
-           "rename", "renameat", "mkdir", "mkdirat", "unlink", "unlinkat",
-           "open", "openat", "creat", "fsync")
+           "rename", "renameat", "renameat2", "mkdir", "mkdirat", "unlink",
+           "unlinkat", "open", "openat", "creat", "fsync")
 AT_FDCWD, O_TMPFILE, MAP_SHARED, PROT_WRITE = -100, 0o20200000, 1, 2
 EXCHANGE, KEEP_SIZE = 2, 1
 MAX_ORDERED, UNORDERED = 64, 6          # choices tried at each moment
@@ -247,16 +247,22 @@ class Disk:
     def do_unlinkat(self, result, args, path, two, data):
         self.do_unlink(result, args, path, two, data, signed(args[0]))
 
-    def do_rename(self, _result, _args, one, two, _data, exchange=False):
-        (old, base), (new, name) = self.find_parent(one), self.find_parent(two)
+    def do_rename(self, _result, _args, one, two, _data, exchange=False,
+                  at=AT_FDCWD, to=AT_FDCWD):
+        old, base = self.find_parent(one, at)
+        new, name = self.find_parent(two, to)
         assert old is new, "a name moves to another directory"
         if old:
             old.change(**{base: old.names[name] if exchange else None,
                           name: old.names[base]})
 
     def do_renameat(self, result, args, one, two, data):
-        self.do_rename(result, args, one, two, data,
-                       exchange=bool(args[4] & EXCHANGE))
+        self.do_rename(result, args, one, two, data, at=signed(args[0]),
+                       to=signed(args[2]))
+
+    def do_renameat2(self, result, args, one, two, data):
+        self.do_rename(result, args, one, two, data, bool(args[4] & EXCHANGE),
+                       signed(args[0]), signed(args[2]))
 
     # ---- after a loss
 

@@ -17,6 +17,7 @@
 #include "base/disk.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "base/watch.h"
 
@@ -171,7 +172,7 @@ int blob_commit(struct blob_writer *w, struct blob_id *id,
         rc = disk_finish(w->file, w->fill, err);
     if (rc < 0)
         return rc;
-    if (rename(w->tmp.data, w->path.data) < 0)
+    if (here_rename(w->tmp.data, w->path.data, 0) < 0)
         return err_sys(err, "cannot rename to", w->path.data);
     w->committed = true;
     id->size = w->payload + w->table.len + sizeof footer;
@@ -184,7 +185,7 @@ void blob_writer_free(struct blob_writer *w)
     if (!w)
         return;
     if (w->file && !w->committed)
-        unlink(w->tmp.data);
+        here_unlink(w->tmp.data);
     disk_close(w->file);
     buf_release(&w->path);
     buf_release(&w->tmp);
@@ -294,7 +295,7 @@ int blob_open(struct blob **out, const char *path, const char *kind,
         b->id = *id;
     rc = buf_printf(&b->path, err, "%s", path);
     if (rc == 0) {
-        fd = open(path, O_RDONLY | O_CLOEXEC);
+        fd = here_open(path, O_RDONLY | O_CLOEXEC, 0);
         rc = map_file(b, fd, err);
     }
     if (rc == 0) {

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/here.h"
 #include "base/mem.h"
 
 #define ALIGN ((size_t)4096) /* what O_DIRECT asks for, everywhere we know */
@@ -94,9 +95,9 @@ static int open_file(struct disk_file *f, const char *path,
 
     if (rc < 0)
         return rc;
-    f->fd = open(path, flags | O_DIRECT, 0666);
+    f->fd = here_open(path, flags | O_DIRECT, 0666);
     if (f->fd < 0 && errno == EINVAL) /* not on this file system */
-        f->fd = open(path, flags, 0666);
+        f->fd = here_open(path, flags, 0666);
     return f->fd < 0 ? err_sys(err, "cannot create", path) : 0;
 }
 

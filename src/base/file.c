@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/here.h"
 #include "base/mem.h"
 
 int path_join(char **out, const char *dir, const char *name,
@@ -36,7 +37,7 @@ int path_join(char **out, const char *dir, const char *name,
 int file_read_all(const char *path, size_t limit, struct buf *out,
                   struct cooc_err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
+    int fd = here_open(path, O_RDONLY | O_CLOEXEC, 0), rc = 0;
     size_t start = out->len;
 
     if (fd < 0)
@@ -115,7 +116,7 @@ int file_write_atomic(const char *path, const void *data, size_t len,
     rc = buf_printf(&tmp, err, "%s.tmp", path);
     if (rc < 0)
         goto out;
-    fd = open(tmp.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    fd = here_open(tmp.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0) {
         rc = err_sys(err, "cannot create", tmp.data);
         goto out;
@@ -125,10 +126,10 @@ int file_write_atomic(const char *path, const void *data, size_t len,
         rc = err_sys(err, "cannot sync", tmp.data);
     if (close(fd) < 0 && rc == 0)
         rc = err_sys(err, "cannot close", tmp.data);
-    if (rc == 0 && rename(tmp.data, path) < 0)
+    if (rc == 0 && here_rename(tmp.data, path, 0) < 0)
         rc = err_sys(err, "cannot rename to", path);
     if (rc < 0)
-        unlink(tmp.data);
+        here_unlink(tmp.data);
 out:
     buf_release(&tmp);
     return rc;
@@ -137,7 +138,7 @@ out:
 int file_temp(int *out, const char *dir, struct cooc_err *err)
 {
     struct buf name = { 0 };
-    int rc, fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int rc = 0, fd = here_open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
     *out = -1;
     if (fd >= 0) {
@@ -145,14 +146,19 @@ int file_temp(int *out, const char *dir, struct cooc_err *err)
         return 0;
     }
     /* Some file systems have no O_TMPFILE: make a name, remove it. */
-    rc = buf_printf(&name, err, "%s/tmp-XXXXXX", dir);
-    if (rc < 0)
-        return rc;
-    fd = mkostemp(name.data, O_CLOEXEC);
-    if (fd < 0)
+    for (unsigned n = 0; fd < 0; n++) {
+        name.len = 0;
+        rc = buf_printf(&name, err, "%s/tmp-%ld-%u", dir, (long)getpid(), n);
+        if (rc == 0)
+            fd = here_open(name.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+                           0600);
+        if (rc < 0 || (fd < 0 && errno != EEXIST))
+            break;
+    }
+    if (fd >= 0)
+        here_unlink(name.data);
+    else if (rc == 0)
         rc = err_sys(err, "cannot create a temporary file in", dir);
-    else
-        unlink(name.data);
     *out = fd;
     buf_release(&name);
     return rc;
@@ -163,7 +169,7 @@ int dir_room(uint64_t *bytes, const char *dir, struct cooc_err *err)
     struct statvfs v;
 
     *bytes = 0;
-    if (statvfs(dir, &v) < 0)
+    if (here_statvfs(dir, &v) < 0)
         return err_sys(err, "cannot ask how much is free in", dir);
     *bytes = (uint64_t)v.f_bavail * v.f_frsize;
     return 0;
@@ -171,7 +177,7 @@ int dir_room(uint64_t *bytes, const char *dir, struct cooc_err *err)
 
 int dir_sync(const char *path, struct cooc_err *err)
 {
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc = 0;
+    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), rc = 0;
 
     if (fd < 0)
         return err_sys(err, "cannot open", path);
@@ -183,7 +189,7 @@ int dir_sync(const char *path, struct cooc_err *err)
 
 int dir_empty(const char *path, struct cooc_err *err)
 {
-    DIR *d = opendir(path);
+    DIR *d = here_opendir(path);
     struct dirent *e;
     int rc = 0;
 
@@ -205,7 +211,7 @@ int dir_remove(const char *path, struct cooc_err *err)
 {
     int rc = dir_empty(path, err);
 
-    if (rc == 0 && rmdir(path) < 0 && errno != ENOENT)
+    if (rc == 0 && here_rmdir(path) < 0 && errno != ENOENT)
         rc = err_sys(err, "cannot remove", path);
     return rc;
 }
@@ -238,33 +244,43 @@ static int busy(int fd, const char *name, struct cooc_err *err)
 
     if (holder)
         snprintf(who, sizeof who, " (process %ld)", holder);
+    if (holder == (long)getpid())
+        return err_set(err, COOC_EBUSY, "%s: another call in this process is "
+                       "writing this store; wait for it to end", name);
     return err_set(err, COOC_EBUSY, "%s: another process%s is writing this "
                    "store; wait for it to end", name, who);
+}
+
+bool dir_is(int fd, const char *path)
+{
+    struct stat mine, named;
+
+    if (fstat(fd, &mine) < 0 || here_stat(path, &named) < 0)
+        return false;
+    errno = 0;
+    return mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
 }
 
 int dir_lock(int *out, const char *path, const char *name,
              struct cooc_err *err)
 {
-    struct stat mine, named;
-
     *out = -1;
     for (;;) {
-        int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc = 0;
+        int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+        int rc = 0;
 
         if (fd < 0)
             return err_sys(err, "cannot open", path);
         if (flock(fd, LOCK_EX | LOCK_NB) < 0)
             rc = errno == EWOULDBLOCK ? busy(fd, name, err)
                                       : err_sys(err, "cannot lock", path);
-        else if (fstat(fd, &mine) < 0)
-            rc = err_sys(err, "cannot look at", path);
-        else if (stat(path, &named) < 0)
-            rc = errno == ENOENT ? 0 : err_sys(err, "cannot look at", path);
-        else if (mine.st_dev == named.st_dev && mine.st_ino == named.st_ino)
+        else if (dir_is(fd, path))
             *out = fd;
+        else if (errno && errno != ENOENT)
+            rc = err_sys(err, "cannot look at", path);
         if (*out == fd)
             return 0;
-        close(fd);
+        dir_unlock(fd);
         if (rc < 0)
             return rc;
         /* Its holder has just put another in its place, or removed it. */

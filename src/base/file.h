@@ -44,12 +44,15 @@ int dir_sync(const char *path, struct cooc_err *err);
 int dir_empty(const char *path, struct cooc_err *err);
 int dir_remove(const char *path, struct cooc_err *err);
 
-/* Open path (a directory) and lock it for this process; COOC_EBUSY if another
- * has it, which tells of name.  It is the directory that has the path when
- * this returns.  close() unlocks it, too, but only when children that were
- * forked meanwhile have ended. */
+/* Open path (a directory) and lock it; COOC_EBUSY, with a message that calls
+ * it name, if another process or another call of this one holds the lock.  It
+ * is the directory that has the path when this returns.  close() alone does
+ * not unlock it while a child process that was forked meanwhile lives. */
 int dir_lock(int *fd, const char *path, const char *name,
              struct cooc_err *err);
 void dir_unlock(int fd); /* -1 is allowed */
+/* Does path lead to the directory that fd has open?  If it leads to another,
+ * errno is 0. */
+bool dir_is(int fd, const char *path);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "base/here.h"
 #include "base/mem.h"
 
 #define THREADS_MAX 1024
@@ -31,6 +32,7 @@ struct task {
     void (*work)(void *self, unsigned worker);
     void *self;
     unsigned worker;
+    const struct here *here;
     pthread_t thread;
     bool started;
 };
@@ -39,6 +41,7 @@ static void *start(void *arg)
 {
     struct task *t = arg;
 
+    here_set(t->here);
     t->work(t->self, t->worker);
     return NULL;
 }
@@ -49,7 +52,8 @@ void pool_run(unsigned n, void (*work)(void *self, unsigned worker),
     struct task *t = mem_zarray(n, sizeof *t);
 
     for (unsigned i = 1; t && i < n; i++) {
-        t[i] = (struct task){ .work = work, .self = self, .worker = i };
+        t[i] = (struct task){ .work = work, .self = self, .worker = i,
+                               .here = here_get() };
         t[i].started = pthread_create(&t[i].thread, NULL, start, &t[i]) == 0;
     }
     work(self, 0);

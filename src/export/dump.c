@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "base/here.h"
 #include "export/names.h"
 
 /* ---- bytes ----------------------------------------------------------- */
@@ -106,7 +107,7 @@ static int refuse_directory(const char *path, struct cooc_err *err)
     bool store;
     int rc;
 
-    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+    if (here_stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
         return 0; /* what cannot be opened is told when it is opened */
     rc = names_is_store(path, &store, err);
     if (rc == 0 && store)
@@ -123,14 +124,16 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
 {
     static const char market[] = "%%MatrixMarket";
     struct dump d = { .path = path, .about = about, .fn = fn, .self = self };
-    struct bytes_in in;
+    struct bytes_in in = { 0 };
+    struct here here;
     const char *head;
     size_t len = 0;
-    int rc = refuse_directory(path, err);
+    int rc = here_begin(&here, err);
 
-    if (rc < 0)
-        return rc;
-    rc = bytes_open(&in, path, err);
+    if (rc == 0)
+        rc = refuse_directory(path, err);
+    if (rc == 0)
+        rc = bytes_open(&in, path, err);
     if (rc == 0)
         rc = stream_entry(in.stream, err);
     if (rc > 0 && stream_is_archive(in.stream)) {
@@ -146,5 +149,6 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
     if (report)
         *report = d.report;
     bytes_close(&in);
+    here_end(&here);
     return rc;
 }

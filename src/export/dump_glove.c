@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "base/here.h"
 #include "export/dump.h"
 
 #define RECORD 16u /* two int32 and a double */
@@ -81,7 +82,7 @@ static int check_known(const struct dump *d, const char *head, size_t len,
  * end when it is there, and what is compressed has another size. */
 static bool ends_inside(const char *path, const char *head, size_t len)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = here_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
     struct stat st;
     char bytes[RECORD];
     bool yes;

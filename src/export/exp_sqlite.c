@@ -11,11 +11,13 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/here.h"
 #include "export/export.h"
 
 #define CHECK_EVERY 20000 /* SQLite's steps between looks at the watch */
@@ -86,8 +88,10 @@ static int open_database(struct export_job *j, struct cooc_err *err)
 {
     struct database *d = j->state;
     const char *path = j->main.tmp ? j->main.tmp : j->main.path;
-    char cache[80];
+    char real[PATH_MAX], cache[80];
 
+    if (*path != '/' && here_real(j->main.fd, real))
+        path = real; /* SQLite knows the working directory of now only */
     d->watch = j->sel.watch;
     if (sqlite3_open_v2(path, &d->db, SQLITE_OPEN_READWRITE, NULL) !=
         SQLITE_OK)

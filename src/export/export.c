@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "export/label.h"
 #include "export/names.h"
@@ -206,14 +207,16 @@ int cooc_export(struct cooc *db, const char *path,
     struct export_job j = { .main = SINK_CLOSED, .side = SINK_CLOSED };
     char *main = NULL, *side = NULL, *dir = NULL;
     struct watch watch;
-    int rc;
+    struct here here;
+    int rc = here_begin(&here, err);
 
     cooc_export_options_init(&defaults);
     j.o = options ? options : &defaults;
     report = report ? report : &unread;
     *report = (struct cooc_export_report){ 0 };
     watch_init(&watch, &j.o->watch);
-    rc = find_format(j.o->format, &j.format, err);
+    if (rc == 0)
+        rc = find_format(j.o->format, &j.format, err);
     if (rc == 0)
         rc = check_options(&j, err);
     if (rc == 0 && !db->store.manifest.counted)
@@ -242,5 +245,6 @@ out:
     mem_free(side);
     mem_free(dir);
     watch_release(&watch);
+    here_end(&here);
     return rc;
 }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "export/export.h"
 
@@ -27,7 +28,7 @@ int names_is_store(const char *dir, bool *yes, struct cooc_err *err)
     char *manifest = NULL;
     int rc = path_join(&manifest, dir, MANIFEST_NAME, err);
 
-    *yes = rc == 0 && access(manifest, F_OK) == 0;
+    *yes = rc == 0 && here_access(manifest, F_OK) == 0;
     mem_free(manifest);
     return rc;
 }
@@ -82,7 +83,7 @@ int names_make(const struct exporter *e, const char *path, char **main,
                        e->name);
     if (to_stdout)
         return dir_of(NULL, dir, err);
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+    if (here_stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
         rc = in_directory(e, path, main, side, err);
         if (rc == 0) {
             *dir = mem_dup(path, strlen(path));

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 
 int sink_failed(const struct sink *s, struct cooc_err *err)
@@ -45,7 +45,7 @@ static int open_beside(struct sink *s, struct cooc_err *err)
                         n++);
         if (rc < 0)
             break;
-        s->fd = open(name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+        s->fd = here_open(name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                      0666);
     } while (s->fd < 0 && errno == EEXIST);
     if (rc == 0 && s->fd < 0)
@@ -62,17 +62,14 @@ static int open_beside(struct sink *s, struct cooc_err *err)
  * of the system's; where it leads there is a file to replace. */
 static int open_file(struct sink *s, const char *path, struct cooc_err *err)
 {
-    char to[PATH_MAX];
     struct stat st;
+    int rc = here_follow(&s->path, path, err);
 
-    if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && realpath(path, to))
-        path = to;
-    s->path = mem_dup(path, strlen(path));
-    if (!s->path)
-        return err_nomem(err);
-    if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+    if (rc < 0)
+        return rc;
+    if (here_stat(s->path, &st) != 0 || S_ISREG(st.st_mode))
         return open_beside(s, err);
-    s->fd = open(path, O_WRONLY | O_CLOEXEC);
+    s->fd = here_open(s->path, O_WRONLY | O_CLOEXEC, 0);
     return s->fd < 0 ? sink_failed(s, err) : 0;
 }
 
@@ -179,7 +176,7 @@ int sink_clear(struct sink *s, const char *dir, struct cooc_err *err)
 {
     if (!s->tmp)
         return 0;
-    if (unlink(s->path) == 0)
+    if (here_unlink(s->path) == 0)
         return dir_sync(dir, err);
     return errno == ENOENT ? 0 : err_sys(err, "cannot replace", s->path);
 }
@@ -188,7 +185,7 @@ int sink_commit(struct sink *s, const char *dir, struct cooc_err *err)
 {
     if (!s->tmp)
         return 0;
-    if (rename(s->tmp, s->path) != 0)
+    if (here_rename(s->tmp, s->path, 0) != 0)
         return err_sys(err, "cannot rename to", s->path);
     mem_free(s->tmp);
     s->tmp = NULL;
@@ -200,7 +197,7 @@ void sink_release(struct sink *s)
     if (s->path && s->fd >= 0)
         close(s->fd);
     if (s->tmp)
-        unlink(s->tmp);
+        here_unlink(s->tmp);
     mem_free(s->tmp);
     mem_free(s->path);
     mem_free(s->buf);

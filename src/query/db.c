@@ -5,18 +5,23 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "index/labels.h"
 
 int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
 {
     struct cooc *db = mem_zarray(1, sizeof *db);
+    struct here here;
     int rc;
 
     *out = NULL;
     if (!db)
         return err_nomem(err);
-    rc = store_open(&db->store, store, err);
+    rc = here_begin(&here, err);
+    if (rc == 0)
+        rc = store_open(&db->store, store, err);
+    here_end(&here);
     if (rc < 0) {
         mem_free(db);
         return rc;

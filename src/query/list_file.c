@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "query/db.h"
 #include "token/list_lines.h"
@@ -61,8 +62,12 @@ int cooc_list_read(struct cooc *db, const char *path, struct cooc_list *out,
     struct buf text = { 0 };
     struct text_list list;
     uint64_t *seen = NULL;
-    int rc = file_read_all(path, LIST_MAX, &text, err);
+    struct here here;
+    int rc = here_begin(&here, err);
 
+    if (rc == 0)
+        rc = file_read_all(path, LIST_MAX, &text, err);
+    here_end(&here);
     *out = (struct cooc_list){ 0 };
     if (rc == 0) {
         seen = mem_zarray((size_t)db->store.docs.n_terms / 64 + 1, 8);

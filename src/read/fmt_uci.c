@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/here.h"
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
@@ -61,7 +62,7 @@ static int find_vocab(const char *path, struct buf *out, struct cooc_err *err)
             else
                 rc = buf_printf(out, err, "%.*s%.*s.vocab%s", dir, path, cut,
                                 base, tail);
-            if (rc < 0 || access(out->data, F_OK) == 0)
+            if (rc < 0 || here_access(out->data, F_OK) == 0)
                 return rc;
         }
     }

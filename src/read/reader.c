@@ -20,6 +20,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
@@ -75,7 +76,7 @@ static int check_inputs(const struct reader *r, struct cooc_err *err)
                 return err_set(err, COOC_EINVAL,
                                "standard input (-) is given twice");
             seen = true;
-        } else if (stat(r->inputs[i], &st) < 0)
+        } else if (here_stat(r->inputs[i], &st) < 0)
             return err_sys(err, "open", r->inputs[i]);
     }
     return 0;
@@ -102,7 +103,8 @@ static int next_file(struct reader *r, struct cooc_err *err)
             return 0;
         input = r->in.path = r->inputs[r->next++];
         r->format = r->asked;
-        if (is_stdin(input) || stat(input, &st) < 0 || !S_ISDIR(st.st_mode))
+        if (is_stdin(input) || here_stat(input, &st) < 0 ||
+            !S_ISDIR(st.st_mode))
             break;
         rc = walk_open(&r->walk, input, &r->stats.skipped, err);
         if (rc < 0)

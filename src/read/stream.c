@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "base/watch.h"
 #include "read/read.h"
@@ -106,7 +107,7 @@ static int open_path(struct stream *s, int *seekable, struct cooc_err *err)
         s->waits = true;
         return 0;
     }
-    s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
+    s->fd = here_open(s->path, O_RDONLY | O_CLOEXEC, 0);
     if (s->fd < 0 || fstat(s->fd, &st) < 0)
         return err_sys(err, "open", s->path);
     if (S_ISREG(st.st_mode)) {

@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/here.h"
 #include "base/mem.h"
 
 struct level {
@@ -75,7 +76,7 @@ static int read_names(struct walk *w, struct level *l, DIR *dir,
 static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
 {
     struct level l = { .dev = st->st_dev, .ino = st->st_ino };
-    DIR *dir = opendir(w->path.data);
+    DIR *dir = here_opendir(w->path.data);
     int rc;
 
     if (!dir)
@@ -108,7 +109,7 @@ int walk_open(struct walk **out, const char *dir, uint64_t *skipped,
     rc = buf_add(&w->path, dir, strlen(dir), err);
     if (rc == 0)
         rc = buf_text(&w->path, err);
-    if (rc == 0 && stat(dir, &st) < 0)
+    if (rc == 0 && here_stat(dir, &st) < 0)
         rc = err_sys(err, "open", dir);
     if (rc == 0)
         rc = push(w, &st, err);
@@ -169,7 +170,7 @@ int walk_next(struct walk *w, const char **path, struct cooc_err *err)
             rc = buf_text(&w->path, err);
         if (rc < 0)
             return rc;
-        if (stat(w->path.data, &st) < 0) {
+        if (here_stat(w->path.data, &st) < 0) {
             if (errno != ENOENT && errno != ELOOP)
                 return err_sys(err, "open", w->path.data);
             ++*w->skipped;

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "base/watch.h"
 #include "index/build.h"
@@ -211,13 +212,16 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
     struct cooc_merge_report merged = { 0 };
     struct adding a = { .path = store, .o = options ? options : &defaults,
                         .added = PLACE_NONE, .united = PLACE_NONE };
+    struct here here;
     int rc;
 
     cooc_add_options_init(&defaults);
     a.merge = a.o->merge;
     if (!n_inputs)
         return err_set(err, COOC_EINVAL, "no input given");
-    rc = merge_check(&a.merge, err);
+    rc = here_begin(&here, err);
+    if (rc == 0)
+        rc = merge_check(&a.merge, err);
     if (rc == 0)
         rc = begin(&a, err);
     if (rc == 0)
@@ -227,6 +231,7 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
     place_release(&a.united);
     mem_free(a.stop);
     mem_free(a.thesaurus);
+    here_end(&here);
     if (indexed)
         *indexed = own;
     if (report)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
@@ -389,10 +390,14 @@ int cooc_check(const char *path, unsigned threads,
     struct lists fwd, inv;
     struct store s;
     struct watch watch;
-    int rc = pool_check(threads, err);
+    struct here here;
+    int rc = here_begin(&here, err);
 
     if (rc == 0)
+        rc = pool_check(threads, err);
+    if (rc == 0)
         rc = store_open(&s, path, err);
+    here_end(&here); /* all files are open by now */
     if (rc < 0)
         return rc;
     watch_init(&watch, hook);

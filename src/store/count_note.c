@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "base/watch.h"
 #include "read/walk.h"
@@ -71,7 +72,7 @@ static int note_file(struct noting *n, const char *path, struct cooc_err *err)
     uint64_t facts[4];
     int rc;
 
-    if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+    if (here_stat(path, &st) < 0 || !S_ISREG(st.st_mode))
         return 0;
     facts[0] = (uint64_t)st.st_size;
     facts[1] = (uint64_t)st.st_ino;
@@ -115,7 +116,7 @@ static int note_input(struct noting *n, const char *input,
     struct stat st;
 
     mix_text(&n->hash[INPUTS], input);
-    if (!strcmp(input, "-") || stat(input, &st) < 0)
+    if (!strcmp(input, "-") || here_stat(input, &st) < 0)
         return 0;
     return S_ISDIR(st.st_mode) ? note_tree(n, input, err)
                                : note_file(n, input, err);
@@ -198,7 +199,7 @@ static int open_noted(struct buf *there, struct store *s, const char *dir,
     struct stat st;
     int rc;
 
-    if (lstat(path, &st) < 0 || !S_ISREG(st.st_mode))
+    if (here_lstat(path, &st) < 0 || !S_ISREG(st.st_mode))
         return COOC_ENOTFOUND;
     rc = file_read_all(path, NOTE_MAX, there, NULL);
     return rc < 0 ? rc : store_open_documents(s, dir, NULL);
@@ -218,7 +219,7 @@ int count_note_fits(const struct buf *note, const char *dir, bool *fits,
         rc = open_noted(&there, &s, dir, path);
     if (rc == 0) {
         if (s.manifest.counted)
-            unlink(path); /* killed between manifest and this */
+            here_unlink(path); /* killed between manifest and this */
         else if (note->len && note->len == there.len &&
                  !memcmp(note->data, there.data, there.len))
             *fits = true;
@@ -239,6 +240,6 @@ void count_note_remove(const char *dir)
     char *path;
 
     if (path_join(&path, dir, COUNT_NOTE_NAME, NULL) == 0)
-        unlink(path);
+        here_unlink(path);
     mem_free(path);
 }

@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
@@ -55,7 +56,7 @@ int count_options_check(const struct cooc_count_options *o,
         return COOC_EINVAL;
     if (!kernel_find(o->kernel, err))
         return COOC_EINVAL;
-    if (o->tmpdir && access(o->tmpdir, W_OK | X_OK) < 0)
+    if (o->tmpdir && here_access(o->tmpdir, W_OK | X_OK) < 0)
         return err_sys(err, "cannot write temporary files", o->tmpdir);
     return pool_check(o->threads, err);
 }
@@ -212,8 +213,9 @@ static bool is_apart(const struct counting *c)
 {
     struct stat store, tmp;
 
-    return stat(c->dir, &store) == 0 &&
-           stat(c->job.params.tmpdir, &tmp) == 0 && store.st_dev != tmp.st_dev;
+    return here_stat(c->dir, &store) == 0 &&
+           here_stat(c->job.params.tmpdir, &tmp) == 0 &&
+           store.st_dev != tmp.st_dev;
 }
 
 /* What the missing shards take, and what the disk has. */
@@ -350,7 +352,7 @@ static int count_all(struct counting *c, struct cooc_err *err)
         return err_set(err, COOC_EEXISTS,
                        "%s: its pairs are counted already; use --force to "
                        "count them again", c->dir);
-    if (access(c->dir, W_OK | X_OK) < 0) /* better known before the work */
+    if (here_access(c->dir, W_OK | X_OK) < 0) /* better known before the work */
         return err_sys(err, "cannot write in the store", c->dir);
     rc = load_documents(c, err);
     if (rc == 0)
@@ -413,33 +415,48 @@ int count_rows_in(const char *dir, const struct cooc_count_options *o,
     return rc;
 }
 
+/* Count in the directory that has the path now, whatever gets it later. */
+static int count_locked(struct here *here, const char *path,
+                        const struct cooc_count_options *o,
+                        struct cooc_count_report *report,
+                        struct cooc_err *err)
+{
+    const struct rows_order how = { .force = "cooc count --force " };
+    int lock, rc = dir_lock(&lock, path, path, err);
+
+    if (rc < 0)
+        return rc;
+    here_name(here, path, lock);
+    rc = count_rows_in(path, o, &how, report, err);
+    if (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT)
+        count_note_remove(path); /* done; or damaged, to be indexed anew */
+    here_name(here, NULL, -1);
+    dir_unlock(lock);
+    return rc;
+}
+
 int cooc_count(const char *path, const struct cooc_count_options *options,
                struct cooc_count_report *report, struct cooc_err *err)
 {
-    const struct rows_order how = { .force = "cooc count --force " };
     struct cooc_count_options defaults;
     struct cooc_count_report own = { 0 };
-    struct manifest m;
+    struct manifest m = { 0 };
     struct buf text = { 0 };
-    int lock = -1, rc;
+    struct here here;
+    int rc = here_begin(&here, err);
 
     cooc_count_options_init(&defaults);
     options = options ? options : &defaults;
-    rc = count_options_check(options, err);
-    if (rc < 0)
-        return rc;
-    rc = manifest_read(&m, path, &text, err); /* first: better messages */
+    if (rc == 0)
+        rc = count_options_check(options, err);
+    if (rc == 0) /* first: better messages */
+        rc = manifest_read(&m, path, &text, err);
     manifest_release(&m);
     buf_release(&text);
     if (rc == 0)
-        rc = dir_lock(&lock, path, path, err);
-    if (rc == 0)
-        rc = count_rows_in(path, options, &how, &own, err);
-    if (lock >= 0 && (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT))
-        count_note_remove(path); /* done; or damaged, to be indexed anew */
+        rc = count_locked(&here, path, options, &own, err);
+    here_end(&here);
     if (report)
         *report = own;
-    if (lock >= 0)
-        close(lock);
     return rc;
 }

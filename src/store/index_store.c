@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/here.h"
 #include "base/watch.h"
 #include "index/build.h"
 #include "store/count_note.h"
@@ -87,17 +88,18 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     struct cooc_index_report own = { 0 };
     struct buf note = { 0 };
     struct watch watch;
+    struct here here;
     int rc;
 
     cooc_index_options_init(&defaults);
     options = options ? options : &defaults;
     if (!n_inputs)
         return err_set(err, COOC_EINVAL, "no input given");
-    rc = index_check(options, err);
-    if (rc < 0)
-        return rc;
+    rc = here_begin(&here, err);
+    if (rc == 0)
+        rc = index_check(options, err);
     watch_init(&watch, &options->watch);
-    if (options->then_count) {
+    if (rc == 0 && options->then_count) {
         /* Before they are read: if they change then, it shows. */
         rc = count_note_make(&note, inputs, n_inputs, options, &watch, err);
         own.resumable = note.len > 0;
@@ -110,6 +112,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
                    err);
     watch_release(&watch);
     buf_release(&note);
+    here_end(&here);
     if (report)
         *report = own;
     return rc;

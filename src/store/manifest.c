@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "base/plain_json.h"
 #include "count/plan.h"
@@ -380,13 +381,13 @@ static int find_manifest(const char *dir, const char *path,
 {
     struct stat st;
 
-    if (stat(dir, &st) < 0)
+    if (here_stat(dir, &st) < 0)
         return err_sys(err, "cannot open the store", dir);
     if (!S_ISDIR(st.st_mode))
         return err_set(err, COOC_EFORMAT,
                        "%s: a file, but a cooc store is a directory; make "
                        "one with: cooc index INPUT -o NAME.cooc", dir);
-    if (stat(path, &st) < 0 && errno == ENOENT)
+    if (here_stat(path, &st) < 0 && errno == ENOENT)
         return err_set(err, COOC_EFORMAT,
                        "%s: not a cooc store (it has no %s)", dir,
                        MANIFEST_NAME);

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
@@ -129,7 +130,7 @@ static int look_at(struct merging *m, size_t i, struct cooc_err *err)
     int rc = manifest_read(of, m->paths[i], &text, err);
 
     buf_release(&text);
-    if (rc == 0 && stat(m->paths[i], &st) < 0)
+    if (rc == 0 && here_stat(m->paths[i], &st) < 0)
         rc = err_sys(err, "cannot open the store", m->paths[i]);
     if (rc == 0)
         rc = settings_unitable(of, m->paths[i], err);
@@ -396,10 +397,10 @@ static int refuse_self(const char *const *stores, size_t n, const char *out,
 {
     struct stat to, from;
 
-    if (stat(out, &to) < 0)
+    if (here_stat(out, &to) < 0)
         return 0;
     for (size_t i = 0; i < n; i++)
-        if (stat(stores[i], &from) == 0 && from.st_dev == to.st_dev &&
+        if (here_stat(stores[i], &from) == 0 && from.st_dev == to.st_dev &&
             from.st_ino == to.st_ino)
             return err_set(err, COOC_EINVAL,
                            "%.200s is one of the stores to merge; choose "
@@ -414,25 +415,28 @@ int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
 {
     struct cooc_merge_options defaults;
     struct cooc_merge_report own = { 0 };
-    struct place place;
+    struct place place = PLACE_NONE;
+    struct here here;
     int rc;
 
     cooc_merge_options_init(&defaults);
     options = options ? options : &defaults;
     if (!n_stores)
         return err_set(err, COOC_EINVAL, "no store given");
-    rc = merge_check(options, err);
+    rc = here_begin(&here, err);
+    if (rc == 0)
+        rc = merge_check(options, err);
     if (rc == 0)
         rc = refuse_self(stores, n_stores, out, err);
-    if (rc < 0)
-        return rc;
-    rc = place_begin(&place, out, options->replace, err);
+    if (rc == 0)
+        rc = place_begin(&place, out, options->replace, err);
     if (rc == 0)
         rc = merge_into(stores, n_stores, place.part.data, out,
                         "cooc merge --force", options, &own, err);
     if (rc == 0)
         rc = place_publish(&place, err);
     place_release(&place);
+    here_end(&here);
     if (report)
         *report = own;
     return rc;

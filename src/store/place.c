@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "index/collection.h"
 #include "store/count_note.h"
@@ -41,7 +41,7 @@ struct contents {
 /* What kinds of things a directory holds; false if it cannot be read. */
 static bool look_into(const char *dir, struct contents *c)
 {
-    DIR *d = opendir(dir);
+    DIR *d = here_opendir(dir);
     struct dirent *e;
 
     *c = (struct contents){ 0 };
@@ -65,7 +65,7 @@ static int check_target(struct place *p, bool replace, struct cooc_err *err)
     struct contents c;
     struct stat st;
 
-    if (lstat(p->path, &st) < 0)
+    if (here_lstat(p->path, &st) < 0)
         return errno == ENOENT ? 0 : err_sys(err, "cannot look at", p->path);
     /* A store may be damaged, but it has a manifest and nothing foreign. */
     if (!S_ISDIR(st.st_mode) || !look_into(p->path, &c) || !c.manifest ||
@@ -92,7 +92,7 @@ static int check_parent(struct place *p, struct cooc_err *err)
         return 0;
     rc = buf_printf(&manifest, err, "%.*s/" MANIFEST_NAME,
                     (int)(slash - p->path), p->path);
-    if (rc == 0 && stat(manifest.data, &st) == 0)
+    if (rc == 0 && here_stat(manifest.data, &st) == 0)
         rc = err_set(err, COOC_EINVAL,
                      "%s: would be inside another store; choose another "
                      "name", p->path);
@@ -110,7 +110,7 @@ static int begin_part(struct place *p, struct cooc_err *err)
     int rc;
 
     do {
-        made = mkdir(part, 0777) == 0;
+        made = here_mkdir(part, 0777) == 0;
         if (!made && errno != EEXIST)
             return err_sys(err, "cannot create", part);
         if (look_into(part, &c) ? !c.foreign : errno == ENOENT)
@@ -124,7 +124,7 @@ static int begin_part(struct place *p, struct cooc_err *err)
     } while (rc == COOC_ENOTFOUND); /* another has just been done with it */
     p->begun = rc == 0;
     if (made && rc < 0 && rc != COOC_EBUSY) /* then it is another's by now */
-        rmdir(part);
+        here_rmdir(part);
     if (rc == 0 && !made) /* it may have changed places with a store: below */
         rc = dir_sync(p->dir, err);
     return rc < 0 ? rc : dir_empty(part, err);
@@ -134,15 +134,14 @@ static int begin_part(struct place *p, struct cooc_err *err)
  * built beside the old one, on the disk that was chosen for it. */
 static int follow_link(struct place *p, struct cooc_err *err)
 {
-    char to[PATH_MAX];
-    struct stat st;
+    char *to;
+    int rc = here_follow(&to, p->path, err);
 
-    if (lstat(p->path, &st) < 0 || !S_ISLNK(st.st_mode) ||
-        !realpath(p->path, to))
-        return 0; /* what is wrong, others will tell */
+    if (rc < 0)
+        return rc;
     mem_free(p->path);
-    p->path = mem_dup(to, strlen(to));
-    return p->path ? 0 : err_nomem(err);
+    p->path = to;
+    return 0;
 }
 
 /* The directory that holds the store, "." if the path names none. */
@@ -186,16 +185,34 @@ int place_begin(struct place *p, const char *store, bool replace,
     return rc;
 }
 
+/* Is the directory that was locked still the one of that name? */
+static int still_there(int lock, const char *path, struct cooc_err *err)
+{
+    if (dir_is(lock, path))
+        return 0;
+    if (errno && errno != ENOENT)
+        return err_sys(err, "cannot look at", path);
+    return err_set(err, COOC_EIO, "%s: was moved or replaced while the new "
+                   "store was written; run the command again", path);
+}
+
 /* An old store changes places with the new one; rename() alone would not
  * replace it. */
 static int move(struct place *p, struct cooc_err *err)
 {
     const char *part = p->part.data, *path = p->path;
 
+    int rc = still_there(p->part_lock, part, err);
+
+    if (rc == 0 && p->old_lock >= 0)
+        rc = still_there(p->old_lock, path, err);
+    if (rc < 0)
+        return rc;
     if (p->old_lock < 0)
-        return rename(part, path) < 0 ? err_sys(err, "cannot rename to", path)
-                                      : 0;
-    if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_EXCHANGE) == 0)
+        return here_rename(part, path, 0) < 0
+                   ? err_sys(err, "cannot rename to", path)
+                   : 0;
+    if (here_rename(part, path, RENAME_EXCHANGE) == 0)
         return 0;
     if (errno == EINVAL || errno == ENOSYS)
         return err_set(err, COOC_EIO,
@@ -209,7 +226,7 @@ static bool move_back(struct place *p)
     const char *part = p->part.data, *path = p->path;
     unsigned flags = p->old_lock < 0 ? RENAME_NOREPLACE : RENAME_EXCHANGE;
 
-    return renameat2(AT_FDCWD, path, AT_FDCWD, part, flags) == 0;
+    return here_rename(path, part, flags) == 0;
 }
 
 /* The old store is not touched before the disk knows that the new one has

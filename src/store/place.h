@@ -26,7 +26,7 @@ struct place {
 #define PLACE_NONE { .part_lock = -1, .old_lock = -1 } /* not begun */
 
 /* COOC_EEXISTS if something is there that may not be replaced, COOC_EBUSY
- * if another process is at it. */
+ * if another process or another call is writing it. */
 int place_begin(struct place *p, const char *store, bool replace,
                 struct cooc_err *err);
 

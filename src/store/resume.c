@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "base/watch.h"
 #include "store/seal.h"
@@ -34,7 +35,7 @@ static bool is_left_over(const char *name, uint32_t n_shards)
 
 int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err)
 {
-    DIR *d = opendir(dir);
+    DIR *d = here_opendir(dir);
     struct dirent *e;
     int rc = 0;
 
@@ -92,13 +93,13 @@ static int resume_shard(const struct shard_writer *w, uint32_t shard,
     rc = path_join(&path, w->dir, name, err);
     if (rc < 0)
         return rc;
-    if (lstat(path, &st) < 0 && errno == ENOENT)
+    if (here_lstat(path, &st) < 0 && errno == ENOENT)
         goto out;
     rc = verify_shard(path, &info, &w->from, watch, err);
     if (rc == 0) {
         w->infos[shard] = info;
         rc = 1;
-    } else if (rc == COOC_EFORMAT && unlink(path) < 0) {
+    } else if (rc == COOC_EFORMAT && here_unlink(path) < 0) {
         rc = err_sys(err, "cannot remove old rows", path);
     }
 out:
@@ -117,7 +118,7 @@ static uint64_t bytes_there(const struct shard_writer *w)
 
         shard_name(name, i);
         if (path_join(&path, w->dir, name, NULL) == 0 &&
-            lstat(path, &st) == 0)
+            here_lstat(path, &st) == 0)
             sum += (uint64_t)st.st_size;
         mem_free(path);
     }

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/here.h"
 #include "base/mem.h"
 #include "store/seal.h"
 
@@ -66,7 +67,7 @@ static int open_files(struct store *s, const char *path, bool rows,
 /* Which manifest is in force; all zero if none is. */
 static struct stat manifest_now(const char *path)
 {
-    int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int fd = here_open(path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
     struct stat st;
 
     if (fd < 0 || fstatat(fd, MANIFEST_NAME, &st, 0) < 0)

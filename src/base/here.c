@@ -1,0 +1,221 @@
+/* here.c - paths, relative to the working directory of the call. */
+#include "base/here.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+#define LINKS_MAX 40 /* as in Linux */
+
+/* Of the call that this thread works for. */
+static _Thread_local const struct here *now;
+
+int here_begin(struct here *h, struct cooc_err *err)
+{
+    *h = (struct here){ .before = now };
+    h->dir = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    now = h;
+    if (h->dir >= 0)
+        return 0;
+    h->dir = AT_FDCWD;
+    if (errno == EACCES) /* no relative path can be used in it */
+        return 0;
+    return err_sys(err, "cannot open the working directory", ".");
+}
+
+void here_end(struct here *h)
+{
+    now = h->before;
+    if (h->dir >= 0)
+        close(h->dir);
+}
+
+void here_name(struct here *h, const char *path, int fd)
+{
+    h->name_len = path ? strlen(path) : 0;
+    while (h->name_len && path[h->name_len - 1] == '/')
+        h->name_len--;
+    h->name = h->name_len ? path : NULL;
+    h->named = fd;
+}
+
+const struct here *here_get(void)
+{
+    return now;
+}
+
+void here_set(const struct here *h)
+{
+    now = h;
+}
+
+/* The directory that *path is relative to; *path is cut if it has a name. */
+static int start_of(const char **path)
+{
+    const char *rest;
+
+    if (!now)
+        return AT_FDCWD;
+    if (!now->name || strncmp(*path, now->name, now->name_len) != 0)
+        return now->dir;
+    rest = *path + now->name_len;
+    if (*rest && *rest != '/')
+        return now->dir;
+    while (*rest == '/')
+        rest++;
+    *path = *rest ? rest : ".";
+    return now->named;
+}
+
+int here_open(const char *path, int flags, mode_t mode)
+{
+    int dir = start_of(&path);
+
+    return openat(dir, path, flags, mode);
+}
+
+int here_stat(const char *path, struct stat *st)
+{
+    int dir = start_of(&path);
+
+    return fstatat(dir, path, st, 0);
+}
+
+int here_lstat(const char *path, struct stat *st)
+{
+    int dir = start_of(&path);
+
+    return fstatat(dir, path, st, AT_SYMLINK_NOFOLLOW);
+}
+
+int here_statvfs(const char *path, struct statvfs *v)
+{
+    int fd = here_open(path, O_PATH | O_CLOEXEC, 0), rc, saved;
+
+    if (fd < 0)
+        return -1;
+    rc = fstatvfs(fd, v);
+    saved = errno;
+    close(fd);
+    errno = saved;
+    return rc;
+}
+
+int here_access(const char *path, int mode)
+{
+    int dir = start_of(&path);
+
+    return faccessat(dir, path, mode, 0);
+}
+
+DIR *here_opendir(const char *path)
+{
+    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), saved;
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+
+    if (!d && fd >= 0) {
+        saved = errno;
+        close(fd);
+        errno = saved;
+    }
+    return d;
+}
+
+int here_mkdir(const char *path, mode_t mode)
+{
+    int dir = start_of(&path);
+
+    return mkdirat(dir, path, mode);
+}
+
+int here_unlink(const char *path)
+{
+    int dir = start_of(&path);
+
+    return unlinkat(dir, path, 0);
+}
+
+int here_rmdir(const char *path)
+{
+    int dir = start_of(&path);
+
+    return unlinkat(dir, path, AT_REMOVEDIR);
+}
+
+int here_rename(const char *from, const char *to, unsigned flags)
+{
+    int dir = start_of(&from), to_dir = start_of(&to);
+
+    /* Not every file system has renameat2(). */
+    return flags ? renameat2(dir, from, to_dir, to, flags)
+                 : renameat(dir, from, to_dir, to);
+}
+
+/* Replace *at, a link, by what it says: 1, or 0 if it is not a link. */
+static int follow_one(char **at, struct cooc_err *err)
+{
+    const char *path = *at, *slash = strrchr(*at, '/');
+    char to[PATH_MAX];
+    struct buf next = { 0 };
+    int dir = start_of(&path), rc;
+    ssize_t n = readlinkat(dir, path, to, sizeof to - 1);
+
+    if (n <= 0)
+        return 0;
+    while (n > 1 && to[n - 1] == '/')
+        n--;
+    to[n] = '\0';
+    rc = buf_printf(&next, err, "%.*s%s",
+                    slash && *to != '/' ? (int)(slash + 1 - *at) : 0, *at,
+                    to);
+    if (rc < 0) {
+        buf_release(&next);
+        return rc;
+    }
+    mem_free(*at);
+    *at = next.data;
+    return 1;
+}
+
+int here_follow(char **out, const char *path, struct cooc_err *err)
+{
+    char *at = mem_dup(path, strlen(path));
+    struct stat st;
+    int rc = at ? 1 : err_nomem(err);
+
+    *out = NULL;
+    for (int i = 0; i < LINKS_MAX && rc > 0; i++)
+        rc = follow_one(&at, err);
+    if (rc >= 0 && here_stat(at, &st) < 0) {
+        mem_free(at);
+        at = mem_dup(path, strlen(path));
+        rc = at ? 0 : err_nomem(err);
+    }
+    if (rc < 0)
+        mem_free(at);
+    else
+        *out = at;
+    return rc < 0 ? rc : 0;
+}
+
+bool here_real(int fd, char *out)
+{
+    struct stat mine, named;
+    char link[40];
+    ssize_t n;
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    n = readlink(link, out, PATH_MAX - 1);
+    if (n <= 0)
+        return false;
+    out[n] = '\0';
+    return *out == '/' && fstat(fd, &mine) == 0 && stat(out, &named) == 0 &&
+           mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
+}
