@@ -377,13 +377,13 @@ COOC_API int cooc_measure_find(const char *name,
                                const struct cooc_measure **m,
                                struct cooc_err *err);
 /* A number or an infinity, never NaN; 0 for a table that cannot be, as with
- * count > df. */
+ * count > df, and for an unknown measure.  m may be a copy. */
 COOC_API double cooc_score(const struct cooc_pair *p,
                            const struct cooc_measure *m);
 
 /* A measure and how to take it; all zero is the count. */
 struct cooc_by {
-    const struct cooc_measure *measure; /* NULL: the count */
+    const struct cooc_measure *measure; /* or a copy; NULL: the count */
     bool reverse;         /* directed ones: from y to x */
     double shift;         /* pmi, ppmi: minus its log2; 0: 1, no shift */
     double smoothing;     /* pmi, ppmi: df_y to this power; 0: 1, none */

@@ -20,7 +20,7 @@ struct cells {
 enum shape { SHAPE_FALLS, SHAPE_VALLEY };
 
 struct measure {
-    struct cooc_measure about; /* first: the public pointer is ours too */
+    struct cooc_measure about;
     double (*of)(const struct cells *t);
     /* Of one that takes long: quickly, what its score does not exceed. */
     double (*at_most)(const struct cells *t);
@@ -31,5 +31,9 @@ struct measure {
 
 extern const struct measure measures[];
 extern const unsigned n_measures;
+
+/* The measure of that name, which m may be a copy of; NULL is the count.  NULL
+ * if there is none. */
+const struct measure *measure_named(const struct cooc_measure *m);
 
 #endif

@@ -39,9 +39,22 @@ int cooc_measure_find(const char *name, const struct cooc_measure **m,
     return unknown(name, err);
 }
 
+const struct measure *measure_named(const struct cooc_measure *m)
+{
+    if (!m)
+        return &measures[0];
+    for (unsigned i = 0; i < n_measures; i++)
+        if (m == &measures[i].about)
+            return &measures[i];
+    for (unsigned i = 0; i < n_measures; i++) /* a copy, then */
+        if (m->name && !strcmp(measures[i].about.name, m->name))
+            return &measures[i];
+    return NULL;
+}
+
 double cooc_score(const struct cooc_pair *p, const struct cooc_measure *m)
 {
-    struct scorer s = { .m = (const struct measure *)m };
+    struct scorer s = { .m = measure_named(m) };
 
-    return scorer_score(&s, p);
+    return s.m ? scorer_score(&s, p) : 0;
 }

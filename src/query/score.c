@@ -51,10 +51,12 @@ static int find_scale(struct cooc *db, double smoothing, double *scale,
 int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_by *by,
                 struct cooc_err *err)
 {
-    const struct measure *m =
-        by->measure ? (const struct measure *)by->measure : &measures[0];
+    const struct measure *m = measure_named(by->measure);
 
     *s = (struct scorer){ .m = m, .reverse = by->reverse };
+    if (!m)
+        return err_set(err, COOC_EINVAL, "there is no measure '%.40s'",
+                       by->measure->name ? by->measure->name : "");
     if (!(by->shift >= 0) || !(by->smoothing >= 0) || isinf(by->shift) ||
         isinf(by->smoothing))
         return err_set(err, COOC_EINVAL,

@@ -294,6 +294,7 @@ static void what_makes_no_sense_is_refused(void **state)
     struct cooc_choice c;
     struct cooc_hit *hits;
     struct cooc *db;
+    uint32_t *docs;
     size_t n;
 
     (void)state;
@@ -312,9 +313,56 @@ static void what_makes_no_sense_is_refused(void **state)
     cooc_choice_init(&c);
     CHECK_RC(cooc_top(db, &first, 0, COOC_ALL_OF, &c, &hits, &n, &err),
              COOC_EINVAL, &err);
+    CHECK_RC(cooc_top(db, &first, 1, (enum cooc_join)9, &c, &hits, &n, &err),
+             COOC_EINVAL, &err);
+    CHECK_RC(cooc_docs_of(db, &first, 1, (enum cooc_join)-1, &docs, &n, &err),
+             COOC_EINVAL, &err);
     c.rarer = c.commoner = true;
     CHECK_RC(cooc_top(db, &first, 1, COOC_ALL_OF, &c, &hits, &n, &err),
              COOC_EINVAL, &err);
+    cooc_close(db);
+    free(store);
+}
+
+/* A caller may keep a struct cooc_measure of its own. */
+static void a_copy_of_a_measure_is_the_measure(void **state)
+{
+    char *store = make_store(dir, "s", "a b c\na b\nc a\nd\n", true);
+    const uint32_t first = 0;
+    struct cooc_err err = { 0 };
+    struct cooc_hit *hits, *others;
+    struct cooc_choice c;
+    struct cooc *db;
+    size_t n, m;
+
+    (void)state;
+    CHECK_RC(cooc_open(&db, store, &err), 0, &err);
+    cooc_choice_init(&c);
+    for (unsigned i = 0; cooc_measure(i); i++) {
+        struct cooc_measure copy = *cooc_measure(i);
+        char name[64];
+
+        snprintf(name, sizeof name, "%s", copy.name);
+        copy.name = name;
+        c.by.measure = cooc_measure(i);
+        CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), 0, &err);
+        c.by.measure = &copy;
+        CHECK_RC(cooc_pairs(db, &c, &others, &m, &err), 0, &err);
+        assert_int_equal(n, m);
+        for (size_t k = 0; k < n; k++) {
+            assert_true(hits[k].pair.x == others[k].pair.x &&
+                        hits[k].pair.y == others[k].pair.y &&
+                        hits[k].score == others[k].score);
+            assert_true(cooc_score(&hits[k].pair, &copy) ==
+                        cooc_score(&hits[k].pair, cooc_measure(i)));
+        }
+        cooc_hits_free(hits);
+        cooc_hits_free(others);
+        copy.name = i % 2 ? "mpi" : NULL;
+        CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), COOC_EINVAL, &err);
+        CHECK_RC(cooc_top(db, &first, 1, COOC_ALL_OF, &c, &hits, &n, &err),
+                 COOC_EINVAL, &err);
+    }
     cooc_close(db);
     free(store);
 }
@@ -326,6 +374,7 @@ int main(void)
         cmocka_unit_test(partners_are_chosen_as_by_brute_force),
         cmocka_unit_test(smoothing_and_shift_are_as_written_down),
         cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(a_copy_of_a_measure_is_the_measure),
     };
 
     return cmocka_run_group_tests_name("choice", tests, make_dir, remove_dir);
