@@ -17,8 +17,7 @@
  *            NULL for options means all defaults, NULL for a report, none.
  * Threads    An open store may be read from several threads at once.
  * Output     The library never prints, never exits, keeps no globals.
- * Paths      A relative path is relative to the working directory at the time
- *            of the call; it may change, in another thread, during the call.
+ * Paths      Relative ones refer to the working directory when called.
  */
 #ifndef COOC_H
 #define COOC_H
@@ -176,8 +175,9 @@ COOC_API int cooc_index(const char *const *inputs, size_t n_inputs,
  * that both kinds of store answer alike. */
 enum cooc_written {
     COOC_ROWS_ALL,    /* but of terms in one document: prefixes of it */
-    COOC_ROWS_COSTLY, /* not those of terms in few documents, which take a
-                       * reader microseconds */
+    COOC_ROWS_COSTLY, /* not of terms in few documents: quick to recount */
+    COOC_ROWS_AS_BEFORE, /* the default: as when the store, or all stores to
+                          * merge, were counted, costly_df too; else ALL */
 };
 
 struct cooc_count_options {
@@ -195,7 +195,7 @@ struct cooc_count_options {
     const char *kernel;       /* bit-scan: NULL: the CPU's best; "scalar" */
     enum cooc_written rows;
     uint32_t costly_df;       /* with COOC_ROWS_COSTLY: leave out rows of
-                               * terms in so many documents or fewer; 0:
+                               * terms in at most costly_df documents; 0:
                                * chosen by cost */
     bool recount;             /* a store that is counted already */
     bool ignore_space;        /* count even if the disk seems too small */

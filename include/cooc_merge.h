@@ -66,7 +66,7 @@ struct cooc_add_options {
                                         The rest is the store's */
     struct cooc_merge_options merge;
     bool adjust_rows;         /* write the rows that merge.count says; else
-                                 those of the kind that the store has */
+                                 as when the store was counted */
 };
 
 COOC_API void cooc_add_options_init(struct cooc_add_options *o);

@@ -163,7 +163,7 @@ static void rows_table(struct opt *to, const char **rows,
                        struct cooc_count_options *o)
 {
     const struct opt opts[] = {
-        OPT_NAME(0, "rows", rows, "ROWS", NULL, rows_kinds,
+        OPT_NAME(0, "rows", rows, "ROWS", "as before, or all", rows_kinds,
                  "rows to write; costly leaves out the quick ones"),
         OPT_U32(0, "costly-df", &o->costly_df, "N", "by cost",
                 "costly: leave out rows up to this df, at most 255"),
@@ -173,14 +173,15 @@ static void rows_table(struct opt *to, const char **rows,
         OPT_END
     };
 
-    *rows = rows_kinds[COOC_ROWS_ALL];
+    *rows = NULL;
     memcpy(to, opts, sizeof opts);
 }
 
 static enum cooc_written rows_kind(const char *rows)
 {
-    return rows == rows_kinds[COOC_ROWS_ALL] ? COOC_ROWS_ALL
-                                             : COOC_ROWS_COSTLY;
+    return !rows                               ? COOC_ROWS_AS_BEFORE
+           : rows == rows_kinds[COOC_ROWS_ALL] ? COOC_ROWS_ALL
+                                               : COOC_ROWS_COSTLY;
 }
 
 static void defaults(struct cooc_count_options *o, const char **methods)

@@ -146,10 +146,9 @@ static int prepare_rows(struct adding *a, struct cooc_err *err)
     manifest_release(&m);
     if (rc < 0 || !old->counted)
         return rc;
-    if (!a->o->adjust_rows) {
-        a->merge.count.rows = old->left_out.df > 1 ? COOC_ROWS_COSTLY
-                                             : COOC_ROWS_ALL;
-        a->merge.count.costly_df = 0;
+    if (!a->o->adjust_rows || a->merge.count.rows == COOC_ROWS_AS_BEFORE) {
+        a->merge.count.rows = old->written;
+        a->merge.count.costly_df = old->costly_df;
     }
     if (a->merge.pairs_from == COOC_FROM_CHEAPER)
         a->merge.pairs_from = cost.sum < cost.count ? COOC_FROM_ROWS

@@ -339,12 +339,26 @@ static void work(void *self, unsigned worker)
 static int check_threshold(const struct store *s, const struct lists *inv,
                            struct cooc_err *err)
 {
-    uint32_t n = rows_written(&s->manifest);
+    const struct manifest *m = &s->manifest;
+    uint32_t n = rows_written(m);
 
-    if (n && inv->off[n] - inv->off[n - 1] <= s->manifest.left_out.df)
+    if (n && inv->off[n] - inv->off[n - 1] <= m->left_out.df)
         return err_set(err, COOC_EFORMAT,
                        "row %u is written, but rows of %u documents or fewer "
-                       "are left out", n - 1, s->manifest.left_out.df);
+                       "are left out", n - 1, m->left_out.df);
+    return 0;
+}
+
+/* The df was asked for, unless it was chosen by cost. */
+static int check_choice(const struct manifest *m, struct cooc_err *err)
+{
+    uint32_t asked = m->written == COOC_ROWS_ALL ? 1 : m->costly_df;
+
+    if (asked && m->left_out.df > 1 && m->left_out.df != asked)
+        return err_set(err, COOC_EFORMAT,
+                       "rows of %u documents or fewer are left out, but the "
+                       "manifest says that up to %u were asked for",
+                       m->left_out.df, asked);
     return 0;
 }
 
@@ -424,6 +438,8 @@ int cooc_check(const char *path, unsigned threads,
     }
     if (rc == 0 && s.manifest.counted)
         rc = check_rows(&s, &plan, &inv, threads, &watch, &own, err);
+    if (rc == 0 && s.manifest.counted)
+        rc = check_choice(&s.manifest, err);
     count_plan_release(&plan);
     watch_release(&watch);
     store_close(&s);

@@ -33,7 +33,8 @@
 void cooc_count_options_init(struct cooc_count_options *o)
 {
     *o = (struct cooc_count_options){ .flush_pairs = 100000000,
-                                      .accumulators = 100 };
+                                      .accumulators = 100,
+                                      .rows = COOC_ROWS_AS_BEFORE };
 }
 
 int count_options_check(const struct cooc_count_options *o,
@@ -42,7 +43,7 @@ int count_options_check(const struct cooc_count_options *o,
     if (!o->flush_pairs || !o->accumulators)
         return err_set(err, COOC_EINVAL,
                        "flush-pairs and accumulators must not be 0");
-    if ((unsigned)o->rows > COOC_ROWS_COSTLY)
+    if ((unsigned)o->rows > COOC_ROWS_AS_BEFORE)
         return err_set(err, COOC_EINVAL, "there are no rows %d", (int)o->rows);
     if (o->costly_df && o->rows != COOC_ROWS_COSTLY)
         return err_set(err, COOC_EINVAL, "costly-df needs rows costly");
@@ -76,6 +77,8 @@ struct counting {
     struct count_within within;
     struct batch_ends batches;
     bool recount;
+    enum cooc_written written; /* which rows, as in the manifest */
+    uint32_t costly_df;
     uint64_t kept_cost, kept_pairs, kept_bytes; /* of finished shards */
     uint64_t largest; /* bytes of a shard that is to be replaced */
     struct cooc_count_report r;
@@ -103,7 +106,7 @@ static int load_documents(struct counting *c, struct cooc_err *err)
     if (rc == 0)
         rc = count_plan_leave_out(
             &c->plan, &c->job.inv,
-            c->o->rows == COOC_ROWS_ALL ? 1 : c->o->costly_df, err);
+            c->written == COOC_ROWS_ALL ? 1 : c->costly_df, err);
     if (rc == 0)
         rc = count_within_decide(&c->within, c->method, c->r.memory,
                                  c->o->batch_postings, c->threads, err);
@@ -280,6 +283,8 @@ static int name_rows(struct counting *c, uint64_t left_out,
     struct manifest *m = &c->s.manifest;
 
     watch_phase(&c->watch, "writing the manifest", "", 0);
+    m->written = c->written;
+    m->costly_df = c->costly_df;
     m->left_out = (struct left_out_info){ .df = c->plan.left_out_df,
                                           .rows = m->terms - c->plan.made,
                                           .pairs = left_out };
@@ -339,6 +344,24 @@ static void fill_report(struct counting *c)
         r->row_bytes += m->shards[i].id.size;
 }
 
+/* Which rows to write.  A store that is counted again keeps its kind unless
+ * another is asked for. */
+static void choose_rows(struct counting *c)
+{
+    const struct manifest *m = &c->s.manifest;
+
+    c->written = c->o->rows;
+    c->costly_df = c->o->costly_df;
+    if (c->written == COOC_ROWS_AS_BEFORE) {
+        c->written = m->counted ? m->written : COOC_ROWS_ALL;
+        c->costly_df = m->counted ? m->costly_df : 0;
+    }
+    if (c->costly_df == 1) { /* that is all but prefixes of documents */
+        c->written = COOC_ROWS_ALL;
+        c->costly_df = 0;
+    }
+}
+
 static int count_all(struct counting *c, struct cooc_err *err)
 {
     int rc;
@@ -354,6 +377,7 @@ static int count_all(struct counting *c, struct cooc_err *err)
                        "count them again", c->dir);
     if (here_access(c->dir, W_OK | X_OK) < 0) /* better known before the work */
         return err_sys(err, "cannot write in the store", c->dir);
+    choose_rows(c);
     rc = load_documents(c, err);
     if (rc == 0)
         rc = begin_rows(c, err);

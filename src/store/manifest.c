@@ -74,6 +74,9 @@ static json_t *json_of_id(const struct blob_id *id)
                      hash);
 }
 
+/* By enum cooc_written. */
+static const char *const written_names[] = { "all", "costly" };
+
 static json_t *json_of_rows(const struct manifest *m)
 {
     json_t *shards = json_array(), *rows;
@@ -98,11 +101,13 @@ static json_t *json_of_rows(const struct manifest *m)
             return NULL;
         }
     }
-    rows = json_pack("{s:I, s:{s:I, s:I, s:I}, s:o}", "pairs",
+    rows = json_pack("{s:I, s:{s:I, s:I, s:I}, s:s, s:I, s:o}", "pairs",
                      (json_int_t)m->pairs, "left_out", "df",
                      (json_int_t)m->left_out.df, "rows",
                      (json_int_t)m->left_out.rows, "pairs",
-                     (json_int_t)m->left_out.pairs, "shards", shards);
+                     (json_int_t)m->left_out.pairs, "written",
+                     written_names[m->written], "costly_df",
+                     (json_int_t)m->costly_df, "shards", shards);
     return rows;
 }
 
@@ -242,6 +247,29 @@ static bool get_left_out(struct manifest *m, const json_t *j,
     return false;
 }
 
+/* How the rows were chosen.  Early stores do not say: then rows that are left
+ * out were chosen by cost. */
+static bool get_written(struct manifest *m, const json_t *j,
+                        struct cooc_err *err)
+{
+    const json_t *written = json_object_get(j, "written");
+    const char *name = json_string_value(written);
+    bool costly = name && !strcmp(name, written_names[COOC_ROWS_COSTLY]);
+
+    m->costly_df = 0;
+    m->written = m->left_out.df > 1 ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
+    if (!written)
+        return true;
+    m->written = costly ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
+    if (name && (costly || !strcmp(name, written_names[COOC_ROWS_ALL])) &&
+        get_u32(j, "costly_df", &m->costly_df) &&
+        m->costly_df <= (costly ? LEFT_OUT_DF_MAX : 0))
+        return true;
+    err_set(err, COOC_EFORMAT, "how rows were chosen is not known, or its df "
+            "is out of range");
+    return false;
+}
+
 /* Shards must cover the rows without gap and add up, with those left out. */
 static bool get_rows(struct manifest *m, const json_t *j,
                      struct cooc_err *err)
@@ -252,7 +280,8 @@ static bool get_rows(struct manifest *m, const json_t *j,
 
     if (!json_is_array(shards) ||
         !get_u64(j, "pairs", INT64_MAX, &m->pairs) ||
-        !get_left_out(m, json_object_get(j, "left_out"), err))
+        !get_left_out(m, json_object_get(j, "left_out"), err) ||
+        !get_written(m, j, err))
         return false;
     pairs = m->left_out.pairs;
     m->n_shards = (uint32_t)json_array_size(shards);

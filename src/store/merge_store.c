@@ -57,6 +57,8 @@ struct merging {
     size_t opened;          /* its number, or n */
     bool with_rows;
     size_t counted;         /* stores that are */
+    enum cooc_written written; /* their rows, if of one kind; else all */
+    uint32_t costly_df;
     uint64_t documents, pairs, tokens; /* of all */
     uint64_t run_bytes;     /* what runs of their rows take, about */
     uint32_t most_terms;
@@ -121,6 +123,15 @@ static int refuse_mixture(const struct merging *m, struct cooc_err *err)
                                 m->other_path, err);
 }
 
+/* Rows of several kinds become all rows. */
+static void note_kind(struct merging *m, const struct manifest *of)
+{
+    bool same = of->written == m->written && of->costly_df == m->costly_df;
+
+    m->written = same || !m->counted ? of->written : COOC_ROWS_ALL;
+    m->costly_df = same || !m->counted ? of->costly_df : 0;
+}
+
 static int look_at(struct merging *m, size_t i, struct cooc_err *err)
 {
     struct part *p = &m->parts[i];
@@ -142,6 +153,8 @@ static int look_at(struct merging *m, size_t i, struct cooc_err *err)
         *p = (struct part){ .collection = seal_collection(of->files),
                             .dev = st.st_dev, .ino = st.st_ino, .at = i,
                             .counted = of->counted };
+        if (of->counted)
+            note_kind(m, of);
         m->counted += of->counted;
         m->pairs += of->pairs;
         m->tokens += of->tokens;
@@ -322,6 +335,10 @@ static int make_rows(struct merging *m, const char *name, const char *force,
     struct cooc_count_options count = o->count;
 
     count.recount = false;
+    if (count.rows == COOC_ROWS_AS_BEFORE) {
+        count.rows = m->written;
+        count.costly_df = m->costly_df;
+    }
     m->with_rows = true;
     m->report->pairs_read = sum ? m->pairs : 0;
     if (sum) /* a store's at a time will do */

@@ -32,6 +32,8 @@ added 'with an empty stop list' '--stop /dev/null'
 added 'with stems, case and numbers as in the store' \
     '--stem english --keep-case --numbers drop --tokens whitespace'
 added 'costly stores stay costly' '--rows costly'
+added 'up to the df that was asked for' '--rows costly --costly-df 3'
+ok 'which the store keeps' grep -q '"costly_df": 3' a.cooc/manifest.json
 added 'unless asked otherwise' '--rows all' --rows all
 added 'for lists of terms as they are' '--format transactions' \
     --format transactions

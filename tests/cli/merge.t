@@ -79,6 +79,13 @@ ok 'stores that leave out rows are as good as others' \
 want --rows costly --costly-df 9
 ok 'whatever is left out of the new one' \
     merged --pairs-from rows --rows costly --costly-df 9
+for store in p-*.cooc; do
+    "$COOC" count "$store" -q --force --rows costly --costly-df 9
+done
+for from in rows documents; do
+    ok "by default what was left out of all stores, from $from" \
+        merged --pairs-from $from
+done
 
 # ---- rows in several files --------------------------------------------
 rm -rf p-*

@@ -325,8 +325,10 @@ static void a_change_that_is_stopped_leaves_no_wrong_rows(void **state)
 
 /* ---- the manifest ---------------------------------------------------- */
 
-/* Replace a member of the manifest's left_out and sign it anew. */
-static void lie(const char *store, const char *member, const char *value)
+/* Replace what follows a member of the manifest's rows, up to one of the
+ * bytes in end, and sign it anew. */
+static void forge(const char *store, const char *member, const char *until,
+                  const char *value)
 {
     char *path = in_dir(store, "manifest.json"), *text, *at, *end, *out;
     const size_t tail = strlen(",\n  \"checksum\": \"0123456789abcdef\"\n}\n");
@@ -338,7 +340,7 @@ static void lie(const char *store, const char *member, const char *value)
     at = strstr(strstr(text, "\"left_out\""), member);
     assert_non_null(at);
     at += strlen(member);
-    end = at + strcspn(at, ",\n");
+    end = at + strcspn(at, until);
     len = asprintf(&out, "%.*s%s%s", (int)(at - text), text, value, end);
     assert_true(len > 0);
     free(text);
@@ -349,6 +351,11 @@ static void lie(const char *store, const char *member, const char *value)
     free(text);
     free(out);
     free(path);
+}
+
+static void lie(const char *store, const char *member, const char *value)
+{
+    forge(store, member, ",\n", value);
 }
 
 static void a_manifest_that_lies_is_told_so(void **state)
@@ -370,6 +377,13 @@ static void a_manifest_that_lies_is_told_so(void **state)
         { "\"pairs\": ", "-5", "rows left out: a member is missing or out" },
         { "\"pairs\": ", "9", "a member is missing or out of range" },
         { "\"left_out\": ", "null, \"x\": {", "df of rows left out" },
+        { "\"written\": ", "\"some\"", "how rows were chosen" },
+        { "\"written\": ", "7", "how rows were chosen" },
+        { "\"written\": ", "\"all\"", "how rows were chosen" },
+        { "\"costly_df\": ", "-1", "how rows were chosen" },
+        { "\"costly_df\": ", "256", "how rows were chosen" },
+        { "\"costly_df\": ", "null", "how rows were chosen" },
+        { "\"costly_df\": ", "4", "up to 4 were asked for" },
     };
 
     (void)state;
@@ -389,12 +403,35 @@ static void a_manifest_that_lies_is_told_so(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+/* A store of before the manifest said how its rows were chosen. */
+static void a_store_that_does_not_say_how_rows_were_chosen_is_read(
+    void **state)
+{
+    struct cooc_count_options o;
+
+    (void)state;
+    cooc_count_options_init(&o);
+    o.recount = true;
+    for (uint32_t df = 1; df <= 3; df += 2) {
+        char *store = costly_store("early", small, df);
+        char *new = costly_store("new", small, df == 1 ? 1 : 0);
+        struct cooc_err err = { 0 };
+
+        forge(store, "},", "[", "\n    \"shards\": ");
+        CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
+        CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
+        check_same_store(store, new); /* chosen by cost */
+        free(store);
+        free(new);
+    }
+}
+
 static void options_that_make_no_sense_are_refused(void **state)
 {
     static const struct {
         int rows;
         uint32_t df;
-    } wrong[] = { { 2, 0 }, { -1, 0 }, { COOC_ROWS_ALL, 2 },
+    } wrong[] = { { 3, 0 }, { -1, 0 }, { COOC_ROWS_ALL, 2 },
                   { COOC_ROWS_COSTLY, 256 } };
     char *store = make_store(dir, "s", small, false);
 
@@ -423,6 +460,8 @@ int main(void)
         cmocka_unit_test(a_costly_store_knows_what_it_would_be_in_full),
         cmocka_unit_test(a_change_that_is_stopped_leaves_no_wrong_rows),
         cmocka_unit_test(a_manifest_that_lies_is_told_so),
+        cmocka_unit_test(
+            a_store_that_does_not_say_how_rows_were_chosen_is_read),
         cmocka_unit_test(options_that_make_no_sense_are_refused),
     };
 
