@@ -102,8 +102,8 @@ void stream_reader_init(struct stream_reader *r, const struct spool *s,
 
 static int damaged(const struct stream_reader *r, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: a temporary file is damaged",
-                   r->spool->dir);
+    return err_set(err, COOC_EIO, "%s: a temporary file is damaged: check "
+                   "the disk", r->spool->dir);
 }
 
 /* More bytes into the window, which is used up. */

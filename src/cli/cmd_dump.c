@@ -24,13 +24,17 @@ static int read_text(struct dump_args *a, struct cooc_err *err)
 {
     FILE *f = fopen(a->vocab, "re");
     size_t room = 0;
+    ssize_t n;
     int rc = 0;
 
     if (!f)
         return fail_sys(err, "cannot read", a->vocab);
     errno = 0;
-    if (getdelim(&a->text, &room, '\0', f) < 0 && ferror(f))
+    n = getdelim(&a->text, &room, '\0', f);
+    if (n < 0 && (ferror(f) || !feof(f)))
         rc = fail_sys(err, "cannot read", a->vocab);
+    else if (n < 0 && a->text)
+        *a->text = '\0'; /* the file is empty */
     fclose(f);
     return rc;
 }

@@ -6,6 +6,7 @@
  */
 #include <pthread.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/blob.h"
 #include "base/buf.h"
@@ -48,11 +49,16 @@ static int load_chunk(const struct chunk *c, struct buf *data,
     if (rc < 0)
         return rc;
     data->len = c->len;
-    if (c->fd >= 0)
-        return file_pread(c->fd, data->data, c->len, c->off,
-                          "a temporary file", err);
-    memcpy(data->data, c->data.data, c->len);
-    return 0;
+    if (c->fd < 0) {
+        memcpy(data->data, c->data.data, c->len);
+        return 0;
+    }
+    rc = file_pread(c->fd, data->data, c->len, c->off, "a temporary file",
+                    err);
+    if (rc == 0 && XXH3_64bits(data->data, c->len) != c->hash)
+        rc = err_set(err, COOC_EIO, "a temporary file is damaged: check the "
+                     "disk");
+    return rc;
 }
 
 /* Translate in place: lens become shorter, ids final and ascending. */

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -146,6 +147,7 @@ static int keep_chunk(struct worker *w, struct chunk *c, struct cooc_err *err)
     pthread_mutex_unlock(&sh->lock);
     if (spill) {
         rc = worker_fd(w, &c->fd, err);
+        c->hash = XXH3_64bits(c->data.data, c->len);
         if (rc == 0)
             rc = file_write(c->fd, c->data.data, c->len, sh->job->tmpdir,
                             err);

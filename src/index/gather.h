@@ -35,7 +35,7 @@ struct chunk {
     uint64_t n_ids;
     struct buf data;   /* empty once it is in a file: */
     int fd;
-    uint64_t off, len;
+    uint64_t off, len, hash; /* XXH3 of the bytes there */
 };
 
 struct gathered {

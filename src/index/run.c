@@ -2,6 +2,7 @@
 #include "index/run.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -24,6 +25,12 @@ void run_release(struct run *r)
     buf_release(&r->data);
 }
 
+/* The hash of the records before this one, and of this one. */
+static uint64_t mix(uint64_t before, const char *record, size_t len)
+{
+    return XXH3_64bits_withSeed(record, len, before);
+}
+
 /* Write what there is. */
 static int flush(struct run_out *o, struct cooc_err *err)
 {
@@ -38,10 +45,13 @@ int run_out_add(struct run_out *o, uint32_t id, uint64_t number,
                 const char *name, size_t len, struct cooc_err *err)
 {
     struct head head = { .id = id, .len = (uint32_t)len, .number = number };
+    size_t at = o->buf.len;
     int rc = buf_add(&o->buf, &head, sizeof head, err);
 
     if (rc == 0)
         rc = buf_add(&o->buf, name, len, err);
+    if (rc == 0)
+        o->run->hash = mix(o->run->hash, o->buf.data + at, o->buf.len - at);
     o->run->n++;
     if (rc < 0 || o->run->fd < 0 || o->buf.len < WRITE_AT)
         return rc;
@@ -118,10 +128,6 @@ int run_cursor_next(struct run_cursor *c, struct cooc_err *err)
     if (rc < 0)
         return rc;
     memcpy(&head, c->window.data + c->at, sizeof head);
-    if (head.id >= c->run->n_ids)
-        return err_set(err, COOC_EIO,
-                       "%s: a temporary file is damaged: id %u of %u",
-                       c->path, head.id, c->run->n_ids);
     rc = fill(c, sizeof head + (size_t)head.len, err);
     if (rc < 0)
         return rc;
@@ -129,8 +135,13 @@ int run_cursor_next(struct run_cursor *c, struct cooc_err *err)
     c->number = head.number;
     c->len = head.len;
     c->term = c->window.data + c->at + sizeof head;
+    c->hash = mix(c->hash, c->window.data + c->at, sizeof head + c->len);
     c->at += sizeof head + c->len;
     c->next++;
+    if (c->id >= c->run->n_ids ||
+        (c->next == c->run->n && c->hash != c->run->hash))
+        return err_set(err, COOC_EIO, "%s: a temporary file is damaged: check "
+                       "the disk", c->path);
     return 1;
 }
 

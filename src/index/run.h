@@ -27,6 +27,7 @@ struct run {
     struct buf data;   /* otherwise records, as in a file, */
     int fd;            /* or, if this is not -1, the bytes of that file */
     uint64_t off, len;
+    uint64_t hash;     /* of all records, one after the other */
 };
 
 void run_release(struct run *r);
@@ -56,7 +57,7 @@ struct run_cursor {
     uint32_t next;
     struct buf window; /* in a file: a part of it */
     size_t at;
-    uint64_t left;
+    uint64_t left, hash;
 };
 
 /* Start before the first record.  window: bytes to read at once. */

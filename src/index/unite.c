@@ -8,6 +8,7 @@
 #include "index/unite.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -74,6 +75,7 @@ static int keep_chunk(struct uniting *u, struct chunk *c,
                         sizeof *g->chunks, err);
 
     if (rc == 0 && u->kept + c->len > u->job->memory / 6) {
+        c->hash = XXH3_64bits(c->data.data, c->len);
         rc = file_write(u->fd, c->data.data, c->len, u->job->tmpdir, err);
         c->fd = u->fd;
         c->off = u->end;

@@ -156,6 +156,10 @@ ok('"a\\tb"' in said and '"c\\\\d"' in said, "dump prints the terms as they "
    "were", said)
 refused(1, "a vocabulary that is not there is named", ["none.txt"], "dump",
         "odd.npz", "--vocab", "none.txt")
+write("empty.txt", "")
+refused(1, "an empty vocabulary names nothing",
+        ["empty.txt has no line for number 0"], "dump", "odd.npz", "--vocab",
+        "empty.txt")
 refused(1, "a folder is no vocabulary", ["odd.cooc"], "dump", "odd.npz",
         "--vocab", "odd.cooc")
 

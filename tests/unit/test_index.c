@@ -6,6 +6,11 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "dict/dict.h"
+#include "index/gather.h"
+#include "index/order.h"
+#include "index/run.h"
+#include "index/write.h"
 #include "own_dir.h"
 #include "store/manifest.h"
 
@@ -400,6 +405,82 @@ static void a_full_dictionary_is_written_once(void **state)
     free(input);
 }
 
+/* ---- temporary files ------------------------------------------------- */
+
+/* A dictionary of three terms, and a document with two of them, in a file. */
+static void spill(struct gathered *g, struct cooc_err *err)
+{
+    static const uint32_t df[] = { 1, 2, 1 };
+    const uint32_t chunk[] = { 2, 4, 0, 2 }; /* two ids, a name of 4 bytes */
+    struct run *r = mem_zarray(1, sizeof *r);
+    struct chunk *c = mem_zarray(1, sizeof *c);
+    char bytes[sizeof chunk + 4];
+    struct dict *d;
+    uint32_t id;
+
+    CHECK_RC(dict_new(&d, err), 0, err);
+    for (const char *p = "tea\0ale\0milk\0"; *p; p += strlen(p) + 1)
+        CHECK_RC(dict_add(d, p, strlen(p), &id, err), 0, err);
+    *g = (struct gathered){ .runs = r, .n_runs = 1, .chunks = c,
+                            .n_chunks = 1, .n_fds = 1 };
+    g->fds = mem_zarray(1, sizeof *g->fds);
+    CHECK_RC(file_temp(g->fds, dir, err), 0, err);
+    r->fd = c->fd = *g->fds;
+    r->n = 3;
+    CHECK_RC(run_write(d, df, r, "a file", err), 0, err);
+    memcpy(bytes, chunk, sizeof chunk);
+    memcpy(bytes + sizeof chunk, "name", 4);
+    CHECK_RC(file_write(c->fd, bytes, sizeof bytes, "a file", err), 0, err);
+    c->n_docs = 1;
+    c->n_ids = 2;
+    c->off = r->len;
+    c->len = sizeof bytes;
+    c->hash = XXH3_64bits(bytes, sizeof bytes);
+    dict_free(d);
+}
+
+/* Number the terms, write the document. */
+static int use(const struct gathered *g, struct cooc_err *err)
+{
+    const struct term_filter all = { 0 };
+    struct blob_id ids[COLLECTION_FILES];
+    struct cooc_index_report report = { .documents = 1 };
+    struct ordering o;
+    int rc = order_terms(&o, g, &all, dir, dir, 16 << 20, ids, &report, NULL,
+                         err);
+
+    if (rc == 0)
+        rc = write_forward(g, &o, dir, 1, ids, &report, NULL, err);
+    ordering_release(&o);
+    return rc;
+}
+
+static void a_damaged_temporary_file_is_an_error(void **state)
+{
+    struct cooc_err err = { 0 };
+    struct gathered g;
+    uint64_t size;
+
+    (void)state;
+    spill(&g, &err);
+    CHECK_RC(use(&g, &err), 0, &err);
+    size = g.chunks[0].off + g.chunks[0].len;
+    for (uint64_t bit = 0; bit < size * 8; bit++) {
+        off_t at = (off_t)(bit / 8);
+        uint8_t was, byte;
+
+        assert_int_equal(pread(*g.fds, &was, 1, at), 1);
+        byte = was ^ (uint8_t)(1 << bit % 8);
+        assert_int_equal(pwrite(*g.fds, &byte, 1, at), 1);
+        CHECK_RC(use(&g, &err), COOC_EIO, &err);
+        assert_non_null(strstr(err.text, "temporary file"));
+        assert_int_equal(pwrite(*g.fds, &was, 1, at), 1);
+    }
+    CHECK_RC(use(&g, &err), 0, &err);
+    gathered_release(&g);
+    assert_int_equal(mem_live(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,6 +491,7 @@ int main(void)
         cmocka_unit_test(what_an_interrupted_run_left_is_removed),
         cmocka_unit_test(threads_and_memory_do_not_change_a_byte),
         cmocka_unit_test(a_full_dictionary_is_written_once),
+        cmocka_unit_test(a_damaged_temporary_file_is_an_error),
     };
 
     return cmocka_run_group_tests_name("index", tests, make_dir, remove_dir);
