@@ -132,7 +132,7 @@ struct cooc_index_report {
     uint64_t documents, terms, postings, tokens;
     uint64_t input_bytes;     /* of text, after decompression */
     uint64_t invalid_bytes;   /* replaced by U+FFFD */
-    uint64_t skipped_inputs;  /* hidden files, binary or empty records */
+    uint64_t skipped_inputs, skipped_stores; /* files, records; folders */
     uint64_t dropped_stop, dropped_short, dropped_long, dropped_numbers;
     uint64_t dropped_thesaurus;           /* without a preferred form */
     uint64_t merged_thesaurus;            /* tokens renamed */

@@ -21,7 +21,6 @@
 #include "base/mem.h"
 #include "base/watch.h"
 
-#define MAGIC "coocblob"
 #define AROUND 65536 /* bytes that Linux maps around a fault */
 #define VERIFY_BYTES ((uint64_t)4 << 20) /* between two looks at the watch */
 
@@ -52,7 +51,7 @@ int blob_create(struct blob_writer **out, const char *path, const char *kind,
     memcpy(w->kind, kind, strnlen(kind, sizeof w->kind));
     rc = buf_printf(&w->path, err, "%s", path);
     if (rc == 0)
-        rc = buf_printf(&w->tmp, err, "%s.tmp", path);
+        rc = path_temporary(&w->tmp, path, err);
     if (rc == 0)
         rc = disk_create(&w->file, w->tmp.data, err);
     if (rc < 0) {
@@ -146,7 +145,7 @@ uint64_t blob_written(const struct blob_writer *w)
 static void make_footer(uint8_t *f, const char *kind, uint64_t payload,
                         uint64_t table_hash)
 {
-    memcpy(f, MAGIC, 8);
+    memcpy(f, BLOB_MAGIC, 8);
     memcpy(f + 8, kind, 8);
     put_le32(f + 16, 1);
     put_le32(f + 20, BLOB_BLOCK);
@@ -214,7 +213,8 @@ static int check_frame(struct blob *b, struct cooc_err *err)
     const char *path = b->path.data;
     const uint8_t *f = b->map + b->map_size - BLOB_FOOTER;
 
-    if (memcmp(f, MAGIC, 8) != 0 || get_le64(f + 40) != XXH3_64bits(f, 40))
+    if (memcmp(f, BLOB_MAGIC, 8) != 0 ||
+        get_le64(f + 40) != XXH3_64bits(f, 40))
         return err_set(err, COOC_EFORMAT, "%s: the footer is damaged", path);
     if (memcmp(f + 8, b->kind, 8) != 0 || get_le32(f + 16) != 1 ||
         get_le32(f + 20) != BLOB_BLOCK)
@@ -257,15 +257,14 @@ static int map_file(struct blob *b, int fd, struct cooc_err *err)
     struct stat st;
     void *map;
 
-    if (fd < 0 || fstat(fd, &st) < 0)
+    if (fstat(fd, &st) < 0)
         return err_sys(err, "cannot open", path);
-    if (b->has_id && (!S_ISREG(st.st_mode) ||
-                       (uint64_t)st.st_size != b->id.size))
+    if (b->has_id && (uint64_t)st.st_size != b->id.size)
         return err_set(err, COOC_EFORMAT,
                        "%s: %lld bytes, but the manifest says %llu: truncated "
                        "or replaced", path, (long long)st.st_size,
                        (unsigned long long)b->id.size);
-    if (!S_ISREG(st.st_mode) || st.st_size < BLOB_FOOTER)
+    if (st.st_size < BLOB_FOOTER)
         return err_set(err, COOC_EFORMAT, "%s: no file of rows or lists",
                        path);
     b->map_size = (size_t)st.st_size;
@@ -294,10 +293,10 @@ int blob_open(struct blob **out, const char *path, const char *kind,
     if (id)
         b->id = *id;
     rc = buf_printf(&b->path, err, "%s", path);
-    if (rc == 0) {
-        fd = here_open(path, O_RDONLY | O_CLOEXEC, 0);
+    if (rc == 0)
+        rc = file_open_own(&fd, AT_FDCWD, path, err);
+    if (rc == 0)
         rc = map_file(b, fd, err);
-    }
     if (rc == 0) {
         b->seen = mem_zarray(b->blocks, sizeof *b->seen);
         rc = b->seen ? 0 : err_nomem(err);

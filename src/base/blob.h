@@ -23,6 +23,7 @@ struct watch;
 
 #define BLOB_BLOCK 65536u
 #define BLOB_FOOTER 48u
+#define BLOB_MAGIC "coocblob" /* the first bytes of the footer */
 
 /* What the manifest says of a file: enough to know it is the right one. */
 struct blob_id {
@@ -30,7 +31,7 @@ struct blob_id {
     uint64_t hash; /* of its footer, which holds the hash of the table */
 };
 
-/* ---- writing: path.tmp until commit ---- */
+/* ---- writing: path_temporary() until commit ---- */
 struct blob_writer;
 
 int blob_create(struct blob_writer **out, const char *path, const char *kind,
@@ -51,10 +52,10 @@ void blob_writer_free(struct blob_writer *w); /* not committed: removed */
 /* ---- reading ---- */
 struct blob;
 
-/* Map path, which must be of that kind and the file that id describes.  Its
- * size is looked at, the rest when it is first asked for anything.  With NULL
- * for id any file will do, blob_describe() tells which it is, and table and
- * footer are verified at once. */
+/* Map path, which must be a regular file of that kind and the one that id
+ * describes.  Its size is looked at, the rest when it is first asked for
+ * anything.  With NULL for id any file will do, blob_describe() tells which it
+ * is, and table and footer are verified at once. */
 int blob_open(struct blob **out, const char *path, const char *kind,
               const struct blob_id *id, struct cooc_err *err);
 void blob_close(struct blob *b);

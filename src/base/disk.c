@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
 
@@ -90,14 +91,13 @@ static void *write_behind(void *self)
 static int open_file(struct disk_file *f, const char *path,
                      struct cooc_err *err)
 {
-    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
     int rc = buf_printf(&f->path, err, "%s", path);
 
     if (rc < 0)
         return rc;
-    f->fd = here_open(path, flags | O_DIRECT, 0666);
+    f->fd = file_create(path, O_DIRECT);
     if (f->fd < 0 && errno == EINVAL) /* not on this file system */
-        f->fd = here_open(path, flags, 0666);
+        f->fd = file_create(path, 0);
     return f->fd < 0 ? err_sys(err, "cannot create", path) : 0;
 }
 

@@ -4,10 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
@@ -34,14 +36,22 @@ int path_join(char **out, const char *dir, const char *name,
     return 0;
 }
 
-int file_read_all(const char *path, size_t limit, struct buf *out,
-                  struct cooc_err *err)
+int path_dir(char **out, const char *path, struct cooc_err *err)
 {
-    int fd = here_open(path, O_RDONLY | O_CLOEXEC, 0), rc = 0;
-    size_t start = out->len;
+    const char *slash = strrchr(path, '/');
 
-    if (fd < 0)
-        return err_sys(err, "cannot open", path);
+    *out = !slash          ? mem_dup(".", 1)
+           : slash == path ? mem_dup("/", 1)
+                           : mem_dup(path, (size_t)(slash - path));
+    return *out ? 0 : err_nomem(err);
+}
+
+static int read_all(int fd, const char *path, size_t limit, struct buf *out,
+                    struct cooc_err *err)
+{
+    size_t start = out->len;
+    int rc;
+
     for (;;) {
         ssize_t n;
 
@@ -66,6 +76,49 @@ int file_read_all(const char *path, size_t limit, struct buf *out,
     }
     close(fd);
     return rc;
+}
+
+int file_read_all(const char *path, size_t limit, struct buf *out,
+                  struct cooc_err *err)
+{
+    int fd = here_open(path, O_RDONLY | O_CLOEXEC, 0);
+
+    return fd < 0 ? err_sys(err, "cannot open", path)
+                  : read_all(fd, path, limit, out, err);
+}
+
+int file_open_own(int *out, int dir, const char *path, struct cooc_err *err)
+{
+    /* Without O_NONBLOCK, opening a pipe waits for its other end. */
+    const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    int fd = dir == AT_FDCWD ? here_open(path, flags, 0)
+                             : openat(dir, path, flags);
+    struct stat st;
+
+    *out = -1;
+    if (fd < 0 && errno != ELOOP && errno != ENXIO && errno != ENODEV)
+        return err_sys(err, "cannot open", path);
+    if (fd >= 0 && fstat(fd, &st) < 0) {
+        close(fd);
+        return err_sys(err, "cannot look at", path);
+    }
+    if (fd >= 0 && S_ISREG(st.st_mode)) {
+        *out = fd;
+        return 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    return err_set(err, COOC_EFORMAT,
+                   "%s: not a regular file, as the files of a store must be; "
+                   "put a copy of the file in its place", path);
+}
+
+int file_read_own(const char *path, size_t limit, struct buf *out,
+                  struct cooc_err *err)
+{
+    int fd, rc = file_open_own(&fd, AT_FDCWD, path, err);
+
+    return rc < 0 ? rc : read_all(fd, path, limit, out, err);
 }
 
 int file_write(int fd, const void *data, size_t len, const char *path,
@@ -107,16 +160,77 @@ int file_pread(int fd, void *data, size_t len, uint64_t off,
     return 0;
 }
 
+/* Where the last part of a path begins. */
+static size_t name_at(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+int path_temporary(struct buf *out, const char *path, struct cooc_err *err)
+{
+    size_t at = name_at(path);
+
+    return buf_printf(out, err, "%.*s.%s.tmp", (int)at, path, path + at);
+}
+
+int file_create(const char *path, int flags)
+{
+    here_unlink(path); /* what cannot be removed is in the way below */
+    return here_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
+                     O_CLOEXEC | flags, 0666);
+}
+
+/* Create a new file with a name that begins so, and that nobody can guess. */
+static int create_unguessed(struct buf *name, int flags, mode_t mode)
+{
+    size_t len = name->len;
+    uint64_t digits;
+    int fd = -1;
+
+    do {
+        name->len = len;
+        if (getrandom(&digits, sizeof digits, 0) != sizeof digits)
+            break;
+        if (buf_printf(name, NULL, "%016" PRIx64, digits) < 0) {
+            errno = ENOMEM;
+            break;
+        }
+        fd = here_open(name->data, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC |
+                       flags, mode);
+    } while (fd < 0 && errno == EEXIST);
+    return fd;
+}
+
+int file_create_beside(char **tmp, const char *path)
+{
+    size_t at = name_at(path);
+    struct buf name = { 0 };
+    int fd = -1;
+
+    *tmp = NULL;
+    if (buf_printf(&name, NULL, "%.*s.%s.tmp-", (int)at, path, path + at) < 0)
+        errno = ENOMEM;
+    else
+        fd = create_unguessed(&name, O_WRONLY, 0666);
+    if (fd >= 0)
+        *tmp = name.data;
+    else
+        mem_free(name.data);
+    return fd;
+}
+
 int file_write_atomic(const char *path, const void *data, size_t len,
                       struct cooc_err *err)
 {
     struct buf tmp = { 0 };
     int fd = -1, rc;
 
-    rc = buf_printf(&tmp, err, "%s.tmp", path);
+    rc = path_temporary(&tmp, path, err);
     if (rc < 0)
         goto out;
-    fd = here_open(tmp.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    fd = file_create(tmp.data, 0);
     if (fd < 0) {
         rc = err_sys(err, "cannot create", tmp.data);
         goto out;
@@ -146,19 +260,14 @@ int file_temp(int *out, const char *dir, struct cooc_err *err)
         return 0;
     }
     /* Some file systems have no O_TMPFILE: make a name, remove it. */
-    for (unsigned n = 0; fd < 0; n++) {
-        name.len = 0;
-        rc = buf_printf(&name, err, "%s/tmp-%ld-%u", dir, (long)getpid(), n);
-        if (rc == 0)
-            fd = here_open(name.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-                           0600);
-        if (rc < 0 || (fd < 0 && errno != EEXIST))
-            break;
-    }
-    if (fd >= 0)
-        here_unlink(name.data);
-    else if (rc == 0)
+    rc = buf_printf(&name, err, "%s/.tmp-", dir);
+    if (rc < 0)
+        return rc;
+    fd = create_unguessed(&name, O_RDWR, 0600);
+    if (fd < 0)
         rc = err_sys(err, "cannot create a temporary file in", dir);
+    else
+        here_unlink(name.data);
     *out = fd;
     buf_release(&name);
     return rc;

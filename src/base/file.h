@@ -17,13 +17,41 @@ struct cooc_err;
 int path_join(char **out, const char *dir, const char *name,
               struct cooc_err *err);
 
+/* The directory of path in a new string, "." if path names none. */
+int path_dir(char **out, const char *path, struct cooc_err *err);
+
 /* The whole file into *out (appended), at most limit bytes. */
 int file_read_all(const char *path, size_t limit, struct buf *out,
                   struct cooc_err *err);
 
-/* Write path whole: to path.tmp, synced, then renamed. */
+/* ---- the files of a store ----
+ *
+ * They are regular files, never links: a store that somebody else has made
+ * must not make us wait for a pipe, or read a file that is not in it. */
+
+/* Open path, which is relative to dir (or AT_FDCWD), for reading;
+ * COOC_EFORMAT if it is not a regular file. */
+int file_open_own(int *fd, int dir, const char *path, struct cooc_err *err);
+int file_read_own(const char *path, size_t limit, struct buf *out,
+                  struct cooc_err *err);
+
+/* The name under which a file of a store is written, "dir/.name.tmp" for
+ * "dir/name"; readers skip hidden names (base/recognise.h). */
+int path_temporary(struct buf *out, const char *path, struct cooc_err *err);
+
+/* Create a regular file to write and return its descriptor, or -1; what has
+ * that name, a link for example, is removed and not written to. */
+int file_create(const char *path, int flags);
+
+/* Write path whole: to path_temporary(), synced, then renamed. */
 int file_write_atomic(const char *path, const void *data, size_t len,
                       struct cooc_err *err);
+
+/* ---- other files ---- */
+
+/* Create a hidden file of our own in the directory of path, "dir/.name.tmp-"
+ * and random digits; *tmp is for mem_free().  -1 and errno if it fails. */
+int file_create_beside(char **tmp, const char *path);
 
 int file_write(int fd, const void *data, size_t len, const char *path,
                struct cooc_err *err);

@@ -4,6 +4,7 @@
 #include "cli/fail.h"
 #include "cli/index_args.h"
 #include "cli/merge_args.h"
+#include "cli/report.h"
 #include "cli/run_stats.h"
 
 struct added {
@@ -24,6 +25,8 @@ static int add(const char *store, char **inputs, int n,
     struct progress progress;
     int end, rc = refuse_stores(inputs, n, err);
 
+    if (rc == 0)
+        rc = refuse_inside(run->stats_file, inputs, n, err);
     if (rc == 0)
         rc = run_stats_init(&stats, run->stats_file, err);
     if (rc < 0)
@@ -74,6 +77,7 @@ static int run_add(int argc, char **argv, struct cooc_err *err)
     out_text(&out, "store", argv[0]);
     out_text(&out, "input taken for", a.indexed.format);
     out_count(&out, "documents added", a.indexed.documents);
+    report_losses(&out, &a.indexed);
     report_merge(&out, &a.merged);
     out_close(&out);
     return 0;

@@ -143,7 +143,9 @@ static int work_and_tell(int argc, char **argv, const char *store,
     struct run_stats stats;
     int rc, end;
 
-    rc = run_stats_init(&stats, run->stats_file, err);
+    rc = store ? refuse_inside(run->stats_file, argv, argc, err) : 0;
+    if (rc == 0)
+        rc = run_stats_init(&stats, run->stats_file, err);
     if (rc < 0)
         return rc;
     rc = work(argc, argv, store, docs, o, run, &stats, &indexed, &counted,

@@ -29,7 +29,9 @@ static int run_index(int argc, char **argv, struct cooc_err *err)
         return rc;
     if (!store)
         return no_store_named("index", argv, argc, err);
-    rc = run_stats_init(&stats, run.stats_file, err);
+    rc = refuse_inside(run.stats_file, argv, argc, err);
+    if (rc == 0)
+        rc = run_stats_init(&stats, run.stats_file, err);
     if (rc < 0)
         return rc;
     rc = index_run(&docs, &run, argv, argc, store, &stats, &report, err);

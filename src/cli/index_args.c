@@ -1,6 +1,8 @@
 /* index_args.c - how documents become terms, and the run over them. */
 #include "cli/index_args.h"
 
+#include <libgen.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -152,6 +154,51 @@ int refuse_stores(char **inputs, int n, struct cooc_err *err)
                     "cooc count %s", inputs[i], inputs[i]);
     }
     return 0;
+}
+
+/* The real path of the directory that a file is in; NULL if there is none. */
+static char *dir_of(const char *path)
+{
+    char *copy = strdup(path), *dir = copy ? realpath(dirname(copy), NULL)
+                                           : NULL;
+
+    free(copy);
+    return dir;
+}
+
+static bool is_below(const char *dir, const char *input)
+{
+    char *top = realpath(input, NULL);
+    size_t len = top ? strlen(top) : 0;
+    bool below = top && !strncmp(dir, top, len) &&
+                 (!dir[len] || dir[len] == '/' || top[len - 1] == '/');
+
+    free(top);
+    return below;
+}
+
+int refuse_inside(const char *path, char **inputs, int n,
+                  struct cooc_err *err)
+{
+    const char *name = path ? strrchr(path, '/') : NULL;
+    struct stat st;
+    char *dir;
+    int rc = 0;
+
+    name = name ? name + 1 : path;
+    if (!path || *name == '.' ||
+        (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+        return 0; /* hidden files, pipes and devices are not read */
+    dir = dir_of(path);
+    for (int i = 0; dir && i < n && rc == 0; i++)
+        if (strcmp(inputs[i], "-") != 0 && stat(inputs[i], &st) == 0 &&
+            S_ISDIR(st.st_mode) && is_below(dir, inputs[i]))
+            rc = fail(err, COOC_EINVAL,
+                      "%s: is in the input folder %s, where the next run "
+                      "would read it as a document; name another place for "
+                      "--stats-json", path, inputs[i]);
+    free(dir);
+    return rc;
 }
 
 int index_run(struct index_args *a, const struct run_args *run,

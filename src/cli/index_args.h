@@ -46,6 +46,11 @@ int index_run(struct index_args *a, const struct run_args *run,
 /* An error if one of the inputs is a store. */
 int refuse_stores(char **inputs, int n, struct cooc_err *err);
 
+/* The file of --stats-json must not be in a folder of documents, where the
+ * next run would read it; path may be NULL. */
+int refuse_inside(const char *path, char **inputs, int n,
+                  struct cooc_err *err);
+
 /* "no -o": the error that tells what to type. */
 int no_store_named(const char *command, char **inputs, int n,
                    struct cooc_err *err);

@@ -16,6 +16,7 @@ static const struct {
 #define LOSS(label, field) { label, offsetof(struct cooc_index_report, field) }
     LOSS("invalid bytes replaced", invalid_bytes),
     LOSS("inputs skipped", skipped_inputs),
+    LOSS("stores skipped", skipped_stores),
     LOSS("stop words dropped", dropped_stop),
     LOSS("short words dropped", dropped_short),
     LOSS("long words dropped", dropped_long),
@@ -33,6 +34,17 @@ static const struct {
 #undef LOSS
 };
 
+void report_losses(struct out *o, const struct cooc_index_report *r)
+{
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+        uint64_t v;
+
+        memcpy(&v, (const char *)r + losses[i].offset, sizeof v);
+        if (v)
+            out_count(o, losses[i].label, v);
+    }
+}
+
 void report_index(struct out *o, const char *store,
                   const struct cooc_index_report *r)
 {
@@ -44,13 +56,7 @@ void report_index(struct out *o, const char *store,
     out_count(o, "terms", r->terms);
     out_count(o, "postings", r->postings);
     out_count(o, "tokens", r->tokens);
-    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
-        uint64_t v;
-
-        memcpy(&v, (const char *)r + losses[i].offset, sizeof v);
-        if (v)
-            out_count(o, losses[i].label, v);
-    }
+    report_losses(o, r);
     out_count(o, "input bytes", r->input_bytes);
     out_real(o, "seconds to index", seconds, 2);
     out_real(o, "MB indexed a second",

@@ -8,6 +8,9 @@
 void report_index(struct out *o, const char *store,
                   const struct cooc_index_report *r);
 
+/* What was skipped, dropped or cut, if anything was. */
+void report_losses(struct out *o, const struct cooc_index_report *r);
+
 /* documents: how many the store holds; 0 if unknown. */
 void report_count(struct out *o, const struct cooc_count_report *r,
                   uint64_t documents);

@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/fail.h"
 #include "cli/progress.h"
+#include "cooc_export.h"
 
 /* The number behind "name:" in a file of the kernel's; 0 if there is none. */
 static uint64_t kernel_number(const char *path, const char *name)
@@ -50,36 +49,13 @@ static void look(struct phase_stats *p)
     p->peak = peak_memory();
 }
 
-/* A plain file is replaced by another, written beside it; /dev/null, a pipe
- * or a link must stay what it is. */
-static bool stays(const char *path)
-{
-    struct stat st;
-
-    return lstat(path, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
 int run_stats_init(struct run_stats *s, const char *path,
                    struct cooc_err *err)
 {
-    char *tmp = NULL;
-    FILE *f;
-
     *s = (struct run_stats){ .path = path };
     run_stats_phase(s, "starting");
-    if (!path || stays(path))
-        return 0;
-    if (asprintf(&tmp, "%s.tmp", path) < 0)
-        return fail_nomem(err);
-    f = fopen(tmp, "we"); /* better to know now than after an hour */
-    if (f) {
-        fclose(f);
-        unlink(tmp);
-    } else {
-        fail_sys(err, "cannot create", tmp);
-    }
-    free(tmp);
-    return f ? 0 : COOC_EIO;
+    /* Better to know now than after an hour. */
+    return path ? cooc_write_file(path, NULL, 0, err) : 0;
 }
 
 static void end_phase(struct run_stats *s, const struct phase_stats *now)
@@ -150,23 +126,18 @@ int run_stats_write(struct run_stats *s, int rc,
                     void (*facts)(struct out *o, const void *of),
                     const void *of, struct cooc_err *err)
 {
-    char *tmp = NULL;
+    char *text = NULL;
+    size_t len = 0;
     struct out out;
-    bool in_place;
     FILE *f;
-    int end = 0;
+    int end;
 
     if (!s->path)
         return 0;
     run_stats_phase(s, NULL);
-    in_place = stays(s->path);
-    if (asprintf(&tmp, "%s%s", s->path, in_place ? "" : ".tmp") < 0)
+    f = open_memstream(&text, &len);
+    if (!f)
         return fail_nomem(err);
-    f = fopen(tmp, "we");
-    if (!f) {
-        end = fail_sys(err, "cannot create", tmp);
-        goto out;
-    }
     out_init(&out, f, OUT_JSON);
     out_open(&out);
     out_text(&out, "version", COOC_VERSION);
@@ -177,18 +148,12 @@ int run_stats_write(struct run_stats *s, int rc,
     end = write_phases(s, &out, err);
     out_close(&out);
     out_release(&out);
-    if (end == 0 && (fflush(f) || ferror(f) ||
-                     (!in_place && fsync(fileno(f)) < 0)))
-        end = fail_sys(err, "cannot write", tmp);
+    if (ferror(f) && end == 0)
+        end = fail_nomem(err);
     if (fclose(f) && end == 0)
-        end = fail_sys(err, "cannot write", tmp);
-    if (in_place)
-        goto out;
-    if (end == 0 && rename(tmp, s->path) < 0)
-        end = fail_sys(err, "cannot rename to", s->path);
-    if (end < 0)
-        unlink(tmp);
-out:
-    free(tmp);
+        end = fail_nomem(err);
+    if (end == 0)
+        end = cooc_write_file(s->path, text, len, err);
+    free(text);
     return end;
 }

@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/here.h"
-#include "export/names.h"
+#include "base/recognise.h"
 
 /* ---- bytes ----------------------------------------------------------- */
 
@@ -104,18 +104,14 @@ int dump_cell(struct dump *d, uint64_t row, uint64_t column, double value,
 static int refuse_directory(const char *path, struct cooc_err *err)
 {
     struct stat st;
-    bool store;
-    int rc;
 
     if (here_stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
         return 0; /* what cannot be opened is told when it is opened */
-    rc = names_is_store(path, &store, err);
-    if (rc == 0 && store)
-        rc = err_set(err, COOC_EFORMAT, "%s: this is a store; see: cooc stats "
-                     "%s", path, path);
-    return rc < 0 ? rc
-                  : err_set(err, COOC_EFORMAT, "%s: this is a directory; name "
-                            "a file in it", path);
+    if (recognise_store(path))
+        return err_set(err, COOC_EFORMAT, "%s: this is a store; see: cooc "
+                       "stats %s", path, path);
+    return err_set(err, COOC_EFORMAT, "%s: this is a directory; name a file "
+                   "in it", path);
 }
 
 int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,

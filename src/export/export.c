@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/recognise.h"
 #include "export/label.h"
 #include "export/names.h"
 #include "export/symmetric.h"
@@ -63,6 +64,9 @@ static int check_options(const struct export_job *j, struct cooc_err *err)
     if (o->memory && o->memory < MEMORY_MIN)
         return err_set(err, COOC_EINVAL, "an export takes 64M of memory or "
                        "more");
+    if (o->tmpdir && recognise_store(o->tmpdir))
+        return err_set(err, COOC_EINVAL, "%s is a store; name another "
+                       "directory for temporary files", o->tmpdir);
     return 0;
 }
 
@@ -139,18 +143,16 @@ static int write_rows(struct export_job *j, struct cooc_err *err)
 /* Two files cannot be replaced in one step, and an old matrix beside new
  * terms would be wrong without a sign.  So the old one goes before, and the
  * new one comes last: if it is there, both are whole and of one export. */
-static int name_files(struct export_job *j, const char *dir,
-                      struct cooc_err *err)
+static int name_files(struct export_job *j, struct cooc_err *err)
 {
-    int rc = j->side.path ? sink_clear(&j->main, dir, err) : 0;
+    int rc = j->side.path ? sink_clear(&j->main, err) : 0;
 
     if (rc == 0)
-        rc = sink_commit(&j->side, dir, err);
-    return rc < 0 ? rc : sink_commit(&j->main, dir, err);
+        rc = sink_commit(&j->side, err);
+    return rc < 0 ? rc : sink_commit(&j->main, err);
 }
 
-static int write_files(struct export_job *j, const char *dir,
-                       struct cooc_err *err)
+static int write_files(struct export_job *j, struct cooc_err *err)
 {
     const struct exporter *e = j->format;
     int rc = survey(j, err);
@@ -165,7 +167,7 @@ static int write_files(struct export_job *j, const char *dir,
         rc = sink_finish(&j->side, err);
     if (rc == 0)
         rc = sink_finish(&j->main, err);
-    return rc < 0 ? rc : name_files(j, dir, err);
+    return rc < 0 ? rc : name_files(j, err);
 }
 
 static void fill_report(const struct export_job *j, const char *main,
@@ -231,7 +233,7 @@ int cooc_export(struct cooc *db, const char *path,
     if (rc == 0)
         rc = selection_open(&j.sel, db, j.o, &watch, err);
     if (rc == 0)
-        rc = write_files(&j, dir, err);
+        rc = write_files(&j, err);
     if (rc == 0)
         fill_report(&j, main, side, report);
     if (j.state && j.format->release)

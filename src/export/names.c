@@ -3,43 +3,21 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/recognise.h"
 #include "export/export.h"
-
-/* The directory of path, "." if it names none. */
-static int dir_of(const char *path, char **dir, struct cooc_err *err)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-
-    *dir = !slash          ? mem_dup(".", 1)
-           : slash == path ? mem_dup("/", 1)
-                           : mem_dup(path, (size_t)(slash - path));
-    return *dir ? 0 : err_nomem(err);
-}
-
-int names_is_store(const char *dir, bool *yes, struct cooc_err *err)
-{
-    char *manifest = NULL;
-    int rc = path_join(&manifest, dir, MANIFEST_NAME, err);
-
-    *yes = rc == 0 && here_access(manifest, F_OK) == 0;
-    mem_free(manifest);
-    return rc;
-}
 
 static int in_directory(const struct exporter *e, const char *path,
                         char **main, char **side, struct cooc_err *err)
 {
-    bool store;
-    int rc = names_is_store(path, &store, err);
+    int rc = 0;
 
-    if (rc == 0 && store)
+    if (recognise_store(path))
         rc = err_set(err, COOC_EEXISTS, "%s is a store; name another place "
                      "for the files of the export", path);
     if (rc == 0 && !e->side)
@@ -82,7 +60,7 @@ int names_make(const struct exporter *e, const char *path, char **main,
                        "%s cannot go to standard output; add -o FILE",
                        e->name);
     if (to_stdout)
-        return dir_of(NULL, dir, err);
+        return path_dir(dir, "", err);
     if (here_stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
         rc = in_directory(e, path, main, side, err);
         if (rc == 0) {
@@ -92,7 +70,7 @@ int names_make(const struct exporter *e, const char *path, char **main,
         return rc;
     }
     *main = mem_dup(path, strlen(path));
-    rc = *main ? dir_of(path, dir, err) : err_nomem(err);
+    rc = *main ? path_dir(dir, path, err) : err_nomem(err);
     if (rc == 0 && e->side)
         rc = beside(e, path, side, err);
     return rc;

@@ -2,8 +2,6 @@
 #ifndef COOC_NAMES_H
 #define COOC_NAMES_H
 
-#include <stdbool.h>
-
 struct cooc_err;
 struct exporter;
 
@@ -14,8 +12,5 @@ struct exporter;
  */
 int names_make(const struct exporter *e, const char *path, char **main,
                char **side, char **dir, struct cooc_err *err);
-
-/* Is this directory a store? */
-int names_is_store(const char *dir, bool *yes, struct cooc_err *err);
 
 #endif

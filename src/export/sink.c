@@ -3,18 +3,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/recognise.h"
+#include "cooc_export.h"
 
 int sink_failed(const struct sink *s, struct cooc_err *err)
 {
@@ -31,30 +34,25 @@ int sink_failed(const struct sink *s, struct cooc_err *err)
     return err_sys(err, "cannot write", s->path);
 }
 
-/* A file of our own beside path: another export to the same path has its own,
- * and what the user has there stays. */
-static int open_beside(struct sink *s, struct cooc_err *err)
+/* The descriptor that a path like /dev/stderr or /dev/fd/3 stands for, or -1.
+ * What it leads to may be a file that others write to as well. */
+static int descriptor(const char *path)
 {
-    struct buf name = { 0 };
-    unsigned n = 0;
-    int rc;
+    static const char *const before[] = { "/dev/fd/", "/proc/self/fd/" };
+    char *end;
 
-    do {
-        name.len = 0;
-        rc = buf_printf(&name, err, "%s.tmp-%ld-%u", s->path, (long)getpid(),
-                        n++);
-        if (rc < 0)
-            break;
-        s->fd = here_open(name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                     0666);
-    } while (s->fd < 0 && errno == EEXIST);
-    if (rc == 0 && s->fd < 0)
-        rc = sink_failed(s, err);
-    if (rc == 0)
-        s->tmp = name.data;
-    else
-        buf_release(&name);
-    return rc;
+    if (!strcmp(path, "/dev/stdout"))
+        return STDOUT_FILENO;
+    if (!strcmp(path, "/dev/stderr"))
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (!strncmp(path, before[i], strlen(before[i]))) {
+            const char *digits = path + strlen(before[i]);
+            long fd = strtol(digits, &end, 10);
+
+            return *digits && !*end && fd >= 0 && fd < INT_MAX ? (int)fd : -1;
+        }
+    return -1;
 }
 
 /* Only a regular file, or none yet, is replaced by renaming: what is at
@@ -62,14 +60,31 @@ static int open_beside(struct sink *s, struct cooc_err *err)
  * of the system's; where it leads there is a file to replace. */
 static int open_file(struct sink *s, const char *path, struct cooc_err *err)
 {
+    int rc, fd = descriptor(path);
     struct stat st;
-    int rc = here_follow(&s->path, path, err);
 
+    if (fd < 0) {
+        rc = here_follow(&s->path, path, err);
+    } else {
+        s->path = mem_dup(path, strlen(path));
+        rc = s->path ? 0 : err_nomem(err);
+    }
+    if (rc == 0)
+        rc = path_dir(&s->dir, s->path, err);
     if (rc < 0)
         return rc;
+    if (fd >= 0) {
+        s->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+        return s->fd < 0 ? sink_failed(s, err) : 0;
+    }
+    if (recognise_store(s->dir))
+        return err_set(err, COOC_EINVAL,
+                       "%s: would be written into a store; name a file in "
+                       "another directory", path);
     if (here_stat(s->path, &st) != 0 || S_ISREG(st.st_mode))
-        return open_beside(s, err);
-    s->fd = here_open(s->path, O_WRONLY | O_CLOEXEC, 0);
+        s->fd = file_create_beside(&s->tmp, s->path);
+    else
+        s->fd = here_open(s->path, O_WRONLY | O_CLOEXEC, 0);
     return s->fd < 0 ? sink_failed(s, err) : 0;
 }
 
@@ -172,16 +187,16 @@ int sink_finish(struct sink *s, struct cooc_err *err)
     return rc != 0 ? sink_failed(s, err) : 0;
 }
 
-int sink_clear(struct sink *s, const char *dir, struct cooc_err *err)
+int sink_clear(struct sink *s, struct cooc_err *err)
 {
     if (!s->tmp)
         return 0;
     if (here_unlink(s->path) == 0)
-        return dir_sync(dir, err);
+        return dir_sync(s->dir, err);
     return errno == ENOENT ? 0 : err_sys(err, "cannot replace", s->path);
 }
 
-int sink_commit(struct sink *s, const char *dir, struct cooc_err *err)
+int sink_commit(struct sink *s, struct cooc_err *err)
 {
     if (!s->tmp)
         return 0;
@@ -189,7 +204,7 @@ int sink_commit(struct sink *s, const char *dir, struct cooc_err *err)
         return err_sys(err, "cannot rename to", s->path);
     mem_free(s->tmp);
     s->tmp = NULL;
-    return dir_sync(dir, err);
+    return dir_sync(s->dir, err);
 }
 
 void sink_release(struct sink *s)
@@ -200,6 +215,36 @@ void sink_release(struct sink *s)
         here_unlink(s->tmp);
     mem_free(s->tmp);
     mem_free(s->path);
+    mem_free(s->dir);
     mem_free(s->buf);
     *s = (struct sink)SINK_CLOSED;
+}
+
+/* Is path a pipe or device?  To open one of these may wait for a reader, and
+ * to close it again ends the reader. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+
+    return here_stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
+           !S_ISDIR(st.st_mode);
+}
+
+int cooc_write_file(const char *path, const void *data, size_t len,
+                    struct cooc_err *err)
+{
+    struct sink s = SINK_CLOSED;
+    int rc;
+
+    if (!data && is_special(path))
+        return 0;
+    rc = sink_open(&s, path, err);
+    if (rc == 0 && data)
+        rc = sink_add(&s, data, len, err);
+    if (rc == 0 && data)
+        rc = sink_finish(&s, err);
+    if (rc == 0 && data)
+        rc = sink_commit(&s, err);
+    sink_release(&s);
+    return rc;
 }

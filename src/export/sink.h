@@ -1,9 +1,9 @@
 /* sink.h - bulk output: a big buffer in front of stdout or a file.
  *
- * A file is written as FILE.tmp-PID-N, a name nobody else has, and gets its
- * own when it is complete: a half-written FILE is never seen, and of several
+ * A file is written under a hidden name that nobody else has, and gets its own
+ * when it is complete: a half-written FILE is never seen, and of several
  * writers the last to finish wins.  Pipes and devices are written as they
- * are.
+ * are.  A link is followed.  Nothing is written into a store.
  */
 #ifndef COOC_SINK_H
 #define COOC_SINK_H
@@ -19,6 +19,7 @@ struct cooc_err;
 struct sink {
     int fd;
     char *path, *tmp; /* NULL: stdout; tmp NULL: written in place */
+    char *dir;        /* where both are */
     char *buf, *p;    /* p: where the next byte goes */
     uint64_t written; /* without what is still in the buffer */
 };
@@ -42,10 +43,10 @@ int sink_printf(struct sink *s, struct cooc_err *err, const char *fmt, ...)
 /* Write everything, to stay: sink_commit() can hardly fail then. */
 int sink_finish(struct sink *s, struct cooc_err *err);
 
-/* Remove what is under the name of the file, which is in dir, for good. */
-int sink_clear(struct sink *s, const char *dir, struct cooc_err *err);
+/* Remove what is under the name of the file, for good. */
+int sink_clear(struct sink *s, struct cooc_err *err);
 /* Give the finished file its name, for good. */
-int sink_commit(struct sink *s, const char *dir, struct cooc_err *err);
+int sink_commit(struct sink *s, struct cooc_err *err);
 
 /* What a write that failed is called. */
 int sink_failed(const struct sink *s, struct cooc_err *err);

@@ -214,6 +214,7 @@ static void note_run(struct cooc_index_report *rep,
     rep->input_bytes = s.bytes;
     rep->invalid_bytes += s.invalid_bytes;
     rep->skipped_inputs = s.skipped;
+    rep->skipped_stores = s.stores;
     strncpy(rep->format, reader_format(reader), sizeof rep->format - 1);
 }
 

@@ -43,6 +43,7 @@ struct reader_stats {
     uint64_t bytes;         /* decompressed bytes read so far */
     uint64_t invalid_bytes; /* replaced by U+FFFD; \ud800 in JSON is one */
     uint64_t skipped;       /* hidden files, records without text */
+    uint64_t stores;        /* skipped in folders */
 };
 
 /* Are format and encoding, if given, known? */

@@ -23,6 +23,7 @@
 #include "base/here.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/recognise.h"
 #include "base/watch.h"
 #include "read/detect.h"
 #include "read/format.h"
@@ -62,15 +63,31 @@ static bool is_stdin(const char *input)
     return strcmp(input, "-") == 0;
 }
 
+/* A store is not documents, and neither is one of its files. */
+static int refuse_store(const char *input, const struct stat *st,
+                        struct cooc_err *err)
+{
+    if (S_ISDIR(st->st_mode) && recognise_store(input))
+        return err_set(err, COOC_EINVAL,
+                       "%s is a store, not documents; to make one store of "
+                       "several type: cooc merge", input);
+    if (S_ISREG(st->st_mode) && recognise_file(input))
+        return err_set(err, COOC_EINVAL,
+                       "%s is a file of a store, not a document; leave it out",
+                       input);
+    return 0;
+}
+
 /* Fail now rather than after hours of reading. */
 static int check_inputs(const struct reader *r, struct cooc_err *err)
 {
     struct stat st;
     bool seen = false;
+    int rc = 0;
 
     if (r->n == 0)
         return err_set(err, COOC_EINVAL, "no input given");
-    for (size_t i = 0; i < r->n; i++) {
+    for (size_t i = 0; i < r->n && rc == 0; i++) {
         if (is_stdin(r->inputs[i])) {
             if (seen)
                 return err_set(err, COOC_EINVAL,
@@ -78,8 +95,10 @@ static int check_inputs(const struct reader *r, struct cooc_err *err)
             seen = true;
         } else if (here_stat(r->inputs[i], &st) < 0)
             return err_sys(err, "open", r->inputs[i]);
+        else
+            rc = refuse_store(r->inputs[i], &st, err);
     }
-    return 0;
+    return rc;
 }
 
 /* Open the next file of the inputs: 1, or 0 if there is none. */
@@ -106,7 +125,7 @@ static int next_file(struct reader *r, struct cooc_err *err)
         if (is_stdin(input) || here_stat(input, &st) < 0 ||
             !S_ISDIR(st.st_mode))
             break;
-        rc = walk_open(&r->walk, input, &r->stats.skipped, err);
+        rc = walk_open(&r->walk, input, &r->stats, err);
         if (rc < 0)
             return rc;
     }

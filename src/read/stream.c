@@ -20,11 +20,13 @@
 #include "base/err.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/recognise.h"
 #include "base/watch.h"
 #include "read/read.h"
 #include "read/unpack.h"
 
 #define WAIT_MS 200
+#define MANIFEST_HEAD 64 /* bytes that tell a manifest */
 
 #ifdef COOC_MEM_TEST
 size_t stream_block_size = STREAM_BLOCK;
@@ -208,6 +210,25 @@ static int open_inner(struct stream *s, struct cooc_err *err)
     return rc < 0 ? rc : 0;
 }
 
+/* An archive is read front to back, so when the manifest comes other files
+ * of the store may have been read: all that can be done is to stop. */
+static int refuse_store(struct stream *s, const char *entry,
+                        struct cooc_err *err)
+{
+    const char *slash = strrchr(entry, '/'), *head;
+    size_t len;
+    int rc;
+
+    if (strcmp(slash ? slash + 1 : entry, STORE_MANIFEST) != 0)
+        return 0;
+    rc = unpack_peek(s->file, MANIFEST_HEAD, &head, &len, err);
+    if (rc < 0 || !recognise_manifest(head, len))
+        return rc;
+    return err_set(err, COOC_EINVAL,
+                   "%s: belongs to a store, and a store is not documents; "
+                   "make the archive without the store", s->name.data);
+}
+
 int stream_entry(struct stream *s, struct cooc_err *err)
 {
     const char *entry;
@@ -227,6 +248,8 @@ int stream_entry(struct stream *s, struct cooc_err *err)
     }
     s->archive = entry != NULL;
     rc = set_name(s, entry, err);
+    if (rc == 0 && s->archive)
+        rc = refuse_store(s, entry, err);
     if (rc == 0 && s->archive)
         rc = open_inner(s, err);
     return rc < 0 ? rc : 1;

@@ -17,6 +17,8 @@
 #include "base/err.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/recognise.h"
+#include "read/read.h"
 
 struct level {
     char **names;
@@ -30,7 +32,7 @@ struct walk {
     struct level *levels;
     size_t n, cap;
     struct buf path;
-    uint64_t *skipped;
+    struct reader_stats *stats;
 };
 
 static void level_release(struct level *l)
@@ -54,7 +56,7 @@ static int read_names(struct walk *w, struct level *l, DIR *dir,
     while ((void)(errno = 0), (e = readdir(dir)) != NULL) {
         if (e->d_name[0] == '.') {
             if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-                ++*w->skipped;
+                w->stats->skipped++;
             continue;
         }
         rc = array_grow(&l->names, &l->cap, l->n + 1, sizeof *l->names, err);
@@ -72,16 +74,23 @@ static int read_names(struct walk *w, struct level *l, DIR *dir,
     return 0;
 }
 
-/* Go into the directory that path names. */
+/* Go into the directory that path names, unless it is a store.  A store that
+ * is made meanwhile is recognised by the names that were read before. */
 static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
 {
     struct level l = { .dev = st->st_dev, .ino = st->st_ino };
+    uint64_t skipped = w->stats->skipped;
     DIR *dir = here_opendir(w->path.data);
     int rc;
 
     if (!dir)
         return err_sys(err, "open directory", w->path.data);
     rc = read_names(w, &l, dir, err);
+    if (rc == 0 && recognise_store_at(dirfd(dir), w->path.data)) {
+        w->stats->skipped = skipped; /* without those of the store */
+        w->stats->stores++;
+        goto out;
+    }
     if (rc == 0)
         rc = array_grow(&w->levels, &w->cap, w->n + 1, sizeof l, err);
     if (rc == 0 && (w->path.len == 0 || w->path.data[w->path.len - 1] != '/'))
@@ -89,13 +98,15 @@ static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
     if (rc == 0) {
         l.path_len = w->path.len;
         w->levels[w->n++] = l;
-    } else
-        level_release(&l);
+        l = (struct level){ 0 };
+    }
+out:
+    level_release(&l);
     closedir(dir);
     return rc;
 }
 
-int walk_open(struct walk **out, const char *dir, uint64_t *skipped,
+int walk_open(struct walk **out, const char *dir, struct reader_stats *stats,
               struct cooc_err *err)
 {
     struct walk *w = mem_zarray(1, sizeof *w);
@@ -105,7 +116,7 @@ int walk_open(struct walk **out, const char *dir, uint64_t *skipped,
     *out = NULL;
     if (!w)
         return err_nomem(err);
-    w->skipped = skipped;
+    w->stats = stats;
     rc = buf_add(&w->path, dir, strlen(dir), err);
     if (rc == 0)
         rc = buf_text(&w->path, err);
@@ -130,16 +141,6 @@ void walk_close(struct walk *w)
     mem_free(w->levels);
     buf_release(&w->path);
     mem_free(w);
-}
-
-/* NAME.cooc, or NAME.cooc.part: ours, and no documents. */
-static bool is_store(const char *name)
-{
-    size_t n = strlen(name);
-
-    if (n > 5 && strcmp(name + n - 5, ".part") == 0)
-        n -= 5;
-    return n > 5 && strncmp(name + n - 5, ".cooc", 5) == 0;
 }
 
 static bool is_above(const struct walk *w, const struct stat *st)
@@ -173,13 +174,12 @@ int walk_next(struct walk *w, const char **path, struct cooc_err *err)
         if (here_stat(w->path.data, &st) < 0) {
             if (errno != ENOENT && errno != ELOOP)
                 return err_sys(err, "open", w->path.data);
-            ++*w->skipped;
-        } else if (S_ISREG(st.st_mode)) {
+            w->stats->skipped++;
+        } else if (S_ISREG(st.st_mode) && !recognise_file(w->path.data)) {
             *path = w->path.data;
             return 1;
-        } else if (!S_ISDIR(st.st_mode) || is_above(w, &st) ||
-                   is_store(name))
-            ++*w->skipped;
+        } else if (!S_ISDIR(st.st_mode) || is_above(w, &st))
+            w->stats->skipped++;
         else if ((rc = push(w, &st, err)) < 0)
             return rc;
     }

@@ -1,17 +1,18 @@
 /* walk.h - the files below a directory, in byte order of their names.
  *
- * Hidden names, special files, dangling links and links back to a directory
- * above are stepped over and counted.
+ * Hidden names, special files, dangling links, links back to a directory
+ * above, and stores with all that is in them (base/recognise.h) are skipped
+ * and counted.
  */
 #ifndef COOC_WALK_H
 #define COOC_WALK_H
 
-#include <stdint.h>
-
 struct cooc_err;
+struct reader_stats;
 struct walk;
 
-int walk_open(struct walk **out, const char *dir, uint64_t *skipped,
+/* What is skipped is added to stats. */
+int walk_open(struct walk **out, const char *dir, struct reader_stats *stats,
               struct cooc_err *err);
 void walk_close(struct walk *w);
 

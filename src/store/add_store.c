@@ -103,9 +103,9 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     o->memory = a->merge.count.memory;
     o->watch = a->merge.count.watch;
     if (lists.stop)
-        rc = write_list(a, FILE_STOP, "tmp-stop.txt", &a->stop, err);
+        rc = write_list(a, FILE_STOP, ".tmp-stop.txt", &a->stop, err);
     if (rc == 0 && lists.thesaurus)
-        rc = write_list(a, FILE_THESAURUS, "tmp-thesaurus.txt",
+        rc = write_list(a, FILE_THESAURUS, ".tmp-thesaurus.txt",
                         &a->thesaurus, err);
     o->stop_file = a->stop;
     o->thesaurus_file = a->thesaurus;

@@ -13,6 +13,7 @@
 #include "base/here.h"
 #include "base/mem.h"
 #include "base/watch.h"
+#include "read/read.h"
 #include "read/walk.h"
 #include "store/store.h"
 
@@ -94,10 +95,10 @@ static int note_file(struct noting *n, const char *path, struct cooc_err *err)
 static int note_tree(struct noting *n, const char *dir, struct cooc_err *err)
 {
     struct walk *walk;
-    uint64_t skipped = 0;
+    struct reader_stats unused = { 0 };
     const char *path;
     bool ended = false;
-    int rc = walk_open(&walk, dir, &skipped, err);
+    int rc = walk_open(&walk, dir, &unused, err);
 
     if (rc == 0)
         do {
@@ -196,12 +197,8 @@ static const char *difference(const struct buf *a, const struct buf *b)
 static int open_noted(struct buf *there, struct store *s, const char *dir,
                       const char *path)
 {
-    struct stat st;
-    int rc;
+    int rc = file_read_own(path, NOTE_MAX, there, NULL);
 
-    if (here_lstat(path, &st) < 0 || !S_ISREG(st.st_mode))
-        return COOC_ENOTFOUND;
-    rc = file_read_all(path, NOTE_MAX, there, NULL);
     return rc < 0 ? rc : store_open_documents(s, dir, NULL);
 }
 

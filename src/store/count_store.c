@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/recognise.h"
 #include "base/pool.h"
 #include "base/watch.h"
 #include "kernel/kernel.h"
@@ -59,6 +60,9 @@ int count_options_check(const struct cooc_count_options *o,
         return COOC_EINVAL;
     if (o->tmpdir && here_access(o->tmpdir, W_OK | X_OK) < 0)
         return err_sys(err, "cannot write temporary files", o->tmpdir);
+    if (o->tmpdir && recognise_store(o->tmpdir))
+        return err_set(err, COOC_EINVAL, "%s is a store; name another "
+                       "directory for temporary files", o->tmpdir);
     return pool_check(o->threads, err);
 }
 

@@ -436,7 +436,7 @@ int manifest_read(struct manifest *m, const char *dir, struct buf *text,
     if (rc == 0)
         rc = find_manifest(dir, path, err);
     if (rc == 0)
-        rc = file_read_all(path, MANIFEST_MAX, text, err);
+        rc = file_read_own(path, MANIFEST_MAX, text, err);
     if (rc < 0)
         goto out;
     j = plain_json_load(text->data ? text->data : "", text->len, 0, &at);

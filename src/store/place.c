@@ -14,48 +14,57 @@
 #include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
-#include "index/collection.h"
-#include "store/count_note.h"
+#include "base/recognise.h"
 #include "store/manifest.h"
-
-static bool is_store_file(const char *name)
-{
-    for (int f = 0; f < COLLECTION_FILES; f++) {
-        const char *own = collection_file_name(f);
-        size_t len = strlen(own);
-
-        if (!strncmp(name, own, len) &&
-            (!name[len] || !strcmp(name + len, ".tmp")))
-            return true;
-    }
-    return !strcmp(name, MANIFEST_NAME ".tmp") || !strncmp(name, "tmp-", 4) ||
-           !strcmp(name, COUNT_NOTE_NAME) ||
-           !strcmp(name, COUNT_NOTE_NAME ".tmp") ||
-           (!strncmp(name, "rows-", 5) && strstr(name, ".bin"));
-}
 
 struct contents {
     bool manifest, files, foreign;
 };
 
-/* What kinds of things a directory holds; false if it cannot be read. */
-static bool look_into(const char *dir, struct contents *c)
+/* What kinds of files a directory holds; false if it cannot be read, or is a
+ * link to a directory. */
+static bool look_into(const char *path, struct contents *c)
 {
-    DIR *d = here_opendir(dir);
+    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
+                       0);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
     struct dirent *e;
 
     *c = (struct contents){ 0 };
+    if (!d && fd >= 0)
+        close(fd);
     if (!d)
         return false;
     while ((e = readdir(d)) != NULL)
         if (!strcmp(e->d_name, MANIFEST_NAME))
             c->manifest = true;
-        else if (is_store_file(e->d_name))
+        else if (recognise_name(e->d_name))
             c->files = true;
         else if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
             c->foreign = true;
     closedir(d);
     return true;
+}
+
+/* Can this user give the store's name to another, and then remove the store?
+ * Better known before the work than after it. */
+static int check_rights(const struct place *p, const struct stat *store,
+                        struct cooc_err *err)
+{
+    uid_t self = geteuid();
+    struct stat dir;
+
+    if (here_access(p->path, W_OK | X_OK) < 0)
+        return err_sys(err, "cannot replace the store", p->path);
+    if (here_stat(p->dir, &dir) < 0)
+        return err_sys(err, "cannot look at", p->dir);
+    if (self && self != store->st_uid &&
+        ((dir.st_mode & S_ISVTX && self != dir.st_uid) ||
+         store->st_mode & S_ISVTX)) {
+        errno = EPERM;
+        return err_sys(err, "cannot replace the store", p->path);
+    }
+    return 0;
 }
 
 /* Is there something at the path, and may it be replaced?  If so it is
@@ -64,12 +73,13 @@ static int check_target(struct place *p, bool replace, struct cooc_err *err)
 {
     struct contents c;
     struct stat st;
+    int rc;
 
     if (here_lstat(p->path, &st) < 0)
         return errno == ENOENT ? 0 : err_sys(err, "cannot look at", p->path);
     /* A store may be damaged, but it has a manifest and nothing foreign. */
-    if (!S_ISDIR(st.st_mode) || !look_into(p->path, &c) || !c.manifest ||
-        !c.files || c.foreign)
+    if (!look_into(p->path, &c) || !c.manifest || !c.files || c.foreign ||
+        !recognise_store(p->path))
         return err_set(err, COOC_EEXISTS,
                        "%s: exists and is not a cooc store, so it will not "
                        "be replaced; choose another name", p->path);
@@ -77,27 +87,54 @@ static int check_target(struct place *p, bool replace, struct cooc_err *err)
         return err_set(err, COOC_EEXISTS,
                        "%s: exists already; choose another name or replace "
                        "it with --force", p->path);
-    return dir_lock(&p->old_lock, p->path, p->path, err);
+    rc = check_rights(p, &st, err);
+    return rc < 0 ? rc : dir_lock(&p->old_lock, p->path, p->path, err);
 }
 
-/* A store inside a store would be neither. */
-static int check_parent(struct place *p, struct cooc_err *err)
+static bool ends_in(const char *name, const char *ending)
 {
-    char *slash = strrchr(p->path, '/');
-    struct buf manifest = { 0 };
-    struct stat st;
-    int rc;
+    size_t n = strlen(name), m = strlen(ending);
 
-    if (!slash)
-        return 0;
-    rc = buf_printf(&manifest, err, "%.*s/" MANIFEST_NAME,
-                    (int)(slash - p->path), p->path);
-    if (rc == 0 && here_stat(manifest.data, &st) == 0)
-        rc = err_set(err, COOC_EINVAL,
-                     "%s: would be inside another store; choose another "
-                     "name", p->path);
-    buf_release(&manifest);
-    return rc;
+    return n >= m && !strcmp(name + n - m, ending);
+}
+
+/* A store inside a store would be neither, and what is called NAME.part is
+ * removed when NAME is made. */
+static int check_name(const struct place *p, struct cooc_err *err)
+{
+    if (ends_in(p->path, ".part"))
+        return err_set(err, COOC_EINVAL,
+                       "%s: names that end in .part are for unfinished "
+                       "stores; choose another name", p->path);
+    if (recognise_store(p->dir))
+        return err_set(err, COOC_EINVAL,
+                       "%s: would be inside another store; choose another "
+                       "name", p->path);
+    return 0;
+}
+
+/* What has the name of the part is not ours to remove. */
+static int in_the_way(const char *part, struct cooc_err *err)
+{
+    struct stat st;
+
+    if (here_lstat(part, &st) == 0 && S_ISDIR(st.st_mode) &&
+        st.st_uid != geteuid())
+        return err_set(err, COOC_EEXISTS,
+                       "%s: is in the way and belongs to another user (uid "
+                       "%ld), who may have interrupted a command; have it "
+                       "removed or choose another name for the store", part,
+                       (long)st.st_uid);
+    return err_set(err, COOC_EEXISTS,
+                   "%s: is in the way and not cooc's; move it or choose "
+                   "another name for the store", part);
+}
+
+/* May what is in a part be removed?  An empty one tells nothing. */
+static bool is_ours(const char *part, const struct contents *c)
+{
+    return !c->foreign &&
+           ((!c->manifest && !c->files) || recognise_store(part));
 }
 
 /* Make the part and lock it.  Whoever has that lock may give the store its
@@ -113,15 +150,15 @@ static int begin_part(struct place *p, struct cooc_err *err)
         made = here_mkdir(part, 0777) == 0;
         if (!made && errno != EEXIST)
             return err_sys(err, "cannot create", part);
-        if (look_into(part, &c) ? !c.foreign : errno == ENOENT)
+        if (look_into(part, &c) ? is_ours(part, &c) : errno == ENOENT)
             rc = dir_lock(&p->part_lock, part, p->path, err);
         else if (made)
             rc = err_sys(err, "cannot open", part);
         else
-            rc = err_set(err, COOC_EEXISTS,
-                         "%s: is in the way and not cooc's; move it or "
-                         "choose another name for the store", part);
+            rc = in_the_way(part, err);
     } while (rc == COOC_ENOTFOUND); /* another has just been done with it */
+    if (rc == 0 && !made && here_access(part, W_OK | X_OK) < 0)
+        rc = in_the_way(part, err);
     p->begun = rc == 0;
     if (made && rc < 0 && rc != COOC_EBUSY) /* then it is another's by now */
         here_rmdir(part);
@@ -144,17 +181,6 @@ static int follow_link(struct place *p, struct cooc_err *err)
     return 0;
 }
 
-/* The directory that holds the store, "." if the path names none. */
-static int find_dir(struct place *p, struct cooc_err *err)
-{
-    const char *slash = strrchr(p->path, '/');
-
-    p->dir = !slash             ? mem_dup(".", 1)
-             : slash == p->path ? mem_dup("/", 1)
-                                : mem_dup(p->path, (size_t)(slash - p->path));
-    return p->dir ? 0 : err_nomem(err);
-}
-
 int place_begin(struct place *p, const char *store, bool replace,
                 struct cooc_err *err)
 {
@@ -171,9 +197,9 @@ int place_begin(struct place *p, const char *store, bool replace,
         return err_nomem(err);
     rc = follow_link(p, err);
     if (rc == 0)
-        rc = check_parent(p, err);
+        rc = path_dir(&p->dir, p->path, err);
     if (rc == 0)
-        rc = find_dir(p, err);
+        rc = check_name(p, err);
     if (rc == 0)
         rc = check_target(p, replace, err);
     if (rc == 0)

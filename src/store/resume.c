@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/recognise.h"
 #include "base/watch.h"
 #include "store/seal.h"
 
@@ -28,9 +29,11 @@ static bool is_shard(const char *name, uint32_t n_shards)
 
 static bool is_left_over(const char *name, uint32_t n_shards)
 {
+    enum store_name is = recognise_name(name);
+
     if (!strncmp(name, "rows-", 5))
         return !is_shard(name, n_shards);
-    return !strncmp(name, "tmp-", 4) || !strcmp(name, MANIFEST_NAME ".tmp");
+    return is == NAME_HIDDEN || is == NAME_LEFTOVER;
 }
 
 int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err)

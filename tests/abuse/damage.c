@@ -255,6 +255,8 @@ static void interrupt(struct image *im, const struct image *counted)
     image_add(im, "rows-9999.bin", "no part", 7);
     image_add(im, "manifest.json.tmp", "{", 1);
     image_add(im, "tmp-ab12cd", "x", 1);
+    image_add(im, ".rows-0002.bin.tmp", "half a part", 11);
+    image_add(im, ".manifest.json.tmp", "{", 1);
 }
 
 /* Counting goes on from what an earlier count has left, damaged. */

@@ -180,7 +180,8 @@ for args, want, before in COMMANDS:
                 path = f"{part}/{name}"
                 with open(path, "rb") as f:
                     data = f.read()
-                os.rename(path, path + random.choice(["", ".tmp"]))
+                os.rename(path, random.choice([
+                    path, path + ".tmp", f"{part}/.{name}.tmp"]))
                 with open(path, "wb") as f:
                     f.write(random.choice(list(damages(data))))
             if random.random() < 0.5:

@@ -312,7 +312,7 @@ bytes	673
 seconds	~
 END
 ok 'the file holds what a pipe would' cmp d.tsv "$DATA/drinks.out"
-not_ok 'export leaves no temporary file' ls d.tsv.tmp*
+not_ok 'export leaves no temporary file' ls .d.tsv.tmp*
 is 'export --format raw holds ids and counts, 32 bits each' \
     "$("$COOC" export d.cooc --format raw --top-terms 4 | od -An -v -tu1 |
        tr -s ' \n' ' ')" \

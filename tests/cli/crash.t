@@ -146,9 +146,9 @@ for i in range(ROUNDS // 2):
 cooc("export", "counted.cooc", "-q", "-o", "x.tsv")
 ok(not wrong and filecmp.cmp("x.tsv", "want.tsv", shallow=False),
    "killed while exporting, there is a whole file or none", *wrong)
-left = [n for n in os.listdir(".") if n.startswith("x.tsv.")]
-ok(all(re.fullmatch(r"x\.tsv\.tmp-\d+-\d+", n) for n in left),
-   "what is left has the name of a temporary file", *left)
+left = [n for n in os.listdir(".") if n.startswith(".x.tsv.")]
+ok(all(re.fullmatch(r"\.x\.tsv\.tmp-[0-9a-f]{16}", n) for n in left),
+   "what is left has the hidden name of a temporary file", *left)
 
 # ---- Ctrl-C and SIGTERM: exit status 1, and what is left is told
 

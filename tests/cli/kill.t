@@ -144,7 +144,8 @@ for why, spoil in strange.items():
     shutil.copy("indexed.cooc/manifest.json", "c.cooc")
     spoil("c.cooc")
     for name in ("rows-9999.bin", "rows-0002.bin.tmp", "manifest.json.tmp",
-                 "tmp-abc"):
+                 "tmp-abc", ".rows-0002.bin.tmp", ".manifest.json.tmp",
+                 ".tmp-abc"):
         with open("c.cooc/" + name, "w") as f:
             f.write("left over")
     before = parts("c.cooc")

@@ -177,7 +177,7 @@ ok(done.returncode == 1 and stats["status"] == "failed",
 done = run("index", "docs.txt", "-o", "j.cooc", "--stats-json",
            "none/stats.json", "-q")
 ok(done.returncode == 1 and done.stderr ==
-   b"cooc: cannot create none/stats.json.tmp: No such file or directory\n",
+   b"cooc: none/stats.json: cannot write: No such file or directory\n",
    "a file that cannot be written is an error", done)
 ok(not left_over("."), "nothing is left over", left_over("."))
 ended()

@@ -387,7 +387,7 @@ static void a_hook_that_says_stop_leaves_nothing_behind(void **state)
         if (rc == 0)
             break;
         CHECK_RC(rc, COOC_ECANCELLED, &err);
-        assert_false(exists(store, "/rows-0000.bin.tmp"));
+        assert_false(exists(store, "/.rows-0000.bin.tmp"));
         CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
         assert_true(n < 20);
     }

@@ -204,6 +204,7 @@ static void an_interrupted_count_counts_fine(void **state)
     free(write_text(store, "rows-0000.bin", "half a row"));
     free(write_text(store, "rows-0001.bin", ""));
     free(write_text(store, "rows-0000.bin.tmp", "more"));
+    free(write_text(store, ".rows-0000.bin.tmp", "more"));
     CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
     CHECK_RC(cooc_count(store, NULL, &rep, &err), 0, &err);
     CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);

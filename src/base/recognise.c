@@ -1,0 +1,176 @@
+/* recognise.c - names and signatures of a store's files. */
+#include "base/recognise.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/blob.h"
+#include "base/file.h"
+#include "base/here.h"
+
+#define HEAD_MAX 4096 /* bytes of a manifest that are looked at */
+
+static const char *const names[] = {
+    "terms.bin",   "terms.off",    "terms.sort",   "docs.bin",
+    "docs.off",    "forward.bin",  "forward.off",  "inverted.bin",
+    "inverted.off", "stop.txt",    "thesaurus.txt", "forms.bin",
+    "forms.off",   "forms.term",   "forms.num",    "labels.bin",
+    STORE_MANIFEST, "counting.json",
+};
+
+/* Is name[0..len) that of a finished file? */
+static bool is_file_name(const char *name, size_t len)
+{
+    const size_t rows = strlen("rows-"), bin = strlen(".bin");
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == len && !memcmp(name, names[i], len))
+            return true;
+    if (len <= rows + bin || memcmp(name, "rows-", rows) != 0 ||
+        memcmp(name + len - bin, ".bin", bin) != 0)
+        return false;
+    for (size_t i = rows; i < len - bin; i++)
+        if (!isdigit((unsigned char)name[i]))
+            return false;
+    return true;
+}
+
+enum store_name recognise_name(const char *name)
+{
+    bool hidden = *name == '.';
+    enum store_name temporary = hidden ? NAME_HIDDEN : NAME_LEFTOVER;
+    size_t len = strlen(name += hidden), tmp = strlen(".tmp");
+
+    if (!strncmp(name, "tmp-", 4))
+        return temporary;
+    if (len > tmp && !strcmp(name + len - tmp, ".tmp") &&
+        is_file_name(name, len - tmp))
+        return temporary;
+    return !hidden && is_file_name(name, len) ? NAME_FILE : NAME_FOREIGN;
+}
+
+/* If text begins with what, the text after it and white space; else NULL. */
+static const char *after(const char *text, const char *end, const char *what)
+{
+    size_t len = strlen(what);
+
+    if (!text || (size_t)(end - text) < len || memcmp(text, what, len) != 0)
+        return NULL;
+    text += len;
+    while (text < end && strchr(" \t\r\n", *text) && *text)
+        text++;
+    return text;
+}
+
+bool recognise_manifest(const char *text, size_t len)
+{
+    const char *end = text + len;
+
+    text = after(text, end, "{");
+    text = after(text, end, "\"format\"");
+    text = after(text, end, ":");
+    return after(text, end, "\"cooc store\"") != NULL;
+}
+
+/* Does this open file have the signature of what it is called? */
+static bool has_signature(int fd, bool manifest)
+{
+    char text[HEAD_MAX];
+    struct stat st;
+    ssize_t n;
+
+    if (fstat(fd, &st) < 0)
+        return false;
+    if (manifest) {
+        n = pread(fd, text, sizeof text, 0);
+        return n > 0 && recognise_manifest(text, (size_t)n);
+    }
+    if (st.st_size < (off_t)BLOB_FOOTER)
+        return false;
+    n = pread(fd, text, BLOB_FOOTER, st.st_size - (off_t)BLOB_FOOTER);
+    return n == (ssize_t)BLOB_FOOTER &&
+           !memcmp(text, BLOB_MAGIC, strlen(BLOB_MAGIC));
+}
+
+static bool is_signed(int dir, const char *path, const char *name)
+{
+    bool is;
+    int fd;
+
+    if (file_open_own(&fd, dir, path, NULL) < 0)
+        return false;
+    is = has_signature(fd, !strcmp(name, STORE_MANIFEST));
+    close(fd);
+    return is;
+}
+
+bool recognise_file(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+    return recognise_name(name) == NAME_FILE &&
+           is_signed(AT_FDCWD, path, name);
+}
+
+static bool is_part(const char *path)
+{
+    size_t len = strlen(path), part = strlen(".part");
+
+    while (len > 1 && path[len - 1] == '/')
+        len--;
+    return len > part && !memcmp(path + len - part, ".part", part);
+}
+
+/* Without a manifest: what an unfinished store holds, and nothing else that
+ * a reader would read. */
+static bool is_unfinished(DIR *dir, bool part)
+{
+    bool found = false;
+    struct dirent *e;
+
+    while ((e = readdir(dir)) != NULL)
+        switch (recognise_name(e->d_name)) {
+        case NAME_FILE:
+            found = found || is_signed(dirfd(dir), e->d_name, e->d_name);
+            break;
+        case NAME_LEFTOVER:
+            found = found || part;
+            break;
+        case NAME_HIDDEN:
+            found = true;
+            break;
+        case NAME_FOREIGN:
+            if (e->d_name[0] != '.')
+                return false;
+        }
+    return found;
+}
+
+bool recognise_store_at(int fd, const char *path)
+{
+    bool is = is_signed(fd, STORE_MANIFEST, STORE_MANIFEST);
+    int again = is ? -1 : openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = again >= 0 ? fdopendir(again) : NULL;
+
+    if (dir) {
+        is = is_unfinished(dir, is_part(path));
+        closedir(dir);
+    } else if (again >= 0) {
+        close(again);
+    }
+    return is;
+}
+
+bool recognise_store(const char *path)
+{
+    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    bool is = fd >= 0 && recognise_store_at(fd, path);
+
+    if (fd >= 0)
+        close(fd);
+    return is;
+}
