@@ -86,7 +86,7 @@ static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
     if (!dir)
         return err_sys(err, "open directory", w->path.data);
     rc = read_names(w, &l, dir, err);
-    if (rc == 0 && recognise_store_at(dirfd(dir), w->path.data)) {
+    if (rc == 0 && l.n && recognise_store_at(dirfd(dir), w->path.data)) {
         w->stats->skipped = skipped; /* without those of the store */
         w->stats->stores++;
         goto out;
