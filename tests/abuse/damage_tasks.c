@@ -114,6 +114,7 @@ static bool may_go(const char *name)
     size_t len = strlen(name);
 
     return !strncmp(name, "rows-", 5) || !strncmp(name, "tmp-", 4) ||
+           !strncmp(name, ".tmp-", 5) ||
            !strcmp(name, "counting.json") ||
            (len > 4 && !strcmp(name + len - 4, ".tmp"));
 }

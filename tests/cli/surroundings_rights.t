@@ -99,6 +99,48 @@ if $nobody "$COOC" --version >/dev/null 2>&1 && $nobody test -r shelf; then
         '1 cooc: shelf/i.cooc/forward.bin: cannot open: Permission denied'
     chmod 755 shelf/s.cooc
     chmod 644 shelf/i.cooc/forward.bin
+
+    # In a folder where everybody may write, with and without the sticky bit.
+    other="setpriv --reuid=65533 --regid=65533 --clear-groups"
+    for mode in 777 1777; do
+        rm -rf shared
+        mkdir -m $mode shared
+        cp drinks.txt shared
+        $nobody "$COOC" count drinks.txt -o shared/s.cooc -q
+        for does in "add shared/s.cooc drinks.txt" \
+            "index drinks.txt -f -o shared/s.cooc"; do
+            rc=0
+            $other "$COOC" $does -q 2>err || rc=$?
+            is "folder $mode: ${does%% *} of a store of another user is \
+refused" "$rc $(cat err)" \
+                '1 cooc: shared/s.cooc: cannot replace the store: Permission denied'
+        done
+        is "folder $mode: nothing is left behind" "$(ls -A shared)" 'drinks.txt
+s.cooc'
+        ok "folder $mode: its owner can add to it" $nobody "$COOC" add -q \
+            shared/s.cooc drinks.txt
+        chmod a+w shared/s.cooc
+        rc=0
+        $other "$COOC" add shared/s.cooc drinks.txt -q 2>err || rc=$?
+        case $mode in
+        777) want=0 ;;
+        *) want='1 cooc: shared/s.cooc: cannot replace the store: Operation not permitted' ;;
+        esac
+        is "folder $mode: a store that all may write to is replaced as the \
+folder allows" "$rc$(sed 's/^/ /' err)" "$want"
+        is "folder $mode: and nothing is left behind" "$(ls -A shared)" \
+            'drinks.txt
+s.cooc'
+        rm -rf shared/s.cooc
+        $nobody "$COOC" index drinks.txt -o shared/s.cooc -q
+        $other mkdir shared/s.cooc.part
+        $other cp shared/s.cooc/terms.bin shared/s.cooc.part
+        rc=0
+        $nobody "$COOC" add shared/s.cooc drinks.txt -q 2>err || rc=$?
+        is "folder $mode: what a killed command of another user has left is \
+named" "$rc $(cut -d';' -f1 err)" "1 cooc: shared/s.cooc.part: is in the way \
+and belongs to another user (uid 65533), who may have interrupted a command"
+    done
 else
     skip 'a store of another user' 'nobody cannot run this program'
 fi

@@ -77,7 +77,12 @@ static inline char *read_bytes(const char *path, size_t *len)
     return data;
 }
 
-/* Files in a directory; -1 if there is none. */
+static inline bool is_dot(const char *name)
+{
+    return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+/* Files in a directory, also hidden ones; -1 if there is none. */
 static inline int count_files(const char *dir)
 {
     DIR *d = opendir(dir);
@@ -87,7 +92,7 @@ static inline int count_files(const char *dir)
     if (!d)
         return -1;
     while ((e = readdir(d)) != NULL)
-        n += e->d_name[0] != '.';
+        n += !is_dot(e->d_name);
     closedir(d);
     return n;
 }
@@ -115,7 +120,7 @@ static inline void check_same_store(const char *dir, const char *other)
 
     assert_non_null(d);
     while ((e = readdir(d)) != NULL)
-        if (e->d_name[0] != '.')
+        if (!is_dot(e->d_name))
             check_same_file(dir, other, e->d_name);
     closedir(d);
     assert_int_equal(count_files(dir), count_files(other));
