@@ -29,19 +29,25 @@ static bool look_into(const char *path, struct contents *c)
                        0);
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
     struct dirent *e;
+    struct stat st;
 
     *c = (struct contents){ 0 };
     if (!d && fd >= 0)
         close(fd);
     if (!d)
         return false;
-    while ((e = readdir(d)) != NULL)
-        if (!strcmp(e->d_name, MANIFEST_NAME))
-            c->manifest = true;
-        else if (recognise_name(e->d_name))
-            c->files = true;
-        else if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+    while ((e = readdir(d)) != NULL) {
+        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+            continue;
+        if (!recognise_name(e->d_name) ||
+            (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+             S_ISDIR(st.st_mode)))
             c->foreign = true;
+        else if (!strcmp(e->d_name, MANIFEST_NAME))
+            c->manifest = true;
+        else
+            c->files = true;
+    }
     closedir(d);
     return true;
 }
@@ -78,11 +84,16 @@ static int check_target(struct place *p, bool replace, struct cooc_err *err)
     if (here_lstat(p->path, &st) < 0)
         return errno == ENOENT ? 0 : err_sys(err, "cannot look at", p->path);
     /* A store may be damaged, but it has a manifest and nothing foreign. */
-    if (!look_into(p->path, &c) || !c.manifest || !c.files || c.foreign ||
+    if (!look_into(p->path, &c) || !c.manifest || !c.files ||
         !recognise_store(p->path))
         return err_set(err, COOC_EEXISTS,
                        "%s: exists and is not a cooc store, so it will not "
                        "be replaced; choose another name", p->path);
+    if (c.foreign)
+        return err_set(err, COOC_EEXISTS,
+                       "%s: holds files that are not cooc's, so it will not "
+                       "be replaced; move them or choose another name",
+                       p->path);
     if (!replace)
         return err_set(err, COOC_EEXISTS,
                        "%s: exists already; choose another name or replace "
