@@ -106,7 +106,7 @@ def _split_share(options: Dict[str, Any]) -> None:
         raise InvalidError("give max_df as a share or max_df_share, not both")
     else:
         del options["max_df"]
-        options["max_df_share"] = float(found[1]) / 100
+        options["max_df_share"] = float(found[1] + "e-2")
 
 
 def _index_options(options: Dict[str, Any], work: Work,

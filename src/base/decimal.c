@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,22 @@ size_t decimal_digits(char *to, double v, int digits)
     return (size_t)n;
 }
 
+/* Any 15 digits survive a double, so if 15 do not read back, no fewer do. */
+size_t decimal_shortest(char *to, double v)
+{
+    char text[DECIMAL_REAL + 1];
+    size_t n = 0;
+
+    for (int digits = 15; digits <= 17; digits++) {
+        n = decimal_digits(text, v, digits);
+        text[n] = '\0';
+        if (decimal_parse(text, NULL) == v)
+            break;
+    }
+    memcpy(to, text, n);
+    return n;
+}
+
 double decimal_parse(const char *text, char **end)
 {
     locale_t before = decimal_plain();
@@ -88,6 +105,33 @@ double decimal_parse(const char *text, char **end)
 
     uselocale(before);
     return v;
+}
+
+uint64_t decimal_share(double share, uint64_t n)
+{
+    __extension__ typedef unsigned __int128 u128;
+    char text[DECIMAL_REAL + 1];
+    u128 digits = 0, power = 1;
+    int scale = 0;
+    bool point = false;
+    char *p = text;
+
+    text[decimal_shortest(text, share)] = '\0';
+    for (; *p && *p != 'e'; p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        digits = digits * 10 + (unsigned)(*p - '0');
+        scale += point;
+    }
+    if (*p == 'e')
+        scale -= atoi(p + 1);
+    if (scale > 28) /* 10^17 / 10^29 of less than 2^32 is below 1 */
+        return 0;
+    while (scale-- > 0)
+        power *= 10;
+    return (uint64_t)(digits * n / power);
 }
 
 /* Exact powers: a product or quotient with one is off by half a unit in the

@@ -23,6 +23,14 @@ size_t decimal_real(char *to, double v);
 /* The same with up to 17 digits: those tell every number from any other. */
 size_t decimal_digits(char *to, double v, int digits);
 
+/* The shortest decimal that reads back as v, which is finite: "0.29". */
+size_t decimal_shortest(char *to, double v);
+
+/* The integer part of share * n, exactly, where share is the decimal number
+ * that a person wrote: 0.29 of 100 is 29, though the double nearest to 0.29 is
+ * a little less.  share is between 0 and 1, n below 2^32. */
+uint64_t decimal_share(double share, uint64_t n);
+
 /* strtod(), likewise. */
 double decimal_parse(const char *text, char **end);
 

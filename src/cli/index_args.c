@@ -51,7 +51,7 @@ static size_t add_words(struct index_args *a, struct opt *to)
                  "what is a token"),
         OPT_FLAG(0, "keep-case", &o->keep_case, "'Rose' is not 'rose'"),
         OPT_NAME(0, "numbers", &a->numbers, "RULE", NULL, number_rules,
-                 "tokens made of digits"),
+                 "tokens made of digits, as in 7, -3.14, 1,000"),
         OPT_U32(0, "min-length", &o->min_length, "N", "no limit",
                 "drop words of fewer characters"),
         OPT_U32(0, "max-length", &o->max_length, "N", "no limit",

@@ -63,7 +63,8 @@ bool parse_share(const char *s, struct share *out)
 {
     const char *p = s;
     uint64_t whole, part;
-    double percent;
+    char hundredths[NUMBER_MAX];
+    double share;
 
     if (!take_digits(&p, UINT64_MAX, &whole))
         return false;
@@ -75,10 +76,14 @@ bool parse_share(const char *s, struct share *out)
         return false;
     if (*p != '%' || p[1])
         return false;
-    percent = strtod(s, NULL);
-    if (!(percent > 0 && percent <= 100))
+    /* The double nearest to the share: a division would round twice. */
+    if (snprintf(hundredths, sizeof hundredths, "%.*se-2", (int)(p - s), s) >=
+        (int)sizeof hundredths)
         return false;
-    *out = (struct share){ .part = percent / 100 };
+    share = strtod(hundredths, NULL);
+    if (!(share > 0 && share <= 1))
+        return false;
+    *out = (struct share){ .part = share };
     return true;
 }
 

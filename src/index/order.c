@@ -20,6 +20,7 @@
 
 #include "base/blob.h"
 #include "base/buf.h"
+#include "base/decimal.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -140,9 +141,9 @@ static const char *name_of(const struct merged *m, uint32_t g, size_t *len)
 static void drop_terms(struct merged *m, const struct term_filter *f,
                        struct cooc_index_report *rep)
 {
-    double most = f->max_df_share > 0
-                      ? f->max_df_share * (double)rep->documents
-                      : 0;
+    uint64_t most = f->max_df_share > 0
+                        ? decimal_share(f->max_df_share, rep->documents)
+                        : UINT64_MAX;
 
     for (uint32_t g = 0; g < m->n; g++) {
         uint64_t *why = NULL;
@@ -156,7 +157,7 @@ static void drop_terms(struct merged *m, const struct term_filter *f,
         else if (m->df[g] < f->min_df)
             why = &rep->dropped_terms_min_df;
         else if ((f->max_df && m->df[g] > f->max_df) ||
-                 (most > 0 && (double)m->df[g] > most))
+                 m->df[g] > most)
             why = &rep->dropped_terms_max_df;
         if (why) {
             ++*why;

@@ -94,6 +94,14 @@ room 9.30 1
 room at 1
 101 at 1
 9.30 at 1" '' --numbers keep
+docs ':-) --- Ⅳ -5 3.14 1,000 10:30 ٣'
+makes 'a word without letters is no number unless it is made of digits' \
+    '--- :-) 1
+--- ⅳ 1
+:-) ⅳ 1' 'numbers_dropped 5' --numbers drop --tokens whitespace
+docs 'Ⅳ 3.14 1,000 10:30 ٣ iv'
+makes 'nor is a Roman numeral in words of Unicode' 'iv ⅳ 1' \
+    'numbers_dropped 5' --numbers drop
 
 # ---- terms
 
@@ -110,6 +118,17 @@ postings_dropped 4' --max-df 50%
 makes '--max-df 49.9% is exact' '' \
     'terms_above_max_df 2
 postings_dropped 6' --max-df 49.9%
+awk 'BEGIN { for (i = 0; i < 100; i++)
+    print "all", i < 29 ? "x29" : "", i < 7 ? "x7" : "" }' >hundred.txt
+for share in 29% 28.9% 7% 6.99%; do
+    run index hundred.txt -o h.cooc --max-df $share --force --quiet
+    echo "$share $("$COOC" terms h.cooc | cut -f1 | sed 1d | tr '\n' ' ')"
+done >got
+is '--max-df P% keeps what is in exactly P percent' "$(cat got)" \
+    '29% x29 x7 
+28.9% x7 
+7% x7 
+6.99% '
 makes '--max-df 100% drops nothing' 'a b 2
 a c 1
 b c 1

@@ -12,6 +12,7 @@
 #include "cli/out.c"
 #include "cli/text.c"
 
+#include "base/decimal.h"
 #include "harness.h"
 
 static void a_number_is_digits_and_nothing_else(void **state)
@@ -71,6 +72,29 @@ static void a_share_is_a_count_or_a_percentage(void **state)
     assert_true(parse_share("100%", &v) && v.part == 1);
     assert_true(parse_share("12.5%", &v) && v.part == 0.125);
     assert_true(parse_share("0", &v) && v.count == 0 && v.part == 0);
+}
+
+/* 29% of 100 documents are 29, for every percentage that people write. */
+static void a_percentage_of_documents_is_exact(void **state)
+{
+    static const uint64_t numbers[] = { 1, 3, 7, 10, 100, 434, 999, 1000, 1234,
+                                        20000, 1000003, UINT32_MAX - 1 };
+    char text[32];
+    struct share v;
+
+    (void)state;
+    for (unsigned k = 1; k <= 10000; k++) { /* hundredths of a percent */
+        snprintf(text, sizeof text, "%u.%02u%%", k / 100, k % 100);
+        assert_true(parse_share(text, &v));
+        for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+            if (decimal_share(v.part, numbers[i]) != numbers[i] * k / 10000)
+                fail_msg("%s of %d is %d", text, (int)numbers[i],
+                         (int)decimal_share(v.part, numbers[i]));
+    }
+    assert_int_equal(decimal_share(1e-300, UINT32_MAX), 0);
+    assert_int_equal(decimal_share(5e-324, UINT32_MAX), 0);
+    assert_int_equal(decimal_share(1e-9, UINT32_MAX), 4);
+    assert_int_equal(decimal_share(1, UINT32_MAX), UINT32_MAX);
 }
 
 static void numbers_for_people_have_thousands_separators(void **state)
@@ -503,6 +527,7 @@ int main(void)
         cmocka_unit_test(a_number_is_digits_and_nothing_else),
         cmocka_unit_test(a_size_may_end_in_a_power_of_1024),
         cmocka_unit_test(a_share_is_a_count_or_a_percentage),
+        cmocka_unit_test(a_percentage_of_documents_is_exact),
         cmocka_unit_test(numbers_for_people_have_thousands_separators),
         cmocka_unit_test(numbers_for_programs_read_back),
         cmocka_unit_test(a_power_of_ten_may_be_too_small_for_a_double),

@@ -1,6 +1,7 @@
 /* test_index.c - from documents to a collection: numbers, names, filters. */
 #include "tools.h"
 
+#include <math.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 
@@ -177,6 +178,11 @@ static void options_that_make_no_sense_are_refused(void **state)
         { { .min_length = 5, .max_length = 4 }, COOC_EINVAL, "min-length" },
         { { .max_df_share = 1.5 }, COOC_EINVAL, "share" },
         { { .max_df_share = -1 }, COOC_EINVAL, "share" },
+        { { .max_df_share = -1e-300 }, COOC_EINVAL, "share" },
+        { { .max_df_share = 1 + 1e-15 }, COOC_EINVAL, "share" },
+        { { .max_df_share = NAN }, COOC_EINVAL, "share" },
+        { { .max_df_share = INFINITY }, COOC_EINVAL, "share" },
+        { { .max_df_share = -INFINITY }, COOC_EINVAL, "share" },
         { { .tokens = "letters" }, COOC_EINVAL, "letters" },
         { { .stem = "klingon" }, COOC_EINVAL, "klingon" },
         { { .stop_file = none }, COOC_ENOTFOUND, none },
