@@ -287,18 +287,43 @@ static uint32_t count_characters(const char *word, size_t len)
     return n;
 }
 
-static bool has_letter(const char *word, size_t len)
+/* Does c join two digits to one number?  UAX #29 keeps 3.14, 1,000 and 1_000
+ * in one piece.  It cuts 10:30 into two numbers, so that is a number where
+ * only white space cuts. */
+static bool joins_digits(int32_t c)
+{
+    switch (u_getIntPropertyValue(c, UCHAR_WORD_BREAK)) {
+    case U_WB_MIDNUM:
+    case U_WB_MIDNUMLET:
+    case U_WB_SINGLE_QUOTE:
+    case U_WB_EXTENDNUMLET:
+    case U_WB_NUMERIC: /* the Arabic decimal separator */
+        return true;
+    default:
+        return c == ':';
+    }
+}
+
+/* Decimal digits of any script (General_Category Nd), perhaps after a sign,
+ * with at most one joining character between two of them. */
+static bool is_number(const char *word, size_t len)
 {
     const uint8_t *p = (const uint8_t *)word, *end = p + len;
+    bool sign = true, digit = false;
 
     while (p < end) {
         int32_t c;
 
         p += utf8_next(p, end, &c);
-        if (u_isalpha(c))
-            return true;
+        if (u_isdigit(c))
+            digit = true;
+        else if (digit && joins_digits(c))
+            digit = false;
+        else if (!sign || (c != '+' && c != '-' && c != 0x2212))
+            return false;
+        sign = false;
     }
-    return false;
+    return digit;
 }
 
 /* Why the word is dropped, or TOKEN_KEPT. */
@@ -307,7 +332,7 @@ static enum token_verdict judge(const struct rules *r, const char *word,
 {
     if (len > TERM_MAX)
         return TOKEN_LONG;
-    if (r->drop_numbers && !has_letter(word, len))
+    if (r->drop_numbers && is_number(word, len))
         return TOKEN_NUMBER;
     if (r->min_length || r->max_length) {
         uint32_t n = count_characters(word, len);

@@ -280,6 +280,33 @@ static void every_verdict_is_given_in_its_order(void **state)
     end(&b);
 }
 
+static void a_number_is_digits_and_what_joins_them(void **state)
+{
+    static const struct rules_options o = { .mode = TOKENS_WHITESPACE,
+                                            .drop_numbers = true };
+    static const char *const numbers[] = {
+        "0", "42", "3.14", "1,000", "1,000,000.50", "1'000", "1\u2019000",
+        "1_000", "1;2", "10:30", "10:30:59", "1.2.3.4", "-5", "+5", "\u22125",
+        "-3.14", "\u0663\u066b\u0661\u0664", "\u0661\u066c\u0660",
+        "\u0967\u0968", "\uff11\uff0c\uff10", "\U0001d7ce\U0001d7cf",
+    };
+    static const char *const words[] = {
+        ":-)", "---", "\u2163", "\u2175", "-", "+", "--5", "5-", "5-6",
+        "2024-01-05", "5.", ".5", "1,,000", "1..2", "5_", "_5", "_", ":", "$5",
+        "5%", "#1", "1e5", "0x1f", "7th", "x7", "\u00bd", "\u00b2", "5\u00b2",
+        "\u2460", "\u4e09", "\u20ac", "...", "1/2", "\ufffd", "5\ufffd",
+        "\U0001f600", "5\ufe0f\u20e3",
+    };
+    struct bench b = begin(&o);
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        check_term(&b, numbers[i], TOKEN_NUMBER, NULL);
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        check_term(&b, words[i], TOKEN_KEPT, words[i]);
+    end(&b);
+}
+
 static void plain_rules_keep_every_word_up_to_the_limit(void **state)
 {
     struct bench b = begin(&plain);
@@ -532,6 +559,7 @@ int main(void)
         cmocka_unit_test(white_space_mode_splits_at_white_space_only),
         cmocka_unit_test(lines_mode_takes_lines_as_they_are),
         cmocka_unit_test(every_verdict_is_given_in_its_order),
+        cmocka_unit_test(a_number_is_digits_and_what_joins_them),
         cmocka_unit_test(plain_rules_keep_every_word_up_to_the_limit),
         cmocka_unit_test(stems_are_of_the_language_asked_for),
         cmocka_unit_test(lines_mode_lists_are_taken_literally),
