@@ -78,18 +78,18 @@ struct cooc_estimate {
     uint64_t needed;          /* bytes to have free for what is missing */
     uint64_t available;       /* bytes that are free */
     uint32_t batches;         /* of documents; 0: all at once */
-    uint64_t temporary;       /* bytes of their temporary files, which are in
-                                 needed; unless */
-    bool temporary_apart;     /* tmpdir is on another disk, where there are */
-    uint64_t temporary_available; /* so many free */
+    uint64_t temporary;       /* bytes of temporary files, part of needed */
+    bool temporary_apart;     /* unless tmpdir is on another disk, which has */
+    uint64_t temporary_available; /* this number of bytes free */
 };
 
-/* Called now and then, from one thread at a time; non-zero means: stop.
- * estimate, which may be NULL, is called once, before counting begins. */
+/* Called periodically, never concurrently; each may be NULL.  Non-zero cancels.
+ * estimate: once, before counting.  warning: a sentence about the input. */
 struct cooc_watch {
     int (*progress)(void *self, const struct cooc_progress *p);
     void *self;
     int (*estimate)(void *self, const struct cooc_estimate *e);
+    void (*warning)(void *self, const char *text);
 };
 
 /* ---- documents in ---------------------------------------------------- */

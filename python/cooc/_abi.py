@@ -54,7 +54,7 @@ class Estimate(Structure):
 
 class Watch(Structure):
     _fields_ = [("progress", c_void_p), ("self", c_void_p),
-                ("estimate", c_void_p)]
+                ("estimate", c_void_p), ("warning", c_void_p)]
 
 
 class IndexOptions(Structure):

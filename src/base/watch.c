@@ -2,6 +2,7 @@
 #include "base/watch.h"
 
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,4 +166,19 @@ int watch_add(struct watch *w, uint64_t done, uint64_t documents,
     stop = w->stop;
     pthread_mutex_unlock(&w->lock);
     return stop ? err_set(err, COOC_ECANCELLED, "interrupted") : 0;
+}
+
+void watch_warn(struct watch *w, const char *fmt, ...)
+{
+    struct cooc_err text;
+    va_list ap;
+
+    if (!w || !w->hook || !w->hook->warning)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text.text, sizeof text.text, fmt, ap);
+    va_end(ap);
+    pthread_mutex_lock(&w->lock);
+    w->hook->warning(w->hook->self, text.text);
+    pthread_mutex_unlock(&w->lock);
 }

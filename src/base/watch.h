@@ -36,4 +36,9 @@ void watch_wrote(struct watch *w, uint64_t bytes);
 int watch_add(struct watch *w, uint64_t done, uint64_t documents,
               uint64_t pairs, struct cooc_err *err);
 
+/* Tell the caller of input that may not be what the user expects.  Any thread;
+ * w may be NULL. */
+void watch_warn(struct watch *w, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
 #endif

@@ -226,9 +226,16 @@ static int on_progress(void *self, const struct cooc_progress *now)
     return 0;
 }
 
+static void on_warning(void *self, const char *text)
+{
+    progress_clear(self);
+    fprintf(stderr, "cooc: warning: %s\n", text);
+}
+
 struct cooc_watch progress_watch(struct progress *p)
 {
-    return (struct cooc_watch){ .progress = on_progress, .self = p };
+    return (struct cooc_watch){ .progress = on_progress, .self = p,
+                                .warning = on_warning };
 }
 
 void progress_clear(struct progress *p)

@@ -34,7 +34,7 @@ static bool ends_with(const char *s, size_t len, const char *tail)
 static const struct format *by_name(const char *name)
 {
     static const char *const packed[] = { ".gz",  ".bz2", ".xz",
-                                          ".zst", ".lz4", ".Z" };
+                                          ".zst", ".lz4" };
     static const struct {
         const char *tail;
         const struct format *format;

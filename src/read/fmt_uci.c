@@ -41,7 +41,7 @@ struct uci_state {
 static int find_vocab(const char *path, struct buf *out, struct cooc_err *err)
 {
     static const char *const packed[] = { "",     ".gz",   ".bz2", ".xz",
-                                          ".zst", ".lz4", ".Z" };
+                                          ".zst", ".lz4" };
     const char *slash = strrchr(path, '/');
     const char *base = slash ? slash + 1 : path;
     int dir = (int)(base - path), rc;

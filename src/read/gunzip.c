@@ -102,22 +102,6 @@ void gunzip_free(struct gunzip *g)
     mem_free(g);
 }
 
-bool gunzip_is_packed(const struct gunzip *g)
-{
-    return g->packed;
-}
-
-void gunzip_head(const struct gunzip *g, const char **data, size_t *len)
-{
-    *data = g->in;
-    *len = g->packed ? 0 : g->in_len;
-}
-
-void gunzip_forget(struct gunzip *g)
-{
-    g->in_len = 0;
-}
-
 /* 1: there is input; 0: the source ended. */
 static int fill(struct gunzip *g, struct cooc_err *err)
 {

@@ -18,14 +18,6 @@ int gunzip_new(struct gunzip **out, const char *name, struct pull from,
                struct cooc_err *err);
 void gunzip_free(struct gunzip *g);
 
-bool gunzip_is_packed(const struct gunzip *g);
-
-/* The first block, if it is not packed and not yet handed out. */
-void gunzip_head(const struct gunzip *g, const char **data, size_t *len);
-
-/* The caller moved the source below: forget what was read from it. */
-void gunzip_forget(struct gunzip *g);
-
 /* 1: a block; 0: the end, all checksums right; < 0: failed. */
 int gunzip_block(struct gunzip *g, const char **data, size_t *len,
                  struct cooc_err *err);

@@ -119,8 +119,11 @@ void recoder_free(struct recoder *r)
 int recoder_feed(struct recoder *r, const char *in, size_t len, bool last,
                  struct buf *out, struct cooc_err *err)
 {
-    const char *end = in + len;
+    const char *end;
 
+    if (!len)
+        in = ""; /* ICU refuses NULL even if there is nothing to read */
+    end = in + len;
     for (;;) {
         UErrorCode status = U_ZERO_ERROR;
         char *at;

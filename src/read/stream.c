@@ -22,6 +22,8 @@
 #include "base/mem.h"
 #include "base/recognise.h"
 #include "base/watch.h"
+#include "read/links.h"
+#include "read/packing.h"
 #include "read/read.h"
 #include "read/unpack.h"
 
@@ -45,6 +47,10 @@ struct stream {
     struct unpack *inner; /* a compressed entry of it, or NULL */
     struct buf name;
     bool archive;
+    uint64_t at;         /* the number of the entry in the archive, from 1 */
+    struct links links;  /* hard links of the archive */
+    bool links_only;     /* all else was handed out; s->links is settled */
+    uint64_t links_lost; /* on a pipe, which cannot be read again */
 };
 
 /* Wait until there is something to read, or the caller wants to stop. */
@@ -99,11 +105,10 @@ static int entry_block(void *self, const char **data, size_t *len,
     return unpack_block(s->file, data, len, err);
 }
 
-static int open_path(struct stream *s, int *seekable, struct cooc_err *err)
+static int open_path(struct stream *s, struct cooc_err *err)
 {
     struct stat st;
 
-    *seekable = -1;
     if (strcmp(s->path, "-") == 0) {
         s->fd = STDIN_FILENO;
         s->waits = true;
@@ -113,7 +118,6 @@ static int open_path(struct stream *s, int *seekable, struct cooc_err *err)
     if (s->fd < 0 || fstat(s->fd, &st) < 0)
         return err_sys(err, "open", s->path);
     if (S_ISREG(st.st_mode)) {
-        *seekable = s->fd;
         posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     } else {
         s->waits = true;
@@ -121,13 +125,26 @@ static int open_path(struct stream *s, int *seekable, struct cooc_err *err)
     return 0;
 }
 
+/* Begin with the file, or once more. */
+static int open_file(struct stream *s, struct cooc_err *err)
+{
+    struct pull from = { read_block, s };
+
+    unpack_free(s->file);
+    s->file = NULL;
+    if (s->at && lseek(s->fd, 0, SEEK_SET) < 0)
+        return err_sys(err, "seek", s->path);
+    s->at = 0;
+    return unpack_new(&s->file, s->path, from, s->waits ? -1 : s->fd, false,
+                      err);
+}
+
 int stream_open(struct stream **out, const char *path,
                 struct reader_stats *stats, struct watch *watch,
                 struct cooc_err *err)
 {
     struct stream *s = mem_zarray(1, sizeof *s);
-    struct pull from = { read_block, s };
-    int seekable, rc;
+    int rc;
 
     *out = NULL;
     if (!s)
@@ -136,7 +153,7 @@ int stream_open(struct stream **out, const char *path,
     s->path = path;
     s->stats = stats;
     s->watch = watch;
-    rc = open_path(s, &seekable, err);
+    rc = open_path(s, err);
     if (rc < 0)
         goto out;
     s->block = mem_array(stream_block_size, 1);
@@ -144,7 +161,7 @@ int stream_open(struct stream **out, const char *path,
         rc = err_nomem(err);
         goto out;
     }
-    rc = unpack_new(&s->file, path, from, seekable, false, err);
+    rc = open_file(s, err);
     if (rc < 0)
         goto out;
     *out = s;
@@ -164,6 +181,7 @@ void stream_close(struct stream *s)
         close(s->fd);
     mem_free(s->block);
     buf_release(&s->name);
+    links_release(&s->links);
     mem_free(s);
 }
 
@@ -196,30 +214,29 @@ static int set_name(struct stream *s, const char *entry, struct cooc_err *err)
 /* Unpack an entry once more if its first bytes ask for it. */
 static int open_inner(struct stream *s, struct cooc_err *err)
 {
-    const char *head, *none;
+    const char *head;
     struct pull from = { entry_block, s };
+    struct unpacked none;
     size_t len;
-    bool regular;
-    int rc = unpack_peek(s->file, UNPACK_MAGIC, &head, &len, err);
+    int rc = unpack_peek(s->file, PACKING_HEAD, &head, &len, err);
 
-    if (rc < 0 || !unpack_is_compressed(head, len))
+    if (rc < 0 || !packing_is_compressed(packing_of(head, len)))
         return rc;
     rc = unpack_new(&s->inner, s->name.data, from, -1, true, err);
     if (rc == 0)
-        rc = unpack_entry(s->inner, &none, &regular, err);
+        rc = unpack_entry(s->inner, &none, err);
     return rc < 0 ? rc : 0;
 }
 
 /* An archive is read front to back, so when the manifest comes other files
  * of the store may have been read: all that can be done is to stop. */
-static int refuse_store(struct stream *s, const char *entry,
-                        struct cooc_err *err)
+static int refuse_store(struct stream *s, struct cooc_err *err)
 {
-    const char *slash = strrchr(entry, '/'), *head;
+    const char *slash = strrchr(s->name.data, '/'), *head;
     size_t len;
     int rc;
 
-    if (strcmp(slash ? slash + 1 : entry, STORE_MANIFEST) != 0)
+    if (!slash || strcmp(slash + 1, STORE_MANIFEST) != 0)
         return 0;
     rc = unpack_peek(s->file, MANIFEST_HEAD, &head, &len, err);
     if (rc < 0 || !recognise_manifest(head, len))
@@ -229,30 +246,128 @@ static int refuse_store(struct stream *s, const char *entry,
                    "make the archive without the store", s->name.data);
 }
 
+/* ---- hard links --------------------------------------------------------- */
+
+/* The archive has been read once: find out what its links mean. */
+static int resolve_links(struct stream *s, struct cooc_err *err)
+{
+    struct unpacked entry;
+    uint64_t lost;
+    int rc = links_sort(&s->links, err);
+
+    if (rc == 0)
+        rc = open_file(s, err);
+    if (rc < 0)
+        return rc;
+    while ((rc = unpack_entry(s->file, &entry, err)) > 0) {
+        s->at++;
+        if (entry.path && entry.regular)
+            links_see(&s->links, entry.path, s->at, entry.link != NULL);
+        rc = s->watch ? watch_add(s->watch, 0, 0, 0, err) : 0;
+        if (rc < 0)
+            return rc;
+    }
+    lost = links_settle(&s->links);
+    s->stats->skipped += lost;
+    if (lost)
+        watch_warn(s->watch,
+                   "%s: skipped %llu hard links to files that are not in the "
+                   "archive", s->path, (unsigned long long)lost);
+    s->links_only = true;
+    return rc;
+}
+
+/* At the next entry that a link means: 1, or 0 if there are no more. */
+static int next_link(struct stream *s, struct cooc_err *err)
+{
+    struct unpacked entry;
+    int rc = 0;
+
+    if (links_pass_over(&s->links)) {
+        if (!links_begin_pass(&s->links))
+            return 0;
+        rc = open_file(s, err);
+    }
+    while (rc >= 0 && (rc = unpack_entry(s->file, &entry, err)) > 0) {
+        const char *path = links_at(&s->links, ++s->at);
+
+        if (path && entry.path && entry.regular && !entry.link) {
+            rc = set_name(s, path, err);
+            return rc < 0 ? rc : 1;
+        }
+    }
+    return rc < 0 ? rc
+                  : err_set(err, COOC_EIO, "%s: changed while it was read",
+                            s->path);
+}
+
+/* A hard link in the first pass.  Its content was before it. */
+static int keep_link(struct stream *s, const struct unpacked *entry,
+                     struct cooc_err *err)
+{
+    bool wanted = !is_hidden(entry->path);
+
+    if (s->waits) {
+        s->stats->skipped++;
+        s->links_lost += wanted;
+        return 0;
+    }
+    s->stats->skipped += !wanted;
+    return links_add(&s->links, entry->path, entry->link, s->at, wanted, err);
+}
+
+/* ---- entries ------------------------------------------------------------ */
+
+/* The next entry of the first pass: 1, or 0 if there are no more. */
+static int next_plain(struct stream *s, struct cooc_err *err)
+{
+    struct unpacked entry;
+    int rc;
+
+    while ((rc = unpack_entry(s->file, &entry, err)) > 0) {
+        s->at++;
+        s->archive = entry.path != NULL;
+        if (!entry.path || (entry.regular && !entry.link &&
+                            !is_hidden(entry.path))) {
+            rc = set_name(s, entry.path, err);
+            return rc < 0 ? rc : 1;
+        }
+        if (entry.link)
+            rc = keep_link(s, &entry, err);
+        else if (entry.regular || entry.path[strlen(entry.path) - 1] != '/')
+            s->stats->skipped++;
+        if (rc < 0)
+            return rc;
+    }
+    if (rc == 0 && s->links_lost)
+        watch_warn(s->watch,
+                   "%s: skipped %llu hard links: an archive that comes through "
+                   "a pipe cannot be read again for what they hold; read it "
+                   "from a file", s->path, (unsigned long long)s->links_lost);
+    s->links_lost = 0;
+    return rc;
+}
+
 int stream_entry(struct stream *s, struct cooc_err *err)
 {
-    const char *entry;
-    bool regular;
-    int rc;
+    int rc = 0;
 
     unpack_free(s->inner);
     s->inner = NULL;
-    for (;;) {
-        rc = unpack_entry(s->file, &entry, &regular, err);
-        if (rc <= 0)
-            return rc;
-        if (!entry || (regular && !is_hidden(entry)))
-            break;
-        if (regular || entry[strlen(entry) - 1] != '/')
-            s->stats->skipped++;
+    if (!s->links_only) {
+        rc = next_plain(s, err);
+        if (rc == 0 && s->links.n)
+            rc = resolve_links(s, err);
     }
-    s->archive = entry != NULL;
-    rc = set_name(s, entry, err);
-    if (rc == 0 && s->archive)
-        rc = refuse_store(s, entry, err);
-    if (rc == 0 && s->archive)
-        rc = open_inner(s, err);
-    return rc < 0 ? rc : 1;
+    if (rc == 0 && s->links_only)
+        rc = next_link(s, err);
+    if (rc > 0 && s->archive) {
+        rc = refuse_store(s, err);
+        if (rc == 0)
+            rc = open_inner(s, err);
+        rc = rc < 0 ? rc : 1;
+    }
+    return rc;
 }
 
 const char *stream_name(const struct stream *s)

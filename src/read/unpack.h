@@ -1,8 +1,10 @@
-/* unpack.h - one file through libarchive: decompressed, and if it is an
- * archive, entry by entry.
+/* unpack.h - a file's bytes: decompressed, and if it is an archive, entry by
+ * entry.
  *
  *     unpack_new, then while unpack_entry() is 1:
  *         unpack_block() until it is 0 (or stop early)
+ *
+ * packing.h says what is opened; all else is one plain entry.
  *
  * Ownership  The name given must outlive the object.  Blocks and peeked
  *            bytes live until the next call.
@@ -17,22 +19,22 @@
 
 struct unpack;
 
-/* Do these first bytes, UNPACK_MAGIC of them or all, belong to a compressed
- * file? */
-#define UNPACK_MAGIC 6
-bool unpack_is_compressed(const char *head, size_t len);
+/* What an archive says of an entry; strings live until the next call. */
+struct unpacked {
+    const char *path; /* in the archive; NULL: one plain entry, no archive */
+    const char *link; /* NULL, or the path of an earlier entry: this one is a
+                       * hard link to it, without bytes of its own */
+    bool regular;     /* false for directories, symbolic links and the like */
+};
 
-/* Read from blocks, the first of six bytes or everything.  fd: where they
- * come from if libarchive may seek there, else -1.  nested: a compressed
- * entry of an archive, in which archives are not opened again. */
+/* fd: where the blocks come from if libarchive may seek there, else -1.
+ * nested: an entry of an archive, in which archives are not opened again. */
 int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
                bool nested, struct cooc_err *err);
 void unpack_free(struct unpack *u);
 
-/* 1: at the next entry; 0: no more.  *entry is its path in the archive, or
- * NULL if the file is no archive but one plain entry; *regular is false
- * for directories, links and the like. */
-int unpack_entry(struct unpack *u, const char **entry, bool *regular,
+/* 1: at the next entry; 0: no more. */
+int unpack_entry(struct unpack *u, struct unpacked *entry,
                  struct cooc_err *err);
 
 /* The entry's next bytes: at least want of them, or all there are. */

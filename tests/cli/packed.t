@@ -62,6 +62,42 @@ if command -v tar >/dev/null; then
     is 'a compressed tar is unpacked' "$(pairs_of tree.tar.gz)" "$PAIRS"
     is 'a tar comes through standard input' "$(pairs_of - <tree.tar.gz)" \
         "$PAIRS"
+    mkdir linked
+    echo 'apple pear plum' >linked/a
+    ln linked/a linked/b
+    echo 'apple pear' >linked/c
+    ln linked/a linked/d
+    LINKED='apple pear 4
+apple plum 3
+pear plum 3'
+    tar cf linked.tar linked/[a-d]
+    tar czf linked.tar.gz linked/[a-d]
+    is 'a directory with hard links' "$(pairs_of linked)" "$LINKED"
+    is 'tar: a hard link is a document' "$(pairs_of linked.tar)" "$LINKED"
+    is 'tar: it is not skipped' "$(field inputs_skipped)" ''
+    is 'tar: documents have the names of the links' \
+        "$("$COOC" docs p.cooc plum | tr '\n' ' ')" \
+        'document linked.tar/linked/a linked.tar/linked/b linked.tar/linked/d '
+    is 'tar.gz: a hard link is a document' "$(pairs_of linked.tar.gz)" \
+        "$LINKED"
+    is 'tar in a pipe: hard links are left out' \
+        "$(cat linked.tar | pairs_of -)" 'apple pear 2
+apple plum 1
+pear plum 1'
+    "$COOC" index - -o pipe.cooc --json <linked.tar.gz >out 2>err
+    is 'tar in a pipe: and counted' \
+        "$(grep -o '"inputs_skipped": [0-9]*' out)" '"inputs_skipped": 2'
+    is 'tar in a pipe: and a warning says so' "$(cat err)" \
+        'cooc: warning: -: skipped 2 hard links: an archive that comes through a pipe cannot be read again for what they hold; read it from a file'
+    cat linked.tar tree.tar >both.tar
+    run index both.tar -o both.cooc
+    is 'tar: archives one after the other are all read' "$(field documents)" \
+        $((4 + $(find tree -type f ! -name '.*' | wc -l)))
+    printf x | dd of=linked.tar bs=1 seek=3 conv=notrunc status=none
+    refuses 1 'tar: a wrong checksum is an error, never text' \
+        index linked.tar -o wrong.cooc <<'END'
+cooc: linked.tar: begins like a tar archive, but its first header is damaged
+END
     tar cf pages.tar pages
     is 'a tar of pages' "$(pairs_of pages.tar)" "$PAIRS"
     is 'is taken for html' "$(field input_taken_for)" html
@@ -78,6 +114,23 @@ if command -v zip >/dev/null; then
 else
     skip 'zip is unpacked' 'no zip here'
 fi
+
+# ---- text that begins like an archive
+
+mkdir odd
+echo '070701 apple' >odd/a
+echo '070707 apple' >odd/b
+echo '#mtree apple' >odd/c
+echo 'PK00 apple' >odd/d
+echo 'BZh9 apple' >odd/e
+echo 'BZh91AY&SY apple' >odd/f
+printf '%256s %s' apple 'ustar is a word' >odd/g
+gzip -c odd/a >odd/h.gz
+gzip -c odd/d >odd/i.gz
+run index odd -o odd.cooc
+is 'text that begins like an archive is text' "$rc $(field documents)" '0 9'
+is 'and its words are found' \
+    "$("$COOC" docs odd.cooc apple | sed 1d | wc -l | tr -d ' ')" 9
 
 # ---- standard input
 
@@ -137,6 +190,13 @@ is 'encodings work in other formats' \
     "$(pairs_of latin1.jsonl --encoding ISO-8859-1)" 'café té 1'
 printf '<html><meta charset="iso-8859-1"><body>caf\351 t\351</html>' >l.html
 is 'a page may name its own' "$(pairs_of l.html)" 'café té 1'
+mkdir some
+: >some/a.txt
+cp latin1.txt some/b.txt
+for e in latin1 utf-16 shift_jis iso-2022-jp; do
+    run index some --encoding $e -o some.cooc --force
+    is "an empty file is a document in $e too" "$rc $(field documents)" '0 2'
+done
 refuses 2 'an unknown encoding is refused' \
     index lines.txt --encoding klingon -o k.cooc <<'END'
 cooc: unknown encoding "klingon"; known are for example latin1, windows-1252, koi8-r, shift_jis, gb18030, utf-16

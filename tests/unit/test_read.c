@@ -144,9 +144,8 @@ static void html_becomes_words(void **state)
 /* ---- packing, encodings, directories ---- */
 
 static const int filters[] = {
-    ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP,     ARCHIVE_FILTER_BZIP2,
-    ARCHIVE_FILTER_XZ,   ARCHIVE_FILTER_ZSTD,
-    ARCHIVE_FILTER_LZ4,  ARCHIVE_FILTER_COMPRESS,
+    ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_BZIP2,
+    ARCHIVE_FILTER_XZ,   ARCHIVE_FILTER_ZSTD, ARCHIVE_FILTER_LZ4,
 };
 
 static void compressed_files_read_like_plain_ones(void **state)
@@ -174,8 +173,6 @@ static void a_truncated_or_damaged_file_is_never_cut_short(void **state)
     for (size_t i = 1; i < ARRAY_LEN(filters); i++) {
         size_t n;
 
-        if (filters[i] == ARCHIVE_FILTER_COMPRESS)
-            continue; /* .Z has neither an end mark nor a checksum */
         pack("p", filters[i], ARCHIVE_FORMAT_RAW, NULL, noise, sizeof noise);
         n = slurp("p", packed, sizeof packed);
         put("p", packed, n / 2);
@@ -204,8 +201,8 @@ static void archives_read_like_directories(void **state)
                                            "a\xc3\xa9.txt", NULL };
     static const int formats_[] = { ARCHIVE_FORMAT_TAR_USTAR,
                                     ARCHIVE_FORMAT_TAR_PAX_RESTRICTED,
-                                    ARCHIVE_FORMAT_CPIO_SVR4_NOCRC,
-                                    ARCHIVE_FORMAT_ZIP, ARCHIVE_FORMAT_7ZIP };
+                                    ARCHIVE_FORMAT_TAR_GNUTAR,
+                                    ARCHIVE_FORMAT_ZIP };
     struct cooc_index_options lines = { .format = "lines" };
     static char inner[200];
     size_t n;
