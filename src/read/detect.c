@@ -183,6 +183,8 @@ static bool is_ldac(struct shape *shape, struct scan line)
     uint64_t said, n;
 
     scan_blanks(&line);
+    if (line.at == line.end)
+        return true; /* a document without terms */
     if (!scan_u64(&line, &said) || !scan_field_end(&line) || !pairs(line, &n))
         return false;
     shape->hits += n > 0;
@@ -227,6 +229,7 @@ static bool is_html(const char *p, size_t n)
 static bool is_json(const struct sample *s, const char *p, size_t n)
 {
     const char *nl;
+    json_error_t why;
     json_t *json;
 
     if (n == 0 || *p != '{')
@@ -235,9 +238,10 @@ static bool is_json(const struct sample *s, const char *p, size_t n)
     if (!nl && s->cut)
         return true; /* a long first record: its brace must do */
     json = plain_json_load(p, nl ? (size_t)(nl - p) : n, JSON_ALLOW_NUL,
-                           NULL);
+                           &why);
     json_decref(json);
-    return json != NULL;
+    /* A number too large for jansson is none for fmt_jsonl.c. */
+    return json || json_error_code(&why) == json_error_numeric_overflow;
 }
 
 static const struct format *by_signature(const struct sample *s)

@@ -3,7 +3,8 @@
  *     ldac         2 0:3 7:1          how many, then id:count, ids from 0
  *     svmlight     -1 1:0.5 8:1 # x   target, then id:value, ids from 1
  *
- * A weight of zero means absent.  Numbers are looked up in the vocabulary
+ * An empty line is a document without terms; a line that is only a comment
+ * (svmlight) is not a document.  A weight of zero means absent.  Numbers are looked up in the vocabulary
  * if the user named one; otherwise they are the terms.
  */
 #include <string.h>
@@ -105,11 +106,13 @@ static int next_ldac(void *state, struct input *in, struct document *doc,
 
     if (rc <= 0)
         return rc;
+    in->body.len = 0;
     c = scan_of(line, len);
     scan_blanks(&c);
+    if (c.at == c.end)
+        return hand_out(in, doc, err);
     if (!scan_u64(&c, &said) || !scan_field_end(&c))
         return input_wrong(in, err, "no number of terms in front");
-    in->body.len = 0;
     rc = add_pairs(state, &c, &n, in, err);
     if (rc < 0)
         return rc;
@@ -145,20 +148,22 @@ static int next_svmlight(void *state, struct input *in, struct document *doc,
     size_t len;
     int rc;
 
-    do { /* step over comments and blank lines */
+    do { /* step over comments */
         rc = line_reader_next(&in->lines, &line, &len, err);
         if (rc <= 0)
             return rc;
         c = scan_of(line, len);
         scan_blanks(&c);
-    } while (c.at == c.end || *c.at == '#');
+    } while (c.at < c.end && *c.at == '#');
+    in->body.len = 0;
+    if (c.at == c.end)
+        return hand_out(in, doc, err);
     len = scan_field(&c, &field);
     if (memchr(field, ':', len))
         return input_wrong(in, err, "no target in front");
     scan_blanks(&c);
     if (c.end - c.at > 4 && memcmp(c.at, "qid:", 4) == 0)
         scan_field(&c, &field);
-    in->body.len = 0;
     rc = add_pairs(state, &c, &n, in, err);
     return rc < 0 ? rc : hand_out(in, doc, err);
 }

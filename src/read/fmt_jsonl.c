@@ -14,7 +14,6 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "base/decimal.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/plain_json.h"
@@ -44,6 +43,14 @@ static const char *text_fields(const struct input *in)
 static const char *id_field(const struct input *in)
 {
     return in->options->id_field ? in->options->id_field : "id";
+}
+
+/* A string, and not a number that was taken out of the line. */
+static bool is_text(const struct jsonl_state *s, const json_t *v)
+{
+    return json_is_string(v) &&
+           !skim_is_number(&s->skim, json_string_value(v),
+                           json_string_length(v));
 }
 
 /* Add a line to the body. */
@@ -79,7 +86,7 @@ static int add_path(struct jsonl_state *s, const json_t *v, const char *path,
         }
         return found;
     }
-    if (len == 0 && json_is_string(v)) {
+    if (len == 0 && is_text(s, v)) {
         rc = add_text(s, v, err);
         return rc < 0 ? rc : 1;
     }
@@ -132,7 +139,7 @@ static int name_it(const struct jsonl_state *s, const json_t *record,
         v = json_object_get(record, path);
     }
     in->label.len = 0;
-    if (json_is_string(v)) {
+    if (json_is_string(v)) { /* or a number, as it is written */
         size_t len = json_string_length(v);
         const char *id = skim_string(&s->skim, json_string_value(v), &len);
 
@@ -140,12 +147,7 @@ static int name_it(const struct jsonl_state *s, const json_t *record,
     } else if (json_is_integer(v))
         rc = buf_printf(&in->label, err, "%" JSON_INTEGER_FORMAT,
                         json_integer_value(v));
-    else if (json_is_real(v)) {
-        char digits[DECIMAL_REAL];
-        size_t len = decimal_digits(digits, json_real_value(v), 17);
-
-        rc = buf_add(&in->label, digits, len, err);
-    } else
+    else
         return input_name(in, in->lines.line, doc, err);
     doc->name = in->label.len ? in->label.data : "";
     doc->name_len = in->label.len;
@@ -190,10 +192,17 @@ static int load(struct jsonl_state *s, const char *line, size_t len,
         return rc;
     if (rc > 0)
         *out = plain_json_load(s->skim.reduced.data, s->skim.reduced.len,
-                               JSON_ALLOW_NUL, NULL);
+                               JSON_ALLOW_NUL, why);
     if (!*out) { /* the whole line, for its own sake or the message's */
+        json_error_t of_line;
+
         s->skim.n = 0;
-        *out = plain_json_load(line, len, JSON_ALLOW_NUL, why);
+        *out = plain_json_load(line, len, JSON_ALLOW_NUL, &of_line);
+        if (rc == 0 ||
+            json_error_code(&of_line) != json_error_numeric_overflow)
+            *why = of_line;
+        else
+            why->column = 0; /* it is of another line */
     }
     if (!*out && json_error_code(why) == json_error_out_of_memory)
         return err_nomem(err);
@@ -243,6 +252,8 @@ static int parse(struct jsonl_state *s, struct input *in, const char *line,
                            "makes that of an array)");
     if (*out)
         return input_wrong(in, err, "not a JSON object");
+    if (!why.column)
+        return input_wrong(in, err, "malformed JSON: %s", why.text);
     return input_wrong(in, err, "malformed JSON at column %d: %s", why.column,
                        why.text);
 }

@@ -7,6 +7,9 @@
  *     {"id":7,"text":"It was the best of times, ..."}
  *     {"id":7,"text":"\u00010"}             string 0 is elsewhere
  *
+ * So are numbers, but for short integers: jansson refuses those that a long
+ * long or double cannot hold, and forgets how others were written.
+ *
  * jansson then parses the short line as it would the long one.  A string is
  * cut out only if jansson would accept it; whenever there is any doubt, the
  * whole line goes to jansson, which also words the errors.
@@ -21,10 +24,12 @@
 #include "base/mem.h"
 
 #define LONG_STRING 64 /* bytes; shorter ones stay */
+#define SHORT_INTEGER 18 /* characters; any that fit into 64 bits */
 #define MARK "\\u0001"
 
 struct skim_span {
     bool decoded; /* in decoded, else in the line */
+    bool number;
     size_t at, len;
 };
 
@@ -132,7 +137,7 @@ static int decode(struct skim *k, const char *p, size_t n, struct cooc_err *err)
 static int cut_out(struct skim *k, const char *p, size_t n,
                    struct cooc_err *err)
 {
-    struct skim_span span = { false, (size_t)(p - k->line), n };
+    struct skim_span span = { .at = (size_t)(p - k->line), .len = n };
     int rc = array_grow(&k->spans, &k->cap, k->n + 1, sizeof span, err);
 
     if (rc < 0)
@@ -161,6 +166,92 @@ static bool is_key(const char *p, const char *end)
     return p < end && *p == ':';
 }
 
+/* Would the record's own string p..end be taken for a mark of ours? */
+static bool is_mark(const char *p, const char *end)
+{
+    return (size_t)(end - p) >= strlen(MARK) &&
+           memcmp(p, MARK, strlen(MARK)) == 0;
+}
+
+static const char *digits(const char *p, const char *end)
+{
+    while (p < end && *p >= '0' && *p <= '9')
+        p++;
+    return p;
+}
+
+/* The end of the number at p, by the grammar of JSON, or NULL. */
+static const char *number_end(const char *p, const char *end)
+{
+    const char *from = p < end && *p == '-' ? p + 1 : p;
+
+    p = digits(from, end);
+    if (p == from || (*from == '0' && p > from + 1))
+        return NULL;
+    if (p < end && *p == '.') {
+        from = p + 1;
+        p = digits(from, end);
+        if (p == from)
+            return NULL;
+    }
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        from = p + 1;
+        from += from < end && (*from == '+' || *from == '-');
+        p = digits(from, end);
+        if (p == from)
+            return NULL;
+    }
+    return p;
+}
+
+/* Will jansson keep the number as it is written? */
+static bool is_short_integer(const char *p, size_t n)
+{
+    if (n > SHORT_INTEGER || (n == 2 && memcmp(p, "-0", 2) == 0))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (p[i] != '-' && (p[i] < '0' || p[i] > '9'))
+            return false;
+    return true;
+}
+
+/* Append what is between two strings, with marks for its numbers.  What is
+ * not quite a number is left for jansson to complain about. */
+static int add_between(struct skim *k, const char *p, const char *end,
+                       struct cooc_err *err)
+{
+    const char *done = p;
+    int rc = 0;
+
+    while (rc == 0 && p < end) {
+        const char *stop;
+
+        if (*p != '-' && (*p < '0' || *p > '9')) {
+            p++;
+            continue;
+        }
+        stop = number_end(p, end);
+        if (!stop || (stop < end && strchr("+-.eE0123456789", *stop)))
+            break;
+        if (!is_short_integer(p, (size_t)(stop - p)) && !is_key(stop, end)) {
+            struct skim_span span = { .at = (size_t)(p - k->line),
+                                      .len = (size_t)(stop - p),
+                                      .number = true };
+
+            rc = array_grow(&k->spans, &k->cap, k->n + 1, sizeof span, err);
+            if (rc == 0)
+                rc = buf_add(&k->reduced, done, (size_t)(p - done), err);
+            if (rc == 0)
+                rc = buf_printf(&k->reduced, err, "\"" MARK "%zu\"", k->n);
+            if (rc == 0)
+                k->spans[k->n++] = span;
+            done = stop;
+        }
+        p = stop;
+    }
+    return rc < 0 ? rc : buf_add(&k->reduced, done, (size_t)(end - done), err);
+}
+
 int skim_line(struct skim *k, const char *line, size_t len,
               struct cooc_err *err)
 {
@@ -169,16 +260,15 @@ int skim_line(struct skim *k, const char *line, size_t len,
 
     k->line = line;
     k->reduced.len = k->decoded.len = k->n = 0;
-    if (memmem(line, len, MARK, strlen(MARK)))
-        return 0; /* a mark of the record's own */
     while ((open = memchr(p, '"', (size_t)(end - p))) != NULL) {
         close = closing_quote(++open, end);
         if (!close)
             return 0;
-        rc = buf_add(&k->reduced, p, (size_t)(open - p), err);
+        rc = add_between(k, p, open, err);
         if (rc < 0)
             return rc;
-        if (close - open > LONG_STRING && !is_key(close + 1, end)) {
+        if ((close - open > LONG_STRING || is_mark(open, close)) &&
+            !is_key(close + 1, end)) {
             rc = cut_out(k, open, (size_t)(close - open), err);
             if (rc <= 0)
                 return rc;
@@ -192,7 +282,7 @@ int skim_line(struct skim *k, const char *line, size_t len,
             return rc;
         p = close + 1;
     }
-    rc = buf_add(&k->reduced, p, (size_t)(end - p), err);
+    rc = add_between(k, p, end, err);
     return rc < 0 ? rc : 1;
 }
 
@@ -229,13 +319,28 @@ size_t json_mend_escapes(char *line, size_t len)
     return n;
 }
 
+/* What a mark stands for; NULL if value is none. */
+static const struct skim_span *find_span(const struct skim *k,
+                                         const char *value, size_t len)
+{
+    if (len < 2 || value[0] != '\x01' || k->n == 0)
+        return NULL;
+    return &k->spans[strtoul(value + 1, NULL, 10)];
+}
+
 const char *skim_string(const struct skim *k, const char *value, size_t *len)
 {
-    const struct skim_span *s;
+    const struct skim_span *s = find_span(k, value, *len);
 
-    if (*len < 2 || value[0] != '\x01' || k->n == 0)
+    if (!s)
         return value;
-    s = &k->spans[strtoul(value + 1, NULL, 10)];
     *len = s->len;
     return (s->decoded ? k->decoded.data : k->line) + s->at;
+}
+
+bool skim_is_number(const struct skim *k, const char *value, size_t len)
+{
+    const struct skim_span *s = find_span(k, value, len);
+
+    return s && s->number;
 }

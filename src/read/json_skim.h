@@ -1,4 +1,5 @@
-/* json_skim.h - take the long strings out of a line of JSON.
+/* json_skim.h - take the long strings out of a line of JSON, and numbers that
+ * jansson would change or refuse: fractions, exponents, long integers.
  *
  * An all-zero struct skim is valid.  (And, since escapes are known here,
  * mend those that jansson refuses.)
@@ -12,7 +13,7 @@
 #include "base/buf.h"
 
 struct skim {
-    struct buf reduced; /* the line with marks for long strings */
+    struct buf reduced; /* the line with marks for what was taken out */
     struct buf decoded; /* those that held escapes, one after the other */
     struct skim_span *spans;
     size_t n, cap;
@@ -27,6 +28,10 @@ void skim_release(struct skim *k);
 
 /* The string that value[0..*len), from the parsed reduced line, means. */
 const char *skim_string(const struct skim *k, const char *value, size_t *len);
+
+/* Is that string a number, as skim_string() gives it?  Integers of up to 18
+ * digits are not taken out; jansson has them. */
+bool skim_is_number(const struct skim *k, const char *value, size_t len);
 
 /* Write \ufffd over each \ud800..\udfff that is not half of a pair; returns
  * how many there were. */

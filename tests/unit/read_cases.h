@@ -51,6 +51,13 @@ static const struct {
     { { .format = "jsonl" },
       "{\"text\":\"\xff\\ud800\"}",
       "f:1=\xef\xbf\xbd\xef\xbf\xbd|" },
+    { { .format = "jsonl" }, /* numbers are kept as they are written */
+      "{\"id\":0.1,\"text\":\"a\"}\n{\"id\":1e400,\"text\":[\"b\",1e999]}\n"
+      "{\"id\":18446744073709551616}\n{\"id\":-0,\"x\":[-1E-999,{\"y\":1E9}]}\n"
+      "{\"id\":-9223372036854775808}\n{\"id\":1.50}\n{\"id\":\"\\u00010\"}\n"
+      "{\"id\" : 123456789012345678}\n{\"id\":1e2\t,\"text\":1.5}",
+      "0.1=a|1e400=b|18446744073709551616=|-0=|-9223372036854775808=|1.50=|"
+      "\0010=|123456789012345678=|1e2=|" },
     { { .format = "trec" },
       "<DOC>\n<DOCNO> A-1 </DOCNO>\n<HL>Top</HL><BYLINE>me</BYLINE>\n"
       "<TEXT>x &amp; <i>y</i>z<!-- no --></TEXT>\n</DOC>"
@@ -94,7 +101,14 @@ static const struct {
     { { .format = "ldac", .vocab_file = "v3" }, "2 0:1 2:2", "f:1=w1/w3/|" },
     { { .format = "svmlight" },
       "# c\n-1 qid:2 0:1 7:-0.5 9:0e3 # x\n\n+1\n",
-      "f:2=0/7/|f:4=|" },
+      "f:2=0/7/|f:3=|f:4=|" },
+    { { .format = "svmlight" }, "\n1 3:1\n \t\n# c\n\n",
+      "f:1=|f:2=3/|f:3=|f:5=|" },
+    { { .format = "ldac" }, "\n1 3:1\n \t\n1 4:1\r\n\r\n\n",
+      "f:1=|f:2=3/|f:3=|f:4=4/|f:5=|f:6=|" },
+    { { .format = "transactions" }, "\na\n \t\nb\n\n",
+      "f:1=|f:2=a/|f:3=|f:4=b/|f:5=|" },
+    { { .format = "lines" }, "\na\n\nb\n\n", "f:1=|f:2=a|f:3=|f:4=b|f:5=|" },
     { { .format = "svmlight", .vocab_file = "v3" },
       "1 1:1 3:1",
       "f:1=w1/w3/|" },
@@ -125,6 +139,11 @@ static const struct {
       "{\"a\":\"\\ud800\",}",
       COOC_EFORMAT,
       { "f:1:", "column 15", "'}'" } },
+    { { .format = "jsonl" }, "{\"a\":1e400,}", COOC_EFORMAT, { "f:1:", "'}'" } },
+    { { .format = "jsonl" }, "{1e400:1}", COOC_EFORMAT, { "f:1:" } },
+    { { .format = "jsonl" }, "{\"a\":01}", COOC_EFORMAT, { "f:1:", "'0'" } },
+    { { .format = "jsonl" }, "{\"a\":1.}", COOC_EFORMAT, { "f:1:", "'1.'" } },
+    { { .format = "jsonl" }, "{\"a\":1.5 2.5}", COOC_EFORMAT, { "f:1:" } },
     { { .format = "jsonl" }, "[1]\n", COOC_EFORMAT, { "f:1:", "array" } },
     { { .format = "jsonl" }, "{\"text\":\"a\"} x", COOC_EFORMAT, { "f:1:" } },
     { { .format = "jsonl" },
@@ -262,6 +281,9 @@ static const struct {
     { "-", "WARC/1.0\r\n", "warc", "warc" },
     { "-", "\n <doc>\n<docno>", "trec", "trec" },
     { "-", "{\"a\": 1}\n{", "jsonl", "jsonl" },
+    { "-", "{\"a\": 1e400}\n{", "jsonl", "jsonl" },
+    { "-", "{\"a\": 18446744073709551616}\n{", "jsonl", "jsonl" },
+    { "-", "\n1 0:1\n\n2 0:1 3:1\n", "ldac", "files" },
     { "-", "{a}\n", "lines", "files" },
     { "-", "<!DOCTYPE html><p>", "html", "html" },
     { "-", "<?xml version='1.0'?>\n<html>", "html", "html" },
