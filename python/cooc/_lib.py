@@ -8,9 +8,10 @@ import operator
 import os
 import re
 import threading
+import warnings
 from pathlib import Path
-from typing import (Any, Callable, Iterable, Iterator, Mapping, NamedTuple,
-                    Optional, Type, Union)
+from typing import (Any, Callable, Iterable, Iterator, List, Mapping,
+                    NamedTuple, Optional, Type, Union)
 
 from . import _abi
 from .errors import BY_CODE, CoocError, InvalidError
@@ -101,6 +102,7 @@ class Progress(NamedTuple):
 
 _HOOK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p,
                          ctypes.POINTER(_abi.Progress))
+_WARN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 
 
 class Work:
@@ -122,7 +124,14 @@ class Work:
         self._thread: Optional[threading.Thread] = None
         self.ended = threading.Event()
         self._hook = _HOOK(self._on_progress)   # must outlive the call
-        self.watch = _abi.Watch(ctypes.cast(self._hook, ctypes.c_void_p))
+        self._warn = _WARN(self._on_warning)    # likewise
+        self._warnings: List[str] = []
+        self.watch = _abi.Watch(
+            progress=ctypes.cast(self._hook, ctypes.c_void_p),
+            warning=ctypes.cast(self._warn, ctypes.c_void_p))
+
+    def _on_warning(self, _: Any, text: bytes) -> None:
+        self._warnings.append(text.decode(errors="replace"))
 
     def _on_progress(self, _: Any, p: Any) -> int:
         if self._show:
@@ -150,6 +159,8 @@ class Work:
         latest, self._latest = self._latest, None
         if latest and self._show:
             self._show(latest)
+        while self._warnings:
+            warnings.warn(self._warnings.pop(0), stacklevel=4)
 
     def wait(self) -> None:
         """Until the call has ended; raises what it or `progress` raised."""

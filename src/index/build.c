@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/name_list.h"
 #include "base/pool.h"
 #include "base/watch.h"
 #include "dict/dict.h"
@@ -291,12 +292,15 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
         rc = hash_terms(only, how->terms_hash, err);
     if (rc < 0)
         goto out;
+    reader_know_fields(reader, how->known_fields);
     job.reader = reader;
     job.rules = rules;
     filter.only = only;
     rc = gather(&g, &job, rep, err);
     note_run(rep, &job);
     rep->seconds_read = clock_seconds() - start;
+    if (rc == 0)
+        rc = name_list_add_all(&how->fields, reader_fields(reader), err);
     if (rc == 0)
         rc = index_write(&g, dir, &job, &filter, ids, NULL, rep, err);
     if (rc == 0)

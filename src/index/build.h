@@ -3,6 +3,7 @@
 #define COOC_BUILD_H
 
 #include "base/blob.h"
+#include "base/buf.h"
 #include "cooc.h"
 #include "index/collection.h"
 #include "token/token.h"
@@ -24,10 +25,14 @@ struct index_rules {
     char terms_hash[TERMS_HASH_MAX]; /* of the list of terms to keep: 16 hex
                                         digits, or "" without a list */
     bool labels;                     /* terms are stems and have labels */
+    const struct buf *known_fields; /* name_list.h, or NULL: text fields of
+                                       documents from before (read.h) */
+    struct buf fields;              /* text fields that were read */
 };
 
 /* Write the collection's files into dir, which exists and is empty; what
- * was written is described in ids[COLLECTION_FILES].  *how must be zero. */
+ * was written is described in ids[COLLECTION_FILES].  *how must be zero
+ * but for known_fields; its fields are the caller's, also after a failure. */
 int index_build(const char *const *inputs, size_t n, const char *dir,
                 const struct cooc_index_options *o, struct blob_id *ids,
                 struct index_rules *how, struct cooc_index_report *report,

@@ -4,8 +4,8 @@
  *
  * with text fields "title,body.text" is document 7, "Tea\nOne.\nTwo.".  A
  * dotted path goes into objects, and through arrays to each of their items.
- * A record may lack a field; but if no record has any of them, the user
- * asked for the wrong ones and is told which there are.
+ * A record may lack a field, but a field that no record has is an error
+ * (fields.h).
  *
  * jansson parses, after json_skim.c has taken the long strings out.  It
  * refuses half a surrogate pair, as in "\ud800", which other writers let
@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/plain_json.h"
+#include "base/watch.h"
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
@@ -25,20 +25,14 @@
 #include "read/recode.h"
 
 struct jsonl_state {
-    bool any_text;      /* some record had one of the fields */
-    char *first;        /* the first record's fields, and where it is */
-    const char *fields; /* that were asked for */
-    struct buf line;    /* repaired, if it was not valid */
-    struct skim skim;   /* its long strings */
-    struct input *in;   /* the entry at hand */
+    struct buf line;  /* repaired, if it was not valid */
+    struct skim skim; /* its long strings */
+    struct input *in; /* the entry at hand */
+    bool any_id;      /* some record has the id field */
 };
 
-static const char *text_fields(const struct input *in)
-{
-    const char *fields = in->options->text_fields;
-
-    return fields ? fields : "text";
-}
+/* What there is at a path: a field that is null or [] is not misspelt. */
+enum { NOTHING = 0, HAS_TEXT = 1, IS_THERE = 2 };
 
 static const char *id_field(const struct input *in)
 {
@@ -67,16 +61,18 @@ static int add_text(struct jsonl_state *s, const json_t *v,
     return rc < 0 ? rc : buf_add(&in->body, text, len, err);
 }
 
-/* Add all strings at path[0..len) below v; 1 if there were some. */
+/* Add all strings at path[0..len) below v; what there is. */
 static int add_path(struct jsonl_state *s, const json_t *v, const char *path,
                     size_t len, struct cooc_err *err)
 {
     const char *dot;
     const json_t *item;
     size_t i, n;
-    int found = 0, rc;
+    int found = NOTHING, rc;
 
     if (json_is_array(v)) {
+        if (len == 0 && json_array_size(v) == 0)
+            return IS_THERE;
         json_array_foreach(v, i, item)
         {
             rc = add_path(s, item, path, len, err);
@@ -88,8 +84,10 @@ static int add_path(struct jsonl_state *s, const json_t *v, const char *path,
     }
     if (len == 0 && is_text(s, v)) {
         rc = add_text(s, v, err);
-        return rc < 0 ? rc : 1;
+        return rc < 0 ? rc : HAS_TEXT;
     }
+    if (len == 0 && json_is_null(v))
+        return IS_THERE;
     if (len == 0 || !json_is_object(v))
         return 0;
     item = json_object_getn(v, path, len); /* a name may hold a dot */
@@ -106,24 +104,26 @@ static int add_path(struct jsonl_state *s, const json_t *v, const char *path,
 static int add_fields(struct jsonl_state *s, const json_t *record,
                       struct cooc_err *err)
 {
-    const char *path = text_fields(s->in);
+    struct fields *f = &s->in->fields;
 
     s->in->body.len = 0;
-    for (;;) {
-        size_t n = strcspn(path, ",");
-        int rc = n ? add_path(s, record, path, n, err) : 0;
+    for (size_t i = 0; i < f->n; i++) {
+        const struct field *field = &f->items[i];
+        int rc = add_path(s, record, field->name, field->len, err);
+        bool trimmed = rc == 0 && field->trimmed_len < field->len;
 
+        if (trimmed)
+            rc = add_path(s, record, field->trimmed, field->trimmed_len, err);
+        if (rc > 0)
+            rc = fields_saw(f, i, trimmed, rc & HAS_TEXT, err);
         if (rc < 0)
             return rc;
-        s->any_text = s->any_text || rc > 0;
-        if (!path[n])
-            return 0;
-        path += n + 1;
     }
+    return 0;
 }
 
 /* Name the document by its id, or if it has none by its line. */
-static int name_it(const struct jsonl_state *s, const json_t *record,
+static int name_it(struct jsonl_state *s, const json_t *record,
                    struct document *doc, struct cooc_err *err)
 {
     struct input *in = s->in;
@@ -149,36 +149,35 @@ static int name_it(const struct jsonl_state *s, const json_t *record,
                         json_integer_value(v));
     else
         return input_name(in, in->lines.line, doc, err);
+    s->any_id = true;
     doc->name = in->label.len ? in->label.data : "";
     doc->name_len = in->label.len;
     return rc;
 }
 
-/* Note what the first record has, in case nothing is ever found. */
-static int note_first(struct jsonl_state *s, struct input *in, json_t *record,
-                      struct cooc_err *err)
+/* Offer the fields of a record, and those of objects in it, as users could
+ * have named them. */
+static int offer_fields(struct fields *f, json_t *record, struct cooc_err *err)
 {
-    struct buf b = { 0 };
-    const char *key, *between = "";
-    json_t *v;
-    int rc;
+    struct buf name = { 0 };
+    const char *key, *inner;
+    json_t *v, *w;
+    int rc = 0;
 
-    if (s->first)
-        return 0;
-    s->fields = text_fields(in);
-    rc = buf_printf(&b, err, "%s:%llu has: ", in->name,
-                    (unsigned long long)in->lines.line);
     json_object_foreach(record, key, v)
     {
-        if (rc == 0 && b.len < 400)
-            rc = buf_printf(&b, err, "%s%s", between, key);
-        between = ", ";
+        if (rc == 0)
+            rc = fields_offer(f, key, strlen(key), err);
+        json_object_foreach(v, inner, w)
+        {
+            name.len = 0;
+            if (rc == 0)
+                rc = buf_printf(&name, err, "%s.%s", key, inner);
+            if (rc == 0)
+                rc = fields_offer(f, name.data, name.len, err);
+        }
     }
-    if (rc == 0)
-        rc = buf_text(&b, err);
-    if (rc < 0)
-        buf_release(&b);
-    s->first = b.data;
+    buf_release(&name);
     return rc;
 }
 
@@ -275,12 +274,13 @@ static int next_jsonl(void *state, struct input *in, struct document *doc,
             if (line[blank] != ' ' && line[blank] != '\t')
                 break;
     } while (blank == len);
-    s->in = in;
     rc = parse(s, in, line, len, &record, err);
-    if (rc == 0)
-        rc = note_first(s, in, record, err);
+    if (rc == 0 && fields_want_names(&in->fields))
+        rc = offer_fields(&in->fields, record, err);
     if (rc == 0)
         rc = add_fields(s, record, err);
+    if (rc == 0)
+        rc = fields_record(&in->fields, in->watch, err);
     if (rc == 0)
         rc = name_it(s, record, doc, err);
     json_decref(record);
@@ -289,23 +289,32 @@ static int next_jsonl(void *state, struct input *in, struct document *doc,
     return rc < 0 ? rc : 1;
 }
 
+static int begin_jsonl(void *state, struct input *in, struct cooc_err *err)
+{
+    struct jsonl_state *s = state;
+    const char *fields = in->options->text_fields;
+
+    s->in = in;
+    return fields_begin(&in->fields, fields ? fields : "text", err);
+}
+
 static int finish_jsonl(void *state, struct cooc_err *err)
 {
     const struct jsonl_state *s = state;
+    const struct input *in = s->in;
 
-    if (s->any_text || !s->first)
-        return 0;
-    return err_set(err, COOC_EINVAL,
-                   "no record has text in the field \"%.80s\"; %s "
-                   "(--text-field names others)",
-                   s->fields, s->first);
+    (void)err;
+    if (in && in->options->id_field && in->fields.records && !s->any_id)
+        watch_warn(in->watch,
+                   "no record has a name in the id field \"%.80s\"; documents "
+                   "are named by file and line", in->options->id_field);
+    return 0;
 }
 
 static void release_jsonl(void *state)
 {
     struct jsonl_state *s = state;
 
-    mem_free(s->first);
     buf_release(&s->line);
     skim_release(&s->skim);
 }
@@ -314,6 +323,7 @@ const struct format format_jsonl = {
     .name = "jsonl",
     .summary = "a JSON object a line, its text in --text-field",
     .state_size = sizeof(struct jsonl_state),
+    .begin = begin_jsonl,
     .next = next_jsonl,
     .finish = finish_jsonl,
     .release = release_jsonl,

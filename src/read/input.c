@@ -15,6 +15,7 @@ void input_release(struct input *in)
     line_reader_release(&in->lines);
     buf_release(&in->label);
     buf_release(&in->body);
+    fields_release(&in->fields);
 }
 
 int input_name(struct input *in, uint64_t number, struct document *doc,

@@ -11,16 +11,20 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "read/fields.h"
 #include "read/line_reader.h"
 #include "read/entry_text.h"
 
 struct cooc_index_options;
 struct document;
 struct reader_stats;
+struct watch;
 
 struct input {
     const struct cooc_index_options *options;
     struct reader_stats *stats;
+    struct watch *watch; /* for warnings; may be NULL */
+    struct fields fields; /* that formats with text fields look for */
     const char *path; /* of the file, "-" for standard input */
     const char *name; /* of the entry: path, or ARCHIVE/ENTRY */
     bool found;       /* in a directory or archive, not named by the user */

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct buf;
 struct cooc_err;
 struct cooc_index_options;
 struct reader;
@@ -56,6 +57,11 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct watch *watch,
                 struct cooc_err *err);
 
+/* Text fields (base/name_list.h) that occur in documents from before, to which
+ * the inputs are added: that they lack one is a warning only.  The list must
+ * outlive the reader; NULL: none. */
+void reader_know_fields(struct reader *r, const struct buf *known);
+
 /* 1: a document; 0: no more; < 0: failed, and only reader_close() is left
  * to do. */
 int reader_next(struct reader *r, struct document *doc, struct cooc_err *err);
@@ -63,6 +69,8 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err);
 /* "lines"; if documents came in several, as in "lines, jsonl", all of them
  * in the order of their first.  Less than 64 bytes. */
 const char *reader_format(const struct reader *r);
+/* The text fields that occurred, a list as above; empty if no input has any. */
+const struct buf *reader_fields(const struct reader *r);
 bool reader_is_terms(const struct reader *r); /* a reduced format? */
 struct reader_stats reader_stats(const struct reader *r);
 void reader_close(struct reader *r);

@@ -41,6 +41,7 @@ struct reader {
     const char *const *inputs;
     size_t n, next;
     const struct format *asked; /* by the user, or NULL */
+    const struct buf *known;    /* text fields, or NULL */
     const struct format *first; /* of the first input */
     const char *first_input;
 
@@ -307,6 +308,7 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
     r->options = r->in.options = o;
     r->watch = watch;
     r->in.stats = &r->stats;
+    r->in.watch = watch;
     r->in.max = document_max(o);
     r->inputs = inputs;
     r->n = n;
@@ -356,7 +358,11 @@ static int finish(struct reader *r, struct cooc_err *err)
         if (rc < 0)
             return rc;
     }
-    return 0;
+    if (r->options->text_fields && !r->in.fields.n && r->names[0])
+        watch_warn(r->watch,
+                   "--text-field is ignored: the input was taken for %s, "
+                   "which has no fields", r->names);
+    return fields_finish(&r->in.fields, r->known, r->watch, err);
 }
 
 /* A document came: list its format, if it is the first of it. */
@@ -396,6 +402,16 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
 const char *reader_format(const struct reader *r)
 {
     return r->names[0] ? r->names : r->first->name;
+}
+
+void reader_know_fields(struct reader *r, const struct buf *known)
+{
+    r->known = known;
+}
+
+const struct buf *reader_fields(const struct reader *r)
+{
+    return &r->in.fields.seen;
 }
 
 bool reader_is_terms(const struct reader *r)

@@ -167,7 +167,7 @@ static int add_all(struct adding *a, const char *const *inputs, size_t n,
     watch_init(&watch, &a->input.watch);
     if (rc == 0)
         rc = index_into(inputs, n, a->added.part.data, &a->input, NULL,
-                        indexed, &watch, err);
+                        &a->old.manifest.fields, indexed, &watch, err);
     watch_release(&watch);
     if (rc == 0)
         rc = prepare_rows(a, err);

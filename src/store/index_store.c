@@ -38,11 +38,11 @@ int sum_increments(const char *dir, const struct blob_id *ids,
 
 int index_into(const char *const *inputs, size_t n, const char *dir,
                const struct cooc_index_options *o, const struct buf *note,
-               struct cooc_index_report *rep, struct watch *watch,
-               struct cooc_err *err)
+               const struct buf *known_fields, struct cooc_index_report *rep,
+               struct watch *watch, struct cooc_err *err)
 {
     struct manifest m = { 0 };
-    struct index_rules how = { 0 };
+    struct index_rules how = { .known_fields = known_fields };
     int rc;
 
     rc = index_build(inputs, n, dir, o, m.files, &how, rep, watch, err);
@@ -51,6 +51,7 @@ int index_into(const char *const *inputs, size_t n, const char *dir,
                             err);
     if (rc == 0)
         rc = manifest_settings(&m, o, &how, err);
+    m.fields = how.fields;
     m.documents = (uint32_t)rep->documents;
     m.terms = (uint32_t)rep->terms;
     m.postings = rep->postings;
@@ -73,7 +74,8 @@ static int build(const char *const *inputs, size_t n, const char *store,
     int rc = place_begin(&place, store, o->replace, err);
 
     if (rc == 0)
-        rc = index_into(inputs, n, place.part.data, o, note, rep, watch, err);
+        rc = index_into(inputs, n, place.part.data, o, note, NULL, rep, watch,
+                        err);
     if (rc == 0)
         rc = place_publish(&place, err);
     place_release(&place);

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/name_list.h"
 #include "base/plain_json.h"
 #include "count/plan.h"
 #include "index/build.h"
@@ -34,6 +35,7 @@ void shard_name(char *out, uint32_t shard)
 void manifest_release(struct manifest *m)
 {
     buf_release(&m->settings);
+    buf_release(&m->fields);
     mem_free(m->shards);
     *m = (struct manifest){ 0 };
 }
@@ -124,6 +126,20 @@ static json_t *json_of_features(const struct manifest *m)
     return all;
 }
 
+/* Their names, or NULL: no memory. */
+static json_t *json_of_fields(const struct manifest *m)
+{
+    json_t *fields = json_array();
+    const char *name = NULL;
+
+    while (fields && (name = name_list_next(&m->fields, name)) != NULL)
+        if (json_array_append_new(fields, json_string(name)) < 0) {
+            json_decref(fields);
+            return NULL;
+        }
+    return fields;
+}
+
 static json_t *json_of(const struct manifest *m)
 {
     json_t *files = json_object(), *settings, *all;
@@ -146,6 +162,11 @@ static json_t *json_of(const struct manifest *m)
                     (json_int_t)m->tokens, "increments",
                     (json_int_t)m->increments, "files", files, "rows",
                     json_of_rows(m));
+    if (all && m->fields.len &&
+        json_object_set_new(all, "fields", json_of_fields(m)) < 0) {
+        json_decref(all);
+        return NULL;
+    }
     return all;
 }
 
@@ -311,6 +332,29 @@ static bool get_rows(struct manifest *m, const json_t *j,
     return expect == rows_written(m) && pairs == m->pairs;
 }
 
+/* Names of text fields, ascending; the member may be absent. */
+static bool get_fields(struct manifest *m, const json_t *j,
+                       struct cooc_err *err)
+{
+    const char *last = "";
+    const json_t *name;
+    size_t i;
+
+    if (j && (!json_is_array(j) || !json_array_size(j)))
+        return false;
+    json_array_foreach(j, i, name)
+    {
+        const char *text = json_string_value(name);
+
+        if (!text || strcmp(last, text) >= 0)
+            return false;
+        last = text;
+        if (buf_add(&m->fields, text, strlen(text) + 1, err) < 0)
+            return false;
+    }
+    return true;
+}
+
 static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
 {
     const json_t *files = json_object_get(j, "files");
@@ -323,7 +367,8 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
         !get_u64(j, "tokens", INT64_MAX, &m->tokens) ||
         !get_u64(j, "increments", INT64_MAX, &m->increments) ||
         !get_settings(m, settings) ||
-        !rule_versions_read(&m->versions, json_object_get(j, "rules")))
+        !rule_versions_read(&m->versions, json_object_get(j, "rules")) ||
+        !get_fields(m, json_object_get(j, "fields"), err))
         return false;
     for (int f = 0; f < COLLECTION_FILES; f++)
         if (collection_has(m->labels, f) &&

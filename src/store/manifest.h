@@ -47,6 +47,7 @@ struct manifest {
     struct buf settings;        /* JSON: all options of indexing */
     struct rule_versions versions; /* how they were carried out */
     bool labels;                /* feature: terms are stems and have labels */
+    struct buf fields;          /* text fields that were read: name_list.h */
     struct blob_id files[COLLECTION_FILES];
 
     bool counted;

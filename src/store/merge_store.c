@@ -21,6 +21,7 @@
 #include "base/err.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/name_list.h"
 #include "base/pool.h"
 #include "base/watch.h"
 #include "index/unite.h"
@@ -53,6 +54,7 @@ struct merging {
     struct watch watch;
     struct part *parts;
     struct manifest first;  /* of the first store */
+    struct buf fields;      /* text fields of all: name_list.h */
     struct store open;      /* the store opened last */
     size_t opened;          /* its number, or n */
     bool with_rows;
@@ -145,6 +147,8 @@ static int look_at(struct merging *m, size_t i, struct cooc_err *err)
         rc = err_sys(err, "cannot open the store", m->paths[i]);
     if (rc == 0)
         rc = settings_unitable(of, m->paths[i], err);
+    if (rc == 0)
+        rc = name_list_add_all(&m->fields, &of->fields, err);
     if (rc == 0 && i)
         rc = settings_compare(&m->first, m->paths[0], of, m->paths[i], err);
     if (rc == 0)
@@ -272,6 +276,7 @@ static int write_manifest(struct merging *m, const struct blob_id *files,
 {
     struct manifest out = { .settings = m->first.settings,
                             .versions = m->versions, .labels = m->labels,
+                            .fields = m->fields,
                             .documents = (uint32_t)r->documents,
                             .terms = (uint32_t)r->terms,
                             .postings = r->postings, .tokens = m->tokens };
@@ -393,6 +398,7 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
     store_close(&m.open);
     ordering_release(&m.maps);
     manifest_release(&m.first);
+    buf_release(&m.fields);
     mem_free(m.parts);
     watch_release(&m.watch);
     return rc;

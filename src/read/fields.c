@@ -1,0 +1,188 @@
+/* fields.c - the text fields that were asked for, and which of them occur. */
+#include "read/fields.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/name_list.h"
+#include "base/watch.h"
+
+#define NAMES_RECORDS 100 /* records that are asked for names */
+#define NAMES_BYTES 250   /* of names; a message has room for 512 bytes */
+#define MISSING_BYTES 120 /* of fields that are missing, in a message */
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static int add_field(struct fields *f, const char *name, size_t len,
+                     struct cooc_err *err)
+{
+    struct field new = { .name = name, .len = len };
+    int rc;
+
+    while (len && is_space(*name))
+        name++, len--;
+    while (len && is_space(name[len - 1]))
+        len--;
+    if (!len)
+        return 0;
+    new.trimmed = name;
+    new.trimmed_len = len;
+    rc = array_grow(&f->items, &f->cap, f->n + 1, sizeof new, err);
+    if (rc == 0)
+        f->items[f->n++] = new;
+    return rc;
+}
+
+int fields_begin(struct fields *f, const char *list, struct cooc_err *err)
+{
+    const char *from = list;
+
+    if (f->n)
+        return 0;
+    for (;;) {
+        size_t len = strcspn(from, ",");
+        int rc = add_field(f, from, len, err);
+
+        if (rc < 0)
+            return rc;
+        if (!from[len])
+            break;
+        from += len + 1;
+    }
+    if (!f->n)
+        return err_set(err, COOC_EINVAL,
+                       "text fields \"%.60s\": there is no name; separate "
+                       "names by commas, as in title,abstract", list);
+    return 0;
+}
+
+int fields_saw(struct fields *f, size_t i, bool trimmed, bool text,
+               struct cooc_err *err)
+{
+    struct field *field = &f->items[i];
+
+    f->any_text = f->any_text || text;
+    if (field->seen && field->len == field->trimmed_len)
+        return 0; /* the usual case, and quick */
+    field->seen = true;
+    return trimmed
+               ? name_list_add(&f->seen, field->trimmed, field->trimmed_len,
+                               err)
+               : name_list_add(&f->seen, field->name, field->len, err);
+}
+
+bool fields_want_names(const struct fields *f)
+{
+    return f->records < NAMES_RECORDS;
+}
+
+int fields_offer(struct fields *f, const char *name, size_t len,
+                 struct cooc_err *err)
+{
+    if (!len || f->names.len + len > NAMES_BYTES || memchr(name, 0, len))
+        return 0;
+    return name_list_add(&f->names, name, len, err);
+}
+
+/* The fields that no record has, as in "a", "b"; an empty text if there are
+ * none.  known: only those that are in the list, or only the others. */
+static int list_missing(const struct fields *f, const struct buf *known,
+                        bool in_known, struct buf *out, struct cooc_err *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < f->n && rc == 0; i++) {
+        const struct field *field = &f->items[i];
+        bool is_known =
+            known &&
+            (name_list_has(known, field->trimmed, field->trimmed_len) ||
+             name_list_has(known, field->name, field->len));
+
+        if ((field->seen && f->any_text) || is_known != in_known)
+            continue;
+        if (out->len > MISSING_BYTES) {
+            rc = buf_printf(out, err, ", ...");
+            break;
+        }
+        rc = buf_printf(out, err, "%s\"%.*s\"", out->len ? ", " : "",
+                        field->trimmed_len < 80 ? (int)field->trimmed_len : 80,
+                        field->trimmed);
+    }
+    return rc < 0 ? rc : buf_text(out, err);
+}
+
+/* "id, title, text" */
+static int list_names(const struct fields *f, struct buf *out,
+                      struct cooc_err *err)
+{
+    const char *name = NULL;
+    int rc = 0;
+
+    while (rc == 0 && (name = name_list_next(&f->names, name)) != NULL)
+        rc = buf_printf(out, err, "%s%s", out->len ? ", " : "", name);
+    if (rc == 0 && !out->len)
+        rc = buf_printf(out, err, "none");
+    return rc < 0 ? rc : buf_text(out, err);
+}
+
+int fields_record(struct fields *f, struct watch *watch, struct cooc_err *err)
+{
+    struct buf missing = { 0 }, names = { 0 };
+    bool any_text = f->any_text;
+    int rc;
+
+    if (++f->records != FIELDS_SOON)
+        return 0;
+    f->any_text = true; /* what is only empty so far is not misspelt */
+    rc = list_missing(f, NULL, false, &missing, err);
+    f->any_text = any_text;
+    if (rc == 0)
+        rc = list_names(f, &names, err);
+    if (rc == 0 && missing.len)
+        watch_warn(watch,
+                   "none of the first %d records has text in the field %s; "
+                   "the fields are: %s", FIELDS_SOON, missing.data,
+                   names.data);
+    buf_release(&missing);
+    buf_release(&names);
+    return rc;
+}
+
+int fields_finish(struct fields *f, const struct buf *known,
+                  struct watch *watch, struct cooc_err *err)
+{
+    struct buf missing = { 0 }, old = { 0 }, names = { 0 };
+    int rc;
+
+    if (!f->records)
+        return 0;
+    rc = list_missing(f, known, false, &missing, err);
+    if (rc == 0)
+        rc = list_missing(f, known, true, &old, err);
+    if (rc == 0)
+        rc = list_names(f, &names, err);
+    if (rc == 0 && missing.len)
+        rc = err_set(err, COOC_EINVAL,
+                     "no record has text in the field %s; the fields are: %s "
+                     "(choose with --text-field)", missing.data, names.data);
+    if (rc == 0 && old.len)
+        watch_warn(watch,
+                   "no new record has text in the field %s; the fields are: %s",
+                   old.data, names.data);
+    buf_release(&missing);
+    buf_release(&old);
+    buf_release(&names);
+    return rc;
+}
+
+void fields_release(struct fields *f)
+{
+    mem_free(f->items);
+    buf_release(&f->seen);
+    buf_release(&f->names);
+    *f = (struct fields){ 0 };
+}
