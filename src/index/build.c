@@ -253,6 +253,21 @@ int index_check(const struct cooc_index_options *o, struct cooc_err *err)
     return rc < 0 ? rc : reader_check(o, err);
 }
 
+/* Read every document. */
+static int read_all(struct gathered *g, const struct gather_job *job,
+                    struct index_rules *how, struct cooc_index_report *rep,
+                    struct cooc_err *err)
+{
+    int rc;
+
+    reader_know_fields(job->reader, how->known_fields);
+    rc = gather(g, job, rep, err);
+    note_run(rep, job);
+    if (rc == 0)
+        rc = name_list_add_all(&how->fields, reader_fields(job->reader), err);
+    return rc;
+}
+
 int index_build(const char *const *inputs, size_t n, const char *dir,
                 const struct cooc_index_options *o, struct blob_id *ids,
                 struct index_rules *how, struct cooc_index_report *rep,
@@ -292,15 +307,11 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
         rc = hash_terms(only, how->terms_hash, err);
     if (rc < 0)
         goto out;
-    reader_know_fields(reader, how->known_fields);
     job.reader = reader;
     job.rules = rules;
     filter.only = only;
-    rc = gather(&g, &job, rep, err);
-    note_run(rep, &job);
+    rc = read_all(&g, &job, how, rep, err);
     rep->seconds_read = clock_seconds() - start;
-    if (rc == 0)
-        rc = name_list_add_all(&how->fields, reader_fields(reader), err);
     if (rc == 0)
         rc = index_write(&g, dir, &job, &filter, ids, NULL, rep, err);
     if (rc == 0)

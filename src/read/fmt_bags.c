@@ -4,8 +4,9 @@
  *     svmlight     -1 1:0.5 8:1 # x   target, then id:value, ids from 1
  *
  * An empty line is a document without terms; a line that is only a comment
- * (svmlight) is not a document.  A weight of zero means absent.  Numbers are looked up in the vocabulary
- * if the user named one; otherwise they are the terms.
+ * (svmlight) is not a document.  A weight of zero means absent.  Numbers are
+ * looked up in the vocabulary if the user named one; otherwise they are the
+ * terms.
  */
 #include <string.h>
 

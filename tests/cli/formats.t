@@ -193,7 +193,7 @@ wrong 'an array is not taken for records' '[{"text": "a"}]\n' \
 printf '{"body": "a", "n": 1}\n' >wrong.jsonl
 refuses 2 'a JSON field that is never there is named' \
     index wrong.jsonl -o wrong.cooc <<'END'
-cooc: no record has text in the field "text"; wrong.jsonl:1 has: body, n (--text-field names others)
+cooc: no record has text in the field "text"; the fields are: body, n (choose with --text-field)
 try 'cooc index --help'
 END
 wrong 'an open <DOC> is named' '<DOC>\n<DOCNO>1</DOCNO>\n' \

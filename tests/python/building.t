@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
@@ -108,6 +109,28 @@ with cooc.count(["The cats run", "A cat ran"], "x.cooc", replace=True,
                 thesaurus={"ran": "run"}) as store:
     ok(sorted(store.terms) == ["cat", "run"] and store["cats", "ran"] == 2,
        "options, and lists of words", list(store.terms))
+for share, want in ("29%", 29), ("28.9%", 28), ("0.7%", 0), ("33.3%", 33):
+    texts = [" ".join(f"n{df}" for df in (28, 29, 33, 34) if i < df)
+             for i in range(100)]
+    with cooc.count(texts, "x.cooc", replace=True, max_df=share) as store:
+        ok(sorted(store.terms) ==
+           [f"n{df}" for df in (28, 29, 33, 34) if df <= want],
+           f"max_df={share!r} is exact", list(store.terms))
+wrong_share = float("nan"), float("inf"), -0.5, 1.5
+ok(all("share" in str(raised(cooc.InvalidError, cooc.count, ["a"], "y.cooc",
+                             max_df_share=v)) for v in wrong_share),
+   "a share that makes no sense is refused")
+with open("f.jsonl", "w") as f:
+    f.write('{"title": "tea"}\n')
+with warnings.catch_warnings(record=True) as got:
+    warnings.simplefilter("always")
+    cooc.index("f.jsonl", "f.cooc", text_fields="title", id_field="key")
+ok(len(got) == 1 and 'id field "key"' in str(got[0].message),
+   "a warning of the library is one of Python", got)
+e = raised(cooc.InvalidError, cooc.index, "f.jsonl", "y.cooc",
+           text_fields="title, abstrct")
+ok(e and '"abstrct"' in str(e) and "title" in str(e),
+   "a text field that no record has is an error", e)
 for how, want in (({"stop": "and"}, ["a", "d", "n", "x"]),
                   ({"terms": "and"}, ["and"]),
                   ({"max_df": "50%"}, ["and", "n", "x"]),

@@ -44,7 +44,7 @@ with open("PAGES/INDEX.HTML", "w") as f:
     f.write("<HTML><TITLE>INK</TITLE><SCRIPT>hidden</SCRIPT><P>IN A TIN"
             "<STYLE>style</STYLE></HTML>")
 want = results("C")
-ok(want[:4] == ["1.5", "1.9999999999999999e-07", "-0.25", "7"],
+ok(want[:4] == ["1.5", "2e-7", "-0.25", "7"],
    "numbers may name documents", want[:4])
 for name, charset in LOCALES:
     subprocess.run(["localedef", "--no-archive", "-c", "-i", name, "-f",

@@ -149,7 +149,7 @@ static const struct {
     { { .format = "jsonl" },
       "{\"title\":1,\"body\":\"x\"}\n{}",
       COOC_EINVAL,
-      { "\"text\"", "title, body", "--text-field" } },
+      { "\"text\"", "body, title", "--text-field" } },
     { { .format = "trec" }, "x\n<DOC>\n", COOC_EFORMAT, { "f:2:", "closed" } },
     { { .format = "trec" },
       "<DOC>\n<DOCNO>1</DOCNO>\n<DOC>\n<docno>2</docno>\n</DOC>\n",
