@@ -386,7 +386,7 @@ struct cooc_by {
     const struct cooc_measure *measure; /* or a copy; NULL: the count */
     bool reverse;         /* directed ones: from y to x */
     double shift;         /* pmi, ppmi: minus its log2; 0: 1, no shift */
-    double smoothing;     /* pmi, ppmi: df_y to this power; 0: 1, none */
+    double smoothing;     /* pmi, ppmi: df_y to this power, up to 10; 0: 1 */
 };
 
 /* Scores of the pairs of x and each entry's term into out[0..n). */

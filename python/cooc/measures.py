@@ -70,9 +70,10 @@ def make_by(name: str, reverse: bool = False, shift: Optional[float] = None,
             smoothing: Optional[float] = None) -> _abi.By:
     """A struct cooc_by.  Smoothing gives a measure a direction."""
     about, address = _find(name)
-    if shift is not None and not shift > 0 or \
-       smoothing is not None and not smoothing > 0:
-        raise InvalidError("a shift or smoothing must be above 0")
+    if shift is not None and not shift > 0:
+        raise InvalidError(f"shift must be above 0, not {shift}")
+    if smoothing is not None and not smoothing > 0:
+        raise InvalidError(f"smoothing must be above 0, not {smoothing}")
     if reverse and not about.directed and smoothing in (None, 1):
         raise InvalidError(f"reverse=True: {name} is the same in both "
                            "directions")

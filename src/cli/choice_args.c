@@ -85,7 +85,8 @@ static int above_zero(const char *option, double given, double *to,
     if (isnan(given))
         return 0;
     if (!(given > 0))
-        return fail(err, COOC_EINVAL, "--%s: must be above 0", option);
+        return fail(err, COOC_EINVAL, "--%s must be above 0, not %g", option,
+                    given);
     *to = given;
     return 0;
 }
@@ -102,7 +103,7 @@ int choice_args_by(const struct choice_args *a, struct cooc_by *by,
     if (rc == 0)
         rc = above_zero("smoothing", a->smoothing, &by->smoothing, err);
     if (rc == 0 && a->reverse && !by->measure->directed &&
-        !(by->smoothing > 0))
+        (!(by->smoothing > 0) || by->smoothing == 1))
         rc = fail(err, COOC_EINVAL, "--reverse: %s is the same in both "
                   "directions", a->by);
     return rc;

@@ -112,7 +112,7 @@ static double of_lift(const struct cells *t)
 
 static double of_pmi(const struct cells *t)
 {
-    return t->a > 0 ? log2(t->a / t->e) : -INFINITY;
+    return t->a > 0 ? log2(t->a / t->e) - t->shift : -INFINITY;
 }
 
 static double of_ppmi(const struct cells *t)

@@ -13,6 +13,7 @@
 
 struct cells {
     double a, b, c, d, n, fx, fy, e;
+    double shift; /* pmi, ppmi: subtracted */
 };
 
 /* How a score changes with one of fx and fy while a and the other stay: it

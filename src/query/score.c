@@ -57,10 +57,14 @@ int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_by *by,
     if (!m)
         return err_set(err, COOC_EINVAL, "there is no measure '%.40s'",
                        by->measure->name ? by->measure->name : "");
-    if (!(by->shift >= 0) || !(by->smoothing >= 0) || isinf(by->shift) ||
-        isinf(by->smoothing))
+    if (!(by->shift >= 0) || isinf(by->shift))
         return err_set(err, COOC_EINVAL,
-                       "a shift or smoothing must be above 0");
+                       "shift must be a finite number above 0, not %g",
+                       by->shift);
+    if (!(by->smoothing >= 0 && by->smoothing <= SMOOTHING_MAX))
+        return err_set(err, COOC_EINVAL,
+                       "smoothing must be above 0 and at most %d, not %g",
+                       SMOOTHING_MAX, by->smoothing);
     if ((by->shift != 0 || by->smoothing != 0) && !m->context)
         return err_set(err, COOC_EINVAL, "%s takes no shift and no "
                        "smoothing; pmi and ppmi do", m->about.name);
@@ -79,15 +83,6 @@ bool pair_possible(const struct cooc_pair *p)
            p->df_x - p->count <= p->documents - p->df_y;
 }
 
-/* PMI knows nothing but a and E, so both changes can be made to E. */
-static void adjust(const struct scorer *s, struct cells *t)
-{
-    if (s->smoothing != 0)
-        t->e = t->fx * pow(t->fy, s->smoothing) * s->scale / t->n;
-    if (s->shift != 0)
-        t->e *= exp2(s->shift);
-}
-
 /* The table of a pair that is possible. */
 static struct cells cells_of(const struct scorer *s,
                              const struct cooc_pair *p)
@@ -100,8 +95,9 @@ static struct cells cells_of(const struct scorer *s,
     t.c = t.fy - t.a;
     t.d = (double)(p->documents - p->df_x - (p->df_y - p->count));
     t.e = t.fx * t.fy / t.n;
-    if (s->m->context)
-        adjust(s, &t);
+    if (s->smoothing != 0)
+        t.e = t.fx * pow(t.fy, s->smoothing) * s->scale / t.n;
+    t.shift = s->shift;
     return t;
 }
 

@@ -4,12 +4,16 @@
  * among all contexts as fy^s / S, where S is the sum of all fy^s.  Here the
  * unit is a document, so that this share is scaled: with P postings in all,
  * fy becomes fy^s P / S, whose sum is P again, and s = 1 is the plain PMI.
+ * With s <= SMOOTHING_MAX and df < 2^32, S is below 2^352: no power or sum
+ * overflows and no share becomes 0.
  */
 #ifndef COOC_SCORE_H
 #define COOC_SCORE_H
 
 #include "query/db.h"
 #include "query/formulas.h"
+
+#define SMOOTHING_MAX 10
 
 struct scorer {
     const struct measure *m;

@@ -126,8 +126,19 @@ usage 'a measure without direction is not reversed' \
 usage 'only PMI is shifted' \
     'llr takes no shift and no smoothing; pmi and ppmi do' \
     pairs s.cooc --by llr --shift 5
-usage 'a shift is above 0' '--shift: must be above 0' \
+usage 'a shift is above 0' '--shift must be above 0, not 0' \
     top s.cooc a --by pmi --shift 0
+usage 'smoothing is above 0' '--smoothing must be above 0, not -1' \
+    pairs s.cooc --by pmi --smoothing -1
+usage 'smoothing is at most 10' \
+    'smoothing must be above 0 and at most 10, not 1e+300' \
+    export s.cooc --by ppmi --smoothing 1e300
+usage 'smoothing is finite' \
+    "--smoothing: 'inf' is not a number such as 2, 0.5 or -1" \
+    top s.cooc a --by pmi --smoothing inf
+usage 'smoothing by 1, which changes nothing, gives no direction' \
+    '--reverse: pmi is the same in both directions' \
+    top s.cooc a --by pmi --reverse --smoothing 1
 usage 'a score is a number' \
     "--min-score: 'high' is not a number such as 2, 0.5 or -1" \
     pairs s.cooc --min-score high

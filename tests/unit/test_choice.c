@@ -1,10 +1,12 @@
 /* test_choice.c - which pairs are chosen, by brute force on small stores. */
 #include "letters.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/mem.h"
 #include "own_dir.h"
+#include "query/score.h"
 
 struct world {
     struct small_docs docs;
@@ -282,12 +284,67 @@ static void smoothing_and_shift_are_as_written_down(void **state)
     }
 }
 
+/* The logarithm of what E is replaced by, with all terms of the sum relative
+ * to the largest, in the widest type. */
+static double pmi_in_logs(const struct world *w, const struct cooc_by *by,
+                          uint32_t x, uint32_t y)
+{
+    long double sum = 0, postings = 0, largest = df_of(w, 0);
+    double a = small_docs_count(&w->docs, w->letter[x], w->letter[y]);
+
+    for (uint32_t t = 0; t < w->terms; t++) {
+        sum += powl(df_of(w, t) / largest, by->smoothing);
+        postings += df_of(w, t);
+    }
+    return a <= 0 ? -INFINITY
+                  : (double)(log2l(a) + log2l(w->docs.n_docs) -
+                             log2l(df_of(w, x)) - log2l(postings) -
+                             by->smoothing * log2l(df_of(w, y) / largest) +
+                             log2l(sum) - log2l(by->shift));
+}
+
+static void extreme_smoothing_and_shift_give_numbers(void **state)
+{
+    static const double smooths[] = { 5e-324, 1e-300, 1e-9, 0.75, 2,
+                                      SMOOTHING_MAX };
+    static const double shifts[] = { 5e-324, 1e-300, 1, 1e300, DBL_MAX };
+    uint64_t seed = 7;
+    struct world w;
+
+    (void)state;
+    make_world(&w, &seed, 3);
+    for (size_t i = 0; i < ARRAY_LEN(smooths) * ARRAY_LEN(shifts); i++)
+        for (uint32_t x = 0; x < w.terms; x++)
+            for (uint32_t y = 0; y < w.terms; y++) {
+                struct cooc_by by = {
+                    .measure = measure_of("pmi"),
+                    .smoothing = smooths[i / ARRAY_LEN(shifts)],
+                    .shift = shifts[i % ARRAY_LEN(shifts)],
+                };
+                double want = pmi_in_logs(&w, &by, x, y);
+                double got = score_of(&w, &by, x, y);
+
+                if (isinf(want) ? got != want : !(fabs(got - want) <= 1e-9))
+                    fail_msg("smoothing %g, shift %g: %.12g, expected %.12g",
+                             by.smoothing, by.shift, got, want);
+                by.measure = measure_of("ppmi");
+                got = score_of(&w, &by, x, y);
+                assert_true(fabs(got - fmax(0, want)) <= 1e-9);
+            }
+    drop_world(&w);
+}
+
 static void what_makes_no_sense_is_refused(void **state)
 {
     char *store = make_store(dir, "s", "a b\n", true);
-    static const struct cooc_by bad[] = {
+    const struct cooc_by bad[] = {
         { .shift = -1 }, { .shift = NAN }, { .shift = INFINITY },
         { .smoothing = -0.5 }, { .smoothing = 2 }, /* of the count */
+        { .measure = measure_of("pmi"), .smoothing = -0.5 },
+        { .measure = measure_of("pmi"), .smoothing = NAN },
+        { .measure = measure_of("pmi"), .smoothing = INFINITY },
+        { .measure = measure_of("ppmi"), .smoothing = 1e300 },
+        { .measure = measure_of("ppmi"), .smoothing = 10.001 },
     };
     const uint32_t far = 7, first = 0;
     struct cooc_err err = { 0 };
@@ -373,6 +430,7 @@ int main(void)
         cmocka_unit_test(pairs_are_chosen_as_by_brute_force),
         cmocka_unit_test(partners_are_chosen_as_by_brute_force),
         cmocka_unit_test(smoothing_and_shift_are_as_written_down),
+        cmocka_unit_test(extreme_smoothing_and_shift_give_numbers),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(a_copy_of_a_measure_is_the_measure),
     };
