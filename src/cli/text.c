@@ -124,6 +124,8 @@ static char tsv_escape(char c)
         return 'n';
     case '\r':
         return 'r';
+    case '\0':
+        return '0';
     case '\\':
         return '\\';
     default:

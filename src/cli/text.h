@@ -22,7 +22,7 @@ void text_terminal(FILE *to, const char *s, size_t len);
 /* The columns that text_terminal() fills. */
 size_t text_columns(const char *s, size_t len);
 
-/* Tab, newline, return and backslash become \t \n \r \\. */
+/* Tab, newline, return, NUL and backslash become \t \n \r \0 \\. */
 void text_tsv(FILE *to, const char *s, size_t len);
 
 /* A JSON string in its quotes; what is no UTF-8 becomes U+FFFD. */

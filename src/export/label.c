@@ -8,6 +8,8 @@
 #include "base/buf.h"
 #include "token/utf8.h"
 
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
 static int add_text(struct buf *to, const char *text, struct cooc_err *err)
 {
     return buf_add(to, text, strlen(text), err);
@@ -19,8 +21,8 @@ static int add_tsv(struct buf *to, const char *s, size_t len,
     int rc = buf_reserve(to, 2 * len, err);
 
     for (size_t i = 0; i < len && rc == 0; i++) {
-        const char *special = "\t\n\r\\", *letters = "tnr\\";
-        const char *at = s[i] ? strchr(special, s[i]) : NULL;
+        const char *special = "\t\n\r\\", *letters = "tnr\\0";
+        const char *at = strchr(special, s[i]); /* also finds the NUL */
 
         if (at)
             to->data[to->len++] = '\\';
@@ -33,13 +35,18 @@ static int add_csv(struct buf *to, const char *s, size_t len,
                    struct cooc_err *err)
 {
     bool quote = len && (s[0] == ' ' || s[len - 1] == ' ');
-    int rc = buf_reserve(to, 2 * len + 2, err);
+    int rc = buf_reserve(to, 3 * len + 2, err);
 
     for (size_t i = 0; i < len && !quote; i++)
         quote = s[i] == ',' || s[i] == '"' || (s[i] >= '\n' && s[i] <= '\r');
     if (rc == 0 && quote)
         to->data[to->len++] = '"';
     for (size_t i = 0; i < len && rc == 0; i++) {
+        if (s[i] == '\0') { /* at which most readers stop */
+            memcpy(to->data + to->len, REPLACEMENT, 3);
+            to->len += 3;
+            continue;
+        }
         if (s[i] == '"')
             to->data[to->len++] = '"';
         to->data[to->len++] = s[i];
@@ -89,7 +96,7 @@ static const char *xml_name(int32_t c)
     }
     if (c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c & 0xfffe) == 0xfffe ||
         (c >= 0xfdd0 && c <= 0xfdef))
-        return "\xef\xbf\xbd";
+        return REPLACEMENT;
     return NULL;
 }
 
@@ -121,7 +128,7 @@ int label_add(struct buf *to, enum label kind, const char *s, size_t len,
         size_t n = utf8_next(p, end, &c);
 
         if (c == UTF8_INVALID)
-            name = "\xef\xbf\xbd";
+            name = REPLACEMENT;
         else if (kind == LABEL_JSON)
             name = json_name(c, room);
         else

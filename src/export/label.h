@@ -11,8 +11,8 @@ struct buf;
 struct cooc_err;
 
 enum label {
-    LABEL_TSV,   /* tab, newline, return, backslash as \t \n \r \\ */
-    LABEL_CSV,   /* RFC 4180: in quotes if it must be */
+    LABEL_TSV,   /* tab, newline, return, NUL, backslash as \t \n \r \0 \\ */
+    LABEL_CSV,   /* RFC 4180: in quotes if it must be; NUL is U+FFFD */
     LABEL_JSON,  /* a string in its quotes */
     LABEL_XML,   /* for text and attributes; what XML 1.0 cannot hold is
                   * U+FFFD, white space but the blank a reference */
@@ -23,7 +23,8 @@ enum label {
                   * are blanks */
 };
 
-/* Append it; what is no UTF-8 becomes U+FFFD in all but TSV and CSV. */
+/* Append it; what is no UTF-8 becomes U+FFFD in all but TSV and CSV.  No label
+ * holds a NUL byte. */
 int label_add(struct buf *to, enum label kind, const char *s, size_t len,
               struct cooc_err *err);
 

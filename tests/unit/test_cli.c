@@ -215,6 +215,9 @@ static void a_term_prints_safely_in_every_form(void **state)
         assert_int_equal(text_columns(t[i].term, t[i].len), t[i].columns);
     }
     check_print(text_json, "a\0b", 3, "\"a\\u0000b\"");
+    check_print(text_tsv, "a\0b", 3, "a\\0b");
+    check_print(text_terminal, "a\0b", 3, "a" FFFD "b");
+    assert_int_equal(text_columns("a\0b", 3), 3);
 }
 
 static void the_nearest_name_is_suggested(void **state)

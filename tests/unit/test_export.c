@@ -138,6 +138,29 @@ static void labels_are_escaped(void **state)
     }
 }
 
+static void no_label_is_cut_at_nul(void **state)
+{
+    static const char *const want[] = {
+        [LABEL_TSV] = "a\\0\\\\b",
+        [LABEL_CSV] = "a\xef\xbf\xbd\\b",
+        [LABEL_JSON] = "\"a\\u0000\\\\b\"",
+        [LABEL_XML] = "a\xef\xbf\xbd\\b",
+        [LABEL_QUOTED] = "\"a /b\"",
+        [LABEL_PLAIN] = "a \\b",
+    };
+
+    (void)state;
+    for (size_t kind = 0; kind < ARRAY_LEN(want); kind++) {
+        struct buf b = { 0 };
+        struct cooc_err err;
+
+        CHECK_RC(label_add(&b, (enum label)kind, "a\0\\b", 4, &err), 0, &err);
+        assert_int_equal(b.len, strlen(want[kind]));
+        assert_memory_equal(b.data, want[kind], b.len);
+        buf_release(&b);
+    }
+}
+
 /* ---- exports --------------------------------------------------------- */
 
 static int export_as(const char *format, const char *path, bool hard,
@@ -416,6 +439,7 @@ int main(void)
         cmocka_unit_test(reals_have_nine_digits_without_zeros),
         cmocka_unit_test(another_decimal_point_changes_nothing),
         cmocka_unit_test(labels_are_escaped),
+        cmocka_unit_test(no_label_is_cut_at_nul),
         cmocka_unit_test(exporting_without_memory_is_clean),
         cmocka_unit_test(stopped_anywhere_nothing_is_left),
         cmocka_unit_test(options_that_make_no_sense_are_refused),
