@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "index/labels.h"
 #include "query/db.h"
+#include "query/typed.h"
 #include "token/list_lines.h"
 
 #define SUGGESTIONS 3
@@ -259,13 +260,21 @@ static int find_name(struct cooc *db, const char *word, size_t len,
 static int find_by_rules(struct cooc *db, const char *word, size_t len,
                          uint32_t *id, int *found, struct cooc_err *err)
 {
+    bool pattern = typed_pattern(word, len), odd;
     struct buf term = { 0 };
+    const char *at;
     size_t words = 0;
     int rc = to_term(db, word, len, &term, &words, err);
 
+    odd = db->store.manifest.rules.mode == TOKENS_WORDS &&
+          (pattern || typed_dropped(word, len, &at));
     if (rc == 0)
         rc = look_up(db, term.data ? term.data : "", term.len, id, found,
                      err);
+    if (pattern && (odd || (rc == 0 && !*found)))
+        rc = typed_refuse_pattern(word, len, err);
+    else if (rc == 0 && *found && odd)
+        rc = typed_refuse_dropped(word, len, term.data, term.len, err);
     buf_release(&term);
     if (rc == 0 && !*found && words > 1)
         rc = err_set(err, COOC_EINVAL,

@@ -199,6 +199,14 @@ refuses 2 'no word at all is refused' docs p.cooc '...' <<'END'
 cooc: '...' holds no word
 try 'cooc docs --help'
 END
+refuses 2 'a pattern is not answered for a part of it' top p.cooc 'dog*' <<'END'
+cooc: 'dog*' is a pattern, not a word; to list the terms that match it, type: cooc terms NAME.cooc --like 'dog*'
+try 'cooc top --help'
+END
+refuses 2 'nor is a word with symbols' pair p.cooc 'dog++' run <<'END'
+cooc: 'dog++' is not a word of this store: '+' is not part of words, which leaves 'dog'; ask for that, or index with --tokens whitespace
+try 'cooc pair --help'
+END
 refuses 1 'close spellings are suggested' pair p.cooc dgo run <<'END'
 cooc: no document holds 'dgo'; close to it are: dog
 END

@@ -20,10 +20,11 @@ static int make_all(void **state)
     input = write_text(dir, "in", "The runner runs; cats ran.\n"
                                   "A caf\xc3\xa9 in STRASSE, kitty cat\n"
                                   "caffe runs 1984 motor-car auto\n"
-                                  "coffee cats kitten automobile\n");
+                                  "coffee cats kitten automobile cpp hstar\n");
     stop = write_text(dir, "stop", "the\nin\n");
     thesaurus = write_text(dir, "thes", "auto\tmotor car\n"
                                         "automobile\tmotor car\n"
+                                        "cpp\tc++\nhstar\th*\n"
                                         "kitty\tcat\n");
     const char *const inputs[] = { input };
 
@@ -82,6 +83,23 @@ static const struct {
     { "", NULL, COOC_EINVAL, "holds no word", "" },
     { " ... ", NULL, COOC_EINVAL, "holds no word", "" },
     { "cat dog", NULL, COOC_EINVAL, "several words", "cat dog" },
+    { "(\"cats\")", "cat", 0, NULL, NULL },
+    { "[cats]", "cat", 0, NULL, NULL },
+    { "`cats`", "cat", 0, NULL, NULL },
+    { "#cats", "cat", 0, NULL, NULL },
+    { "c++", "c++", 0, NULL, NULL }, /* the term itself */
+    { "h*", "h*", 0, NULL, NULL },
+    { "cat*", NULL, COOC_EINVAL, "'cat*' is a pattern", "--like 'cat*'" },
+    { "c?t", NULL, COOC_EINVAL, "'c?t' is a pattern", "--like 'c?t'" },
+    { "c[ao]t", NULL, COOC_EINVAL, "is a pattern", "--like 'c[ao]t'" },
+    { "the*", NULL, COOC_EINVAL, "is a pattern", "--like 'the*'" },
+    { "*", NULL, COOC_EINVAL, "is a pattern", "--like '*'" },
+    { "c'*", NULL, COOC_EINVAL, "is a pattern", "--like 'PATTERN'" },
+    { "cat++", NULL, COOC_EINVAL, "'+' is not part of", "leaves 'cat'" },
+    { "cat#", NULL, COOC_EINVAL, "'#' is not part of", "leaves 'cat'" },
+    { "$cats", NULL, COOC_EINVAL, "'$' is not part of", "leaves 'cat'" },
+    { "cats \xe2\x98\x95", NULL, COOC_EINVAL, "\xe2\x98\x95", "'cat'" },
+    { "cat\xe9", NULL, COOC_EINVAL, "not valid UTF-8", "" },
 };
 
 static void words_are_found_as_the_documents_were_read(void **state)
@@ -141,6 +159,38 @@ static void a_word_of_any_bytes_and_length_is_safe(void **state)
     assert_true(cooc_find(db, word, 200000, &id, &err) < 0);
     cooc_close(db);
     free(word);
+    assert_int_equal(mem_live(), 0);
+}
+
+static void terms_with_any_characters_are_found_as_they_are(void **state)
+{
+    static const char *const there[] = { "cat*", "c++", "[ab]c", "C++" };
+    static const char *const not_there[] = { "dog*", "c?", "[ab]d" };
+    struct cooc_index_options o;
+    char *input = write_text(dir, "odd", "cat* C++ [ab]c cat c\n");
+    char *odd = in_dir(dir, "odd.cooc");
+    const char *const inputs[] = { input };
+    struct cooc_err err = { 0 };
+    struct cooc *db;
+    uint32_t id;
+
+    (void)state;
+    cooc_index_options_init(&o);
+    o.format = "lines";
+    o.tokens = "whitespace";
+    CHECK_RC(cooc_index(inputs, 1, odd, &o, NULL, &err), 0, &err);
+    CHECK_RC(cooc_open(&db, odd, &err), 0, &err);
+    for (size_t i = 0; i < ARRAY_LEN(there); i++)
+        CHECK_RC(cooc_find(db, there[i], strlen(there[i]), &id, &err), 0,
+                 &err);
+    for (size_t i = 0; i < ARRAY_LEN(not_there); i++) {
+        CHECK_RC(cooc_find(db, not_there[i], strlen(not_there[i]), &id, &err),
+                 COOC_EINVAL, &err);
+        assert_non_null(strstr(err.text, "is a pattern"));
+    }
+    cooc_close(db);
+    free(input);
+    free(odd);
     assert_int_equal(mem_live(), 0);
 }
 
@@ -226,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_found_as_the_documents_were_read),
         cmocka_unit_test(a_word_of_any_bytes_and_length_is_safe),
+        cmocka_unit_test(terms_with_any_characters_are_found_as_they_are),
         cmocka_unit_test(eight_threads_get_the_answers_of_one),
     };
 
