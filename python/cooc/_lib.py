@@ -75,6 +75,22 @@ def failure(err: _abi.Err, kind: Optional[Type[CoocError]] = None) -> CoocError:
     return kind(text)
 
 
+def c_text(value: StrPath) -> bytes:
+    """A path or a name for the library, which reads up to the first NUL.
+
+    >>> c_text("tea.cooc")
+    b'tea.cooc'
+    >>> c_text("tea\\0.cooc")
+    Traceback (most recent call last):
+        ...
+    ValueError: embedded null byte
+    """
+    text = os.fsencode(value)
+    if b"\0" in text:
+        raise ValueError("embedded null byte")
+    return text
+
+
 def call(function: Callable[..., int], *arguments: Any,
          missing: Optional[Type[CoocError]] = None) -> int:
     """Call with a struct cooc_err behind the arguments."""
@@ -237,7 +253,7 @@ def set_options(struct: ctypes.Structure, options: dict) -> None:
         if value is None:
             continue
         if kind is ctypes.c_char_p:
-            value = os.fsencode(value)
+            value = c_text(value)
         elif name == "memory" and isinstance(value, str):
             value = parse_size(name, value)
         elif hasattr(value, "__index__"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List
 
@@ -10,9 +11,17 @@ import numpy as np
 
 from . import _abi
 from ._lib import failure
+from .errors import InvalidError
 
 if TYPE_CHECKING:
     from .store import Store
+
+
+def one_dimension(what: str, array: np.ndarray) -> None:
+    """Refuse an array of rows: only the first would be read."""
+    if array.ndim != 1:
+        raise InvalidError(f"{what} must be a one-dimensional array, not one "
+                           f"of shape {array.shape}; ravel() flattens it")
 
 
 class Names(Sequence):
@@ -43,11 +52,16 @@ class Names(Sequence):
         return self._some(self._checked(which))
 
     def _checked(self, which: Any) -> Iterator[int]:
-        for i in which:
+        if isinstance(which, np.ndarray):
+            one_dimension("numbers", which)
+            if which.dtype == bool:
+                raise TypeError("names are chosen by numbers, not by a mask; "
+                                "np.flatnonzero() makes numbers of it")
+        for i in map(operator.index, which):
             if not 0 <= i < self._size:
                 raise IndexError(f"there are {self._size} names, from 0; "
                                  f"not {i}")
-            yield int(i)
+            yield i
 
     def __iter__(self) -> Iterator[str]:
         for first in range(0, self._size, 4096):

@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterable, Iterator, Sequence, Union
 
 from . import _abi
 from ._feed import Lines, Pipe, feed
-from ._lib import StrPath, Work, as_dict, dll, refuse, set_options
+from ._lib import StrPath, Work, as_dict, c_text, dll, refuse, set_options
 from .errors import CoocError, InvalidError
 from .store import Store
 
@@ -44,7 +44,7 @@ def path_array(paths: Union[StrPath, Sequence[StrPath]]) -> Any:
     """One path or several, for the library."""
     if isinstance(paths, (str, bytes, os.PathLike)):
         paths = [paths]                                     # type: ignore
-    names = [os.fsencode(p) for p in paths]
+    names = [c_text(p) for p in paths]
     return (ctypes.c_char_p * len(names))(*names)
 
 
@@ -147,7 +147,7 @@ def _index(inputs: Any, path: StrPath, options: _abi.IndexOptions,
            work: Work) -> _abi.IndexReport:
     """Begin to index; the report is filled when the work has ended."""
     report = _abi.IndexReport()
-    work.start(dll.cooc_index, inputs, len(inputs), os.fsencode(path),
+    work.start(dll.cooc_index, inputs, len(inputs), c_text(path),
                ctypes.byref(options), ctypes.byref(report))
     return report
 
@@ -205,7 +205,7 @@ def count_store(path: StrPath, *, progress: Any = None,
     fill_count(struct, options, work)
     with force_is(ExistsError="recount=True",
                    DiskFullError="ignore_space=True"):
-        work.run(dll.cooc_count, os.fsencode(path), ctypes.byref(struct),
+        work.run(dll.cooc_count, c_text(path), ctypes.byref(struct),
                  ctypes.byref(report))
     work.finish()
     return as_dict(report)
@@ -268,7 +268,7 @@ def check(path: StrPath, *, threads: int = 0,
     6
     """
     work, report = Work(progress), _abi.CheckReport()
-    work.run(dll.cooc_check, os.fsencode(path), threads,
+    work.run(dll.cooc_check, c_text(path), threads,
              ctypes.byref(work.watch), ctypes.byref(report))
     work.finish()
     return as_dict(report)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from typing import TYPE_CHECKING, Any, Dict, Optional
 
 import numpy as np
 
 from . import _abi
-from ._lib import StrPath, Work, as_dict, dll, refuse, set_options
+from ._lib import StrPath, Work, as_dict, c_text, dll, refuse, set_options
 from .errors import InvalidError
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def write_export(store: "Store", path: StrPath, format: str, by: _abi.By,
     if ids is not None:
         struct.terms, struct.n_terms = ids.ctypes.data, len(ids)
     with store._open() as db:
-        work.run(dll.cooc_export, db, os.fsencode(path), ctypes.byref(struct),
+        work.run(dll.cooc_export, db, c_text(path), ctypes.byref(struct),
                  ctypes.byref(report))
     work.finish()
     return as_dict(report)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from contextlib import ExitStack
 from typing import Any, Dict, Sequence, Union
 
 from . import _abi
-from ._lib import StrPath, Work, as_dict, dll, refuse, set_options
+from ._lib import StrPath, Work, as_dict, c_text, dll, refuse, set_options
 from .build import (COUNT, READING, documents_of, fill_count, fill_index,
                     force_is, path_array)
 from .errors import InvalidError
@@ -67,7 +66,7 @@ def merge(stores: Sequence[StrPath], path: StrPath, *, progress: Any = None,
     names = path_array(stores)
     with force_is(ExistsError="replace=True",
                   DiskFullError="ignore_space=True"):
-        work.run(dll.cooc_merge, names, len(names), os.fsencode(path),
+        work.run(dll.cooc_merge, names, len(names), c_text(path),
                  ctypes.byref(struct), ctypes.byref(report))
     work.finish()
     return _told(report)
@@ -104,7 +103,7 @@ def add(path: StrPath, inputs: Union[StrPath, Sequence[StrPath]], *,
               work)
         struct.adjust_rows = options.get("rows") is not None
         with force_is(DiskFullError="ignore_space=True"):
-            work.run(dll.cooc_add, os.fsencode(path), names, len(names),
+            work.run(dll.cooc_add, c_text(path), names, len(names),
                      ctypes.byref(struct), ctypes.byref(indexed),
                      ctypes.byref(report))
     work.finish()

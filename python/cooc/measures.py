@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Dict, NamedTuple, Optional, Tuple
 
 from . import _abi
-from ._lib import call, dll
+from ._lib import c_text, call, dll
 from .errors import InvalidError
 
 
@@ -61,7 +61,7 @@ def measure(name: str) -> Measure:
 
 def _find(name: str) -> Tuple[Measure, int]:
     if name not in _table():    # let the library say so
-        call(dll.cooc_measure_find, name.encode("utf-8", "surrogateescape"),
+        call(dll.cooc_measure_find, c_text(name),
              ctypes.byref(ctypes.c_void_p()))
     return _table()[name]
 

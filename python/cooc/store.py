@@ -14,8 +14,8 @@ from typing import (TYPE_CHECKING, Any, Dict, Iterable, Iterator, Optional,
 import numpy as np
 
 from . import _abi
-from ._lib import StrPath, Work, as_dict, call, dll, set_options
-from ._names import Names
+from ._lib import StrPath, Work, as_dict, c_text, call, dll, set_options
+from ._names import Names, one_dimension
 from ._tables import ENTRY, HIT, table, take
 from .errors import InvalidError, NotCountedError, UnknownTermError
 from .export import write_export
@@ -33,6 +33,8 @@ _u32, _size, _ptr = ctypes.c_uint32, ctypes.c_size_t, ctypes.c_void_p
 
 def _several(terms: Terms) -> Iterable[Term]:
     """A term alone is a list of one."""
+    if isinstance(terms, np.ndarray):
+        one_dimension("terms", terms)
     if isinstance(terms, (bytes, bytearray)):   # of ids, it would seem
         raise TypeError("a term is a string or an id, not bytes")
     return [terms] if isinstance(terms, (str, int, np.integer)) else terms
@@ -62,7 +64,7 @@ class Store:
         self._df: Optional[np.ndarray] = None
         self.made: Optional[Dict[str, Any]] = None
         out = _ptr()
-        call(dll.cooc_open, ctypes.byref(out), os.fsencode(path))
+        call(dll.cooc_open, ctypes.byref(out), c_text(path))
         self._db, self._closed = out.value, False
         self.info: Info = self._read_info()
         self.terms = Names(self, dll.cooc_term, self.info.terms)
@@ -278,7 +280,8 @@ are: coffee
             raise InvalidError("min_score cannot be nan")
         set_options(choice, {"limit": _whole("n", n) or 0, **limits})
         out = np.array(sorted({self.id(t) for t in _several(exclude)
-                               if t in self}), np.uint32)
+                               if not isinstance(t, (str, int, np.integer))
+                               or t in self}), np.uint32)
         choice.exclude, choice.n_exclude = out.ctypes.data, len(out)
         choice._kept = out
         if work:

@@ -55,6 +55,36 @@ ok("w3" in store and "W3" not in store and "" not in store and
    "words and ids are in the store or not")
 ok(store.manifest["documents"] == N, "the manifest")
 
+ok(store.terms[np.array([], int)] == [] and
+   raised(TypeError, store.terms.__getitem__, np.arange(n) < 3) and
+   raised(TypeError, store.terms.__getitem__, [1.5]),
+   "names are not chosen by a mask or by fractions")
+
+# ---- arrays of ids
+
+square = np.array([[1, 2], [3, 4]])
+for what, ask in (("ids", store.ids), ("top", store.top), ("docs", store.docs),
+                  ("between", store.between), ("names", lambda ids:
+                                               store.terms[ids]),
+                  ("matrix", lambda ids: store.matrix(terms=ids)),
+                  ("exclude", lambda ids: store.pairs(exclude=ids)),
+                  ("export", lambda ids: store.export("x", terms=ids))):
+    for ids in square, square[:1], square[:, :1], np.array(3), \
+            np.full((2, 0, 1), 1), np.array([["w1", "w2"]]):
+        try:
+            ask(ids)
+            said = "no error"
+        except (cooc.InvalidError, TypeError) as e:
+            said = str(e)
+        if f"of shape {ids.shape}" not in said:
+            break
+    ok(f"of shape {ids.shape}" in said,
+       f"{what}: an array of ids has one dimension", ids, said)
+ok(raised(TypeError, store.pairs, exclude=[[1, 2]]) and
+   raised(TypeError, store.pairs, exclude=[b"w1"]) and
+   len(store.pairs(exclude=["w1", "nowhere"], frame=False)) == 20,
+   "exclude takes words and ids")
+
 # ---- pairs and rows
 
 some = [(draw.randrange(n), draw.randrange(n)) for _ in range(3000)]

@@ -349,4 +349,43 @@ ok(cooc.count_store("n.cooc", method="list-scan")["method"] == "list-scan" and
 ok(raised(cooc.NotFoundError, cooc.index, "no.txt", "m.cooc") and
    raised(TypeError, cooc.index, "notes.txt", "m.cooc", rows="all"),
    "files that are not there, options that are none")
+# ---- no path ends at a NUL
+
+with open("nul.txt", "w") as f:
+    f.write("a b\n")
+cooc.index("nul.txt", "nul.cooc", format="lines")
+cooc.count_store("nul.cooc")
+with open("nul.cooc/manifest.json", "rb") as f:
+    before = f.read()
+store = cooc.open("nul.cooc")
+bad = "nul.cooc\0more"
+for what, function, *arguments in (
+        ("open", cooc.open, bad),
+        ("index", lambda p: cooc.index("nul.txt", p, replace=True), bad),
+        ("inputs", lambda p: cooc.index(p, "new.cooc"), "nul.txt\0x"),
+        ("count", lambda p: cooc.count(["c d"], p, replace=True), bad),
+        ("count_store", lambda p: cooc.count_store(p, recount=True), bad),
+        ("check", cooc.check, bad),
+        ("merge into", lambda p: cooc.merge(["nul.cooc"], p, replace=True),
+         bad),
+        ("merge", lambda p: cooc.merge([p], "new.cooc"), bad),
+        ("add to", lambda p: cooc.add(p, "nul.txt"), bad),
+        ("add", lambda p: cooc.add("nul.cooc", p), "nul.txt\0x"),
+        ("export", store.export, "new.tsv\0x"),
+        ("format", lambda f: store.export("new.tsv", format=f), "tsv\0x"),
+        ("stop_file", lambda p: cooc.index("nul.txt", "new.cooc",
+                                           stop_file=p), "nul.txt\0x"),
+        ("measure", cooc.measure, "pmi\0x"),
+        ("tmpdir", lambda p: cooc.count_store("nul.cooc", tmpdir=p,
+                                              recount=True), ".\0x")):
+    try:
+        function(*arguments)
+        said = "no error"
+    except ValueError as e:
+        said = str(e)
+    ok(said == "embedded null byte", f"{what}: NUL in it is an error", said)
+store.close()
+with open("nul.cooc/manifest.json", "rb") as f:
+    ok(f.read() == before and not os.path.exists("new.cooc") and
+       not os.path.exists("new.tsv"), "and nothing was written or replaced")
 ended()
