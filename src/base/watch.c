@@ -182,3 +182,13 @@ void watch_warn(struct watch *w, const char *fmt, ...)
     w->hook->warning(w->hook->self, text.text);
     pthread_mutex_unlock(&w->lock);
 }
+
+int watch_ask(struct watch *w, struct cooc_err *err)
+{
+    if (!w)
+        return 0;
+    pthread_mutex_lock(&w->lock);
+    call_hook(w);
+    pthread_mutex_unlock(&w->lock);
+    return watch_add(w, 0, 0, 0, err);
+}

@@ -35,6 +35,8 @@ void watch_wrote(struct watch *w, uint64_t bytes);
  * thread; cheap enough for every 10 ms of work. */
 int watch_add(struct watch *w, uint64_t done, uint64_t documents,
               uint64_t pairs, struct cooc_err *err);
+/* Ask the hook now: a signal has come.  w may be NULL. */
+int watch_ask(struct watch *w, struct cooc_err *err);
 
 /* Tell the caller of input that may not be what the user expects.  Any thread;
  * w may be NULL. */

@@ -27,7 +27,7 @@ static int run_check(int argc, char **argv, struct cooc_err *err)
     progress_init(&progress, quiet);
     watch = progress_watch(&progress);
     rc = cooc_check(argv[0], threads, &watch, &r, err);
-    progress_clear(&progress);
+    rc = progress_answered(&progress, rc, err);
     if (rc < 0 || (quiet && !json))
         return rc;
     out_init(&out, stdout, out_form(json));

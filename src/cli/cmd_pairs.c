@@ -74,7 +74,7 @@ static int print_pairs(struct cooc *db, struct pairs_args *a,
     choice.watch = progress_watch(&progress);
     choice.threads = a->threads;
     rc = cooc_pairs(db, &choice, &hits, &n, err);
-    progress_clear(&progress);
+    rc = progress_answered(&progress, rc, err);
     if (rc < 0)
         goto out;
     rc = print_pair_hits(&out, NULL, db, choice.by.measure, hits, n, err);

@@ -125,7 +125,7 @@ int list_ask_pair(void *self, const struct cooc_pair *pair,
 int list_ask_end(struct list_ask *a, int rc, struct cooc_err *err)
 {
     if (a->watched)
-        progress_clear(&a->progress);
+        rc = progress_answered(&a->progress, rc, err);
     if (rc < 0)
         return rc;
     rc = 0;

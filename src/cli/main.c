@@ -1,6 +1,7 @@
 /* main.c - the command line: the table of commands, and the exit codes.
  *
- *     0 done   1 failed   2 wrong usage
+ *     0 done   1 failed   2 wrong usage   128 + n  ended by signal n: 130
+ *                                                 after Ctrl-C
  *
  * They are decided here and nowhere else, and errors are printed here.
  */
@@ -15,6 +16,7 @@
 #include "cli/fail.h"
 #include "cli/libraries.h"
 #include "cli/nearest.h"
+#include "cli/progress.h"
 #include "cli/text.h"
 
 enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
@@ -147,6 +149,14 @@ static void prepare_signals(void)
 
     sigaction(SIGBUS, &bus, NULL);
     sigaction(SIGXFSZ, &none, NULL); /* write() tells of the limit too */
+    signals_end_at_once();
+}
+
+/* After a signal some call may have failed because of it. */
+static int end_interrupted(int rc, const struct cooc_err *err)
+{
+    print_error(rc == COOC_ECANCELLED ? err->text : "interrupted");
+    return 128 + interrupted();
 }
 
 int main(int argc, char **argv)
@@ -163,6 +173,8 @@ int main(int argc, char **argv)
     lost = ferror(stdout) != 0;
     errno = 0;
     lost |= fclose(stdout) != 0;
+    if (interrupted() && (rc < 0 || lost))
+        return end_interrupted(rc, &err);
     if (rc < 0) {
         print_error(err.text);
         if (rc == COOC_EINVAL)

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/fail.h"
 #include "cli/number.h"
 #include "cli/out.h"
 #include "cli/run_stats.h"
@@ -17,13 +18,21 @@ static volatile sig_atomic_t caught;
 
 static void on_signal(int number)
 {
-    (void)number;
-    caught = 1;
+    caught = number;
 }
 
-bool interrupted(void)
+/* Nothing is being made that would have to be removed. */
+static void end_now(int number)
 {
-    return caught != 0;
+    static const char text[] = "cooc: interrupted\n";
+
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(128 + number);
+}
+
+int interrupted(void)
+{
+    return caught;
 }
 
 double seconds_now(void)
@@ -34,14 +43,28 @@ double seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* A signal that whoever started us ignores stays ignored. */
-static void catch_signal(int number)
+/* A signal that whoever started us ignores stays ignored.  A write that waits
+ * for its reader must notice the signal, so calls are not restarted. */
+static void catch_signals(void (*handler)(int))
 {
-    struct sigaction now, ours = { .sa_handler = on_signal,
-                                   .sa_flags = SA_RESETHAND | SA_RESTART };
+    static const int numbers[] = {
+        SIGHUP, /* whose terminal goes wants its files whole */
+        SIGINT, SIGTERM,
+    };
 
-    if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-        sigaction(number, &ours, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction now, ours = { .sa_handler = handler,
+                                       .sa_flags = SA_RESETHAND };
+
+        if (sigaction(numbers[i], NULL, &now) == 0 &&
+            now.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &ours, NULL);
+    }
+}
+
+void signals_end_at_once(void)
+{
+    catch_signals(end_now);
 }
 
 void progress_init(struct progress *p, bool quiet)
@@ -49,9 +72,7 @@ void progress_init(struct progress *p, bool quiet)
     *p = (struct progress){ .quiet = quiet,
                             .terminal = isatty(STDERR_FILENO) != 0 };
     p->started = p->said = seconds_now();
-    catch_signal(SIGHUP); /* whose terminal goes wants its files whole */
-    catch_signal(SIGINT);
-    catch_signal(SIGTERM);
+    catch_signals(on_signal);
 }
 
 void say_amount(FILE *to, double v, const char *unit)
@@ -243,4 +264,13 @@ void progress_clear(struct progress *p)
     if (p->drawn)
         fputs("\r\033[K", stderr);
     p->drawn = false;
+}
+
+int progress_answered(struct progress *p, int rc, struct cooc_err *err)
+{
+    progress_clear(p);
+    if (rc >= 0 && interrupted())
+        return fail(err, COOC_ECANCELLED, "interrupted");
+    signals_end_at_once();
+    return rc;
 }

@@ -3,7 +3,8 @@
  * At a terminal the line is rewritten in place and cleared at the end; into
  * a file or pipe goes a plain line, at most every ten seconds; for programs a
  * JSON object a line, when a phase begins and every second.  The first
- * SIGINT or SIGTERM makes the hook ask the library to stop; a second kills.
+ * SIGINT, SIGTERM or SIGHUP makes the hook ask the library to stop; a second
+ * kills.
  */
 #ifndef COOC_CLI_PROGRESS_H
 #define COOC_CLI_PROGRESS_H
@@ -35,14 +36,22 @@ struct cooc_watch progress_watch(struct progress *p);
 /* Take the line away again, so that results and errors start clean. */
 void progress_clear(struct progress *p);
 
+/* The same before an answer is printed, with the result of the work: a signal
+ * has come, or will end the program at once. */
+int progress_answered(struct progress *p, int rc, struct cooc_err *err);
+
 /* How much of the last phase was done, in percent; -1 if nobody knows. */
 int progress_percent(const struct progress *p);
 
 /* "3.2 million pairs", or "3.2 MB" where the unit is bytes. */
 void say_amount(FILE *to, double v, const char *unit);
 
-/* Was there a signal? */
-bool interrupted(void);
+/* The signal that asked us to stop, or 0. */
+int interrupted(void);
+
+/* From now on SIGINT, SIGTERM and SIGHUP end the program at once, with a word
+ * on stderr and status 128 + signal; for what only reads and prints. */
+void signals_end_at_once(void);
 
 /* Seconds on a clock that never jumps. */
 double seconds_now(void);

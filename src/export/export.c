@@ -187,12 +187,14 @@ static void fill_report(const struct export_job *j, const char *main,
 /* Files are opened before the long work begins: a place that cannot be
  * written to is known at once. */
 static int open_files(struct export_job *j, const char *main,
-                      const char *side, struct cooc_err *err)
+                      const char *side, struct watch *watch,
+                      struct cooc_err *err)
 {
     int rc = sink_open(&j->main, main, err);
 
     if (rc == 0 && side)
         rc = sink_open(&j->side, side, err);
+    j->main.watch = j->side.watch = watch;
     if (rc == 0 && j->format->state_size) {
         j->state = mem_zarray(1, j->format->state_size);
         rc = j->state ? 0 : err_nomem(err);
@@ -229,7 +231,7 @@ int cooc_export(struct cooc *db, const char *path,
     if (rc < 0)
         goto out;
     j.tmpdir = j.o->tmpdir ? j.o->tmpdir : dir;
-    rc = open_files(&j, main, side, err);
+    rc = open_files(&j, main, side, &watch, err);
     if (rc == 0)
         rc = selection_open(&j.sel, db, j.o, &watch, err);
     if (rc == 0)

@@ -17,6 +17,7 @@
 #include "base/here.h"
 #include "base/mem.h"
 #include "base/recognise.h"
+#include "base/watch.h"
 #include "cooc_export.h"
 
 int sink_failed(const struct sink *s, struct cooc_err *err)
@@ -103,17 +104,21 @@ int sink_open(struct sink *s, const char *path, struct cooc_err *err)
 static int write_all(struct sink *s, const char *from, const char *end,
                      struct cooc_err *err)
 {
-    while (from < end) {
+    int rc = 0;
+
+    while (from < end && rc == 0) {
         ssize_t n = write(s->fd, from, (size_t)(end - from));
 
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
+        if (n < 0 && errno != EINTR)
             return sink_failed(s, err);
-        from += n;
-        s->written += (uint64_t)n;
+        if (n < end - from) /* for a signal, if it is a pipe */
+            rc = watch_ask(s->watch, err);
+        if (n > 0) {
+            from += n;
+            s->written += (uint64_t)n;
+        }
     }
-    return 0;
+    return rc;
 }
 
 static int flush(struct sink *s, struct cooc_err *err)

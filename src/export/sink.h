@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct cooc_err;
+struct watch;
 
 /* Bytes that sink_room() can promise at once. */
 #define SINK_ROOM ((size_t)1 << 20)
@@ -22,6 +23,7 @@ struct sink {
     char *dir;        /* where both are */
     char *buf, *p;    /* p: where the next byte goes */
     uint64_t written; /* without what is still in the buffer */
+    struct watch *watch; /* NULL, or asked when a signal comes */
 };
 
 /* An all-zero struct but for fd -1 is closed. */

@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
-"""stop.t - SIGINT and SIGTERM end index and count in every phase: status 1, a
-word on what is kept, no temporary file, and the next run ends the work."""
+"""stop.t - SIGINT and SIGTERM end index and count in every phase: status 130 and
+143, a word on what is kept, no temporary file, and the next run ends the work.
+Ctrl-C also ends whatever waits for its reader or its writer."""
 
+import fcntl
 import json
 import os
 import re
+import select
 import shutil
 import signal
+import subprocess
 import sys
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from parts import (left_over, parts, same, stop_in,  # noqa: E402
                    write_collection)
-from tap import cooc, ended, ok, run  # noqa: E402
+from tap import COOC, cooc, ended, ok, run  # noqa: E402
 
 write_collection("docs.txt")
 cooc("index", "docs.txt", "-o", "indexed.cooc", "-q")
@@ -27,7 +32,8 @@ for phase in ("reading", "ordering terms", "writing the index"):
     for number in (signal.SIGINT, signal.SIGTERM):
         status, now, last = stop_in(phase, number, 0, "index", "docs.txt",
                                     "-o", "i.cooc", "-j1")
-        if status == 1 and last == "cooc: interrupted; nothing was stored\n":
+        if status == 128 + number and \
+           last == "cooc: interrupted; nothing was stored\n":
             stopped.add(phase)
             if os.path.exists("i.cooc"):
                 wrong.append(f"{phase}: but there is a store")
@@ -59,9 +65,9 @@ def stop_count(phase, number, wait, *args):
         return f"leaves {left_over('c.cooc')}", None
     if status == 0:
         return None if same("c.cooc", "want.cooc") else last, None
-    if status == 1 and SOON.fullmatch(last) and now != "counting":
+    if status == 128 + number and SOON.fullmatch(last) and now != "counting":
         return None, 0
-    if status != 1 or not (kept or NONE.fullmatch(last)):
+    if status != 128 + number or not (kept or NONE.fullmatch(last)):
         return f"{phase} {args}: {status} {now} {last}", None
     if (int(kept[2]) if kept else 0) != len(there):
         return f"{last}, but there are {len(there)}", None
@@ -114,7 +120,7 @@ shutil.copytree("want.cooc", "c.cooc")
 status, now, last = stop_in("counting", signal.SIGINT, 0.05, "count",
                             "c.cooc", "--force", "--method", "list-scan",
                             "-j1")
-ok(status == 1 and re.fullmatch(r"cooc: interrupted at \d+%; the pairs "
+ok(status == 130 and re.fullmatch(r"cooc: interrupted at \d+%; the pairs "
                                 r"counted before are as they were\n", last)
    and same("c.cooc", "want.cooc"), "a recount that is stopped changes "
    "nothing", status, last)
@@ -125,10 +131,82 @@ shutil.rmtree("c.cooc")
 status, now, last = stop_in("counting", signal.SIGINT, 0.1, "count",
                             "docs.txt", "-o", "c.cooc", "--method",
                             "list-scan", "-j1")
-ok(status == 1 and last.endswith("run the same command to go on\n"),
+ok(status == 130 and last.endswith("run the same command to go on\n"),
    "after count -o was stopped, the way on is told", status, last)
 ok(go_on() is None, "it may be a count of the store", go_on())
 shutil.rmtree("c.cooc")
+
+# ---- Ctrl-C while cooc waits for somebody
+
+
+def sleeps(child):
+    with open(f"/proc/{child.pid}/stat") as f:
+        return f.read().rpartition(")")[2].split()[0] == "S"
+
+
+def waits(child, pipe=None):
+    """Until it sleeps, for a while, with a full pipe or before standard
+    input."""
+    calm = 0
+    for _ in range(3000):
+        time.sleep(0.01)
+        full = pipe is None or select.select([pipe], [], [], 0)[0]
+        calm = calm + 1 if full and sleeps(child) else 0
+        if calm == 20 or child.poll() is not None:
+            return
+
+
+def interrupt(*args, stdin=subprocess.DEVNULL):
+    """Ctrl-C while nobody reads standard output: status and stderr."""
+    read, write = os.pipe()
+    fcntl.fcntl(write, 1031, 4096)      # F_SETPIPE_SZ
+    child = subprocess.Popen([COOC, *args], stdin=stdin, stdout=write,
+                             stderr=subprocess.PIPE)
+    os.close(write)
+    waits(child, None if stdin == subprocess.PIPE else read)
+    child.send_signal(signal.SIGINT)
+    try:
+        status = child.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        status = "it goes on"
+    said = child.stderr.read().decode()
+    if child.stdin:
+        child.stdin.close()
+    os.close(read)
+    return status, said.rpartition("cooc: ")[2]
+
+
+with open("words.txt", "w") as f:
+    f.write("\n".join(line.split("\t")[0] for line in
+                      cooc("terms", "want.cooc", "-n", "99").split("\n")[1:]))
+word = open("words.txt").readline().strip()
+cooc("export", "want.cooc", "--format", "mtx", "-o", "want.mtx", "-q")
+for args in (("terms", "want.cooc"), ("top", "want.cooc", word, "-n0"),
+             ("row", "want.cooc", word), ("docs", "want.cooc", word),
+             ("pairs", "want.cooc", "-n0"), ("measures", "--json"),
+             ("pairs", "want.cooc", "-n0", "--by", "llr"),
+             ("between", "want.cooc", "words.txt", "words.txt"),
+             ("within", "want.cooc", "words.txt", "--by", "npmi"),
+             ("within", "want.cooc", "words.txt", "--matrix"),
+             ("dump", "want.mtx")):
+    got = interrupt(*args)
+    ok(got == (130, "interrupted\n"), f"Ctrl-C ends {' '.join(args)}", got)
+for kind in "tsv", "csv", "jsonl", "raw", "gexf", "graphml", "pajek":
+    got = interrupt("export", "want.cooc", "--format", kind)
+    ok(got == (130, "interrupted; nothing exported\n"),
+       f"Ctrl-C ends an export of {kind} that nobody reads", got)
+for args, text in (
+        (("index", "-", "-o", "n.cooc"), "interrupted; nothing was stored\n"),
+        (("count", "-", "-o", "n.cooc"), "interrupted; nothing was stored\n"),
+        (("add", "indexed.cooc", "-"),
+         "interrupted; indexed.cooc is as it was\n"),
+        (("pairs", "want.cooc", "--from", "-"), "interrupted\n")):
+    got = interrupt(*args, stdin=subprocess.PIPE)
+    ok(got == (130, text), f"Ctrl-C ends {' '.join(args)} while it waits for "
+       "input", got)
+ok(not os.path.exists("n.cooc") and not left_over("."),
+   "and nothing is stored", left_over("."))
 
 # ---- what the lines are
 
