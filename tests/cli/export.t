@@ -289,7 +289,7 @@ for kind in FORMATS:
         told = child.communicate()[1]
         if child.returncode:
             break
-    ok(child.returncode == 1 and
+    ok(child.returncode == 130 and
        told == b"cooc: interrupted; nothing exported\n" and not files(),
        f"{kind}: Ctrl-C leaves nothing", child.returncode, told, files())
     clear()

@@ -107,8 +107,8 @@ ok(run("top", "a.cooc", "w1").returncode == 0, "but it answers questions")
 child.send_signal(signal.SIGINT)
 out, err = child.communicate()
 ok((child.returncode, out, err) ==
-   (1, b"", b"cooc: interrupted; a.cooc is as it was\n"),
-   "SIGINT ends add with 1 and a word about the store",
+   (130, b"", b"cooc: interrupted; a.cooc is as it was\n"),
+   "SIGINT ends add with 130 and a word about the store",
    child.returncode, err)
 ok(same("a.cooc", "copy.cooc") and not beside("a.cooc"),
    "which is true, and nothing is left beside it", beside("a.cooc"))

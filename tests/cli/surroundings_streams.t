@@ -126,7 +126,7 @@ def stop_export(number, wait, *args):
     said = child.stderr.read().decode()
     status = child.wait()
     with open("out.mtx") as f:
-        if status == 1 and f.readline() != OLD:
+        if status and f.readline() != OLD:
             said += "but out.mtx is another"
     return status, said
 
@@ -166,8 +166,9 @@ for name, job in JOBS.items():
         # On a busy machine any may come too late; one must not.
         for wait in (0.1, 0.02, 0, 0, 0, 0, 0, 0):
             status, said = job(number, wait)
-            stopped += status == 1
-            if status and (status != 1 or not re.fullmatch(SAID[name], said)):
+            stopped += status == 128 + number
+            if status and (status != 128 + number or
+                           not re.fullmatch(SAID[name], said)):
                 wrong.append(f"{wait}: {status} {said}")
             if there := left_over(".", "i.cooc", "indexed.cooc"):
                 wrong.append(f"{wait}: {there}")
