@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from .store import Store
 
 
+def number_of(n: int, what: str) -> str:
+    """
+    >>> number_of(1, "term"), number_of(2000, "term")
+    ('1 term', '2,000 terms')
+    """
+    return f"{n:,} {what}{'s' * (n != 1)}"
+
+
 def one_dimension(what: str, array: np.ndarray) -> None:
     """Refuse an array of rows: only the first would be read."""
     if array.ndim != 1:
@@ -59,8 +67,8 @@ class Names(Sequence):
                                 "np.flatnonzero() makes numbers of it")
         for i in map(operator.index, which):
             if not 0 <= i < self._size:
-                raise IndexError(f"there are {self._size} names, from 0; "
-                                 f"not {i}")
+                raise IndexError(f"there is no name {i}; the store has "
+                                 f"{number_of(self._size, 'name')}, from 0")
             yield i
 
     def __iter__(self) -> Iterator[str]:
@@ -81,4 +89,4 @@ class Names(Sequence):
 
     def __repr__(self) -> str:
         some = ", ".join(map(repr, self[:3]))
-        return f"<{self._size} names: {some}{', ...' * (self._size > 3)}>"
+        return f"<{number_of(self._size, 'name')}: {some}{', ...' * (self._size > 3)}>"

@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _abi
 from ._lib import StrPath, Work, as_dict, c_text, call, dll, set_options
-from ._names import Names, one_dimension
+from ._names import Names, number_of, one_dimension
 from ._tables import ENTRY, HIT, table, take
 from .errors import InvalidError, NotCountedError, UnknownTermError
 from .export import write_export
@@ -119,9 +119,10 @@ class Store:
         i = self.info
         if self._closed:
             return f"<cooc.Store {self.path!r}: closed>"
-        what = f"{i.pairs:,} pairs" if i.counted else "not counted"
-        return (f"<cooc.Store {self.path!r}: {i.documents:,} documents, "
-                f"{i.terms:,} terms, {what}>")
+        what = number_of(i.pairs, "pair") if i.counted else "not counted"
+        return (f"<cooc.Store {self.path!r}: "
+                f"{number_of(i.documents, 'document')}, "
+                f"{number_of(i.terms, 'term')}, {what}>")
 
     # ---- facts
 

@@ -8,6 +8,7 @@
 #include "cli/fail.h"
 #include "cli/nearest.h"
 #include "cli/shared.h"
+#include "cli/text.h"
 
 static void make_measure_table(struct choice_args *a)
 {
@@ -111,10 +112,15 @@ int choice_args_by(const struct choice_args *a, struct cooc_by *by,
 
 void warn_unknown(const char *file, const struct cooc_list *list)
 {
-    if (list->unknown)
-        fprintf(stderr, "cooc: %s: %zu of %zu words are in no document, "
-                "'%s' the first\n", file, list->unknown,
-                list->unknown + list->n, list->first_unknown);
+    size_t all = list->unknown + list->n;
+
+    if (!list->unknown)
+        return;
+    fprintf(stderr, "cooc: %s: %zu of %zu %s %s in no document, '", file,
+            list->unknown, all, plural(all, "word", "words"),
+            plural(list->unknown, "is", "are"));
+    text_terminal(stderr, list->first_unknown, strlen(list->first_unknown));
+    fputs("' the first\n", stderr);
 }
 
 int choice_args_choice(struct choice_args *a, struct cooc *db, uint64_t total,

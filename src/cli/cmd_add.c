@@ -28,6 +28,8 @@ static int add(const char *store, char **inputs, int n,
     if (rc == 0)
         rc = refuse_inside(run->stats_file, inputs, n, err);
     if (rc == 0)
+        rc = check_directory(m->o.count.tmpdir, err);
+    if (rc == 0)
         rc = run_stats_init(&stats, run->stats_file, err);
     if (rc < 0)
         return rc;

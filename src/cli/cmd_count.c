@@ -145,6 +145,8 @@ static int work_and_tell(int argc, char **argv, const char *store,
 
     rc = store ? refuse_inside(run->stats_file, argv, argc, err) : 0;
     if (rc == 0)
+        rc = check_directory(o->tmpdir, err);
+    if (rc == 0)
         rc = run_stats_init(&stats, run->stats_file, err);
     if (rc < 0)
         return rc;

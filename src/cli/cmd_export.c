@@ -114,6 +114,15 @@ static void warn_large(const struct cooc_export_report *r)
                 "make a smaller network\n", format_count(buf, r->pairs));
 }
 
+/* A slash at the end says that it is a directory. */
+static int check_place(const char *path, struct cooc_err *err)
+{
+    size_t len = path ? strlen(path) : 0;
+
+    return len && path[len - 1] == '/' ? check_directory(path, err)
+                                       : check_output(path, err);
+}
+
 static int export_to(struct export_args *a, struct cooc *db,
                      struct cooc_err *err)
 {
@@ -125,6 +134,11 @@ static int export_to(struct export_args *a, struct cooc *db,
     struct progress progress;
     int rc;
 
+    rc = check_place(to_stdout ? NULL : a->path, err);
+    if (rc == 0)
+        rc = check_directory(a->o.tmpdir, err);
+    if (rc < 0)
+        return rc;
     if (to_terminal && !strcmp(a->format, "raw"))
         return fail(err, COOC_EINVAL, "raw pairs are not for a terminal; "
                     "add -o FILE or a pipe");

@@ -14,8 +14,12 @@ static int merge(char **stores, int n, const char *to, struct merge_args *m,
                                        .merged = report };
     struct run_stats stats;
     struct progress progress;
-    int end, rc = run_stats_init(&stats, run->stats_file, err);
+    int end, rc = check_output(to, err);
 
+    if (rc == 0)
+        rc = check_directory(m->o.count.tmpdir, err);
+    if (rc == 0)
+        rc = run_stats_init(&stats, run->stats_file, err);
     if (rc < 0)
         return rc;
     merge_args_take(m, run, &progress, &stats);

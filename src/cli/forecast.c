@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/fail.h"
+#include "cli/number.h"
 #include "cli/out.h"
 
 static void say_json(const struct cooc_estimate *e)
@@ -39,12 +40,13 @@ static void say_json(const struct cooc_estimate *e)
 static void say_parts(const struct cooc_estimate *e)
 {
     if (e->parts_kept)
-        fprintf(stderr, "cooc: %u of %u parts are finished and kept",
-                e->parts_kept, e->parts);
+        fprintf(stderr, "cooc: %u of %u %s %s finished and kept",
+                e->parts_kept, e->parts, plural(e->parts, "part", "parts"),
+                plural(e->parts_kept, "is", "are"));
     if (e->parts_dropped)
         fprintf(stderr, "%s%u %s damaged or not of this count and will be "
                 "counted again", e->parts_kept ? "; " : "cooc: ",
-                e->parts_dropped, e->parts_dropped == 1 ? "was" : "were");
+                e->parts_dropped, plural(e->parts_dropped, "was", "were"));
     if (e->parts_kept || e->parts_dropped)
         putc('\n', stderr);
 }
@@ -70,8 +72,9 @@ int forecast_say(void *self, const struct cooc_estimate *e)
     say_amount(stderr, (double)e->available, "bytes");
     fputs(" are free\n", stderr);
     if (e->batches) {
-        fprintf(stderr, "cooc: in %u batches, for which temporary files take "
-                "about ", e->batches);
+        fprintf(stderr, "cooc: in %u %s, for which temporary files take "
+                "about ", e->batches,
+                plural(e->batches, "batch", "batches"));
         say_amount(stderr, (double)e->temporary, "bytes");
         putc('\n', stderr);
     }
@@ -103,8 +106,9 @@ static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
     if (!e->increments)
         fputs("; nothing was changed", f); /* nobody looked at the parts */
     else if (r->parts_done)
-        fprintf(f, "; %u of %u parts are finished and kept", r->parts_done,
-                r->parts);
+        fprintf(f, "; %u of %u %s %s finished and kept", r->parts_done,
+                r->parts, plural(r->parts, "part", "parts"),
+                plural(r->parts_done, "is", "are"));
     else
         fprintf(f, "; %s is indexed but not counted", store);
     fputs("; ", f);

@@ -216,6 +216,8 @@ int index_run(struct index_args *a, const struct run_args *run,
     a->o.memory = run->memory;
     a->o.replace = run->force;
     rc = refuse_stores(inputs, n, err);
+    if (rc == 0)
+        rc = check_output(store, err);
     if (rc < 0)
         return rc;
     progress_init(&progress, run->quiet);

@@ -47,10 +47,12 @@ int list_ask_read(struct cooc *db, const char *path, struct cooc_list *out,
         return rc;
     if (!out->n && out->unknown)
         return fail(err, COOC_ENOTFOUND,
-                    "%s: none of its %zu words is in a document, '%s' the "
-                    "first", path, out->unknown, out->first_unknown);
+                    "%s: none of its %zu %s is in a document, '%s' the "
+                    "first", path, out->unknown,
+                    plural(out->unknown, "word", "words"),
+                    out->first_unknown);
     if (!out->n)
-        return fail(err, COOC_ENOTFOUND, "%s: no words; write one a line",
+        return fail(err, COOC_ENOTFOUND, "%s: no words; write one per line",
                     path);
     warn_unknown(path, out);
     return 0;

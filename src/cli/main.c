@@ -28,13 +28,27 @@ static const struct cmd *const commands[] = {
     &cmd_export, &cmd_dump, &cmd_check,
 };
 
+static const char *const titles[CMD_GROUPS] = {
+    [CMD_MAKE] = "Make a store", [CMD_ASK] = "Ask it",
+    [CMD_KEEP] = "Take it elsewhere, trust it",
+};
+
+static void print_usage(FILE *to)
+{
+    fputs("usage: cooc COMMAND [options] ARGUMENT...\n\n", to);
+    for (unsigned group = 0; group < CMD_GROUPS; group++) {
+        fprintf(to, "%s:", titles[group]);
+        for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+            if (commands[i]->group == group)
+                fprintf(to, " %s", commands[i]->name);
+        putc('\n', to);
+    }
+    fputs("\n'cooc help' says what they do, 'cooc help COMMAND' how to use "
+          "one.\n", to);
+}
+
 static void print_help(FILE *to)
 {
-    static const char *const titles[CMD_GROUPS] = {
-        [CMD_MAKE] = "Make a store", [CMD_ASK] = "Ask it",
-        [CMD_KEEP] = "Take it elsewhere, trust it",
-    };
-
     fputs("cooc counts, exactly, in how many documents each pair of terms "
           "occurs together.\nDocuments go in, in any usual form; every pair "
           "that ever meets comes out, in a\nstore that answers questions.\n"
@@ -90,8 +104,8 @@ static int run(int argc, char **argv, const struct cmd **cmd,
     int rc;
 
     if (argc < 2) {
-        print_help(stderr);
-        return fail(err, COOC_EINVAL, "no command given");
+        print_usage(stderr);
+        return fail(err, COOC_EINVAL, "%s", ""); /* that says it all */
     }
     if (!strcmp(argv[1], "--version")) {
         puts("cooc " COOC_VERSION);
@@ -176,8 +190,9 @@ int main(int argc, char **argv)
     if (interrupted() && (rc < 0 || lost))
         return end_interrupted(rc, &err);
     if (rc < 0) {
-        print_error(err.text);
-        if (rc == COOC_EINVAL)
+        if (*err.text)
+            print_error(err.text);
+        if (rc == COOC_EINVAL && *err.text)
             fprintf(stderr, "try 'cooc %s%s--help'\n", cmd ? cmd->name : "",
                     cmd ? " " : "");
         return rc == COOC_EINVAL ? WRONG_USAGE : FAILED;

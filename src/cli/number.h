@@ -46,4 +46,11 @@ char *format_power(char buf[NUMBER_MAX], double x, int digits);
 /* As parse_size() reads it: 536870912 -> "512M". */
 char *format_size(char buf[NUMBER_MAX], uint64_t v);
 
+/* The word that goes with n things: plural(1, "is", "are") -> "is". */
+static inline const char *plural(uint64_t n, const char *one,
+                                 const char *many)
+{
+    return n == 1 ? one : many;
+}
+
 #endif

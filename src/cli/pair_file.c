@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/fail.h"
+#include "cli/number.h"
 #include "cli/pair_out.h"
 #include "cli/text.h"
 
@@ -150,17 +151,21 @@ static int do_lines(struct pair_file *f, FILE *from, struct cooc_err *err)
 static void warn(const struct pair_file *f)
 {
     if (f->unknown) {
-        fprintf(stderr, "cooc: %s: %llu of %llu pairs have a word that is in "
+        fprintf(stderr, "cooc: %s: %llu of %llu %s %s a word that is in "
                 "no document, and count 0: line %llu '", f->name,
                 (unsigned long long)f->unknown, (unsigned long long)f->pairs,
+                plural(f->pairs, "pair", "pairs"),
+                plural(f->unknown, "has", "have"),
                 (unsigned long long)f->first_unknown);
         text_terminal(stderr, f->word, strlen(f->word));
         fputs("' the first\n", stderr);
     }
     if (f->not_pairs)
-        fprintf(stderr, "cooc: %s: %llu lines are not two words and were "
-                "passed over, line %llu the first; put a tab between "
-                "the words\n", f->name, (unsigned long long)f->not_pairs,
+        fprintf(stderr, "cooc: %s: %llu %s not two words and %s passed over, "
+                "line %llu the first; put a tab between the words\n",
+                f->name, (unsigned long long)f->not_pairs,
+                plural(f->not_pairs, "line is", "lines are"),
+                plural(f->not_pairs, "was", "were"),
                 (unsigned long long)f->first_not_pair);
 }
 

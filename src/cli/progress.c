@@ -96,7 +96,9 @@ void say_amount(FILE *to, double v, const char *unit)
                     bytes ? "B" : unit);
             return;
         }
-    fprintf(to, "%s %s", format_real(buf, v, 0), unit);
+    format_real(buf, v, 0);
+    fprintf(to, "%s %.*s", buf,
+            (int)strlen(unit) - (!strcmp(buf, "1") && *unit), unit);
 }
 
 static void say_left(FILE *to, double seconds)

@@ -43,7 +43,7 @@ int progress_answered(struct progress *p, int rc, struct cooc_err *err);
 /* How much of the last phase was done, in percent; -1 if nobody knows. */
 int progress_percent(const struct progress *p);
 
-/* "3.2 million pairs", or "3.2 MB" where the unit is bytes. */
+/* "3.2 million pairs", "1 pair", or "3.2 MB"; the unit is a plural in s. */
 void say_amount(FILE *to, double v, const char *unit);
 
 /* The signal that asked us to stop, or 0. */

@@ -9,6 +9,7 @@
 
 #include "cli/fail.h"
 #include "cli/progress.h"
+#include "cli/shared.h"
 #include "cooc_export.h"
 
 /* The number behind "name:" in a file of the kernel's; 0 if there is none. */
@@ -52,10 +53,12 @@ static void look(struct phase_stats *p)
 int run_stats_init(struct run_stats *s, const char *path,
                    struct cooc_err *err)
 {
+    int rc = check_output(path, err);
+
     *s = (struct run_stats){ .path = path };
     run_stats_phase(s, "starting");
     /* Better to know now than after an hour. */
-    return path ? cooc_write_file(path, NULL, 0, err) : 0;
+    return rc == 0 && path ? cooc_write_file(path, NULL, 0, err) : rc;
 }
 
 static void end_phase(struct run_stats *s, const struct phase_stats *now)

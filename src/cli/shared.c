@@ -1,7 +1,11 @@
 /* shared.c - what several commands have in common. */
 #include "cli/shared.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/fail.h"
 
@@ -74,6 +78,42 @@ int hint_count(int rc, const char *store, struct cooc_err *err)
         return fail(err, rc, "%s holds no pairs yet; type: cooc count %s",
                     store, store);
     return rc;
+}
+
+int check_directory(const char *dir, struct cooc_err *err)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+,";
+    const char *quote;
+    struct stat st;
+
+    if (!dir)
+        return 0;
+    quote = strspn(dir, plain) == strlen(dir) ? "" : "'";
+    if (stat(dir, &st) != 0)
+        return errno != ENOENT ? 0 /* the library says what is wrong */
+                               : fail(err, COOC_ENOTFOUND,
+                                      "the directory %s does not exist; "
+                                      "create it first: mkdir -p %s%s%s", dir,
+                                      quote, dir, quote);
+    if (!S_ISDIR(st.st_mode))
+        return fail(err, COOC_EIO, "%s is not a directory", dir);
+    return 0;
+}
+
+int check_output(const char *path, struct cooc_err *err)
+{
+    size_t len = path ? strlen(path) : 0;
+    const char *slash;
+    char dir[PATH_MAX];
+
+    while (len > 1 && path[len - 1] == '/')
+        len--; /* of a store */
+    slash = len ? memrchr(path, '/', len) : NULL;
+    if (!slash || slash == path || slash - path >= PATH_MAX)
+        return 0;
+    snprintf(dir, sizeof dir, "%.*s", (int)(slash - path), path);
+    return check_directory(dir, err);
 }
 
 size_t list_limit(uint64_t asked, uint64_t all)

@@ -59,6 +59,12 @@ int print_pair_hits(struct out *o, const char *label, struct cooc *db,
                     const struct cooc_hit *hits, size_t n,
                     struct cooc_err *err);
 
+/* Is there the directory in which path is to be made?  NULL is fine. */
+int check_output(const char *path, struct cooc_err *err);
+
+/* Is dir, which may be NULL, a directory? */
+int check_directory(const char *dir, struct cooc_err *err);
+
 /* -n as the library wants it: 0 and what is too much mean all. */
 size_t list_limit(uint64_t asked, uint64_t all);
 

@@ -42,8 +42,8 @@ static int place_terms(struct filler *f, struct cooc_err *err)
     size_t n_terms = f->db->store.docs.n_terms;
 
     if (m->n > n_terms)
-        return err_set(err, COOC_EINVAL, "the store has %zu terms, not %zu",
-                       n_terms, m->n);
+        return err_set(err, COOC_EINVAL, "the store has %zu term%s, not %zu",
+                       n_terms, n_terms == 1 ? "" : "s", m->n);
     f->place = mem_array(n_terms, sizeof *f->place);
     f->sorted = mem_array(m->n * 2, sizeof *f->sorted);
     if (!f->place || !f->sorted)

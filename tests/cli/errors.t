@@ -25,9 +25,14 @@ usage() # name message arguments...
 
 run </dev/null
 is 'no command at all is wrong usage' $rc 2
-is 'and shows the help on standard error' "$(cat "$TAP/err")" "$(
-    cat "$DATA/help.out"; echo 'cooc: no command given'
-    echo "try 'cooc --help'")"
+is 'and shows the commands on standard error' "$(cat "$TAP/err")" \
+"usage: cooc COMMAND [options] ARGUMENT...
+
+Make a store: index count merge add methods
+Ask it: stats pair top row pairs between within docs terms measures
+Take it elsewhere, trust it: export dump check
+
+'cooc help' says what they do, 'cooc help COMMAND' how to use one."
 is 'and nothing on standard output' "$(cat "$TAP/out")" ''
 usage 'an unknown command is named' "unknown command 'frobnicate'" frobnicate
 usage 'a misspelt command gets a suggestion' \
@@ -180,10 +185,33 @@ cooc: none: open: No such file or directory
 END
 refuses 1 'a missing folder for the store is named' \
     index docs.txt -o none/x.cooc <<'END'
-cooc: none/x.cooc.part: cannot create: No such file or directory
+cooc: the directory none does not exist; create it first: mkdir -p none
 END
+for c in 'count docs.txt -o' 'merge s.cooc s.cooc -o' 'export s.cooc -o' \
+    'export s.cooc --format npz -o' 'index docs.txt -o new.cooc --stats-json' \
+    'count s.cooc --force --stats-json' 'add s.cooc docs.txt --stats-json'; do
+    refuses 1 "a missing folder for $c is named" $c 'none/such one/x' <<'END'
+cooc: the directory none/such one does not exist; create it first: mkdir -p 'none/such one'
+END
+done
+for c in 'count s.cooc --force' 'merge s.cooc -o new.cooc' \
+    'export s.cooc --format npz -o new.npz' 'add s.cooc docs.txt'; do
+    refuses 1 "$c --tmpdir: a missing folder is named" $c --tmpdir none <<'END'
+cooc: the directory none does not exist; create it first: mkdir -p none
+END
+done
+refuses 1 'a folder is missing for an export to a folder' \
+    export s.cooc --format gephi-csv -o none/ <<'END'
+cooc: the directory none/ does not exist; create it first: mkdir -p none/
+END
+refuses 1 'a file is not taken for a folder' index docs.txt -o docs.txt/x <<'END'
+cooc: docs.txt is not a directory
+END
+ok 'a store may be named with a slash behind' \
+    "$COOC" index docs.txt -o slash.cooc/ -q
 run count s.cooc --tmpdir none --method naive --force
-ok 'a missing --tmpdir is named' grep -q '^cooc: none: ' "$TAP/err"
+ok 'a missing --tmpdir is named' \
+    grep -q '^cooc: the directory none does not exist' "$TAP/err"
 is 'and fails' $rc 1
 ok 'and the store stays good' "$COOC" check -q s.cooc
 run pairs s.cooc
@@ -191,7 +219,7 @@ is 'and stays counted' $rc 0
 "$COOC" count docs.txt -o s.cooc -q -f
 refuses 1 'export to a missing folder is named' \
     export s.cooc -o none/x.tsv <<'END'
-cooc: none/x.tsv: cannot write: No such file or directory
+cooc: the directory none does not exist; create it first: mkdir -p none
 END
 refuses 1 'export does not write over a store' export s.cooc -o s.cooc <<'END'
 cooc: s.cooc is a store; name another place for the files of the export

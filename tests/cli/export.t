@@ -131,8 +131,8 @@ ok(os.stat("here/x.tsv").st_mode & 0o777 == 0o640,
 clear()
 done = run("export", "d.cooc", "--format", "sqlite", "-o", "none/x.db")
 ok(done.returncode == 1 and done.stderr ==
-   b"cooc: none/x.db: cannot write: No such file or directory\n",
-   "an error names what was typed", done)
+   b"cooc: the directory none does not exist; create it first: mkdir -p "
+   b"none\n", "a folder that is not there is named", done)
 
 # ---- output
 
@@ -166,7 +166,7 @@ with open("list.txt", "w") as f:
     f.write("# drinks\nTEA\ncofee\ncoffee\n")
 done = run("export", "d.cooc", "--terms", "list.txt")
 ok(done.stdout == b"term1\tterm2\tcount\tdf1\tdf2\ntea\tcoffee\t1\t3\t2\n" and
-   done.stderr == b"cooc: list.txt: 1 of 3 words are in no document, 'cofee' "
+   done.stderr == b"cooc: list.txt: 1 of 3 words is in no document, 'cofee' "
    b"the first\n", "--terms folds words and tells of unknown ones", done)
 with open("none.txt", "w") as f:
     f.write("cofee\n")

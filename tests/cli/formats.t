@@ -177,7 +177,7 @@ wrong() # name input message [options...]
 {
     wrong_name=$1
     printf "$2" >wrong
-    echo "cooc: $3" >message
+    printf '%s\n' "cooc: $3" >message
     shift 3
     refuses 1 "$wrong_name" index wrong -o wrong.cooc "$@" <message
 }
@@ -210,8 +210,16 @@ wrong 'an LDA-C line that promises more is named' '1 0:1\n3 0:1 1:1\n' \
 wrong 'a weight that is no number is named' '1 1:x\n' \
     'wrong:1: the weight of 1 is no number' --format svmlight
 wrong 'a document that comes back is named' 'a\tx\nb\tx\na\ty\n' \
-    'wrong:3: document "a" comes back after others; sort by the first column: sort -s -t TAB -k1,1' \
+    "wrong:3: document \"a\" comes back after others; sort by the first column: LC_ALL=C sort -s -t \$'\\t' -k1,1" \
     --format triples
+printf 'a b\tx\nab\tx\na b\ty\n' >unsorted
+hint=$("$COOC" index unsorted -o wrong.cooc --format triples 2>&1 |
+    sed 's/.* column: //')
+printf '%s\n' "$hint unsorted >sorted" >hint.sh
+ok 'and what the error says to type works in bash' bash hint.sh
+run count sorted -o sorted.cooc --format triples
+is 'and sorts' "$rc $(field documents) $("$COOC" pair sorted.cooc x y |
+    sed -n 's/^count\t//p')" '0 2 1'
 wrong 'a truncated record is named' \
     'WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9\r\n\r\nabc' \
     'wrong: record 1: truncated'

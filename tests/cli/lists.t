@@ -28,7 +28,15 @@ warns() # name message arguments...: succeeds, prints stdin, and says so
     if [ $rc -eq 0 ] && [ ! -s "$TAP/diff" ]; then pass "$name"
     else fail "$name" "$TAP/diff"; fi
 }
-none="cooc: a.txt: 1 of 3 words are in no document, 'none' the first"
+printf 'a b\n' >single.txt
+"$COOC" count single.txt -o single.cooc >/dev/null 2>err
+is 'one thing is not spoken of in the plural' "$(sed 's/ in .*//' err)" \
+    'cooc: 1 increment to count; about 1 pair'
+echo nowhere >one.txt
+refuses 1 'nor is one word' within single.cooc one.txt <<'END'
+cooc: one.txt: none of its 1 word is in a document, 'nowhere' the first
+END
+none="cooc: a.txt: 1 of 3 words is in no document, 'none' the first"
 warns 'between tests each term of A with each of B' "$none" \
     between s.cooc a.txt b.txt --measures jaccard <<'END'
 term1	term2	a	b	c	d	expected	jaccard	p
@@ -95,7 +103,7 @@ refuses 1 'a list of unknown words is refused' \
 cooc: unknown.txt: none of its 2 words is in a document, 'x' the first
 END
 refuses 1 'a list without words, too' within s.cooc empty.txt <<'END'
-cooc: empty.txt: no words; write one a line
+cooc: empty.txt: no words; write one per line
 END
 refuses 1 'a list that is not there is named' within s.cooc nothing.txt \
     <<'END'
@@ -136,7 +144,7 @@ cherry	date	1	2	2	0.3333333333333333	0.32192809488736235
 none	apple	0	0	3	nan	nan
 elder	apple	0	1	3	0	-inf
 END
-told="cooc: p.txt: 1 of 4 pairs have a word that is in no document, and count 0: \
+told="cooc: p.txt: 1 of 4 pairs has a word that is in no document, and count 0: \
 line 5 'none' the first
 cooc: p.txt: 2 lines are not two words and were passed over, line 6 the first; \
 put a tab between the words"

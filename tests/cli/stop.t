@@ -255,7 +255,7 @@ ok(done.returncode == 1 and stats["status"] == "failed",
 done = run("index", "docs.txt", "-o", "j.cooc", "--stats-json",
            "none/stats.json", "-q")
 ok(done.returncode == 1 and done.stderr ==
-   b"cooc: none/stats.json: cannot write: No such file or directory\n",
-   "a file that cannot be written is an error", done)
+   b"cooc: the directory none does not exist; create it first: mkdir -p "
+   b"none\n", "a file that cannot be written is an error", done)
 ok(not left_over("."), "nothing is left over", left_over("."))
 ended()
