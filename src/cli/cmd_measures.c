@@ -1,8 +1,10 @@
 /* cmd_measures.c - "cooc measures": the table of association measures. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/shared.h"
+#include "cli/text.h"
 
 static int print_measure(struct out *o, const struct cooc_measure *m,
                          struct cooc_err *err)
@@ -19,6 +21,25 @@ static int print_measure(struct out *o, const struct cooc_measure *m,
     };
 
     return out_row(o, cells, err);
+}
+
+/* To a person: the formulas are too long for columns. */
+static void show_measure(const struct cooc_measure *m, size_t width)
+{
+    enum { INDENT = 17 };
+    char text[300];
+
+    printf("%-*s", INDENT, m->name);
+    snprintf(text, sizeof text, "%s%s%s", m->title,
+             m->directed ? "; directed" : "",
+             m->lower ? "; low is strong" : "");
+    text_wrap(stdout, text, INDENT, INDENT, width);
+    printf("%*s", INDENT, "");
+    snprintf(text, sizeof text, "%s; range %s", m->formula, m->range);
+    if (strcmp(m->zero, "none") && strcmp(m->zero, "0"))
+        snprintf(text, sizeof text, "%s; range %s (%s)", m->formula,
+                 m->range, m->zero);
+    text_wrap(stdout, text, INDENT, INDENT, width);
 }
 
 static int run_measures(int argc, char **argv, struct cooc_err *err)
@@ -40,6 +61,13 @@ static int run_measures(int argc, char **argv, struct cooc_err *err)
     if (rc)
         return rc;
     out_init(&out, stdout, out_form(json));
+    if (out.form == OUT_HUMAN) {
+        size_t width = terminal_width(STDOUT_FILENO);
+
+        for (unsigned i = 0; (m = cooc_measure(i)) != NULL; i++)
+            show_measure(m, width);
+        return 0;
+    }
     out_list(&out, NULL, columns, sizeof columns / sizeof *columns);
     for (unsigned i = 0; (m = cooc_measure(i)) != NULL; i++) {
         rc = print_measure(&out, m, err);

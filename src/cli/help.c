@@ -4,32 +4,9 @@
 #include <string.h>
 
 #include "cli/opt.h"
+#include "cli/text.h"
 
 enum { WIDTH = 80, INDENT = 26 };
-
-/* A blank at which a line is not broken. */
-#define GLUE '\037'
-
-/* Print text in lines that start at column indent; at is where we are. */
-static void wrap(FILE *to, const char *text, size_t at, size_t indent)
-{
-    while (*text) {
-        size_t len = strcspn(text, " ");
-
-        if (at > indent && at + 1 + len >= WIDTH) {
-            fprintf(to, "\n%*s", (int)indent, "");
-            at = indent;
-        } else if (at > indent) {
-            putc(' ', to);
-            at++;
-        }
-        at += len;
-        for (; len; len--, text++)
-            putc(*text == GLUE ? ' ' : *text, to);
-        text += strspn(text, " ");
-    }
-    putc('\n', to);
-}
 
 /* The variable's value, or the table's words for none; "" if it says
  * nothing. */
@@ -76,9 +53,9 @@ static const char *default_text(const struct opt *o, char buf[NUMBER_MAX])
 /* In one piece: a default broken in two is hard to find. */
 static void print_default(FILE *to, const char *text)
 {
-    fprintf(to, " (default:%c", GLUE);
+    fprintf(to, " (default:%c", TEXT_GLUE);
     for (; *text; text++)
-        putc(*text == ' ' ? GLUE : *text, to);
+        putc(*text == ' ' ? TEXT_GLUE : *text, to);
     putc(')', to);
 }
 
@@ -115,7 +92,7 @@ static void print_option(FILE *to, const struct opt *o)
             fprintf(to, "\n%*s", INDENT, "");
         else
             fprintf(to, "%*s", (int)(INDENT - at), "");
-        wrap(to, text, INDENT, INDENT);
+        text_wrap(to, text, INDENT, INDENT, WIDTH);
     }
     free(text);
 }
@@ -153,7 +130,7 @@ void help_print(FILE *to, const struct cmd *cmd, const struct opt *opts)
     print_lines(to, lead, cmd->args);
     if (cmd->details) {
         putc('\n', to);
-        wrap(to, cmd->details, 0, 0);
+        text_wrap(to, cmd->details, 0, 0, WIDTH);
     }
     if (first->kind != OPT_KIND_TITLE)
         fprintf(to, "\nOptions:\n");

@@ -2,14 +2,19 @@
  *
  * Programs get each row at once.  For a person the rows are held back, up to
  * OUT_ROWS of them, until the widest cell of each column is known; a longer
- * list goes on in the widths found so far, or wider.
+ * list goes on in the widths found so far, or wider.  A text that is much
+ * longer than the others of its column is printed whole, but the other rows are
+ * not padded to its length.
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/fail.h"
 #include "cli/out.h"
 #include "cli/text.h"
+
+enum { USUAL = 40 };
 
 struct held {
     size_t start, len, columns;
@@ -61,7 +66,8 @@ static void pad(FILE *to, size_t n)
 static void print_cell(struct out *o, size_t i, const char *text, size_t len,
                        size_t columns, bool right)
 {
-    size_t gap = o->buffer->widths[i] - columns;
+    size_t width = o->buffer->widths[i];
+    size_t gap = width > columns ? width - columns : 0;
 
     if (i)
         fputs("  ", o->to);
@@ -70,6 +76,44 @@ static void print_cell(struct out *o, size_t i, const char *text, size_t len,
     fwrite(text, 1, len, o->to);
     if (!right && i + 1 < o->n_columns)
         pad(o->to, gap);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* The width of column i for the rows held back: that of the widest number or of
+ * the widest text that is usual.  Usual is a text of at most USUAL columns,
+ * twice the median if that is more, but never more than its share of the
+ * terminal. */
+static void fit_column(struct out *o, size_t i, size_t share)
+{
+    struct list_buffer *b = o->buffer;
+    size_t sizes[OUT_ROWS], most;
+
+    for (size_t r = 0; r < o->n_rows; r++)
+        sizes[r] = b->cells[r][i].columns;
+    qsort(sizes, o->n_rows, sizeof *sizes, by_size);
+    most = 2 * sizes[(o->n_rows - 1) / 2];
+    most = most > USUAL ? most : USUAL;
+    most = most < share ? most : share;
+    for (size_t r = 0; r < o->n_rows; r++)
+        if (sizes[r] > b->widths[i] &&
+            (b->cells[0][i].right || sizes[r] <= most))
+            b->widths[i] = sizes[r];
+}
+
+static void fit_columns(struct out *o)
+{
+    size_t width = terminal_width(STDOUT_FILENO), texts = 0;
+
+    for (size_t i = 0; i < o->n_columns; i++)
+        texts += !o->buffer->cells[0][i].right;
+    for (size_t i = 0; i < o->n_columns; i++)
+        fit_column(o, i, texts > 1 ? width / (texts + 1) : 3 * width / 4);
 }
 
 /* Print the rows held back. */
@@ -81,6 +125,7 @@ static int flush_rows(struct out *o, struct cooc_err *err)
         return 0;
     if (fflush(b->f))
         return fail_nomem(err);
+    fit_columns(o);
     if (!o->started) {
         for (size_t i = 0; i < o->n_columns; i++) {
             const char *label = o->columns[i].label;
@@ -131,8 +176,6 @@ static int human_row(struct out *o, const struct cell *cells,
         h->right = cells[i].kind == CELL_KIND_COUNT ||
                    cells[i].kind == CELL_KIND_REAL ||
                    cells[i].kind == CELL_KIND_POWER;
-        if (h->columns > b->widths[i])
-            b->widths[i] = h->columns;
     }
     o->n_rows++;
     return 0;

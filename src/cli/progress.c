@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include "cli/number.h"
 #include "cli/out.h"
 #include "cli/run_stats.h"
+#include "cli/text.h"
 
 static volatile sig_atomic_t caught;
 
@@ -204,15 +204,6 @@ static void say_json(FILE *to, const struct progress *p,
     out_close(&out);
 }
 
-static int terminal_width(void)
-{
-    struct winsize w;
-
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 10)
-        return w.ws_col;
-    return 80;
-}
-
 static int on_progress(void *self, const struct cooc_progress *now)
 {
     struct progress *p = self;
@@ -241,7 +232,7 @@ static int on_progress(void *self, const struct cooc_progress *now)
     if (p->json)
         fputs(line, stderr);
     else if (p->terminal)
-        fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
+        fprintf(stderr, "\r%.*s\033[K", (int)terminal_width(STDERR_FILENO) - 1, line);
     else
         fprintf(stderr, "cooc: %s\n", line);
     p->drawn = p->terminal && !p->json;

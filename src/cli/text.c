@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
@@ -112,6 +113,34 @@ size_t text_columns(const char *s, size_t len)
             columns += 1;
     }
     return columns;
+}
+
+void text_wrap(FILE *to, const char *text, size_t at, size_t indent,
+               size_t width)
+{
+    while (*text) {
+        size_t len = strcspn(text, " ");
+
+        if (at > indent && at + 1 + len >= width) {
+            fprintf(to, "\n%*s", (int)indent, "");
+            at = indent;
+        } else if (at > indent) {
+            putc(' ', to);
+            at++;
+        }
+        at += len;
+        for (; len; len--, text++)
+            putc(*text == TEXT_GLUE ? ' ' : *text, to);
+        text += strspn(text, " ");
+    }
+    putc('\n', to);
+}
+
+size_t terminal_width(int fd)
+{
+    struct winsize w;
+
+    return ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col > 10 ? w.ws_col : 80;
 }
 
 /* The letter behind the backslash, or 0 for a plain byte. */

@@ -22,6 +22,16 @@ void text_terminal(FILE *to, const char *s, size_t len);
 /* The columns that text_terminal() fills. */
 size_t text_columns(const char *s, size_t len);
 
+/* Print words in lines of at most width columns that begin at column indent;
+ * at is where the cursor is.  A line is not broken at TEXT_GLUE, which is
+ * printed as a blank. */
+#define TEXT_GLUE '\037'
+void text_wrap(FILE *to, const char *text, size_t at, size_t indent,
+               size_t width);
+
+/* The columns of the terminal at fd; 80 if it does not say. */
+size_t terminal_width(int fd);
+
 /* Tab, newline, return, NUL and backslash become \t \n \r \0 \\. */
 void text_tsv(FILE *to, const char *s, size_t len);
 

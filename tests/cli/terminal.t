@@ -298,4 +298,51 @@ ok(status == 2, "letters are not bundled: -fq is refused", repr(text))
 status, text, errors = at_terminal("count", "long.cooc", "-f", "-q", "-j1",
                                    also_stderr=True)
 ok(status == 0 and text == "", "--quiet shows none", repr(text))
+# ---- long terms and narrow terminals
+
+LONG, WIDE = "l" * 300, "\u6f22\u5b57" * 60
+with open("wide.txt", "w") as f:
+    f.write(f"tea milk {LONG}\ntea \u6771\u4eac {WIDE}\ntea milk\n"
+            "tea \u6771\u4eac sugar\n")
+cooc("count", "wide.txt", "-o", "wide.cooc", "-q", "--format", "transactions",
+     "--separators", " ")
+
+
+def cells(line):
+    """The columns of a terminal that a line takes."""
+    return len(line) + sum("\u2e80" < c < "\ua000" for c in line)
+
+
+for width in 60, 80, 110, 200:
+    for args in (["top", "wide.cooc", "tea"], ["terms", "wide.cooc"],
+                 ["pairs", "wide.cooc", "--by", "npmi"],
+                 ["row", "wide.cooc", "tea"], ["stats", "wide.cooc"]):
+        status, text, errors = at_terminal(*args, width=width)
+        lines = text.splitlines()
+        short = [s for s in lines if LONG not in s and WIDE not in s]
+        ok(status == 0 and LONG in text and WIDE in text and
+           max(map(cells, short)) < width,
+           f"{args[0]}: a long term pads no other row at {width} columns",
+           status, text)
+    status, text, errors = at_terminal("measures", width=width)
+    ok(status == 0 and max(map(len, text.splitlines())) < width and
+       re.sub(r"\s+", " ", text).count("range ") == 45,
+       f"measures fit into {width} columns", text)
+rows = [line for line in at_terminal("top", "wide.cooc", "tea")[1].splitlines()
+        if LONG not in line and WIDE not in line]
+ok(len(rows) == 4 and len({cells(row) for row in rows}) == 1,
+   "columns stay aligned, with wide characters too", rows)
+status, text, errors = at_terminal("docs", "wide.cooc", LONG)
+ok(status == 0, "a long term can be asked for", text)
+with open("names.tsv", "w") as f:
+    for i in range(20):
+        f.write(f"https://example.org/a/rather/long/address/{i:03}\ta b\n")
+    f.write("https://example.org/" + "x" * 400 + "\ta b c\n")
+cooc("index", "names.tsv", "-o", "names.cooc", "-q")
+status, text, errors = at_terminal("stats", "names.cooc", width=80)
+rows = [s for s in text.splitlines() if "address" in s]
+ok(len(rows) > 2 and len({len(row) for row in rows}) == 1 and
+   len(rows[0]) < 80 and rows[0].endswith(" 2"),
+   "names that are all long are aligned, but not to one that is longer",
+   text)
 ended()
