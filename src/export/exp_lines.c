@@ -234,21 +234,21 @@ static void release(struct export_job *j)
 
 const struct exporter export_tsv = {
     .name = "tsv", .summary = "a pair a line, tab-separated",
-    .flags = EXPORT_TO_PIPE | EXPORT_EITHER,
+    .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
     .state_size = sizeof(struct lines),
     .begin = begin_tsv, .row = table_row, .release = release,
 };
 
 const struct exporter export_csv = {
     .name = "csv", .summary = "the same, comma-separated",
-    .flags = EXPORT_TO_PIPE | EXPORT_EITHER,
+    .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
     .state_size = sizeof(struct lines),
     .begin = begin_csv, .row = table_row, .release = release,
 };
 
 const struct exporter export_jsonl = {
     .name = "jsonl", .summary = "a pair a line, as a JSON object",
-    .flags = EXPORT_TO_PIPE | EXPORT_EITHER,
+    .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
     .state_size = sizeof(struct lines),
     .begin = begin_jsonl, .row = json_row, .release = release,
 };

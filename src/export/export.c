@@ -133,6 +133,13 @@ static int write_rows(struct export_job *j, struct cooc_err *err)
                             ? FROM_ROW
                             : FROM_FREQUENT;
 
+    if (j->sel.list && j->format->flags & EXPORT_ANY_ORDER)
+        return selection_walk_list(
+            &j->sel, &(struct list_walk){ .scores = !j->sel.plain_count,
+                                          .both = j->symmetric,
+                                          .diagonal = j->o->diagonal,
+                                          .fn = j->format->row, .self = j },
+            err);
     if (j->symmetric)
         return symmetric_walk(&j->sel, !j->sel.plain_count, j->o->diagonal,
                               j->tmpdir, j->format->row, j, err);

@@ -2,7 +2,8 @@
  *
  *     begin    what comes before the first pair; terms and their number are
  *              fixed, pairs are counted if the format wants it
- *     row      the pairs of a term; every term once, in order
+ *     row      the pairs of a term; every term once, in order, unless the
+ *              format takes any order
  *     end      what comes after the last pair
  *
  * A format writes into one sink or two, which are opened, made durable and
@@ -24,6 +25,7 @@ enum {
     EXPORT_EITHER = 32,   /* symmetric or not, as one likes */
     EXPORT_FROM_ROW = 64, /* a matrix: scores go from row to column */
     EXPORT_HALF = 128,    /* usually half: readers know of symmetry */
+    EXPORT_ANY_ORDER = 256, /* pairs may come in any order, one to a row */
 };
 
 struct export_job {

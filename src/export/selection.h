@@ -94,6 +94,19 @@ int selection_walk(struct selection *s, const char *phase,
                    enum direction direction, bool diagonal, row_fn fn,
                    void *self, struct cooc_err *err);
 
+/* After top_edges: the list by strength, the strongest first and equals in the
+ * order of `cooc pairs`, as rows of one pair each; with both, each pair from
+ * its more frequent term and then from the other; with diagonal, df at (x, x)
+ * at the end.  The list is then out of order for other walks. */
+struct list_walk {
+    bool scores, both, diagonal;
+    row_fn fn;
+    void *self;
+};
+
+int selection_walk_list(struct selection *s, const struct list_walk *w,
+                        struct cooc_err *err);
+
 /* Scores of entries with new ids, from term x to theirs or back. */
 void selection_scores(const struct selection *s, bool reverse, uint32_t x,
                       const struct cooc_entry *entries, size_t n,

@@ -7,6 +7,7 @@
  * top_edges there is a list of pairs, and no row is decoded any more.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -206,5 +207,55 @@ int selection_walk(struct selection *s, const char *phase,
     row_reader_release(&w.reader);
     mem_free(w.kept);
     mem_free(w.scores);
+    return rc;
+}
+
+/* ---- the list by strength ------------------------------------------------ */
+
+static int by_strength(const void *a, const void *b)
+{
+    return edge_stronger(a, b) ? -1 : edge_stronger(b, a);
+}
+
+/* A row of one pair; the score goes to the row's term, or, if each pair is
+ * there both ways, from it. */
+static int hand_on(const struct selection *s, const struct list_walk *w,
+                   uint32_t id, uint32_t term, uint32_t count,
+                   struct cooc_err *err)
+{
+    struct cooc_entry e = { term, count };
+    struct export_row row = { .id = id, .entries = &e, .n = 1 };
+    double score;
+
+    if (w->scores) {
+        selection_scores(s, !w->both, id, &e, 1, &score);
+        row.scores = &score;
+    }
+    return w->fn(w->self, &row, err);
+}
+
+int selection_walk_list(struct selection *s, const struct list_walk *w,
+                        struct cooc_err *err)
+{
+    int rc = 0;
+
+    qsort(s->list, s->n_list, sizeof *s->list, by_strength);
+    watch_phase(s->watch, "exporting", "pairs", s->n_list);
+    for (size_t i = 0; i < s->n_list && rc == 0; i++) {
+        const struct edge *e = &s->list[i];
+        uint32_t x = s->new_id ? s->new_id[e->x] : e->x;
+        uint32_t y = s->new_id ? s->new_id[e->y] : e->y;
+
+        if (x == NOT_SELECTED || y == NOT_SELECTED)
+            continue;
+        if (w->both)
+            rc = hand_on(s, w, x, y, e->count, err);
+        if (rc == 0)
+            rc = hand_on(s, w, y, x, e->count, err);
+        if (rc == 0 && i % TELL_ROWS == 0)
+            rc = watch_add(s->watch, i ? TELL_ROWS : 0, 0, 0, err);
+    }
+    for (uint32_t id = 0; w->diagonal && id < s->n && rc == 0; id++)
+        rc = hand_on(s, w, id, id, (uint32_t)selection_df(s, id), err);
     return rc;
 }

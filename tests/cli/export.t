@@ -158,8 +158,8 @@ ok(cooc("export", "d.cooc", "--format", "pajek", "--min-count", "2",
         "--by", "jaccard"))
 ok(cooc("export", "d.cooc", "--top-edges", "2", "--by", "dice") ==
    "term1\tterm2\tcount\tdf1\tdf2\tdice\n"
-   "milk\ttea\t2\t3\t3\t0.666666667\nmilk\tsugar\t2\t3\t2\t0.8\n",
-   "--top-edges keeps the strongest")
+   "milk\tsugar\t2\t3\t2\t0.8\nmilk\ttea\t2\t3\t3\t0.666666667\n",
+   "--top-edges keeps the strongest, and they come first")
 ok(cooc("export", "d.cooc", "--format", "csv", "--nodes", "2") ==
    "term1,term2,count,df1,df2\nmilk,tea,2,3,3\n", "--nodes keeps so many")
 with open("list.txt", "w") as f:

@@ -385,7 +385,7 @@ with open("list.txt", "w", encoding="utf-8") as f:
     for i in listed:
         f.write(names[i] + "\n")
     f.write("no-such-word\nnor-this\n")
-wrong, tried = [], 0
+wrong, unsorted, tried = [], [], 0
 for trial in range(60):
     by = draw.choice(list(MEASURES))
     score, lower = MEASURES[by]
@@ -409,13 +409,30 @@ for trial in range(60):
     for name, value in how.items():
         args += ["--" + name.replace("_", "-"),
                  "list.txt" if name == "terms" else str(value)]
-    got = {(ids[r[0]], ids[r[1]]) for r in table(*args)[1:]}
+    rows = [(ids[r[0]], ids[r[1]]) for r in table(*args)[1:]]
+    got = set(rows)
+    if "top_edges" in how and rows != sorted(rows, key=lambda p: (
+            score(*p) * (1 if lower else -1), *p)):
+        unsorted.append(args)
     if got != prune(score, lower, **how):
         wrong.append((args, len(got), len(prune(score, lower, **how))))
     tried += len(got) > 0
 ok(not wrong, "60 mixtures of filters choose what their definitions say",
    *wrong[:3])
 ok(tried > 30, f"{tried} of them choose something")
+ok(not unsorted, "--top-edges comes with the strongest first, equals by "
+   "frequency", *unsorted[:3])
+for kind in "tsv", "csv":
+    once = table("--top-edges", "50", "--by", "confidence", kind=kind)[1:]
+    both = table("--top-edges", "50", "--by", "confidence", "--symmetric",
+                 "--diagonal", kind=kind)[1:]
+    ok(both[:100:2] == once and all(
+        r[:5] == [b[1], b[0], b[2], b[4], b[3]] and
+        near(float(r[5]), int(r[2]) / int(r[3]))
+        for b, r in zip(both[:100:2], both[1:100:2])),
+       f"{kind}: both directions of a pair are next to each other", both[:4])
+    ok([r[0] for r in both[100:]] == [r[1] for r in both[100:]] and
+       len(both) == 100 + V, "and the diagonal comes last", both[100:103])
 for k in 1, 7, 30:
     export("gexf", "n.gexf", "--nodes", str(k))
     n = networkx.read_gexf("n.gexf").number_of_nodes()
