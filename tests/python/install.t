@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """install.t - pip installs the package from its folder, without a network,
-and the library with it."""
+and the library with it; and so do the lines in README.md."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -42,4 +43,40 @@ done = subprocess.run([sys.executable, "-c", code], env=env,
                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 ok(done.stdout == b"there/cooc/libcooc.so.0\n", "and counts with its own "
    "library", done.stdout.decode())
+
+# ---- the lines of the README
+
+with open(SRC + "/README.md") as f:
+    lines = re.search(r"^```sh\n(.*?)^```", f.read(), re.M | re.S)[1]
+with open(SRC + "/docs/PYTHON.md") as f:
+    text = f.read()
+ok(all("    " + line in text for line in lines.splitlines()),
+   "README.md and docs/PYTHON.md install in the same way", lines)
+first, rest = lines.split("\n", 1)
+ok(first.startswith("make && scripts/setup python"), "first come make and "
+   "packages, which the tests have", first)
+if subprocess.run([sys.executable, "-c", "import ensurepip"],
+                  stderr=subprocess.DEVNULL).returncode:
+    skip("the README's lines install the package", "no python3-venv here")
+    ended()
+home = os.path.abspath("home")
+os.mkdir(home)
+done = subprocess.run(["bash", "-euc", rest], stdout=subprocess.PIPE,
+                      stderr=subprocess.STDOUT,
+                      env=dict(os.environ, COOC_LIBRARY=LIBRARY, HOME=home,
+                               PATH=os.path.dirname(sys.executable) + ":" +
+                               os.environ["PATH"]))
+ok(done.returncode == 0, "the README's lines install the package",
+   done.stdout.decode())
+env = dict(os.environ, COOC_LIBRARY="", HOME=home)
+env.pop("PYTHONPATH", None)
+os.remove("python/setup.py")    # nothing of the copy is used
+done = subprocess.run([home + "/cooc-python/bin/python", "-c", """
+import cooc
+with cooc.count(["a b", "b c"], "r.cooc") as store:
+    assert store["a", "b"] == 1
+print(cooc.__file__)
+"""], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+ok(done.stdout.decode().startswith(home + "/cooc-python/lib/"),
+   "which counts", done.stdout.decode())
 ended()
