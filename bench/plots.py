@@ -1,7 +1,9 @@
 """plots.py - the figures, by gnuplot, as SVG and PNG.
 
-Black and white: a method has its line and its mark everywhere, and its name
-stands where its line ends.
+A method has its colour, its dashes and its mark everywhere, and its name is
+where its line ends.  The colours are those of Okabe and Ito, which colour-blind
+readers can tell apart, two of them darker so that names can be read; dashes and
+marks are enough without colours.
 """
 
 import math
@@ -10,12 +12,15 @@ import subprocess
 
 from cells import OURS
 
-# width, dash, mark of each line; what is ours is heavy.
-STYLE = {"naive": (1.8, "(2,3)", 10), "list-pairs": (1.6, "(12,6)", 4),
-         "multi-scan": (1.6, "(14,4,2,4)", 8),
-         "list-blocks": (1.6, "(6,3)", 12), "list-scan": (1.6, "solid", 6),
-         OURS: (3.2, "solid", 7)}
-ALL_CORES = (3.2, "(4,3)", 5)
+BLACK, BLUE, GREEN = "#000000", "#0072B2", "#009E73"
+ORANGE, RED, PURPLE = "#C27C00", "#D55E00", "#B0588A"
+# width, dash, mark, colour of each line; what is ours is heavy.
+STYLE = {"naive": (2, "(2,3)", 10, ORANGE),
+         "list-pairs": (2, "(12,6)", 4, PURPLE),
+         "multi-scan": (2, "(14,4,2,4)", 8, GREEN),
+         "list-blocks": (2, "(6,3)", 12, RED),
+         "list-scan": (2, "solid", 6, BLUE), OURS: (3.2, "solid", 7, BLACK)}
+ALL_CORES = (3.2, "(4,3)", 5, BLACK)
 FONT = 15           # pixels, at scale 1
 SCALE = 2           # of the PNG
 # What the paper states of time and memory: documents, seconds or MB, by
@@ -158,9 +163,10 @@ class Panel:
                        f"{x / page[0]:.5f},"
                        f"{(place - FONT * 0.6) / page[1]:.5f} "
                        "nohead lw 0.6 lc rgb '#777777'")
-            weight = f"{{/:Bold {name}}}" if style(name)[0] > 2 else name
+            weight = f"{{/:Bold {name}}}" if style(name)[0] > 3 else name
             yield (f"set label \"{weight}\" at screen "
-                   f"{to / page[0]:.5f},{place / page[1]:.5f} left front")
+                   f"{to / page[0]:.5f},{place / page[1]:.5f} left front "
+                   f"textcolor rgb '{style(name)[3]}'")
 
     def script(self, page, title, xlabel, ylabel):
         low, high = math.log10(self.xlow), math.log10(self.xhigh)
@@ -194,13 +200,13 @@ class Panel:
         yield from self.write_names(page)
         plots = []
         for i, (name, points) in enumerate(self.lines.items()):
-            width, dash, mark = style(name)
+            width, dash, mark, colour = style(name)
             yield f"$line{i} << END"
             yield from (f"{x:g} {y:g}" for x, y in points)
             yield "END"
             plots.append(f"$line{i} with linespoints lw {width} dt {dash} "
-                         f"pt {mark} ps {1.0 if width > 2 else 1.15} "
-                         "lc rgb 'black'")
+                         f"pt {mark} ps {1.0 if width > 3 else 1.15} "
+                         f"lc rgb '{colour}'")
         if self.stated:
             yield "$stated << END"
             yield from (f"{x} {y}" for x, y, _ in self.stated)
@@ -241,7 +247,7 @@ def points(rows, by, what):
             if cell.get(what) and ("," not in name or
                                    name.startswith(OURS)):
                 lines.setdefault(name, []).append((row[by], cell[what]))
-    return lines
+    return {name: sorted(line) for name, line in lines.items()}
 
 
 def draw_sizes(part, folder):
@@ -268,7 +274,7 @@ def draw_growth(part, folder):
     page, first, gap, name = (1260, 520), 30, 65, 110
     wide = (page[0] - first) / 3
     titles = {"documents": ("more documents", "documents"),
-              "length": ("longer documents", "distinct terms a document"),
+              "length": ("longer documents", "distinct terms per document"),
               "terms": ("more terms", "terms in all documents")}
     rows, panels = part["rows"], []
     ys = [c["counting_cpu_s"] for r in rows for c in r["methods"].values()

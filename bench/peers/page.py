@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from measure import SRC
-from plots import spread
+from plots import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, spread
 
 PAGE = SRC + "/docs/RESULTS.md"
 DRAWING = SRC + "/docs/figures/peers-time"
@@ -233,6 +233,18 @@ plot {plots}
 """
 
 
+FAMILIES = {"cooc": BLACK, "scipy": BLUE, "scikit-learn": BLUE,
+            "GraphBLAS": GREEN, "DuckDB": ORANGE, "SQLite": PURPLE}
+DASHES = ("solid", "(12,6)", "(4,4)", "(14,4,2,4)")
+MARKS = (7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 14)
+
+
+def colour_of(name):
+    """One colour per program."""
+    return next((c for start, c in FAMILIES.items() if name.startswith(start)),
+                RED)
+
+
 def drawn(told):
     """The lines of the drawing: all cores, or the one it can use; and what
     a peer had too little of for the next size."""
@@ -243,8 +255,8 @@ def drawn(told):
             why = "" if finished(cells[-1]) else \
                 out_of(cells[-1]) or "failed"
             many = f", {threads} threads" if threads > 1 else ""
-            yield name + many, why, [(c["documents"], c["wall_s"])
-                                     for c in done]
+            yield name + many, why, sorted((c["documents"], c["wall_s"])
+                                           for c in done)
 
 
 def names_of(lines, right, low, high):
@@ -257,7 +269,7 @@ def names_of(lines, right, low, high):
                 math.log10(low), math.log10(high))
     for (name, _, points), y in zip(whole, at):
         yield (f"set label \"{name}\" at {right * 1.6},{10 ** y} left "
-               "noenhanced")
+               f"noenhanced textcolor rgb '{colour_of(name)}'")
         yield (f"set arrow from {points[-1][0] * 1.04},{points[-1][1]} to "
                f"{right * 1.52},{10 ** y} nohead back lw 0.7 "
                "lc rgb '#999999'")
@@ -271,9 +283,10 @@ def names_of(lines, right, low, high):
                 math.log10(points[-1][1])]
         letter = chr(ord("A") + i)
         yield (f"set label \"{letter}\" at {x * 1.07},{1.12 * 10 ** y} left "
-               "front font ',14'")
+               f"front font ',14' textcolor rgb '{colour_of(name)}'")
         yield (f"set label \"{letter}   {name} ({why})\" at "
-               f"{right * 1.6},{10 ** (below - i * gap)} left noenhanced")
+               f"{right * 1.6},{10 ** (below - i * gap)} left noenhanced "
+               f"textcolor rgb '{colour_of(name)}'")
 
 
 def draw(told):
@@ -292,9 +305,12 @@ def draw(told):
     for i, (name, _, points) in enumerate(lines):
         data += f"$line{i} << END\n" + "".join(
             f"{x} {y}\n" for x, y in points) + "END\n"
-        wide = 3 if name.startswith("cooc") else 1.3
-        plots.append(f"$line{i} with linespoints lc rgb '#000000' lw {wide} "
-                     f"dt {i % 5 + 1} pt {i % 10 + 4} ps 0.8")
+        colour = colour_of(name)
+        same = [n for n, _, _ in lines if colour_of(n) == colour]
+        wide = 3 if colour == BLACK else 1.8
+        plots.append(f"$line{i} with linespoints lc rgb '{colour}' lw {wide} "
+                     f"dt {DASHES[same.index(name) % len(DASHES)]} "
+                     f"pt {MARKS[i % len(MARKS)]} ps 0.9")
     script = dict(
         left=min(xs) / 1.3, right=max(xs) * 1.5, low=low, high=high,
         xtics=", ".join(f"'{int(n):,}' {n}" for n in told["sizes"]),

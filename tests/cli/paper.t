@@ -139,4 +139,21 @@ done = paper("--parts", "sizes", "--documents", "10", "--out", "wrong", [],
 ok(done.returncode != 0 and
    "list-scan made other rows than those before" in done.stdout,
    "a method that makes other rows ends it", done.stdout)
+
+# ---- the drawing of other programs
+
+sys.path[:0] = [SRC + "/bench", SRC + "/bench/peers"]
+import page  # noqa: E402
+import plots  # noqa: E402
+
+with open(SRC + "/docs/data/peers.json") as f:
+    told = json.load(f)
+told["cells"].reverse()         # as after --resume, in any order
+lines = list(page.drawn(told))
+ok(len(lines) > 6 and all(points == sorted(points) for _, _, points in lines),
+   "lines go from few documents to many, whatever was measured last", lines)
+rows = [{"documents": n, "methods": {"naive": {"wall_s": n}}}
+        for n in (10, 1, 100)]
+ok(plots.points(rows, "documents", "wall_s") ==
+   {"naive": [(1, 1), (10, 10), (100, 100)]}, "in the paper's figures, too")
 ended()
