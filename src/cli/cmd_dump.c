@@ -125,6 +125,9 @@ static int on_cell(void *self, const struct cooc_cell *cell,
     if (rc == 0)
         rc = name_cell(a, cell->column, &cells[1], err);
     cells[2] = (struct cell)CELL_REAL(cell->value);
+    if (cell->value >= 1 && cell->value < 1e15 &&
+        (double)(uint64_t)cell->value == cell->value)
+        cells[2] = (struct cell)CELL_COUNT((uint64_t)cell->value);
     a->printed++;
     return rc == 0 ? out_row(&a->out, cells, err) : rc;
 }

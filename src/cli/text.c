@@ -119,7 +119,7 @@ void text_wrap(FILE *to, const char *text, size_t at, size_t indent,
                size_t width)
 {
     while (*text) {
-        size_t len = strcspn(text, " ");
+        size_t len = strcspn(text, " \n");
 
         if (at > indent && at + 1 + len >= width) {
             fprintf(to, "\n%*s", (int)indent, "");
@@ -131,6 +131,13 @@ void text_wrap(FILE *to, const char *text, size_t at, size_t indent,
         at += len;
         for (; len; len--, text++)
             putc(*text == TEXT_GLUE ? ' ' : *text, to);
+        if (*text == '\n') {
+            size_t ends = strspn(text, "\n");
+
+            fprintf(to, "%.*s%*s", (int)ends, text, (int)indent, "");
+            text += ends;
+            at = indent;
+        }
         text += strspn(text, " ");
     }
     putc('\n', to);

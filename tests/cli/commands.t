@@ -106,7 +106,7 @@ gives 'export -q is silent about a file' export -q q.cooc -o q.tsv </dev/null
 
 gives 'methods lists them all' methods <<'END'
 method	default	summary
-bit-scan	true	for each term, add up bitmaps of the documents that hold it
+bit-scan	true	for each term, add up bitmaps of its documents
 list-scan	false	for each term, scan the documents that hold it
 list-blocks	false	compare blocks of terms, each holding parts of documents
 list-pairs	false	for each pair of terms, intersect their document lists

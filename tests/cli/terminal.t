@@ -184,7 +184,7 @@ shows("docs says that there is none", "none\n", "docs", "d.cooc", "tea",
 
 shows("methods says which is the default", """\
 method       default  summary
-bit-scan     yes      for each term, add up bitmaps of the documents that hold it
+bit-scan     yes      for each term, add up bitmaps of its documents
 list-scan    no       for each term, scan the documents that hold it
 list-blocks  no       compare blocks of terms, each holding parts of documents
 list-pairs   no       for each pair of terms, intersect their document lists

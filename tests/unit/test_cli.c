@@ -220,6 +220,35 @@ static void a_term_prints_safely_in_every_form(void **state)
     assert_int_equal(text_columns("a\0b", 3), 3);
 }
 
+static void words_are_wrapped(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t at, indent, width;
+        const char *want;
+    } t[] = {
+        { "", 0, 0, 10, "\n" },
+        { "one two three", 0, 0, 10, "one two\nthree\n" },
+        { "one two three", 4, 4, 10, "one\n    two\n    three\n" },
+        { "a_word_that_is_too_long b", 0, 0, 10,
+          "a_word_that_is_too_long\nb\n" },
+        { "one.\n\nTwo three four", 0, 0, 11, "one.\n\nTwo three\nfour\n" },
+        { "one (a\037b\037c)", 0, 0, 10, "one\n(a b c)\n" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(t); i++) {
+        char *got = NULL;
+        size_t len = 0;
+        FILE *f = open_memstream(&got, &len);
+
+        text_wrap(f, t[i].text, t[i].at, t[i].indent, t[i].width);
+        fclose(f);
+        assert_string_equal(got, t[i].want);
+        free(got);
+    }
+}
+
 static void the_nearest_name_is_suggested(void **state)
 {
     static const char *const names[] = { "index", "count", "methods",
@@ -535,6 +564,7 @@ int main(void)
         cmocka_unit_test(numbers_for_programs_read_back),
         cmocka_unit_test(a_power_of_ten_may_be_too_small_for_a_double),
         cmocka_unit_test(a_term_prints_safely_in_every_form),
+        cmocka_unit_test(words_are_wrapped),
         cmocka_unit_test(the_nearest_name_is_suggested),
         cmocka_unit_test(options_are_read_in_every_spelling),
         cmocka_unit_test(wrong_usage_names_the_option_and_the_value),
