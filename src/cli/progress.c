@@ -232,7 +232,8 @@ static int on_progress(void *self, const struct cooc_progress *now)
     if (p->json)
         fputs(line, stderr);
     else if (p->terminal)
-        fprintf(stderr, "\r%.*s\033[K", (int)terminal_width(STDERR_FILENO) - 1, line);
+        fprintf(stderr, "\r%.*s\033[K",
+                (int)terminal_width(STDERR_FILENO) - 1, line);
     else
         fprintf(stderr, "cooc: %s\n", line);
     p->drawn = p->terminal && !p->json;
