@@ -19,10 +19,13 @@ def write(path, text):
         f.write(text)
 
 
+os.symlink("loop", "loop")
+
+
 def stopped(*args, **how):
-    """Index and fail to count: there is no such directory to write to."""
+    """Index and fail to count: there is no directory at the end of a link."""
     shutil.rmtree("c.cooc", ignore_errors=True)
-    done = run("count", *args, "-o", "c.cooc", "--tmpdir", "nowhere", "-q",
+    done = run("count", *args, "-o", "c.cooc", "--tmpdir", "loop", "-q",
                **how)
     ok(done.returncode == 1 and os.path.exists("c.cooc/manifest.json"),
        f"indexed but not counted: {' '.join(args)}", done)
@@ -114,7 +117,7 @@ goes_on("and is back", "one.txt", want="c.cooc")
 
 for how in ("-", "/dev/stdin"):
     shutil.rmtree("c.cooc")
-    done = run("count", how, "-o", "c.cooc", "--tmpdir", "nowhere", "-q",
+    done = run("count", how, "-o", "c.cooc", "--tmpdir", "loop", "-q",
                stdin=None, input=b"tea milk\ntea rum\n")
     ok(done.returncode == 1 and NOTE not in os.listdir("c.cooc"),
        f"of {how} there is no note", done)

@@ -47,7 +47,7 @@ ok(not wrong, "and nothing is stored, or all if it was too late", *wrong)
 
 # ---- count
 
-KEPT = re.compile(r"cooc: interrupted( at \d+%)?; (\d+) of (\d+) parts are "
+KEPT = re.compile(r"cooc: interrupted( at \d+%)?; (\d+) of (\d+) parts (?:is|are) "
                   r"finished and kept; run the same command to go on\n")
 NONE = re.compile(r"cooc: interrupted( at \d+%)?; c.cooc is indexed but not "
                   r"counted; run the same command to go on\n")
