@@ -172,7 +172,8 @@ int path_temporary(struct buf *out, const char *path, struct cooc_err *err)
 {
     size_t at = name_at(path);
 
-    return buf_printf(out, err, "%.*s.%s.tmp", (int)at, path, path + at);
+    return buf_printf(out, err, "%.*s%s%s.tmp", (int)at, path,
+                      path[at] == '.' ? "" : ".", path + at);
 }
 
 int file_create(const char *path, int flags)

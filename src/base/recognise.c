@@ -12,14 +12,15 @@
 #include "base/file.h"
 #include "base/here.h"
 
-#define HEAD_MAX 4096 /* bytes of a manifest that are looked at */
+#define HEAD_MAX 4096 /* bytes of JSON that are looked at */
+#define COUNT_NOTE "counting.json"
 
 static const char *const names[] = {
     "terms.bin",   "terms.off",    "terms.sort",   "docs.bin",
     "docs.off",    "forward.bin",  "forward.off",  "inverted.bin",
     "inverted.off", "stop.txt",    "thesaurus.txt", "forms.bin",
     "forms.off",   "forms.term",   "forms.num",    "labels.bin",
-    STORE_MANIFEST, "counting.json",
+    STORE_MANIFEST, COUNT_NOTE,
 };
 
 /* Is name[0..len) that of a finished file? */
@@ -66,28 +67,38 @@ static const char *after(const char *text, const char *end, const char *what)
     return text;
 }
 
-bool recognise_manifest(const char *text, size_t len)
+/* Is this JSON with that first member? */
+static bool begins(const char *text, size_t len, const char *member,
+                   const char *value)
 {
     const char *end = text + len;
 
     text = after(text, end, "{");
-    text = after(text, end, "\"format\"");
+    text = after(text, end, member);
     text = after(text, end, ":");
-    return after(text, end, "\"cooc store\"") != NULL;
+    return after(text, end, value) != NULL;
+}
+
+bool recognise_manifest(const char *text, size_t len)
+{
+    return begins(text, len, "\"format\"", "\"cooc store\"");
 }
 
 /* Does this open file have the signature of what it is called? */
-static bool has_signature(int fd, bool manifest)
+static bool has_signature(int fd, const char *name)
 {
+    bool manifest = !strcmp(name, STORE_MANIFEST);
     char text[HEAD_MAX];
     struct stat st;
     ssize_t n;
 
     if (fstat(fd, &st) < 0)
         return false;
-    if (manifest) {
+    if (manifest || !strcmp(name, COUNT_NOTE)) {
         n = pread(fd, text, sizeof text, 0);
-        return n > 0 && recognise_manifest(text, (size_t)n);
+        return n > 0 && (manifest ? recognise_manifest(text, (size_t)n)
+                                  : begins(text, (size_t)n, "\"counting\"",
+                                           "\"cooc "));
     }
     if (st.st_size < (off_t)BLOB_FOOTER)
         return false;
@@ -103,7 +114,7 @@ static bool is_signed(int dir, const char *path, const char *name)
 
     if (file_open_own(&fd, dir, path, NULL) < 0)
         return false;
-    is = has_signature(fd, !strcmp(name, STORE_MANIFEST));
+    is = has_signature(fd, name);
     close(fd);
     return is;
 }

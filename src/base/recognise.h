@@ -6,6 +6,7 @@
  * recognised by signatures:
  *
  *     manifest.json   {"format": "cooc store", ...
+ *     counting.json   {"counting": "cooc ...
  *     other files     end in a footer that begins with "coocblob" (blob.h)
  *
  * While a store is being made, unfinished files have hidden names, which

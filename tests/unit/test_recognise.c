@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/recognise.h"
 #include "index/collection.h"
 #include "read/read.h"
@@ -27,6 +28,7 @@ static void every_file_of_a_store_has_its_name(void **state)
         { "." COUNT_NOTE_NAME ".tmp", NAME_HIDDEN },
         { ".rows-0001.bin.tmp", NAME_HIDDEN },
         { ".tmp-thesaurus.txt", NAME_HIDDEN },
+        { ".tmp-thesaurus.txt.tmp", NAME_HIDDEN },
         { "rows-0001.bin.tmp", NAME_LEFTOVER },
         { "tmp-a1B2c3", NAME_LEFTOVER },
         { "rows-.bin", NAME_FOREIGN },
@@ -121,6 +123,11 @@ static void one_finished_file_tells_an_unfinished_store(void **state)
         free(path);
         free(one);
     }
+    rows = in_dir(dir, "note");
+    mkdir(rows, 0777);
+    free(write_text(rows, COUNT_NOTE_NAME, "{\n  \"counting\": \"cooc 0.1"));
+    assert_true(recognise_store(rows));
+    free(rows);
     rows = with_file(store, "rows-0000.bin", "rows");
     assert_true(recognise_store(rows));
     free(rows);
@@ -139,6 +146,23 @@ static void a_manifest_makes_a_store_of_any_folder(void **state)
     assert_false(recognise_store(one));
     free(one);
     free(store);
+}
+
+static void temporary_names_are_recognised(void **state)
+{
+    static const char *const files[] = { MANIFEST_NAME, COUNT_NOTE_NAME,
+                                         "rows-0000.bin", "terms.bin",
+                                         ".tmp-stop.txt" };
+    struct cooc_err err = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+        struct buf tmp = { 0 };
+
+        CHECK_RC(path_temporary(&tmp, files[i], &err), 0, &err);
+        assert_int_equal(recognise_name(tmp.data), NAME_HIDDEN);
+        buf_release(&tmp);
+    }
 }
 
 /* A new directory with one file. */
@@ -247,6 +271,7 @@ int main(void)
         cmocka_unit_test(a_manifest_is_told_by_its_first_member),
         cmocka_unit_test(one_finished_file_tells_an_unfinished_store),
         cmocka_unit_test(a_manifest_makes_a_store_of_any_folder),
+        cmocka_unit_test(temporary_names_are_recognised),
         cmocka_unit_test(names_alone_tell_only_temporary_files),
         cmocka_unit_test(pipes_and_links_are_neither_read_nor_followed),
         cmocka_unit_test(a_walk_skips_stores_and_counts_them),
