@@ -62,7 +62,7 @@ SANITIZERS = {
                     "allocator_may_return_null=1",
     "UBSAN_OPTIONS": "halt_on_error=1:exitcode=77",
 }
-# No memory for ICU, jansson or libxml2 (src/cli/libraries.c), or libarchive,
+# No memory for ICU or jansson (src/cli/libraries.c), or libarchive,
 # which prints and exits by itself: nothing is tidied up, as if killed.
 ENDS_AT_ONCE = (b"cooc: out of memory in a library",
                 b"Fatal Internal Error in libarchive: ")

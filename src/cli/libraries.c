@@ -1,4 +1,4 @@
-/* libraries.c - an allocator that does not fail, for ICU, jansson, libxml2.
+/* libraries.c - an allocator that does not fail, for ICU and jansson.
  *
  * To end at once is safe: nothing on disk looks finished before it is, and
  * the next run removes what a killed one has left.  The library does not do
@@ -7,9 +7,7 @@
 #include "cli/libraries.h"
 
 #include <jansson.h>
-#include <libxml/xmlmemory.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unicode/uclean.h>
 #include <unistd.h>
 
@@ -32,11 +30,6 @@ static void *allocate(size_t n)
 static void *resize(void *old, size_t n)
 {
     return some(realloc(old, n), n);
-}
-
-static char *copy(const char *text)
-{
-    return some(strdup(text), 1);
 }
 
 static void *U_CALLCONV icu_allocate(const void *context, size_t n)
@@ -63,5 +56,4 @@ void libraries_prepare(void)
 
     u_setMemoryFunctions(NULL, icu_allocate, icu_resize, icu_free, &status);
     json_set_alloc_funcs(allocate, free);
-    xmlMemSetup(free, allocate, resize, copy);
 }

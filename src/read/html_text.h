@@ -10,11 +10,9 @@ struct cooc_err;
 
 /* Append to out, as UTF-8, the text of html[0..len).
  *
- * charset: the encoding if it is known, else NULL: a byte order mark or a
- * <meta> says it, or else it is UTF-8 if that is valid, or windows-1252.
- * Invalid bytes become U+FFFD and are added to *invalid.
- *
- * Threads    Any, after xmlInitParser() has been called once.
+ * charset: the encoding if it is known from elsewhere, else NULL; a byte
+ * order mark is more certain than that (html_charset.h).  Invalid bytes
+ * become U+FFFD and are added to *invalid.  Threads: any.
  */
 int html_text(const char *html, size_t len, const char *charset,
               struct buf *out, uint64_t *invalid, struct cooc_err *err);

@@ -13,7 +13,6 @@
  */
 #include "read/read.h"
 
-#include <libxml/parser.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -312,7 +311,6 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
     r->in.max = document_max(o);
     r->inputs = inputs;
     r->n = n;
-    xmlInitParser(); /* once, before threads: libxml2 asks for it */
     if (o->format)
         rc = format_find(&r->asked, o->format, err);
     if (rc == 0 && o->encoding)

@@ -4,8 +4,6 @@
  */
 #include "fuzz.h"
 
-#include <libxml/parser.h>
-
 #include "base/buf.h"
 #include "read/html_text.h"
 #include "token/utf8.h"
@@ -22,7 +20,6 @@ void fuzz_one(const uint8_t *data, size_t size)
     uint64_t invalid = 0;
     int rc;
 
-    xmlInitParser();
     rc = html_text((const char *)in.p, in.n, charset, &out, &invalid, &err);
     MUST(rc == 0 || err.text[0]);
     MUST(rc < 0 || !out.len || utf8_is_valid(out.data, out.len));

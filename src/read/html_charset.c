@@ -1,0 +1,225 @@
+/* html_charset.c - which encoding a page is in, by the HTML standard's rules.
+ *
+ * A <meta> counts where a browser sees an element: not in a comment, in an
+ * attribute, in a script or in a title.  html_scan.h knows where that is, and
+ * can read the page before its encoding is known, since every encoding that
+ * a <meta> can name writes ASCII as ASCII.  Unlike the standard, which looks
+ * at the first 1024 bytes, we go on for 4096 and do not count what is in
+ * comments and scripts.
+ */
+#include "read/html_charset.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/ascii_case.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "read/html_scan.h"
+#include "read/recode.h"
+
+#define PRESCAN 4096 /* bytes of tags and text to look for a <meta> in */
+
+struct label {
+    const char *p;
+    size_t len;
+};
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
+static bool is_word(const char *p, size_t len, const char *word)
+{
+    return len == strlen(word) && ascii_ncasecmp(p, word, len) == 0;
+}
+
+/* ---- what a name means ---- */
+
+/* The encoding that browsers use for a name, where ICU uses another one,
+ * mostly one with fewer characters. */
+static const char *browser_name(const char *name)
+{
+    static const char *const meant[][2] = {
+        { "ascii", "windows-1252" },       { "us-ascii", "windows-1252" },
+        { "latin1", "windows-1252" },      { "latin-1", "windows-1252" },
+        { "iso-8859-1", "windows-1252" },  { "iso8859-1", "windows-1252" },
+        { "iso_8859-1", "windows-1252" },  { "x-user-defined", "windows-1252" },
+        { "iso-8859-9", "windows-1254" },  { "latin5", "windows-1254" },
+        { "iso-8859-11", "windows-874" },  { "tis-620", "windows-874" },
+        { "gb2312", "gb18030" },           { "gb_2312-80", "gb18030" },
+        { "gbk", "gb18030" },              { "x-gbk", "gb18030" },
+        { "euc-kr", "windows-949" },       { "korean", "windows-949" },
+        { "ks_c_5601-1987", "windows-949" }, { "x-x-big5", "big5" },
+        { "x-sjis", "shift_jis" },         { "utf-16", "UTF-16LE" },
+        { "utf8", "UTF-8" },
+    };
+
+    for (size_t i = 0; i < sizeof meant / sizeof meant[0]; i++)
+        if (ascii_casecmp(name, meant[i][0]) == 0)
+            return meant[i][1];
+    return name;
+}
+
+/* Does the encoding write ASCII as ASCII, as a page that was read so far
+ * must? */
+static int keeps_ascii(const char *name, struct cooc_err *err)
+{
+    static const char probe[] = "<META charset=\"x-1\">";
+    struct buf out = { 0 };
+    struct recoder *r = NULL;
+    uint64_t invalid = 0;
+    int rc = recoder_new(&r, name, &invalid, err);
+
+    if (rc == 0)
+        rc = recoder_feed(r, probe, sizeof probe - 1, true, &out, err);
+    if (rc == 0)
+        rc = out.len == sizeof probe - 1 &&
+             memcmp(out.data, probe, out.len) == 0;
+    recoder_free(r);
+    buf_release(&out);
+    return rc;
+}
+
+/* 1: name is what the label means; 0: it means nothing. */
+static int resolve(struct label label, bool in_page,
+                   char name[HTML_CHARSET_MAX], struct cooc_err *err)
+{
+    char text[HTML_CHARSET_MAX];
+    const char *meant;
+    int rc;
+
+    while (label.len && is_space(*label.p))
+        label.p++, label.len--;
+    while (label.len && is_space(label.p[label.len - 1]))
+        label.len--;
+    if (!label.len || label.len >= sizeof text ||
+        memchr(label.p, '\0', label.len))
+        return 0;
+    memcpy(text, label.p, label.len);
+    text[label.len] = '\0';
+    meant = browser_name(text);
+    if (in_page && ascii_ncasecmp(meant, "utf", 3) == 0)
+        meant = "UTF-8"; /* a <meta> that can be read is not in UTF-16 */
+    rc = encoding_check(meant, err);
+    if (rc == 0 && in_page)
+        rc = keeps_ascii(meant, err);
+    else if (rc == 0)
+        rc = 1;
+    if (rc == 1)
+        snprintf(name, HTML_CHARSET_MAX, "%s", meant);
+    return rc == COOC_ENOMEM ? rc : rc == 1;
+}
+
+/* ---- what the page declares ---- */
+
+/* The x of "text/html; charset=x". */
+static struct label charset_in(const char *p, size_t len)
+{
+    const char *end = p + len;
+    struct label none = { p, 0 }, label;
+
+    for (; end - p > 7; p++) {
+        const char *q = p + 7;
+
+        if (ascii_ncasecmp(p, "charset", 7) != 0)
+            continue;
+        while (q < end && is_space(*q))
+            q++;
+        if (q == end || *q != '=')
+            continue;
+        for (q++; q < end && is_space(*q);)
+            q++;
+        label = (struct label){ q, 0 };
+        if (q < end && (*q == '"' || *q == '\'')) {
+            label.p++;
+            q = memchr(label.p, *q, (size_t)(end - label.p));
+            if (!q)
+                return none;
+        } else
+            while (q < end && !is_space(*q) && *q != ';')
+                q++;
+        label.len = (size_t)(q - label.p);
+        return label;
+    }
+    return none;
+}
+
+/* What a <meta> says; of an attribute given twice the first counts. */
+static struct label meta_label(const struct html_token *t)
+{
+    const char *p = t->attributes, *end = t->text + t->len;
+    struct label charset = { NULL, 0 }, content = { NULL, 0 };
+    bool has_pragma = false, is_type = false;
+    struct html_attribute a;
+
+    while (html_attribute(&p, end, &a)) {
+        if (is_word(a.name, a.name_len, "charset") && !charset.p)
+            charset = (struct label){ a.value, a.value_len };
+        else if (is_word(a.name, a.name_len, "content") && !content.p)
+            content = charset_in(a.value, a.value_len);
+        else if (is_word(a.name, a.name_len, "http-equiv") && !has_pragma) {
+            has_pragma = true;
+            is_type = is_word(a.value, a.value_len, "content-type");
+        }
+    }
+    if (charset.p)
+        return charset;
+    return is_type ? content : (struct label){ NULL, 0 };
+}
+
+/* The encoding in <?xml version="1.0" encoding="x"?>. */
+static struct label xml_label(const char *html, size_t len)
+{
+    struct label label = { NULL, 0 };
+    const char *p = html + 5, *end;
+    struct html_attribute a;
+
+    if (len < 6 || memcmp(html, "<?xml", 5) != 0 || !is_space(*p))
+        return label;
+    end = memchr(p, '>', len - 5);
+    end = end ? end : html + len;
+    while (html_attribute(&p, end, &a))
+        if (is_word(a.name, a.name_len, "encoding"))
+            return (struct label){ a.value, a.value_len };
+    return label;
+}
+
+/* 1: name is what the page declares; 0: nothing. */
+static int declared(const char *html, size_t len, char name[HTML_CHARSET_MAX],
+                    struct cooc_err *err)
+{
+    int rc = resolve(xml_label(html, len), true, name, err);
+    struct html_token t;
+    struct html_scan s;
+    size_t seen = 0;
+
+    html_scan_init(&s, html, len);
+    while (rc == 0 && seen < PRESCAN && html_scan_next(&s, &t)) {
+        if (t.kind == HTML_START && t.element == HTML_META)
+            rc = resolve(meta_label(&t), true, name, err);
+        seen += t.len;
+    }
+    return rc;
+}
+
+int html_charset(const char *html, size_t len, const char *said,
+                 char name[HTML_CHARSET_MAX], size_t *skip,
+                 struct cooc_err *err)
+{
+    const char *mark = encoding_mark(html, len, skip);
+    int rc = 0;
+
+    if (mark)
+        snprintf(name, HTML_CHARSET_MAX, "%s", mark);
+    else if (said)
+        rc = resolve((struct label){ said, strlen(said) }, false, name, err);
+    if (rc == 0 && !mark)
+        rc = declared(html, len, name, err);
+    if (rc == 0 && !mark)
+        snprintf(name, HTML_CHARSET_MAX, "%s",
+                 utf8_is_valid(html, len) ? "UTF-8" : "windows-1252");
+    return rc < 0 ? rc : 0;
+}

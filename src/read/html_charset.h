@@ -1,0 +1,27 @@
+/* html_charset.h - the character set of a page. */
+#ifndef COOC_HTML_CHARSET_H
+#define COOC_HTML_CHARSET_H
+
+#include <stddef.h>
+
+struct cooc_err;
+
+#define HTML_CHARSET_MAX 40
+
+/* Put into name what ICU calls the encoding of html[0..len), and into *skip
+ * the length of its byte order mark.  In this order:
+ *
+ *     a byte order mark;
+ *     said, the encoding that is known from elsewhere, unless it is NULL or
+ *     not known to ICU;
+ *     what the page declares, by <?xml encoding="x"?> at its very beginning
+ *     or the first <meta> with an encoding that ICU knows;
+ *     UTF-8 if all bytes are valid, else windows-1252.
+ *
+ * Errors     COOC_ENOMEM only.
+ */
+int html_charset(const char *html, size_t len, const char *said,
+                 char name[HTML_CHARSET_MAX], size_t *skip,
+                 struct cooc_err *err);
+
+#endif
