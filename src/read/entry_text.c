@@ -11,7 +11,7 @@ void text_begin_raw(struct text *t, struct stream *s)
     t->recoder = NULL;
     t->stream = s;
     t->skip = 0;
-    t->ended = t->begun = false;
+    t->ended = t->begun = t->marked = false;
 }
 
 int text_begin(struct text *t, struct stream *s, const char *encoding,
@@ -28,6 +28,7 @@ int text_begin(struct text *t, struct stream *s, const char *encoding,
     if (rc < 0)
         return rc;
     encoding = encoding_mark(head, len, &t->skip);
+    t->marked = encoding != NULL;
     if (encoding && !encoding_is_utf8(encoding))
         return recoder_new(&t->recoder, encoding, invalid, err);
     return 0;
@@ -40,9 +41,9 @@ void text_release(struct text *t)
     buf_release(&t->out);
 }
 
-bool text_is_converted(const struct text *t)
+bool text_is_utf8(const struct text *t)
 {
-    return t->recoder != NULL;
+    return t->recoder || t->marked;
 }
 
 /* A block of the entry, less the mark in front. */

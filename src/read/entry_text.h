@@ -19,6 +19,7 @@ struct text {
     struct stream *stream;
     struct recoder *recoder; /* NULL: the bytes are taken as they are */
     size_t skip;             /* of the mark, still to be dropped */
+    bool marked;             /* a byte order mark said what it is */
     bool ended, begun;
     struct buf out;
 };
@@ -31,8 +32,8 @@ int text_begin(struct text *t, struct stream *s, const char *encoding,
 void text_begin_raw(struct text *t, struct stream *s);
 void text_release(struct text *t);
 
-/* Is what comes out converted, so that it can only be UTF-8? */
-bool text_is_converted(const struct text *t);
+/* Is what comes out UTF-8 for sure: converted, or with a mark that says so? */
+bool text_is_utf8(const struct text *t);
 
 /* 1: a block of at least one byte; 0: the end; < 0: failed. */
 int text_block(struct text *t, const char **data, size_t *len,

@@ -79,7 +79,7 @@ static int next_html(void *state, struct input *in, struct document *doc,
                      struct cooc_err *err)
 {
     struct files_state *s = state;
-    bool known = in->options->encoding || text_is_converted(&in->text);
+    bool known = in->options->encoding || text_is_utf8(&in->text);
     int rc = read_file(s, in, doc, err);
 
     if (rc <= 0)

@@ -9,10 +9,11 @@
  * Neither is XML: tags are in any case, entities undeclared, the encoding
  * unknown.  A document is collected line by line up to </DOC>, so only one
  * is in memory; a second <DOCNO> before that is an error, lest two become one
- * (a web page may well say <doc>, but not that).  Of newswire the fields that
- * hold text are kept (all but the number, if there are none), of web pages
- * what follows </DOCHDR>; both go through html_text(), which drops inner tags
- * and comments.
+ * (a web page may well say <doc>, but not that).  All of a document is text
+ * except the elements that describe it (left_out[]), or with --text-field
+ * only the elements that are named.  After </DOCHDR> comes a page, in which
+ * nothing is left out.  Both go through html_text(), which drops tags and
+ * comments.
  */
 #include <string.h>
 
@@ -20,6 +21,7 @@
 #include "base/err.h"
 #include "cooc.h"
 #include "read/format.h"
+#include "read/html_scan.h"
 #include "read/html_text.h"
 #include "read/input.h"
 #include "read/read.h"
@@ -29,6 +31,8 @@ struct trec_state {
     size_t rest_len;
     uint64_t number;   /* of the document in its entry, from 1 */
     struct buf fields; /* the parts of the body that are text */
+    const char *asked; /* the elements that the user named, or NULL */
+    bool found;        /* some document has one of them */
     struct buf plain;
 };
 
@@ -136,7 +140,7 @@ static int name_it(struct trec_state *s, struct input *in, const char *body,
 
     if (p) {
         p = tag_end(p, end);
-        q = find_tag(p, end, "</docno");
+        q = memchr(p, '<', (size_t)(end - p));
         q = q ? q : end;
         trim(&p, &q);
     } else if (in->body.len > 5 &&
@@ -154,78 +158,148 @@ static int name_it(struct trec_state *s, struct input *in, const char *body,
 static int add_part(struct trec_state *s, const char *p, const char *end,
                     struct cooc_err *err)
 {
-    int rc = buf_add(&s->fields, p, (size_t)(end - p), err);
+    int rc;
 
+    if (p == end)
+        return 0;
+    rc = buf_add(&s->fields, p, (size_t)(end - p), err);
     return rc < 0 ? rc : buf_byte(&s->fields, '\n', err);
 }
 
-/* Is the tag at p, which ends before end, one that opens a text field? */
-static const char *text_field(const char *p, const char *end)
+/* Does the tag t have the name name[0..n)? */
+static bool has_name(const struct html_token *t, const char *name, size_t n)
 {
-    static const char *const names[] = {
-        "</text", "</headline", "</title", "</hl", "</head",
-        "</ttl",  "</dd",       "</date",  "</lp", "</leadpara",
-    };
+    const char *p = t->text + 1 + (t->kind == HTML_END);
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *name = names[i] + 2;
-        size_t n = strlen(name);
-
-        if ((size_t)(end - p) > n + 1 && !ascii_ncasecmp(p + 1, name, n) &&
-            memchr("> \t\r\n", p[n + 1], 5))
-            return names[i];
-    }
-    return NULL;
+    return (size_t)(t->attributes - p) == n && !ascii_ncasecmp(p, name, n);
 }
 
-/* Newswire: the contents of the text fields, into fields. */
-static int add_fields(struct trec_state *s, const char *p, const char *end,
-                      bool *found, struct cooc_err *err)
-{
-    *found = false;
-    while (p < end && (p = memchr(p, '<', (size_t)(end - p))) != NULL) {
-        const char *closing = text_field(p, end), *q;
-        int rc;
+/* The elements that hold no text: they describe the document. */
+static const char *const left_out[] = {
+    "docno", "docid", "docoldno", "dochdr", "fileid", "doctype", "date", "page",
+};
+#define LEFT_OUT (sizeof left_out / sizeof left_out[0])
 
-        if (!closing) {
-            p++;
-            continue;
-        }
-        p = tag_end(p, end);
+/* After the element that the tag t begins if it is one of left_out[], else
+ * NULL.  Without an end tag the element ends before the next tag.  none[i]
+ * is set where no end tag of left_out[i] follows. */
+static const char *pass_over(const struct html_token *t, const char *end,
+                             bool none[LEFT_OUT])
+{
+    const char *p = t->text + t->len, *q = NULL;
+    char closing[16] = "</";
+    size_t i = 0;
+
+    while (i < LEFT_OUT && !has_name(t, left_out[i], strlen(left_out[i])))
+        i++;
+    if (i == LEFT_OUT)
+        return NULL;
+    if (t->is_empty)
+        return p;
+    strcat(closing, left_out[i]);
+    if (!none[i])
         q = find_tag(p, end, closing);
-        rc = add_part(s, p, q ? q : end, err);
-        if (rc < 0)
-            return rc;
-        *found = true;
-        p = q ? q + 1 : end;
-    }
-    return 0;
+    none[i] = !q;
+    if (q)
+        return tag_end(q, end);
+    q = memchr(p, '<', (size_t)(end - p));
+    return q ? q : end;
 }
 
-/* No field known: everything but the number. */
+/* Newswire: all but left_out[].  The tags of a TITLE are dropped here since
+ * in HTML, but not in SGML, what it holds is not markup. */
 static int add_all(struct trec_state *s, const char *p, const char *end,
                    struct cooc_err *err)
 {
-    const char *no;
+    bool none[LEFT_OUT] = { false };
+    struct html_scan scan;
+    struct html_token t;
+    int rc = 0;
 
-    while ((no = find_tag(p, end, "<docno")) != NULL) {
-        int rc = add_part(s, p, no, err);
+    html_scan_init(&scan, p, (size_t)(end - p));
+    while (rc == 0 && html_scan_next(&scan, &t)) {
+        const char *after = NULL;
 
-        if (rc < 0)
-            return rc;
-        p = find_tag(no, end, "</docno");
-        p = p ? tag_end(p, end) : end;
+        if (t.kind != HTML_START && t.kind != HTML_END)
+            continue;
+        if (t.kind == HTML_START)
+            after = pass_over(&t, end, none);
+        if (!after && t.element == HTML_TITLE)
+            after = scan.at;
+        if (!after)
+            continue;
+        rc = add_part(s, p, t.text, err);
+        p = after;
+        if (p > scan.at) {
+            scan.at = p;
+            scan.end = scan.last;
+        }
     }
-    return add_part(s, p, end, err);
+    return rc < 0 ? rc : add_part(s, p, end, err);
+}
+
+static bool is_asked(const char *names, const struct html_token *t)
+{
+    for (;; names++) {
+        size_t n = strcspn(names, ",");
+
+        if (has_name(t, names, n))
+            return true;
+        names += n;
+        if (!*names)
+            return false;
+    }
+}
+
+/* What the elements hold that the user named. */
+static int add_asked(struct trec_state *s, const char *p, const char *end,
+                     struct cooc_err *err)
+{
+    struct html_scan scan;
+    struct html_token t;
+    size_t depth = 0;
+    int rc = 0;
+
+    html_scan_init(&scan, p, (size_t)(end - p));
+    while (rc == 0 && html_scan_next(&scan, &t)) {
+        if ((t.kind != HTML_START && t.kind != HTML_END) || t.is_empty ||
+            !is_asked(s->asked, &t))
+            continue;
+        s->found = true;
+        if (t.kind == HTML_START && depth++ == 0)
+            p = scan.at;
+        else if (t.kind == HTML_END && depth && --depth == 0)
+            rc = add_part(s, p, t.text, err);
+    }
+    return rc == 0 && depth ? add_part(s, p, end, err) : rc;
+}
+
+/* The text of a document, into fields. */
+static int add_text(struct trec_state *s, const char *p, const char *end,
+                    struct cooc_err *err)
+{
+    const char *header = find_tag(p, end, "<dochdr"), *page = NULL;
+    int rc;
+
+    if (header)
+        page = find_tag(header, end, "</dochdr");
+    if (s->asked)
+        rc = add_asked(s, p, page ? header : end, err);
+    else
+        rc = add_all(s, p, page ? header : end, err);
+    if (rc < 0 || !page)
+        return rc;
+    page = tag_end(page, end);
+    return s->asked ? add_asked(s, page, end, err)
+                    : add_part(s, page, end, err);
 }
 
 static int next_trec(void *state, struct input *in, struct document *doc,
                      struct cooc_err *err)
 {
     struct trec_state *s = state;
-    bool known = in->options->encoding || text_is_converted(&in->text);
-    const char *body, *end, *header;
-    bool found = true;
+    bool known = in->options->encoding || text_is_utf8(&in->text);
+    const char *body, *end;
     int rc = collect(s, in, err);
 
     if (rc == 0 && s->number == 0 && in->lines.line)
@@ -236,15 +310,8 @@ static int next_trec(void *state, struct input *in, struct document *doc,
     end = in->body.data + in->body.len;
     body = tag_end(in->body.data, end);
     s->fields.len = s->plain.len = 0;
-    header = find_tag(body, end, "<dochdr");
-    if (header)
-        header = find_tag(header, end, "</dochdr");
-    if (header)
-        rc = add_part(s, tag_end(header, end), end, err);
-    else
-        rc = add_fields(s, body, end, &found, err);
-    if (rc == 0 && !found)
-        rc = add_all(s, body, end, err);
+    s->asked = in->options->text_fields;
+    rc = add_text(s, body, end, err);
     if (rc == 0)
         rc = html_text(s->fields.data, s->fields.len, known ? "UTF-8" : NULL,
                        &s->plain, &in->stats->invalid_bytes, err);
@@ -267,6 +334,18 @@ static int begin_trec(void *state, struct input *in, struct cooc_err *err)
     return 0;
 }
 
+static int finish_trec(void *state, struct cooc_err *err)
+{
+    const struct trec_state *s = state;
+
+    if (!s->asked || s->found)
+        return 0;
+    return err_set(err, COOC_EINVAL,
+                   "no <DOC> has an element named \"%.80s\"; --text-field "
+                   "names the elements that hold text",
+                   s->asked);
+}
+
 static void release_trec(void *state)
 {
     struct trec_state *s = state;
@@ -281,5 +360,6 @@ const struct format format_trec = {
     .state_size = sizeof(struct trec_state),
     .begin = begin_trec,
     .next = next_trec,
+    .finish = finish_trec,
     .release = release_trec,
 };

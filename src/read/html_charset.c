@@ -103,14 +103,15 @@ static int resolve(struct label label, bool in_page,
     meant = browser_name(text);
     if (in_page && ascii_ncasecmp(meant, "utf", 3) == 0)
         meant = "UTF-8"; /* a <meta> that can be read is not in UTF-16 */
-    rc = encoding_check(meant, err);
-    if (rc == 0 && in_page)
-        rc = keeps_ascii(meant, err);
-    else if (rc == 0)
-        rc = 1;
+    rc = encoding_check(meant, NULL);
+    if (rc == COOC_ENOMEM)
+        return err_nomem(err);
+    if (rc < 0)
+        return 0;
+    rc = in_page ? keeps_ascii(meant, err) : 1;
     if (rc == 1)
         snprintf(name, HTML_CHARSET_MAX, "%s", meant);
-    return rc == COOC_ENOMEM ? rc : rc == 1;
+    return rc;
 }
 
 /* ---- what the page declares ---- */

@@ -80,7 +80,11 @@ static bool chunk_size(const char **p, const char *end, size_t *size)
             return false;
         v = v << 4 | d;
     }
-    q = digits ? memchr(q, '\n', (size_t)(end - q)) : NULL;
+    while (q < end && is_space(*q))
+        q++;
+    if (!digits || q == end || (*q != '\n' && *q != ';'))
+        return false; /* words, not a size */
+    q = memchr(q, '\n', (size_t)(end - q));
     if (!q)
         return false;
     *p = q + 1;
@@ -118,10 +122,34 @@ static bool names(const char *value, size_t len, const char *what)
     return len == strlen(what) && ascii_ncasecmp(value, what, len) == 0;
 }
 
+/* Content-Encoding and Transfer-Encoding: lists of codings, of which
+ * "identity" does nothing. */
+static void note_codings(const char *value, size_t len, bool *chunked,
+                         bool *encoded)
+{
+    const char *end = value + len;
+
+    while (value < end) {
+        const char *comma = memchr(value, ',', (size_t)(end - value));
+        const char *next = comma ? comma : end;
+        size_t n = (size_t)(next - value);
+
+        while (n && is_space(*value))
+            value++, n--;
+        while (n && is_space(value[n - 1]))
+            n--;
+        if (names(value, n, "chunked"))
+            *chunked = true;
+        else if (n && !names(value, n, "identity"))
+            *encoded = true;
+        value = comma ? comma + 1 : end;
+    }
+}
+
 bool http_response(char *data, size_t len, struct http_response *out)
 {
     char *p = data, *end = data + len;
-    bool chunked = false;
+    bool chunked = false, ignored = false;
     size_t n = 0;
 
     *out = (struct http_response){ 0 };
@@ -138,9 +166,9 @@ bool http_response(char *data, size_t len, struct http_response *out)
         if (header_value(p, n, "Content-Type", &value, &vlen))
             out->type = content_type_of(value, vlen);
         else if (header_value(p, n, "Content-Encoding", &value, &vlen))
-            out->encoded = vlen && !names(value, vlen, "identity");
+            note_codings(value, vlen, &ignored, &out->encoded);
         else if (header_value(p, n, "Transfer-Encoding", &value, &vlen))
-            chunked = names(value, vlen, "chunked");
+            note_codings(value, vlen, &chunked, &out->encoded);
         p = nl ? nl + 1 : end;
     } while (n && p < end);
     out->body = p;

@@ -62,11 +62,28 @@ static const struct {
       "<DOC>\n<DOCNO> A-1 </DOCNO>\n<HL>Top</HL><BYLINE>me</BYLINE>\n"
       "<TEXT>x &amp; <i>y</i>z<!-- no --></TEXT>\n</DOC>"
       "<doc><docno>B</docno>all <p>of it</doc>",
-      "A-1=Top/x & yz/|B=all /of it//|" },
+      "A-1=///Top/me//x & yz////|B=all /of it//|" },
+    { { .format = "trec" }, /* only what describes the document is left out */
+      "<DOC><DOCNO>1</DOCNO><TITLE>t <I>u</I></TITLE><BODY>b</BODY>"
+      "<DATE><P>d</P></DATE><docid>n<page>7</PAGE>p<!-- <DATE> -->c"
+      "<DATED>k</DATED></DOC>",
+      "1=t u/b//pc/k///|" },
+    { { .format = "trec" },
+      "<DOC><DOCNO>1</DOCNO><DOCOLDNO>o</DOCOLDNO>k<DOCHDR>h</DOCHDR>"
+      "<html>one</html><date>two</date></DOC>",
+      "1=k/one/two///|" },
+    { { .format = "trec", .text_fields = "headline,Text" },
+      "<DOC><DOCNO>1</DOCNO><HEADLINE>a</HEADLINE>b<TEXT>c<TEXT>d</TEXT>e"
+      "</TEXT><TEXTS>f</TEXTS><TEXT>g</DOC><DOC><DOCNO>2<DATE>h</DOC>",
+      "1=a/c/d/e/g//|2=|" },
+    { { .format = "trec", .text_fields = "body" },
+      "<DOC><DOCNO>1</DOCNO><DOCHDR><body></DOCHDR><title>a</title>"
+      "<script><!-- <body> </script><body>b</body>c</DOC>",
+      "1=b/|" },
     { { .format = "trec" },
       "<DOC><DOCNO>W</DOCNO><DOCHDR>http://u\nh</DOCHDR>\n<title>T</title>"
       "<body>page</DOC>\n<DOC><TEXT>n</TEXT></DOC><DOC id=\"g\"><P>q</DOC>",
-      "W=T/page//|f:2=n/|g=q//|" },
+      "W=/T/page//|f:2=n///|g=q//|" },
     { { .format = "warc" }, /* no name, and an encoding of its own */
       "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 4\r\n"
       "Content-Type: text/plain; charset=iso-8859-1\r\n\r\ncaf\xe9\r\n\r\n",
@@ -160,6 +177,10 @@ static const struct {
       COOC_EFORMAT,
       { "f:2:", "<DOC>", "line 2" } },
     { { .format = "trec" }, "nothing\n", COOC_EFORMAT, { "f:", "<DOC>" } },
+    { { .format = "trec", .text_fields = "body,hl" },
+      "<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>\n",
+      COOC_EINVAL,
+      { "body,hl", "--text-field" } },
     { { .format = "triples" },
       "a\tx\nb\ty\na\tz\n",
       COOC_EFORMAT,

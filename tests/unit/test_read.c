@@ -442,7 +442,7 @@ static void running_out_of_memory_is_clean(void **state)
     put_text("d/e/f", "x");
     put_text("j.jsonl", "{\"text\":\"a\xff\"}\n{\"id\":\"\\ud800\"}");
     put_text("t.trec", "<DOC><TEXT>x</TEXT></DOC><DOC>caf\xe9</DOC>");
-    put_text("h.html", "<p>x");
+    put_text("h.html", "<meta charset=koi8-r><p>x");
     put_text("w.warc", "WARC/1.0\nWARC-Type: resource\nContent-Type: "
                        "text/html\nWARC-Record-ID: x\nContent-Length: 1\n\nx");
     pack("in", ARCHIVE_FILTER_GZIP, ARCHIVE_FORMAT_RAW, NULL, TEXT("x"));

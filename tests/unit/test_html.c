@@ -1,0 +1,251 @@
+/* test_html.c - what is text in a page, and in which character set. */
+#include "harness.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "../fuzz/tag_soup.h"
+#include "base/ascii_case.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "read/html_charset.h"
+#include "read/html_text.h"
+
+static void read_page(const char *html, size_t len, const char *charset,
+                      struct buf *out)
+{
+    struct cooc_err err = { 0 };
+    uint64_t invalid = 0;
+
+    CHECK_RC(html_text(html, len, charset, out, &invalid, &err), 0, &err);
+    CHECK_RC(buf_text(out, &err), 0, &err);
+}
+
+static void check_page(const char *html, size_t len, const char *want)
+{
+    struct buf out = { 0 };
+
+    read_page(html, len, NULL, &out);
+    if (strcmp(out.data, want) != 0)
+        fail_msg("%s: got  %s\nwant %s", html, out.data, want);
+    buf_release(&out);
+}
+
+static const struct {
+    const char *html, *want;
+} shown[] = {
+    { "<html><body>one</body></html><p>two</p>", "one\ntwo\n" },
+    { "<html>a</html> b <html>c</html>d", "a\n b \nc\nd\n" },
+    { "a<html>b<head>c<body>d</body>e", "a\nb\nc\nd\ne\n" },
+    { "<frameset>a<frame>b<noframes>c</noframes>d</frameset>e",
+      "a\nb\nc\nd\ne\n" },
+    { "<!doctype html><!doctype html>a<!doctype x [", "a\n" },
+    /* words that are one word */
+    { "super<wbr>cali<wbr/>fragi", "supercalifragi\n" },
+    { "a&shy;b&#173;c&#xad;d\xc2\xad" "e&shy", "abcde\n" },
+    { "<dfn>co</dfn>occur<nobr>rence</nobr>", "cooccurrence\n" },
+    { "x<!-- y -->z", "xz\n" },
+    /* comments and what looks like them */
+    { "a<!-->b<!--->c<!-- d --!>e<!-- -- >f-->g", "abceg\n" },
+    { "a<!b>c<?d>e</ f>g</>h<!--", "acegh\n" },
+    { "a<![CDATA[ <b> & ]]>c<![CDATA[d>e", "a <b> & ce\n" },
+    /* elements in which '<' is text */
+    { "<title>a <b> &amp; <!-- c</TITLE >d", "a <b> & <!-- c\nd\n" },
+    { "<textarea></p>a</textarea\n>b", "</p>a\nb\n" },
+    { "<xmp><p>&amp;</xmp>b", "<p>&amp;\nb\n" },
+    { "<title>a<p>b", "a\nb\n" },
+    { "a<plaintext>b<c></plaintext>", "a\nb<c></plaintext>\n" },
+    { "<noscript>a<!-- b</noscript>c", "a\nc\n" },
+    { "<iframe><iframe>a<script>b</iframe>c", "a\nc\n" },
+    /* scripts */
+    { "<script>a</scripts></SCRIPT x='>'>b", "b\n" },
+    { "<script><!-- a <script>b</script>c --></script>d", "d\n" },
+    { "<script><!--><script></script>a", "a\n" },
+    { "<script src=x />a<style/>b", "a\nb\n" },
+    { "a<style>b", "a\n" },
+    { "<template>a<template>b</template>c</template>d</template>e",
+      "d\ne\n" },
+    /* tags */
+    { "<p title='>a' b=\"<c>\" d=/>e", "e\n" },
+    { "a<p title='b>c", "a\n" },
+    { "a <b c", "a \n" },
+    { "1 < 2 <3 <", "1 < 2 <3 <\n" },
+    /* character references */
+    { "&amp;&AMP&amp &lt;p&gt;", "&&& <p>\n" },
+    { "ko&ccaron;ka&notit;&notin;&fjlig;", "ko\xc4\x8dka\xc2\xacit;\xe2\x88\x89"
+                                           "fj\n" },
+    { "&#228;&#xE4&#0;&#xd800;&#x110000;&#99999999999999999999;&#;&#x;",
+      "\xc3\xa4\xc3\xa4\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd&#;&#x;"
+      "\n" },
+    { "&#128;&#x9f;&bogus;& &a", "\xe2\x82\xac\xc5\xb8&bogus;& &a\n" },
+    { "&CounterClockwiseContourIntegral;&CounterClockwiseContourIntegrals;",
+      "\xe2\x88\xb3&CounterClockwiseContourIntegrals;\n" },
+};
+
+static void what_a_browser_shows_is_text(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(shown); i++)
+        check_page(shown[i].html, strlen(shown[i].html), shown[i].want);
+    check_page("a\0b<p\0>c<\0p>", 13, "ab\nc<p>\n");
+}
+
+static const struct {
+    const char *html, *said, *want;
+} charsets[] = {
+    { "\xef\xbb\xbf<meta charset=koi8-r>\xe9", NULL, "UTF-8" },
+    { "\xef\xbb\xbf\xe9", "koi8-r", "UTF-8" },
+    { "\xff\xfe<meta charset=koi8-r>", "koi8-r", "UTF-16LE" },
+    { "<meta charset=koi8-r>", "iso-8859-5", "iso-8859-5" },
+    { "<meta charset=koi8-r>", "utf8mb4", "koi8-r" },
+    { "<meta charset=koi8-r>", "utf-16", "UTF-16LE" },
+    { "<meta charset=utf-16>\xe9", NULL, "UTF-8" },
+    { "<meta charset=gb2312>", NULL, "gb18030" },
+    { "<meta charset=EUC-KR>", NULL, "windows-949" },
+    { "<meta charset=latin1>", NULL, "windows-1252" },
+    { "<meta charset=iso-8859-9>", NULL, "windows-1254" },
+    { "<meta charset=ibm037>\xc3\xa9", NULL, "UTF-8" },
+    { "<meta charset=utf-ebcdic>\xe9", NULL, "UTF-8" },
+    { "<meta charset=0123456789012345678901234567890123456789>", NULL, "UTF-8" },
+    { "<?xml encoding=koi8-r", NULL, "koi8-r" },
+    { "<?xmlencoding=koi8-r?>", NULL, "UTF-8" },
+    { "", NULL, "UTF-8" },
+};
+
+static void a_page_is_read_in_its_character_set(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(charsets); i++) {
+        struct cooc_err err = { 0 };
+        char name[HTML_CHARSET_MAX];
+        size_t skip;
+
+        CHECK_RC(html_charset(charsets[i].html, strlen(charsets[i].html),
+                              charsets[i].said, name, &skip, &err),
+                 0, &err);
+        if (strcmp(name, charsets[i].want) != 0)
+            fail_msg("%s: got %s, want %s", charsets[i].html, name,
+                     charsets[i].want);
+    }
+}
+
+/* ---- at random ---- */
+
+static struct soup soup;
+static uint8_t choices[400];
+
+/* Other choices on each call, the same ones on each run. */
+static size_t choose(uint32_t seed)
+{
+    uint32_t x = seed * 2654435761u + 1;
+    size_t n = seed % sizeof choices;
+
+    for (size_t i = 0; i < n; i++)
+        choices[i] = (uint8_t)((x = x * 1664525 + 1013904223) >> 24);
+    return n;
+}
+
+static void in_tag_soup_no_word_is_lost(void **state)
+{
+    size_t all = 0, hidden = 0;
+
+    (void)state;
+    for (uint32_t seed = 1; seed <= 4000; seed++) {
+        struct buf out = { 0 };
+
+        soup_page(&soup, choices, choose(seed));
+        read_page(soup.page, soup.len, "UTF-8", &out);
+        for (unsigned i = 0; i < soup.words; i++) {
+            all++;
+            hidden += !soup.shown[i];
+            if (soup_has(out.data, out.len, i) != soup.shown[i])
+                fail_msg("seed %u: w%ua is %s in\n%.*s\n-- of which was read\n"
+                         "%s", seed, i, soup.shown[i] ? "not" : "text",
+                         (int)soup.len, soup.page, out.data);
+        }
+        buf_release(&out);
+    }
+    assert_in_range(hidden, 10000, all / 2);
+}
+
+static void only_declarations_that_count_decide(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 4000; seed++) {
+        struct cooc_err err = { 0 };
+        char name[HTML_CHARSET_MAX];
+        const char *said, *want;
+        size_t skip, want_skip;
+
+        want = soup_charset(&soup, choices, choose(seed), &said, &want_skip);
+        CHECK_RC(html_charset(soup.page, soup.len, said, name, &skip, &err), 0,
+                 &err);
+        if (skip != want_skip || ascii_casecmp(name, want) != 0)
+            fail_msg("seed %u: got %s, want %s, said %s\n%.*s", seed, name,
+                     want, said ? said : "nothing", (int)soup.len, soup.page);
+    }
+}
+
+/* ---- hostile pages ---- */
+
+static const char *const repeated[] = {
+    "<title>",  "<textarea>",    "<noscript>", "<noscript><title>", "<xmp>",
+    "<iframe>", "<![CDATA[",     "<!--",       "<!-",               "--",
+    "<div>",    "<div></p>",     "<script>",   "<script><!--",      "</",
+    "&",        "&#",            "&amp",       "<a b='",            "<p ",
+    "<x",       "<template>",    "<meta ",     "<meta charset=x>",  "<",
+    "<b><i>",   "<svg><![CDATA", "<a =\"'>",   "]]>",               "\xff\xfe",
+    "<noframes></noframes><title>",
+};
+
+/* Quadratic time would not end here.  The library never prints either. */
+static void a_hostile_page_is_read_without_a_word_on_standard_error(void **state)
+{
+    size_t size = (size_t)2 << 20;
+    char *page = malloc(size);
+    int saved = dup(2), fd = open(".", O_TMPFILE | O_RDWR, 0600);
+
+    (void)state;
+    if (fd < 0)
+        fd = fileno(tmpfile());
+    assert_true(page && saved >= 0 && fd >= 0);
+    dup2(fd, 2);
+    for (size_t i = 0; i < ARRAY_LEN(repeated); i++) {
+        struct buf out = { 0 };
+        size_t n = strlen(repeated[i]);
+
+        for (size_t at = 0; at < size; at++)
+            page[at] = repeated[i][at % n];
+        read_page(page, size, NULL, &out);
+        buf_release(&out);
+    }
+    for (uint32_t seed = 1; seed <= 500; seed++) {
+        static const char *const said[] = { NULL, "utf-16", "utf-7", "no-such",
+                                            "iso-2022-jp" };
+        struct buf out = { 0 };
+
+        soup_page(&soup, choices, choose(seed));
+        read_page(soup.page, soup.len, said[seed % ARRAY_LEN(said)], &out);
+        buf_release(&out);
+    }
+    dup2(saved, 2);
+    assert_int_equal(lseek(fd, 0, SEEK_END), 0);
+    close(saved);
+    close(fd);
+    free(page);
+    assert_int_equal(mem_live(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_browser_shows_is_text),
+        cmocka_unit_test(a_page_is_read_in_its_character_set),
+        cmocka_unit_test(in_tag_soup_no_word_is_lost),
+        cmocka_unit_test(only_declarations_that_count_decide),
+        cmocka_unit_test(
+            a_hostile_page_is_read_without_a_word_on_standard_error),
+    };
+
+    return cmocka_run_group_tests_name("html", tests, NULL, NULL);
+}
