@@ -2,11 +2,13 @@
  *
  * Directories, and archives like them, may hold images and other things
  * that are no text.  A NUL byte gives them away; such a file is stepped
- * over and counted, unless the user named it.
+ * over and counted, unless the user named it, or its name or its beginning
+ * shows that it is a page: browsers ignore NUL bytes.
  */
 #include <string.h>
 
 #include "cooc.h"
+#include "read/detect.h"
 #include "read/format.h"
 #include "read/html_text.h"
 #include "read/input.h"
@@ -35,11 +37,20 @@ static void release_file(void *state)
     buf_release(&s->plain);
 }
 
+/* Is there a NUL byte in body, and no sign of a page? */
+static bool is_binary(const struct input *in)
+{
+    struct sample s = { .name = in->name,
+                        .data = in->body.data,
+                        .len = in->body.len < 65536 ? in->body.len : 65536 };
+
+    return s.len && memchr(s.data, 0, s.len) && detect_page(&s) != &format_html;
+}
+
 /* The whole entry is in body: 1, or 0 if it is no text. */
 static int read_file(struct files_state *s, struct input *in,
                      struct document *doc, struct cooc_err *err)
 {
-    size_t look;
     int rc;
 
     if (s->done)
@@ -48,8 +59,7 @@ static int read_file(struct files_state *s, struct input *in,
     rc = input_whole(in, err);
     if (rc < 0)
         return rc;
-    look = in->body.len < 65536 ? in->body.len : 65536;
-    if (in->found && look && memchr(in->body.data, 0, look)) {
+    if (in->found && is_binary(in)) {
         in->stats->skipped++;
         return 0;
     }

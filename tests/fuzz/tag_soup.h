@@ -83,8 +83,8 @@ static inline void soup_word(struct soup *s, enum soup_place place, bool shown)
 static inline void soup_attributes(struct soup *s)
 {
     static const char *const odd[] = {
-        " x=1", " checked", " y = 'a>b'", " z=\"<p>\"", "/", " a=b/", " =q", "\n",
-        " on='</html>'", " t=\"<!--\"",
+        " x=1",  " checked", " y = 'a>b'",   " z=\"<p>\"",    "/",
+        " a=b/", " =q",      "\n",           " on='</html>'", " t=\"<!--\"",
     };
 
     while (soup_take(s, 3) == 2) {
@@ -285,51 +285,58 @@ static inline bool soup_has(const char *text, size_t len, unsigned i)
 
 /* ---- character sets ---- */
 
+/* What may be known from elsewhere. */
+static const char *const soup_said[] = {
+    NULL, NULL, NULL, "windows-1251", "no-such-thing", "", "iso-8859-7",
+};
+
+/* Declarations that do not count. */
+static const char *const soup_lies[] = {
+    "<!-- <meta charset=iso-8859-5> -->",
+    "<p title='<meta charset=iso-8859-5>'>",
+    "<p title=\"<meta charset='iso-8859-5'>\">",
+    "<script>'<meta charset=iso-8859-5>'</script>",
+    "<script><!--<script><meta charset=iso-8859-5></script></script>",
+    "<style><meta charset=iso-8859-5></style>",
+    "<title><meta charset=iso-8859-5></title>",
+    "<xmp><meta charset=iso-8859-5></xmp>",
+    "<meta name=x content='text/html; charset=iso-8859-5'>",
+    "<meta http-equiv=refresh content='charset=iso-8859-5'>",
+    "<meta http-equiv=content-type content='charset iso-8859-5'>",
+    "<meta x='charset=iso-8859-5'>",
+    "<meta http-equiv=content-type content='charset=\"iso-8859-5'>",
+    "<metas charset=iso-8859-5>",
+    "</meta charset=iso-8859-5>",
+    "<meta charset=no-such-thing>",
+    "<meta charset=ibm037>",
+    "<meta charset>",
+    "<meta charset='' charset=iso-8859-5>",
+    "charset=iso-8859-5",
+    " <?xml version='1.0' encoding='iso-8859-5'?>",
+    "< meta charset=iso-8859-5>",
+    "<html><head>",
+};
+
+/* ... and that do. */
+static const char *const soup_truths[] = {
+    "<meta charset=koi8-r>",
+    "<META\nCHARSET = \" KOI8-R \" >",
+    "<meta/charset='koi8-r'/>",
+    "<meta charset=koi8-r charset=iso-8859-5>",
+    "<meta content='text/html; charset=koi8-r' http-equiv=Content-Type>",
+    "<meta http-equiv='content-type' content='charset = \"koi8-r\"'>",
+    "<meta http-equiv=content-type content='x;charset=koi8-r;y'>",
+    "<meta content='charset charset=koi8-r' http-equiv=content-type>",
+    "<body></html><meta charset=koi8-r>",
+    "<p title='>'><meta name=a charset=koi8-r>",
+};
+
 /* A page in s->page; what is known from elsewhere in *said; returns the
  * encoding that counts and the length of the mark in *skip. */
 static inline const char *soup_charset(struct soup *s, const uint8_t *data,
                                        size_t n, const char **said,
                                        size_t *skip)
 {
-    static const char *const knows[] = { NULL, NULL, NULL, "windows-1251",
-                                         "no-such-thing", "", "iso-8859-7" };
-    static const char *const lies[] = {
-        "<!-- <meta charset=iso-8859-5> -->",
-        "<p title='<meta charset=iso-8859-5>'>",
-        "<p title=\"<meta charset='iso-8859-5'>\">",
-        "<script>'<meta charset=iso-8859-5>'</script>",
-        "<script><!--<script><meta charset=iso-8859-5></script></script>",
-        "<style><meta charset=iso-8859-5></style>",
-        "<title><meta charset=iso-8859-5></title>",
-        "<xmp><meta charset=iso-8859-5></xmp>",
-        "<meta name=x content='text/html; charset=iso-8859-5'>",
-        "<meta http-equiv=refresh content='charset=iso-8859-5'>",
-        "<meta http-equiv=content-type content='charset iso-8859-5'>",
-        "<meta x='charset=iso-8859-5'>",
-        "<meta http-equiv=content-type content='charset=\"iso-8859-5'>",
-        "<metas charset=iso-8859-5>",
-        "</meta charset=iso-8859-5>",
-        "<meta charset=no-such-thing>",
-        "<meta charset=ibm037>",
-        "<meta charset>",
-        "<meta charset='' charset=iso-8859-5>",
-        "charset=iso-8859-5",
-        " <?xml version='1.0' encoding='iso-8859-5'?>",
-        "< meta charset=iso-8859-5>",
-        "<html><head>",
-    };
-    static const char *const truths[] = {
-        "<meta charset=koi8-r>",
-        "<META\nCHARSET = \" KOI8-R \" >",
-        "<meta/charset='koi8-r'/>",
-        "<meta charset=koi8-r charset=iso-8859-5>",
-        "<meta content='text/html; charset=koi8-r' http-equiv=Content-Type>",
-        "<meta http-equiv='content-type' content='charset = \"koi8-r\"'>",
-        "<meta http-equiv=content-type content='x;charset=koi8-r;y'>",
-        "<meta content='charset charset=koi8-r' http-equiv=content-type>",
-        "<body></html><meta charset=koi8-r>",
-        "<p title='>'><meta name=a charset=koi8-r>",
-    };
     bool mark, told = false, valid, xml;
     char filler[5000];
     size_t i;
@@ -339,14 +346,14 @@ static inline const char *soup_charset(struct soup *s, const uint8_t *data,
     s->len = 0;
     mark = soup_take(s, 4) == 3;
     *skip = mark ? 3 : 0;
-    *said = SOUP_PICK(s, knows);
+    *said = SOUP_PICK(s, soup_said);
     if (mark)
         soup_put(s, "\xef\xbb\xbf");
     xml = soup_take(s, 8) == 7;
     if (xml)
         soup_put(s, "<?xml version=\"1.0\" encoding='koi8-r'?>");
     for (i = soup_take(s, 8); i; i--)
-        soup_put(s, SOUP_PICK(s, lies));
+        soup_put(s, SOUP_PICK(s, soup_lies));
     if (soup_take(s, 4) == 3) { /* does not count as distance */
         memset(filler, '-', sizeof filler);
         soup_put(s, "<!-- <meta charset=iso-8859-5>");
@@ -355,7 +362,7 @@ static inline const char *soup_charset(struct soup *s, const uint8_t *data,
     }
     if (soup_take(s, 3)) {
         told = true;
-        soup_put(s, SOUP_PICK(s, truths));
+        soup_put(s, SOUP_PICK(s, soup_truths));
         soup_put(s, "<meta charset=iso-8859-5>");
     }
     valid = soup_take(s, 2);

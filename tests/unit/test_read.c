@@ -294,8 +294,9 @@ static void pages_and_plain_text_may_be_side_by_side(void **state)
     put_text("d/c", "\n<html><p>y");
     put("d/d", TEXT("\xff\xfe<\0h\0t\0m\0l\0>\0z\0"));
     put_text("d/e.jsonl", "{}");
+    put("d/f.html", TEXT("<p>f\0g"));
     check_read("d", NULL, "d/a.txt=a <b> c|d/b.html=x/|d/c=/y/|d/d=z/|"
-                          "d/e.jsonl={}|");
+                          "d/e.jsonl={}|d/f.html=fg/|");
     check_read("d/c", &o, "d/c=/<html><p>y|");
     put_text("e/a.XHTML", "<p>x");
     put_text("e/b.txt", "a <b> c");
