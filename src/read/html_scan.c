@@ -7,9 +7,10 @@
  * the few in which a '<' is not markup.  These end at their end tag, and
  * where that is missing
  *
- *     script, style, xmp     with the page, as in a browser;
- *     title, textarea        at once: what follows is read as markup, since
- *                            SGML and old pages leave such end tags out.
+ *     script, style,         with the page, as in a browser;
+ *     textarea, xmp
+ *     title                  at once: what follows is read as markup, though
+ *                            a browser takes the whole page for the title.
  *
  * What iframe, noembed, noframes and noscript hold is not shown by every
  * browser.  It is taken as markup, but a comment in it does not reach
@@ -50,7 +51,7 @@ static const struct {
     { "span", HTML_INLINE },       { "strike", HTML_INLINE },
     { "strong", HTML_INLINE },     { "style", HTML_STYLE },
     { "sub", HTML_INLINE },        { "sup", HTML_INLINE },
-    { "template", HTML_TEMPLATE }, { "textarea", HTML_TITLE },
+    { "template", HTML_TEMPLATE }, { "textarea", HTML_TEXTAREA },
     { "time", HTML_INLINE },       { "title", HTML_TITLE },
     { "tt", HTML_INLINE },         { "u", HTML_INLINE },
     { "var", HTML_INLINE },        { "wbr", HTML_INLINE },
@@ -216,8 +217,8 @@ static bool scan_cdata(struct html_scan *s, struct html_token *t)
         q = memmem(p, (size_t)(s->end - p), "]]>", 3);
     if (!q) {
         s->no_cdata = s->end;
-        s->at = after_gt(p, s->end); /* a declaration like any other */
-        return false;
+        s->at = p; /* not closed: a declaration like any other, but shown */
+        return literal(s, after_gt(p, s->end), t);
     }
     t->kind = HTML_LITERAL;
     t->text = p;
@@ -321,8 +322,11 @@ static bool scan_raw(struct html_scan *s, struct html_token *t)
     case HTML_PLAINTEXT:
         return literal(s, s->end, t);
     case HTML_TITLE:
+    case HTML_TEXTAREA:
         end = find_end(s, element);
-        if (!end || !literal(s, end, t))
+        if (!end && named[element].element == HTML_TITLE)
+            return false;
+        if (!literal(s, end ? end : s->end, t))
             return false;
         t->kind = HTML_TEXT;
         return true;

@@ -26,7 +26,8 @@ enum html_element {
     HTML_TEMPLATE, /* holds no text */
     HTML_SCRIPT,   /* the text of this and all below is not markup */
     HTML_STYLE,
-    HTML_TITLE, /* and textarea: references, but no tags */
+    HTML_TITLE, /* in this and textarea: references, but no tags */
+    HTML_TEXTAREA,
     HTML_XMP,
     HTML_PLAINTEXT, /* has no end */
     HTML_FALLBACK,  /* for browsers that cannot show it: iframe, noscript */

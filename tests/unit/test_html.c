@@ -48,12 +48,13 @@ static const struct {
     /* comments and what looks like them */
     { "a<!-->b<!--->c<!-- d --!>e<!-- -- >f-->g", "abceg\n" },
     { "a<!b>c<?d>e</ f>g</>h<!--", "acegh\n" },
-    { "a<![CDATA[ <b> & ]]>c<![CDATA[d>e", "a <b> & ce\n" },
+    { "a<![CDATA[ <b> & ]]>c<![CDATA[d>e", "a <b> & cd>e\n" },
     /* elements in which '<' is text */
     { "<title>a <b> &amp; <!-- c</TITLE >d", "a <b> & <!-- c\nd\n" },
     { "<textarea></p>a</textarea\n>b", "</p>a\nb\n" },
     { "<xmp><p>&amp;</xmp>b", "<p>&amp;\nb\n" },
     { "<title>a<p>b", "a\nb\n" },
+    { "<textarea>a<p>&amp;", "a<p>&\n" },
     { "a<plaintext>b<c></plaintext>", "a\nb<c></plaintext>\n" },
     { "<noscript>a<!-- b</noscript>c", "a\nc\n" },
     { "<iframe><iframe>a<script>b</iframe>c", "a\nc\n" },
