@@ -97,7 +97,8 @@ struct cooc_watch {
 struct cooc_index_options {
     const char *format;       /* NULL: recognise; else a name as in "lines" */
     const char *encoding;     /* NULL: UTF-8; else any name ICU knows */
-    const char *text_fields;  /* jsonl: "a.b,c"; NULL: "text" */
+    const char *text_fields;  /* jsonl: "a.b,c"; NULL: "text".  trec: names of
+                               * elements, in any case; NULL: all text */
     const char *id_field;     /* jsonl: NULL: "id" */
     const char *vocab_file;   /* uci, ldac, svmlight: a term a line */
     const char *separators;   /* transactions: NULL: blank, tab, comma */
