@@ -97,8 +97,7 @@ struct cooc_watch {
 struct cooc_index_options {
     const char *format;       /* NULL: recognise; else a name as in "lines" */
     const char *encoding;     /* NULL: UTF-8; else any name ICU knows */
-    const char *text_fields;  /* jsonl: "a.b,c"; NULL: "text".  trec: names of
-                               * elements, in any case; NULL: all text */
+    const char *text_fields;  /* "a.b,c"; NULL: jsonl "text", trec all text */
     const char *id_field;     /* jsonl: NULL: "id" */
     const char *vocab_file;   /* uci, ldac, svmlight: a term a line */
     const char *separators;   /* transactions: NULL: blank, tab, comma */
