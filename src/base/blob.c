@@ -295,6 +295,9 @@ int blob_open(struct blob **out, const char *path, const char *kind,
     rc = buf_printf(&b->path, err, "%s", path);
     if (rc == 0)
         rc = file_open_own(&fd, AT_FDCWD, path, err);
+    if (rc == COOC_ENOTFOUND && id)
+        rc = err_set(err, COOC_EFORMAT, "%s: is missing, but the manifest "
+                     "names it", path);
     if (rc == 0)
         rc = map_file(b, fd, err);
     if (rc == 0) {

@@ -1,20 +1,48 @@
-/* plain_json.c - jansson, whatever the locale. */
+/* plain_json.c - jansson, whatever the locale, and whatever the memory. */
 #include "base/plain_json.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/decimal.h"
 #include "base/err.h"
+#include "base/json_parse.h"
+
+/* In the plain locale.  jansson words what is wrong with a bad text. */
+static json_t *load(const char *text, size_t len, size_t flags,
+                    json_error_t *why)
+{
+    bool nomem;
+    json_t *json = json_parse(text, len, flags & JSON_ALLOW_NUL, &nomem);
+
+    if (!json && !nomem)
+        json = json_loadb(text, len, flags, why);
+    if (!json && !why->text[0]) {
+        snprintf(why->text, sizeof why->text, "out of memory");
+        why->text[sizeof why->text - 1] = json_error_out_of_memory;
+    }
+    return json;
+}
 
 json_t *plain_json_load(const char *text, size_t len, size_t flags,
                         json_error_t *why)
 {
     locale_t before = decimal_plain();
-    json_t *json = json_loadb(text, len, flags, why);
+    json_error_t unread;
+    json_t *json;
 
+    why = why ? why : &unread;
+    memset(why, 0, sizeof *why);
+    json = load(text, len, flags, why);
     uselocale(before);
     return json;
+}
+
+bool plain_json_nomem(const json_error_t *why)
+{
+    return json_error_code(why) == json_error_out_of_memory;
 }
 
 struct adding {

@@ -240,8 +240,10 @@ static bool is_json(const struct sample *s, const char *p, size_t n)
     json = plain_json_load(p, nl ? (size_t)(nl - p) : n, JSON_ALLOW_NUL,
                            &why);
     json_decref(json);
-    /* A number too large for jansson is none for fmt_jsonl.c. */
-    return json || json_error_code(&why) == json_error_numeric_overflow;
+    /* A number too large for jansson is none for fmt_jsonl.c; that there is no
+     * memory, reading it will tell. */
+    return json || plain_json_nomem(&why) ||
+           json_error_code(&why) == json_error_numeric_overflow;
 }
 
 static const struct format *by_signature(const struct sample *s)

@@ -203,7 +203,7 @@ static int load(struct jsonl_state *s, const char *line, size_t len,
         else
             why->column = 0; /* it is of another line */
     }
-    if (!*out && json_error_code(why) == json_error_out_of_memory)
+    if (!*out && plain_json_nomem(why))
         return err_nomem(err);
     return 0;
 }

@@ -486,8 +486,10 @@ int manifest_read(struct manifest *m, const char *dir, struct buf *text,
         goto out;
     j = plain_json_load(text->data ? text->data : "", text->len, 0, &at);
     if (!j)
-        rc = err_set(err, COOC_EFORMAT, "%s: damaged: line %d: %s", path,
-                     at.line, at.text);
+        rc = plain_json_nomem(&at)
+                 ? err_nomem(err)
+                 : err_set(err, COOC_EFORMAT, "%s: damaged: line %d: %s", path,
+                           at.line, at.text);
     if (rc == 0)
         rc = check_version(j, path, err);
     if (rc == 0)

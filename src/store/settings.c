@@ -39,9 +39,13 @@ static const struct option {
 static int parse(json_t **out, const struct manifest *m, const char *path,
                  struct cooc_err *err)
 {
-    *out = plain_json_load(m->settings.data, m->settings.len, 0, NULL);
+    json_error_t why;
+
+    *out = plain_json_load(m->settings.data, m->settings.len, 0, &why);
     if (*out)
         return 0;
+    if (plain_json_nomem(&why))
+        return err_nomem(err);
     return err_set(err, COOC_EFORMAT, "%s: its settings cannot be read",
                    path);
 }

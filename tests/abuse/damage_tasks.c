@@ -21,10 +21,9 @@ void complain(struct trial *t, const char *what)
 }
 
 /* Does the error say that the store is damaged, or a file of it gone? */
-static bool tells_damage(const struct trial *t, int rc)
+static bool tells_damage(int rc)
 {
-    return rc == COOC_EFORMAT || rc == COOC_EVERSION ||
-           (rc == COOC_ENOTFOUND && t->m.kind >= GONE);
+    return rc == COOC_EFORMAT || rc == COOC_EVERSION;
 }
 
 /* ---- questions ----------------------------------------------------------- */
@@ -42,7 +41,7 @@ static void look(struct trial *t, struct tally *y)
     struct cooc_err why = { 0 };
     int rc = cooc_check(t->store, 1, NULL, NULL, &why);
 
-    if (tells_damage(t, rc) &&
+    if (tells_damage(rc) &&
         (t->m.kind == FOREIGN || names_a_file(t, why.text)))
         y->found++;
     else
@@ -71,7 +70,7 @@ void ask(struct trial *t, struct tally *y)
 
     look(t, y);
     rc = cooc_open(&db, t->store, &why);
-    if (tells_damage(t, rc)) {
+    if (tells_damage(rc)) {
         y->unopened++;
         return;
     }
@@ -162,7 +161,7 @@ static void judge(struct trial *t, struct tally *y, int rc,
         wrong = "other bytes were written";
     else if (rc < 0 && !*why->text)
         wrong = "an error without a word";
-    else if (rc < 0 && !tells_damage(t, rc) &&
+    else if (rc < 0 && !tells_damage(rc) &&
              !(t->task == go_on && rc == COOC_EEXISTS)) /* not to go on with */
         wrong = why->text;
     else if (!is_absent(t->store, ".part") || !is_absent(t->out, ".part") ||

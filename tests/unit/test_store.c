@@ -172,7 +172,7 @@ static void a_missing_or_foreign_file_is_named(void **state)
         size_t len;
 
         assert_int_equal(rename(path, hidden), 0);
-        CHECK_RC(cooc_open(&db, store, &err), COOC_ENOTFOUND, &err);
+        CHECK_RC(cooc_open(&db, store, &err), COOC_EFORMAT, &err);
         assert_non_null(strstr(err.text, path));
         bytes = read_bytes(from, &len); /* of another store, undamaged */
         write_bytes(path, bytes, len);
@@ -187,6 +187,44 @@ static void a_missing_or_foreign_file_is_named(void **state)
         free(hidden);
         free(from);
     }
+    free(store);
+    free(other);
+}
+
+/* COOC_ENOTFOUND would say that there is no store. */
+static void a_store_that_lacks_a_file_is_damaged_for_every_call(void **state)
+{
+    char *store = make_store(dir, "s", small, true);
+    char *other = make_store(dir, "t", "a b\nb c\n", true);
+    char *out = in_dir(dir, "out"), *input = write_text(dir, "in", small);
+    const char *const stores[] = { other, store }, *const inputs[] = { input };
+    struct cooc_count_options o;
+    struct cooc_err err = { 0 };
+    struct cooc *db;
+
+    (void)state;
+    cooc_count_options_init(&o);
+    o.recount = true;
+    for (int f = 0; f < COLLECTION_FILES; f++) {
+        char *path = in_dir(store, collection_file_name(f));
+        char *hidden = in_dir(dir, "hidden");
+
+        assert_int_equal(rename(path, hidden), 0);
+        CHECK_RC(cooc_open(&db, store, &err), COOC_EFORMAT, &err);
+        assert_non_null(strstr(err.text, path));
+        CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), COOC_EFORMAT, &err);
+        CHECK_RC(cooc_count(store, &o, NULL, &err), COOC_EFORMAT, &err);
+        CHECK_RC(cooc_merge(stores, 2, out, NULL, NULL, &err), COOC_EFORMAT,
+                 &err);
+        CHECK_RC(cooc_add(store, inputs, 1, NULL, NULL, NULL, &err),
+                 COOC_EFORMAT, &err);
+        assert_int_equal(rename(hidden, path), 0);
+        free(path);
+        free(hidden);
+    }
+    CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
+    free(input);
+    free(out);
     free(store);
     free(other);
 }
@@ -432,6 +470,7 @@ int main(void)
         cmocka_unit_test(a_newer_store_asks_for_a_newer_program),
         cmocka_unit_test(what_is_no_store_is_named_as_what_it_is),
         cmocka_unit_test(a_missing_or_foreign_file_is_named),
+        cmocka_unit_test(a_store_that_lacks_a_file_is_damaged_for_every_call),
         cmocka_unit_test(an_interrupted_count_counts_fine),
         cmocka_unit_test(a_counted_store_is_counted_again_only_if_asked),
         cmocka_unit_test(a_second_writer_is_refused),
