@@ -416,24 +416,27 @@ static void a_full_dictionary_is_written_once(void **state)
 /* A dictionary of three terms, and a document with two of them, in a file. */
 static void spill(struct gathered *g, struct cooc_err *err)
 {
-    static const uint32_t df[] = { 1, 2, 1 };
+    static const struct {
+        const char *term;
+        uint32_t id, df;
+    } terms[] = { { "ale", 1, 2 }, { "milk", 2, 1 }, { "tea", 0, 1 } };
     const uint32_t chunk[] = { 2, 4, 0, 2 }; /* two ids, a name of 4 bytes */
     struct run *r = mem_zarray(1, sizeof *r);
     struct chunk *c = mem_zarray(1, sizeof *c);
+    struct run_out out = { .run = r, .path = "a file" };
     char bytes[sizeof chunk + 4];
-    struct dict *d;
-    uint32_t id;
 
-    CHECK_RC(dict_new(&d, err), 0, err);
-    for (const char *p = "tea\0ale\0milk\0"; *p; p += strlen(p) + 1)
-        CHECK_RC(dict_add(d, p, strlen(p), &id, err), 0, err);
     *g = (struct gathered){ .runs = r, .n_runs = 1, .chunks = c,
                             .n_chunks = 1, .n_fds = 1 };
     g->fds = mem_zarray(1, sizeof *g->fds);
     CHECK_RC(file_temp(g->fds, dir, err), 0, err);
     r->fd = c->fd = *g->fds;
-    r->n = 3;
-    CHECK_RC(run_write(d, df, r, "a file", err), 0, err);
+    r->n_ids = 3;
+    for (size_t i = 0; i < ARRAY_LEN(terms); i++)
+        CHECK_RC(run_out_add(&out, terms[i].id, terms[i].df, terms[i].term,
+                             strlen(terms[i].term), err), 0, err);
+    CHECK_RC(run_out_end(&out, err), 0, err);
+    buf_release(&out.buf);
     memcpy(bytes, chunk, sizeof chunk);
     memcpy(bytes + sizeof chunk, "name", 4);
     CHECK_RC(file_write(c->fd, bytes, sizeof bytes, "a file", err), 0, err);
@@ -442,7 +445,6 @@ static void spill(struct gathered *g, struct cooc_err *err)
     c->off = r->len;
     c->len = sizeof bytes;
     c->hash = XXH3_64bits(bytes, sizeof bytes);
-    dict_free(d);
 }
 
 /* Number the terms, write the document. */
