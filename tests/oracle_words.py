@@ -1,0 +1,159 @@
+"""oracle_words.py - from bytes to terms, as docs/COUNTS.md defines it.
+
+Half of the oracle of tests/abuse/oracle.t.  Nothing here comes from cooc:
+word boundaries are those of PyICU, folding and NFC those of Python, stems
+those of the snowballstemmer package, and everything else is written after
+docs/COUNTS.md.
+
+    words(bytes, rules) -> folded words in the order of the text
+    Rules.term(word)    -> (term, form) or None if the word is dropped
+
+The form is the word as it enters the stemmer; without a stemmer it is the
+term itself.
+"""
+
+import re
+import unicodedata
+
+import icu
+import snowballstemmer
+
+TERM_MAX = 65535    # bytes; longer words are dropped
+WHITE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+NOT_WHITE = re.compile(f"[^{WHITE}]+")
+# ICU joins a blank or U+FFFD to a pictograph after a joiner (WB3c); for cooc
+# the word begins after the blank.
+BLANK = re.compile(f"[{WHITE}\ufffd]")
+# What UAX #29 keeps between digits (WB6, WB7, WB11 to WB13b).
+INSIDE_NUMBERS = icu.UnicodeSet("[[:WB=MidNum:][:WB=MidNumLet:]"
+                                "[:WB=Single_Quote:][:WB=ExtendNumLet:]]")
+LETTER_OR_DIGIT = icu.UnicodeSet("[[:Alphabetic:][:Nd:]]")
+LIST_BLANKS = " \t\n\v\f\r"
+STEMMERS = sorted(snowballstemmer.algorithms())
+
+
+def fold(text, keep_case):
+    """Full default case folding, then NFC."""
+    if not keep_case:
+        text = text.casefold()
+    return unicodedata.normalize("NFC", text)
+
+
+class Cutter:
+    """Words by Unicode's rules; remembers texts that were cut before."""
+
+    def __init__(self):
+        self.iterator = icu.BreakIterator.createWordInstance(
+            icu.Locale.getRoot())
+
+    def cut(self, text):
+        """The segments of text that are words, not folded."""
+        units = icu.UnicodeString(text)
+        self.iterator.setText(units)
+        at = 0
+        for end in self.iterator:
+            if self.iterator.getRuleStatus() >= 100:
+                word = BLANK.split(str(units[at:end]))[-1]
+                if any(LETTER_OR_DIGIT.contains(c) for c in word):
+                    yield word
+            at = end
+
+
+CUTTER = Cutter()
+
+
+def is_number(word):
+    """Decimal digits, and the separators that stand inside of numbers."""
+    digits = [unicodedata.category(c) == "Nd" for c in word]
+    return any(digits) and all(
+        digit or INSIDE_NUMBERS.contains(c) for c, digit in zip(word, digits))
+
+
+def list_lines(data):
+    """The lines of a user's list that say something."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        data = data[3:]
+    for line in data.split(b"\n"):
+        line = line[:-1] if line.endswith(b"\r") else line
+        text = line.decode("utf-8", "replace")
+        if not text.strip(LIST_BLANKS):
+            continue
+        if text[0] == "#" and (len(text) == 1 or text[1] in LIST_BLANKS):
+            continue
+        yield text
+
+
+class Rules:
+    """The options for words, and what they do with one.
+
+    options: tokens, keep_case, numbers, min_length, max_length, stem, and the
+    bytes of the lists stop and thesaurus; reduced: the input has terms.
+    """
+
+    def __init__(self, options, reduced):
+        self.reduced = reduced
+        self.white = options.get("tokens") == "whitespace"
+        self.keep_case = bool(options.get("keep-case"))
+        self.drop_numbers = options.get("numbers") == "drop"
+        self.min_length = options.get("min-length", 0)
+        self.max_length = options.get("max-length", 0)
+        stem = options.get("stem")
+        self.stemmer = snowballstemmer.stemmer(stem) if stem else None
+        self.known = {}
+        self.stop, self.preferred = set(), {}
+        for line in list_lines(options.get("stop", b"")):
+            self.stop.update(self.words(line.strip(LIST_BLANKS)))
+        self._read_thesaurus(options.get("thesaurus", b""))
+
+    def fold(self, text):
+        if self.reduced or (self.white and self.keep_case):
+            return text
+        return fold(text, self.keep_case)
+
+    def words(self, text):
+        """The folded words of a text, or the one term of reduced input."""
+        if self.reduced:
+            return [text] if text else []
+        cut = NOT_WHITE.findall(text) if self.white else CUTTER.cut(text)
+        return [self.fold(word) for word in cut]
+
+    def _read_thesaurus(self, data):
+        for number, line in enumerate(list_lines(data)):
+            variant, preferred = line.split("\t")
+            if not self.reduced:
+                variant = variant.strip(LIST_BLANKS)
+                preferred = preferred.strip(LIST_BLANKS)
+            if number == 0 and (variant.lower(), preferred.lower()) == (
+                    "label", "replace by"):
+                continue
+            [variant] = self.words(variant)
+            self.preferred[variant] = self.fold(preferred)
+
+    def _stem(self, form, parts):
+        """form, which has been cut to parts, reduced to its stem."""
+        if not self.stemmer:
+            return form
+        return " ".join(self.stemmer.stemWord(part) for part in parts)
+
+    def _term(self, word):
+        if len(word.encode()) > TERM_MAX:
+            return None
+        if self.drop_numbers and is_number(word):
+            return None
+        if len(word) < self.min_length or \
+                (self.max_length and len(word) > self.max_length):
+            return None
+        if word in self.stop:
+            return None
+        if word not in self.preferred:
+            return self._stem(word, [word]), word
+        form = word
+        while self.preferred.get(form, form) != form:
+            form = self.preferred[form]
+        return (self._stem(form, form.split(" ")), form) if form else None
+
+    def term(self, word):
+        """What becomes of a folded word: (term, form), or None."""
+        if word not in self.known:
+            self.known[word] = self._term(word)
+        return self.known[word]
