@@ -27,23 +27,25 @@ LONG = 400      # characters of an answer to show
 class Mismatch(Exception):
     """what: which question; wanted and found: its answers."""
 
-    def __init__(self, what, wanted, found, commands):
+    def __init__(self, what, wanted, found, runner):
         super().__init__(what)
         self.what, self.wanted, self.found = what, wanted, found
-        self.commands = commands
+        self.commands, self.ran = list(runner.commands), runner.ran
 
 
 class Runner:
     """cooc in the directory of a case; remembers what it was asked."""
 
     def __init__(self, directory):
-        self.directory, self.commands, self.building = directory, [], []
+        self.directory, self.ran = directory, 0
+        self.commands, self.building = [], []
 
     def run(self, *args, build=False):
         """What cooc prints, as bytes; a failure is a mismatch."""
         if build:
             self.building.append(args)
         self.commands = self.building + ([] if build else [args])
+        self.ran += 1
         done = subprocess.run([COOC, *args], cwd=self.directory,
                               stdin=subprocess.DEVNULL, timeout=120,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -53,7 +55,7 @@ class Runner:
         return done.stdout
 
     def differ(self, what, wanted, found):
-        raise Mismatch(what, wanted, found, self.commands)
+        raise Mismatch(what, wanted, found, self)
 
     def same(self, what, wanted, found):
         if wanted != found:
@@ -192,7 +194,8 @@ def whole_store(case, cooc, model):
 
 
 def check(case, directory):
-    """Raise a Mismatch if cooc and the oracle differ on the case."""
+    """Raise a Mismatch if cooc and the oracle differ on the case; the number
+    of cooc's commands if they agree."""
     shutil.rmtree(directory, ignore_errors=True)
     os.makedirs(directory)
     os.chdir(directory)
@@ -208,6 +211,7 @@ def check(case, directory):
     cooc.run("check", "s.cooc", "-q")
     whole_store(case, cooc, model)
     oracle_ask.ask(case, cooc, model, random.Random(case["ask"]))
+    return cooc.ran
 
 
 # ---- telling

@@ -164,7 +164,7 @@ def write_jsonl(case, docs, path):
 
 def write_files(case, docs, path):
     """A directory, or a file for each argument, which may hold NUL bytes."""
-    read, names = {}, []
+    read, names, named = {}, [], case["named"] and docs
     for i, doc in enumerate(docs):
         sub = ("", "", "a/", "a.b/", "b/c/")[doc["deco"] % 5]
         name = f"{path}/{sub}{doc['deco'] % 7}-{i}.txt"
@@ -174,15 +174,15 @@ def write_files(case, docs, path):
         os.makedirs(os.path.dirname(name), exist_ok=True)
         put(case, name, data)
         names.append(name)
-        if case["named"] or b"\0" not in data:
+        if named or b"\0" not in data:
             read[name] = decode(data)
-    if not case["named"]:
+    if not named:
         os.makedirs(path, exist_ok=True)
         if case["deco"] & 4:
             with open(path + "/.hidden", "w") as f:
                 f.write("unseen")
         names = sorted(read, key=lambda n: [p.encode() for p in n.split("/")])
-    case["arguments"][path] = names if case["named"] else [path]
+    case["arguments"][path] = names if named else [path]
     return [(name, read[name]) for name in names if name in read]
 
 

@@ -21,9 +21,9 @@ import snowballstemmer
 TERM_MAX = 65535    # bytes; longer words are dropped
 WHITE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 NOT_WHITE = re.compile(f"[^{WHITE}]+")
-# ICU joins a blank or U+FFFD to a pictograph after a joiner (WB3c); for cooc
-# the word begins after the blank.
-BLANK = re.compile(f"[{WHITE}\ufffd]")
+# ICU joins an ASCII blank or U+FFFD to a pictograph after a joiner (WB3c); for
+# cooc the word begins after it.
+BLANK = re.compile("[\t\n\v\f\r \ufffd]")
 # What UAX #29 keeps between digits (WB6, WB7, WB11 to WB13b).
 INSIDE_NUMBERS = icu.UnicodeSet("[[:WB=MidNum:][:WB=MidNumLet:]"
                                 "[:WB=Single_Quote:][:WB=ExtendNumLet:]]")
