@@ -41,7 +41,7 @@ help:
 	@echo 'make            build $(BUILD)/cooc'
 	@echo 'make demo       count the words of all Debian package descriptions'
 	@echo 'make test       run every test'
-	@echo 'make abuse      the long tests: damage, faults, kills, sizes ...;'
+	@echo 'make abuse      the long tests: damage, faults, kills, oracle ...;'
 	@echo '                ABUSE=damage runs one kind'
 	@echo 'make portable   build for aarch64 and s390x, test in an emulator'
 	@echo 'make coverage   which lines the tests reach: a table and pages'
@@ -74,7 +74,7 @@ test: test-packages configured
 	@$(call build,all test-programs)
 	@tests/run $(BUILD)
 
-abuse: test-packages configured
+abuse: abuse-packages configured
 	@ninja -C $(BUILD) -t query abuse-programs >/dev/null 2>&1 || \
 	    { $(call meson,); }
 	@$(call build,all abuse-programs)
@@ -158,6 +158,9 @@ packages:
 test-packages:
 	@$(setup) build test
 
+abuse-packages:
+	@$(setup) build test abuse
+
 paper-packages:
 	@$(setup) build paper
 
@@ -188,5 +191,5 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 .NOTPARALLEL:
 .PHONY: all help demo test abuse portable coverage fresh fuzz paper speed bench \
 	peers bench-latency install uninstall clean configured packages \
-	test-packages paper-packages bench-packages fuzz-packages \
+	test-packages abuse-packages paper-packages bench-packages fuzz-packages \
 	peers-packages

@@ -69,6 +69,10 @@ def difference(wanted, found):
                 if wanted.get(k) != found.get(k)][:5]
         return ({k: wanted[k] for k in keys if k in wanted},
                 {k: found[k] for k in keys if k in found})
+    if isinstance(wanted, bytes) and isinstance(found, bytes):
+        return tuple(b"\n".join(line for line in one.split(b"\n")
+                                if line not in other.split(b"\n"))
+                     for one, other in ((wanted, found), (found, wanted)))
     if isinstance(wanted, list) and isinstance(found, list):
         first = next((i for i, (w, f) in enumerate(zip(wanted, found))
                       if w != f), min(len(wanted), len(found)))
@@ -162,7 +166,8 @@ def same_bytes(cooc, one, two):
             for path in pair:
                 with open(path, "rb") as f:
                     found.append(f.read())
-            cooc.differ("bytes of equal stores: " + name, *found)
+            cooc.differ("bytes of equal stores: " + name,
+                        *difference(*found))
 
 
 # ---- comparing

@@ -131,7 +131,8 @@ def json_fields(draw, case, doc):
                 b'"other": "unseen"'], text
     if case["json"] == 1:   # an array of objects, and a field beside it
         return [b'"title": ' + first,
-                b'"body": [{"text": ' + second + b', "n": 3}, {"x": "unseen"}]',
+                b'"body": [{"text": ' + second +
+                b', "n": 3}, {"x": "unseen"}]',
                 b'"text": "unseen"'], text
     return [b'"a.b": ' + first, b'"text": "unseen"',    # a name with a dot
             b'"c": {"d": {"e": [[' + second + b"], null, 5]}}"], text
@@ -139,7 +140,7 @@ def json_fields(draw, case, doc):
 
 JSON_OPTIONS = (
     {}, {"text-field": "title,body.text", "id-field": "key"},
-    {"text-field": "a.b,c.d.e,none", "id-field": "meta.id"})
+    {"text-field": "a.b,c.d.e", "id-field": "meta.id"})
 
 
 def write_jsonl(case, docs, path):
@@ -192,16 +193,16 @@ UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 
 
 def markup(doc, pieces):
-    """Pieces as text, and as text with entities."""
+    """Pieces as text, without soft hyphens, and as they are in the file."""
     text = UNSEEN.sub(" ", decode(b"".join(pieces)))
     out = text.replace("&", "&amp;").replace("<", "&lt;")
     if doc["deco"] & 8:
         out = out.replace(">", "&gt;").replace("é", "&eacute;")
         out = out.replace("ß", "&#223;").replace("语", "&#x8bed;")
-    return text, out
+    return text.replace("\xad", ""), out
 
 
-LEFT_OUT = ("DOCID", "DOCOLDNO", "DOCHDR", "FILEID", "DOCTYPE", "DATE", "PAGE")
+LEFT_OUT = ("DOCID", "DOCOLDNO", "FILEID", "DOCTYPE", "DATE", "PAGE")
 
 
 def write_trec(case, docs, path):
@@ -212,6 +213,9 @@ def write_trec(case, docs, path):
         draw = random.Random(doc["deco"])
         body, text = [f"<DOCNO> {doc['id']} </DOCNO>"], []
         pieces = list(doc["pieces"])
+        page = not wanted and draw.random() < 0.2
+        if page:        # of which all is text
+            body.append("<DOCHDR> unseen\nhttp://unseen/ </DOCHDR>")
         while pieces:
             n = draw.randint(1, len(pieces))
             seen, shown = markup(doc, pieces[:n])
@@ -221,11 +225,13 @@ def write_trec(case, docs, path):
             body.append(f"<{tag}>{shown}</{tag}>" if tag else f"\n{shown}\n")
             if not wanted or tag in wanted.split(","):
                 text.append(seen)
-            if draw.random() < 0.4:
+            if not page and draw.random() < 0.4:
                 tag = draw.choice(LEFT_OUT)
                 body.append(f"<{tag}> unseen {draw.randrange(9)} </{tag}>")
             if draw.random() < 0.2:
                 body.append("<!-- unseen -->")
+        # An element that is asked for must be in some document.
+        body += [f"<{tag}></{tag}>" for tag in (wanted or "").split(",") if tag]
         out.append("<DOC>\n" + "\n".join(body) + "\n</DOC>\n")
         read.append((doc["id"], "\n".join(text)))
     put(case, path, "".join(out).encode())

@@ -24,9 +24,9 @@ NOT_WHITE = re.compile(f"[^{WHITE}]+")
 # ICU joins an ASCII blank or U+FFFD to a pictograph after a joiner (WB3c); for
 # cooc the word begins after it.
 BLANK = re.compile("[\t\n\v\f\r \ufffd]")
-# What UAX #29 keeps between digits (WB6, WB7, WB11 to WB13b).
-INSIDE_NUMBERS = icu.UnicodeSet("[[:WB=MidNum:][:WB=MidNumLet:]"
-                                "[:WB=Single_Quote:][:WB=ExtendNumLet:]]")
+# What joins two digits to one number.
+JOINS = icu.UnicodeSet("[[:WB=MidNum:][:WB=MidNumLet:][:WB=Single_Quote:]"
+                       "[:WB=ExtendNumLet:][[:WB=Numeric:]-[:Nd:]]\\:]")
 LETTER_OR_DIGIT = icu.UnicodeSet("[[:Alphabetic:][:Nd:]]")
 LIST_BLANKS = " \t\n\v\f\r"
 STEMMERS = sorted(snowballstemmer.algorithms())
@@ -60,13 +60,22 @@ class Cutter:
 
 
 CUTTER = Cutter()
+# ICU cuts the first prolonged sound mark that a process meets differently from
+# all later ones: what counts is how it cuts the later ones.
+for _ in range(2):
+    list(CUTTER.cut("\u30fc\u3005"))
 
 
 def is_number(word):
-    """Decimal digits, and the separators that stand inside of numbers."""
+    """Decimal digits after an optional sign, with at most one joining
+    character between two of them."""
+    if word[:1] in ("+", "-", "\u2212"):
+        word = word[1:]
     digits = [unicodedata.category(c) == "Nd" for c in word]
-    return any(digits) and all(
-        digit or INSIDE_NUMBERS.contains(c) for c, digit in zip(word, digits))
+    if not digits or not digits[0] or not digits[-1]:
+        return False
+    return all(digit or (JOINS.contains(c) and before)
+               for c, digit, before in zip(word, digits, [True] + digits))
 
 
 def list_lines(data):
