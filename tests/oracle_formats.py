@@ -231,7 +231,8 @@ def write_trec(case, docs, path):
             if draw.random() < 0.2:
                 body.append("<!-- unseen -->")
         # An element that is asked for must be in some document.
-        body += [f"<{tag}></{tag}>" for tag in (wanted or "").split(",") if tag]
+        body += [f"<{tag}></{tag}>"
+                 for tag in (wanted.split(",") if wanted else ())]
         out.append("<DOC>\n" + "\n".join(body) + "\n</DOC>\n")
         read.append((doc["id"], "\n".join(text)))
     put(case, path, "".join(out).encode())
