@@ -9,7 +9,7 @@ import math
 
 from oracle_model import DIRECTED, MEASURES, SMALL_IS_STRONG, Table
 
-UNESCAPED = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
+UNESCAPED = {"0": "\0", "t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
 UNFIT = set("\0\t\n\r\v\f")     # for an argument or a line of a list
 
 

@@ -11,6 +11,7 @@ import collections
 import multiprocessing
 import os
 import time
+import traceback
 
 import tap
 
@@ -37,7 +38,10 @@ def try_case(number):
         except oracle_check.Mismatch as e:
             return e, e.ran
 
-    mismatch, ran = failure(case)
+    try:
+        mismatch, ran = failure(case)
+    except Exception:       # such as an answer that is not a table
+        return case["format"], 0, f"case {number}: {traceback.format_exc()}"
     if not mismatch:
         return case["format"], ran, None
     kind = mismatch.what
@@ -48,7 +52,7 @@ def try_case(number):
     def still(small):
         try:
             found = failure(small)[0]
-        except ValueError:          # not a case that could be made
+        except Exception:           # not a case that could be made
             return False
         return found is not None and found.what == kind
 
