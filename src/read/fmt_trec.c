@@ -20,6 +20,7 @@
 #include "base/ascii_case.h"
 #include "base/err.h"
 #include "cooc.h"
+#include "read/fields.h"
 #include "read/format.h"
 #include "read/html_scan.h"
 #include "read/html_text.h"
@@ -30,9 +31,7 @@ struct trec_state {
     const char *rest; /* of the line at hand */
     size_t rest_len;
     uint64_t number;   /* of the document in its entry, from 1 */
-    struct buf fields; /* the parts of the body that are text */
-    const char *asked; /* the elements that the user named, or NULL */
-    bool found;        /* some document has one of them */
+    struct buf parts;  /* the parts of the body that are text */
     struct buf plain;
 };
 
@@ -162,8 +161,8 @@ static int add_part(struct trec_state *s, const char *p, const char *end,
 
     if (p == end)
         return 0;
-    rc = buf_add(&s->fields, p, (size_t)(end - p), err);
-    return rc < 0 ? rc : buf_byte(&s->fields, '\n', err);
+    rc = buf_add(&s->parts, p, (size_t)(end - p), err);
+    return rc < 0 ? rc : buf_byte(&s->parts, '\n', err);
 }
 
 /* Does the tag t have the name name[0..n)? */
@@ -238,22 +237,27 @@ static int add_all(struct trec_state *s, const char *p, const char *end,
     return rc < 0 ? rc : add_part(s, p, end, err);
 }
 
-static bool is_asked(const char *names, const struct html_token *t)
+/* Is it the tag of an element that the user named?  1, 0, or < 0: failed. */
+static int is_asked(struct fields *f, const struct html_token *t,
+                    struct cooc_err *err)
 {
-    for (;; names++) {
-        size_t n = strcspn(names, ",");
+    const char *name = t->text + 1;
+    int rc = 0;
 
-        if (has_name(t, names, n))
-            return true;
-        names += n;
-        if (!*names)
-            return false;
+    if (t->kind == HTML_START && fields_want_names(f))
+        rc = fields_offer(f, name, (size_t)(t->attributes - name), err);
+    for (size_t i = 0; i < f->n && rc == 0; i++) {
+        bool exact = has_name(t, f->items[i].name, f->items[i].len);
+
+        if (exact || has_name(t, f->items[i].trimmed, f->items[i].trimmed_len))
+            return (rc = fields_saw(f, i, !exact, true, err)) < 0 ? rc : 1;
     }
+    return rc;
 }
 
 /* What the elements hold that the user named. */
-static int add_asked(struct trec_state *s, const char *p, const char *end,
-                     struct cooc_err *err)
+static int add_asked(struct trec_state *s, struct fields *f, const char *p,
+                     const char *end, struct cooc_err *err)
 {
     struct html_scan scan;
     struct html_token t;
@@ -261,43 +265,44 @@ static int add_asked(struct trec_state *s, const char *p, const char *end,
     int rc = 0;
 
     html_scan_init(&scan, p, (size_t)(end - p));
-    while (rc == 0 && html_scan_next(&scan, &t)) {
+    while (rc >= 0 && html_scan_next(&scan, &t)) {
         if ((t.kind != HTML_START && t.kind != HTML_END) || t.is_empty ||
-            !is_asked(s->asked, &t))
+            (rc = is_asked(f, &t, err)) <= 0)
             continue;
-        s->found = true;
         if (t.kind == HTML_START && depth++ == 0)
             p = scan.at;
         else if (t.kind == HTML_END && depth && --depth == 0)
             rc = add_part(s, p, t.text, err);
     }
-    return rc == 0 && depth ? add_part(s, p, end, err) : rc;
+    return rc >= 0 && depth ? add_part(s, p, end, err) : rc < 0 ? rc : 0;
 }
 
-/* The text of a document, into fields. */
-static int add_text(struct trec_state *s, const char *p, const char *end,
-                    struct cooc_err *err)
+/* The text of a document, into parts; asked: the elements that the user named,
+ * or NULL. */
+static int add_text(struct trec_state *s, struct fields *asked, const char *p,
+                    const char *end, struct cooc_err *err)
 {
     const char *header = find_tag(p, end, "<dochdr"), *page = NULL;
     int rc;
 
     if (header)
         page = find_tag(header, end, "</dochdr");
-    if (s->asked)
-        rc = add_asked(s, p, page ? header : end, err);
+    if (asked)
+        rc = add_asked(s, asked, p, page ? header : end, err);
     else
         rc = add_all(s, p, page ? header : end, err);
     if (rc < 0 || !page)
         return rc;
     page = tag_end(page, end);
-    return s->asked ? add_asked(s, page, end, err)
-                    : add_part(s, page, end, err);
+    return asked ? add_asked(s, asked, page, end, err)
+                 : add_part(s, page, end, err);
 }
 
 static int next_trec(void *state, struct input *in, struct document *doc,
                      struct cooc_err *err)
 {
     struct trec_state *s = state;
+    struct fields *asked = in->options->text_fields ? &in->fields : NULL;
     bool known = in->options->encoding || text_is_utf8(&in->text);
     const char *body, *end;
     int rc = collect(s, in, err);
@@ -309,11 +314,12 @@ static int next_trec(void *state, struct input *in, struct document *doc,
     s->number++;
     end = in->body.data + in->body.len;
     body = tag_end(in->body.data, end);
-    s->fields.len = s->plain.len = 0;
-    s->asked = in->options->text_fields;
-    rc = add_text(s, body, end, err);
+    s->parts.len = s->plain.len = 0;
+    rc = add_text(s, asked, body, end, err);
+    if (rc == 0 && asked)
+        rc = fields_record(asked, in->watch, err);
     if (rc == 0)
-        rc = html_text(s->fields.data, s->fields.len, known ? "UTF-8" : NULL,
+        rc = html_text(s->parts.data, s->parts.len, known ? "UTF-8" : NULL,
                        &s->plain, &in->stats->invalid_bytes, err);
     if (rc == 0)
         rc = name_it(s, in, body, end, doc, err);
@@ -326,31 +332,19 @@ static int begin_trec(void *state, struct input *in, struct cooc_err *err)
 {
     struct trec_state *s = state;
 
-    (void)in;
-    (void)err;
     s->rest = "";
     s->rest_len = 0;
     s->number = 0;
-    return 0;
-}
-
-static int finish_trec(void *state, struct cooc_err *err)
-{
-    const struct trec_state *s = state;
-
-    if (!s->asked || s->found)
-        return 0;
-    return err_set(err, COOC_EINVAL,
-                   "no <DOC> has an element named \"%.80s\"; --text-field "
-                   "names the elements that hold text",
-                   s->asked);
+    return in->options->text_fields
+               ? fields_begin(&in->fields, in->options->text_fields, err)
+               : 0;
 }
 
 static void release_trec(void *state)
 {
     struct trec_state *s = state;
 
-    buf_release(&s->fields);
+    buf_release(&s->parts);
     buf_release(&s->plain);
 }
 
@@ -360,6 +354,5 @@ const struct format format_trec = {
     .state_size = sizeof(struct trec_state),
     .begin = begin_trec,
     .next = next_trec,
-    .finish = finish_trec,
     .release = release_trec,
 };

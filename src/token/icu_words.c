@@ -61,6 +61,26 @@ int icu_error(struct cooc_err *err, UErrorCode status)
                    u_errorName(status));
 }
 
+/* ICU loads its dictionaries when it meets the first character of a script, and
+ * until then it cuts characters that belong to several scripts otherwise: of
+ * "\u30fc\u3005 \u30fc\u3005" the first is two words and the second one.  So
+ * each iterator sees a character of every script with a dictionary before it
+ * sees text. */
+static void load_dictionaries(UBreakIterator *words, UErrorCode *status)
+{
+    static const UChar text[] = {
+        0x4e00, 0x3005, 0x3042, 0x30a2, 0x30fc, 0x3005, /* Han, Kana */
+        ' ', 0x0e01, 0x0e01, ' ', 0x0e81, 0x0e81,       /* Thai, Lao */
+        ' ', 0x1000, 0x1000, ' ', 0x1780, 0x1780,       /* Burmese, Khmer */
+        ' ', 0xac00, 0xac00,                            /* Hangul */
+    };
+
+    ubrk_setText(words, text, sizeof text / sizeof *text, status);
+    if (U_SUCCESS(*status))
+        while (ubrk_next(words) != UBRK_DONE)
+            ;
+}
+
 int icu_words_new(struct icu_words **out, enum token_mode mode, bool keep_case,
                   struct cooc_err *err)
 {
@@ -76,6 +96,8 @@ int icu_words_new(struct icu_words **out, enum token_mode mode, bool keep_case,
     w->nfc = unorm2_getNFCInstance(&status);
     if (mode == TOKENS_WORDS)
         w->words = ubrk_open(UBRK_WORD, "", NULL, 0, &status);
+    if (w->words && U_SUCCESS(status))
+        load_dictionaries(w->words, &status);
     if (U_FAILURE(status)) {
         icu_words_free(w);
         return icu_error(err, status);

@@ -361,23 +361,9 @@ static int add_stem(struct tokeniser *t, const char *word, size_t len,
                  : buf_add(out, word, len, err);
 }
 
-/* The length of the white space (or, if not, of the word) at p. */
-static size_t span(const char *p, const char *end, bool white)
-{
-    const uint8_t *from = (const uint8_t *)p, *at = from;
-
-    while (at < (const uint8_t *)end) {
-        int32_t c;
-        size_t n = utf8_next(at, (const uint8_t *)end, &c);
-
-        if ((bool)u_isUWhiteSpace(c) != white)
-            break;
-        at += n;
-    }
-    return (size_t)(at - from);
-}
-
-/* The stems of the words of form, joined by blanks, into t->stem. */
+/* The stems of the words of form, joined by blanks, into t->stem.  Only
+ * preferred forms hold blanks: those of documents end words, except in reduced
+ * input, where a term is a whole. */
 static int stem_form(struct tokeniser *t, const char *form, size_t len,
                      struct cooc_err *err)
 {
@@ -385,20 +371,19 @@ static int stem_form(struct tokeniser *t, const char *form, size_t len,
     int rc = 0;
 
     t->stem.len = 0;
-    if (t->rules->mode == TOKENS_LINES) /* a term may hold blanks */
+    if (t->rules->mode == TOKENS_LINES)
         return add_stem(t, form, len, &t->stem, err);
     while (rc == 0 && p < end) {
-        size_t n;
+        const char *blank = memchr(p, ' ', (size_t)(end - p));
+        const char *to = blank ? blank : end;
 
-        p += span(p, end, true);
-        n = span(p, end, false);
-        if (n && t->stem.len)
+        if (to > p && t->stem.len)
             rc = buf_byte(&t->stem, ' ', err);
-        if (rc == 0 && n)
-            rc = add_stem(t, p, n, &t->stem, err);
-        p += n;
+        if (rc == 0 && to > p)
+            rc = add_stem(t, p, (size_t)(to - p), &t->stem, err);
+        p = blank ? blank + 1 : end;
     }
-    return rc == 0 && !t->stem.len ? buf_add(&t->stem, form, len, err) : rc;
+    return rc;
 }
 
 void tokeniser_form(const struct tokeniser *t, const char *word, size_t len,

@@ -180,7 +180,7 @@ static const struct {
     { { .format = "trec", .text_fields = "body,hl" },
       "<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>\n",
       COOC_EINVAL,
-      { "body,hl", "--text-field" } },
+      { "\"body\", \"hl\"", "DOCNO, TEXT", "--text-field" } },
     { { .format = "triples" },
       "a\tx\nb\ty\na\tz\n",
       COOC_EFORMAT,

@@ -108,7 +108,7 @@ static void one_finished_file_tells_an_unfinished_store(void **state)
 
     (void)state;
     assert_true(recognise_store(store));
-    for (int f = 0; f < COLLECTION_FILES; f++) {
+    for (int f = 0; f < FILE_FORMS; f++) {
         char name[16], *one, *path;
 
         snprintf(name, sizeof name, "one%d", f);

@@ -205,7 +205,7 @@ static void a_store_that_lacks_a_file_is_damaged_for_every_call(void **state)
     (void)state;
     cooc_count_options_init(&o);
     o.recount = true;
-    for (int f = 0; f < COLLECTION_FILES; f++) {
+    for (int f = 0; f < FILE_FORMS; f++) {
         char *path = in_dir(store, collection_file_name(f));
         char *hidden = in_dir(dir, "hidden");
 
