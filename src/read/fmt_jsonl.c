@@ -192,6 +192,8 @@ static int load(struct jsonl_state *s, const char *line, size_t len,
     if (rc > 0)
         *out = plain_json_load(s->skim.reduced.data, s->skim.reduced.len,
                                JSON_ALLOW_NUL, why);
+    if (rc > 0 && !*out && plain_json_nomem(why))
+        return err_nomem(err);
     if (!*out) { /* the whole line, for its own sake or the message's */
         json_error_t of_line;
 
