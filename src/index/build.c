@@ -90,8 +90,13 @@ static int add_terms(struct dict *d, struct tokeniser *tok, const char *line,
 {
     const char *word, *term;
     size_t len, term_len;
-    int rc;
+    uint32_t whole;
+    int rc = tokeniser_preferred(tok, line, line_len, &term, &term_len, err);
 
+    if (rc > 0)
+        return dict_add(d, term, term_len, &whole, err);
+    if (rc < 0)
+        return rc;
     tokeniser_start(tok, line, line_len);
     while ((rc = tokeniser_next(tok, &word, &len, err)) > 0) {
         enum token_verdict v;

@@ -38,6 +38,7 @@ void thesaurus_release(struct thesaurus *t)
     if (!t)
         return;
     wordmap_release(&t->variants);
+    wordmap_release(&t->preferred);
     buf_release(&t->forms);
     mem_free(t->entries);
     *t = (struct thesaurus){ 0 };
@@ -238,8 +239,22 @@ int thesaurus_load(struct thesaurus *t, const struct text_list *list,
             rc = read_line(t, list, &line, words, icu, exact, &variant, err);
     if (rc == 0)
         rc = resolve(t, list, err);
+    for (size_t i = 0; i < t->n && rc == 0; i++) {
+        const struct thesaurus_entry *e = &t->entries[i];
+        uint32_t found;
+
+        if (e->len)
+            rc = wordmap_add(&t->preferred, t->forms.data + e->at, e->len, 0,
+                             &found, err);
+    }
     buf_release(&variant);
     return rc;
+}
+
+bool thesaurus_prefers(const struct thesaurus *t, const char *form,
+                       size_t len)
+{
+    return wordmap_find(&t->preferred, form, len) != WORDMAP_NONE;
 }
 
 bool thesaurus_find(const struct thesaurus *t, const char *word, size_t len,

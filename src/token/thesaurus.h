@@ -25,6 +25,7 @@ struct thesaurus {
     struct thesaurus_entry *entries;
     size_t n, cap;
     struct buf forms; /* the preferred ones, end to end */
+    struct wordmap preferred; /* those at the end of a chain */
 };
 
 void thesaurus_release(struct thesaurus *t);
@@ -38,5 +39,9 @@ int thesaurus_load(struct thesaurus *t, const struct text_list *list,
 /* True, and the preferred form, if word is a variant. */
 bool thesaurus_find(const struct thesaurus *t, const char *word, size_t len,
                     const char **form, size_t *form_len);
+
+/* Is it the preferred form of some word? */
+bool thesaurus_prefers(const struct thesaurus *t, const char *form,
+                       size_t len);
 
 #endif

@@ -104,6 +104,12 @@ int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
 void tokeniser_form(const struct tokeniser *t, const char *word, size_t len,
                     const char **form, size_t *form_len);
 
+/* 1: text, folded as a whole, is a preferred form of the thesaurus, and *term,
+ * which lives until the next call, is its term; 0: it is not. */
+int tokeniser_preferred(struct tokeniser *t, const char *text, size_t len,
+                        const char **term, size_t *term_len,
+                        struct cooc_err *err);
+
 /* Append the name that text would have as a preferred form: folded as a whole,
  * not cut into words. */
 int tokeniser_fold(struct tokeniser *t, const char *text, size_t len,

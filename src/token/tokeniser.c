@@ -428,6 +428,26 @@ int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
     return 0;
 }
 
+int tokeniser_preferred(struct tokeniser *t, const char *text, size_t len,
+                        const char **term, size_t *term_len,
+                        struct cooc_err *err)
+{
+    int rc = 0;
+
+    if (!t->rules->thesaurus.n || !len)
+        return 0;
+    t->chunk.len = 0;
+    rc = icu_words_fold(t->icu, text, len, &t->chunk, err);
+    if (rc < 0 || !thesaurus_prefers(&t->rules->thesaurus, t->chunk.data,
+                                     t->chunk.len))
+        return rc;
+    if (t->stemmer)
+        rc = stem_form(t, t->chunk.data, t->chunk.len, err);
+    *term = t->stemmer ? t->stem.data : t->chunk.data;
+    *term_len = t->stemmer ? t->stem.len : t->chunk.len;
+    return rc < 0 ? rc : 1;
+}
+
 int tokeniser_fold(struct tokeniser *t, const char *text, size_t len,
                    struct buf *out, struct cooc_err *err)
 {

@@ -134,6 +134,11 @@ ok(table("terms", "t.cooc", "--show-stems")[1][0] == "veri fast run",
 for word in ("very fast running", "Very Fast Running", "sprint"):
     ok(table("docs", "t.cooc", word) == [["sport.txt:4"]],
        f"'{word}' finds the term of several words")
+write("keep.txt", "Very fast running\n")
+cooc("count", "sport.txt", "-q", "--stem", "english", "--thesaurus",
+     "sport.tsv", "--terms", "keep.txt", "-o", "k.cooc")
+ok(table("terms", "k.cooc") == [["very fast running", "1"]],
+   "--terms knows it, too")
 done = run("docs", "t.cooc", "noise")
 ok(done.returncode != 0 and b"no preferred form" in done.stderr,
    "a variant without a preferred term is dropped, and the message says so",
