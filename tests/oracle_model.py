@@ -47,9 +47,8 @@ class Collection:
         df = collections.Counter(itertools.chain.from_iterable(self.docs))
         left = set(df)
         if "terms" in options:
-            wanted = (self.rules.term(word)
-                      for line in list_lines(options["terms"])
-                      for word in self.rules.words(line.strip(LIST_BLANKS)))
+            wanted = (found for line in list_lines(options["terms"])
+                      for found in self.rules.listed(line.strip(LIST_BLANKS)))
             left &= {found[0] for found in wanted if found}
         most = max_df(options.get("max-df", f"{self.n}"), self.n)
         left = {t for t in left if options.get("min-df", 1) <= df[t] <= most}

@@ -156,10 +156,25 @@ class Rules:
             return None
         if word not in self.preferred:
             return self._stem(word, [word]), word
-        form = word
+        return self.preferred_term(self._end(word))
+
+    def _end(self, form):
         while self.preferred.get(form, form) != form:
             form = self.preferred[form]
-        return (self._stem(form, form.split(" ")), form) if form else None
+        return form
+
+    def preferred_term(self, form):
+        """(term, form) of a preferred form, or None for an empty one."""
+        parts = [form] if self.reduced else [p for p in form.split(" ") if p]
+        return (self._stem(form, parts), form) if form else None
+
+    def listed(self, line):
+        """(term, form) of the words of a line of --terms, or of the whole line
+        if it is a preferred form."""
+        form = self.fold(line)
+        if form and form in {self._end(word) for word in self.preferred}:
+            return [self.preferred_term(form)]
+        return [self.term(word) for word in self.words(line)]
 
     def term(self, word):
         """What becomes of a folded word: (term, form), or None."""
