@@ -17,7 +17,7 @@
  *            NULL for options means all defaults, NULL for a report, none.
  * Threads    An open store may be read from several threads at once.
  * Output     The library never prints, never exits, keeps no globals.
- * Paths      Relative ones refer to the working directory when called.
+ * Paths      Relative to the working directory at the start of the call.
  */
 #ifndef COOC_H
 #define COOC_H
@@ -78,13 +78,14 @@ struct cooc_estimate {
     uint64_t needed;          /* bytes to have free for what is missing */
     uint64_t available;       /* bytes that are free */
     uint32_t batches;         /* of documents; 0: all at once */
-    uint64_t temporary;       /* bytes of temporary files, part of needed */
-    bool temporary_apart;     /* unless tmpdir is on another disk, which has */
-    uint64_t temporary_available; /* this number of bytes free */
+    uint64_t temporary;       /* bytes of temporary files */
+    bool temporary_apart;     /* on another disk; otherwise part of needed */
+    uint64_t temporary_available; /* free bytes there, if temporary_apart */
 };
 
-/* Called periodically, never concurrently; each may be NULL.  Non-zero cancels.
- * estimate: once, before counting.  warning: a sentence about the input. */
+/* Callbacks, never called concurrently; each may be NULL.  Return non-zero to
+ * cancel.  progress: called periodically.  estimate: called once, before
+ * counting.  warning: text is one sentence about the input. */
 struct cooc_watch {
     int (*progress)(void *self, const struct cooc_progress *p);
     void *self;
@@ -97,7 +98,7 @@ struct cooc_watch {
 struct cooc_index_options {
     const char *format;       /* NULL: recognise; else a name as in "lines" */
     const char *encoding;     /* NULL: UTF-8; else any name ICU knows */
-    const char *text_fields;  /* "a.b,c"; NULL: jsonl "text", trec all text */
+    const char *text_fields;  /* "a.b,c"; NULL: "text" (trec: all text) */
     const char *id_field;     /* jsonl: NULL: "id" */
     const char *vocab_file;   /* uci, ldac, svmlight: a term a line */
     const char *separators;   /* transactions: NULL: blank, tab, comma */
@@ -132,9 +133,10 @@ struct cooc_index_report {
     uint64_t documents, terms, postings, tokens;
     uint64_t input_bytes;     /* of text, after decompression */
     uint64_t invalid_bytes;   /* replaced by U+FFFD */
-    uint64_t skipped_inputs, skipped_stores; /* files, records; folders */
+    uint64_t skipped_inputs;  /* hidden files, binary or empty records */
+    uint64_t skipped_stores;  /* stores in input folders */
     uint64_t dropped_stop, dropped_short, dropped_long, dropped_numbers;
-    uint64_t dropped_thesaurus;           /* without a preferred form */
+    uint64_t dropped_thesaurus;           /* no preferred term */
     uint64_t merged_thesaurus;            /* tokens renamed */
     uint64_t capped_documents, capped_tokens; /* by max_doc_terms */
     uint64_t dropped_terms_min_df, dropped_terms_max_df;
@@ -175,9 +177,9 @@ COOC_API int cooc_index(const char *const *inputs, size_t n_inputs,
  * that both kinds of store answer alike. */
 enum cooc_written {
     COOC_ROWS_ALL,    /* but of terms in one document: prefixes of it */
-    COOC_ROWS_COSTLY, /* not of terms in few documents: quick to recount */
-    COOC_ROWS_AS_BEFORE, /* the default: as when the store, or all stores to
-                          * merge, were counted, costly_df too; else ALL */
+    COOC_ROWS_COSTLY, /* except those of terms in few documents */
+    COOC_ROWS_AS_BEFORE, /* default: like the store, or like all stores to merge
+                          * (and the same costly_df); otherwise ALL */
 };
 
 struct cooc_count_options {
@@ -270,16 +272,16 @@ struct cooc_info {
 COOC_API int cooc_info(struct cooc *db, struct cooc_info *out,
                        struct cooc_err *err);
 
-/* What row_bytes would be with every row written, if some are left out:
- * estimated from a few hundred of these, in about 10 milliseconds. */
+/* Estimate what row_bytes would be if no row were left out, from a few hundred
+ * of the rows that are; takes about 10 milliseconds. */
 COOC_API int cooc_full_bytes(struct cooc *db, uint64_t *bytes,
                              struct cooc_err *err);
 
 /* The manifest, as JSON text; lives until cooc_close(). */
 COOC_API const char *cooc_manifest(const struct cooc *db);
 
-/* Find the id of a term by its name as cooc_term() shows it; otherwise fold
- * and stem word[0..len) like the documents' words and find that.
+/* Find the term that cooc_term() shows as word[0..len); if there is none, fold
+ * and stem the word like the documents' words and find that term.
  * COOC_ENOTFOUND suggests close spellings; COOC_EINVAL: not a single word. */
 COOC_API int cooc_find(struct cooc *db, const char *word, size_t len,
                        uint32_t *id, struct cooc_err *err);
@@ -304,8 +306,8 @@ COOC_API int cooc_list_read(struct cooc *db, const char *path,
 COOC_API void cooc_list_release(struct cooc_list *list);
 
 /* Which terms; all zero is all of them.  Prefix and pattern are folded like
- * the documents' words, but never stemmed: they match names as cooc_term()
- * shows them. */
+ * the documents' words, but never stemmed: they match the names that
+ * cooc_term() returns. */
 struct cooc_term_choice {
     const char *prefix;      /* NULL: any */
     const char *like;        /* NULL: any; a pattern, of all of the term: '*',
@@ -323,13 +325,13 @@ COOC_API void cooc_terms_free(uint32_t *ids);
 
 /* Terms are numbered from 0 to terms - 1, documents from 0 to documents - 1;
  * any other id is COOC_EINVAL.  Names are not NUL-terminated and live until
- * cooc_close().  In a stemmed store cooc_term() gives the label of the term:
- * the word that was most frequent of those with this stem.  cooc_stem() gives
- * the stem itself; in other stores the two are the same. */
+ * cooc_close().  In a stemmed store cooc_term() gives the label of the term,
+ * its most frequent word, and cooc_stem() the stem; in other stores both give
+ * the term. */
 COOC_API int cooc_stem(struct cooc *db, uint32_t id, const char **name,
                        size_t *len, struct cooc_err *err);
-/* From now on cooc_term(), and exports, give stems.  Call it before other
- * threads use db. */
+/* Whether cooc_term() and exports give stems instead of labels (default:
+ * labels).  Call it before other threads use db. */
 COOC_API void cooc_show_stems(struct cooc *db, bool show);
 COOC_API int cooc_term(struct cooc *db, uint32_t id, const char **name,
                        size_t *len, struct cooc_err *err);
@@ -383,7 +385,7 @@ COOC_API double cooc_score(const struct cooc_pair *p,
 
 /* A measure and how to take it; all zero is the count. */
 struct cooc_by {
-    const struct cooc_measure *measure; /* or a copy; NULL: the count */
+    const struct cooc_measure *measure; /* may be a copy; NULL: the count */
     bool reverse;         /* directed ones: from y to x */
     double shift;         /* pmi, ppmi: minus its log2; 0: 1, no shift */
     double smoothing;     /* pmi, ppmi: df_y to this power, up to 10; 0: 1 */

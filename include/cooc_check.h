@@ -1,4 +1,5 @@
-/* cooc_check.h - whether a store can be trusted; a part of cooc.h. */
+/* cooc_check.h - verify a store, and say by which rules it was made; a part of
+ * cooc.h. */
 #ifndef COOC_CHECK_H
 #define COOC_CHECK_H
 
@@ -19,9 +20,9 @@ COOC_API int cooc_check(const char *store, unsigned threads,
                         struct cooc_check_report *report,
                         struct cooc_err *err);
 
-/* By which versions of the rules, ours and ICU's, the documents became terms,
- * as in "reading 2, words 2, ICU 72.1"; several, with "; " between them, in a
- * store that was made with accept_rules (cooc_merge.h).  Lives until
+/* The versions of cooc's rules and of ICU that made terms out of the documents,
+ * for example "reading 2, words 2, ICU 72.1".  A store that was made with
+ * accept_rules (cooc_merge.h) may have several, separated by "; ".  Lives until
  * cooc_close(). */
 COOC_API const char *cooc_rules(const struct cooc *db);
 

@@ -75,10 +75,11 @@ COOC_API int cooc_export(struct cooc *db, const char *path,
                          struct cooc_export_report *report,
                          struct cooc_err *err);
 
-/* Write len bytes to a file as exports are written: complete, synced and then
- * renamed to path; a link is followed, pipes and devices are written in place,
- * "-" is standard output, and a path inside a store is refused.  With NULL for
- * data nothing is written, and the result tells whether it could be. */
+/* Write len bytes to path in the way exports are written: to a temporary file,
+ * which is synced and then renamed.  Links are followed, pipes and devices are
+ * written to directly, "-" is standard output, and a path inside a store is
+ * refused.  If data is NULL, nothing is written; the return value then says
+ * whether path could be written. */
 COOC_API int cooc_write_file(const char *path, const void *data, size_t len,
                              struct cooc_err *err);
 

@@ -24,10 +24,10 @@ struct cooc_merge_options {
     uint64_t batch_pairs;     /* FROM_ROWS: sort so many pairs at a time; 0:
                                  as the memory allows */
     bool replace;             /* an existing store of that name */
-    bool accept_rules;        /* unite stores although other versions of cooc
-                                 or of ICU read their documents, and could
-                                 have made other terms of the same text; the
-                                 new store lists the versions: cooc_rules() */
+    bool accept_rules;        /* unite stores that were read by different
+                                 versions of cooc or ICU, which may have made
+                                 different terms from the same text;
+                                 cooc_rules() lists the versions */
     struct cooc_count_options count; /* its threads, memory and watch are for
                                         all of the work */
 };
@@ -65,7 +65,7 @@ struct cooc_add_options {
                                         made with one: another is refused.
                                         The rest is the store's */
     struct cooc_merge_options merge;
-    bool adjust_rows;         /* write the rows that merge.count says; else
+    bool adjust_rows;         /* choose rows as merge.count says; otherwise
                                  as when the store was counted */
 };
 
