@@ -1,8 +1,8 @@
 """oracle_formats.py - random documents as files of every format.
 
 Each writer of FORMATS puts documents into a file (or a directory) and returns
-what cooc must read from it: pairs of a document's name and its text, a str;
-of reduced formats pairs of the name and its list of terms.
+what cooc must read from it: for each document a pair of its name and its text
+(a str) or, in reduced formats, a pair of its name and its list of terms.
 
 A document is a dict: "id", "pieces" (bytes of text; or pairs of a term and
 its weight; or of a number of the vocabulary and its weight) and "deco", a
@@ -129,7 +129,7 @@ def json_fields(draw, case, doc):
     if case["json"] == 0:   # the default field
         return [b'"text": [' + first + b", " + second + b"]",
                 b'"other": "unseen"'], text
-    if case["json"] == 1:   # an array of objects, and a field beside it
+    if case["json"] == 1:   # an array of objects, and another field
         return [b'"title": ' + first,
                 b'"body": [{"text": ' + second +
                 b', "n": 3}, {"x": "unseen"}]',
@@ -148,7 +148,7 @@ def write_jsonl(case, docs, path):
     for doc in docs:
         draw = random.Random(doc["deco"])
         if draw.random() < 0.1:
-            lines.append(draw.choice((b"", b" \t")))    # is no document
+            lines.append(draw.choice((b"", b" \t")))    # not a document
         members, text = json_fields(draw, case, doc)
         value, name = json_id(draw, doc)
         if value:

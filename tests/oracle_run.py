@@ -2,9 +2,9 @@
 
     run(seed, cases)    cases number seed, seed + 1, ...: a test per format
 
-A case that fails is made smaller and told as commands for the shell, with
-both answers.  ORACLE_SEED= and ORACLE_CASES= repeat: the number of a case is
-its seed, so ORACLE_SEED=4711 ORACLE_CASES=1 is case 4711 alone.
+A case that fails is shrunk and printed as shell commands, with both answers.
+ORACLE_SEED= and ORACLE_CASES= repeat cases: the number of a case is its seed,
+so ORACLE_SEED=4711 ORACLE_CASES=1 is case 4711 alone.
 """
 
 import collections

@@ -2,7 +2,7 @@
 
 Half of the oracle of tests/abuse/oracle.t.  Nothing here comes from cooc:
 word boundaries are those of PyICU, folding and NFC those of Python, stems
-those of the snowballstemmer package, and everything else is written after
+those of the snowballstemmer package, and everything else is written from
 docs/COUNTS.md.
 
     words(bytes, rules) -> folded words in the order of the text

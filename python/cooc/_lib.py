@@ -76,7 +76,7 @@ def failure(err: _abi.Err, kind: Optional[Type[CoocError]] = None) -> CoocError:
 
 
 def c_text(value: StrPath) -> bytes:
-    """A path or a name for the library, which reads up to the first NUL.
+    """Encode a path or a name for the library, which stops at the first NUL.
 
     >>> c_text("tea.cooc")
     b'tea.cooc'

@@ -26,7 +26,7 @@ def number_of(n: int, what: str) -> str:
 
 
 def one_dimension(what: str, array: np.ndarray) -> None:
-    """Refuse an array of rows: only the first would be read."""
+    """Refuse arrays of rows, of which only the first would be read."""
     if array.ndim != 1:
         raise InvalidError(f"{what} must be a one-dimensional array, not one "
                            f"of shape {array.shape}; ravel() flattens it")
@@ -61,14 +61,14 @@ class Names(Sequence):
 
     def _checked(self, which: Any) -> Iterator[int]:
         if isinstance(which, np.ndarray):
-            one_dimension("numbers", which)
+            one_dimension("indices", which)
             if which.dtype == bool:
-                raise TypeError("names are chosen by numbers, not by a mask; "
-                                "np.flatnonzero() makes numbers of it")
+                raise TypeError("names are selected by index, not by a mask; "
+                                "convert it with np.flatnonzero()")
         for i in map(operator.index, which):
             if not 0 <= i < self._size:
-                raise IndexError(f"there is no name {i}; the store has "
-                                 f"{number_of(self._size, 'name')}, from 0")
+                raise IndexError(f"index {i} is out of range; the store has "
+                                 f"{number_of(self._size, 'name')}")
             yield i
 
     def __iter__(self) -> Iterator[str]:

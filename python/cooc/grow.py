@@ -47,8 +47,8 @@ def merge(stores: Sequence[StrPath], path: StrPath, *, progress: Any = None,
     limits on frequency, or cooc.InvalidError explains what differs.  Options
     are replace, pairs_from ("rows" adds up old counts, "documents" counts anew; the
     default takes the cheaper, and the result is the same), batch_pairs,
-    accept_rules (to unite documents that different versions of cooc or ICU
-    read), and those of cooc.count_store().  Returns a report.
+    accept_rules (unite documents read by different versions of cooc or
+    ICU), and those of cooc.count_store().  Returns a report.
 
     >>> import cooc
     >>> cooc.count({"a": "milk tea"}, "a.cooc").close()

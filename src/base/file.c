@@ -109,8 +109,8 @@ int file_open_own(int *out, int dir, const char *path, struct cooc_err *err)
     if (fd >= 0)
         close(fd);
     return err_set(err, COOC_EFORMAT,
-                   "%s: not a regular file, as the files of a store must be; "
-                   "put a copy of the file in its place", path);
+                   "%s: is damaged: a file of a store must be a regular file; "
+                   "replace it by a copy of the file", path);
 }
 
 int file_read_own(const char *path, size_t limit, struct buf *out,
@@ -183,7 +183,7 @@ int file_create(const char *path, int flags)
                      O_CLOEXEC | flags, 0666);
 }
 
-/* Create a new file with a name that begins so, and that nobody can guess. */
+/* Create a new file with a random name that begins with these characters. */
 static int create_unguessed(struct buf *name, int flags, mode_t mode)
 {
     size_t len = name->len;

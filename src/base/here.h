@@ -1,10 +1,10 @@
 /* here.h - the working directory of a call.
  *
  * A program may change its working directory at any time and from any thread.
- * A relative path means what it meant when the library was called: each public
- * function that takes paths begins with here_begin(), which opens the working
- * directory, and every path is used through the functions below.  Paths stay
- * as the user typed them, in messages and in the names of documents.
+ * A relative path refers to the working directory at the start of a call: each
+ * public function that takes paths begins with here_begin(), which opens the
+ * working directory, and every path is used through the functions below.
+ * Messages and names of documents have paths as the user typed them.
  *
  * Threads    Each thread has its own; pool_run() hands it to its workers.
  * Errors     As the system call of that name: -1 or NULL, and errno.
@@ -28,13 +28,13 @@ struct here {
     const struct here *before;
 };
 
-/* Open the working directory for the rest of the call.  To be ended even if
- * it fails. */
+/* Open the working directory for the rest of the call.  Call here_end() even
+ * if this fails. */
 int here_begin(struct here *h, struct cooc_err *err);
 void here_end(struct here *h);
 
-/* From now on path is the directory that fd has open, whatever else gets that
- * name; path must stay.  NULL ends this. */
+/* From now on path means the directory that fd has open, even if another one
+ * gets that name.  The string must stay valid; NULL ends this. */
 void here_name(struct here *h, const char *path, int fd);
 
 /* For the threads of a call. */

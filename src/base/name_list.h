@@ -1,7 +1,7 @@
 /* name_list.h - a short sorted list of names, each once.
  *
- * The names are in a buffer, each with a NUL behind it.  An all-zero buffer is
- * an empty list.  Adding takes time in the length of the list.
+ * The names are in a buffer, each followed by a NUL.  An all-zero buffer is an
+ * empty list.  Adding a name takes time linear in the length of the list.
  */
 #ifndef COOC_NAME_LIST_H
 #define COOC_NAME_LIST_H
@@ -19,7 +19,8 @@ int name_list_add_all(struct buf *list, const struct buf *more,
                       struct cooc_err *err);
 bool name_list_has(const struct buf *list, const char *name, size_t len);
 
-/* The name behind the given one, NULL behind the last; NULL: the first. */
+/* The name after the given one, or NULL if it is the last; NULL gives the
+ * first. */
 const char *name_list_next(const struct buf *list, const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 /* plain_json.h - jansson, whatever the locale, and whatever the memory.
  *
  * jansson asks the locale of the program around us for its decimal point, and
- * ends the program if that is longer than a byte.  Without memory it may leave
- * out a letter of a string, or call good text bad.
+ * ends the program if that is longer than a byte.  When memory runs out
+ * it may drop a letter of a string, or report valid text as invalid.
  */
 #ifndef COOC_PLAIN_JSON_H
 #define COOC_PLAIN_JSON_H
@@ -14,7 +14,7 @@ struct buf;
 struct cooc_err;
 
 /* json_loadb() of an object or array; what it returns is what the text says.
- * If it fails, *why, which may be NULL, says whether for want of memory. */
+ * On failure *why, which may be NULL, says whether memory ran out. */
 json_t *plain_json_load(const char *text, size_t len, size_t flags,
                         json_error_t *why);
 bool plain_json_nomem(const json_error_t *why);

@@ -1,8 +1,8 @@
-/* recognise.h - tell a store, and what is left of one, by its contents.
+/* recognise.h - recognise a store, finished or not, by its contents.
  *
  * A store may have any name and be in any folder, also in a folder of
  * documents.  Readers must not take its files for documents, and no command
- * but those that make or count a store may write into it.  So a store is
+ * except those that create or count a store may write into it.  So a store is
  * recognised by signatures:
  *
  *     manifest.json   {"format": "cooc store", ...
@@ -38,7 +38,7 @@ bool recognise_manifest(const char *text, size_t len);
 /* Is this a file of a store, by name and contents? */
 bool recognise_file(const char *path);
 
-/* Is this directory a store, or what is left of one?  With a manifest it may
+/* Is this directory a store, finished or not?  With a manifest it may
  * hold other files as well; without one, all names must be a store's.  False
  * if it cannot be read. */
 bool recognise_store(const char *path);

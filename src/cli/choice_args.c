@@ -116,11 +116,12 @@ void warn_unknown(const char *file, const struct cooc_list *list)
 
     if (!list->unknown)
         return;
-    fprintf(stderr, "cooc: %s: %zu of %zu %s %s in no document, '", file,
+    fprintf(stderr, "cooc: %s: %zu of %zu %s %s in no document; the "
+            "first is '", file,
             list->unknown, all, plural(all, "word", "words"),
             plural(list->unknown, "is", "are"));
     text_terminal(stderr, list->first_unknown, strlen(list->first_unknown));
-    fputs("' the first\n", stderr);
+    fputs("'\n", stderr);
 }
 
 int choice_args_choice(struct choice_args *a, struct cooc *db, uint64_t total,

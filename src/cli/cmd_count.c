@@ -167,8 +167,8 @@ static void rows_table(struct opt *to, const char **rows,
                        struct cooc_count_options *o)
 {
     const struct opt opts[] = {
-        OPT_NAME(0, "rows", rows, "ROWS", "as before, or all", rows_kinds,
-                 "rows to write; costly leaves out the quick ones"),
+        OPT_NAME(0, "rows", rows, "ROWS", "as counted before, or all",
+                 rows_kinds, "rows to write; costly leaves out the quick ones"),
         OPT_U32(0, "costly-df", &o->costly_df, "N", "by cost",
                 "costly: leave out rows up to this df, at most 255"),
         OPT_U64(0, "batch-postings", &o->batch_postings, "N",

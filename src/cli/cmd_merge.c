@@ -42,7 +42,7 @@ static int run_merge(int argc, char **argv, struct cooc_err *err)
     struct out out;
     int rc;
 
-    merge_args_init(&m, "as in all stores, or all");
+    merge_args_init(&m, "as in the stores if all agree, else all");
     run_args_init(&run, "replace a store of that name, ignore a full disk");
     const struct opt opts[] = {
         OPT_TEXT('o', "output", &store, "NAME.cooc", NULL,

@@ -224,8 +224,9 @@ const struct cmd cmd_stats = {
                "postings are the sum of all lengths; increments are the sum "
                "of all counts.  Of a store made with --rows costly, the bytes "
                "that all its pairs would take are estimated from some rows.  "
-               "rules are the versions by which the documents became terms; "
-               "there are several after a merge with --accept-rules.",
+               "rules lists the versions of cooc's rules and of ICU that made "
+               "terms out of the documents; there are several after a merge "
+               "with --accept-rules.",
     .examples = "cooc stats news.cooc\n"
                 "cooc stats news.cooc --json | jq .distinct_pairs\n",
     .run = run_stats,

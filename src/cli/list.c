@@ -86,7 +86,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The width of column i for the rows held back: that of the widest number or of
- * the widest text that is usual.  Usual is a text of at most USUAL columns,
+ * the widest usual text.  A text is usual if it has at most USUAL columns,
  * twice the median if that is more, but never more than its share of the
  * terminal. */
 static void fit_column(struct out *o, size_t i, size_t share)

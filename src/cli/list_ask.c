@@ -47,10 +47,10 @@ int list_ask_read(struct cooc *db, const char *path, struct cooc_list *out,
         return rc;
     if (!out->n && out->unknown)
         return fail(err, COOC_ENOTFOUND,
-                    "%s: none of its %zu %s is in a document, '%s' the "
-                    "first", path, out->unknown,
+                    "%s: %zu of %zu %s %s in no document; the first is '%s'",
+                    path, out->unknown, out->unknown,
                     plural(out->unknown, "word", "words"),
-                    out->first_unknown);
+                    plural(out->unknown, "is", "are"), out->first_unknown);
     if (!out->n)
         return fail(err, COOC_ENOTFOUND, "%s: no words; write one per line",
                     path);

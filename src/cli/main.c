@@ -1,7 +1,7 @@
 /* main.c - the command line: the table of commands, and the exit codes.
  *
- *     0 done   1 failed   2 wrong usage   128 + n  ended by signal n: 130
- *                                                 after Ctrl-C
+ *     0 done   1 failed   2 wrong usage   128 + n ended by signal n (130
+ *                                         after Ctrl-C)
  *
  * They are decided here and nowhere else, and errors are printed here.
  */
@@ -43,8 +43,8 @@ static void print_usage(FILE *to)
                 fprintf(to, " %s", commands[i]->name);
         putc('\n', to);
     }
-    fputs("\n'cooc help' says what they do, 'cooc help COMMAND' how to use "
-          "one.\n", to);
+    fputs("\n'cooc help' describes the commands, 'cooc help COMMAND' the "
+          "options of one.\n", to);
 }
 
 static void print_help(FILE *to)
@@ -105,7 +105,7 @@ static int run(int argc, char **argv, const struct cmd **cmd,
 
     if (argc < 2) {
         print_usage(stderr);
-        return fail(err, COOC_EINVAL, "%s", ""); /* that says it all */
+        return fail(err, COOC_EINVAL, "%s", ""); /* the usage is the message */
     }
     if (!strcmp(argv[1], "--version")) {
         puts("cooc " COOC_VERSION);
@@ -166,7 +166,7 @@ static void prepare_signals(void)
     signals_end_at_once();
 }
 
-/* After a signal some call may have failed because of it. */
+/* A signal has come: an error may only be a consequence of it. */
 static int end_interrupted(int rc, const struct cooc_err *err)
 {
     print_error(rc == COOC_ECANCELLED ? err->text : "interrupted");

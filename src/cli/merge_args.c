@@ -26,7 +26,7 @@ void merge_args_init(struct merge_args *a, const char *rows_unset)
         OPT_U64(0, "batch-pairs", &o->batch_pairs, "N", "as memory allows",
                 "rows: sort so many pairs at a time"),
         OPT_FLAG(0, "accept-rules", &o->accept_rules,
-                 "unite documents read by different versions"),
+                 "unite documents of different versions of cooc or ICU"),
         OPT_TEXT(0, "tmpdir", &o->count.tmpdir, "DIR", "inside the store",
                  "where temporary files go"),
         OPT_END,

@@ -152,17 +152,17 @@ static void warn(const struct pair_file *f)
 {
     if (f->unknown) {
         fprintf(stderr, "cooc: %s: %llu of %llu %s %s a word that is in "
-                "no document, and count 0: line %llu '", f->name,
+                "no document, and count 0; the first is '", f->name,
                 (unsigned long long)f->unknown, (unsigned long long)f->pairs,
                 plural(f->pairs, "pair", "pairs"),
-                plural(f->unknown, "has", "have"),
-                (unsigned long long)f->first_unknown);
+                plural(f->unknown, "has", "have"));
         text_terminal(stderr, f->word, strlen(f->word));
-        fputs("' the first\n", stderr);
+        fprintf(stderr, "' in line %llu\n",
+                (unsigned long long)f->first_unknown);
     }
     if (f->not_pairs)
-        fprintf(stderr, "cooc: %s: %llu %s not two words and %s passed over, "
-                "line %llu the first; put a tab between the words\n",
+        fprintf(stderr, "cooc: %s: %llu %s not two words and %s skipped (the "
+                "first is line %llu); put a tab between the words\n",
                 f->name, (unsigned long long)f->not_pairs,
                 plural(f->not_pairs, "line is", "lines are"),
                 plural(f->not_pairs, "was", "were"),

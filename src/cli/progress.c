@@ -48,7 +48,7 @@ double seconds_now(void)
 static void catch_signals(void (*handler)(int))
 {
     static const int numbers[] = {
-        SIGHUP, /* whose terminal goes wants its files whole */
+        SIGHUP, /* the terminal was closed; files must stay complete */
         SIGINT, SIGTERM,
     };
 

@@ -57,7 +57,7 @@ int run_stats_init(struct run_stats *s, const char *path,
 
     *s = (struct run_stats){ .path = path };
     run_stats_phase(s, "starting");
-    /* Better to know now than after an hour. */
+    /* Fail now, not after an hour of work. */
     return rc == 0 && path ? cooc_write_file(path, NULL, 0, err) : rc;
 }
 

@@ -14,7 +14,7 @@
 
 #define OPT_STEMS(var)                                                       \
     OPT_FLAG(0, "show-stems", var,                                            \
-             "print stems instead of the words they stand for")
+             "print stems instead of their most frequent words")
 
 /* Open a store for a command that prints terms. */
 int open_store(struct cooc **db, const char *path, bool show_stems,

@@ -23,8 +23,8 @@ enum label {
                   * are blanks */
 };
 
-/* Append it; what is no UTF-8 becomes U+FFFD in all but TSV and CSV.  No label
- * holds a NUL byte. */
+/* Append the label; invalid UTF-8 becomes U+FFFD except in TSV and CSV.  No
+ * label contains a NUL byte. */
 int label_add(struct buf *to, enum label kind, const char *s, size_t len,
               struct cooc_err *err);
 

@@ -35,7 +35,7 @@ int sink_failed(const struct sink *s, struct cooc_err *err)
     return err_sys(err, "cannot write", s->path);
 }
 
-/* The descriptor that a path like /dev/stderr or /dev/fd/3 stands for, or -1.
+/* The descriptor that a path like /dev/stderr or /dev/fd/3 means, or -1.
  * What it leads to may be a file that others write to as well. */
 static int descriptor(const char *path)
 {

@@ -234,7 +234,7 @@ static int check_options(const struct cooc_index_options *o,
                        "min-length %u is more than max-length %u: no word "
                        "would be left", o->min_length, o->max_length);
     if (!(o->max_df_share >= 0 && o->max_df_share <= 1)) /* or NaN */
-        return err_set(err, COOC_EINVAL, "max-df: a share of the documents "
+        return err_set(err, COOC_EINVAL, "max-df: the share of documents "
                        "must be between 0%% and 100%% (0 and 1)");
     return pool_check(job->threads, err);
 }

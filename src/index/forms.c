@@ -269,8 +269,8 @@ static int write_labels(const struct writing *w, uint32_t n_terms,
     for (uint32_t t = 0; t < n_terms && rc == 0; t++)
         rc = w->best[t].form != NO_FORM
                  ? blob_write_u32(out, &w->best[t].form, 1, err)
-                 : err_set(err, COOC_EFORMAT, "term %u has no form of a "
-                           "word; run cooc check on the stores", t);
+                 : err_set(err, COOC_EFORMAT, "term %u has no surface "
+                           "form; run cooc check on the stores", t);
     if (rc == 0)
         rc = blob_commit(out, id, err);
     blob_writer_free(out);

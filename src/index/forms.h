@@ -5,8 +5,8 @@
  * label of a term is its most frequent form (ties: the shorter one, then byte
  * order).  Labels are what people see and type; stems only number the terms.
  *
- * Forms take the way of terms: each worker leaves them in sorted runs (run.h),
- * and a merge of all runs adds up their tokens.
+ * Forms are collected like terms: each worker writes sorted runs (run.h), and
+ * a merge of all runs adds up their tokens.
  */
 #ifndef COOC_FORMS_H
 #define COOC_FORMS_H

@@ -107,7 +107,7 @@ int collection_name_at(const struct collection *c, uint32_t at, uint32_t *term,
 }
 
 /* Stores that were united although their stemmers differ may have a form
- * twice; the term that is shown so comes first, then the more frequent. */
+ * twice; the term with this label is preferred, then the more frequent one. */
 int collection_find(const struct collection *c, const char *name, size_t len,
                     uint32_t *term, int *found, struct cooc_err *err)
 {

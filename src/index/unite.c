@@ -157,7 +157,7 @@ static int get_term(struct uniting *u, const struct collection *c,
         rc = collection_df(c, r->id, &r->number, err);
     if (rc == 0 && r->number != u->df[r->id])
         rc = err_set(err, COOC_EFORMAT,
-                     "%s: it and %s do not agree on term %u",
+                     "%s and %s do not agree on the df of term %u",
                      blob_path(c->files[FILE_INVERTED_OFF]),
                      blob_path(c->files[FILE_FORWARD]), r->id);
     return rc;
@@ -213,7 +213,7 @@ static int add_run(struct uniting *u, const struct collection *c,
         rc = get(u, c, i, &r, err);
         if (rc == 0 && (r.len > UINT32_MAX ||
                         (i && !ascends(&last, last_id, &r, get == get_form))))
-            rc = err_set(err, COOC_EFORMAT, "%s: its names are out of order",
+            rc = err_set(err, COOC_EFORMAT, "%s: names are out of order",
                          blob_path(c->files[order]));
         last.len = 0;
         if (rc == 0)

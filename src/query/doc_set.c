@@ -49,8 +49,8 @@ int doc_set_find(struct doc_set *s, const struct cooc *db,
     int rc = n_terms ? 0 : err_set(err, COOC_EINVAL, "no term was given");
 
     if (join != COOC_ALL_OF && join != COOC_ANY_OF)
-        rc = err_set(err, COOC_EINVAL, "terms can be joined by all of or any "
-                     "of them, not by %d", (int)join);
+        rc = err_set(err, COOC_EINVAL, "join must be COOC_ALL_OF or "
+                     "COOC_ANY_OF, not %d", (int)join);
     for (size_t i = 0; i < n_terms && rc == 0; i++) {
         const uint32_t *docs;
         uint64_t n;

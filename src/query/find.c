@@ -256,7 +256,7 @@ static int find_name(struct cooc *db, const char *word, size_t len,
                                     id, found, err);
 }
 
-/* The term that word stands for by the rules of the store. */
+/* The term that the rules of the store make of word. */
 static int find_by_rules(struct cooc *db, const char *word, size_t len,
                          uint32_t *id, int *found, struct cooc_err *err)
 {
@@ -283,7 +283,7 @@ static int find_by_rules(struct cooc *db, const char *word, size_t len,
     return rc;
 }
 
-/* What word stands for; its folded text goes to *name, for messages. */
+/* The term that word means; its folded text goes to *name, for messages. */
 static int find(struct cooc *db, const char *word, size_t len,
                 struct buf *name, uint32_t *id, int *found,
                 struct cooc_err *err)

@@ -83,8 +83,8 @@ int typed_refuse_dropped(const char *word, size_t len, const char *term,
                        "'%.*s' is not valid UTF-8; type it in UTF-8",
                        shown(len), word);
     return err_set(err, COOC_EINVAL,
-                   "'%.*s' is not a word of this store: '%.*s' is not part of "
-                   "words, which leaves '%.*s'; ask for that, or index with "
-                   "--tokens whitespace", shown(len), word, (int)n, at,
+                   "'%.*s' is not a word in this store: '%.*s' is not part of "
+                   "words, which leaves '%.*s'; search for that, or index "
+                   "with --tokens whitespace", shown(len), word, (int)n, at,
                    shown(term_len), term);
 }

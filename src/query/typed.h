@@ -20,7 +20,8 @@ bool typed_pattern(const char *word, size_t len);
  * neither white space nor punctuation; its length in bytes, 0 for none. */
 size_t typed_dropped(const char *word, size_t len, const char **at);
 
-/* The errors for the two, COOC_EINVAL; term is what is left of the word. */
+/* The errors for a pattern and for a dropped character, COOC_EINVAL.  term is
+ * what the tokeniser leaves of the word. */
 int typed_refuse_pattern(const char *word, size_t len, struct cooc_err *err);
 int typed_refuse_dropped(const char *word, size_t len, const char *term,
                          size_t term_len, struct cooc_err *err);

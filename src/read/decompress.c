@@ -1,8 +1,8 @@
 /* decompress.c - one filter of libarchive, and nothing else of it.
  *
  * Only filters that libarchive has compiled in are asked for, so that no
- * program is ever run.  libarchive reports most damage; what it does not see
- * is looked at here: bytes behind the end of the compressed data.
+ * program is ever run.  libarchive reports most damage; bytes after the end of
+ * the compressed data, which it ignores, are reported here.
  */
 #include "read/decompress.h"
 

@@ -1,6 +1,6 @@
 /* decompress.h - the bytes of a bz2, xz, zst or lz4 file, by libarchive.
  *
- * (gz is gunzip.h's.)  Whatever is compressed once is decompressed once.
+ * gunzip.h does gz.  One layer of compression is removed.
  *
  * Ownership  The name given must outlive the object; blocks live until the
  *            next call.

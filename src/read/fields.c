@@ -55,7 +55,7 @@ int fields_begin(struct fields *f, const char *list, struct cooc_err *err)
     }
     if (!f->n)
         return err_set(err, COOC_EINVAL,
-                       "text fields \"%.60s\": there is no name; separate "
+                       "text fields \"%.60s\": a name is missing; separate "
                        "names by commas, as in title,abstract", list);
     return 0;
 }

@@ -1,9 +1,9 @@
 /* fields.h - the text fields that were asked for, and which of them occur.
  *
- * A misspelt field would drop its text without a word.  So every format that
- * reads --text-field says here which fields each record has; a field that the
- * first FIELDS_SOON records lack is reported at once, and one that all records
- * lack is an error at the end.
+ * The text of a misspelt field would be lost silently.  So every format that
+ * reads --text-field reports here which fields each record has.  A field that
+ * the first FIELDS_SOON records lack is a warning at that point, and a field
+ * that all records lack is an error at the end.
  *
  *     fields_begin()    before the first record: split the list of names
  *     for each record
@@ -12,8 +12,8 @@
  *         fields_record()   once, at its end
  *     fields_finish()   when every input has been read (reader.c)
  *
- * Formats look for a field under its exact name, then, if the record does not
- * have that, under its name without white space around it.
+ * Formats look up a field by its exact name, then, if the record does not have
+ * it, by its name without surrounding white space.
  *
  * One object serves a whole run, over all inputs and formats; an all-zero one
  * is valid and has no fields.

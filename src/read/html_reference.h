@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#define HTML_REFERENCE_MAX 8 /* bytes of UTF-8 that a reference stands for */
+#define HTML_REFERENCE_MAX 8 /* bytes of UTF-8 per reference */
 
 /* The reference at p, which is an '&'.  Returns its length and puts the
  * *n bytes that it means into out; 0 if the '&' is only an '&'. */

@@ -1,4 +1,4 @@
-/* html_scan.c - the tokeniser of the HTML standard, less what text needs not.
+/* html_scan.c - the tokeniser of the HTML standard, as far as text needs it.
  *
  *     <p>a < b<!-- c --><script>d</script>   ->  <p>  "a "  "<"  " b"
  *                                                <script>  </script>
@@ -248,7 +248,7 @@ static bool scan_markup(struct html_scan *s, struct html_token *t)
     return false;
 }
 
-/* ---- elements in which '<' is no markup ---- */
+/* ---- elements in which '<' is not markup ---- */
 
 /* Is p at "<name" or "</name" (what[0..n), without the '<'), complete? */
 static bool is_tag(const char *p, const char *end, const char *what, size_t n)

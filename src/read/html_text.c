@@ -4,8 +4,8 @@
  *
  * Inline elements vanish without a trace; every other tag ends a word and
  * becomes a line break.  What script, style and template hold is not text.
- * A soft hyphen and a zero byte vanish as in a browser, so that they do not
- * make two words of one.
+ * Soft hyphens and NUL bytes are removed, as in a browser, so that they do not
+ * split words.
  */
 #include "read/html_text.h"
 

@@ -319,7 +319,7 @@ size_t json_mend_escapes(char *line, size_t len)
     return n;
 }
 
-/* What a mark stands for; NULL if value is none. */
+/* The string that a mark replaces; NULL if value is not a mark. */
 static const struct skim_span *find_span(const struct skim *k,
                                          const char *value, size_t len)
 {

@@ -1,4 +1,4 @@
-/* links.c - which entry does a hard link mean, and when does it come by? */
+/* links.c - find the entry that each hard link means. */
 #include "read/links.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* links.h - hard links of an archive, until their content comes by again.
+/* links.h - hard links of an archive, until their content is read again.
  *
  * A hard link in a tar archive has no bytes, only the path of an earlier
- * entry.  A document may be long and a target anywhere before, so contents are
- * not kept.  Instead the archive is read again from its beginning:
+ * entry.  Documents may be long and the entry may be anywhere before the link,
+ * so contents are not kept.  Instead the archive is read again from the start:
  *
  *     first pass    links_add() for every link, with the entry's number
  *     second pass   links_see() for every entry: which one does a link mean?
@@ -47,7 +47,7 @@ void links_see(struct links *l, const char *path, uint64_t at, bool is_link);
 /* Every entry was seen.  Links that mean no entry are dropped; returns the
  * number of documents among them. */
 uint64_t links_settle(struct links *l);
-/* Is there nothing behind the entry handed out last that a link means? */
+/* True if no link means an entry after the one handed out last. */
 bool links_pass_over(const struct links *l);
 /* Begin at the first entry again; false: all links were handed out. */
 bool links_begin_pass(struct links *l);

@@ -26,7 +26,7 @@ static bool has_control(const char *p, size_t n)
 }
 
 /* "BZh1".."BZh9" and the magic number of a block, "1AY&SY", are plain text.
- * Behind that number are four bytes of checksum and the upper bits of a number
+ * After that number are four bytes of checksum and the upper bits of a number
  * below 900,000, so that byte 14 is a control character.  A file of no blocks
  * has another number, which begins with one.  One of the two numbers may be
  * damaged. */

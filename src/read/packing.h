@@ -26,7 +26,7 @@ enum packing {
 
 enum packing packing_of(const char *head, size_t len);
 
-/* A compressed file, no archive? */
+/* Is it a compressed file, not an archive? */
 static inline bool packing_is_compressed(enum packing p)
 {
     return p >= PACKING_GZ && p <= PACKING_LZ4;

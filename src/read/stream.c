@@ -228,8 +228,8 @@ static int open_inner(struct stream *s, struct cooc_err *err)
     return rc < 0 ? rc : 0;
 }
 
-/* An archive is read front to back, so when the manifest comes other files
- * of the store may have been read: all that can be done is to stop. */
+/* An archive is read front to back, so other files of the store may have been
+ * read before its manifest: the only remedy is an error. */
 static int refuse_store(struct stream *s, struct cooc_err *err)
 {
     const char *slash = strrchr(s->name.data, '/'), *head;
@@ -341,8 +341,8 @@ static int next_plain(struct stream *s, struct cooc_err *err)
     }
     if (rc == 0 && s->links_lost)
         watch_warn(s->watch,
-                   "%s: skipped %llu hard links: an archive that comes through "
-                   "a pipe cannot be read again for what they hold; read it "
+                   "%s: skipped %llu hard links: their contents need a second "
+                   "pass, and a pipe cannot be read twice; read the archive "
                    "from a file", s->path, (unsigned long long)s->links_lost);
     s->links_lost = 0;
     return rc;

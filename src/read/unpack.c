@@ -167,8 +167,8 @@ static int archive_failed(struct unpack *u, struct cooc_err *err)
 
 #define PADDING_MAX ((uint64_t)1 << 20) /* of an empty tar archive */
 
-/* Zeros are a tar archive of nothing, whatever follows them: a text whose
- * first block was lost would be nothing too. */
+/* NUL bytes are an empty tar archive, whatever follows them.  A text that lost
+ * its first block must not be read as empty. */
 static int check_zeros(struct unpack *u, struct cooc_err *err)
 {
     uint64_t left = PADDING_MAX;
@@ -186,8 +186,8 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
     u->empty = true;
     return rc <= 0 ? rc
                    : err_set(err, COOC_EFORMAT,
-                             "%s: begins with zero bytes, as if the beginning "
-                             "were lost; take them out to read what follows",
+                             "%s: begins with NUL bytes; its beginning may be "
+                             "lost; remove them to read the rest",
                              u->name);
 }
 

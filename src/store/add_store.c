@@ -53,7 +53,7 @@ static int write_list(struct adding *a, enum collection_file f,
     return rc;
 }
 
-/* Before the documents are read: will they go with those of the store? */
+/* Check before reading that the documents can be united with the store. */
 static int check_rules(const struct adding *a, struct cooc_err *err)
 {
     const struct manifest *m = &a->old.manifest;

@@ -349,15 +349,15 @@ static int check_threshold(const struct store *s, const struct lists *inv,
     return 0;
 }
 
-/* The df was asked for, unless it was chosen by cost. */
+/* left_out.df is the requested df, unless it was chosen by cost. */
 static int check_choice(const struct manifest *m, struct cooc_err *err)
 {
     uint32_t asked = m->written == COOC_ROWS_ALL ? 1 : m->costly_df;
 
     if (asked && m->left_out.df > 1 && m->left_out.df != asked)
         return err_set(err, COOC_EFORMAT,
-                       "rows of %u documents or fewer are left out, but the "
-                       "manifest says that up to %u were asked for",
+                       "rows of terms in at most %u documents are left out, "
+                       "but the manifest says that --costly-df was %u",
                        m->left_out.df, asked);
     return 0;
 }

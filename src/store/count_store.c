@@ -379,7 +379,7 @@ static int count_all(struct counting *c, struct cooc_err *err)
         return err_set(err, COOC_EEXISTS,
                        "%s: its pairs are counted already; use --force to "
                        "count them again", c->dir);
-    if (here_access(c->dir, W_OK | X_OK) < 0) /* better known before the work */
+    if (here_access(c->dir, W_OK | X_OK) < 0) /* fail before the work */
         return err_sys(err, "cannot write in the store", c->dir);
     choose_rows(c);
     rc = load_documents(c, err);
@@ -443,7 +443,7 @@ int count_rows_in(const char *dir, const struct cooc_count_options *o,
     return rc;
 }
 
-/* Count in the directory that has the path now, whatever gets it later. */
+/* Count in the directory that has the path now, even if it is renamed later. */
 static int count_locked(struct here *here, const char *path,
                         const struct cooc_count_options *o,
                         struct cooc_count_report *report,

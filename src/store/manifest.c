@@ -1,4 +1,4 @@
-/* manifest.c - manifest.json, read and not trusted. */
+/* manifest.c - read manifest.json, which is not trusted. */
 #include "store/manifest.h"
 
 #include <errno.h>
@@ -124,8 +124,8 @@ static bool get_written(struct manifest *m, const json_t *j,
         get_u32(j, "costly_df", &m->costly_df) &&
         m->costly_df <= (costly ? LEFT_OUT_DF_MAX : 0))
         return true;
-    err_set(err, COOC_EFORMAT, "how rows were chosen is not known, or its df "
-            "is out of range");
+    err_set(err, COOC_EFORMAT, "written or costly_df is unknown or out of "
+            "range");
     return false;
 }
 
@@ -239,7 +239,7 @@ static int check_version(const json_t *j, const char *path,
     return 0;
 }
 
-/* Features that this version does not know are named, all of them. */
+/* The error names all features that this version does not know. */
 static int check_features(struct manifest *m, const json_t *j,
                           const char *path, struct cooc_err *err)
 {
@@ -248,8 +248,8 @@ static int check_features(struct manifest *m, const json_t *j,
     int rc = 0;
 
     if (all && !json_is_array(all))
-        return err_set(err, COOC_EFORMAT, "%s: its features are not a list",
-                       path);
+        return err_set(err, COOC_EFORMAT,
+                       "%s: is damaged: features is not a list", path);
     for (size_t i = 0; i < json_array_size(all) && rc == 0; i++) {
         const char *name = json_string_value(json_array_get(all, i));
 

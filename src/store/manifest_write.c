@@ -1,4 +1,4 @@
-/* manifest_write.c - manifest.json, made. */
+/* manifest_write.c - write manifest.json. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

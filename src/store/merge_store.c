@@ -116,7 +116,7 @@ static int look_at_rules(struct merging *m, const struct manifest *of,
     return rule_versions_unite(&m->versions, &of->versions, err);
 }
 
-/* A mixture of versions that none of the stores has yet must be wanted. */
+/* Uniting versions that no store has together needs accept_rules. */
 static int refuse_mixture(const struct merging *m, struct cooc_err *err)
 {
     if (m->o->accept_rules || m->versions.n == m->most_versions)

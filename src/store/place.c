@@ -52,8 +52,8 @@ static bool look_into(const char *path, struct contents *c)
     return true;
 }
 
-/* Can this user give the store's name to another, and then remove the store?
- * Better known before the work than after it. */
+/* Can this user rename the store, and then remove it?  Checked before the work
+ * instead of after it. */
 static int check_rights(const struct place *p, const struct stat *store,
                         struct cooc_err *err)
 {
@@ -91,7 +91,7 @@ static int check_target(struct place *p, bool replace, struct cooc_err *err)
                        "be replaced; choose another name", p->path);
     if (c.foreign)
         return err_set(err, COOC_EEXISTS,
-                       "%s: holds files that are not cooc's, so it will not "
+                       "%s: holds files of other programs, so it will not "
                        "be replaced; move them or choose another name",
                        p->path);
     if (!replace)
@@ -109,8 +109,8 @@ static bool ends_in(const char *name, const char *ending)
     return n >= m && !strcmp(name + n - m, ending);
 }
 
-/* A store inside a store would be neither, and what is called NAME.part is
- * removed when NAME is made. */
+/* A store inside a store would damage both, and NAME.part is removed when NAME
+ * is made. */
 static int check_name(const struct place *p, struct cooc_err *err)
 {
     if (ends_in(p->path, ".part"))
@@ -124,7 +124,7 @@ static int check_name(const struct place *p, struct cooc_err *err)
     return 0;
 }
 
-/* What has the name of the part is not ours to remove. */
+/* NAME.part exists, but cooc may not remove it. */
 static int in_the_way(const char *part, struct cooc_err *err)
 {
     struct stat st;
@@ -132,12 +132,12 @@ static int in_the_way(const char *part, struct cooc_err *err)
     if (here_lstat(part, &st) == 0 && S_ISDIR(st.st_mode) &&
         st.st_uid != geteuid())
         return err_set(err, COOC_EEXISTS,
-                       "%s: is in the way and belongs to another user (uid "
-                       "%ld), who may have interrupted a command; have it "
-                       "removed or choose another name for the store", part,
+                       "%s: exists and belongs to another user (uid %ld), "
+                       "who may have interrupted a command; have it removed "
+                       "or choose another name for the store", part,
                        (long)st.st_uid);
     return err_set(err, COOC_EEXISTS,
-                   "%s: is in the way and not cooc's; move it or choose "
+                   "%s: exists and was not made by cooc; move it or choose "
                    "another name for the store", part);
 }
 

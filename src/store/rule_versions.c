@@ -1,4 +1,4 @@
-/* rule_versions.c - versions of rules: compared, united, kept. */
+/* rule_versions.c - compare, unite and store versions of the rules. */
 #include "store/rule_versions.h"
 
 #include <string.h>

@@ -26,7 +26,7 @@ struct cooc_err;
 
 struct rule_version {
     uint32_t reading, words;
-    char icu[TOKEN_ICU_MAX]; /* "": without influence */
+    char icu[TOKEN_ICU_MAX]; /* "": ICU had no influence */
 };
 
 #define RULE_VERSIONS_MAX 32

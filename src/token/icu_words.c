@@ -61,11 +61,11 @@ int icu_error(struct cooc_err *err, UErrorCode status)
                    u_errorName(status));
 }
 
-/* ICU loads its dictionaries when it meets the first character of a script, and
- * until then it cuts characters that belong to several scripts otherwise: of
- * "\u30fc\u3005 \u30fc\u3005" the first is two words and the second one.  So
- * each iterator sees a character of every script with a dictionary before it
- * sees text. */
+/* ICU loads the dictionary of a script at its first character, and before that
+ * it cuts characters that belong to several scripts differently: in
+ * "\u30fc\u3005 \u30fc\u3005" the first half is two words and the second half
+ * is one.  So each iterator gets a character of every script with a dictionary
+ * before any text. */
 static void load_dictionaries(UBreakIterator *words, UErrorCode *status)
 {
     static const UChar text[] = {

@@ -287,9 +287,9 @@ static uint32_t count_characters(const char *word, size_t len)
     return n;
 }
 
-/* Does c join two digits to one number?  UAX #29 keeps 3.14, 1,000 and 1_000
- * in one piece.  It cuts 10:30 into two numbers, so that is a number where
- * only white space cuts. */
+/* Does c join two digits into one number?  UAX #29 keeps 3.14, 1,000 and 1_000
+ * in one piece.  It cuts 10:30 into two numbers; with --tokens whitespace 10:30
+ * is one number. */
 static bool joins_digits(int32_t c)
 {
     switch (u_getIntPropertyValue(c, UCHAR_WORD_BREAK)) {
@@ -361,9 +361,9 @@ static int add_stem(struct tokeniser *t, const char *word, size_t len,
                  : buf_add(out, word, len, err);
 }
 
-/* The stems of the words of form, joined by blanks, into t->stem.  Only
- * preferred forms hold blanks: those of documents end words, except in reduced
- * input, where a term is a whole. */
+/* Stem each word of form into t->stem, joined by blanks.  Only preferred forms
+ * contain blanks: a blank in a document ends a word.  In reduced input
+ * (TOKENS_LINES) a term is stemmed as a whole. */
 static int stem_form(struct tokeniser *t, const char *form, size_t len,
                      struct cooc_err *err)
 {

@@ -32,7 +32,7 @@ Make a store: index count merge add methods
 Ask it: stats pair top row pairs between within docs terms measures
 Take it elsewhere, trust it: export dump check
 
-'cooc help' says what they do, 'cooc help COMMAND' how to use one."
+'cooc help' describes the commands, 'cooc help COMMAND' the options of one."
 is 'and nothing on standard output' "$(cat "$TAP/out")" ''
 usage 'an unknown command is named' "unknown command 'frobnicate'" frobnicate
 usage 'a misspelt command gets a suggestion' \
@@ -207,7 +207,7 @@ END
 refuses 1 'a file is not taken for a folder' index docs.txt -o docs.txt/x <<'END'
 cooc: docs.txt is not a directory
 END
-ok 'a store may be named with a slash behind' \
+ok 'a store may be named with a slash at the end' \
     "$COOC" index docs.txt -o slash.cooc/ -q
 run count s.cooc --tmpdir none --method naive --force
 ok 'a missing --tmpdir is named' \

@@ -166,8 +166,8 @@ with open("list.txt", "w") as f:
     f.write("# drinks\nTEA\ncofee\ncoffee\n")
 done = run("export", "d.cooc", "--terms", "list.txt")
 ok(done.stdout == b"term1\tterm2\tcount\tdf1\tdf2\ntea\tcoffee\t1\t3\t2\n" and
-   done.stderr == b"cooc: list.txt: 1 of 3 words is in no document, 'cofee' "
-   b"the first\n", "--terms folds words and tells of unknown ones", done)
+   done.stderr == b"cooc: list.txt: 1 of 3 words is in no document; the "
+   b"first is 'cofee'\n", "--terms folds words and reports unknown ones", done)
 with open("none.txt", "w") as f:
     f.write("cofee\n")
 done = run("export", "d.cooc", "--terms", "none.txt", "-o", "here/x.tsv")

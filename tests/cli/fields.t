@@ -1,5 +1,5 @@
 #!/bin/sh
-# fields.t - text fields of jsonl: found by their names, and missed if not.
+# fields.t - text fields of jsonl are found by name; missing ones are reported.
 . "$(dirname "$0")/../tap.sh"
 
 cat >docs.jsonl <<'END'
@@ -33,7 +33,7 @@ is 'a nested field' "$(pairs_of docs.jsonl --text-field 'title, meta.note')" \
     'tea rum 1'
 refuses 2 'a list without a name is refused' \
     index docs.jsonl --text-field ' ,' -o no.cooc <<'END'
-cooc: text fields " ,": there is no name; separate names by commas, as in title,abstract
+cooc: text fields " ,": a name is missing; separate names by commas, as in title,abstract
 try 'cooc index --help'
 END
 

@@ -48,7 +48,7 @@ stems = [t for t, _ in table("terms", "s.cooc", "--show-stems")]
 ok(stems == ["run", "lion", "on", "onli", "organ", "organis"],
    "--show-stems shows stems, and ids follow these", stems)
 ok(table("docs", "s.cooc", "onli") == table("docs", "s.cooc", "on"),
-   "a word of the documents stands for its own stem")
+   "a word of the documents finds its own stem")
 ok(table("docs", "s.cooc", "only") == [["docs.txt:5"]],
    "a label finds its term, though its stem is another term's word")
 ok([t for t, _ in table("terms", "s.cooc", "--prefix", "organi")] ==

@@ -34,9 +34,9 @@ is 'one thing is not spoken of in the plural' "$(sed 's/ in .*//' err)" \
     'cooc: 1 increment to count; about 1 pair'
 echo nowhere >one.txt
 refuses 1 'nor is one word' within single.cooc one.txt <<'END'
-cooc: one.txt: none of its 1 word is in a document, 'nowhere' the first
+cooc: one.txt: 1 of 1 word is in no document; the first is 'nowhere'
 END
-none="cooc: a.txt: 1 of 3 words is in no document, 'none' the first"
+none="cooc: a.txt: 1 of 3 words is in no document; the first is 'none'"
 warns 'between tests each term of A with each of B' "$none" \
     between s.cooc a.txt b.txt --measures jaccard <<'END'
 term1	term2	a	b	c	d	expected	jaccard	p
@@ -100,7 +100,7 @@ printf 'x\ny\n' >unknown.txt
 : >empty.txt
 refuses 1 'a list of unknown words is refused' \
     between s.cooc unknown.txt b.txt <<'END'
-cooc: unknown.txt: none of its 2 words is in a document, 'x' the first
+cooc: unknown.txt: 2 of 2 words are in no document; the first is 'x'
 END
 refuses 1 'a list without words, too' within s.cooc empty.txt <<'END'
 cooc: empty.txt: no words; write one per line
@@ -144,9 +144,9 @@ cherry	date	1	2	2	0.3333333333333333	0.32192809488736235
 none	apple	0	0	3	nan	nan
 elder	apple	0	1	3	0	-inf
 END
-told="cooc: p.txt: 1 of 4 pairs has a word that is in no document, and count 0: \
-line 5 'none' the first
-cooc: p.txt: 2 lines are not two words and were passed over, line 6 the first; \
+told="cooc: p.txt: 1 of 4 pairs has a word that is in no document, and count 0; \
+the first is 'none' in line 5
+cooc: p.txt: 2 lines are not two words and were skipped (the first is line 6); \
 put a tab between the words"
 warns 'pairs --from keeps to the order of the file' "$told" \
     pairs s.cooc --from p.txt --measures jaccard,pmi <pairs.out

@@ -95,7 +95,7 @@ room at 1
 101 at 1
 9.30 at 1" '' --numbers keep
 docs ':-) --- Ⅳ -5 3.14 1,000 10:30 ٣'
-makes 'a word without letters is no number unless it is made of digits' \
+makes 'a word without letters is a number only if it is made of digits' \
     '--- :-) 1
 --- ⅳ 1
 :-) ⅳ 1' 'numbers_dropped 5' --numbers drop --tokens whitespace
@@ -204,7 +204,7 @@ cooc: 'dog*' is a pattern, not a word; to list the terms that match it, type: co
 try 'cooc top --help'
 END
 refuses 2 'nor is a word with symbols' pair p.cooc 'dog++' run <<'END'
-cooc: 'dog++' is not a word of this store: '+' is not part of words, which leaves 'dog'; ask for that, or index with --tokens whitespace
+cooc: 'dog++' is not a word in this store: '+' is not part of words, which leaves 'dog'; search for that, or index with --tokens whitespace
 try 'cooc pair --help'
 END
 refuses 1 'close spellings are suggested' pair p.cooc dgo run <<'END'

@@ -88,7 +88,7 @@ pear plum 1'
     is 'tar in a pipe: and counted' \
         "$(grep -o '"inputs_skipped": [0-9]*' out)" '"inputs_skipped": 2'
     is 'tar in a pipe: and a warning says so' "$(cat err)" \
-        'cooc: warning: -: skipped 2 hard links: an archive that comes through a pipe cannot be read again for what they hold; read it from a file'
+        'cooc: warning: -: skipped 2 hard links: their contents need a second pass, and a pipe cannot be read twice; read the archive from a file'
     cat linked.tar tree.tar >both.tar
     run index both.tar -o both.cooc
     is 'tar: archives one after the other are all read' "$(field documents)" \

@@ -183,7 +183,7 @@ is 'in a store, a link in the place of a temporary file is removed' \
 before=$(hashes other)
 ln -s other way.cooc.part
 refuses 1 'a link NAME.part is not followed' index docs -o way.cooc <<'END'
-cooc: way.cooc.part: is in the way and not cooc's; move it or choose another name for the store
+cooc: way.cooc.part: exists and was not made by cooc; move it or choose another name for the store
 END
 is 'and the store that it leads to stays' "$(hashes other)" "$before"
 rm way.cooc.part
@@ -216,8 +216,8 @@ for name in $(ls want.cooc); do
         rc=0
         timeout 20 "$COOC" stats h.cooc >out/said 2>&1 || rc=$?
         is "a $kind in place of $name is refused" "$rc $(cat out/said)" \
-            "1 cooc: h.cooc/$name: not a regular file, as the files of a store \
-must be; put a copy of the file in its place"
+            "1 cooc: h.cooc/$name: is damaged: a file of a store must be a \
+regular file; replace it by a copy of the file"
     done
 done
 ended

@@ -138,7 +138,7 @@ s.cooc'
         rc=0
         $nobody "$COOC" add shared/s.cooc drinks.txt -q 2>err || rc=$?
         is "folder $mode: what a killed command of another user has left is \
-named" "$rc $(cut -d';' -f1 err)" "1 cooc: shared/s.cooc.part: is in the way \
+named" "$rc $(cut -d';' -f1 err)" "1 cooc: shared/s.cooc.part: exists \
 and belongs to another user (uid 65533), who may have interrupted a command"
     done
 else

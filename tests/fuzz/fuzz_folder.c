@@ -1,5 +1,5 @@
-/* fuzz_folder.c - a folder of anything, in a folder of documents: is it a
- * store, or what is left of one?  If it is, nothing in it is read and nothing
+/* fuzz_folder.c - a folder of arbitrary files, in a folder of documents: is
+ * it a store, finished or not?  If it is, nothing in it is read and nothing
  * is written into it; if it is not, every document in it is read.  Pipes and
  * links in place of a store's files neither hang nor are followed. */
 #include "fuzz.h"

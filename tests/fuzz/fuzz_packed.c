@@ -106,7 +106,7 @@ static bool is_text(struct bytes in)
            (in.n < 3 || memcmp(in.p, "\xef\xbb\xbf", 3) != 0);
 }
 
-/* The file is no archive: as a document it is these bytes. */
+/* The file is not an archive: as a document it is these bytes. */
 static void check_plain(const char *path, struct bytes want)
 {
     struct cooc_index_options o;

@@ -1,4 +1,4 @@
-/* fuzz_soup.c - a page of which it is known what is text: see tag_soup.h.
+/* fuzz_soup.c - a page with known text: see tag_soup.h.
  *
  *     u8 page or character set; the choices
  */

@@ -1,13 +1,12 @@
-/* tag_soup.h - pages of which we know what a browser shows.
+/* tag_soup.h - pages with known text.
  *
- * A page is put together piece by piece, as the bytes given say, out of
- * what real and hostile pages are made of: tags in any order, comments,
- * scripts, text after </html>.  Each piece may hold words w0a, w1a, ...  We
- * know of each whether it is text, since we put it there; the reader has to
- * find out.  Words are written with things in them that do not end a word.
+ * The input bytes choose pieces that are put together to a page: tags in any
+ * order, comments, scripts, text after </html>, as in real and hostile pages.
+ * Pieces contain words w0a, w1a, ..., and for each word it is known whether a
+ * browser shows it; the reader must agree.  Words contain markup and characters
+ * that do not end a word.
  *
- * The same for the character set: a page with declarations in places where
- * they count and where they do not.
+ * Likewise for the character set: a page with valid and invalid declarations.
  */
 #ifndef COOC_TAG_SOUP_H
 #define COOC_TAG_SOUP_H

@@ -1,6 +1,6 @@
-/* test_json_memory.c - jansson without memory: each of its allocations fails
- * in turn, alone or with all that follow, or all large ones do.  A good store
- * is never called damaged, and no document is read otherwise. */
+/* test_json_memory.c - jansson when memory runs out: each of its allocations
+ * fails in turn, alone or with all later ones, or all large ones fail.  A good
+ * store is never reported as damaged, and no document is misread. */
 #include "answers.h"
 
 #include <jansson.h>

@@ -377,13 +377,13 @@ static void a_manifest_that_lies_is_told_so(void **state)
         { "\"pairs\": ", "-5", "rows left out: a member is missing or out" },
         { "\"pairs\": ", "9", "a member is missing or out of range" },
         { "\"left_out\": ", "null, \"x\": {", "df of rows left out" },
-        { "\"written\": ", "\"some\"", "how rows were chosen" },
-        { "\"written\": ", "7", "how rows were chosen" },
-        { "\"written\": ", "\"all\"", "how rows were chosen" },
-        { "\"costly_df\": ", "-1", "how rows were chosen" },
-        { "\"costly_df\": ", "256", "how rows were chosen" },
-        { "\"costly_df\": ", "null", "how rows were chosen" },
-        { "\"costly_df\": ", "4", "up to 4 were asked for" },
+        { "\"written\": ", "\"some\"", "written or costly_df is" },
+        { "\"written\": ", "7", "written or costly_df is" },
+        { "\"written\": ", "\"all\"", "written or costly_df is" },
+        { "\"costly_df\": ", "-1", "written or costly_df is" },
+        { "\"costly_df\": ", "256", "written or costly_df is" },
+        { "\"costly_df\": ", "null", "written or costly_df is" },
+        { "\"costly_df\": ", "4", "--costly-df was 4" },
     };
 
     (void)state;

@@ -86,7 +86,7 @@ static void text_is_never_taken_for_an_archive(void **state)
         }
 }
 
-/* "ustar" where tar archives have it, but no NUL behind it. */
+/* "ustar" where tar archives have it, but without the NUL after it. */
 static void ustar_in_a_text_is_a_word(void **state)
 {
     struct cooc_index_options o = { .format = "files" };

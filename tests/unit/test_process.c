@@ -1,10 +1,11 @@
 /* test_process.c - the library in a process that does other things as well:
  * it changes its working directory, moves stores, forks.
  *
- * Directories a and b hold the same names with other contents.  Each job uses
- * relative paths; whatever happens to the working directory meanwhile, it must
- * do in the one that it began in what it does undisturbed, and nothing in the
- * other.  WANDER=seconds repeats this at random (tests/abuse/wander.t). */
+ * Directories a and b hold the same names with different contents.  Each job
+ * uses relative paths.  Even if the working directory changes during the job,
+ * it must work in the directory in which it began as if undisturbed, and change
+ * nothing in the other.  WANDER=seconds repeats this at random
+ * (tests/abuse/wander.t). */
 #include "tools.h"
 
 #include <pthread.h>
@@ -277,7 +278,7 @@ static int done_in(size_t job)
     return -1;
 }
 
-/* Run a job with nobody in the way, to know what it must come to. */
+/* Run a job undisturbed, for the expected result. */
 static void run_undisturbed(size_t job)
 {
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-/* test_recognise.c - stores are told by their contents, and by nothing else. */
+/* test_recognise.c - stores are recognised by their contents alone. */
 #include "own_dir.h"
 
 #include <sys/stat.h>
