@@ -330,7 +330,7 @@ def check_largest():
 # ---- bombs and nothing
 
 def check_gzip():
-    for what, byte, why in (("zeros", b"\0", "zero bytes"),
+    for what, byte, why in (("zeros", b"\0", "NUL bytes"),
                             ("letters", b"a", "MiB")):
         packed = gzip.compress(byte * (100 * M // SCALE), 9)
         with open("bomb.gz", "wb") as f:

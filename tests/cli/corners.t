@@ -85,11 +85,11 @@ refused(1, "but other bytes do", ["w.bz2", "follow"], "index", "w.bz2", "-o",
         "w2.cooc", "--format", "lines")
 
 write("lost.txt", bytes(10240) + b"a b\n")
-refused(1, "a text that begins with a block of zeros is no empty archive",
-        ["lost.txt", "zero bytes"], "index", "lost.txt", "-o", "l.cooc",
+refused(1, "a text that begins with a block of zeros is not an empty archive",
+        ["lost.txt", "NUL bytes"], "index", "lost.txt", "-o", "l.cooc",
         "--format", "lines")
 write("many.txt", bytes(2 << 20))
-refused(1, "and too many zeros are none", ["many.txt", "zero bytes"], "index",
+refused(1, "and too many zeros are none", ["many.txt", "NUL bytes"], "index",
         "many.txt", "-o", "l.cooc")
 write("zeros.tar", bytes(10240))
 ok("documents\t0" in cooc("index", "zeros.tar", "-o", "l.cooc"),

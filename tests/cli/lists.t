@@ -165,8 +165,8 @@ apple	date	1	3	2
 END
 printf 'apple\t\n\tapple\na b c\n' >bad.txt
 "$COOC" pairs s.cooc --from bad.txt >out 2>err
-ok 'a line with a word missing, or one too many, is no pair' \
-    grep -q ': 3 lines are not two words .* line 1 the first' err
+ok 'a line with a word missing, or one too many, is not a pair' \
+    grep -q ': 3 lines are not two words .* (the first is line 1)' err
 "$COOC" export s.cooc >own.tsv
 "$COOC" pairs s.cooc --from own.tsv --measures none >out 2>err
 ok 'pairs --from reads what cooc has written' diff own.tsv out

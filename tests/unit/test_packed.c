@@ -236,7 +236,7 @@ static void archives_one_after_the_other_are_all_read(void **state)
 static void a_container_of_nothing_has_no_documents(void **state)
 {
     static const char *const none[] = { NULL };
-    static const char *const lost[3] = { "p", "zero bytes" };
+    static const char *const lost[3] = { "p", "NUL bytes" };
     static char zeros[10240];
 
     (void)state;
