@@ -118,7 +118,8 @@ for name in ("a", "b"):
     cooc("count", "a.txt", "-o", name + ".cooc", "-q")
 refused(2, "two stores to count are refused", ["a.cooc"], "count", "a.cooc",
         "b.cooc")
-refused(1, "a --stats-json that cannot be written is an error", ["the directory none"],
+refused(1, "a --stats-json that cannot be written is an error",
+        ["the directory none"],
         "count", "a.cooc", "--force", "-q", "--stats-json", "none/x.json")
 for score in ("0x10", "1e999", "1-2"):
     refused(2, f"{score} is no score", [score], "pairs", "a.cooc",
