@@ -79,6 +79,8 @@ def _write_list(name: str, words: Any, until: ExitStack) -> str:
                                "blank after it")
     file = until.enter_context(tempfile.NamedTemporaryFile(
         "w", prefix="cooc-", suffix=".txt", encoding="utf-8"))
+    if name == "thesaurus":     # so that no entry is taken for the titles
+        lines.insert(0, "label\treplace by")
     file.write("".join(line + "\n" for line in lines))
     file.flush()
     return file.name

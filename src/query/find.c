@@ -256,6 +256,34 @@ static int find_name(struct cooc *db, const char *word, size_t len,
                                     id, found, err);
 }
 
+/* Tables have \\, \t, \n, \r and \0 for characters that would end a cell.  Is
+ * this a name that was copied from one?  Words of running text have no such
+ * characters. */
+static int find_escaped(struct cooc *db, const struct buf *name, uint32_t *id,
+                        int *found, struct cooc_err *err)
+{
+    static const char from[] = "\\tnr0", to[] = "\\\t\n\r";
+    struct buf plain = { 0 };
+    int rc = 0;
+
+    if (db->store.manifest.rules.mode == TOKENS_WORDS || !name->len ||
+        !memchr(name->data, '\\', name->len))
+        return 0;
+    for (size_t i = 0; i < name->len && rc == 0; i++) {
+        const char *at = NULL;
+
+        if (name->data[i] == '\\' && i + 1 < name->len && name->data[i + 1])
+            at = strchr(from, name->data[i + 1]);
+        rc = buf_byte(&plain, at ? to[at - from] : name->data[i], err);
+        i += at != NULL;
+    }
+    if (rc == 0)
+        rc = collection_find(&db->store.docs, plain.data, plain.len, id, found,
+                             err);
+    buf_release(&plain);
+    return rc;
+}
+
 /* The term that the rules of the store make of word. */
 static int find_by_rules(struct cooc *db, const char *word, size_t len,
                          uint32_t *id, int *found, struct cooc_err *err)
@@ -298,6 +326,8 @@ static int find(struct cooc *db, const char *word, size_t len,
     if (rc == 0 && !*found) /* a stem, from --show-stems */
         rc = look_up(db, name->data ? name->data : "", name->len, id, found,
                      err);
+    if (rc == 0 && !*found)
+        rc = find_escaped(db, name, id, found, err);
     if (rc == 0 && !*found)
         rc = find_by_rules(db, word, len, id, found, err);
     pthread_mutex_unlock(&db->lock);

@@ -43,7 +43,8 @@ static int add_term(struct bag_state *s, uint64_t id, struct input *in,
 {
     if (s->vocab.path && (id < s->base || id - s->base >= s->vocab.n))
         return input_wrong(in, err,
-                           "term %llu: %s numbers %zu words from %llu%s",
+                           "term %llu is out of range (number of words in %s: "
+                           "%zu, counted from %llu)%s",
                            (unsigned long long)id, s->vocab.path, s->vocab.n,
                            (unsigned long long)s->base,
                            s->base && id == 0 ? " (see --zero-based)" : "");
@@ -118,7 +119,9 @@ static int next_ldac(void *state, struct input *in, struct document *doc,
     if (rc < 0)
         return rc;
     if (n != said || c.at != c.end)
-        return input_wrong(in, err, "%llu terms promised, %llu there",
+        return input_wrong(in, err,
+                           "the number of terms is %llu, but the line holds "
+                           "%llu",
                            (unsigned long long)said, (unsigned long long)n);
     return hand_out(in, doc, err);
 }

@@ -117,8 +117,8 @@ static int at_end(struct uci_state *s, struct input *in, struct cooc_err *err)
     if (s->seen == s->entries)
         return 0;
     return input_wrong(in, err,
-                       "the header promises %llu entries, there are %llu: "
-                       "truncated?",
+                       "the number of entries is %llu by the header, but %llu "
+                       "were read: is the file truncated?",
                        (unsigned long long)s->entries,
                        (unsigned long long)s->seen);
 }
@@ -139,7 +139,9 @@ static int check_entry(struct uci_state *s, const struct entry *e,
             in, err, "document %llu after %llu: sort by document",
             (unsigned long long)e->doc, (unsigned long long)s->next.doc);
     if (s->seen++ == s->entries)
-        return input_wrong(in, err, "more than the %llu entries promised",
+        return input_wrong(in, err,
+                           "the number of entries is more than %llu, which "
+                           "the header says",
                            (unsigned long long)s->entries);
     return 0;
 }

@@ -17,10 +17,12 @@ static bool all_zero(const char *p, size_t n)
     return n == 0;
 }
 
-static bool has_control(const char *p, size_t n)
+/* Control characters, or bytes that are not ASCII. */
+static bool is_binary(const char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if ((unsigned char)p[i] < 0x20 && (p[i] < '\t' || p[i] > '\r'))
+        if ((unsigned char)p[i] >= 0x7f ||
+            ((unsigned char)p[i] < 0x20 && (p[i] < '\t' || p[i] > '\r')))
             return true;
     return false;
 }
@@ -32,11 +34,11 @@ static bool has_control(const char *p, size_t n)
  * damaged. */
 static bool is_bz2(const char *head, size_t len)
 {
-    if (len < 14 || memcmp(head, "BZh", 3) != 0 || head[3] < '1' ||
+    if (len < 5 || memcmp(head, "BZh", 3) != 0 || head[3] < '1' ||
         head[3] > '9')
         return false;
     return head[4] == 0x17 || (len > 14 && (unsigned char)head[14] < 8) ||
-           (at(head, len, 4, "1AY&SY", 6) && has_control(head, len));
+           (at(head, len, 4, "1AY&SY", 6) && is_binary(head, len));
 }
 
 /* A field of a tar header: blanks, octal digits, then blanks or NULs. */
@@ -53,7 +55,25 @@ static bool is_octal(const char *p, size_t n)
     return digits && i == n;
 }
 
-/* The oldest headers have no mark, but fields of numbers and then zeros. */
+/* Is the sum of all bytes, those of the sum itself taken for blanks, the number
+ * in the header? */
+static bool has_tar_sum(const char *head)
+{
+    unsigned long sum = 8 * ' ', said = 0;
+    size_t i;
+
+    for (i = 0; i < 512; i++)
+        if (i < 148 || i >= 156)
+            sum += (unsigned char)head[i];
+    for (i = 148; i < 156 && head[i] == ' '; i++)
+        ;
+    for (; i < 156 && head[i] >= '0' && head[i] <= '7'; i++)
+        said = said * 8 + (unsigned long)(head[i] - '0');
+    return sum == said;
+}
+
+/* The oldest headers have no mark, but fields of numbers, and then zeros unless
+ * a later program wrote them. */
 static bool is_old_tar(const char *head)
 {
     static const struct {
@@ -63,7 +83,7 @@ static bool is_old_tar(const char *head)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!is_octal(head + numbers[i].at, numbers[i].len))
             return false;
-    return head[0] && all_zero(head + 257, 512 - 257);
+    return head[0] && (all_zero(head + 257, 512 - 257) || has_tar_sum(head));
 }
 
 static bool is_tar(const char *head, size_t len)

@@ -271,8 +271,8 @@ static int resolve_links(struct stream *s, struct cooc_err *err)
     s->stats->skipped += lost;
     if (lost)
         watch_warn(s->watch,
-                   "%s: skipped %llu hard links to files that are not in the "
-                   "archive", s->path, (unsigned long long)lost);
+                   "%s: the archive does not hold what hard links in it lead "
+                   "to (skipped: %llu)", s->path, (unsigned long long)lost);
     s->links_only = true;
     return rc;
 }
@@ -341,9 +341,10 @@ static int next_plain(struct stream *s, struct cooc_err *err)
     }
     if (rc == 0 && s->links_lost)
         watch_warn(s->watch,
-                   "%s: skipped %llu hard links: their contents need a second "
-                   "pass, and a pipe cannot be read twice; read the archive "
-                   "from a file", s->path, (unsigned long long)s->links_lost);
+                   "%s: hard links were skipped (%llu): their contents need a "
+                   "second pass, and a pipe cannot be read twice; read the "
+                   "archive from a file", s->path,
+                   (unsigned long long)s->links_lost);
     s->links_lost = 0;
     return rc;
 }

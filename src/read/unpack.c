@@ -282,9 +282,7 @@ static int read_entry_header(struct unpack *u, struct unpacked *out)
     struct archive_entry *e = u->entry;
     int got;
 
-    do
-        got = archive_read_next_header2(u->a, e);
-    while (got == ARCHIVE_RETRY);
+    got = archive_read_next_header2(u->a, e); /* to try again would skip it */
     if (got == ARCHIVE_OK || got == ARCHIVE_WARN) {
         out->path = archive_entry_pathname(e);
         if (!out->path || !*out->path)

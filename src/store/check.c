@@ -245,7 +245,8 @@ static int wrong_pairs(const char *where, uint64_t pairs, uint64_t want,
                        struct cooc_err *err)
 {
     return err_set(err, COOC_EFORMAT,
-                   "%s: %llu pairs, but the manifest says %llu", where,
+                   "%s: the number of pairs is %llu, but the manifest says "
+                   "%llu", where,
                    (unsigned long long)pairs, (unsigned long long)want);
 }
 

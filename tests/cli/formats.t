@@ -202,11 +202,11 @@ wrong 'a <DOC> before the last is closed is named' \
     '<DOC>\n<DOCNO>1</DOCNO>\n<DOC>\n<DOCNO>2</DOCNO>\n</DOC>\n' \
     'wrong:4: a second <DOCNO>; the <DOC> of line 1 is not closed before it'
 wrong 'a truncated docword is noticed' '2\n2\n3\n1 1 1\n2 1 1\n' \
-    'wrong:5: the header promises 3 entries, there are 2: truncated?'
+    'wrong:5: the number of entries is 3 by the header, but 2 were read: is the file truncated?'
 wrong 'a word beyond the header is named' '1\n2\n1\n1 3 1\n' \
     'wrong:4: word 3 is not in 1..2'
 wrong 'an LDA-C line that promises more is named' '1 0:1\n3 0:1 1:1\n' \
-    'wrong:2: 3 terms promised, 2 there' --format ldac
+    'wrong:2: the number of terms is 3, but the line holds 2' --format ldac
 wrong 'a weight that is no number is named' '1 1:x\n' \
     'wrong:1: the weight of 1 is no number' --format svmlight
 wrong 'a document that comes back is named' 'a\tx\nb\tx\na\ty\n' \

@@ -75,6 +75,15 @@ for what in ("within", "between"):
     ok("only" in plain and "onli" not in plain and "onli" in raw,
        f"{what} shows labels, with --show-stems stems", plain)
 
+write("paths.txt", "c:\\dir\\tmp foo\\tbar x\n")
+cooc("count", "paths.txt", "-q", "--format", "lines", "--tokens",
+     "whitespace", "--stem", "english", "-o", "w.cooc")
+write("list.txt", "".join(t + "\n" for t, _ in table("terms", "w.cooc")))
+ok(len(table("within", "w.cooc", "list.txt")) == 3 and
+   not run("within", "w.cooc", "list.txt").stderr,
+   "a list that cooc wrote finds terms with backslashes",
+   open("list.txt").read())
+
 # ---- every term that is shown finds itself, for every stemmer
 
 SCRIPTS = {
