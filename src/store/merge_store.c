@@ -298,7 +298,7 @@ static int unite(struct merging *m, struct cooc_err *err)
         .memory = o->memory ? o->memory : memory_half(),
         .tmpdir = o->tmpdir ? o->tmpdir : m->dir,
         .labels = m->labels,
-        .mixed = m->versions.n > 1,
+        .mixed = m->o->accept_rules || m->versions.n > 1,
         .watch = &m->watch,
     };
     struct blob_id files[COLLECTION_FILES] = { 0 };

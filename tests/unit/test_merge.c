@@ -305,6 +305,54 @@ static void options_come_back_from_a_store(void **state)
     manifest_release(&m);
 }
 
+/* A store made with one stemmer that says it was another: what a new version
+ * of the stemmer does to the stores of before. */
+static char *stemmed(const char *name, const char *stem)
+{
+    struct cooc_index_options o;
+    struct cooc_err err = { 0 };
+    char *input = write_text(dir, "words", "running runs\nrunning\n");
+    const char *const inputs[] = { input };
+    char *store = in_dir(dir, name), *at;
+    struct buf text = { 0 };
+    struct manifest m;
+
+    cooc_index_options_init(&o);
+    o.format = "lines";
+    o.stem = stem;
+    CHECK_RC(cooc_index(inputs, 1, store, &o, NULL, &err), 0, &err);
+    CHECK_RC(manifest_read(&m, store, &text, &err), 0, &err);
+    at = memmem(m.settings.data, m.settings.len, stem, strlen(stem));
+    assert_non_null(at);
+    memcpy(at, "english", strlen(stem)); /* of the same length */
+    CHECK_RC(manifest_write(&m, store, &err), 0, &err);
+    manifest_release(&m);
+    buf_release(&text);
+    free(input);
+    return store;
+}
+
+static void stemmers_that_differ_are_noticed(void **state)
+{
+    char *a = stemmed("a", "english"), *b = stemmed("b", "finnish");
+    const char *const both[] = { a, b };
+    char *out = in_dir(dir, "both");
+    struct cooc_merge_options o;
+    struct cooc_err err = { 0 };
+
+    (void)state;
+    cooc_merge_options_init(&o);
+    CHECK_RC(cooc_merge(both, 2, out, &o, NULL, &err), COOC_EINVAL, &err);
+    assert_non_null(strstr(err.text, "stem of 'run"));
+    o.accept_rules = true;
+    CHECK_RC(cooc_merge(both, 2, out, &o, NULL, &err), 0, &err);
+    CHECK_RC(cooc_check(out, 1, NULL, NULL, &err), 0, &err);
+    free(a);
+    free(b);
+    free(out);
+    assert_int_equal(mem_live(), 0);
+}
+
 static void arguments_that_make_no_sense_are_refused(void **state)
 {
     struct parts p;
@@ -409,6 +457,7 @@ int main(void)
         cmocka_unit_test(add_without_memory_keeps_the_store),
         cmocka_unit_test(damage_anywhere_is_an_error_or_does_no_harm),
         cmocka_unit_test(options_come_back_from_a_store),
+        cmocka_unit_test(stemmers_that_differ_are_noticed),
         cmocka_unit_test(arguments_that_make_no_sense_are_refused),
         cmocka_unit_test(a_merge_can_be_stopped),
     };
