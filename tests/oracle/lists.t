@@ -156,7 +156,7 @@ for store in ("s.cooc", "i.cooc"):
     ok(done.returncode == 0 and len(rows) == len(lines) and not wrong,
        f"all {len(lines)} pairs of a file are right ({store})", *wrong[:3])
     ok(b"2 of 3002 pairs have a word" in done.stderr and
-       b"line 3001 'nobody' the first" in done.stderr,
+       b"the first is 'nobody' in line 3001" in done.stderr,
        "unknown words are told of", done.stderr)
 
 # ---- rows, terms, documents
