@@ -68,6 +68,7 @@ INDEX = [
     ("transactions", ["baskets.dat", "--format", "transactions"]),
     ("lists", ["a.txt", "--stop", "stop.txt", "--thesaurus", "same.txt",
                "--stem", "english", "--terms", "stop.txt"]),
+    ("stems", ["a.txt", "--stem", "english", "--thesaurus", "same.txt"]),
     ("latin1", ["a.txt", "--encoding", "latin1"]),
     ("statistics", ["a.txt", "--stats-json", "stats.json"]),
 ]
@@ -112,7 +113,7 @@ def stores(at):
     cooc("count", f"{at}/a.txt", "-o", f"{at}/s.cooc", "-q", "--rows",
          "costly", "--costly-df", "3")
     cooc("count", f"{at}/a.txt", "-o", f"{at}/l.cooc", "-q", "--stop",
-         f"{at}/stop.txt")
+         f"{at}/stop.txt", "--stem", "english")
     for form in ("npz", "mtx", "glove"):
         cooc("export", f"{at}/c.cooc", "--format", form, "-o",
              f"{at}/x.{form}", "-q")
