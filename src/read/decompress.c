@@ -119,8 +119,8 @@ static int open_filter(struct decompress *d, enum packing packing,
         archive_read_support_format_empty(d->a) != ARCHIVE_OK ||
         archive_read_set_read_callback(d->a, give_block) != ARCHIVE_OK ||
         archive_read_set_callback_data(d->a, d) != ARCHIVE_OK)
-        return err_nomem(err); /* there is no other reason */
-    /* It looks for the first byte then, and takes damage for nothing. */
+        return err_nomem(err); /* these calls fail only without memory */
+    /* Opening reads the first byte, and may report damage by errno alone. */
     if (archive_read_open1(d->a) != ARCHIVE_OK || archive_errno(d->a))
         return failed(d, err);
     got = archive_read_next_header2(d->a, d->entry);

@@ -277,7 +277,8 @@ static int resolve_links(struct stream *s, struct cooc_err *err)
     return rc;
 }
 
-/* At the next entry that a link means: 1, or 0 if there are no more. */
+/* Move to the next entry that is the target of a hard link.  1: there is one;
+ * 0: all targets have been read. */
 static int next_link(struct stream *s, struct cooc_err *err)
 {
     struct unpacked entry;

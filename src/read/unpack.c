@@ -223,7 +223,7 @@ static int open_container(struct unpack *u, enum packing packing,
     u->a = archive_read_new();
     u->entry = u->a ? archive_entry_new2(u->a) : NULL;
     if (!u->entry || !opens(u, packing))
-        return err_nomem(err); /* there is no other reason */
+        return err_nomem(err); /* these calls fail only without memory */
     if (archive_read_open1(u->a) == ARCHIVE_OK)
         return 0;
     if (u->rc == 0 && archive_errno(u->a) != ENOMEM)
