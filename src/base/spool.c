@@ -12,21 +12,21 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-int spool_open(struct spool *s, const char *dir, struct cooc_err *err)
+int spool_file_open(struct spool_file *s, const char *dir, struct cooc_err *err)
 {
     s->dir = dir;
     atomic_init(&s->end, 0);
     return file_temp(&s->fd, dir, err);
 }
 
-void spool_close(struct spool *s)
+void spool_file_close(struct spool_file *s)
 {
     if (s->fd >= 0)
         close(s->fd);
     s->fd = -1;
 }
 
-static int write_at(const struct spool *s, const char *p, size_t len,
+static int write_at(const struct spool_file *s, const char *p, size_t len,
                     uint64_t off, struct cooc_err *err)
 {
     while (len > 0) {
@@ -37,7 +37,8 @@ static int write_at(const struct spool *s, const char *p, size_t len,
         if (n < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
             return err_set(err, COOC_EFULL,
                            "%s: no room for temporary files; free some or "
-                           "name another directory with --tmpdir", s->dir);
+                           "name another directory with --tmpdir",
+                           s->dir);
         if (n <= 0) {
             errno = n < 0 ? errno : EIO;
             return err_sys(err, "cannot write temporary files", s->dir);
@@ -62,52 +63,56 @@ static uint64_t sum_blocks(uint64_t sum, const void *data, size_t len)
     return sum;
 }
 
-int stream_add(struct stream *t, struct spool *s, const void *data,
-               size_t len, struct cooc_err *err)
+int spool_add(struct spool *t, struct spool_file *s, const void *data,
+              size_t len, struct cooc_err *err)
 {
     uint64_t off = atomic_fetch_add(&s->end, len);
 
     if (!len)
         return 0;
     if ((t->n & (t->n - 1)) == 0) { /* most streams have a piece or two */
-        void *p = mem_resize(t->pieces, t->n ? 2 * t->n : 1,
-                             sizeof *t->pieces);
+        void *p = mem_resize(t->pieces, t->n ? 2 * t->n : 1, sizeof *t->pieces);
 
         if (!p)
             return err_nomem(err);
         t->pieces = p;
     }
-    t->pieces[t->n++] = (struct piece){ .off = off, .len = len,
+    t->pieces[t->n++] = (struct piece){ .off = off,
+                                        .len = len,
                                         .sum = sum_blocks(0, data, len) };
     t->len += len;
     return write_at(s, data, len, off, err);
 }
 
-void stream_drop(struct stream *t, struct spool *s)
+void spool_drop(struct spool *t, struct spool_file *s)
 {
     for (size_t i = 0; i < t->n && s->fd >= 0; i++) /* may not be possible */
         (void)!fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                          (off_t)t->pieces[i].off, (off_t)t->pieces[i].len);
     mem_free(t->pieces);
-    *t = (struct stream){ 0 };
+    *t = (struct spool){ 0 };
 }
 
-void stream_reader_init(struct stream_reader *r, const struct spool *s,
-                        const struct stream *t, void *window, size_t cap)
+void spool_reader_init(struct spool_reader *r, const struct spool_file *s,
+                       const struct spool *t, void *window, size_t cap)
 {
-    *r = (struct stream_reader){ .spool = s, .stream = t, .left = t->len,
-                                 .window = window,
-                                 .cap = cap - cap % SPOOL_BLOCK };
+    *r = (struct spool_reader){ .spool = s,
+                                .stream = t,
+                                .left = t->len,
+                                .window = window,
+                                .cap = cap - cap % SPOOL_BLOCK };
 }
 
-static int damaged(const struct stream_reader *r, struct cooc_err *err)
+static int damaged(const struct spool_reader *r, struct cooc_err *err)
 {
-    return err_set(err, COOC_EIO, "%s: a temporary file is damaged: check "
-                   "the disk", r->spool->dir);
+    return err_set(err, COOC_EIO,
+                   "%s: a temporary file is damaged: check "
+                   "the disk",
+                   r->spool->dir);
 }
 
 /* More bytes into the window, which is used up. */
-static int refill(struct stream_reader *r, struct cooc_err *err)
+static int refill(struct spool_reader *r, struct cooc_err *err)
 {
     const struct piece *p = &r->stream->pieces[r->piece];
     uint64_t n;
@@ -132,8 +137,8 @@ static int refill(struct stream_reader *r, struct cooc_err *err)
     return 0;
 }
 
-int stream_read(struct stream_reader *r, void *out, size_t n,
-                struct cooc_err *err)
+int spool_read(struct spool_reader *r, void *out, size_t n,
+               struct cooc_err *err)
 {
     uint8_t *to = out;
 
@@ -155,14 +160,14 @@ int stream_read(struct stream_reader *r, void *out, size_t n,
     return 0;
 }
 
-int stream_varint(struct stream_reader *r, uint64_t *v, struct cooc_err *err)
+int spool_varint(struct spool_reader *r, uint64_t *v, struct cooc_err *err)
 {
     uint8_t bytes[VARINT_MAX];
     const uint8_t *p = bytes;
     size_t n = 0;
 
     do {
-        int rc = stream_read(r, bytes + n, 1, err);
+        int rc = spool_read(r, bytes + n, 1, err);
 
         if (rc < 0)
             return rc;

@@ -22,32 +22,33 @@ struct cooc_err;
 /* A window has room for so many bytes at least. */
 #define SPOOL_BLOCK ((size_t)4096)
 
-struct spool {
+struct spool_file {
     int fd;
     const char *dir; /* where it lives, for messages */
     atomic_uint_fast64_t end;
 };
 
-int spool_open(struct spool *s, const char *dir, struct cooc_err *err);
-void spool_close(struct spool *s); /* also if open failed */
+int spool_file_open(struct spool_file *s, const char *dir,
+                    struct cooc_err *err);
+void spool_file_close(struct spool_file *s); /* also if open failed */
 
 /* All zero is an empty stream. */
-struct stream {
+struct spool {
     struct piece {
         uint64_t off, len, sum;
-    } *pieces;
+    } * pieces;
     size_t n;
     uint64_t len;
 };
 
-int stream_add(struct stream *t, struct spool *s, const void *data,
-               size_t len, struct cooc_err *err);
+int spool_add(struct spool *t, struct spool_file *s, const void *data,
+              size_t len, struct cooc_err *err);
 /* Free it and its room on the disk. */
-void stream_drop(struct stream *t, struct spool *s);
+void spool_drop(struct spool *t, struct spool_file *s);
 
-struct stream_reader {
-    const struct spool *spool;
-    const struct stream *stream;
+struct spool_reader {
+    const struct spool_file *spool;
+    const struct spool *stream;
     size_t piece;  /* being read */
     uint64_t at;   /* in that piece */
     uint64_t sum;  /* of what is before */
@@ -57,12 +58,11 @@ struct stream_reader {
 };
 
 /* Read t from its beginning through window[0..cap), which is the caller's. */
-void stream_reader_init(struct stream_reader *r, const struct spool *s,
-                        const struct stream *t, void *window, size_t cap);
+void spool_reader_init(struct spool_reader *r, const struct spool_file *s,
+                       const struct spool *t, void *window, size_t cap);
 /* The next n bytes; COOC_EFORMAT if there are fewer. */
-int stream_read(struct stream_reader *r, void *out, size_t n,
-                struct cooc_err *err);
-int stream_varint(struct stream_reader *r, uint64_t *v,
-                  struct cooc_err *err);
+int spool_read(struct spool_reader *r, void *out, size_t n,
+               struct cooc_err *err);
+int spool_varint(struct spool_reader *r, uint64_t *v, struct cooc_err *err);
 
 #endif

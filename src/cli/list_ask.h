@@ -3,8 +3,8 @@
 #define COOC_CLI_LIST_ASK_H
 
 #include "cli/opt.h"
-#include "cli/pair_rank.h"
 #include "cli/pair_out.h"
+#include "cli/pair_rank.h"
 #include "cli/progress.h"
 
 struct list_ask {

@@ -4,7 +4,7 @@
  * is then the sum, column by column, of the bitmaps of t's documents, and 256
  * columns are added at once with a few logical operations (kernel/): counters
  * are kept by bit position and never taken apart, not even to be written
- * (store/row_encode.c).  Columns beyond H are counted one by one, as in
+ * (rows/row_encode.c).  Columns beyond H are counted one by one, as in
  * list-scan, but they are few, and a byte is enough for most counters.
  *
  *     for each row t
@@ -38,9 +38,9 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "count/method.h"
-#include "count/row_parts.h"
 #include "count/tail.h"
 #include "kernel/kernel.h"
+#include "rows/row_parts.h"
 
 #define HEAD_STEP 256u
 #define HEAD_MAX 65536u

@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/watch.h"
-#include "count/row_parts.h"
+#include "rows/row_parts.h"
 
 #define TELL_EVERY ((uint64_t)1 << 19) /* increments: 0.1 ms, or much more */
 #define FORGET_AFTER ((uint64_t)1 << 16) /* postings of rows that are done */

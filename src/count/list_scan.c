@@ -27,8 +27,8 @@
  */
 #include "base/buf.h"
 #include "base/err.h"
-#include "count/accum.h"
 #include "count/method.h"
+#include "rows/accum.h"
 
 /* A single document is its own row: what comes before t in it. */
 static int copy_row(const struct count_job *job, uint32_t t,

@@ -14,24 +14,10 @@
 
 #include "cooc.h"
 #include "index/collection.h"
+#include "rows/row_sink.h"
 
 struct kernels;
 struct watch;
-struct row_parts;
-
-/* Two doors: a row as entries, or in parts (row_parts.h).  A sink may lack
- * the second; then sink_parts() opens the first. */
-struct row_sink {
-    int (*row)(void *self, uint32_t term, const struct cooc_entry *entries,
-               size_t n, struct cooc_err *err);
-    void *self;
-    int (*parts)(void *self, uint32_t term, const struct row_parts *row,
-                 struct cooc_err *err); /* or NULL */
-};
-
-/* Give a row in parts to a sink. */
-int sink_parts(const struct row_sink *out, uint32_t term,
-               const struct row_parts *row, struct cooc_err *err);
 
 /* The paper's parameters, and what a method may use. */
 struct count_params {

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/watch.h"
 #include "count/method.h"
-#include "count/row_parts.h"
 
 const struct count_method *const count_methods[] = {
     &count_bit_scan,   &count_list_scan,  &count_list_blocks,
@@ -17,22 +16,6 @@ const struct count_method *const count_methods[] = {
 int job_ask(const struct count_job *job, struct cooc_err *err)
 {
     return job->watch ? watch_add(job->watch, 0, 0, 0, err) : 0;
-}
-
-int sink_parts(const struct row_sink *out, uint32_t term,
-               const struct row_parts *row, struct cooc_err *err)
-{
-    struct cooc_entry *entries = NULL;
-    size_t cap = 0, n;
-    int rc;
-
-    if (out->parts)
-        return out->parts(out->self, term, row, err);
-    rc = row_parts_expand(row, &entries, &cap, &n, err);
-    if (rc == 0)
-        rc = out->row(out->self, term, entries, n, err);
-    mem_free(entries);
-    return rc;
 }
 
 const struct cooc_method *cooc_method(unsigned i)

@@ -26,8 +26,8 @@
  */
 #include "base/err.h"
 #include "base/mem.h"
-#include "count/accum.h"
 #include "count/method.h"
+#include "rows/accum.h"
 
 /* A document that still has terms to come. */
 struct alive {

@@ -32,7 +32,7 @@
 #include "base/watch.h"
 #include "count/method.h"
 #include "count/pair_table.h"
-#include "count/row_file.h"
+#include "rows/row_file.h"
 
 #define FAN_IN 32
 

@@ -5,8 +5,8 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "count/row_parts.h"
 #include "kernel/kernel.h"
+#include "rows/row_parts.h"
 
 int tail_init(struct tail *t, uint32_t from, uint32_t last,
               struct cooc_err *err)

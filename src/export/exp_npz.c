@@ -25,12 +25,12 @@
 
 struct npz {
     struct archive *zip;
-    struct spool spool;
-    struct stream values;
+    struct spool_file spool;
+    struct spool values;
     uint8_t *columns, *numbers; /* CHUNK bytes each */
     size_t columns_len, numbers_len;
-    bool wide, real;            /* 64-bit indices; values are measures */
-    struct cooc_err *err;       /* for the callback */
+    bool wide, real;      /* 64-bit indices; values are measures */
+    struct cooc_err *err; /* for the callback */
     int rc;
 };
 
@@ -110,8 +110,8 @@ static int npy_begin(struct npz *z, const char *name, const char *type,
         archive_entry_set_perm(entry, 0644);
         /* No time of change: libarchive would write it in local time.  Without
          * one it says 1980, as numpy does. */
-        archive_entry_set_size(entry, len + (int64_t)(n ? *n : 1) *
-                                                (int64_t)size);
+        archive_entry_set_size(entry,
+                               len + (int64_t)(n ? *n : 1) * (int64_t)size);
     }
     if (!entry || archive_write_header(z->zip, entry) != ARCHIVE_OK)
         rc = zip_failed(z, err);
@@ -141,7 +141,7 @@ static const char *value_type(const struct export_job *j)
 {
     const struct npz *z = j->state;
 
-    return z->real ? "<f8"
+    return z->real                                           ? "<f8"
            : j->sel.db->store.manifest.documents > INT32_MAX ? "<u4"
                                                              : "<i4";
 }
@@ -165,8 +165,8 @@ static int write_outline(struct export_job *j, struct cooc_err *err)
     if (rc == 0)
         rc = zip_add(z, shape, sizeof shape, err);
     if (rc == 0)
-        rc = npy_begin(z, "indptr.npy", index_type(z), &n, z->wide ? 8 : 4,
-                       err);
+        rc =
+            npy_begin(z, "indptr.npy", index_type(z), &n, z->wide ? 8 : 4, err);
     for (uint64_t i = 0; i < n && rc == 0; i++) {
         used += put_index(z, z->columns + used, sum);
         if (i < s->n)
@@ -190,7 +190,7 @@ static int begin(struct export_job *j, struct cooc_err *err)
     z->real = !j->sel.plain_count;
     z->columns = mem_array(CHUNK, 1);
     z->numbers = mem_array(CHUNK, 1);
-    rc = z->columns && z->numbers ? spool_open(&z->spool, j->tmpdir, err)
+    rc = z->columns && z->numbers ? spool_file_open(&z->spool, j->tmpdir, err)
                                   : err_nomem(err);
     if (rc == 0)
         rc = zip_open(j, err);
@@ -217,7 +217,7 @@ static int flush_numbers(struct npz *z, struct cooc_err *err)
     size_t len = z->numbers_len;
 
     z->numbers_len = 0;
-    return stream_add(&z->values, &z->spool, z->numbers, len, err);
+    return spool_add(&z->values, &z->spool, z->numbers, len, err);
 }
 
 static int write_row(void *self, const struct export_row *row,
@@ -228,8 +228,8 @@ static int write_row(void *self, const struct export_row *row,
     int rc = 0;
 
     for (size_t i = 0; i < row->n && rc == 0; i++) {
-        z->columns_len += put_index(z, z->columns + z->columns_len,
-                                    row->entries[i].term);
+        z->columns_len +=
+            put_index(z, z->columns + z->columns_len, row->entries[i].term);
         if (z->real) {
             uint64_t bits;
 
@@ -252,7 +252,7 @@ static int write_row(void *self, const struct export_row *row,
 static int end(struct export_job *j, struct cooc_err *err)
 {
     struct npz *z = j->state;
-    struct stream_reader in;
+    struct spool_reader in;
     int rc = flush_columns(z, err);
 
     if (rc == 0)
@@ -260,11 +260,11 @@ static int end(struct export_job *j, struct cooc_err *err)
     if (rc == 0)
         rc = npy_begin(z, "data.npy", value_type(j), &j->entries,
                        z->real ? 8 : 4, err);
-    stream_reader_init(&in, &z->spool, &z->values, z->numbers, CHUNK);
+    spool_reader_init(&in, &z->spool, &z->values, z->numbers, CHUNK);
     while (rc == 0 && in.left > 0) {
         size_t n = in.left < CHUNK ? (size_t)in.left : CHUNK;
 
-        rc = stream_read(&in, z->columns, n, err);
+        rc = spool_read(&in, z->columns, n, err);
         if (rc == 0)
             rc = zip_add(z, z->columns, n, err);
         if (rc == 0)
@@ -285,17 +285,23 @@ static void release(struct export_job *j)
         archive_write_free(z->zip);
     }
     if (z->columns) /* begin() has been there */
-        spool_close(&z->spool);
+        spool_file_close(&z->spool);
     mem_free(z->values.pieces);
     mem_free(z->columns);
     mem_free(z->numbers);
 }
 
 const struct exporter export_npz = {
-    .name = "npz", .summary = "a scipy.sparse matrix, with its terms",
+    .name = "npz",
+    .summary = "a scipy.sparse matrix, with its terms",
     .flags = EXPORT_SURVEYED | EXPORT_BOTH | EXPORT_EITHER | EXPORT_FROM_ROW,
     .state_size = sizeof(struct npz),
-    .file = "matrix.npz", .side = "matrix.npz.terms.txt",
-    .ending = "", .side_ending = ".terms.txt",
-    .begin = begin, .row = write_row, .end = end, .release = release,
+    .file = "matrix.npz",
+    .side = "matrix.npz.terms.txt",
+    .ending = "",
+    .side_ending = ".terms.txt",
+    .begin = begin,
+    .row = write_row,
+    .end = end,
+    .release = release,
 };

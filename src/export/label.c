@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "token/utf8.h"
+#include "base/utf8.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 

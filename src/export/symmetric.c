@@ -25,12 +25,12 @@
 #include "base/mem.h"
 #include "base/spool.h"
 
-#define BLOCK_BYTES ((size_t)1 << 15)   /* bytes of a stream's block */
-#define LEAST ((uint64_t)1 << 18) /* pairs of a table, however little memory */
+#define BLOCK_BYTES ((size_t)1 << 15) /* bytes of a stream's block */
+#define LEAST ((uint64_t)1 << 18)     /* pairs of a table, at least */
 
 struct range {
     uint32_t first, last;
-    struct stream stream;
+    struct spool stream;
     uint8_t *block;
     size_t used;
 };
@@ -40,12 +40,12 @@ struct symmetric {
     bool scores;
     row_fn fn;
     void *self;
-    struct spool spool;
+    struct spool_file spool;
     struct range *ranges;
     size_t n_ranges, cap, at; /* at: the range in the table */
     struct cooc_entry *table;
-    uint64_t *start;          /* in the table, of each term of a range */
-    uint32_t *fill;           /* how many a term has there so far */
+    uint64_t *start; /* in the table, of each term of a range */
+    uint32_t *fill;  /* how many a term has there so far */
     struct cooc_entry *row;
     double *row_scores;
     size_t row_cap, scores_cap;
@@ -148,17 +148,16 @@ static int flush_block(struct symmetric *y, struct range *r,
     if (!r->used)
         return 0;
     put_le32(head, (uint32_t)r->used);
-    rc = stream_add(&r->stream, &y->spool, head, sizeof head, err);
+    rc = spool_add(&r->stream, &y->spool, head, sizeof head, err);
     if (rc == 0)
-        rc = stream_add(&r->stream, &y->spool, r->block, r->used, err);
+        rc = spool_add(&r->stream, &y->spool, r->block, r->used, err);
     r->used = 0;
     return rc;
 }
 
 /* Entries of row t in range r, to its stream. */
 static int spool_run(struct symmetric *y, struct range *r, uint32_t t,
-                     const struct cooc_entry *e, size_t n,
-                     struct cooc_err *err)
+                     const struct cooc_entry *e, size_t n, struct cooc_err *err)
 {
     while (n > 0) {
         uint32_t next = r->first;
@@ -209,7 +208,7 @@ static int spool_row(void *self, const struct export_row *row,
 static int spool_all(struct symmetric *y, const char *tmpdir,
                      struct cooc_err *err)
 {
-    int rc = spool_open(&y->spool, tmpdir, err);
+    int rc = spool_file_open(&y->spool, tmpdir, err);
 
     for (size_t i = 0; i < y->n_ranges && rc == 0; i++) {
         y->ranges[i].block = mem_array(BLOCK_BYTES, 1);
@@ -217,8 +216,8 @@ static int spool_all(struct symmetric *y, const char *tmpdir,
             rc = err_nomem(err);
     }
     if (rc == 0)
-        rc = selection_walk(y->s, "turning round", NO_SCORES, false,
-                            spool_row, y, err);
+        rc = selection_walk(y->s, "turning round", NO_SCORES, false, spool_row,
+                            y, err);
     for (size_t i = 0; i < y->n_ranges; i++) {
         if (rc == 0)
             rc = flush_block(y, &y->ranges[i], err);
@@ -243,8 +242,7 @@ static bool place_block(struct symmetric *y, const uint8_t *p,
             if (!get_varint(&p, end, &gap) || !get_varint(&p, end, &count) ||
                 gap > UINT32_MAX || count > UINT32_MAX ||
                 next + gap > UINT32_MAX ||
-                !place(y, (uint32_t)(next + gap), (uint32_t)t,
-                       (uint32_t)count))
+                !place(y, (uint32_t)(next + gap), (uint32_t)t, (uint32_t)count))
                 return false;
             next += gap + 1;
         }
@@ -255,23 +253,23 @@ static bool place_block(struct symmetric *y, const uint8_t *p,
 static int load_range(struct symmetric *y, size_t at, struct cooc_err *err)
 {
     struct range *r = &y->ranges[at];
-    struct stream_reader in;
+    struct spool_reader in;
     uint8_t *window = mem_array(2 * BLOCK_BYTES, 1);
     uint8_t *block = window ? window + BLOCK_BYTES : NULL;
     int rc = window ? 0 : err_nomem(err);
 
     begin_range(y, at);
     if (rc == 0)
-        stream_reader_init(&in, &y->spool, &r->stream, window, BLOCK_BYTES);
+        spool_reader_init(&in, &y->spool, &r->stream, window, BLOCK_BYTES);
     while (rc == 0 && in.left > 0) {
         uint8_t head[4];
         uint32_t len = 0;
 
-        rc = stream_read(&in, head, sizeof head, err);
+        rc = spool_read(&in, head, sizeof head, err);
         if (rc == 0) {
             len = get_le32(head);
             rc = len > BLOCK_BYTES ? damaged(y, err)
-                             : stream_read(&in, block, len, err);
+                                   : spool_read(&in, block, len, err);
         }
         if (rc == 0 && !place_block(y, block, block + len))
             rc = damaged(y, err);
@@ -279,7 +277,7 @@ static int load_range(struct symmetric *y, size_t at, struct cooc_err *err)
     for (uint32_t i = 0; i < r->last - r->first && rc == 0; i++)
         if (y->fill[i] != y->s->after[r->first + i])
             rc = damaged(y, err);
-    stream_drop(&r->stream, &y->spool);
+    spool_drop(&r->stream, &y->spool);
     mem_free(window);
     return rc;
 }
@@ -313,8 +311,7 @@ static int whole_row(void *self, const struct export_row *row,
                after * sizeof *y->row);
     whole.entries = y->row;
     if (y->scores) {
-        selection_scores(y->s, false, row->id, y->row, whole.n,
-                         y->row_scores);
+        selection_scores(y->s, false, row->id, y->row, whole.n, y->row_scores);
         whole.scores = y->row_scores;
     }
     rc = y->fn(y->self, &whole, err);
@@ -333,21 +330,22 @@ static void release(struct symmetric *y)
     mem_free(y->fill);
     mem_free(y->row);
     mem_free(y->row_scores);
-    spool_close(&y->spool);
+    spool_file_close(&y->spool);
 }
 
 int symmetric_walk(struct selection *s, bool scores, bool diagonal,
                    const char *tmpdir, row_fn fn, void *self,
                    struct cooc_err *err)
 {
-    struct symmetric y = { .s = s, .scores = scores, .fn = fn,
-                           .self = self, .spool.fd = -1 };
+    struct symmetric y = {
+        .s = s, .scores = scores, .fn = fn, .self = self, .spool.fd = -1
+    };
     int rc = cut_ranges(&y, err);
 
     if (rc == 0 && y.n_ranges == 1) {
         begin_range(&y, 0);
-        rc = selection_walk(s, "turning round", NO_SCORES, false, place_row,
-                            &y, err);
+        rc = selection_walk(s, "turning round", NO_SCORES, false, place_row, &y,
+                            err);
     } else if (rc == 0 && y.n_ranges) {
         rc = spool_all(&y, tmpdir, err);
         if (rc == 0)
@@ -355,8 +353,8 @@ int symmetric_walk(struct selection *s, bool scores, bool diagonal,
     }
     s->both = true;
     if (rc == 0)
-        rc = selection_walk(s, "exporting", NO_SCORES, diagonal, whole_row,
-                            &y, err);
+        rc = selection_walk(s, "exporting", NO_SCORES, diagonal, whole_row, &y,
+                            err);
     release(&y);
     return rc;
 }

@@ -4,9 +4,9 @@
 
 #include <pthread.h>
 
-#include "cooc.h"
 #include "base/buf.h"
-#include "count/accum.h"
+#include "cooc.h"
+#include "rows/accum.h"
 #include "store/store.h"
 #include "token/token.h"
 

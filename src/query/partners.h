@@ -7,8 +7,8 @@
 #ifndef COOC_PARTNERS_H
 #define COOC_PARTNERS_H
 
-#include "count/accum.h"
 #include "query/db.h"
+#include "rows/accum.h"
 
 struct partners {
     struct accum acc;

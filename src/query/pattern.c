@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "token/utf8.h"
+#include "base/utf8.h"
 
 struct text {
     const uint8_t *p, *end;

@@ -5,7 +5,7 @@
 #include <unicode/uchar.h>
 
 #include "base/err.h"
-#include "token/utf8.h"
+#include "base/utf8.h"
 
 enum { SHOWN = 100 }; /* bytes of a word that are quoted */
 

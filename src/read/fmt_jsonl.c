@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 #include "base/plain_json.h"
+#include "base/utf8.h"
 #include "base/watch.h"
 #include "cooc.h"
 #include "read/format.h"

@@ -16,6 +16,7 @@
 #include "base/ascii_case.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/utf8.h"
 #include "read/html_scan.h"
 #include "read/recode.h"
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "read/html_charset.h"
 #include "read/html_reference.h"
 #include "read/html_scan.h"

@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "read/entry_text.h"
 #include "read/fields.h"
 #include "read/line_reader.h"
-#include "read/entry_text.h"
 
 struct cooc_index_options;
 struct document;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "read/read.h"
 #include "read/entry_text.h"
+#include "read/read.h"
 
 void line_reader_begin(struct line_reader *l, struct text *text,
                        const char *name, size_t max)

@@ -33,9 +33,4 @@ bool encoding_is_utf8(const char *encoding);
  * ..., or NULL; *len is the length of the mark. */
 const char *encoding_mark(const char *text, size_t n, size_t *len);
 
-/* Is text valid UTF-8?  If not, append a valid copy of it to out. */
-bool utf8_is_valid(const char *text, size_t len);
-int utf8_repair(const char *text, size_t len, struct buf *out,
-                uint64_t *invalid, struct cooc_err *err);
-
 #endif

@@ -32,7 +32,7 @@ struct shard_info {
 };
 
 /* The last rows, of terms in at most df documents: they are not in shards,
- * a reader has them from the documents (store/row_recount.h).  df is at least
+ * a reader has them from the documents (rows/row_recount.h).  df is at least
  * 1, since the row of a term in one document is a prefix of it. */
 struct left_out_info {
     uint32_t df, rows;

@@ -6,8 +6,8 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/watch.h"
-#include "count/row_parts.h"
-#include "store/row_code.h"
+#include "rows/row_code.h"
+#include "rows/row_parts.h"
 
 #define WRITE_AT ((size_t)1 << 18)
 

@@ -8,9 +8,9 @@
 
 #include "base/buf.h"
 #include "index/collection.h"
+#include "rows/row_code.h"
+#include "rows/row_recount.h"
 #include "store/manifest.h"
-#include "store/row_code.h"
-#include "store/row_recount.h"
 
 struct store {
     struct manifest manifest;

@@ -31,7 +31,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "token/utf8.h"
+#include "base/utf8.h"
 
 #define KEEP_UNITS 65536 /* larger buffers are given back after use */
 

@@ -25,10 +25,10 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "token/chunk_cache.h"
 #include "token/icu_words.h"
 #include "token/rules.h"
-#include "token/utf8.h"
 
 #define KEEP_BYTES ((size_t)1 << 20) /* larger buffers are given back */
 

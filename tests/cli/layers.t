@@ -12,7 +12,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import SRC, ended, ok  # noqa: E402
 
-STAGES = "base read token dict index kernel count store query export cli".split()
+STAGES = ("base read token dict index kernel rows count store jobs query export "
+          "cli").split()
 FILE_LINES, FUNCTION_LINES, COLUMNS = 500, 60, 80
 files = sorted(glob.glob(SRC + "/src/**/*.[ch]", recursive=True))
 others = sorted(glob.glob(SRC + "/include/*.h") +

@@ -5,8 +5,8 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "read/html_text.h"
-#include "token/utf8.h"
 
 void fuzz_one(const uint8_t *data, size_t size)
 {

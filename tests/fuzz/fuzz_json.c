@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
+#include "base/utf8.h"
 #include "read/json_skim.h"
-#include "token/utf8.h"
 
 static bool same_string(const struct skim *k, const json_t *reduced,
                         const char *want, size_t want_len)

@@ -2,8 +2,8 @@
  * compared: no other than the true one may fit. */
 #include "fuzz.h"
 
-#include "store/count_note.h"
 #include "base/watch.h"
+#include "jobs/count_note.h"
 
 static char *store, *note_path;
 static struct buf note;

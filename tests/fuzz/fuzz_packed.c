@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "read/packing.h"
 #include "read/read.h"
 #include "read/stream.h"
-#include "token/utf8.h"
 
 #define ENOUGH ((size_t)1 << 20) /* bytes of documents */
 #define PACKED_MAX ((size_t)1 << 16)

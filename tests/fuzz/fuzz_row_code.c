@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "kernel/kernel.h"
-#include "store/row_code.h"
+#include "rows/row_code.h"
 
 struct decoded {
     struct cooc_entry *entries;

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "index/gather.h"
 #include "index/run.h"
-#include "store/run_merge.h"
+#include "jobs/run_merge.h"
 
 static void read_dictionary(struct bytes in)
 {
@@ -57,25 +57,25 @@ static void merge_rows(struct bytes in)
 {
     struct seen seen = { .last = take_byte(&in) };
     struct row_sink sink = { .row = see_row, .self = &seen };
-    struct stream a = { 0 }, b = { 0 };
-    const struct stream *const both[] = { &a, &b };
+    struct spool a = { 0 }, b = { 0 };
+    const struct spool *const both[] = { &a, &b };
     size_t n = (size_t)take_u64(&in, 2);
     struct bytes first = take_bytes(&in, n);
     struct cooc_err err = { 0 };
     struct run_merger m;
-    struct spool spool;
+    struct spool_file spool;
     int rc;
 
-    MUST(spool_open(&spool, fuzz_dir(), &err) == 0);
-    MUST(stream_add(&a, &spool, first.p, first.n, &err) == 0);
-    MUST(stream_add(&b, &spool, in.p, in.n, &err) == 0);
+    MUST(spool_file_open(&spool, fuzz_dir(), &err) == 0);
+    MUST(spool_add(&a, &spool, first.p, first.n, &err) == 0);
+    MUST(spool_add(&b, &spool, in.p, in.n, &err) == 0);
     MUST(run_merger_init(&m, &spool, 2, SPOOL_BLOCK, seen.last, &err) == 0);
     rc = run_merge(&m, both, 2, seen.last, &sink, NULL, &err);
     MUST(rc == 0 || err.text[0]);
     run_merger_release(&m);
-    stream_drop(&a, &spool);
-    stream_drop(&b, &spool);
-    spool_close(&spool);
+    spool_drop(&a, &spool);
+    spool_drop(&b, &spool);
+    spool_file_close(&spool);
 }
 
 void fuzz_one(const uint8_t *data, size_t size)

@@ -7,8 +7,8 @@
  */
 #include "fuzz.h"
 
-#include "token/token.h"
 #include "../unit/token_define.h"
+#include "token/token.h"
 
 #define MODES 6 /* three, with case folded or kept */
 

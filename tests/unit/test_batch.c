@@ -4,9 +4,9 @@
 #include "base/mem.h"
 #include "base/spool.h"
 #include "base/watch.h"
-#include "store/batch.h"
-#include "store/batch_count.h"
-#include "store/run_merge.h"
+#include "jobs/batch.h"
+#include "jobs/batch_count.h"
+#include "jobs/run_merge.h"
 #include "own_dir.h"
 
 /* ---- streams --------------------------------------------------------- */
@@ -15,15 +15,15 @@ static void streams_written_in_turns_are_read_apart(void **state)
 {
     enum { STREAMS = 5 };
     static const size_t windows[] = { 4096, 4097, 8192, 16000 };
-    struct stream streams[STREAMS] = { { 0 } };
+    struct spool streams[STREAMS] = { { 0 } };
     size_t written[STREAMS] = { 0 };
     struct cooc_err err = { 0 };
-    struct spool s;
+    struct spool_file s;
     uint64_t seed = 5;
     uint8_t byte, window[16000];
 
     (void)state;
-    CHECK_RC(spool_open(&s, dir, &err), 0, &err);
+    CHECK_RC(spool_file_open(&s, dir, &err), 0, &err);
     for (int i = 0; i < 400; i++) {
         uint32_t k = random_below(&seed, STREAMS);
         uint8_t piece[20000];
@@ -31,23 +31,23 @@ static void streams_written_in_turns_are_read_apart(void **state)
 
         for (size_t b = 0; b < n; b++)
             piece[b] = (uint8_t)(k * 50 + written[k]++ % 47);
-        CHECK_RC(stream_add(&streams[k], &s, piece, n, &err), 0, &err);
+        CHECK_RC(spool_add(&streams[k], &s, piece, n, &err), 0, &err);
     }
     for (size_t w = 0; w < ARRAY_LEN(windows); w++)
         for (uint32_t k = 0; k < STREAMS; k++) {
-            struct stream_reader r;
+            struct spool_reader r;
 
-            stream_reader_init(&r, &s, &streams[k], window, windows[w]);
+            spool_reader_init(&r, &s, &streams[k], window, windows[w]);
             for (size_t b = 0; b < written[k]; b++) {
-                CHECK_RC(stream_read(&r, &byte, 1, &err), 0, &err);
+                CHECK_RC(spool_read(&r, &byte, 1, &err), 0, &err);
                 assert_int_equal(byte, (uint8_t)(k * 50 + b % 47));
             }
-            assert_int_equal(stream_read(&r, &byte, 1, &err), COOC_EIO);
+            assert_int_equal(spool_read(&r, &byte, 1, &err), COOC_EIO);
         }
     assert_int_equal(count_files(dir), 0); /* it has no name */
     for (uint32_t k = 0; k < STREAMS; k++)
-        stream_drop(&streams[k], &s);
-    spool_close(&s);
+        spool_drop(&streams[k], &s);
+    spool_file_close(&s);
     assert_int_equal(mem_live(), 0);
 }
 
@@ -55,40 +55,40 @@ static void a_flipped_bit_in_a_stream_is_found(void **state)
 {
     static const size_t sizes[] = { 1, 100, 4096, 4097, 9000, 12288 };
     struct cooc_err err = { 0 };
-    struct stream t = { 0 };
-    struct spool s;
+    struct spool t = { 0 };
+    struct spool_file s;
     uint64_t seed = 6, end = 0;
     uint8_t bytes[12288], window[8192], was;
 
     (void)state;
-    CHECK_RC(spool_open(&s, dir, &err), 0, &err);
+    CHECK_RC(spool_file_open(&s, dir, &err), 0, &err);
     for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
         for (size_t k = 0; k < sizes[i]; k++)
             bytes[k] = (uint8_t)random_u64(&seed);
-        CHECK_RC(stream_add(&t, &s, bytes, sizes[i], &err), 0, &err);
+        CHECK_RC(spool_add(&t, &s, bytes, sizes[i], &err), 0, &err);
         end += sizes[i];
     }
     for (int round = 0; round < 500; round++) {
         off_t at = (off_t)random_below(&seed, (uint32_t)end);
         uint8_t flipped;
         size_t cap = round % 2 ? 4096 : 8192;
-        struct stream_reader r;
+        struct spool_reader r;
         int rc = 0;
 
         assert_int_equal(pread(s.fd, &was, 1, at), 1);
         flipped = was ^ (uint8_t)(1 << random_below(&seed, 8));
         assert_int_equal(pwrite(s.fd, &flipped, 1, at), 1);
-        stream_reader_init(&r, &s, &t, window, cap);
+        spool_reader_init(&r, &s, &t, window, cap);
         for (uint64_t k = 0; k < end && rc == 0; k++)
-            rc = stream_read(&r, bytes, 1, &err);
+            rc = spool_read(&r, bytes, 1, &err);
         assert_int_equal(rc, COOC_EIO);
         assert_int_equal(pwrite(s.fd, &was, 1, at), 1);
-        stream_reader_init(&r, &s, &t, window, cap);
+        spool_reader_init(&r, &s, &t, window, cap);
         for (uint64_t k = 0; k < end; k++)
-            CHECK_RC(stream_read(&r, bytes, 1, &err), 0, &err);
+            CHECK_RC(spool_read(&r, bytes, 1, &err), 0, &err);
     }
-    stream_drop(&t, &s);
-    spool_close(&s);
+    spool_drop(&t, &s);
+    spool_file_close(&s);
     assert_int_equal(mem_live(), 0);
 }
 
@@ -158,14 +158,14 @@ static void damaged_runs_are_refused(void **state)
 {
     uint64_t seed = 77;
     struct cooc_err err = { 0 };
-    struct spool s;
+    struct spool_file s;
     int refused = 0;
 
     (void)state;
-    CHECK_RC(spool_open(&s, dir, &err), 0, &err);
+    CHECK_RC(spool_file_open(&s, dir, &err), 0, &err);
     for (int round = 0; round < 3000; round++) {
-        struct stream streams[3] = { { 0 } };
-        const struct stream *from[] = { streams, streams + 1, streams + 2 };
+        struct spool streams[3] = { { 0 } };
+        const struct spool *from[] = { streams, streams + 1, streams + 2 };
         uint32_t last = 1 + random_below(&seed, 500);
         struct row_sink sink = { .row = ignore_row, .self = &last };
         struct run_merger m;
@@ -198,10 +198,10 @@ static void damaged_runs_are_refused(void **state)
         refused += rc < 0;
         run_merger_release(&m);
         for (size_t i = 0; i < 3; i++)
-            stream_drop(&streams[i], &s);
+            spool_drop(&streams[i], &s);
     }
     assert_true(refused > 1000);
-    spool_close(&s);
+    spool_file_close(&s);
     assert_int_equal(mem_live(), 0);
 }
 

@@ -1,7 +1,7 @@
 /* test_budget.c - what is given up first when memory is short. */
 #include "tools.h"
 
-#include "store/budget.h"
+#include "jobs/budget.h"
 
 static const struct count_size large = {
     .docs = 3000000, .terms = 30000000, .postings = 500000000,

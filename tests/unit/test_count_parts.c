@@ -4,10 +4,10 @@
 
 #include "base/mem.h"
 #include "base/watch.h"
-#include "count/accum.h"
 #include "count/pair_table.h"
-#include "count/row_file.h"
 #include "index/intersect.h"
+#include "rows/accum.h"
+#include "rows/row_file.h"
 
 /* ---- the gate -------------------------------------------------------- */
 

@@ -4,9 +4,9 @@
 #include "base/buf.h"
 #include "base/bytes.h"
 #include "base/mem.h"
-#include "count/row_parts.h"
 #include "kernel/kernel.h"
-#include "store/row_code.h"
+#include "rows/row_code.h"
+#include "rows/row_parts.h"
 
 #define WORDS 20u
 #define MAPS 300u

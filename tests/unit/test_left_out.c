@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "base/watch.h"
 #include "count/left_out.h"
-#include "store/store.h"
 #include "own_dir.h"
+#include "store/store.h"
 
 /* Terms of every df from 1 to 6, and two that never meet another. */
 static const char small[] = "a b c d e f\na b c d e\na b c d\na b c\n"

@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/recognise.h"
 #include "index/collection.h"
+#include "jobs/count_note.h"
 #include "read/read.h"
 #include "read/walk.h"
-#include "store/count_note.h"
 #include "store/manifest.h"
 
 static const char lines[] = "a b c\na b\n";

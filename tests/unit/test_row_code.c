@@ -5,7 +5,7 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "kernel/kernel.h"
-#include "store/row_code.h"
+#include "rows/row_code.h"
 
 /* Everything that coding needs, kept from row to row as callers do. */
 struct coder {

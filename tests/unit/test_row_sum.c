@@ -2,7 +2,7 @@
 #include "tools.h"
 
 #include "base/mem.h"
-#include "store/row_sum.h"
+#include "rows/row_sum.h"
 
 enum { COLUMNS = 10000, MOST = 400 };
 

@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "index/build.h"
-#include "store/store.h"
 #include "own_dir.h"
+#include "store/store.h"
 
 /* Eight documents over terms of every df from 1 to 6. */
 static const char small[] = "a b c d e f\na b c d e\na b c d\na b c\n"

@@ -8,10 +8,10 @@
 #include "base/mem.h"
 #include "index/build.h"
 #include "index/collection.h"
-#include "store/manifest.h"
-#include "store/row_code.h"
-#include "store/seal.h"
 #include "own_dir.h"
+#include "rows/row_code.h"
+#include "store/manifest.h"
+#include "store/seal.h"
 
 /* d0 = {a b c}  d1 = {a b d}  d2 = {a c}
  *

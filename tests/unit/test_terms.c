@@ -3,8 +3,8 @@
 #include "tools.h"
 
 #include "base/mem.h"
-#include "query/pattern.h"
 #include "own_dir.h"
+#include "query/pattern.h"
 
 static void patterns_are_those_of_a_shell(void **state)
 {

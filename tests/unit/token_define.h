@@ -12,8 +12,8 @@
 #include <unicode/ustring.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "cooc.h"
-#include "token/utf8.h"
 
 /* The judge itself has no way to fail but memory. */
 static inline void must(bool holds)

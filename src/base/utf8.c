@@ -1,0 +1,66 @@
+/* utf8.c - find ill-formed UTF-8 and replace it. */
+#include "base/utf8.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+
+/* The offset of the first byte from at on that is not ASCII. */
+static size_t skip_ascii(const char *text, size_t at, size_t len)
+{
+    while (len - at >= 8) {
+        uint64_t w;
+
+        memcpy(&w, text + at, sizeof w);
+        if (w & 0x8080808080808080u)
+            break;
+        at += 8;
+    }
+    while (at < len && (signed char)text[at] >= 0)
+        at++;
+    return at;
+}
+
+/* The first invalid sequence from *at on: its end; *at is its start.  If
+ * there is none, both are len. */
+static size_t find_invalid(const char *text, size_t *at, size_t len)
+{
+    const uint8_t *s = (const uint8_t *)text;
+
+    while ((*at = skip_ascii(text, *at, len)) < len) {
+        int32_t c;
+        size_t n = utf8_next(s + *at, s + len, &c);
+
+        if (c == UTF8_INVALID)
+            return *at + n;
+        *at += n;
+    }
+    return len;
+}
+
+bool utf8_is_valid(const void *text, size_t len)
+{
+    size_t at = 0;
+
+    find_invalid(text, &at, len);
+    return at == len;
+}
+
+int utf8_repair(const char *text, size_t len, struct buf *out,
+                uint64_t *invalid, struct cooc_err *err)
+{
+    size_t done = 0;
+
+    while (done < len) {
+        size_t at = done, end = find_invalid(text, &at, len);
+        int rc = buf_add(out, text + done, at - done, err);
+
+        if (rc == 0 && end > at)
+            rc = buf_add(out, "\xef\xbf\xbd", 3, err);
+        if (rc < 0)
+            return rc;
+        *invalid += end - at;
+        done = end;
+    }
+    return 0;
+}

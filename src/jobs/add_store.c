@@ -1,0 +1,239 @@
+/* add_store.c - cooc_add(): more documents for a store.
+ *
+ * The new documents become a store of their own, NAME.added.part, made with
+ * the settings and lists of the old one; both are merged into NAME.part,
+ * which takes the place of the old store in one step.  Killed at any moment,
+ * the old or the new store stands under its name, and the next run removes
+ * what was left beside it.
+ */
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/here.h"
+#include "base/mem.h"
+#include "base/watch.h"
+#include "index/build.h"
+#include "jobs/count_store.h"
+#include "jobs/index_store.h"
+#include "jobs/merge_store.h"
+#include "store/place.h"
+#include "store/settings.h"
+
+struct adding {
+    const char *path;
+    const struct cooc_add_options *o;
+    struct store old;
+    struct place added, united;
+    struct cooc_index_options input;
+    struct cooc_merge_options merge;
+    char *stop, *thesaurus; /* files with the lists of the store */
+};
+
+void cooc_add_options_init(struct cooc_add_options *o)
+{
+    cooc_index_options_init(&o->input);
+    cooc_merge_options_init(&o->merge);
+    o->adjust_rows = false;
+}
+
+/* The store's list as a file that indexing can read; *path is NULL if there
+ * is no list. */
+static int write_list(struct adding *a, enum collection_file f,
+                      const char *name, char **path, struct cooc_err *err)
+{
+    struct blob *b = a->old.docs.files[f];
+    const void *text;
+    int rc = blob_get(b, 0, blob_size(b), &text, err);
+
+    if (rc == 0)
+        rc = path_join(path, a->added.part.data, name, err);
+    if (rc == 0)
+        rc = file_write_atomic(*path, text, blob_size(b), err);
+    return rc;
+}
+
+/* Check before reading that the documents can be united with the store. */
+static int check_rules(const struct adding *a, struct cooc_err *err)
+{
+    const struct manifest *m = &a->old.manifest;
+    struct rule_versions now = rule_versions_now(&m->rules);
+    struct rule_versions both = m->versions;
+    int rc = rule_versions_unite(&both, &now, err);
+
+    if (rc < 0 || both.n == m->versions.n || a->merge.accept_rules)
+        return rc;
+    return rule_versions_differ(&m->versions, a->path, &now,
+                                "the new documents", err);
+}
+
+/* Read the new documents as the old ones were read. */
+static int prepare_input(struct adding *a, struct cooc_err *err)
+{
+    const struct manifest *m = &a->old.manifest;
+    const struct cooc_index_options *given = &a->o->input;
+    struct cooc_index_options *o = &a->input;
+    struct settings_lists lists;
+    int rc = settings_unitable(m, a->path, err);
+
+    cooc_index_options_init(o);
+    if (rc == 0)
+        rc = settings_options(m, a->path, o, &lists, err);
+    if (rc == 0 && lists.terms && !given->terms_file)
+        rc = err_set(err, COOC_EINVAL,
+                     "%s was made with --terms FILE, which a store does not "
+                     "keep; give the same list again with --terms", a->path);
+    if (rc == 0 && !lists.terms && given->terms_file)
+        rc = err_set(err, COOC_EINVAL,
+                     "%s was made without --terms: leave it out, or index all "
+                     "documents together with it", a->path);
+    if (rc == 0)
+        rc = check_rules(a, err);
+    if (rc < 0)
+        return rc;
+    o->format = given->format;
+    o->encoding = given->encoding;
+    o->text_fields = given->text_fields;
+    o->id_field = given->id_field;
+    o->vocab_file = given->vocab_file;
+    o->separators = given->separators;
+    o->zero_based = given->zero_based;
+    o->terms_file = given->terms_file;
+    o->threads = a->merge.count.threads;
+    o->memory = a->merge.count.memory;
+    o->watch = a->merge.count.watch;
+    if (lists.stop)
+        rc = write_list(a, FILE_STOP, ".tmp-stop.txt", &a->stop, err);
+    if (rc == 0 && lists.thesaurus)
+        rc = write_list(a, FILE_THESAURUS, ".tmp-thesaurus.txt",
+                        &a->thesaurus, err);
+    o->stop_file = a->stop;
+    o->thesaurus_file = a->thesaurus;
+    return rc < 0 ? rc : index_check(o, err);
+}
+
+/* Count the new documents, so that rows can be added up. */
+static int count_added(struct adding *a, struct cooc_err *err)
+{
+    const struct rows_order how = { .name = a->path,
+                                    .force = "cooc add --force" };
+    struct cooc_count_report unused;
+    struct cooc_count_options co = a->merge.count;
+
+    co.rows = COOC_ROWS_ALL;
+    co.costly_df = 0;
+    co.recount = false;
+    co.watch.estimate = NULL; /* that of all documents follows */
+    return count_rows_in(a->added.part.data, &co, &how, &unused, err);
+}
+
+/* Decide where the counts of the union come from. */
+static int prepare_rows(struct adding *a, struct cooc_err *err)
+{
+    const struct manifest *old = &a->old.manifest;
+    struct rows_cost cost = { 0 };
+    struct buf text = { 0 };
+    struct manifest m;
+    int rc = manifest_read(&m, a->added.part.data, &text, err);
+
+    buf_release(&text);
+    if (rc == 0)
+        rc = settings_compare(old, a->path, &m, "the new documents", err);
+    if (rc == 0) {
+        rows_cost_add(&cost, old);
+        rows_cost_add(&cost, &m);
+    }
+    manifest_release(&m);
+    if (rc < 0 || !old->counted)
+        return rc;
+    if (!a->o->adjust_rows || a->merge.count.rows == COOC_ROWS_AS_BEFORE) {
+        a->merge.count.rows = old->written;
+        a->merge.count.costly_df = old->costly_df;
+    }
+    if (a->merge.pairs_from == COOC_FROM_CHEAPER)
+        a->merge.pairs_from = cost.sum < cost.count ? COOC_FROM_ROWS
+                                                    : COOC_FROM_DOCUMENTS;
+    return a->merge.pairs_from == COOC_FROM_ROWS ? count_added(a, err) : 0;
+}
+
+static int add_all(struct adding *a, const char *const *inputs, size_t n,
+                   struct cooc_index_report *indexed,
+                   struct cooc_merge_report *report, struct cooc_err *err)
+{
+    const char *both[] = { a->path, a->added.part.data };
+    struct watch watch;
+    int rc = prepare_input(a, err);
+
+    watch_init(&watch, &a->input.watch);
+    if (rc == 0)
+        rc = index_into(inputs, n, a->added.part.data, &a->input, NULL,
+                        &a->old.manifest.fields, indexed, &watch, err);
+    watch_release(&watch);
+    if (rc == 0)
+        rc = prepare_rows(a, err);
+    if (rc == 0)
+        rc = merge_into(both, 2, a->united.part.data, a->path,
+                        "cooc add --force", &a->merge, report, err);
+    store_close(&a->old);
+    return rc < 0 ? rc : place_publish(&a->united, err);
+}
+
+/* Lock the store and make both places. */
+static int begin(struct adding *a, struct cooc_err *err)
+{
+    struct buf name = { 0 };
+    size_t len = strlen(a->path);
+    int rc = store_open_documents(&a->old, a->path, err);
+
+    while (len > 1 && a->path[len - 1] == '/')
+        len--;
+    if (rc == 0)
+        rc = place_begin(&a->united, a->path, true, err);
+    if (rc == 0) { /* it may have changed before it was locked */
+        store_close(&a->old);
+        rc = store_open_documents(&a->old, a->path, err);
+    }
+    if (rc == 0)
+        rc = buf_printf(&name, err, "%.*s.added", (int)len, a->path);
+    if (rc == 0)
+        rc = place_begin(&a->added, name.data, false, err);
+    buf_release(&name);
+    return rc;
+}
+
+int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
+             const struct cooc_add_options *options,
+             struct cooc_index_report *indexed,
+             struct cooc_merge_report *report, struct cooc_err *err)
+{
+    struct cooc_add_options defaults;
+    struct cooc_index_report own = { 0 };
+    struct cooc_merge_report merged = { 0 };
+    struct adding a = { .path = store, .o = options ? options : &defaults,
+                        .added = PLACE_NONE, .united = PLACE_NONE };
+    struct here here;
+    int rc;
+
+    cooc_add_options_init(&defaults);
+    a.merge = a.o->merge;
+    if (!n_inputs)
+        return err_set(err, COOC_EINVAL, "no input given");
+    rc = here_begin(&here, err);
+    if (rc == 0)
+        rc = merge_check(&a.merge, err);
+    if (rc == 0)
+        rc = begin(&a, err);
+    if (rc == 0)
+        rc = add_all(&a, inputs, n_inputs, &own, &merged, err);
+    store_close(&a.old);
+    place_release(&a.added);
+    place_release(&a.united);
+    mem_free(a.stop);
+    mem_free(a.thesaurus);
+    here_end(&here);
+    if (indexed)
+        *indexed = own;
+    if (report)
+        *report = merged;
+    return rc;
+}

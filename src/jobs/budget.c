@@ -1,0 +1,270 @@
+/* budget.c - bytes, summed up. */
+#include "jobs/budget.h"
+
+#include "base/err.h"
+#include "base/spool.h"
+
+#define MB ((uint64_t)1 << 20)
+
+#define BASE (10 * MB)   /* program, libraries, allocator: 6 measured */
+#define PASSING (2 * MB) /* a file walked through and forgotten behind */
+
+#define ZONE 65536u /* bit-scan has no wider bitmaps */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t budget_costs(uint64_t memory)
+{
+    return memory / 16;
+}
+
+uint32_t budget_dense(uint32_t terms)
+{
+    return terms < 1 << 18 ? terms : 1 << 18;
+}
+
+/* To write or read the code of the longest row. */
+static uint64_t code_bytes(const struct count_size *s)
+{
+    return (uint64_t)s->longest_row * 10 + s->row_room;
+}
+
+/* A shard being written: buffers, offsets of its rows, the code of one, and
+ * the passing pages of lists and costs. */
+static uint64_t writer_bytes(const struct count_size *s)
+{
+    return 3 * MB + PASSING + least(s->terms, 1 << 18) * 8 + code_bytes(s);
+}
+
+/* A shard of a batch being written to the spool. */
+static uint64_t segment_bytes(const struct count_size *s)
+{
+    return MB + code_bytes(s) + (uint64_t)s->longest_row * 16;
+}
+
+/* To add up rows (row_sum.h): counters, a row read, a row made, its code. */
+static uint64_t sum_bytes(const struct count_size *s)
+{
+    uint64_t dense = budget_dense(s->terms);
+    uint64_t row = s->terms > dense ? 48 : 16;
+
+    return dense * 4 + dense / 7 + s->longest_row * row + code_bytes(s);
+}
+
+/* A worker that merges: sums, windows. */
+static uint64_t merger_bytes(const struct budget *b)
+{
+    return sum_bytes(&b->size) + b->window * BUDGET_FAN_IN +
+           writer_bytes(&b->size);
+}
+
+/* What is there in any case. */
+static uint64_t fixed_bytes(const struct budget *b)
+{
+    return BASE + b->costs + b->size.postings / 1024; /* checksums */
+}
+
+/* The estimate (estimate.c) adds up some rows before counting begins: of all
+ * else only what is fixed is there then.  In batches it is less than what one
+ * worker takes to merge. */
+static uint64_t estimate_bytes(const struct budget *b)
+{
+    return fixed_bytes(b) + 2 * PASSING + sum_bytes(&b->size);
+}
+
+static uint64_t direct_bytes(const struct budget *b)
+{
+    const struct count_size *s = &b->size;
+    struct count_need need = b->method->need(s);
+    uint64_t list = (uint64_t)s->docs * 4; /* the longest inverted list */
+
+    return fixed_bytes(b) + s->postings * 4 + (uint64_t)s->docs * 8 +
+           (b->method->all_lists ? (uint64_t)s->terms * 8 : 0) + need.shared +
+           b->threads * (need.worker + writer_bytes(s) + list);
+}
+
+/* ---- batches ------------------------------------------------------------ */
+
+static struct count_size batch_size(const struct budget *b, uint32_t docs,
+                                    uint64_t postings, uint64_t tails)
+{
+    struct count_size s = b->size;
+
+    s.docs = docs;
+    s.postings = postings;
+    s.terms = (uint32_t)least(s.terms, b->zone + tails);
+    s.longest_row = (uint32_t)least(s.longest_row, s.terms);
+    return s;
+}
+
+/* Both views, offsets, costs and the names of the terms beyond the zone,
+ * which are sorted while they are collected. */
+static uint64_t views_bytes(const struct count_size *s, uint64_t tails)
+{
+    return s->postings * 8 + (uint64_t)s->docs * 8 + (uint64_t)s->terms * 16 +
+           tails * 20;
+}
+
+static uint64_t batch_bytes(const struct budget *b, uint32_t docs,
+                            uint64_t postings, uint64_t tails)
+{
+    struct count_size s = batch_size(b, docs, postings, tails);
+    struct count_need need = b->method->need(&s);
+
+    return views_bytes(&s, tails) + need.shared +
+           b->threads * (need.worker + segment_bytes(&s));
+}
+
+/* What the batches leave in memory: streams, a few for each shard. */
+static uint64_t runs_bytes(const struct budget *b)
+{
+    uint64_t runs = b->size.postings / (b->memory / 64) + 1;
+
+    return PASSING + runs * b->n_shards * 96;
+}
+
+bool budget_fits(const struct budget *b, uint32_t docs, uint64_t postings,
+                 uint64_t tails)
+{
+    if (b->batch_postings && postings > b->batch_postings)
+        return false;
+    return batch_bytes(b, docs, postings, tails) <= b->batch;
+}
+
+void budget_params(const struct budget *b, uint32_t docs, uint64_t postings,
+                   uint64_t tails, struct count_params *params)
+{
+    struct count_size s = batch_size(b, docs, postings, tails);
+    struct count_need need = b->method->need(&s);
+    uint64_t used =
+        fixed_bytes(b) + runs_bytes(b) + batch_bytes(b, docs, postings, tails);
+    uint64_t left = b->memory > used ? b->memory - used : 0;
+
+    params->memory = need.worker + left / b->threads;
+    params->shared_memory = need.shared + left;
+    if (params->head_terms > b->zone) /* so that no row is translated */
+        params->head_terms = b->zone;
+}
+
+/* The least that batches need on so many threads; the longest document is
+ * a batch. */
+static uint64_t batches_bytes(const struct budget *b)
+{
+    uint64_t longest = b->size.longest_doc;
+    uint64_t one = runs_bytes(b) + batch_bytes(b, 1, longest, longest);
+    uint64_t merge = runs_bytes(b) + b->threads * merger_bytes(b);
+
+    return fixed_bytes(b) + (one > merge ? one : merge);
+}
+
+/* What a worker that merges has. */
+static void size_merge(struct budget *b)
+{
+    b->dense = budget_dense(b->size.terms);
+    b->window = b->memory / 32 / b->threads / BUDGET_FAN_IN;
+    b->window = b->window > 1 << 18 ? 1 << 18 : b->window;
+    b->window = b->window < SPOOL_BLOCK ? SPOOL_BLOCK : b->window;
+}
+
+static int decide_batches(struct budget *b, struct cooc_err *err)
+{
+    uint64_t room, asked = b->memory / 4;
+
+    b->batches = true;
+    b->zone = b->zone ? b->zone : ZONE;
+    for (;; b->threads--) {
+        size_merge(b);
+        room = b->memory - least(b->memory, batches_bytes(b));
+        /* A batch should have a good part of the memory. */
+        if (room >= asked || (b->threads == 1 && room))
+            break;
+        if (b->threads == 1)
+            return err_set(err, COOC_ELIMIT,
+                           "memory: counting this collection takes at least "
+                           "%lluM",
+                           (unsigned long long)((batches_bytes(b) + MB) / MB));
+    }
+    b->batch = b->memory - fixed_bytes(b) - runs_bytes(b);
+    if (b->method->need(&b->size).shared) /* which had rather be more */
+        b->batch -= room / 3;
+    return 0;
+}
+
+/* ---- sums of rows ------------------------------------------------------- */
+
+/* A worker reads a row, parts it, writes it, and later merges; the order of
+ * a store's rows is shared. */
+static uint64_t sums_bytes(const struct budget *b, uint32_t most_terms)
+{
+    uint64_t adder = merger_bytes(b) + segment_bytes(&b->size) +
+                     code_bytes(&b->size) + (uint64_t)most_terms * 2 +
+                     b->mapped;
+
+    return fixed_bytes(b) + runs_bytes(b) + PASSING +
+           (uint64_t)most_terms * 24 + b->threads * adder;
+}
+
+/* What grows with the memory, for so many threads. */
+static void size_sums(struct budget *b)
+{
+    size_merge(b);
+    b->mapped = b->memory / 16 / b->threads;
+    if (b->mapped < 3 * PASSING) /* rows are not read in order */
+        b->mapped = 3 * PASSING;
+}
+
+/* A memory that is enough. */
+static uint64_t sums_least(struct budget b, uint32_t most_terms)
+{
+    uint64_t need;
+
+    while ((need = sums_bytes(&b, most_terms) + MB) > b.memory) {
+        b.memory = need;
+        size_sums(&b);
+    }
+    return b.memory;
+}
+
+int budget_decide_sums(struct budget *b, uint32_t most_terms,
+                       struct cooc_err *err)
+{
+    uint64_t room;
+
+    b->batches = true;
+    for (;; b->threads--) {
+        size_sums(b);
+        room = b->memory - least(b->memory, sums_bytes(b, most_terms));
+        if (room >= b->memory / 4 || (b->threads == 1 && room >= MB))
+            break;
+        if (b->threads == 1)
+            return err_set(
+                err, COOC_ELIMIT,
+                "memory: adding up the rows of these stores takes "
+                "at least %lluM; give more, or count the documents",
+                (unsigned long long)((sums_least(*b, most_terms) + MB - 1) /
+                                     MB));
+    }
+    b->batch = room;
+    return 0;
+}
+
+int budget_decide(struct budget *b, struct cooc_err *err)
+{
+    unsigned asked = b->threads;
+
+    for (; !b->batch_postings && b->threads; b->threads--) {
+        struct count_need need = b->method->need(&b->size);
+        uint64_t used = direct_bytes(b), left = b->memory - used;
+
+        if (used > b->memory || estimate_bytes(b) > b->memory)
+            continue;
+        b->worker = need.worker + left / b->threads;
+        b->shared = need.shared + left;
+        return 0;
+    }
+    b->threads = asked;
+    return decide_batches(b, err);
+}

@@ -1,0 +1,490 @@
+/* count_store.c - cooc_count(): the rows of a store.
+ *
+ * Counting adds files that only the last step, the new manifest, makes part
+ * of the store.  Whatever ends it before, the shards that are finished stay,
+ * and the next count goes on from them (resume.c).
+ *
+ * To count again is to write the same bytes again, so the old rows stay in
+ * force until each is replaced by its like, and a recount that fails half-way
+ * has done no harm.  Only if other rows are to be left out than before do the
+ * files differ: then the old rows are given up first.
+ */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/here.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "base/recognise.h"
+#include "base/watch.h"
+#include "jobs/batch.h"
+#include "jobs/count_note.h"
+#include "jobs/count_store.h"
+#include "jobs/count_within.h"
+#include "jobs/estimate.h"
+#include "jobs/resume.h"
+#include "jobs/store_sum.h"
+#include "kernel/kernel.h"
+#include "store/rows_write.h"
+#include "store/seal.h"
+#include "store/store.h"
+
+void cooc_count_options_init(struct cooc_count_options *o)
+{
+    *o = (struct cooc_count_options){ .flush_pairs = 100000000,
+                                      .accumulators = 100,
+                                      .rows = COOC_ROWS_AS_BEFORE };
+}
+
+int count_options_check(const struct cooc_count_options *o,
+                        struct cooc_err *err)
+{
+    if (!o->flush_pairs || !o->accumulators)
+        return err_set(err, COOC_EINVAL,
+                       "flush-pairs and accumulators must not be 0");
+    if ((unsigned)o->rows > COOC_ROWS_AS_BEFORE)
+        return err_set(err, COOC_EINVAL, "there are no rows %d", (int)o->rows);
+    if (o->costly_df && o->rows != COOC_ROWS_COSTLY)
+        return err_set(err, COOC_EINVAL, "costly-df needs rows costly");
+    if (o->costly_df > LEFT_OUT_DF_MAX)
+        return err_set(err, COOC_EINVAL, "costly-df: at most %u",
+                       LEFT_OUT_DF_MAX);
+    if (o->memory && o->memory < COOC_COUNT_MEMORY_MIN)
+        return err_set(err, COOC_EINVAL,
+                       "memory: at least 64M is needed to count");
+    if (!count_method_find(o->method, err))
+        return COOC_EINVAL;
+    if (!kernel_find(o->kernel, err))
+        return COOC_EINVAL;
+    if (o->tmpdir && here_access(o->tmpdir, W_OK | X_OK) < 0)
+        return err_sys(err, "cannot write temporary files", o->tmpdir);
+    if (o->tmpdir && recognise_store(o->tmpdir))
+        return err_set(err, COOC_EINVAL, "%s is a store; name another "
+                       "directory for temporary files", o->tmpdir);
+    return pool_check(o->threads, err);
+}
+
+/* One call of cooc_count(). */
+struct counting {
+    const char *dir;
+    const struct rows_order *how;
+    const struct cooc_count_options *o;
+    const struct count_method *method;
+    unsigned threads;
+    struct watch watch;
+    struct store s;
+    struct count_job job;
+    struct count_plan plan;
+    struct shard_writer w;
+    struct count_within within;
+    struct batch_ends batches;
+    bool recount;
+    enum cooc_written written; /* which rows, as in the manifest */
+    uint32_t costly_df;
+    uint64_t kept_cost, kept_pairs, kept_bytes; /* of finished shards */
+    uint64_t largest; /* bytes of a shard that is to be replaced */
+    struct cooc_count_report r;
+};
+
+/* Verify the collection and plan its rows. */
+static int load_documents(struct counting *c, struct cooc_err *err)
+{
+    const struct manifest *m = &c->s.manifest;
+    int rc;
+
+    watch_phase(&c->watch, "checking the index", "bytes",
+                m->postings * 8 + (uint64_t)m->documents * 4 +
+                    (uint64_t)m->terms * 4);
+    c->s.docs.watch = &c->watch;
+    rc = collection_load(&c->s.docs, &c->job.fwd, &c->job.inv, err);
+    if (rc == 0)
+        rc = count_plan_within(&c->plan, &c->job.fwd, m->terms,
+                               budget_costs(c->r.memory),
+                               c->job.params.tmpdir, err);
+    if (rc == 0 && c->plan.total != m->increments)
+        rc = err_set(err, COOC_EFORMAT,
+                     "%s: the documents' lengths do not fit the manifest",
+                     c->dir);
+    if (rc == 0)
+        rc = count_plan_leave_out(
+            &c->plan, &c->job.inv,
+            c->written == COOC_ROWS_ALL ? 1 : c->costly_df, err);
+    if (rc == 0)
+        rc = count_within_decide(&c->within, c->method, c->r.memory,
+                                 c->o->batch_postings, c->threads, err);
+    c->threads = c->within.budget.threads;
+    if (rc == 0 && c->within.budget.batches && !c->how->stored)
+        rc = batch_ends_init(&c->batches, &c->job.fwd, &c->within.budget,
+                             err);
+    c->w.from.left_out_df = c->plan.left_out_df;
+    c->r.increments = c->plan.total;
+    c->r.parts = c->plan.n_shards;
+    return rc;
+}
+
+/* Are the rows that the manifest names those that will be made now? */
+static bool same_rows(const struct manifest *m, const struct count_plan *p)
+{
+    if (m->n_shards != p->n_shards || m->left_out.df != p->left_out_df ||
+        rows_written(m) != p->made)
+        return false;
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        if (m->shards[i].last != p->cuts[i + 1])
+            return false;
+    return true;
+}
+
+/* Rows that cannot be replaced one by one are given up before. */
+static int give_up_rows(struct counting *c, struct cooc_err *err)
+{
+    struct manifest *m = &c->s.manifest;
+    int rc;
+
+    if (!m->counted || same_rows(m, &c->plan))
+        return 0;
+    m->counted = false;
+    rc = manifest_write(m, c->dir, err);
+    return rc < 0 ? rc : resume_clean(c->dir, 0, err);
+}
+
+/* Look at the rows that are there; w->infos tells which are finished. */
+static int begin_rows(struct counting *c, struct cooc_err *err)
+{
+    struct manifest *m = &c->s.manifest;
+    struct cooc_estimate *e = &c->r.estimate;
+    int rc = give_up_rows(c, err);
+
+    c->recount = m->counted;
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        if (m->shards[i].id.size > c->largest)
+            c->largest = m->shards[i].id.size;
+    if (rc == 0)
+        rc = resume_clean(c->dir, c->plan.n_shards, err);
+    mem_free(m->shards);
+    m->n_shards = 0;
+    m->shards = c->w.infos = mem_zarray(c->plan.n_shards,
+                                        sizeof *c->w.infos);
+    if (rc == 0 && !c->w.infos)
+        rc = err_nomem(err);
+    if (rc == 0 && !c->recount)
+        rc = resume_shards(&c->w, &e->parts_kept, &e->parts_dropped,
+                           &c->watch, err);
+    for (uint32_t i = 0; rc == 0 && i < c->plan.n_shards; i++) {
+        const struct shard_info *info = &c->w.infos[i];
+
+        for (uint32_t t = info->first; t < info->last; t++)
+            c->kept_cost += c->plan.cost[t];
+        count_plan_forget(&c->plan, info->first, info->last);
+        c->kept_pairs += info->pairs;
+        c->kept_bytes += info->id.size;
+    }
+    c->r.parts_done = e->parts_kept;
+    return rc;
+}
+
+/* What to have free for them.  Runs that are merged into others give their
+ * room back, so it does not matter how often that is. */
+static uint64_t temporary_room(const struct cooc_estimate *e)
+{
+    return e->temporary ? estimate_room(e->temporary, 1) : 0;
+}
+
+static int refuse(const struct counting *c, struct cooc_err *err)
+{
+    const char *name = c->how->name ? c->how->name : c->dir;
+    const struct cooc_estimate *e = &c->r.estimate;
+    bool rows = e->needed > e->available; /* else the temporary files */
+    double needed = (double)(rows ? e->needed : temporary_room(e));
+    double scale = needed < 1e6 ? 1e3 : needed < 1e9 ? 1e6 : 1e9;
+    char letter = scale < 1e6 ? 'K' : scale < 1e9 ? 'M' : 'G';
+
+    return err_set(err, COOC_EFULL,
+                   "%s: %s about %.1f %cB of disk, but %.1f %cB are free; "
+                   "make room, %s, or try with: %s%s",
+                   rows ? name : c->job.params.tmpdir,
+                   !rows ? "temporary files need"
+                   : e->temporary && !e->temporary_apart
+                       ? "rows and temporary files need"
+                       : "the rows need", needed / scale, letter,
+                   (double)(rows ? e->available : e->temporary_available) /
+                       scale, letter,
+                   rows ? "move the store to another disk, add --rows costly"
+                        : "allow more --memory, name another --tmpdir",
+                   c->how->force, c->how->name ? "" : name);
+}
+
+/* Is the temporary directory on another disk than the store? */
+static bool is_apart(const struct counting *c)
+{
+    struct stat store, tmp;
+
+    return here_stat(c->dir, &store) == 0 &&
+           here_stat(c->job.params.tmpdir, &tmp) == 0 &&
+           store.st_dev != tmp.st_dev;
+}
+
+/* What the missing shards take, and what the disk has. */
+static int weigh(struct counting *c, struct rows_guess *guess,
+                 struct cooc_err *err)
+{
+    struct cooc_estimate *e = &c->r.estimate;
+    uint32_t files = c->plan.n_shards - c->r.parts_done;
+    uint64_t bytes;
+    int rc = rows_estimate(&c->plan, &c->job, c->w.infos, &c->batches, guess,
+                           &c->watch, err);
+
+    if (rc == 0)
+        rc = dir_room(&e->available, c->dir, err);
+    if (rc == 0)
+        rc = dir_room(&e->temporary_available, c->job.params.tmpdir, err);
+    if (rc < 0)
+        return rc;
+    bytes = guess->bytes;
+    if (c->recount && c->threads < files) { /* replaced one by one */
+        bytes = c->largest * c->threads;
+        files = c->threads;
+    }
+    e->batches = c->batches.n;
+    e->temporary = c->how->stored ? c->how->stored->temporary
+                                  : guess->temporary;
+    e->temporary_apart = is_apart(c);
+    e->needed = estimate_room(bytes, files) +
+                (e->temporary_apart ? 0 : temporary_room(e));
+    return 0;
+}
+
+/* Tell what is coming, and whether the disk has room for it. */
+static int estimate(struct counting *c, struct cooc_err *err)
+{
+    struct cooc_estimate *e = &c->r.estimate;
+    const struct cooc_watch *hook = &c->o->watch;
+    struct rows_guess guess;
+    int rc;
+
+    watch_phase(&c->watch, "estimating", "", 0);
+    rc = weigh(c, &guess, err);
+    if (rc < 0)
+        return rc;
+    e->increments = c->plan.total;
+    e->parts = c->plan.n_shards;
+    e->pairs = guess.pairs + c->kept_pairs;
+    e->row_bytes = guess.bytes + c->kept_bytes;
+    if (hook->estimate && hook->estimate(hook->self, e))
+        return err_set(err, COOC_ECANCELLED, "interrupted");
+    if (!c->o->ignore_space &&
+        (e->needed > e->available ||
+         (e->temporary_apart && temporary_room(e) > e->temporary_available)))
+        return refuse(c, err);
+    return 0;
+}
+
+/* All shards are written; make them the store's. */
+static int name_rows(struct counting *c, uint64_t left_out,
+                     struct cooc_err *err)
+{
+    struct manifest *m = &c->s.manifest;
+
+    watch_phase(&c->watch, "writing the manifest", "", 0);
+    m->written = c->written;
+    m->costly_df = c->costly_df;
+    m->left_out = (struct left_out_info){ .df = c->plan.left_out_df,
+                                          .rows = m->terms - c->plan.made,
+                                          .pairs = left_out };
+    m->n_shards = c->plan.n_shards;
+    m->pairs = left_out;
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        m->pairs += m->shards[i].pairs;
+    m->counted = true;
+    return manifest_write(m, c->dir, err);
+}
+
+/* How it ended: which shards are there, and what the rest needs. */
+static void note_end(struct counting *c, int rc)
+{
+    struct rows_guess guess;
+
+    c->r.parts_done = 0;
+    for (uint32_t i = 0; i < c->plan.n_shards; i++)
+        c->r.parts_done += c->w.infos[i].id.size > 0;
+    if (rc < 0)
+        resume_clean(c->dir, c->plan.n_shards, NULL);
+    if (rc == COOC_EFULL)
+        weigh(c, &guess, NULL);
+}
+
+static int count_rows(struct counting *c, struct cooc_err *err)
+{
+    struct shard_sinks sinks = shard_writer_sinks(&c->w);
+    int rc;
+
+    watch_resume(&c->watch, "counting", "increments", c->plan.total,
+                 c->kept_cost, c->kept_pairs);
+    rc = count_within_run(&c->within, &sinks, err);
+    if (rc == 0)
+        rc = name_rows(c, c->within.left_out, err);
+    note_end(c, rc);
+    return rc;
+}
+
+static void fill_report(struct counting *c)
+{
+    struct cooc_count_report *r = &c->r;
+    const struct manifest *m = &c->s.manifest;
+
+    r->threads = c->threads;
+    r->batches = c->within.report.batches;
+    r->temporary_bytes = c->within.report.bytes;
+    if ((!c->method->by_rows && !r->batches) || !m->n_shards)
+        r->threads = 1;
+    else if (r->threads > m->n_shards) /* a shard is one thread's work */
+        r->threads = m->n_shards;
+    r->pairs = m->pairs;
+    r->left_out_df = m->left_out.df;
+    r->left_out_rows = m->left_out.rows;
+    r->left_out_pairs = m->left_out.pairs;
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        r->row_bytes += m->shards[i].id.size;
+}
+
+/* Which rows to write.  A store that is counted again keeps its kind unless
+ * another is asked for. */
+static void choose_rows(struct counting *c)
+{
+    const struct manifest *m = &c->s.manifest;
+
+    c->written = c->o->rows;
+    c->costly_df = c->o->costly_df;
+    if (c->written == COOC_ROWS_AS_BEFORE) {
+        c->written = m->counted ? m->written : COOC_ROWS_ALL;
+        c->costly_df = m->counted ? m->costly_df : 0;
+    }
+    if (c->costly_df == 1) { /* that is all but prefixes of documents */
+        c->written = COOC_ROWS_ALL;
+        c->costly_df = 0;
+    }
+}
+
+static int count_all(struct counting *c, struct cooc_err *err)
+{
+    int rc;
+
+    c->w = (struct shard_writer){
+        .dir = c->dir, .plan = &c->plan, .watch = &c->watch,
+        .k = c->job.params.kernels,
+        .from = { .collection = seal_collection(c->s.manifest.files) },
+    };
+    if (c->s.manifest.counted && !c->o->recount)
+        return err_set(err, COOC_EEXISTS,
+                       "%s: its pairs are counted already; use --force to "
+                       "count them again", c->dir);
+    if (here_access(c->dir, W_OK | X_OK) < 0) /* fail before the work */
+        return err_sys(err, "cannot write in the store", c->dir);
+    choose_rows(c);
+    rc = load_documents(c, err);
+    if (rc == 0)
+        rc = begin_rows(c, err);
+    if (rc == 0)
+        rc = estimate(c, err);
+    if (rc == 0)
+        rc = count_rows(c, err);
+    if (rc == 0)
+        fill_report(c);
+    return rc;
+}
+
+static void fill_job(struct counting *c)
+{
+    const struct cooc_count_options *o = c->o;
+
+    c->r.method = c->how->stored ? "sum" : c->method->about.name;
+    c->r.memory = o->memory ? o->memory : memory_half();
+    if (c->r.memory < COOC_COUNT_MEMORY_MIN)
+        c->r.memory = COOC_COUNT_MEMORY_MIN;
+    c->within = (struct count_within){ .job = &c->job, .plan = &c->plan,
+                                       .watch = &c->watch,
+                                       .stored = c->how->stored };
+    c->job.params = (struct count_params){
+        .flush_pairs = o->flush_pairs,
+        .block_terms = o->block_terms,
+        .accumulators = o->accumulators,
+        .head_terms = o->head_terms,
+        .kernels = kernel_find(o->kernel, NULL),
+        .tmpdir = o->tmpdir ? o->tmpdir : c->dir,
+    };
+    c->job.head_terms = &c->r.head_terms;
+    c->r.kernel = c->job.params.kernels->name;
+}
+
+int count_rows_in(const char *dir, const struct cooc_count_options *o,
+                  const struct rows_order *how,
+                  struct cooc_count_report *report, struct cooc_err *err)
+{
+    struct counting c = { .dir = dir, .o = o, .how = how };
+    double start = clock_seconds();
+    int rc = count_options_check(o, err);
+
+    if (rc < 0)
+        return rc;
+    c.method = count_method_find(o->method, NULL);
+    c.threads = o->threads ? o->threads : pool_cores();
+    fill_job(&c);
+    watch_init(&c.watch, &o->watch);
+    rc = store_open_documents(&c.s, dir, err);
+    if (rc == 0)
+        rc = count_all(&c, err);
+    c.r.seconds = clock_seconds() - start;
+    *report = c.r;
+    batch_ends_release(&c.batches);
+    count_plan_release(&c.plan);
+    store_close(&c.s);
+    watch_release(&c.watch);
+    return rc;
+}
+
+/* Count in the directory that has the path now, even if it is renamed later. */
+static int count_locked(struct here *here, const char *path,
+                        const struct cooc_count_options *o,
+                        struct cooc_count_report *report,
+                        struct cooc_err *err)
+{
+    const struct rows_order how = { .force = "cooc count --force " };
+    int lock, rc = dir_lock(&lock, path, path, err);
+
+    if (rc < 0)
+        return rc;
+    here_name(here, path, lock);
+    rc = count_rows_in(path, o, &how, report, err);
+    if (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT)
+        count_note_remove(path); /* done; or damaged, to be indexed anew */
+    here_name(here, NULL, -1);
+    dir_unlock(lock);
+    return rc;
+}
+
+int cooc_count(const char *path, const struct cooc_count_options *options,
+               struct cooc_count_report *report, struct cooc_err *err)
+{
+    struct cooc_count_options defaults;
+    struct cooc_count_report own = { 0 };
+    struct manifest m = { 0 };
+    struct buf text = { 0 };
+    struct here here;
+    int rc = here_begin(&here, err);
+
+    cooc_count_options_init(&defaults);
+    options = options ? options : &defaults;
+    if (rc == 0)
+        rc = count_options_check(options, err);
+    if (rc == 0) /* first: better messages */
+        rc = manifest_read(&m, path, &text, err);
+    manifest_release(&m);
+    buf_release(&text);
+    if (rc == 0)
+        rc = count_locked(&here, path, options, &own, err);
+    here_end(&here);
+    if (report)
+        *report = own;
+    return rc;
+}

@@ -1,0 +1,466 @@
+/* merge_store.c - cooc_merge(): stores to one store.
+ *
+ *     look       read every manifest: do they go together?
+ *     unite      documents and terms (index/unite.c)
+ *     rows       add up those of the stores (store_sum.c), or count the
+ *                united documents like any others (count_store.c)
+ *
+ * Both ways give the same bytes; the cheaper one is taken.  Adding up costs
+ * for every pair, counting mostly for every posting: so counting is quicker,
+ * unless documents are very many for their vocabulary.  docs/METHODS.md has
+ * the measurements behind the figures below.
+ *
+ * Stores are opened one at a time, each three times, and must be the same
+ * every time.
+ */
+#include "jobs/merge_store.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/here.h"
+#include "base/mem.h"
+#include "base/name_list.h"
+#include "base/pool.h"
+#include "base/watch.h"
+#include "index/unite.h"
+#include "jobs/count_store.h"
+#include "jobs/index_store.h"
+#include "jobs/store_sum.h"
+#include "store/place.h"
+#include "store/seal.h"
+#include "store/settings.h"
+
+#define SUM_PAIR_NS 30.0      /* to add up a pair of a store */
+#define COUNT_POSTING_NS 75.0 /* to count: for a posting, */
+#define COUNT_PAIR_NS 3.0     /* and for a pair */
+
+/* What is remembered of a store between its openings. */
+struct part {
+    uint64_t collection; /* seal_collection() */
+    dev_t dev;
+    ino_t ino;
+    size_t at; /* of the arguments */
+    bool counted;
+};
+
+struct merging {
+    const char *const *paths;
+    size_t n;
+    const char *dir;
+    const struct cooc_merge_options *o;
+    struct cooc_merge_report *report;
+    struct watch watch;
+    struct part *parts;
+    struct manifest first;  /* of the first store */
+    struct buf fields;      /* text fields of all: name_list.h */
+    struct store open;      /* the store opened last */
+    size_t opened;          /* its number, or n */
+    bool with_rows;
+    size_t counted;         /* stores that are */
+    enum cooc_written written; /* their rows, if of one kind; else all */
+    uint32_t costly_df;
+    uint64_t documents, pairs, tokens; /* of all */
+    uint64_t run_bytes;     /* what runs of their rows take, about */
+    uint32_t most_terms;
+    struct rule_versions versions; /* of all */
+    size_t most_versions;          /* that one store has */
+    struct rule_versions other;    /* of the first store that has others than */
+    const char *other_path;        /* the first of all; NULL: none has */
+    bool labels;                   /* one of them has some */
+    struct rows_cost cost;
+    struct ordering maps;
+};
+
+void cooc_merge_options_init(struct cooc_merge_options *o)
+{
+    *o = (struct cooc_merge_options){ 0 };
+    cooc_count_options_init(&o->count);
+}
+
+void rows_cost_add(struct rows_cost *c, const struct manifest *m)
+{
+    double pairs = (double)(m->counted ? m->pairs : m->increments);
+    double count = COUNT_POSTING_NS * (double)m->postings +
+                   COUNT_PAIR_NS * pairs;
+
+    c->count += count;
+    c->sum += SUM_PAIR_NS * pairs + (m->counted ? 0 : count);
+}
+
+/* The rows in the files, in another order; or what rows that are not there
+ * take on average. */
+static uint64_t run_bytes(const struct manifest *m)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        bytes += m->shards[i].id.size;
+    return m->left_out.df > 1 ? m->pairs / 10 * 7 : bytes + bytes / 5;
+}
+
+/* ---- look --------------------------------------------------------------- */
+
+static int look_at_rules(struct merging *m, const struct manifest *of,
+                         const char *path, struct cooc_err *err)
+{
+    m->labels |= of->labels;
+    if (of->versions.n > m->most_versions)
+        m->most_versions = of->versions.n;
+    if (!m->other_path &&
+        !rule_versions_equal(&m->first.versions, &of->versions)) {
+        m->other = of->versions;
+        m->other_path = path;
+    }
+    return rule_versions_unite(&m->versions, &of->versions, err);
+}
+
+/* Uniting versions that no store has together needs accept_rules. */
+static int refuse_mixture(const struct merging *m, struct cooc_err *err)
+{
+    if (m->o->accept_rules || m->versions.n == m->most_versions)
+        return 0;
+    return rule_versions_differ(&m->first.versions, m->paths[0], &m->other,
+                                m->other_path, err);
+}
+
+/* Rows of several kinds become all rows. */
+static void note_kind(struct merging *m, const struct manifest *of)
+{
+    bool same = of->written == m->written && of->costly_df == m->costly_df;
+
+    m->written = same || !m->counted ? of->written : COOC_ROWS_ALL;
+    m->costly_df = same || !m->counted ? of->costly_df : 0;
+}
+
+static int look_at(struct merging *m, size_t i, struct cooc_err *err)
+{
+    struct part *p = &m->parts[i];
+    struct manifest own = { 0 }, *of = i ? &own : &m->first;
+    struct buf text = { 0 };
+    struct stat st;
+    int rc = manifest_read(of, m->paths[i], &text, err);
+
+    buf_release(&text);
+    if (rc == 0 && here_stat(m->paths[i], &st) < 0)
+        rc = err_sys(err, "cannot open the store", m->paths[i]);
+    if (rc == 0)
+        rc = settings_unitable(of, m->paths[i], err);
+    if (rc == 0)
+        rc = name_list_add_all(&m->fields, &of->fields, err);
+    if (rc == 0 && i)
+        rc = settings_compare(&m->first, m->paths[0], of, m->paths[i], err);
+    if (rc == 0)
+        rc = look_at_rules(m, of, m->paths[i], err);
+    if (rc == 0) {
+        *p = (struct part){ .collection = seal_collection(of->files),
+                            .dev = st.st_dev, .ino = st.st_ino, .at = i,
+                            .counted = of->counted };
+        if (of->counted)
+            note_kind(m, of);
+        m->counted += of->counted;
+        m->pairs += of->pairs;
+        m->tokens += of->tokens;
+        m->documents += of->documents;
+        m->run_bytes += run_bytes(of);
+        if (of->terms > m->most_terms)
+            m->most_terms = of->terms;
+        rows_cost_add(&m->cost, of);
+        rc = watch_add(&m->watch, 1, 0, 0, err);
+    }
+    manifest_release(&own);
+    return rc;
+}
+
+static int by_inode(const void *x, const void *y)
+{
+    const struct part *a = x, *b = y;
+
+    if (a->dev != b->dev)
+        return a->dev < b->dev ? -1 : 1;
+    if (a->ino != b->ino)
+        return a->ino < b->ino ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+static int by_argument(const void *x, const void *y)
+{
+    const struct part *a = x, *b = y;
+
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* A store that is given twice would count twice. */
+static int refuse_twice(struct merging *m, struct cooc_err *err)
+{
+    int rc = 0;
+
+    qsort(m->parts, m->n, sizeof *m->parts, by_inode);
+    for (size_t i = 1; i < m->n && rc == 0; i++) {
+        const struct part *a = &m->parts[i - 1], *b = &m->parts[i];
+
+        if (a->dev == b->dev && a->ino == b->ino)
+            rc = err_set(err, COOC_EINVAL,
+                         "%.200s is given twice (again as %.200s); its "
+                         "documents would count twice", m->paths[a->at],
+                         m->paths[b->at]);
+    }
+    qsort(m->parts, m->n, sizeof *m->parts, by_argument);
+    return rc;
+}
+
+static int look(struct merging *m, struct cooc_err *err)
+{
+    int rc = 0;
+
+    watch_phase(&m->watch, "looking at the stores", "stores", m->n);
+    m->parts = mem_zarray(m->n, sizeof *m->parts);
+    if (!m->parts)
+        return err_nomem(err);
+    for (size_t i = 0; i < m->n && rc == 0; i++)
+        rc = look_at(m, i, err);
+    if (rc == 0)
+        rc = refuse_mixture(m, err);
+    return rc < 0 ? rc : refuse_twice(m, err);
+}
+
+/* ---- open again --------------------------------------------------------- */
+
+static int open_part(struct merging *m, size_t i, struct cooc_err *err)
+{
+    int rc;
+
+    if (m->opened == i && m->open.docs.files[0])
+        return 0;
+    store_close(&m->open);
+    m->opened = i;
+    rc = m->with_rows ? store_open(&m->open, m->paths[i], err)
+                      : store_open_documents(&m->open, m->paths[i], err);
+    if (rc < 0)
+        return rc;
+    if (seal_collection(m->open.manifest.files) != m->parts[i].collection ||
+        (m->with_rows && !m->open.manifest.counted))
+        return err_set(err, COOC_EBUSY,
+                       "%s: was replaced while it was merged; run the "
+                       "command again", m->paths[i]);
+    return 0;
+}
+
+static int open_documents(void *self, size_t i, const struct collection **out,
+                          struct cooc_err *err)
+{
+    struct merging *m = self;
+    int rc = open_part(m, i, err);
+
+    *out = &m->open.docs;
+    return rc;
+}
+
+static int open_rows(void *self, size_t i, const struct store **out,
+                     struct cooc_err *err)
+{
+    struct merging *m = self;
+    int rc = open_part(m, i, err);
+
+    *out = &m->open;
+    return rc;
+}
+
+/* ---- unite -------------------------------------------------------------- */
+
+/* The manifest of the united documents. */
+static int write_manifest(struct merging *m, const struct blob_id *files,
+                          const struct cooc_index_report *r,
+                          struct cooc_err *err)
+{
+    struct manifest out = { .settings = m->first.settings,
+                            .versions = m->versions, .labels = m->labels,
+                            .fields = m->fields,
+                            .documents = (uint32_t)r->documents,
+                            .terms = (uint32_t)r->terms,
+                            .postings = r->postings, .tokens = m->tokens };
+    int rc;
+
+    for (int f = 0; f < COLLECTION_FILES; f++)
+        out.files[f] = files[f];
+    rc = sum_increments(m->dir, files, r->documents, &out.increments, err);
+    return rc < 0 ? rc : manifest_write(&out, m->dir, err);
+}
+
+static int unite(struct merging *m, struct cooc_err *err)
+{
+    const struct unite_source from = { .n = m->n, .open = open_documents,
+                                       .self = m };
+    const struct cooc_count_options *o = &m->o->count;
+    struct gather_job job = {
+        .threads = o->threads ? o->threads : pool_cores(),
+        .memory = o->memory ? o->memory : memory_half(),
+        .tmpdir = o->tmpdir ? o->tmpdir : m->dir,
+        .labels = m->labels,
+        .mixed = m->o->accept_rules || m->versions.n > 1,
+        .watch = &m->watch,
+    };
+    struct blob_id files[COLLECTION_FILES] = { 0 };
+    struct cooc_index_report r = { 0 };
+    double start = clock_seconds();
+    int rc;
+
+    watch_phase(&m->watch, "reading the stores", "documents", m->documents);
+    rc = index_unite(&from, m->dir, &job, files, &m->maps, &r, err);
+    store_close(&m->open);
+    mem_trim(); /* what follows counts with all of the memory */
+    if (rc == 0)
+        rc = write_manifest(m, files, &r, err);
+    m->report->stores = m->n;
+    m->report->documents = r.documents;
+    m->report->terms = r.terms;
+    m->report->postings = r.postings;
+    m->report->tokens = m->tokens;
+    m->report->temporary_bytes = r.spilled_bytes;
+    m->report->seconds_unite = clock_seconds() - start;
+    return rc;
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+static int make_rows(struct merging *m, const char *name, const char *force,
+                     struct cooc_err *err)
+{
+    const struct cooc_merge_options *o = m->o;
+    bool sum = m->report->pairs_from == COOC_FROM_ROWS;
+    const struct stored_rows stored = {
+        .n = m->n, .open = open_rows, .self = m, .maps = m->maps.maps,
+        .first = m->maps.first, .pairs = m->pairs,
+        .temporary = m->run_bytes,
+        .most_terms = m->most_terms, .batch_pairs = o->batch_pairs,
+    };
+    const struct rows_order how = { .stored = sum ? &stored : NULL,
+                                    .name = name, .force = force };
+    struct cooc_count_options count = o->count;
+
+    count.recount = false;
+    if (count.rows == COOC_ROWS_AS_BEFORE) {
+        count.rows = m->written;
+        count.costly_df = m->costly_df;
+    }
+    m->with_rows = true;
+    m->report->pairs_read = sum ? m->pairs : 0;
+    if (sum) /* a store's at a time will do */
+        map_forget(m->maps.maps, 0, m->maps.map_bytes);
+    else
+        ordering_release(&m->maps);
+    return count_rows_in(m->dir, &count, &how, &m->report->count, err);
+}
+
+/* Before anything is written: can it be done as asked? */
+static int choose_way(struct merging *m, struct cooc_err *err)
+{
+    const struct cooc_merge_options *o = m->o;
+    size_t i = 0;
+
+    m->report->counted = m->counted > 0;
+    m->report->pairs_from = o->pairs_from;
+    if (o->pairs_from == COOC_FROM_CHEAPER)
+        m->report->pairs_from =
+            m->counted == m->n && m->cost.sum < m->cost.count
+                ? COOC_FROM_ROWS
+                : COOC_FROM_DOCUMENTS;
+    if (o->pairs_from != COOC_FROM_ROWS || !m->counted)
+        return 0;
+    while (i < m->n && m->parts[i].counted)
+        i++;
+    if (i == m->n)
+        return 0;
+    return err_set(err, COOC_EINVAL,
+                   "%s is not counted, so its rows cannot be added up; type: "
+                   "cooc count %s, or count from documents", m->paths[i],
+                   m->paths[i]);
+}
+
+int merge_into(const char *const *stores, size_t n, const char *dir,
+               const char *name, const char *force,
+               const struct cooc_merge_options *o,
+               struct cooc_merge_report *report, struct cooc_err *err)
+{
+    struct merging m = { .paths = stores, .n = n, .dir = dir, .o = o,
+                         .report = report, .opened = n };
+    int rc;
+
+    watch_init(&m.watch, &o->count.watch);
+    rc = look(&m, err);
+    if (rc == 0)
+        rc = choose_way(&m, err);
+    if (rc == 0)
+        rc = unite(&m, err);
+    if (rc == 0 && report->counted)
+        rc = make_rows(&m, name, force, err);
+    store_close(&m.open);
+    ordering_release(&m.maps);
+    manifest_release(&m.first);
+    buf_release(&m.fields);
+    mem_free(m.parts);
+    watch_release(&m.watch);
+    return rc;
+}
+
+/* ---- cooc_merge() ------------------------------------------------------- */
+
+int merge_check(const struct cooc_merge_options *o, struct cooc_err *err)
+{
+    if ((unsigned)o->pairs_from > COOC_FROM_DOCUMENTS)
+        return err_set(err, COOC_EINVAL, "there are no pairs from %d",
+                       (int)o->pairs_from);
+    return count_options_check(&o->count, err);
+}
+
+/* The new store must not be one of the old ones. */
+static int refuse_self(const char *const *stores, size_t n, const char *out,
+                       struct cooc_err *err)
+{
+    struct stat to, from;
+
+    if (here_stat(out, &to) < 0)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        if (here_stat(stores[i], &from) == 0 && from.st_dev == to.st_dev &&
+            from.st_ino == to.st_ino)
+            return err_set(err, COOC_EINVAL,
+                           "%.200s is one of the stores to merge; choose "
+                           "another name for the new one, or add documents "
+                           "to it with: cooc add", out);
+    return 0;
+}
+
+int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
+               const struct cooc_merge_options *options,
+               struct cooc_merge_report *report, struct cooc_err *err)
+{
+    struct cooc_merge_options defaults;
+    struct cooc_merge_report own = { 0 };
+    struct place place = PLACE_NONE;
+    struct here here;
+    int rc;
+
+    cooc_merge_options_init(&defaults);
+    options = options ? options : &defaults;
+    if (!n_stores)
+        return err_set(err, COOC_EINVAL, "no store given");
+    rc = here_begin(&here, err);
+    if (rc == 0)
+        rc = merge_check(options, err);
+    if (rc == 0)
+        rc = refuse_self(stores, n_stores, out, err);
+    if (rc == 0)
+        rc = place_begin(&place, out, options->replace, err);
+    if (rc == 0)
+        rc = merge_into(stores, n_stores, place.part.data, out,
+                        "cooc merge --force", options, &own, err);
+    if (rc == 0)
+        rc = place_publish(&place, err);
+    place_release(&place);
+    here_end(&here);
+    if (report)
+        *report = own;
+    return rc;
+}

@@ -1,0 +1,150 @@
+/* resume.c - what is left of an earlier count: keep it or remove it. */
+#include "jobs/resume.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/here.h"
+#include "base/mem.h"
+#include "base/recognise.h"
+#include "base/watch.h"
+#include "store/seal.h"
+
+static bool is_shard(const char *name, uint32_t n_shards)
+{
+    char own[SHARD_NAME_MAX];
+    unsigned long i = strtoul(name + strlen("rows-"), NULL, 10);
+
+    if (i >= n_shards)
+        return false;
+    shard_name(own, (uint32_t)i);
+    return !strcmp(name, own);
+}
+
+static bool is_left_over(const char *name, uint32_t n_shards)
+{
+    enum store_name is = recognise_name(name);
+
+    if (!strncmp(name, "rows-", 5))
+        return !is_shard(name, n_shards);
+    return is == NAME_HIDDEN || is == NAME_LEFTOVER;
+}
+
+int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err)
+{
+    DIR *d = here_opendir(dir);
+    struct dirent *e;
+    int rc = 0;
+
+    if (!d)
+        return err_sys(err, "cannot open", dir);
+    while (rc == 0 && (e = readdir(d)) != NULL)
+        if (is_left_over(e->d_name, n_shards) &&
+            unlinkat(dirfd(d), e->d_name, 0) < 0)
+            rc = err_sys(err, "cannot remove old rows in", dir);
+    closedir(d);
+    return rc;
+}
+
+/* Is this file the shard of info->first and last?  Fills the rest of info;
+ * COOC_EFORMAT if it is damaged or another. */
+static int verify_shard(const char *path, struct shard_info *info,
+                        const struct row_source *from, struct watch *watch,
+                        struct cooc_err *err)
+{
+    uint64_t index = ((uint64_t)info->last - info->first + 1) * 8;
+    struct blob *b;
+    const void *seal;
+    uint64_t size;
+    int rc = blob_open(&b, path, "rows", NULL, err);
+
+    if (rc < 0)
+        return rc;
+    size = blob_size(b);
+    if (size < index + SEAL_BYTES)
+        rc = err_set(err, COOC_EFORMAT, "%s: too short", path);
+    if (rc == 0)
+        rc = blob_get(b, size - SEAL_BYTES, SEAL_BYTES, &seal, err);
+    if (rc == 0 && (!seal_fits(seal, info, from) ||
+                    info->row_bytes != size - SEAL_BYTES - index))
+        rc = err_set(err, COOC_EFORMAT, "%s: rows of another count", path);
+    if (rc == 0)
+        rc = blob_verify(b, watch, err);
+    if (rc == 0)
+        blob_describe(b, &info->id);
+    blob_close(b);
+    return rc;
+}
+
+/* 1: kept, 0: there is none, COOC_EFORMAT: there was one, or < 0. */
+static int resume_shard(const struct shard_writer *w, uint32_t shard,
+                        struct watch *watch, struct cooc_err *err)
+{
+    struct shard_info info = { .first = w->plan->cuts[shard],
+                               .last = w->plan->cuts[shard + 1] };
+    char name[SHARD_NAME_MAX], *path = NULL;
+    struct stat st;
+    int rc;
+
+    shard_name(name, shard);
+    rc = path_join(&path, w->dir, name, err);
+    if (rc < 0)
+        return rc;
+    if (here_lstat(path, &st) < 0 && errno == ENOENT)
+        goto out;
+    rc = verify_shard(path, &info, &w->from, watch, err);
+    if (rc == 0) {
+        w->infos[shard] = info;
+        rc = 1;
+    } else if (rc == COOC_EFORMAT && here_unlink(path) < 0) {
+        rc = err_sys(err, "cannot remove old rows", path);
+    }
+out:
+    mem_free(path);
+    return rc;
+}
+
+/* Bytes of all row files, so that progress has a total. */
+static uint64_t bytes_there(const struct shard_writer *w)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < w->plan->n_shards; i++) {
+        char name[SHARD_NAME_MAX], *path = NULL;
+        struct stat st;
+
+        shard_name(name, i);
+        if (path_join(&path, w->dir, name, NULL) == 0 &&
+            here_lstat(path, &st) == 0)
+            sum += (uint64_t)st.st_size;
+        mem_free(path);
+    }
+    return sum;
+}
+
+int resume_shards(const struct shard_writer *w, uint32_t *kept,
+                  uint32_t *dropped, struct watch *watch,
+                  struct cooc_err *err)
+{
+    uint64_t bytes = bytes_there(w);
+
+    *kept = *dropped = 0;
+    if (!bytes)
+        return 0;
+    watch_phase(watch, "verifying finished parts", "bytes", bytes);
+    for (uint32_t i = 0; i < w->plan->n_shards; i++) {
+        int rc = resume_shard(w, i, watch, err);
+
+        if (rc < 0 && rc != COOC_EFORMAT)
+            return rc;
+        *kept += rc == 1;
+        *dropped += rc == COOC_EFORMAT;
+    }
+    return 0;
+}

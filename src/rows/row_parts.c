@@ -1,0 +1,194 @@
+/* row_parts.c - rows in parts: their limits, their entries. */
+#include "rows/row_parts.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "kernel/kernel.h"
+#include "rows/row_sink.h"
+
+/* The columns that word i may have: those below t. */
+static uint64_t below(uint64_t number, uint32_t t)
+{
+    if (number != t / 64)
+        return number < t / 64 ? UINT64_MAX : 0;
+    return ((uint64_t)1 << t % 64) - 1;
+}
+
+/* Words [from, to) of the row are empty. */
+static bool are_empty(const struct row_parts *r, size_t from, size_t to)
+{
+    uint64_t any = 0;
+
+    for (unsigned j = 0; j < r->bits; j++)
+        for (size_t w = from; w < to; w++)
+            any |= r->planes[j * r->words + w];
+    return !any;
+}
+
+bool row_parts_fit(const struct row_parts *r, uint32_t t)
+{
+    size_t last = t / 64, end = r->head + r->n_tail;
+    uint64_t over = 0, next = r->head;
+    bool good = !r->n_once || r->once[r->n_once - 1] < t;
+
+    if (!r->words)
+        return good;
+    if (last < r->head) {
+        for (unsigned j = 0; j < r->bits; j++)
+            over |= r->planes[j * r->words + last] & ~below(last, t);
+        good &= are_empty(r, last + 1, r->head);
+    }
+    for (size_t i = 0; i < r->n_tail; i++) {
+        good &= r->tail[i] >= next && r->at_least[r->head + i];
+        next = (uint64_t)r->tail[i] + 1;
+    }
+    if (r->n_tail)
+        over |= r->at_least[end - 1] & ~below(next - 1, t);
+    return good && !over && are_empty(r, end, r->words);
+}
+
+static uint32_t count_at(const struct row_parts *r, size_t w, unsigned bit)
+{
+    uint32_t count = 0;
+
+    for (unsigned j = 0; j < r->bits; j++)
+        count |= (uint32_t)(r->planes[j * r->words + w] >> bit & 1) << j;
+    return count;
+}
+
+int row_parts_expand(const struct row_parts *r, struct cooc_entry **entries,
+                     size_t *cap, size_t *n, struct cooc_err *err)
+{
+    struct cooc_entry *e;
+    int rc;
+
+    *n = r->pairs;
+    rc = array_grow(entries, cap, *n, sizeof **entries, err);
+    if (rc < 0)
+        return rc;
+    e = *entries;
+    for (size_t w = 0; w < r->head + r->n_tail; w++) {
+        uint32_t base = 64 * (w < r->head ? (uint32_t)w
+                                          : r->tail[w - r->head]);
+
+        for (uint64_t left = r->at_least[w]; left; left &= left - 1) {
+            unsigned bit = (unsigned)__builtin_ctzll(left);
+
+            *e++ = (struct cooc_entry){ .term = base + bit,
+                                        .count = count_at(r, w, bit) };
+        }
+    }
+    for (size_t i = 0; i < r->n_once; i++)
+        *e++ = (struct cooc_entry){ .term = r->once[i], .count = 1 };
+    return 0;
+}
+
+/* ---- making them -------------------------------------------------------- */
+
+void row_room_release(struct row_room *room)
+{
+    mem_free(room->planes);
+    mem_free(room->at_least);
+    mem_free(room->tail);
+    *room = (struct row_room){ 0 };
+}
+
+int row_room_begin(struct row_room *room, struct row_parts *r, size_t head,
+                   size_t n_tail, unsigned bits, struct cooc_err *err)
+{
+    size_t end = head + n_tail, words = (end + 3) / 4 * 4;
+    int rc = array_grow(&room->planes, &room->planes_cap, bits * words,
+                        sizeof *room->planes, err);
+
+    if (rc == 0)
+        rc = array_grow(&room->at_least, &room->at_least_cap,
+                        (bits + 1) * words, sizeof *room->at_least, err);
+    if (rc < 0)
+        return rc;
+    r->planes = room->planes;
+    r->at_least = room->at_least;
+    r->words = words;
+    r->bits = bits;
+    r->head = head;
+    r->tail = room->tail;
+    r->n_tail = n_tail;
+    for (unsigned j = 0; j < bits; j++)
+        for (size_t w = end; w < words; w++)
+            room->planes[j * words + w] = 0;
+    return 0;
+}
+
+void row_room_end(struct row_room *room, struct row_parts *r)
+{
+    r->pairs = r->k->finish(room->at_least, room->planes, r->bits, r->words,
+                            &r->sum);
+}
+
+/* Fill planes and numbers.  Where a word ends cannot be foretold, nor which
+ * counts are 1, so neither is asked; few are above 3. */
+static void take_entries(struct row_room *room, const struct row_parts *r,
+                         const struct cooc_entry *entries, size_t n)
+{
+    uint64_t *planes = room->planes, *second;
+    uint32_t *tail = room->tail, word = entries[0].term / 64;
+    size_t w = 0;
+
+    second = planes + (r->bits > 1 ? r->words : 0); /* then nothing is added */
+    memset(planes, 0, r->bits * r->words * sizeof *planes);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t count = entries[i].count;
+        unsigned at = entries[i].term % 64;
+
+        w += entries[i].term / 64 != word;
+        word = entries[i].term / 64;
+        tail[w] = word;
+        planes[w] |= (count & 1) << at;
+        second[w] |= (count >> 1 & 1) << at;
+        for (uint64_t left = count >> 2 << 2; left; left &= left - 1)
+            planes[(size_t)__builtin_ctzll(left) * r->words + w] |=
+                (uint64_t)1 << at;
+    }
+}
+
+int row_room_take(struct row_room *room, struct row_parts *r,
+                  const struct kernels *k, const struct cooc_entry *entries,
+                  size_t n, struct cooc_err *err)
+{
+    size_t words = n > 0;
+    uint32_t all = n ? entries[0].count : 0;
+    int rc;
+
+    *r = (struct row_parts){ .k = k };
+    for (size_t i = 1; i < n; i++) {
+        words += entries[i].term / 64 != entries[i - 1].term / 64;
+        all |= entries[i].count;
+    }
+    rc = array_grow(&room->tail, &room->tail_cap, words, sizeof *room->tail,
+                    err);
+    if (rc == 0)
+        rc = row_room_begin(room, r, 0, words, bit_length(all), err);
+    if (rc < 0 || !n)
+        return rc;
+    take_entries(room, r, entries, n);
+    row_room_end(room, r);
+    return 0;
+}
+
+int sink_parts(const struct row_sink *out, uint32_t term,
+               const struct row_parts *row, struct cooc_err *err)
+{
+    struct cooc_entry *entries = NULL;
+    size_t cap = 0, n;
+    int rc;
+
+    if (out->parts)
+        return out->parts(out->self, term, row, err);
+    rc = row_parts_expand(row, &entries, &cap, &n, err);
+    if (rc == 0)
+        rc = out->row(out->self, term, entries, n, err);
+    mem_free(entries);
+    return rc;
+}
