@@ -181,6 +181,75 @@ static void every_worker_runs_once(void **state)
     assert_true(pool_cores() >= 1);
 }
 
+enum { JOBS = 1000, WORKERS = 5 };
+
+struct jobs {
+    atomic_uint done[JOBS], busy[WORKERS];
+    uint64_t fail_from, fail_every; /* fail_every 0: none fails */
+};
+
+static int note_job(void *self, unsigned worker, uint64_t job,
+                    struct cooc_err *err)
+{
+    struct jobs *j = self;
+
+    assert_true(worker < WORKERS);
+    assert_int_equal(atomic_fetch_add(&j->busy[worker], 1), 0);
+    atomic_fetch_add(&j->done[job], 1);
+    atomic_fetch_sub(&j->busy[worker], 1);
+    if (j->fail_every && job >= j->fail_from && job % j->fail_every == 0)
+        return err_set(err, COOC_EIO, "job %llu", (unsigned long long)job);
+    return 0;
+}
+
+static void a_parallel_loop_does_each_job_once(void **state)
+{
+    static const uint64_t sizes[] = { 0, 1, 2, WORKERS, JOBS };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+        for (unsigned threads = 1; threads <= WORKERS; threads++) {
+            struct jobs j = { 0 };
+            struct cooc_err err = { 0 };
+
+            CHECK_RC(pool_for(sizes[i], threads, note_job, &j, &err), 0,
+                     &err);
+            for (size_t k = 0; k < JOBS; k++)
+                assert_int_equal(j.done[k], k < sizes[i]);
+        }
+    assert_int_equal(mem_live(), 0);
+}
+
+static void a_parallel_loop_reports_its_lowest_failure(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 200; i++) {
+        struct jobs j = { .fail_from = 90, .fail_every = 7 };
+        struct cooc_err err = { 0 };
+
+        assert_int_equal(pool_for(JOBS, 1 + i % WORKERS, note_job, &j, &err),
+                         COOC_EIO);
+        assert_string_equal(err.text, "job 91");
+        for (size_t k = 0; k < 91; k++)
+            assert_int_equal(j.done[k], 1);
+        assert_int_equal(j.done[JOBS - 1], 0);
+    }
+}
+
+static void a_parallel_loop_without_memory_runs_on_one_thread(void **state)
+{
+    struct jobs j = { 0 };
+    struct cooc_err err = { 0 };
+
+    (void)state;
+    mem_fail_at(1);
+    CHECK_RC(pool_for(JOBS, WORKERS, note_job, &j, &err), 0, &err);
+    assert_true(mem_failed());
+    for (size_t k = 0; k < JOBS; k++)
+        assert_int_equal(j.done[k], 1);
+    mem_fail_at(0);
+}
+
 /* ---- sorting --------------------------------------------------------- */
 
 static int by_u64(const void *x, const void *y)
@@ -386,6 +455,9 @@ int main(void)
         cmocka_unit_test(an_uncommitted_blob_leaves_no_file),
         cmocka_unit_test(a_full_disk_is_named),
         cmocka_unit_test(every_worker_runs_once),
+        cmocka_unit_test(a_parallel_loop_does_each_job_once),
+        cmocka_unit_test(a_parallel_loop_reports_its_lowest_failure),
+        cmocka_unit_test(a_parallel_loop_without_memory_runs_on_one_thread),
         cmocka_unit_test(sorting_agrees_with_qsort),
         cmocka_unit_test(a_watch_tells_what_is_done_and_when_to_stop),
         cmocka_unit_test(the_clock_goes_forward_and_memory_is_there),
