@@ -27,8 +27,6 @@
  * When.  Long documents and not too large a vocabulary gain most.  It needs
  * more memory than list-scan.
  */
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -45,7 +43,7 @@
 #define HEAD_STEP 256u
 #define HEAD_MAX 65536u
 #define HUGE_PAGE ((size_t)2 << 20)
-#define ASK_EVERY 4096 /* documents */
+#define DOCS_AT_ONCE 4096u
 #define WORTH 0.9      /* of the time, for twice the memory */
 #define SAMPLE 16384u  /* documents that the cost model looks at */
 #define FETCH_MAX 16   /* documents of a row that is asked for in advance */
@@ -173,8 +171,6 @@ static int map_heads(struct heads *h, uint32_t n_docs, struct cooc_err *err)
 struct filling {
     struct heads *h;
     const struct count_job *job;
-    unsigned threads;
-    atomic_int stopped;
 };
 
 static void fill_document(struct heads *h, const struct lists *fwd,
@@ -188,19 +184,17 @@ static void fill_document(struct heads *h, const struct lists *fwd,
     h->tails[d] = i;
 }
 
-/* A worker's share of the documents. */
-static void fill_heads(void *self, unsigned worker)
+/* Fill the bitmaps of a range of documents. */
+static int fill_heads(void *self, unsigned worker, uint64_t job,
+                      struct cooc_err *err)
 {
-    struct filling *f = self;
-    uint64_t n = f->job->fwd.n;
-    uint32_t d = (uint32_t)(n * worker / f->threads);
-    uint32_t last = (uint32_t)(n * (worker + 1) / f->threads);
+    const struct filling *f = self;
+    uint64_t first = job * DOCS_AT_ONCE, last = first + DOCS_AT_ONCE;
 
-    for (; d < last && !f->stopped; d++) {
-        if (d % ASK_EVERY == 0 && job_ask(f->job, NULL) < 0)
-            f->stopped = 1;
-        fill_document(f->h, &f->job->fwd, d);
-    }
+    (void)worker;
+    for (uint64_t d = first; d < last && d < f->job->fwd.n; d++)
+        fill_document(f->h, &f->job->fwd, (uint32_t)d);
+    return job_ask(f->job, err);
 }
 
 static void release(void *shared)
@@ -218,9 +212,8 @@ static void release(void *shared)
 static int prepare(const struct count_job *job, void **shared,
                    struct cooc_err *err)
 {
-    struct filling f = { .job = job,
-                         .threads = job->threads ? job->threads : 1 };
     struct heads *h = mem_zarray(1, sizeof *h);
+    struct filling f = { .h = h, .job = job };
     uint32_t terms;
     int rc = 0;
 
@@ -234,11 +227,9 @@ static int prepare(const struct count_job *job, void **shared,
         *job->head_terms = terms;
     h->tails = mem_array(job->fwd.n, sizeof *h->tails);
     rc = h->tails ? map_heads(h, job->fwd.n, err) : err_nomem(err);
-    if (rc == 0) {
-        f.h = h;
-        pool_run(f.threads, fill_heads, &f);
-        rc = f.stopped ? job_ask(job, err) : 0;
-    }
+    if (rc == 0)
+        rc = pool_for(job->fwd.n / DOCS_AT_ONCE + 1, job->threads, fill_heads,
+                      &f, err);
     if (rc == 0)
         *shared = h;
     else

@@ -12,12 +12,12 @@
  * stamp is a byte: 1 to 2 ns an increment.  The row of a term in one document
  * has as many pairs as increments.
  *
- * Threads.  Rows are independent; a job is a run of rows.  Memory: a byte for
- * each term, per worker.
+ * Threads.  Rows are independent; a job is a range of rows.  Memory: one byte
+ * per term and worker.
  */
 #include "count/left_out.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -28,20 +28,17 @@
 
 #define ROWS_AT_ONCE 1024u
 
+struct stamps {
+    uint8_t *of;  /* by term; 0: none */
+    uint8_t last; /* given to a row */
+};
+
 struct left_out {
     const struct count_plan *plan;
     const struct lists *fwd, *inv;
     struct watch *watch;
-    pthread_mutex_t lock;
-    uint32_t next;
-    uint64_t pairs;
-    int rc;
-    struct cooc_err err;
-};
-
-struct stamps {
-    uint8_t *of;  /* by term; 0: none */
-    uint8_t last; /* given to a row */
+    struct stamps *stamps; /* by worker */
+    atomic_uint_fast64_t pairs;
 };
 
 static uint8_t next_stamp(struct stamps *s, uint32_t n_terms)
@@ -75,44 +72,28 @@ static uint64_t row_pairs(const struct left_out *l, uint32_t t,
     return pairs;
 }
 
-static void work(void *self, unsigned worker)
+static int count_rows(void *self, unsigned worker, uint64_t job,
+                      struct cooc_err *err)
 {
     struct left_out *l = self;
-    struct stamps stamps = { .of = mem_zarray(l->inv->n, 1) };
-    struct cooc_err err = { 0 };
-    uint64_t all = 0;
-    int rc = stamps.of ? 0 : err_nomem(&err);
+    struct stamps *stamps = &l->stamps[worker];
+    uint32_t first = l->plan->made + (uint32_t)job * ROWS_AT_ONCE;
+    uint32_t last = l->inv->n - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
+                                                     : l->inv->n;
+    uint64_t pairs = 0, increments = 0;
 
-    (void)worker;
-    while (rc == 0) {
-        uint64_t pairs = 0, increments = 0;
-        uint32_t first, last;
-
-        pthread_mutex_lock(&l->lock);
-        first = l->rc < 0 ? l->inv->n : l->next;
-        last = l->inv->n - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
-                                                : l->inv->n;
-        l->next = last;
-        pthread_mutex_unlock(&l->lock);
-        if (first >= l->inv->n)
-            break;
-        for (uint32_t t = first; t < last; t++) {
-            pairs += row_pairs(l, t, &stamps);
-            increments += l->plan->cost[t];
-        }
-        lists_forget(l->inv, first, last);
-        count_plan_forget(l->plan, first, last);
-        all += pairs;
-        rc = watch_add(l->watch, increments, 0, pairs, &err);
+    if (!stamps->of)
+        stamps->of = mem_zarray(l->inv->n, 1);
+    if (!stamps->of)
+        return err_nomem(err);
+    for (uint32_t t = first; t < last; t++) {
+        pairs += row_pairs(l, t, stamps);
+        increments += l->plan->cost[t];
     }
-    pthread_mutex_lock(&l->lock);
-    l->pairs += all;
-    if (rc < 0 && l->rc == 0) {
-        l->rc = rc;
-        l->err = err;
-    }
-    pthread_mutex_unlock(&l->lock);
-    mem_free(stamps.of);
+    lists_forget(l->inv, first, last);
+    count_plan_forget(l->plan, first, last);
+    atomic_fetch_add(&l->pairs, pairs);
+    return watch_add(l->watch, increments, 0, pairs, err);
 }
 
 int left_out_pairs(const struct count_plan *plan, const struct lists *fwd,
@@ -120,14 +101,17 @@ int left_out_pairs(const struct count_plan *plan, const struct lists *fwd,
                    struct watch *watch, uint64_t *pairs, struct cooc_err *err)
 {
     struct left_out l = { .plan = plan, .fwd = fwd, .inv = inv,
-                          .watch = watch, .next = plan->made };
-    uint32_t runs = (inv->n - plan->made) / ROWS_AT_ONCE + 1;
+                          .watch = watch,
+                          .stamps = mem_zarray(threads, sizeof *l.stamps) };
+    uint64_t rows = inv->n - plan->made;
+    int rc = l.stamps ? pool_for((rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE,
+                                 threads, count_rows, &l, err)
+                      : err_nomem(err);
 
-    pthread_mutex_init(&l.lock, NULL);
-    pool_run(threads < runs ? threads : runs, work, &l);
-    pthread_mutex_destroy(&l.lock);
-    if (l.rc < 0)
-        return err_set(err, l.rc, "%s", l.err.text);
-    *pairs = l.pairs;
-    return 0;
+    for (unsigned i = 0; l.stamps && i < threads; i++)
+        mem_free(l.stamps[i].of);
+    mem_free(l.stamps);
+    if (rc == 0)
+        *pairs = l.pairs;
+    return rc;
 }

@@ -62,8 +62,9 @@ static int count_row(const struct count_job *job, uint32_t t,
         const uint32_t *terms =
             terms_before(&job->fwd, job->inv.ids[i], t, &before);
 
-        accum_add(acc, terms, before);
-        rc = job_go_on(job, &work, before, err);
+        rc = accum_add(acc, terms, before, err);
+        if (rc == 0)
+            rc = job_go_on(job, &work, before, err);
     }
     return rc < 0 ? rc : accum_take(acc, t, n, err);
 }

@@ -98,21 +98,4 @@ static inline int job_go_on(const struct count_job *job, uint64_t *work,
     return job_ask(job, err);
 }
 
-/* The terms of document d that come before term t, of which there are n. */
-static inline const uint32_t *terms_before(const struct lists *fwd,
-                                           uint32_t d, uint32_t t, size_t *n)
-{
-    const uint32_t *list = fwd->ids + fwd->off[d], *p = list;
-    size_t len = (size_t)(fwd->off[d + 1] - fwd->off[d]);
-
-    while (len > 1) { /* the last one that is <= t, without a branch */
-        size_t half = len / 2;
-
-        p += p[half] <= t ? half : 0;
-        len -= half;
-    }
-    *n = (size_t)(p - list) + (len && *p < t);
-    return list;
-}
-
 #endif

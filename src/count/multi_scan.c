@@ -109,11 +109,13 @@ static int scan_once(struct scan *s, uint32_t lo, uint32_t hi,
         const uint32_t *terms = fwd->ids + fwd->off[a.doc];
         uint32_t len = (uint32_t)(fwd->off[a.doc + 1] - fwd->off[a.doc]);
 
-        for (; a.place < len && terms[a.place] < hi; a.place++)
-            accum_add(&s->tables[terms[a.place] - lo], terms, a.place);
+        for (; a.place < len && terms[a.place] < hi && rc == 0; a.place++)
+            rc = accum_add(&s->tables[terms[a.place] - lo], terms, a.place,
+                           err);
         if (a.place < len)
             s->docs[kept++] = a;
-        rc = job_go_on(s->job, &work, len, err);
+        if (rc == 0)
+            rc = job_go_on(s->job, &work, len, err);
     }
     s->n = kept;
     return rc;

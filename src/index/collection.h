@@ -124,6 +124,30 @@ struct lists {
     bool mapped; /* files, which can be forgotten */
 };
 
+/* How many of ids[0..n), which ascend, are below id. */
+static inline size_t ids_below(const uint32_t *ids, size_t n, uint32_t id)
+{
+    const uint32_t *p = ids;
+
+    while (n > 1) { /* the last one that is <= id, without a branch */
+        size_t half = n / 2;
+
+        p += p[half] <= id ? half : 0;
+        n -= half;
+    }
+    return (size_t)(p - ids) + (n && *p < id);
+}
+
+/* The terms of document d that come before term t: there are *n. */
+static inline const uint32_t *terms_before(const struct lists *fwd,
+                                           uint32_t d, uint32_t t, size_t *n)
+{
+    const uint32_t *terms = fwd->ids + fwd->off[d];
+
+    *n = ids_below(terms, (size_t)(fwd->off[d + 1] - fwd->off[d]), t);
+    return terms;
+}
+
 /* Lists [first, last) are not needed for a while: the kernel may have their
  * memory back.  They can still be used. */
 void lists_forget(const struct lists *l, uint32_t first, uint32_t last);

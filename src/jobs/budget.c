@@ -45,7 +45,7 @@ static uint64_t segment_bytes(const struct count_size *s)
     return MB + code_bytes(s) + (uint64_t)s->longest_row * 16;
 }
 
-/* To add up rows (row_sum.h): counters, a row read, a row made, its code. */
+/* To add up rows (accum.h): counters, a row read, a row made, its code. */
 static uint64_t sum_bytes(const struct count_size *s)
 {
     uint64_t dense = budget_dense(s->terms);

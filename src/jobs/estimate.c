@@ -22,8 +22,8 @@
 #include "base/mem.h"
 #include "base/watch.h"
 #include "jobs/batch.h"
+#include "rows/accum.h"
 #include "rows/row_code.h"
-#include "rows/row_sum.h"
 #include "store/seal.h"
 
 #define SAMPLE 256u                      /* rows, at most */
@@ -42,7 +42,7 @@ struct sample {
     const struct shard_info *done;
     const struct batch_ends *batches;
     struct watch *watch;
-    struct row_sum sum;
+    struct accum sum;
     struct buf code;
     struct row_scratch scratch;
     double pairs, bytes, temporary;
@@ -68,14 +68,14 @@ static int code_row(struct sample *s, uint32_t t, uint64_t from, uint64_t end,
     for (uint64_t i = from; i < end && rc == 0; i++) {
         const uint32_t *terms = terms_before(fwd, inv->ids[i], t, n);
 
-        rc = row_sum_terms(&s->sum, terms, *n, err);
+        rc = accum_add(&s->sum, terms, *n, err);
         if ((i - from) % DOCS_HELD == DOCS_HELD - 1)
             lists_forget(fwd, 0, fwd->n);
     }
     lists_forget(fwd, 0, fwd->n);
     s->code.len = 0;
     if (rc == 0)
-        rc = row_sum_take(&s->sum, n, err);
+        rc = accum_take(&s->sum, t, n, err);
     return rc < 0 ? rc : row_encode(&s->code, s->sum.entries, *n, &s->scratch,
                                     err);
 }
@@ -219,13 +219,13 @@ int rows_estimate(const struct count_plan *plan, const struct count_job *job,
         n /= 2;
     }
     if (all)
-        rc = row_sum_init(&s.sum, budget_dense(job->inv.n), err);
+        rc = accum_init(&s.sum, budget_dense(job->inv.n), err);
     if (all && rc == 0)
         rc = draw(&s, sizes, n, true, &cost, err);
     out->pairs += (uint64_t)s.pairs;
     out->bytes += (uint64_t)(s.bytes * (1 + 8.0 / BLOB_BLOCK));
     out->temporary = (uint64_t)s.temporary;
-    row_sum_release(&s.sum);
+    accum_release(&s.sum);
     buf_release(&s.code);
     row_scratch_release(&s.scratch);
     return rc;

@@ -90,7 +90,7 @@ int run_merger_init(struct run_merger *m, const struct spool_file *spool,
         m->inputs[m->max_inputs].window = mem_array(window, 1);
         rc = m->inputs[m->max_inputs].window ? 0 : err_nomem(err);
     }
-    return rc < 0 ? rc : row_sum_init(&m->sum, dense, err);
+    return rc < 0 ? rc : accum_init(&m->sum, dense, err);
 }
 
 void run_merger_release(struct run_merger *m)
@@ -98,7 +98,7 @@ void run_merger_release(struct run_merger *m)
     for (size_t i = 0; i < m->max_inputs; i++)
         mem_free(m->inputs[i].window);
     mem_free(m->inputs);
-    row_sum_release(&m->sum);
+    accum_release(&m->sum);
     mem_free(m->entries);
     mem_free(m->code);
     row_scratch_release(&m->scratch);
@@ -154,12 +154,12 @@ static int add_up(struct run_merger *m, size_t n, uint32_t t, uint32_t last,
             rc = row_decode(m->code, (size_t)in->len, t, &m->entries, &m->cap,
                             &pairs, &m->scratch, err);
         if (rc == 0)
-            rc = row_sum_add(&m->sum, m->entries, pairs, err);
+            rc = accum_add_entries(&m->sum, m->entries, pairs, err);
         if (rc == 0)
             rc = next_row(in, (uint64_t)t + 1, last, err);
     }
     if (rc == 0)
-        rc = row_sum_take(&m->sum, &pairs, err);
+        rc = accum_take(&m->sum, t, &pairs, err);
     return rc < 0 ? rc : out->row(out->self, t, m->sum.entries, pairs, err);
 }
 

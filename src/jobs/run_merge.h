@@ -12,8 +12,8 @@
 
 #include "base/spool.h"
 #include "count/method.h"
+#include "rows/accum.h"
 #include "rows/row_code.h"
-#include "rows/row_sum.h"
 
 struct run_writer {
     struct spool_file *spool;
@@ -38,7 +38,7 @@ struct run_merger {
     const struct spool_file *spool;
     struct run_input *inputs;
     size_t max_inputs, window;
-    struct row_sum sum;
+    struct accum sum;
     struct cooc_entry *entries;
     size_t cap;
     uint8_t *code;

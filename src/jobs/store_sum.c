@@ -51,7 +51,7 @@ DEFINE_RADIX_SORT(sort_moved, struct moved, uint64_t, MOVED_KEY)
 /* A thread's tools. */
 struct adder {
     struct row_reader reader;
-    struct row_sum sum;
+    struct accum sum;
     struct cooc_entry *stay;
     size_t stay_cap;
     struct moved *moved;
@@ -224,9 +224,9 @@ static int add_row(struct crew *c, struct adder *a, uint64_t ids,
     a->mapped += a->reader.n + FAULT_BYTES;
     if (ascends)
         return run_writer_row(w, u, a->stay, n, err);
-    rc = row_sum_add_any(&a->sum, a->stay, n, err);
+    rc = accum_add_entries(&a->sum, a->stay, n, err);
     if (rc == 0)
-        rc = row_sum_take(&a->sum, &n, err);
+        rc = accum_take(&a->sum, u, &n, err);
     return rc < 0 ? rc : run_writer_row(w, u, a->sum.entries, n, err);
 }
 
@@ -354,7 +354,7 @@ static int add_stores(struct crew *c, struct cooc_err *err)
 
     for (unsigned i = 0; i < c->budget->threads && rc == 0; i++) {
         c->adders[i].reader.scratch.k = c->runs->k;
-        rc = row_sum_init(&c->adders[i].sum, c->budget->dense, err);
+        rc = accum_init(&c->adders[i].sum, c->budget->dense, err);
     }
     for (size_t i = 0; i < c->rows->n && rc == 0; i++)
         rc = add_store(c, i, err);
@@ -369,7 +369,7 @@ static void crew_release(struct crew *c)
         struct adder *a = &c->adders[i];
 
         row_reader_release(&a->reader);
-        row_sum_release(&a->sum);
+        accum_release(&a->sum);
         mem_free(a->stay);
         mem_free(a->moved);
     }

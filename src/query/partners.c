@@ -42,7 +42,7 @@ int partners_of_docs(struct partners *p, const struct cooc *db,
     for (uint64_t i = 0; i < n_docs && rc == 0; i++) {
         rc = collection_doc(c, docs[i], &terms, &len, err);
         if (rc == 0)
-            accum_add(&p->acc, terms, (size_t)len);
+            rc = accum_add(&p->acc, terms, (size_t)len, err);
     }
     if (rc == 0)
         rc = accum_take(&p->acc, c->n_terms, &n, err);

@@ -6,13 +6,14 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/sort.h"
 
-int accum_init(struct accum *a, uint32_t width, struct cooc_err *err)
+int accum_init(struct accum *a, uint32_t dense, struct cooc_err *err)
 {
-    size_t words = (size_t)width / 64 + 1;
+    size_t words = (size_t)dense / 64 + 1;
 
-    *a = (struct accum){ 0 };
-    a->counts = mem_zarray((size_t)width + 8, sizeof *a->counts);
+    *a = (struct accum){ .dense = dense };
+    a->counts = mem_zarray((size_t)dense + 8, sizeof *a->counts);
     a->touched = mem_zarray(words, sizeof *a->touched);
     a->summary = mem_zarray(words / 64 + 1, sizeof *a->summary);
     if (a->counts && a->touched && a->summary)
@@ -26,36 +27,104 @@ void accum_release(struct accum *a)
     mem_free(a->counts);
     mem_free(a->touched);
     mem_free(a->summary);
+    mem_free(a->rest);
+    mem_free(a->rest_tmp);
     mem_free(a->entries);
     *a = (struct accum){ 0 };
 }
 
-static size_t take_all(struct accum *a, uint32_t row)
+/* ---- columns without counters ------------------------------------------- */
+
+/* Sort the list and add up the counts of equal columns. */
+static int join_rest(struct accum *a, struct cooc_err *err)
+{
+    size_t n = 0;
+    int rc = array_grow(&a->rest_tmp, &a->tmp_cap, a->n_rest,
+                        sizeof *a->rest_tmp, err);
+
+    if (rc < 0 || !a->n_rest)
+        return rc;
+    sort_u64(a->rest, a->rest_tmp, a->n_rest);
+    for (size_t i = 1; i < a->n_rest; i++)
+        if (a->rest[i] >> 32 == a->rest[n] >> 32)
+            a->rest[n] += (uint32_t)a->rest[i];
+        else
+            a->rest[++n] = a->rest[i];
+    a->n_rest = n + 1;
+    return 0;
+}
+
+/* Append to the list; `coming` columns at most are to be appended, this one
+ * included. */
+static int append_rest(struct accum *a, uint32_t column, uint32_t count,
+                       size_t coming, struct cooc_err *err)
+{
+    int rc = 0;
+
+    if (a->n_rest == a->rest_cap) {
+        rc = join_rest(a, err); /* maybe there is room now */
+        if (rc == 0)
+            rc = array_grow(&a->rest, &a->rest_cap, a->n_rest + coming,
+                            sizeof *a->rest, err);
+    }
+    if (rc == 0)
+        a->rest[a->n_rest++] = (uint64_t)column << 32 | count;
+    return rc;
+}
+
+int accum_add_rest(struct accum *a, const uint32_t *terms, size_t n,
+                   struct cooc_err *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < n && rc == 0; i++)
+        rc = append_rest(a, terms[i], 1, n - i, err);
+    return rc;
+}
+
+int accum_add_entries(struct accum *a, const struct cooc_entry *e, size_t n,
+                      struct cooc_err *err)
+{
+    int rc = 0;
+
+    a->added += n;
+    for (size_t i = 0; i < n && rc == 0; i++)
+        if (e[i].term < a->dense) {
+            a->counts[e[i].term] += e[i].count;
+            accum_mark(a, e[i].term);
+        } else {
+            rc = append_rest(a, e[i].term, e[i].count, n - i, err);
+        }
+    return rc;
+}
+
+/* ---- taking the row ----------------------------------------------------- */
+
+static struct cooc_entry *take_all(struct accum *a, uint32_t end)
 {
     struct cooc_entry *e = a->entries;
 
-    for (uint32_t s = 0; s < row; s += 4) {
+    for (uint32_t s = 0; s < end; s += 4) {
         uint64_t low, high;
 
-        memcpy(&low, a->counts + s, 8); /* counts has room behind its end */
+        memcpy(&low, a->counts + s, 8); /* there is room after the last */
         memcpy(&high, a->counts + s + 2, 8);
         if (!(low | high))
             continue;
-        for (uint32_t k = s; k < s + 4 && k < row; k++) {
+        for (uint32_t k = s; k < s + 4 && k < end; k++) {
             *e = (struct cooc_entry){ .term = k, .count = a->counts[k] };
             e += a->counts[k] != 0;
         }
         memset(a->counts + s, 0, 16);
     }
-    return (size_t)(e - a->entries);
+    return e;
 }
 
-static size_t take_touched(struct accum *a, uint32_t row)
+static struct cooc_entry *take_touched(struct accum *a, uint32_t end)
 {
     struct cooc_entry *e = a->entries;
-    uint32_t last = row >> 12;
 
-    for (uint32_t i = 0; i <= last; i++) {
+    for (uint32_t i = 0; i <= end >> 12; i++) {
         for (uint64_t up = a->summary[i]; up; up &= up - 1) {
             uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(up);
 
@@ -70,29 +139,28 @@ static size_t take_touched(struct accum *a, uint32_t row)
         }
         a->summary[i] = 0;
     }
-    return (size_t)(e - a->entries);
-}
-
-static size_t touched_total(const struct accum *a, uint32_t row)
-{
-    size_t n = 0;
-
-    for (uint32_t i = 0; i <= row >> 12; i++)
-        for (uint64_t up = a->summary[i]; up; up &= up - 1)
-            n += (size_t)__builtin_popcountll(
-                a->touched[i * 64 + (uint32_t)__builtin_ctzll(up)]);
-    return n;
+    return e;
 }
 
 int accum_take(struct accum *a, uint32_t row, size_t *n,
                struct cooc_err *err)
 {
-    /* One entry more than needed: take_all() writes before it looks. */
-    size_t need = (a->sweep ? row : touched_total(a, row)) + (size_t)1;
-    int rc = array_grow(&a->entries, &a->entries_cap, need,
-                        sizeof *a->entries, err);
+    uint32_t end = row < a->dense ? row : a->dense;
+    size_t most = a->added < end ? (size_t)a->added : end;
+    struct cooc_entry *e;
+    int rc = a->n_rest ? join_rest(a, err) : 0;
 
-    if (rc == 0)
-        *n = a->sweep ? take_all(a, row) : take_touched(a, row);
-    return rc;
+    if (rc == 0) /* one more: take_all() writes before it looks */
+        rc = array_grow(&a->entries, &a->entries_cap, most + a->n_rest + 1,
+                        sizeof *a->entries, err);
+    if (rc < 0)
+        return rc;
+    e = a->sweep ? take_all(a, end) : take_touched(a, end);
+    for (size_t i = 0; i < a->n_rest; i++)
+        *e++ = (struct cooc_entry){ .term = (uint32_t)(a->rest[i] >> 32),
+                                    .count = (uint32_t)a->rest[i] };
+    *n = (size_t)(e - a->entries);
+    a->added = a->n_rest = 0;
+    a->sweep = false;
+    return 0;
 }

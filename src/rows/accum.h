@@ -1,10 +1,13 @@
-/* accum.h - one row of counters that gives back what was counted, sorted.
+/* accum.h - add up one row, column by column, and take it out sorted.
  *
- * A dense array takes the increments, one load and one store each.  The
- * question is how to find the non-zero counters again.  A row that touches
- * much of the array is swept; a row that touches little marks each counter
- * in a bitmap with a second, 64 times smaller one above it, which is walked.
- * The caller knows beforehand how many increments a row will get.
+ * Columns below `dense` have a counter each: an increment is one load and one
+ * store.  The question is how to find the non-zero counters again.  A row
+ * that touches few of them marks each one in a bitmap, and each word of that
+ * bitmap in a second, 64 times smaller one; these are walked.  A row that
+ * touches many is swept instead, if the caller says so in accum_begin().
+ *
+ * Columns from `dense` on are collected in a list, sorted and added up.  A
+ * row has few of them, so memory is bounded however large the vocabulary is.
  */
 #ifndef COOC_ACCUM_H
 #define COOC_ACCUM_H
@@ -16,48 +19,70 @@
 #include "cooc.h"
 
 struct accum {
+    uint32_t dense; /* number of columns with counters */
+    bool sweep;     /* this row is swept */
     uint32_t *counts;
     uint64_t *touched, *summary;
-    bool sweep;     /* this row is swept */
-    struct cooc_entry *entries;
+    uint64_t added; /* to counters, since the last row was taken */
+    uint64_t *rest, *rest_tmp; /* column << 32 | count */
+    size_t n_rest, rest_cap, tmp_cap;
+    struct cooc_entry *entries; /* of the row taken last */
     size_t entries_cap;
 };
 
-/* Bytes for rows of so many entries at most. */
-static inline uint64_t accum_bytes(uint32_t width, uint32_t longest_row)
+/* Bytes for rows of at most longest_row entries, all of them below dense. */
+static inline uint64_t accum_bytes(uint32_t dense, uint32_t longest_row)
 {
-    return (uint64_t)width * 4 + width / 7 + (uint64_t)longest_row * 8 + 64;
+    return (uint64_t)dense * 4 + dense / 7 + (uint64_t)longest_row * 8 + 64;
 }
 
-int accum_init(struct accum *a, uint32_t width, struct cooc_err *err);
+int accum_init(struct accum *a, uint32_t dense, struct cooc_err *err);
 void accum_release(struct accum *a);
 
-/* Begin a row of the given number of increments. */
+/* Optional: the next row has columns below row, all of them below dense, and
+ * about this number of increments, which come through accum_add(). */
 static inline void accum_begin(struct accum *a, uint32_t row,
                                uint64_t increments)
 {
     a->sweep = increments >= row / 8;
 }
 
-/* Count each of terms[0..n). */
-static inline void accum_add(struct accum *a, const uint32_t *terms, size_t n)
+static inline void accum_mark(struct accum *a, uint32_t column)
 {
-    if (a->sweep) {
-        for (size_t i = 0; i < n; i++)
-            a->counts[terms[i]]++;
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        uint32_t s = terms[i];
-
-        a->counts[s]++;
-        a->touched[s >> 6] |= (uint64_t)1 << (s & 63);
-        a->summary[s >> 12] |= (uint64_t)1 << (s >> 6 & 63);
-    }
+    a->touched[column >> 6] |= (uint64_t)1 << (column & 63);
+    a->summary[column >> 12] |= (uint64_t)1 << (column >> 6 & 63);
 }
 
-/* The counters below row that are not zero, ascending, in a->entries; all
- * are zero again afterwards. */
+/* Add 1 for each of terms[0..n), which ascend and are not below dense. */
+int accum_add_rest(struct accum *a, const uint32_t *terms, size_t n,
+                   struct cooc_err *err);
+
+/* Add 1 for each of terms[0..n), which ascend. */
+static inline int accum_add(struct accum *a, const uint32_t *terms, size_t n,
+                            struct cooc_err *err)
+{
+    size_t low = n;
+
+    while (low > 0 && terms[low - 1] >= a->dense)
+        low--;
+    a->added += low;
+    if (a->sweep)
+        for (size_t i = 0; i < low; i++)
+            a->counts[terms[i]]++;
+    else
+        for (size_t i = 0; i < low; i++) {
+            a->counts[terms[i]]++;
+            accum_mark(a, terms[i]);
+        }
+    return low == n ? 0 : accum_add_rest(a, terms + low, n - low, err);
+}
+
+/* Add the counts of entries in any order. */
+int accum_add_entries(struct accum *a, const struct cooc_entry *e, size_t n,
+                      struct cooc_err *err);
+
+/* Take out the row, all columns of which are below row: *n entries,
+ * ascending, in a->entries.  All counts are zero afterwards. */
 int accum_take(struct accum *a, uint32_t row, size_t *n,
                struct cooc_err *err);
 

@@ -28,26 +28,16 @@ static int get_prefix(const struct collection *c, uint32_t d, uint32_t t,
                       const uint32_t **terms, size_t *n, struct cooc_err *err)
 {
     uint64_t len;
-    size_t lo = 0, hi;
     int rc = collection_doc(c, d, terms, &len, err);
 
     if (rc < 0)
         return rc;
-    hi = (size_t)len;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if ((*terms)[mid] < t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (lo == len || (*terms)[lo] != t)
+    *n = ids_below(*terms, (size_t)len, t);
+    if (*n == len || (*terms)[*n] != t)
         return err_set(err, COOC_EFORMAT,
                        "%s: document %u has not term %u, but the inverted "
                        "list of the term has the document",
                        blob_path(c->files[FILE_FORWARD]), d, t);
-    *n = lo;
     return 0;
 }
 

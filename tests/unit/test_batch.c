@@ -106,10 +106,10 @@ static void rows_are_added_up_like_a_matrix(void **state)
     for (int round = 0; round < 60; round++) {
         uint32_t dense = round % 3 == 0 ? WIDTH
                                         : random_below(&seed, WIDTH + 1);
-        struct row_sum s;
+        struct accum s;
         size_t n, k = 0;
 
-        CHECK_RC(row_sum_init(&s, dense, &err), 0, &err);
+        CHECK_RC(accum_init(&s, dense, &err), 0, &err);
         for (int again = 0; again < 2; again++) { /* it is empty again */
             memset(want, 0, sizeof want);
             for (uint32_t rows = random_below(&seed, 40); rows > 0; rows--) {
@@ -122,9 +122,9 @@ static void rows_are_added_up_like_a_matrix(void **state)
                             c, 1 + random_below(&seed, 9) };
                         want[c] += e[n++].count;
                     }
-                CHECK_RC(row_sum_add(&s, e, n, &err), 0, &err);
+                CHECK_RC(accum_add_entries(&s, e, n, &err), 0, &err);
             }
-            CHECK_RC(row_sum_take(&s, &n, &err), 0, &err);
+            CHECK_RC(accum_take(&s, WIDTH, &n, &err), 0, &err);
             k = 0;
             for (uint32_t c = 0; c < WIDTH; c++)
                 if (want[c]) {
@@ -134,7 +134,7 @@ static void rows_are_added_up_like_a_matrix(void **state)
                 }
             assert_int_equal(k, n);
         }
-        row_sum_release(&s);
+        accum_release(&s);
     }
     assert_int_equal(mem_live(), 0);
 }

@@ -6,7 +6,6 @@
 #include "base/watch.h"
 #include "count/pair_table.h"
 #include "index/intersect.h"
-#include "rows/accum.h"
 #include "rows/row_file.h"
 
 /* ---- the gate -------------------------------------------------------- */
@@ -302,41 +301,6 @@ static void merged_row_files_add_up(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void counters_give_back_what_was_counted(void **state)
-{
-    enum { WIDTH = 9000 };
-    static uint32_t want[WIDTH];
-    static const uint32_t rows[] = { 1, 3, 63, 64, 65, 4095, 4096, 4097,
-                                     WIDTH };
-    uint64_t seed = 21;
-    struct accum a;
-    size_t n = 0;
-
-    (void)state;
-    assert_int_equal(accum_init(&a, WIDTH, NULL), 0);
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        for (uint64_t tell = 0; tell <= 10000; tell += 10000) { /* 2 ways */
-            size_t k = 0;
-
-            memset(want, 0, sizeof want);
-            accum_begin(&a, rows[i], tell);
-            for (int d = 0; d < 300; d++) {
-                uint32_t t = random_below(&seed, rows[i]);
-
-                want[t]++;
-                accum_add(&a, &t, 1);
-            }
-            assert_int_equal(accum_take(&a, rows[i], &n, NULL), 0);
-            for (uint32_t t = 0; t < rows[i]; t++)
-                if (want[t]) {
-                    assert_int_equal(a.entries[k].term, t);
-                    assert_int_equal(a.entries[k++].count, want[t]);
-                }
-            assert_int_equal(n, k);
-        }
-    accum_release(&a);
-}
-
 static void both_ways_to_intersect_agree_with_the_definition(void **state)
 {
     uint64_t seed = 14;
@@ -402,7 +366,6 @@ int main(void)
         cmocka_unit_test(a_large_plan_is_cut_into_shards_that_cover_it),
         cmocka_unit_test(a_pair_table_counts_like_a_matrix),
         cmocka_unit_test(merged_row_files_add_up),
-        cmocka_unit_test(counters_give_back_what_was_counted),
         cmocka_unit_test(both_ways_to_intersect_agree_with_the_definition),
         cmocka_unit_test(terms_before_a_term_are_found),
     };

@@ -1,8 +1,8 @@
-/* test_row_sum.c - sums of rows, with and without counters for a column. */
+/* test_accum.c - sums of rows, with and without counters for a column. */
 #include "tools.h"
 
 #include "base/mem.h"
-#include "rows/row_sum.h"
+#include "rows/accum.h"
 
 enum { COLUMNS = 10000, MOST = 400 };
 
@@ -38,7 +38,7 @@ static void shuffle(uint64_t *seed, struct cooc_entry *e, size_t n)
 }
 
 /* Add a row by one of the three ways to do so, and to the plain sum too. */
-static int add_somehow(struct row_sum *s, struct plain *p, uint64_t *seed,
+static int add_somehow(struct accum *s, struct plain *p, uint64_t *seed,
                        struct cooc_err *err)
 {
     struct cooc_entry e[MOST];
@@ -50,16 +50,15 @@ static int add_somehow(struct row_sum *s, struct plain *p, uint64_t *seed,
         terms[i] = e[i].term;
         p->counts[e[i].term] += way == 2 ? 1 : e[i].count;
     }
-    if (way == 0)
-        return row_sum_add(s, e, n, err);
     if (way == 2)
-        return row_sum_terms(s, terms, n, err);
-    shuffle(seed, e, n);
-    return row_sum_add_any(s, e, n, err);
+        return accum_add(s, terms, n, err);
+    if (way == 1)
+        shuffle(seed, e, n);
+    return accum_add_entries(s, e, n, err);
 }
 
 /* The sum that was taken has what the plain one has, which is empty then. */
-static void check_taken(const struct row_sum *s, size_t n, struct plain *p)
+static void check_taken(const struct accum *s, size_t n, struct plain *p)
 {
     size_t at = 0;
 
@@ -79,19 +78,19 @@ static void check_taken(const struct row_sum *s, size_t n, struct plain *p)
 static int sum_rows(uint32_t dense, uint64_t seed, struct cooc_err *err)
 {
     struct plain *p = calloc(1, sizeof *p);
-    struct row_sum s;
+    struct accum s;
     size_t n = 0;
-    int rc = row_sum_init(&s, dense, err);
+    int rc = accum_init(&s, dense, err);
 
     for (uint32_t rows = 0; rows < 40 && rc == 0; rows += 13) {
         for (uint32_t i = 0; i < rows && rc == 0; i++)
             rc = add_somehow(&s, p, &seed, err);
         if (rc == 0)
-            rc = row_sum_take(&s, &n, err);
+            rc = accum_take(&s, COLUMNS, &n, err);
         if (rc == 0)
             check_taken(&s, n, p);
     }
-    row_sum_release(&s);
+    accum_release(&s);
     free(p);
     return rc;
 }
@@ -110,26 +109,61 @@ static void sums_are_exact_for_any_number_of_counters(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+static void counters_give_back_what_was_counted(void **state)
+{
+    enum { WIDTH = 9000 };
+    static uint32_t want[WIDTH];
+    static const uint32_t rows[] = { 1, 3, 63, 64, 65, 4095, 4096, 4097,
+                                     WIDTH };
+    uint64_t seed = 21;
+    struct accum a;
+    size_t n = 0;
+
+    (void)state;
+    assert_int_equal(accum_init(&a, WIDTH, NULL), 0);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        for (uint64_t tell = 0; tell <= 10000; tell += 10000) { /* 2 ways */
+            size_t k = 0;
+
+            memset(want, 0, sizeof want);
+            accum_begin(&a, rows[i], tell);
+            for (int d = 0; d < 300; d++) {
+                uint32_t t = random_below(&seed, rows[i]);
+
+                want[t]++;
+                assert_int_equal(accum_add(&a, &t, 1, NULL), 0);
+            }
+            assert_int_equal(accum_take(&a, rows[i], &n, NULL), 0);
+            for (uint32_t t = 0; t < rows[i]; t++)
+                if (want[t]) {
+                    assert_int_equal(a.entries[k].term, t);
+                    assert_int_equal(a.entries[k++].count, want[t]);
+                }
+            assert_int_equal(n, k);
+        }
+    accum_release(&a);
+}
+
 static void rare_columns_that_come_again_need_no_more_room(void **state)
 {
     struct cooc_entry e[2] = { { .term = 7, .count = 3 },
                                { .term = 4000000000u, .count = 5 } };
     struct cooc_err err = { 0 };
-    struct row_sum s;
+    struct accum s;
     size_t n = 0;
 
     (void)state;
-    CHECK_RC(row_sum_init(&s, 0, &err), 0, &err);
+    CHECK_RC(accum_init(&s, 0, &err), 0, &err);
     for (int i = 0; i < 100000; i++)
-        CHECK_RC(row_sum_add(&s, e, 2, &err), 0, &err);
+        CHECK_RC(accum_add_entries(&s, e, 2, &err), 0, &err);
     assert_true(s.rest_cap < 1000);
-    CHECK_RC(row_sum_take(&s, &n, &err), 0, &err);
+    CHECK_RC(accum_take(&s, UINT32_MAX, &n, &err), 0, &err);
     assert_int_equal(n, 2);
     assert_int_equal(s.entries[0].term, 7);
     assert_int_equal(s.entries[0].count, 300000);
     assert_int_equal(s.entries[1].term, 4000000000u);
     assert_int_equal(s.entries[1].count, 500000);
-    row_sum_release(&s);
+    accum_release(&s);
     assert_int_equal(mem_live(), 0);
 }
 
@@ -139,19 +173,19 @@ static void counts_as_large_as_can_be_are_kept(void **state)
                                { .term = 90, .count = UINT32_MAX - 1 } };
     uint32_t terms[2] = { 3, 90 };
     struct cooc_err err = { 0 };
-    struct row_sum s;
+    struct accum s;
     size_t n = 0;
 
     (void)state;
-    CHECK_RC(row_sum_init(&s, 64, &err), 0, &err);
-    CHECK_RC(row_sum_add(&s, e, 2, &err), 0, &err);
-    CHECK_RC(row_sum_terms(&s, terms, 2, &err), 0, &err);
-    CHECK_RC(row_sum_take(&s, &n, &err), 0, &err);
+    CHECK_RC(accum_init(&s, 64, &err), 0, &err);
+    CHECK_RC(accum_add_entries(&s, e, 2, &err), 0, &err);
+    CHECK_RC(accum_add(&s, terms, 2, &err), 0, &err);
+    CHECK_RC(accum_take(&s, 91, &n, &err), 0, &err);
     assert_int_equal(n, 2);
     assert_int_equal(s.entries[0].count, UINT32_MAX);
     assert_int_equal(s.entries[1].term, 90);
     assert_int_equal(s.entries[1].count, UINT32_MAX);
-    row_sum_release(&s);
+    accum_release(&s);
     assert_int_equal(mem_live(), 0);
 }
 
@@ -177,10 +211,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_are_exact_for_any_number_of_counters),
+        cmocka_unit_test(counters_give_back_what_was_counted),
         cmocka_unit_test(rare_columns_that_come_again_need_no_more_room),
         cmocka_unit_test(counts_as_large_as_can_be_are_kept),
         cmocka_unit_test(a_lack_of_memory_is_an_error_at_every_request),
     };
 
-    return cmocka_run_group_tests_name("row_sum", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("accum", tests, NULL, NULL);
 }
