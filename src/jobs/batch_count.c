@@ -20,7 +20,6 @@
 #include "base/watch.h"
 #include "count/count_run.h"
 #include "jobs/batch.h"
-#include "jobs/runs.h"
 #include "rows/row_parts.h"
 
 /* ---- one batch ---------------------------------------------------------- */
@@ -39,7 +38,6 @@ struct segments {
     struct runs *r;
     struct spool *to; /* by shard */
     const struct batch *b;
-    const struct batch_job *given;
 };
 
 static void segment_free(struct segment *s)
@@ -125,9 +123,7 @@ static int begin(void *self, uint32_t shard, struct row_sink *out,
     if (!s)
         return err_nomem(err);
     s->b = g->b;
-    s->w.spool = &g->r->spool;
-    s->w.scratch.k = g->r->k;
-    s->w.to = &g->to[shard];
+    s->w = runs_writer(g->r, &g->to[shard]);
     *out = (struct row_sink){ .row = add_row, .parts = add_parts, .self = s };
     return 0;
 }
@@ -147,91 +143,51 @@ static int end(void *self, uint32_t shard, struct row_sink *sink, bool ok,
 static bool done(void *self, uint32_t shard)
 {
     const struct segments *g = self;
-    const struct shard_sinks *s = g->given->sinks;
+    const struct shard_sinks *s = g->r->given->sinks;
 
     return s && s->done && s->done(s->self, g->r->first_shard + shard);
 }
 
-static int count_batch(struct runs *r, struct batch *b,
-                       const struct count_job *job, struct cooc_err *err)
+static int count_one(struct runs *r, struct batch *b,
+                     const struct count_job *job, struct cooc_err *err)
 {
-    const struct batch_job *g = job->given;
-    struct segments self = { .r = r, .b = b, .given = g };
+    const struct budget *budget = r->given->budget;
+    struct segments self = { .r = r, .b = b };
     struct shard_sinks sinks = { begin, end, &self, done };
     struct count_job mine = *job;
     int rc = runs_append(r, &self.to, err);
 
     if (rc == 0)
-        rc = batch_load(b, &job->fwd, g->plan->cuts + r->first_shard, r->shards,
-                        err);
+        rc = batch_load(b, &job->fwd, r->cuts, r->shards, err);
     if (rc < 0)
         return rc;
     mine.fwd = b->forward;
     mine.inv = b->inverted;
     mine.given = NULL;
-    budget_params(g->budget, b->docs, b->postings, b->tails, &mine.params);
-    return count_run(g->inner, &b->plan, &mine, g->budget->threads, &sinks,
+    budget_params(budget, b->docs, b->postings, b->tails, &mine.params);
+    return count_run(budget->method, &b->plan, &mine, budget->threads, &sinks,
                      job->watch, err);
 }
 
-static int count_batches(struct runs *r, const struct count_job *job,
-                         struct cooc_err *err)
+int batch_count(struct runs *r, const struct count_job *job,
+                struct cooc_err *err)
 {
-    const struct batch_job *given = job->given;
-    struct batch b = { 0 };
+    const struct runs_job *given = r->given;
+    struct batch b;
     int rc = 0;
 
-    for (uint32_t d = 0; d < job->fwd.n && rc == 0; d = b.last) {
-        batch_cut(&b, &job->fwd, d, given->budget);
-        if (!b.docs)
-            break;
-        rc = count_batch(r, &b, job, err);
-        d = b.last;
-        batch_release(&b);
-        mem_trim(); /* blocks of other sizes follow */
-        b.last = d;
-        given->report->batches++;
-    }
-    return rc;
-}
-
-/* ---- the method --------------------------------------------------------- */
-
-static int prepare(const struct count_job *job, void **shared,
-                   struct cooc_err *err)
-{
-    const struct batch_job *given = job->given;
-    struct runs *r;
-    int rc = runs_new(&r, given->budget, given->plan, job, err);
-
-    *shared = NULL;
-    if (rc < 0)
-        return rc;
     if (job->watch)
         watch_phase(job->watch, "counting batches", "increments",
                     given->plan->total);
-    rc = count_batches(r, job, err);
-    if (rc == 0)
-        rc = runs_ready(r, job->watch, given->report, err);
-    if (rc < 0) {
-        runs_free(r);
-        return rc;
+    for (uint32_t d = 0; d < job->fwd.n && rc == 0;) {
+        batch_cut(&b, &job->fwd, d, given->budget);
+        if (!b.docs)
+            break;
+        d = b.last;
+        rc = count_one(r, &b, job, err);
+        batch_release(&b);
+        mem_trim(); /* blocks of other sizes follow */
+        given->report->batches++;
     }
-    *shared = r;
-    return 0;
-}
-
-static int run(const struct count_job *job, const struct row_sink *out,
-               struct cooc_err *err)
-{
-    return runs_emit(job->shared, job, out, err);
-}
-
-struct count_method batch_method(const struct count_method *inner)
-{
-    return (struct count_method){ .about = inner->about,
-                                  .by_rows = true,
-                                  .prepare = prepare,
-                                  .release = runs_free,
-                                  .run = run };
+    return rc;
 }

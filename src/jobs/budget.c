@@ -1,8 +1,10 @@
 /* budget.c - bytes, summed up. */
 #include "jobs/budget.h"
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/spool.h"
+#include "count/plan.h"
 
 #define MB ((uint64_t)1 << 20)
 
@@ -14,6 +16,40 @@
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
+}
+
+/* Bytes that the bit planes of any row take at most. */
+static uint64_t largest_room(const struct count_plan *p,
+                             const struct lists *inv)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < p->n_shards; i++) {
+        for (uint32_t t = p->cuts[i]; t < p->cuts[i + 1]; t++) {
+            unsigned bits = bit_length(inv->off[t + 1] - inv->off[t]);
+            uint64_t words = least(t / 64, p->cost[t]) + 4;
+
+            words *= (2 * bits + 1) * sizeof(uint64_t);
+            most = words > most ? words : most;
+        }
+        lists_forget(inv, p->cuts[i], p->cuts[i + 1]);
+        count_plan_forget(p, p->cuts[i], p->cuts[i + 1]);
+    }
+    return most;
+}
+
+struct count_size budget_size(const struct count_plan *p,
+                              const struct lists *fwd,
+                              const struct lists *inv)
+{
+    uint64_t postings = fwd->off[fwd->n];
+
+    return (struct count_size){
+        .docs = fwd->n, .terms = inv->n, .postings = postings,
+        .longest_row = p->longest_row, .longest_doc = p->longest_doc,
+        .row_room = largest_room(p, inv),
+        .frequent = (uint32_t)least(postings / 256, UINT32_MAX),
+    };
 }
 
 uint64_t budget_costs(uint64_t memory)

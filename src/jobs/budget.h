@@ -21,6 +21,8 @@
 
 #include "count/method.h"
 
+struct count_plan;
+
 #define BUDGET_FAN_IN 32 /* runs merged at once */
 
 struct budget {
@@ -42,6 +44,11 @@ struct budget {
     size_t window;           /* bytes to read a run through */
     uint32_t dense;          /* columns with counters of their own in merging */
 };
+
+/* What the budget must know of the collection with this plan. */
+struct count_size budget_size(const struct count_plan *p,
+                              const struct lists *fwd,
+                              const struct lists *inv);
 
 /* How much of the memory the plan's costs may take. */
 uint64_t budget_costs(uint64_t memory);

@@ -88,12 +88,10 @@ static int resume_shard(const struct shard_writer *w, uint32_t shard,
 {
     struct shard_info info = { .first = w->plan->cuts[shard],
                                .last = w->plan->cuts[shard + 1] };
-    char name[SHARD_NAME_MAX], *path = NULL;
+    char *path = NULL;
     struct stat st;
-    int rc;
+    int rc = shard_path(&path, w->dir, shard, err);
 
-    shard_name(name, shard);
-    rc = path_join(&path, w->dir, name, err);
     if (rc < 0)
         return rc;
     if (here_lstat(path, &st) < 0 && errno == ENOENT)
@@ -116,11 +114,10 @@ static uint64_t bytes_there(const struct shard_writer *w)
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < w->plan->n_shards; i++) {
-        char name[SHARD_NAME_MAX], *path = NULL;
+        char *path = NULL;
         struct stat st;
 
-        shard_name(name, i);
-        if (path_join(&path, w->dir, name, NULL) == 0 &&
+        if (shard_path(&path, w->dir, i, NULL) == 0 &&
             here_lstat(path, &st) == 0)
             sum += (uint64_t)st.st_size;
         mem_free(path);

@@ -1,14 +1,16 @@
-/* settings.c - options of indexing, from the manifest. */
+/* settings.c - options of indexing, as a member of the manifest. */
 #include "store/settings.h"
 
-#include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/decimal.h"
 #include "base/err.h"
 #include "base/plain_json.h"
+#include "index/build.h"
+
+static const char *const modes[] = { "words", "whitespace", "given" };
+#define MODES (sizeof modes / sizeof *modes)
 
 /* A member of the settings and the option that sets it. */
 static const struct option {
@@ -35,6 +37,53 @@ static const struct option {
 
 #define OPTIONS (sizeof options / sizeof *options)
 #define TEXT_MAX 96 /* of an option and its value */
+
+int settings_write(struct manifest *m, const struct cooc_index_options *o,
+                   const struct index_rules *how, struct cooc_err *err)
+{
+    json_t *j = json_pack(
+        "{s:s, s:s, s:b, s:b, s:I, s:I, s:s, s:b, s:b, s:I, s:I, s:f, s:I,"
+        " s:s, s:I, s:s}",
+        "context", "document", "tokens", modes[how->mode], "keep_case",
+        o->keep_case, "drop_numbers", o->drop_numbers, "min_length",
+        (json_int_t)o->min_length, "max_length", (json_int_t)o->max_length,
+        "stem", o->stem ? o->stem : "", "stop_list", o->stop_file != NULL,
+        "thesaurus", o->thesaurus_file != NULL, "min_df",
+        (json_int_t)o->min_df, "max_df", (json_int_t)o->max_df,
+        "max_df_share", o->max_df_share, "top_terms",
+        (json_int_t)o->top_terms, "terms_list", how->terms_hash,
+        "max_doc_terms", (json_int_t)o->max_doc_terms, "ids", "rank");
+    const struct rules_options rules = { .mode = how->mode,
+                                         .drop_numbers = o->drop_numbers };
+    int rc = plain_json_add(&m->settings, j, JSON_COMPACT, err);
+
+    m->versions = rule_versions_now(&rules);
+    m->labels = how->labels;
+    json_decref(j);
+    return rc;
+}
+
+bool settings_read(struct manifest *m, const json_t *j, struct cooc_err *err)
+{
+    const char *tokens = json_string_value(json_object_get(j, "tokens"));
+    const char *stem = json_string_value(json_object_get(j, "stem"));
+    size_t mode = 0;
+
+    if (!tokens || !stem || strlen(stem) >= sizeof m->stem)
+        return false;
+    while (mode < MODES && strcmp(modes[mode], tokens) != 0)
+        mode++;
+    m->rules.mode = (enum token_mode)mode;
+    m->rules.keep_case = json_is_true(json_object_get(j, "keep_case"));
+    m->rules.drop_numbers = json_is_true(json_object_get(j, "drop_numbers"));
+    strcpy(m->stem, stem);
+    return mode < MODES &&
+           plain_json_u32(j, "min_length", UINT32_MAX - 1,
+                          &m->rules.min_length) &&
+           plain_json_u32(j, "max_length", UINT32_MAX - 1,
+                          &m->rules.max_length) &&
+           plain_json_add(&m->settings, j, JSON_COMPACT, err) == 0;
+}
 
 static int parse(json_t **out, const struct manifest *m, const char *path,
                  struct cooc_err *err)
@@ -176,18 +225,15 @@ int settings_options(const struct manifest *m, const char *path,
                      struct cooc_index_options *o,
                      struct settings_lists *lists, struct cooc_err *err)
 {
-    json_t *j, *cap;
+    json_t *j;
     const char *terms;
     int rc = parse(&j, m, path, err);
 
     if (rc < 0)
         return rc;
-    cap = json_object_get(j, "max_doc_terms");
-    if (!json_is_integer(cap) || json_integer_value(cap) < 0 ||
-        json_integer_value(cap) > UINT32_MAX)
+    if (!plain_json_u32(j, "max_doc_terms", UINT32_MAX, &o->max_doc_terms))
         rc = err_set(err, COOC_EFORMAT, "%s: its settings cannot be read",
                      path);
-    o->max_doc_terms = (uint32_t)json_integer_value(cap);
     o->tokens = m->rules.mode == TOKENS_WHITESPACE ? "whitespace" : "words";
     o->keep_case = m->rules.keep_case;
     o->drop_numbers = m->rules.drop_numbers;

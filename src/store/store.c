@@ -25,12 +25,11 @@ static int open_shards(struct store *s, const char *path,
         return err_nomem(err);
     for (uint32_t i = 0; i < m->n_shards && rc == 0; i++) {
         const struct shard_info *info = &m->shards[i];
-        char name[SHARD_NAME_MAX], *file;
+        char *file;
         uint64_t index = ((uint64_t)info->last - info->first + 1) * 8 +
                          SEAL_BYTES;
 
-        shard_name(name, i);
-        rc = path_join(&file, path, name, err);
+        rc = shard_path(&file, path, i, err);
         if (rc == 0)
             rc = blob_open(&s->shards[i], file, "rows", &info->id, err);
         if (rc == 0 && (info->row_bytes % 8 ||
@@ -49,9 +48,7 @@ static int open_files(struct store *s, const char *path, bool rows,
     int rc;
 
     *s = (struct store){ 0 };
-    rc = manifest_read(&s->manifest, path, &s->text, err);
-    if (rc == 0)
-        rc = buf_text(&s->text, err);
+    rc = manifest_read(&s->manifest, path, err);
     if (rc == 0)
         rc = collection_open(&s->docs, path, s->manifest.files,
                              s->manifest.documents, s->manifest.terms,
@@ -123,7 +120,6 @@ void store_close(struct store *s)
     mem_free(s->shards);
     collection_close(&s->docs);
     manifest_release(&s->manifest);
-    buf_release(&s->text);
     *s = (struct store){ 0 };
 }
 

@@ -1,4 +1,4 @@
-/* index_store.c - cooc_index(): documents to a new store. */
+/* index.c - cooc_index(): documents to a new store. */
 #include <string.h>
 
 #include "base/err.h"
@@ -6,9 +6,10 @@
 #include "base/watch.h"
 #include "index/build.h"
 #include "jobs/count_note.h"
-#include "jobs/index_store.h"
+#include "jobs/index.h"
 #include "store/manifest.h"
 #include "store/place.h"
+#include "store/settings.h"
 
 void cooc_index_options_init(struct cooc_index_options *o)
 {
@@ -50,7 +51,7 @@ int index_into(const char *const *inputs, size_t n, const char *dir,
         rc = sum_increments(dir, m.files, rep->documents, &m.increments,
                             err);
     if (rc == 0)
-        rc = manifest_settings(&m, o, &how, err);
+        rc = settings_write(&m, o, &how, err);
     m.fields = how.fields;
     m.documents = (uint32_t)rep->documents;
     m.terms = (uint32_t)rep->terms;

@@ -1,9 +1,9 @@
-/* merge_store.c - cooc_merge(): stores to one store.
+/* merge.c - cooc_merge(): stores to one store.
  *
  *     look       read every manifest: do they go together?
  *     unite      documents and terms (index/unite.c)
  *     rows       add up those of the stores (store_sum.c), or count the
- *                united documents like any others (count_store.c)
+ *                united documents like any others (count.c)
  *
  * Both ways give the same bytes; the cheaper one is taken.  Adding up costs
  * for every pair, counting mostly for every posting: so counting is quicker,
@@ -13,7 +13,7 @@
  * Stores are opened one at a time, each three times, and must be the same
  * every time.
  */
-#include "jobs/merge_store.h"
+#include "jobs/merge.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -25,12 +25,13 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "index/unite.h"
-#include "jobs/count_store.h"
-#include "jobs/index_store.h"
+#include "jobs/count.h"
+#include "jobs/index.h"
 #include "jobs/store_sum.h"
 #include "store/place.h"
 #include "store/seal.h"
 #include "store/settings.h"
+#include "store/store.h"
 
 #define SUM_PAIR_NS 30.0      /* to add up a pair of a store */
 #define COUNT_POSTING_NS 75.0 /* to count: for a posting, */
@@ -138,11 +139,9 @@ static int look_at(struct merging *m, size_t i, struct cooc_err *err)
 {
     struct part *p = &m->parts[i];
     struct manifest own = { 0 }, *of = i ? &own : &m->first;
-    struct buf text = { 0 };
     struct stat st;
-    int rc = manifest_read(of, m->paths[i], &text, err);
+    int rc = manifest_read(of, m->paths[i], err);
 
-    buf_release(&text);
     if (rc == 0 && here_stat(m->paths[i], &st) < 0)
         rc = err_sys(err, "cannot open the store", m->paths[i]);
     if (rc == 0)

@@ -1,5 +1,5 @@
-/* rows_write.c - one shard: rows encoded, their offsets, the seal. */
-#include "store/rows_write.h"
+/* shard_writer.c - one shard: rows encoded, their offsets, the seal. */
+#include "store/shard_writer.h"
 
 #include "base/bytes.h"
 #include "base/err.h"
@@ -78,14 +78,30 @@ static int add_parts(void *self, uint32_t t, const struct row_parts *row,
     return rc;
 }
 
+static int tally_row(void *self, uint32_t t, const struct cooc_entry *e,
+                     size_t n, struct cooc_err *err)
+{
+    struct shard_writer *w = self;
+
+    (void)t;
+    (void)e;
+    (void)err;
+    atomic_fetch_add(&w->unwritten, n);
+    return 0;
+}
+
 static int begin(void *self, uint32_t shard, struct row_sink *out,
                  struct cooc_err *err)
 {
     struct shard_writer *w = self;
-    struct shard *s = mem_zarray(1, sizeof *s);
-    char name[SHARD_NAME_MAX], *path = NULL;
+    struct shard *s;
+    char *path = NULL;
     int rc;
 
+    *out = (struct row_sink){ .row = tally_row, .self = w };
+    if (shard >= w->n_shards)
+        return 0;
+    s = mem_zarray(1, sizeof *s);
     if (!s)
         return err_nomem(err);
     s->w = w;
@@ -95,9 +111,8 @@ static int begin(void *self, uint32_t shard, struct row_sink *out,
     s->off = mem_array((size_t)(s->info.last - s->info.first) + 1,
                        sizeof *s->off);
     rc = s->off ? 0 : err_nomem(err);
-    shard_name(name, shard);
     if (rc == 0)
-        rc = path_join(&path, w->dir, name, err);
+        rc = shard_path(&path, w->dir, shard, err);
     if (rc == 0)
         rc = blob_create(&s->file, path, "rows", err);
     mem_free(path);
@@ -137,8 +152,11 @@ static int end(void *self, uint32_t shard, struct row_sink *sink, bool ok,
 {
     struct shard_writer *w = self;
     struct shard *s = sink->self;
-    int rc = ok ? finish(s, err) : 0;
+    int rc;
 
+    if (shard >= w->n_shards)
+        return 0;
+    rc = ok ? finish(s, err) : 0;
     if (ok && rc == 0)
         w->infos[shard] = s->info;
     shard_free(s);
@@ -149,7 +167,7 @@ static bool done(void *self, uint32_t shard)
 {
     const struct shard_writer *w = self;
 
-    return w->infos[shard].id.size > 0;
+    return shard < w->n_shards && w->infos[shard].id.size > 0;
 }
 
 struct shard_sinks shard_writer_sinks(struct shard_writer *w)

@@ -1,6 +1,6 @@
-/* index_store.h - cooc_index() for those who have the directory. */
-#ifndef COOC_INDEX_STORE_H
-#define COOC_INDEX_STORE_H
+/* index.h - cooc_index() for those who have the directory. */
+#ifndef COOC_JOBS_INDEX_H
+#define COOC_JOBS_INDEX_H
 
 #include "base/blob.h"
 #include "cooc.h"
