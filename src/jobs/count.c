@@ -72,11 +72,12 @@ static int decide_memory(struct counting *c, struct cooc_err *err)
         .memory = c->r.memory,
         .costs = c->plan.mapped ? 0 : (uint64_t)c->job.inv.n * 8,
         .batch_postings = o->batch_postings,
+        .sums = stored != NULL,
+        .most_terms = stored ? stored->most_terms : 0,
         .n_shards = c->plan.n_shards,
         .threads = o->threads ? o->threads : pool_cores(),
     };
-    return stored ? budget_decide_sums(&c->budget, stored->most_terms, err)
-                  : budget_decide(&c->budget, err);
+    return budget_decide(&c->budget, err);
 }
 
 /* Verify the collection and plan its rows. */

@@ -58,22 +58,12 @@ static int verify_shard(const char *path, struct shard_info *info,
                         const struct row_source *from, struct watch *watch,
                         struct cooc_err *err)
 {
-    uint64_t index = ((uint64_t)info->last - info->first + 1) * 8;
     struct blob *b;
-    const void *seal;
-    uint64_t size;
     int rc = blob_open(&b, path, "rows", NULL, err);
 
     if (rc < 0)
         return rc;
-    size = blob_size(b);
-    if (size < index + SEAL_BYTES)
-        rc = err_set(err, COOC_EFORMAT, "%s: too short", path);
-    if (rc == 0)
-        rc = blob_get(b, size - SEAL_BYTES, SEAL_BYTES, &seal, err);
-    if (rc == 0 && (!seal_fits(seal, info, from) ||
-                    info->row_bytes != size - SEAL_BYTES - index))
-        rc = err_set(err, COOC_EFORMAT, "%s: rows of another count", path);
+    rc = seal_check(b, info, from, err);
     if (rc == 0)
         rc = blob_verify(b, watch, err);
     if (rc == 0)

@@ -32,6 +32,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/radix.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/watch.h"
 
@@ -223,20 +224,10 @@ static int add_row(struct summing *c, struct adder *a, uint64_t ids,
     return rc < 0 ? rc : run_writer_row(w, u, a->sum.entries, n, err);
 }
 
-/* The first row of the store whose new id is id or more. */
+/* The first row of the store with a new id that is not less than id. */
 static size_t find_row(const struct summing *c, uint32_t id)
 {
-    size_t lo = 0, hi = c->n_order;
-
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (c->order[mid] >> 32 < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return search_u64(c->order, c->n_order, (uint64_t)id << 32);
 }
 
 static int tell(struct summing *c, struct adder *a, struct cooc_err *err)

@@ -18,6 +18,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "jobs/sample.h"
 #include "query/db.h"
 
@@ -40,22 +41,6 @@ struct full_sample {
     double pairs, bytes;
 };
 
-/* The row that posting i belongs to, from row t on. */
-static uint32_t row_of(const struct full_sample *f, uint32_t t, uint64_t i)
-{
-    uint32_t end = f->s->docs.n_terms;
-
-    while (end - t > 1) {
-        uint32_t mid = t + (end - t) / 2;
-
-        if (f->off[mid] <= i)
-            t = mid;
-        else
-            end = mid;
-    }
-    return t;
-}
-
 static int offsets_fall(const struct full_sample *f, struct cooc_err *err)
 {
     return err_set(err, COOC_EFORMAT, "%s: offsets fall",
@@ -68,27 +53,22 @@ static int look_at_posting(struct full_sample *f, struct posting *p,
 {
     const struct collection *c = &f->s->docs;
     const uint32_t *docs, *terms;
-    uint64_t n, n_terms, before = 0;
+    uint64_t n, n_terms;
     int rc;
 
-    p->row = row_of(f, made, i);
+    p->row = made - 1 + (uint32_t)search_u64(f->off + made,
+                                             c->n_terms - made, i + 1);
     rc = collection_term_docs(c, p->row, &docs, &n, err);
     i -= f->off[p->row];
     if (rc == 0 && i >= n)
         return offsets_fall(f, err);
     if (rc == 0)
         rc = collection_doc(c, docs[i], &terms, &n_terms, err);
-    while (rc == 0 && before < n_terms) { /* terms before and not before */
-        uint64_t mid = before + (n_terms - before) / 2;
-
-        if (terms[mid] < p->row)
-            before = mid + 1;
-        else
-            n_terms = mid;
-    }
-    p->place = (uint32_t)before;
-    f->places += before;
-    return rc;
+    if (rc < 0)
+        return rc;
+    p->place = (uint32_t)search_u32(terms, (size_t)n_terms, p->row);
+    f->places += p->place;
+    return 0;
 }
 
 /* Look at row t, which was drawn that often. */
@@ -138,7 +118,8 @@ static int guess(struct full_sample *f, uint32_t made, double *bytes,
     uint32_t written = m->terms;
     int rc = 0;
 
-    if (f->off[made] > f->off[m->terms] || f->off[m->terms] > m->postings)
+    if (made >= m->terms || f->off[made] > f->off[m->terms] ||
+        f->off[m->terms] > m->postings)
         return offsets_fall(f, err);
     for (uint32_t i = 0; i < LOOKED_AT && rc == 0; i++)
         rc = look_at_posting(f, &f->postings[i], made,

@@ -44,7 +44,7 @@ static int flush_code(struct shard *s, struct cooc_err *err)
     return rc;
 }
 
-/* A row of so many pairs comes next. */
+/* Row t, which has that number of pairs, comes next. */
 static void begin_row(struct shard *s, uint32_t t, size_t pairs)
 {
     while (s->next <= t)
@@ -52,30 +52,28 @@ static void begin_row(struct shard *s, uint32_t t, size_t pairs)
     s->info.pairs += pairs;
 }
 
+/* The row has been encoded, if rc is 0. */
+static int end_row(struct shard *s, int rc, struct cooc_err *err)
+{
+    return rc < 0 || s->code.len < WRITE_AT ? rc : flush_code(s, err);
+}
+
 static int add_row(void *self, uint32_t t, const struct cooc_entry *entries,
                    size_t n, struct cooc_err *err)
 {
     struct shard *s = self;
-    int rc;
 
     begin_row(s, t, n);
-    rc = row_encode(&s->code, entries, n, &s->scratch, err);
-    if (rc == 0 && s->code.len >= WRITE_AT)
-        rc = flush_code(s, err);
-    return rc;
+    return end_row(s, row_encode(&s->code, entries, n, &s->scratch, err), err);
 }
 
 static int add_parts(void *self, uint32_t t, const struct row_parts *row,
                      struct cooc_err *err)
 {
     struct shard *s = self;
-    int rc;
 
     begin_row(s, t, row->pairs);
-    rc = row_encode_parts(&s->code, row, &s->scratch, err);
-    if (rc == 0 && s->code.len >= WRITE_AT)
-        rc = flush_code(s, err);
-    return rc;
+    return end_row(s, row_encode_parts(&s->code, row, &s->scratch, err), err);
 }
 
 static int tally_row(void *self, uint32_t t, const struct cooc_entry *e,
