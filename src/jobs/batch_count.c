@@ -28,10 +28,8 @@
 struct segment {
     const struct batch *b;
     struct run_writer w;
-    struct cooc_entry *entries; /* with the collection's ids */
+    struct cooc_entry *entries; /* of a row to be translated */
     size_t cap;
-    struct cooc_entry *batch_entries; /* with the batch's */
-    size_t batch_cap;
 };
 
 struct segments {
@@ -46,47 +44,31 @@ static void segment_free(struct segment *s)
         return;
     run_writer_release(&s->w);
     mem_free(s->entries);
-    mem_free(s->batch_entries);
     mem_free(s);
 }
 
-/* Entries with the collection's ids: their own, or a copy. */
-static int translate(struct segment *s, const struct cooc_entry **e, size_t n,
+/* Write the row in s->entries under the collection's ids. */
+static int translate(struct segment *s, uint32_t local, size_t n,
                      struct cooc_err *err)
 {
-    int rc;
-
-    if (!n || (*e)[n - 1].term < s->b->zone)
-        return 0;
-    rc = array_grow(&s->entries, &s->cap, n, sizeof *s->entries, err);
-    for (size_t i = 0; i < n && rc == 0; i++) {
-        s->entries[i] = (*e)[i];
-        s->entries[i].term = batch_term(s->b, (*e)[i].term);
-    }
-    *e = s->entries;
-    return rc;
-}
-
-/* A row that is the beginning of its only document in the batch. */
-static int add_once(struct segment *s, uint32_t t, const uint32_t *once,
-                    size_t n, struct cooc_err *err)
-{
-    int rc = array_grow(&s->entries, &s->cap, n, sizeof *s->entries, err);
-
-    for (size_t i = 0; i < n && rc == 0; i++)
-        s->entries[i] = (struct cooc_entry){ .term = batch_term(s->b, once[i]),
-                                             .count = 1 };
-    return rc < 0 ? rc : run_writer_row(&s->w, t, s->entries, n, err);
+    for (size_t i = 0; i < n; i++)
+        s->entries[i].term = batch_term(s->b, s->entries[i].term);
+    return run_writer_row(&s->w, batch_term(s->b, local), s->entries, n, err);
 }
 
 static int add_row(void *self, uint32_t local, const struct cooc_entry *e,
                    size_t n, struct cooc_err *err)
 {
     struct segment *s = self;
-    uint32_t t = batch_term(s->b, local);
-    int rc = translate(s, &e, n, err);
+    int rc;
 
-    return rc < 0 ? rc : run_writer_row(&s->w, t, e, n, err);
+    if (!n || e[n - 1].term < s->b->zone)
+        return run_writer_row(&s->w, batch_term(s->b, local), e, n, err);
+    rc = array_grow(&s->entries, &s->cap, n, sizeof *s->entries, err);
+    if (rc < 0)
+        return rc;
+    memcpy(s->entries, e, n * sizeof *e);
+    return translate(s, local, n, err);
 }
 
 /* Has the row columns only that have the same id in the collection? */
@@ -95,23 +77,20 @@ static bool in_zone(const struct batch *b, const struct row_parts *row)
     uint64_t words =
         row->n_tail ? (uint64_t)row->tail[row->n_tail - 1] + 1 : row->head;
 
-    return !b->n_names || words * 64 <= b->zone;
+    return !row->n_once && (!b->n_names || words * 64 <= b->zone);
 }
 
 static int add_parts(void *self, uint32_t local, const struct row_parts *row,
                      struct cooc_err *err)
 {
     struct segment *s = self;
-    uint32_t t = batch_term(s->b, local);
     size_t n;
     int rc;
 
-    if (row->n_once)
-        return add_once(s, t, row->once, row->n_once, err);
     if (in_zone(s->b, row))
-        return run_writer_parts(&s->w, t, row, err);
-    rc = row_parts_expand(row, &s->batch_entries, &s->batch_cap, &n, err);
-    return rc < 0 ? rc : add_row(s, local, s->batch_entries, n, err);
+        return run_writer_parts(&s->w, batch_term(s->b, local), row, err);
+    rc = row_parts_expand(row, &s->entries, &s->cap, &n, err);
+    return rc < 0 ? rc : translate(s, local, n, err);
 }
 
 static int begin(void *self, uint32_t shard, struct row_sink *out,
@@ -176,9 +155,8 @@ int batch_count(struct runs *r, const struct count_job *job,
     struct batch b;
     int rc = 0;
 
-    if (job->watch)
-        watch_phase(job->watch, "counting batches", "increments",
-                    given->plan->total);
+    watch_phase(job->watch, "counting batches", "increments",
+                given->plan->total);
     for (uint32_t d = 0; d < job->fwd.n && rc == 0;) {
         batch_cut(&b, &job->fwd, d, given->budget);
         if (!b.docs)

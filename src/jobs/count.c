@@ -102,7 +102,7 @@ static int load_documents(struct counting *c, struct cooc_err *err)
     if (rc == 0)
         rc = count_plan_leave_out(
             &c->plan, &c->job.inv,
-            c->written == COOC_ROWS_ALL ? 1 : c->costly_df, err);
+            m->written == COOC_ROWS_ALL ? 1 : m->costly_df, err);
     if (rc == 0)
         rc = decide_memory(c, err);
     if (rc == 0 && c->budget.batches && !c->how->stored)
@@ -180,8 +180,6 @@ static int name_rows(struct counting *c, uint64_t left_out,
     struct manifest *m = &c->s.manifest;
 
     watch_phase(&c->watch, "writing the manifest", "", 0);
-    m->written = c->written;
-    m->costly_df = c->costly_df;
     m->left_out = (struct left_out_info){ .df = c->plan.left_out_df,
                                           .rows = m->terms - c->plan.made,
                                           .pairs = left_out };
@@ -299,17 +297,15 @@ static void fill_report(struct counting *c)
  * another is asked for. */
 static void choose_rows(struct counting *c)
 {
-    const struct manifest *m = &c->s.manifest;
+    struct manifest *m = &c->s.manifest;
 
-    c->written = c->o->rows;
-    c->costly_df = c->o->costly_df;
-    if (c->written == COOC_ROWS_AS_BEFORE) {
-        c->written = m->counted ? m->written : COOC_ROWS_ALL;
-        c->costly_df = m->counted ? m->costly_df : 0;
+    if (c->o->rows != COOC_ROWS_AS_BEFORE) {
+        m->written = c->o->rows;
+        m->costly_df = c->o->costly_df;
     }
-    if (c->costly_df == 1) { /* that is all but prefixes of documents */
-        c->written = COOC_ROWS_ALL;
-        c->costly_df = 0;
+    if (m->costly_df == 1) { /* that is all but prefixes of documents */
+        m->written = COOC_ROWS_ALL;
+        m->costly_df = 0;
     }
 }
 

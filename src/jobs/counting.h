@@ -26,8 +26,6 @@ struct counting {
     struct runs_report runs;
     struct shard_writer w;
     bool recount;
-    enum cooc_written written; /* which rows, as in the manifest */
-    uint32_t costly_df;
     uint64_t kept_cost, kept_pairs, kept_bytes; /* of finished shards */
     uint64_t largest; /* bytes of a shard that is to be replaced */
     struct cooc_count_report r;

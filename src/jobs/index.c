@@ -65,30 +65,13 @@ int index_into(const char *const *inputs, size_t n, const char *dir,
     return rc;
 }
 
-/* Build the store aside and give it its name. */
-static int build(const char *const *inputs, size_t n, const char *store,
-                 const struct cooc_index_options *o, const struct buf *note,
-                 struct cooc_index_report *rep, struct watch *watch,
-                 struct cooc_err *err)
-{
-    struct place place;
-    int rc = place_begin(&place, store, o->replace, err);
-
-    if (rc == 0)
-        rc = index_into(inputs, n, place.part.data, o, note, NULL, rep, watch,
-                        err);
-    if (rc == 0)
-        rc = place_publish(&place, err);
-    place_release(&place);
-    return rc;
-}
-
 int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
                const struct cooc_index_options *options,
                struct cooc_index_report *report, struct cooc_err *err)
 {
     struct cooc_index_options defaults;
     struct cooc_index_report own = { 0 };
+    struct place place = PLACE_NONE;
     struct buf note = { 0 };
     struct watch watch;
     struct here here;
@@ -110,9 +93,15 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
             rc = count_note_fits(&note, store, &own.resumed, &own.differs,
                                  err);
     }
-    if (rc == 0 && !own.resumed)
-        rc = build(inputs, n_inputs, store, options, &note, &own, &watch,
-                   err);
+    if (rc == 0 && !own.resumed) {
+        rc = place_begin(&place, store, options->replace, err);
+        if (rc == 0)
+            rc = index_into(inputs, n_inputs, place.part.data, options, &note,
+                            NULL, &own, &watch, err);
+        if (rc == 0)
+            rc = place_publish(&place, err);
+    }
+    place_release(&place);
     watch_release(&watch);
     buf_release(&note);
     here_end(&here);

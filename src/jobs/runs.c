@@ -33,7 +33,7 @@ int runs_append(struct runs *r, struct spool **to, struct cooc_err *err)
     *to = mem_zarray(r->shards, sizeof **to);
     if (!*to)
         return err_nomem(err);
-    r->runs[r->n++].shards = *to;
+    r->runs[r->n++] = *to;
     return 0;
 }
 
@@ -42,8 +42,8 @@ static void drop_runs(struct runs *r, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < r->shards; k++)
-            spool_drop(&r->runs[i].shards[k], &r->spool);
-        mem_free(r->runs[i].shards);
+            spool_drop(&r->runs[i][k], &r->spool);
+        mem_free(r->runs[i]);
     }
 }
 
@@ -57,12 +57,6 @@ struct merging_runs {
     struct run_merger *mergers; /* by worker */
 };
 
-static int write_row(void *self, uint32_t t, const struct cooc_entry *e,
-                     size_t n, struct cooc_err *err)
-{
-    return run_writer_row(self, t, e, n, err);
-}
-
 /* Add up a shard of the first n runs; copy as in run_merge(). */
 static int merge_shard(const struct runs *r, struct run_merger *m, size_t n,
                        uint32_t shard, const struct row_sink *out,
@@ -71,7 +65,7 @@ static int merge_shard(const struct runs *r, struct run_merger *m, size_t n,
     const struct spool *from[BUDGET_FAN_IN];
 
     for (size_t i = 0; i < n; i++)
-        from[i] = &r->runs[i].shards[shard];
+        from[i] = &r->runs[i][shard];
     return run_merge(m, from, n, r->cuts[shard + 1], out, copy, err);
 }
 
@@ -91,18 +85,17 @@ static int merge_job(void *self, unsigned worker, uint64_t shard,
     struct merging_runs *c = self;
     struct run_merger *m = &c->mergers[worker];
     struct runs *r = c->r;
-    struct run_writer w = runs_writer(r, &r->runs[r->n - 1].shards[shard]);
-    struct row_sink sink = { .row = write_row, .self = &w };
+    struct run_writer w = runs_writer(r, &r->runs[r->n - 1][shard]);
     int rc = m->inputs ? 0 : open_merger(r, m, BUDGET_FAN_IN, err);
 
     if (rc == 0)
-        rc = merge_shard(r, m, c->n, (uint32_t)shard, &sink, &w, err);
+        rc = merge_shard(r, m, c->n, (uint32_t)shard, NULL, &w, err);
     if (rc == 0)
         rc = run_writer_finish(&w, err);
     run_writer_release(&w);
     for (size_t i = 0; i < c->n; i++)
-        spool_drop(&r->runs[i].shards[shard], &r->spool);
-    return rc == 0 && c->watch ? watch_add(c->watch, 0, 0, 0, err) : rc;
+        spool_drop(&r->runs[i][shard], &r->spool);
+    return rc < 0 ? rc : watch_add(c->watch, 0, 0, 0, err);
 }
 
 /* Make one run of the first n, and put it last. */
@@ -179,7 +172,7 @@ static int prepare(const struct count_job *job, void **shared,
         rc = given->fill(r, job, err);
     if (rc == 0)
         rc = merge_until_few(r, job->watch, err);
-    if (rc == 0 && job->watch)
+    if (rc == 0)
         watch_phase(job->watch, "merging", "increments", given->plan->total);
     if (rc < 0) {
         release(r);

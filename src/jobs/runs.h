@@ -24,9 +24,7 @@ struct runs {
     uint32_t first_shard, shards; /* of the plan, those that are wanted */
     const uint32_t *cuts; /* wanted shard i is rows [cuts[i], cuts[i + 1]) */
     struct spool_file spool;
-    struct run_streams {
-        struct spool *shards;
-    } * runs;
+    struct spool **runs; /* runs[i][k]: rows of the k-th wanted shard */
     size_t n, cap;
 };
 

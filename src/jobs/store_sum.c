@@ -236,7 +236,7 @@ static int tell(struct summing *c, struct adder *a, struct cooc_err *err)
 
     a->pairs = a->mapped = 0;
     store_forget(c->store);
-    return c->watch ? watch_add(c->watch, pairs, 0, 0, err) : 0;
+    return watch_add(c->watch, pairs, 0, 0, err);
 }
 
 /* The store's rows that are in that shard of the union. */
@@ -339,8 +339,7 @@ int store_sum(struct runs *r, const struct count_job *job,
                             (2 * sizeof(struct moved))); /* to sort them */
     if (c.stored->batch_pairs && c.stored->batch_pairs < c.most_moved)
         c.most_moved = (size_t)c.stored->batch_pairs;
-    if (job->watch)
-        watch_phase(job->watch, "adding up rows", "pairs", c.stored->pairs);
+    watch_phase(job->watch, "adding up rows", "pairs", c.stored->pairs);
     c.adders = mem_zarray(b->threads, sizeof *c.adders);
     pthread_mutex_init(&c.lock, NULL);
     rc = c.adders ? add_stores(&c, err) : err_nomem(err);

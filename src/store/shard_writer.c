@@ -37,8 +37,7 @@ static int flush_code(struct shard *s, struct cooc_err *err)
 {
     int rc = blob_write(s->file, s->code.data, s->code.len, err);
 
-    if (s->w->watch)
-        watch_wrote(s->w->watch, s->code.len);
+    watch_wrote(s->w->watch, s->code.len);
     s->bytes += s->code.len;
     s->code.len = 0;
     return rc;

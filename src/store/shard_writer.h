@@ -22,7 +22,7 @@ struct shard_writer {
     atomic_uint_fast64_t unwritten; /* pairs of later shards */
     struct row_source from;
     const struct kernels *k; /* NULL: the best */
-    struct watch *watch; /* told of the bytes written; may be NULL */
+    struct watch *watch; /* told of the bytes written */
 };
 
 /* Sinks for count_run(); w must stay. */
