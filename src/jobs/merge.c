@@ -241,23 +241,6 @@ static int open_rows(void *self, size_t i, const struct store **out,
 
 /* ---- unite -------------------------------------------------------------- */
 
-/* The manifest of the united documents. */
-static int write_manifest(struct merging *m, const struct cooc_index_report *r,
-                          struct cooc_err *err)
-{
-    struct manifest *all = &m->all;
-    int rc = sum_increments(m->dir, all->files, r->documents,
-                            &all->increments, err);
-
-    all->documents = (uint32_t)r->documents;
-    all->terms = (uint32_t)r->terms;
-    all->postings = r->postings;
-    if (rc == 0)
-        rc = buf_add(&all->settings, m->first.settings.data,
-                     m->first.settings.len, err);
-    return rc < 0 ? rc : manifest_write(all, m->dir, err);
-}
-
 static int unite(struct merging *m, struct cooc_err *err)
 {
     const struct unite_source from = { .n = m->n, .open = open_documents,
@@ -279,8 +262,9 @@ static int unite(struct merging *m, struct cooc_err *err)
     rc = index_unite(&from, m->dir, &job, m->all.files, &m->maps, &r, err);
     store_close(&m->open);
     mem_trim(); /* what follows counts with all of the memory */
+    m->all.settings = json_incref(m->first.settings);
     if (rc == 0)
-        rc = write_manifest(m, &r, err);
+        rc = index_finish(&m->all, m->dir, &r, err);
     m->report->stores = m->n;
     m->report->documents = r.documents;
     m->report->terms = r.terms;

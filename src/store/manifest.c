@@ -44,7 +44,7 @@ int shard_path(char **out, const char *dir, uint32_t shard,
 
 void manifest_release(struct manifest *m)
 {
-    buf_release(&m->settings);
+    json_decref(m->settings);
     buf_release(&m->fields);
     buf_release(&m->text);
     mem_free(m->shards);
@@ -144,7 +144,7 @@ static json_t *json_of(const struct manifest *m)
         "{s:s, s:i, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
         "format", STORE_FORMAT, "version", STORE_VERSION, "features",
         m->labels ? json_pack("[s]", LABELS) : json_array(), "settings",
-        plain_json_load(m->settings.data, m->settings.len, 0, NULL), "rules",
+        json_incref(m->settings), "rules",
         rule_versions_json(&m->versions), "documents",
         (json_int_t)m->documents, "terms", (json_int_t)m->terms, "postings",
         (json_int_t)m->postings, "tokens", (json_int_t)m->tokens,
@@ -316,14 +316,13 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
 {
     const json_t *files = json_object_get(j, "files");
     const json_t *rows = json_object_get(j, "rows");
-    const json_t *settings = json_object_get(j, "settings");
 
     if (!get_u32(j, "documents", &m->documents) ||
         !get_u32(j, "terms", &m->terms) ||
         !get_u64(j, "postings", &m->postings) ||
         !get_u64(j, "tokens", &m->tokens) ||
         !get_u64(j, "increments", &m->increments) ||
-        !settings_read(m, settings, err) ||
+        !settings_read(m, json_object_get(j, "settings")) ||
         !rule_versions_read(&m->versions, json_object_get(j, "rules")) ||
         !get_fields(m, json_object_get(j, "fields"), err))
         return false;

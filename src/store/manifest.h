@@ -43,7 +43,7 @@ struct manifest {
     uint64_t postings, tokens, increments;
     struct rules_options rules; /* without the lists */
     char stem[32];
-    struct buf settings;        /* JSON: all options of indexing (settings.h) */
+    json_t *settings;           /* all options of indexing (settings.h) */
     struct rule_versions versions; /* how they were carried out */
     bool labels;                /* feature: terms are stems and have labels */
     struct buf fields;          /* text fields that were read: name_list.h */

@@ -228,14 +228,15 @@ static void the_list_of_terms_leaves_its_hash(void **state)
             .terms_file = listed ? list : NULL, .replace = true
         };
 
-        snprintf(want, sizeof want, "\"terms_list\":\"%s\"", "");
+        want[0] = '\0';
         if (listed)
-            snprintf(want, sizeof want, "\"terms_list\":\"%016llx\"",
+            snprintf(want, sizeof want, "%016llx",
                      (unsigned long long)XXH3_64bits("cherry\nthe\n", 11));
         CHECK_RC(index_lines(input, store, &o, NULL, &err), 0, &err);
         CHECK_RC(manifest_read(&m, store, &err), 0, &err);
-        assert_non_null(memmem(m.settings.data, m.settings.len, want,
-                               strlen(want)));
+        assert_string_equal(
+            json_string_value(json_object_get(m.settings, "terms_list")),
+            want);
         manifest_release(&m);
     }
     free(input);

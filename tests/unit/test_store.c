@@ -73,7 +73,7 @@ static void a_manifest_reads_back(void **state)
     assert_false(r.counted);
     assert_int_equal(r.n_shards, 0);
     manifest_release(&r);
-    buf_release(&m.settings);
+    json_decref(m.settings);
     remove_file(dir, "manifest.json");
     assert_int_equal(mem_live(), 0);
 }

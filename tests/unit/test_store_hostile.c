@@ -110,7 +110,7 @@ static void put_store(struct forged *f, const char *store)
     f->m.shards = &f->shard;
     CHECK_RC(settings_write(&f->m, &o, &how, &err), 0, &err);
     CHECK_RC(manifest_write(&f->m, store, &err), 0, &err);
-    buf_release(&f->m.settings);
+    json_decref(f->m.settings);
     free(rows);
 }
 
