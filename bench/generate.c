@@ -24,6 +24,7 @@
 #include "index/write.h"
 #include "store/manifest.h"
 #include "store/place.h"
+#include "store/settings.h"
 
 #define CHUNK_IDS ((uint64_t)1 << 20)
 #define MEMORY ((uint64_t)4 << 30) /* for turning the lists round */
@@ -236,7 +237,7 @@ static int write_store(const struct options *o, const char *store,
     if (rc == 0)
         rc = write_files(o, place.part.data, &m, err);
     if (rc == 0)
-        rc = manifest_settings(&m, &as_indexed, &how, err);
+        rc = settings_write(&m, &as_indexed, &how, err);
     if (rc == 0)
         rc = manifest_write(&m, place.part.data, err);
     if (rc == 0)

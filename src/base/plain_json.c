@@ -45,6 +45,29 @@ bool plain_json_nomem(const json_error_t *why)
     return json_error_code(why) == json_error_out_of_memory;
 }
 
+bool plain_json_u64(const json_t *object, const char *key, uint64_t max,
+                    uint64_t *out)
+{
+    const json_t *v = json_object_get(object, key);
+
+    if (!json_is_integer(v) || json_integer_value(v) < 0 ||
+        (uint64_t)json_integer_value(v) > max)
+        return false;
+    *out = (uint64_t)json_integer_value(v);
+    return true;
+}
+
+bool plain_json_u32(const json_t *object, const char *key, uint32_t max,
+                    uint32_t *out)
+{
+    uint64_t v;
+
+    if (!plain_json_u64(object, key, max, &v))
+        return false;
+    *out = (uint32_t)v;
+    return true;
+}
+
 struct adding {
     struct buf *to;
     struct cooc_err *err;

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct buf;
 struct cooc_err;
@@ -18,6 +19,13 @@ struct cooc_err;
 json_t *plain_json_load(const char *text, size_t len, size_t flags,
                         json_error_t *why);
 bool plain_json_nomem(const json_error_t *why);
+
+/* The member key of an object if it is an integer from 0 to max, which is at
+ * most INT64_MAX; else false, and *out stays as it is. */
+bool plain_json_u64(const json_t *object, const char *key, uint64_t max,
+                    uint64_t *out);
+bool plain_json_u32(const json_t *object, const char *key, uint32_t max,
+                    uint32_t *out);
 
 /* Add the text of json to a buffer; NULL is what jansson returned for want of
  * memory. */

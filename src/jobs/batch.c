@@ -1,4 +1,4 @@
-/* batch.c - documents cut out, terms renumbered, lists turned round. */
+/* batch.c - documents cut out, terms renumbered, lists inverted. */
 #include "jobs/batch.h"
 
 #include <string.h>
@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 static uint64_t doc_length(const struct lists *fwd, uint32_t d)
@@ -126,7 +127,7 @@ static int name_tails(struct batch *b, const struct lists *fwd,
 }
 
 /* A counting sort; inv_off[t] first runs through list t, then is put back. */
-static int turn_round(struct batch *b, struct cooc_err *err)
+static int invert(struct batch *b, struct cooc_err *err)
 {
     uint32_t n_terms = b->zone + b->n_names;
 
@@ -152,19 +153,8 @@ static int turn_round(struct batch *b, struct cooc_err *err)
 /* The batch's first term that is not before term t of the collection. */
 static uint32_t batch_place(const struct batch *b, uint32_t t)
 {
-    uint32_t lo = 0, hi = b->n_names;
-
-    if (t <= b->zone)
-        return t;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-
-        if (b->names[mid] < t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return b->zone + lo;
+    return t <= b->zone
+               ? t : b->zone + (uint32_t)search_u32(b->names, b->n_names, t);
 }
 
 static int make_plan(struct batch *b, const uint32_t *cuts, uint32_t n_shards,
@@ -196,7 +186,7 @@ int batch_load(struct batch *b, const struct lists *fwd,
     rc = name_tails(b, fwd, err);
     lists_forget(fwd, b->first, b->last);
     if (rc == 0)
-        rc = turn_round(b, err);
+        rc = invert(b, err);
     if (rc < 0)
         return rc;
     b->forward = (struct lists){ .off = b->fwd_off, .ids = b->fwd,

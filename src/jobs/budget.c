@@ -1,8 +1,10 @@
 /* budget.c - bytes, summed up. */
 #include "jobs/budget.h"
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/spool.h"
+#include "count/plan.h"
 
 #define MB ((uint64_t)1 << 20)
 
@@ -14,6 +16,40 @@
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
+}
+
+/* Bytes that the bit planes of any row take at most. */
+static uint64_t largest_room(const struct count_plan *p,
+                             const struct lists *inv)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < p->n_shards; i++) {
+        for (uint32_t t = p->cuts[i]; t < p->cuts[i + 1]; t++) {
+            unsigned bits = bit_length(inv->off[t + 1] - inv->off[t]);
+            uint64_t words = least(t / 64, p->cost[t]) + 4;
+
+            words *= (2 * bits + 1) * sizeof(uint64_t);
+            most = words > most ? words : most;
+        }
+        lists_forget(inv, p->cuts[i], p->cuts[i + 1]);
+        count_plan_forget(p, p->cuts[i], p->cuts[i + 1]);
+    }
+    return most;
+}
+
+struct count_size budget_size(const struct count_plan *p,
+                              const struct lists *fwd,
+                              const struct lists *inv)
+{
+    uint64_t postings = fwd->off[fwd->n];
+
+    return (struct count_size){
+        .docs = fwd->n, .terms = inv->n, .postings = postings,
+        .longest_row = p->longest_row, .longest_doc = p->longest_doc,
+        .row_room = largest_room(p, inv),
+        .frequent = (uint32_t)least(postings / 256, UINT32_MAX),
+    };
 }
 
 uint64_t budget_costs(uint64_t memory)
@@ -160,94 +196,78 @@ static uint64_t batches_bytes(const struct budget *b)
     return fixed_bytes(b) + (one > merge ? one : merge);
 }
 
-/* What a worker that merges has. */
-static void size_merge(struct budget *b)
+/* A worker reads a row of a store, parts it, writes it, and later merges; the
+ * order of a store's rows is shared. */
+static uint64_t sums_bytes(const struct budget *b)
+{
+    uint64_t adder = merger_bytes(b) + segment_bytes(&b->size) +
+                     code_bytes(&b->size) + (uint64_t)b->most_terms * 2 +
+                     b->mapped;
+
+    return fixed_bytes(b) + runs_bytes(b) + PASSING +
+           (uint64_t)b->most_terms * 24 + b->threads * adder;
+}
+
+/* The least that runs need on b->threads threads. */
+static uint64_t needed_bytes(const struct budget *b)
+{
+    return b->sums ? sums_bytes(b) : batches_bytes(b);
+}
+
+/* What a worker that reads and merges runs has. */
+static void size_worker(struct budget *b)
 {
     b->dense = budget_dense(b->size.terms);
     b->window = b->memory / 32 / b->threads / BUDGET_FAN_IN;
     b->window = b->window > 1 << 18 ? 1 << 18 : b->window;
     b->window = b->window < SPOOL_BLOCK ? SPOOL_BLOCK : b->window;
-}
-
-static int decide_batches(struct budget *b, struct cooc_err *err)
-{
-    uint64_t room, asked = b->memory / 4;
-
-    b->batches = true;
-    b->zone = b->zone ? b->zone : ZONE;
-    for (;; b->threads--) {
-        size_merge(b);
-        room = b->memory - least(b->memory, batches_bytes(b));
-        /* A batch should have a good part of the memory. */
-        if (room >= asked || (b->threads == 1 && room))
-            break;
-        if (b->threads == 1)
-            return err_set(err, COOC_ELIMIT,
-                           "memory: counting this collection takes at least "
-                           "%lluM",
-                           (unsigned long long)((batches_bytes(b) + MB) / MB));
-    }
-    b->batch = b->memory - fixed_bytes(b) - runs_bytes(b);
-    if (b->method->need(&b->size).shared) /* which had rather be more */
-        b->batch -= room / 3;
-    return 0;
-}
-
-/* ---- sums of rows ------------------------------------------------------- */
-
-/* A worker reads a row, parts it, writes it, and later merges; the order of
- * a store's rows is shared. */
-static uint64_t sums_bytes(const struct budget *b, uint32_t most_terms)
-{
-    uint64_t adder = merger_bytes(b) + segment_bytes(&b->size) +
-                     code_bytes(&b->size) + (uint64_t)most_terms * 2 +
-                     b->mapped;
-
-    return fixed_bytes(b) + runs_bytes(b) + PASSING +
-           (uint64_t)most_terms * 24 + b->threads * adder;
-}
-
-/* What grows with the memory, for so many threads. */
-static void size_sums(struct budget *b)
-{
-    size_merge(b);
     b->mapped = b->memory / 16 / b->threads;
     if (b->mapped < 3 * PASSING) /* rows are not read in order */
         b->mapped = 3 * PASSING;
 }
 
-/* A memory that is enough. */
-static uint64_t sums_least(struct budget b, uint32_t most_terms)
-{
-    uint64_t need;
+/* ---- the decision ------------------------------------------------------- */
 
-    while ((need = sums_bytes(&b, most_terms) + MB) > b.memory) {
+static int refuse(struct budget b, struct cooc_err *err)
+{
+    uint64_t need = needed_bytes(&b) + MB;
+
+    if (!b.sums)
+        return err_set(err, COOC_ELIMIT,
+                       "memory: counting this collection takes at least %lluM",
+                       (unsigned long long)(need / MB));
+    for (; need > b.memory; need = needed_bytes(&b) + MB) {
         b.memory = need;
-        size_sums(&b);
+        size_worker(&b);
     }
-    return b.memory;
+    return err_set(err, COOC_ELIMIT,
+                   "memory: adding up the rows of these stores takes "
+                   "at least %lluM; give more, or count the documents",
+                   (unsigned long long)((b.memory + MB - 1) / MB));
 }
 
-int budget_decide_sums(struct budget *b, uint32_t most_terms,
-                       struct cooc_err *err)
+static int decide_runs(struct budget *b, struct cooc_err *err)
 {
     uint64_t room;
 
     b->batches = true;
+    b->zone = b->zone ? b->zone : ZONE;
     for (;; b->threads--) {
-        size_sums(b);
-        room = b->memory - least(b->memory, sums_bytes(b, most_terms));
-        if (room >= b->memory / 4 || (b->threads == 1 && room >= MB))
+        size_worker(b);
+        room = b->memory - least(b->memory, needed_bytes(b));
+        /* A batch should have a good part of the memory. */
+        if (room >= b->memory / 4 ||
+            (b->threads == 1 && room >= (b->sums ? MB : 1)))
             break;
         if (b->threads == 1)
-            return err_set(
-                err, COOC_ELIMIT,
-                "memory: adding up the rows of these stores takes "
-                "at least %lluM; give more, or count the documents",
-                (unsigned long long)((sums_least(*b, most_terms) + MB - 1) /
-                                     MB));
+            return refuse(*b, err);
     }
     b->batch = room;
+    if (b->sums)
+        return 0;
+    b->batch = b->memory - fixed_bytes(b) - runs_bytes(b);
+    if (b->method->need(&b->size).shared) /* which had rather be more */
+        b->batch -= room / 3;
     return 0;
 }
 
@@ -255,7 +275,7 @@ int budget_decide(struct budget *b, struct cooc_err *err)
 {
     unsigned asked = b->threads;
 
-    for (; !b->batch_postings && b->threads; b->threads--) {
+    for (; !b->batch_postings && !b->sums && b->threads; b->threads--) {
         struct count_need need = b->method->need(&b->size);
         uint64_t used = direct_bytes(b), left = b->memory - used;
 
@@ -266,5 +286,5 @@ int budget_decide(struct budget *b, struct cooc_err *err)
         return 0;
     }
     b->threads = asked;
-    return decide_batches(b, err);
+    return decide_runs(b, err);
 }

@@ -21,6 +21,8 @@
 
 #include "count/method.h"
 
+struct count_plan;
+
 #define BUDGET_FAN_IN 32 /* runs merged at once */
 
 struct budget {
@@ -30,6 +32,8 @@ struct budget {
     uint64_t memory;
     uint64_t costs;          /* bytes of the plan that stay in memory */
     uint64_t batch_postings; /* not 0: batches, of about so many */
+    bool sums;               /* add up rows of stores, count no documents */
+    uint32_t most_terms;     /* of one of these stores */
     uint32_t n_shards;
     uint32_t zone; /* terms that keep their ids in a batch; 0: as many as
                       bitmaps have at most */
@@ -37,11 +41,17 @@ struct budget {
     unsigned threads; /* asked, then decided */
     bool batches;
     uint64_t worker, shared; /* bytes for count_params, if not batches */
-    uint64_t batch;          /* bytes for a batch and what counts it */
+    uint64_t batch;          /* bytes for a batch and what counts it; with
+                                sums, for pairs that are collected */
     uint64_t mapped;         /* bytes of rows that a worker may have mapped */
     size_t window;           /* bytes to read a run through */
     uint32_t dense;          /* columns with counters of their own in merging */
 };
+
+/* What the budget must know of the collection with this plan. */
+struct count_size budget_size(const struct count_plan *p,
+                              const struct lists *fwd,
+                              const struct lists *inv);
 
 /* How much of the memory the plan's costs may take. */
 uint64_t budget_costs(uint64_t memory);
@@ -49,11 +59,8 @@ uint64_t budget_costs(uint64_t memory);
 /* So many columns have counters of their own where rows are added up. */
 uint32_t budget_dense(uint32_t terms);
 
+/* COOC_ELIMIT if the memory is too little. */
 int budget_decide(struct budget *b, struct cooc_err *err);
-/* The same for adding up rows of stores of so many terms at most; b->batch
- * is for pairs that are collected and sorted. */
-int budget_decide_sums(struct budget *b, uint32_t most_terms,
-                       struct cooc_err *err);
 
 /* May a batch be so large?  tails: postings of terms from b->zone on. */
 bool budget_fits(const struct budget *b, uint32_t docs, uint64_t postings,

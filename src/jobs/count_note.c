@@ -21,6 +21,7 @@
 
 /* A line for each hash, all of one length: so notes are compared by line. */
 #define HEAD "{\n  \"counting\": \"cooc " COOC_VERSION "\""
+#define HEAD_LINES 2
 #define LINE ",\n  \"%s\": \"%016" PRIx64 "\""
 #define TAIL "\n}\n"
 
@@ -35,7 +36,7 @@ enum { OPTIONS, INPUTS, FILES, HASHES };
 
 struct noting {
     uint64_t hash[HASHES];
-    struct buf record;
+    bool vague; /* an input cannot be told apart from others later */
     struct watch *watch;
 };
 
@@ -66,29 +67,22 @@ static void mix_options(uint64_t *hash, const struct cooc_index_options *o)
     mix(hash, &o->max_df_share, sizeof o->max_df_share);
 }
 
-/* 1: noted; 0: nothing to hold on to. */
 static int note_file(struct noting *n, const char *path, struct cooc_err *err)
 {
     struct stat st;
     uint64_t facts[4];
-    int rc;
 
-    if (here_stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+    if (here_stat(path, &st) < 0 || !S_ISREG(st.st_mode)) {
+        n->vague = true;
         return 0;
+    }
     facts[0] = (uint64_t)st.st_size;
     facts[1] = (uint64_t)st.st_ino;
     facts[2] = (uint64_t)st.st_mtim.tv_sec;
     facts[3] = (uint64_t)st.st_mtim.tv_nsec;
-    n->record.len = 0;
-    rc = buf_add(&n->record, path, strlen(path) + 1, err);
-    if (rc == 0)
-        rc = buf_add(&n->record, facts, sizeof facts, err);
-    if (rc == 0)
-        rc = watch_add(n->watch, 1, 0, 0, err);
-    if (rc < 0)
-        return rc;
-    mix(&n->hash[FILES], n->record.data, n->record.len);
-    return 1;
+    mix_text(&n->hash[FILES], path);
+    mix(&n->hash[FILES], facts, sizeof facts);
+    return watch_add(n->watch, 1, 0, 0, err);
 }
 
 /* All files of a directory, as the reader will find them. */
@@ -97,18 +91,12 @@ static int note_tree(struct noting *n, const char *dir, struct cooc_err *err)
     struct walk *walk;
     struct reader_stats unused = { 0 };
     const char *path;
-    bool ended = false;
     int rc = walk_open(&walk, dir, &unused, err);
 
-    if (rc == 0)
-        do {
-            rc = walk_next(walk, &path, err);
-            ended = rc == 0;
-            if (rc > 0)
-                rc = note_file(n, path, err);
-        } while (rc > 0);
+    while (rc == 0 && !n->vague && (rc = walk_next(walk, &path, err)) > 0)
+        rc = note_file(n, path, err);
     walk_close(walk);
-    return ended ? 1 : rc;
+    return rc;
 }
 
 static int note_input(struct noting *n, const char *input,
@@ -117,42 +105,34 @@ static int note_input(struct noting *n, const char *input,
     struct stat st;
 
     mix_text(&n->hash[INPUTS], input);
-    if (!strcmp(input, "-") || here_stat(input, &st) < 0)
+    if (!strcmp(input, "-") || here_stat(input, &st) < 0) {
+        n->vague = true;
         return 0;
+    }
     return S_ISDIR(st.st_mode) ? note_tree(n, input, err)
                                : note_file(n, input, err);
-}
-
-static int note_all(struct noting *n, const char *const *inputs, size_t many,
-                    const struct cooc_index_options *o, struct cooc_err *err)
-{
-    const char *const lists[] = { o->vocab_file, o->stop_file,
-                                  o->thesaurus_file, o->terms_file };
-    int rc = 1;
-
-    mix_options(&n->hash[OPTIONS], o);
-    for (size_t i = 0; i < many && rc > 0; i++)
-        rc = note_input(n, inputs[i], err);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && rc > 0; i++)
-        if (lists[i])
-            rc = note_file(n, lists[i], err);
-    return rc;
 }
 
 int count_note_make(struct buf *note, const char *const *inputs, size_t many,
                     const struct cooc_index_options *o, struct watch *watch,
                     struct cooc_err *err)
 {
+    const char *const lists[] = { o->vocab_file, o->stop_file,
+                                  o->thesaurus_file, o->terms_file };
     struct noting n = { .watch = watch };
-    int rc;
+    int rc = 0;
 
     note->len = 0;
     watch_phase(watch, "looking at the inputs", "files", 0);
-    rc = note_all(&n, inputs, many, o, err);
-    buf_release(&n.record);
+    mix_options(&n.hash[OPTIONS], o);
+    for (size_t i = 0; i < many && rc == 0 && !n.vague; i++)
+        rc = note_input(&n, inputs[i], err);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && rc == 0; i++)
+        if (lists[i])
+            rc = note_file(&n, lists[i], err);
     if (rc == COOC_ENOMEM || rc == COOC_ECANCELLED)
         return rc;
-    if (rc <= 0) /* what cannot be read, the reader will tell */
+    if (rc < 0 || n.vague) /* the reader will report what cannot be read */
         return 0;
     rc = buf_printf(note, err, HEAD);
     for (int i = 0; i < HASHES && rc == 0; i++)
@@ -175,31 +155,18 @@ int count_note_write(const struct buf *note, const char *dir,
     return rc;
 }
 
-/* The first line of two notes that is not the same; NULL if they cannot be
- * compared like that. */
+/* What the first line says in which two notes differ; NULL if they cannot be
+ * compared by line. */
 static const char *difference(const struct buf *a, const struct buf *b)
 {
-    size_t at = strlen(HEAD);
+    size_t line = 0;
 
-    if (a->len != b->len || memcmp(a->data, b->data, at) != 0)
+    if (a->len != b->len)
         return NULL;
-    for (int i = 0; i < HASHES; i++) {
-        size_t len = strlen(",\n  \"\": \"\"") + strlen(hashes[i].name) + 16;
-
-        if (memcmp(a->data + at, b->data + at, len) != 0)
-            return hashes[i].differs;
-        at += len;
-    }
-    return NULL;
-}
-
-/* Whether dir's note is there, into *there, beside a store. */
-static int open_noted(struct buf *there, struct store *s, const char *dir,
-                      const char *path)
-{
-    int rc = file_read_own(path, NOTE_MAX, there, NULL);
-
-    return rc < 0 ? rc : store_open_documents(s, dir, NULL);
+    for (size_t i = 0; i < a->len && a->data[i] == b->data[i]; i++)
+        line += a->data[i] == '\n';
+    return line >= HEAD_LINES && line < HEAD_LINES + HASHES
+               ? hashes[line - HEAD_LINES].differs : NULL;
 }
 
 int count_note_fits(const struct buf *note, const char *dir, bool *fits,
@@ -213,7 +180,9 @@ int count_note_fits(const struct buf *note, const char *dir, bool *fits,
     *fits = false;
     *differs = NULL;
     if (rc == 0)
-        rc = open_noted(&there, &s, dir, path);
+        rc = file_read_own(path, NOTE_MAX, &there, NULL);
+    if (rc == 0)
+        rc = store_open_documents(&s, dir, NULL);
     if (rc == 0) {
         if (s.manifest.counted)
             here_unlink(path); /* killed between manifest and this */

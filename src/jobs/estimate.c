@@ -1,239 +1,332 @@
-/* estimate.c - count a sample of rows, scale it up.
+/* estimate.c - how much a count will write, and whether the disk has room.
+ *
+ * The number of increments is known exactly (count/plan.h); how many distinct
+ * pairs they make is not, short of counting.  A few hundred rows, chosen the
+ * same way every time, are counted and scaled up.
  *
  * A row of t has no more pairs than increments, and no more than there are
  * columns before t; the smaller of the two is its size here.  Rows are drawn
- * in proportion to size, at equal steps along the ids, which are sorted by
- * df: so every kind of row has its share of the sample.  With S the sum of
- * all sizes and n rows drawn,
+ * in proportion to size, in the order of ids, which are sorted by df.  With S
+ * the sum of all sizes and n rows drawn,
  *
  *     pairs = S / n * sum over the sample of pairs(t) / size(t)
  *
  * and the same for bytes.  What a row would cost is known beforehand, so the
- * sample is made smaller until it is cheap enough.  Rows that are left out
- * have pairs but no bytes; those of terms in a single document need no guess,
- * they have as many pairs as increments.
- *
- * Example.  Sizes 10, 30, 20; n = 2: the steps end at 15 and 45, which draws
- * the second row and the third.
+ * sample is made smaller until it is cheap enough: at most a 400th of counting
+ * all rows one by one, and a hundredth of a second or two.  Rows that are left
+ * out have pairs but no bytes; those of terms in a single document need no
+ * guess, they have as many pairs as increments.
  */
-#include "jobs/estimate.h"
+#include <sys/stat.h>
 
 #include "base/err.h"
-#include "base/mem.h"
-#include "base/watch.h"
-#include "jobs/batch.h"
+#include "base/file.h"
+#include "base/here.h"
+#include "jobs/counting.h"
+#include "jobs/sample.h"
+#include "jobs/store_sum.h"
 #include "rows/accum.h"
-#include "rows/row_code.h"
-#include "store/seal.h"
 
 #define SAMPLE 256u                      /* rows, at most */
 #define DISK_BLOCK 4096u
 #define RUN_ROW 3u                       /* bytes before a row of a run */
 #define SAMPLE_MIN 32u
-#define DOCS_HELD 64u                      /* they lie anywhere */
+#define DOCS_HELD 64u                    /* they lie anywhere */
 #define ROWS_HELD 65536u
-#define SHARE 400                          /* of the increments, at most */
-#define COST_MAX ((uint64_t)1 << 22)      /* increments, about 0.01 s */
-#define COST_ANY ((uint64_t)1 << 20)      /* so few may always be counted */
+#define SHARE 400                        /* of the increments, at most */
+#define COST_MAX ((uint64_t)1 << 22)     /* increments, about 0.01 s */
+#define COST_ANY ((uint64_t)1 << 20)     /* so few may always be counted */
 
-struct sample {
-    const struct count_plan *plan;
-    const struct count_job *job;
-    const struct shard_info *done;
-    const struct batch_ends *batches;
-    struct watch *watch;
+/* The rows of the shards that are not there yet, and those left out. */
+struct guess {
+    struct counting *c;
     struct accum sum;
-    struct buf code;
-    struct row_scratch scratch;
-    double pairs, bytes, temporary;
+    uint64_t known_pairs, known_bytes; /* without drawing anything */
+    uint64_t cost; /* increments of the rows to draw from */
+    double pairs, bytes;
+    double temporary; /* bytes that batches write to be merged */
 };
 
-static uint64_t df_of(const struct sample *s, uint32_t t)
+static uint64_t df_of(const struct guess *g, uint32_t t)
 {
-    return s->job->inv.off[t + 1] - s->job->inv.off[t];
+    return g->c->job.inv.off[t + 1] - g->c->job.inv.off[t];
 }
 
-static uint64_t size_of(const struct sample *s, uint32_t t)
+static uint64_t size_of(const struct guess *g, uint32_t t)
 {
-    return s->plan->cost[t] < t ? s->plan->cost[t] : t;
+    return g->c->plan.cost[t] < t ? g->c->plan.cost[t] : t;
 }
 
-/* Row t in the documents [from, end) of its list: its n pairs in s->code. */
-static int code_row(struct sample *s, uint32_t t, uint64_t from, uint64_t end,
-                    size_t *n, struct cooc_err *err)
+/* ---- counting what is drawn --------------------------------------------- */
+
+/* Row t in the documents [from, end) of its list: its n pairs, as code. */
+static int code_row(struct guess *g, struct sample *s, uint32_t t,
+                    uint64_t from, uint64_t end, size_t *n,
+                    struct cooc_err *err)
 {
-    const struct lists *fwd = &s->job->fwd, *inv = &s->job->inv;
+    const struct lists *fwd = &g->c->job.fwd;
     int rc = 0;
 
     for (uint64_t i = from; i < end && rc == 0; i++) {
-        const uint32_t *terms = terms_before(fwd, inv->ids[i], t, n);
+        uint32_t d = g->c->job.inv.ids[i];
+        const uint32_t *terms = terms_before(fwd, d, t, n);
 
-        rc = accum_add(&s->sum, terms, *n, err);
+        rc = accum_add(&g->sum, terms, *n, err);
         if ((i - from) % DOCS_HELD == DOCS_HELD - 1)
             lists_forget(fwd, 0, fwd->n);
     }
     lists_forget(fwd, 0, fwd->n);
-    s->code.len = 0;
     if (rc == 0)
-        rc = accum_take(&s->sum, t, n, err);
-    return rc < 0 ? rc : row_encode(&s->code, s->sum.entries, *n, &s->scratch,
-                                    err);
+        rc = accum_take(&g->sum, t, n, err);
+    return rc < 0 ? rc : sample_code(s, g->sum.entries, *n, err);
 }
 
 /* The same for each batch: what of it goes to the temporary file. */
-static int code_batches(struct sample *s, uint32_t t, double weight,
-                        struct cooc_err *err)
+static int code_batches(struct guess *g, struct sample *s, uint32_t t,
+                        double weight, struct cooc_err *err)
 {
-    const struct lists *inv = &s->job->inv;
+    const struct lists *inv = &g->c->job.inv;
+    const struct batch_ends *batches = &g->c->batches;
     uint64_t from = inv->off[t], end, last = inv->off[t + 1];
     int rc = 0;
 
-    for (uint32_t b = 0; b < s->batches->n && from < last && rc == 0; b++) {
+    for (uint32_t b = 0; b < batches->n && from < last && rc == 0; b++) {
         size_t n = 0;
 
-        for (end = from; end < last && inv->ids[end] < s->batches->last[b];)
+        for (end = from; end < last && inv->ids[end] < batches->last[b];)
             end++;
         if (end > from)
-            rc = code_row(s, t, from, end, &n, err);
+            rc = code_row(g, s, t, from, end, &n, err);
         if (n)
-            s->temporary += weight * (double)(s->code.len + RUN_ROW);
+            g->temporary += weight * (double)(s->code.len + RUN_ROW);
         from = end;
     }
     return rc;
 }
 
 /* Count row t, which stands for weight rows. */
-static int count_row(struct sample *s, uint32_t t, double weight,
-                     struct cooc_err *err)
+static int count_row(struct guess *g, struct sample *s, uint32_t t,
+                     double weight, struct cooc_err *err)
 {
-    const struct lists *inv = &s->job->inv;
+    const struct lists *inv = &g->c->job.inv;
     size_t n = 0;
-    int rc = code_row(s, t, inv->off[t], inv->off[t + 1], &n, err);
+    int rc = code_row(g, s, t, inv->off[t], inv->off[t + 1], &n, err);
 
-    s->pairs += weight * (double)n;
-    if (t < s->plan->made)
-        s->bytes += weight * (double)s->code.len;
-    if (rc == 0)
-        rc = code_batches(s, t, weight, err);
-    return rc < 0 ? rc : watch_add(s->watch, 0, 0, 0, err);
+    g->pairs += weight * (double)n;
+    if (t < g->c->plan.made)
+        g->bytes += weight * (double)s->code.len;
+    return rc < 0 ? rc : code_batches(g, s, t, weight, err);
 }
 
+/* ---- walking through the rows ------------------------------------------- */
+
 /* Rows before t have been looked at. */
-static void forget_rows(const struct sample *s, uint32_t t)
+static void forget_rows(const struct guess *g, uint32_t t)
 {
     if (t % ROWS_HELD || !t)
         return;
-    lists_forget(&s->job->inv, t - ROWS_HELD, t);
-    count_plan_forget(s->plan, t - ROWS_HELD, t);
+    lists_forget(&g->c->job.inv, t - ROWS_HELD, t);
+    count_plan_forget(&g->c->plan, t - ROWS_HELD, t);
 }
 
-/* The i-th run of rows to be guessed: a shard, or at last what is left out;
+/* The i-th range of rows to be guessed: a shard, or at last what is left out;
  * false if the shard is there already. */
-static bool run_of(const struct sample *s, uint32_t i, uint32_t *first,
-                   uint32_t *last)
+static bool range_of(const struct guess *g, uint32_t i, uint32_t *first,
+                     uint32_t *last)
 {
-    const struct count_plan *p = s->plan;
+    const struct count_plan *p = &g->c->plan;
 
     *first = i < p->n_shards ? p->cuts[i] : p->made;
-    *last = i < p->n_shards ? p->cuts[i + 1] : s->job->inv.n;
-    return i == p->n_shards || !s->done[i].id.size;
+    *last = i < p->n_shards ? p->cuts[i + 1] : g->c->job.inv.n;
+    return i == p->n_shards || !g->c->w.infos[i].id.size;
 }
 
-/* Walk the rows to be guessed and draw n of them; 0 draws all.  count: else
- * *cost alone, the increments of those drawn. */
-static int draw(struct sample *s, uint64_t sizes, uint32_t n, bool count,
-                uint64_t *cost, struct cooc_err *err)
+static int draw_rows(void *self, struct sample *s, struct cooc_err *err)
 {
-    const struct count_plan *p = s->plan;
-    double step = n ? (double)sizes / n : 0, at = 0, next = step / 2;
+    struct guess *g = self;
+    const struct count_plan *p = &g->c->plan;
     uint32_t first, last;
     int rc = 0;
 
-    *cost = 0;
     for (uint32_t i = 0; i <= p->n_shards; i++)
-        for (uint32_t t = run_of(s, i, &first, &last) ? first : last;
+        for (uint32_t t = range_of(g, i, &first, &last) ? first : last;
              t < last && rc == 0; t++) {
-            double size = (double)size_of(s, t), hits = n ? 0 : 1;
+            uint64_t size = size_of(g, t);
+            double hits;
 
-            forget_rows(s, t);
-            if (df_of(s, t) < 2 || size < 1)
+            forget_rows(g, t);
+            if (df_of(g, t) < 2 || !size)
                 continue;
-            for (at += size; n && next < at; next += step)
-                hits++;
+            hits = sample_hits(s, size);
             if (hits < 1)
                 continue;
-            *cost += p->cost[t];
-            if (count)
-                rc = count_row(s, t, n ? hits * step / size : 1, err);
+            s->cost += p->cost[t];
+            if (!s->count)
+                continue;
+            rc = count_row(g, s, t, s->n ? hits * s->step / (double)size : 1,
+                           err);
+            if (rc == 0)
+                rc = watch_add(&g->c->watch, 0, 0, 0, err);
         }
     return rc;
 }
 
 /* The rest of the files, and rows that need no guess. */
-static void add_known(const struct sample *s, uint64_t *sizes,
-                      uint64_t *cost, struct rows_guess *out)
+static void add_known(struct guess *g, struct sample *s)
 {
-    const struct count_plan *p = s->plan;
+    const struct count_plan *p = &g->c->plan;
     uint32_t first, last;
 
-    *sizes = *cost = 0;
     for (uint32_t i = 0; i <= p->n_shards; i++) {
-        if (!run_of(s, i, &first, &last))
+        if (!range_of(g, i, &first, &last))
             continue;
         if (i < p->n_shards)
-            out->bytes += ((uint64_t)last - first + 2) * 8 + SEAL_BYTES + 8 +
-                          BLOB_FOOTER;
+            g->known_bytes += ((uint64_t)last - first + 2) * 8 + SEAL_BYTES +
+                              8 + BLOB_FOOTER;
         for (uint32_t t = first; t < last; t++) {
-            forget_rows(s, t);
-            if (df_of(s, t) < 2) {
-                out->pairs += p->cost[t];
+            forget_rows(g, t);
+            if (df_of(g, t) < 2) {
+                g->known_pairs += p->cost[t];
             } else {
-                *sizes += size_of(s, t);
-                *cost += p->cost[t];
+                s->sizes += size_of(g, t);
+                g->cost += p->cost[t];
             }
         }
     }
 }
 
-int rows_estimate(const struct count_plan *plan, const struct count_job *job,
-                  const struct shard_info *done,
-                  const struct batch_ends *batches, struct rows_guess *out,
-                  struct watch *watch, struct cooc_err *err)
+static int guess_rows(struct guess *g, struct cooc_err *err)
 {
-    struct sample s = { .plan = plan, .job = job, .done = done,
-                        .batches = batches, .watch = watch };
-    uint64_t sizes, all, limit, cost;
-    uint32_t n = SAMPLE;
-    int rc = 0;
+    struct sample s = { .walk = draw_rows, .self = g, .n = SAMPLE };
+    uint64_t limit;
+    int rc;
 
-    *out = (struct rows_guess){ 0 };
-    add_known(&s, &sizes, &all, out);
-    limit = all / SHARE < COST_MAX ? all / SHARE : COST_MAX;
+    add_known(g, &s);
+    limit = g->cost / SHARE < COST_MAX ? g->cost / SHARE : COST_MAX;
     limit = limit > COST_ANY ? limit : COST_ANY;
-    if (all <= COST_ANY)
-        n = 0;
-    while (n > SAMPLE_MIN) {
-        draw(&s, sizes, n, false, &cost, err);
-        if (cost <= limit)
-            break;
-        n /= 2;
-    }
-    if (all)
-        rc = accum_init(&s.sum, budget_dense(job->inv.n), err);
-    if (all && rc == 0)
-        rc = draw(&s, sizes, n, true, &cost, err);
-    out->pairs += (uint64_t)s.pairs;
-    out->bytes += (uint64_t)(s.bytes * (1 + 8.0 / BLOB_BLOCK));
-    out->temporary = (uint64_t)s.temporary;
-    accum_release(&s.sum);
-    buf_release(&s.code);
-    row_scratch_release(&s.scratch);
+    if (g->cost <= COST_ANY)
+        s.n = 0;
+    if (!g->cost)
+        return 0;
+    rc = accum_init(&g->sum, budget_dense(g->c->job.inv.n), err);
+    if (rc == 0)
+        rc = sample_draw(&s, SAMPLE_MIN, limit, err);
+    accum_release(&g->sum);
+    sample_release(&s);
     return rc;
 }
 
-/* The guess is good to a few percent on real text; a file ends in a block of
- * the disk that is not full, and there is the manifest. */
-uint64_t estimate_room(uint64_t bytes, uint32_t files)
+/* ---- the disk ----------------------------------------------------------- */
+
+/* What to have free on the disk before guessed bytes are written to a number
+ * of files.  The guess is good to a few percent on real text; a file ends in
+ * a block of the disk that is not full, and there is the manifest. */
+static uint64_t room_for(uint64_t bytes, uint32_t files)
 {
     return bytes + bytes / 8 + DISK_BLOCK * ((uint64_t)files + 2);
+}
+
+/* The same for temporary files.  Runs that are merged into others give their
+ * room back, so it does not matter how often that is. */
+static uint64_t temporary_room(const struct cooc_estimate *e)
+{
+    return e->temporary ? room_for(e->temporary, 1) : 0;
+}
+
+static int refuse(const struct counting *c, struct cooc_err *err)
+{
+    const char *name = c->how->name ? c->how->name : c->dir;
+    const struct cooc_estimate *e = &c->r.estimate;
+    bool rows = e->needed > e->available; /* else the temporary files */
+    double needed = (double)(rows ? e->needed : temporary_room(e));
+    double scale = needed < 1e6 ? 1e3 : needed < 1e9 ? 1e6 : 1e9;
+    char letter = scale < 1e6 ? 'K' : scale < 1e9 ? 'M' : 'G';
+
+    return err_set(err, COOC_EFULL,
+                   "%s: %s about %.1f %cB of disk, but %.1f %cB are free; "
+                   "make room, %s, or try with: %s%s",
+                   rows ? name : c->job.params.tmpdir,
+                   !rows ? "temporary files need"
+                   : e->temporary && !e->temporary_apart
+                       ? "rows and temporary files need"
+                       : "the rows need", needed / scale, letter,
+                   (double)(rows ? e->available : e->temporary_available) /
+                       scale, letter,
+                   rows ? "move the store to another disk, add --rows costly"
+                        : "allow more --memory, name another --tmpdir",
+                   c->how->force, c->how->name ? "" : name);
+}
+
+/* Is the temporary directory on another disk than the store? */
+static bool is_apart(const struct counting *c)
+{
+    struct stat store, tmp;
+
+    return here_stat(c->dir, &store) == 0 &&
+           here_stat(c->job.params.tmpdir, &tmp) == 0 &&
+           store.st_dev != tmp.st_dev;
+}
+
+/* Rows, and their checksums. */
+static uint64_t all_bytes(const struct guess *g)
+{
+    return g->known_bytes + (uint64_t)(g->bytes * (1 + 8.0 / BLOB_BLOCK));
+}
+
+/* What the missing shards take, and what the disk has. */
+static int weigh(struct guess *g, struct cooc_err *err)
+{
+    struct counting *c = g->c;
+    struct cooc_estimate *e = &c->r.estimate;
+    uint32_t files = c->plan.n_shards - c->r.parts_done;
+    uint64_t bytes;
+    int rc = guess_rows(g, err);
+
+    if (rc == 0)
+        rc = dir_room(&e->available, c->dir, err);
+    if (rc == 0)
+        rc = dir_room(&e->temporary_available, c->job.params.tmpdir, err);
+    if (rc < 0)
+        return rc;
+    bytes = all_bytes(g);
+    if (c->recount && c->budget.threads < files) { /* replaced one by one */
+        bytes = c->largest * c->budget.threads;
+        files = c->budget.threads;
+    }
+    e->batches = c->batches.n;
+    e->temporary = c->how->stored ? c->how->stored->temporary
+                                  : (uint64_t)g->temporary;
+    e->temporary_apart = is_apart(c);
+    e->needed = room_for(bytes, files) +
+                (e->temporary_apart ? 0 : temporary_room(e));
+    return 0;
+}
+
+int counting_estimate(struct counting *c, struct cooc_err *err)
+{
+    struct cooc_estimate *e = &c->r.estimate;
+    const struct cooc_watch *hook = &c->o->watch;
+    struct guess g = { .c = c };
+    int rc;
+
+    watch_phase(&c->watch, "estimating", "", 0);
+    rc = weigh(&g, err);
+    if (rc < 0)
+        return rc;
+    e->increments = c->plan.total;
+    e->parts = c->plan.n_shards;
+    e->pairs = g.known_pairs + (uint64_t)g.pairs + c->kept_pairs;
+    e->row_bytes = all_bytes(&g) + c->kept_bytes;
+    if (hook->estimate && hook->estimate(hook->self, e))
+        return err_set(err, COOC_ECANCELLED, "interrupted");
+    if (!c->o->ignore_space &&
+        (e->needed > e->available ||
+         (e->temporary_apart && temporary_room(e) > e->temporary_available)))
+        return refuse(c, err);
+    return 0;
+}
+
+void counting_weigh_again(struct counting *c)
+{
+    weigh(&(struct guess){ .c = c }, NULL);
 }

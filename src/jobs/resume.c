@@ -58,22 +58,12 @@ static int verify_shard(const char *path, struct shard_info *info,
                         const struct row_source *from, struct watch *watch,
                         struct cooc_err *err)
 {
-    uint64_t index = ((uint64_t)info->last - info->first + 1) * 8;
     struct blob *b;
-    const void *seal;
-    uint64_t size;
     int rc = blob_open(&b, path, "rows", NULL, err);
 
     if (rc < 0)
         return rc;
-    size = blob_size(b);
-    if (size < index + SEAL_BYTES)
-        rc = err_set(err, COOC_EFORMAT, "%s: too short", path);
-    if (rc == 0)
-        rc = blob_get(b, size - SEAL_BYTES, SEAL_BYTES, &seal, err);
-    if (rc == 0 && (!seal_fits(seal, info, from) ||
-                    info->row_bytes != size - SEAL_BYTES - index))
-        rc = err_set(err, COOC_EFORMAT, "%s: rows of another count", path);
+    rc = seal_check(b, info, from, err);
     if (rc == 0)
         rc = blob_verify(b, watch, err);
     if (rc == 0)
@@ -88,12 +78,10 @@ static int resume_shard(const struct shard_writer *w, uint32_t shard,
 {
     struct shard_info info = { .first = w->plan->cuts[shard],
                                .last = w->plan->cuts[shard + 1] };
-    char name[SHARD_NAME_MAX], *path = NULL;
+    char *path = NULL;
     struct stat st;
-    int rc;
+    int rc = shard_path(&path, w->dir, shard, err);
 
-    shard_name(name, shard);
-    rc = path_join(&path, w->dir, name, err);
     if (rc < 0)
         return rc;
     if (here_lstat(path, &st) < 0 && errno == ENOENT)
@@ -116,11 +104,10 @@ static uint64_t bytes_there(const struct shard_writer *w)
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < w->plan->n_shards; i++) {
-        char name[SHARD_NAME_MAX], *path = NULL;
+        char *path = NULL;
         struct stat st;
 
-        shard_name(name, i);
-        if (path_join(&path, w->dir, name, NULL) == 0 &&
+        if (shard_path(&path, w->dir, i, NULL) == 0 &&
             here_lstat(path, &st) == 0)
             sum += (uint64_t)st.st_size;
         mem_free(path);

@@ -7,7 +7,7 @@
 #ifndef COOC_RESUME_H
 #define COOC_RESUME_H
 
-#include "store/rows_write.h"
+#include "store/shard_writer.h"
 
 struct watch;
 

@@ -139,7 +139,8 @@ static int read_code(struct run_merger *m, struct run_input *in,
 
 /* Row t is in several streams: its sum. */
 static int add_up(struct run_merger *m, size_t n, uint32_t t, uint32_t last,
-                  const struct row_sink *out, struct cooc_err *err)
+                  const struct row_sink *out, struct run_writer *copy,
+                  struct cooc_err *err)
 {
     size_t pairs;
     int rc = 0;
@@ -160,7 +161,10 @@ static int add_up(struct run_merger *m, size_t n, uint32_t t, uint32_t last,
     }
     if (rc == 0)
         rc = accum_take(&m->sum, t, &pairs, err);
-    return rc < 0 ? rc : out->row(out->self, t, m->sum.entries, pairs, err);
+    if (rc < 0)
+        return rc;
+    return copy ? run_writer_row(copy, t, m->sum.entries, pairs, err)
+                : out->row(out->self, t, m->sum.entries, pairs, err);
 }
 
 /* Row t is in one stream only. */
@@ -209,7 +213,7 @@ int run_merge(struct run_merger *m, const struct spool *const *from, size_t n,
         }
         if (t == NO_ROW)
             break;
-        rc = holders > 1 ? add_up(m, n, (uint32_t)t, last, out, err)
+        rc = holders > 1 ? add_up(m, n, (uint32_t)t, last, out, copy, err)
                          : pass_on(m, &m->inputs[one], last, out, copy, err);
     }
     return rc;

@@ -51,8 +51,9 @@ int run_merger_init(struct run_merger *m, const struct spool_file *spool,
                     struct cooc_err *err);
 void run_merger_release(struct run_merger *m);
 
-/* Add up the rows of the streams, all below last, and emit each once.  With
- * copy, a row that is in one stream only goes there as it is. */
+/* Add up the rows of the streams, all below last, and give each once to out,
+ * or to copy if that is not NULL: a row that is in one stream only needs no
+ * decoding then. */
 int run_merge(struct run_merger *m, const struct spool *const *from, size_t n,
               uint32_t last, const struct row_sink *out,
               struct run_writer *copy, struct cooc_err *err);

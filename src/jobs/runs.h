@@ -15,39 +15,50 @@
 #include "jobs/budget.h"
 #include "jobs/run_merge.h"
 
+struct shard_sinks;
+struct stored_rows;
+
 struct runs {
-    const struct budget *budget;
-    const struct count_plan *plan;
+    const struct runs_job *given;
     const struct kernels *k;
-    uint32_t first_shard, shards; /* those that are wanted */
+    uint32_t first_shard, shards; /* of the plan, those that are wanted */
+    const uint32_t *cuts; /* wanted shard i is rows [cuts[i], cuts[i + 1]) */
     struct spool_file spool;
-    struct run_streams {
-        struct spool *shards;
-    } * runs;
+    struct spool **runs; /* runs[i][k]: rows of the k-th wanted shard */
     size_t n, cap;
 };
 
-struct batch_report {
+struct runs_report {
     uint32_t batches;
     uint32_t merges; /* before the last one */
     uint64_t bytes;  /* written to the temporary file */
 };
 
-/* For the shards of the plan that are in job's rows. */
-int runs_new(struct runs **out, const struct budget *budget,
-             const struct count_plan *plan, const struct count_job *job,
-             struct cooc_err *err);
-void runs_free(void *runs);
+/* What count_job.given points to. */
+struct runs_job {
+    /* Write every run: batch_count() or store_sum(). */
+    int (*fill)(struct runs *r, const struct count_job *job,
+                struct cooc_err *err);
+    const struct count_plan *plan; /* of the collection */
+    const struct budget *budget;
+    struct runs_report *report;
+    const struct shard_sinks *sinks;  /* which shards are done; or NULL */
+    const struct stored_rows *stored; /* for store_sum() */
+};
+
+/* The method that fills runs and merges them.  Seen from outside it is a
+ * method like any other, so that shards, threads and the check of every row
+ * stay as they are.  Only the rows [job->first, job->last) are prepared. */
+extern const struct count_method runs_method;
 
 /* Begin a run; to[i] is for rows of the i-th wanted shard. */
 int runs_append(struct runs *r, struct spool **to, struct cooc_err *err);
 
-/* All runs are there: merge until no more than BUDGET_FAN_IN are left. */
-int runs_ready(struct runs *r, struct watch *watch, struct batch_report *report,
-               struct cooc_err *err);
-
-/* The sums of job's rows. */
-int runs_emit(const struct runs *r, const struct count_job *job,
-              const struct row_sink *out, struct cooc_err *err);
+/* A writer for one stream of a run. */
+static inline struct run_writer runs_writer(struct runs *r, struct spool *to)
+{
+    return (struct run_writer){ .spool = &r->spool, .to = to,
+                                .scratch = { .k = r->k } };
+}
 
 #endif

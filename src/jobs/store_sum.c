@@ -32,9 +32,9 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/radix.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/watch.h"
-#include "jobs/runs.h"
 
 #define SMALL_STORE 1048576u /* pairs */
 #define FAULT_BYTES 131072u  /* that come with a row and its place */
@@ -60,11 +60,12 @@ struct adder {
     uint64_t pairs;  /* read since the watch was told */
 };
 
-struct crew {
-    const struct stored_rows *rows;
+struct summing {
+    const struct stored_rows *stored;
     const struct budget *budget;
     struct watch *watch;
     struct runs *runs;
+    pthread_mutex_t lock; /* of the list of runs */
     uint32_t last;     /* rows from here on are not wanted */
     size_t most_moved; /* of a thread */
     struct adder *adders;
@@ -74,11 +75,7 @@ struct crew {
     uint64_t *order; /* new id << 32 | old id, ascending */
     size_t n_order, order_cap, tmp_cap;
     uint64_t *order_tmp;
-    struct spool *to;     /* its run, by shard; NULL if it is small */
-    pthread_mutex_t lock; /* of what follows, and of the list of runs */
-    uint32_t next;        /* shard */
-    int rc;
-    struct cooc_err err;
+    struct spool *to; /* its run, by shard; NULL if it is small */
 };
 
 /* ---- pairs that move ---------------------------------------------------- */
@@ -107,21 +104,18 @@ static int write_moved_row(struct adder *a, const struct moved *m, size_t n,
     return run_writer_row(w, t, a->stay, k, err);
 }
 
-static int write_moved(const struct crew *c, struct adder *a,
+static int write_moved(const struct summing *c, struct adder *a,
                        const struct moved *m, size_t n, struct spool *to,
                        struct cooc_err *err)
 {
-    const struct runs *r = c->runs;
-    const uint32_t *cuts = r->plan->cuts + r->first_shard;
+    struct runs *r = c->runs;
     size_t at = 0;
     int rc = 0;
 
     for (uint32_t i = 0; i < r->shards && at < n && rc == 0; i++) {
-        struct run_writer w = { .spool = &c->runs->spool,
-                                .to = &to[i],
-                                .scratch = { .k = r->k } };
+        struct run_writer w = runs_writer(r, &to[i]);
 
-        while (rc == 0 && at < n && m[at].key >> 32 < cuts[i + 1])
+        while (rc == 0 && at < n && m[at].key >> 32 < r->cuts[i + 1])
             rc = write_moved_row(a, m, n, &at, &w, err);
         if (rc == 0)
             rc = run_writer_finish(&w, err);
@@ -131,7 +125,7 @@ static int write_moved(const struct crew *c, struct adder *a,
 }
 
 /* Make a run of what a thread has collected. */
-static int flush_moved(struct crew *c, struct adder *a, struct cooc_err *err)
+static int flush_moved(struct summing *c, struct adder *a, struct cooc_err *err)
 {
     struct moved *tmp;
     struct spool *to = NULL;
@@ -154,7 +148,7 @@ static int flush_moved(struct crew *c, struct adder *a, struct cooc_err *err)
 }
 
 /* Room for n more, by writing what is there if need be. */
-static int moved_room(struct crew *c, struct adder *a, size_t n,
+static int moved_room(struct summing *c, struct adder *a, size_t n,
                       struct cooc_err *err)
 {
     size_t cap = a->moved_cap;
@@ -179,7 +173,7 @@ static int moved_room(struct crew *c, struct adder *a, size_t n,
 /* ---- rows --------------------------------------------------------------- */
 
 /* Part the row of u, just read: what stays goes to a->stay, unsorted. */
-static size_t translate(const struct crew *c, struct adder *a, uint32_t u,
+static size_t translate(const struct summing *c, struct adder *a, uint32_t u,
                         bool *ascends)
 {
     const struct cooc_entry *e = a->reader.entries;
@@ -204,7 +198,7 @@ static size_t translate(const struct crew *c, struct adder *a, uint32_t u,
     return n;
 }
 
-static int add_row(struct crew *c, struct adder *a, uint64_t ids,
+static int add_row(struct summing *c, struct adder *a, uint64_t ids,
                    struct run_writer *w, struct cooc_err *err)
 {
     uint32_t u = (uint32_t)(ids >> 32);
@@ -230,41 +224,30 @@ static int add_row(struct crew *c, struct adder *a, uint64_t ids,
     return rc < 0 ? rc : run_writer_row(w, u, a->sum.entries, n, err);
 }
 
-/* The first row of the store whose new id is id or more. */
-static size_t find_row(const struct crew *c, uint32_t id)
+/* The first row of the store with a new id that is not less than id. */
+static size_t find_row(const struct summing *c, uint32_t id)
 {
-    size_t lo = 0, hi = c->n_order;
-
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (c->order[mid] >> 32 < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return search_u64(c->order, c->n_order, (uint64_t)id << 32);
 }
 
-static int tell(struct crew *c, struct adder *a, struct cooc_err *err)
+static int tell(struct summing *c, struct adder *a, struct cooc_err *err)
 {
     uint64_t pairs = a->pairs;
 
     a->pairs = a->mapped = 0;
     store_forget(c->store);
-    return c->watch ? watch_add(c->watch, pairs, 0, 0, err) : 0;
+    return watch_add(c->watch, pairs, 0, 0, err);
 }
 
 /* The store's rows that are in that shard of the union. */
-static int add_shard(struct crew *c, struct adder *a, uint32_t shard,
+static int add_shard(void *self, unsigned worker, uint64_t shard,
                      struct cooc_err *err)
 {
-    const struct runs *r = c->runs;
-    const uint32_t *cuts = r->plan->cuts + r->first_shard;
-    struct run_writer w = { .spool = &c->runs->spool,
-                            .to = c->to ? &c->to[shard] : NULL,
-                            .scratch = { .k = r->k } };
-    size_t i = find_row(c, cuts[shard]), end = find_row(c, cuts[shard + 1]);
+    struct summing *c = self;
+    struct adder *a = &c->adders[worker];
+    const uint32_t *cuts = c->runs->cuts + shard;
+    struct run_writer w = runs_writer(c->runs, c->to ? &c->to[shard] : NULL);
+    size_t i = find_row(c, cuts[0]), end = find_row(c, cuts[1]);
     int rc = 0;
 
     for (; i < end && rc == 0; i++) {
@@ -278,33 +261,9 @@ static int add_shard(struct crew *c, struct adder *a, uint32_t shard,
     return rc;
 }
 
-static void work(void *self, unsigned worker)
-{
-    struct crew *c = self;
-    struct adder *a = &c->adders[worker];
-    struct cooc_err err = { 0 };
-    int rc = 0;
-
-    for (;;) {
-        uint32_t shard;
-
-        pthread_mutex_lock(&c->lock);
-        if (rc < 0 && c->rc == 0) {
-            c->rc = rc;
-            c->err = err;
-        }
-        shard = c->rc < 0 ? c->runs->shards : c->next;
-        c->next += shard < c->runs->shards;
-        pthread_mutex_unlock(&c->lock);
-        if (shard >= c->runs->shards)
-            break;
-        rc = add_shard(c, a, shard, &err);
-    }
-}
-
 /* ---- stores ------------------------------------------------------------- */
 
-static int order_rows(struct crew *c, struct cooc_err *err)
+static int order_rows(struct summing *c, struct cooc_err *err)
 {
     uint32_t n = c->store->manifest.terms;
     int rc = array_grow(&c->order, &c->order_cap, n, sizeof *c->order, err);
@@ -322,25 +281,21 @@ static int order_rows(struct crew *c, struct cooc_err *err)
     return 0;
 }
 
-static int add_store(struct crew *c, size_t i, struct cooc_err *err)
+static int add_store(struct summing *c, size_t i, struct cooc_err *err)
 {
-    const struct stored_rows *s = c->rows;
+    const struct stored_rows *s = c->stored;
     uint64_t small = c->most_moved < SMALL_STORE ? c->most_moved : SMALL_STORE;
     int rc = s->open(s->self, i, &c->store, err);
 
     c->map = s->maps + s->first[i];
     c->to = NULL;
-    c->next = 0;
     if (rc == 0)
         rc = order_rows(c, err);
     if (rc == 0 && c->store->manifest.pairs > small)
         rc = runs_append(c->runs, &c->to, err);
-    if (rc < 0)
-        return rc;
-    /* What is over in an instant is not worth waking threads for. */
-    pool_run(c->to ? c->budget->threads : 1, work, c);
-    if (c->rc < 0)
-        return err_set(err, c->rc, "%s", c->err.text);
+    if (rc == 0) /* a small store is not worth starting threads for */
+        rc = pool_for(c->runs->shards, c->to ? c->budget->threads : 1,
+                      add_shard, c, err);
     for (unsigned k = 0; k < c->budget->threads && rc == 0; k++)
         rc = tell(c, &c->adders[k], err);
     map_forget(s->maps, s->first[i] * sizeof *s->maps,
@@ -348,7 +303,7 @@ static int add_store(struct crew *c, size_t i, struct cooc_err *err)
     return rc;
 }
 
-static int add_stores(struct crew *c, struct cooc_err *err)
+static int add_stores(struct summing *c, struct cooc_err *err)
 {
     int rc = 0;
 
@@ -356,78 +311,43 @@ static int add_stores(struct crew *c, struct cooc_err *err)
         c->adders[i].reader.scratch.k = c->runs->k;
         rc = accum_init(&c->adders[i].sum, c->budget->dense, err);
     }
-    for (size_t i = 0; i < c->rows->n && rc == 0; i++)
+    for (size_t i = 0; i < c->stored->n && rc == 0; i++)
         rc = add_store(c, i, err);
     for (unsigned i = 0; i < c->budget->threads && rc == 0; i++)
         rc = flush_moved(c, &c->adders[i], err);
     return rc;
 }
 
-static void crew_release(struct crew *c)
+static void adder_release(struct adder *a)
 {
-    for (unsigned i = 0; c->adders && i < c->budget->threads; i++) {
-        struct adder *a = &c->adders[i];
-
-        row_reader_release(&a->reader);
-        accum_release(&a->sum);
-        mem_free(a->stay);
-        mem_free(a->moved);
-    }
-    mem_free(c->adders);
-    mem_free(c->order);
-    mem_free(c->order_tmp);
+    row_reader_release(&a->reader);
+    accum_release(&a->sum);
+    mem_free(a->stay);
+    mem_free(a->moved);
 }
 
-/* ---- the method --------------------------------------------------------- */
-
-static int prepare(const struct count_job *job, void **shared,
-                   struct cooc_err *err)
+int store_sum(struct runs *r, const struct count_job *job,
+              struct cooc_err *err)
 {
-    const struct sum_job *given = job->given;
-    const struct budget *b = given->budget;
-    struct crew c = { .rows = given->rows, .budget = b, .watch = job->watch };
-    struct runs *r;
-    int rc = runs_new(&r, b, given->plan, job, err);
+    const struct budget *b = r->given->budget;
+    struct summing c = { .stored = r->given->stored, .budget = b,
+                         .watch = job->watch, .runs = r,
+                         .last = r->cuts[r->shards] };
+    int rc;
 
-    *shared = NULL;
-    if (rc < 0)
-        return rc;
-    c.runs = r;
-    c.last = r->plan->cuts[r->first_shard + r->shards];
     c.most_moved = (size_t)(b->batch / b->threads /
                             (2 * sizeof(struct moved))); /* to sort them */
-    if (c.rows->batch_pairs && c.rows->batch_pairs < c.most_moved)
-        c.most_moved = (size_t)c.rows->batch_pairs;
-    if (job->watch)
-        watch_phase(job->watch, "adding up rows", "pairs", c.rows->pairs);
+    if (c.stored->batch_pairs && c.stored->batch_pairs < c.most_moved)
+        c.most_moved = (size_t)c.stored->batch_pairs;
+    watch_phase(job->watch, "adding up rows", "pairs", c.stored->pairs);
     c.adders = mem_zarray(b->threads, sizeof *c.adders);
     pthread_mutex_init(&c.lock, NULL);
     rc = c.adders ? add_stores(&c, err) : err_nomem(err);
     pthread_mutex_destroy(&c.lock);
-    crew_release(&c);
-    if (rc == 0)
-        rc = runs_ready(r, job->watch, given->report, err);
-    if (rc < 0) {
-        runs_free(r);
-        return rc;
-    }
-    *shared = r;
-    return 0;
-}
-
-static int run(const struct count_job *job, const struct row_sink *out,
-               struct cooc_err *err)
-{
-    return runs_emit(job->shared, job, out, err);
-}
-
-struct count_method sum_method(void)
-{
-    return (struct count_method){
-        .about = { .name = "sum", .summary = "add up rows of stores" },
-        .by_rows = true,
-        .prepare = prepare,
-        .release = runs_free,
-        .run = run,
-    };
+    for (unsigned i = 0; c.adders && i < b->threads; i++)
+        adder_release(&c.adders[i]);
+    mem_free(c.adders);
+    mem_free(c.order);
+    mem_free(c.order_tmp);
+    return rc;
 }

@@ -1,14 +1,10 @@
 /* store_sum.h - the rows of a united collection, out of the rows of the
- * stores it was made of.
- *
- * A method like batch_count.h, whose batches have been counted already: seen
- * from outside it counts, so that shards, threads and the check of every row
- * stay as they are.
+ * stores it was made of.  Their rows become runs (runs.h), which are merged.
  */
 #ifndef COOC_STORE_SUM_H
 #define COOC_STORE_SUM_H
 
-#include "jobs/batch_count.h"
+#include "jobs/runs.h"
 #include "store/store.h"
 
 /* Counted stores.  The one opened last is closed by the next open(), or by
@@ -26,14 +22,8 @@ struct stored_rows {
     uint64_t batch_pairs;  /* not 0: sort so many at a time */
 };
 
-/* What count_job.given points to. */
-struct sum_job {
-    const struct stored_rows *rows;
-    const struct budget *budget;
-    const struct count_plan *plan;
-    struct batch_report *report;
-};
-
-struct count_method sum_method(void);
+/* runs_job.fill: write the rows of all stores as runs. */
+int store_sum(struct runs *r, const struct count_job *job,
+              struct cooc_err *err);
 
 #endif

@@ -58,7 +58,7 @@ void cooc_close(struct cooc *db)
 
 const char *cooc_manifest(const struct cooc *db)
 {
-    return db->store.text.data;
+    return db->store.manifest.text.data;
 }
 
 /* Lengths of all documents, from the offsets alone. */
@@ -109,7 +109,7 @@ int cooc_info(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
     out->rows = m->left_out.df > 1 ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
     for (uint32_t i = 0; i < m->n_shards; i++)
         out->row_bytes += m->shards[i].id.size;
-    out->store_bytes = out->row_bytes + db->store.text.len;
+    out->store_bytes = out->row_bytes + db->store.manifest.text.len;
     for (int f = 0; f < COLLECTION_FILES; f++)
         out->store_bytes += m->files[f].size;
     return measure_lengths(db, out, err);

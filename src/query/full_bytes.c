@@ -18,6 +18,8 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/search.h"
+#include "jobs/sample.h"
 #include "query/db.h"
 
 #define LOOKED_AT 8192u
@@ -36,25 +38,8 @@ struct full_sample {
     struct posting *postings;
     uint64_t places; /* their sum */
     struct row_reader reader;
-    struct buf code;
     double pairs, bytes;
 };
-
-/* The row that posting i belongs to, from row t on. */
-static uint32_t row_of(const struct full_sample *f, uint32_t t, uint64_t i)
-{
-    uint32_t end = f->s->docs.n_terms;
-
-    while (end - t > 1) {
-        uint32_t mid = t + (end - t) / 2;
-
-        if (f->off[mid] <= i)
-            t = mid;
-        else
-            end = mid;
-    }
-    return t;
-}
 
 static int offsets_fall(const struct full_sample *f, struct cooc_err *err)
 {
@@ -68,63 +53,56 @@ static int look_at_posting(struct full_sample *f, struct posting *p,
 {
     const struct collection *c = &f->s->docs;
     const uint32_t *docs, *terms;
-    uint64_t n, n_terms, before = 0;
+    uint64_t n, n_terms;
     int rc;
 
-    p->row = row_of(f, made, i);
+    p->row = made - 1 + (uint32_t)search_u64(f->off + made,
+                                             c->n_terms - made, i + 1);
     rc = collection_term_docs(c, p->row, &docs, &n, err);
     i -= f->off[p->row];
     if (rc == 0 && i >= n)
         return offsets_fall(f, err);
     if (rc == 0)
         rc = collection_doc(c, docs[i], &terms, &n_terms, err);
-    while (rc == 0 && before < n_terms) { /* terms before and not before */
-        uint64_t mid = before + (n_terms - before) / 2;
-
-        if (terms[mid] < p->row)
-            before = mid + 1;
-        else
-            n_terms = mid;
-    }
-    p->place = (uint32_t)before;
-    f->places += before;
-    return rc;
+    if (rc < 0)
+        return rc;
+    p->place = (uint32_t)search_u32(terms, (size_t)n_terms, p->row);
+    f->places += p->place;
+    return 0;
 }
 
-static int look_at_row(struct full_sample *f, uint32_t t, struct cooc_err *err)
+/* Look at row t, which was drawn that often. */
+static int look_at_row(struct full_sample *f, struct sample *s, uint32_t t,
+                       double hits, struct cooc_err *err)
 {
     struct row_reader *r = &f->reader;
     uint64_t df = f->off[t + 1] - f->off[t], cost = 0;
     int rc = store_row(f->s, t, r, err);
 
-    f->code.len = 0;
-    if (rc == 0 && df > 1)
-        rc = row_encode(&f->code, r->entries, r->n, &r->scratch, err);
+    if (rc == 0)
+        rc = sample_code(s, r->entries, df > 1 ? r->n : 0, err);
     if (rc < 0 || !r->n)
         return rc;
     for (size_t i = 0; i < r->n; i++)
         cost += r->entries[i].count;
-    f->pairs += (double)r->n / (double)cost;
-    f->bytes += (double)f->code.len / (double)cost;
+    f->pairs += hits * (double)r->n / (double)cost;
+    f->bytes += hits * (double)s->code.len / (double)cost;
     return 0;
 }
 
-/* Draw so many rows; count: else *cost alone, about what they cost. */
-static int draw(struct full_sample *f, uint32_t n, bool count, uint64_t *cost,
-                struct cooc_err *err)
+static int draw_postings(void *self, struct sample *s, struct cooc_err *err)
 {
-    double step = (double)f->places / n, at = 0, next = step / 2;
+    struct full_sample *f = self;
     int rc = 0;
 
-    *cost = 0;
     for (uint32_t i = 0; i < LOOKED_AT && rc == 0; i++) {
         const struct posting *p = &f->postings[i];
+        uint64_t df = f->off[p->row + 1] - f->off[p->row];
+        uint32_t hits = sample_hits(s, p->place);
 
-        for (at += p->place; next < at && rc == 0; next += step) {
-            *cost += (f->off[p->row + 1] - f->off[p->row]) * p->place;
-            if (count)
-                rc = look_at_row(f, p->row, err);
-        }
+        s->cost += hits * df * p->place; /* about */
+        if (hits && s->count)
+            rc = look_at_row(f, s, p->row, hits, err);
     }
     return rc;
 }
@@ -136,23 +114,20 @@ static int guess(struct full_sample *f, uint32_t made, double *bytes,
     const struct manifest *m = &f->s->manifest;
     double first = (double)f->off[made];
     double step = ((double)f->off[m->terms] - first) / LOOKED_AT;
-    uint32_t n = SAMPLE, written = m->terms;
-    uint64_t cost;
+    struct sample s = { .walk = draw_postings, .self = f, .n = SAMPLE };
+    uint32_t written = m->terms;
     int rc = 0;
 
-    if (f->off[made] > f->off[m->terms] || f->off[m->terms] > m->postings)
+    if (made >= m->terms || f->off[made] > f->off[m->terms] ||
+        f->off[m->terms] > m->postings)
         return offsets_fall(f, err);
     for (uint32_t i = 0; i < LOOKED_AT && rc == 0; i++)
         rc = look_at_posting(f, &f->postings[i], made,
                              (uint64_t)(first + (i + 0.5) * step), err);
-    while (rc == 0 && n > SAMPLE_MIN) {
-        draw(f, n, false, &cost, err);
-        if (cost <= COST_MAX)
-            break;
-        n /= 2;
-    }
+    s.sizes = f->places;
     if (rc == 0)
-        rc = draw(f, n, true, &cost, err);
+        rc = sample_draw(&s, SAMPLE_MIN, COST_MAX, err);
+    sample_release(&s);
     while (written > made && f->off[written] - f->off[written - 1] < 2)
         written--;
     *bytes = f->pairs > 0
@@ -188,6 +163,5 @@ int cooc_full_bytes(struct cooc *db, uint64_t *bytes, struct cooc_err *err)
     *bytes += (uint64_t)fmin(more, 1e18);
     mem_free(f.postings);
     row_reader_release(&f.reader);
-    buf_release(&f.code);
     return rc;
 }

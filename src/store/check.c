@@ -8,7 +8,6 @@
  *                left out are counted, and are those that may be
  *     totals     pairs of each shard, all counts = sum of n(n-1)/2
  */
-#include <pthread.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -44,7 +43,14 @@ static int check_files(const struct store *s, struct cooc_check_report *r,
     return rc;
 }
 
-/* -1, 0, 1 as the names of a and b compare. */
+static int compare_bytes(const char *s, size_t n, const char *t, size_t m)
+{
+    int cmp = memcmp(s, t, n < m ? n : m);
+
+    return cmp ? cmp : (n > m) - (n < m);
+}
+
+/* < 0, 0 or > 0 as the names of a and b compare. */
 static int compare_names(const struct collection *c, uint32_t a, uint32_t b,
                          int *cmp, struct cooc_err *err)
 {
@@ -54,12 +60,9 @@ static int compare_names(const struct collection *c, uint32_t a, uint32_t b,
 
     if (rc == 0)
         rc = collection_term(c, b, &t, &m, err);
-    if (rc < 0)
-        return rc;
-    *cmp = memcmp(s, t, n < m ? n : m);
-    if (*cmp == 0)
-        *cmp = (n > m) - (n < m);
-    return 0;
+    if (rc == 0)
+        *cmp = compare_bytes(s, n, t, m);
+    return rc;
 }
 
 static int check_terms(const struct collection *c, const struct lists *inv,
@@ -117,21 +120,15 @@ static int check_forms(const struct collection *c, struct cooc_err *err)
                          t, label.term);
     }
     for (uint32_t i = 0; i < c->n_forms && rc == 0; i++, last = f) {
-        size_t n;
-        int cmp = -1;
+        int cmp;
 
         rc = collection_form(c, i, &f, err);
         if (rc == 0)
             rc = collection_label_form(c, f.term, &at, &label, err);
         if (rc < 0)
             break;
-        n = f.len < last.len ? f.len : last.len;
-        if (i)
-            cmp = memcmp(last.name, f.name, n);
-        if (cmp == 0)
-            cmp = last.len != f.len ? (last.len < f.len ? -1 : 1)
-                                    : (last.term < f.term ? -1 : 1);
-        if (cmp > 0)
+        cmp = i ? compare_bytes(last.name, last.len, f.name, f.len) : -1;
+        if (cmp > 0 || (cmp == 0 && last.term >= f.term))
             rc = err_set(err, COOC_EFORMAT, "%s: form %u is out of order",
                          blob_path(c->files[FILE_FORMS]), i);
         else if (is_better(&f, i, &label, at))
@@ -161,18 +158,19 @@ struct row_check {
     const struct count_plan *plan;
     const struct lists *inv;
     struct watch *watch;
-    pthread_mutex_t lock;
-    uint32_t next, failed; /* shards, then runs of rows left out */
-    uint64_t pairs, left_out, increments;
-    int rc;
-    struct cooc_err err;
+    struct worker {
+        struct row_reader reader;
+        struct buf again; /* a row, encoded again */
+        uint64_t pairs, left_out, increments;
+    } *workers;
 };
 
-static int check_row(const struct row_check *k, uint32_t t,
-                     struct row_reader *r, struct buf *again, uint64_t *sum,
-                     struct cooc_err *err)
+static int check_row(const struct row_check *k, struct worker *w, uint32_t t,
+                     uint64_t *sum, struct cooc_err *err)
 {
     uint64_t df = k->inv->off[t + 1] - k->inv->off[t];
+    struct row_reader *r = &w->reader;
+    struct buf *again = &w->again;
     const uint8_t *code;
     size_t len;
     bool bad;
@@ -210,35 +208,33 @@ static bool is_prefix(const struct row_check *k, uint32_t t)
            k->inv->off[t + 1] - k->inv->off[t] == 1;
 }
 
-/* Rows [first, last), whose pairs are added to *total. */
-static int check_run(struct row_check *k, uint32_t first, uint32_t last,
-                     struct row_reader *r, struct buf *again,
-                     uint64_t *total, struct cooc_err *err)
+/* Rows [first, last): how many pairs they have. */
+static int check_range(const struct row_check *k, struct worker *w,
+                       uint32_t first, uint32_t last, uint64_t *pairs,
+                       struct cooc_err *err)
 {
-    uint64_t pairs = 0, increments = 0, told = 0;
+    uint64_t since = 0; /* increments that the watch has not been told of */
     int rc = 0;
 
+    *pairs = 0;
     for (uint32_t t = first; t < last && rc == 0; t++) {
         uint64_t sum = k->plan->cost[t];
 
         if (is_prefix(k, t))
-            pairs += sum;
+            *pairs += sum;
         else {
-            rc = check_row(k, t, r, again, &sum, err);
-            pairs += r->n;
+            rc = check_row(k, w, t, &sum, err);
+            *pairs += w->reader.n;
         }
-        increments += sum;
-        if (rc == 0 && increments - told > 1 << 24) {
-            rc = watch_add(k->watch, increments - told, 0, 0, err);
-            told = increments;
+        w->increments += sum;
+        since += sum;
+        if (rc == 0 && (since > 1 << 24 || t + 1 == last)) {
+            rc = watch_add(k->watch, since, 0, 0, err);
+            since = 0;
         }
     }
-    pthread_mutex_lock(&k->lock);
-    k->pairs += pairs;
-    *total += pairs;
-    k->increments += increments;
-    pthread_mutex_unlock(&k->lock);
-    return rc == 0 ? watch_add(k->watch, increments - told, 0, 0, err) : rc;
+    w->pairs += *pairs;
+    return rc;
 }
 
 static int wrong_pairs(const char *where, uint64_t pairs, uint64_t want,
@@ -259,81 +255,42 @@ static int check_seal(const struct store *s, uint32_t shard,
     const struct row_source from = { seal_collection(m->files),
                                      m->left_out.df };
     struct shard_info sealed = { .first = info->first, .last = info->last };
-    struct blob *b = s->shards[shard];
-    const void *seal;
-    int rc = blob_get(b, blob_size(b) - SEAL_BYTES, SEAL_BYTES, &seal, err);
+    int rc = seal_check(s->shards[shard], &sealed, &from, err);
 
-    if (rc < 0)
-        return rc;
-    if (!seal_fits(seal, &sealed, &from) || sealed.pairs != info->pairs ||
-        sealed.row_bytes != info->row_bytes)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: its seal does not fit the manifest",
-                       blob_path(b));
-    return 0;
-}
-
-static int check_shard(struct row_check *k, uint32_t shard,
-                       struct row_reader *r, struct buf *again,
-                       struct cooc_err *err)
-{
-    const struct shard_info *info = &k->s->manifest.shards[shard];
-    uint64_t pairs = 0;
-    int rc = check_run(k, info->first, info->last, r, again, &pairs, err);
-
-    if (rc == 0 && pairs != info->pairs)
-        rc = wrong_pairs(blob_path(k->s->shards[shard]), pairs, info->pairs,
-                         err);
+    if (rc == 0 && sealed.pairs != info->pairs)
+        rc = err_set(err, COOC_EFORMAT,
+                     "%s: its seal does not fit the manifest",
+                     blob_path(s->shards[shard]));
     return rc;
 }
 
-/* The i-th run of rows that are left out. */
-static int check_left_out(struct row_check *k, uint32_t i,
-                          struct row_reader *r, struct buf *again,
-                          struct cooc_err *err)
+/* A job is a shard, or ROWS_AT_ONCE of the rows that are left out. */
+static int check_job(void *self, unsigned worker, uint64_t job,
+                     struct cooc_err *err)
 {
+    const struct row_check *k = self;
     const struct manifest *m = &k->s->manifest;
-    uint32_t first = rows_written(m) + i * ROWS_AT_ONCE;
-    uint32_t last = m->terms - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
-                                                    : m->terms;
+    struct worker *w = &k->workers[worker];
+    uint32_t first;
+    uint64_t pairs;
+    int rc;
 
-    return check_run(k, first, last, r, again, &k->left_out, err);
-}
+    if (job < m->n_shards) {
+        const struct shard_info *info = &m->shards[job];
 
-static void work(void *self, unsigned worker)
-{
-    struct row_check *k = self;
-    struct row_reader reader = { 0 };
-    struct buf again = { 0 };
-    const struct manifest *m = &k->s->manifest;
-    uint32_t jobs = m->n_shards + m->left_out.rows / ROWS_AT_ONCE +
-                    (m->left_out.rows % ROWS_AT_ONCE != 0);
-
-    (void)worker;
-    for (;;) {
-        struct cooc_err err = { 0 };
-        uint32_t shard;
-        int rc;
-
-        pthread_mutex_lock(&k->lock);
-        shard = k->rc < 0 ? UINT32_MAX : k->next++;
-        pthread_mutex_unlock(&k->lock);
-        if (shard >= jobs)
-            break;
-        rc = shard < m->n_shards
-                 ? check_shard(k, shard, &reader, &again, &err)
-                 : check_left_out(k, shard - m->n_shards, &reader, &again,
-                                  &err);
-        pthread_mutex_lock(&k->lock);
-        if (rc < 0 && (k->rc == 0 || shard < k->failed)) {
-            k->rc = rc;
-            k->failed = shard;
-            k->err = err;
-        }
-        pthread_mutex_unlock(&k->lock);
+        rc = check_range(k, w, info->first, info->last, &pairs, err);
+        if (rc == 0 && pairs != info->pairs)
+            rc = wrong_pairs(blob_path(k->s->shards[job]), pairs, info->pairs,
+                             err);
+        return rc;
     }
-    row_reader_release(&reader);
-    buf_release(&again);
+    first = rows_written(m) + (uint32_t)(job - m->n_shards) * ROWS_AT_ONCE;
+    rc = check_range(k, w, first,
+                     m->terms - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
+                                                     : m->terms,
+                     &pairs, err);
+    w->left_out += pairs;
+    return rc;
 }
 
 /* Rows are left out if, and only if, their df allows it. */
@@ -363,37 +320,55 @@ static int check_choice(const struct manifest *m, struct cooc_err *err)
     return 0;
 }
 
-static int check_rows(const struct store *s, const struct count_plan *plan,
-                      const struct lists *inv, unsigned threads,
-                      struct watch *watch, struct cooc_check_report *r,
+/* The rows one by one; their sums into *r and *left_out. */
+static int check_each(struct row_check *k, unsigned threads,
+                      uint64_t *left_out, struct cooc_check_report *r,
                       struct cooc_err *err)
 {
-    struct row_check k = { .s = s, .plan = plan, .inv = inv,
-                           .watch = watch };
+    const struct manifest *m = &k->s->manifest;
+    uint64_t ranges = (m->left_out.rows + ROWS_AT_ONCE - 1ull) / ROWS_AT_ONCE;
+    int rc;
 
-    pthread_mutex_init(&k.lock, NULL);
-    pool_run(threads ? threads : pool_cores(), work, &k);
-    pthread_mutex_destroy(&k.lock);
-    if (k.rc < 0)
-        return err_set(err, k.rc, "%s", k.err.text);
-    if (k.left_out != s->manifest.left_out.pairs)
-        return wrong_pairs("rows left out", k.left_out,
-                           s->manifest.left_out.pairs, err);
-    r->rows = s->manifest.terms;
-    r->pairs = k.pairs;
-    r->increments = k.increments;
-    if (k.increments != s->manifest.increments)
+    k->workers = mem_zarray(threads, sizeof *k->workers);
+    if (!k->workers)
+        return err_nomem(err);
+    rc = pool_for(m->n_shards + ranges, threads, check_job, k, err);
+    for (unsigned i = 0; i < threads; i++) {
+        struct worker *w = &k->workers[i];
+
+        r->pairs += w->pairs;
+        r->increments += w->increments;
+        *left_out += w->left_out;
+        row_reader_release(&w->reader);
+        buf_release(&w->again);
+    }
+    mem_free(k->workers);
+    return rc;
+}
+
+static int check_rows(struct row_check *k, unsigned threads,
+                      struct cooc_check_report *r, struct cooc_err *err)
+{
+    const struct manifest *m = &k->s->manifest;
+    uint64_t left_out = 0;
+    int rc = check_threshold(k->s, k->inv, err);
+
+    if (rc == 0)
+        rc = check_each(k, threads ? threads : pool_cores(), &left_out, r,
+                        err);
+    if (rc < 0)
+        return rc;
+    if (left_out != m->left_out.pairs)
+        return wrong_pairs("rows left out", left_out, m->left_out.pairs, err);
+    r->rows = m->terms;
+    if (r->increments != m->increments)
         return err_set(err, COOC_EFORMAT,
                        "all counts add up to %llu, the documents say %llu",
-                       (unsigned long long)k.increments,
-                       (unsigned long long)s->manifest.increments);
-    for (uint32_t i = 0; i < s->manifest.n_shards; i++) {
-        int rc = check_seal(s, i, err);
-
-        if (rc < 0)
-            return rc;
-    }
-    return 0;
+                       (unsigned long long)r->increments,
+                       (unsigned long long)m->increments);
+    for (uint32_t i = 0; i < m->n_shards && rc == 0; i++)
+        rc = check_seal(k->s, i, err);
+    return rc < 0 ? rc : check_choice(m, err);
 }
 
 int cooc_check(const char *path, unsigned threads,
@@ -435,12 +410,9 @@ int cooc_check(const char *path, unsigned threads,
                      path);
     if (rc == 0 && s.manifest.counted) {
         watch_phase(&watch, "checking rows", "increments", plan.total);
-        rc = check_threshold(&s, &inv, err);
+        rc = check_rows(&(struct row_check){ &s, &plan, &inv, &watch, NULL },
+                        threads, &own, err);
     }
-    if (rc == 0 && s.manifest.counted)
-        rc = check_rows(&s, &plan, &inv, threads, &watch, &own, err);
-    if (rc == 0 && s.manifest.counted)
-        rc = check_choice(&s.manifest, err);
     count_plan_release(&plan);
     watch_release(&watch);
     store_close(&s);

@@ -1,4 +1,4 @@
-/* manifest.c - read manifest.json, which is not trusted. */
+/* manifest.c - write manifest.json, and read it, which is not trusted. */
 #include "store/manifest.h"
 
 #include <errno.h>
@@ -17,46 +17,183 @@
 #include "base/name_list.h"
 #include "base/plain_json.h"
 #include "count/plan.h"
-#include "store/manifest_text.h"
+#include "store/settings.h"
 
 #define MANIFEST_MAX ((size_t)256 << 20)
 
-const char *const manifest_modes[3] = { "words", "whitespace", "given" };
-const char *const manifest_written[2] = { "all", "costly" };
+#define HASH_DIGITS 16
+#define SUM_LENGTH 37u /* of what sum_text() makes */
+
+#define LABELS "labels" /* a feature: see index/labels.h */
+
+static const char *const written_names[] = { "all", "costly" };
 
 void shard_name(char *out, uint32_t shard)
 {
     snprintf(out, SHARD_NAME_MAX, "rows-%04" PRIu32 ".bin", shard);
 }
 
+int shard_path(char **out, const char *dir, uint32_t shard,
+               struct cooc_err *err)
+{
+    char name[SHARD_NAME_MAX];
+
+    shard_name(name, shard);
+    return path_join(out, dir, name, err);
+}
+
 void manifest_release(struct manifest *m)
 {
-    buf_release(&m->settings);
+    json_decref(m->settings);
     buf_release(&m->fields);
+    buf_release(&m->text);
     mem_free(m->shards);
     *m = (struct manifest){ 0 };
 }
 
-static bool get_u64(const json_t *j, const char *key, uint64_t max,
-                    uint64_t *out)
+/* The text ends in the checksum of what is before it, data[0..len). */
+static void sum_text(char out[SUM_LENGTH + 1], const void *data, size_t len)
 {
-    const json_t *v = json_object_get(j, key);
+    snprintf(out, SUM_LENGTH + 1, ",\n  \"checksum\": \"%016" PRIx64 "\"\n}\n",
+             (uint64_t)XXH3_64bits(data, len));
+}
 
-    if (!json_is_integer(v) || json_integer_value(v) < 0 ||
-        (uint64_t)json_integer_value(v) > max)
-        return false;
-    *out = (uint64_t)json_integer_value(v);
-    return true;
+/* ---- writing ------------------------------------------------------------ */
+
+/* Values for json_pack(), or NULL: no memory.  Appending NULL fails. */
+
+static json_t *json_of_id(const struct blob_id *id)
+{
+    char hash[HASH_DIGITS + 1];
+
+    snprintf(hash, sizeof hash, "%016" PRIx64, id->hash);
+    return json_pack("{s:I, s:s}", "size", (json_int_t)id->size, "hash",
+                     hash);
+}
+
+/* j, unless something could not be added to it. */
+static json_t *unless_failed(json_t *j, int rc)
+{
+    if (rc == 0)
+        return j;
+    json_decref(j);
+    return NULL;
+}
+
+static json_t *json_of_shards(const struct manifest *m)
+{
+    json_t *shards = json_array();
+    int rc = 0;
+
+    for (uint32_t i = 0; i < m->n_shards && rc == 0; i++) {
+        const struct shard_info *s = &m->shards[i];
+        char name[SHARD_NAME_MAX];
+
+        shard_name(name, i);
+        rc = json_array_append_new(
+            shards,
+            json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "file", name, "first",
+                      (json_int_t)s->first, "last", (json_int_t)s->last,
+                      "pairs", (json_int_t)s->pairs, "row_bytes",
+                      (json_int_t)s->row_bytes, "id", json_of_id(&s->id)));
+    }
+    return unless_failed(shards, rc);
+}
+
+static json_t *json_of_rows(const struct manifest *m)
+{
+    if (!m->counted)
+        return json_null();
+    return json_pack("{s:I, s:{s:I, s:I, s:I}, s:s, s:I, s:o}", "pairs",
+                     (json_int_t)m->pairs, "left_out", "df",
+                     (json_int_t)m->left_out.df, "rows",
+                     (json_int_t)m->left_out.rows, "pairs",
+                     (json_int_t)m->left_out.pairs, "written",
+                     written_names[m->written], "costly_df",
+                     (json_int_t)m->costly_df, "shards", json_of_shards(m));
+}
+
+static json_t *json_of_files(const struct manifest *m)
+{
+    json_t *files = json_object();
+    int rc = 0;
+
+    for (int f = 0; f < COLLECTION_FILES && rc == 0; f++)
+        if (collection_has(m->labels, f))
+            rc = json_object_set_new(files, collection_file_name(f),
+                                     json_of_id(&m->files[f]));
+    return unless_failed(files, rc);
+}
+
+static json_t *json_of_fields(const struct manifest *m)
+{
+    json_t *fields = json_array();
+    const char *name = NULL;
+    int rc = 0;
+
+    while (rc == 0 && (name = name_list_next(&m->fields, name)) != NULL)
+        rc = json_array_append_new(fields, json_string(name));
+    return unless_failed(fields, rc);
+}
+
+/* Features are parts that not every store has: a reader that does not know
+ * one of them cannot answer for the store. */
+static json_t *json_of(const struct manifest *m)
+{
+    json_t *all = json_pack(
+        "{s:s, s:i, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
+        "format", STORE_FORMAT, "version", STORE_VERSION, "features",
+        m->labels ? json_pack("[s]", LABELS) : json_array(), "settings",
+        json_incref(m->settings), "rules",
+        rule_versions_json(&m->versions), "documents",
+        (json_int_t)m->documents, "terms", (json_int_t)m->terms, "postings",
+        (json_int_t)m->postings, "tokens", (json_int_t)m->tokens,
+        "increments", (json_int_t)m->increments, "files", json_of_files(m),
+        "rows", json_of_rows(m));
+    int rc = 0;
+
+    if (all && m->fields.len)
+        rc = json_object_set_new(all, "fields", json_of_fields(m));
+    return unless_failed(all, rc);
+}
+
+int manifest_write(const struct manifest *m, const char *dir,
+                   struct cooc_err *err)
+{
+    json_t *j = json_of(m);
+    struct buf out = { 0 };
+    char *path = NULL, sum[SUM_LENGTH + 1];
+    int rc = plain_json_add(&out, j, JSON_INDENT(2), err);
+
+    if (rc == 0) {
+        out.len -= strlen("\n}"); /* the checksum comes before it */
+        sum_text(sum, out.data, out.len);
+        rc = buf_add(&out, sum, SUM_LENGTH, err);
+    }
+    if (rc == 0)
+        rc = path_join(&path, dir, MANIFEST_NAME, err);
+    if (rc == 0)
+        rc = dir_sync(dir, err); /* the files' names, before we name them */
+    if (rc == 0)
+        rc = file_write_atomic(path, out.data, out.len, err);
+    if (rc == 0)
+        rc = dir_sync(dir, err);
+    mem_free(path);
+    buf_release(&out);
+    json_decref(j);
+    return rc;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static bool get_u64(const json_t *j, const char *key, uint64_t *out)
+{
+    return plain_json_u64(j, key, INT64_MAX, out);
 }
 
 static bool get_u32(const json_t *j, const char *key, uint32_t *out)
 {
-    uint64_t v;
-
-    if (!get_u64(j, key, UINT32_MAX - 1, &v))
-        return false;
-    *out = (uint32_t)v;
-    return true;
+    return plain_json_u32(j, key, UINT32_MAX - 1, out);
 }
 
 static bool get_id(const json_t *j, struct blob_id *id)
@@ -64,29 +201,11 @@ static bool get_id(const json_t *j, struct blob_id *id)
     const char *hex = json_string_value(json_object_get(j, "hash"));
     char *end;
 
-    if (!hex || strlen(hex) != SUM_DIGITS ||
-        !get_u64(j, "size", INT64_MAX, &id->size))
+    if (!hex || strlen(hex) != HASH_DIGITS ||
+        !get_u64(j, "size", &id->size))
         return false;
     id->hash = strtoull(hex, &end, 16);
     return *end == '\0';
-}
-
-static bool get_settings(struct manifest *m, const json_t *j)
-{
-    const char *tokens = json_string_value(json_object_get(j, "tokens"));
-    const char *stem = json_string_value(json_object_get(j, "stem"));
-    size_t mode = 0;
-
-    if (!tokens || !stem || strlen(stem) >= sizeof m->stem)
-        return false;
-    while (mode < 3 && strcmp(manifest_modes[mode], tokens) != 0)
-        mode++;
-    m->rules.mode = (enum token_mode)mode;
-    m->rules.keep_case = json_is_true(json_object_get(j, "keep_case"));
-    m->rules.drop_numbers = json_is_true(json_object_get(j, "drop_numbers"));
-    strcpy(m->stem, stem);
-    return mode < 3 && get_u32(j, "min_length", &m->rules.min_length) &&
-           get_u32(j, "max_length", &m->rules.max_length);
 }
 
 static bool get_left_out(struct manifest *m, const json_t *j,
@@ -98,7 +217,7 @@ static bool get_left_out(struct manifest *m, const json_t *j,
                 "not between 0 and %u", LEFT_OUT_DF_MAX);
     else if (!get_u32(j, "rows", &m->left_out.rows) ||
              m->left_out.rows > m->terms ||
-             !get_u64(j, "pairs", INT64_MAX, &m->left_out.pairs))
+             !get_u64(j, "pairs", &m->left_out.pairs))
         err_set(err, COOC_EFORMAT, "rows left out: a member is missing or "
                 "out of range");
     else
@@ -113,14 +232,14 @@ static bool get_written(struct manifest *m, const json_t *j,
 {
     const json_t *written = json_object_get(j, "written");
     const char *name = json_string_value(written);
-    bool costly = name && !strcmp(name, manifest_written[COOC_ROWS_COSTLY]);
+    bool costly = name && !strcmp(name, written_names[COOC_ROWS_COSTLY]);
 
     m->costly_df = 0;
     m->written = m->left_out.df > 1 ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
     if (!written)
         return true;
     m->written = costly ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
-    if (name && (costly || !strcmp(name, manifest_written[COOC_ROWS_ALL])) &&
+    if (name && (costly || !strcmp(name, written_names[COOC_ROWS_ALL])) &&
         get_u32(j, "costly_df", &m->costly_df) &&
         m->costly_df <= (costly ? LEFT_OUT_DF_MAX : 0))
         return true;
@@ -138,7 +257,7 @@ static bool get_rows(struct manifest *m, const json_t *j,
     uint64_t pairs;
 
     if (!json_is_array(shards) ||
-        !get_u64(j, "pairs", INT64_MAX, &m->pairs) ||
+        !get_u64(j, "pairs", &m->pairs) ||
         !get_left_out(m, json_object_get(j, "left_out"), err) ||
         !get_written(m, j, err))
         return false;
@@ -155,8 +274,8 @@ static bool get_rows(struct manifest *m, const json_t *j,
 
         if (!get_u32(one, "first", &s->first) ||
             !get_u32(one, "last", &s->last) ||
-            !get_u64(one, "pairs", INT64_MAX, &s->pairs) ||
-            !get_u64(one, "row_bytes", INT64_MAX, &s->row_bytes) ||
+            !get_u64(one, "pairs", &s->pairs) ||
+            !get_u64(one, "row_bytes", &s->row_bytes) ||
             !get_id(json_object_get(one, "id"), &s->id) ||
             s->first != expect || s->last <= s->first)
             return false;
@@ -197,14 +316,13 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
 {
     const json_t *files = json_object_get(j, "files");
     const json_t *rows = json_object_get(j, "rows");
-    const json_t *settings = json_object_get(j, "settings");
 
     if (!get_u32(j, "documents", &m->documents) ||
         !get_u32(j, "terms", &m->terms) ||
-        !get_u64(j, "postings", INT64_MAX, &m->postings) ||
-        !get_u64(j, "tokens", INT64_MAX, &m->tokens) ||
-        !get_u64(j, "increments", INT64_MAX, &m->increments) ||
-        !get_settings(m, settings) ||
+        !get_u64(j, "postings", &m->postings) ||
+        !get_u64(j, "tokens", &m->tokens) ||
+        !get_u64(j, "increments", &m->increments) ||
+        !settings_read(m, json_object_get(j, "settings")) ||
         !rule_versions_read(&m->versions, json_object_get(j, "rules")) ||
         !get_fields(m, json_object_get(j, "fields"), err))
         return false;
@@ -213,8 +331,7 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
             !get_id(json_object_get(files, collection_file_name(f)),
                     &m->files[f]))
             return false;
-    return plain_json_add(&m->settings, settings, JSON_COMPACT, err) == 0 &&
-           (json_is_null(rows) || get_rows(m, rows, err));
+    return json_is_null(rows) || get_rows(m, rows, err);
 }
 
 /* The version stands before the checksum is looked at: a newer format may
@@ -271,18 +388,11 @@ static int check_features(struct manifest *m, const json_t *j,
 static int check_sum(const struct buf *t, const char *path,
                      struct cooc_err *err)
 {
-    const size_t before = strlen(SUM_BEFORE), after = strlen(SUM_AFTER);
-    const size_t tail = before + SUM_DIGITS + after;
-    char want[SUM_DIGITS + 1];
-    const char *p;
+    char want[SUM_LENGTH + 1];
 
-    if (t->len > tail) {
-        p = t->data + t->len - tail;
-        snprintf(want, sizeof want, "%016" PRIx64,
-                 (uint64_t)XXH3_64bits(t->data, t->len - tail));
-        if (!memcmp(p, SUM_BEFORE, before) &&
-            !memcmp(p + before, want, SUM_DIGITS) &&
-            !memcmp(p + before + SUM_DIGITS, SUM_AFTER, after))
+    if (t->len > SUM_LENGTH) {
+        sum_text(want, t->data, t->len - SUM_LENGTH);
+        if (!memcmp(t->data + t->len - SUM_LENGTH, want, SUM_LENGTH))
             return 0;
     }
     return err_set(err, COOC_EFORMAT, "%s: damaged (checksum differs)", path);
@@ -306,8 +416,7 @@ static int find_manifest(const char *dir, const char *path,
     return 0;
 }
 
-int manifest_read(struct manifest *m, const char *dir, struct buf *text,
-                  struct cooc_err *err)
+int manifest_read(struct manifest *m, const char *dir, struct cooc_err *err)
 {
     struct cooc_err why = { 0 };
     json_error_t at;
@@ -319,10 +428,12 @@ int manifest_read(struct manifest *m, const char *dir, struct buf *text,
     if (rc == 0)
         rc = find_manifest(dir, path, err);
     if (rc == 0)
-        rc = file_read_own(path, MANIFEST_MAX, text, err);
+        rc = file_read_own(path, MANIFEST_MAX, &m->text, err);
+    if (rc == 0)
+        rc = buf_text(&m->text, err);
     if (rc < 0)
         goto out;
-    j = plain_json_load(text->data ? text->data : "", text->len, 0, &at);
+    j = plain_json_load(m->text.data, m->text.len, 0, &at);
     if (!j)
         rc = plain_json_nomem(&at)
                  ? err_nomem(err)
@@ -333,7 +444,7 @@ int manifest_read(struct manifest *m, const char *dir, struct buf *text,
     if (rc == 0)
         rc = check_features(m, j, path, err);
     if (rc == 0)
-        rc = check_sum(text, path, err);
+        rc = check_sum(&m->text, path, err);
     if (rc == 0 && !get_all(m, j, &why))
         rc = why.code && why.code != COOC_EFORMAT
                  ? err_set(err, why.code, "%s", why.text)

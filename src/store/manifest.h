@@ -18,8 +18,6 @@
 #include "store/rule_versions.h"
 #include "token/token.h"
 
-struct index_rules;
-
 #define STORE_VERSION 1
 #define STORE_FORMAT "cooc store"
 #define MANIFEST_NAME "manifest.json"
@@ -40,11 +38,12 @@ struct left_out_info {
 };
 
 struct manifest {
+    struct buf text; /* as it was read, NUL-terminated */
     uint32_t documents, terms;
     uint64_t postings, tokens, increments;
     struct rules_options rules; /* without the lists */
     char stem[32];
-    struct buf settings;        /* JSON: all options of indexing */
+    json_t *settings;           /* all options of indexing (settings.h) */
     struct rule_versions versions; /* how they were carried out */
     bool labels;                /* feature: terms are stems and have labels */
     struct buf fields;          /* text fields that were read: name_list.h */
@@ -68,17 +67,15 @@ static inline uint32_t rows_written(const struct manifest *m)
 /* "rows-0000.bin" */
 #define SHARD_NAME_MAX 24
 void shard_name(char *out, uint32_t shard);
-
-/* Describe the options of indexing, and what they led to. */
-int manifest_settings(struct manifest *m, const struct cooc_index_options *o,
-                      const struct index_rules *how, struct cooc_err *err);
+/* "dir/rows-0000.bin" in a new string for mem_free(). */
+int shard_path(char **out, const char *dir, uint32_t shard,
+               struct cooc_err *err);
 
 int manifest_write(const struct manifest *m, const char *dir,
                    struct cooc_err *err);
-/* Read and check; the text itself is appended to *text.  COOC_ENOTFOUND if
- * dir is no store. */
-int manifest_read(struct manifest *m, const char *dir, struct buf *text,
-                  struct cooc_err *err);
+/* Read and check.  COOC_ENOTFOUND if dir does not exist, COOC_EFORMAT if it
+ * is not a store. */
+int manifest_read(struct manifest *m, const char *dir, struct cooc_err *err);
 void manifest_release(struct manifest *m);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/plain_json.h"
 
 #define UNKNOWN "unknown"
 
@@ -123,17 +124,6 @@ json_t *rule_versions_json(const struct rule_versions *r)
     return all;
 }
 
-static bool get_version(const json_t *j, const char *key, uint32_t *out)
-{
-    const json_t *v = json_object_get(j, key);
-
-    if (!json_is_integer(v) || json_integer_value(v) < 1 ||
-        json_integer_value(v) > UINT32_MAX)
-        return false;
-    *out = (uint32_t)json_integer_value(v);
-    return true;
-}
-
 bool rule_versions_read(struct rule_versions *r, const json_t *j)
 {
     *r = (struct rule_versions){ .n = 1, .v = { { 1, 1, UNKNOWN } } };
@@ -146,8 +136,9 @@ bool rule_versions_read(struct rule_versions *r, const json_t *j)
         struct rule_version v = { 0 };
 
         if (!icu || strlen(icu) >= sizeof v.icu ||
-            !get_version(one, "reading", &v.reading) ||
-            !get_version(one, "words", &v.words))
+            !plain_json_u32(one, "reading", UINT32_MAX, &v.reading) ||
+            !plain_json_u32(one, "words", UINT32_MAX, &v.words) ||
+            !v.reading || !v.words)
             return false;
         strcpy(v.icu, icu);
         if (!add(r, &v) || r->n != i + 1)

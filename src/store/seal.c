@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "base/bytes.h"
+#include "base/err.h"
 
 #define MAGIC "coocrows"
 #define SEAL_VERSION 1u
@@ -43,4 +44,22 @@ bool seal_fits(const uint8_t seal[SEAL_BYTES], struct shard_info *shard,
     shard->pairs = get_le64(seal + 24);
     shard->row_bytes = get_le64(seal + 32);
     return true;
+}
+
+int seal_check(struct blob *b, struct shard_info *shard,
+               const struct row_source *from, struct cooc_err *err)
+{
+    uint64_t size = blob_size(b);
+    uint64_t offsets = ((uint64_t)shard->last - shard->first + 1) * 8;
+    const void *seal;
+    int rc = blob_get(b, size - SEAL_BYTES, SEAL_BYTES, &seal, err);
+
+    if (rc < 0)
+        return rc;
+    if (!seal_fits(seal, shard, from) || size - SEAL_BYTES < offsets ||
+        shard->row_bytes != size - SEAL_BYTES - offsets)
+        return err_set(err, COOC_EFORMAT,
+                       "%s: its seal does not fit the manifest",
+                       blob_path(b));
+    return 0;
 }

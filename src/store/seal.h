@@ -31,4 +31,8 @@ void seal_make(uint8_t seal[SEAL_BYTES], const struct shard_info *shard,
 bool seal_fits(const uint8_t seal[SEAL_BYTES], struct shard_info *shard,
                const struct row_source *from);
 
+/* The same for the seal at the end of b; COOC_EFORMAT if it does not fit. */
+int seal_check(struct blob *b, struct shard_info *shard,
+               const struct row_source *from, struct cooc_err *err);
+
 #endif

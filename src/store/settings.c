@@ -1,14 +1,16 @@
-/* settings.c - options of indexing, from the manifest. */
+/* settings.c - options of indexing, as a member of the manifest. */
 #include "store/settings.h"
 
-#include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/decimal.h"
 #include "base/err.h"
 #include "base/plain_json.h"
+#include "index/build.h"
+
+static const char *const modes[] = { "words", "whitespace", "given" };
+#define MODES (sizeof modes / sizeof *modes)
 
 /* A member of the settings and the option that sets it. */
 static const struct option {
@@ -36,18 +38,49 @@ static const struct option {
 #define OPTIONS (sizeof options / sizeof *options)
 #define TEXT_MAX 96 /* of an option and its value */
 
-static int parse(json_t **out, const struct manifest *m, const char *path,
-                 struct cooc_err *err)
+int settings_write(struct manifest *m, const struct cooc_index_options *o,
+                   const struct index_rules *how, struct cooc_err *err)
 {
-    json_error_t why;
+    const struct rules_options rules = { .mode = how->mode,
+                                         .drop_numbers = o->drop_numbers };
 
-    *out = plain_json_load(m->settings.data, m->settings.len, 0, &why);
-    if (*out)
-        return 0;
-    if (plain_json_nomem(&why))
-        return err_nomem(err);
-    return err_set(err, COOC_EFORMAT, "%s: its settings cannot be read",
-                   path);
+    m->versions = rule_versions_now(&rules);
+    m->labels = how->labels;
+    m->settings = json_pack(
+        "{s:s, s:s, s:b, s:b, s:I, s:I, s:s, s:b, s:b, s:I, s:I, s:f, s:I,"
+        " s:s, s:I, s:s}",
+        "context", "document", "tokens", modes[how->mode], "keep_case",
+        o->keep_case, "drop_numbers", o->drop_numbers, "min_length",
+        (json_int_t)o->min_length, "max_length", (json_int_t)o->max_length,
+        "stem", o->stem ? o->stem : "", "stop_list", o->stop_file != NULL,
+        "thesaurus", o->thesaurus_file != NULL, "min_df",
+        (json_int_t)o->min_df, "max_df", (json_int_t)o->max_df,
+        "max_df_share", o->max_df_share, "top_terms",
+        (json_int_t)o->top_terms, "terms_list", how->terms_hash,
+        "max_doc_terms", (json_int_t)o->max_doc_terms, "ids", "rank");
+    return m->settings ? 0 : err_nomem(err);
+}
+
+bool settings_read(struct manifest *m, json_t *j)
+{
+    const char *tokens = json_string_value(json_object_get(j, "tokens"));
+    const char *stem = json_string_value(json_object_get(j, "stem"));
+    size_t mode = 0;
+
+    if (!tokens || !stem || strlen(stem) >= sizeof m->stem)
+        return false;
+    while (mode < MODES && strcmp(modes[mode], tokens) != 0)
+        mode++;
+    m->rules.mode = (enum token_mode)mode;
+    m->rules.keep_case = json_is_true(json_object_get(j, "keep_case"));
+    m->rules.drop_numbers = json_is_true(json_object_get(j, "drop_numbers"));
+    strcpy(m->stem, stem);
+    m->settings = json_incref(j);
+    return mode < MODES &&
+           plain_json_u32(j, "min_length", UINT32_MAX - 1,
+                          &m->rules.min_length) &&
+           plain_json_u32(j, "max_length", UINT32_MAX - 1,
+                          &m->rules.max_length);
 }
 
 /* "--stem english"; false if the option was not used. */
@@ -78,21 +111,16 @@ int settings_unitable(const struct manifest *m, const char *path,
                       struct cooc_err *err)
 {
     char text[TEXT_MAX];
-    json_t *j;
-    int rc = parse(&j, m, path, err);
 
-    for (size_t i = 0; i < OPTIONS && rc == 0; i++) {
-        bool used = option_text(&options[i], j, text);
-
-        if (options[i].by_df && used && strcmp(text, "--min-df 1") != 0)
-            rc = err_set(err, COOC_EINVAL,
-                         "%s was made with %s: terms that it dropped might "
-                         "stay with more documents, and they are gone; index "
-                         "without that option and merge, or index all "
-                         "documents together with it", path, text);
-    }
-    json_decref(j);
-    return rc;
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (options[i].by_df && option_text(&options[i], m->settings, text) &&
+            strcmp(text, "--min-df 1") != 0)
+            return err_set(err, COOC_EINVAL,
+                           "%s was made with %s: terms that it dropped might "
+                           "stay with more documents, and they are gone; index "
+                           "without that option and merge, or index all "
+                           "documents together with it", path, text);
+    return 0;
 }
 
 /* "made with X, the other with Y", either of which may be none. */
@@ -150,55 +178,38 @@ int settings_compare(const struct manifest *a, const char *a_path,
                      const struct manifest *b, const char *b_path,
                      struct cooc_err *err)
 {
-    json_t *x = NULL, *y = NULL;
-    int rc;
+    const json_t *x = a->settings, *y = b->settings;
 
-    if (a->settings.len == b->settings.len &&
-        !memcmp(a->settings.data, b->settings.data, a->settings.len))
+    if (json_equal(x, y))
         return compare_lists(a, a_path, b, b_path, err);
-    rc = parse(&x, a, a_path, err);
-    if (rc == 0)
-        rc = parse(&y, b, b_path, err);
-    for (size_t i = 0; i < OPTIONS && rc == 0; i++)
+    for (size_t i = 0; i < OPTIONS; i++)
         if (!json_equal(json_object_get(x, options[i].member),
                         json_object_get(y, options[i].member)))
-            rc = name_difference(&options[i], a_path, x, b_path, y, err);
-    if (rc == 0)
-        rc = err_set(err, COOC_EINVAL,
-                     "%.150s and %.150s were made with different settings; "
-                     "see their manifest.json", a_path, b_path);
-    json_decref(x);
-    json_decref(y);
-    return rc;
+            return name_difference(&options[i], a_path, x, b_path, y, err);
+    return err_set(err, COOC_EINVAL,
+                   "%.150s and %.150s were made with different settings; "
+                   "see their manifest.json", a_path, b_path);
 }
 
 int settings_options(const struct manifest *m, const char *path,
                      struct cooc_index_options *o,
                      struct settings_lists *lists, struct cooc_err *err)
 {
-    json_t *j, *cap;
-    const char *terms;
-    int rc = parse(&j, m, path, err);
+    const json_t *j = m->settings;
+    const char *terms = json_string_value(json_object_get(j, "terms_list"));
 
-    if (rc < 0)
-        return rc;
-    cap = json_object_get(j, "max_doc_terms");
-    if (!json_is_integer(cap) || json_integer_value(cap) < 0 ||
-        json_integer_value(cap) > UINT32_MAX)
-        rc = err_set(err, COOC_EFORMAT, "%s: its settings cannot be read",
-                     path);
-    o->max_doc_terms = (uint32_t)json_integer_value(cap);
+    if (!plain_json_u32(j, "max_doc_terms", UINT32_MAX, &o->max_doc_terms))
+        return err_set(err, COOC_EFORMAT, "%s: its settings cannot be read",
+                       path);
     o->tokens = m->rules.mode == TOKENS_WHITESPACE ? "whitespace" : "words";
     o->keep_case = m->rules.keep_case;
     o->drop_numbers = m->rules.drop_numbers;
     o->min_length = m->rules.min_length;
     o->max_length = m->rules.max_length;
     o->stem = *m->stem ? m->stem : NULL;
-    terms = json_string_value(json_object_get(j, "terms_list"));
     lists->stop = json_is_true(json_object_get(j, "stop_list"));
     lists->thesaurus = json_is_true(json_object_get(j, "thesaurus"));
     lists->terms = terms && *terms;
     o->min_df = json_integer_value(json_object_get(j, "min_df")) == 1;
-    json_decref(j);
-    return rc;
+    return 0;
 }

@@ -1,16 +1,26 @@
 /* settings.h - what indexing did to the documents of a store, compared and
  * done again.
  *
- * The manifest keeps the options of indexing as JSON text.  Stores may be
+ * The manifest keeps the options of indexing as a JSON object.  Stores may be
  * united when each document would have become the same terms in any of them.
  */
 #ifndef COOC_SETTINGS_H
 #define COOC_SETTINGS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "cooc.h"
-#include "store/store.h"
+#include "store/manifest.h"
+
+struct index_rules;
+
+/* Describe the options of indexing, and what they led to, in m. */
+int settings_write(struct manifest *m, const struct cooc_index_options *o,
+                   const struct index_rules *how, struct cooc_err *err);
+
+/* Take them from the manifest's member j; false: it is not well-formed. */
+bool settings_read(struct manifest *m, json_t *j);
 
 /* May the store be united with others at all?  COOC_EINVAL says why not:
  * terms were dropped that others would have kept. */

@@ -25,12 +25,11 @@ static int open_shards(struct store *s, const char *path,
         return err_nomem(err);
     for (uint32_t i = 0; i < m->n_shards && rc == 0; i++) {
         const struct shard_info *info = &m->shards[i];
-        char name[SHARD_NAME_MAX], *file;
+        char *file;
         uint64_t index = ((uint64_t)info->last - info->first + 1) * 8 +
                          SEAL_BYTES;
 
-        shard_name(name, i);
-        rc = path_join(&file, path, name, err);
+        rc = shard_path(&file, path, i, err);
         if (rc == 0)
             rc = blob_open(&s->shards[i], file, "rows", &info->id, err);
         if (rc == 0 && (info->row_bytes % 8 ||
@@ -49,9 +48,7 @@ static int open_files(struct store *s, const char *path, bool rows,
     int rc;
 
     *s = (struct store){ 0 };
-    rc = manifest_read(&s->manifest, path, &s->text, err);
-    if (rc == 0)
-        rc = buf_text(&s->text, err);
+    rc = manifest_read(&s->manifest, path, err);
     if (rc == 0)
         rc = collection_open(&s->docs, path, s->manifest.files,
                              s->manifest.documents, s->manifest.terms,
@@ -123,7 +120,6 @@ void store_close(struct store *s)
     mem_free(s->shards);
     collection_close(&s->docs);
     manifest_release(&s->manifest);
-    buf_release(&s->text);
     *s = (struct store){ 0 };
 }
 
@@ -159,12 +155,18 @@ static uint32_t shard_of(const struct manifest *m, uint32_t t)
     return lo;
 }
 
+/* The place of the offset of row t in shard i; the next one follows it. */
+static uint64_t offset_at(const struct shard_info *i, uint32_t t)
+{
+    return i->row_bytes + (uint64_t)(t - i->first) * 8;
+}
+
 int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
                    size_t *len, struct cooc_err *err)
 {
     const struct manifest *m = &s->manifest;
     uint32_t i;
-    uint64_t start = 0, end = 0;
+    uint64_t start, end;
     const void *p;
     int rc;
 
@@ -178,10 +180,7 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
     if (t >= rows_written(m))
         return 0;
     i = shard_of(m, t);
-    rc = blob_get(s->shards[i],
-                  m->shards[i].row_bytes +
-                      (uint64_t)(t - m->shards[i].first) * 8,
-                  16, &p, err);
+    rc = blob_get(s->shards[i], offset_at(&m->shards[i], t), 16, &p, err);
     if (rc < 0)
         return rc;
     start = get_le64(p);
@@ -197,6 +196,15 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
     return 0;
 }
 
+/* The code of row t is wrong: say in which file it is. */
+static int bad_code(const struct store *s, uint32_t t,
+                    const struct cooc_err *why, struct cooc_err *err)
+{
+    return err_set(err, why->code, "%s: %s",
+                   blob_path(s->shards[shard_of(&s->manifest, t)]),
+                   why->text);
+}
+
 int store_count(const struct store *s, uint32_t t, uint32_t column,
                 uint32_t *count, struct cooc_err *err)
 {
@@ -209,11 +217,7 @@ int store_count(const struct store *s, uint32_t t, uint32_t column,
     if (rc < 0)
         return rc;
     rc = row_find(code, len, t, column, NULL, count, &why);
-    if (rc < 0)
-        return err_set(err, rc, "%s: %s",
-                       blob_path(s->shards[shard_of(&s->manifest, t)]),
-                       why.text);
-    return 0;
+    return rc < 0 ? bad_code(s, t, &why, err) : 0;
 }
 
 void store_forget_rows(const struct store *s, uint32_t t)
@@ -228,10 +232,7 @@ void store_forget_rows(const struct store *s, uint32_t t)
     }
     if (i)
         blob_forget(s->shards[i - 1], UINT64_MAX);
-    if (blob_get(s->shards[i],
-                 m->shards[i].row_bytes +
-                     (uint64_t)(t - m->shards[i].first) * 8,
-                 8, &p, NULL) == 0)
+    if (blob_get(s->shards[i], offset_at(&m->shards[i], t), 8, &p, NULL) == 0)
         blob_forget(s->shards[i], get_le64(p));
 }
 
@@ -256,8 +257,5 @@ int store_row(const struct store *s, uint32_t t, struct row_reader *r,
     rc = row_decode(code, len, t, &r->decoded, &r->cap, &r->n, &r->scratch,
                     &why);
     r->entries = r->decoded;
-    if (rc < 0)
-        return err_set(err, rc, "%s: %s", blob_path(s->shards[shard_of(m, t)]),
-                       why.text);
-    return 0;
+    return rc < 0 ? bad_code(s, t, &why, err) : 0;
 }

@@ -6,7 +6,6 @@
 #ifndef COOC_STORE_H
 #define COOC_STORE_H
 
-#include "base/buf.h"
 #include "index/collection.h"
 #include "rows/row_code.h"
 #include "rows/row_recount.h"
@@ -14,7 +13,6 @@
 
 struct store {
     struct manifest manifest;
-    struct buf text; /* of the manifest, NUL-terminated */
     struct collection docs;
     struct blob **shards; /* one for each of the manifest, if counted */
 };

@@ -60,14 +60,13 @@ struct forge *forge_new(const char *path, const char *lines)
 {
     struct cooc_index_options o = { .stem = "english" };
     struct forge *f = calloc(1, sizeof *f);
-    struct buf text = { 0 };
     struct bytes rows;
 
     MUST(f);
     f->dir = strdup(path);
     MUST(buf_reserve(&f->out, BLOB_BLOCK, NULL) == 0);
     fuzz_make_store(path, lines, &o);
-    MUST(manifest_read(&f->m, path, &text, NULL) == 0);
+    MUST(manifest_read(&f->m, path, NULL) == 0);
     MUST(f->m.n_shards == 1);
     f->shard = f->m.shards[0];
     for (int i = 0; i <= COLLECTION_FILES; i++)
@@ -80,7 +79,6 @@ struct forge *forge_new(const char *path, const char *lines)
     rows = load(f->paths[PART_ROWS]);
     take_rows_apart(f, rows);
     free((uint8_t *)(uintptr_t)rows.p);
-    buf_release(&text);
     return f;
 }
 

@@ -321,10 +321,9 @@ static void cut_finely(struct count_plan *p, uint32_t n_terms, uint32_t each)
 
 static int count_in_batches(const struct count_method *m,
                             const struct small_docs *c, uint64_t *seed,
-                            struct kept_rows *k, struct batch_report *report,
+                            struct kept_rows *k, struct runs_report *report,
                             struct cooc_err *err)
 {
-    struct count_method batched = batch_method(m);
     struct shard_sinks sinks = { .begin = keep_begin, .end = keep_end,
                                  .self = k };
     struct count_job job = {
@@ -334,7 +333,7 @@ static int count_in_batches(const struct count_method *m,
                     .accumulators = 1 + random_below(seed, 9),
                     .head_terms = random_below(seed, 600), .tmpdir = dir },
     };
-    struct batch_job given = { .inner = m, .report = report };
+    struct runs_job given = { .fill = batch_count, .report = report };
     struct count_plan plan;
     struct budget budget;
     struct watch watch;
@@ -350,7 +349,7 @@ static int count_in_batches(const struct count_method *m,
     given.plan = &plan;
     given.budget = &budget;
     job.given = &given;
-    rc = count_run(&batched, &plan, &job, 2, &sinks, &watch, err);
+    rc = count_run(&runs_method, &plan, &job, 2, &sinks, &watch, err);
     watch_release(&watch);
     count_plan_release(&plan);
     return rc;
@@ -364,7 +363,7 @@ static void batches_of_any_size_count_the_same(void **state)
     for (uint64_t seed = 0; seed < 80; seed++)
         for (size_t m = 0; count_methods[m]; m++) {
             uint64_t s = seed;
-            struct batch_report report = { 0 };
+            struct runs_report report = { 0 };
             struct cooc_err err = { 0 };
             struct small_docs c;
             struct kept_rows k;
@@ -396,7 +395,7 @@ static void running_out_of_memory_in_batches_is_clean(void **state)
     (void)state;
     for (long n = 1; failed; n += 1 + n / 20) {
         uint64_t seed = 4, s = 21; /* many small batches, fine cuts */
-        struct batch_report report = { 0 };
+        struct runs_report report = { 0 };
         struct cooc_err err = { 0 };
         struct small_docs c;
         struct kept_rows k;
@@ -420,7 +419,7 @@ static void running_out_of_memory_in_batches_is_clean(void **state)
 
 static void only_the_wanted_rows_are_prepared_for(void **state)
 {
-    struct count_method batched = batch_method(&count_list_scan);
+    const struct count_method *batched = &runs_method;
     uint64_t seed = 8;
     struct cooc_err err = { 0 };
     struct count_plan plan;
@@ -435,10 +434,10 @@ static void only_the_wanted_rows_are_prepared_for(void **state)
     cut_finely(&plan, c.n_terms, 5);
     struct budget budget = budget_of(&c, &plan, &count_list_scan, 100, 9);
     for (uint32_t first = 0; first < c.n_terms; first += 10) {
-        struct batch_report report = { 0 };
-        struct batch_job given = { .inner = &count_list_scan,
-                                   .budget = &budget, .plan = &plan,
-                                   .report = &report };
+        struct runs_report report = { 0 };
+        struct runs_job given = { .fill = batch_count,
+                                  .budget = &budget, .plan = &plan,
+                                  .report = &report };
         struct kept_rows k;
         struct row_sink sink = { .row = keep_row, .self = &k };
         struct count_job job = { .fwd = c.forward, .inv = c.inverted,
@@ -447,9 +446,9 @@ static void only_the_wanted_rows_are_prepared_for(void **state)
                                  .params = { .tmpdir = dir } };
 
         kept_rows_init(&k, c.n_terms);
-        CHECK_RC(batched.prepare(&job, &job.shared, &err), 0, &err);
-        CHECK_RC(batched.run(&job, &sink, &err), 0, &err);
-        batched.release(job.shared);
+        CHECK_RC(batched->prepare(&job, &job.shared, &err), 0, &err);
+        CHECK_RC(batched->run(&job, &sink, &err), 0, &err);
+        batched->release(job.shared);
         assert_true(kept_rows_right(&k, &c, first, c.n_terms));
         assert_true(!all || report.bytes < all);
         all = report.bytes;

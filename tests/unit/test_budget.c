@@ -61,11 +61,12 @@ static void sums_with_less_memory_take_fewer_threads(void **state)
     (void)state;
     for (uint64_t memory = (uint64_t)1 << 36; rc == 0;
          memory -= memory / 8) {
-        struct budget b = { .size = large, .memory = memory,
-                            .n_shards = 200, .threads = 8 };
+        struct budget b = { .size = large, .memory = memory, .sums = true,
+                            .most_terms = large.terms, .n_shards = 200,
+                            .threads = 8 }, more = b;
         unsigned long long need;
 
-        rc = budget_decide_sums(&b, large.terms, &err);
+        rc = budget_decide(&b, &err);
         if (rc == 0) {
             assert_true(b.threads >= 1 && b.threads <= last);
             last = b.threads;
@@ -74,10 +75,9 @@ static void sums_with_less_memory_take_fewer_threads(void **state)
         assert_int_equal(rc, COOC_ELIMIT);
         assert_int_equal(last, 1);
         assert_int_equal(sscanf(err.text, "%*[^0-9]%lluM", &need), 1);
-        b = (struct budget){ .size = large, .memory = (uint64_t)need << 20,
-                             .n_shards = 200, .threads = 8 };
-        CHECK_RC(budget_decide_sums(&b, large.terms, &err), 0, &err);
-        assert_true(b.memory > memory);
+        more.memory = (uint64_t)need << 20;
+        CHECK_RC(budget_decide(&more, &err), 0, &err);
+        assert_true(more.memory > memory);
     }
 }
 

@@ -220,7 +220,6 @@ static void the_list_of_terms_leaves_its_hash(void **state)
     char *list = write_text(dir, "hashed", "# Dates\nthe\nCHERRY\nThe\n");
     char *store = in_dir(dir, "hashed.cooc"), want[60];
     struct cooc_err err = { 0 };
-    struct buf text = { 0 };
     struct manifest m;
 
     (void)state;
@@ -229,18 +228,17 @@ static void the_list_of_terms_leaves_its_hash(void **state)
             .terms_file = listed ? list : NULL, .replace = true
         };
 
-        snprintf(want, sizeof want, "\"terms_list\":\"%s\"", "");
+        want[0] = '\0';
         if (listed)
-            snprintf(want, sizeof want, "\"terms_list\":\"%016llx\"",
+            snprintf(want, sizeof want, "%016llx",
                      (unsigned long long)XXH3_64bits("cherry\nthe\n", 11));
         CHECK_RC(index_lines(input, store, &o, NULL, &err), 0, &err);
-        CHECK_RC(manifest_read(&m, store, &text, &err), 0, &err);
-        assert_non_null(memmem(m.settings.data, m.settings.len, want,
-                               strlen(want)));
+        CHECK_RC(manifest_read(&m, store, &err), 0, &err);
+        assert_string_equal(
+            json_string_value(json_object_get(m.settings, "terms_list")),
+            want);
         manifest_release(&m);
-        text.len = 0;
     }
-    buf_release(&text);
     free(input);
     free(list);
     free(store);

@@ -12,6 +12,7 @@
 #include "rows/row_code.h"
 #include "store/manifest.h"
 #include "store/seal.h"
+#include "store/settings.h"
 
 /* d0 = {a b c}  d1 = {a b d}  d2 = {a c}
  *
@@ -107,9 +108,9 @@ static void put_store(struct forged *f, const char *store)
     CHECK_RC(blob_write(w, seal, sizeof seal, &err), 0, &err);
     commit(w, &f->shard.id);
     f->m.shards = &f->shard;
-    CHECK_RC(manifest_settings(&f->m, &o, &how, &err), 0, &err);
+    CHECK_RC(settings_write(&f->m, &o, &how, &err), 0, &err);
     CHECK_RC(manifest_write(&f->m, store, &err), 0, &err);
-    buf_release(&f->m.settings);
+    json_decref(f->m.settings);
     free(rows);
 }
 

@@ -1,4 +1,4 @@
-/* add_store.c - cooc_add(): more documents for a store.
+/* add.c - cooc_add(): more documents for a store.
  *
  * The new documents become a store of their own, NAME.added.part, made with
  * the settings and lists of the old one; both are merged into NAME.part,
@@ -14,11 +14,12 @@
 #include "base/mem.h"
 #include "base/watch.h"
 #include "index/build.h"
-#include "jobs/count_store.h"
-#include "jobs/index_store.h"
-#include "jobs/merge_store.h"
+#include "jobs/count.h"
+#include "jobs/index.h"
+#include "jobs/merge.h"
 #include "store/place.h"
 #include "store/settings.h"
+#include "store/store.h"
 
 struct adding {
     const char *path;
@@ -132,11 +133,9 @@ static int prepare_rows(struct adding *a, struct cooc_err *err)
 {
     const struct manifest *old = &a->old.manifest;
     struct rows_cost cost = { 0 };
-    struct buf text = { 0 };
     struct manifest m;
-    int rc = manifest_read(&m, a->added.part.data, &text, err);
+    int rc = manifest_read(&m, a->added.part.data, err);
 
-    buf_release(&text);
     if (rc == 0)
         rc = settings_compare(old, a->path, &m, "the new documents", err);
     if (rc == 0) {

@@ -1,6 +1,6 @@
-/* merge_store.h - one store of many, in a directory that is the caller's. */
-#ifndef COOC_MERGE_STORE_H
-#define COOC_MERGE_STORE_H
+/* merge.h - one store of many, in a directory that is the caller's. */
+#ifndef COOC_JOBS_MERGE_H
+#define COOC_JOBS_MERGE_H
 
 #include <stdbool.h>
 

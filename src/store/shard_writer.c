@@ -1,5 +1,5 @@
-/* rows_write.c - one shard: rows encoded, their offsets, the seal. */
-#include "store/rows_write.h"
+/* shard_writer.c - one shard: rows encoded, their offsets, the seal. */
+#include "store/shard_writer.h"
 
 #include "base/bytes.h"
 #include "base/err.h"
@@ -37,14 +37,13 @@ static int flush_code(struct shard *s, struct cooc_err *err)
 {
     int rc = blob_write(s->file, s->code.data, s->code.len, err);
 
-    if (s->w->watch)
-        watch_wrote(s->w->watch, s->code.len);
+    watch_wrote(s->w->watch, s->code.len);
     s->bytes += s->code.len;
     s->code.len = 0;
     return rc;
 }
 
-/* A row of so many pairs comes next. */
+/* Row t, which has that number of pairs, comes next. */
 static void begin_row(struct shard *s, uint32_t t, size_t pairs)
 {
     while (s->next <= t)
@@ -52,40 +51,54 @@ static void begin_row(struct shard *s, uint32_t t, size_t pairs)
     s->info.pairs += pairs;
 }
 
+/* The row has been encoded, if rc is 0. */
+static int end_row(struct shard *s, int rc, struct cooc_err *err)
+{
+    return rc < 0 || s->code.len < WRITE_AT ? rc : flush_code(s, err);
+}
+
 static int add_row(void *self, uint32_t t, const struct cooc_entry *entries,
                    size_t n, struct cooc_err *err)
 {
     struct shard *s = self;
-    int rc;
 
     begin_row(s, t, n);
-    rc = row_encode(&s->code, entries, n, &s->scratch, err);
-    if (rc == 0 && s->code.len >= WRITE_AT)
-        rc = flush_code(s, err);
-    return rc;
+    return end_row(s, row_encode(&s->code, entries, n, &s->scratch, err), err);
 }
 
 static int add_parts(void *self, uint32_t t, const struct row_parts *row,
                      struct cooc_err *err)
 {
     struct shard *s = self;
-    int rc;
 
     begin_row(s, t, row->pairs);
-    rc = row_encode_parts(&s->code, row, &s->scratch, err);
-    if (rc == 0 && s->code.len >= WRITE_AT)
-        rc = flush_code(s, err);
-    return rc;
+    return end_row(s, row_encode_parts(&s->code, row, &s->scratch, err), err);
+}
+
+static int tally_row(void *self, uint32_t t, const struct cooc_entry *e,
+                     size_t n, struct cooc_err *err)
+{
+    struct shard_writer *w = self;
+
+    (void)t;
+    (void)e;
+    (void)err;
+    atomic_fetch_add(&w->unwritten, n);
+    return 0;
 }
 
 static int begin(void *self, uint32_t shard, struct row_sink *out,
                  struct cooc_err *err)
 {
     struct shard_writer *w = self;
-    struct shard *s = mem_zarray(1, sizeof *s);
-    char name[SHARD_NAME_MAX], *path = NULL;
+    struct shard *s;
+    char *path = NULL;
     int rc;
 
+    *out = (struct row_sink){ .row = tally_row, .self = w };
+    if (shard >= w->n_shards)
+        return 0;
+    s = mem_zarray(1, sizeof *s);
     if (!s)
         return err_nomem(err);
     s->w = w;
@@ -95,9 +108,8 @@ static int begin(void *self, uint32_t shard, struct row_sink *out,
     s->off = mem_array((size_t)(s->info.last - s->info.first) + 1,
                        sizeof *s->off);
     rc = s->off ? 0 : err_nomem(err);
-    shard_name(name, shard);
     if (rc == 0)
-        rc = path_join(&path, w->dir, name, err);
+        rc = shard_path(&path, w->dir, shard, err);
     if (rc == 0)
         rc = blob_create(&s->file, path, "rows", err);
     mem_free(path);
@@ -137,8 +149,11 @@ static int end(void *self, uint32_t shard, struct row_sink *sink, bool ok,
 {
     struct shard_writer *w = self;
     struct shard *s = sink->self;
-    int rc = ok ? finish(s, err) : 0;
+    int rc;
 
+    if (shard >= w->n_shards)
+        return 0;
+    rc = ok ? finish(s, err) : 0;
     if (ok && rc == 0)
         w->infos[shard] = s->info;
     shard_free(s);
@@ -149,7 +164,7 @@ static bool done(void *self, uint32_t shard)
 {
     const struct shard_writer *w = self;
 
-    return w->infos[shard].id.size > 0;
+    return shard < w->n_shards && w->infos[shard].id.size > 0;
 }
 
 struct shard_sinks shard_writer_sinks(struct shard_writer *w)

@@ -1,7 +1,6 @@
-/* count_store.h - the rows of a store: cooc_count() for those who have the
- * directory to themselves. */
-#ifndef COOC_COUNT_STORE_H
-#define COOC_COUNT_STORE_H
+/* count.h - the rows of a store: cooc_count() without the lock. */
+#ifndef COOC_JOBS_COUNT_H
+#define COOC_JOBS_COUNT_H
 
 #include "cooc.h"
 
@@ -17,7 +16,8 @@ struct rows_order {
 int count_options_check(const struct cooc_count_options *o,
                         struct cooc_err *err);
 
-/* Make the rows of the store in dir.  Nobody else is at it. */
+/* Make the rows of the store in dir, which the caller has locked; options are
+ * checked. */
 int count_rows_in(const char *dir, const struct cooc_count_options *o,
                   const struct rows_order *how,
                   struct cooc_count_report *report, struct cooc_err *err);

@@ -1,9 +1,9 @@
-/* merge_store.c - cooc_merge(): stores to one store.
+/* merge.c - cooc_merge(): stores to one store.
  *
  *     look       read every manifest: do they go together?
  *     unite      documents and terms (index/unite.c)
  *     rows       add up those of the stores (store_sum.c), or count the
- *                united documents like any others (count_store.c)
+ *                united documents like any others (count.c)
  *
  * Both ways give the same bytes; the cheaper one is taken.  Adding up costs
  * for every pair, counting mostly for every posting: so counting is quicker,
@@ -13,9 +13,8 @@
  * Stores are opened one at a time, each three times, and must be the same
  * every time.
  */
-#include "jobs/merge_store.h"
+#include "jobs/merge.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -25,12 +24,13 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "index/unite.h"
-#include "jobs/count_store.h"
-#include "jobs/index_store.h"
+#include "jobs/count.h"
+#include "jobs/index.h"
 #include "jobs/store_sum.h"
 #include "store/place.h"
 #include "store/seal.h"
 #include "store/settings.h"
+#include "store/store.h"
 
 #define SUM_PAIR_NS 30.0      /* to add up a pair of a store */
 #define COUNT_POSTING_NS 75.0 /* to count: for a posting, */
@@ -41,7 +41,6 @@ struct part {
     uint64_t collection; /* seal_collection() */
     dev_t dev;
     ino_t ino;
-    size_t at; /* of the arguments */
     bool counted;
 };
 
@@ -54,21 +53,16 @@ struct merging {
     struct watch watch;
     struct part *parts;
     struct manifest first;  /* of the first store */
-    struct buf fields;      /* text fields of all: name_list.h */
+    struct manifest all;    /* of the union, as far as it is known */
+    struct stored_rows rows;
     struct store open;      /* the store opened last */
     size_t opened;          /* its number, or n */
     bool with_rows;
     size_t counted;         /* stores that are */
-    enum cooc_written written; /* their rows, if of one kind; else all */
-    uint32_t costly_df;
-    uint64_t documents, pairs, tokens; /* of all */
-    uint64_t run_bytes;     /* what runs of their rows take, about */
-    uint32_t most_terms;
-    struct rule_versions versions; /* of all */
+    uint64_t documents;     /* of all */
     size_t most_versions;          /* that one store has */
     struct rule_versions other;    /* of the first store that has others than */
     const char *other_path;        /* the first of all; NULL: none has */
-    bool labels;                   /* one of them has some */
     struct rows_cost cost;
     struct ordering maps;
 };
@@ -105,7 +99,7 @@ static uint64_t run_bytes(const struct manifest *m)
 static int look_at_rules(struct merging *m, const struct manifest *of,
                          const char *path, struct cooc_err *err)
 {
-    m->labels |= of->labels;
+    m->all.labels |= of->labels;
     if (of->versions.n > m->most_versions)
         m->most_versions = of->versions.n;
     if (!m->other_path &&
@@ -113,13 +107,13 @@ static int look_at_rules(struct merging *m, const struct manifest *of,
         m->other = of->versions;
         m->other_path = path;
     }
-    return rule_versions_unite(&m->versions, &of->versions, err);
+    return rule_versions_unite(&m->all.versions, &of->versions, err);
 }
 
 /* Uniting versions that no store has together needs accept_rules. */
 static int refuse_mixture(const struct merging *m, struct cooc_err *err)
 {
-    if (m->o->accept_rules || m->versions.n == m->most_versions)
+    if (m->o->accept_rules || m->all.versions.n == m->most_versions)
         return 0;
     return rule_versions_differ(&m->first.versions, m->paths[0], &m->other,
                                 m->other_path, err);
@@ -128,44 +122,44 @@ static int refuse_mixture(const struct merging *m, struct cooc_err *err)
 /* Rows of several kinds become all rows. */
 static void note_kind(struct merging *m, const struct manifest *of)
 {
-    bool same = of->written == m->written && of->costly_df == m->costly_df;
+    struct manifest *all = &m->all;
+    bool same = !m->counted || (of->written == all->written &&
+                                of->costly_df == all->costly_df);
 
-    m->written = same || !m->counted ? of->written : COOC_ROWS_ALL;
-    m->costly_df = same || !m->counted ? of->costly_df : 0;
+    all->written = same ? of->written : COOC_ROWS_ALL;
+    all->costly_df = same ? of->costly_df : 0;
 }
 
 static int look_at(struct merging *m, size_t i, struct cooc_err *err)
 {
     struct part *p = &m->parts[i];
     struct manifest own = { 0 }, *of = i ? &own : &m->first;
-    struct buf text = { 0 };
     struct stat st;
-    int rc = manifest_read(of, m->paths[i], &text, err);
+    int rc = manifest_read(of, m->paths[i], err);
 
-    buf_release(&text);
     if (rc == 0 && here_stat(m->paths[i], &st) < 0)
         rc = err_sys(err, "cannot open the store", m->paths[i]);
     if (rc == 0)
         rc = settings_unitable(of, m->paths[i], err);
     if (rc == 0)
-        rc = name_list_add_all(&m->fields, &of->fields, err);
+        rc = name_list_add_all(&m->all.fields, &of->fields, err);
     if (rc == 0 && i)
         rc = settings_compare(&m->first, m->paths[0], of, m->paths[i], err);
     if (rc == 0)
         rc = look_at_rules(m, of, m->paths[i], err);
     if (rc == 0) {
         *p = (struct part){ .collection = seal_collection(of->files),
-                            .dev = st.st_dev, .ino = st.st_ino, .at = i,
+                            .dev = st.st_dev, .ino = st.st_ino,
                             .counted = of->counted };
         if (of->counted)
             note_kind(m, of);
         m->counted += of->counted;
-        m->pairs += of->pairs;
-        m->tokens += of->tokens;
+        m->all.tokens += of->tokens;
         m->documents += of->documents;
-        m->run_bytes += run_bytes(of);
-        if (of->terms > m->most_terms)
-            m->most_terms = of->terms;
+        m->rows.pairs += of->pairs;
+        m->rows.temporary += run_bytes(of);
+        if (of->terms > m->rows.most_terms)
+            m->rows.most_terms = of->terms;
         rows_cost_add(&m->cost, of);
         rc = watch_add(&m->watch, 1, 0, 0, err);
     }
@@ -173,41 +167,19 @@ static int look_at(struct merging *m, size_t i, struct cooc_err *err)
     return rc;
 }
 
-static int by_inode(const void *x, const void *y)
+/* A store that is given twice would count twice.  All pairs are compared:
+ * that takes less time than opening the stores up to 100,000 of them. */
+static int refuse_twice(const struct merging *m, struct cooc_err *err)
 {
-    const struct part *a = x, *b = y;
-
-    if (a->dev != b->dev)
-        return a->dev < b->dev ? -1 : 1;
-    if (a->ino != b->ino)
-        return a->ino < b->ino ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
-}
-
-static int by_argument(const void *x, const void *y)
-{
-    const struct part *a = x, *b = y;
-
-    return (a->at > b->at) - (a->at < b->at);
-}
-
-/* A store that is given twice would count twice. */
-static int refuse_twice(struct merging *m, struct cooc_err *err)
-{
-    int rc = 0;
-
-    qsort(m->parts, m->n, sizeof *m->parts, by_inode);
-    for (size_t i = 1; i < m->n && rc == 0; i++) {
-        const struct part *a = &m->parts[i - 1], *b = &m->parts[i];
-
-        if (a->dev == b->dev && a->ino == b->ino)
-            rc = err_set(err, COOC_EINVAL,
-                         "%.200s is given twice (again as %.200s); its "
-                         "documents would count twice", m->paths[a->at],
-                         m->paths[b->at]);
-    }
-    qsort(m->parts, m->n, sizeof *m->parts, by_argument);
-    return rc;
+    for (size_t i = 1; i < m->n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (m->parts[i].ino == m->parts[j].ino &&
+                m->parts[i].dev == m->parts[j].dev)
+                return err_set(err, COOC_EINVAL,
+                               "%.200s is given twice (again as %.200s); its "
+                               "documents would count twice", m->paths[j],
+                               m->paths[i]);
+    return 0;
 }
 
 static int look(struct merging *m, struct cooc_err *err)
@@ -269,25 +241,6 @@ static int open_rows(void *self, size_t i, const struct store **out,
 
 /* ---- unite -------------------------------------------------------------- */
 
-/* The manifest of the united documents. */
-static int write_manifest(struct merging *m, const struct blob_id *files,
-                          const struct cooc_index_report *r,
-                          struct cooc_err *err)
-{
-    struct manifest out = { .settings = m->first.settings,
-                            .versions = m->versions, .labels = m->labels,
-                            .fields = m->fields,
-                            .documents = (uint32_t)r->documents,
-                            .terms = (uint32_t)r->terms,
-                            .postings = r->postings, .tokens = m->tokens };
-    int rc;
-
-    for (int f = 0; f < COLLECTION_FILES; f++)
-        out.files[f] = files[f];
-    rc = sum_increments(m->dir, files, r->documents, &out.increments, err);
-    return rc < 0 ? rc : manifest_write(&out, m->dir, err);
-}
-
 static int unite(struct merging *m, struct cooc_err *err)
 {
     const struct unite_source from = { .n = m->n, .open = open_documents,
@@ -297,26 +250,26 @@ static int unite(struct merging *m, struct cooc_err *err)
         .threads = o->threads ? o->threads : pool_cores(),
         .memory = o->memory ? o->memory : memory_half(),
         .tmpdir = o->tmpdir ? o->tmpdir : m->dir,
-        .labels = m->labels,
-        .mixed = m->o->accept_rules || m->versions.n > 1,
+        .labels = m->all.labels,
+        .mixed = m->o->accept_rules || m->all.versions.n > 1,
         .watch = &m->watch,
     };
-    struct blob_id files[COLLECTION_FILES] = { 0 };
     struct cooc_index_report r = { 0 };
     double start = clock_seconds();
     int rc;
 
     watch_phase(&m->watch, "reading the stores", "documents", m->documents);
-    rc = index_unite(&from, m->dir, &job, files, &m->maps, &r, err);
+    rc = index_unite(&from, m->dir, &job, m->all.files, &m->maps, &r, err);
     store_close(&m->open);
     mem_trim(); /* what follows counts with all of the memory */
+    m->all.settings = json_incref(m->first.settings);
     if (rc == 0)
-        rc = write_manifest(m, files, &r, err);
+        rc = index_finish(&m->all, m->dir, &r, err);
     m->report->stores = m->n;
     m->report->documents = r.documents;
     m->report->terms = r.terms;
     m->report->postings = r.postings;
-    m->report->tokens = m->tokens;
+    m->report->tokens = m->all.tokens;
     m->report->temporary_bytes = r.spilled_bytes;
     m->report->seconds_unite = clock_seconds() - start;
     return rc;
@@ -327,25 +280,20 @@ static int unite(struct merging *m, struct cooc_err *err)
 static int make_rows(struct merging *m, const char *name, const char *force,
                      struct cooc_err *err)
 {
-    const struct cooc_merge_options *o = m->o;
     bool sum = m->report->pairs_from == COOC_FROM_ROWS;
-    const struct stored_rows stored = {
-        .n = m->n, .open = open_rows, .self = m, .maps = m->maps.maps,
-        .first = m->maps.first, .pairs = m->pairs,
-        .temporary = m->run_bytes,
-        .most_terms = m->most_terms, .batch_pairs = o->batch_pairs,
-    };
-    const struct rows_order how = { .stored = sum ? &stored : NULL,
+    const struct rows_order how = { .stored = sum ? &m->rows : NULL,
                                     .name = name, .force = force };
-    struct cooc_count_options count = o->count;
+    struct cooc_count_options count = m->o->count;
 
     count.recount = false;
     if (count.rows == COOC_ROWS_AS_BEFORE) {
-        count.rows = m->written;
-        count.costly_df = m->costly_df;
+        count.rows = m->all.written;
+        count.costly_df = m->all.costly_df;
     }
     m->with_rows = true;
-    m->report->pairs_read = sum ? m->pairs : 0;
+    m->report->pairs_read = sum ? m->rows.pairs : 0;
+    m->rows.maps = m->maps.maps;
+    m->rows.first = m->maps.first;
     if (sum) /* a store's at a time will do */
         map_forget(m->maps.maps, 0, m->maps.map_bytes);
     else
@@ -384,7 +332,9 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
                struct cooc_merge_report *report, struct cooc_err *err)
 {
     struct merging m = { .paths = stores, .n = n, .dir = dir, .o = o,
-                         .report = report, .opened = n };
+                         .report = report, .opened = n,
+                         .rows = { .n = n, .open = open_rows, .self = &m,
+                                   .batch_pairs = o->batch_pairs } };
     int rc;
 
     watch_init(&m.watch, &o->count.watch);
@@ -398,7 +348,7 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
     store_close(&m.open);
     ordering_release(&m.maps);
     manifest_release(&m.first);
-    buf_release(&m.fields);
+    manifest_release(&m.all);
     mem_free(m.parts);
     watch_release(&m.watch);
     return rc;

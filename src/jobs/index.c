@@ -1,4 +1,4 @@
-/* index_store.c - cooc_index(): documents to a new store. */
+/* index.c - cooc_index(): documents to a new store. */
 #include <string.h>
 
 #include "base/err.h"
@@ -6,34 +6,47 @@
 #include "base/watch.h"
 #include "index/build.h"
 #include "jobs/count_note.h"
-#include "jobs/index_store.h"
+#include "jobs/index.h"
 #include "store/manifest.h"
 #include "store/place.h"
+#include "store/settings.h"
 
 void cooc_index_options_init(struct cooc_index_options *o)
 {
     *o = (struct cooc_index_options){ 0 };
 }
 
-int sum_increments(const char *dir, const struct blob_id *ids,
-                   uint64_t n_docs, uint64_t *sum, struct cooc_err *err)
+/* The sum over documents of n(n-1)/2: what all counts must add up to. */
+static int sum_increments(struct manifest *m, const char *dir,
+                          struct cooc_err *err)
 {
     struct blob *b = NULL;
     const void *p;
     int rc = collection_open_file(&b, dir, FILE_FORWARD_OFF,
-                                  &ids[FILE_FORWARD_OFF], err);
+                                  &m->files[FILE_FORWARD_OFF], err);
 
-    *sum = 0;
     if (rc == 0)
-        rc = blob_get(b, 0, (n_docs + 1) * 8, &p, err);
-    for (uint64_t d = 0; rc == 0 && d < n_docs; d++) {
+        rc = blob_get(b, 0, ((uint64_t)m->documents + 1) * 8, &p, err);
+    for (uint32_t d = 0; rc == 0 && d < m->documents; d++) {
         const uint64_t *off = p;
         uint64_t n = off[d + 1] - off[d];
 
-        *sum += n ? n * (n - 1) / 2 : 0;
+        m->increments += n ? n * (n - 1) / 2 : 0;
     }
     blob_close(b);
     return rc;
+}
+
+int index_finish(struct manifest *m, const char *dir,
+                 const struct cooc_index_report *r, struct cooc_err *err)
+{
+    int rc;
+
+    m->documents = (uint32_t)r->documents;
+    m->terms = (uint32_t)r->terms;
+    m->postings = r->postings;
+    rc = sum_increments(m, dir, err);
+    return rc < 0 ? rc : manifest_write(m, dir, err);
 }
 
 int index_into(const char *const *inputs, size_t n, const char *dir,
@@ -47,38 +60,14 @@ int index_into(const char *const *inputs, size_t n, const char *dir,
 
     rc = index_build(inputs, n, dir, o, m.files, &how, rep, watch, err);
     if (rc == 0)
-        rc = sum_increments(dir, m.files, rep->documents, &m.increments,
-                            err);
-    if (rc == 0)
-        rc = manifest_settings(&m, o, &how, err);
+        rc = settings_write(&m, o, &how, err);
     m.fields = how.fields;
-    m.documents = (uint32_t)rep->documents;
-    m.terms = (uint32_t)rep->terms;
-    m.postings = rep->postings;
     m.tokens = rep->tokens;
     if (rc == 0 && note)
         rc = count_note_write(note, dir, err);
     if (rc == 0)
-        rc = manifest_write(&m, dir, err);
+        rc = index_finish(&m, dir, rep, err);
     manifest_release(&m);
-    return rc;
-}
-
-/* Build the store aside and give it its name. */
-static int build(const char *const *inputs, size_t n, const char *store,
-                 const struct cooc_index_options *o, const struct buf *note,
-                 struct cooc_index_report *rep, struct watch *watch,
-                 struct cooc_err *err)
-{
-    struct place place;
-    int rc = place_begin(&place, store, o->replace, err);
-
-    if (rc == 0)
-        rc = index_into(inputs, n, place.part.data, o, note, NULL, rep, watch,
-                        err);
-    if (rc == 0)
-        rc = place_publish(&place, err);
-    place_release(&place);
     return rc;
 }
 
@@ -88,6 +77,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
 {
     struct cooc_index_options defaults;
     struct cooc_index_report own = { 0 };
+    struct place place = PLACE_NONE;
     struct buf note = { 0 };
     struct watch watch;
     struct here here;
@@ -109,9 +99,15 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
             rc = count_note_fits(&note, store, &own.resumed, &own.differs,
                                  err);
     }
-    if (rc == 0 && !own.resumed)
-        rc = build(inputs, n_inputs, store, options, &note, &own, &watch,
-                   err);
+    if (rc == 0 && !own.resumed) {
+        rc = place_begin(&place, store, options->replace, err);
+        if (rc == 0)
+            rc = index_into(inputs, n_inputs, place.part.data, options, &note,
+                            NULL, &own, &watch, err);
+        if (rc == 0)
+            rc = place_publish(&place, err);
+    }
+    place_release(&place);
     watch_release(&watch);
     buf_release(&note);
     here_end(&here);

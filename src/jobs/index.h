@@ -1,11 +1,11 @@
-/* index_store.h - cooc_index() for those who have the directory. */
-#ifndef COOC_INDEX_STORE_H
-#define COOC_INDEX_STORE_H
+/* index.h - cooc_index() in a directory that is the caller's. */
+#ifndef COOC_JOBS_INDEX_H
+#define COOC_JOBS_INDEX_H
 
-#include "base/blob.h"
 #include "cooc.h"
 
 struct buf;
+struct manifest;
 struct watch;
 
 /* Make a store in dir, which exists and is empty; options are checked.  The
@@ -17,9 +17,9 @@ int index_into(const char *const *inputs, size_t n, const char *dir,
                struct cooc_index_report *report, struct watch *watch,
                struct cooc_err *err);
 
-/* The sum over documents of n(n-1)/2, from the forward offsets in dir: what
- * all counts must add up to. */
-int sum_increments(const char *dir, const struct blob_id *ids,
-                   uint64_t n_docs, uint64_t *sum, struct cooc_err *err);
+/* The files of a collection are in dir, which m describes but for the numbers
+ * in *r: write its manifest. */
+int index_finish(struct manifest *m, const char *dir,
+                 const struct cooc_index_report *r, struct cooc_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* count_store.c - cooc_count(): the rows of a store.
+/* count.c - cooc_count(): the rows of a store.
  *
  * Counting adds files that only the last step, the new manifest, makes part
  * of the store.  Whatever ends it before, the shards that are finished stay,
@@ -9,7 +9,6 @@
  * has done no harm.  Only if other rows are to be left out than before do the
  * files differ: then the old rows are given up first.
  */
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -18,18 +17,13 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/recognise.h"
-#include "base/watch.h"
-#include "jobs/batch.h"
+#include "count/left_out.h"
+#include "jobs/batch_count.h"
 #include "jobs/count_note.h"
-#include "jobs/count_store.h"
-#include "jobs/count_within.h"
-#include "jobs/estimate.h"
+#include "jobs/counting.h"
 #include "jobs/resume.h"
 #include "jobs/store_sum.h"
 #include "kernel/kernel.h"
-#include "store/rows_write.h"
-#include "store/seal.h"
-#include "store/store.h"
 
 void cooc_count_options_init(struct cooc_count_options *o)
 {
@@ -66,27 +60,25 @@ int count_options_check(const struct cooc_count_options *o,
     return pool_check(o->threads, err);
 }
 
-/* One call of cooc_count(). */
-struct counting {
-    const char *dir;
-    const struct rows_order *how;
-    const struct cooc_count_options *o;
-    const struct count_method *method;
-    unsigned threads;
-    struct watch watch;
-    struct store s;
-    struct count_job job;
-    struct count_plan plan;
-    struct shard_writer w;
-    struct count_within within;
-    struct batch_ends batches;
-    bool recount;
-    enum cooc_written written; /* which rows, as in the manifest */
-    uint32_t costly_df;
-    uint64_t kept_cost, kept_pairs, kept_bytes; /* of finished shards */
-    uint64_t largest; /* bytes of a shard that is to be replaced */
-    struct cooc_count_report r;
-};
+/* All at once, or in batches; on how many threads. */
+static int decide_memory(struct counting *c, struct cooc_err *err)
+{
+    const struct stored_rows *stored = c->how->stored;
+    const struct cooc_count_options *o = c->o;
+
+    c->budget = (struct budget){
+        .method = count_method_find(o->method, NULL),
+        .size = budget_size(&c->plan, &c->job.fwd, &c->job.inv),
+        .memory = c->r.memory,
+        .costs = c->plan.mapped ? 0 : (uint64_t)c->job.inv.n * 8,
+        .batch_postings = o->batch_postings,
+        .sums = stored != NULL,
+        .most_terms = stored ? stored->most_terms : 0,
+        .n_shards = c->plan.n_shards,
+        .threads = o->threads ? o->threads : pool_cores(),
+    };
+    return budget_decide(&c->budget, err);
+}
 
 /* Verify the collection and plan its rows. */
 static int load_documents(struct counting *c, struct cooc_err *err)
@@ -110,14 +102,11 @@ static int load_documents(struct counting *c, struct cooc_err *err)
     if (rc == 0)
         rc = count_plan_leave_out(
             &c->plan, &c->job.inv,
-            c->written == COOC_ROWS_ALL ? 1 : c->costly_df, err);
+            m->written == COOC_ROWS_ALL ? 1 : m->costly_df, err);
     if (rc == 0)
-        rc = count_within_decide(&c->within, c->method, c->r.memory,
-                                 c->o->batch_postings, c->threads, err);
-    c->threads = c->within.budget.threads;
-    if (rc == 0 && c->within.budget.batches && !c->how->stored)
-        rc = batch_ends_init(&c->batches, &c->job.fwd, &c->within.budget,
-                             err);
+        rc = decide_memory(c, err);
+    if (rc == 0 && c->budget.batches && !c->how->stored)
+        rc = batch_ends_init(&c->batches, &c->job.fwd, &c->budget, err);
     c->w.from.left_out_df = c->plan.left_out_df;
     c->r.increments = c->plan.total;
     c->r.parts = c->plan.n_shards;
@@ -164,8 +153,8 @@ static int begin_rows(struct counting *c, struct cooc_err *err)
         rc = resume_clean(c->dir, c->plan.n_shards, err);
     mem_free(m->shards);
     m->n_shards = 0;
-    m->shards = c->w.infos = mem_zarray(c->plan.n_shards,
-                                        sizeof *c->w.infos);
+    c->w.n_shards = c->plan.n_shards;
+    m->shards = c->w.infos = mem_zarray(c->w.n_shards, sizeof *c->w.infos);
     if (rc == 0 && !c->w.infos)
         rc = err_nomem(err);
     if (rc == 0 && !c->recount)
@@ -184,102 +173,6 @@ static int begin_rows(struct counting *c, struct cooc_err *err)
     return rc;
 }
 
-/* What to have free for them.  Runs that are merged into others give their
- * room back, so it does not matter how often that is. */
-static uint64_t temporary_room(const struct cooc_estimate *e)
-{
-    return e->temporary ? estimate_room(e->temporary, 1) : 0;
-}
-
-static int refuse(const struct counting *c, struct cooc_err *err)
-{
-    const char *name = c->how->name ? c->how->name : c->dir;
-    const struct cooc_estimate *e = &c->r.estimate;
-    bool rows = e->needed > e->available; /* else the temporary files */
-    double needed = (double)(rows ? e->needed : temporary_room(e));
-    double scale = needed < 1e6 ? 1e3 : needed < 1e9 ? 1e6 : 1e9;
-    char letter = scale < 1e6 ? 'K' : scale < 1e9 ? 'M' : 'G';
-
-    return err_set(err, COOC_EFULL,
-                   "%s: %s about %.1f %cB of disk, but %.1f %cB are free; "
-                   "make room, %s, or try with: %s%s",
-                   rows ? name : c->job.params.tmpdir,
-                   !rows ? "temporary files need"
-                   : e->temporary && !e->temporary_apart
-                       ? "rows and temporary files need"
-                       : "the rows need", needed / scale, letter,
-                   (double)(rows ? e->available : e->temporary_available) /
-                       scale, letter,
-                   rows ? "move the store to another disk, add --rows costly"
-                        : "allow more --memory, name another --tmpdir",
-                   c->how->force, c->how->name ? "" : name);
-}
-
-/* Is the temporary directory on another disk than the store? */
-static bool is_apart(const struct counting *c)
-{
-    struct stat store, tmp;
-
-    return here_stat(c->dir, &store) == 0 &&
-           here_stat(c->job.params.tmpdir, &tmp) == 0 &&
-           store.st_dev != tmp.st_dev;
-}
-
-/* What the missing shards take, and what the disk has. */
-static int weigh(struct counting *c, struct rows_guess *guess,
-                 struct cooc_err *err)
-{
-    struct cooc_estimate *e = &c->r.estimate;
-    uint32_t files = c->plan.n_shards - c->r.parts_done;
-    uint64_t bytes;
-    int rc = rows_estimate(&c->plan, &c->job, c->w.infos, &c->batches, guess,
-                           &c->watch, err);
-
-    if (rc == 0)
-        rc = dir_room(&e->available, c->dir, err);
-    if (rc == 0)
-        rc = dir_room(&e->temporary_available, c->job.params.tmpdir, err);
-    if (rc < 0)
-        return rc;
-    bytes = guess->bytes;
-    if (c->recount && c->threads < files) { /* replaced one by one */
-        bytes = c->largest * c->threads;
-        files = c->threads;
-    }
-    e->batches = c->batches.n;
-    e->temporary = c->how->stored ? c->how->stored->temporary
-                                  : guess->temporary;
-    e->temporary_apart = is_apart(c);
-    e->needed = estimate_room(bytes, files) +
-                (e->temporary_apart ? 0 : temporary_room(e));
-    return 0;
-}
-
-/* Tell what is coming, and whether the disk has room for it. */
-static int estimate(struct counting *c, struct cooc_err *err)
-{
-    struct cooc_estimate *e = &c->r.estimate;
-    const struct cooc_watch *hook = &c->o->watch;
-    struct rows_guess guess;
-    int rc;
-
-    watch_phase(&c->watch, "estimating", "", 0);
-    rc = weigh(c, &guess, err);
-    if (rc < 0)
-        return rc;
-    e->increments = c->plan.total;
-    e->parts = c->plan.n_shards;
-    e->pairs = guess.pairs + c->kept_pairs;
-    e->row_bytes = guess.bytes + c->kept_bytes;
-    if (hook->estimate && hook->estimate(hook->self, e))
-        return err_set(err, COOC_ECANCELLED, "interrupted");
-    if (!c->o->ignore_space &&
-        (e->needed > e->available ||
-         (e->temporary_apart && temporary_room(e) > e->temporary_available)))
-        return refuse(c, err);
-    return 0;
-}
-
 /* All shards are written; make them the store's. */
 static int name_rows(struct counting *c, uint64_t left_out,
                      struct cooc_err *err)
@@ -287,8 +180,6 @@ static int name_rows(struct counting *c, uint64_t left_out,
     struct manifest *m = &c->s.manifest;
 
     watch_phase(&c->watch, "writing the manifest", "", 0);
-    m->written = c->written;
-    m->costly_df = c->costly_df;
     m->left_out = (struct left_out_info){ .df = c->plan.left_out_df,
                                           .rows = m->terms - c->plan.made,
                                           .pairs = left_out };
@@ -303,27 +194,81 @@ static int name_rows(struct counting *c, uint64_t left_out,
 /* How it ended: which shards are there, and what the rest needs. */
 static void note_end(struct counting *c, int rc)
 {
-    struct rows_guess guess;
-
     c->r.parts_done = 0;
     for (uint32_t i = 0; i < c->plan.n_shards; i++)
         c->r.parts_done += c->w.infos[i].id.size > 0;
     if (rc < 0)
         resume_clean(c->dir, c->plan.n_shards, NULL);
     if (rc == COOC_EFULL)
-        weigh(c, &guess, NULL);
+        counting_weigh_again(c);
+}
+
+/* Count the shards that are missing. */
+static int count_missing(struct counting *c, const struct count_method *method,
+                         struct cooc_err *err)
+{
+    struct shard_sinks sinks = shard_writer_sinks(&c->w);
+
+    if (c->r.parts_done == c->plan.n_shards)
+        return 0;
+    return count_run(method, &c->plan, &c->job, c->budget.threads, &sinks,
+                     &c->watch, err);
+}
+
+static int count_at_once(struct counting *c, uint64_t *left_out,
+                         struct cooc_err *err)
+{
+    int rc;
+
+    c->job.params.memory = c->budget.worker;
+    c->job.params.shared_memory = c->budget.shared;
+    rc = left_out_pairs(&c->plan, &c->job.fwd, &c->job.inv, c->budget.threads,
+                        &c->watch, left_out, err);
+    return rc < 0 ? rc : count_missing(c, c->budget.method, err);
+}
+
+/* Rows that are left out are made with the others, to count their pairs: only
+ * those of terms in one document are known without. */
+static int count_in_runs(struct counting *c, uint64_t *left_out,
+                         struct cooc_err *err)
+{
+    const struct stored_rows *stored = c->how->stored;
+    const struct shard_sinks sinks = shard_writer_sinks(&c->w);
+    const struct runs_job given = {
+        .fill = stored ? store_sum : batch_count, .plan = &c->plan,
+        .budget = &c->budget, .report = &c->runs, .sinks = &sinks,
+        .stored = stored,
+    };
+    const struct lists *inv = &c->job.inv;
+    struct count_plan single = c->plan; /* without rows that are recounted */
+    int rc;
+
+    while (single.made < inv->n &&
+           inv->off[single.made + 1] - inv->off[single.made] > 1)
+        single.made++;
+    rc = left_out_pairs(&single, &c->job.fwd, inv, 1, &c->watch, left_out,
+                        err);
+    if (rc == 0)
+        rc = count_plan_widen(&c->plan, single.made, err);
+    c->job.given = &given;
+    if (rc == 0)
+        rc = count_missing(c, &runs_method, err);
+    c->plan.n_shards = c->w.n_shards;
+    *left_out += atomic_load(&c->w.unwritten);
+    return rc;
 }
 
 static int count_rows(struct counting *c, struct cooc_err *err)
 {
-    struct shard_sinks sinks = shard_writer_sinks(&c->w);
+    uint64_t left_out = 0;
     int rc;
 
     watch_resume(&c->watch, "counting", "increments", c->plan.total,
                  c->kept_cost, c->kept_pairs);
-    rc = count_within_run(&c->within, &sinks, err);
+    rc = c->budget.batches ? count_in_runs(c, &left_out, err)
+                           : count_at_once(c, &left_out, err);
     if (rc == 0)
-        rc = name_rows(c, c->within.left_out, err);
+        rc = name_rows(c, left_out, err);
     note_end(c, rc);
     return rc;
 }
@@ -333,10 +278,10 @@ static void fill_report(struct counting *c)
     struct cooc_count_report *r = &c->r;
     const struct manifest *m = &c->s.manifest;
 
-    r->threads = c->threads;
-    r->batches = c->within.report.batches;
-    r->temporary_bytes = c->within.report.bytes;
-    if ((!c->method->by_rows && !r->batches) || !m->n_shards)
+    r->threads = c->budget.threads;
+    r->batches = c->runs.batches;
+    r->temporary_bytes = c->runs.bytes;
+    if ((!c->budget.method->by_rows && !r->batches) || !m->n_shards)
         r->threads = 1;
     else if (r->threads > m->n_shards) /* a shard is one thread's work */
         r->threads = m->n_shards;
@@ -352,17 +297,15 @@ static void fill_report(struct counting *c)
  * another is asked for. */
 static void choose_rows(struct counting *c)
 {
-    const struct manifest *m = &c->s.manifest;
+    struct manifest *m = &c->s.manifest;
 
-    c->written = c->o->rows;
-    c->costly_df = c->o->costly_df;
-    if (c->written == COOC_ROWS_AS_BEFORE) {
-        c->written = m->counted ? m->written : COOC_ROWS_ALL;
-        c->costly_df = m->counted ? m->costly_df : 0;
+    if (c->o->rows != COOC_ROWS_AS_BEFORE) {
+        m->written = c->o->rows;
+        m->costly_df = c->o->costly_df;
     }
-    if (c->costly_df == 1) { /* that is all but prefixes of documents */
-        c->written = COOC_ROWS_ALL;
-        c->costly_df = 0;
+    if (m->costly_df == 1) { /* that is all but prefixes of documents */
+        m->written = COOC_ROWS_ALL;
+        m->costly_df = 0;
     }
 }
 
@@ -386,7 +329,7 @@ static int count_all(struct counting *c, struct cooc_err *err)
     if (rc == 0)
         rc = begin_rows(c, err);
     if (rc == 0)
-        rc = estimate(c, err);
+        rc = counting_estimate(c, err);
     if (rc == 0)
         rc = count_rows(c, err);
     if (rc == 0)
@@ -398,13 +341,11 @@ static void fill_job(struct counting *c)
 {
     const struct cooc_count_options *o = c->o;
 
-    c->r.method = c->how->stored ? "sum" : c->method->about.name;
+    c->r.method = c->how->stored
+                      ? "sum" : count_method_find(o->method, NULL)->about.name;
     c->r.memory = o->memory ? o->memory : memory_half();
     if (c->r.memory < COOC_COUNT_MEMORY_MIN)
         c->r.memory = COOC_COUNT_MEMORY_MIN;
-    c->within = (struct count_within){ .job = &c->job, .plan = &c->plan,
-                                       .watch = &c->watch,
-                                       .stored = c->how->stored };
     c->job.params = (struct count_params){
         .flush_pairs = o->flush_pairs,
         .block_terms = o->block_terms,
@@ -423,12 +364,8 @@ int count_rows_in(const char *dir, const struct cooc_count_options *o,
 {
     struct counting c = { .dir = dir, .o = o, .how = how };
     double start = clock_seconds();
-    int rc = count_options_check(o, err);
+    int rc;
 
-    if (rc < 0)
-        return rc;
-    c.method = count_method_find(o->method, NULL);
-    c.threads = o->threads ? o->threads : pool_cores();
     fill_job(&c);
     watch_init(&c.watch, &o->watch);
     rc = store_open_documents(&c.s, dir, err);
@@ -469,7 +406,6 @@ int cooc_count(const char *path, const struct cooc_count_options *options,
     struct cooc_count_options defaults;
     struct cooc_count_report own = { 0 };
     struct manifest m = { 0 };
-    struct buf text = { 0 };
     struct here here;
     int rc = here_begin(&here, err);
 
@@ -478,9 +414,8 @@ int cooc_count(const char *path, const struct cooc_count_options *options,
     if (rc == 0)
         rc = count_options_check(options, err);
     if (rc == 0) /* first: better messages */
-        rc = manifest_read(&m, path, &text, err);
+        rc = manifest_read(&m, path, err);
     manifest_release(&m);
-    buf_release(&text);
     if (rc == 0)
         rc = count_locked(&here, path, options, &own, err);
     here_end(&here);
