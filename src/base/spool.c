@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -158,22 +157,12 @@ int spool_writer_end(struct spool_writer *w, int rc, struct cooc_err *err)
     if (rc == 0)
         rc = spool_add(w->to, w->file, w->pending.data, w->pending.len, err);
     buf_release(&w->pending);
+    if (rc < 0)
+        spool_drop(w->to, w->file);
     return rc;
 }
 
 /* ---- reading ------------------------------------------------------------ */
-
-size_t spool_window(const struct spool *t, uint64_t limit)
-{
-    uint64_t most = 0;
-
-    for (size_t i = 0; i < t->n; i++)
-        if (!t->pieces[i].memory && t->pieces[i].len > most)
-            most = t->pieces[i].len;
-    if (most > limit)
-        most = limit;
-    return (size_t)(most + SPOOL_BLOCK - 1) / SPOOL_BLOCK * SPOOL_BLOCK;
-}
 
 void spool_reader_init(struct spool_reader *r, const struct spool_file *file,
                        const struct spool *t, void *window, size_t cap)
@@ -261,30 +250,6 @@ int spool_load(const struct spool *t, const struct spool_file *file,
         to += p->len;
     }
     return rc;
-}
-
-int spool_map(const struct spool *t, const struct spool_file *file,
-              const char **out, struct cooc_err *err)
-{
-    void *map;
-
-    *out = "";
-    if (!t->len)
-        return 0;
-    map = mmap(NULL, t->len, PROT_READ, MAP_SHARED, file->fd, 0);
-    if (map == MAP_FAILED)
-        return err_sys(err, "cannot map a temporary file in", file->dir);
-    *out = map;
-    for (size_t i = 0; i < t->n; i++) {
-        const struct piece *p = &t->pieces[i];
-
-        if (sum_blocks(0, *out + p->off, p->len) != p->sum) {
-            munmap(map, t->len);
-            *out = NULL;
-            return spool_damaged(file, err);
-        }
-    }
-    return 0;
 }
 
 int spool_varint(struct spool_reader *r, uint64_t *v, struct cooc_err *err)

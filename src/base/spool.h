@@ -65,8 +65,8 @@ struct spool_writer {
 
 int spool_write(struct spool_writer *w, const void *data, size_t len,
                 struct cooc_err *err);
-/* Write the last piece, unless rc says that something has failed, and
- * release the writer.  Returns rc or the error of writing. */
+/* Write the last piece and release the writer.  If rc says that something has
+ * failed, or if this fails, drop the stream.  Returns rc or the new error. */
 int spool_writer_end(struct spool_writer *w, int rc, struct cooc_err *err);
 
 struct spool_reader {
@@ -81,10 +81,6 @@ struct spool_reader {
     const uint8_t *next, *end; /* bytes of the window, or of a piece in
                                 * memory, to deliver next */
 };
-
-/* The bytes of window that reading t takes: at most limit, or SPOOL_BLOCK if
- * that is more; 0 if all of t is in memory. */
-size_t spool_window(const struct spool *t, uint64_t limit);
 
 /* Read t from its beginning through window[0..cap), which is the caller's. */
 void spool_reader_init(struct spool_reader *r, const struct spool_file *file,
@@ -110,11 +106,6 @@ int spool_varint(struct spool_reader *r, uint64_t *v, struct cooc_err *err);
 /* All bytes of t into out[0..t->len). */
 int spool_load(const struct spool *t, const struct spool_file *file,
                void *out, struct cooc_err *err);
-
-/* Map t, the only stream of its file, which keeps nothing in memory, and
- * verify it; *out is for munmap(), or "" if t is empty. */
-int spool_map(const struct spool *t, const struct spool_file *file,
-              const char **out, struct cooc_err *err);
 
 /* COOC_EIO: what was read from the file is not what was written. */
 int spool_damaged(const struct spool_file *file, struct cooc_err *err);

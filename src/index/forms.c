@@ -39,7 +39,7 @@ struct gathering {
     size_t cap;
 };
 
-static int add_preferred(struct gathering *a, const struct word_form *f,
+static int add_preferred(struct gathering *a, const struct name_record *r,
                          struct cooc_err *err)
 {
     uint32_t before = dict_size(a->preferred), id;
@@ -47,12 +47,12 @@ static int add_preferred(struct gathering *a, const struct word_form *f,
                         sizeof *a->tallies, err);
 
     if (rc == 0)
-        rc = dict_add(a->preferred, f->form, f->len, &id, err);
+        rc = dict_add(a->preferred, r->name, r->len, &id, err);
     if (rc < 0)
         return rc;
     if (id == before)
-        a->tallies[id] = (struct form_tally){ .term = f->term };
-    a->tallies[id].tokens += f->tokens;
+        a->tallies[id] = (struct form_tally){ .term = r->id };
+    a->tallies[id].tokens += r->number;
     return 0;
 }
 
@@ -60,15 +60,11 @@ static int add_preferred(struct gathering *a, const struct word_form *f,
 static int fill_word(void *self, struct name_record *r, struct cooc_err *err)
 {
     struct gathering *a = self;
-    struct word_form f;
+    bool preferred;
 
-    if (!reducer_form(a->red, r->id, &f))
+    if (!reducer_form(a->red, r, &preferred))
         return 0;
-    if (f.is_preferred)
-        return add_preferred(a, &f, err);
-    r->id = f.term;
-    r->number = f.tokens;
-    return 1;
+    return preferred ? add_preferred(a, r, err) : 1;
 }
 
 /* A name_fill_fn for preferred forms. */
@@ -91,11 +87,7 @@ static int add_forms(struct gathered *g, struct gathering *a, uint32_t owner,
                               .n_ids = dict_size(a->red->terms) };
     int rc = names_write_dict(&s, &g->names_file, d, fill, a, err);
 
-    if (rc == 0 && s.records.len)
-        rc = gathered_add_names(g, &g->forms, &s, NULL, err);
-    if (rc < 0)
-        spool_drop(&s.records, &g->names_file);
-    return rc;
+    return rc < 0 ? rc : gathered_add_names(g, &g->forms, &s, NULL, err);
 }
 
 int forms_gather(struct gathered *g, struct reducer *r, uint32_t dict,

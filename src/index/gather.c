@@ -66,7 +66,7 @@ int gathered_add_chunk(struct gathered *g, struct chunk c,
 }
 
 int gathered_add_names(struct gathered *g, struct names_list *list,
-                       const struct sorted_names *names, uint32_t *number,
+                       struct sorted_names *names, uint32_t *number,
                        struct cooc_err *err)
 {
     int rc;
@@ -79,6 +79,8 @@ int gathered_add_names(struct gathered *g, struct names_list *list,
     if (rc == 0)
         list->items[list->n++] = *names;
     pthread_mutex_unlock(&g->lock);
+    if (rc < 0)
+        spool_drop(&names->records, &g->names_file);
     return rc;
 }
 
@@ -196,7 +198,7 @@ static int make_chunk(struct worker *w, struct cooc_err *err)
 
 static int begin_dict(struct worker *w, struct cooc_err *err)
 {
-    const struct sorted_names none = { 0 };
+    struct sorted_names none = { 0 };
 
     return gathered_add_names(w->sh->out, &w->sh->out->terms, &none, &w->dict,
                               err);

@@ -87,10 +87,10 @@ int gathered_open(struct gathered *g, const struct index_job *job,
 /* Add a chunk, of which data, n_docs and n_ids are taken from d.  Empties d. */
 int gathered_add_chunk(struct gathered *g, struct chunk c,
                        struct chunk_docs *d, struct cooc_err *err);
-/* Append *names, which the list owns from now on, unless it fails; *number,
- * unless NULL, is its place.  Items may be replaced later. */
+/* Append *names, which g owns from now on, also if this fails; *number, unless
+ * NULL, is its place.  Items may be replaced later. */
 int gathered_add_names(struct gathered *g, struct names_list *list,
-                       const struct sorted_names *names, uint32_t *number,
+                       struct sorted_names *names, uint32_t *number,
                        struct cooc_err *err);
 /* The size of the temporary files, in bytes. */
 uint64_t gathered_spilled(const struct gathered *g);

@@ -36,9 +36,9 @@ struct merged {
     uint64_t *ends; /* where the g-th name ends */
     size_t ends_cap;
     uint32_t n;
-    struct spool_file file; /* of names, which are its only stream */
-    struct spool names;
-    const char *text; /* the names, mapped */
+    struct spool names; /* in byte order, */
+    char *text;         /* and then in a mapped file */
+    size_t text_bytes;
     uint32_t asked;
 };
 
@@ -48,6 +48,29 @@ static int ask_watch(struct merged *m, struct cooc_err *err)
     if (++m->asked % ASK_EVERY)
         return 0;
     return watch_add(m->job->watch, 0, 0, 0, err);
+}
+
+/* A nameless file in dir, mapped; the kernel can write it out. */
+static int map_temp(void **out, size_t bytes, const char *dir,
+                    struct cooc_err *err)
+{
+    int fd, rc = file_temp(&fd, dir, err);
+    void *p;
+
+    *out = NULL;
+    if (rc < 0)
+        return rc;
+    errno = posix_fallocate(fd, 0, (off_t)bytes); /* a full disk shows now */
+    if (errno)
+        rc = err_sys(err, "cannot make room for a temporary file in", dir);
+    p = rc < 0 ? MAP_FAILED
+               : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (rc == 0 && p == MAP_FAILED)
+        rc = err_sys(err, "cannot map a temporary file in", dir);
+    close(fd);
+    if (rc == 0)
+        *out = p;
+    return rc;
 }
 
 /* ---- the merge ---------------------------------------------------------- */
@@ -73,10 +96,10 @@ static int begin_term(struct merged *m, struct spool_writer *names,
 }
 
 static int merge_terms(struct merged *m, struct ordering *o,
-                       const struct gathered *g, struct cooc_err *err)
+                       struct gathered *g, struct cooc_err *err)
 {
     struct names_merge in;
-    struct spool_writer names = { .to = &m->names, .file = &m->file };
+    struct spool_writer names = { .to = &m->names, .file = &g->names_file };
     int rc = names_merge_open(&in, g->terms.items, g->terms.n, &g->names_file,
                               m->job->memory, err);
 
@@ -95,8 +118,22 @@ static int merge_terms(struct merged *m, struct ordering *o,
             rc = ask_watch(m, err);
     }
     names_merge_close(&in);
-    rc = spool_writer_end(&names, rc, err);
-    return rc < 0 ? rc : spool_map(&m->names, &m->file, &m->text, err);
+    return spool_writer_end(&names, rc, err);
+}
+
+/* The names, for access in any order. */
+static int map_names(struct merged *m, struct spool_file *file,
+                     struct cooc_err *err)
+{
+    void *p = NULL;
+    int rc = map_temp(&p, m->names.len + 1, m->job->tmpdir, err);
+
+    m->text = p;
+    m->text_bytes = m->names.len + 1;
+    if (rc == 0)
+        rc = spool_load(&m->names, file, m->text, err);
+    spool_drop(&m->names, file);
+    return rc;
 }
 
 static const char *name_of(const struct merged *m, uint32_t g, size_t *len)
@@ -196,28 +233,6 @@ static int write_terms(struct merged *m, const uint64_t *by_id, uint32_t n,
 
 /* ---- all together ------------------------------------------------------- */
 
-static int map_temp(void **out, size_t bytes, const char *dir,
-                    struct cooc_err *err)
-{
-    int fd, rc = file_temp(&fd, dir, err);
-    void *p;
-
-    *out = NULL;
-    if (rc < 0)
-        return rc;
-    errno = posix_fallocate(fd, 0, (off_t)bytes); /* a full disk shows now */
-    if (errno)
-        rc = err_sys(err, "cannot make room for a temporary file in", dir);
-    p = rc < 0 ? MAP_FAILED
-               : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (rc == 0 && p == MAP_FAILED)
-        rc = err_sys(err, "cannot map a temporary file in", dir);
-    close(fd);
-    if (rc == 0)
-        *out = p;
-    return rc;
-}
-
 static int open_maps(struct ordering *o, const struct gathered *g,
                      const char *tmpdir, struct cooc_err *err)
 {
@@ -238,19 +253,17 @@ static int open_maps(struct ordering *o, const struct gathered *g,
 
 static void merged_release(struct merged *m)
 {
-    if (m->names.len && m->text)
-        munmap((void *)(uintptr_t)m->text, m->names.len);
-    spool_file_close(&m->file);
-    spool_drop(&m->names, &m->file);
+    if (m->text)
+        munmap(m->text, m->text_bytes);
     mem_free(m->df);
     mem_free(m->ends);
 }
 
-int order_terms(struct ordering *out, const struct gathered *g,
+int order_terms(struct ordering *out, struct gathered *g,
                 const struct term_filter *filter, const struct index_job *job,
                 struct cooc_err *err)
 {
-    struct merged m = { .job = job, .file.fd = -1 };
+    struct merged m = { .job = job };
     uint64_t *by_id = NULL;
     uint32_t *rank = NULL;
     int rc;
@@ -258,9 +271,9 @@ int order_terms(struct ordering *out, const struct gathered *g,
     *out = (struct ordering){ 0 };
     rc = open_maps(out, g, job->tmpdir, err);
     if (rc == 0)
-        rc = spool_file_open(&m.file, job->tmpdir, err);
-    if (rc == 0)
         rc = merge_terms(&m, out, g, err);
+    if (rc == 0)
+        rc = map_names(&m, &g->names_file, err);
     if (rc < 0)
         goto out;
     drop_terms(&m, filter);

@@ -90,18 +90,17 @@ int reducer_df(void *self, struct name_record *rec, struct cooc_err *err)
     return 1;
 }
 
-bool reducer_form(const struct reducer *r, uint32_t word,
-                  struct word_form *out)
+bool reducer_form(const struct reducer *r, struct name_record *rec,
+                  bool *preferred)
 {
-    const struct fate *f = &r->fates[word];
-    size_t len;
-    const char *text = dict_term(r->words, word, &len);
+    const struct fate *f = &r->fates[rec->id];
 
-    if (f->verdict > TOKEN_MERGED || !r->tokens[word])
+    rec->number = r->tokens[rec->id];
+    if (f->verdict > TOKEN_MERGED || !rec->number)
         return false;
-    *out = (struct word_form){ .is_preferred = f->verdict == TOKEN_MERGED,
-                               .term = f->term, .tokens = r->tokens[word] };
-    tokeniser_form(r->tok, text, len, &out->form, &out->len);
+    rec->id = f->term;
+    *preferred = f->verdict == TOKEN_MERGED;
+    tokeniser_form(r->tok, rec->name, rec->len, &rec->name, &rec->len);
     return true;
 }
 

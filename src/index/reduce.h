@@ -57,18 +57,12 @@ int reducer_add(struct reducer *r, const char *text, size_t len,
 /* The df of a term: a name_fill_fn for r->terms. */
 int reducer_df(void *self, struct name_record *r, struct cooc_err *err);
 
-/* A kept word as it enters the stemmer. */
-struct word_form {
-    const char *form;
-    size_t len;
-    bool is_preferred; /* by the thesaurus; otherwise it is the word */
-    uint32_t term;
-    uint64_t tokens;   /* in documents that kept the term; above 0 */
-};
-
-/* False if the word was dropped.  Only where the rules stem. */
-bool reducer_form(const struct reducer *r, uint32_t word,
-                  struct word_form *out);
+/* Make the record of a word, by its id, that of the form that enters the
+ * stemmer: the id of its term, the number of tokens in documents that kept the
+ * term, the word itself or (*preferred) what the thesaurus has for it.  False
+ * if the word was dropped.  Only where the rules stem. */
+bool reducer_form(const struct reducer *r, struct name_record *rec,
+                  bool *preferred);
 
 uint64_t reducer_memory(const struct reducer *r);
 void reducer_clear(struct reducer *r); /* forget terms, words and df */

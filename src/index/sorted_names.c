@@ -57,8 +57,10 @@ int names_cursor_init(struct names_cursor *c, const struct sorted_names *names,
                       const struct spool_file *file, uint64_t window,
                       struct cooc_err *err)
 {
-    size_t cap = spool_window(&names->records, window);
+    uint64_t len = names->records.len;
+    size_t cap = (size_t)(len < window ? len : window) / SPOOL_BLOCK + 1;
 
+    cap *= SPOOL_BLOCK;
     *c = (struct names_cursor){ .names = names, .window = mem_array(cap, 1) };
     if (!c->window)
         return err_nomem(err);

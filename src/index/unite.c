@@ -141,12 +141,13 @@ static bool ascends(const struct name_record *last,
     return c < 0 || (c == 0 && get == get_form && last->id < r->id);
 }
 
-/* The first n records of the collection, as a dictionary in s. */
+/* Add the n records of the collection to list, as a dictionary. */
 static int copy_names(struct uniting *u, const struct collection *c,
                       record_fn get, uint32_t n, enum collection_file order,
-                      struct sorted_names *s, struct cooc_err *err)
+                      struct names_list *list, struct cooc_err *err)
 {
-    struct spool_writer w = { .to = &s->records, .file = &u->g.names_file };
+    struct sorted_names s = { .n_ids = c->n_terms };
+    struct spool_writer w = { .to = &s.records, .file = &u->g.names_file };
     struct name_record r, last = { 0 };
     int rc = 0;
 
@@ -160,7 +161,9 @@ static int copy_names(struct uniting *u, const struct collection *c,
         if (rc == 0 && i % ASK_EVERY == 0)
             rc = watch_add(u->job->watch, 0, 0, 0, err);
     }
-    return spool_writer_end(&w, rc, err);
+    rc = spool_writer_end(&w, rc, err);
+    s.owner = (uint32_t)u->g.terms.n - 1; /* forms come after their terms */
+    return rc < 0 ? rc : gathered_add_names(&u->g, list, &s, NULL, err);
 }
 
 /* ---- all together ------------------------------------------------------- */
@@ -168,9 +171,6 @@ static int copy_names(struct uniting *u, const struct collection *c,
 static int add_collection(struct uniting *u, const struct collection *c,
                           uint32_t dict, struct cooc_err *err)
 {
-    struct gathered *g = &u->g;
-    struct sorted_names terms = { .n_ids = c->n_terms };
-    struct sorted_names forms = { .n_ids = c->n_terms, .owner = dict };
     int rc = array_grow(&u->df, &u->df_cap, c->n_terms, sizeof *u->df, err);
 
     if (rc < 0)
@@ -179,20 +179,12 @@ static int add_collection(struct uniting *u, const struct collection *c,
         memset(u->df, 0, c->n_terms * sizeof *u->df);
     rc = add_documents(u, c, dict, err);
     if (rc == 0)
-        rc = copy_names(u, c, get_term, c->n_terms, FILE_TERMS_SORT, &terms,
+        rc = copy_names(u, c, get_term, c->n_terms, FILE_TERMS_SORT,
+                        &u->g.terms, err);
+    if (rc == 0 && u->job->labels)
+        rc = copy_names(u, c, get_form, collection_names(c),
+                        c->labels ? FILE_FORMS : FILE_TERMS_SORT, &u->g.forms,
                         err);
-    if (rc == 0)
-        rc = gathered_add_names(g, &g->terms, &terms, NULL, err);
-    if (rc < 0)
-        spool_drop(&terms.records, &g->names_file);
-    if (rc < 0 || !u->job->labels)
-        return rc;
-    rc = copy_names(u, c, get_form, collection_names(c),
-                    c->labels ? FILE_FORMS : FILE_TERMS_SORT, &forms, err);
-    if (rc == 0)
-        rc = gathered_add_names(g, &g->forms, &forms, NULL, err);
-    if (rc < 0)
-        spool_drop(&forms.records, &g->names_file);
     return rc;
 }
 

@@ -440,7 +440,7 @@ static void spill(struct gathered *g, const struct index_job *job,
 }
 
 /* Number the terms, write the document. */
-static int use(const struct gathered *g, const struct index_job *job,
+static int use(struct gathered *g, const struct index_job *job,
                struct cooc_err *err)
 {
     const struct term_filter all = { 0 };
@@ -474,13 +474,14 @@ static void a_damaged_temporary_file_is_an_error(void **state)
 
     (void)state;
     spill(&g, &job, &err);
-    CHECK_RC(use(&g, &job, &err), 0, &err);
     assert_int_equal(g.names_file.end, 3 * 16 + 10); /* all of it */
     assert_int_equal(g.chunk_file.end, 4 * 4 + 4);
+    CHECK_RC(use(&g, &job, &err), 0, &err);
     for (int i = 0; i < 2; i++) {
         const struct spool_file *f = i ? &g.chunk_file : &g.names_file;
+        uint64_t bits = 8 * (i ? 4 * 4 + 4 : 3 * 16 + 10);
 
-        for (uint64_t bit = 0; bit < f->end * 8; bit++) {
+        for (uint64_t bit = 0; bit < bits; bit++) {
             flip(f->fd, bit);
             CHECK_RC(use(&g, &job, &err), COOC_EIO, &err);
             assert_non_null(strstr(err.text, "a temporary file is damaged"));
