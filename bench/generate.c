@@ -15,10 +15,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/watch.h"
 #include "dict/dict.h"
 #include "documents.h"
 #include "index/build.h"
-#include "index/collection.h"
 #include "index/gather.h"
 #include "index/order.h"
 #include "index/write.h"
@@ -27,7 +27,7 @@
 #include "store/settings.h"
 
 #define CHUNK_IDS ((uint64_t)1 << 20)
-#define MEMORY ((uint64_t)4 << 30) /* for turning the lists round */
+#define MEMORY ((uint64_t)4 << 30) /* for inverting the lists */
 
 struct options {
     uint32_t documents;
@@ -77,46 +77,9 @@ static int write_text(const struct options *o, struct cooc_err *err)
 
 /* ---- as a store --------------------------------------------------------- */
 
-/* Documents of one chunk on their way. */
-struct batch {
-    struct buf lens, name_lens, ids, names;
-};
-
-static void batch_release(struct batch *b)
-{
-    buf_release(&b->lens);
-    buf_release(&b->name_lens);
-    buf_release(&b->ids);
-    buf_release(&b->names);
-}
-
-/* End the batch: a new chunk of g. */
-static int end_chunk(struct gathered *g, struct batch *b,
-                     struct cooc_err *err)
-{
-    struct buf *const parts[] = { &b->lens, &b->name_lens, &b->ids,
-                                  &b->names };
-    struct chunk c = { .seq = g->n_chunks, .fd = -1 };
-    int rc = array_grow(&g->chunks, &g->chunks_cap, g->n_chunks + 1,
-                        sizeof *g->chunks, err);
-
-    c.n_docs = (uint32_t)(b->lens.len / sizeof(uint32_t));
-    c.n_ids = b->ids.len / sizeof(uint32_t);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (rc == 0)
-            rc = buf_add(&c.data, parts[i]->data, parts[i]->len, err);
-        parts[i]->len = 0;
-    }
-    c.len = c.data.len;
-    if (rc == 0)
-        g->chunks[g->n_chunks++] = c;
-    else
-        buf_release(&c.data);
-    return rc;
-}
-
-static int add_document(struct batch *b, uint32_t doc, const uint32_t *terms,
-                        uint32_t n, struct cooc_err *err)
+static int add_document(struct chunk_docs *b, uint32_t doc,
+                        const uint32_t *terms, uint32_t n,
+                        struct cooc_err *err)
 {
     size_t start = b->names.len;
     int rc = doc_spell(doc, &b->names, err);
@@ -131,26 +94,32 @@ static int add_document(struct batch *b, uint32_t doc, const uint32_t *terms,
     return rc;
 }
 
-/* The names of all terms: the one run that the chunks' ids refer to. */
-static int make_run(struct gathered *g, struct documents *docs,
-                    struct cooc_err *err)
+static int fill_df(void *self, struct name_record *r, struct cooc_err *err)
 {
-    struct run *run = mem_zarray(1, sizeof *run);
+    const struct documents *docs = self;
+
+    (void)err;
+    r->number = docs->df[r->id];
+    return 1;
+}
+
+/* The names of all terms: the one dictionary that the chunks' ids refer to. */
+static int make_terms(struct gathered *g, struct documents *docs,
+                      struct cooc_err *err)
+{
+    struct sorted_names names = { .n_ids = docs->n_terms };
+    struct dict *d = NULL;
     char name[TERM_NAME_MAX];
     uint32_t id;
-    int rc;
+    int rc = dict_new(&d, err);
 
-    if (!run)
-        return err_nomem(err);
-    g->runs = run;
-    g->n_runs = 1;
-    run->fd = -1;
-    run->n = docs->n_terms;
-    rc = dict_new(&run->dict, err);
     for (uint32_t t = 0; rc == 0 && t < docs->n_terms; t++)
-        rc = dict_add(run->dict, name, term_spell(t, name), &id, err);
-    run->df = docs->df;
-    docs->df = NULL;
+        rc = dict_add(d, name, term_spell(t, name), &id, err);
+    if (rc == 0)
+        rc = names_write_dict(&names, &g->names_file, d, fill_df, docs, err);
+    if (rc == 0)
+        rc = gathered_add_names(g, &g->terms, &names, NULL, err);
+    dict_free(d);
     return rc;
 }
 
@@ -159,7 +128,7 @@ static int make_documents(const struct options *o, struct gathered *g,
                           struct manifest *m, struct cooc_err *err)
 {
     struct documents docs;
-    struct batch b = { 0 };
+    struct chunk_docs b = { 0 };
     int rc = documents_init(&docs, o->seed, err);
 
     while (rc == 0 && docs.n_docs < o->documents) {
@@ -171,28 +140,17 @@ static int make_documents(const struct options *o, struct gathered *g,
             rc = add_document(&b, docs.n_docs - 1, terms, n, err);
         if (rc == 0 && (b.ids.len / sizeof *terms > CHUNK_IDS ||
                         docs.n_docs == o->documents))
-            rc = end_chunk(g, &b, err);
+            rc = gathered_add_chunk(
+                g, (struct chunk){ .seq = g->n_chunks }, &b, err);
         m->increments += (uint64_t)n * (n - 1) / 2;
     }
     m->documents = docs.n_docs;
     m->terms = docs.n_terms;
     m->postings = m->tokens = docs.n_postings;
     if (rc == 0)
-        rc = make_run(g, &docs, err);
+        rc = make_terms(g, &docs, err);
     documents_release(&docs);
-    batch_release(&b);
-    return rc;
-}
-
-static int write_empty(const char *dir, enum collection_file f,
-                       struct blob_id *id, struct cooc_err *err)
-{
-    struct blob_writer *w;
-    int rc = collection_create(&w, dir, f, err);
-
-    if (rc == 0)
-        rc = blob_commit(w, id, err);
-    blob_writer_free(w);
+    chunk_docs_release(&b);
     return rc;
 }
 
@@ -201,26 +159,26 @@ static int write_files(const struct options *o, const char *dir,
 {
     const struct term_filter all = { 0 };
     struct cooc_index_report report = { .documents = o->documents };
-    struct ordering order = { 0 };
-    struct gathered g = { 0 };
-    int rc = make_documents(o, &g, m, err);
+    struct watch watch;
+    const struct index_job job = { .dir = dir, .tmpdir = dir,
+                                   .threads = pool_cores(), .memory = MEMORY,
+                                   .ids = m->files, .report = &report,
+                                   .watch = &watch };
+    struct gathered g = GATHERED_NONE;
+    int rc = gathered_open(&g, &job, err);
 
+    watch_init(&watch, NULL);
+    g.chunk_file.room = UINT64_MAX;
     if (rc == 0)
-        rc = order_terms(&order, &g, &all, dir, dir, MEMORY,
-                         &m->files[FILE_TERMS], &report, NULL, err);
+        rc = make_documents(o, &g, m, err);
     if (rc == 0)
-        rc = write_forward(&g, &order, dir, pool_cores(), m->files, &report,
-                           NULL, err);
-    ordering_release(&order);
+        rc = index_write(&g, &job, &all, NULL, err);
+    if (rc == 0)
+        rc = write_file(dir, FILE_STOP, "", 0, m->files, err);
+    if (rc == 0)
+        rc = write_file(dir, FILE_THESAURUS, "", 0, m->files, err);
     gathered_release(&g);
-    if (rc == 0)
-        rc = write_inverted(dir, m->documents, m->terms, MEMORY, m->files,
-                            NULL, err);
-    if (rc == 0)
-        rc = write_empty(dir, FILE_STOP, &m->files[FILE_STOP], err);
-    if (rc == 0)
-        rc = write_empty(dir, FILE_THESAURUS, &m->files[FILE_THESAURUS],
-                         err);
+    watch_release(&watch);
     return rc;
 }
 

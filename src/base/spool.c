@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
+#include <stdbool.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -12,25 +12,37 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-int spool_file_open(struct spool_file *s, const char *dir, struct cooc_err *err)
+int spool_file_open(struct spool_file *file, const char *dir,
+                    struct cooc_err *err)
 {
-    s->dir = dir;
-    atomic_init(&s->end, 0);
-    return file_temp(&s->fd, dir, err);
+    file->dir = dir;
+    file->room = 0;
+    atomic_init(&file->kept, 0);
+    atomic_init(&file->end, 0);
+    return file_temp(&file->fd, dir, err);
 }
 
-void spool_file_close(struct spool_file *s)
+void spool_file_close(struct spool_file *file)
 {
-    if (s->fd >= 0)
-        close(s->fd);
-    s->fd = -1;
+    if (file->fd >= 0)
+        close(file->fd);
+    file->fd = -1;
 }
 
-static int write_at(const struct spool_file *s, const char *p, size_t len,
+int spool_damaged(const struct spool_file *file, struct cooc_err *err)
+{
+    return err_set(err, COOC_EIO,
+                   "%s: a temporary file is damaged: check the disk",
+                   file->dir);
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static int write_at(const struct spool_file *file, const char *p, size_t len,
                     uint64_t off, struct cooc_err *err)
 {
     while (len > 0) {
-        ssize_t n = pwrite(s->fd, p, len, (off_t)off);
+        ssize_t n = pwrite(file->fd, p, len, (off_t)off);
 
         if (n < 0 && errno == EINTR)
             continue;
@@ -38,10 +50,10 @@ static int write_at(const struct spool_file *s, const char *p, size_t len,
             return err_set(err, COOC_EFULL,
                            "%s: no room for temporary files; free some or "
                            "name another directory with --tmpdir",
-                           s->dir);
+                           file->dir);
         if (n <= 0) {
             errno = n < 0 ? errno : EIO;
-            return err_sys(err, "cannot write temporary files", s->dir);
+            return err_sys(err, "cannot write temporary files", file->dir);
         }
         p += n;
         off += (uint64_t)n;
@@ -63,59 +75,112 @@ static uint64_t sum_blocks(uint64_t sum, const void *data, size_t len)
     return sum;
 }
 
-int spool_add(struct spool *t, struct spool_file *s, const void *data,
+/* Is there room for len bytes in memory?  Then they are counted. */
+static bool may_keep(struct spool_file *file, size_t len)
+{
+    if (atomic_fetch_add(&file->kept, len) + len <= file->room)
+        return true;
+    atomic_fetch_sub(&file->kept, len);
+    return false;
+}
+
+int spool_add(struct spool *t, struct spool_file *file, const void *data,
               size_t len, struct cooc_err *err)
 {
-    uint64_t off = atomic_fetch_add(&s->end, len);
+    struct piece *p;
 
     if (!len)
         return 0;
     if ((t->n & (t->n - 1)) == 0) { /* most streams have a piece or two */
-        void *p = mem_resize(t->pieces, t->n ? 2 * t->n : 1, sizeof *t->pieces);
-
+        p = mem_resize(t->pieces, t->n ? 2 * t->n : 1, sizeof *p);
         if (!p)
             return err_nomem(err);
         t->pieces = p;
     }
-    t->pieces[t->n++] = (struct piece){ .off = off,
-                                        .len = len,
-                                        .sum = sum_blocks(0, data, len) };
+    p = &t->pieces[t->n];
+    *p = (struct piece){ .len = len };
+    if (may_keep(file, len)) {
+        p->memory = mem_array(len, 1);
+        if (!p->memory)
+            return err_nomem(err);
+        memcpy(p->memory, data, len);
+    }
+    t->n++;
     t->len += len;
-    return write_at(s, data, len, off, err);
+    if (p->memory)
+        return 0;
+    p->off = atomic_fetch_add(&file->end, len);
+    p->sum = sum_blocks(0, data, len);
+    return write_at(file, data, len, p->off, err);
 }
 
-void spool_drop(struct spool *t, struct spool_file *s)
+void spool_drop(struct spool *t, struct spool_file *file)
 {
-    for (size_t i = 0; i < t->n && s->fd >= 0; i++) /* may not be possible */
-        (void)!fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                         (off_t)t->pieces[i].off, (off_t)t->pieces[i].len);
+    for (size_t i = 0; i < t->n; i++) {
+        const struct piece *p = &t->pieces[i];
+
+        if (p->memory)
+            atomic_fetch_sub(&file->kept, p->len);
+        else if (file->fd >= 0) /* may not be possible */
+            (void)!fallocate(file->fd,
+                             FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                             (off_t)p->off, (off_t)p->len);
+        mem_free(p->memory);
+    }
     mem_free(t->pieces);
     *t = (struct spool){ 0 };
 }
 
-void spool_reader_init(struct spool_reader *r, const struct spool_file *s,
+int spool_write(struct spool_writer *w, const void *data, size_t len,
+                struct cooc_err *err)
+{
+    const char *p = data;
+    int rc = 0;
+
+    while (len > 0 && rc == 0) {
+        size_t some = SPOOL_PIECE - w->pending.len;
+
+        some = some < len ? some : len;
+        rc = buf_add(&w->pending, p, some, err);
+        p += some;
+        len -= some;
+        if (rc == 0 && w->pending.len == SPOOL_PIECE) {
+            rc = spool_add(w->to, w->file, w->pending.data, SPOOL_PIECE, err);
+            w->pending.len = 0;
+        }
+    }
+    return rc;
+}
+
+int spool_writer_end(struct spool_writer *w, int rc, struct cooc_err *err)
+{
+    if (rc == 0)
+        rc = spool_add(w->to, w->file, w->pending.data, w->pending.len, err);
+    buf_release(&w->pending);
+    if (rc < 0)
+        spool_drop(w->to, w->file);
+    return rc;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+void spool_reader_init(struct spool_reader *r, const struct spool_file *file,
                        const struct spool *t, void *window, size_t cap)
 {
-    *r = (struct spool_reader){ .spool = s,
+    *r = (struct spool_reader){ .file = file,
                                 .stream = t,
                                 .left = t->len,
                                 .window = window,
-                                .cap = cap - cap % SPOOL_BLOCK };
+                                .cap = cap - cap % SPOOL_BLOCK,
+                                .next = window,
+                                .end = window };
 }
 
-static int damaged(const struct spool_reader *r, struct cooc_err *err)
-{
-    return err_set(err, COOC_EIO,
-                   "%s: a temporary file is damaged: check "
-                   "the disk",
-                   r->spool->dir);
-}
-
-/* More bytes into the window, which is used up. */
+/* More bytes to deliver; all before them have been. */
 static int refill(struct spool_reader *r, struct cooc_err *err)
 {
     const struct piece *p = &r->stream->pieces[r->piece];
-    uint64_t n;
+    size_t n;
     int rc;
 
     if (r->at == p->len) {
@@ -123,34 +188,41 @@ static int refill(struct spool_reader *r, struct cooc_err *err)
         r->at = r->sum = 0;
         p++;
     }
-    n = p->len - r->at < r->cap ? p->len - r->at : r->cap;
-    rc = file_pread(r->spool->fd, r->window, (size_t)n, p->off + r->at,
-                    r->spool->dir, err);
-    r->pos = r->have = 0;
+    r->next = r->end = r->window;
+    if (p->memory) {
+        r->at = p->len;
+        r->next = p->memory;
+        r->end = p->memory + p->len;
+        return 0;
+    }
+    n = p->len - r->at < r->cap ? (size_t)(p->len - r->at) : r->cap;
+    rc = file_pread(r->file->fd, r->window, n, p->off + r->at, r->file->dir,
+                    err);
     if (rc < 0)
         return rc;
     r->at += n;
-    r->sum = sum_blocks(r->sum, r->window, (size_t)n);
+    r->sum = sum_blocks(r->sum, r->window, n);
     if (r->at == p->len && r->sum != p->sum)
-        return damaged(r, err);
-    r->have = (size_t)n;
+        return spool_damaged(r->file, err);
+    r->end = r->window + n;
     return 0;
 }
 
-int spool_read(struct spool_reader *r, void *out, size_t n,
-               struct cooc_err *err)
+/* spool_read() beyond the window. */
+int spool_read_on(struct spool_reader *r, void *out, size_t n,
+                  struct cooc_err *err)
 {
     uint8_t *to = out;
 
     if (n > r->left)
-        return damaged(r, err);
+        return spool_damaged(r->file, err);
     r->left -= n;
     while (n > 0) {
-        size_t some = r->have - r->pos < n ? r->have - r->pos : n;
+        size_t have = (size_t)(r->end - r->next), some = have < n ? have : n;
         int rc;
 
-        memcpy(to, r->window + r->pos, some);
-        r->pos += some;
+        memcpy(to, r->next, some);
+        r->next += some;
         to += some;
         n -= some;
         rc = n ? refill(r, err) : 0;
@@ -158,6 +230,26 @@ int spool_read(struct spool_reader *r, void *out, size_t n,
             return rc;
     }
     return 0;
+}
+
+int spool_load(const struct spool *t, const struct spool_file *file,
+               void *out, struct cooc_err *err)
+{
+    uint8_t *to = out;
+    int rc = 0;
+
+    for (size_t i = 0; i < t->n && rc == 0; i++) {
+        const struct piece *p = &t->pieces[i];
+
+        if (p->memory)
+            memcpy(to, p->memory, p->len);
+        else
+            rc = file_pread(file->fd, to, p->len, p->off, file->dir, err);
+        if (rc == 0 && !p->memory && sum_blocks(0, to, p->len) != p->sum)
+            rc = spool_damaged(file, err);
+        to += p->len;
+    }
+    return rc;
 }
 
 int spool_varint(struct spool_reader *r, uint64_t *v, struct cooc_err *err)
@@ -172,5 +264,5 @@ int spool_varint(struct spool_reader *r, uint64_t *v, struct cooc_err *err)
         if (rc < 0)
             return rc;
     } while (bytes[n++] >= 0x80 && n < sizeof bytes);
-    return get_varint(&p, bytes + n, v) ? 0 : damaged(r, err);
+    return get_varint(&p, bytes + n, v) ? 0 : spool_damaged(r->file, err);
 }

@@ -157,6 +157,8 @@ int watch_add(struct watch *w, uint64_t done, uint64_t documents,
 {
     bool stop;
 
+    if (!w)
+        return 0;
     pthread_mutex_lock(&w->lock);
     w->now.done += done;
     w->now.documents += documents;

@@ -32,7 +32,7 @@ void watch_resume(struct watch *w, const char *phase, const char *unit,
 /* So many bytes more have been written. */
 void watch_wrote(struct watch *w, uint64_t bytes);
 /* Add to what is done; COOC_ECANCELLED when the hook said stop.  Any
- * thread; cheap enough for every 10 ms of work. */
+ * thread; cheap enough for every 10 ms of work.  w may be NULL. */
 int watch_add(struct watch *w, uint64_t done, uint64_t documents,
               uint64_t pairs, struct cooc_err *err);
 /* Ask the hook now: a signal has come.  w may be NULL. */

@@ -13,8 +13,9 @@
  *     file 2:  row 3: 0->1
  *     merged:  row 1: 0->1   row 3: 0->2 1->1
  *
- * Files are merged FAN_IN at a time, so that however many there are, few are
- * open at once.
+ * The files are streams of one spool (base/spool.h), each piece with a
+ * checksum.  They are merged FAN_IN at a time, so that windows take little
+ * memory, however many there are.
  *
  * Cost.  One look-up, a cache miss, for each pair of each document, and each
  * pair is written and read again once for each file it gets into.  Memory:
@@ -31,24 +32,26 @@
 #include "base/mem.h"
 #include "base/watch.h"
 #include "count/method.h"
+#include "count/pair_merge.h"
 #include "count/pair_table.h"
-#include "rows/row_file.h"
+#include "rows/row_sink.h"
 
 #define FAN_IN 32
 
 struct naive {
     const struct count_job *job;
     struct pair_table table;
-    struct row_file files[FAN_IN];
-    size_t n_files;
-    size_t limit; /* pairs in the table */
+    struct spool_file file;
+    struct spool streams[FAN_IN]; /* one per flush */
+    size_t n_streams;
+    size_t limit;  /* pairs in the table */
     uint64_t work; /* since the watch was asked */
 };
 
-/* Where rows go that are not yet final. */
+/* Where merged rows go that are not yet final. */
 struct spill {
     struct naive *v;
-    struct row_file *file;
+    struct spool_writer out;
 };
 
 static int write_row(void *self, uint32_t row,
@@ -56,79 +59,50 @@ static int write_row(void *self, uint32_t row,
                      struct cooc_err *err)
 {
     struct spill *s = self;
-    int rc = row_file_add(s->file, row, entries, n, err);
+    int rc = pairs_write_row(&s->out, row, entries, n, err);
 
     return rc < 0 ? rc : job_go_on(s->v->job, &s->v->work, n, err);
 }
 
-/* All files become one. */
-static int merge_files(struct naive *v, struct cooc_err *err)
+static void drop_streams(struct naive *v)
 {
-    struct row_file one;
-    struct spill spill = { v, &one };
-    struct row_sink sink = { .row = write_row, .self = &spill };
-    int rc = row_file_create(&one, v->job->params.tmpdir, err);
-
-    if (rc == 0)
-        rc = row_files_merge(v->files, v->n_files, v->job->params.memory / 2,
-                             &sink, err);
-    if (rc == 0)
-        rc = row_file_finish(&one, err);
-    if (rc < 0) {
-        row_file_close(&one);
-        return rc;
-    }
-    for (size_t i = 0; i < v->n_files; i++)
-        row_file_close(&v->files[i]);
-    v->files[0] = one;
-    v->n_files = 1;
-    return 0;
+    while (v->n_streams)
+        spool_drop(&v->streams[--v->n_streams], &v->file);
 }
 
-/* Emit sorted records as rows. */
-static int emit(const struct pair_record *r, size_t n,
-                const struct row_sink *out, struct cooc_err *err)
+/* All streams become one. */
+static int merge_streams(struct naive *v, struct cooc_err *err)
 {
-    struct cooc_entry *row = NULL;
-    size_t cap = 0;
-    int rc = 0;
+    struct spool one = { 0 };
+    struct spill s = { .v = v, .out = { .to = &one, .file = &v->file } };
+    struct row_sink sink = { .row = write_row, .self = &s };
+    int rc = pairs_merge(&v->file, v->streams, v->n_streams, &sink, err);
 
-    for (size_t i = 0, len; i < n && rc == 0; i += len) {
-        for (len = 1; i + len < n && r[i + len].row == r[i].row;)
-            len++;
-        rc = array_grow(&row, &cap, len, sizeof *row, err);
-        for (size_t k = 0; k < len && rc == 0; k++)
-            row[k] = (struct cooc_entry){ .term = r[i + k].term,
-                                          .count = r[i + k].count };
-        if (rc == 0)
-            rc = out->row(out->self, r[i].row, row, len, err);
-    }
-    mem_free(row);
+    rc = spool_writer_end(&s.out, rc, err);
+    drop_streams(v);
+    v->streams[v->n_streams++] = one;
     return rc;
 }
 
 static int flush(struct naive *v, struct cooc_err *err)
 {
+    struct spool_writer w = { .file = &v->file };
     struct pair_record *records = NULL;
-    struct spill spill = { .v = v };
-    struct row_sink sink = { .row = write_row, .self = &spill };
     size_t n;
-    int rc = v->n_files == FAN_IN ? merge_files(v, err) : 0;
+    int rc = v->n_streams == FAN_IN ? merge_streams(v, err) : 0;
 
     if (rc == 0)
         rc = pair_table_take(&v->table, &records, &n, err);
     if (rc < 0)
         return rc;
-    spill.file = &v->files[v->n_files];
-    rc = row_file_create(&v->files[v->n_files], v->job->params.tmpdir, err);
-    if (rc == 0) {
-        v->n_files++;
-        rc = emit(records, n, &sink, err);
+    w.to = &v->streams[v->n_streams++];
+    for (size_t i = 0, len; i < n && rc == 0; i += len) {
+        rc = pairs_write_records(&w, records + i, n - i, &len, err);
+        if (rc == 0)
+            rc = job_go_on(v->job, &v->work, len, err);
     }
-    if (rc == 0)
-        rc = row_file_finish(&v->files[v->n_files - 1], err);
     mem_free(records);
-    return rc;
+    return spool_writer_end(&w, rc, err);
 }
 
 static int count_document(struct naive *v, uint32_t d, struct cooc_err *err)
@@ -144,14 +118,14 @@ static int count_document(struct naive *v, uint32_t d, struct cooc_err *err)
             rc = flush(v, err);
         if (rc == 0)
             rc = pair_table_reserve(&v->table, i, err);
-        if (rc == 0 && v->job->watch && i % 256 == 255)
+        if (rc == 0 && i % 256 == 255)
             rc = watch_add(v->job->watch, 0, 0, 0, err);
         if (rc < 0)
             return rc;
         for (uint64_t j = 0; j < i; j++)
             pair_table_count(&v->table, terms[i], terms[j]);
     }
-    return v->job->watch ? watch_add(v->job->watch, 0, 1, 0, err) : 0;
+    return watch_add(v->job->watch, 0, 1, 0, err);
 }
 
 /* The smallest table, and room for the pairs of a document's last term. */
@@ -169,8 +143,10 @@ static int run(const struct count_job *job, const struct row_sink *out,
 {
     struct naive v = { .job = job };
     uint64_t fits = job->params.memory / PAIR_BYTES;
-    int rc = pair_table_init(&v.table, err);
+    int rc = spool_file_open(&v.file, job->params.tmpdir, err);
 
+    if (rc == 0)
+        rc = pair_table_init(&v.table, err);
     v.limit = (size_t)(job->params.flush_pairs < fits
                            ? job->params.flush_pairs
                            : fits);
@@ -180,10 +156,9 @@ static int run(const struct count_job *job, const struct row_sink *out,
         rc = flush(&v, err);
     pair_table_release(&v.table);
     if (rc == 0)
-        rc = row_files_merge(v.files, v.n_files, job->params.memory / 2, out,
-                             err);
-    for (size_t i = 0; i < v.n_files; i++)
-        row_file_close(&v.files[i]);
+        rc = pairs_merge(&v.file, v.streams, v.n_streams, out, err);
+    spool_file_close(&v.file); /* first: nothing need be given back */
+    drop_streams(&v);
     return rc;
 }
 

@@ -59,7 +59,7 @@ int pair_table_reserve(struct pair_table *t, size_t extra,
     return 0;
 }
 
-#define RECORD_KEY(r) ((uint64_t)(r).row << 32 | (r).term)
+#define RECORD_KEY(r) ((uint64_t)(r).row << 32 | (r).entry.term)
 
 DEFINE_RADIX_SORT(sort_records, struct pair_record, uint64_t, RECORD_KEY)
 
@@ -80,9 +80,9 @@ int pair_table_take(struct pair_table *t, struct pair_record **out, size_t *n,
         if (t->keys[i]) {
             uint64_t key = t->keys[i] - 1;
 
-            a[(*n)++] = (struct pair_record){ .row = (uint32_t)(key >> 32),
-                                              .term = (uint32_t)key,
-                                              .count = t->counts[i] };
+            a[(*n)++] = (struct pair_record){
+                (uint32_t)(key >> 32), { (uint32_t)key, t->counts[i] }
+            };
         }
     memset(t->keys, 0, (t->mask + 1) * sizeof *t->keys);
     memset(t->counts, 0, (t->mask + 1) * sizeof *t->counts);

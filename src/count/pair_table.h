@@ -5,10 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cooc_err;
+#include "cooc.h"
 
 struct pair_record {
-    uint32_t row, term, count;
+    uint32_t row;
+    struct cooc_entry entry;
 };
 
 struct pair_table {

@@ -28,18 +28,8 @@
 #define SHORT DICT_WORD_MAX
 #define FIRST_SLOTS 4096
 
-struct key {
-    uint64_t first, last; /* a long term: its hash, 0 */
-    uint32_t len;
-};
-
-struct slot {
-    struct key key;
-    uint32_t id_plus_1; /* 0: empty */
-};
-
 struct dict {
-    struct slot *slots;
+    struct dict_word *slots;
     size_t mask; /* slots - 1 */
     struct buf text;
     uint64_t *ends; /* where term id ends in text */
@@ -57,48 +47,43 @@ static const uint64_t masks[SHORT + 1][2] = {
 };
 
 /* term has SHORT readable bytes, however short it is. */
-static inline struct key key_of(const char *term, size_t len)
+static inline struct dict_word word_of(const char *term, size_t len)
 {
-    struct key k = { .len = (uint32_t)len };
+    __extension__ typedef unsigned __int128 wide;
+    struct dict_word w = { .len = (uint32_t)len };
+    wide p; /* one multiplication, both halves of the product are the hash */
 
     if (__builtin_expect(len > SHORT, 0)) {
-        k.first = XXH3_64bits(term, len);
-        return k;
+        w.first = XXH3_64bits(term, len);
+    } else {
+        memcpy(&w.first, term, 8);
+        memcpy(&w.last, term + 8, 8);
+        w.first = htole64(le64toh(w.first) & masks[len][0]);
+        w.last = htole64(le64toh(w.last) & masks[len][1]);
     }
-    memcpy(&k.first, term, 8);
-    memcpy(&k.last, term + 8, 8);
-    k.first = htole64(le64toh(k.first) & masks[len][0]);
-    k.last = htole64(le64toh(k.last) & masks[len][1]);
-    return k;
+    p = (wide)(w.first ^ 0x9e3779b97f4a7c15u) *
+        (w.last ^ 0xd6e8feb86659fd93u ^ (uint64_t)w.len << 56);
+    w.hash = (uint64_t)p ^ (uint64_t)(p >> 64);
+    return w;
 }
 
-/* The same for a term with nothing behind it. */
-static struct key key_of_bare(const char *term, size_t len)
+/* The same for a term with nothing readable after it. */
+static struct dict_word word_of_bare(const char *term, size_t len)
 {
     char padded[SHORT] = { 0 };
 
     if (len > SHORT)
-        return key_of(term, len);
+        return word_of(term, len);
     memcpy(padded, term, len);
-    return key_of(padded, len);
-}
-
-/* One multiplication, both halves of the product. */
-static inline size_t hash_of(const struct key *k)
-{
-    __extension__ typedef unsigned __int128 wide;
-    wide p = (wide)(k->first ^ 0x9e3779b97f4a7c15u) *
-             (k->last ^ 0xd6e8feb86659fd93u ^ (uint64_t)k->len << 56);
-
-    return (size_t)((uint64_t)p ^ (uint64_t)(p >> 64));
+    return word_of(padded, len);
 }
 
 /* Empty slots, written and not just promised by the kernel: a page that is
  * read before it is written costs a second fault, which interrupts the other
  * threads too. */
-static struct slot *new_slots(size_t n)
+static struct dict_word *new_slots(size_t n)
 {
-    struct slot *slots = mem_array(n, sizeof *slots);
+    struct dict_word *slots = mem_array(n, sizeof *slots);
 
     if (slots)
         memset(slots, 0, n * sizeof *slots);
@@ -145,7 +130,7 @@ uint64_t dict_memory(const struct dict *d)
 
 void dict_clear(struct dict *d)
 {
-    struct slot *fewer = mem_resize(d->slots, FIRST_SLOTS, sizeof *fewer);
+    struct dict_word *fewer = mem_resize(d->slots, FIRST_SLOTS, sizeof *fewer);
 
     if (fewer) {
         d->slots = fewer;
@@ -167,19 +152,20 @@ const char *dict_term(const struct dict *d, uint32_t id, size_t *len)
     return d->text.data ? d->text.data + start : ""; /* all are empty */
 }
 
-static void place(struct slot *slots, size_t mask, const struct slot *s)
+static void place(struct dict_word *slots, size_t mask,
+                  const struct dict_word *w)
 {
-    size_t i = hash_of(&s->key) & mask;
+    size_t i = w->hash & mask;
 
     while (slots[i].id_plus_1)
         i = (i + 1) & mask;
-    slots[i] = *s;
+    slots[i] = *w;
 }
 
 static int grow(struct dict *d, struct cooc_err *err)
 {
     size_t mask = d->mask * 2 + 1;
-    struct slot *slots = new_slots(mask + 1);
+    struct dict_word *slots = new_slots(mask + 1);
 
     if (!slots)
         return err_nomem(err);
@@ -192,112 +178,89 @@ static int grow(struct dict *d, struct cooc_err *err)
     return 0;
 }
 
-static int add_new(struct dict *d, const char *term, const struct key *key,
+static int add_new(struct dict *d, const char *term, struct dict_word w,
                    uint32_t *id, struct cooc_err *err)
 {
-    struct slot s = { .key = *key, .id_plus_1 = d->n + 1 };
-    int rc;
+    int rc = 0;
 
     if (d->n >= UINT32_MAX - 1)
         return err_set(err, COOC_ELIMIT, "more than 2^32 distinct words");
-    if ((uint64_t)d->n * 8 >= (uint64_t)(d->mask + 1) * 5) {
+    if ((uint64_t)d->n * 8 >= (uint64_t)(d->mask + 1) * 5)
         rc = grow(d, err);
-        if (rc < 0)
-            return rc;
-    }
-    rc = array_grow(&d->ends, &d->ends_cap, (size_t)d->n + 1,
-                    sizeof *d->ends, err);
     if (rc == 0)
-        rc = buf_add(&d->text, term, key->len, err);
+        rc = array_grow(&d->ends, &d->ends_cap, (size_t)d->n + 1,
+                        sizeof *d->ends, err);
+    if (rc == 0)
+        rc = buf_add(&d->text, term, w.len, err);
     if (rc < 0)
         return rc;
     d->ends[d->n] = d->text.len;
     *id = d->n++;
-    place(d->slots, d->mask, &s);
+    w.id_plus_1 = d->n;
+    place(d->slots, d->mask, &w);
     return 0;
 }
 
 static inline uint32_t find(const struct dict *d, const char *term,
-                            const struct key *key)
+                            const struct dict_word *w)
 {
-    for (size_t i = hash_of(key) & d->mask; d->slots[i].id_plus_1;
+    for (size_t i = w->hash & d->mask; d->slots[i].id_plus_1;
          i = (i + 1) & d->mask) {
-        const struct slot *s = &d->slots[i];
+        const struct dict_word *s = &d->slots[i];
         size_t n;
 
-        if (s->key.first != key->first || s->key.last != key->last ||
-            s->key.len != key->len)
+        if (s->first != w->first || s->last != w->last || s->len != w->len)
             continue;
-        if (key->len <= SHORT ||
-            memcmp(dict_term(d, s->id_plus_1 - 1, &n), term, key->len) == 0)
+        if (w->len <= SHORT ||
+            memcmp(dict_term(d, s->id_plus_1 - 1, &n), term, w->len) == 0)
             return s->id_plus_1 - 1;
     }
     return DICT_NONE;
 }
 
+static inline int add(struct dict *d, const char *term,
+                      const struct dict_word *w, uint32_t *id,
+                      struct cooc_err *err)
+{
+    *id = find(d, term, w);
+    return *id != DICT_NONE ? 0 : add_new(d, term, *w, id, err);
+}
+
 uint32_t dict_find(const struct dict *d, const char *term, size_t len)
 {
-    struct key key;
+    struct dict_word w;
 
     if (len > DICT_TERM_MAX)
         return DICT_NONE;
-    key = key_of_bare(term, len);
-    return find(d, term, &key);
-}
-
-static inline int add(struct dict *d, const char *term,
-                      const struct key *key, uint32_t *id,
-                      struct cooc_err *err)
-{
-    *id = find(d, term, key);
-    return *id != DICT_NONE ? 0 : add_new(d, term, key, id, err);
-}
-
-static int too_long(size_t len, struct cooc_err *err)
-{
-    return err_set(err, COOC_ELIMIT, "a term of %zu bytes; at most %u", len,
-                   DICT_TERM_MAX);
+    w = word_of_bare(term, len);
+    return find(d, term, &w);
 }
 
 int dict_add(struct dict *d, const char *term, size_t len, uint32_t *id,
              struct cooc_err *err)
 {
-    struct key key;
+    struct dict_word w;
 
     if (len > DICT_TERM_MAX)
-        return too_long(len, err);
-    key = key_of_bare(term, len);
-    return add(d, term, &key, id, err);
+        return err_set(err, COOC_ELIMIT, "a term of %zu bytes; at most %u",
+                       len, DICT_TERM_MAX);
+    w = word_of_bare(term, len);
+    return add(d, term, &w, id, err);
 }
 
 void dict_prepare(const struct dict *d, const char *word, size_t len,
                   struct dict_word *out)
 {
-    struct key key = key_of(word, len);
-
-    *out = (struct dict_word){ .first = key.first, .last = key.last,
-                               .hash = hash_of(&key), .len = key.len };
+    *out = word_of(word, len);
     __builtin_prefetch(&d->slots[out->hash & d->mask]);
 }
 
 int dict_add_prepared(struct dict *d, const struct dict_word *w, uint32_t *id,
                       struct cooc_err *err)
 {
-    const struct key key = { .first = w->first, .last = w->last,
-                             .len = w->len };
-    uint64_t text[2] = { w->first, w->last };
+    const uint64_t text[2] = { w->first, w->last };
 
-    for (size_t i = w->hash & d->mask; d->slots[i].id_plus_1;
-         i = (i + 1) & d->mask) {
-        const struct slot *s = &d->slots[i];
-
-        if (s->key.first == key.first && s->key.last == key.last &&
-            s->key.len == key.len) {
-            *id = s->id_plus_1 - 1;
-            return 0;
-        }
-    }
-    return add_new(d, (const char *)text, &key, id, err);
+    return add(d, (const char *)text, w, id, err);
 }
 
 /* Sorting compares eight bytes at once; only ties look at the text. */

@@ -27,13 +27,15 @@ void dict_free(struct dict *d);
 int dict_add(struct dict *d, const char *term, size_t len, uint32_t *id,
              struct cooc_err *err);
 
-/* A short word on its way to the dict, in two steps: prepare several, then
- * add them, and the memory that the first needs has come when its turn is.
- * A prepared word stands for itself: the text may go. */
+/* A word as the dict holds it: half a cache line.  Words are added in two
+ * steps: prepare several, then add them, and the memory that the first needs
+ * has come when its turn is.  A prepared word is independent of its text. */
 struct dict_word {
-    uint64_t first, last; /* its bytes, padded with zeros */
+    uint64_t first, last; /* its bytes, padded with zeros; of a word longer
+                           * than DICT_WORD_MAX its hash, and 0 */
     uint64_t hash;
-    uint32_t len;         /* at most DICT_WORD_MAX */
+    uint32_t len;
+    uint32_t id_plus_1; /* 0: not in the dict */
 };
 
 #define DICT_WORD_MAX 16u

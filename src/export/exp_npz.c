@@ -25,7 +25,7 @@
 
 struct npz {
     struct archive *zip;
-    struct spool_file spool;
+    struct spool_file file;
     struct spool values;
     uint8_t *columns, *numbers; /* CHUNK bytes each */
     size_t columns_len, numbers_len;
@@ -185,12 +185,12 @@ static int begin(struct export_job *j, struct cooc_err *err)
     struct npz *z = j->state;
     int rc;
 
-    z->spool.fd = -1;
+    z->file.fd = -1;
     z->wide = j->entries > INT32_MAX || j->sel.n >= INT32_MAX;
     z->real = !j->sel.plain_count;
     z->columns = mem_array(CHUNK, 1);
     z->numbers = mem_array(CHUNK, 1);
-    rc = z->columns && z->numbers ? spool_file_open(&z->spool, j->tmpdir, err)
+    rc = z->columns && z->numbers ? spool_file_open(&z->file, j->tmpdir, err)
                                   : err_nomem(err);
     if (rc == 0)
         rc = zip_open(j, err);
@@ -217,7 +217,7 @@ static int flush_numbers(struct npz *z, struct cooc_err *err)
     size_t len = z->numbers_len;
 
     z->numbers_len = 0;
-    return spool_add(&z->values, &z->spool, z->numbers, len, err);
+    return spool_add(&z->values, &z->file, z->numbers, len, err);
 }
 
 static int write_row(void *self, const struct export_row *row,
@@ -260,7 +260,7 @@ static int end(struct export_job *j, struct cooc_err *err)
     if (rc == 0)
         rc = npy_begin(z, "data.npy", value_type(j), &j->entries,
                        z->real ? 8 : 4, err);
-    spool_reader_init(&in, &z->spool, &z->values, z->numbers, CHUNK);
+    spool_reader_init(&in, &z->file, &z->values, z->numbers, CHUNK);
     while (rc == 0 && in.left > 0) {
         size_t n = in.left < CHUNK ? (size_t)in.left : CHUNK;
 
@@ -285,7 +285,7 @@ static void release(struct export_job *j)
         archive_write_free(z->zip);
     }
     if (z->columns) /* begin() has been there */
-        spool_file_close(&z->spool);
+        spool_file_close(&z->file);
     mem_free(z->values.pieces);
     mem_free(z->columns);
     mem_free(z->numbers);

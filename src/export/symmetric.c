@@ -40,7 +40,7 @@ struct symmetric {
     bool scores;
     row_fn fn;
     void *self;
-    struct spool_file spool;
+    struct spool_file file;
     struct range *ranges;
     size_t n_ranges, cap, at; /* at: the range in the table */
     struct cooc_entry *table;
@@ -108,12 +108,6 @@ static void begin_range(struct symmetric *y, size_t at)
     }
 }
 
-static int damaged(const struct symmetric *y, struct cooc_err *err)
-{
-    return err_set(err, COOC_EFORMAT, "%s: a temporary file is damaged",
-                   y->n_ranges > 1 ? y->spool.dir : "export");
-}
-
 static inline bool place(struct symmetric *y, uint32_t s, uint32_t t,
                          uint32_t count)
 {
@@ -135,7 +129,7 @@ static int place_row(void *self, const struct export_row *row,
 
     for (size_t i = 0; i < row->n; i++)
         if (!place(y, row->entries[i].term, row->id, row->entries[i].count))
-            return damaged(y, err);
+            return spool_damaged(&y->file, err);
     return 0;
 }
 
@@ -148,9 +142,9 @@ static int flush_block(struct symmetric *y, struct range *r,
     if (!r->used)
         return 0;
     put_le32(head, (uint32_t)r->used);
-    rc = spool_add(&r->stream, &y->spool, head, sizeof head, err);
+    rc = spool_add(&r->stream, &y->file, head, sizeof head, err);
     if (rc == 0)
-        rc = spool_add(&r->stream, &y->spool, r->block, r->used, err);
+        rc = spool_add(&r->stream, &y->file, r->block, r->used, err);
     r->used = 0;
     return rc;
 }
@@ -208,7 +202,7 @@ static int spool_row(void *self, const struct export_row *row,
 static int spool_all(struct symmetric *y, const char *tmpdir,
                      struct cooc_err *err)
 {
-    int rc = spool_file_open(&y->spool, tmpdir, err);
+    int rc = spool_file_open(&y->file, tmpdir, err);
 
     for (size_t i = 0; i < y->n_ranges && rc == 0; i++) {
         y->ranges[i].block = mem_array(BLOCK_BYTES, 1);
@@ -260,7 +254,7 @@ static int load_range(struct symmetric *y, size_t at, struct cooc_err *err)
 
     begin_range(y, at);
     if (rc == 0)
-        spool_reader_init(&in, &y->spool, &r->stream, window, BLOCK_BYTES);
+        spool_reader_init(&in, &y->file, &r->stream, window, BLOCK_BYTES);
     while (rc == 0 && in.left > 0) {
         uint8_t head[4];
         uint32_t len = 0;
@@ -268,16 +262,16 @@ static int load_range(struct symmetric *y, size_t at, struct cooc_err *err)
         rc = spool_read(&in, head, sizeof head, err);
         if (rc == 0) {
             len = get_le32(head);
-            rc = len > BLOCK_BYTES ? damaged(y, err)
+            rc = len > BLOCK_BYTES ? spool_damaged(&y->file, err)
                                    : spool_read(&in, block, len, err);
         }
         if (rc == 0 && !place_block(y, block, block + len))
-            rc = damaged(y, err);
+            rc = spool_damaged(&y->file, err);
     }
     for (uint32_t i = 0; i < r->last - r->first && rc == 0; i++)
         if (y->fill[i] != y->s->after[r->first + i])
-            rc = damaged(y, err);
-    spool_drop(&r->stream, &y->spool);
+            rc = spool_damaged(&y->file, err);
+    spool_drop(&r->stream, &y->file);
     mem_free(window);
     return rc;
 }
@@ -330,7 +324,7 @@ static void release(struct symmetric *y)
     mem_free(y->fill);
     mem_free(y->row);
     mem_free(y->row_scores);
-    spool_file_close(&y->spool);
+    spool_file_close(&y->file);
 }
 
 int symmetric_walk(struct selection *s, bool scores, bool diagonal,
@@ -338,7 +332,8 @@ int symmetric_walk(struct selection *s, bool scores, bool diagonal,
                    struct cooc_err *err)
 {
     struct symmetric y = {
-        .s = s, .scores = scores, .fn = fn, .self = self, .spool.fd = -1
+        .s = s, .scores = scores, .fn = fn, .self = self,
+        .file = { .fd = -1, .dir = tmpdir }
     };
     int rc = cut_ranges(&y, err);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -113,15 +112,17 @@ static int add_terms(struct dict *d, struct tokeniser *tok, const char *line,
 
 /* The terms of --terms FILE, through the same rules as the documents. */
 static int only_terms(struct dict **out, const struct rules *rules,
-                      const struct text_list *list, struct cooc_err *err)
+                      const char *path, const struct buf *text,
+                      struct cooc_err *err)
 {
+    const struct text_list list = as_list(path, text);
     struct list_line line = { 0 };
     struct tokeniser *tok = NULL;
     int rc = dict_new(out, err);
 
     if (rc == 0)
         rc = tokeniser_new(&tok, rules, err);
-    while (rc == 0 && list_next(list, &line)) {
+    while (rc == 0 && list_next(&list, &line)) {
         list_trim(&line.text, &line.len);
         rc = add_terms(*out, tok, line.text, line.len, err);
     }
@@ -152,68 +153,42 @@ static int hash_terms(const struct dict *d, char *hex, struct cooc_err *err)
     return rc;
 }
 
-/* Keep the lists in the store, so that questions meet the same rules. */
-static int write_list(const char *dir, enum collection_file f,
-                      const struct buf *b, struct blob_id *id,
-                      struct cooc_err *err)
-{
-    struct blob_writer *w;
-    int rc = collection_create(&w, dir, f, err);
-
-    if (rc == 0)
-        rc = blob_write(w, b->data, b->len, err);
-    if (rc == 0)
-        rc = blob_commit(w, id, err);
-    blob_writer_free(w);
-    return rc;
-}
-
-int index_write(struct gathered *g, const char *dir,
-                const struct gather_job *job,
-                const struct term_filter *filter, struct blob_id *ids,
-                struct ordering *keep, struct cooc_index_report *rep,
+int index_write(struct gathered *g, const struct index_job *job,
+                const struct term_filter *filter, struct ordering *keep,
                 struct cooc_err *err)
 {
+    struct cooc_index_report *rep = job->report;
     struct ordering order = { 0 };
     double start = clock_seconds();
     int rc;
 
     watch_phase(job->watch, "ordering terms", "", 0);
-    rc = order_terms(&order, g, filter, dir, job->tmpdir, job->memory,
-                     &ids[FILE_TERMS], rep, job->watch, err);
-    if (rc < 0)
-        return rc;
-    if (g->stems)
-        rc = forms_write(g, &order, job->mixed, dir, job->tmpdir, job->memory,
-                         ids, job->watch, err);
-    if (rc < 0) {
-        ordering_release(&order);
-        return rc;
-    }
+    rep->spilled_bytes = gathered_spilled(g);
+    rc = order_terms(&order, g, filter, job, err);
+    if (rc == 0 && job->labels)
+        rc = forms_write(g, &order, job, err);
     rep->seconds_order = clock_seconds() - start;
-    watch_phase(job->watch, "writing the index", "documents",
-                2 * rep->documents); /* both views */
-    rep->terms = order.n_terms;
-    rc = write_forward(g, &order, dir, job->threads, ids, rep, job->watch,
-                       err);
+    if (rc == 0) {
+        watch_phase(job->watch, "writing the index", "documents",
+                    2 * rep->documents); /* both views */
+        rc = write_forward(g, &order, job, err);
+    }
     if (keep && rc == 0)
         *keep = order;
     else
         ordering_release(&order);
     gathered_release(g);
     if (rc == 0)
-        rc = write_inverted(dir, (uint32_t)rep->documents,
-                            (uint32_t)rep->terms, job->memory, ids,
-                            job->watch, err);
+        rc = write_inverted(job, err);
     rep->seconds_write = clock_seconds() - start - rep->seconds_order;
     return rc;
 }
 
-static void note_run(struct cooc_index_report *rep,
-                     const struct gather_job *job)
+/* Report what was read, and with what. */
+static void note_input(const struct index_job *job)
 {
-    const struct reader *reader = job->reader;
-    struct reader_stats s = reader_stats(reader);
+    struct cooc_index_report *rep = job->report;
+    struct reader_stats s = reader_stats(job->reader);
 
     rep->threads = job->threads;
     rep->memory = job->memory;
@@ -221,11 +196,11 @@ static void note_run(struct cooc_index_report *rep,
     rep->invalid_bytes += s.invalid_bytes;
     rep->skipped_inputs = s.skipped;
     rep->skipped_stores = s.stores;
-    strncpy(rep->format, reader_format(reader), sizeof rep->format - 1);
+    strncpy(rep->format, reader_format(job->reader), sizeof rep->format - 1);
 }
 
 static int check_options(const struct cooc_index_options *o,
-                         const struct gather_job *job, struct cooc_err *err)
+                         const struct index_job *job, struct cooc_err *err)
 {
     if (job->memory < MEMORY_MIN)
         return err_set(err, COOC_EINVAL, "memory: at least 16M is needed");
@@ -241,7 +216,7 @@ static int check_options(const struct cooc_index_options *o,
 
 int index_check(const struct cooc_index_options *o, struct cooc_err *err)
 {
-    struct gather_job job = {
+    struct index_job job = {
         .threads = o->threads ? o->threads : 1,
         .memory = o->memory ? o->memory : MEMORY_MIN,
     };
@@ -258,18 +233,39 @@ int index_check(const struct cooc_index_options *o, struct cooc_err *err)
     return rc < 0 ? rc : reader_check(o, err);
 }
 
-/* Read every document. */
-static int read_all(struct gathered *g, const struct gather_job *job,
-                    struct index_rules *how, struct cooc_index_report *rep,
-                    struct cooc_err *err)
+/* The documents of job->reader, by job->rules. */
+static int read_and_write(struct index_job *job,
+                          const struct cooc_index_options *o,
+                          const struct lists_in *in, struct index_rules *how,
+                          struct cooc_err *err)
 {
-    int rc;
+    struct term_filter filter = { .min_df = o->min_df, .max_df = o->max_df,
+                                  .max_df_share = o->max_df_share,
+                                  .top_terms = o->top_terms };
+    struct gathered g = GATHERED_NONE;
+    struct dict *only = NULL;
+    double start = clock_seconds();
+    int rc = 0;
 
+    job->labels = how->labels = rules_stem(job->rules);
+    if (o->terms_file)
+        rc = only_terms(&only, job->rules, o->terms_file, &in->terms, err);
+    if (rc == 0 && only)
+        rc = hash_terms(only, how->terms_hash, err);
+    if (rc < 0)
+        goto out;
+    filter.only = only;
     reader_know_fields(job->reader, how->known_fields);
-    rc = gather(g, job, rep, err);
-    note_run(rep, job);
+    rc = gather(&g, job, err);
+    note_input(job);
     if (rc == 0)
         rc = name_list_add_all(&how->fields, reader_fields(job->reader), err);
+    job->report->seconds_read = clock_seconds() - start;
+    if (rc == 0)
+        rc = index_write(&g, job, &filter, NULL, err);
+out:
+    gathered_release(&g);
+    dict_free(only);
     return rc;
 }
 
@@ -278,23 +274,19 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
                 struct index_rules *how, struct cooc_index_report *rep,
                 struct watch *watch, struct cooc_err *err)
 {
-    struct gather_job job = {
-        .max_doc_terms = o->max_doc_terms,
+    struct index_job job = {
+        .dir = dir,
+        .tmpdir = dir,
         .threads = o->threads ? o->threads : pool_cores(),
         .memory = o->memory ? o->memory : memory_half(),
-        .tmpdir = dir,
+        .ids = ids,
+        .report = rep,
         .watch = watch,
+        .max_doc_terms = o->max_doc_terms,
     };
-    struct term_filter filter = { .min_df = o->min_df, .max_df = o->max_df,
-                                  .max_df_share = o->max_df_share,
-                                  .top_terms = o->top_terms };
     struct lists_in in = { 0 };
-    struct text_list terms;
     struct reader *reader = NULL;
     struct rules *rules = NULL;
-    struct dict *only = NULL;
-    struct gathered g = { 0 };
-    double start = clock_seconds();
     int rc = check_options(o, &job, err);
 
     if (rc == 0)
@@ -304,29 +296,15 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
     if (rc == 0)
         rc = make_rules(&rules, o, &in, reader_is_terms(reader), &how->mode,
                         err);
-    how->labels = rc == 0 && rules_stem(rules);
-    terms = as_list(o->terms_file, &in.terms);
-    if (rc == 0 && terms.text)
-        rc = only_terms(&only, rules, &terms, err);
-    if (rc == 0 && only)
-        rc = hash_terms(only, how->terms_hash, err);
-    if (rc < 0)
-        goto out;
     job.reader = reader;
     job.rules = rules;
-    filter.only = only;
-    rc = read_all(&g, &job, how, rep, err);
-    rep->seconds_read = clock_seconds() - start;
     if (rc == 0)
-        rc = index_write(&g, dir, &job, &filter, ids, NULL, rep, err);
+        rc = read_and_write(&job, o, &in, how, err);
     if (rc == 0)
-        rc = write_list(dir, FILE_STOP, &in.stop, &ids[FILE_STOP], err);
+        rc = write_file(dir, FILE_STOP, in.stop.data, in.stop.len, ids, err);
     if (rc == 0)
-        rc = write_list(dir, FILE_THESAURUS, &in.thesaurus,
-                        &ids[FILE_THESAURUS], err);
-out:
-    gathered_release(&g);
-    dict_free(only);
+        rc = write_file(dir, FILE_THESAURUS, in.thesaurus.data,
+                        in.thesaurus.len, ids, err);
     rules_free(rules);
     reader_close(reader);
     lists_release(&in);

@@ -8,8 +8,8 @@
 #include "index/collection.h"
 #include "token/token.h"
 
-struct gather_job;
 struct gathered;
+struct index_job;
 struct ordering;
 struct term_filter;
 struct watch;
@@ -41,10 +41,8 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
 /* The second half of it: number the terms of what was gathered, write both
  * views.  g is released on the way, since what follows needs its memory; the
  * numbering goes to keep, unless that is NULL. */
-int index_write(struct gathered *g, const char *dir,
-                const struct gather_job *job,
-                const struct term_filter *filter, struct blob_id *ids,
-                struct ordering *keep, struct cooc_index_report *report,
+int index_write(struct gathered *g, const struct index_job *job,
+                const struct term_filter *filter, struct ordering *keep,
                 struct cooc_err *err);
 
 #endif

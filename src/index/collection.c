@@ -39,6 +39,11 @@ const char *collection_file_name(enum collection_file f)
     return names[f].name;
 }
 
+bool collection_is_off(enum collection_file f)
+{
+    return !strcmp(names[f].kind, "offsets");
+}
+
 bool collection_has(bool labels, enum collection_file f)
 {
     return labels || f < FILE_FORMS;

@@ -55,6 +55,9 @@ bool collection_has(bool labels, enum collection_file f);
 /* "terms.bin" and so on. */
 const char *collection_file_name(enum collection_file f);
 
+/* Does f hold offsets into the file before it? */
+bool collection_is_off(enum collection_file f);
+
 /* A writer for that file in dir. */
 int collection_create(struct blob_writer **out, const char *dir,
                       enum collection_file f, struct cooc_err *err);

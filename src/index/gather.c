@@ -2,72 +2,151 @@
  *
  * The reader is shared: a worker locks it, copies about a megabyte of
  * documents, and works on them alone.  Nothing else is shared but the lists
- * of chunks and runs, so workers hardly ever wait for each other, and the
- * result does not depend on how many there are.
+ * of chunks and dictionaries, so workers hardly ever wait for each other, and
+ * the result does not depend on how many there are.
  */
 #include "index/gather.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
-#include <xxhash.h>
 
 #include "base/err.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
 #include "dict/dict.h"
 #include "index/forms.h"
 #include "index/reduce.h"
-#include "index/run.h"
 #include "read/read.h"
 
-#define BATCH_BYTES ((size_t)1 << 20)
-#define BATCH_DOCS 65536u
+#define BLOCK_BYTES ((size_t)1 << 20)
+#define BLOCK_DOCS 65536u
+
+/* ---- what is gathered --------------------------------------------------- */
+
+int gathered_open(struct gathered *g, const struct index_job *job,
+                  struct cooc_err *err)
+{
+    int rc = spool_file_open(&g->chunk_file, job->tmpdir, err);
+
+    if (rc == 0)
+        rc = spool_file_open(&g->names_file, job->tmpdir, err);
+    g->chunk_file.room = job->memory / 6;
+    g->names_file.room = job->memory / 8;
+    return rc;
+}
+
+uint64_t gathered_spilled(const struct gathered *g)
+{
+    return atomic_load(&g->chunk_file.end) + atomic_load(&g->names_file.end);
+}
+
+int gathered_add_chunk(struct gathered *g, struct chunk c,
+                       struct chunk_docs *d, struct cooc_err *err)
+{
+    struct buf *parts[] = { &d->lens, &d->name_lens, &d->ids, &d->names };
+    int rc = 0;
+
+    c.n_docs = (uint32_t)(d->lens.len / sizeof(uint32_t));
+    c.n_ids = d->ids.len / sizeof(uint32_t);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && rc == 0; i++) {
+        rc = spool_add(&c.data, &g->chunk_file, parts[i]->data,
+                       parts[i]->len, err);
+        parts[i]->len = 0;
+    }
+    pthread_mutex_lock(&g->lock);
+    if (rc == 0)
+        rc = array_grow(&g->chunks, &g->chunks_cap, g->n_chunks + 1,
+                        sizeof *g->chunks, err);
+    if (rc == 0)
+        g->chunks[g->n_chunks++] = c;
+    pthread_mutex_unlock(&g->lock);
+    if (rc < 0)
+        spool_drop(&c.data, &g->chunk_file);
+    return rc;
+}
+
+int gathered_add_names(struct gathered *g, struct names_list *list,
+                       struct sorted_names *names, uint32_t *number,
+                       struct cooc_err *err)
+{
+    int rc;
+
+    pthread_mutex_lock(&g->lock);
+    rc = array_grow(&list->items, &list->cap, list->n + 1,
+                    sizeof *list->items, err);
+    if (rc == 0 && number)
+        *number = (uint32_t)list->n;
+    if (rc == 0)
+        list->items[list->n++] = *names;
+    pthread_mutex_unlock(&g->lock);
+    if (rc < 0)
+        spool_drop(&names->records, &g->names_file);
+    return rc;
+}
+
+static void names_list_release(struct names_list *l, struct spool_file *file)
+{
+    for (size_t i = 0; i < l->n; i++)
+        spool_drop(&l->items[i].records, file);
+    mem_free(l->items);
+}
+
+void gathered_release(struct gathered *g)
+{
+    spool_file_close(&g->chunk_file); /* first: nothing need be given back */
+    spool_file_close(&g->names_file);
+    for (size_t i = 0; i < g->n_chunks; i++)
+        spool_drop(&g->chunks[i].data, &g->chunk_file);
+    names_list_release(&g->terms, &g->names_file);
+    names_list_release(&g->forms, &g->names_file);
+    mem_free(g->chunks);
+    *g = GATHERED_NONE;
+}
+
+void chunk_docs_release(struct chunk_docs *d)
+{
+    buf_release(&d->lens);
+    buf_release(&d->name_lens);
+    buf_release(&d->ids);
+    buf_release(&d->names);
+}
+
+/* ---- blocks ------------------------------------------------------------- */
 
 struct shared {
-    const struct gather_job *job;
+    const struct index_job *job;
     struct gathered *out;
-    struct cooc_index_report *report;
-    pthread_mutex_t lock;
-    uint64_t next_seq, documents, chunk_bytes;
-    uint64_t seen_bytes; /* of the reader, told to the watch */
-    bool failed, done;
-    struct cooc_err err; /* of the earliest failure */
-    uint64_t failed_seq;
+    pthread_mutex_t lock; /* of the reader and what follows */
+    uint64_t next_seq, documents;
+    uint64_t seen_bytes; /* of the reader, reported to the watch */
+    bool done;           /* no more documents, or a worker has failed */
 };
 
 struct worker {
     struct shared *sh;
-    unsigned number;
-    struct reducer red;         /* its ids are the chunk being made */
-    uint32_t run;
-    struct buf text, names;     /* the batch */
-    uint64_t *text_ends, *name_ends;
-    size_t ends_cap, name_ends_cap;
+    struct reducer red;
+    uint32_t dict;              /* the number of its dictionary */
+    struct buf text, text_ends; /* of the block; u64, one per document */
+    struct chunk_docs docs;
     uint32_t n_docs;
     uint64_t seq;
-    uint32_t *lens;             /* of each document of the batch */
-    size_t lens_cap;
-    uint64_t fd_end, spilled;
 };
 
-/* ---- batches and chunks ------------------------------------------------ */
-
 /* Copy documents out of the reader; the lock is held.  1: some; 0: none. */
-static int take_batch(struct worker *w, struct cooc_err *err)
+static int take_block(struct worker *w, struct cooc_err *err)
 {
     struct shared *sh = w->sh;
-    size_t want = BATCH_BYTES;
+    size_t want = BLOCK_BYTES;
 
     if (want > sh->job->memory / 64 / sh->job->threads)
         want = sh->job->memory / 64 / sh->job->threads;
-    w->text.len = w->names.len = 0;
+    w->text.len = w->text_ends.len = 0;
     w->n_docs = 0;
     w->seq = sh->next_seq++;
-    while (w->text.len + w->names.len < want && w->n_docs < BATCH_DOCS) {
+    while (w->text.len + w->docs.names.len < want && w->n_docs < BLOCK_DOCS) {
         struct document doc;
+        uint64_t end;
+        uint32_t name_len;
         int rc = reader_next(sh->job->reader, &doc, err);
 
         if (rc == 0) {
@@ -78,312 +157,131 @@ static int take_batch(struct worker *w, struct cooc_err *err)
             rc = err_set(err, COOC_ELIMIT, "more than 2^32 documents");
         if (rc > 0)
             rc = buf_add(&w->text, doc.text, doc.text_len, err);
+        end = w->text.len;
+        name_len = (uint32_t)doc.name_len;
         if (rc == 0)
-            rc = buf_add(&w->names, doc.name, doc.name_len, err);
+            rc = buf_add(&w->text_ends, &end, sizeof end, err);
         if (rc == 0)
-            rc = array_grow(&w->text_ends, &w->ends_cap,
-                            (size_t)w->n_docs + 1, sizeof *w->text_ends, err);
+            rc = buf_add(&w->docs.names, doc.name, name_len, err);
         if (rc == 0)
-            rc = array_grow(&w->name_ends, &w->name_ends_cap,
-                            (size_t)w->n_docs + 1, sizeof *w->name_ends, err);
+            rc = buf_add(&w->docs.name_lens, &name_len, sizeof name_len, err);
         if (rc < 0)
             return rc;
-        w->text_ends[w->n_docs] = w->text.len;
-        w->name_ends[w->n_docs++] = w->names.len;
+        w->n_docs++;
         sh->documents++;
     }
     return w->n_docs > 0;
 }
 
-static int worker_fd(struct worker *w, int *fd, struct cooc_err *err)
-{
-    int *mine = &w->sh->out->fds[w->number];
-    int rc = 0;
-
-    if (*mine < 0)
-        rc = file_temp(mine, w->sh->job->tmpdir, err);
-    *fd = *mine;
-    return rc;
-}
-
-/* Pack ids and names of the batch into one piece. */
-static int pack_chunk(struct worker *w, struct chunk *c, struct cooc_err *err)
-{
-    uint64_t ids_bytes = w->red.n_ids * sizeof(uint32_t), start = 0;
-    uint64_t lens_bytes = w->n_docs * sizeof(uint32_t);
-    int rc = buf_reserve(&c->data, 2 * lens_bytes + ids_bytes + w->names.len,
-                         err);
-
-    if (rc < 0)
-        return rc;
-    buf_add(&c->data, w->lens, lens_bytes, NULL); /* room is reserved */
-    for (uint32_t i = 0; i < w->n_docs; i++) {
-        uint32_t n = (uint32_t)(w->name_ends[i] - start);
-
-        start = w->name_ends[i];
-        buf_add(&c->data, &n, sizeof n, NULL);
-    }
-    buf_add(&c->data, w->red.ids, ids_bytes, NULL);
-    buf_add(&c->data, w->names.data, w->names.len, NULL);
-    c->n_docs = w->n_docs;
-    c->n_ids = w->red.n_ids;
-    c->seq = w->seq;
-    c->run = w->run;
-    c->len = c->data.len;
-    return 0;
-}
-
-static int keep_chunk(struct worker *w, struct chunk *c, struct cooc_err *err)
-{
-    struct shared *sh = w->sh;
-    struct gathered *g = sh->out;
-    bool spill;
-    int rc = 0;
-
-    pthread_mutex_lock(&sh->lock);
-    spill = sh->chunk_bytes + c->data.cap > sh->job->memory / 6;
-    if (!spill)
-        sh->chunk_bytes += c->data.cap;
-    pthread_mutex_unlock(&sh->lock);
-    if (spill) {
-        rc = worker_fd(w, &c->fd, err);
-        c->hash = XXH3_64bits(c->data.data, c->len);
-        if (rc == 0)
-            rc = file_write(c->fd, c->data.data, c->len, sh->job->tmpdir,
-                            err);
-        c->off = w->fd_end;
-        w->fd_end += c->len;
-        w->spilled += c->len;
-        buf_release(&c->data);
-        if (rc < 0)
-            return rc;
-    }
-    pthread_mutex_lock(&sh->lock);
-    rc = array_grow(&g->chunks, &g->chunks_cap, g->n_chunks + 1,
-                    sizeof *g->chunks, err);
-    if (rc == 0)
-        g->chunks[g->n_chunks++] = *c;
-    pthread_mutex_unlock(&sh->lock);
-    return rc;
-}
-
+/* Reduce the documents of the block to a chunk. */
 static int make_chunk(struct worker *w, struct cooc_err *err)
 {
-    struct chunk c = { .fd = -1 };
+    const uint64_t *ends = (const uint64_t *)(const void *)w->text_ends.data;
     uint64_t start = 0;
-    int rc;
+    int rc = buf_reserve(&w->text, 1, err); /* not NULL, though it be empty */
 
-    w->red.n_ids = 0;
-    rc = array_grow(&w->lens, &w->lens_cap, w->n_docs, sizeof *w->lens, err);
-    if (rc == 0) /* so that there is text, though all of it is empty */
-        rc = buf_reserve(&w->text, 1, err);
-    if (rc < 0)
-        return rc;
-    for (uint32_t i = 0; i < w->n_docs; i++) {
-        uint64_t before = w->red.n_ids;
-
+    for (uint32_t i = 0; i < w->n_docs && rc == 0; start = ends[i++]) {
         rc = reducer_add(&w->red, w->text.data + start,
-                         (size_t)(w->text_ends[i] - start), err);
-        if (rc < 0)
-            return rc;
-        w->lens[i] = (uint32_t)(w->red.n_ids - before);
-        start = w->text_ends[i];
+                         (size_t)(ends[i] - start), err);
+        if (rc == 0)
+            rc = buf_add(&w->docs.lens, &w->red.doc_terms,
+                         sizeof w->red.doc_terms, err);
     }
-    rc = pack_chunk(w, &c, err);
-    if (rc == 0)
-        rc = keep_chunk(w, &c, err);
-    if (rc < 0)
-        buf_release(&c.data);
-    return rc;
+    return rc < 0 ? rc
+                  : gathered_add_chunk(w->sh->out,
+                                       (struct chunk){ .seq = w->seq,
+                                                       .dict = w->dict },
+                                       &w->docs, err);
 }
 
-/* ---- runs --------------------------------------------------------------- */
+/* ---- dictionaries ------------------------------------------------------- */
 
-static int begin_run(struct worker *w, struct cooc_err *err)
+static int begin_dict(struct worker *w, struct cooc_err *err)
+{
+    struct sorted_names none = { 0 };
+
+    return gathered_add_names(w->sh->out, &w->sh->out->terms, &none, &w->dict,
+                              err);
+}
+
+/* Hand the dictionary over, sorted, with its surface forms. */
+static int end_dict(struct worker *w, struct cooc_err *err)
 {
     struct gathered *g = w->sh->out;
-    int rc;
+    struct sorted_names s = { .n_ids = dict_size(w->red.terms) };
+    int rc = w->red.stems ? forms_gather(g, &w->red, w->dict, err) : 0;
 
-    pthread_mutex_lock(&w->sh->lock);
-    rc = array_grow(&g->runs, &g->runs_cap, g->n_runs + 1, sizeof *g->runs,
-                    err);
-    if (rc == 0) {
-        w->run = (uint32_t)g->n_runs++;
-        g->runs[w->run] = (struct run){ .fd = -1 };
-    }
-    pthread_mutex_unlock(&w->sh->lock);
+    if (rc == 0)
+        rc = names_write_dict(&s, &g->names_file, w->red.terms, reducer_df,
+                              &w->red, err);
+    reducer_clear(&w->red);
+    pthread_mutex_lock(&g->lock);
+    g->terms.items[w->dict] = s;
+    pthread_mutex_unlock(&g->lock);
     return rc;
 }
 
-/* Write all terms of the run to the file, sorted. */
-static int spill_terms(struct worker *w, struct run *r, const uint32_t *df,
-                       struct cooc_err *err)
-{
-    const struct dict *d = w->red.terms;
-    struct run_out out = { .run = r, .path = w->sh->job->tmpdir };
-    uint32_t *order = NULL, n = dict_size(d);
-    int rc = worker_fd(w, &r->fd, err);
-
-    r->off = w->fd_end;
-    r->n = 0; /* until they are written */
-    if (rc == 0)
-        rc = dict_sorted(d, &order, err);
-    for (uint32_t i = 0; i < n && rc == 0; i++) {
-        size_t len;
-        const char *term = dict_term(d, order[i], &len);
-
-        rc = run_out_add(&out, order[i], df[order[i]], term, len, err);
-    }
-    if (rc == 0)
-        rc = run_out_end(&out, err);
-    w->fd_end += r->len;
-    w->spilled += r->len;
-    mem_free(order);
-    buf_release(&out.buf);
-    return rc;
-}
-
-/* Publish the surface forms of the run, in memory or in the file. */
-static int end_forms(struct worker *w, bool spill, struct cooc_err *err)
-{
-    struct gathered *g = w->sh->out;
-    struct run forms[FORM_RUNS] = {
-        { .owner = w->run, .off = w->fd_end, .fd = -1 }, { .fd = -1 },
-    };
-    int rc = spill ? worker_fd(w, &forms[0].fd, err) : 0;
-
-    if (rc == 0)
-        rc = forms_make_runs(&w->red, forms, w->sh->job->tmpdir, err);
-    for (int i = 0; i < FORM_RUNS; i++) {
-        w->fd_end += forms[i].len;
-        w->spilled += forms[i].len;
-    }
-    pthread_mutex_lock(&w->sh->lock);
-    if (rc == 0)
-        rc = array_grow(&g->forms, &g->forms_cap, g->n_forms + FORM_RUNS,
-                        sizeof *g->forms, err);
-    for (int i = 0; i < FORM_RUNS; i++)
-        if (rc == 0 && forms[i].n)
-            g->forms[g->n_forms++] = forms[i];
-        else
-            run_release(&forms[i]);
-    pthread_mutex_unlock(&w->sh->lock);
-    return rc;
-}
-
-/* Publish the current dictionary, in memory or (spill) in the file. */
-static int end_run(struct worker *w, bool spill, struct cooc_err *err)
-{
-    struct run r = { .fd = -1, .n = dict_size(w->red.terms),
-                     .n_ids = dict_size(w->red.terms) };
-    int rc = reducer_df(&w->red, &r.df, err);
-
-    if (rc == 0 && w->red.stems)
-        rc = end_forms(w, spill, err);
-    if (rc < 0) {
-        mem_free(r.df);
-        return rc;
-    }
-    if (spill) {
-        rc = spill_terms(w, &r, r.df, err);
-        mem_free(r.df);
-        r.df = NULL;
-        reducer_clear(&w->red);
-    } else {
-        r.dict = w->red.terms;
-        w->red.terms = NULL;
-    }
-    pthread_mutex_lock(&w->sh->lock);
-    w->sh->out->runs[w->run] = r;
-    pthread_mutex_unlock(&w->sh->lock);
-    return rc;
-}
-
-static bool run_is_full(const struct worker *w)
+static bool dict_is_full(const struct worker *w)
 {
     return reducer_memory(&w->red) >
                w->sh->job->memory / 8 / w->sh->job->threads ||
-           w->red.doc > UINT32_MAX - 2 * BATCH_DOCS;
+           w->red.doc > UINT32_MAX - 2 * BLOCK_DOCS;
 }
 
 /* ---- workers ------------------------------------------------------------ */
 
-static int worker_init(struct worker *w, struct shared *sh, unsigned number,
-                       struct cooc_err *err)
-{
-    int rc;
-
-    *w = (struct worker){ .sh = sh, .number = number };
-    rc = reducer_init(&w->red, sh->job->rules, sh->job->max_doc_terms, err);
-    w->red.watch = sh->job->watch;
-    if (rc == 0)
-        rc = begin_run(w, err);
-    return rc;
-}
-
-static void worker_release(struct worker *w)
-{
-    reducer_release(&w->red);
-    mem_free(w->text_ends);
-    mem_free(w->name_ends);
-    mem_free(w->lens);
-    buf_release(&w->text);
-    buf_release(&w->names);
-}
-
-/* One batch after the other until there are no more. */
+/* Take blocks until there are no more. */
 static int work_through(struct worker *w, struct cooc_err *err)
 {
     struct shared *sh = w->sh;
-    int rc;
+    int rc = begin_dict(w, err);
 
-    for (;;) {
+    while (rc == 0) {
         uint64_t bytes = 0;
 
-        if (run_is_full(w)) {
-            rc = end_run(w, true, err);
+        if (dict_is_full(w)) {
+            rc = end_dict(w, err);
             if (rc == 0)
-                rc = begin_run(w, err);
+                rc = begin_dict(w, err);
             if (rc < 0)
                 return rc;
         }
         pthread_mutex_lock(&sh->lock);
-        rc = sh->failed || sh->done ? 0 : take_batch(w, err);
+        rc = sh->done ? 0 : take_block(w, err);
         if (rc > 0) {
             bytes = reader_stats(sh->job->reader).bytes - sh->seen_bytes;
             sh->seen_bytes += bytes;
         }
+        sh->done |= rc < 0;
         pthread_mutex_unlock(&sh->lock);
         if (rc <= 0)
-            return rc < 0 ? rc : end_run(w, false, err);
+            return rc < 0 ? rc : end_dict(w, err);
         rc = make_chunk(w, err);
         if (rc == 0)
             rc = watch_add(sh->job->watch, bytes, w->n_docs, 0, err);
-        if (rc < 0)
-            return rc;
     }
+    return rc;
 }
 
-static void work(void *self, unsigned number)
+static int work(void *self, unsigned number, uint64_t job, struct cooc_err *err)
 {
     struct shared *sh = self;
-    struct worker w;
-    struct cooc_err err = { 0 };
-    int rc = worker_init(&w, sh, number, &err);
+    struct worker w = { .sh = sh };
+    int rc = reducer_init(&w.red, sh->job, &w.docs.ids, err);
 
+    (void)number;
+    (void)job;
     if (rc == 0)
-        rc = work_through(&w, &err);
+        rc = work_through(&w, err);
     pthread_mutex_lock(&sh->lock);
-    reducer_report(&w.red, sh->report);
-    sh->report->spilled_bytes += w.spilled;
-    if (rc < 0 && (!sh->failed || w.seq < sh->failed_seq)) {
-        sh->failed = true;
-        sh->failed_seq = w.seq;
-        sh->err = err;
-        sh->err.code = rc;
-    }
+    reducer_report(&w.red, sh->job->report);
+    sh->done |= rc < 0;
     pthread_mutex_unlock(&sh->lock);
-    worker_release(&w);
+    reducer_release(&w.red);
+    chunk_docs_release(&w.docs);
+    buf_release(&w.text);
+    buf_release(&w.text_ends);
+    return rc;
 }
 
 static int by_seq(const void *x, const void *y)
@@ -393,46 +291,18 @@ static int by_seq(const void *x, const void *y)
     return (a->seq > b->seq) - (a->seq < b->seq);
 }
 
-int gather(struct gathered *out, const struct gather_job *job,
-           struct cooc_index_report *report, struct cooc_err *err)
+int gather(struct gathered *out, const struct index_job *job,
+           struct cooc_err *err)
 {
-    struct shared sh = { .job = job, .out = out, .report = report };
+    struct shared sh = { .job = job, .out = out,
+                         .lock = PTHREAD_MUTEX_INITIALIZER };
+    int rc = gathered_open(out, job, err);
 
-    *out = (struct gathered){ .stems = rules_stem(job->rules) };
-    out->fds = mem_array(job->threads, sizeof *out->fds);
-    if (!out->fds)
-        return err_nomem(err);
-    out->n_fds = job->threads;
-    for (unsigned i = 0; i < job->threads; i++)
-        out->fds[i] = -1;
     watch_phase(job->watch, "reading", "bytes", 0);
-    pthread_mutex_init(&sh.lock, NULL);
-    pool_run(job->threads, work, &sh);
-    pthread_mutex_destroy(&sh.lock);
-    if (sh.failed)
-        return err_set(err, sh.err.code, "%s", sh.err.text);
-    if (out->n_chunks)
+    if (rc == 0)
+        rc = pool_for(job->threads, job->threads, work, &sh, err);
+    if (rc == 0 && out->n_chunks)
         qsort(out->chunks, out->n_chunks, sizeof *out->chunks, by_seq);
-    report->documents = sh.documents;
-    return 0;
-}
-
-void gathered_release(struct gathered *g)
-{
-    if (!g)
-        return;
-    for (size_t i = 0; i < g->n_chunks; i++)
-        buf_release(&g->chunks[i].data);
-    for (size_t i = 0; i < g->n_runs; i++)
-        run_release(&g->runs[i]);
-    for (size_t i = 0; i < g->n_forms; i++)
-        run_release(&g->forms[i]);
-    for (unsigned i = 0; i < g->n_fds; i++)
-        if (g->fds[i] >= 0)
-            close(g->fds[i]);
-    mem_free(g->chunks);
-    mem_free(g->runs);
-    mem_free(g->forms);
-    mem_free(g->fds);
-    *g = (struct gathered){ 0 };
+    job->report->documents = sh.documents;
+    return rc;
 }

@@ -1,69 +1,103 @@
 /* gather.h - the one pass over the documents.
  *
- * Workers take batches of documents from the reader, find their terms and
- * leave two things behind:
+ * Workers take blocks of documents from the reader, find their terms and
+ * leave two things for the stages that follow:
  *
- *     chunk   a batch reduced to term ids, in the order of the input
- *     run     a worker's dictionary: what those ids mean, and each df;
- *             where words are stemmed, runs of their surface forms as well
+ *     chunk         a block reduced to term ids, in the order of the input
+ *     dictionary    of a worker: what those ids mean, and the df of each
+ *                   term; where words are stemmed, dictionaries of their
+ *                   surface forms as well
  *
- * Ids are private to a run.  When a worker's dictionary outgrows its share
- * of memory it is sorted, written out, and a new run begins; chunks go to a
- * temporary file when they outgrow theirs.  order.c makes one numbering out
- * of all runs, write.c translates the chunks.
+ * Ids are private to a dictionary.  When a worker's dictionary outgrows its
+ * share of memory it is sorted, handed over, and a new one begins.  Chunks
+ * and sorted dictionaries are streams (base/spool.h), which go to temporary
+ * files when they outgrow their share.  order.c makes one numbering out of
+ * all dictionaries, forward.c translates the chunks.
  */
 #ifndef COOC_GATHER_H
 #define COOC_GATHER_H
 
+#include <pthread.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "base/buf.h"
+#include "base/spool.h"
 #include "cooc.h"
-#include "index/run.h"
+#include "index/sorted_names.h"
 
+struct blob_id;
 struct reader;
 struct rules;
 struct watch;
 
-/* u32 lens[n_docs], u32 name_lens[n_docs], u32 ids[n_ids], name bytes. */
-struct chunk {
-    uint64_t seq;
-    uint32_t run;
-    uint32_t n_docs;
-    uint64_t n_ids;
-    struct buf data;   /* empty once it is in a file: */
-    int fd;
-    uint64_t off, len, hash; /* XXH3 of the bytes there */
-};
-
-struct gathered {
-    struct chunk *chunks; /* sorted by seq when done */
-    size_t n_chunks, chunks_cap;
-    struct run *runs;
-    size_t n_runs, runs_cap;
-    struct run *forms;    /* of surface forms (forms.h), all in files */
-    size_t n_forms, forms_cap;
-    bool stems;           /* there are forms, if there are terms */
-    int *fds;             /* a temporary file for each worker, or -1 */
-    unsigned n_fds;
-};
-
-struct gather_job {
-    struct reader *reader;
-    const struct rules *rules;
-    uint32_t max_doc_terms; /* 0: all */
+/* What the stages of indexing share. */
+struct index_job {
+    const char *dir, *tmpdir; /* of the collection; of temporary files */
     unsigned threads;
     uint64_t memory;
-    const char *tmpdir;
+    struct blob_id *ids; /* by enum collection_file: what is written */
+    struct cooc_index_report *report; /* added to */
+    struct watch *watch; /* may be NULL */
+
+    struct reader *reader; /* for gather() */
+    const struct rules *rules;
+    uint32_t max_doc_terms; /* 0: all */
+
     bool labels, mixed; /* see unite.h */
-    struct watch *watch;
 };
 
-/* Read everything.  Counts of the report are added to. */
-int gather(struct gathered *out, const struct gather_job *job,
-           struct cooc_index_report *report, struct cooc_err *err);
+/* Documents on their way into a chunk. */
+struct chunk_docs {
+    struct buf lens, name_lens; /* u32 each, one per document */
+    struct buf ids;             /* u32, of all documents */
+    struct buf names;
+};
+
+void chunk_docs_release(struct chunk_docs *d);
+
+struct chunk {
+    uint64_t seq;
+    uint32_t dict; /* the number of the dictionary that its ids are from */
+    uint32_t n_docs;
+    uint64_t n_ids;
+    struct spool data; /* of struct chunk_docs, one after the other */
+};
+
+/* Threads    Several may add at the same time. */
+struct gathered {
+    pthread_mutex_t lock;
+    struct spool_file chunk_file, names_file;
+    struct chunk *chunks; /* sorted by seq when done */
+    size_t n_chunks, chunks_cap;
+    struct names_list {
+        struct sorted_names *items;
+        size_t n, cap;
+    } terms, forms; /* forms: only where words are stemmed (forms.h) */
+};
+
+#define GATHERED_NONE                                              \
+    (struct gathered)                                              \
+    {                                                              \
+        .lock = PTHREAD_MUTEX_INITIALIZER, .chunk_file.fd = -1,    \
+        .names_file.fd = -1                                        \
+    }
+
+/* Make *g, which is GATHERED_NONE, ready to be added to. */
+int gathered_open(struct gathered *g, const struct index_job *job,
+                  struct cooc_err *err);
+/* Add a chunk, of which data, n_docs and n_ids are taken from d.  Empties d. */
+int gathered_add_chunk(struct gathered *g, struct chunk c,
+                       struct chunk_docs *d, struct cooc_err *err);
+/* Append *names, which g owns from now on, also if this fails; *number, unless
+ * NULL, is its place.  Items may be replaced later. */
+int gathered_add_names(struct gathered *g, struct names_list *list,
+                       struct sorted_names *names, uint32_t *number,
+                       struct cooc_err *err);
+/* The size of the temporary files, in bytes. */
+uint64_t gathered_spilled(const struct gathered *g);
 void gathered_release(struct gathered *g);
+
+/* Read every document into *out, which is GATHERED_NONE. */
+int gather(struct gathered *out, const struct index_job *job,
+           struct cooc_err *err);
 
 #endif

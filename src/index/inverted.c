@@ -1,4 +1,4 @@
-/* inverted.c - turn the forward file round.
+/* inverted.c - invert the forward file.
  *
  * A counting sort: count the df of each term, which gives every list its
  * place, then walk the documents and drop each into the lists of its terms.
@@ -9,28 +9,27 @@
  */
 #include <string.h>
 
-#include "base/blob.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
-#include "index/collection.h"
+#include "index/gather.h"
 #include "index/write.h"
 
 #define FORGET_EVERY ((uint64_t)8 << 20) /* bytes */
 #define ASK_EVERY 1024u                  /* documents */
 
-struct turn {
+struct inversion {
     struct blob *fwd, *fwd_off;
     uint32_t n_docs, n_terms;
     uint64_t *off;   /* n_terms + 1: where the lists begin */
     uint64_t *place; /* where the next document of a list goes */
     uint64_t forgotten;
     struct watch *watch; /* may be NULL */
-    bool telling; /* this walk counts as progress */
+    bool reporting; /* this walk counts as progress */
 };
 
 /* The terms of document d; documents must be asked for in order. */
-static int walk(struct turn *t, uint32_t d, const uint32_t **ids,
+static int walk(struct inversion *t, uint32_t d, const uint32_t **ids,
                 uint64_t *n, struct cooc_err *err)
 {
     const void *p;
@@ -47,8 +46,8 @@ static int walk(struct turn *t, uint32_t d, const uint32_t **ids,
         blob_forget(t->fwd, start);
         t->forgotten = start;
     }
-    if (t->watch && d % ASK_EVERY == ASK_EVERY - 1)
-        rc = watch_add(t->watch, t->telling ? ASK_EVERY : 0, 0, 0, err);
+    if (d % ASK_EVERY == ASK_EVERY - 1)
+        rc = watch_add(t->watch, t->reporting ? ASK_EVERY : 0, 0, 0, err);
     if (rc == 0)
         rc = blob_get(t->fwd, start, end - start, &p, err);
     *ids = p;
@@ -56,7 +55,7 @@ static int walk(struct turn *t, uint32_t d, const uint32_t **ids,
     return rc;
 }
 
-static int count_df(struct turn *t, struct cooc_err *err)
+static int count_df(struct inversion *t, struct cooc_err *err)
 {
     int rc = 0;
 
@@ -74,7 +73,7 @@ static int count_df(struct turn *t, struct cooc_err *err)
 }
 
 /* Lists of terms [first, last) into out, which begins at off[first]. */
-static int fill_range(struct turn *t, uint32_t first, uint32_t last,
+static int fill_range(struct inversion *t, uint32_t first, uint32_t last,
                       uint32_t *out, struct cooc_err *err)
 {
     uint64_t base = t->off[first];
@@ -95,8 +94,8 @@ static int fill_range(struct turn *t, uint32_t first, uint32_t last,
     return rc;
 }
 
-static int write_lists(struct turn *t, uint64_t room, struct blob_writer *w,
-                       struct cooc_err *err)
+static int write_lists(struct inversion *t, uint64_t room,
+                       struct blob_writer *w, struct cooc_err *err)
 {
     uint32_t *out = NULL;
     uint64_t cap = 0;
@@ -119,7 +118,7 @@ static int write_lists(struct turn *t, uint64_t room, struct blob_writer *w,
                 break;
             }
         }
-        t->telling = last == t->n_terms;
+        t->reporting = last == t->n_terms;
         rc = fill_range(t, first, last, out, err);
         if (rc == 0)
             rc = blob_write_u32(w, out, n, err);
@@ -128,54 +127,39 @@ static int write_lists(struct turn *t, uint64_t room, struct blob_writer *w,
     return rc;
 }
 
-static int write_both(struct turn *t, const char *dir, uint64_t memory,
-                      struct blob_id *ids, struct cooc_err *err)
+int write_inverted(const struct index_job *job, struct cooc_err *err)
 {
-    struct blob_writer *lists = NULL, *off = NULL;
-    uint64_t room = memory / 4 / sizeof(uint32_t);
-    int rc = collection_create(&lists, dir, FILE_INVERTED, err);
+    const struct cooc_index_report *rep = job->report;
+    struct inversion t = { .n_docs = (uint32_t)rep->documents,
+                           .n_terms = (uint32_t)rep->terms,
+                           .watch = job->watch };
+    uint64_t room = job->memory / 4 / sizeof(uint32_t);
+    size_t offsets = (size_t)t.n_terms + 1;
+    struct files_writer w;
+    int rc = files_writer_open(&w, job->dir, FILE_INVERTED, FILE_INVERTED_OFF,
+                               err);
 
     if (rc == 0)
-        rc = collection_create(&off, dir, FILE_INVERTED_OFF, err);
+        rc = collection_open_file(&t.fwd, job->dir, FILE_FORWARD,
+                                  &job->ids[FILE_FORWARD], err);
     if (rc == 0)
-        rc = blob_write_u64(off, t->off, (size_t)t->n_terms + 1, err);
+        rc = collection_open_file(&t.fwd_off, job->dir, FILE_FORWARD_OFF,
+                                  &job->ids[FILE_FORWARD_OFF], err);
+    if (rc == 0) {
+        t.off = mem_zarray(offsets, sizeof *t.off);
+        t.place = mem_array(offsets, sizeof *t.place);
+        rc = t.off && t.place ? count_df(&t, err) : err_nomem(err);
+    }
     if (rc == 0)
-        rc = write_lists(t, room, lists, err);
-    if (rc == 0)
-        rc = blob_commit(lists, &ids[FILE_INVERTED], err);
-    if (rc == 0)
-        rc = blob_commit(off, &ids[FILE_INVERTED_OFF], err);
-    blob_writer_free(lists);
-    blob_writer_free(off);
-    return rc;
-}
-
-int write_inverted(const char *dir, uint32_t n_docs, uint32_t n_terms,
-                   uint64_t memory, struct blob_id *ids, struct watch *watch,
-                   struct cooc_err *err)
-{
-    struct turn t = { .n_docs = n_docs, .n_terms = n_terms,
-                      .watch = watch };
-    size_t offsets = (size_t)n_terms + 1;
-    int rc = collection_open_file(&t.fwd, dir, FILE_FORWARD,
-                                  &ids[FILE_FORWARD], err);
-
-    if (rc == 0)
-        rc = collection_open_file(&t.fwd_off, dir, FILE_FORWARD_OFF,
-                                  &ids[FILE_FORWARD_OFF], err);
-    if (rc < 0)
-        goto out;
-    t.off = mem_zarray(offsets, sizeof *t.off);
-    t.place = mem_array(offsets, sizeof *t.place);
-    rc = t.off && t.place ? count_df(&t, err) : err_nomem(err);
-    if (rc < 0)
-        goto out;
-    memcpy(t.place, t.off, offsets * sizeof *t.place);
-    rc = write_both(&t, dir, memory, ids, err);
-out:
+        rc = blob_write_u64(w.files[FILE_INVERTED_OFF], t.off + 1, t.n_terms,
+                            err);
+    if (rc == 0) {
+        memcpy(t.place, t.off, offsets * sizeof *t.place);
+        rc = write_lists(&t, room, w.files[FILE_INVERTED], err);
+    }
     mem_free(t.off);
     mem_free(t.place);
     blob_close(t.fwd);
     blob_close(t.fwd_off);
-    return rc;
+    return files_writer_end(&w, rc, job->ids, err);
 }

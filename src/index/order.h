@@ -1,8 +1,8 @@
-/* order.h - one numbering for all runs: by frequency, ties in byte order.
+/* order.h - one numbering for all terms: by frequency, ties in byte order.
  *
- * The runs are merged in byte order, which adds up each term's df; filters
- * drop terms; the rest is numbered.  The result depends on the documents
- * alone, never on how the runs were cut.
+ * The dictionaries are merged in byte order, which adds up each term's df;
+ * filters drop terms; the rest is numbered.  The result depends on the
+ * documents alone, never on how the dictionaries were cut.
  */
 #ifndef COOC_ORDER_H
 #define COOC_ORDER_H
@@ -10,12 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cooc.h"
-
-struct blob_id;
+struct cooc_err;
 struct dict;
 struct gathered;
-struct watch;
+struct index_job;
 
 #define TERM_NONE UINT32_MAX /* dropped */
 
@@ -28,17 +26,15 @@ struct term_filter {
 
 struct ordering {
     uint32_t n_terms;
-    uint32_t *maps;  /* of all runs, one after the other; a mapped file */
-    uint64_t *first; /* where each run's map begins; n_runs + 1 */
+    uint32_t *maps;  /* provisional to final ids, of all dictionaries, one
+                      * after the other; a mapped file */
+    uint64_t *first; /* where the map of each dictionary begins, and the end */
     size_t map_bytes;
 };
 
-/* Number the terms and write dir/terms.bin, terms.off and terms.sort, whose
- * descriptions go to ids[0..2]. */
-int order_terms(struct ordering *out, const struct gathered *g,
-                const struct term_filter *filter, const char *dir,
-                const char *tmpdir, uint64_t memory, struct blob_id *ids,
-                struct cooc_index_report *report, struct watch *watch,
+/* Number the terms and write terms.bin, terms.off and terms.sort. */
+int order_terms(struct ordering *out, struct gathered *g,
+                const struct term_filter *filter, const struct index_job *job,
                 struct cooc_err *err);
 void ordering_release(struct ordering *o);
 

@@ -12,17 +12,16 @@
 
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
-#include "dict/dict.h"
+#include "index/gather.h"
 
 #define ASK_EVERY 65536u /* tokens */
 
 _Static_assert(DICT_WORD_MAX <= WORD_SLACK, "dict_prepare() reads that far");
 
-/* What a worker knows of a term of its run. */
+/* What a worker knows of a term. */
 struct tally {
     uint32_t last; /* the last document that had it, from 1 */
     uint32_t df;
@@ -34,16 +33,18 @@ struct fate {
     uint32_t term;
 };
 
-int reducer_init(struct reducer *r, const struct rules *rules, uint32_t cap,
-                 struct cooc_err *err)
+int reducer_init(struct reducer *r, const struct index_job *job,
+                 struct buf *ids, struct cooc_err *err)
 {
     int rc;
 
-    *r = (struct reducer){ .cap = cap, .stems = rules_stem(rules) };
-    rc = tokeniser_new(&r->tok, rules, err);
+    *r = (struct reducer){ .ids = ids, .cap = job->max_doc_terms,
+                           .stems = rules_stem(job->rules),
+                           .watch = job->watch };
+    rc = tokeniser_new(&r->tok, job->rules, err);
     if (rc == 0)
         rc = dict_new(&r->terms, err);
-    if (rc == 0 && !rules_are_plain(rules))
+    if (rc == 0 && !rules_are_plain(job->rules))
         rc = dict_new(&r->words, err);
     return rc;
 }
@@ -56,8 +57,6 @@ void reducer_release(struct reducer *r)
     mem_free(r->tally);
     mem_free(r->fates);
     mem_free(r->tokens);
-    mem_free(r->ids);
-    *r = (struct reducer){ 0 };
 }
 
 void reducer_clear(struct reducer *r)
@@ -81,51 +80,46 @@ uint64_t reducer_memory(const struct reducer *r)
     return used;
 }
 
-int reducer_df(const struct reducer *r, uint32_t **df, struct cooc_err *err)
+int reducer_df(void *self, struct name_record *rec, struct cooc_err *err)
 {
-    uint32_t n = dict_size(r->terms);
+    const struct reducer *r = self;
 
-    *df = mem_array(n, sizeof **df);
-    if (!*df)
-        return err_nomem(err);
-    for (uint32_t i = 0; i < n; i++) /* a capped term may have no tally */
-        (*df)[i] = i < r->tally_cap ? r->tally[i].df : 0;
-    return 0;
+    (void)err;
+    rec->number = rec->id < r->tally_cap ? r->tally[rec->id].df
+                                         : 0; /* it was capped */
+    return 1;
 }
 
-bool reducer_form(const struct reducer *r, uint32_t word,
-                  struct word_form *out)
+bool reducer_form(const struct reducer *r, struct name_record *rec,
+                  bool *preferred)
 {
-    const struct fate *f = &r->fates[word];
-    size_t len;
-    const char *text = dict_term(r->words, word, &len);
+    const struct fate *f = &r->fates[rec->id];
 
-    if (f->verdict > TOKEN_MERGED || !r->tokens[word])
+    rec->number = r->tokens[rec->id];
+    if (f->verdict > TOKEN_MERGED || !rec->number)
         return false;
-    *out = (struct word_form){ .is_preferred = f->verdict == TOKEN_MERGED,
-                               .term = f->term, .tokens = r->tokens[word] };
-    tokeniser_form(r->tok, text, len, &out->form, &out->len);
+    rec->id = f->term;
+    *preferred = f->verdict == TOKEN_MERGED;
+    tokeniser_form(r->tok, rec->name, rec->len, &rec->name, &rec->len);
     return true;
 }
 
 void reducer_report(const struct reducer *r, struct cooc_index_report *out)
 {
-    const struct cooc_index_report *s = &r->sums;
-
-    out->tokens += s->tokens;
-    out->dropped_stop += s->dropped_stop;
-    out->dropped_short += s->dropped_short;
-    out->dropped_long += s->dropped_long;
-    out->dropped_numbers += s->dropped_numbers;
-    out->dropped_thesaurus += s->dropped_thesaurus;
-    out->merged_thesaurus += s->merged_thesaurus;
-    out->capped_documents += s->capped_documents;
-    out->capped_tokens += s->capped_tokens;
+    out->tokens += r->n_tokens;
+    out->merged_thesaurus += r->verdicts[TOKEN_MERGED];
+    out->dropped_stop += r->verdicts[TOKEN_STOP];
+    out->dropped_short += r->verdicts[TOKEN_SHORT];
+    out->dropped_long += r->verdicts[TOKEN_LONG];
+    out->dropped_numbers += r->verdicts[TOKEN_NUMBER];
+    out->dropped_thesaurus += r->verdicts[TOKEN_UNWANTED];
+    out->capped_documents += r->capped_documents;
+    out->capped_tokens += r->capped_tokens;
     if (r->tok)
         out->invalid_bytes += tokeniser_invalid_bytes(r->tok);
 }
 
-/* Find out what becomes of a word that is new to this run. */
+/* Find out what becomes of a word that is new. */
 static int new_fate(struct reducer *r, uint32_t id, const char *word,
                     size_t len, struct cooc_err *err)
 {
@@ -166,30 +160,8 @@ static int term_of_word(struct reducer *r, uint32_t *id, const char *word,
     }
     f = r->fates[*id];
     *id = f.term;
-    switch (f.verdict) {
-    case TOKEN_KEPT:
-    case TOKEN_RENAMED:
-        return 0;
-    case TOKEN_MERGED:
-        r->sums.merged_thesaurus++;
-        return 0;
-    case TOKEN_STOP:
-        r->sums.dropped_stop++;
-        return 1;
-    case TOKEN_SHORT:
-        r->sums.dropped_short++;
-        return 1;
-    case TOKEN_LONG:
-        r->sums.dropped_long++;
-        return 1;
-    case TOKEN_NUMBER:
-        r->sums.dropped_numbers++;
-        return 1;
-    case TOKEN_UNWANTED:
-        r->sums.dropped_thesaurus++;
-        return 1;
-    }
-    return 1;
+    r->verdicts[f.verdict]++;
+    return f.verdict > TOKEN_MERGED;
 }
 
 static int grow_tally(struct reducer *r, uint32_t id, struct cooc_err *err)
@@ -213,18 +185,18 @@ static inline int have_term(struct reducer *r, uint32_t id,
         return rc;
     if (r->tally[id].last == r->doc)
         return 0;
-    if (r->cap && r->n_ids - r->doc_start >= r->cap) {
-        r->sums.capped_tokens++;
-        r->capped = true;
+    if (r->cap && r->doc_terms >= r->cap) {
+        r->capped_tokens++;
         return 0;
     }
     r->tally[id].last = r->doc;
     r->tally[id].df++;
-    if (r->n_ids == r->ids_cap &&
-        (rc = array_grow(&r->ids, &r->ids_cap, r->ids_cap + 1,
-                         sizeof *r->ids, err)) < 0)
+    r->doc_terms++;
+    if (r->ids->cap - r->ids->len < sizeof id &&
+        (rc = buf_reserve(r->ids, sizeof id, err)) < 0)
         return rc;
-    r->ids[r->n_ids++] = id;
+    memcpy(r->ids->data + r->ids->len, &id, sizeof id);
+    r->ids->len += sizeof id;
     return 0;
 }
 
@@ -234,7 +206,7 @@ static inline int have_word(struct reducer *r, uint32_t word, const char *text,
                             size_t len, struct cooc_err *err)
 {
     uint32_t id = word;
-    uint64_t capped = r->sums.capped_tokens;
+    uint64_t capped = r->capped_tokens;
     int rc;
 
     if (!r->words)
@@ -243,7 +215,7 @@ static inline int have_word(struct reducer *r, uint32_t word, const char *text,
     if (rc)
         return rc < 0 ? rc : 0;
     rc = have_term(r, id, err);
-    if (r->stems && r->sums.capped_tokens == capped)
+    if (r->stems && r->capped_tokens == capped)
         r->tokens[word]++;
     return rc;
 }
@@ -280,7 +252,7 @@ static int take_long(struct reducer *r, const char *word, size_t len,
     if (rc < 0)
         return rc;
     if (len > TERM_MAX) {
-        r->sums.dropped_long++;
+        r->verdicts[TOKEN_LONG]++;
         return 0;
     }
     rc = dict_add(r->words ? r->words : r->terms, word, len, &id, err);
@@ -291,17 +263,17 @@ int reducer_add(struct reducer *r, const char *text, size_t len,
                 struct cooc_err *err)
 {
     struct dict *dict = r->words ? r->words : r->terms;
+    uint64_t capped = r->capped_tokens;
     const char *word;
     size_t n;
     int rc;
 
     r->doc++;
-    r->doc_start = r->n_ids;
-    r->capped = false;
+    r->doc_terms = 0;
     r->n_ahead = 0;
     tokeniser_start(r->tok, text, len);
     while ((rc = tokeniser_next(r->tok, &word, &n, err)) > 0) {
-        r->sums.tokens++;
+        r->n_tokens++;
         if (n > DICT_WORD_MAX) {
             rc = take_long(r, word, n, err);
         } else {
@@ -310,13 +282,13 @@ int reducer_add(struct reducer *r, const char *text, size_t len,
                          &r->ahead[(r->ahead_first + r->n_ahead++) %
                                    WORDS_AHEAD]);
         }
-        if (rc == 0 && r->sums.tokens % ASK_EVERY == 0 && r->watch)
+        if (rc == 0 && r->n_tokens % ASK_EVERY == 0)
             rc = watch_add(r->watch, 0, 0, 0, err);
         if (rc < 0)
             return rc;
     }
     if (rc == 0)
         rc = take_all_ahead(r, err);
-    r->sums.capped_documents += r->capped;
+    r->capped_documents += r->capped_tokens > capped;
     return rc;
 }

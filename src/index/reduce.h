@@ -9,24 +9,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "cooc.h"
 #include "dict/dict.h"
 #include "token/token.h"
 
 #define WORDS_AHEAD 8 /* words looked up while the next are found */
 
+struct index_job;
+struct name_record;
 struct watch;
 
 struct reducer {
-    struct dict *terms; /* of this run */
-    uint32_t *ids;      /* of the documents added, one after the other */
-    uint64_t n_ids;     /* set to 0 to begin anew */
-    uint32_t doc;       /* documents of this run */
+    struct dict *terms; /* of the documents since reducer_clear() */
+    uint32_t doc;       /* number of those documents */
+    uint32_t doc_terms; /* distinct terms of the last one */
 
-    size_t ids_cap;
-    uint64_t doc_start; /* where the document's ids begin */
-    bool capped;        /* the document has more terms than cap */
-    uint32_t cap;       /* terms kept of a document; 0: all */
+    struct buf *ids;
+    uint32_t cap; /* terms kept of a document; 0: all */
     struct tokeniser *tok;
     struct dict *words; /* only if the rules rename or drop */
     struct tally *tally;
@@ -39,36 +39,33 @@ struct reducer {
     size_t tokens_cap;
     struct dict_word ahead[WORDS_AHEAD]; /* a ring */
     unsigned ahead_first, n_ahead;
-    struct cooc_index_report sums;
-    struct watch *watch; /* asked in long documents; NULL: nobody */
+    uint64_t n_tokens, capped_documents, capped_tokens;
+    uint64_t verdicts[TOKEN_VERDICTS]; /* tokens with each, if there are
+                                        * words */
+    struct watch *watch; /* asked in long documents; may be NULL */
 };
 
-int reducer_init(struct reducer *r, const struct rules *rules, uint32_t cap,
-                 struct cooc_err *err);
+/* For the rules of job; ids, which is the caller's, takes the terms. */
+int reducer_init(struct reducer *r, const struct index_job *job,
+                 struct buf *ids, struct cooc_err *err);
 void reducer_release(struct reducer *r);
 
-/* Append the distinct terms of a document to ids. */
+/* Append the distinct terms of a document to ids, as u32. */
 int reducer_add(struct reducer *r, const char *text, size_t len,
                 struct cooc_err *err);
 
-/* The df of every term of this run, a new array for mem_free(). */
-int reducer_df(const struct reducer *r, uint32_t **df, struct cooc_err *err);
+/* The df of a term: a name_fill_fn for r->terms. */
+int reducer_df(void *self, struct name_record *r, struct cooc_err *err);
 
-/* A kept word of this run as it enters the stemmer. */
-struct word_form {
-    const char *form;
-    size_t len;
-    bool is_preferred; /* by the thesaurus; otherwise it is the word */
-    uint32_t term;
-    uint64_t tokens;   /* in documents that kept the term; above 0 */
-};
-
-/* False if the word was dropped.  Only where the rules stem. */
-bool reducer_form(const struct reducer *r, uint32_t word,
-                  struct word_form *out);
+/* Make the record of a word, by its id, that of the form that enters the
+ * stemmer: the id of its term, the number of tokens in documents that kept the
+ * term, the word itself or (*preferred) what the thesaurus has for it.  False
+ * if the word was dropped.  Only where the rules stem. */
+bool reducer_form(const struct reducer *r, struct name_record *rec,
+                  bool *preferred);
 
 uint64_t reducer_memory(const struct reducer *r);
-void reducer_clear(struct reducer *r); /* begin a new run */
+void reducer_clear(struct reducer *r); /* forget terms, words and df */
 /* Add what was dropped on the way. */
 void reducer_report(const struct reducer *r, struct cooc_index_report *out);
 

@@ -1,10 +1,10 @@
 /* unite.h - one collection out of many: documents one after the other, terms
  * united and numbered anew.
  *
- * To the later stages of indexing a collection is what a worker leaves
- * behind (gather.h): a dictionary in byte order, which is a run, and its
- * documents under the dictionary's ids, which are chunks.  So the result is
- * what indexing the documents of all of them at once writes, byte for byte.
+ * To the later stages of indexing a collection is what a worker hands over
+ * (gather.h): a dictionary in byte order, and its documents under the
+ * dictionary's ids, which are chunks.  So the result is what indexing the
+ * documents of all of them at once writes, byte for byte.
  *
  * Collections are opened one at a time, so that there may be any number.
  */
@@ -24,15 +24,12 @@ struct unite_source {
     void *self;
 };
 
-/* Write the united collection into dir, which exists, as index_build() does;
- * threads, memory, tmpdir and watch of job count.  With job->labels it has
- * labels; a collection that has none, though it is stemmed, brings its stems
- * as forms of 0 tokens.  With job->mixed forms may belong to several terms
- * (forms.h).  maps, to be released, has
- * the new id of every term: maps->maps[maps->first[i] + old id]. */
-int index_unite(const struct unite_source *from, const char *dir,
-                const struct gather_job *job, struct blob_id *ids,
-                struct ordering *maps, struct cooc_index_report *report,
-                struct cooc_err *err);
+/* Write the united collection into job->dir, which exists, as index_build()
+ * does.  With job->labels it has labels; a collection that has none, though it
+ * is stemmed, brings its stems as forms of 0 tokens.  With job->mixed forms
+ * may belong to several terms (forms.h).  maps, to be released, has the new
+ * id of every term: maps->maps[maps->first[i] + old id]. */
+int index_unite(const struct unite_source *from, const struct index_job *job,
+                struct ordering *maps, struct cooc_err *err);
 
 #endif

@@ -246,20 +246,23 @@ static int unite(struct merging *m, struct cooc_err *err)
     const struct unite_source from = { .n = m->n, .open = open_documents,
                                        .self = m };
     const struct cooc_count_options *o = &m->o->count;
-    struct gather_job job = {
+    struct cooc_index_report r = { 0 };
+    struct index_job job = {
+        .dir = m->dir,
         .threads = o->threads ? o->threads : pool_cores(),
         .memory = o->memory ? o->memory : memory_half(),
         .tmpdir = o->tmpdir ? o->tmpdir : m->dir,
         .labels = m->all.labels,
         .mixed = m->o->accept_rules || m->all.versions.n > 1,
+        .ids = m->all.files,
+        .report = &r,
         .watch = &m->watch,
     };
-    struct cooc_index_report r = { 0 };
     double start = clock_seconds();
     int rc;
 
     watch_phase(&m->watch, "reading the stores", "documents", m->documents);
-    rc = index_unite(&from, m->dir, &job, m->all.files, &m->maps, &r, err);
+    rc = index_unite(&from, &job, &m->maps, err);
     store_close(&m->open);
     mem_trim(); /* what follows counts with all of the memory */
     m->all.settings = json_incref(m->first.settings);

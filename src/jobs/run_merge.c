@@ -122,8 +122,7 @@ static int next_row(struct run_input *in, uint64_t next, uint32_t last,
         return rc;
     if (gap >= last || next + gap >= last || !in->len ||
         in->len > in->reader.left)
-        return err_set(err, COOC_EFORMAT, "%s: a temporary file is damaged",
-                       in->reader.spool->dir);
+        return spool_damaged(in->reader.file, err);
     in->row = next + gap;
     return 0;
 }

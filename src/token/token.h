@@ -88,6 +88,7 @@ enum token_verdict {
     TOKEN_LONG,
     TOKEN_NUMBER,
     TOKEN_UNWANTED, /* the thesaurus has no preferred form for it */
+    TOKEN_VERDICTS
 };
 
 /* What becomes of a word.  Judged in this order: too long for us, number,

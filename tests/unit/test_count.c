@@ -1,6 +1,9 @@
 /* test_count.c - every method gives every answer, however it is called. */
 #include "small_docs.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/mem.h"
 #include "base/watch.h"
 #include "own_dir.h"
@@ -345,6 +348,75 @@ static void methods_are_found_by_name_and_the_first_is_the_default(void **state)
         assert_non_null(strstr(err.text, count_methods[i]->about.name));
 }
 
+/* ---- temporary files ------------------------------------------------- */
+
+/* Flip a bit in the last half of every nameless file in dir. */
+static void damage_nameless_files(uint64_t *seed)
+{
+    for (int fd = 3; fd < 64; fd++) {
+        char link[32], path[512] = "";
+        struct stat st;
+        uint8_t byte;
+        off_t at;
+
+        snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+        if (readlink(link, path, sizeof path - 1) < 0 ||
+            strncmp(path, dir, strlen(dir)) != 0 || fstat(fd, &st) < 0 ||
+            !S_ISREG(st.st_mode) || st.st_nlink != 0 || !st.st_size)
+            continue;
+        at = st.st_size - 1 -
+             (off_t)random_below(seed, (uint32_t)(st.st_size / 2));
+        assert_int_equal(pread(fd, &byte, 1, at), 1);
+        byte ^= (uint8_t)(1 << random_below(seed, 8));
+        assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+    }
+}
+
+struct damaging_sink {
+    uint64_t seed;
+    bool done;
+};
+
+/* The first row is emitted: the rows after it are still in files. */
+static int damage_at_row(void *self, uint32_t t, const struct cooc_entry *e,
+                         size_t n, struct cooc_err *err)
+{
+    struct damaging_sink *s = self;
+
+    (void)t;
+    (void)e;
+    (void)n;
+    (void)err;
+    if (!s->done)
+        damage_nameless_files(&s->seed);
+    s->done = true;
+    return 0;
+}
+
+static void naive_finds_damage_in_its_files(void **state)
+{
+    static const struct count_params params = { .flush_pairs = 1 << 20,
+                                                .memory = 64 << 20 };
+    struct small_docs c;
+
+    (void)state;
+    small_docs_init(&c, 1, 2000); /* 16 MB of pairs */
+    memset(c.has, true, 2000);
+    small_docs_finish(&c);
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct damaging_sink s = { .seed = seed };
+        struct row_sink sink = { .row = damage_at_row, .self = &s };
+        struct count_job job = job_of(&c, &params);
+        struct cooc_err err = { 0 };
+
+        CHECK_RC(count_naive.run(&job, &sink, &err), COOC_EIO, &err);
+        assert_true(s.done);
+        assert_non_null(strstr(err.text, "a temporary file is damaged"));
+        assert_int_equal(mem_live(), 0);
+    }
+    small_docs_release(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +427,7 @@ int main(void)
         cmocka_unit_test(a_document_of_70000_terms_is_counted),
         cmocka_unit_test(
             methods_are_found_by_name_and_the_first_is_the_default),
+        cmocka_unit_test(naive_finds_damage_in_its_files),
     };
 
     return cmocka_run_group_tests_name("count", tests, make_dir, remove_dir);

@@ -4,9 +4,9 @@
 
 #include "base/mem.h"
 #include "base/watch.h"
+#include "count/pair_merge.h"
 #include "count/pair_table.h"
 #include "index/intersect.h"
-#include "rows/row_file.h"
 
 /* ---- the gate -------------------------------------------------------- */
 
@@ -235,12 +235,12 @@ static void a_pair_table_counts_like_a_matrix(void **state)
             if (!want[row][term])
                 continue;
             assert_int_equal(r[k].row, row);
-            assert_int_equal(r[k].term, term);
-            assert_int_equal(r[k++].count, want[row][term]);
+            assert_int_equal(r[k].entry.term, term);
+            assert_int_equal(r[k++].entry.count, want[row][term]);
         }
     assert_int_equal(n, k + 1);
     assert_int_equal(r[k].row, UINT32_MAX - 1);
-    assert_int_equal(r[k].count, 2);
+    assert_int_equal(r[k].entry.count, 2);
     mem_free(r);
     CHECK_RC(pair_table_take(&t, &r, &n, &err), 0, &err); /* empty now */
     assert_int_equal(n, 0);
@@ -249,54 +249,54 @@ static void a_pair_table_counts_like_a_matrix(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* Random parts of a matrix go to files, in any number; the merge gives it
- * back.  memory 0 means the smallest windows, of 1024 words. */
-static void merged_row_files_add_up(void **state)
+/* Random parts of a matrix go to streams, in any number; the merge gives it
+ * back. */
+static void merged_pairs_add_up(void **state)
 {
-    enum { N = 60 };
+    enum { N = 60, STREAMS = 9 };
     char *dir = fresh_dir();
 
     (void)state;
     for (uint64_t seed = 0; seed < 40; seed++) {
         uint64_t s = seed;
-        size_t n_files = random_below(&s, 9);
+        size_t n_streams = random_below(&s, STREAMS);
         uint32_t want[N * N] = { 0 };
-        struct row_file files[9];
+        struct spool streams[STREAMS] = { { 0 } };
+        struct spool_file file;
         struct cooc_err err = { 0 };
         struct kept_rows k;
         struct row_sink sink = { .row = keep_row, .self = &k };
 
-        for (size_t f = 0; f < n_files; f++) {
-            CHECK_RC(row_file_create(&files[f], dir, &err), 0, &err);
+        CHECK_RC(spool_file_open(&file, dir, &err), 0, &err);
+        for (size_t f = 0; f < n_streams; f++) {
+            struct spool_writer w = { .to = &streams[f], .file = &file };
+
             for (uint32_t t = 0; t < N; t++) {
                 struct cooc_entry e[N];
                 size_t n = 0;
 
+                if (random_below(&s, 4) == 0)
+                    continue;
                 for (uint32_t u = 0; u < t; u++)
                     if (random_below(&s, 3) == 0) {
                         e[n] = (struct cooc_entry){
                             u, 1 + random_below(&s, 1000) };
                         want[t * N + u] += e[n++].count;
                     }
-                if (random_below(&s, 4))
-                    CHECK_RC(row_file_add(&files[f], t, e, n, &err), 0, &err);
-                else
-                    for (size_t i = 0; i < n; i++)
-                        want[t * N + e[i].term] -= e[i].count;
+                CHECK_RC(pairs_write_row(&w, t, e, n, &err), 0, &err);
             }
-            CHECK_RC(row_file_finish(&files[f], &err), 0, &err);
+            CHECK_RC(spool_writer_end(&w, 0, &err), 0, &err);
         }
         kept_rows_init(&k, N);
-        CHECK_RC(row_files_merge(files, n_files, seed % 2 ? 0 : 1 << 20,
-                                 &sink, &err),
-                 0, &err);
+        CHECK_RC(pairs_merge(&file, streams, n_streams, &sink, &err), 0, &err);
         assert_memory_equal(k.counts, want, sizeof want);
         assert_false(k.twice);
         free(k.counts);
-        for (size_t f = 0; f < n_files; f++)
-            row_file_close(&files[f]);
+        for (size_t f = 0; f < n_streams; f++)
+            spool_drop(&streams[f], &file);
+        spool_file_close(&file);
     }
-    assert_int_equal(count_files(dir), 0); /* the files have no names */
+    assert_int_equal(count_files(dir), 0); /* the file has no name */
     drop_dir(dir);
     assert_int_equal(mem_live(), 0);
 }
@@ -365,7 +365,7 @@ int main(void)
         cmocka_unit_test(the_cost_of_a_row_is_the_sum_of_its_counts),
         cmocka_unit_test(a_large_plan_is_cut_into_shards_that_cover_it),
         cmocka_unit_test(a_pair_table_counts_like_a_matrix),
-        cmocka_unit_test(merged_row_files_add_up),
+        cmocka_unit_test(merged_pairs_add_up),
         cmocka_unit_test(both_ways_to_intersect_agree_with_the_definition),
         cmocka_unit_test(terms_before_a_term_are_found),
     };

@@ -10,7 +10,6 @@
 #include "dict/dict.h"
 #include "index/gather.h"
 #include "index/order.h"
-#include "index/run.h"
 #include "index/write.h"
 #include "own_dir.h"
 #include "store/manifest.h"
@@ -412,77 +411,82 @@ static void a_full_dictionary_is_written_once(void **state)
 /* ---- temporary files ------------------------------------------------- */
 
 /* A dictionary of three terms, and a document with two of them, in a file. */
-static void spill(struct gathered *g, struct cooc_err *err)
+static void spill(struct gathered *g, const struct index_job *job,
+                  struct cooc_err *err)
 {
-    static const struct {
-        const char *term;
-        uint32_t id, df;
-    } terms[] = { { "ale", 1, 2 }, { "milk", 2, 1 }, { "tea", 0, 1 } };
-    const uint32_t chunk[] = { 2, 4, 0, 2 }; /* two ids, a name of 4 bytes */
-    struct run *r = mem_zarray(1, sizeof *r);
-    struct chunk *c = mem_zarray(1, sizeof *c);
-    struct run_out out = { .run = r, .path = "a file" };
-    char bytes[sizeof chunk + 4];
+    static const struct name_record terms[] = {
+        { 1, 2, "ale", 3 }, { 2, 1, "milk", 4 }, { 0, 1, "tea", 3 }
+    };
+    const uint32_t ids[] = { 0, 2 }, len = 2, name_len = 4;
+    struct sorted_names names = { .n_ids = 3 };
+    struct spool_writer w = { .to = &names.records, .file = &g->names_file };
+    struct chunk_docs docs = { 0 };
+    int rc = 0;
 
-    *g = (struct gathered){ .runs = r, .n_runs = 1, .chunks = c,
-                            .n_chunks = 1, .n_fds = 1 };
-    g->fds = mem_zarray(1, sizeof *g->fds);
-    CHECK_RC(file_temp(g->fds, dir, err), 0, err);
-    r->fd = c->fd = *g->fds;
-    r->n_ids = 3;
-    for (size_t i = 0; i < ARRAY_LEN(terms); i++)
-        CHECK_RC(run_out_add(&out, terms[i].id, terms[i].df, terms[i].term,
-                             strlen(terms[i].term), err), 0, err);
-    CHECK_RC(run_out_end(&out, err), 0, err);
-    buf_release(&out.buf);
-    memcpy(bytes, chunk, sizeof chunk);
-    memcpy(bytes + sizeof chunk, "name", 4);
-    CHECK_RC(file_write(c->fd, bytes, sizeof bytes, "a file", err), 0, err);
-    c->n_docs = 1;
-    c->n_ids = 2;
-    c->off = r->len;
-    c->len = sizeof bytes;
-    c->hash = XXH3_64bits(bytes, sizeof bytes);
+    CHECK_RC(gathered_open(g, job, err), 0, err);
+    g->names_file.room = g->chunk_file.room = 0;
+    for (size_t i = 0; i < ARRAY_LEN(terms) && rc == 0; i++)
+        rc = names_write(&w, &terms[i], err);
+    CHECK_RC(spool_writer_end(&w, rc, err), 0, err);
+    CHECK_RC(gathered_add_names(g, &g->terms, &names, NULL, err), 0, err);
+    buf_add(&docs.lens, &len, sizeof len, err);
+    buf_add(&docs.name_lens, &name_len, sizeof name_len, err);
+    buf_add(&docs.ids, ids, sizeof ids, err);
+    buf_add(&docs.names, "name", 4, err);
+    CHECK_RC(gathered_add_chunk(g, (struct chunk){ 0 }, &docs, err), 0, err);
+    chunk_docs_release(&docs);
 }
 
 /* Number the terms, write the document. */
-static int use(const struct gathered *g, struct cooc_err *err)
+static int use(struct gathered *g, const struct index_job *job,
+               struct cooc_err *err)
 {
     const struct term_filter all = { 0 };
-    struct blob_id ids[COLLECTION_FILES];
-    struct cooc_index_report report = { .documents = 1 };
     struct ordering o;
-    int rc = order_terms(&o, g, &all, dir, dir, 16 << 20, ids, &report, NULL,
-                         err);
+    int rc = order_terms(&o, g, &all, job, err);
 
     if (rc == 0)
-        rc = write_forward(g, &o, dir, 1, ids, &report, NULL, err);
+        rc = write_forward(g, &o, job, err);
     ordering_release(&o);
     return rc;
 }
 
+static void flip(int fd, uint64_t bit)
+{
+    uint8_t byte;
+
+    assert_int_equal(pread(fd, &byte, 1, (off_t)(bit / 8)), 1);
+    byte ^= (uint8_t)(1 << bit % 8);
+    assert_int_equal(pwrite(fd, &byte, 1, (off_t)(bit / 8)), 1);
+}
+
 static void a_damaged_temporary_file_is_an_error(void **state)
 {
+    struct blob_id ids[COLLECTION_FILES];
+    struct cooc_index_report report = { .documents = 1 };
+    const struct index_job job = { .dir = dir, .tmpdir = dir, .threads = 1,
+                                   .memory = 16 << 20, .ids = ids,
+                                   .report = &report };
     struct cooc_err err = { 0 };
-    struct gathered g;
-    uint64_t size;
+    struct gathered g = GATHERED_NONE;
 
     (void)state;
-    spill(&g, &err);
-    CHECK_RC(use(&g, &err), 0, &err);
-    size = g.chunks[0].off + g.chunks[0].len;
-    for (uint64_t bit = 0; bit < size * 8; bit++) {
-        off_t at = (off_t)(bit / 8);
-        uint8_t was, byte;
+    spill(&g, &job, &err);
+    assert_int_equal(g.names_file.end, 3 * 16 + 10); /* all of it */
+    assert_int_equal(g.chunk_file.end, 4 * 4 + 4);
+    CHECK_RC(use(&g, &job, &err), 0, &err);
+    for (int i = 0; i < 2; i++) {
+        const struct spool_file *f = i ? &g.chunk_file : &g.names_file;
+        uint64_t bits = 8 * (i ? 4 * 4 + 4 : 3 * 16 + 10);
 
-        assert_int_equal(pread(*g.fds, &was, 1, at), 1);
-        byte = was ^ (uint8_t)(1 << bit % 8);
-        assert_int_equal(pwrite(*g.fds, &byte, 1, at), 1);
-        CHECK_RC(use(&g, &err), COOC_EIO, &err);
-        assert_non_null(strstr(err.text, "temporary file"));
-        assert_int_equal(pwrite(*g.fds, &was, 1, at), 1);
+        for (uint64_t bit = 0; bit < bits; bit++) {
+            flip(f->fd, bit);
+            CHECK_RC(use(&g, &job, &err), COOC_EIO, &err);
+            assert_non_null(strstr(err.text, "a temporary file is damaged"));
+            flip(f->fd, bit);
+        }
     }
-    CHECK_RC(use(&g, &err), 0, &err);
+    CHECK_RC(use(&g, &job, &err), 0, &err);
     gathered_release(&g);
     assert_int_equal(mem_live(), 0);
 }
