@@ -1,5 +1,5 @@
 /* db.c - open a store for questions; facts about it. */
-#include "query/db.h"
+#include "query/partners.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,7 +49,7 @@ void cooc_close(struct cooc *db)
         return;
     tokeniser_free(db->tok);
     rules_free(db->rules);
-    accum_release(&db->spare);
+    partners_free(db->spare);
     pthread_mutex_destroy(&db->lock);
     buf_release(&db->versions);
     store_close(&db->store);
@@ -195,6 +195,13 @@ int cooc_term_documents(struct cooc *db, uint32_t id, const uint32_t **docs,
                         uint64_t *n, struct cooc_err *err)
 {
     return collection_term_docs(&db->store.docs, id, docs, n, err);
+}
+
+int db_bad_count(uint32_t t, struct cooc_err *err)
+{
+    return err_set(err, COOC_EFORMAT,
+                   "row %u: a count is greater than the documents of its "
+                   "terms", t);
 }
 
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,

@@ -123,8 +123,6 @@ int cooc_pair(struct cooc *db, uint32_t x, uint32_t y, struct cooc_pair *out,
     else if (rc == 0)
         rc = ways[choose(db, out, t)](db, s, t, &out->count, err);
     if (rc == 0 && (out->count > out->df_x || out->count > out->df_y))
-        rc = err_set(err, COOC_EFORMAT,
-                     "row %u: a count is greater than the documents of its "
-                     "terms", t);
+        rc = db_bad_count(t, err);
     return rc;
 }

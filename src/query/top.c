@@ -1,22 +1,15 @@
 /* top.c - the strongest partners of a term, or of several. */
 #include "base/err.h"
 #include "query/choice.h"
-#include "query/doc_set.h"
 #include "query/partners.h"
 #include "query/wanted_terms.h"
-
-/* Is y on the wanted side of x? */
-static bool on_side(const struct cooc_pair *p, const struct cooc_choice *c)
-{
-    return !(c->rarer && p->df_y >= p->df_x) &&
-           !(c->commoner && p->df_y <= p->df_x);
-}
 
 struct ranking {
     const struct cooc *db;
     const struct cooc_choice *choice;
     const uint32_t *terms; /* that were asked for */
     size_t n_terms;
+    struct doc_set docs;   /* of the terms */
     struct scorer scorer;
     struct wanted_terms filter;
     struct best best;
@@ -30,14 +23,23 @@ static bool asked_for(const struct ranking *r, uint32_t t)
     return false;
 }
 
-static int rank(struct ranking *r, const struct partners *found,
-                uint64_t df_x, struct cooc_err *err)
+/* A partner's count is at most its df, so min_count limits the df too. */
+static void limit_df(struct ranking *r)
 {
-    struct cooc_hit hit = { .pair = { .df_x = df_x } };
+    const struct cooc_choice *c = r->choice;
+
+    wanted_limit(&r->filter, c->min_count, UINT64_MAX);
+    wanted_limit(&r->filter, c->commoner ? r->docs.n + 1 : 0,
+                 c->rarer ? r->docs.n - 1 : UINT64_MAX);
+}
+
+static int rank(struct ranking *r, const struct partners *found,
+                struct cooc_err *err)
+{
+    struct cooc_hit hit = { .pair = { .x = r->docs.term, .df_x = r->docs.n } };
     double least = choice_least(r->choice, &r->scorer);
     int rc = 0;
 
-    hit.pair.x = r->n_terms == 1 ? r->terms[0] : COOC_SEVERAL;
     hit.pair.documents = r->db->store.docs.n_docs;
     for (size_t i = 0; i < found->n && rc == 0; i++) {
         const struct cooc_entry *e = &found->entries[i];
@@ -48,8 +50,6 @@ static int rank(struct ranking *r, const struct partners *found,
         hit.pair.y = e->term;
         hit.pair.count = e->count;
         hit.pair.df_y = wanted_df(&r->filter, e->term);
-        if (!on_side(&hit.pair, r->choice))
-            continue;
         hit.score = scorer_strength(&r->scorer, &hit.pair);
         if (!(hit.score < least))
             rc = best_add(&r->best, &hit, err);
@@ -64,8 +64,7 @@ int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
     struct cooc_choice usual;
     struct ranking r = { .db = db, .choice = choice, .terms = terms,
                          .n_terms = n_terms };
-    struct partners found = { 0 };
-    struct doc_set docs = { 0 };
+    struct partners *found = NULL;
     int rc;
 
     *hits = NULL;
@@ -81,16 +80,19 @@ int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
     if (rc == 0)
         rc = wanted_terms_init(&r.filter, db, r.choice, err);
     if (rc == 0)
-        rc = doc_set_find(&docs, db, terms, n_terms, join, err);
+        rc = doc_set_find(&r.docs, db, terms, n_terms, join, err);
+    if (rc == 0) {
+        limit_df(&r);
+        rc = partners_get(&found, db, err);
+    }
     if (rc == 0)
-        rc = partners_init(&found, db, err);
+        rc = partners_of_docs(found, db, &r.docs, r.filter.first,
+                              r.filter.last, err);
     if (rc == 0)
-        rc = partners_of_docs(&found, db, docs.docs, docs.n, err);
-    if (rc == 0)
-        rc = rank(&r, &found, docs.n, err);
-    partners_release(&found, db);
+        rc = rank(&r, found, err);
+    partners_put(found, db);
     wanted_terms_release(&r.filter);
-    doc_set_release(&docs);
+    doc_set_release(&r.docs);
     if (rc < 0)
         best_release(&r.best);
     else

@@ -19,6 +19,15 @@ uint32_t wanted_below(const struct wanted_terms *f, uint64_t df)
     return low;
 }
 
+void wanted_limit(struct wanted_terms *f, uint64_t min_df, uint64_t max_df)
+{
+    uint32_t last = wanted_below(f, min_df);
+    uint32_t first = max_df < UINT64_MAX ? wanted_below(f, max_df + 1) : 0;
+
+    f->first = first > f->first ? first : f->first;
+    f->last = last < f->last ? last : f->last;
+}
+
 int wanted_terms_init(struct wanted_terms *f, const struct cooc *db,
                       const struct cooc_choice *c, struct cooc_err *err)
 {
@@ -31,10 +40,7 @@ int wanted_terms_init(struct wanted_terms *f, const struct cooc *db,
     *f = (struct wanted_terms){ .n = n, .last = n, .off = off };
     if (rc < 0)
         return rc;
-    if (c->min_df)
-        f->last = wanted_below(f, c->min_df);
-    if (c->max_df && c->max_df < UINT64_MAX)
-        f->first = wanted_below(f, c->max_df + 1);
+    wanted_limit(f, c->min_df, c->max_df ? c->max_df : UINT64_MAX);
     if (!c->n_exclude)
         return 0;
     f->excluded = mem_zarray((size_t)n / 64 + 1, sizeof *f->excluded);

@@ -23,8 +23,11 @@ static inline uint64_t wanted_df(const struct wanted_terms *f, uint32_t t)
     return f->off[t + 1] - f->off[t];
 }
 
-/* The first id whose df is below the given one. */
+/* The first id with a df below the given one. */
 uint32_t wanted_below(const struct wanted_terms *f, uint64_t df);
+
+/* Narrow the range of ids to terms with a df from min_df to max_df. */
+void wanted_limit(struct wanted_terms *f, uint64_t min_df, uint64_t max_df);
 
 static inline bool is_wanted(const struct wanted_terms *f, uint32_t t)
 {
