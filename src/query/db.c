@@ -197,6 +197,25 @@ int cooc_term_documents(struct cooc *db, uint32_t id, const uint32_t **docs,
     return collection_term_docs(&db->store.docs, id, docs, n, err);
 }
 
+int db_offsets(const struct cooc *db, const uint64_t **off,
+               struct cooc_err *err)
+{
+    const struct collection *c = &db->store.docs;
+    const void *p;
+    int rc = blob_get(c->files[FILE_INVERTED_OFF], 0,
+                      ((uint64_t)c->n_terms + 1) * 8, &p, err);
+
+    *off = p;
+    return rc;
+}
+
+int db_need_rows(const struct cooc *db, struct cooc_err *err)
+{
+    return db->store.manifest.counted ? 0
+           : err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
+                     "pairs are not counted yet; run: cooc count");
+}
+
 int db_bad_count(uint32_t t, struct cooc_err *err)
 {
     return err_set(err, COOC_EFORMAT,
@@ -229,11 +248,11 @@ int cooc_rows_open(struct cooc_rows **out, struct cooc *db, uint32_t first,
                    uint32_t last, struct cooc_err *err)
 {
     struct cooc_rows *r;
+    int rc = db_need_rows(db, err);
 
     *out = NULL;
-    if (!db->store.manifest.counted)
-        return err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
-                       "pairs are not counted yet; run: cooc count");
+    if (rc < 0)
+        return rc;
     if (first > last || last > db->store.docs.n_terms)
         return err_set(err, COOC_EINVAL, "there are no rows %u to %u", first,
                        last);

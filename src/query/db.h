@@ -32,6 +32,13 @@ int db_name(const struct cooc *db, bool stems, uint32_t id, const char **name,
 int db_shown_as(const struct cooc *db, bool stems, const char *name,
                 size_t len, uint32_t *id, int *found, struct cooc_err *err);
 
+/* The offsets of the inverted lists: the df of t is off[t + 1] - off[t]. */
+int db_offsets(const struct cooc *db, const uint64_t **off,
+               struct cooc_err *err);
+
+/* COOC_ENOTCOUNTED for a store without rows. */
+int db_need_rows(const struct cooc *db, struct cooc_err *err);
+
 /* COOC_EFORMAT: row t has a count that exceeds a df. */
 int db_bad_count(uint32_t t, struct cooc_err *err);
 

@@ -163,14 +163,10 @@ static int take_row(const struct filler *f, uint32_t t, struct row_reader *r,
 
 static int take_rows(struct filler *f, struct cooc_err *err)
 {
-    const struct collection *docs = &f->db->store.docs;
     struct row_reader reader = { 0 };
     uint64_t pairs = 0, rows = 0;
-    const void *off = NULL;
-    int rc = blob_get(docs->files[FILE_INVERTED_OFF], 0,
-                      ((uint64_t)docs->n_terms + 1) * 8, &off, err);
+    int rc = db_offsets(f->db, &f->off, err);
 
-    f->off = off;
     watch_init(&f->watch, &f->m->watch);
     watch_phase(&f->watch, "reading rows", "rows", f->m->n);
     for (size_t i = 0; i < f->m->n && rc == 0; i++) {
