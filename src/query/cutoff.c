@@ -33,8 +33,8 @@ bool cutoff_row(struct cutoff *c, uint32_t y, double least, double *highest)
         c->columns = ranking_below(c->r, df);
     c->row = best;
     c->least = threshold(least);
-    *highest = c->r->scorer.m->highest ? scorer_strength(&c->r->scorer, &best)
-                                       : INFINITY;
+    *highest = c->r->scorer.m->peak_elsewhere
+                   ? INFINITY : scorer_strength(&c->r->scorer, &best);
     return df >= c->r->choice.min_count && *highest >= c->least;
 }
 

@@ -129,19 +129,26 @@ int db_name(const struct cooc *db, bool stems, uint32_t id, const char **name,
                : collection_label(&db->store.docs, id, name, len, err);
 }
 
+int db_find_stem(const struct cooc *db, const char *stem, size_t len,
+                 uint32_t *id, int *found, struct cooc_err *err)
+{
+    const struct collection *c = &db->store.docs;
+    uint32_t at;
+    int rc = collection_search(c, stem, len, &at, found, err);
+
+    return rc == 0 && *found ? collection_sorted(c, at, id, err) : rc;
+}
+
 int db_shown_as(const struct cooc *db, bool stems, const char *name,
                 size_t len, uint32_t *id, int *found, struct cooc_err *err)
 {
     const struct collection *c = &db->store.docs;
     const char *shown;
     size_t n;
-    uint32_t at;
     int rc;
 
-    if (stems || db->show_stems) {
-        rc = collection_search(c, name, len, &at, found, err);
-        return rc == 0 && *found ? collection_sorted(c, at, id, err) : rc;
-    }
+    if (stems || db->show_stems)
+        return db_find_stem(db, name, len, id, found, err);
     rc = collection_find(c, name, len, id, found, err);
     if (rc == 0 && *found) /* it may be another form of that term */
         rc = collection_label(c, *id, &shown, &n, err);

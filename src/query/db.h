@@ -42,6 +42,10 @@ int db_need_rows(const struct cooc *db, struct cooc_err *err);
 /* COOC_EFORMAT: row t has a count that exceeds a df. */
 int db_bad_count(uint32_t t, struct cooc_err *err);
 
+/* The term with this stem, or in stores without stems this name. */
+int db_find_stem(const struct cooc *db, const char *stem, size_t len,
+                 uint32_t *id, int *found, struct cooc_err *err);
+
 /* df of both and N, with the count still 0. */
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,
             struct cooc_pair *out, struct cooc_err *err);

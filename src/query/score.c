@@ -111,6 +111,13 @@ double scorer_score(const struct scorer *s, const struct cooc_pair *p)
     return s->m->of(&t);
 }
 
+double cooc_score(const struct cooc_pair *p, const struct cooc_measure *m)
+{
+    struct scorer s = { .m = measure_named(m) };
+
+    return s.m ? scorer_score(&s, p) : 0;
+}
+
 double scorer_at_most(const struct scorer *s, const struct cooc_pair *p)
 {
     struct cells t;
