@@ -18,24 +18,21 @@ int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
     *out = NULL;
     if (!db)
         return err_nomem(err);
+    pthread_mutex_init(&db->lock, NULL);
     rc = here_begin(&here, err);
     if (rc == 0)
         rc = store_open(&db->store, store, err);
     here_end(&here);
-    if (rc < 0) {
-        mem_free(db);
-        return rc;
-    }
-    pthread_mutex_init(&db->lock, NULL);
-    rc = rule_versions_text(&db->store.manifest.versions, &db->versions, err);
+    if (rc == 0)
+        rc = rule_versions_text(&db->store.manifest.versions, &db->versions,
+                                err);
     if (rc == 0)
         rc = buf_text(&db->versions, err);
-    if (rc < 0) {
+    if (rc == 0)
+        *out = db;
+    else
         cooc_close(db);
-        return rc;
-    }
-    *out = db;
-    return 0;
+    return rc;
 }
 
 const char *cooc_rules(const struct cooc *db)

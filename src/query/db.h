@@ -17,11 +17,11 @@ struct cooc {
     bool show_stems;      /* instead of labels */
     enum row_use row_use; /* tests force one */
     struct buf versions;  /* text of cooc_rules() */
-    pthread_mutex_t lock; /* for the fields below, made when first needed */
+    pthread_mutex_t lock; /* for the next four, made when first needed */
     struct rules *rules;
     struct tokeniser *tok;
     double smoothing, scale; /* see score.h */
-    struct partners *spare;  /* see partners.h */
+    struct partners *_Atomic spare; /* see partners.h */
 };
 
 /* The name of a term as it is shown, or the stem if stems, or show_stems. */

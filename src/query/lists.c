@@ -27,28 +27,19 @@ struct job {
     void *self;
 };
 
-/* All partners of x cost as much as its documents are long; a few pairs are
- * cheaper one by one, if the store is counted. */
-static int is_long(const struct job *j, uint32_t x, size_t n, bool *is,
-                   struct cooc_err *err)
-{
-    const struct collection *c = &j->db->store.docs;
-    uint64_t df;
-    int rc = collection_df(c, x, &df, err);
-
-    *is = rc == 0 && df && j->db->store.manifest.counted &&
-          (double)df * (double)c->n_postings / c->n_docs >
-              (double)n * PAIR_WORTH;
-    return rc;
-}
-
-/* x with each of ys[0..n). */
+/* x with each of ys[0..n).  All partners of x cost as much as its documents
+ * are long; a few pairs are cheaper one by one, if the store is counted. */
 static int one_with_all(struct job *j, uint32_t x, const uint32_t *ys,
                         size_t n, struct cooc_err *err)
 {
+    const struct collection *c = &j->db->store.docs;
     bool singly;
-    int rc = is_long(j, x, n, &singly, err);
+    uint64_t df;
+    int rc = collection_df(c, x, &df, err);
 
+    singly = j->db->store.manifest.counted &&
+             (double)df * (double)c->n_postings >
+                 (double)n * PAIR_WORTH * c->n_docs;
     if (rc == 0 && !singly)
         rc = partners_of_term(j->partners, j->db, x, err);
     for (size_t i = 0; i < n && rc == 0; i++) {

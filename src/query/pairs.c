@@ -29,12 +29,6 @@ struct pass {
     struct looker *lookers;
 };
 
-/* The weakest of the best hits, once there are as many as are kept. */
-static const struct cooc_hit *weakest_kept(const struct looker *l)
-{
-    return l->best.limit && l->best.n == l->best.limit ? l->best.hits : NULL;
-}
-
 /* Score the pair, and keep it if it is good. */
 static int look_at_pair(struct looker *l, struct cooc_entry e,
                         struct cooc_hit *hit, struct cooc_err *err)
@@ -57,7 +51,7 @@ static int look_at_row(struct looker *l, const struct cooc *db, uint32_t t,
                        struct cooc_err *err)
 {
     const struct ranking *r = l->cutoff.r;
-    const struct cooc_hit *weakest = weakest_kept(l);
+    const struct cooc_hit *weakest = best_weakest(&l->best);
     struct cooc_hit hit = { .pair = { .y = t, .documents = r->documents,
                                       .df_y = ranking_df(r, t) } };
     double highest, least = r->least;

@@ -1,6 +1,8 @@
 /* partners.c - count the terms of some documents, or read a row. */
 #include "query/partners.h"
 
+#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -19,34 +21,18 @@
 
 int partners_get(struct partners **out, struct cooc *db, struct cooc_err *err)
 {
-    struct partners *p;
-    int rc = 0;
+    struct partners *p = atomic_exchange(&db->spare, NULL);
 
-    pthread_mutex_lock(&db->lock);
-    p = db->spare;
-    db->spare = NULL;
-    pthread_mutex_unlock(&db->lock);
-    if (!p)
-        p = mem_zarray(1, sizeof *p);
-    *out = p;
+    *out = p = p ? p : mem_zarray(1, sizeof *p);
     if (!p)
         return err_nomem(err);
-    if (!p->acc.counts)
-        rc = accum_init(&p->acc, db->store.docs.n_terms, err);
-    return rc;
+    return p->acc.counts ? 0
+                         : accum_init(&p->acc, db->store.docs.n_terms, err);
 }
 
 void partners_put(struct partners *p, struct cooc *db)
 {
-    struct partners *old;
-
-    if (!p)
-        return;
-    pthread_mutex_lock(&db->lock);
-    old = db->spare;
-    db->spare = p;
-    pthread_mutex_unlock(&db->lock);
-    partners_free(old);
+    partners_free(atomic_exchange(&db->spare, p));
 }
 
 void partners_free(struct partners *p)
@@ -74,37 +60,28 @@ static size_t ids_below(const uint32_t *terms, size_t n, uint32_t t)
     return low;
 }
 
-/* Postings of the terms before t in the whole collection. */
-static int postings_before(const struct collection *c, uint32_t t,
-                           double *n, struct cooc_err *err)
-{
-    const void *p;
-    int rc = blob_get(c->files[FILE_INVERTED_OFF], (uint64_t)t * 8, 8, &p,
-                      err);
-
-    if (rc == 0)
-        *n = (double)*(const uint64_t *)p;
-    return rc;
-}
-
 /* Postings of terms [first, last) in the documents, if these are like all
  * others. */
 static int expect_ids(const struct collection *c, const struct doc_set *docs,
                       uint32_t first, uint32_t last, double *ids,
                       struct cooc_err *err)
 {
-    double low = 0, high = 0;
-    int rc = postings_before(c, first, &low, err);
+    struct blob *off = c->files[FILE_INVERTED_OFF];
+    const void *low, *high;
+    int rc = blob_get(off, (uint64_t)first * 8, 8, &low, err);
 
     if (rc == 0)
-        rc = postings_before(c, last, &high, err);
-    *ids = docs->n ? (high - low) * (double)docs->n / c->n_docs : 0;
+        rc = blob_get(off, (uint64_t)last * 8, 8, &high, err);
+    *ids = 0;
+    if (rc == 0 && docs->n)
+        *ids = (double)(*(const uint64_t *)high - *(const uint64_t *)low) *
+               (double)docs->n / c->n_docs;
     return rc;
 }
 
-/* Is it cheaper to read the row of t than to count the terms [first, t) of
- * its documents?  The documents are needed anyway if there are terms after t
- * to be counted (rest).
+/* Is it cheaper to read the row of a term t than to count the terms [first, t)
+ * of its documents?  The documents are needed anyway if there are terms after
+ * t to be counted (rest).
  *
  * Per term, warm, microseconds (documents alone; row and documents after t):
  *
@@ -116,7 +93,7 @@ static int choose_row(const struct cooc *db, const struct doc_set *docs,
 {
     const struct collection *c = &db->store.docs;
     uint32_t t = docs->term;
-    double df = (double)docs->n, all = 0, ids = 0, scan, read;
+    double df = (double)docs->n, ids, scan, read;
     int rc;
 
     *row = first < t && t < rows_written(&db->store.manifest) &&
@@ -124,10 +101,8 @@ static int choose_row(const struct cooc *db, const struct doc_set *docs,
     if (!*row || db->row_use == ROW_ALWAYS)
         return 0;
     rc = expect_ids(c, docs, first, t, &ids, err);
-    if (rc == 0)
-        rc = expect_ids(c, docs, 0, t, &all, err);
     scan = ids * (ids < c->n_terms / 8.0 ? NS_TOUCH : NS_SWEEP);
-    read = NS_ROW + (all < t ? all : t) * NS_PAIR;
+    read = NS_ROW + fmin(first + ids, t) * NS_PAIR;
     if (rest)
         read += df * NS_SEEK;
     else
