@@ -45,10 +45,11 @@ static void sift_down(struct best *b)
 
 int best_add(struct best *b, const struct cooc_hit *hit, struct cooc_err *err)
 {
+    const struct cooc_hit *weakest = best_weakest(b);
     int rc;
 
-    if (b->limit && b->n == b->limit) {
-        if (compare(hit, &b->hits[0]) < 0) {
+    if (weakest) {
+        if (compare(hit, weakest) < 0) {
             b->hits[0] = *hit;
             sift_down(b);
         }

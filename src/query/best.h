@@ -16,6 +16,12 @@ struct best {
     size_t n, cap, limit; /* limit 0: keep all */
 };
 
+/* The weakest of the best, once there are as many as are kept; or NULL. */
+static inline const struct cooc_hit *best_weakest(const struct best *b)
+{
+    return b->limit && b->n == b->limit ? b->hits : NULL;
+}
+
 int best_add(struct best *b, const struct cooc_hit *hit,
              struct cooc_err *err);
 void best_sort(struct best *b); /* strongest first; adding is over */

@@ -11,27 +11,21 @@
 #ifndef COOC_CUTOFF_H
 #define COOC_CUTOFF_H
 
-#include "query/score.h"
-#include "query/wanted_terms.h"
+#include "query/ranking.h"
 
 enum { CUTOFF_COUNTS = 64 };
 
+/* All zero but for r is ready for the first row. */
 struct cutoff {
-    const struct scorer *scorer;
-    const struct wanted_terms *terms;
-    uint64_t documents, min_count;
-    double least; /* strength */
+    const struct ranking *r;
+    double least;         /* strength */
     struct cooc_pair row; /* of the row at hand: df_y, documents */
     uint32_t columns;     /* terms at least as frequent as y */
-    uint64_t known;       /* a bit a count: its range is made */
+    uint64_t known;       /* one bit per count: its range is made */
     struct {
         uint32_t first, n; /* ids that are too weak */
     } weak[CUTOFF_COUNTS];
 };
-
-void cutoff_init(struct cutoff *c, const struct scorer *scorer,
-                 const struct wanted_terms *terms, uint64_t documents,
-                 uint64_t min_count);
 
 /* A row begins, and pairs below this strength are not wanted.  *highest: no
  * pair of it is stronger, or infinity if that is not known.  False: it has

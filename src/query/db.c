@@ -1,5 +1,5 @@
 /* db.c - open a store for questions; facts about it. */
-#include "query/db.h"
+#include "query/partners.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,24 +18,21 @@ int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
     *out = NULL;
     if (!db)
         return err_nomem(err);
+    pthread_mutex_init(&db->lock, NULL);
     rc = here_begin(&here, err);
     if (rc == 0)
         rc = store_open(&db->store, store, err);
     here_end(&here);
-    if (rc < 0) {
-        mem_free(db);
-        return rc;
-    }
-    pthread_mutex_init(&db->lock, NULL);
-    rc = rule_versions_text(&db->store.manifest.versions, &db->versions, err);
+    if (rc == 0)
+        rc = rule_versions_text(&db->store.manifest.versions, &db->versions,
+                                err);
     if (rc == 0)
         rc = buf_text(&db->versions, err);
-    if (rc < 0) {
+    if (rc == 0)
+        *out = db;
+    else
         cooc_close(db);
-        return rc;
-    }
-    *out = db;
-    return 0;
+    return rc;
 }
 
 const char *cooc_rules(const struct cooc *db)
@@ -49,7 +46,7 @@ void cooc_close(struct cooc *db)
         return;
     tokeniser_free(db->tok);
     rules_free(db->rules);
-    accum_release(&db->spare);
+    partners_free(db->spare);
     pthread_mutex_destroy(&db->lock);
     buf_release(&db->versions);
     store_close(&db->store);
@@ -129,19 +126,26 @@ int db_name(const struct cooc *db, bool stems, uint32_t id, const char **name,
                : collection_label(&db->store.docs, id, name, len, err);
 }
 
+int db_find_stem(const struct cooc *db, const char *stem, size_t len,
+                 uint32_t *id, int *found, struct cooc_err *err)
+{
+    const struct collection *c = &db->store.docs;
+    uint32_t at;
+    int rc = collection_search(c, stem, len, &at, found, err);
+
+    return rc == 0 && *found ? collection_sorted(c, at, id, err) : rc;
+}
+
 int db_shown_as(const struct cooc *db, bool stems, const char *name,
                 size_t len, uint32_t *id, int *found, struct cooc_err *err)
 {
     const struct collection *c = &db->store.docs;
     const char *shown;
     size_t n;
-    uint32_t at;
     int rc;
 
-    if (stems || db->show_stems) {
-        rc = collection_search(c, name, len, &at, found, err);
-        return rc == 0 && *found ? collection_sorted(c, at, id, err) : rc;
-    }
+    if (stems || db->show_stems)
+        return db_find_stem(db, name, len, id, found, err);
     rc = collection_find(c, name, len, id, found, err);
     if (rc == 0 && *found) /* it may be another form of that term */
         rc = collection_label(c, *id, &shown, &n, err);
@@ -197,6 +201,32 @@ int cooc_term_documents(struct cooc *db, uint32_t id, const uint32_t **docs,
     return collection_term_docs(&db->store.docs, id, docs, n, err);
 }
 
+int db_offsets(const struct cooc *db, const uint64_t **off,
+               struct cooc_err *err)
+{
+    const struct collection *c = &db->store.docs;
+    const void *p;
+    int rc = blob_get(c->files[FILE_INVERTED_OFF], 0,
+                      ((uint64_t)c->n_terms + 1) * 8, &p, err);
+
+    *off = p;
+    return rc;
+}
+
+int db_need_rows(const struct cooc *db, struct cooc_err *err)
+{
+    return db->store.manifest.counted ? 0
+           : err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
+                     "pairs are not counted yet; run: cooc count");
+}
+
+int db_bad_count(uint32_t t, struct cooc_err *err)
+{
+    return err_set(err, COOC_EFORMAT,
+                   "row %u: a count is greater than the documents of its "
+                   "terms", t);
+}
+
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,
             struct cooc_pair *out, struct cooc_err *err)
 {
@@ -222,11 +252,11 @@ int cooc_rows_open(struct cooc_rows **out, struct cooc *db, uint32_t first,
                    uint32_t last, struct cooc_err *err)
 {
     struct cooc_rows *r;
+    int rc = db_need_rows(db, err);
 
     *out = NULL;
-    if (!db->store.manifest.counted)
-        return err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
-                       "pairs are not counted yet; run: cooc count");
+    if (rc < 0)
+        return rc;
     if (first > last || last > db->store.docs.n_terms)
         return err_set(err, COOC_EINVAL, "there are no rows %u to %u", first,
                        last);

@@ -1,4 +1,4 @@
-/* db.h - what stands behind the public struct cooc. */
+/* db.h - the public struct cooc from inside. */
 #ifndef COOC_DB_H
 #define COOC_DB_H
 
@@ -6,19 +6,22 @@
 
 #include "base/buf.h"
 #include "cooc.h"
-#include "rows/accum.h"
 #include "store/store.h"
 #include "token/token.h"
+
+/* Whether `top` and `row` read the stored row of a term; see partners.h. */
+enum row_use { ROW_IF_CHEAPER, ROW_NEVER, ROW_ALWAYS };
 
 struct cooc {
     struct store store;
     bool show_stems;      /* instead of labels */
+    enum row_use row_use; /* tests force one */
     struct buf versions;  /* text of cooc_rules() */
-    pthread_mutex_t lock; /* for what is below, made when first needed */
+    pthread_mutex_t lock; /* for the next four, made when first needed */
     struct rules *rules;
     struct tokeniser *tok;
     double smoothing, scale; /* see score.h */
-    struct accum spare;      /* see partners.h */
+    struct partners *_Atomic spare; /* see partners.h */
 };
 
 /* The name of a term as it is shown, or the stem if stems, or show_stems. */
@@ -28,6 +31,20 @@ int db_name(const struct cooc *db, bool stems, uint32_t id, const char **name,
 /* The term that db_name() gives this name. */
 int db_shown_as(const struct cooc *db, bool stems, const char *name,
                 size_t len, uint32_t *id, int *found, struct cooc_err *err);
+
+/* The offsets of the inverted lists: the df of t is off[t + 1] - off[t]. */
+int db_offsets(const struct cooc *db, const uint64_t **off,
+               struct cooc_err *err);
+
+/* COOC_ENOTCOUNTED for a store without rows. */
+int db_need_rows(const struct cooc *db, struct cooc_err *err);
+
+/* COOC_EFORMAT: row t has a count that exceeds a df. */
+int db_bad_count(uint32_t t, struct cooc_err *err);
+
+/* The term with this stem, or in stores without stems this name. */
+int db_find_stem(const struct cooc *db, const char *stem, size_t len,
+                 uint32_t *id, int *found, struct cooc_err *err);
 
 /* df of both and N, with the count still 0. */
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,

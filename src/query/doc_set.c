@@ -48,6 +48,7 @@ int doc_set_find(struct doc_set *s, const struct cooc *db,
 {
     int rc = n_terms ? 0 : err_set(err, COOC_EINVAL, "no term was given");
 
+    *s = (struct doc_set){ .term = n_terms == 1 ? *terms : COOC_SEVERAL };
     if (join != COOC_ALL_OF && join != COOC_ANY_OF)
         rc = err_set(err, COOC_EINVAL, "join must be COOC_ALL_OF or "
                      "COOC_ANY_OF, not %d", (int)join);
@@ -56,10 +57,12 @@ int doc_set_find(struct doc_set *s, const struct cooc *db,
         uint64_t n;
 
         rc = collection_term_docs(&db->store.docs, terms[i], &docs, &n, err);
-        if (rc == 0 && i == 0)
-            *s = (struct doc_set){ .docs = docs, .n = n };
-        else if (rc == 0)
+        if (rc == 0 && i) {
             rc = join_list(s, docs, n, join, err);
+        } else if (rc == 0) {
+            s->docs = docs;
+            s->n = n;
+        }
     }
     return rc;
 }

@@ -4,8 +4,9 @@
 
 #include "query/db.h"
 
-/* Documents, our own or those of a list. */
+/* A posting list of the store, or a list of our own. */
 struct doc_set {
+    uint32_t term; /* the documents are those of this term; or COOC_SEVERAL */
     const uint32_t *docs;
     uint64_t n;
     uint32_t *own;

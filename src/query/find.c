@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/mem.h"
+#include "base/utf8.h"
 #include "index/labels.h"
 #include "query/db.h"
 #include "query/typed.h"
@@ -24,26 +24,18 @@
 /* ---- close spellings ----------------------------------------------------- */
 
 /* Code points of s, at most WORD_MAX; 0 if it is longer. */
-static size_t code_points(const char *s, size_t len, uint32_t *out)
+static size_t code_points(const char *s, size_t len, int32_t *out)
 {
+    const uint8_t *p = (const uint8_t *)s, *end = p + len;
     size_t n = 0;
 
-    for (size_t i = 0; i < len; i++) {
-        uint8_t b = (uint8_t)s[i];
-
-        if ((b & 0xc0) == 0x80 && n) {
-            out[n - 1] = out[n - 1] << 6 | (b & 0x3f);
-            continue;
-        }
-        if (n == WORD_MAX)
-            return 0;
-        out[n++] = b;
-    }
-    return n;
+    for (; p < end && n < WORD_MAX; n++)
+        p += utf8_next(p, end, &out[n]);
+    return p == end ? n : 0;
 }
 
 /* Edit distance with neighbours swapped as one edit; limit + 1 if more. */
-static unsigned distance(const uint32_t *a, size_t n, const uint32_t *b,
+static unsigned distance(const int32_t *a, size_t n, const int32_t *b,
                          size_t m, unsigned limit)
 {
     unsigned rows[3][WORD_MAX + 1], *prev2 = rows[0], *prev = rows[1],
@@ -81,7 +73,7 @@ static unsigned distance(const uint32_t *a, size_t n, const uint32_t *b,
 static size_t nearest(const struct cooc *db, const char *word, size_t len,
                       uint32_t *best)
 {
-    uint32_t a[WORD_MAX], b[WORD_MAX];
+    int32_t a[WORD_MAX], b[WORD_MAX];
     unsigned dist[SUGGESTIONS];
     size_t found = 0, n = code_points(word, len, a);
     unsigned limit = n <= 2 ? 1 : 2;
@@ -117,7 +109,7 @@ static int not_found(const struct cooc *db, const char *word, size_t len,
     uint32_t best[SUGGESTIONS];
     struct buf text = { 0 };
     size_t n = nearest(db, word, len, best);
-    int shown = len > 100 ? 100 : (int)len, rc = 0;
+    int rc = 0;
 
     for (size_t i = 0; i < n && rc == 0; i++) {
         const char *s;
@@ -125,15 +117,12 @@ static int not_found(const struct cooc *db, const char *word, size_t len,
 
         rc = db_name(db, false, best[i], &s, &m, NULL);
         if (rc == 0)
-            rc = buf_printf(&text, NULL, "%s%.*s", i ? ", " : "", (int)m, s);
+            rc = buf_printf(&text, NULL, "%s%.*s",
+                            i ? ", " : "; close to it are: ", (int)m, s);
     }
-    if (text.len)
-        rc = err_set(err, COOC_ENOTFOUND,
-                     "no document holds '%.*s'; close to it are: %.*s",
-                     shown, word, (int)text.len, text.data);
-    else
-        rc = err_set(err, COOC_ENOTFOUND, "no document holds '%.*s'", shown,
-                     word);
+    rc = err_set(err, COOC_ENOTFOUND, "no document holds '%.*s'%.*s",
+                 typed_shown(len), word, (int)text.len,
+                 text.data ? text.data : "");
     buf_release(&text);
     return rc;
 }
@@ -185,54 +174,53 @@ static int dropped(const char *word, size_t len, enum token_verdict v,
 
     return err_set(err, COOC_ENOTFOUND,
                    "'%.*s' was left out when the store was made: %s",
-                   len > 100 ? 100 : (int)len, word, why[v]);
+                   typed_shown(len), word, why[v]);
 }
 
-/* The term that word stands for, into *out; the lock is held.  Several words
- * are joined by blanks, as a term of the thesaurus may be (*words > 1). */
-static int to_term(struct cooc *db, const char *word, size_t len,
-                   struct buf *out, size_t *words, struct cooc_err *err)
+/* Append the tokens of text, joined by blanks; *words is their number. */
+static int join_tokens(struct tokeniser *tok, const char *text, size_t len,
+                       struct buf *out, size_t *words, struct cooc_err *err)
 {
-    const char *w, *term;
-    size_t n, term_len;
-    enum token_verdict v = TOKEN_KEPT;
-    struct buf first;
+    const char *word;
+    size_t n;
     int rc;
 
     *words = 0;
-    tokeniser_start(db->tok, word, len);
-    while ((rc = tokeniser_next(db->tok, &w, &n, err)) > 0) {
-        if (++*words > 1)
-            rc = buf_byte(out, ' ', err);
-        rc = rc < 0 ? rc : buf_add(out, w, n, err);
+    tokeniser_start(tok, text, len);
+    while ((rc = tokeniser_next(tok, &word, &n, err)) > 0) {
+        rc = (*words)++ ? buf_byte(out, ' ', err) : 0;
+        if (rc == 0)
+            rc = buf_add(out, word, n, err);
         if (rc < 0)
             break;
     }
+    return rc;
+}
+
+/* The term that word stands for, into *out; the lock is held.  Several words
+ * stay as they are, as a term of the thesaurus may be (*words > 1). */
+static int to_term(struct cooc *db, const char *word, size_t len,
+                   struct buf *out, size_t *words, struct cooc_err *err)
+{
+    const char *term;
+    size_t n;
+    enum token_verdict v = TOKEN_KEPT;
+    struct buf first;
+    int rc = join_tokens(db->tok, word, len, out, words, err);
+
     if (rc < 0 || *words > 1)
         return rc;
     if (*words == 0)
         return err_set(err, COOC_EINVAL, "'%.*s' holds no word",
-                       len > 100 ? 100 : (int)len, word);
+                       typed_shown(len), word);
     first = *out;
     *out = (struct buf){ 0 };
-    rc = tokeniser_term(db->tok, first.data, first.len, &v, &term, &term_len,
-                        err);
+    rc = tokeniser_term(db->tok, first.data, first.len, &v, &term, &n, err);
     if (rc == 0 && v > TOKEN_MERGED)
         rc = dropped(word, len, v, err);
     if (rc == 0)
-        rc = buf_add(out, term, term_len, err);
+        rc = buf_add(out, term, n, err);
     buf_release(&first);
-    return rc;
-}
-
-static int look_up(const struct cooc *db, const char *term, size_t len,
-                   uint32_t *id, int *found, struct cooc_err *err)
-{
-    uint32_t at;
-    int rc = collection_search(&db->store.docs, term, len, &at, found, err);
-
-    if (rc == 0 && *found)
-        rc = collection_sorted(&db->store.docs, at, id, err);
     return rc;
 }
 
@@ -297,8 +285,8 @@ static int find_by_rules(struct cooc *db, const char *word, size_t len,
     odd = db->store.manifest.rules.mode == TOKENS_WORDS &&
           (pattern || typed_dropped(word, len, &at));
     if (rc == 0)
-        rc = look_up(db, term.data ? term.data : "", term.len, id, found,
-                     err);
+        rc = db_find_stem(db, term.data ? term.data : "", term.len, id, found,
+                          err);
     if (pattern && (odd || (rc == 0 && !*found)))
         rc = typed_refuse_pattern(word, len, err);
     else if (rc == 0 && *found && odd)
@@ -307,7 +295,7 @@ static int find_by_rules(struct cooc *db, const char *word, size_t len,
     if (rc == 0 && !*found && words > 1)
         rc = err_set(err, COOC_EINVAL,
                      "'%.*s' is several words; give one at a time",
-                     len > 100 ? 100 : (int)len, word);
+                     typed_shown(len), word);
     return rc;
 }
 
@@ -324,8 +312,8 @@ static int find(struct cooc *db, const char *word, size_t len,
     if (rc == 0)
         rc = find_name(db, word, len, name, id, found, err);
     if (rc == 0 && !*found) /* a stem, from --show-stems */
-        rc = look_up(db, name->data ? name->data : "", name->len, id, found,
-                     err);
+        rc = db_find_stem(db, name->data ? name->data : "", name->len, id,
+                          found, err);
     if (rc == 0 && !*found)
         rc = find_escaped(db, name, id, found, err);
     if (rc == 0 && !*found)
@@ -363,29 +351,21 @@ int cooc_look_up(struct cooc *db, const char *word, size_t len, uint32_t *id,
 int db_fold(struct cooc *db, const char *text, size_t len, struct buf *out,
             struct cooc_err *err)
 {
-    struct rules_options o = db->store.manifest.rules;
+    const struct rules_options *o = &db->store.manifest.rules;
+    const struct rules_options whole = { .mode = TOKENS_WHITESPACE,
+                                         .keep_case = o->keep_case };
     struct rules *rules = NULL;
     struct tokeniser *tok = NULL;
-    const char *word;
-    size_t n;
+    size_t words;
     int rc;
 
-    if (o.mode == TOKENS_LINES)
+    if (o->mode == TOKENS_LINES)
         return buf_add(out, text, len, err);
-    o = (struct rules_options){ .mode = TOKENS_WHITESPACE,
-                                .keep_case = o.keep_case };
-    rc = rules_new(&rules, &o, err);
+    rc = rules_new(&rules, &whole, err);
     if (rc == 0)
         rc = tokeniser_new(&tok, rules, err);
     if (rc == 0)
-        tokeniser_start(tok, text, len);
-    while (rc == 0 && (rc = tokeniser_next(tok, &word, &n, err)) > 0) {
-        rc = out->len ? buf_byte(out, ' ', err) : 0;
-        if (rc == 0)
-            rc = buf_add(out, word, n, err);
-        if (rc < 0)
-            break;
-    }
+        rc = join_tokens(tok, text, len, out, &words, err);
     tokeniser_free(tok);
     rules_free(rules);
     return rc;

@@ -1,4 +1,4 @@
-/* formulas.c - the table of measures.
+/* formulas.c - the table of measures, and how to find one in it.
  *
  * No formula gives NaN: each says what cells of zero make of it.  The table
  * is possible (no cell is below zero) and N > 0 when they are called.
@@ -6,7 +6,10 @@
 #include "query/formulas.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/buf.h"
+#include "base/err.h"
 #include "query/tails.h"
 
 #define CONFIDENCE_SIDE 0.025 /* 95 %, both sides */
@@ -46,79 +49,32 @@ static double margins(const struct cells *t)
     return t->fx * t->fy * ((t->n - t->fx) * (t->n - t->fy));
 }
 
+/* A measure that is one expression in the cells of t. */
+#define FORMULA(name, expression)                                            \
+    static double of_##name(const struct cells *t)                           \
+    {                                                                        \
+        return expression;                                                   \
+    }
+
 /* ---- counts and shares --------------------------------------------------- */
 
-static double of_count(const struct cells *t)
-{
-    return t->a;
-}
-
-static double of_support(const struct cells *t)
-{
-    return t->a / t->n;
-}
-
-static double of_confidence(const struct cells *t)
-{
-    return ratio(t->a, t->fx);
-}
-
-static double of_dice(const struct cells *t)
-{
-    return ratio(2 * t->a, t->fx + t->fy);
-}
-
-static double of_logdice(const struct cells *t)
-{
-    return t->a > 0 ? 14 + log2(of_dice(t)) : -INFINITY;
-}
-
-static double of_jaccard(const struct cells *t)
-{
-    return ratio(t->a, t->a + t->b + t->c);
-}
-
-static double of_cosine(const struct cells *t)
-{
-    return ratio(t->a, sqrt(t->fx * t->fy));
-}
-
-static double of_inclusion(const struct cells *t)
-{
-    return ratio(t->a, fmin(t->fx, t->fy));
-}
-
-static double of_sensitivity(const struct cells *t)
-{
-    return ratio(t->a, fmax(t->fx, t->fy));
-}
-
-static double of_equivalence(const struct cells *t)
-{
-    return ratio(t->a * t->a, t->fx * t->fy);
-}
-
-static double of_strength(const struct cells *t)
-{
-    return ratio(t->a, t->fx * t->fy);
-}
+FORMULA(count, t->a)
+FORMULA(support, t->a / t->n)
+FORMULA(confidence, ratio(t->a, t->fx))
+FORMULA(dice, ratio(2 * t->a, t->fx + t->fy))
+FORMULA(logdice, t->a > 0 ? 14 + log2(of_dice(t)) : -INFINITY)
+FORMULA(jaccard, ratio(t->a, t->a + t->b + t->c))
+FORMULA(cosine, ratio(t->a, sqrt(t->fx * t->fy)))
+FORMULA(inclusion, ratio(t->a, fmin(t->fx, t->fy)))
+FORMULA(sensitivity, ratio(t->a, fmax(t->fx, t->fy)))
+FORMULA(equivalence, ratio(t->a * t->a, t->fx * t->fy))
+FORMULA(strength, ratio(t->a, t->fx * t->fy))
 
 /* ---- against what chance would give -------------------------------------- */
 
-static double of_lift(const struct cells *t)
-{
-    return ratio(t->a, t->e);
-}
-
-static double of_pmi(const struct cells *t)
-{
-    return t->a > 0 ? log2(t->a / t->e) - t->shift : -INFINITY;
-}
-
-static double of_ppmi(const struct cells *t)
-{
-    return fmax(0, of_pmi(t));
-}
+FORMULA(lift, ratio(t->a, t->e))
+FORMULA(pmi, t->a > 0 ? log2(t->a / t->e) - t->shift : -INFINITY)
+FORMULA(ppmi, fmax(0, of_pmi(t)))
 
 static double of_npmi(const struct cells *t)
 {
@@ -131,30 +87,11 @@ static double of_npmi(const struct cells *t)
     return of_pmi(t) / -log2(t->a / t->n);
 }
 
-static double of_mi2(const struct cells *t)
-{
-    return of_pmi(t) + (t->a > 0 ? log2(t->a) : 0);
-}
-
-static double of_mi3(const struct cells *t)
-{
-    return of_pmi(t) + (t->a > 0 ? 2 * log2(t->a) : 0);
-}
-
-static double of_mi_like(const struct cells *t)
-{
-    return ratio(t->a * t->a * t->a, t->fx * t->fy);
-}
-
-static double of_local_mi(const struct cells *t)
-{
-    return x_log(t->a, t->e) / M_LN2;
-}
-
-static double of_poisson(const struct cells *t)
-{
-    return x_log(t->a, t->e) - t->a;
-}
+FORMULA(mi2, of_pmi(t) + (t->a > 0 ? log2(t->a) : 0))
+FORMULA(mi3, of_pmi(t) + (t->a > 0 ? 2 * log2(t->a) : 0))
+FORMULA(mi_like, ratio(t->a * t->a * t->a, t->fx * t->fy))
+FORMULA(local_mi, x_log(t->a, t->e) / M_LN2)
+FORMULA(poisson, x_log(t->a, t->e) - t->a)
 
 static double of_t(const struct cells *t)
 {
@@ -163,20 +100,9 @@ static double of_t(const struct cells *t)
     return t->e > 0 ? -INFINITY : 0;
 }
 
-static double of_z(const struct cells *t)
-{
-    return ratio(t->a - t->e, sqrt(t->e));
-}
-
-static double of_simple_ll(const struct cells *t)
-{
-    return fmax(0, 2 * (x_log(t->a, t->e) - (t->a - t->e)));
-}
-
-static double of_leverage(const struct cells *t)
-{
-    return (t->a - t->e) / t->n;
-}
+FORMULA(z, ratio(t->a - t->e, sqrt(t->e)))
+FORMULA(simple_ll, fmax(0, 2 * (x_log(t->a, t->e) - (t->a - t->e))))
+FORMULA(leverage, (t->a - t->e) / t->n)
 
 static double of_google(const struct cells *t)
 {
@@ -187,27 +113,13 @@ static double of_google(const struct cells *t)
     return far > 0 ? far / (log(t->n) - log(fmin(t->fx, t->fy))) : 0;
 }
 
-static double of_umass(const struct cells *t)
-{
-    return t->fy > 0 ? log((t->a + 1) / t->fy) : 0;
-}
+FORMULA(umass, t->fy > 0 ? log((t->a + 1) / t->fy) : 0)
 
 /* ---- all four cells ------------------------------------------------------ */
 
-static double of_phi(const struct cells *t)
-{
-    return ratio(t->a * t->n - t->fx * t->fy, sqrt(margins(t)));
-}
-
-static double of_phi2(const struct cells *t)
-{
-    return of_phi(t) * of_phi(t);
-}
-
-static double of_chi2(const struct cells *t)
-{
-    return t->n * of_phi2(t);
-}
+FORMULA(phi, ratio(t->a * t->n - t->fx * t->fy, sqrt(margins(t))))
+FORMULA(phi2, of_phi(t) * of_phi(t))
+FORMULA(chi2, t->n * of_phi2(t))
 
 static double of_chi2_yates(const struct cells *t)
 {
@@ -225,15 +137,8 @@ static double g2(const struct cells *t)
                          x_log(t->c, nx * t->fy / t->n))));
 }
 
-static double of_llr(const struct cells *t)
-{
-    return t->a < t->e ? -g2(t) : g2(t);
-}
-
-static double of_average_mi(const struct cells *t)
-{
-    return g2(t) / (2 * t->n * M_LN2);
-}
+FORMULA(llr, t->a < t->e ? -g2(t) : g2(t))
+FORMULA(average_mi, g2(t) / (2 * t->n * M_LN2))
 
 static double of_fisher(const struct cells *t)
 {
@@ -248,15 +153,8 @@ static double of_odds_ratio(const struct cells *t)
     return h.a * h.d / (h.b * h.c);
 }
 
-static double of_log_odds(const struct cells *t)
-{
-    return log(of_odds_ratio(t));
-}
-
-static double of_yule_q(const struct cells *t)
-{
-    return ratio(t->a * t->d - t->b * t->c, t->a * t->d + t->b * t->c);
-}
+FORMULA(log_odds, log(of_odds_ratio(t)))
+FORMULA(yule_q, ratio(t->a * t->d - t->b * t->c, t->a * t->d + t->b * t->c))
 
 /* ---- of y if x, against y if not x --------------------------------------- */
 
@@ -267,10 +165,7 @@ static double of_delta_p(const struct cells *t)
     return t->a / t->fx - t->c / (t->n - t->fx);
 }
 
-static double of_liddell(const struct cells *t)
-{
-    return ratio(t->a * t->n - t->fx * t->fy, t->fy * (t->n - t->fy));
-}
+FORMULA(liddell, ratio(t->a * t->n - t->fx * t->fy, t->fy * (t->n - t->fy)))
 
 static double of_relative_risk(const struct cells *t)
 {
@@ -279,10 +174,7 @@ static double of_relative_risk(const struct cells *t)
     return h.a / h.fx / (h.c / (h.n - h.fx));
 }
 
-static double of_log_ratio(const struct cells *t)
-{
-    return log2(of_relative_risk(t));
-}
+FORMULA(log_ratio, log2(of_relative_risk(t)))
 
 /* The end of the confidence interval that is nearer to 0, or 0 inside. */
 static double of_log_ratio_c(const struct cells *t)
@@ -318,10 +210,7 @@ static double of_difference(const struct cells *t)
     return ratio(p - q, p + q);
 }
 
-static double of_percent(const struct cells *t)
-{
-    return 100 * (of_relative_risk(t) - 1);
-}
+FORMULA(percent, 100 * (of_relative_risk(t) - 1))
 
 static double of_conviction(const struct cells *t)
 {
@@ -346,112 +235,150 @@ static double of_jlh(const struct cells *t)
       .about.range = span, .about.zero = none, .of = fn
 
 const struct measure measures[] = {
-    M("count", "documents with both", "a", "0 to N", "0", of_count),
-      .highest = true },
+    M("count", "documents with both", "a", "0 to N", "0", of_count) },
     M("support", "share of documents with both", "a / N", "0 to 1", "0",
-      of_support), .highest = true },
-    M("confidence", "share of x's documents that hold y", "a / fx",
-      "0 to 1", "0", of_confidence), DIRECTED, .highest = true },
-    M("lift", "observed against expected", "a / E", "0 to N", "0", of_lift),
-      .highest = true },
-    M("pmi", "pointwise mutual information", "log2(a / E)",
-      "-inf to log2 N", "a = 0: -inf", of_pmi), .highest = true,
-      .context = true },
+      of_support) },
+    M("confidence", "share of x's documents that hold y", "a / fx", "0 to 1",
+      "0", of_confidence), DIRECTED },
+    M("lift", "observed against expected", "a / E", "0 to N", "0", of_lift) },
+    M("pmi", "pointwise mutual information", "log2(a / E)", "-inf to log2 N",
+      "a = 0: -inf", of_pmi), .context = true },
     M("ppmi", "positive PMI", "max(0, log2(a / E))", "0 to log2 N", "0",
-      of_ppmi), .highest = true, .context = true },
+      of_ppmi), .context = true },
     M("npmi", "normalised PMI", "log2(a / E) / -log2(a / N)", "-1 to 1",
-      "a = 0: -1; a = N: 0", of_npmi), .highest = true },
+      "a = 0: -1; a = N: 0", of_npmi) },
     M("mi2", "PMI, favouring frequent pairs", "log2(a^2 / E)",
-      "-inf to 2 log2 N", "a = 0: -inf", of_mi2), .highest = true },
-    M("mi3", "PMI, favouring them more", "log2(a^3 / E)",
-      "-inf to 3 log2 N", "a = 0: -inf", of_mi3), .highest = true },
+      "-inf to 2 log2 N", "a = 0: -inf", of_mi2) },
+    M("mi3", "PMI, favouring them more", "log2(a^3 / E)", "-inf to 3 log2 N",
+      "a = 0: -inf", of_mi3) },
     M("mi-like", "MI-like score", "a^3 / (fx fy)", "0 to N", "0",
-      of_mi_like), .highest = true },
+      of_mi_like) },
     M("local-mi", "PMI weighted by the count", "a log2(a / E)",
-      "to N log2(e) / e", "a = 0: 0", of_local_mi), .highest = true },
+      "to N log2(e) / e", "a = 0: 0", of_local_mi) },
     M("poisson", "Poisson-Stirling", "a (ln(a / E) - 1)", "to N", "a = 0: 0",
-      of_poisson) },
-    M("t", "t-score", "(a - E) / sqrt(a)", "-inf to sqrt N",
-      "a = 0: -inf", of_t), .highest = true },
-    M("z", "z-score", "(a - E) / sqrt(E)", "-sqrt N to N", "E = 0: 0",
-      of_z), .highest = true },
+      of_poisson), .peak_elsewhere = true },
+    M("t", "t-score", "(a - E) / sqrt(a)", "-inf to sqrt N", "a = 0: -inf",
+      of_t) },
+    M("z", "z-score", "(a - E) / sqrt(E)", "-sqrt N to N", "E = 0: 0", of_z) },
     M("chi2", "Pearson's chi-square", "N (ad - bc)^2 / (fx fy (N-fx)(N-fy))",
-      "0 to N", "empty margin: 0", of_chi2), .shape = SHAPE_VALLEY,
-      .highest = true },
+      "0 to N", "empty margin: 0", of_chi2), .shape = SHAPE_VALLEY },
     M("chi2-yates", "chi-square with Yates's correction",
       "N max(0, |ad - bc| - N/2)^2 / (fx fy (N-fx)(N-fy))", "0 to N",
-      "empty margin: 0", of_chi2_yates), .shape = SHAPE_VALLEY },
+      "empty margin: 0", of_chi2_yates), .shape = SHAPE_VALLEY,
+      .peak_elsewhere = true },
     M("phi", "phi coefficient", "(ad - bc) / sqrt(fx fy (N-fx)(N-fy))",
-      "-1 to 1", "empty margin: 0", of_phi), .highest = true },
-    M("phi2", "phi squared", "chi2 / N", "0 to 1", "empty margin: 0",
-      of_phi2), .shape = SHAPE_VALLEY, .highest = true },
+      "-1 to 1", "empty margin: 0", of_phi) },
+    M("phi2", "phi squared", "chi2 / N", "0 to 1", "empty margin: 0", of_phi2),
+      .shape = SHAPE_VALLEY },
     M("llr", "log-likelihood ratio G2, signed",
       "2 sum O ln(O / E), negative if a < E", "-2N ln 2 to 2N ln 2",
-      "0 ln 0 = 0", of_llr), .highest = true },
+      "0 ln 0 = 0", of_llr) },
     M("simple-ll", "simple log-likelihood", "2 (a ln(a / E) - (a - E))",
-      "0 to 2N", "a = 0: 2E", of_simple_ll), .shape = SHAPE_VALLEY },
+      "0 to 2N", "a = 0: 2E", of_simple_ll), .shape = SHAPE_VALLEY,
+      .peak_elsewhere = true },
     M("average-mi", "average mutual information, in bits",
       "1/N sum O log2(O / E)", "0 to 1", "0 log 0 = 0", of_average_mi),
-      .shape = SHAPE_VALLEY, .highest = true },
+      .shape = SHAPE_VALLEY },
     M("fisher", "Fisher's exact test, -log10 p of a or more",
-      "-log10 P(A >= a)", "0 to inf", "a = 0: 0", of_fisher),
-      .highest = true },
-    M("dice", "Dice", "2a / (fx + fy)", "0 to 1", "0", of_dice),
-      .highest = true },
+      "-log10 P(A >= a)", "0 to inf", "a = 0: 0", of_fisher) },
+    M("dice", "Dice", "2a / (fx + fy)", "0 to 1", "0", of_dice) },
     M("logdice", "logDice", "14 + log2(2a / (fx + fy))", "-inf to 14",
-      "a = 0: -inf", of_logdice), .highest = true },
-    M("jaccard", "Jaccard", "a / (a + b + c)", "0 to 1", "0", of_jaccard),
-      .highest = true },
+      "a = 0: -inf", of_logdice) },
+    M("jaccard", "Jaccard", "a / (a + b + c)", "0 to 1", "0", of_jaccard) },
     M("cosine", "Salton's cosine, Ochiai", "a / sqrt(fx fy)", "0 to 1", "0",
-      of_cosine), .highest = true },
-    M("inclusion", "inclusion, Simpson, overlap", "a / min(fx, fy)",
-      "0 to 1", "0", of_inclusion), .highest = true },
+      of_cosine) },
+    M("inclusion", "inclusion, Simpson, overlap", "a / min(fx, fy)", "0 to 1",
+      "0", of_inclusion) },
     M("min-sensitivity", "minimum sensitivity", "a / max(fx, fy)", "0 to 1",
-      "0", of_sensitivity), .highest = true },
+      "0", of_sensitivity) },
     M("equivalence", "equivalence index", "a^2 / (fx fy)", "0 to 1", "0",
-      of_equivalence), .highest = true },
-    M("association", "association strength, lift / N", "a / (fx fy)",
-      "0 to 1", "0", of_strength), .highest = true },
+      of_equivalence) },
+    M("association", "association strength, lift / N", "a / (fx fy)", "0 to 1",
+      "0", of_strength) },
     M("odds-ratio", "odds ratio", "ad / (bc)", "0 to inf",
-      "a cell is 0: 0.5 more in all four", of_odds_ratio),
-      .highest = true },
+      "a cell is 0: 0.5 more in all four", of_odds_ratio) },
     M("log-odds", "logarithm of the odds ratio", "ln(ad / (bc))",
-      "-inf to inf", "a cell is 0: 0.5 more in all four", of_log_odds),
-      .highest = true },
+      "-inf to inf", "a cell is 0: 0.5 more in all four", of_log_odds) },
     M("yule-q", "Yule's Q", "(ad - bc) / (ad + bc)", "-1 to 1",
-      "ad = bc = 0: 0", of_yule_q), .highest = true },
+      "ad = bc = 0: 0", of_yule_q) },
     M("delta-p", "delta P of y if x", "a / fx - c / (N-fx)", "-1 to 1",
-      "fx = N: 0", of_delta_p), DIRECTED, .highest = true },
-    M("liddell", "Liddell's difference", "(ad - bc) / (fy (N-fy))",
-      "-1 to 1", "fy = N: 0", of_liddell), DIRECTED, .highest = true },
-    M("relative-risk", "relative risk", "(a / fx) / (c / (N-fx))",
-      "0 to inf", "a or c is 0: 0.5 more in all four", of_relative_risk),
-      DIRECTED, .highest = true },
-    M("log-ratio", "log ratio", "log2((a / fx) / (c / (N-fx)))",
-      "-inf to inf", "a or c is 0: 0.5 more in all four", of_log_ratio),
-      DIRECTED, .highest = true },
+      "fx = N: 0", of_delta_p), DIRECTED },
+    M("liddell", "Liddell's difference", "(ad - bc) / (fy (N-fy))", "-1 to 1",
+      "fy = N: 0", of_liddell), DIRECTED },
+    M("relative-risk", "relative risk", "(a / fx) / (c / (N-fx))", "0 to inf",
+      "a or c is 0: 0.5 more in all four", of_relative_risk), DIRECTED },
+    M("log-ratio", "log ratio", "log2((a / fx) / (c / (N-fx)))", "-inf to inf",
+      "a or c is 0: 0.5 more in all four", of_log_ratio), DIRECTED },
     M("log-ratio-c", "conservative log ratio",
       "the end of log-ratio's 95 % interval nearer 0", "-inf to inf",
-      "as the interval", of_log_ratio_c), DIRECTED, .highest = true,
+      "as the interval", of_log_ratio_c), DIRECTED,
       .at_most = most_log_ratio_c },
     M("difference", "difference coefficient",
       "(p - q) / (p + q), p = a / fx, q = c / (N-fx)", "-1 to 1",
-      "p = q = 0: 0; fx = N: 0", of_difference), DIRECTED, .highest = true },
-    M("percent-diff", "%DIFF", "100 (p - q) / q, p, q as above",
-      "-100 to inf", "a or c is 0: 0.5 more in all four", of_percent),
-      DIRECTED, .highest = true },
-    M("leverage", "leverage", "a / N - fx fy / N^2", "-0.25 to 0.25",
-      "none", of_leverage), .highest = true },
+      "p = q = 0: 0; fx = N: 0", of_difference), DIRECTED },
+    M("percent-diff", "%DIFF", "100 (p - q) / q, p, q as above", "-100 to inf",
+      "a or c is 0: 0.5 more in all four", of_percent), DIRECTED },
+    M("leverage", "leverage", "a / N - fx fy / N^2", "-0.25 to 0.25", "none",
+      of_leverage) },
     M("conviction", "conviction", "fx (N-fy) / (N b)", "0 to inf",
-      "b = 0: inf; fy = N: 1", of_conviction), DIRECTED, .highest = true },
+      "b = 0: inf; fy = N: 1", of_conviction), DIRECTED },
     M("jlh", "JLH", "(a / fx - fy / N) (a / fx) / (fy / N)", "0 to N",
-      "a <= E: 0", of_jlh), DIRECTED, .highest = true },
+      "a <= E: 0", of_jlh), DIRECTED },
     M("google-distance", "normalised Google distance",
       "(log max(fx, fy) - log a) / (log N - log min(fx, fy))", "0 to inf",
-      "a = 0: inf; same documents: 0", of_google), LOWER,
-      .highest = true },
+      "a = 0: inf; same documents: 0", of_google), LOWER },
     M("umass", "UMass coherence", "ln((a + 1) / fy)", "-ln N to ln 2", "none",
-      of_umass), DIRECTED, .highest = true },
+      of_umass), DIRECTED },
 };
 
 const unsigned n_measures = sizeof measures / sizeof *measures;
+
+/* ---- find a measure ------------------------------------------------------ */
+
+const struct cooc_measure *cooc_measure(unsigned i)
+{
+    return i < n_measures ? &measures[i].about : NULL;
+}
+
+static const struct measure *by_name(const char *name)
+{
+    for (unsigned i = 0; i < n_measures; i++)
+        if (!strcmp(measures[i].about.name, name))
+            return &measures[i];
+    return NULL;
+}
+
+/* The names, to be chosen from. */
+static int unknown(const char *name, struct cooc_err *err)
+{
+    struct buf list = { 0 };
+    int rc = 0;
+
+    for (unsigned i = 0; i < n_measures && rc == 0; i++)
+        rc = buf_printf(&list, NULL, "%s%s", i ? ", " : "",
+                        measures[i].about.name);
+    rc = err_set(err, COOC_EINVAL,
+                 "there is no measure '%.40s'; the measures are %.*s", name,
+                 (int)list.len, list.data ? list.data : "");
+    buf_release(&list);
+    return rc;
+}
+
+int cooc_measure_find(const char *name, const struct cooc_measure **m,
+                      struct cooc_err *err)
+{
+    const struct measure *found = by_name(name);
+
+    *m = found ? &found->about : NULL;
+    return found ? 0 : unknown(name, err);
+}
+
+const struct measure *measure_named(const struct cooc_measure *m)
+{
+    if (!m)
+        return &measures[0];
+    for (unsigned i = 0; i < n_measures; i++)
+        if (m == &measures[i].about)
+            return &measures[i];
+    return m->name ? by_name(m->name) : NULL;
+}

@@ -17,7 +17,7 @@ struct cells {
 };
 
 /* How a score changes with one of fx and fy while a and the other stay: it
- * never rises; or it falls to independence (a = E) and rises behind it. */
+ * never rises; or it falls to independence (a = E) and rises after it. */
 enum shape { SHAPE_FALLS, SHAPE_VALLEY };
 
 struct measure {
@@ -26,15 +26,16 @@ struct measure {
     /* Of one that takes long: quickly, what its score does not exceed. */
     double (*at_most)(const struct cells *t);
     enum shape shape;
-    bool highest;  /* no table with fx >= fy scores more than a = fx = fy */
-    bool context;  /* takes a shift and smoothing */
+    bool peak_elsewhere; /* of tables with the same fy <= fx, another one than
+                          * a = fx = fy may have the highest score */
+    bool context;        /* takes a shift and smoothing */
 };
 
 extern const struct measure measures[];
 extern const unsigned n_measures;
 
-/* The measure of that name, which m may be a copy of; NULL is the count.  NULL
- * if there is none. */
+/* The measure that m is, or is a copy of; the count for NULL.  NULL if there is
+ * none of its name. */
 const struct measure *measure_named(const struct cooc_measure *m);
 
 #endif

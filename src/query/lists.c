@@ -22,35 +22,26 @@ static uint32_t count_of(const struct cooc_entry *e, size_t n, uint32_t t)
 
 struct job {
     struct cooc *db;
-    struct partners partners;
+    struct partners *partners;
     cooc_pair_fn fn;
     void *self;
 };
 
-/* All partners of x cost as much as its documents are long; a few pairs are
- * cheaper one by one, if the store is counted. */
-static int is_long(const struct job *j, uint32_t x, size_t n, bool *is,
-                   struct cooc_err *err)
-{
-    const struct collection *c = &j->db->store.docs;
-    uint64_t df;
-    int rc = collection_df(c, x, &df, err);
-
-    *is = rc == 0 && df && j->db->store.manifest.counted &&
-          (double)df * (double)c->n_postings / c->n_docs >
-              (double)n * PAIR_WORTH;
-    return rc;
-}
-
-/* x with each of ys[0..n). */
+/* x with each of ys[0..n).  All partners of x cost as much as its documents
+ * are long; a few pairs are cheaper one by one, if the store is counted. */
 static int one_with_all(struct job *j, uint32_t x, const uint32_t *ys,
                         size_t n, struct cooc_err *err)
 {
+    const struct collection *c = &j->db->store.docs;
     bool singly;
-    int rc = is_long(j, x, n, &singly, err);
+    uint64_t df;
+    int rc = collection_df(c, x, &df, err);
 
+    singly = j->db->store.manifest.counted &&
+             (double)df * (double)c->n_postings >
+                 (double)n * PAIR_WORTH * c->n_docs;
     if (rc == 0 && !singly)
-        rc = partners_of_term(&j->partners, j->db, x, err);
+        rc = partners_of_term(j->partners, j->db, x, err);
     for (size_t i = 0; i < n && rc == 0; i++) {
         struct cooc_pair p;
 
@@ -59,7 +50,7 @@ static int one_with_all(struct job *j, uint32_t x, const uint32_t *ys,
         rc = singly ? cooc_pair(j->db, x, ys[i], &p, err)
                     : db_pair(j->db, x, ys[i], &p, err);
         if (rc == 0 && !singly)
-            p.count = count_of(j->partners.entries, j->partners.n, ys[i]);
+            p.count = count_of(j->partners->entries, j->partners->n, ys[i]);
         if (rc == 0)
             rc = j->fn(j->self, &p, err);
     }
@@ -71,11 +62,11 @@ int cooc_between(struct cooc *db, const uint32_t *xs, size_t n_xs,
                  void *self, struct cooc_err *err)
 {
     struct job j = { .db = db, .fn = fn, .self = self };
-    int rc = partners_init(&j.partners, db, err);
+    int rc = partners_get(&j.partners, db, err);
 
     for (size_t i = 0; i < n_xs && rc == 0; i++)
         rc = one_with_all(&j, xs[i], ys, n_ys, err);
-    partners_release(&j.partners, db);
+    partners_put(j.partners, db);
     return rc;
 }
 
@@ -83,10 +74,10 @@ int cooc_within(struct cooc *db, const uint32_t *terms, size_t n,
                 cooc_pair_fn fn, void *self, struct cooc_err *err)
 {
     struct job j = { .db = db, .fn = fn, .self = self };
-    int rc = partners_init(&j.partners, db, err);
+    int rc = partners_get(&j.partners, db, err);
 
     for (size_t i = 0; i + 1 < n && rc == 0; i++)
         rc = one_with_all(&j, terms[i], terms + i + 1, n - i - 1, err);
-    partners_release(&j.partners, db);
+    partners_put(j.partners, db);
     return rc;
 }

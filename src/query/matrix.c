@@ -31,7 +31,7 @@ struct filler {
     uint64_t *next;      /* of each row, where its next entry goes; NULL: we
                           * are counting them */
     const uint64_t *off; /* of the inverted lists */
-    struct scorer scorer;
+    struct scorer scorer, back; /* from row to column, and back */
     struct watch watch;
 };
 
@@ -97,13 +97,8 @@ static int put_pair(const struct filler *f, const struct cooc_pair *p,
 
     if (rc < 0 || !f->m->symmetric || row == column)
         return rc;
-    if (f->m->scores && scorer_directed(&f->scorer)) {
-        struct cooc_pair back = { .x = p->y, .y = p->x, .count = p->count,
-                                  .df_x = p->df_y, .df_y = p->df_x,
-                                  .documents = p->documents };
-
-        score = scorer_score(&f->scorer, &back);
-    }
+    if (f->m->scores && scorer_directed(&f->scorer))
+        score = scorer_score(&f->back, p);
     return put(f, column, row, p->count, score, err);
 }
 
@@ -148,33 +143,22 @@ static void count_row(const struct filler *f, uint32_t t,
     sizes[f->place[t]] += own;
 }
 
-static int take_row(const struct filler *f, uint32_t t, struct row_reader *r,
-                    struct cooc_err *err)
-{
-    int rc = store_row(&f->db->store, t, r, err);
-
-    if (rc < 0)
-        return rc;
-    if (f->next)
-        return put_row(f, t, r->entries, r->n, err);
-    count_row(f, t, r->entries, r->n);
-    return 0;
-}
-
 static int take_rows(struct filler *f, struct cooc_err *err)
 {
-    const struct collection *docs = &f->db->store.docs;
     struct row_reader reader = { 0 };
     uint64_t pairs = 0, rows = 0;
-    const void *off = NULL;
-    int rc = blob_get(docs->files[FILE_INVERTED_OFF], 0,
-                      ((uint64_t)docs->n_terms + 1) * 8, &off, err);
+    int rc = db_offsets(f->db, &f->off, err);
 
-    f->off = off;
     watch_init(&f->watch, &f->m->watch);
     watch_phase(&f->watch, "reading rows", "rows", f->m->n);
     for (size_t i = 0; i < f->m->n && rc == 0; i++) {
-        rc = take_row(f, f->sorted[i], &reader, err);
+        uint32_t t = f->sorted[i];
+
+        rc = store_row(&f->db->store, t, &reader, err);
+        if (rc == 0 && f->next)
+            rc = put_row(f, t, reader.entries, reader.n, err);
+        else if (rc == 0)
+            count_row(f, t, reader.entries, reader.n);
         pairs += reader.n;
         rows++;
         if (rc < 0 || (pairs < PAIRS_AT_ONCE && i + 1 < f->m->n))
@@ -217,6 +201,8 @@ int cooc_matrix_fill(struct cooc *db, const struct cooc_matrix *m,
     struct filler f = { .db = db, .m = m };
     int rc = scorer_init(&f.scorer, db, &m->by, err);
 
+    f.back = f.scorer;
+    f.back.reverse = !f.scorer.reverse;
     if (rc == 0)
         rc = place_terms(&f, err);
     if (rc == 0) {

@@ -12,7 +12,8 @@
  * So two frequent terms are looked up in a short row, a rare one in its few
  * documents, and no pair takes long.  bench/latency.c measures them.
  */
-#include "base/err.h"
+#include <math.h>
+
 #include "index/intersect.h"
 #include "query/db.h"
 
@@ -27,17 +28,12 @@ enum way { BY_LISTS, BY_DOCUMENTS, BY_ROW };
 #define NS_COLUMN 0.01  /* of a bitmap */
 #define NS_GAP 0.8
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 static enum way choose(const struct cooc *db, const struct cooc_pair *p,
                        uint32_t t)
 {
     const struct collection *c = &db->store.docs;
-    double df = (double)(p->df_x < p->df_y ? p->df_x : p->df_y);
-    double more = (double)(p->df_x < p->df_y ? p->df_y : p->df_x);
+    double df = fmin((double)p->df_x, (double)p->df_y);
+    double more = fmax((double)p->df_x, (double)p->df_y);
     double ids = df * (double)c->n_postings / c->n_docs;
     double lists = (df + more) * NS_CHECK;
     double documents = df * NS_DOCUMENT + ids * NS_CHECK, row;
@@ -45,7 +41,7 @@ static enum way choose(const struct cooc *db, const struct cooc_pair *p,
     lists += more > df * INTERSECT_MUCH_LONGER ? df * NS_SEEK
                                                : (df + more) * NS_MERGE;
     row = NS_ROW + t * NS_COLUMN +
-          least(ids, (double)t * BLOCK_WORTH / BLOCK) * NS_GAP;
+          fmin(ids, (double)t * BLOCK_WORTH / BLOCK) * NS_GAP;
     if (db->store.manifest.counted && t < rows_written(&db->store.manifest) &&
         row < lists && row < documents)
         return BY_ROW;
@@ -109,22 +105,26 @@ static int by_row(const struct cooc *db, uint32_t s, uint32_t t,
 int cooc_pair(struct cooc *db, uint32_t x, uint32_t y, struct cooc_pair *out,
               struct cooc_err *err)
 {
-    static int (*const ways[])(const struct cooc *, uint32_t, uint32_t,
-                               uint64_t *, struct cooc_err *) = {
-        [BY_LISTS] = by_lists,
-        [BY_DOCUMENTS] = by_documents,
-        [BY_ROW] = by_row,
-    };
     uint32_t s = x < y ? x : y, t = x < y ? y : x;
     int rc = db_pair(db, x, y, out, err);
 
-    if (rc == 0 && x == y)
-        out->count = out->df_x;
-    else if (rc == 0)
-        rc = ways[choose(db, out, t)](db, s, t, &out->count, err);
+    if (rc < 0)
+        return rc;
+    out->count = x == y ? out->df_x : 0;
+    if (x == y)
+        return 0;
+    switch (choose(db, out, t)) {
+    case BY_LISTS:
+        rc = by_lists(db, s, t, &out->count, err);
+        break;
+    case BY_DOCUMENTS:
+        rc = by_documents(db, s, t, &out->count, err);
+        break;
+    case BY_ROW:
+        rc = by_row(db, s, t, &out->count, err);
+        break;
+    }
     if (rc == 0 && (out->count > out->df_x || out->count > out->df_y))
-        rc = err_set(err, COOC_EFORMAT,
-                     "row %u: a count is greater than the documents of its "
-                     "terms", t);
+        rc = db_bad_count(t, err);
     return rc;
 }

@@ -1,31 +1,38 @@
-/* partners.h - everything that stands in some documents, counted.
+/* partners.h - the terms that occur with a term, or in a set of documents.
  *
- * The partners of a term, rarer and more frequent alike, are what stands in
- * its documents: the row of the term only has half of them, and a scan of the
- * documents is fast.
+ * Partners of term t come from two places:
+ *
+ *     s < t   the row of t, if the store holds it, or the beginnings of the
+ *             documents of t
+ *     s > t   the rest of the documents of t, after t
+ *
+ * The row is read if that is cheaper than counting the beginnings.
  */
 #ifndef COOC_PARTNERS_H
 #define COOC_PARTNERS_H
 
-#include "query/db.h"
+#include "query/doc_set.h"
 #include "rows/accum.h"
 
 struct partners {
     struct accum acc;
+    struct row_reader row;
     const struct cooc_entry *entries; /* ascending */
     size_t n;
 };
 
 /* Counters as wide as the vocabulary are large, and new memory is slow: the
- * store keeps those that were given back last. */
-int partners_init(struct partners *p, struct cooc *db, struct cooc_err *err);
-void partners_release(struct partners *p, struct cooc *db);
+ * store keeps the struct that was given back last. */
+int partners_get(struct partners **out, struct cooc *db, struct cooc_err *err);
+void partners_put(struct partners *p, struct cooc *db);
+void partners_free(struct partners *p);
 
-/* The terms of docs[0..n_docs), each with its number of documents. */
+/* The terms of some documents, each with its number of documents; terms
+ * outside of [first, last) may be missing, and so may the term of the set. */
 int partners_of_docs(struct partners *p, const struct cooc *db,
-                     const uint32_t *docs, uint64_t n_docs,
-                     struct cooc_err *err);
-/* The terms of x's documents, x among them. */
+                     const struct doc_set *docs, uint32_t first,
+                     uint32_t last, struct cooc_err *err);
+/* The terms of x's documents, x possibly among them. */
 int partners_of_term(struct partners *p, const struct cooc *db, uint32_t x,
                      struct cooc_err *err);
 

@@ -5,42 +5,27 @@
 
 #include "base/err.h"
 
-/* The sum of all df to the power s; the lock is held. */
-static int sum_powers(const struct cooc *db, double s, double *sum,
-                      struct cooc_err *err)
-{
-    const struct collection *c = &db->store.docs;
-    uint64_t last = 0;
-    double power = 0;
-
-    *sum = 0;
-    for (uint32_t t = 0; t < c->n_terms; t++) {
-        uint64_t df;
-        int rc = collection_df(c, t, &df, err);
-
-        if (rc < 0)
-            return rc;
-        if (df != last || t == 0)
-            power = pow((double)df, s);
-        last = df;
-        *sum += power;
-    }
-    return 0;
-}
-
 /* P / S, which is remembered: rows are often scored one by one. */
 static int find_scale(struct cooc *db, double smoothing, double *scale,
                       struct cooc_err *err)
 {
-    double sum = 0;
+    const struct collection *c = &db->store.docs;
+    double sum = 0, power = 0;
+    uint64_t df, last = 0;
     int rc = 0;
 
     pthread_mutex_lock(&db->lock);
     if (db->smoothing != smoothing) {
-        rc = sum_powers(db, smoothing, &sum, err);
+        for (uint32_t t = 0; t < c->n_terms && rc == 0; t++) {
+            rc = collection_df(c, t, &df, err);
+            if (df != last)
+                power = pow((double)df, smoothing);
+            last = df;
+            sum += power;
+        }
         if (rc == 0) {
             db->smoothing = smoothing;
-            db->scale = sum > 0 ? (double)db->store.docs.n_postings / sum : 1;
+            db->scale = sum > 0 ? (double)c->n_postings / sum : 1;
         }
     }
     *scale = db->scale;
@@ -109,6 +94,13 @@ double scorer_score(const struct scorer *s, const struct cooc_pair *p)
         return s->m == &measures[0] ? (double)p->count : 0;
     t = cells_of(s, p);
     return s->m->of(&t);
+}
+
+double cooc_score(const struct cooc_pair *p, const struct cooc_measure *m)
+{
+    struct scorer s = { .m = measure_named(m) };
+
+    return s.m ? scorer_score(&s, p) : 0;
 }
 
 double scorer_at_most(const struct scorer *s, const struct cooc_pair *p)

@@ -98,34 +98,30 @@ static double beta_weight(double x, double p, double q)
     return exp(ln_binomial(p, p + q, x, 1 - x)) * p * q / (p + q);
 }
 
+static double not_zero(double x)
+{
+    return fabs(x) < 1e-300 ? 1e-300 : x;
+}
+
 /* The chance to be below x, for x below the mean or near it: a continued
  * fraction, evaluated from the front by Lentz's method. */
 static double beta_below(double x, double p, double q)
 {
-    const double tiny = 1e-300;
-    double c = 1, d = 1 - (p + q) * x / (p + 1), f;
+    double c = 1, d = 1 / not_zero(1 - (p + q) * x / (p + 1)), f = d;
+    double step = 0;
 
-    d = 1 / (fabs(d) < tiny ? tiny : d);
-    f = d;
-    for (int m = 1; m < 100000; m++) {
-        double even = m * (q - m) * x / ((p + 2 * m - 1) * (p + 2 * m));
-        double odd = -(p + m) * (p + q + m) * x /
-                     ((p + 2 * m) * (p + 2 * m + 1));
-        double step;
+    for (int m = 1; m < 100000 && fabs(step - 1) >= 1e-15; m++) {
+        const double terms[] = {
+            m * (q - m) * x / ((p + 2 * m - 1) * (p + 2 * m)),
+            -(p + m) * (p + q + m) * x / ((p + 2 * m) * (p + 2 * m + 1)),
+        };
 
-        d = 1 + even * d;
-        d = 1 / (fabs(d) < tiny ? tiny : d);
-        c = 1 + even / c;
-        c = fabs(c) < tiny ? tiny : c;
-        f *= c * d;
-        d = 1 + odd * d;
-        d = 1 / (fabs(d) < tiny ? tiny : d);
-        c = 1 + odd / c;
-        c = fabs(c) < tiny ? tiny : c;
-        step = c * d;
-        f *= step;
-        if (fabs(step - 1) < 1e-15)
-            break;
+        for (int i = 0; i < 2; i++) {
+            d = 1 / not_zero(1 + terms[i] * d);
+            c = not_zero(1 + terms[i] / c);
+            step = c * d;
+            f *= step;
+        }
     }
     return beta_weight(x, p, q) * f / p;
 }

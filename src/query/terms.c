@@ -14,10 +14,8 @@
 
 struct search {
     const struct collection *c;
-    struct buf prefix, like;
-    bool any_like;
-    uint64_t min_df, max_df;
-    size_t limit;
+    struct cooc_term_choice choice;
+    struct buf prefix, like; /* folded */
     uint32_t *ids;
     size_t n, cap;
 };
@@ -31,10 +29,10 @@ static int try_term(struct search *s, uint32_t id, bool *rare,
     uint64_t df;
     int rc = collection_df(s->c, id, &df, err);
 
-    *rare = rc == 0 && df < s->min_df;
-    if (rc < 0 || *rare || (s->max_df && df > s->max_df))
+    *rare = rc == 0 && df < s->choice.min_df;
+    if (rc < 0 || *rare || (s->choice.max_df && df > s->choice.max_df))
         return rc;
-    if (!s->any_like) {
+    if (s->choice.like) {
         rc = collection_label(s->c, id, &name, &len, err);
         if (rc < 0 || !pattern_matches(s->like.data ? s->like.data : "",
                                        s->like.len, name, len))
@@ -52,9 +50,9 @@ static int try_all(struct search *s, struct cooc_err *err)
     int rc = 0;
 
     for (uint32_t id = 0; id < s->c->n_terms && rc == 0 && !rare; id++) {
-        if (s->limit && s->n == s->limit)
+        if (s->choice.limit && s->n == s->choice.limit)
             break;
-        rc = try_term(s, id, &rare, err); /* those behind are rarer still */
+        rc = try_term(s, id, &rare, err); /* later ones are rarer still */
     }
     return rc;
 }
@@ -100,32 +98,30 @@ static int try_range(struct search *s, const char *text, size_t len,
     }
     if (rc == 0 && s->n)
         qsort(s->ids, s->n, sizeof *s->ids, ascending);
-    if (s->limit && s->n > s->limit)
-        s->n = s->limit;
+    if (s->choice.limit && s->n > s->choice.limit)
+        s->n = s->choice.limit;
     return rc;
+}
+
+static int fold(struct cooc *db, const char *text, struct buf *out,
+                struct cooc_err *err)
+{
+    return text ? db_fold(db, text, strlen(text), out, err) : 0;
 }
 
 int cooc_terms(struct cooc *db, const struct cooc_term_choice *choice,
                uint32_t **ids, size_t *n, struct cooc_err *err)
 {
-    static const struct cooc_term_choice all = { 0 };
     struct search s = { .c = &db->store.docs };
     size_t head;
-    int rc = 0;
+    int rc;
 
-    choice = choice ? choice : &all;
-    s.min_df = choice->min_df;
-    s.max_df = choice->max_df;
-    s.limit = choice->limit;
-    s.any_like = !choice->like;
-    *ids = NULL;
-    *n = 0;
-    if (choice->prefix)
-        rc = db_fold(db, choice->prefix, strlen(choice->prefix), &s.prefix,
-                     err);
-    if (rc == 0 && choice->like)
-        rc = db_fold(db, choice->like, strlen(choice->like), &s.like, err);
-    head = s.like.len ? pattern_head(s.like.data, s.like.len) : 0;
+    if (choice)
+        s.choice = *choice;
+    rc = fold(db, s.choice.prefix, &s.prefix, err);
+    if (rc == 0)
+        rc = fold(db, s.choice.like, &s.like, err);
+    head = pattern_head(s.like.data, s.like.len);
     if (rc == 0 && s.prefix.len)
         rc = try_range(&s, s.prefix.data, s.prefix.len, err);
     else if (rc == 0 && head)
@@ -136,11 +132,12 @@ int cooc_terms(struct cooc *db, const struct cooc_term_choice *choice,
     buf_release(&s.like);
     if (rc < 0) {
         mem_free(s.ids);
-        return rc;
+        s.ids = NULL;
+        s.n = 0;
     }
     *ids = s.ids;
     *n = s.n;
-    return 0;
+    return rc;
 }
 
 void cooc_terms_free(uint32_t *ids)

@@ -1,99 +1,80 @@
 /* top.c - the strongest partners of a term, or of several. */
 #include "base/err.h"
-#include "query/choice.h"
-#include "query/doc_set.h"
 #include "query/partners.h"
-#include "query/wanted_terms.h"
+#include "query/ranking.h"
 
-/* Is y on the wanted side of x? */
-static bool on_side(const struct cooc_pair *p, const struct cooc_choice *c)
+static bool is_among(const uint32_t *terms, size_t n, uint32_t t)
 {
-    return !(c->rarer && p->df_y >= p->df_x) &&
-           !(c->commoner && p->df_y <= p->df_x);
-}
-
-struct ranking {
-    const struct cooc *db;
-    const struct cooc_choice *choice;
-    const uint32_t *terms; /* that were asked for */
-    size_t n_terms;
-    struct scorer scorer;
-    struct wanted_terms filter;
-    struct best best;
-};
-
-static bool asked_for(const struct ranking *r, uint32_t t)
-{
-    for (size_t i = 0; i < r->n_terms; i++)
-        if (r->terms[i] == t)
+    for (size_t i = 0; i < n; i++)
+        if (terms[i] == t)
             return true;
     return false;
 }
 
-static int rank(struct ranking *r, const struct partners *found,
-                uint64_t df_x, struct cooc_err *err)
+/* Partners of the documents, but none of the terms asked for. */
+static int rank(const struct ranking *r, const struct doc_set *docs,
+                const uint32_t *terms, size_t n_terms,
+                const struct partners *found, struct best *best,
+                struct cooc_err *err)
 {
-    struct cooc_hit hit = { .pair = { .df_x = df_x } };
-    double least = choice_least(r->choice, &r->scorer);
+    struct cooc_hit hit = { .pair = { .x = docs->term, .df_x = docs->n,
+                                      .documents = r->documents } };
     int rc = 0;
 
-    hit.pair.x = r->n_terms == 1 ? r->terms[0] : COOC_SEVERAL;
-    hit.pair.documents = r->db->store.docs.n_docs;
     for (size_t i = 0; i < found->n && rc == 0; i++) {
         const struct cooc_entry *e = &found->entries[i];
 
-        if (e->count < r->choice->min_count ||
-            !is_wanted(&r->filter, e->term) || asked_for(r, e->term))
+        if (e->count < r->choice.min_count || !ranking_wants(r, e->term) ||
+            is_among(terms, n_terms, e->term))
             continue;
         hit.pair.y = e->term;
         hit.pair.count = e->count;
-        hit.pair.df_y = wanted_df(&r->filter, e->term);
-        if (!on_side(&hit.pair, r->choice))
-            continue;
+        hit.pair.df_y = ranking_df(r, e->term);
         hit.score = scorer_strength(&r->scorer, &hit.pair);
-        if (!(hit.score < least))
-            rc = best_add(&r->best, &hit, err);
+        if (!(hit.score < r->least))
+            rc = best_add(best, &hit, err);
     }
     return rc;
+}
+
+/* Limits that depend on the documents.  A count is at most the df of its
+ * terms, so min_count limits the df too. */
+static void limit_df(struct ranking *r, uint64_t df_x)
+{
+    const struct cooc_choice *c = &r->choice;
+
+    ranking_limit(r, c->min_count, UINT64_MAX);
+    ranking_limit(r, c->commoner ? df_x + 1 : 0,
+                  c->rarer ? df_x - 1 : UINT64_MAX);
 }
 
 int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
              enum cooc_join join, const struct cooc_choice *choice,
              struct cooc_hit **hits, size_t *n, struct cooc_err *err)
 {
-    struct cooc_choice usual;
-    struct ranking r = { .db = db, .choice = choice, .terms = terms,
-                         .n_terms = n_terms };
-    struct partners found = { 0 };
+    struct partners *found = NULL;
     struct doc_set docs = { 0 };
-    int rc;
+    struct best best = { 0 };
+    struct ranking r = { 0 };
+    int rc = 0;
 
-    *hits = NULL;
-    *n = 0;
-    cooc_choice_init(&usual);
-    if (!choice)
-        r.choice = &usual;
-    r.best.limit = r.choice->limit;
-    if (r.choice->rarer && r.choice->commoner)
-        return err_set(err, COOC_EINVAL,
-                       "no partner is both rarer and more frequent");
-    rc = scorer_init(&r.scorer, db, &r.choice->by, err);
+    if (choice && choice->rarer && choice->commoner)
+        rc = err_set(err, COOC_EINVAL,
+                     "no partner is both rarer and more frequent");
     if (rc == 0)
-        rc = wanted_terms_init(&r.filter, db, r.choice, err);
+        rc = ranking_init(&r, db, choice, err);
+    best.limit = r.choice.limit;
     if (rc == 0)
         rc = doc_set_find(&docs, db, terms, n_terms, join, err);
+    if (rc == 0) {
+        limit_df(&r, docs.n);
+        rc = partners_get(&found, db, err);
+    }
     if (rc == 0)
-        rc = partners_init(&found, db, err);
+        rc = partners_of_docs(found, db, &docs, r.first, r.last, err);
     if (rc == 0)
-        rc = partners_of_docs(&found, db, docs.docs, docs.n, err);
-    if (rc == 0)
-        rc = rank(&r, &found, docs.n, err);
-    partners_release(&found, db);
-    wanted_terms_release(&r.filter);
+        rc = rank(&r, &docs, terms, n_terms, found, &best, err);
+    partners_put(found, db);
     doc_set_release(&docs);
-    if (rc < 0)
-        best_release(&r.best);
-    else
-        choice_finish(&r.scorer, &r.best, hits, n);
-    return rc;
+    return ranking_finish(&r, &best, rc, hits, n);
 }

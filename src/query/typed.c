@@ -9,7 +9,7 @@
 
 enum { SHOWN = 100 }; /* bytes of a word that are quoted */
 
-static int shown(size_t len)
+int typed_shown(size_t len)
 {
     return len > SHOWN ? SHOWN : (int)len;
 }
@@ -68,7 +68,7 @@ int typed_refuse_pattern(const char *word, size_t len, struct cooc_err *err)
     return err_set(err, COOC_EINVAL,
                    "'%.*s' is a pattern, not a word; to list the terms that "
                    "match it, type: cooc terms NAME.cooc --like '%.*s'",
-                   shown(len), word, quotable ? (int)len : 7,
+                   typed_shown(len), word, quotable ? (int)len : 7,
                    quotable ? word : "PATTERN");
 }
 
@@ -81,10 +81,10 @@ int typed_refuse_dropped(const char *word, size_t len, const char *term,
     if (!utf8_is_valid(word, len))
         return err_set(err, COOC_EINVAL,
                        "'%.*s' is not valid UTF-8; type it in UTF-8",
-                       shown(len), word);
+                       typed_shown(len), word);
     return err_set(err, COOC_EINVAL,
                    "'%.*s' is not a word in this store: '%.*s' is not part of "
                    "words, which leaves '%.*s'; search for that, or index "
-                   "with --tokens whitespace", shown(len), word, (int)n, at,
-                   shown(term_len), term);
+                   "with --tokens whitespace", typed_shown(len), word, (int)n,
+                   at, typed_shown(term_len), term);
 }

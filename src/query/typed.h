@@ -12,6 +12,9 @@
 
 struct cooc_err;
 
+/* The number of bytes of a word that a message quotes. */
+int typed_shown(size_t len);
+
 /* Is it written like a shell pattern: *, ? or a [set]?  Brackets around all of
  * it are punctuation. */
 bool typed_pattern(const char *word, size_t len);

@@ -7,6 +7,7 @@
 #define COOC_TEST_ANSWERS_H
 
 #include "choices.h"
+#include "query/db.h"
 
 #define ASK_TERMS 10u /* ids asked for; a small store has fewer terms */
 
@@ -116,14 +117,15 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
         const struct cooc_choice all = choice_by(any ? "llr" : "count", 0, 0);
         const uint32_t both[] = { t, t + 1 };
 
+        db->row_use = any ? ROW_NEVER : ROW_ALWAYS;
         rc = cooc_top(db, both, any ? 2 : 1, COOC_ANY_OF, &all, &hits, &n,
                       NULL);
         answer_hits(out, "top", rc, hits, n);
         cooc_hits_free(hits);
+        rc = cooc_row(db, t, &row, &n, NULL);
+        fprintf(out, rc < 0 ? "error\n" : "row of %zu\n", n);
+        cooc_row_free(row);
     }
-    rc = cooc_row(db, t, &row, &n, NULL);
-    fprintf(out, rc < 0 ? "error\n" : "row of %zu\n", n);
-    cooc_row_free(row);
     for (uint32_t u = 0; u < ASK_TERMS; u++) {
         rc = cooc_pair(db, t, u, &p, NULL);
         if (rc < 0)

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "own_dir.h"
+#include "query/db.h"
 
 /* ---- questions against the definition -------------------------------- */
 
@@ -188,6 +189,150 @@ static void pairs_of_long_and_short_lists_are_right(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+/* ---- rows and documents ------------------------------------------------ */
+
+/* Documents of words w0, w1, ...: the higher the number, the rarer. */
+static char *random_words(uint32_t n_docs, uint32_t n_words, uint64_t *seed)
+{
+    char *text = calloc(1, (size_t)n_docs * (n_words * 6 + 3) + 1), *p = text;
+
+    for (uint32_t d = 0; d < n_docs; d++) {
+        p += sprintf(p, "~");
+        for (uint32_t w = 0; w < n_words; w++)
+            if (random_below(seed, 4 + w) < 4)
+                p += sprintf(p, " w%u", w);
+        *p++ = '\n';
+    }
+    return text;
+}
+
+static struct cooc_choice random_limits(uint32_t terms, uint32_t docs,
+                                        uint32_t *exclude, uint64_t *seed)
+{
+    struct cooc_choice c = choice_by("llr", random_below(seed, 4), 0);
+    uint32_t kind = random_below(seed, 8);
+
+    c.rarer = kind == 0 || kind == 1;
+    c.commoner = kind == 2 || kind == 3;
+    c.min_df = kind % 2 ? random_below(seed, docs / 2 + 1) : 0;
+    c.max_df = kind == 5 || kind == 6 ? 1 + random_below(seed, docs) : 0;
+    exclude[0] = random_below(seed, terms);
+    c.exclude = exclude;
+    c.n_exclude = kind == 7;
+    return c;
+}
+
+/* Row and partners of term t, in the way that db is set to. */
+static char *partners_text(struct cooc *db, uint32_t t,
+                           const struct cooc_choice *choice)
+{
+    char *text = NULL;
+    size_t size = 0, n = 0;
+    FILE *out = open_memstream(&text, &size);
+    struct cooc_err err = { 0 };
+    struct cooc_entry *row;
+    struct cooc_hit *hits;
+
+    CHECK_RC(cooc_row(db, t, &row, &n, &err), 0, &err);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, " %u:%u", row[i].term, row[i].count);
+    cooc_row_free(row);
+    CHECK_RC(cooc_top(db, &t, 1, COOC_ALL_OF, choice, &hits, &n, &err), 0,
+             &err);
+    fprintf(out, "\n");
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, " %u-%u:%d:%d:%d:%.17g", hits[i].pair.x, hits[i].pair.y,
+                (int)hits[i].pair.count, (int)hits[i].pair.df_x,
+                (int)hits[i].pair.df_y, hits[i].score);
+    cooc_hits_free(hits);
+    fclose(out);
+    return text;
+}
+
+static void check_every_term(const char *store, uint64_t *seed)
+{
+    struct cooc_err err = { 0 };
+    struct cooc_info info;
+    struct cooc *db;
+
+    CHECK_RC(cooc_open(&db, store, &err), 0, &err);
+    CHECK_RC(cooc_info(db, &info, &err), 0, &err);
+    for (uint32_t t = 0; t < info.terms; t++) {
+        uint32_t exclude[1];
+        struct cooc_choice c = random_limits((uint32_t)info.terms,
+                                             (uint32_t)info.documents,
+                                             exclude, seed);
+        char *want, *got;
+
+        db->row_use = ROW_NEVER;
+        want = partners_text(db, t, &c);
+        for (int use = 0; use < 2; use++) {
+            db->row_use = use ? ROW_ALWAYS : ROW_IF_CHEAPER;
+            got = partners_text(db, t, &c);
+            assert_string_equal(got, want);
+            free(got);
+        }
+        free(want);
+    }
+    cooc_close(db);
+}
+
+static void rows_and_documents_give_the_same_partners(void **state)
+{
+    uint64_t seed = 1509;
+
+    (void)state;
+    for (int round = 0; round < 12; round++) {
+        char *text = random_words(1 + random_below(&seed, 120),
+                                  1 + random_below(&seed, 600), &seed);
+        char *store = make_store(dir, "s", text, false);
+        struct cooc_count_options o;
+        struct cooc_err err = { 0 };
+
+        check_every_term(store, &seed); /* indexed, not counted */
+        cooc_count_options_init(&o);
+        CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
+        check_every_term(store, &seed);
+        o.recount = true;
+        o.rows = COOC_ROWS_COSTLY;
+        o.costly_df = 2 + (uint32_t)round;
+        CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
+        check_every_term(store, &seed);
+        free(store);
+        free(text);
+    }
+    assert_int_equal(mem_live(), 0);
+}
+
+/* The row of the last term is damaged: whoever reads it gets an error. */
+static void a_damaged_row_is_never_a_wrong_answer(void **state)
+{
+    char *store = make_store(dir, "s", "a b c\na b c\na b\n", true);
+    char *rows = in_dir(store, "rows-0000.bin");
+    struct cooc_err err = { 0 };
+    struct cooc_entry *row;
+    struct cooc *db;
+    size_t n;
+    FILE *f = fopen(rows, "r+b");
+    int byte = fgetc(f);
+
+    (void)state;
+    rewind(f);
+    fputc(byte ^ 1, f);
+    fclose(f);
+    CHECK_RC(cooc_open(&db, store, &err), 0, &err);
+    db->row_use = ROW_NEVER;
+    CHECK_RC(cooc_row(db, 2, &row, &n, &err), 0, &err);
+    assert_int_equal(n, 2);
+    cooc_row_free(row);
+    db->row_use = ROW_ALWAYS;
+    CHECK_RC(cooc_row(db, 2, &row, &n, &err), COOC_EFORMAT, &err);
+    assert_null(row);
+    cooc_close(db);
+    free(rows);
+    free(store);
+}
+
 static void ids_that_are_not_there_are_refused(void **state)
 {
     char *store = make_store(dir, "s", "a b\n", true);
@@ -227,6 +372,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_the_definition),
         cmocka_unit_test(pairs_of_long_and_short_lists_are_right),
+        cmocka_unit_test(rows_and_documents_give_the_same_partners),
+        cmocka_unit_test(a_damaged_row_is_never_a_wrong_answer),
         cmocka_unit_test(ids_that_are_not_there_are_refused),
     };
 

@@ -1,0 +1,98 @@
+/* ranking.c - what `top` and `pairs` share: a choice of pairs, made ready. */
+#include "query/ranking.h"
+
+#include <math.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+void cooc_choice_init(struct cooc_choice *c)
+{
+    *c = (struct cooc_choice){ .min_score = NAN, .limit = 20 };
+}
+
+uint32_t ranking_below(const struct ranking *r, uint64_t df)
+{
+    uint32_t low = 0, n = r->n;
+
+    while (low < n) {
+        uint32_t mid = low + (n - low) / 2;
+
+        if (ranking_df(r, mid) < df)
+            n = mid;
+        else
+            low = mid + 1;
+    }
+    return low;
+}
+
+void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df)
+{
+    uint32_t last = ranking_below(r, min_df);
+    uint32_t first = max_df < UINT64_MAX ? ranking_below(r, max_df + 1) : 0;
+
+    r->first = first > r->first ? first : r->first;
+    r->last = last < r->last ? last : r->last;
+}
+
+static int exclude(struct ranking *r, struct cooc_err *err)
+{
+    const struct cooc_choice *c = &r->choice;
+
+    if (!c->n_exclude)
+        return 0;
+    r->excluded = mem_zarray((size_t)r->n / 64 + 1, sizeof *r->excluded);
+    if (!r->excluded)
+        return err_nomem(err);
+    for (size_t i = 0; i < c->n_exclude; i++) {
+        uint32_t t = c->exclude[i];
+
+        if (t >= r->n)
+            return err_set(err, COOC_EINVAL, "there is no term %u", t);
+        r->excluded[t >> 6] |= (uint64_t)1 << (t & 63);
+    }
+    return 0;
+}
+
+int ranking_init(struct ranking *r, struct cooc *db,
+                 const struct cooc_choice *choice, struct cooc_err *err)
+{
+    struct cooc_choice *c = &r->choice;
+    uint32_t n = db->store.docs.n_terms;
+    int rc;
+
+    *r = (struct ranking){ .documents = db->store.docs.n_docs, .n = n,
+                           .last = n, .least = -INFINITY };
+    cooc_choice_init(c);
+    if (choice)
+        *c = *choice;
+    rc = scorer_init(&r->scorer, db, &c->by, err);
+    if (rc == 0)
+        rc = db_offsets(db, &r->off, err);
+    if (rc < 0)
+        return rc;
+    if (!isnan(c->min_score))
+        r->least = r->scorer.m->about.lower ? -c->min_score : c->min_score;
+    ranking_limit(r, c->min_df, c->max_df ? c->max_df : UINT64_MAX);
+    return exclude(r, err);
+}
+
+void ranking_release(struct ranking *r)
+{
+    mem_free(r->excluded);
+    *r = (struct ranking){ 0 };
+}
+
+int ranking_finish(struct ranking *r, struct best *best, int rc,
+                   struct cooc_hit **hits, size_t *n)
+{
+    if (rc < 0)
+        best_release(best);
+    best_sort(best);
+    for (size_t i = 0; i < best->n && r->scorer.m->about.lower; i++)
+        best->hits[i].score = -best->hits[i].score;
+    *hits = best->hits;
+    *n = best->n;
+    ranking_release(r);
+    return rc;
+}

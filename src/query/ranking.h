@@ -1,0 +1,49 @@
+/* ranking.h - what `top` and `pairs` share: a choice of pairs, made ready.
+ *
+ * The df never rises with the id, so limits of df are a range of ids.
+ */
+#ifndef COOC_RANKING_H
+#define COOC_RANKING_H
+
+#include "query/best.h"
+#include "query/score.h"
+
+struct ranking {
+    struct cooc_choice choice;
+    struct scorer scorer;
+    double least;         /* strength that is asked for */
+    uint64_t documents;
+    uint32_t n;           /* number of terms */
+    uint32_t first, last; /* ids [first, last) are wanted */
+    const uint64_t *off;  /* of the inverted lists */
+    uint64_t *excluded;   /* one bit per term; NULL: none */
+};
+
+/* choice NULL: the default.  An all-zero ranking can be released. */
+int ranking_init(struct ranking *r, struct cooc *db,
+                 const struct cooc_choice *choice, struct cooc_err *err);
+void ranking_release(struct ranking *r);
+
+static inline uint64_t ranking_df(const struct ranking *r, uint32_t t)
+{
+    return r->off[t + 1] - r->off[t];
+}
+
+static inline bool ranking_wants(const struct ranking *r, uint32_t t)
+{
+    return t >= r->first && t < r->last &&
+           !(r->excluded && r->excluded[t >> 6] >> (t & 63) & 1);
+}
+
+/* The first id with a df below the given one. */
+uint32_t ranking_below(const struct ranking *r, uint64_t df);
+
+/* Narrow the range of ids to terms with a df from min_df to max_df. */
+void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df);
+
+/* Release the ranking and hand out the hits, best first, with scores instead
+ * of strengths; none if rc < 0.  Returns rc. */
+int ranking_finish(struct ranking *r, struct best *best, int rc,
+                   struct cooc_hit **hits, size_t *n);
+
+#endif
