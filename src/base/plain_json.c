@@ -19,12 +19,17 @@
 
 #include "base/ascii_case.h"
 #include "base/buf.h"
+#include "base/bytes.h"
 #include "base/decimal.h"
 #include "base/err.h"
 #include "base/utf8.h"
 
 #define DEPTH_MAX 2048 /* as jansson */
-#define BLOCK 32       /* bytes looked at together */
+
+/* Of eight bytes, the highest bit of the first that is below a limit of at most
+ * 0x80 (and perhaps of others after it). */
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+#define BELOW(x, limit) (((x) - EACH(limit)) & ~(x) & EACH(0x80))
 
 struct parser {
     const char *p, *end;
@@ -51,10 +56,17 @@ static json_t *made(struct parser *s, json_t *json)
     return json;
 }
 
+/* Append to the text, and leave room for one more character. */
 static bool add(struct parser *s, const void *data, size_t len)
 {
-    s->nomem |= buf_add(&s->text, data, len, NULL) < 0;
-    return !s->nomem;
+    if (s->text.cap - s->text.len < len + U8_MAX_LENGTH &&
+        buf_reserve(&s->text, len + U8_MAX_LENGTH, NULL) < 0) {
+        s->nomem = true;
+        return false;
+    }
+    memcpy(s->text.data + s->text.len, data, len);
+    s->text.len += len;
+    return true;
 }
 
 static void skip_blanks(struct parser *s)
@@ -130,27 +142,24 @@ static int32_t take_escape(struct parser *s)
     return s->record ? UTF8_REPLACEMENT : -1;
 }
 
-/* Must a string end, be decoded or be refused at this character? */
-static uint8_t is_special(char c)
-{
-    return (uint8_t)((uint8_t)c < 0x20) | (c == '"') | (c == '\\');
-}
-
-/* Pass characters that stand for themselves. */
+/* Pass characters that stand for themselves: all up to a quote, a backslash or
+ * a control character. */
 static bool take_plain(struct parser *s)
 {
     const char *start = s->p;
 
-    while (s->end - s->p >= BLOCK) {
-        uint8_t found = 0; /* of this type for vector instructions */
+    for (; s->end - s->p >= 8; s->p += 8) {
+        uint64_t x = get_le64(s->p), special;
 
-        for (int i = 0; i < BLOCK; i++)
-            found |= is_special(s->p[i]);
-        if (found)
+        special = BELOW(x, 0x20) | BELOW(x ^ EACH('"'), 1) |
+                  BELOW(x ^ EACH('\\'), 1);
+        if (special) {
+            s->p += __builtin_ctzll(special) / 8;
             break;
-        s->p += BLOCK;
+        }
     }
-    while (s->p < s->end && !is_special(*s->p))
+    while (s->p < s->end && (uint8_t)*s->p >= 0x20 && *s->p != '"' &&
+           *s->p != '\\')
         s->p++;
     return s->p < s->end &&
            (s->record || utf8_is_valid(start, (size_t)(s->p - start)));
@@ -163,8 +172,7 @@ static bool take_string(struct parser *s, struct string *out)
 
     *out = (struct string){ .at = s->text.len };
     while (take_plain(s)) {
-        size_t len = (size_t)(s->p - start), n = 0;
-        char bytes[U8_MAX_LENGTH];
+        size_t len = (size_t)(s->p - start);
         int32_t c;
 
         if (*s->p == '"' && s->text.len == out->at) {
@@ -180,9 +188,7 @@ static bool take_string(struct parser *s, struct string *out)
         c = *s->p++ == '\\' ? take_escape(s) : -1;
         if (c < 0)
             return false;
-        U8_APPEND_UNSAFE(bytes, n, c);
-        if (!add(s, bytes, n))
-            return false;
+        U8_APPEND_UNSAFE(s->text.data, s->text.len, c);
         start = s->p;
     }
     return false;
