@@ -25,11 +25,7 @@
 #include "base/utf8.h"
 
 #define DEPTH_MAX 2048 /* as jansson */
-
-/* Of eight bytes, the highest bit of the first that is below a limit of at most
- * 0x80 (and perhaps of others after it). */
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-#define BELOW(x, limit) (((x) - EACH(limit)) & ~(x) & EACH(0x80))
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte)) /* of eight */
 
 struct parser {
     const char *p, *end;
@@ -56,11 +52,14 @@ static json_t *made(struct parser *s, json_t *json)
     return json;
 }
 
-/* Append to the text, and leave room for one more character. */
+/* Append to the text, and leave room for one more character.  What is left to
+ * parse does not need more room than it takes now. */
 static bool add(struct parser *s, const void *data, size_t len)
 {
-    if (s->text.cap - s->text.len < len + U8_MAX_LENGTH &&
-        buf_reserve(&s->text, len + U8_MAX_LENGTH, NULL) < 0) {
+    size_t need = len + U8_MAX_LENGTH;
+
+    if (s->text.cap - s->text.len < need &&
+        buf_reserve(&s->text, need + (size_t)(s->end - s->p), NULL) < 0) {
         s->nomem = true;
         return false;
     }
@@ -151,8 +150,9 @@ static bool take_plain(struct parser *s)
     for (; s->end - s->p >= 8; s->p += 8) {
         uint64_t x = get_le64(s->p), special;
 
-        special = BELOW(x, 0x20) | BELOW(x ^ EACH('"'), 1) |
-                  BELOW(x ^ EACH('\\'), 1);
+        /* Bit 7 of the first such byte, perhaps of others after it. */
+        special = ((x - EACH(0x20)) | ((x ^ EACH('"')) - EACH(1)) |
+                   ((x ^ EACH('\\')) - EACH(1))) & ~x & EACH(0x80);
         if (special) {
             s->p += __builtin_ctzll(special) / 8;
             break;

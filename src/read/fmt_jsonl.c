@@ -13,6 +13,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/ascii_case.h"
 #include "base/err.h"
 #include "base/plain_json.h"
 #include "base/utf8.h"
@@ -97,7 +98,6 @@ static int add_fields(struct input *in, const json_t *record,
 {
     struct fields *f = &in->fields;
 
-    in->body.len = 0;
     for (size_t i = 0; i < f->n; i++) {
         const struct field *field = &f->items[i];
         int rc = add_path(in, record, field->name, field->len, err);
@@ -130,15 +130,13 @@ static int name_it(struct jsonl_state *s, struct input *in,
         path += n + 1;
         v = json_object_get(record, path);
     }
-    in->label.len = 0;
     if (!json_is_string(v))
-        return input_name(in, in->lines.line, doc, err);
+        return 0;
     skip = is_number(v);
     rc = buf_add(&in->label, json_string_value(v) + skip,
                  json_string_length(v) - skip, err);
     s->any_id = true;
-    doc->name = in->label.len ? in->label.data : "";
-    doc->name_len = in->label.len;
+    input_label(in, doc);
     return rc;
 }
 
@@ -197,23 +195,26 @@ static int parse(struct jsonl_state *s, struct input *in, const char *line,
                        why.text);
 }
 
+static bool is_blank_line(const char *line, size_t len)
+{
+    ascii_trim(&line, &len, " \t");
+    return !len;
+}
+
 static int next_jsonl(void *state, struct input *in, struct document *doc,
                       struct cooc_err *err)
 {
     struct jsonl_state *s = state;
     json_t *record = NULL;
     const char *line;
-    size_t len, blank;
+    size_t len;
     int rc;
 
-    do {
+    do
         rc = line_reader_next(&in->lines, &line, &len, err);
-        if (rc <= 0)
-            return rc;
-        for (blank = 0; blank < len; blank++)
-            if (line[blank] != ' ' && line[blank] != '\t')
-                break;
-    } while (blank == len);
+    while (rc > 0 && is_blank_line(line, len));
+    if (rc <= 0)
+        return rc;
     rc = parse(s, in, line, len, &record, err);
     if (rc == 0 && fields_want_names(&in->fields))
         rc = offer_fields(&in->fields, record, err);
@@ -224,8 +225,6 @@ static int next_jsonl(void *state, struct input *in, struct document *doc,
     if (rc == 0)
         rc = name_it(s, in, record, doc, err);
     json_decref(record);
-    doc->text = in->body.len ? in->body.data : "";
-    doc->text_len = in->body.len;
     return rc < 0 ? rc : 1;
 }
 
@@ -260,7 +259,6 @@ static void release_jsonl(void *state)
 
 const struct format format_jsonl = {
     .name = "jsonl",
-    .summary = "a JSON object a line, its text in --text-field",
     .state_size = sizeof(struct jsonl_state),
     .begin = begin_jsonl,
     .next = next_jsonl,
