@@ -1,18 +1,34 @@
-/* ascii_case.h - strcasecmp() for names that are ASCII by definition.
+/* ascii_case.h - letters, digits and names that are ASCII by definition.
  *
- * The one of the C library asks the locale of the program around us, and in a
+ * strcasecmp() and isalpha() ask the locale of the program around us, and in a
  * Turkish one TITLE is not title.
  */
 #ifndef COOC_ASCII_CASE_H
 #define COOC_ASCII_CASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 static inline int ascii_lower(char c)
 {
     unsigned char u = (unsigned char)c;
 
     return u >= 'A' && u <= 'Z' ? u + ('a' - 'A') : u;
+}
+
+static inline bool ascii_is_letter(char c)
+{
+    return (unsigned)(ascii_lower(c) - 'a') < 26;
+}
+
+/* The value of a hexadecimal digit, or -1. */
+static inline int ascii_hex(char c)
+{
+    int v = ascii_lower(c);
+
+    return v >= '0' && v <= '9' ? v - '0' : v >= 'a' && v <= 'f' ? v - 'a' + 10
+                                                                 : -1;
 }
 
 static inline int ascii_ncasecmp(const char *a, const char *b, size_t n)
@@ -29,6 +45,32 @@ static inline int ascii_ncasecmp(const char *a, const char *b, size_t n)
 static inline int ascii_casecmp(const char *a, const char *b)
 {
     return ascii_ncasecmp(a, b, (size_t)-1);
+}
+
+/* Is text[0..len) this word, in any case? */
+static inline bool ascii_is(const char *text, size_t len, const char *word)
+{
+    return len == strlen(word) && ascii_ncasecmp(text, word, len) == 0;
+}
+
+/* Does text[0..len) begin with this word, in any case? */
+static inline bool ascii_begins(const char *text, size_t len, const char *word)
+{
+    return len >= strlen(word) &&
+           ascii_ncasecmp(text, word, strlen(word)) == 0;
+}
+
+#define ASCII_SPACE " \t\n\v\f\r"
+
+/* Cut characters of the set off both ends of *text[0..*len). */
+static inline void ascii_trim(const char **text, size_t *len, const char *set)
+{
+    size_t n = strlen(set);
+
+    for (; *len && memchr(set, **text, n); ++*text)
+        --*len;
+    while (*len && memchr(set, (*text)[*len - 1], n))
+        --*len;
 }
 
 #endif

@@ -48,6 +48,12 @@ int buf_add(struct buf *b, const void *data, size_t len, struct cooc_err *err)
     return 0;
 }
 
+int buf_set(struct buf *b, const void *data, size_t len, struct cooc_err *err)
+{
+    b->len = 0;
+    return buf_add(b, data, len, err);
+}
+
 int buf_printf(struct buf *b, struct cooc_err *err, const char *fmt, ...)
 {
     va_list ap;

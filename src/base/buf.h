@@ -21,6 +21,9 @@ struct buf {
 int buf_reserve(struct buf *b, size_t extra, struct cooc_err *err);
 int buf_add(struct buf *b, const void *data, size_t len,
             struct cooc_err *err);
+/* Replace what it holds. */
+int buf_set(struct buf *b, const void *data, size_t len,
+            struct cooc_err *err);
 int buf_printf(struct buf *b, struct cooc_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Terminate with a NUL that len does not count. */

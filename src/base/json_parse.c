@@ -4,8 +4,8 @@
  *     object   { "name" : value , ... }     a later name replaces an earlier
  *     array    [ value , ... ]
  *
- * It accepts what json_loadb() accepts.  Strings and numbers are copied to a
- * buffer to be decoded; names stay in it while their values are parsed.
+ * Strings with escapes are decoded into a buffer, in which names stay while
+ * their values are parsed; all others are taken from the text where they are.
  */
 #include "base/json_parse.h"
 
@@ -15,16 +15,29 @@
 #include <string.h>
 #include <unicode/utf8.h>
 
+#include "base/ascii_case.h"
 #include "base/buf.h"
+#include "base/bytes.h"
+#include "base/plain_json.h"
+#include "base/utf8.h"
 
 #define DEPTH_MAX 2048 /* as jansson */
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte)) /* of eight */
 
 struct parser {
     const char *p, *end;
     struct buf text;
     unsigned depth;
-    bool nul;   /* strings may hold U+0000 */
-    bool nomem; /* why it failed; else the text is bad */
+    bool nul;        /* strings may hold U+0000 */
+    bool record;     /* as plain_json_record(); the text is valid UTF-8 */
+    size_t replaced; /* halves of surrogate pairs */
+    bool nomem;      /* why it failed; else the text is bad */
+};
+
+/* A string without its quotes. */
+struct string {
+    const char *start; /* NULL: it is decoded, in text */
+    size_t at, len;
 };
 
 static json_t *parse_value(struct parser *s);
@@ -36,10 +49,20 @@ static json_t *made(struct parser *s, json_t *json)
     return json;
 }
 
+/* Append to the text, and leave room for one more character.  What is left to
+ * parse does not need more room than it takes now. */
 static bool add(struct parser *s, const void *data, size_t len)
 {
-    s->nomem |= buf_add(&s->text, data, len, NULL) < 0;
-    return !s->nomem;
+    size_t need = len + U8_MAX_LENGTH;
+
+    if (s->text.cap - s->text.len < need &&
+        buf_reserve(&s->text, need + (size_t)(s->end - s->p), NULL) < 0) {
+        s->nomem = true;
+        return false;
+    }
+    memcpy(s->text.data + s->text.len, data, len);
+    s->text.len += len;
+    return true;
 }
 
 static void skip_blanks(struct parser *s)
@@ -66,97 +89,123 @@ static int32_t take_hex4(struct parser *s)
     int32_t v = 0;
 
     for (int i = 0; i < 4; i++, s->p++) {
-        int c = s->p < s->end ? *s->p | 32 : 0;
+        int digit = s->p < s->end ? ascii_hex(*s->p) : -1;
 
-        if (c >= '0' && c <= '9' && *s->p >= '0' && *s->p <= '9')
-            v = v << 4 | (c - '0');
-        else if (c >= 'a' && c <= 'f')
-            v = v << 4 | (c - 'a' + 10);
-        else
+        if (digit < 0)
             return -1;
+        v = v << 4 | digit;
     }
     return v;
 }
 
-/* An escape, its backslash passed. */
-static bool take_escape(struct parser *s)
+/* The second half of a surrogate pair, or -1 and nothing is passed. */
+static int32_t take_low(struct parser *s)
+{
+    const char *before = s->p;
+    int32_t low = -1;
+
+    if (s->end - s->p >= 2 && s->p[0] == '\\' && s->p[1] == 'u') {
+        s->p += 2;
+        low = take_hex4(s);
+    }
+    if (low >= 0xdc00 && low <= 0xdfff)
+        return low;
+    s->p = before;
+    return -1;
+}
+
+/* The character of an escape, its backslash passed; -1 if it is bad. */
+static int32_t take_escape(struct parser *s)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     const char *which;
     int32_t c, low;
-    char bytes[U8_MAX_LENGTH];
-    size_t n = 0;
 
     if (s->p == s->end)
-        return false;
+        return -1;
     if (*s->p != 'u') {
         which = *s->p ? strchr(from, *s->p++) : NULL;
-        return which && add(s, &to[which - from], 1);
+        return which ? to[which - from] : -1;
     }
     s->p++;
     c = take_hex4(s);
-    if (c >= 0xd800 && c <= 0xdbff) {
-        if (s->end - s->p < 2 || s->p[0] != '\\' || s->p[1] != 'u')
-            return false;
-        s->p += 2;
-        low = take_hex4(s);
-        if (low < 0xdc00 || low > 0xdfff)
-            return false;
-        c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-    }
-    if (c < 0 || (c >= 0xd800 && c <= 0xdfff) || (c == 0 && !s->nul))
-        return false;
-    U8_APPEND_UNSAFE(bytes, n, c);
-    return add(s, bytes, n);
+    if (c < 0xd800 || c > 0xdfff)
+        return c == 0 && !s->nul ? -1 : c;
+    low = c < 0xdc00 ? take_low(s) : -1;
+    if (low >= 0)
+        return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+    s->replaced++;
+    return s->record ? UTF8_REPLACEMENT : -1;
 }
 
-/* Are these bytes, in which no ASCII byte matters, valid UTF-8? */
-static bool is_utf8(const char *text, size_t len)
+/* Pass characters that stand for themselves: all up to a quote, a backslash or
+ * a control character. */
+static bool take_plain(struct parser *s)
 {
-    const uint8_t *p = (const uint8_t *)text;
+    const char *start = s->p;
 
-    for (size_t i = 0; i < len;) {
-        UChar32 c;
+    for (; s->end - s->p >= 8; s->p += 8) {
+        uint64_t x = get_le64(s->p), special;
 
-        if (p[i] < 0x80) {
-            i++;
-            continue;
+        /* Bit 7 of the first such byte, perhaps of others after it. */
+        special = ((x - EACH(0x20)) | ((x ^ EACH('"')) - EACH(1)) |
+                   ((x ^ EACH('\\')) - EACH(1))) & ~x & EACH(0x80);
+        if (special) {
+            s->p += __builtin_ctzll(special) / 8;
+            break;
         }
-        U8_NEXT(p, i, len, c);
-        if (c < 0)
-            return false;
     }
-    return true;
+    while (s->p < s->end && (uint8_t)*s->p >= 0x20 && *s->p != '"' &&
+           *s->p != '\\')
+        s->p++;
+    return s->p < s->end &&
+           (s->record || utf8_is_valid(start, (size_t)(s->p - start)));
 }
 
-/* A string, decoded, appended to the text; its first quote is passed. */
-static bool take_string(struct parser *s)
+/* A string; its first quote is passed. */
+static bool take_string(struct parser *s, struct string *out)
 {
-    for (;;) {
-        const char *start = s->p;
+    const char *start = s->p;
 
-        while (s->p < s->end && *s->p != '"' && *s->p != '\\' &&
-               (unsigned char)*s->p >= 0x20)
-            s->p++;
-        if (s->p == s->end || !is_utf8(start, (size_t)(s->p - start)) ||
-            !add(s, start, (size_t)(s->p - start)))
+    *out = (struct string){ .at = s->text.len };
+    while (take_plain(s)) {
+        size_t len = (size_t)(s->p - start);
+        int32_t c;
+
+        if (*s->p == '"' && s->text.len == out->at) {
+            out->start = start;
+            out->len = len;
+            return s->p++, true;
+        }
+        if (!add(s, start, len))
             return false;
+        out->len = s->text.len - out->at;
         if (*s->p == '"')
             return s->p++, true;
-        if (*s->p++ != '\\' || !take_escape(s))
+        c = *s->p++ == '\\' ? take_escape(s) : -1;
+        if (c < 0)
             return false;
+        U8_APPEND_UNSAFE(s->text.data, s->text.len, c);
+        start = s->p;
     }
+    return false;
+}
+
+/* Its bytes, until more is decoded. */
+static const char *string_bytes(const struct parser *s,
+                                const struct string *string)
+{
+    return string->start ? string->start : s->text.data + string->at;
 }
 
 static json_t *parse_string(struct parser *s)
 {
-    size_t at = s->text.len, len;
+    struct string v;
 
-    if (!take_string(s))
+    if (!take_string(s, &v))
         return NULL;
-    len = s->text.len - at;
-    s->text.len = at;
-    return made(s, json_stringn_nocheck(len ? s->text.data + at : "", len));
+    s->text.len = v.at;
+    return made(s, json_stringn_nocheck(string_bytes(s, &v), v.len));
 }
 
 /* ---- numbers and words -------------------------------------------------- */
@@ -170,42 +219,55 @@ static size_t take_digits(struct parser *s)
     return (size_t)(s->p - start);
 }
 
-static json_t *parse_number(struct parser *s)
+/* Pass a number; *real: it has a fraction or an exponent. */
+static bool take_number(struct parser *s, bool *real)
 {
-    const char *start = s->p;
-    size_t at = s->text.len, whole;
-    bool real = false;
-    const char *copy;
-    json_int_t i;
-    double v;
+    size_t whole;
 
+    *real = false;
     s->p += *s->p == '-';
     whole = take_digits(s);
     if (!whole || (whole > 1 && s->p[-(ptrdiff_t)whole] == '0'))
-        return NULL;
+        return false;
     if (s->p < s->end && *s->p == '.') {
-        real = true;
+        *real = true;
         s->p++;
         if (!take_digits(s))
-            return NULL;
+            return false;
     }
     if (s->p < s->end && (*s->p == 'e' || *s->p == 'E')) {
-        real = true;
+        *real = true;
         s->p++;
         s->p += s->p < s->end && (*s->p == '+' || *s->p == '-');
         if (!take_digits(s))
-            return NULL;
+            return false;
     }
-    if (!add(s, start, (size_t)(s->p - start)) || !add(s, "", 1))
+    return true;
+}
+
+static json_t *parse_number(struct parser *s)
+{
+    const char *start = s->p, mark = PLAIN_JSON_NUMBER;
+    size_t at = s->text.len, len;
+    bool real;
+    char *copy;
+    json_int_t i;
+    double v;
+
+    if (!take_number(s, &real) || !add(s, &mark, 1) ||
+        !add(s, start, (size_t)(s->p - start)) || !add(s, "", 1))
         return NULL;
+    len = s->text.len - at - 1;
     s->text.len = at;
     copy = s->text.data + at;
+    if (s->record)
+        return made(s, json_stringn_nocheck(copy, len));
     errno = 0;
     if (real) {
-        v = strtod(copy, NULL);
+        v = strtod(copy + 1, NULL);
         return isinf(v) ? NULL : made(s, json_real(v));
     }
-    i = strtoll(copy, NULL, 10);
+    i = strtoll(copy + 1, NULL, 10);
     return errno ? NULL : made(s, json_integer(i));
 }
 
@@ -238,20 +300,18 @@ static bool add_item(struct parser *s, json_t *array)
 
 static bool add_member(struct parser *s, json_t *object)
 {
-    size_t at = s->text.len, len;
+    struct string name;
     json_t *value;
 
-    if (!pass(s, '"') || !take_string(s))
-        return false;
-    len = s->text.len - at;
-    if (len && memchr(s->text.data + at, 0, len))
+    if (!pass(s, '"') || !take_string(s, &name) ||
+        (name.len && memchr(string_bytes(s, &name), 0, name.len)))
         return false;
     value = pass(s, ':') ? parse_value(s) : NULL;
     if (!value)
         return false;
-    s->nomem |= json_object_setn_new_nocheck(
-                    object, len ? s->text.data + at : "", len, value) < 0;
-    s->text.len = at;
+    s->nomem |= json_object_setn_new_nocheck(object, string_bytes(s, &name),
+                                             name.len, value) < 0;
+    s->text.len = name.at;
     return !s->nomem;
 }
 
@@ -300,9 +360,10 @@ static json_t *parse_value(struct parser *s)
     return json;
 }
 
-json_t *json_parse(const char *text, size_t len, bool nul, bool *nomem)
+json_t *json_parse(const char *text, size_t len, struct json_how *how)
 {
-    struct parser s = { .p = text, .end = text + len, .nul = nul };
+    struct parser s = { .p = text, .end = text + len, .nul = how->nul,
+                        .record = how->record };
     json_t *json = NULL;
 
     skip_blanks(&s);
@@ -314,6 +375,33 @@ json_t *json_parse(const char *text, size_t len, bool nul, bool *nomem)
         json = NULL;
     }
     buf_release(&s.text);
-    *nomem = s.nomem;
+    how->nomem = s.nomem;
+    how->replaced = s.replaced;
     return json;
+}
+
+void json_tame(char *text, size_t len)
+{
+    struct parser s = { .p = text, .end = text + len, .record = true };
+    bool quoted = false, real;
+
+    while (s.p < s.end) {
+        char *at = text + (s.p - text);
+        size_t before = s.replaced;
+
+        if (quoted && *at == '\\') {
+            s.p++;
+            take_escape(&s);
+            if (s.replaced > before)
+                memcpy(at, "\\ufffd", 6);
+        } else if (!quoted && (*at == '-' || (*at >= '0' && *at <= '9'))) {
+            if (take_number(&s, &real)) {
+                memset(at, ' ', (size_t)(s.p - at));
+                *at = '0';
+            }
+        } else {
+            quoted ^= *at == '"';
+            s.p++;
+        }
+    }
 }

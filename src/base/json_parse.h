@@ -1,9 +1,5 @@
-/* json_parse.h - JSON text to jansson's values, without jansson's lexer.
- *
- * When memory runs out, that lexer drops bytes of long tokens, reads past the
- * end of its buffer, fails an assertion, or reports valid text as invalid.  It
- * also reads one byte at a time.
- */
+/* json_parse.h - the parser of plain_json.c, which accepts what json_loadb()
+ * accepts. */
 #ifndef COOC_JSON_PARSE_H
 #define COOC_JSON_PARSE_H
 
@@ -11,9 +7,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The object or array that is all of text[0..len).  nul: strings may hold
- * U+0000.  On failure *nomem says whether memory ran out; otherwise the text
- * is invalid.  Numbers are read in the locale of the thread. */
-json_t *json_parse(const char *text, size_t len, bool nul, bool *nomem);
+struct json_how {
+    bool nul;        /* in: strings may hold U+0000 */
+    bool record;     /* in: as plain_json_record() */
+    bool nomem;      /* out: memory ran out; else a bad text is bad */
+    size_t replaced; /* out: halves of surrogate pairs in it */
+};
+
+/* The object or array that is all of text[0..len), or NULL.  Numbers are read
+ * in the locale of the thread. */
+json_t *json_parse(const char *text, size_t len, struct json_how *how);
+
+/* Replace what json_loadb() refuses and a record may hold, in place. */
+void json_tame(char *text, size_t len);
 
 #endif

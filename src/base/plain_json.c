@@ -1,7 +1,6 @@
 /* plain_json.c - jansson, whatever the locale, and whatever the memory. */
 #include "base/plain_json.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,34 +9,51 @@
 #include "base/err.h"
 #include "base/json_parse.h"
 
-/* In the plain locale.  jansson words what is wrong with a bad text. */
-static json_t *load(const char *text, size_t len, size_t flags,
-                    json_error_t *why)
+/* Have jansson say what is wrong with a text, unless memory ran out. */
+static void word_error(const char *text, size_t len, size_t flags, bool nomem,
+                       json_error_t *why)
 {
-    bool nomem;
-    json_t *json = json_parse(text, len, flags & JSON_ALLOW_NUL, &nomem);
+    locale_t before = decimal_plain();
 
-    if (!json && !nomem)
-        json = json_loadb(text, len, flags, why);
-    if (!json && !why->text[0]) {
+    memset(why, 0, sizeof *why);
+    if (!nomem)
+        json_decref(json_loadb(text, len, flags, why));
+    if (!why->text[0]) {
         snprintf(why->text, sizeof why->text, "out of memory");
         why->text[sizeof why->text - 1] = json_error_out_of_memory;
     }
-    return json;
+    uselocale(before);
 }
 
 json_t *plain_json_load(const char *text, size_t len, size_t flags,
                         json_error_t *why)
 {
+    struct json_how how = { .nul = flags & JSON_ALLOW_NUL };
     locale_t before = decimal_plain();
-    json_error_t unread;
-    json_t *json;
+    json_t *json = json_parse(text, len, &how);
 
-    why = why ? why : &unread;
-    memset(why, 0, sizeof *why);
-    json = load(text, len, flags, why);
     uselocale(before);
+    if (!json && why)
+        word_error(text, len, flags, how.nomem, why);
     return json;
+}
+
+json_t *plain_json_record(const char *text, size_t len, size_t *replaced,
+                          json_error_t *why)
+{
+    struct json_how how = { .nul = true, .record = true };
+    json_t *json = json_parse(text, len, &how);
+    struct buf copy = { 0 };
+
+    *replaced = how.replaced;
+    if (json)
+        return json;
+    how.nomem |= buf_add(&copy, text, len, NULL) < 0;
+    if (!how.nomem)
+        json_tame(copy.data, copy.len);
+    word_error(copy.data, copy.len, JSON_ALLOW_NUL, how.nomem, why);
+    buf_release(&copy);
+    return NULL;
 }
 
 bool plain_json_nomem(const json_error_t *why)

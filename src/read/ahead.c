@@ -10,6 +10,7 @@ void ahead_begin(struct ahead *a, struct pull from)
 
 void ahead_release(struct ahead *a)
 {
+    pull_free(&a->from);
     buf_release(&a->joined);
 }
 
@@ -76,5 +77,5 @@ static int pull_block(void *self, const char **data, size_t *len,
 
 struct pull ahead_pull(struct ahead *a)
 {
-    return (struct pull){ pull_block, a };
+    return (struct pull){ pull_block, a, NULL };
 }

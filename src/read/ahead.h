@@ -24,6 +24,7 @@ struct ahead {
 
 /* Begin with a source; what was pending is dropped. */
 void ahead_begin(struct ahead *a, struct pull from);
+/* Free the last source, too. */
 void ahead_release(struct ahead *a);
 
 /* The next bytes: at least want of them, or all that are left. */

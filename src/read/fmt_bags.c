@@ -13,47 +13,33 @@
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
-#include "read/read.h"
 #include "read/scan.h"
-#include "read/vocab.h"
 
-struct bag_state {
-    struct vocab vocab;
-    uint64_t base; /* the number of the vocabulary's first word */
-};
-
-static int begin_bag(struct bag_state *s, uint64_t base, struct input *in,
-                     struct cooc_err *err)
+static int begin_bag(void *state, struct input *in, struct cooc_err *err)
 {
-    s->base = base;
-    if (!in->options->vocab_file)
-        return 0;
-    return vocab_load(&s->vocab, in->options->vocab_file, in, err);
+    (void)state;
+    return vocab_load(&in->vocab, in->options->vocab_file, in, err);
 }
 
-static void release_bag(void *state)
-{
-    struct bag_state *s = state;
-
-    vocab_release(&s->vocab);
-}
-
-static int add_term(struct bag_state *s, uint64_t id, struct input *in,
+/* base: the number of the vocabulary's first word. */
+static int add_term(struct input *in, uint64_t id, uint64_t base,
                     struct cooc_err *err)
 {
-    if (s->vocab.path && (id < s->base || id - s->base >= s->vocab.n))
+    const struct vocab *v = &in->vocab;
+
+    if (v->path && (id < base || id - base >= v->n))
         return input_wrong(in, err,
                            "term %llu is out of range (number of words in %s: "
                            "%zu, counted from %llu)%s",
-                           (unsigned long long)id, s->vocab.path, s->vocab.n,
-                           (unsigned long long)s->base,
-                           s->base && id == 0 ? " (see --zero-based)" : "");
-    return vocab_add_term(&s->vocab, id - s->base, id, in, err);
+                           (unsigned long long)id, v->path, v->n,
+                           (unsigned long long)base,
+                           base && id == 0 ? " (see --zero-based)" : "");
+    return vocab_add_term(v, id - base, id, in, err);
 }
 
 /* id:weight pairs up to the end or a '#'; *n of them. */
-static int add_pairs(struct bag_state *s, struct scan *c, uint64_t *n,
-                     struct input *in, struct cooc_err *err)
+static int add_pairs(struct input *in, struct scan *c, uint64_t base,
+                     uint64_t *n, struct cooc_err *err)
 {
     *n = 0;
     for (scan_blanks(c); c->at < c->end && *c->at != '#'; scan_blanks(c)) {
@@ -72,7 +58,7 @@ static int add_pairs(struct bag_state *s, struct scan *c, uint64_t *n,
         if (weight == SIGN_NONE || !scan_field_end(c))
             return input_wrong(in, err, "the weight of %llu is no number",
                                (unsigned long long)id);
-        rc = weight == SIGN_ZERO ? 0 : add_term(s, id, in, err);
+        rc = weight == SIGN_ZERO ? 0 : add_term(in, id, base, err);
         if (rc < 0)
             return rc;
         ++*n;
@@ -80,42 +66,20 @@ static int add_pairs(struct bag_state *s, struct scan *c, uint64_t *n,
     return 0;
 }
 
-static int hand_out(struct input *in, struct document *doc,
-                    struct cooc_err *err)
-{
-    int rc = input_name(in, in->lines.line, doc, err);
-
-    doc->text = in->body.len ? in->body.data : "";
-    doc->text_len = in->body.len;
-    return rc < 0 ? rc : 1;
-}
-
-/* ---- ldac ---- */
-
-static int begin_ldac(void *state, struct input *in, struct cooc_err *err)
-{
-    return begin_bag(state, 0, in, err);
-}
-
 static int next_ldac(void *state, struct input *in, struct document *doc,
                      struct cooc_err *err)
 {
-    const char *line;
     uint64_t said, n;
     struct scan c;
-    size_t len;
-    int rc = line_reader_next(&in->lines, &line, &len, err);
+    int rc = input_fields(in, &c, err);
 
-    if (rc <= 0)
+    (void)state;
+    (void)doc;
+    if (rc <= 0 || c.at == c.end)
         return rc;
-    in->body.len = 0;
-    c = scan_of(line, len);
-    scan_blanks(&c);
-    if (c.at == c.end)
-        return hand_out(in, doc, err);
     if (!scan_u64(&c, &said) || !scan_field_end(&c))
         return input_wrong(in, err, "no number of terms in front");
-    rc = add_pairs(state, &c, &n, in, err);
+    rc = add_pairs(in, &c, 0, &n, err);
     if (rc < 0)
         return rc;
     if (n != said || c.at != c.end)
@@ -123,61 +87,45 @@ static int next_ldac(void *state, struct input *in, struct document *doc,
                            "the number of terms is %llu, but the line holds "
                            "%llu",
                            (unsigned long long)said, (unsigned long long)n);
-    return hand_out(in, doc, err);
+    return 1;
 }
 
 const struct format format_ldac = {
     .name = "ldac",
-    .summary = "LDA-C: M id:count ..., a document a line",
     .is_terms = true,
-    .state_size = sizeof(struct bag_state),
-    .begin = begin_ldac,
+    .begin = begin_bag,
     .next = next_ldac,
-    .release = release_bag,
 };
-
-/* ---- svmlight ---- */
-
-static int begin_svmlight(void *state, struct input *in, struct cooc_err *err)
-{
-    return begin_bag(state, in->options->zero_based ? 0 : 1, in, err);
-}
 
 static int next_svmlight(void *state, struct input *in, struct document *doc,
                          struct cooc_err *err)
 {
-    const char *line, *field;
-    uint64_t n;
+    const char *field;
     struct scan c;
+    uint64_t n;
     size_t len;
     int rc;
 
-    do { /* step over comments */
-        rc = line_reader_next(&in->lines, &line, &len, err);
-        if (rc <= 0)
-            return rc;
-        c = scan_of(line, len);
-        scan_blanks(&c);
-    } while (c.at < c.end && *c.at == '#');
-    in->body.len = 0;
-    if (c.at == c.end)
-        return hand_out(in, doc, err);
+    (void)state;
+    (void)doc;
+    do /* step over comments */
+        rc = input_fields(in, &c, err);
+    while (rc > 0 && c.at < c.end && *c.at == '#');
+    if (rc <= 0 || c.at == c.end)
+        return rc;
     len = scan_field(&c, &field);
     if (memchr(field, ':', len))
         return input_wrong(in, err, "no target in front");
     scan_blanks(&c);
     if (c.end - c.at > 4 && memcmp(c.at, "qid:", 4) == 0)
         scan_field(&c, &field);
-    rc = add_pairs(state, &c, &n, in, err);
-    return rc < 0 ? rc : hand_out(in, doc, err);
+    rc = add_pairs(in, &c, in->options->zero_based ? 0 : 1, &n, err);
+    return rc < 0 ? rc : 1;
 }
 
 const struct format format_svmlight = {
     .name = "svmlight",
-    .summary = "target id:value ... # comment, a document a line",
     .is_terms = true,
-    .state_size = sizeof(struct bag_state),
-    .begin = begin_svmlight,
+    .begin = begin_bag,
     .next = next_svmlight,
-    .release = release_bag,
 };

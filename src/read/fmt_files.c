@@ -7,35 +7,10 @@
  */
 #include <string.h>
 
-#include "cooc.h"
 #include "read/detect.h"
 #include "read/format.h"
-#include "read/html_text.h"
 #include "read/input.h"
 #include "read/read.h"
-
-/* One state for both: has the entry's only document been handed out? */
-struct files_state {
-    bool done;
-    struct buf plain;
-};
-
-static int begin_file(void *state, struct input *in, struct cooc_err *err)
-{
-    struct files_state *s = state;
-
-    (void)in;
-    (void)err;
-    s->done = false;
-    return 0;
-}
-
-static void release_file(void *state)
-{
-    struct files_state *s = state;
-
-    buf_release(&s->plain);
-}
 
 /* Is there a NUL byte in body, and no sign of a page? */
 static bool is_binary(const struct input *in)
@@ -48,14 +23,14 @@ static bool is_binary(const struct input *in)
 }
 
 /* The whole entry is in body: 1, or 0 if it is no text. */
-static int read_file(struct files_state *s, struct input *in,
-                     struct document *doc, struct cooc_err *err)
+static int next_file(void *state, struct input *in, struct document *doc,
+                     struct cooc_err *err)
 {
     int rc;
 
-    if (s->done)
+    (void)state;
+    if (in->documents)
         return 0;
-    s->done = true;
     rc = input_whole(in, err);
     if (rc < 0)
         return rc;
@@ -65,50 +40,27 @@ static int read_file(struct files_state *s, struct input *in,
     }
     doc->name = in->name;
     doc->name_len = strlen(in->name);
-    doc->text = in->body.len ? in->body.data : "";
-    doc->text_len = in->body.len;
     return 1;
-}
-
-static int next_file(void *state, struct input *in, struct document *doc,
-                     struct cooc_err *err)
-{
-    return read_file(state, in, doc, err);
 }
 
 const struct format format_files = {
     .name = "files",
-    .summary = "a document a file",
-    .state_size = sizeof(struct files_state),
-    .begin = begin_file,
     .next = next_file,
-    .release = release_file,
 };
 
 static int next_html(void *state, struct input *in, struct document *doc,
                      struct cooc_err *err)
 {
-    struct files_state *s = state;
-    bool known = in->options->encoding || text_is_utf8(&in->text);
-    int rc = read_file(s, in, doc, err);
+    int rc = next_file(state, in, doc, err);
 
     if (rc <= 0)
         return rc;
-    s->plain.len = 0;
-    rc = html_text(doc->text, doc->text_len, known ? "UTF-8" : NULL, &s->plain,
-                   &in->stats->invalid_bytes, err);
-    if (rc < 0)
-        return rc;
-    doc->text = s->plain.len ? s->plain.data : "";
-    doc->text_len = s->plain.len;
-    return 1;
+    rc = input_page(in, in->body.data, in->body.len, input_charset(in), doc,
+                    err);
+    return rc < 0 ? rc : 1;
 }
 
 const struct format format_html = {
     .name = "html",
-    .summary = "a document a file, HTML reduced to its text",
-    .state_size = sizeof(struct files_state),
-    .begin = begin_file,
     .next = next_html,
-    .release = release_file,
 };

@@ -7,13 +7,13 @@
  * A record may lack a field, but a field that no record has is an error
  * (fields.h).
  *
- * jansson parses, after json_skim.c has taken the long strings out.  It
- * refuses half a surrogate pair, as in "\ud800", which other writers let
- * through; that becomes U+FFFD and counts as one invalid byte.
+ * Half a surrogate pair, as in "\ud800", becomes U+FFFD and counts as one
+ * invalid byte.
  */
 #include <jansson.h>
 #include <string.h>
 
+#include "base/ascii_case.h"
 #include "base/err.h"
 #include "base/plain_json.h"
 #include "base/utf8.h"
@@ -21,13 +21,10 @@
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
-#include "read/json_skim.h"
 #include "read/read.h"
-#include "read/recode.h"
 
 struct jsonl_state {
     struct buf line;  /* repaired, if it was not valid */
-    struct skim skim; /* its long strings */
     struct input *in; /* the entry at hand */
     bool any_id;      /* some record has the id field */
 };
@@ -40,30 +37,24 @@ static const char *id_field(const struct input *in)
     return in->options->id_field ? in->options->id_field : "id";
 }
 
-/* A string, and not a number that was taken out of the line. */
-static bool is_text(const struct jsonl_state *s, const json_t *v)
+static bool is_number(const json_t *v)
 {
-    return json_is_string(v) &&
-           !skim_is_number(&s->skim, json_string_value(v),
-                           json_string_length(v));
+    return json_is_string(v) && *json_string_value(v) == PLAIN_JSON_NUMBER;
 }
 
 /* Add a line to the body. */
-static int add_text(struct jsonl_state *s, const json_t *v,
-                    struct cooc_err *err)
+static int add_text(struct input *in, const json_t *v, struct cooc_err *err)
 {
-    struct input *in = s->in;
     size_t len = json_string_length(v);
-    const char *text = skim_string(&s->skim, json_string_value(v), &len);
     int rc = input_room(in, len + 1, err);
 
     if (rc == 0 && in->body.len)
         rc = buf_byte(&in->body, '\n', err);
-    return rc < 0 ? rc : buf_add(&in->body, text, len, err);
+    return rc < 0 ? rc : buf_add(&in->body, json_string_value(v), len, err);
 }
 
 /* Add all strings at path[0..len) below v; what there is. */
-static int add_path(struct jsonl_state *s, const json_t *v, const char *path,
+static int add_path(struct input *in, const json_t *v, const char *path,
                     size_t len, struct cooc_err *err)
 {
     const char *dot;
@@ -76,15 +67,15 @@ static int add_path(struct jsonl_state *s, const json_t *v, const char *path,
             return IS_THERE;
         json_array_foreach(v, i, item)
         {
-            rc = add_path(s, item, path, len, err);
+            rc = add_path(in, item, path, len, err);
             if (rc < 0)
                 return rc;
             found |= rc;
         }
         return found;
     }
-    if (len == 0 && is_text(s, v)) {
-        rc = add_text(s, v, err);
+    if (len == 0 && json_is_string(v) && !is_number(v)) {
+        rc = add_text(in, v, err);
         return rc < 0 ? rc : HAS_TEXT;
     }
     if (len == 0 && json_is_null(v))
@@ -93,28 +84,27 @@ static int add_path(struct jsonl_state *s, const json_t *v, const char *path,
         return 0;
     item = json_object_getn(v, path, len); /* a name may hold a dot */
     if (item)
-        return add_path(s, item, "", 0, err);
+        return add_path(in, item, "", 0, err);
     dot = memchr(path, '.', len);
     if (!dot)
         return 0;
     n = (size_t)(dot - path);
     item = json_object_getn(v, path, n);
-    return item ? add_path(s, item, dot + 1, len - n - 1, err) : 0;
+    return item ? add_path(in, item, dot + 1, len - n - 1, err) : 0;
 }
 
-static int add_fields(struct jsonl_state *s, const json_t *record,
+static int add_fields(struct input *in, const json_t *record,
                       struct cooc_err *err)
 {
-    struct fields *f = &s->in->fields;
+    struct fields *f = &in->fields;
 
-    s->in->body.len = 0;
     for (size_t i = 0; i < f->n; i++) {
         const struct field *field = &f->items[i];
-        int rc = add_path(s, record, field->name, field->len, err);
+        int rc = add_path(in, record, field->name, field->len, err);
         bool trimmed = rc == 0 && field->trimmed_len < field->len;
 
         if (trimmed)
-            rc = add_path(s, record, field->trimmed, field->trimmed_len, err);
+            rc = add_path(in, record, field->trimmed, field->trimmed_len, err);
         if (rc > 0)
             rc = fields_saw(f, i, trimmed, rc & HAS_TEXT, err);
         if (rc < 0)
@@ -124,12 +114,13 @@ static int add_fields(struct jsonl_state *s, const json_t *record,
 }
 
 /* Name the document by its id, or if it has none by its line. */
-static int name_it(struct jsonl_state *s, const json_t *record,
-                   struct document *doc, struct cooc_err *err)
+static int name_it(struct jsonl_state *s, struct input *in,
+                   const json_t *record, struct document *doc,
+                   struct cooc_err *err)
 {
-    struct input *in = s->in;
     const char *path = id_field(in);
     const json_t *v = json_object_get(record, path);
+    size_t skip; /* the mark of a number */
     int rc;
 
     while (!v && json_is_object(record) && strchr(path, '.')) {
@@ -139,20 +130,13 @@ static int name_it(struct jsonl_state *s, const json_t *record,
         path += n + 1;
         v = json_object_get(record, path);
     }
-    in->label.len = 0;
-    if (json_is_string(v)) { /* or a number, as it is written */
-        size_t len = json_string_length(v);
-        const char *id = skim_string(&s->skim, json_string_value(v), &len);
-
-        rc = buf_add(&in->label, id, len, err);
-    } else if (json_is_integer(v))
-        rc = buf_printf(&in->label, err, "%" JSON_INTEGER_FORMAT,
-                        json_integer_value(v));
-    else
-        return input_name(in, in->lines.line, doc, err);
+    if (!json_is_string(v))
+        return 0;
+    skip = is_number(v);
+    rc = buf_add(&in->label, json_string_value(v) + skip,
+                 json_string_length(v) - skip, err);
     s->any_id = true;
-    doc->name = in->label.len ? in->label.data : "";
-    doc->name_len = in->label.len;
+    input_label(in, doc);
     return rc;
 }
 
@@ -182,57 +166,11 @@ static int offer_fields(struct fields *f, json_t *record, struct cooc_err *err)
     return rc;
 }
 
-/* *out is what the line says, or NULL if jansson does not take it. */
-static int load(struct jsonl_state *s, const char *line, size_t len,
-                json_t **out, json_error_t *why, struct cooc_err *err)
-{
-    int rc = skim_line(&s->skim, line, len, err);
-
-    if (rc < 0)
-        return rc;
-    if (rc > 0)
-        *out = plain_json_load(s->skim.reduced.data, s->skim.reduced.len,
-                               JSON_ALLOW_NUL, why);
-    if (rc > 0 && !*out && plain_json_nomem(why))
-        return err_nomem(err);
-    if (!*out) { /* the whole line, for its own sake or the message's */
-        json_error_t of_line;
-
-        s->skim.n = 0;
-        *out = plain_json_load(line, len, JSON_ALLOW_NUL, &of_line);
-        if (rc == 0 ||
-            json_error_code(&of_line) != json_error_numeric_overflow)
-            *why = of_line;
-        else
-            why->column = 0; /* it is of another line */
-    }
-    if (!*out && plain_json_nomem(why))
-        return err_nomem(err);
-    return 0;
-}
-
-/* Once more, if there are escapes to mend. */
-static int load_mended(struct jsonl_state *s, const char *line, size_t len,
-                       json_t **out, json_error_t *why, struct cooc_err *err)
-{
-    size_t mended;
-    int rc = 0;
-
-    if (line != s->line.data) {
-        s->line.len = 0;
-        rc = buf_add(&s->line, line, len, err);
-    }
-    if (rc < 0)
-        return rc;
-    mended = json_mend_escapes(s->line.data, len);
-    s->in->stats->invalid_bytes += mended;
-    return mended ? load(s, s->line.data, len, out, why, err) : 0;
-}
-
 static int parse(struct jsonl_state *s, struct input *in, const char *line,
                  size_t len, json_t **out, struct cooc_err *err)
 {
     json_error_t why;
+    size_t replaced;
     int rc;
 
     if (!utf8_is_valid(line, len)) {
@@ -243,21 +181,24 @@ static int parse(struct jsonl_state *s, struct input *in, const char *line,
         line = s->line.data;
         len = s->line.len;
     }
-    rc = load(s, line, len, out, &why, err);
-    if (rc == 0 && !*out)
-        rc = load_mended(s, line, len, out, &why, err);
-    if (rc < 0 || json_is_object(*out))
-        return rc;
-    if (line[strspn(line, " \t")] == '[')
+    *out = plain_json_record(line, len, &replaced, &why);
+    in->stats->invalid_bytes += replaced;
+    if (json_is_object(*out))
+        return 0;
+    if (!*out && plain_json_nomem(&why))
+        return err_nomem(err);
+    if (*out || line[strspn(line, " \t")] == '[')
         return input_wrong(in, err,
                            "an array, not an object a line (jq -c '.[]' "
                            "makes that of an array)");
-    if (*out)
-        return input_wrong(in, err, "not a JSON object");
-    if (!why.column)
-        return input_wrong(in, err, "malformed JSON: %s", why.text);
     return input_wrong(in, err, "malformed JSON at column %d: %s", why.column,
                        why.text);
+}
+
+static bool is_blank_line(const char *line, size_t len)
+{
+    ascii_trim(&line, &len, " \t");
+    return !len;
 }
 
 static int next_jsonl(void *state, struct input *in, struct document *doc,
@@ -266,29 +207,24 @@ static int next_jsonl(void *state, struct input *in, struct document *doc,
     struct jsonl_state *s = state;
     json_t *record = NULL;
     const char *line;
-    size_t len, blank;
+    size_t len;
     int rc;
 
-    do {
+    do
         rc = line_reader_next(&in->lines, &line, &len, err);
-        if (rc <= 0)
-            return rc;
-        for (blank = 0; blank < len; blank++)
-            if (line[blank] != ' ' && line[blank] != '\t')
-                break;
-    } while (blank == len);
+    while (rc > 0 && is_blank_line(line, len));
+    if (rc <= 0)
+        return rc;
     rc = parse(s, in, line, len, &record, err);
     if (rc == 0 && fields_want_names(&in->fields))
         rc = offer_fields(&in->fields, record, err);
     if (rc == 0)
-        rc = add_fields(s, record, err);
+        rc = add_fields(in, record, err);
     if (rc == 0)
         rc = fields_record(&in->fields, in->watch, err);
     if (rc == 0)
-        rc = name_it(s, record, doc, err);
+        rc = name_it(s, in, record, doc, err);
     json_decref(record);
-    doc->text = in->body.len ? in->body.data : "";
-    doc->text_len = in->body.len;
     return rc < 0 ? rc : 1;
 }
 
@@ -319,12 +255,10 @@ static void release_jsonl(void *state)
     struct jsonl_state *s = state;
 
     buf_release(&s->line);
-    skim_release(&s->skim);
 }
 
 const struct format format_jsonl = {
     .name = "jsonl",
-    .summary = "a JSON object a line, its text in --text-field",
     .state_size = sizeof(struct jsonl_state),
     .begin = begin_jsonl,
     .next = next_jsonl,

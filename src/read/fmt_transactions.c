@@ -13,7 +13,6 @@
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
-#include "read/read.h"
 #include "read/scan.h"
 
 struct transactions_state {
@@ -71,22 +70,17 @@ static int next_transaction(void *state, struct input *in, struct document *doc,
 
     if (rc <= 0)
         return rc;
-    in->body.len = 0;
+    (void)doc;
     rc = buf_reserve(&in->body, len + 1, err);
-    if (rc == 0)
-        rc = input_name(in, in->lines.line, doc, err);
     if (rc < 0)
         return rc;
     in->body.len =
         (size_t)(put_items(s, line, line + len, in->body.data) - in->body.data);
-    doc->text = in->body.data;
-    doc->text_len = in->body.len;
     return 1;
 }
 
 const struct format format_transactions = {
     .name = "transactions",
-    .summary = "items between blanks, tabs or commas, a basket a line",
     .is_terms = true,
     .state_size = sizeof(struct transactions_state),
     .begin = begin_transactions,

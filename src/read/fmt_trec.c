@@ -20,19 +20,15 @@
 #include "base/ascii_case.h"
 #include "base/err.h"
 #include "cooc.h"
-#include "read/fields.h"
 #include "read/format.h"
 #include "read/html_scan.h"
-#include "read/html_text.h"
 #include "read/input.h"
 #include "read/read.h"
 
 struct trec_state {
     const char *rest; /* of the line at hand */
     size_t rest_len;
-    uint64_t number;   /* of the document in its entry, from 1 */
-    struct buf parts;  /* the parts of the body that are text */
-    struct buf plain;
+    struct buf parts; /* the parts of the body that are text */
 };
 
 /* Find "<name" or "</name" followed by something that ends a tag's name;
@@ -68,15 +64,6 @@ static const char *tag_end(const char *p, const char *end)
     return gt ? gt + 1 : end;
 }
 
-static int add(struct input *in, const char *p, size_t n, struct cooc_err *err)
-{
-    int rc = input_room(in, n + 1, err);
-
-    if (rc == 0)
-        rc = buf_add(&in->body, p, n, err);
-    return rc < 0 ? rc : buf_byte(&in->body, '\n', err);
-}
-
 /* Collect what is between <DOC> and </DOC> in body: 1, or 0 at the end. */
 static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
 {
@@ -85,7 +72,6 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
     const char *p;
     int rc;
 
-    in->body.len = 0;
     for (;;) {
         const char *end = s->rest + s->rest_len;
 
@@ -102,7 +88,8 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
                                "not closed before it",
                                (unsigned long long)opened);
         if (opened) {
-            rc = add(in, s->rest, (size_t)((p ? p : end) - s->rest), err);
+            rc = input_add_line(in, s->rest,
+                                (size_t)((p ? p : end) - s->rest), err);
             if (rc < 0)
                 return rc;
         }
@@ -123,34 +110,27 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
     }
 }
 
-static void trim(const char **p, const char **end)
-{
-    while (*p < *end && memchr(" \t\r\n", **p, 4))
-        ++*p;
-    while (*p < *end && memchr(" \t\r\n", (*end)[-1], 4))
-        --*end;
-}
-
 /* The name: what DOCNO holds, or <DOC id="x">, or PATH:N. */
-static int name_it(struct trec_state *s, struct input *in, const char *body,
-                   const char *end, struct document *doc, struct cooc_err *err)
+static int name_it(struct input *in, const char *body, const char *end,
+                   struct document *doc, struct cooc_err *err)
 {
     const char *p = find_tag(body, end, "<docno"), *q = NULL;
+    size_t len = 0;
 
     if (p) {
         p = tag_end(p, end);
         q = memchr(p, '<', (size_t)(end - p));
-        q = q ? q : end;
-        trim(&p, &q);
-    } else if (in->body.len > 5 &&
-               !ascii_ncasecmp(in->body.data, " id=\"", 5)) {
+        len = (size_t)((q ? q : end) - p);
+        ascii_trim(&p, &len, " \t\r\n");
+    } else if (ascii_begins(in->body.data, in->body.len, " id=\"")) {
         p = in->body.data + 5;
         q = memchr(p, '"', (size_t)(end - p));
+        len = q ? (size_t)(q - p) : 0;
     }
-    if (!p || !q || p == q)
-        return input_name(in, s->number, doc, err);
+    if (!len)
+        return input_name(in, in->documents + 1, doc, err);
     doc->name = p;
-    doc->name_len = (size_t)(q - p);
+    doc->name_len = len;
     return 0;
 }
 
@@ -303,28 +283,24 @@ static int next_trec(void *state, struct input *in, struct document *doc,
 {
     struct trec_state *s = state;
     struct fields *asked = in->options->text_fields ? &in->fields : NULL;
-    bool known = in->options->encoding || text_is_utf8(&in->text);
     const char *body, *end;
     int rc = collect(s, in, err);
 
-    if (rc == 0 && s->number == 0 && in->lines.line)
+    if (rc == 0 && !in->documents && in->lines.line)
         return err_set(err, COOC_EFORMAT, "%s: no <DOC> in it", in->name);
     if (rc <= 0)
         return rc;
-    s->number++;
     end = in->body.data + in->body.len;
     body = tag_end(in->body.data, end);
-    s->parts.len = s->plain.len = 0;
+    s->parts.len = 0;
     rc = add_text(s, asked, body, end, err);
     if (rc == 0 && asked)
         rc = fields_record(asked, in->watch, err);
     if (rc == 0)
-        rc = html_text(s->parts.data, s->parts.len, known ? "UTF-8" : NULL,
-                       &s->plain, &in->stats->invalid_bytes, err);
+        rc = input_page(in, s->parts.data, s->parts.len, input_charset(in),
+                        doc, err);
     if (rc == 0)
-        rc = name_it(s, in, body, end, doc, err);
-    doc->text = s->plain.len ? s->plain.data : "";
-    doc->text_len = s->plain.len;
+        rc = name_it(in, body, end, doc, err);
     return rc < 0 ? rc : 1;
 }
 
@@ -334,7 +310,6 @@ static int begin_trec(void *state, struct input *in, struct cooc_err *err)
 
     s->rest = "";
     s->rest_len = 0;
-    s->number = 0;
     return in->options->text_fields
                ? fields_begin(&in->fields, in->options->text_fields, err)
                : 0;
@@ -345,12 +320,10 @@ static void release_trec(void *state)
     struct trec_state *s = state;
 
     buf_release(&s->parts);
-    buf_release(&s->plain);
 }
 
 const struct format format_trec = {
     .name = "trec",
-    .summary = "TREC SGML: <DOC><DOCNO>id</DOCNO> ... </DOC>",
     .state_size = sizeof(struct trec_state),
     .begin = begin_trec,
     .next = next_trec,

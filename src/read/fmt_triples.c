@@ -17,7 +17,6 @@
 #include "base/mem.h"
 #include "read/format.h"
 #include "read/input.h"
-#include "read/read.h"
 #include "read/scan.h"
 
 struct triples_state {
@@ -107,20 +106,7 @@ static int read_triple(struct input *in, struct triple *t, struct cooc_err *err)
 static int add_term(struct input *in, const char *term, size_t len,
                     struct cooc_err *err)
 {
-    int rc;
-
-    if (len == 0)
-        return 0;
-    rc = input_room(in, len + 1, err);
-    if (rc == 0)
-        rc = buf_add(&in->body, term, len, err);
-    return rc < 0 ? rc : buf_byte(&in->body, '\n', err);
-}
-
-static int keep(struct buf *b, struct scan field, struct cooc_err *err)
-{
-    b->len = 0;
-    return buf_add(b, field.at, (size_t)(field.end - field.at), err);
+    return len ? input_add_line(in, term, len, err) : 0;
 }
 
 /* Begin the document of the line read ahead. */
@@ -138,7 +124,6 @@ static int begin_document(struct triples_state *s, struct input *in,
                            s->doc.data);
     if (rc < 0)
         return rc;
-    in->label.len = in->body.len = 0;
     rc = buf_add(&in->label, s->doc.data, s->doc.len, err);
     return rc < 0 ? rc : add_term(in, s->term.data, s->term.len, err);
 }
@@ -147,10 +132,12 @@ static int begin_document(struct triples_state *s, struct input *in,
 static int read_ahead(struct triples_state *s, const struct triple *t,
                       struct cooc_err *err)
 {
-    int rc = keep(&s->doc, t->doc, err);
+    int rc;
 
+    s->doc.len = s->term.len = 0;
+    rc = buf_add(&s->doc, t->doc.at, scan_left(&t->doc), err);
     if (rc == 0)
-        rc = keep(&s->term, t->term, err);
+        rc = buf_add(&s->term, t->term.at, scan_left(&t->term), err);
     s->ahead = rc == 0;
     return rc;
 }
@@ -173,24 +160,19 @@ static int next_triples(void *state, struct input *in, struct document *doc,
     rc = begin_document(s, in, err);
     s->ahead = false;
     while (rc == 0 && !s->ahead) {
-        size_t n;
-
         rc = read_triple(in, &t, err);
         if (rc <= 0)
             break;
-        n = (size_t)(t.doc.end - t.doc.at);
-        if (n == in->label.len &&
-            (n == 0 || memcmp(in->label.data, t.doc.at, n) == 0))
-            rc = add_term(in, t.term.at, (size_t)(t.term.end - t.term.at), err);
+        if (scan_left(&t.doc) == in->label.len &&
+            (!in->label.len ||
+             memcmp(in->label.data, t.doc.at, in->label.len) == 0))
+            rc = add_term(in, t.term.at, scan_left(&t.term), err);
         else
             rc = read_ahead(s, &t, err);
     }
     if (rc < 0)
         return rc;
-    doc->name = in->label.len ? in->label.data : "";
-    doc->name_len = in->label.len;
-    doc->text = in->body.len ? in->body.data : "";
-    doc->text_len = in->body.len;
+    input_label(in, doc);
     return 1;
 }
 
@@ -205,7 +187,6 @@ static void release_triples(void *state)
 
 const struct format format_triples = {
     .name = "triples",
-    .summary = "doc TAB term [TAB tf], a term of a document a line",
     .is_terms = true,
     .state_size = sizeof(struct triples_state),
     .next = next_triples,

@@ -21,16 +21,13 @@
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
-#include "read/read.h"
 #include "read/scan.h"
-#include "read/vocab.h"
 
 struct entry {
     uint64_t doc, word, count;
 };
 
 struct uci_state {
-    struct vocab vocab;
     uint64_t docs, words, entries; /* by the header */
     uint64_t doc;                  /* handed out last */
     uint64_t seen;                 /* entries so far */
@@ -79,16 +76,14 @@ static int load_vocab(struct uci_state *s, struct input *in,
 
     if (!path && strcmp(in->path, "-") != 0) {
         rc = find_vocab(in->path, &found, err);
-        path = found.data;
+        path = found.len ? found.data : NULL;
     }
-    if (rc == 0 && path && *path)
-        rc = vocab_load(&s->vocab, path, in, err);
-    else
-        vocab_release(&s->vocab);
-    if (rc == 0 && s->vocab.path && s->vocab.n != s->words)
+    if (rc == 0)
+        rc = vocab_load(&in->vocab, path, in, err);
+    if (rc == 0 && in->vocab.path && in->vocab.n != s->words)
         rc = err_set(err, COOC_EFORMAT,
                      "%s: %llu words by its header, but %s holds %zu", in->name,
-                     (unsigned long long)s->words, s->vocab.path, s->vocab.n);
+                     (unsigned long long)s->words, in->vocab.path, in->vocab.n);
     buf_release(&found);
     return rc;
 }
@@ -96,15 +91,11 @@ static int load_vocab(struct uci_state *s, struct input *in,
 static int header_number(struct input *in, uint64_t *v, const char *of_what,
                          struct cooc_err *err)
 {
-    const char *line = "";
-    size_t len = 0;
     struct scan s;
-    int rc = line_reader_next(&in->lines, &line, &len, err);
+    int rc = input_fields(in, &s, err);
 
     if (rc < 0)
         return rc;
-    s = scan_of(line, len);
-    scan_blanks(&s);
     if (rc == 0 || !scan_u64(&s, v) || (scan_blanks(&s), s.at != s.end))
         return input_wrong(in, err, "the number of %s is missing", of_what);
     return 0;
@@ -151,18 +142,14 @@ static int read_entry(struct uci_state *s, struct input *in,
                       struct cooc_err *err)
 {
     struct entry e;
-    const char *line;
     struct scan c;
-    size_t len;
     int rc;
 
-    do {
-        rc = line_reader_next(&in->lines, &line, &len, err);
-        if (rc <= 0)
-            return rc < 0 ? rc : at_end(s, in, err);
-        c = scan_of(line, len);
-        scan_blanks(&c);
-    } while (c.at == c.end);
+    do
+        rc = input_fields(in, &c, err);
+    while (rc > 0 && c.at == c.end);
+    if (rc <= 0)
+        return rc < 0 ? rc : at_end(s, in, err);
     if (!scan_u64(&c, &e.doc) || !scan_field_end(&c) ||
         (scan_blanks(&c), !scan_u64(&c, &e.word)) || !scan_field_end(&c) ||
         (scan_blanks(&c), !scan_u64(&c, &e.count)) ||
@@ -203,9 +190,8 @@ static int next_uci(void *state, struct input *in, struct document *doc,
     if (s->doc == s->docs)
         return 0;
     s->doc++;
-    in->label.len = in->body.len = 0;
     while (s->next.doc == s->doc) {
-        rc = s->next.count ? vocab_add_term(&s->vocab, s->next.word - 1,
+        rc = s->next.count ? vocab_add_term(&in->vocab, s->next.word - 1,
                                             s->next.word, in, err)
                            : 0;
         if (rc == 0)
@@ -214,28 +200,14 @@ static int next_uci(void *state, struct input *in, struct document *doc,
             return rc;
     }
     rc = buf_printf(&in->label, err, "%llu", (unsigned long long)s->doc);
-    if (rc < 0)
-        return rc;
-    doc->name = in->label.data;
-    doc->name_len = in->label.len;
-    doc->text = in->body.len ? in->body.data : "";
-    doc->text_len = in->body.len;
-    return 1;
-}
-
-static void release_uci(void *state)
-{
-    struct uci_state *s = state;
-
-    vocab_release(&s->vocab);
+    input_label(in, doc);
+    return rc < 0 ? rc : 1;
 }
 
 const struct format format_uci = {
     .name = "uci",
-    .summary = "docword files: three header lines, then doc word count",
     .is_terms = true,
     .state_size = sizeof(struct uci_state),
     .begin = begin_uci,
     .next = next_uci,
-    .release = release_uci,
 };

@@ -19,7 +19,6 @@
 #include "base/err.h"
 #include "cooc.h"
 #include "read/format.h"
-#include "read/html_text.h"
 #include "read/input.h"
 #include "read/read.h"
 #include "read/recode.h"
@@ -34,8 +33,7 @@ struct warc_state {
     bool has_length;
     uint64_t length;
     struct content_type type;
-    struct buf uri, id;
-    struct buf plain;
+    bool has_uri; /* in label; else the record's id */
 };
 
 static int wrong(const struct warc_state *s, const struct input *in,
@@ -45,33 +43,37 @@ static int wrong(const struct warc_state *s, const struct input *in,
                    (unsigned long long)s->record, why);
 }
 
-static int header_line(struct warc_state *s, const char *line, size_t len,
-                       struct cooc_err *err)
+static enum record_type record_type(const char *name, size_t len)
+{
+    if (ascii_is(name, len, "response"))
+        return RECORD_RESPONSE;
+    return ascii_is(name, len, "resource") || ascii_is(name, len, "conversion")
+               ? RECORD_PLAIN : RECORD_OTHER;
+}
+
+static int header_line(struct warc_state *s, struct input *in,
+                       const char *line, size_t len, struct cooc_err *err)
 {
     struct scan c;
     const char *v;
     size_t n;
 
-    if (header_value(line, len, "WARC-Type", &v, &n)) {
-        s->kind = RECORD_OTHER;
-        if (n == 8 && ascii_ncasecmp(v, "response", n) == 0)
-            s->kind = RECORD_RESPONSE;
-        else if ((n == 8 && ascii_ncasecmp(v, "resource", n) == 0) ||
-                 (n == 10 && ascii_ncasecmp(v, "conversion", n) == 0))
-            s->kind = RECORD_PLAIN;
-    } else if (header_value(line, len, "Content-Length", &v, &n)) {
+    if (header_value(line, len, "WARC-Type", &v, &n))
+        s->kind = record_type(v, n);
+    else if (header_value(line, len, "Content-Length", &v, &n)) {
         c = scan_of(v, n);
         s->has_length = scan_u64(&c, &s->length) && c.at == c.end;
     } else if (header_value(line, len, "Content-Type", &v, &n))
         s->type = content_type_of(v, n);
     else if (header_value(line, len, "WARC-Record-ID", &v, &n)) {
-        s->id.len = 0;
-        return buf_add(&s->id, v, n, err);
+        if (!s->has_uri)
+            return buf_set(&in->label, v, n, err);
     } else if (header_value(line, len, "WARC-Target-URI", &v, &n)) {
         if (n > 2 && *v == '<' && v[n - 1] == '>')
             v++, n -= 2; /* some writers bracket it */
-        s->uri.len = 0;
-        return buf_add(&s->uri, v, n, err);
+        s->has_uri = n > 0;
+        if (s->has_uri)
+            return buf_set(&in->label, v, n, err);
     }
     return 0;
 }
@@ -93,13 +95,14 @@ static int read_header(struct warc_state *s, struct input *in,
     s->kind = RECORD_OTHER;
     s->has_length = false;
     s->type = (struct content_type){ "", "" };
-    s->uri.len = s->id.len = 0;
+    s->has_uri = false;
+    in->label.len = 0;
     if (len < 5 || memcmp(line, "WARC/", 5) != 0)
         return wrong(s, in, "does not begin with WARC/", err);
     while ((rc = line_reader_next(&in->lines, &line, &len, err)) > 0) {
         if (len == 0)
             break;
-        rc = header_line(s, line, len, err);
+        rc = header_line(s, in, line, len, err);
         if (rc < 0)
             return rc;
     }
@@ -131,9 +134,8 @@ static int read_contents(struct warc_state *s, struct input *in,
 }
 
 /* Plain text as it is, unless it is known to be in another encoding. */
-static int plain_text(struct warc_state *s, struct input *in,
-                      const char *charset, const char **text, size_t *len,
-                      struct cooc_err *err)
+static int plain_text(struct input *in, const char *charset,
+                      struct document *doc, struct cooc_err *err)
 {
     struct recoder *r = NULL;
     int rc;
@@ -141,46 +143,41 @@ static int plain_text(struct warc_state *s, struct input *in,
     if (!charset || encoding_is_utf8(charset) ||
         encoding_check(charset, NULL) < 0)
         return 0;
+    in->plain.len = 0;
     rc = recoder_new(&r, charset, &in->stats->invalid_bytes, err);
     if (rc == 0)
-        rc = recoder_feed(r, *text, *len, true, &s->plain, err);
+        rc = recoder_feed(r, doc->text, doc->text_len, true, &in->plain, err);
     recoder_free(r);
-    *text = s->plain.data;
-    *len = s->plain.len;
+    input_text(&in->plain, doc);
     return rc;
 }
 
 /* 1: the text of the record that is in body; 0: it has none. */
-static int extract(struct warc_state *s, struct input *in, const char **text,
-                   size_t *len, struct cooc_err *err)
+static int extract(struct warc_state *s, struct input *in,
+                   struct document *doc, struct cooc_err *err)
 {
     struct http_response http;
     struct content_type type = s->type;
     const char *charset = in->options->encoding;
     int rc;
 
-    *text = in->body.len ? in->body.data : "";
-    *len = in->body.len;
-    s->plain.len = 0;
+    input_text(&in->body, doc);
     if (s->kind == RECORD_RESPONSE && in->body.len &&
         http_response(in->body.data, in->body.len, &http)) {
         if (http.encoded)
             return 0;
         type = http.type;
-        *text = http.body;
-        *len = http.body_len;
+        doc->text = http.body;
+        doc->text_len = http.body_len;
     }
     if (type.charset[0])
         charset = type.charset;
     if (ascii_casecmp(type.type, "text/plain") == 0)
-        rc = plain_text(s, in, charset, text, len, err);
+        rc = plain_text(in, charset, doc, err);
     else if (ascii_casecmp(type.type, "text/html") == 0 ||
-             ascii_casecmp(type.type, "application/xhtml+xml") == 0) {
-        rc = html_text(*text, *len, charset, &s->plain,
-                       &in->stats->invalid_bytes, err);
-        *text = s->plain.len ? s->plain.data : "";
-        *len = s->plain.len;
-    } else
+             ascii_casecmp(type.type, "application/xhtml+xml") == 0)
+        rc = input_page(in, doc->text, doc->text_len, charset, doc, err);
+    else
         return 0;
     return rc < 0 ? rc : 1;
 }
@@ -199,22 +196,18 @@ static int next_warc(void *state, struct input *in, struct document *doc,
             return rc;
         if (s->kind == RECORD_OTHER)
             continue;
-        rc = extract(s, in, &doc->text, &doc->text_len, err);
+        rc = extract(s, in, doc, err);
         if (rc < 0)
             return rc;
         if (rc > 0)
             break;
         in->stats->skipped++;
     }
-    const struct buf *name = s->uri.len ? &s->uri : &s->id;
-
-    if (name->len == 0) {
+    if (!in->label.len)
         rc = input_name(in, s->record, doc, err);
-        return rc < 0 ? rc : 1;
-    }
-    doc->name = name->data;
-    doc->name_len = name->len;
-    return 1;
+    else
+        input_label(in, doc);
+    return rc < 0 ? rc : 1;
 }
 
 static int begin_warc(void *state, struct input *in, struct cooc_err *err)
@@ -227,21 +220,10 @@ static int begin_warc(void *state, struct input *in, struct cooc_err *err)
     return 0;
 }
 
-static void release_warc(void *state)
-{
-    struct warc_state *s = state;
-
-    buf_release(&s->uri);
-    buf_release(&s->id);
-    buf_release(&s->plain);
-}
-
 const struct format format_warc = {
     .name = "warc",
-    .summary = "web archives: HTML and plain text of each record",
     .is_raw = true,
     .state_size = sizeof(struct warc_state),
     .begin = begin_warc,
     .next = next_warc,
-    .release = release_warc,
 };

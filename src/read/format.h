@@ -5,8 +5,8 @@
  * begins as zeros.  When every input has been read, finish() has the last
  * word.
  *
- * To add a format: write fmt_x.c, list it in format.c, and if its files can
- * be told by name or content, teach detect.c.
+ * To add a format: write fmt_x.c over input.h, list it in format.c, and if its
+ * files can be told by name or content, teach detect.c.
  */
 #ifndef COOC_FORMAT_H
 #define COOC_FORMAT_H
@@ -19,14 +19,15 @@ struct document;
 struct input;
 
 struct format {
-    const char *name, *summary;
+    const char *name;
     bool is_terms; /* documents are terms, one a line; else running text */
     bool is_raw;   /* takes bytes as they are and converts by itself */
     size_t state_size;
 
     /* A new entry; may be NULL. */
     int (*begin)(void *state, struct input *in, struct cooc_err *err);
-    /* 1: a document; 0: the entry has no more; < 0: failed. */
+    /* 1: a document; 0: the entry has no more; < 0: failed.  Unless set in
+     * *doc, its text is the input's body, its name NAME:LINE. */
     int (*next)(void *state, struct input *in, struct document *doc,
                 struct cooc_err *err);
     /* All inputs have been read; may be NULL. */

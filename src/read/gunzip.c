@@ -11,10 +11,10 @@
  * Anything else behind a member is an error.
  */
 #define ZLIB_CONST /* zlib: input is not written to */
-#include "read/gunzip.h"
+#include "read/decompress.h"
 
 #include <limits.h>
-#include <string.h>
+#include <stdbool.h>
 #include <zlib.h>
 
 #include "base/err.h"
@@ -27,9 +27,9 @@ struct gunzip {
     const char *name;
     const char *in; /* what is left of the block below */
     size_t in_len;
-    bool packed, ready; /* ready: z must be ended */
-    bool inside;        /* a member has begun and not ended */
-    bool padding;       /* only zeros may follow */
+    bool ready;   /* z must be ended */
+    bool inside;  /* a member has begun and not ended */
+    bool padding; /* only zeros may follow */
     z_stream z;
     char *out;
 };
@@ -50,7 +50,6 @@ static int begin_unpacking(struct gunzip *g, struct cooc_err *err)
 {
     int z;
 
-    g->packed = true;
     g->out = mem_array(OUT_SIZE, 1);
     if (!g->out)
         return err_nomem(err);
@@ -65,37 +64,10 @@ static int begin_unpacking(struct gunzip *g, struct cooc_err *err)
     return 0;
 }
 
-int gunzip_new(struct gunzip **out, const char *name, struct pull from,
-               struct cooc_err *err)
+static void gunzip_free(void *self)
 {
-    struct gunzip *g = mem_zarray(1, sizeof *g);
-    int rc;
+    struct gunzip *g = self;
 
-    *out = NULL;
-    if (!g)
-        return err_nomem(err);
-    g->from = from;
-    g->name = name;
-    rc = from.block(from.self, &g->in, &g->in_len, err);
-    if (rc < 0)
-        goto out;
-    if (rc > 0 && g->in_len >= 2 && memcmp(g->in, "\x1f\x8b", 2) == 0) {
-        rc = begin_unpacking(g, err);
-        if (rc < 0)
-            goto out;
-    }
-    rc = 0;
-    *out = g;
-    g = NULL;
-out:
-    gunzip_free(g);
-    return rc;
-}
-
-void gunzip_free(struct gunzip *g)
-{
-    if (!g)
-        return;
     if (g->ready)
         inflateEnd(&g->z);
     mem_free(g->out);
@@ -170,24 +142,33 @@ static int unpack_some(struct gunzip *g, struct cooc_err *err)
     return 0;
 }
 
-int gunzip_block(struct gunzip *g, const char **data, size_t *len,
-                 struct cooc_err *err)
+static int gunzip_block(void *self, const char **data, size_t *len,
+                        struct cooc_err *err)
 {
-    int rc;
+    struct gunzip *g = self;
+    int rc = unpack_some(g, err);
 
-    if (!g->packed) {
-        rc = fill(g, err);
-        if (rc <= 0)
-            return rc;
-        *data = g->in;
-        *len = g->in_len;
-        g->in_len = 0;
-        return 1;
-    }
-    rc = unpack_some(g, err);
     if (rc < 0)
         return rc;
     *data = g->out;
     *len = OUT_SIZE - g->z.avail_out;
     return *len > 0;
+}
+
+int gunzip_new(struct pull *out, const char *name, struct pull from,
+               struct cooc_err *err)
+{
+    struct gunzip *g = mem_zarray(1, sizeof *g);
+    int rc;
+
+    if (!g)
+        return err_nomem(err);
+    g->from = from;
+    g->name = name;
+    rc = begin_unpacking(g, err);
+    if (rc < 0)
+        gunzip_free(g);
+    else
+        *out = (struct pull){ gunzip_block, g, gunzip_free };
+    return rc;
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unicode/utf8.h>
 
@@ -17,28 +18,9 @@
 #define NAME_MAX_LEN 31 /* CounterClockwiseContourIntegral */
 #define OLD_NAME_MAX 6  /* of the names that may lack the semicolon */
 
-static bool is_letter(char c)
+static bool is_alnum(char c)
 {
-    return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
-}
-
-static int digit(char c, unsigned base)
-{
-    int v = -1;
-
-    if (c >= '0' && c <= '9')
-        v = c - '0';
-    else if (base == 16 && ascii_lower(c) >= 'a' && ascii_lower(c) <= 'f')
-        v = ascii_lower(c) - 'a' + 10;
-    return v;
-}
-
-static size_t put(char *out, size_t n, uint32_t c)
-{
-    if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-        c = 0xfffd;
-    U8_APPEND_UNSAFE(out, n, c);
-    return n;
+    return ascii_is_letter(c) || (c >= '0' && c <= '9');
 }
 
 static size_t number(const char *p, const char *end,
@@ -58,84 +40,65 @@ static size_t number(const char *p, const char *end,
         base = 16;
         q++;
     }
-    for (first = q; q < end && digit(*q, base) >= 0; q++)
+    for (first = q; q < end && (unsigned)ascii_hex(*q) < base; q++)
         if (c <= 0x10ffff) /* more digits change nothing then */
-            c = c * base + (uint32_t)digit(*q, base);
+            c = c * base + (uint32_t)ascii_hex(*q);
     if (q == first)
         return 0;
     if (c >= 128 && c < 160)
         c = windows[c - 128];
-    *n = put(out, 0, c);
+    if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+        c = 0xfffd;
+    *n = 0;
+    U8_APPEND_UNSAFE(out, *n, c);
     return (size_t)(q - p) + (q < end && *q == ';');
 }
 
-/* What comes after name[0..len) in the table, "=3b1;" or "!e9;", or NULL. */
-static const char *look_up(const char *name, size_t len)
+static int by_name(const void *key, const void *item)
 {
-    bool small = *name >= 'a';
-    const char *all = html_names[small ? *name - 'a' + 26 : *name - 'A'];
-    size_t lo = 0, hi = strlen(all);
+    const struct html_name *wanted = key, *with = item;
 
-    name++;
-    len--;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2, n;
-        int order;
-
-        while (mid > lo && all[mid - 1] != ';')
-            mid--;
-        n = strcspn(all + mid, "=!");
-        order = memcmp(name, all + mid, len < n ? len : n);
-        if (order == 0 && len == n)
-            return all + mid + n;
-        if (order < 0 || (order == 0 && len < n))
-            hi = mid;
-        else
-            lo = mid + strcspn(all + mid, ";") + 1;
-    }
-    return NULL;
+    return strcmp(wanted->name, with->name);
 }
 
-/* The code points of "=2a7d,338;". */
-static size_t meaning(const char *entry, char out[HTML_REFERENCE_MAX])
+/* The entry for name[0..len), or NULL. */
+static const struct html_name *look_up(const char *name, size_t len)
 {
-    size_t n = 0;
+    struct html_name wanted = { 0 };
 
-    for (; *entry != ';';) {
-        uint32_t c = 0;
-
-        for (entry++; digit(*entry, 16) >= 0; entry++)
-            c = c * 16 + (uint32_t)digit(*entry, 16);
-        n = put(out, n, c);
-    }
-    return n;
+    if (len >= sizeof wanted.name)
+        return NULL;
+    memcpy(wanted.name, name, len);
+    return bsearch(&wanted, html_names, html_names_count, sizeof wanted,
+                   by_name);
 }
 
 size_t html_reference(const char *p, const char *end,
                       char out[HTML_REFERENCE_MAX], size_t *n)
 {
-    const char *name = p + 1, *entry = NULL;
-    size_t len = 0;
+    const struct html_name *entry = NULL;
+    const char *name = p + 1;
+    size_t len = 0, used;
 
     if (name < end && *name == '#')
         return number(p, end, out, n);
-    if (name == end || !is_letter(*name))
+    if (name == end || !ascii_is_letter(*name))
         return 0;
     while (len <= NAME_MAX_LEN && len < (size_t)(end - name) &&
-           (is_letter(name[len]) || digit(name[len], 10) >= 0))
+           is_alnum(name[len]))
         len++;
+    used = len + 2;
     if (len < (size_t)(end - name) && name[len] == ';')
         entry = look_up(name, len);
-    if (entry) {
-        *n = meaning(entry, out);
-        return len + 2;
-    }
-    for (len = len < OLD_NAME_MAX ? len : OLD_NAME_MAX; len; len--) {
+    for (len = len < OLD_NAME_MAX ? len : OLD_NAME_MAX; !entry && len; len--) {
         entry = look_up(name, len);
-        if (entry && *entry == '!') {
-            *n = meaning(entry, out);
-            return len + 1;
-        }
+        used = len + 1;
+        if (entry && !entry->old)
+            entry = NULL;
     }
-    return 0;
+    if (!entry)
+        return 0;
+    *n = strlen(entry->text);
+    memcpy(out, entry->text, *n);
+    return used;
 }

@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/err.h"
+#include "cooc.h"
+#include "read/html_text.h"
 #include "read/read.h"
 #include "read/scan.h"
 
@@ -15,28 +18,77 @@ void input_release(struct input *in)
     line_reader_release(&in->lines);
     buf_release(&in->label);
     buf_release(&in->body);
+    buf_release(&in->plain);
+    vocab_release(&in->vocab);
     fields_release(&in->fields);
 }
 
 int input_name(struct input *in, uint64_t number, struct document *doc,
                struct cooc_err *err)
 {
-    char digits[DECIMAL_MAX + 1], *end = digits + sizeof digits;
-    char *d = put_decimal(end, number);
-    size_t len = strlen(in->name), n;
+    size_t len = strlen(in->name);
     int rc;
 
-    *--d = ':';
-    n = (size_t)(end - d);
     in->label.len = 0;
-    rc = buf_reserve(&in->label, len + n, err);
+    rc = buf_reserve(&in->label, len + 1 + DECIMAL_U64, err);
     if (rc < 0)
         return rc;
     memcpy(in->label.data, in->name, len);
-    memcpy(in->label.data + len, d, n);
-    doc->name = in->label.data;
-    doc->name_len = in->label.len = len + n;
+    in->label.data[len++] = ':';
+    in->label.len = len + decimal_u64(in->label.data + len, number);
+    input_label(in, doc);
     return 0;
+}
+
+void input_label(const struct input *in, struct document *doc)
+{
+    doc->name = in->label.len ? in->label.data : "";
+    doc->name_len = in->label.len;
+}
+
+void input_text(const struct buf *text, struct document *doc)
+{
+    doc->text = text->len ? text->data : "";
+    doc->text_len = text->len;
+}
+
+const char *input_charset(const struct input *in)
+{
+    return in->options->encoding || text_is_utf8(&in->text) ? "UTF-8" : NULL;
+}
+
+int input_page(struct input *in, const char *html, size_t len,
+               const char *charset, struct document *doc,
+               struct cooc_err *err)
+{
+    int rc;
+
+    in->plain.len = 0;
+    rc = html_text(html, len, charset, &in->plain, &in->stats->invalid_bytes,
+                   err);
+    input_text(&in->plain, doc);
+    return rc;
+}
+
+int input_fields(struct input *in, struct scan *line, struct cooc_err *err)
+{
+    const char *text = "";
+    size_t len = 0;
+    int rc = line_reader_next(&in->lines, &text, &len, err);
+
+    *line = scan_of(text, len);
+    scan_blanks(line);
+    return rc;
+}
+
+int input_add_line(struct input *in, const char *text, size_t len,
+                   struct cooc_err *err)
+{
+    int rc = input_room(in, len + 1, err);
+
+    if (rc == 0)
+        rc = buf_add(&in->body, text, len, err);
+    return rc < 0 ? rc : buf_byte(&in->body, '\n', err);
 }
 
 const char *document_advice(size_t max)
@@ -61,7 +113,6 @@ int input_whole(struct input *in, struct cooc_err *err)
     size_t len;
     int rc;
 
-    in->body.len = 0;
     while ((rc = text_block(&in->text, &data, &len, err)) > 0) {
         rc = input_room(in, len, err);
         if (rc == 0)

@@ -1,7 +1,7 @@
-/* input.h - what a format reads from: the entry at hand and its names.
+/* input.h - what a format reads from, and what it makes documents of.
  *
- * reader.c prepares it for each entry; formats use the parts they need and
- * the helpers below.
+ * reader.c prepares it for each entry and owns it; formats use the parts they
+ * need and the helpers below, so that a format is little more than its grammar.
  */
 #ifndef COOC_INPUT_H
 #define COOC_INPUT_H
@@ -14,10 +14,12 @@
 #include "read/entry_text.h"
 #include "read/fields.h"
 #include "read/line_reader.h"
+#include "read/vocab.h"
 
 struct cooc_index_options;
 struct document;
 struct reader_stats;
+struct scan;
 struct watch;
 
 struct input {
@@ -29,26 +31,53 @@ struct input {
     const char *name; /* of the entry: path, or ARCHIVE/ENTRY */
     bool found;       /* in a directory or archive, not named by the user */
     size_t max;       /* bytes of a document */
+    uint64_t documents; /* handed out of this entry so far */
     struct text text;
     struct line_reader lines;
-    struct buf label; /* the document's name, where it is made up */
-    struct buf body;  /* the document's text, where it is put together */
+    /* For one document; label and body are emptied before it. */
+    struct buf label; /* its name, where that is made up */
+    struct buf body;  /* its text, where that is put together */
+    struct buf plain; /* its text without markup */
+    struct vocab vocab; /* the words that numbers stand for */
 };
 
 void input_release(struct input *in);
 
-/* Name the document NAME:number. */
-int input_name(struct input *in, uint64_t number, struct document *doc,
-               struct cooc_err *err);
+/* ---- reading ---- */
+
+/* The next line, behind the blanks that it begins with; 1, 0 at the end. */
+int input_fields(struct input *in, struct scan *line, struct cooc_err *err);
 
 /* All that is left of the entry, into body. */
 int input_whole(struct input *in, struct cooc_err *err);
 
-/* COOC_ELIMIT if body and extra more bytes are too much for a document. */
-int input_room(const struct input *in, size_t extra, struct cooc_err *err);
-
 /* COOC_EFORMAT, the text headed by NAME:LINE of the line read last. */
 int input_wrong(const struct input *in, struct cooc_err *err, const char *fmt,
                 ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- making documents ---- */
+
+/* COOC_ELIMIT if body and extra more bytes are too much for a document. */
+int input_room(const struct input *in, size_t extra, struct cooc_err *err);
+
+/* Add text[0..len) and a '\n' to body. */
+int input_add_line(struct input *in, const char *text, size_t len,
+                   struct cooc_err *err);
+
+/* The document's text is that of a buffer, which may be empty. */
+void input_text(const struct buf *text, struct document *doc);
+
+/* Name the document NAME:number, or as label says. */
+int input_name(struct input *in, uint64_t number, struct document *doc,
+               struct cooc_err *err);
+void input_label(const struct input *in, struct document *doc);
+
+/* The document is the text of the page html[0..len), made in plain; charset as
+ * for html_text(). */
+int input_page(struct input *in, const char *html, size_t len,
+               const char *charset, struct document *doc,
+               struct cooc_err *err);
+/* The charset of pages in an entry that was converted to UTF-8, or NULL. */
+const char *input_charset(const struct input *in);
 
 #endif

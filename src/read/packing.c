@@ -10,7 +10,7 @@ static bool at(const char *head, size_t len, size_t pos, const char *mark,
     return len >= pos + n && memcmp(head + pos, mark, n) == 0;
 }
 
-static bool all_zero(const char *p, size_t n)
+bool all_zero(const char *p, size_t n)
 {
     while (n && *p == 0)
         p++, n--;

@@ -32,6 +32,9 @@ static inline bool packing_is_compressed(enum packing p)
     return p >= PACKING_GZ && p <= PACKING_LZ4;
 }
 
+/* Is it only padding? */
+bool all_zero(const char *p, size_t n);
+
 /* "bz2" */
 const char *packing_name(enum packing p);
 

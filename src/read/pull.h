@@ -13,6 +13,13 @@ struct pull {
     int (*block)(void *self, const char **data, size_t *len,
                  struct cooc_err *err);
     void *self;
+    void (*free)(void *self); /* NULL: self is somebody else's */
 };
+
+static inline void pull_free(struct pull *p)
+{
+    if (p->free)
+        p->free(p->self);
+}
 
 #endif

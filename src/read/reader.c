@@ -230,6 +230,7 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
 
     in->name = stream_name(r->stream);
     in->found = r->walk || stream_is_archive(r->stream);
+    in->documents = 0;
     if (must_guess(r))
         rc = detect(r, err);
     if (rc == 0)
@@ -363,17 +364,36 @@ static int finish(struct reader *r, struct cooc_err *err)
     return fields_finish(&r->in.fields, r->known, r->watch, err);
 }
 
-/* A document came: list its format, if it is the first of it. */
+/* List the format of a document, if it is the first of it. */
 static void note_format(struct reader *r)
 {
-    size_t len;
+    size_t len = strlen(r->names);
 
     if (r->used[r->which])
         return;
     r->used[r->which] = true;
-    len = strlen(r->names);
     snprintf(r->names + len, sizeof r->names - len, "%s%s", len ? ", " : "",
              r->format->name);
+}
+
+/* 1: a document of the entry at hand; 0: it has no more. */
+static int next_document(struct reader *r, struct document *doc,
+                         struct cooc_err *err)
+{
+    struct input *in = &r->in;
+    int rc;
+
+    *doc = (struct document){ 0 };
+    in->label.len = in->body.len = 0;
+    rc = r->format->next(r->state, in, doc, err);
+    if (rc <= 0)
+        return rc;
+    note_format(r);
+    in->documents++;
+    if (!doc->text)
+        input_text(&in->body, doc);
+    rc = doc->name ? 0 : input_name(in, in->lines.line, doc, err);
+    return rc < 0 ? rc : 1;
 }
 
 int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
@@ -382,9 +402,7 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
 
     for (;;) {
         if (r->in_entry) {
-            rc = r->format->next(r->state, &r->in, doc, err);
-            if (rc > 0)
-                note_format(r);
+            rc = next_document(r, doc, err);
             if (rc != 0)
                 return rc;
             r->in_entry = false;

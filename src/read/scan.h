@@ -35,6 +35,11 @@ static inline void scan_blanks(struct scan *s)
         s->at++;
 }
 
+static inline size_t scan_left(const struct scan *s)
+{
+    return (size_t)(s->end - s->at);
+}
+
 /* Step over c if it is next. */
 static inline bool scan_char(struct scan *s, char c)
 {
@@ -71,18 +76,6 @@ static inline size_t scan_field(struct scan *s, const char **field)
     while (s->at < s->end && !is_blank(*s->at))
         s->at++;
     return (size_t)(s->at - *field);
-}
-
-#define DECIMAL_MAX 20 /* digits of the largest uint64_t */
-
-/* Write v so that it ends before end, which has DECIMAL_MAX bytes of room
- * in front; returns its first digit. */
-static inline char *put_decimal(char *end, uint64_t v)
-{
-    do
-        *--end = (char)('0' + v % 10);
-    while ((v /= 10) != 0);
-    return end;
 }
 
 /* What of a number matters here: presence, absence, nonsense. */

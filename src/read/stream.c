@@ -128,7 +128,7 @@ static int open_path(struct stream *s, struct cooc_err *err)
 /* Begin with the file, or once more. */
 static int open_file(struct stream *s, struct cooc_err *err)
 {
-    struct pull from = { read_block, s };
+    struct pull from = { read_block, s, NULL };
 
     unpack_free(s->file);
     s->file = NULL;
@@ -215,7 +215,7 @@ static int set_name(struct stream *s, const char *entry, struct cooc_err *err)
 static int open_inner(struct stream *s, struct cooc_err *err)
 {
     const char *head;
-    struct pull from = { entry_block, s };
+    struct pull from = { entry_block, s, NULL };
     struct unpacked none;
     size_t len;
     int rc = unpack_peek(s->file, PACKING_HEAD, &head, &len, err);

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "cooc.h"
 #include "read/input.h"
 #include "read/read.h"
-#include "read/scan.h"
 #include "read/stream.h"
 
 static int read_words(struct vocab *v, struct line_reader *lines,
@@ -38,9 +38,11 @@ int vocab_load(struct vocab *v, const char *path, const struct input *in,
     struct line_reader lines = { 0 };
     int rc;
 
-    if (v->path && strcmp(v->path, path) == 0)
+    if (v->path && path && strcmp(v->path, path) == 0)
         return 0;
     vocab_release(v);
+    if (!path)
+        return 0;
     rc = stream_open(&s, path, &apart, NULL, err);
     if (rc == 0)
         rc = stream_entry(s, err);
@@ -76,24 +78,12 @@ void vocab_release(struct vocab *v)
 int vocab_add_term(const struct vocab *v, uint64_t index, uint64_t id,
                    struct input *in, struct cooc_err *err)
 {
-    char digits[DECIMAL_MAX], *end = digits + sizeof digits;
-    const char *word;
-    size_t len;
-    int rc;
+    char digits[DECIMAL_U64];
+    size_t start, len;
 
-    if (v->path) {
-        size_t start = index ? v->ends[index - 1] : 0;
-
-        len = v->ends[index] - start;
-        word = len ? v->words.data + start : "";
-    } else {
-        char *d = put_decimal(end, id);
-
-        word = d;
-        len = (size_t)(end - d);
-    }
-    rc = input_room(in, len + 1, err);
-    if (rc == 0)
-        rc = buf_add(&in->body, word, len, err);
-    return rc < 0 ? rc : buf_byte(&in->body, '\n', err);
+    if (!v->path)
+        return input_add_line(in, digits, decimal_u64(digits, id), err);
+    start = index ? v->ends[index - 1] : 0;
+    len = v->ends[index] - start;
+    return input_add_line(in, len ? v->words.data + start : "", len, err);
 }

@@ -21,7 +21,7 @@ struct vocab {
     size_t n, cap;
 };
 
-/* Load path, unless it is what is loaded already. */
+/* Load path, unless it is what is loaded already; NULL: empty it. */
 int vocab_load(struct vocab *v, const char *path, const struct input *in,
                struct cooc_err *err);
 void vocab_release(struct vocab *v);

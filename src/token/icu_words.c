@@ -26,6 +26,7 @@
 #include <unicode/ustring.h>
 #include <unicode/uversion.h>
 #include <unicode/utf16.h>
+#include <unicode/utf8.h>
 
 #include "base/buf.h"
 #include "base/bytes.h"
@@ -144,6 +145,7 @@ static int to_units(struct icu_words *w, const char *text, size_t len,
 {
     const uint8_t *p = (const uint8_t *)text, *end = p + len;
     UChar *u;
+    int32_t at = 0;
     int rc;
 
     if (len > ICU_WORDS_MAX)
@@ -163,15 +165,10 @@ static int to_units(struct icu_words *w, const char *text, size_t len,
             *invalid += size;
             c = UTF8_REPLACEMENT;
         }
-        if (c > 0xffff) {
-            *u++ = U16_LEAD(c);
-            *u++ = U16_TRAIL(c);
-        } else {
-            *u++ = (UChar)c;
-        }
+        U16_APPEND_UNSAFE(u, at, c);
         p += size;
     }
-    *n = (int32_t)(u - w->text.u);
+    *n = at;
     return 0;
 }
 
@@ -221,31 +218,15 @@ static size_t utf8_length(const UChar *u, int32_t n)
     return len;
 }
 
-static void put_utf8(uint8_t *p, const UChar *u, int32_t n)
+static void put_utf8(char *p, const UChar *u, int32_t n)
 {
-    for (int32_t i = 0; i < n;) {
-        int32_t c = u[i++];
+    size_t len = 0;
 
-        if (U16_IS_LEAD(c) && i < n) {
-            c = (int32_t)U16_GET_SUPPLEMENTARY(c, u[i]);
-            i++;
-        }
-        if (c < 0x80) {
-            *p++ = (uint8_t)c;
-            continue;
-        }
-        if (c < 0x800) {
-            *p++ = (uint8_t)(c >> 6 | 0xc0);
-        } else {
-            if (c < 0x10000) {
-                *p++ = (uint8_t)(c >> 12 | 0xe0);
-            } else {
-                *p++ = (uint8_t)(c >> 18 | 0xf0);
-                *p++ = (uint8_t)((c >> 12 & 0x3f) | 0x80);
-            }
-            *p++ = (uint8_t)((c >> 6 & 0x3f) | 0x80);
-        }
-        *p++ = (uint8_t)((c & 0x3f) | 0x80);
+    for (int32_t i = 0; i < n;) {
+        UChar32 c;
+
+        U16_NEXT(u, i, n, c);
+        U8_APPEND_UNSAFE(p, len, c);
     }
 }
 
@@ -273,7 +254,7 @@ static int add_word(struct icu_words *w, const UChar *u, int32_t n, bool packed,
 
         out->len += (size_t)(put_varint(p, len) - p);
     }
-    put_utf8((uint8_t *)out->data + out->len, u, n);
+    put_utf8(out->data + out->len, u, n);
     out->len += len;
     return 0;
 }

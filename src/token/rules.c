@@ -12,7 +12,6 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "token/icu_words.h"
 #include "token/list_lines.h"
 
 static int read_stop(struct rules *r, const struct text_list *list,
@@ -28,11 +27,9 @@ static int read_stop(struct rules *r, const struct text_list *list,
 
         list_trim(&line.text, &line.len);
         tokeniser_start(words, line.text, line.len);
-        while ((rc = tokeniser_next(words, &word, &len, err)) > 0) {
+        while (rc == 0 &&
+               (rc = tokeniser_next(words, &word, &len, err)) > 0)
             rc = wordmap_add(&r->stop, word, len, 0, &found, err);
-            if (rc < 0)
-                break;
-        }
     }
     return rc;
 }
@@ -40,27 +37,14 @@ static int read_stop(struct rules *r, const struct text_list *list,
 static int read_lists(struct rules *r, const struct rules_options *o,
                       struct cooc_err *err)
 {
-    struct tokeniser *words = NULL;
-    struct icu_words *icu = NULL;
-    int rc;
+    struct tokeniser *words;
+    int rc = tokeniser_new(&words, r, err);
 
-    rc = tokeniser_new(&words, r, err);
-    if (rc < 0)
-        goto out;
-    if (o->stop.text) {
+    if (rc == 0 && o->stop.text)
         rc = read_stop(r, &o->stop, words, err);
-        if (rc < 0)
-            goto out;
-    }
-    if (o->thesaurus.text) {
-        rc = icu_words_new(&icu, r->mode, r->keep_case, err);
-        if (rc < 0)
-            goto out;
-        rc = thesaurus_load(&r->thesaurus, &o->thesaurus, words, icu,
+    if (rc == 0 && o->thesaurus.text)
+        rc = thesaurus_load(&r->thesaurus, &o->thesaurus, words,
                             r->mode == TOKENS_LINES, err);
-    }
-out:
-    icu_words_free(icu);
     tokeniser_free(words);
     return rc;
 }
@@ -100,33 +84,25 @@ int rules_new(struct rules **out, const struct rules_options *o,
         return err_nomem(err);
     r->mode = o->mode;
     r->keep_case = o->keep_case;
-    if (o->min_length && o->max_length && o->min_length > o->max_length) {
+    if (o->min_length && o->max_length && o->min_length > o->max_length)
         rc = err_set(err, COOC_EINVAL,
                      "no word has at least %u and at most %u characters",
                      (unsigned)o->min_length, (unsigned)o->max_length);
-        goto out;
-    }
-    rc = ascii_rules_init(&r->ascii, r->keep_case, err);
-    if (rc < 0)
-        goto out;
-    if (o->stop.text || o->thesaurus.text) {
+    else
+        rc = ascii_rules_init(&r->ascii, r->keep_case, err);
+    if (rc == 0 && (o->stop.text || o->thesaurus.text))
         rc = read_lists(r, o, err);
-        if (rc < 0)
-            goto out;
-    }
-    if (o->stem) {
+    if (rc == 0 && o->stem)
         rc = set_stem(r, o->stem, err);
-        if (rc < 0)
-            goto out;
+    if (rc < 0) {
+        rules_free(r);
+        return rc;
     }
     r->drop_numbers = o->drop_numbers;
     r->min_length = o->min_length;
     r->max_length = o->max_length;
     *out = r;
-    r = NULL;
-out:
-    rules_free(r);
-    return rc;
+    return 0;
 }
 
 void rules_free(struct rules *r)

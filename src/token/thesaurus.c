@@ -22,7 +22,6 @@
 #include "base/ascii_case.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "token/icu_words.h"
 #include "token/list_lines.h"
 #include "token/token.h"
 
@@ -44,10 +43,20 @@ void thesaurus_release(struct thesaurus *t)
     *t = (struct thesaurus){ 0 };
 }
 
-static int bad_line(const struct text_list *list, unsigned long line,
+/* What loading a list needs at each line. */
+struct loading {
+    struct thesaurus *t;
+    const struct text_list *list;
+    struct list_line line;
+    struct tokeniser *words;
+    bool exact;
+    struct buf variant; /* of the line */
+};
+
+static int bad_line(const struct loading *l, unsigned long line,
                     const char *what, struct cooc_err *err)
 {
-    return err_set(err, COOC_EINVAL, "%s:%lu: %s", list->name, line, what);
+    return err_set(err, COOC_EINVAL, "%s:%lu: %s", l->list->name, line, what);
 }
 
 /* How much of text to show in a message: all, or some whole characters. */
@@ -60,67 +69,48 @@ static int shown(const char *text, size_t len)
     return (int)n;
 }
 
-/* The one word that the variant is made of, in *word. */
-static int read_variant(const struct text_list *list, unsigned long line,
-                        const char *text, size_t len, struct tokeniser *words,
-                        struct buf *word, struct cooc_err *err)
+/* The one word that the variant is made of, into l->variant. */
+static int read_variant(struct loading *l, const char *text, size_t len,
+                        struct cooc_err *err)
 {
-    const char *w;
+    const char *word;
     size_t n;
     int rc;
 
-    word->len = 0;
-    tokeniser_start(words, text, len);
-    rc = tokeniser_next(words, &w, &n, err);
+    tokeniser_start(l->words, text, len);
+    rc = tokeniser_next(l->words, &word, &n, err);
     if (rc == 0)
-        return bad_line(list, line,
+        return bad_line(l, l->line.number,
                         "there is no word before the TAB; a variant is a "
-                        "single word",
-                        err);
+                        "single word", err);
     if (rc > 0)
-        rc = buf_add(word, w, n, err);
-    if (rc < 0)
-        return rc;
-    rc = tokeniser_next(words, &w, &n, err);
+        rc = buf_set(&l->variant, word, n, err);
+    if (rc == 0)
+        rc = tokeniser_next(l->words, &word, &n, err);
     if (rc > 0)
         return err_set(err, COOC_EINVAL,
                        "%s:%lu: \"%.*s\" is more than one word; a variant is "
                        "a single word (the preferred form may be several)",
-                       list->name, line, shown(text, len), text);
-    return rc;
-}
-
-/* Append the preferred form to forms; afterwards it may be dropped again by
- * setting forms.len back. */
-static int read_form(struct thesaurus *t, const struct text_list *list,
-                     unsigned long line, const char *text, size_t len,
-                     struct icu_words *icu, struct cooc_err *err)
-{
-    size_t at = t->forms.len;
-    int rc = icu_words_fold(icu, text, len, &t->forms, err);
-
-    if (rc == 0 && t->forms.len - at > TERM_MAX)
-        return bad_line(list, line, "the preferred form is too long", err);
+                       l->list->name, l->line.number, shown(text, len), text);
     return rc;
 }
 
 /* Add the entry variant -> the form at the end of forms. */
-static int add_entry(struct thesaurus *t, const struct text_list *list,
-                     unsigned long line, const struct buf *variant, size_t at,
-                     struct cooc_err *err)
+static int add_entry(struct loading *l, size_t at, struct cooc_err *err)
 {
-    struct thesaurus_entry e = {
-        .at = at, .len = t->forms.len - at, .line = line, .next = WORDMAP_NONE
-    };
+    struct thesaurus *t = l->t;
+    struct thesaurus_entry e = { .at = at, .len = t->forms.len - at,
+                                 .line = l->line.number,
+                                 .next = WORDMAP_NONE };
     const struct thesaurus_entry *old;
     uint32_t found;
     int rc;
 
     if (t->n == WORDMAP_NONE)
-        return bad_line(list, line, "too many variants", err);
+        return bad_line(l, e.line, "too many variants", err);
     rc = array_grow(&t->entries, &t->cap, t->n + 1, sizeof e, err);
     if (rc == 0)
-        rc = wordmap_add(&t->variants, variant->data, variant->len,
+        rc = wordmap_add(&t->variants, l->variant.data, l->variant.len,
                          (uint32_t)t->n, &found, err);
     if (rc < 0)
         return rc;
@@ -134,63 +124,63 @@ static int add_entry(struct thesaurus *t, const struct text_list *list,
          memcmp(t->forms.data + old->at, t->forms.data + at, e.len) != 0))
         return err_set(err, COOC_EINVAL,
                        "%s:%lu: \"%.*s\" has another preferred form on line "
-                       "%lu",
-                       list->name, line, shown(variant->data, variant->len),
-                       variant->data, old->line);
+                       "%lu", l->list->name, e.line,
+                       shown(l->variant.data, l->variant.len),
+                       l->variant.data, old->line);
     t->forms.len = at;
     return 0;
 }
 
-static int read_line(struct thesaurus *t, const struct text_list *list,
-                     const struct list_line *l, struct tokeniser *words,
-                     struct icu_words *icu, bool exact, struct buf *variant,
-                     struct cooc_err *err)
+static int read_line(struct loading *l, struct cooc_err *err)
 {
-    const char *tab = memchr(l->text, '\t', l->len), *from = l->text, *to;
-    size_t from_len, to_len, at = t->forms.len;
+    const char *from = l->line.text, *to, *tab;
+    size_t from_len, to_len, at = l->t->forms.len;
     int rc;
 
+    tab = memchr(from, '\t', l->line.len);
     if (!tab)
-        return bad_line(list, l->number,
+        return bad_line(l, l->line.number,
                         "no TAB between variant and preferred form", err);
     to = tab + 1;
     from_len = (size_t)(tab - from);
-    to_len = l->len - from_len - 1;
+    to_len = l->line.len - from_len - 1;
     if (memchr(to, '\t', to_len))
-        return bad_line(list, l->number, "more than one TAB", err);
-    if (!exact) {
+        return bad_line(l, l->line.number, "more than one TAB", err);
+    if (!l->exact) {
         list_trim(&from, &from_len);
         list_trim(&to, &to_len);
     }
     if (!from_len)
-        return bad_line(list, l->number, "nothing before the TAB", err);
-    rc = read_variant(list, l->number, from, from_len, words, variant, err);
+        return bad_line(l, l->line.number, "nothing before the TAB", err);
+    rc = read_variant(l, from, from_len, err);
     if (rc == 0 && to_len)
-        rc = read_form(t, list, l->number, to, to_len, icu, err);
-    if (rc == 0)
-        rc = add_entry(t, list, l->number, variant, at, err);
-    return rc;
-}
-
-static bool is_text(const char *s, size_t len, const char *text)
-{
-    list_trim(&s, &len);
-    return len == strlen(text) && !ascii_ncasecmp(s, text, len);
+        rc = tokeniser_fold(l->words, to, to_len, &l->t->forms, err);
+    if (rc == 0 && l->t->forms.len - at > TERM_MAX)
+        return bad_line(l, l->line.number, "the preferred form is too long",
+                        err);
+    return rc < 0 ? rc : add_entry(l, at, err);
 }
 
 static bool is_header(const struct list_line *l)
 {
-    const char *tab = memchr(l->text, '\t', l->len);
-    size_t len = tab ? (size_t)(tab - l->text) : 0;
+    const char *from = l->text, *tab = memchr(from, '\t', l->len), *to;
+    size_t len, to_len;
 
-    return tab && is_text(l->text, len, "label") &&
-           is_text(tab + 1, l->len - len - 1, "replace by");
+    if (!tab)
+        return false;
+    to = tab + 1;
+    len = (size_t)(tab - from);
+    to_len = l->len - len - 1;
+    list_trim(&from, &len);
+    list_trim(&to, &to_len);
+    return ascii_is(from, len, "label") && ascii_is(to, to_len, "replace by");
 }
 
 /* Follow every chain; a walk that meets its own trace goes in a circle. */
-static int resolve(struct thesaurus *t, const struct text_list *list,
-                   struct cooc_err *err)
+static int resolve(const struct loading *l, struct cooc_err *err)
 {
+    struct thesaurus *t = l->t;
+
     for (size_t i = 0; i < t->n; i++) {
         struct thesaurus_entry *e = &t->entries[i];
 
@@ -208,7 +198,7 @@ static int resolve(struct thesaurus *t, const struct text_list *list,
             k = t->entries[k].next;
         }
         if (t->entries[k].walk == walk)
-            return bad_line(list, t->entries[k].line,
+            return bad_line(l, t->entries[k].line,
                             "this variant is in the end its own preferred "
                             "form, by way of others",
                             err);
@@ -226,19 +216,18 @@ static int resolve(struct thesaurus *t, const struct text_list *list,
 }
 
 int thesaurus_load(struct thesaurus *t, const struct text_list *list,
-                   struct tokeniser *words, struct icu_words *icu, bool exact,
-                   struct cooc_err *err)
+                   struct tokeniser *words, bool exact, struct cooc_err *err)
 {
-    struct list_line line = { 0 };
-    struct buf variant = { 0 };
+    struct loading l = { .t = t, .list = list, .words = words,
+                         .exact = exact };
     bool first = true;
     int rc = 0;
 
-    for (; rc == 0 && list_next(list, &line); first = false)
-        if (!first || !is_header(&line))
-            rc = read_line(t, list, &line, words, icu, exact, &variant, err);
+    for (; rc == 0 && list_next(list, &l.line); first = false)
+        if (!first || !is_header(&l.line))
+            rc = read_line(&l, err);
     if (rc == 0)
-        rc = resolve(t, list, err);
+        rc = resolve(&l, err);
     for (size_t i = 0; i < t->n && rc == 0; i++) {
         const struct thesaurus_entry *e = &t->entries[i];
         uint32_t found;
@@ -247,7 +236,7 @@ int thesaurus_load(struct thesaurus *t, const struct text_list *list,
             rc = wordmap_add(&t->preferred, t->forms.data + e->at, e->len, 0,
                              &found, err);
     }
-    buf_release(&variant);
+    buf_release(&l.variant);
     return rc;
 }
 

@@ -15,7 +15,6 @@
 #include "token/wordmap.h"
 
 struct cooc_err;
-struct icu_words;
 struct text_list;
 struct tokeniser;
 struct thesaurus_entry;
@@ -30,11 +29,10 @@ struct thesaurus {
 
 void thesaurus_release(struct thesaurus *t);
 
-/* Read the list: variants are cut to words by words, preferred forms are
- * folded by icu, or both are taken as they are if exact. */
+/* Read the list: variants are cut to words and preferred forms are folded by
+ * words, or both are taken as they are if exact. */
 int thesaurus_load(struct thesaurus *t, const struct text_list *list,
-                   struct tokeniser *words, struct icu_words *icu, bool exact,
-                   struct cooc_err *err);
+                   struct tokeniser *words, bool exact, struct cooc_err *err);
 
 /* True, and the preferred form, if word is a variant. */
 bool thesaurus_find(const struct thesaurus *t, const char *word, size_t len,

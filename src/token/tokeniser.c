@@ -57,22 +57,16 @@ int tokeniser_new(struct tokeniser **out, const struct rules *rules,
     t->rules = rules;
     t->fast = rules->mode == TOKENS_WORDS && rules->ascii.fast;
     rc = icu_words_new(&t->icu, rules->mode, rules->keep_case, err);
-    if (rc < 0)
-        goto out;
-    rc = chunk_cache_new(&t->cache, err);
-    if (rc < 0)
-        goto out;
-    if (rules->stem) {
+    if (rc == 0)
+        rc = chunk_cache_new(&t->cache, err);
+    if (rc == 0 && rules->stem) {
         t->stemmer = sb_stemmer_new(rules->stem, "UTF_8");
-        if (!t->stemmer) {
-            rc = err_nomem(err);
-            goto out;
-        }
+        rc = t->stemmer ? 0 : err_nomem(err);
     }
-    *out = t;
-    t = NULL;
-out:
-    tokeniser_free(t);
+    if (rc < 0)
+        tokeniser_free(t);
+    else
+        *out = t;
     return rc;
 }
 
@@ -204,33 +198,6 @@ static int next_between_blanks(struct tokeniser *t, const char **word,
     }
 }
 
-/* Copy a line with U+FFFD for what is invalid in it. */
-static int repair(struct tokeniser *t, const char **line, size_t *len,
-                  struct cooc_err *err)
-{
-    const uint8_t *p = (const uint8_t *)*line, *end = p + *len;
-    int rc = 0;
-
-    t->chunk.len = 0;
-    while (rc == 0 && p < end) {
-        int32_t c;
-        size_t n = utf8_next(p, end, &c);
-
-        if (c == UTF8_INVALID) {
-            t->invalid += n;
-            rc = buf_add(&t->chunk, "\xef\xbf\xbd", 3, err);
-        } else {
-            rc = buf_add(&t->chunk, p, n, err);
-        }
-        p += n;
-    }
-    if (rc == 0)
-        rc = buf_reserve(&t->chunk, WORD_SLACK, err);
-    *line = t->chunk.data;
-    *len = t->chunk.len;
-    return rc;
-}
-
 static int next_line(struct tokeniser *t, const char **word, size_t *len,
                      struct cooc_err *err)
 {
@@ -247,22 +214,13 @@ static int next_line(struct tokeniser *t, const char **word, size_t *len,
         return 0;
     if (end - from >= WORD_SLACK && utf8_is_valid(from, *len))
         return 1;
-    rc = repair(t, word, len, err);
+    t->chunk.len = 0;
+    rc = utf8_repair(from, *len, &t->chunk, &t->invalid, err);
+    if (rc == 0)
+        rc = buf_reserve(&t->chunk, WORD_SLACK, err);
+    *word = t->chunk.data;
+    *len = t->chunk.len;
     return rc < 0 ? rc : 1;
-}
-
-static int next_slowly(struct tokeniser *t, const char **word, size_t *len,
-                       struct cooc_err *err)
-{
-    switch (t->rules->mode) {
-    case TOKENS_WORDS:
-        return next_word(t, word, len, err);
-    case TOKENS_WHITESPACE:
-        return next_between_blanks(t, word, len, err);
-    case TOKENS_LINES:
-        break;
-    }
-    return next_line(t, word, len, err);
 }
 
 int tokeniser_next(struct tokeniser *t, const char **word, size_t *len,
@@ -273,7 +231,15 @@ int tokeniser_next(struct tokeniser *t, const char **word, size_t *len,
         if (*len)
             return 1;
     }
-    return next_slowly(t, word, len, err);
+    switch (t->rules->mode) {
+    case TOKENS_WORDS:
+        return next_word(t, word, len, err);
+    case TOKENS_WHITESPACE:
+        return next_between_blanks(t, word, len, err);
+    case TOKENS_LINES:
+        break;
+    }
+    return next_line(t, word, len, err);
 }
 
 /* ---- from words to terms --------------------------------------------- */

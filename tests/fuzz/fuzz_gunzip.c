@@ -1,4 +1,4 @@
-/* fuzz_gunzip.c - gzip, in blocks cut anywhere.
+/* fuzz_gunzip.c - gzip, in blocks cut anywhere, decompressed.
  *
  *     u8 size of the blocks; the packed bytes
  */
@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "read/gunzip.h"
+#include "read/decompress.h"
 
 #define ENOUGH ((size_t)1 << 20)
 
@@ -36,18 +36,17 @@ static int next_block(void *self, const char **data, size_t *len,
 static int unzip(struct bytes in, size_t size, struct buf *out)
 {
     struct source s = { .left = in, .size = size };
-    struct pull from = { next_block, &s };
+    struct pull from = { next_block, &s, NULL }, g = { 0 };
     struct cooc_err err = { 0 };
-    struct gunzip *g;
     const char *data;
     size_t len;
     int rc = gunzip_new(&g, "f", from, &err);
 
     while (rc >= 0 && out->len < ENOUGH &&
-           (rc = gunzip_block(g, &data, &len, &err)) > 0)
+           (rc = g.block(g.self, &data, &len, &err)) > 0)
         MUST(buf_add(out, data, len, NULL) == 0);
     MUST(rc >= 0 || err.text[0]);
-    gunzip_free(g);
+    pull_free(&g);
     free(s.block);
     return rc;
 }

@@ -1,73 +1,47 @@
-/* fuzz_json.c - a line of JSON, with its long strings and its numbers cut out
- * before jansson sees it: that must not change what it says.  A number may have
- * any size and is kept as it is written. */
+/* fuzz_json.c - a line of JSON, as records are read: it must say what it says
+ * to jansson, but a number may have any size and is kept as it is written, and
+ * halves of surrogate pairs are replaced. */
 #include "fuzz.h"
 
 #include <jansson.h>
 
+#include "base/plain_json.h"
 #include "base/utf8.h"
-#include "read/json_skim.h"
 
-static bool same_string(const struct skim *k, const json_t *reduced,
-                        const char *want, size_t want_len)
+static bool same_number(const json_t *record, const json_t *want)
 {
-    size_t len = json_string_length(reduced);
-    const char *s = skim_string(k, json_string_value(reduced), &len);
+    const char *text = json_string_value(record);
+    char *end;
 
-    return len == want_len && (!len || !memcmp(s, want, len));
+    return text && *text++ == PLAIN_JSON_NUMBER &&
+           strtod(text, &end) == json_number_value(want) && !*end;
 }
 
-static bool same_number(const struct skim *k, const json_t *reduced,
-                        const json_t *want)
+/* The values of a line, by plain_json_record() and by jansson. */
+static bool same(const json_t *record, const json_t *want)
 {
-    size_t len = json_string_length(reduced);
-    const char *value = json_string_value(reduced);
-    char *text, *end;
-    bool same;
-
-    if (!skim_is_number(k, value, len))
+    if (json_is_number(want))
+        return same_number(record, want);
+    if (json_typeof(record) != json_typeof(want))
         return false;
-    value = skim_string(k, value, &len);
-    text = strndup(value, len);
-    MUST(text);
-    same = strtod(text, &end) == json_number_value(want) && !*end;
-    free(text);
-    return same;
-}
-
-/* The values of a parsed line, one without the long strings. */
-static bool same(const struct skim *k, const json_t *reduced,
-                 const json_t *whole)
-{
-    const json_t *v, *w;
-    const char *key;
-    size_t i, len;
-
-    if (json_is_number(whole) && json_is_string(reduced))
-        return same_number(k, reduced, whole);
-    if (json_typeof(reduced) != json_typeof(whole))
-        return false;
-    if (json_is_string(whole))
-        return same_string(k, reduced, json_string_value(whole),
-                           json_string_length(whole));
-    if (json_is_array(whole)) {
-        if (json_array_size(reduced) != json_array_size(whole))
+    if (json_is_array(want)) {
+        if (json_array_size(record) != json_array_size(want))
             return false;
-        for (i = 0; i < json_array_size(whole); i++)
-            if (!same(k, json_array_get(reduced, i),
-                      json_array_get(whole, i)))
+        for (size_t i = 0; i < json_array_size(want); i++)
+            if (!same(json_array_get(record, i), json_array_get(want, i)))
                 return false;
         return true;
     }
-    if (!json_is_object(whole))
-        return json_equal(reduced, whole);
-    for (void *it = json_object_iter((json_t *)(uintptr_t)whole); it;
-         it = json_object_iter_next((json_t *)(uintptr_t)whole, it)) {
-        key = json_object_iter_key(it);
-        len = json_object_iter_key_len(it);
-        v = json_object_iter_value(it);
-        w = json_object_getn(reduced, key, len);
-        if (len < 64 && (!w || !same(k, w, v)))
+    if (!json_is_object(want))
+        return json_equal(record, want);
+    if (json_object_size(record) != json_object_size(want))
+        return false;
+    for (void *it = json_object_iter((json_t *)(uintptr_t)want); it;
+         it = json_object_iter_next((json_t *)(uintptr_t)want, it)) {
+        const json_t *v = json_object_getn(record, json_object_iter_key(it),
+                                           json_object_iter_key_len(it));
+
+        if (!v || !same(v, json_object_iter_value(it)))
             return false;
     }
     return true;
@@ -104,44 +78,31 @@ static bool is_number(const uint8_t *p, size_t n)
 /* {"id":NUMBER} is a record if the bytes are a number, and keeps its text. */
 static void check_number(const uint8_t *data, size_t size)
 {
-    struct cooc_err err = { 0 };
-    struct skim k = { 0 };
     char *line = malloc(size + 16);
-    json_t *j, *id;
-    size_t len;
+    json_error_t why;
+    const char *id;
+    size_t replaced;
+    json_t *j;
 
     MUST(line);
     memcpy(line, "{\"id\":", 6);
     memcpy(line + 6, data, size);
     line[6 + size] = '}';
-    MUST(skim_line(&k, line, size + 7, &err) > 0);
-    j = json_loadb(k.reduced.data, k.reduced.len, 0, NULL);
+    j = plain_json_record(line, size + 7, &replaced, &why);
     MUST(j);
-    id = json_object_get(j, "id");
-    if (json_is_string(id)) {
-        len = json_string_length(id);
-        MUST(skim_is_number(&k, json_string_value(id), len));
-        MUST(same_string(&k, id, (const char *)data, size));
-    } else {
-        char text[32];
-
-        MUST(json_is_integer(id));
-        len = (size_t)snprintf(text, sizeof text, "%lld",
-                               (long long)json_integer_value(id));
-        MUST(len == size && memcmp(text, data, len) == 0);
-    }
+    id = json_string_value(json_object_get(j, "id"));
+    MUST(id && *id == PLAIN_JSON_NUMBER && strlen(id) == size + 1);
+    MUST(memcmp(id + 1, data, size) == 0);
     json_decref(j);
-    skim_release(&k);
     free(line);
 }
 
 void fuzz_one(const uint8_t *data, size_t size)
 {
-    struct cooc_err err = { 0 };
-    struct skim k = { 0 };
+    json_error_t why = { 0 }, words;
+    json_t *record, *want;
+    size_t replaced;
     char *line;
-    json_t *reduced, *whole;
-    json_error_t why = { 0 };
 
     if (size < 100000 && is_number(data, size))
         check_number(data, size);
@@ -150,18 +111,13 @@ void fuzz_one(const uint8_t *data, size_t size)
     line = malloc(size ? size : 1);
     MUST(line);
     memcpy(line, data, size);
-    whole = json_loadb(line, size, JSON_ALLOW_NUL, &why);
-    if (skim_line(&k, line, size, &err) > 0) {
-        reduced = json_loadb(k.reduced.data, k.reduced.len, JSON_ALLOW_NUL,
-                             NULL);
-        MUST(!reduced || whole ||
-             json_error_code(&why) == json_error_numeric_overflow);
-        MUST(!whole || (reduced && same(&k, reduced, whole)));
-        json_decref(reduced);
-    }
-    json_decref(whole);
-    json_mend_escapes(line, size);
-    MUST(json_mend_escapes(line, size) == 0);
-    skim_release(&k);
+    want = json_loadb(line, size, JSON_ALLOW_NUL, &why);
+    record = plain_json_record(line, size, &replaced, &words);
+    MUST(!want || (record && !replaced && same(record, want)));
+    MUST(!record || want || replaced ||
+         json_error_code(&why) == json_error_numeric_overflow);
+    MUST(record || (words.text[0] && !plain_json_nomem(&words)));
+    json_decref(record);
+    json_decref(want);
     free(line);
 }

@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 
-#include "base/json_parse.h"
 #include "base/mem.h"
 #include "base/plain_json.h"
 #include "own_dir.h"
@@ -256,7 +255,7 @@ static void texts_are_parsed_as_jansson_parses_them(void **state)
         char text[512] = "[";
         size_t n = 1, flags = round % 2 ? JSON_ALLOW_NUL : 0;
         json_t *want_it, *got;
-        bool nomem;
+        json_error_t why = { 0 };
 
         n += random_text(text + 1, 400, &seed);
         if (round % 3)
@@ -264,8 +263,8 @@ static void texts_are_parsed_as_jansson_parses_them(void **state)
         if (round % 3 == 2)
             memmove(text, text + 1, --n);
         want_it = json_loadb(text, n, flags, NULL);
-        got = json_parse(text, n, flags, &nomem);
-        if (nomem || !want_it != !got || (got && !json_equal(got, want_it)))
+        got = plain_json_load(text, n, flags, &why);
+        if (plain_json_nomem(&why) || !want_it != !got || (got && !json_equal(got, want_it)))
             fail_msg("'%.*s': %s", (int)n, text,
                      got ? "accepted, or otherwise" : "refused");
         good_ones += got != NULL;
@@ -283,12 +282,11 @@ static void nesting_has_the_limit_of_jansson(void **state)
     (void)state;
     for (size_t n = 2045; n <= 2050; n++) {
         json_t *want_it, *got;
-        bool nomem;
 
         memset(text, '[', n);
         memset(text + n, ']', n);
         want_it = json_loadb(text, 2 * n, 0, NULL);
-        got = json_parse(text, 2 * n, false, &nomem);
+        got = plain_json_load(text, 2 * n, 0, NULL);
         assert_true(!want_it == !got);
         json_decref(got);
         json_decref(want_it);
