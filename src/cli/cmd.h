@@ -1,27 +1,40 @@
-/* cmd.h - what a subcommand is; one file each, cmd_x.c. */
+/* cmd.h - what a command is: a job of its own, or a question and its answer.
+ *
+ *     a job        options -> run()                  cmd_x.c
+ *     a question   options -> ask() -> an answer     ask/ask_x.c, question.c
+ */
 #ifndef COOC_CLI_CMD_H
 #define COOC_CLI_CMD_H
 
-#include "cooc.h"
+#include "ask/ask.h"
 
 enum cmd_group { CMD_MAKE, CMD_ASK, CMD_KEEP, CMD_GROUPS };
 
-struct cmd {
-    const char *name;
-    enum cmd_group group;
-    const char *args;     /* usage lines, split by '\n' */
-    const char *summary;  /* one line, no capital, no full stop */
-    const char *details;  /* NULL, or a paragraph for the help */
-    const char *examples; /* lines, each with its '\n' */
-
-    /* argv starts behind the command's name.  0: done; > 0: help was
-     * shown; < 0: failed, COOC_EINVAL being wrong usage. */
-    int (*run)(int argc, char **argv, struct cooc_err *err);
+struct job {
+    struct usage usage;
+    int (*run)(void *args, int argc, char **argv, struct cooc_err *err);
 };
 
-extern const struct cmd cmd_index, cmd_count, cmd_merge, cmd_add, cmd_methods;
-extern const struct cmd cmd_stats, cmd_pair, cmd_top, cmd_pairs, cmd_docs;
-extern const struct cmd cmd_between, cmd_within, cmd_row, cmd_terms;
-extern const struct cmd cmd_measures, cmd_export, cmd_dump, cmd_check;
+struct printer;
+
+struct cmd {
+    enum cmd_group group;
+    const struct job *job;
+    const struct question *question;
+    const struct printer *printer; /* NULL: the usual; see question.h */
+};
+
+static inline const struct usage *cmd_usage(const struct cmd *cmd)
+{
+    return cmd->job ? &cmd->job->usage : &cmd->question->usage;
+}
+
+/* argv starts after the command's name.  0: done; > 0: help was shown; < 0:
+ * failed, COOC_EINVAL being wrong usage. */
+int cmd_run(const struct cmd *cmd, int argc, char **argv,
+            struct cooc_err *err);
+
+extern const struct job job_index, job_count, job_merge, job_add, job_export,
+    job_dump, job_check;
 
 #endif
