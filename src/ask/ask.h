@@ -27,24 +27,36 @@ struct usage {
     const struct opt *options;
     size_t size;          /* of the argument struct */
     const void *defaults; /* one of it, or */
-    void (*init)(void *args); /* what fills it */
+    void (*init)(void *args); /* what fills it; neither: all zero */
     int min, max;         /* arguments, the store included; < 0: any number */
+};
+
+/* A question with its arguments. */
+struct asked {
+    const void *args;    /* set by the options */
+    size_t n_words;      /* the arguments after the store */
+    char *const *words;
 };
 
 struct question {
     struct usage usage;
     bool facts;     /* the answer begins with facts; otherwise it is a list */
+    bool stems;     /* it shows terms, and can show their stems instead */
     bool storeless; /* about cooc itself: a->db is NULL */
     /* What can be refused before a store is opened; may be NULL. */
     int (*check)(const void *args, struct cooc_err *err);
-    /* words: the arguments after the store. */
-    int (*ask)(struct answer *a, const void *args, size_t n_words,
-               char *const *words, struct cooc_err *err);
+    int (*ask)(struct answer *a, const struct asked *q, struct cooc_err *err);
 };
 
 extern const struct question question_between, question_docs,
     question_measures, question_methods, question_pair, question_pairs,
     question_row, question_stats, question_terms, question_top,
     question_within;
+
+/* Shared with the report of a count: the pairs of a store, called label, which
+ * of their rows are written, and their size.  ratio: a / b, 0 where b is 0. */
+void answer_pairs(struct answer *a, const char *label,
+                  const struct cooc_info *info);
+double ratio(double a, double b);
 
 #endif

@@ -15,43 +15,38 @@ static const struct opt options[] = {
     OPT_END
 };
 
-static const struct docs_args defaults = { 0 };
-
 static const struct field fields[] = { /* of a document's id */
     { .kind = FIELD_KIND_DOCUMENT, .label = "document" }, FIELD_END
 };
 
-static int ask(struct answer *a, const void *args, size_t n_words,
-               char *const *words, struct cooc_err *err)
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
-    const struct docs_args *docs = args;
+    const struct docs_args *docs = q->args;
     uint32_t terms[TERMS_MAX], *found = NULL;
     size_t n;
-    int rc = find_terms(a->db, n_words, words, terms, err);
+    int rc = find_terms(a->db, q->n_words, q->words, terms, err);
 
     if (rc == 0)
-        rc = cooc_docs_of(a->db, terms, n_words,
+        rc = cooc_docs_of(a->db, terms, q->n_words,
                           docs->any ? COOC_ANY_OF : COOC_ALL_OF, &found, &n,
                           err);
     if (rc == 0)
         rc = answer_rows(a, NULL, fields, found, sizeof *found,
-                         limit_of(docs->limit, n), err);
+                         docs->limit && docs->limit < n ? docs->limit : n,
+                         err);
     cooc_docs_free(found);
     return rc;
 }
 
 const struct question question_docs = {
     .usage = {
-        .name = "docs",
+        .name = "docs", .min = 2, .max = -1,
         .args = "[options] NAME.cooc TERM...",
         .summary = "name the documents that hold all of some terms, or any",
         .examples = "cooc docs news.cooc coffee tea\n"
                     "cooc docs news.cooc coffee -n 5\n"
                     "cooc docs news.cooc coffee tea cocoa --any\n",
-        .options = options,
-        .size = sizeof(struct docs_args),
-        .defaults = &defaults,
-        .min = 2, .max = -1,
+        .options = options, .size = sizeof(struct docs_args),
     },
     .ask = ask,
 };

@@ -17,13 +17,12 @@ static const struct field fields[] = {
     FIELD_END
 };
 
-static int ask(struct answer *a, const void *args, size_t n_words,
-               char *const *words, struct cooc_err *err)
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
     const struct cooc_measure *m;
     int rc = 0;
 
-    (void)args, (void)n_words, (void)words;
+    (void)q;
     answer_list(a, NULL, fields);
     for (unsigned i = 0; (m = cooc_measure(i)) != NULL && rc == 0; i++)
         rc = answer_row(a, &(struct measure_row){ *m, m->lower ? "low"

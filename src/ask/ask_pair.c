@@ -5,17 +5,14 @@
 #include "ask/words.h"
 
 struct pair_args {
-    bool all, stems;
+    bool all;
 };
 
 static const struct opt options[] = {
     OPT_FLAG(struct pair_args, all, 'a', "all",
              "every measure; see 'cooc measures'"),
-    OPT_STEMS(struct pair_args, stems),
     OPT_END
 };
-
-static const struct pair_args defaults = { 0 };
 
 static const struct field fields[] = {
     FIELD_TERM(struct cooc_pair, x, "term1"),
@@ -39,17 +36,15 @@ static bool is_usual(const char *measure)
     return false;
 }
 
-static int ask(struct answer *a, const void *args, size_t n_words,
-               char *const *words, struct cooc_err *err)
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
-    const struct pair_args *pair = args;
+    const struct pair_args *pair = q->args;
     const struct cooc_measure *m;
     uint32_t terms[TERMS_MAX];
     struct cooc_pair p;
     int rc;
 
-    cooc_show_stems(a->db, pair->stems);
-    rc = find_terms(a->db, n_words, words, terms, err);
+    rc = find_terms(a->db, q->n_words, q->words, terms, err);
     if (rc == 0)
         rc = cooc_pair(a->db, terms[0], terms[1], &p, err);
     if (rc == 0)
@@ -65,7 +60,7 @@ static int ask(struct answer *a, const void *args, size_t n_words,
 
 const struct question question_pair = {
     .usage = {
-        .name = "pair",
+        .name = "pair", .min = 3, .max = 3,
         .args = "[options] NAME.cooc A B",
         .summary = "show how two terms co-occur",
         .details = "df1 and df2 are the numbers of documents that hold A and "
@@ -75,11 +70,9 @@ const struct question question_pair = {
         .examples = "cooc pair news.cooc coffee tea\n"
                     "cooc pair news.cooc coffee tea --all\n"
                     "cooc pair news.cooc coffee tea --json | jq .npmi\n",
-        .options = options,
-        .size = sizeof(struct pair_args),
-        .defaults = &defaults,
-        .min = 3, .max = 3,
+        .options = options, .size = sizeof(struct pair_args),
     },
     .facts = true,
+    .stems = true,
     .ask = ask,
 };

@@ -10,7 +10,6 @@
 
 struct row_args {
     const char *measures, *order;
-    bool stems;
 };
 
 static const char *const orders[] = { "df", "name", NULL };
@@ -20,7 +19,6 @@ static const struct opt options[] = {
              MEASURES_HELP),
     OPT_NAME(struct row_args, order, 0, "order", "ORDER", NULL, orders,
              "the most frequent partner first, or by name"),
-    OPT_STEMS(struct row_args, stems),
     OPT_END
 };
 
@@ -107,19 +105,17 @@ static int check(const void *args, struct cooc_err *err)
     return measure_list_parse(&measures, row->measures, err);
 }
 
-static int ask(struct answer *a, const void *args, size_t n_words,
-               char *const *words, struct cooc_err *err)
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
-    const struct row_args *row = args;
+    const struct row_args *row = q->args;
     struct measure_list measures;
     struct partner *all = NULL;
     uint32_t terms[TERMS_MAX];
     size_t n;
     int rc = measure_list_parse(&measures, row->measures, err);
 
-    cooc_show_stems(a->db, row->stems);
     if (rc == 0)
-        rc = find_terms(a->db, n_words, words, terms, err);
+        rc = find_terms(a->db, q->n_words, q->words, terms, err);
     if (rc == 0)
         rc = get_partners(a->db, terms[0], &all, &n, err);
     if (rc == 0 && !strcmp(row->order, "name"))
@@ -132,7 +128,7 @@ static int ask(struct answer *a, const void *args, size_t n_words,
 
 const struct question question_row = {
     .usage = {
-        .name = "row",
+        .name = "row", .min = 2, .max = 2,
         .args = "[options] NAME.cooc TERM",
         .summary = "list every term that ever meets TERM",
         .details = "All partners, rarer and more frequent alike; df is the "
@@ -141,11 +137,10 @@ const struct question question_row = {
         .examples = "cooc row news.cooc coffee > coffee.tsv\n"
                     "cooc row news.cooc coffee --measures npmi,llr --order "
                     "name\n",
-        .options = options,
-        .size = sizeof(struct row_args),
+        .options = options, .size = sizeof(struct row_args),
         .defaults = &defaults,
-        .min = 2, .max = 2,
     },
+    .stems = true,
     .check = check,
     .ask = ask,
 };

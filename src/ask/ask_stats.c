@@ -8,21 +8,18 @@
 
 #include "ask/ask.h"
 #include "ask/choice_args.h"
-#include "ask/row_facts.h"
 #include "ask/words.h"
 #include "base/err.h"
 #include "base/mem.h"
 
 struct stats_args {
     uint32_t limit, threads;
-    bool stems;
 };
 
 static const struct opt options[] = {
     OPT_U32(struct stats_args, limit, 'n', "limit", "N", NULL,
             "list N frequent terms and N long documents"),
     OPT_THREADS(struct stats_args, threads, "use N threads"),
-    OPT_STEMS(struct stats_args, stems),
     OPT_END
 };
 
@@ -52,18 +49,38 @@ static const struct field longest_fields[] = {
     FIELD_END
 };
 
+static const struct field left_out_fields[] = {
+    FIELD_COUNT(struct cooc_info, left_out_df, "left out up to df"),
+    FIELD_COUNT(struct cooc_info, left_out_rows, "rows left out"),
+    FIELD_COUNT(struct cooc_info, left_out_pairs, "pairs left out"),
+    FIELD_END
+};
+
+double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+void answer_pairs(struct answer *a, const char *label,
+                  const struct cooc_info *info)
+{
+    bool costly = info->left_out_df > 1; /* else: prefixes of documents */
+
+    answer_count(a, label, info->pairs);
+    answer_text(a, "rows written", costly ? "costly" : "all");
+    if (costly)
+        answer_facts(a, left_out_fields, info, NULL);
+    answer_count(a, "bytes of pairs", info->row_bytes);
+    answer_real(a, "bytes a pair",
+                ratio((double)info->row_bytes, (double)info->pairs), 3);
+}
+
 static void answer_info(struct answer *a, const struct cooc_info *info,
                         uint64_t full_bytes)
 {
-    const struct row_facts rows = {
-        .pairs = info->pairs, .left_out_df = info->left_out_df,
-        .left_out_rows = info->left_out_rows,
-        .left_out_pairs = info->left_out_pairs, .row_bytes = info->row_bytes,
-    };
-
     answer_facts(a, info_fields, info, NULL);
     if (info->counted)
-        row_facts_answer(a, "distinct pairs", &rows);
+        answer_pairs(a, "distinct pairs", info);
     if (info->counted && info->rows == COOC_ROWS_COSTLY)
         answer_count(a, "estimated bytes in full", full_bytes);
     answer_count(a, "bytes on disk", info->store_bytes);
@@ -154,18 +171,15 @@ static int answer_longest(struct answer *a, uint32_t documents, size_t n,
     return rc;
 }
 
-static int ask(struct answer *a, const void *args, size_t n_words,
-               char *const *words, struct cooc_err *err)
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
-    const struct stats_args *stats = args;
+    const struct stats_args *stats = q->args;
     struct cooc_hit *hits = NULL;
     struct cooc_info info;
     uint64_t full_bytes = 0;
     size_t n_hits = 0;
     int rc;
 
-    (void)n_words, (void)words;
-    cooc_show_stems(a->db, stats->stems);
     /* What can be refused comes before the first line. */
     rc = cooc_info(a->db, &info, err);
     if (rc == 0 && info.counted)
@@ -192,7 +206,7 @@ static int ask(struct answer *a, const void *args, size_t n_words,
 
 const struct question question_stats = {
     .usage = {
-        .name = "stats",
+        .name = "stats", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
         .summary = "describe a collection: sizes, what is frequent or long",
         .details = "A document's length is its number of distinct terms; "
@@ -204,11 +218,10 @@ const struct question question_stats = {
                    "are several after a merge with --accept-rules.",
         .examples = "cooc stats news.cooc\n"
                     "cooc stats news.cooc --json | jq .distinct_pairs\n",
-        .options = options,
-        .size = sizeof(struct stats_args),
+        .options = options, .size = sizeof(struct stats_args),
         .defaults = &defaults,
-        .min = 1, .max = 1,
     },
     .facts = true,
+    .stems = true,
     .ask = ask,
 };

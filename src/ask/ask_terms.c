@@ -5,7 +5,6 @@
 struct terms_args {
     struct cooc_term_choice choice;
     uint64_t limit;
-    bool stems;
 };
 
 static const struct opt options[] = {
@@ -19,24 +18,18 @@ static const struct opt options[] = {
             "only terms in N documents or fewer"),
     OPT_U64(struct terms_args, limit, 'n', "limit", "N", "all",
             "print at most N terms"),
-    OPT_STEMS(struct terms_args, stems),
     OPT_END
 };
 
-static const struct terms_args defaults = { 0 };
-
-static int ask(struct answer *a, const void *args, size_t n_words,
-               char *const *words, struct cooc_err *err)
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
-    const struct terms_args *terms = args;
+    const struct terms_args *terms = q->args;
     struct cooc_term_choice choice = terms->choice;
     uint32_t *ids = NULL;
     size_t n;
     int rc;
 
-    (void)n_words, (void)words;
-    choice.limit = limit_of(terms->limit, SIZE_MAX);
-    cooc_show_stems(a->db, terms->stems);
+    choice.limit = limit_of(terms->limit);
     rc = cooc_terms(a->db, &choice, &ids, &n, err);
     if (rc == 0)
         rc = answer_rows(a, NULL, term_fields, ids, sizeof *ids, n, err);
@@ -46,7 +39,7 @@ static int ask(struct answer *a, const void *args, size_t n_words,
 
 const struct question question_terms = {
     .usage = {
-        .name = "terms",
+        .name = "terms", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
         .summary = "list the vocabulary, the most frequent term first",
         .details = "df is the number of documents that hold the term.  A "
@@ -56,10 +49,8 @@ const struct question question_terms = {
         .examples = "cooc terms news.cooc -n 100\n"
                     "cooc terms news.cooc --prefix coff\n"
                     "cooc terms news.cooc --like '*ing' --min-df 10\n",
-        .options = options,
-        .size = sizeof(struct terms_args),
-        .defaults = &defaults,
-        .min = 1, .max = 1,
+        .options = options, .size = sizeof(struct terms_args),
     },
+    .stems = true,
     .ask = ask,
 };

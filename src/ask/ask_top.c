@@ -7,7 +7,7 @@
 
 struct top_args {
     struct choice_args choice;
-    bool any, rarer, commoner, stems;
+    bool any, rarer, commoner;
 };
 
 static const struct opt options[] = {
@@ -20,7 +20,6 @@ static const struct opt options[] = {
              "only partners rarer than TERM"),
     OPT_FLAG(struct top_args, commoner, 0, "commoner",
              "only partners more frequent than TERM"),
-    OPT_STEMS(struct top_args, stems),
     OPT_END
 };
 
@@ -33,37 +32,26 @@ static const struct field partner_fields[] = {
     FIELD_END
 };
 
-static int ask(struct answer *a, const void *args, size_t n_words,
-               char *const *words, struct cooc_err *err)
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
-    const struct top_args *top = args;
-    struct field fields[FIELDS_MAX];
+    const struct top_args *top = q->args;
     struct cooc_list exclude = { 0 };
     struct cooc_hit *hits = NULL;
     struct cooc_choice choice;
-    struct cooc_info info;
     uint32_t terms[TERMS_MAX];
     size_t n;
-    int rc;
+    int rc = choice_args_take(&top->choice, a, &choice, &exclude, err);
 
-    cooc_show_stems(a->db, top->stems);
-    rc = cooc_info(a->db, &info, err);
-    if (rc == 0)
-        rc = choice_args_take(&top->choice, a, info.terms, &choice, &exclude,
-                              err);
-    if (rc == 0)
-        rc = find_terms(a->db, n_words, words, terms, err);
-    if (rc < 0)
-        goto out;
     choice.rarer = top->rarer;
     choice.commoner = top->commoner;
-    rc = cooc_top(a->db, terms, n_words, top->any ? COOC_ANY_OF : COOC_ALL_OF,
-                  &choice, &hits, &n, err);
-    if (rc < 0)
-        goto out;
-    hit_fields(partner_fields, choice.by.measure, fields);
-    rc = answer_rows(a, NULL, fields, hits, sizeof *hits, n, err);
-out:
+    if (rc == 0)
+        rc = find_terms(a->db, q->n_words, q->words, terms, err);
+    if (rc == 0)
+        rc = cooc_top(a->db, terms, q->n_words,
+                      top->any ? COOC_ANY_OF : COOC_ALL_OF, &choice, &hits,
+                      &n, err);
+    if (rc == 0)
+        rc = answer_hits(a, partner_fields, choice.by.measure, hits, n, err);
     cooc_hits_free(hits);
     cooc_list_release(&exclude);
     return rc;
@@ -71,7 +59,7 @@ out:
 
 const struct question question_top = {
     .usage = {
-        .name = "top",
+        .name = "top", .min = 2, .max = -1,
         .args = "[options] NAME.cooc TERM...",
         .summary = "list the terms that co-occur most with TERM",
         .details = "df is the number of documents that hold the partner.  For "
@@ -84,10 +72,9 @@ const struct question question_top = {
                     "cooc top news.cooc coffee --by npmi --min-count 5 -n 50\n"
                     "cooc top news.cooc coffee tea --by llr --rarer\n"
                     "cooc top news.cooc coffee tea --any --max-df 1000\n",
-        .options = options,
-        .size = sizeof(struct top_args),
+        .options = options, .size = sizeof(struct top_args),
         .defaults = &defaults,
-        .min = 2, .max = -1,
     },
+    .stems = true,
     .ask = ask,
 };

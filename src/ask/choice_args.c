@@ -66,8 +66,8 @@ int by_args_take(const struct by_args *a, struct cooc_by *by,
 }
 
 int choice_args_take(const struct choice_args *a, struct answer *answer,
-                     uint64_t total, struct cooc_choice *choice,
-                     struct cooc_list *exclude, struct cooc_err *err)
+                     struct cooc_choice *choice, struct cooc_list *exclude,
+                     struct cooc_err *err)
 {
     int rc;
 
@@ -81,7 +81,7 @@ int choice_args_take(const struct choice_args *a, struct answer *answer,
     choice->min_score = a->min_score;
     choice->min_df = a->min_df;
     choice->max_df = a->max_df;
-    choice->limit = limit_of(a->limit, total);
+    choice->limit = limit_of(a->limit);
     return rc;
 }
 
@@ -94,13 +94,15 @@ const struct field pair_hit_fields[] = {
     FIELD_END
 };
 
-void hit_fields(const struct field *others, const struct cooc_measure *by,
-                struct field fields[FIELDS_MAX])
+int answer_hits(struct answer *a, const struct field *fields,
+                const struct cooc_measure *by, const struct cooc_hit *hits,
+                size_t n, struct cooc_err *err)
 {
     const struct measure_list one = { .m = { by },
                                       .n = by != cooc_measure(0) };
+    struct field all[FIELDS_MAX] = { FIELD_END };
 
-    fields[0].kind = FIELD_KIND_END;
-    fields_add(fields, others);
-    measure_list_fields(&one, offsetof(struct cooc_hit, score), fields);
+    fields_add(all, fields);
+    measure_list_fields(&one, offsetof(struct cooc_hit, score), all);
+    return answer_rows(a, NULL, all, hits, sizeof *hits, n, err);
 }

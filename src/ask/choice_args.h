@@ -30,18 +30,17 @@ extern const struct opt choice_options[];
 #define CHOICE_DEFAULTS                                                      \
     { .limit = 20, .by = BY_DEFAULTS, .min_count = 1, .min_score = NAN }
 
-/* total is the number of results that there can be.  *choice points into
- * *exclude, which the caller releases. */
+/* *choice points into *exclude, which the caller releases. */
 int choice_args_take(const struct choice_args *a, struct answer *answer,
-                     uint64_t total, struct cooc_choice *choice,
-                     struct cooc_list *exclude, struct cooc_err *err);
+                     struct cooc_choice *choice, struct cooc_list *exclude,
+                     struct cooc_err *err);
 
-/* The fields of struct cooc_hit with a column for the measure after the
- * others, unless it is the count. */
-void hit_fields(const struct field *others, const struct cooc_measure *by,
-                struct field fields[FIELDS_MAX]);
+/* The strongest pairs or partners as a list: fields of struct cooc_hit, and a
+ * column for the measure unless it is the count. */
+int answer_hits(struct answer *a, const struct field *fields,
+                const struct cooc_measure *by, const struct cooc_hit *hits,
+                size_t n, struct cooc_err *err);
 
-/* The strongest pairs: term1, term2, count, df1, df2. */
-extern const struct field pair_hit_fields[];
+extern const struct field pair_hit_fields[]; /* term1 term2 count df1 df2 */
 
 #endif

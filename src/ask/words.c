@@ -44,10 +44,3 @@ int read_terms(struct answer *a, const char *path, bool some,
         answer_note(a, "%s: %s", path, unknown);
     return 0;
 }
-
-size_t limit_of(uint64_t asked, uint64_t all)
-{
-    uint64_t limit = asked && asked < all ? asked : all;
-
-    return limit > SIZE_MAX ? SIZE_MAX : (size_t)limit;
-}

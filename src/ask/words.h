@@ -6,11 +6,9 @@
 
 enum { TERMS_MAX = 64 };
 
-/* --show-stems, for a bool that goes to cooc_show_stems(). */
 #define OPT_STEMS(s, m)                                                      \
     OPT_FLAG(s, m, 0, "show-stems",                                          \
              "print stems instead of their most frequent words")
-
 #define OPT_THREADS(s, m, h)                                                 \
     OPT_U32(s, m, 'j', "threads", "N", "every core", h)
 
@@ -25,7 +23,10 @@ int find_terms(struct cooc *db, size_t n, char *const *words,
 int read_terms(struct answer *a, const char *path, bool some,
                struct cooc_list *out, struct cooc_err *err);
 
-/* --limit as the library wants it: 0 and more than there are mean all. */
-size_t limit_of(uint64_t asked, uint64_t all);
+/* --limit as the library takes it: 0 means all. */
+static inline size_t limit_of(uint64_t asked)
+{
+    return asked < SIZE_MAX ? (size_t)asked : 0;
+}
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ask/words.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "cli/parse.h"
@@ -13,10 +14,13 @@ enum { ARGS_AT = sizeof(max_align_t) };
 _Static_assert(sizeof(struct form_args) <= ARGS_AT, "it overlaps");
 
 static const struct opt no_options[] = { OPT_END };
-static const struct opt as_lines[] = {
+static const struct opt stems_options[] = {
+    OPT_STEMS(struct form_args, stems), OPT_END
+};
+static const struct opt list_options[] = {
     OPT_FLAG(struct form_args, json, 0, "json", JSON_LINES), OPT_END
 };
-static const struct opt as_object[] = {
+static const struct opt fact_options[] = {
     OPT_FLAG(struct form_args, json, 0, "json", "print one JSON object"),
     OPT_END
 };
@@ -27,7 +31,7 @@ static const struct opt *form_options(const struct cmd *cmd)
         return no_options;
     if (cmd->printer && cmd->printer->options)
         return cmd->printer->options;
-    return cmd->question->facts ? as_object : as_lines;
+    return cmd->question->facts ? fact_options : list_options;
 }
 
 static void set_defaults(const struct usage *u, char *args)
@@ -46,6 +50,9 @@ int cmd_run(const struct cmd *cmd, int argc, char **argv,
     const struct opt table[] = {
         { .kind = OPT_KIND_TABLE, .offset = ARGS_AT,
           .table = u->options ? u->options : no_options },
+        { .kind = OPT_KIND_TABLE,
+          .table = cmd->question && cmd->question->stems ? stems_options
+                                                         : no_options },
         { .kind = OPT_KIND_TABLE, .table = form_options(cmd) },
         OPT_END
     };

@@ -50,15 +50,13 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
 
 const struct job job_check = {
     .usage = {
-        .name = "check",
+        .name = "check", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
         .summary = "verify every checksum, order and sum of a store",
         .details = "Reads the whole store.  If something is wrong, the first "
                    "such thing is named and the exit status is 1.",
         .examples = "cooc check news.cooc\n",
-        .options = options,
-        .size = sizeof(struct check_job),
-        .min = 1, .max = 1,
+        .options = options, .size = sizeof(struct check_job),
     },
     .run = run,
 };

@@ -185,7 +185,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
 
 const struct job job_count = {
     .usage = {
-        .name = "count",
+        .name = "count", .min = 1, .max = -1,
         .args = "[options] NAME.cooc\n"
                 "[options] INPUT... -o NAME.cooc",
         .summary = "count every pair of terms",
@@ -198,10 +198,8 @@ const struct job job_count = {
         .examples = "cooc count letters.cooc\n"
                     "cooc count news.jsonl.gz --stem english -o news.cooc\n"
                     "cooc count --method list-scan -j 1 --force letters.cooc\n",
-        .options = options,
-        .size = sizeof(struct count_job),
+        .options = options, .size = sizeof(struct count_job),
         .init = init,
-        .min = 1, .max = -1,
     },
     .run = run,
 };

@@ -173,7 +173,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
 
 const struct job job_dump = {
     .usage = {
-        .name = "dump",
+        .name = "dump", .min = 1, .max = 1,
         .args = "[options] FILE",
         .summary = "print what a matrix file or GloVe's counts hold",
         .details = "FILE is a Matrix Market file (.mtx), a sparse matrix "
@@ -186,9 +186,7 @@ const struct job job_dump = {
         .examples = "cooc dump cooccurrence.bin --vocab vocab.txt -n 20\n"
                     "cooc dump news.npz --vocab news.npz.terms.txt\n"
                     "cooc dump matrix.mtx.gz -n 20\n",
-        .options = options,
-        .size = sizeof(struct dump_job),
-        .min = 1, .max = 1,
+        .options = options, .size = sizeof(struct dump_job),
     },
     .run = run,
 };

@@ -203,7 +203,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
 
 const struct job job_export = {
     .usage = {
-        .name = "export",
+        .name = "export", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
         .summary = "write the counted pairs for other programs",
         .details = "tsv, csv and jsonl have term1, term2, count, df1 and df2, "
@@ -233,10 +233,8 @@ const struct job job_export = {
                     "-o news.sqlite\n"
                     "cooc export news.cooc --format glove -o "
                     "cooccurrence.bin\n",
-        .options = options,
-        .size = sizeof(struct export_job),
+        .options = options, .size = sizeof(struct export_job),
         .init = init,
-        .min = 1, .max = 1,
     },
     .run = run,
 };

@@ -52,7 +52,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
 
 const struct job job_index = {
     .usage = {
-        .name = "index",
+        .name = "index", .min = 1, .max = -1,
         .args = "[options] INPUT... -o NAME.cooc",
         .summary = "read documents into a new store",
         .details = "An INPUT is a file, compressed or not, an archive, a "
@@ -65,10 +65,8 @@ const struct job job_index = {
                     "english -o news.cooc\n"
                     "cooc index baskets.dat --format transactions --min-df 5 "
                     "-o baskets.cooc\n",
-        .options = options,
-        .size = sizeof(struct index_job),
+        .options = options, .size = sizeof(struct index_job),
         .init = init,
-        .min = 1, .max = -1,
     },
     .run = run,
 };

@@ -43,61 +43,37 @@ void out_member(struct out *o, const char *label)
     o->comma = true;
 }
 
-static void human_value(FILE *to, const struct value *v, int decimals)
+void out_value(struct out *o, FILE *to, const struct value *v, int decimals)
 {
+    bool human = o->form == OUT_HUMAN, json = o->form == OUT_JSON;
     char buf[NUMBER_MAX];
 
     switch (v->kind) {
     case VALUE_TEXT:
-        text_terminal(to, v->text.text, v->text.len);
+        (human  ? text_terminal
+         : json ? text_json
+                : text_tsv)(to, v->text.text, v->text.len);
         break;
     case VALUE_COUNT:
-        fputs(format_count(buf, v->count), to);
-        break;
-    case VALUE_REAL:
-        fputs(format_real(buf, v->real, decimals), to);
-        break;
-    case VALUE_BOOL:
-        fputs(v->yes ? "yes" : "no", to);
-        break;
-    case VALUE_POWER:
-        fputs(format_power(buf, v->real, 3), to);
-        break;
-    }
-}
-
-static void program_value(FILE *to, const struct value *v, bool json)
-{
-    char buf[NUMBER_MAX];
-
-    switch (v->kind) {
-    case VALUE_TEXT:
-        (json ? text_json : text_tsv)(to, v->text.text, v->text.len);
-        break;
-    case VALUE_COUNT:
-        fprintf(to, "%" PRIu64, v->count);
+        if (human)
+            fputs(format_count(buf, v->count), to);
+        else
+            fprintf(to, "%" PRIu64, v->count);
         break;
     case VALUE_REAL:
         if (json && !isfinite(v->real))
             fputs("null", to);
         else
-            fputs(format_exact(buf, v->real), to);
+            fputs(human ? format_real(buf, v->real, decimals)
+                        : format_exact(buf, v->real), to);
         break;
     case VALUE_BOOL:
-        fputs(v->yes ? "true" : "false", to);
+        fputs(human ? v->yes ? "yes" : "no" : v->yes ? "true" : "false", to);
         break;
     case VALUE_POWER:
-        fputs(format_power(buf, v->real, 10), to);
+        fputs(format_power(buf, v->real, human ? 3 : 10), to);
         break;
     }
-}
-
-void out_value(struct out *o, FILE *to, const struct value *v, int decimals)
-{
-    if (o->form == OUT_HUMAN)
-        human_value(to, v, decimals);
-    else
-        program_value(to, v, o->form == OUT_JSON);
 }
 
 void out_finish(struct out *o)
@@ -118,13 +94,13 @@ static void human_fact(struct out *o, const char *label,
 
     fprintf(o->to, "%-*s", LABEL_WIDTH, label);
     if (f) {
-        human_value(f, v, decimals);
+        out_value(o, f, v, decimals);
         columns = fclose(f) ? 0 : text_columns(text, len);
         if (columns < VALUE_WIDTH)
             fprintf(o->to, "%*s", (int)(VALUE_WIDTH - columns), "");
         free(text);
     }
-    human_value(o->to, v, decimals);
+    out_value(o, o->to, v, decimals);
     putc('\n', o->to);
 }
 
@@ -137,15 +113,17 @@ void out_fact(struct answer *a, const struct field *f, const struct value *v)
     o->open = true;
     if (o->form == OUT_HUMAN) {
         human_fact(o, f->label, v, f->decimals);
-    } else if (o->form == OUT_TSV) {
+        return;
+    }
+    if (o->form == OUT_JSON) {
+        out_member(o, f->label);
+    } else {
         out_key(o->to, f->label);
         putc('\t', o->to);
-        program_value(o->to, v, false);
-        putc('\n', o->to);
-    } else {
-        out_member(o, f->label);
-        program_value(o->to, v, true);
     }
+    out_value(o, o->to, v, 0);
+    if (o->form == OUT_TSV)
+        putc('\n', o->to);
 }
 
 /* ---- the table of a pair ------------------------------------------------ */

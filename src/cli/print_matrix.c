@@ -2,7 +2,7 @@
  * always tab-separated. */
 #include <stdio.h>
 
-#include "ask/pair_list.h"
+#include "ask/pair_lists.h"
 #include "ask/words.h"
 #include "base/err.h"
 #include "cli/question.h"
@@ -83,22 +83,22 @@ static int print_row(struct matrix *m, uint32_t id, struct cooc_err *err)
 static int check(const struct form_args *form, const void *args,
                  struct cooc_err *err)
 {
-    static const char *const but[] = { "by", "show-stems", NULL };
+    static const char *const but[] = { "by", NULL };
 
     if (form->matrix &&
         (form->json ||
-         opt_given(pair_list_options, args, &pair_list_defaults, but)))
+         opt_given(pair_lists_options, args, &pair_lists_defaults, but)))
         return err_set(err, COOC_EINVAL, "--matrix is all pairs in "
                        "tab-separated columns: of the other options it takes "
                        "--by alone");
     return 0;
 }
 
-static int print(const struct form_args *form, struct out *o,
-                 const void *args, char *const *words, bool *done,
+static int print(struct out *o, const struct asked *q,
+                 const struct form_args *form, bool *done,
                  struct cooc_err *err)
 {
-    const struct pair_list_args *a = args;
+    const struct pair_lists_args *a = q->args;
     struct cooc_list list = { 0 };
     struct matrix m = { .db = o->answer.db, .list = &list,
                         .by = cooc_measure(0) };
@@ -107,10 +107,9 @@ static int print(const struct form_args *form, struct out *o,
     *done = form->matrix;
     if (!form->matrix)
         return 0;
-    cooc_show_stems(m.db, a->stems);
     rc = a->by ? cooc_measure_find(a->by, &m.by, err) : 0;
     if (rc == 0)
-        rc = read_terms(&o->answer, words[0], true, &list, err);
+        rc = read_terms(&o->answer, q->words[0], true, &list, err);
     if (rc == 0)
         fputs("term", stdout);
     for (size_t i = 0; i < list.n && rc == 0; i++) {

@@ -24,13 +24,13 @@ static void show_measure(const struct cooc_measure *m, size_t width)
     text_wrap(stdout, text, INDENT, INDENT, width);
 }
 
-static int print(const struct form_args *form, struct out *o,
-                 const void *args, char *const *words, bool *done,
+static int print(struct out *o, const struct asked *q,
+                 const struct form_args *form, bool *done,
                  struct cooc_err *err)
 {
     const struct cooc_measure *m;
 
-    (void)form, (void)args, (void)words, (void)err;
+    (void)q, (void)form, (void)err;
     *done = o->form == OUT_HUMAN;
     for (unsigned i = 0; *done && (m = cooc_measure(i)) != NULL; i++)
         show_measure(m, terminal_width(STDOUT_FILENO));

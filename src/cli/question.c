@@ -49,6 +49,8 @@ int question_run(const struct cmd *cmd, const struct form_args *form,
     static const struct printer usual = { 0 };
     const struct printer *p = cmd->printer ? cmd->printer : &usual;
     const struct question *q = cmd->question;
+    const struct asked asked = { args, (size_t)(argc - !q->storeless),
+                                 argv + !q->storeless };
     struct asking asking;
     struct answer *a = &asking.out.answer;
     bool done = false;
@@ -62,11 +64,12 @@ int question_run(const struct cmd *cmd, const struct form_args *form,
     a->form = &form_of_questions;
     if (!q->storeless)
         rc = cooc_open(&a->db, argv[0], err);
+    if (rc == 0 && q->stems)
+        cooc_show_stems(a->db, form->stems);
     if (rc == 0 && p->print)
-        rc = p->print(form, &asking.out, args, argv + 1, &done, err);
+        rc = p->print(&asking.out, &asked, form, &done, err);
     if (rc == 0 && !done)
-        rc = q->ask(a, args, (size_t)(argc - !q->storeless),
-                    argv + !q->storeless, err);
+        rc = q->ask(a, &asked, err);
     out_finish(&asking.out);
     cooc_close(a->db);
     return hint_count(rc, argv[0], err);

@@ -7,7 +7,7 @@
 
 /* How to print, whatever the question. */
 struct form_args {
-    bool json;
+    bool stems, json;
     bool matrix; /* within */
 };
 
@@ -18,8 +18,8 @@ struct printer {
     int (*check)(const struct form_args *form, const void *args,
                  struct cooc_err *err);
     /* Print it, or leave it to the question: *done. */
-    int (*print)(const struct form_args *form, struct out *o,
-                 const void *args, char *const *words, bool *done,
+    int (*print)(struct out *o, const struct asked *q,
+                 const struct form_args *form, bool *done,
                  struct cooc_err *err);
 };
 

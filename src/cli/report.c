@@ -1,7 +1,7 @@
 /* report.c - what indexing, counting and merging did, as facts. */
 #include "cli/report.h"
 
-#include "ask/row_facts.h"
+#include "ask/ask.h"
 
 static const struct field read_fields[] = {
     FIELD_CHARS(struct cooc_index_report, format, "input taken for"),
@@ -77,7 +77,7 @@ void report_index(struct answer *a, const char *store,
 void report_count(struct answer *a, const struct cooc_count_report *r,
                   uint64_t documents)
 {
-    const struct row_facts rows = {
+    const struct cooc_info info = {
         .pairs = r->pairs, .left_out_df = r->left_out_df,
         .left_out_rows = r->left_out_rows,
         .left_out_pairs = r->left_out_pairs, .row_bytes = r->row_bytes,
@@ -92,7 +92,7 @@ void report_count(struct answer *a, const struct cooc_count_report *r,
         answer_count(a, "temporary bytes", r->temporary_bytes);
     }
     answer_count(a, "increments", r->increments);
-    row_facts_answer(a, "pairs", &rows);
+    answer_pairs(a, "pairs", &info);
     answer_real(a, "seconds to count", r->seconds, 2);
     if (documents)
         answer_real(a, "documents counted a second",
