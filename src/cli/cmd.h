@@ -1,12 +1,13 @@
 /* cmd.h - what a command is: a job of its own, or a question and its answer.
  *
  *     a job        options -> run()                  cmd_x.c
- *     a question   options -> ask() -> an answer     ask/ask_x.c, question.c
+ *     a question   options -> ask() -> an answer     ask/ask_x.c
  */
 #ifndef COOC_CLI_CMD_H
 #define COOC_CLI_CMD_H
 
 #include "ask/ask.h"
+#include "cli/out.h"
 
 enum cmd_group { CMD_MAKE, CMD_ASK, CMD_KEEP, CMD_GROUPS };
 
@@ -15,13 +16,33 @@ struct job {
     int (*run)(void *args, int argc, char **argv, struct cooc_err *err);
 };
 
-struct printer;
+/* How to print, whatever the question. */
+struct form_args {
+    bool stems, json;
+    bool matrix; /* within */
+};
+
+/* A question that can be printed in a form of its own. */
+struct printer {
+    const struct opt *options; /* for struct form_args; NULL: --json */
+    /* What goes together; may be NULL. */
+    int (*check)(const struct form_args *form, const void *args,
+                 struct cooc_err *err);
+    /* Print it, or leave it to the question: *done. */
+    int (*print)(struct out *o, const struct asked *q,
+                 const struct form_args *form, bool *done,
+                 struct cooc_err *err);
+};
+
+extern const struct printer printer_measures, printer_matrix;
+
+#define JSON_LINES "print one JSON object a line"
 
 struct cmd {
     enum cmd_group group;
     const struct job *job;
     const struct question *question;
-    const struct printer *printer; /* NULL: the usual; see question.h */
+    const struct printer *printer; /* NULL: the usual */
 };
 
 static inline const struct usage *cmd_usage(const struct cmd *cmd)

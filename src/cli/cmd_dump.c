@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "cli/cmd.h"
 #include "cli/out.h"
-#include "cli/question.h"
 
 #define ENOUGH 1 /* cells were printed */
 

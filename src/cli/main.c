@@ -17,7 +17,6 @@
 #include "cli/cmd.h"
 #include "cli/libraries.h"
 #include "cli/progress.h"
-#include "cli/question.h"
 #include "cli/text.h"
 
 enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };

@@ -5,7 +5,7 @@
 #include "ask/pair_lists.h"
 #include "ask/words.h"
 #include "base/err.h"
-#include "cli/question.h"
+#include "cli/cmd.h"
 #include "cli/text.h"
 
 static const struct opt options[] = {

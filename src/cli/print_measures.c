@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/question.h"
+#include "cli/cmd.h"
 #include "cli/text.h"
 
 /* The formulas are too long for columns. */
