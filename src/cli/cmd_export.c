@@ -136,7 +136,7 @@ static int export_to(struct export_job *job, struct cooc *db,
         return rc;
     if (to_terminal && !strcmp(job->format, "raw"))
         return err_set(err, COOC_EINVAL, "raw pairs are not for a terminal; "
-                    "add -o FILE or a pipe");
+                       "add -o FILE or a pipe");
     progress_init(&progress, job->quiet || to_terminal);
     job->o.watch = progress_watch(&progress);
     rc = cooc_export(db, job->path, &job->o, &r, err);

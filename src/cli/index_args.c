@@ -101,8 +101,8 @@ int refuse_stores(char **inputs, int n, struct cooc_err *err)
             continue;
         cooc_close(db);
         return err_set(err, COOC_EINVAL,
-                    "%s is a store, not documents; to count its pairs type: "
-                    "cooc count %s", inputs[i], inputs[i]);
+                       "%s is a store, not documents; to count its pairs type: "
+                       "cooc count %s", inputs[i], inputs[i]);
     }
     return 0;
 }
@@ -145,9 +145,9 @@ int refuse_inside(const char *path, char **inputs, int n,
         if (strcmp(inputs[i], "-") != 0 && stat(inputs[i], &st) == 0 &&
             S_ISDIR(st.st_mode) && is_below(dir, inputs[i]))
             rc = err_set(err, COOC_EINVAL,
-                      "%s: is in the input folder %s, where the next run "
-                      "would read it as a document; name another place for "
-                      "--stats-json", path, inputs[i]);
+                         "%s: is in the input folder %s, where the next run "
+                         "would read it as a document; name another place for "
+                         "--stats-json", path, inputs[i]);
     free(dir);
     return rc;
 }
@@ -200,7 +200,7 @@ int no_store_named(const char *command, char **inputs, int n,
         len = 4;
     }
     return err_set(err, COOC_EINVAL,
-                "no store named; type: cooc %s %.150s%s -o %.*s.cooc",
-                command, inputs[0], n > 1 ? " ..." : "",
-                len > 100 ? 100 : (int)len, name);
+                   "no store named; type: cooc %s %.150s%s -o %.*s.cooc",
+                   command, inputs[0], n > 1 ? " ..." : "",
+                   len > 100 ? 100 : (int)len, name);
 }

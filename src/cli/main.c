@@ -104,11 +104,11 @@ static int find_command(const char *name, const struct cmd **out,
     nearest_try(&near, "help");
     if (*name == '-')
         return err_set(err, COOC_EINVAL,
-                    "unknown option '%.100s'; a command comes first", name);
+                       "unknown option '%.100s'; a command comes first", name);
     if (near.best)
         return err_set(err, COOC_EINVAL,
-                    "unknown command '%.100s'; did you mean '%s'?", name,
-                    near.best);
+                       "unknown command '%.100s'; did you mean '%s'?", name,
+                       near.best);
     return err_set(err, COOC_EINVAL, "unknown command '%.100s'", name);
 }
 
