@@ -1,53 +1,62 @@
 /* cmd_check.c - "cooc check": is a store whole and true? */
-#include <stdio.h>
-
+#include "ask/words.h"
+#include "cli/cmd.h"
+#include "cli/out.h"
 #include "cli/progress.h"
-#include "cli/shared.h"
 
-static int run_check(int argc, char **argv, struct cooc_err *err)
+struct check_job {
+    uint32_t threads;
+    bool quiet, json;
+};
+
+static const struct opt options[] = {
+    OPT_THREADS(struct check_job, threads, "use N threads"),
+    OPT_FLAG(struct check_job, quiet, 'q', "quiet", "no progress, no report"),
+    OPT_FLAG(struct check_job, json, 0, "json", "print one JSON object"),
+    OPT_END
+};
+
+static const struct field fields[] = {
+    FIELD_COUNT(struct cooc_check_report, files, "files verified"),
+    FIELD_COUNT(struct cooc_check_report, bytes, "bytes verified"),
+    FIELD_COUNT(struct cooc_check_report, rows, "rows verified"),
+    FIELD_COUNT(struct cooc_check_report, pairs, "pairs verified"),
+    FIELD_COUNT(struct cooc_check_report, increments, "increments verified"),
+    FIELD_END
+};
+
+static int run(void *args, int argc, char **argv, struct cooc_err *err)
 {
-    uint32_t threads = 0;
-    bool quiet = false, json = false;
-    const struct opt opts[] = {
-        OPT_U32('j', "threads", &threads, "N", "every core",
-                "use N threads"),
-        OPT_FLAG('q', "quiet", &quiet, "no progress, no report"),
-        OPT_FLAG(0, "json", &json, JSON_OBJECT),
-        OPT_END
-    };
+    const struct check_job *job = args;
     struct cooc_check_report r = { 0 };
     struct progress progress;
     struct cooc_watch watch;
     struct out out;
     int rc;
 
-    rc = opt_parse(&argc, &argv, opts, &cmd_check, 1, 1, err);
-    if (rc)
-        return rc;
-    progress_init(&progress, quiet);
+    (void)argc;
+    progress_init(&progress, job->quiet);
     watch = progress_watch(&progress);
-    rc = cooc_check(argv[0], threads, &watch, &r, err);
+    rc = cooc_check(argv[0], job->threads, &watch, &r, err);
     rc = progress_answered(&progress, rc, err);
-    if (rc < 0 || (quiet && !json))
+    if (rc < 0 || (job->quiet && !job->json))
         return rc;
-    out_init(&out, stdout, out_form(json));
-    out_open(&out);
-    out_text(&out, "verdict", "good");
-    out_count(&out, "files verified", r.files);
-    out_count(&out, "bytes verified", r.bytes);
-    out_count(&out, "rows verified", r.rows);
-    out_count(&out, "pairs verified", r.pairs);
-    out_count(&out, "increments verified", r.increments);
-    out_close(&out);
+    out_init(&out, stdout, out_form(job->json));
+    answer_text(&out.answer, "verdict", "good");
+    answer_facts(&out.answer, fields, &r, NULL);
+    out_finish(&out);
     return 0;
 }
 
-const struct cmd cmd_check = {
-    .name = "check", .group = CMD_KEEP,
-    .args = "[options] NAME.cooc",
-    .summary = "verify every checksum, order and sum of a store",
-    .details = "Reads the whole store.  If something is wrong, the first such "
-               "thing is named and the exit status is 1.",
-    .examples = "cooc check news.cooc\n",
-    .run = run_check,
+const struct job job_check = {
+    .usage = {
+        .name = "check", .min = 1, .max = 1,
+        .args = "[options] NAME.cooc",
+        .summary = "verify every checksum, order and sum of a store",
+        .details = "Reads the whole store.  If something is wrong, the first "
+                   "such thing is named and the exit status is 1.",
+        .examples = "cooc check news.cooc\n",
+        .options = options, .size = sizeof(struct check_job),
+    },
+    .run = run,
 };

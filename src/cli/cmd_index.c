@@ -1,67 +1,72 @@
 /* cmd_index.c - "cooc index": documents into a new store. */
-#include <stdio.h>
-
+#include "cli/cmd.h"
 #include "cli/index_args.h"
 #include "cli/report.h"
-#include "cli/run_stats.h"
 
-static int run_index(int argc, char **argv, struct cooc_err *err)
-{
-    struct cooc_index_report report = { 0 };
-    const char *store = NULL;
+struct index_job {
+    const char *store;
     struct index_args docs;
     struct run_args run;
+};
+
+static const struct opt options[] = {
+    OPT_TEXT(struct index_job, store, 'o', "output", "NAME.cooc", NULL,
+             "the store to make"),
+    OPT_TABLE(struct index_job, docs, index_options),
+    OPT_RUN(struct index_job, "replace a store of that name"),
+    OPT_END
+};
+
+static void init(void *args)
+{
+    index_args_init(&((struct index_job *)args)->docs);
+}
+
+static int run(void *args, int argc, char **argv, struct cooc_err *err)
+{
+    struct index_job *job = args;
+    struct cooc_index_report report = { 0 };
+    const struct run_facts facts = { .command = "index", .store = job->store,
+                                     .indexed = &report };
     struct run_stats stats;
     struct out out;
-    int rc, end;
+    int rc;
 
-    index_args_init(&docs);
-    run_args_init(&run, "replace a store of that name");
-    const struct opt opts[] = {
-        OPT_TEXT('o', "output", &store, "NAME.cooc", NULL,
-                 "the store to make"),
-        OPT_TABLE(docs.opts),
-        OPT_TABLE(run.opts),
-        OPT_END
-    };
-    rc = opt_parse(&argc, &argv, opts, &cmd_index, 1, -1, err);
-    if (rc)
-        return rc;
-    if (!store)
+    if (!job->store)
         return no_store_named("index", argv, argc, err);
-    rc = refuse_inside(run.stats_file, argv, argc, err);
+    rc = refuse_inside(job->run.stats_file, argv, argc, err);
     if (rc == 0)
-        rc = run_stats_init(&stats, run.stats_file, err);
+        rc = run_stats_init(&stats, job->run.stats_file, err);
     if (rc < 0)
         return rc;
-    rc = index_run(&docs, &run, argv, argc, store, &stats, &report, err);
-    const struct run_facts facts = { .command = "index", .store = store,
-                                     .indexed = &report };
-    end = run_stats_write(&stats, rc, report_run, &facts,
-                          rc < 0 ? NULL : err);
-    rc = rc < 0 ? rc : end;
-    if (rc < 0 || (run.quiet && !run.json))
+    rc = index_run(&job->docs, &job->run, argv, argc, job->store, &stats,
+                   &report, err);
+    rc = run_stats_end(&stats, rc, &facts, err);
+    if (rc < 0 || !run_reports(&job->run))
         return rc;
-    out_init(&out, stdout, out_form(run.json));
-    out_open(&out);
-    report_index(&out, store, &report);
-    out_close(&out);
+    out_init(&out, stdout, out_form(job->run.json));
+    report_index(&out.answer, job->store, &report);
+    out_finish(&out);
     return 0;
 }
 
-const struct cmd cmd_index = {
-    .name = "index", .group = CMD_MAKE,
-    .args = "[options] INPUT... -o NAME.cooc",
-    .summary = "read documents into a new store",
-    .details = "An INPUT is a file, compressed or not, an archive, a "
-               "directory, or - for standard input.  The store appears "
-               "under its name only when it is complete; 'pair', 'top', "
-               "'docs' and 'stats' work at once, 'cooc count' adds the "
-               "table of all pairs.",
-    .examples = "cooc index letters/ -o letters.cooc\n"
-                "cooc index news.jsonl.gz --text-field title,body "
-                "--stem english -o news.cooc\n"
-                "cooc index baskets.dat --format transactions --min-df 5 "
-                "-o baskets.cooc\n",
-    .run = run_index,
+const struct job job_index = {
+    .usage = {
+        .name = "index", .min = 1, .max = -1,
+        .args = "[options] INPUT... -o NAME.cooc",
+        .summary = "read documents into a new store",
+        .details = "An INPUT is a file, compressed or not, an archive, a "
+                   "directory, or - for standard input.  The store appears "
+                   "under its name only when it is complete; 'pair', 'top', "
+                   "'docs' and 'stats' work at once, 'cooc count' adds the "
+                   "table of all pairs.",
+        .examples = "cooc index letters/ -o letters.cooc\n"
+                    "cooc index news.jsonl.gz --text-field title,body --stem "
+                    "english -o news.cooc\n"
+                    "cooc index baskets.dat --format transactions --min-df 5 "
+                    "-o baskets.cooc\n",
+        .options = options, .size = sizeof(struct index_job),
+        .init = init,
+    },
+    .run = run,
 };

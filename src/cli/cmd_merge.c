@@ -1,87 +1,183 @@
-/* cmd_merge.c - "cooc merge": several stores become one. */
-#include <stdio.h>
+/* cmd_merge.c - "cooc merge": several stores become one; "cooc add": more
+ * documents for a store. */
+#include <string.h>
 
-#include "cli/fail.h"
-#include "cli/merge_args.h"
-#include "cli/run_stats.h"
+#include "base/err.h"
+#include "cli/cmd.h"
+#include "cli/index_args.h"
+#include "cli/report.h"
 
-/* Merge, and the account of it that --stats-json wants. */
-static int merge(char **stores, int n, const char *to, struct merge_args *m,
-                 const struct run_args *run, struct cooc_merge_report *report,
-                 struct cooc_err *err)
+struct merge_job {
+    const char *store;         /* merge: the new one */
+    struct cooc_add_options o; /* merge: o.merge alone */
+    const char *pairs_from;    /* "rows", "documents" or NULL */
+    const char *rows;          /* "all", "costly" or NULL */
+    struct run_args run;
+};
+
+static const char *const ways[] = { "rows", "documents", NULL };
+
+static const struct opt from_options[] = {
+    OPT_TITLE("Counting"),
+    OPT_NAME(struct merge_job, pairs_from, 0, "pairs-from", "WHAT",
+             "the quicker", ways,
+             "add up old rows, or count documents; same result"),
+    OPT_END
+};
+
+static const struct opt count_options[] = {
+    OPT_U32(struct cooc_merge_options, count.costly_df, 0, "costly-df", "N",
+            "by cost", "costly: leave out rows up to this df"),
+    OPT_U64(struct cooc_merge_options, count.batch_postings, 0,
+            "batch-postings", "N", "as memory allows",
+            "documents: count in batches of so many postings"),
+    OPT_U64(struct cooc_merge_options, batch_pairs, 0, "batch-pairs", "N",
+            "as memory allows", "rows: sort so many pairs at a time"),
+    OPT_FLAG(struct cooc_merge_options, accept_rules, 0, "accept-rules",
+             "unite documents of different versions of cooc or ICU"),
+    OPT_TEXT(struct cooc_merge_options, count.tmpdir, 0, "tmpdir", "DIR",
+             "inside the store", "where temporary files go"),
+    OPT_END
+};
+
+#define OPT_MERGE(rows_unset)                                                \
+    { .kind = OPT_KIND_TABLE, .table = from_options },                       \
+    OPT_ROWS(struct merge_job, rows, rows_unset),                            \
+    OPT_TABLE(struct merge_job, o.merge, count_options)
+
+static const struct opt merge_options[] = {
+    OPT_TEXT(struct merge_job, store, 'o', "output", "NAME.cooc", NULL,
+             "the store to make"),
+    OPT_MERGE("as in the stores if all agree, else all"),
+    OPT_RUN(struct merge_job,
+            "replace a store of that name, ignore a full disk"),
+    OPT_END
+};
+
+static const struct opt add_options[] = {
+    OPT_TABLE(struct merge_job, o.input, input_options),
+    OPT_TEXT(struct merge_job, o.input.terms_file, 0, "terms", "FILE", NULL,
+             "the list again, if the store was made with one"),
+    OPT_MERGE("as in the store"),
+    OPT_RUN(struct merge_job, "ignore a full disk"),
+    OPT_END
+};
+
+static void init(void *args)
 {
-    const struct merge_facts facts = { .command = "merge", .store = to,
-                                       .merged = report };
+    cooc_add_options_init(&((struct merge_job *)args)->o);
+}
+
+/* Merge inputs, stores, into facts->store, or add inputs, documents, to it. */
+static int work(struct merge_job *job, char **inputs, int n, bool add,
+                struct run_facts *facts, struct cooc_err *err)
+{
+    const char *const *from = (const char *const *)inputs;
+    struct cooc_index_report indexed = { 0 };
+    struct cooc_merge_report merged = { 0 };
+    struct cooc_merge_options *o = &job->o.merge;
     struct run_stats stats;
     struct progress progress;
-    int end, rc = check_output(to, err);
+    int rc = check_directory(o->count.tmpdir, err);
 
     if (rc == 0)
-        rc = check_directory(m->o.count.tmpdir, err);
-    if (rc == 0)
-        rc = run_stats_init(&stats, run->stats_file, err);
+        rc = run_stats_init(&stats, job->run.stats_file, err);
     if (rc < 0)
         return rc;
-    merge_args_take(m, run, &progress, &stats);
-    rc = cooc_merge((const char *const *)stores, (size_t)n, to, &m->o, report,
-                    err);
+    if (job->pairs_from)
+        o->pairs_from = strcmp(job->pairs_from, ways[0]) ? COOC_FROM_DOCUMENTS
+                                                         : COOC_FROM_ROWS;
+    job->o.adjust_rows = job->rows != NULL;
+    o->count.rows = rows_kind(job->rows);
+    o->count.threads = job->run.threads;
+    o->count.memory = job->run.memory;
+    o->replace = o->count.ignore_space = job->run.force;
+    o->count.watch = run_watch(&job->run, &progress, &stats);
+    facts->indexed = add ? &indexed : NULL;
+    facts->merged = &merged;
+    rc = add ? cooc_add(facts->store, from, (size_t)n, &job->o, &indexed,
+                        &merged, err)
+             : cooc_merge(from, (size_t)n, facts->store, o, &merged, err);
     progress_clear(&progress);
-    if (rc == COOC_ECANCELLED)
-        fail(err, rc, "interrupted; nothing was stored");
-    end = run_stats_write(&stats, rc, report_merge_run, &facts,
-                          rc < 0 ? NULL : err);
-    return rc < 0 ? rc : end;
+    if (rc == COOC_ECANCELLED && add)
+        err_set(err, rc, "interrupted; %s is as it was", facts->store);
+    else if (rc == COOC_ECANCELLED)
+        err_set(err, rc, "interrupted; nothing was stored");
+    rc = run_stats_end(&stats, rc, facts, err);
+    if (rc == 0 && run_reports(&job->run))
+        report_merge(facts, job->run.json);
+    return rc;
 }
 
-static int run_merge(int argc, char **argv, struct cooc_err *err)
+static int run_merge(void *args, int argc, char **argv, struct cooc_err *err)
 {
-    struct cooc_merge_report report = { 0 };
-    const char *store = NULL;
-    struct merge_args m;
-    struct run_args run;
-    struct out out;
+    struct merge_job *job = args;
+    struct run_facts facts = { .command = "merge", .store = job->store };
     int rc;
 
-    merge_args_init(&m, "as in the stores if all agree, else all");
-    run_args_init(&run, "replace a store of that name, ignore a full disk");
-    const struct opt opts[] = {
-        OPT_TEXT('o', "output", &store, "NAME.cooc", NULL,
-                 "the store to make"),
-        OPT_TABLE(m.opts),
-        OPT_TABLE(run.opts),
-        OPT_END
-    };
-    rc = opt_parse(&argc, &argv, opts, &cmd_merge, 1, -1, err);
-    if (rc)
-        return rc;
-    if (!store)
-        return fail(err, COOC_EINVAL, "no new store named; type: cooc merge "
-                    "%.150s%s -o NAME.cooc", argv[0], argc > 1 ? " ..." : "");
-    rc = merge(argv, argc, store, &m, &run, &report, err);
-    if (rc < 0 || (run.quiet && !run.json))
-        return rc;
-    out_init(&out, stdout, out_form(run.json));
-    out_open(&out);
-    out_text(&out, "store", store);
-    report_merge(&out, &report);
-    out_close(&out);
-    return 0;
+    if (!job->store)
+        return err_set(err, COOC_EINVAL,
+                       "no new store named; type: cooc merge %.150s%s -o "
+                       "NAME.cooc", argv[0], argc > 1 ? " ..." : "");
+    rc = check_output(job->store, err);
+    return rc < 0 ? rc : work(job, argv, argc, false, &facts, err);
 }
 
-const struct cmd cmd_merge = {
-    .name = "merge", .group = CMD_MAKE,
-    .args = "[options] STORE... -o NAME.cooc",
-    .summary = "make one store out of several",
-    .details = "The new store is the one that indexing and counting all "
-               "documents at once would have made, byte for byte; documents "
-               "stand in the order of the stores.  It is counted if any of "
-               "the stores is.  Stores must have been made with the same "
-               "options and lists for words, and without --min-df, --max-df "
-               "and --top-terms, which drop terms that others may need.  Any "
-               "number of stores will do.  Documents cannot be taken out of "
-               "a store again; keep the old ones.",
-    .examples = "cooc merge 2023.cooc 2024.cooc -o both.cooc\n"
-                "cooc merge parts/*.cooc -o all.cooc --memory 8G\n"
-                "cooc merge a.cooc b.cooc -o c.cooc --pairs-from rows\n",
+static int run_add(void *args, int argc, char **argv, struct cooc_err *err)
+{
+    struct merge_job *job = args;
+    struct run_facts facts = { .command = "add", .store = argv[0] };
+    int rc = refuse_stores(argv + 1, argc - 1, err);
+
+    if (rc == 0)
+        rc = refuse_inside(job->run.stats_file, argv + 1, argc - 1, err);
+    return rc < 0 ? rc : work(job, argv + 1, argc - 1, true, &facts, err);
+}
+
+const struct job job_merge = {
+    .usage = {
+        .name = "merge", .min = 1, .max = -1,
+        .args = "[options] STORE... -o NAME.cooc",
+        .summary = "make one store out of several",
+        .details = "The new store is the one that indexing and counting all "
+                   "documents at once would have made, byte for byte; "
+                   "documents stand in the order of the stores.  It is "
+                   "counted if any of the stores is.  Stores must have been "
+                   "made with the same options and lists for words, and "
+                   "without --min-df, --max-df and --top-terms, which drop "
+                   "terms that others may need.  Any number of stores will "
+                   "do.  Documents cannot be taken out of a store again; keep "
+                   "the old ones.",
+        .examples = "cooc merge 2023.cooc 2024.cooc -o both.cooc\n"
+                    "cooc merge parts/*.cooc -o all.cooc --memory 8G\n"
+                    "cooc merge a.cooc b.cooc -o c.cooc --pairs-from rows\n",
+        .options = merge_options, .size = sizeof(struct merge_job),
+        .init = init,
+    },
     .run = run_merge,
+};
+
+const struct job job_add = {
+    .usage = {
+        .name = "add", .min = 2, .max = -1,
+        .args = "[options] NAME.cooc INPUT...",
+        .summary = "add documents to a store",
+        .details = "The documents become terms as those of the store did: "
+                   "with its options for words, its stop list and its "
+                   "thesaurus.  How to read the files is not kept: if "
+                   "--format, --text-field, --id-field, --encoding, "
+                   "--separators, --vocab or --zero-based were needed, give "
+                   "them again.  The store is then the one that all documents "
+                   "together would have made, byte for byte, counted if it "
+                   "was counted.  It is replaced in one step, when everything "
+                   "is done, and takes its size again on the disk until then.  "
+                   "Documents cannot be taken out again: keep a copy, or "
+                   "index anew.",
+        .examples = "cooc add letters.cooc letters/2024/\n"
+                    "cooc add news.cooc today.jsonl.gz --text-field "
+                    "title,body\n",
+        .options = add_options, .size = sizeof(struct merge_job),
+        .init = init,
+    },
+    .run = run_add,
 };

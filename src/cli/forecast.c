@@ -4,12 +4,23 @@
 
 #include <string.h>
 
-#include "cli/fail.h"
-#include "cli/number.h"
+#include "base/err.h"
 #include "cli/out.h"
+#include "cli/run_args.h"
 
 static void say_json(const struct cooc_estimate *e)
 {
+    static const struct field fields[] = {
+        FIELD_COUNT(struct cooc_estimate, increments, "increments"),
+        FIELD_COUNT(struct cooc_estimate, pairs, "pairs"),
+        FIELD_COUNT(struct cooc_estimate, row_bytes, "bytes"),
+        FIELD_COUNT(struct cooc_estimate, parts, "parts"),
+        FIELD_COUNT(struct cooc_estimate, parts_kept, "parts kept"),
+        FIELD_COUNT(struct cooc_estimate, parts_dropped, "parts dropped"),
+        FIELD_COUNT(struct cooc_estimate, needed, "needed"),
+        FIELD_COUNT(struct cooc_estimate, available, "available"),
+        FIELD_END
+    };
     char line[600] = "";
     FILE *f = fmemopen(line, sizeof line - 1, "w");
     struct out out;
@@ -17,21 +28,13 @@ static void say_json(const struct cooc_estimate *e)
     if (!f)
         return;
     out_init(&out, f, OUT_JSON);
-    out_open(&out);
-    out_text(&out, "phase", "estimate");
-    out_count(&out, "increments", e->increments);
-    out_count(&out, "pairs", e->pairs);
-    out_count(&out, "bytes", e->row_bytes);
-    out_count(&out, "parts", e->parts);
-    out_count(&out, "parts kept", e->parts_kept);
-    out_count(&out, "parts dropped", e->parts_dropped);
-    out_count(&out, "needed", e->needed);
-    out_count(&out, "available", e->available);
+    answer_text(&out.answer, "phase", "estimate");
+    answer_facts(&out.answer, fields, e, NULL);
     if (e->batches) {
-        out_count(&out, "batches", e->batches);
-        out_count(&out, "temporary bytes", e->temporary);
+        answer_count(&out.answer, "batches", e->batches);
+        answer_count(&out.answer, "temporary bytes", e->temporary);
     }
-    out_close(&out);
+    out_finish(&out);
     fclose(f);
     fputs(line, stderr);
 }
@@ -82,24 +85,14 @@ int forecast_say(void *self, const struct cooc_estimate *e)
     return interrupted();
 }
 
-static bool is_counted(const char *store)
-{
-    struct cooc_info info = { 0 };
-    struct cooc *db = NULL;
-
-    if (cooc_open(&db, store, NULL) == 0)
-        cooc_info(db, &info, NULL);
-    cooc_close(db);
-    return info.counted;
-}
-
 /* What there is of the rows, and what to type, behind what went wrong. */
 static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
                       const char *store, bool again)
 {
     const struct cooc_estimate *e = &r->estimate;
+    struct cooc_info info;
 
-    if (is_counted(store)) {
+    if (store_info(store, &info, NULL) == 0 && info.counted) {
         fputs("; the pairs counted before are as they were", f);
         return;
     }
@@ -146,5 +139,5 @@ int forecast_failed(int rc, const struct progress *p,
         fputs("interrupted", f);
     add_state(f, r, rc, store, again);
     fclose(f);
-    return fail(err, rc, "%s", text);
+    return err_set(err, rc, "%s", text);
 }

@@ -1,54 +1,11 @@
 /* help.c - a command's help, made from its option table. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/opt.h"
+#include "cli/parse.h"
 #include "cli/text.h"
 
 enum { WIDTH = 80, INDENT = 26 };
-
-/* The variable's value, or the table's words for none; "" if it says
- * nothing. */
-static const char *default_text(const struct opt *o, char buf[NUMBER_MAX])
-{
-    bool zero = false;
-
-    switch (o->kind) {
-    case OPT_KIND_U32:
-        zero = !*o->to.u32;
-        snprintf(buf, NUMBER_MAX, "%u", (unsigned)*o->to.u32);
-        break;
-    case OPT_KIND_U64:
-        zero = !*o->to.u64;
-        snprintf(buf, NUMBER_MAX, "%llu", (unsigned long long)*o->to.u64);
-        break;
-    case OPT_KIND_SIZE:
-        zero = !*o->to.u64;
-        format_size(buf, *o->to.u64);
-        break;
-    case OPT_KIND_SHARE:
-        zero = !o->to.share->count && !(o->to.share->part > 0);
-        if (o->to.share->part > 0)
-            snprintf(buf, NUMBER_MAX, "%g%%", o->to.share->part * 100);
-        else
-            snprintf(buf, NUMBER_MAX, "%llu",
-                     (unsigned long long)o->to.share->count);
-        break;
-    case OPT_KIND_REAL:
-        zero = isnan(*o->to.real);
-        format_exact(buf, *o->to.real);
-        break;
-    case OPT_KIND_TEXT:
-    case OPT_KIND_NAME:
-        if (*o->to.text)
-            return *o->to.text;
-        return o->unset ? o->unset : "";
-    default:
-        return "";
-    }
-    return zero && o->unset ? o->unset : buf;
-}
 
 /* In one piece: a default broken in two is hard to find. */
 static void print_default(FILE *to, const char *text)
@@ -59,28 +16,19 @@ static void print_default(FILE *to, const char *text)
     putc(')', to);
 }
 
-static void print_names(FILE *to, const char *const *names)
+static void print_option(FILE *to, const struct opt *o, const void *preset)
 {
-    for (; *names; names++)
-        fprintf(to, "%s%s", *names, !names[1] ? "" : names[2] ? ", " : " or ");
-}
-
-static void print_option(FILE *to, const struct opt *o)
-{
-    char left[80], number[NUMBER_MAX], *text = NULL;
-    const char *preset = default_text(o, number);
+    char left[80], number[NUMBER_MAX], choices[300], *text = NULL;
+    const char *usual = opt_text(o, preset, number);
     size_t len = 0, at;
     FILE *f = open_memstream(&text, &len);
 
     if (!f)
         return;
-    fputs(o->help, f);
-    if (o->names) {
-        fputs(": ", f);
-        print_names(f, o->names);
-    }
-    if (*preset)
-        print_default(f, preset);
+    opt_choices(o, choices, sizeof choices);
+    fprintf(f, "%s%s%s", o->help, *choices ? ": " : "", choices);
+    if (*usual)
+        print_default(f, usual);
     if (fclose(f) == 0) {
         snprintf(left, sizeof left, "  %c%c%s--%s%s%s",
                  o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
@@ -97,15 +45,23 @@ static void print_option(FILE *to, const struct opt *o)
     free(text);
 }
 
-static void print_table(FILE *to, const struct opt *opts)
+struct printing {
+    FILE *to;
+    const char *defaults;
+    bool started;
+};
+
+static bool print_entry(void *self, const struct opt *o, size_t offset)
 {
-    for (const struct opt *o = opts; o->kind != OPT_KIND_END; o++)
-        if (o->kind == OPT_KIND_TABLE)
-            print_table(to, o->to.table);
-        else if (o->kind == OPT_KIND_TITLE)
-            fprintf(to, "\n%s:\n", o->name);
-        else
-            print_option(to, o);
+    struct printing *p = self;
+
+    if (o->kind == OPT_KIND_TITLE || !p->started)
+        fprintf(p->to, "\n%s:\n",
+                o->kind == OPT_KIND_TITLE ? o->name : "Options");
+    p->started = true;
+    if (o->kind != OPT_KIND_TITLE)
+        print_option(p->to, o, p->defaults + offset);
+    return true;
 }
 
 static void print_lines(FILE *to, const char *lead, const char *lines)
@@ -118,27 +74,24 @@ static void print_lines(FILE *to, const char *lead, const char *lines)
     }
 }
 
-void help_print(FILE *to, const struct cmd *cmd, const struct opt *opts)
+void help_print(FILE *to, const struct usage *usage, const struct opt *table,
+                const void *defaults)
 {
-    const struct opt *first = opts;
+    static const struct opt help = { .kind = OPT_KIND_FLAG, .letter = 'h',
+                                     .name = "help",
+                                     .help = "show this help" };
+    struct printing p = { .to = to, .defaults = defaults };
     char lead[40];
 
-    while (first->kind == OPT_KIND_TABLE)
-        first = first->to.table;
-    fprintf(to, "cooc %s - %s\n\nUsage:\n", cmd->name, cmd->summary);
-    snprintf(lead, sizeof lead, "  cooc %s ", cmd->name);
-    print_lines(to, lead, cmd->args);
-    if (cmd->details) {
+    fprintf(to, "cooc %s - %s\n\nUsage:\n", usage->name, usage->summary);
+    snprintf(lead, sizeof lead, "  cooc %s ", usage->name);
+    print_lines(to, lead, usage->args);
+    if (usage->details) {
         putc('\n', to);
-        text_wrap(to, cmd->details, 0, 0, WIDTH);
+        text_wrap(to, usage->details, 0, 0, WIDTH);
     }
-    if (first->kind != OPT_KIND_TITLE)
-        fprintf(to, "\nOptions:\n");
-    print_table(to, opts);
-    print_option(to, &(const struct opt)OPT_FLAG('h', "help", NULL,
-                                                 "show this help"));
-    if (cmd->examples) {
-        fprintf(to, "\nExamples:\n");
-        print_lines(to, "  ", cmd->examples);
-    }
+    opt_walk(table, print_entry, &p);
+    print_option(to, &help, &(bool){ false });
+    fprintf(to, "\nExamples:\n");
+    print_lines(to, "  ", usage->examples);
 }

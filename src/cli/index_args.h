@@ -3,39 +3,22 @@
 #ifndef COOC_CLI_INDEX_ARGS_H
 #define COOC_CLI_INDEX_ARGS_H
 
-#include <stdbool.h>
+#include "cli/run_args.h"
 
-#include "cli/opt.h"
-#include "cli/shared.h"
-#include "cooc.h"
+/* How to read documents: for struct cooc_index_options. */
+extern const struct opt input_options[];
 
-#define FORMATS_MAX 32
-
-struct run_stats;
-
-/* How to read documents, as a table of its own. */
-struct input_args {
-    struct opt opts[9];
-    const char *formats[FORMATS_MAX]; /* choices, NULL at the end */
-};
-
-/* Make the table, which sets o; a must stay put. */
-void input_args_init(struct input_args *a, struct cooc_index_options *o);
-
+/* That, and what becomes of their words. */
 struct index_args {
-    struct input_args input;
     struct cooc_index_options o;
-    struct share max_df;   /* becomes o.max_df or o.max_df_share */
-    const char *numbers;   /* "keep" or "drop" */
-    struct cooc_index_options preset; /* o before parsing */
-    struct opt opts[32];
+    struct share max_df; /* becomes o.max_df or o.max_df_share */
+    const char *numbers; /* "keep" or "drop" */
 };
 
-/* Take the library's defaults and make the table; a must stay put. */
-void index_args_init(struct index_args *a);
+extern const struct opt index_options[];
 
-/* Was any of these options given a value that is not its default? */
-bool index_args_given(const struct index_args *a);
+/* Take the library's defaults. */
+void index_args_init(struct index_args *a);
 
 /* Index inputs[0..n) into store. */
 int index_run(struct index_args *a, const struct run_args *run,

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/fail.h"
+#include "base/err.h"
 #include "cli/out.h"
 #include "cli/text.h"
 
@@ -25,11 +25,11 @@ struct list_buffer {
     FILE *f; /* all held cells, one behind the other */
     char *text;
     size_t len;
-    struct held cells[OUT_ROWS][OUT_COLUMNS];
-    size_t widths[OUT_COLUMNS];
+    struct held cells[OUT_ROWS][FIELDS_MAX];
+    size_t widths[FIELDS_MAX];
 };
 
-void out_release(struct out *o)
+void out_release_list(struct out *o)
 {
     struct list_buffer *b = o->buffer;
 
@@ -48,12 +48,12 @@ static int make_buffer(struct out *o, struct cooc_err *err)
 
     o->buffer = b;
     if (!b)
-        return fail_nomem(err);
+        return err_nomem(err);
     b->f = open_memstream(&b->text, &b->len);
     if (!b->f)
-        return fail_nomem(err);
-    for (size_t i = 0; i < o->n_columns; i++)
-        b->widths[i] = strlen(o->columns[i].label);
+        return err_nomem(err);
+    for (size_t i = 0; i < o->answer.n_fields; i++)
+        b->widths[i] = strlen(o->answer.fields[i].label);
     return 0;
 }
 
@@ -74,7 +74,7 @@ static void print_cell(struct out *o, size_t i, const char *text, size_t len,
     if (right)
         pad(o->to, gap);
     fwrite(text, 1, len, o->to);
-    if (!right && i + 1 < o->n_columns)
+    if (!right && i + 1 < o->answer.n_fields)
         pad(o->to, gap);
 }
 
@@ -110,9 +110,9 @@ static void fit_columns(struct out *o)
 {
     size_t width = terminal_width(STDOUT_FILENO), texts = 0;
 
-    for (size_t i = 0; i < o->n_columns; i++)
+    for (size_t i = 0; i < o->answer.n_fields; i++)
         texts += !o->buffer->cells[0][i].right;
-    for (size_t i = 0; i < o->n_columns; i++)
+    for (size_t i = 0; i < o->answer.n_fields; i++)
         fit_column(o, i, texts > 1 ? width / (texts + 1) : 3 * width / 4);
 }
 
@@ -124,11 +124,11 @@ static int flush_rows(struct out *o, struct cooc_err *err)
     if (!b || !o->n_rows)
         return 0;
     if (fflush(b->f))
-        return fail_nomem(err);
+        return err_nomem(err);
     fit_columns(o);
     if (!o->started) {
-        for (size_t i = 0; i < o->n_columns; i++) {
-            const char *label = o->columns[i].label;
+        for (size_t i = 0; i < o->answer.n_fields; i++) {
+            const char *label = o->answer.fields[i].label;
             size_t len = strlen(label);
 
             print_cell(o, i, label, len, len, b->cells[0][i].right);
@@ -137,7 +137,7 @@ static int flush_rows(struct out *o, struct cooc_err *err)
     }
     o->started = true;
     for (size_t r = 0; r < o->n_rows; r++) {
-        for (size_t i = 0; i < o->n_columns; i++) {
+        for (size_t i = 0; i < o->answer.n_fields; i++) {
             const struct held *h = &b->cells[r][i];
 
             print_cell(o, i, b->text + h->start, h->len, h->columns,
@@ -150,7 +150,7 @@ static int flush_rows(struct out *o, struct cooc_err *err)
     return 0;
 }
 
-static int human_row(struct out *o, const struct cell *cells,
+static int human_row(struct out *o, const struct value *values,
                      struct cooc_err *err)
 {
     struct list_buffer *b;
@@ -163,39 +163,38 @@ static int human_row(struct out *o, const struct cell *cells,
     if (rc < 0)
         return rc;
     b = o->buffer;
-    for (size_t i = 0; i < o->n_columns; i++) {
+    for (size_t i = 0; i < o->answer.n_fields; i++) {
         struct held *h = &b->cells[o->n_rows][i];
         long start = ftell(b->f);
 
-        out_cell(o, b->f, &cells[i], o->columns[i].decimals);
+        out_value(o, b->f, &values[i], o->answer.fields[i].decimals);
         if (fflush(b->f) || start < 0)
-            return fail_nomem(err);
+            return err_nomem(err);
         h->start = (size_t)start;
         h->len = (size_t)ftell(b->f) - h->start;
         h->columns = text_columns(b->text + h->start, h->len);
-        h->right = cells[i].kind == CELL_KIND_COUNT ||
-                   cells[i].kind == CELL_KIND_REAL ||
-                   cells[i].kind == CELL_KIND_POWER;
+        h->right = values[i].kind != VALUE_TEXT &&
+                   values[i].kind != VALUE_BOOL;
     }
     o->n_rows++;
     return 0;
 }
 
-static void program_row(struct out *o, const struct cell *cells)
+static void program_row(struct out *o, const struct value *values)
 {
     bool json = o->form == OUT_JSON;
 
     if (json)
         fputs(o->open && o->started ? ", {" : "{", o->to);
-    for (size_t i = 0; i < o->n_columns; i++) {
+    for (size_t i = 0; i < o->answer.n_fields; i++) {
         if (i)
             fputs(json ? ", " : "\t", o->to);
         if (json) {
             putc('"', o->to);
-            out_key(o->to, o->columns[i].label);
+            out_key(o->to, o->answer.fields[i].label);
             fputs("\": ", o->to);
         }
-        out_cell(o, o->to, &cells[i], 0);
+        out_value(o, o->to, &values[i], 0);
     }
     if (json)
         putc('}', o->to);
@@ -204,48 +203,49 @@ static void program_row(struct out *o, const struct cell *cells)
     o->started = true;
 }
 
-void out_list(struct out *o, const char *label, const struct column *columns,
-              size_t n_columns)
+void out_list(struct answer *a, const char *label)
 {
-    o->columns = columns;
-    o->n_columns = n_columns;
+    struct out *o = (struct out *)a;
+
     o->n_rows = 0;
     o->started = false;
     if (o->form == OUT_JSON && o->open) {
-        fputs(o->comma ? ", \"" : "\"", o->to);
-        out_key(o->to, label);
-        fputs("\": [", o->to);
-        o->comma = true;
+        out_member(o, label);
+        putc('[', o->to);
     } else if (o->form == OUT_HUMAN && o->open) {
         fprintf(o->to, "\n%s\n", label);
     } else if (o->form == OUT_TSV) {
         if (o->open)
             putc('\n', o->to);
-        for (size_t i = 0; i < n_columns; i++) {
+        for (size_t i = 0; i < a->n_fields; i++) {
             if (i)
                 putc('\t', o->to);
-            out_key(o->to, columns[i].label);
+            out_key(o->to, a->fields[i].label);
         }
         putc('\n', o->to);
     }
 }
 
-int out_row(struct out *o, const struct cell *cells, struct cooc_err *err)
+int out_row(struct answer *a, const struct value *values,
+            struct cooc_err *err)
 {
+    struct out *o = (struct out *)a;
+
     if (o->form == OUT_HUMAN)
-        return human_row(o, cells, err);
-    program_row(o, cells);
+        return human_row(o, values, err);
+    program_row(o, values);
     return 0;
 }
 
-int out_list_end(struct out *o, struct cooc_err *err)
+int out_list_end(struct answer *a, struct cooc_err *err)
 {
+    struct out *o = (struct out *)a;
     int rc = flush_rows(o, err);
 
     if (o->form == OUT_JSON && o->open)
         putc(']', o->to);
     else if (o->form == OUT_HUMAN && !o->started && rc == 0)
         fputs("none\n", o->to);
-    out_release(o);
+    out_release_list(o);
     return rc;
 }

@@ -12,20 +12,34 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/err.h"
+#include "base/nearest.h"
 #include "cli/cmd.h"
-#include "cli/fail.h"
 #include "cli/libraries.h"
-#include "cli/nearest.h"
 #include "cli/progress.h"
 #include "cli/text.h"
 
 enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
 
-static const struct cmd *const commands[] = {
-    &cmd_index, &cmd_count, &cmd_merge, &cmd_add, &cmd_methods,
-    &cmd_stats, &cmd_pair, &cmd_top, &cmd_row, &cmd_pairs, &cmd_between,
-    &cmd_within, &cmd_docs, &cmd_terms, &cmd_measures,
-    &cmd_export, &cmd_dump, &cmd_check,
+static const struct cmd commands[] = {
+    { CMD_MAKE, .job = &job_index },
+    { CMD_MAKE, .job = &job_count },
+    { CMD_MAKE, .job = &job_merge },
+    { CMD_MAKE, .job = &job_add },
+    { CMD_MAKE, .question = &question_methods },
+    { CMD_ASK, .question = &question_stats },
+    { CMD_ASK, .question = &question_pair },
+    { CMD_ASK, .question = &question_top },
+    { CMD_ASK, .question = &question_row },
+    { CMD_ASK, .question = &question_pairs },
+    { CMD_ASK, .question = &question_between },
+    { CMD_ASK, .question = &question_within, .printer = &printer_matrix },
+    { CMD_ASK, .question = &question_docs },
+    { CMD_ASK, .question = &question_terms },
+    { CMD_ASK, .question = &question_measures, .printer = &printer_measures },
+    { CMD_KEEP, .job = &job_export },
+    { CMD_KEEP, .job = &job_dump },
+    { CMD_KEEP, .job = &job_check },
 };
 
 static const char *const titles[CMD_GROUPS] = {
@@ -39,8 +53,8 @@ static void print_usage(FILE *to)
     for (unsigned group = 0; group < CMD_GROUPS; group++) {
         fprintf(to, "%s:", titles[group]);
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-            if (commands[i]->group == group)
-                fprintf(to, " %s", commands[i]->name);
+            if (commands[i].group == group)
+                fprintf(to, " %s", cmd_usage(&commands[i])->name);
         putc('\n', to);
     }
     fputs("\n'cooc help' describes the commands, 'cooc help COMMAND' the "
@@ -62,9 +76,9 @@ static void print_help(FILE *to)
     for (unsigned group = 0; group < CMD_GROUPS; group++) {
         fprintf(to, "\n%s:\n", titles[group]);
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-            if (commands[i]->group == group)
-                fprintf(to, "  %-10s %s\n", commands[i]->name,
-                        commands[i]->summary);
+            if (commands[i].group == group)
+                fprintf(to, "  %-10s %s\n", cmd_usage(&commands[i])->name,
+                        cmd_usage(&commands[i])->summary);
     }
     fputs("\n'cooc help COMMAND' or 'cooc COMMAND --help' tells all about a "
           "command,\n'cooc --version' the version.  Results go to standard "
@@ -79,21 +93,23 @@ static int find_command(const char *name, const struct cmd **out,
 
     nearest_init(&near, name);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (!strcmp(commands[i]->name, name)) {
-            *out = commands[i];
+        const char *known = cmd_usage(&commands[i])->name;
+
+        if (!strcmp(known, name)) {
+            *out = &commands[i];
             return 0;
         }
-        nearest_try(&near, commands[i]->name);
+        nearest_try(&near, known);
     }
     nearest_try(&near, "help");
     if (*name == '-')
-        return fail(err, COOC_EINVAL,
-                    "unknown option '%.100s'; a command comes first", name);
+        return err_set(err, COOC_EINVAL,
+                       "unknown option '%.100s'; a command comes first", name);
     if (near.best)
-        return fail(err, COOC_EINVAL,
-                    "unknown command '%.100s'; did you mean '%s'?", name,
-                    near.best);
-    return fail(err, COOC_EINVAL, "unknown command '%.100s'", name);
+        return err_set(err, COOC_EINVAL,
+                       "unknown command '%.100s'; did you mean '%s'?", name,
+                       near.best);
+    return err_set(err, COOC_EINVAL, "unknown command '%.100s'", name);
 }
 
 /* *cmd becomes the command, once it is known, for main's hint. */
@@ -105,7 +121,7 @@ static int run(int argc, char **argv, const struct cmd **cmd,
 
     if (argc < 2) {
         print_usage(stderr);
-        return fail(err, COOC_EINVAL, "%s", ""); /* the usage is the message */
+        return err_set(err, COOC_EINVAL, "%s", ""); /* the usage says it */
     }
     if (!strcmp(argv[1], "--version")) {
         puts("cooc " COOC_VERSION);
@@ -113,7 +129,7 @@ static int run(int argc, char **argv, const struct cmd **cmd,
     }
     if (!strcmp(argv[1], "help") && argc > 2 && strcmp(argv[2], "help")) {
         rc = find_command(argv[2], cmd, err);
-        return rc < 0 ? rc : (*cmd)->run(1, help_args, err);
+        return rc < 0 ? rc : cmd_run(*cmd, 1, help_args, err);
     }
     if (!strcmp(argv[1], "help") || !strcmp(argv[1], "--help") ||
         !strcmp(argv[1], "-h")) {
@@ -121,7 +137,7 @@ static int run(int argc, char **argv, const struct cmd **cmd,
         return 0;
     }
     rc = find_command(argv[1], cmd, err);
-    return rc < 0 ? rc : (*cmd)->run(argc - 2, argv + 2, err);
+    return rc < 0 ? rc : cmd_run(*cmd, argc - 2, argv + 2, err);
 }
 
 /* The text may quote anything that was typed or read. */
@@ -193,8 +209,8 @@ int main(int argc, char **argv)
         if (*err.text)
             print_error(err.text);
         if (rc == COOC_EINVAL && *err.text)
-            fprintf(stderr, "try 'cooc %s%s--help'\n", cmd ? cmd->name : "",
-                    cmd ? " " : "");
+            fprintf(stderr, "try 'cooc %s%s--help'\n",
+                    cmd ? cmd_usage(cmd)->name : "", cmd ? " " : "");
         return rc == COOC_EINVAL ? WRONG_USAGE : FAILED;
     }
     if (lost) {

@@ -1,4 +1,4 @@
-/* out.c - single results: facts, one after the other. */
+/* out.c - values, and facts one after the other. */
 #include "cli/out.h"
 
 #include <inttypes.h>
@@ -7,14 +7,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/number.h"
 #include "cli/text.h"
 
 enum { LABEL_WIDTH = 28, VALUE_WIDTH = 18 };
 
 void out_init(struct out *o, FILE *to, enum out_form form)
 {
-    *o = (struct out){ .to = to, .form = form };
+    static const struct answer_form facts_and_lists = {
+        .fact = out_fact, .square = out_square, .list = out_list,
+        .row = out_row, .list_end = out_list_end, .note = out_note,
+    };
+
+    *o = (struct out){ .answer.form = &facts_and_lists, .to = to,
+                       .form = form };
 }
 
 enum out_form out_form(bool json)
@@ -30,83 +35,58 @@ void out_key(FILE *to, const char *label)
         putc(*label == ' ' ? '_' : *label, to);
 }
 
-static void human_cell(FILE *to, const struct cell *c, int decimals)
+void out_member(struct out *o, const char *label)
 {
-    char buf[NUMBER_MAX];
-
-    switch (c->kind) {
-    case CELL_KIND_TEXT:
-        text_terminal(to, c->text, c->len);
-        break;
-    case CELL_KIND_COUNT:
-        fputs(format_count(buf, c->count), to);
-        break;
-    case CELL_KIND_REAL:
-        fputs(format_real(buf, c->real, decimals), to);
-        break;
-    case CELL_KIND_BOOL:
-        fputs(c->yes ? "yes" : "no", to);
-        break;
-    case CELL_KIND_POWER:
-        fputs(format_power(buf, c->real, 3), to);
-        break;
-    }
+    fputs(o->comma ? ", \"" : "\"", o->to);
+    out_key(o->to, label);
+    fputs("\": ", o->to);
+    o->comma = true;
 }
 
-static void program_cell(FILE *to, const struct cell *c, bool json)
+void out_value(struct out *o, FILE *to, const struct value *v, int decimals)
 {
+    bool human = o->form == OUT_HUMAN, json = o->form == OUT_JSON;
     char buf[NUMBER_MAX];
 
-    switch (c->kind) {
-    case CELL_KIND_TEXT:
-        (json ? text_json : text_tsv)(to, c->text, c->len);
+    switch (v->kind) {
+    case VALUE_TEXT:
+        (human  ? text_terminal
+         : json ? text_json
+                : text_tsv)(to, v->text.text, v->text.len);
         break;
-    case CELL_KIND_COUNT:
-        fprintf(to, "%" PRIu64, c->count);
+    case VALUE_COUNT:
+        if (human)
+            fputs(format_count(buf, v->count), to);
+        else
+            fprintf(to, "%" PRIu64, v->count);
         break;
-    case CELL_KIND_REAL:
-        if (json && !isfinite(c->real))
+    case VALUE_REAL:
+        if (json && !isfinite(v->real))
             fputs("null", to);
         else
-            fputs(format_exact(buf, c->real), to);
+            fputs(human ? format_real(buf, v->real, decimals)
+                        : format_exact(buf, v->real), to);
         break;
-    case CELL_KIND_BOOL:
-        fputs(c->yes ? "true" : "false", to);
+    case VALUE_BOOL:
+        fputs(human ? v->yes ? "yes" : "no" : v->yes ? "true" : "false", to);
         break;
-    case CELL_KIND_POWER:
-        fputs(format_power(buf, c->real, 10), to);
+    case VALUE_POWER:
+        fputs(format_power(buf, v->real, human ? 3 : 10), to);
         break;
     }
 }
 
-void out_cell(struct out *o, FILE *to, const struct cell *c, int decimals)
+void out_finish(struct out *o)
 {
-    if (o->form == OUT_HUMAN)
-        human_cell(to, c, decimals);
-    else
-        program_cell(to, c, o->form == OUT_JSON);
-}
-
-void out_open(struct out *o)
-{
-    if (o->form == OUT_JSON)
-        putc('{', o->to);
-    else if (o->form == OUT_TSV)
-        fputs("field\tvalue\n", o->to);
-    o->open = true;
-    o->comma = false;
-}
-
-void out_close(struct out *o)
-{
-    if (o->form == OUT_JSON)
+    if (o->open && o->form == OUT_JSON)
         fputs("}\n", o->to);
     o->open = false;
+    out_release_list(o);
 }
 
 /* Numbers to the right of their column; text too, while it fits. */
 static void human_fact(struct out *o, const char *label,
-                       const struct cell *c, int decimals)
+                       const struct value *v, int decimals)
 {
     char *text = NULL;
     size_t len = 0, columns;
@@ -114,51 +94,68 @@ static void human_fact(struct out *o, const char *label,
 
     fprintf(o->to, "%-*s", LABEL_WIDTH, label);
     if (f) {
-        human_cell(f, c, decimals);
+        out_value(o, f, v, decimals);
         columns = fclose(f) ? 0 : text_columns(text, len);
         if (columns < VALUE_WIDTH)
             fprintf(o->to, "%*s", (int)(VALUE_WIDTH - columns), "");
         free(text);
     }
-    human_cell(o->to, c, decimals);
+    out_value(o, o->to, v, decimals);
     putc('\n', o->to);
 }
 
-static void fact(struct out *o, const char *label, const struct cell *c,
-                 int decimals)
+void out_fact(struct answer *a, const struct field *f, const struct value *v)
 {
+    struct out *o = (struct out *)a;
+
+    if (!o->open && o->form != OUT_HUMAN)
+        fputs(o->form == OUT_JSON ? "{" : "field\tvalue\n", o->to);
+    o->open = true;
     if (o->form == OUT_HUMAN) {
-        human_fact(o, label, c, decimals);
-    } else if (o->form == OUT_TSV) {
-        out_key(o->to, label);
-        putc('\t', o->to);
-        program_cell(o->to, c, false);
-        putc('\n', o->to);
-    } else {
-        fputs(o->comma ? ", \"" : "\"", o->to);
-        out_key(o->to, label);
-        fputs("\": ", o->to);
-        program_cell(o->to, c, true);
-        o->comma = true;
+        human_fact(o, f->label, v, f->decimals);
+        return;
     }
+    if (o->form == OUT_JSON) {
+        out_member(o, f->label);
+    } else {
+        out_key(o->to, f->label);
+        putc('\t', o->to);
+    }
+    out_value(o, o->to, v, 0);
+    if (o->form == OUT_TSV)
+        putc('\n', o->to);
 }
 
-void out_count(struct out *o, const char *label, uint64_t v)
+/* ---- the table of a pair ------------------------------------------------ */
+
+static void square_line(FILE *to, const char *label, uint64_t a, uint64_t b)
 {
-    fact(o, label, &(const struct cell)CELL_COUNT(v), 0);
+    char buf[3][NUMBER_MAX];
+
+    fprintf(to, "%-28s%18s%16s%16s\n", label, format_count(buf[0], a),
+            format_count(buf[1], b), format_count(buf[2], a + b));
 }
 
-void out_real(struct out *o, const char *label, double v, int decimals)
+bool out_square(struct answer *a, const struct cooc_pair *p)
 {
-    fact(o, label, &(const struct cell)CELL_REAL(v), decimals);
+    FILE *to = ((struct out *)a)->to;
+    uint64_t only_x = p->df_x - p->count, only_y = p->df_y - p->count;
+
+    if (((struct out *)a)->form != OUT_HUMAN)
+        return false;
+    fprintf(to, "\n%-28s%18s%16s%16s\n", "documents with", "term2",
+            "not term2", "all");
+    square_line(to, "term1", p->count, only_x);
+    square_line(to, "not term1", only_y, p->documents - p->df_x - only_y);
+    square_line(to, "all", p->df_y, p->documents - p->df_y);
+    putc('\n', to);
+    return true;
 }
 
-void out_bytes(struct out *o, const char *label, const char *s, size_t len)
+void out_note(struct answer *a, const char *text)
 {
-    fact(o, label, &(const struct cell)CELL_TEXT(s, len), 0);
-}
-
-void out_text(struct out *o, const char *label, const char *s)
-{
-    out_bytes(o, label, s, strlen(s));
+    (void)a;
+    fputs("cooc: ", stderr);
+    text_terminal(stderr, text, strlen(text));
+    putc('\n', stderr);
 }

@@ -5,11 +5,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "cli/fail.h"
-#include "cli/number.h"
+#include "ask/number.h"
+#include "base/err.h"
+#include "base/watch.h"
 #include "cli/out.h"
 #include "cli/run_stats.h"
 #include "cli/text.h"
@@ -33,14 +33,6 @@ static void end_now(int number)
 int interrupted(void)
 {
     return caught;
-}
-
-double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* A signal that whoever started us ignores stays ignored.  A write that waits
@@ -71,7 +63,7 @@ void progress_init(struct progress *p, bool quiet)
 {
     *p = (struct progress){ .quiet = quiet,
                             .terminal = isatty(STDERR_FILENO) != 0 };
-    p->started = p->said = seconds_now();
+    p->started = p->said = clock_seconds();
     catch_signals(on_signal);
 }
 
@@ -185,29 +177,29 @@ static void say_json(FILE *to, const struct progress *p,
 {
     double percent = progress_percent(p);
     struct out out;
+    struct answer *a = &out.answer;
 
     out_init(&out, to, OUT_JSON);
-    out_open(&out);
-    out_text(&out, "phase", now->phase);
-    out_text(&out, "unit", now->unit);
-    out_count(&out, "done", now->done);
+    answer_text(a, "phase", now->phase);
+    answer_text(a, "unit", now->unit);
+    answer_count(a, "done", now->done);
     if (now->total)
-        out_count(&out, "total", now->total);
+        answer_count(a, "total", now->total);
     else
-        out_real(&out, "total", NAN, 0); /* null */
-    out_real(&out, "percent", percent < 0 ? NAN : percent, 0);
-    out_count(&out, "documents", now->documents);
-    out_count(&out, "pairs", now->pairs);
-    out_count(&out, "bytes", now->bytes);
-    out_real(&out, "seconds", time - p->started, 3);
-    out_real(&out, "left", seconds_left(p, now, time), 3);
-    out_close(&out);
+        answer_real(a, "total", NAN, 0); /* null */
+    answer_real(a, "percent", percent < 0 ? NAN : percent, 0);
+    answer_count(a, "documents", now->documents);
+    answer_count(a, "pairs", now->pairs);
+    answer_count(a, "bytes", now->bytes);
+    answer_real(a, "seconds", time - p->started, 3);
+    answer_real(a, "left", seconds_left(p, now, time), 3);
+    out_finish(&out);
 }
 
 static int on_progress(void *self, const struct cooc_progress *now)
 {
     struct progress *p = self;
-    double time = seconds_now();
+    double time = clock_seconds();
     bool new_phase = strncmp(p->phase, now->phase, sizeof p->phase - 1) != 0;
     char line[512] = "";
     FILE *f;
@@ -264,7 +256,7 @@ int progress_answered(struct progress *p, int rc, struct cooc_err *err)
 {
     progress_clear(p);
     if (rc >= 0 && interrupted())
-        return fail(err, COOC_ECANCELLED, "interrupted");
+        return err_set(err, COOC_ECANCELLED, "interrupted");
     signals_end_at_once();
     return rc;
 }

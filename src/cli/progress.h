@@ -53,7 +53,4 @@ int interrupted(void);
  * on stderr and status 128 + signal; for what only reads and prints. */
 void signals_end_at_once(void);
 
-/* Seconds on a clock that never jumps. */
-double seconds_now(void);
-
 #endif

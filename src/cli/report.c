@@ -1,127 +1,164 @@
-/* report.c - what indexing and counting did, as facts. */
+/* report.c - what indexing, counting and merging did, as facts. */
 #include "cli/report.h"
 
-#include <string.h>
+#include "ask/ask.h"
 
-double ratio(double a, double b)
-{
-    return b > 0 ? a / b : 0;
-}
-
-/* What did not reach the store as it was; said only if it happened. */
-static const struct {
-    const char *label;
-    size_t offset;
-} losses[] = {
-#define LOSS(label, field) { label, offsetof(struct cooc_index_report, field) }
-    LOSS("invalid bytes replaced", invalid_bytes),
-    LOSS("inputs skipped", skipped_inputs),
-    LOSS("stores skipped", skipped_stores),
-    LOSS("stop words dropped", dropped_stop),
-    LOSS("short words dropped", dropped_short),
-    LOSS("long words dropped", dropped_long),
-    LOSS("numbers dropped", dropped_numbers),
-    LOSS("words dropped by the thesaurus", dropped_thesaurus),
-    LOSS("words merged", merged_thesaurus),
-    LOSS("documents cut", capped_documents),
-    LOSS("tokens cut", capped_tokens),
-    LOSS("terms below min df", dropped_terms_min_df),
-    LOSS("terms above max df", dropped_terms_max_df),
-    LOSS("terms not listed", dropped_terms_list),
-    LOSS("terms beyond the top", dropped_terms_top),
-    LOSS("postings dropped", dropped_postings),
-    LOSS("bytes spilled to disk", spilled_bytes),
-#undef LOSS
+static const struct field read_fields[] = {
+    FIELD_CHARS(struct cooc_index_report, format, "input taken for"),
+    FIELD_COUNT(struct cooc_index_report, documents, "documents"),
+    FIELD_COUNT(struct cooc_index_report, terms, "terms"),
+    FIELD_COUNT(struct cooc_index_report, postings, "postings"),
+    FIELD_COUNT(struct cooc_index_report, tokens, "tokens"),
+    FIELD_END
 };
 
-void report_losses(struct out *o, const struct cooc_index_report *r)
-{
-    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
-        uint64_t v;
+/* What did not reach the store as it was; said only if it happened. */
+#define LOSS(m, label) FIELD_LOSS(struct cooc_index_report, m, label)
+static const struct field loss_fields[] = {
+    LOSS(invalid_bytes, "invalid bytes replaced"),
+    LOSS(skipped_inputs, "inputs skipped"),
+    LOSS(skipped_stores, "stores skipped"),
+    LOSS(dropped_stop, "stop words dropped"),
+    LOSS(dropped_short, "short words dropped"),
+    LOSS(dropped_long, "long words dropped"),
+    LOSS(dropped_numbers, "numbers dropped"),
+    LOSS(dropped_thesaurus, "words dropped by the thesaurus"),
+    LOSS(merged_thesaurus, "words merged"),
+    LOSS(capped_documents, "documents cut"),
+    LOSS(capped_tokens, "tokens cut"),
+    LOSS(dropped_terms_min_df, "terms below min df"),
+    LOSS(dropped_terms_max_df, "terms above max df"),
+    LOSS(dropped_terms_list, "terms not listed"),
+    LOSS(dropped_terms_top, "terms beyond the top"),
+    LOSS(dropped_postings, "postings dropped"),
+    LOSS(spilled_bytes, "bytes spilled to disk"),
+    FIELD_END
+};
+#undef LOSS
 
-        memcpy(&v, (const char *)r + losses[i].offset, sizeof v);
-        if (v)
-            out_count(o, losses[i].label, v);
-    }
-}
+static const struct field merge_fields[] = {
+    FIELD_COUNT(struct cooc_merge_report, stores, "stores merged"),
+    FIELD_COUNT(struct cooc_merge_report, documents, "documents"),
+    FIELD_COUNT(struct cooc_merge_report, terms, "terms"),
+    FIELD_COUNT(struct cooc_merge_report, postings, "postings"),
+    FIELD_COUNT(struct cooc_merge_report, tokens, "tokens"),
+    FIELD_REAL(struct cooc_merge_report, seconds_unite, "seconds to unite",
+               2),
+    FIELD_END
+};
 
-void report_index(struct out *o, const char *store,
+static const struct field part_fields[] = {
+    FIELD_COUNT(struct cooc_count_report, memory, "memory"),
+    FIELD_COUNT(struct cooc_count_report, parts, "parts"),
+    FIELD_COUNT(struct cooc_count_report, parts_done, "parts finished"),
+    FIELD_COUNT(struct cooc_count_report, estimate.parts_kept, "parts kept"),
+    FIELD_COUNT(struct cooc_count_report, estimate.pairs, "estimated pairs"),
+    FIELD_COUNT(struct cooc_count_report, estimate.row_bytes,
+                "estimated bytes of pairs"),
+    FIELD_END
+};
+
+void report_index(struct answer *a, const char *store,
                   const struct cooc_index_report *r)
 {
     double seconds = r->seconds_read + r->seconds_order + r->seconds_write;
 
-    out_text(o, "store", store);
-    out_text(o, "input taken for", r->format);
-    out_count(o, "documents", r->documents);
-    out_count(o, "terms", r->terms);
-    out_count(o, "postings", r->postings);
-    out_count(o, "tokens", r->tokens);
-    report_losses(o, r);
-    out_count(o, "input bytes", r->input_bytes);
-    out_real(o, "seconds to index", seconds, 2);
-    out_real(o, "MB indexed a second",
-             ratio((double)r->input_bytes / 1e6, seconds), 1);
-    out_real(o, "documents indexed a second",
-             ratio((double)r->documents, seconds), 0);
+    answer_text(a, "store", store);
+    answer_facts(a, read_fields, r, NULL);
+    answer_facts(a, loss_fields, r, NULL);
+    answer_count(a, "input bytes", r->input_bytes);
+    answer_real(a, "seconds to index", seconds, 2);
+    answer_real(a, "MB indexed a second",
+                ratio((double)r->input_bytes / 1e6, seconds), 1);
+    answer_real(a, "documents indexed a second",
+                ratio((double)r->documents, seconds), 0);
 }
 
-void report_rows(struct out *o, uint32_t left_out_df, uint64_t rows,
-                 uint64_t pairs)
-{
-    out_text(o, "rows written", left_out_df > 1 ? "costly" : "all");
-    if (left_out_df <= 1)
-        return; /* prefixes of documents: they are not missed */
-    out_count(o, "left out up to df", left_out_df);
-    out_count(o, "rows left out", rows);
-    out_count(o, "pairs left out", pairs);
-}
-
-void report_count(struct out *o, const struct cooc_count_report *r,
+void report_count(struct answer *a, const struct cooc_count_report *r,
                   uint64_t documents)
 {
-    out_text(o, "method", r->method ? r->method : "");
-    out_count(o, "threads", r->threads);
+    const struct cooc_info info = {
+        .pairs = r->pairs, .left_out_df = r->left_out_df,
+        .left_out_rows = r->left_out_rows,
+        .left_out_pairs = r->left_out_pairs, .row_bytes = r->row_bytes,
+    };
+
+    answer_text(a, "method", r->method ? r->method : "");
+    answer_count(a, "threads", r->threads);
     if (r->head_terms)
-        out_count(o, "head terms", r->head_terms);
+        answer_count(a, "head terms", r->head_terms);
     if (r->batches) {
-        out_count(o, "batches", r->batches);
-        out_count(o, "temporary bytes", r->temporary_bytes);
+        answer_count(a, "batches", r->batches);
+        answer_count(a, "temporary bytes", r->temporary_bytes);
     }
-    out_count(o, "increments", r->increments);
-    out_count(o, "pairs", r->pairs);
-    report_rows(o, r->left_out_df, r->left_out_rows, r->left_out_pairs);
-    out_count(o, "bytes of pairs", r->row_bytes);
-    out_real(o, "bytes a pair",
-             ratio((double)r->row_bytes, (double)r->pairs), 3);
-    out_real(o, "seconds to count", r->seconds, 2);
+    answer_count(a, "increments", r->increments);
+    answer_pairs(a, "pairs", &info);
+    answer_real(a, "seconds to count", r->seconds, 2);
     if (documents)
-        out_real(o, "documents counted a second",
-                 ratio((double)documents, r->seconds), 0);
-    out_real(o, "million increments a second",
-             ratio((double)r->increments / 1e6, r->seconds), 1);
+        answer_real(a, "documents counted a second",
+                    ratio((double)documents, r->seconds), 0);
+    answer_real(a, "million increments a second",
+                ratio((double)r->increments / 1e6, r->seconds), 1);
 }
 
-void report_run(struct out *o, const void *run_facts)
+static void report_merged(struct answer *a, const struct cooc_merge_report *r)
 {
-    const struct run_facts *f = run_facts;
+    answer_facts(a, merge_fields, r, NULL);
+    if (!r->counted)
+        return;
+    answer_text(a, "pairs from", r->pairs_from == COOC_FROM_DOCUMENTS
+                                     ? "documents" : "rows");
+    if (r->pairs_read)
+        answer_count(a, "pairs added up", r->pairs_read);
+    report_count(a, &r->count, r->documents);
+}
+
+void report_merge(const struct run_facts *f, bool json)
+{
+    struct out out;
+
+    out_init(&out, stdout, out_form(json));
+    answer_text(&out.answer, "store", f->store);
+    if (f->indexed) {
+        answer_text(&out.answer, "input taken for", f->indexed->format);
+        answer_count(&out.answer, "documents added", f->indexed->documents);
+        answer_facts(&out.answer, loss_fields, f->indexed, NULL);
+    }
+    report_merged(&out.answer, f->merged);
+    out_finish(&out);
+}
+
+static void report_merge_run(struct answer *a, const struct run_facts *f)
+{
+    answer_text(a, "store", f->store);
+    if (f->indexed) {
+        answer_count(a, "documents added", f->indexed->documents);
+        answer_count(a, "input bytes", f->indexed->input_bytes);
+    }
+    report_merged(a, f->merged);
+    answer_count(a, "bytes to unite", f->merged->temporary_bytes);
+    answer_count(a, "memory", f->merged->count.memory);
+}
+
+void report_run(struct answer *a, const struct run_facts *f)
+{
     const struct cooc_count_report *c = f->counted;
 
-    out_text(o, "command", f->command);
+    answer_text(a, "command", f->command);
+    if (f->merged) {
+        report_merge_run(a, f);
+        return;
+    }
     if (f->indexed) {
-        out_count(o, "threads to index", f->indexed->threads);
-        out_count(o, "memory to index", f->indexed->memory);
-        report_index(o, f->store, f->indexed);
+        answer_count(a, "threads to index", f->indexed->threads);
+        answer_count(a, "memory to index", f->indexed->memory);
+        report_index(a, f->store, f->indexed);
     } else {
-        out_text(o, "store", f->store);
+        answer_text(a, "store", f->store);
     }
     if (!c)
         return;
-    out_text(o, "kernel", c->kernel ? c->kernel : "");
-    out_count(o, "memory", c->memory);
-    out_count(o, "parts", c->parts);
-    out_count(o, "parts finished", c->parts_done);
-    out_count(o, "parts kept", c->estimate.parts_kept);
-    out_count(o, "estimated pairs", c->estimate.pairs);
-    out_count(o, "estimated bytes of pairs", c->estimate.row_bytes);
-    report_count(o, c, 0);
+    answer_text(a, "kernel", c->kernel ? c->kernel : "");
+    answer_facts(a, part_fields, c, NULL);
+    report_count(a, c, 0);
 }

@@ -7,10 +7,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "cli/fail.h"
-#include "cli/progress.h"
-#include "cli/shared.h"
-#include "cooc_export.h"
+#include "base/err.h"
+#include "base/watch.h"
+#include "cli/report.h"
+#include "cli/run_args.h"
 
 /* The number behind "name:" in a file of the kernel's; 0 if there is none. */
 static uint64_t kernel_number(const char *path, const char *name)
@@ -43,7 +43,7 @@ static void look(struct phase_stats *p)
     struct timespec t = { 0 };
 
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    p->wall = seconds_now();
+    p->wall = clock_seconds();
     p->cpu = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
     p->read = kernel_number("/proc/self/io", "rchar");
     p->written = kernel_number("/proc/self/io", "wchar");
@@ -89,74 +89,63 @@ void run_stats_phase(struct run_stats *s, const char *name)
         snprintf(s->begun.name, sizeof s->begun.name, "%s", name);
 }
 
-static int write_phases(const struct run_stats *s, struct out *o,
+static int write_phases(struct answer *a, const struct run_stats *s,
                         struct cooc_err *err)
 {
-    static const struct column columns[] = {
-        { "phase", 0 }, { "seconds", 2 }, { "cpu seconds", 2 },
-        { "bytes read", 0 }, { "bytes written", 0 }, { "peak memory", 0 },
+    static const struct field fields[] = {
+        FIELD_CHARS(struct phase_stats, name, "phase"),
+        FIELD_REAL(struct phase_stats, wall, "seconds", 2),
+        FIELD_REAL(struct phase_stats, cpu, "cpu seconds", 2),
+        FIELD_COUNT(struct phase_stats, read, "bytes read"),
+        FIELD_COUNT(struct phase_stats, written, "bytes written"),
+        FIELD_COUNT(struct phase_stats, peak, "peak memory"),
+        FIELD_END
     };
     struct phase_stats sum = { 0 };
+    int rc = answer_rows(a, "phases", fields, s->phases, sizeof *s->phases,
+                         s->n, err);
 
-    out_list(o, "phases", columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < s->n; i++) {
-        const struct phase_stats *p = &s->phases[i];
-        const struct cell cells[] = {
-            CELL_TEXT(p->name, strlen(p->name)), CELL_REAL(p->wall),
-            CELL_REAL(p->cpu), CELL_COUNT(p->read), CELL_COUNT(p->written),
-            CELL_COUNT(p->peak),
-        };
-        int rc = out_row(o, cells, err);
-
-        if (rc < 0)
-            return rc;
-        sum.wall += p->wall;
-        sum.cpu += p->cpu;
-        sum.read += p->read;
-        sum.written += p->written;
-        sum.peak = p->peak;
+        sum.wall += s->phases[i].wall;
+        sum.cpu += s->phases[i].cpu;
+        sum.read += s->phases[i].read;
+        sum.written += s->phases[i].written;
+        sum.peak = s->phases[i].peak;
     }
-    out_list_end(o, err);
-    out_real(o, "seconds", sum.wall, 2);
-    out_real(o, "cpu seconds", sum.cpu, 2);
-    out_count(o, "bytes read", sum.read);
-    out_count(o, "bytes written", sum.written);
-    out_count(o, "peak memory", sum.peak);
-    return 0;
+    return rc < 0 ? rc : answer_facts(a, fields + 1, &sum, err);
 }
 
-int run_stats_write(struct run_stats *s, int rc,
-                    void (*facts)(struct out *o, const void *of),
-                    const void *of, struct cooc_err *err)
+int run_stats_end(struct run_stats *s, int rc, const struct run_facts *facts,
+                  struct cooc_err *err)
 {
+    struct cooc_err *why = rc < 0 ? NULL : err; /* the first error counts */
     char *text = NULL;
     size_t len = 0;
     struct out out;
     FILE *f;
+    bool lost;
     int end;
 
     if (!s->path)
-        return 0;
+        return rc;
     run_stats_phase(s, NULL);
     f = open_memstream(&text, &len);
     if (!f)
-        return fail_nomem(err);
+        return rc < 0 ? rc : err_nomem(err);
     out_init(&out, f, OUT_JSON);
-    out_open(&out);
-    out_text(&out, "version", COOC_VERSION);
-    out_text(&out, "status", rc == 0                 ? "done"
-                             : rc == COOC_ECANCELLED ? "interrupted"
-                                                     : "failed");
-    facts(&out, of);
-    end = write_phases(s, &out, err);
-    out_close(&out);
-    out_release(&out);
-    if (ferror(f) && end == 0)
-        end = fail_nomem(err);
-    if (fclose(f) && end == 0)
-        end = fail_nomem(err);
+    answer_text(&out.answer, "version", COOC_VERSION);
+    answer_text(&out.answer, "status", rc == 0                 ? "done"
+                                       : rc == COOC_ECANCELLED ? "interrupted"
+                                                               : "failed");
+    report_run(&out.answer, facts);
+    end = write_phases(&out.answer, s, why);
+    out_finish(&out);
+    lost = ferror(f) != 0;
+    lost |= fclose(f) != 0;
+    if (end == 0 && lost)
+        end = err_nomem(why);
     if (end == 0)
-        end = cooc_write_file(s->path, text, len, err);
+        end = cooc_write_file(s->path, text, len, why);
     free(text);
-    return end;
+    return rc < 0 ? rc : end;
 }

@@ -2,10 +2,11 @@
 #ifndef COOC_CLI_RUN_STATS_H
 #define COOC_CLI_RUN_STATS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "cli/out.h"
-#include "cooc.h"
+struct cooc_err;
 
 enum { PHASES_MAX = 32 };
 
@@ -29,10 +30,10 @@ int run_stats_init(struct run_stats *s, const char *path,
 /* The phase at hand ends and another begins; NULL: none does. */
 void run_stats_phase(struct run_stats *s, const char *name);
 
-/* Write the file, whole or not at all: facts first, then phases and sums.
- * rc says how the run ended. */
-int run_stats_write(struct run_stats *s, int rc,
-                    void (*facts)(struct out *o, const void *of),
-                    const void *of, struct cooc_err *err);
+/* Write the file, whole or not at all: facts first, then phases and sums.  rc
+ * is how the run ended; returns it, or what writing came to if that was 0. */
+struct run_facts;
+int run_stats_end(struct run_stats *s, int rc, const struct run_facts *facts,
+                  struct cooc_err *err);
 
 #endif

@@ -5,54 +5,21 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "base/utf8.h"
+
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-/* The table of well-formed sequences (Unicode 15, table 3-7): the second
- * byte's range depends on the first, the others are 80..BF. */
-size_t utf8_next(const char *s, size_t len, uint32_t *code)
+/* The code point at s[0..len), len > 0, and its length. */
+static size_t next_point(const char *s, size_t len, int32_t *code)
 {
-    unsigned char c = (unsigned char)s[0], low = 0x80, high = 0xbf;
-    size_t want;
-    uint32_t v;
-
-    *code = UTF8_BAD;
-    if (c < 0x80) {
-        *code = c;
-        return 1;
-    } else if (c >= 0xc2 && c <= 0xdf) {
-        want = 2;
-        v = c & 0x1f;
-    } else if (c >= 0xe0 && c <= 0xef) {
-        want = 3;
-        v = c & 0x0f;
-        low = c == 0xe0 ? 0xa0 : 0x80;
-        high = c == 0xed ? 0x9f : 0xbf;
-    } else if (c >= 0xf0 && c <= 0xf4) {
-        want = 4;
-        v = c & 0x07;
-        low = c == 0xf0 ? 0x90 : 0x80;
-        high = c == 0xf4 ? 0x8f : 0xbf;
-    } else {
-        return 1;
-    }
-    for (size_t i = 1; i < want; i++) {
-        unsigned char next = i < len ? (unsigned char)s[i] : 0;
-
-        if (next < low || next > high)
-            return i;
-        v = v << 6 | (next & 0x3f);
-        low = 0x80;
-        high = 0xbf;
-    }
-    *code = v;
-    return want;
+    return utf8_next((const uint8_t *)s, (const uint8_t *)s + len, code);
 }
 
 struct range {
-    uint32_t first, last;
+    int32_t first, last;
 };
 
-static bool is_in(const struct range *r, size_t n, uint32_t code)
+static bool is_in(const struct range *r, size_t n, int32_t code)
 {
     for (size_t i = 0; i < n; i++)
         if (code >= r[i].first && code <= r[i].last)
@@ -61,12 +28,12 @@ static bool is_in(const struct range *r, size_t n, uint32_t code)
 }
 
 /* What can move the cursor, change colours or reverse the line. */
-static bool is_unsafe(uint32_t code)
+static bool is_unsafe(int32_t code)
 {
     static const struct range unsafe[] = {
         { 0x00, 0x1f },     { 0x7f, 0x9f },     { 0x061c, 0x061c },
         { 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2066, 0x2069 },
-        { UTF8_BAD, UTF8_BAD },
+        { UTF8_INVALID, UTF8_INVALID },
     };
 
     return is_in(unsafe, sizeof unsafe / sizeof *unsafe, code);
@@ -75,8 +42,8 @@ static bool is_unsafe(uint32_t code)
 void text_terminal(FILE *to, const char *s, size_t len)
 {
     for (size_t i = 0; i < len;) {
-        uint32_t code;
-        size_t n = utf8_next(s + i, len - i, &code);
+        int32_t code;
+        size_t n = next_point(s + i, len - i, &code);
 
         if (is_unsafe(code))
             fputs(REPLACEMENT, to);
@@ -102,12 +69,10 @@ size_t text_columns(const char *s, size_t len)
     size_t columns = 0;
 
     for (size_t i = 0; i < len;) {
-        uint32_t code;
+        int32_t code;
 
-        i += utf8_next(s + i, len - i, &code);
-        if (code < 0x300)
-            columns += 1;
-        else if (is_in(two, sizeof two / sizeof *two, code))
+        i += next_point(s + i, len - i, &code);
+        if (is_in(two, sizeof two / sizeof *two, code))
             columns += 2;
         else if (!is_in(none, sizeof none / sizeof *none, code))
             columns += 1;
@@ -187,17 +152,17 @@ void text_json(FILE *to, const char *s, size_t len)
 
     putc('"', to);
     for (size_t i = 0; i < len;) {
-        uint32_t code;
-        size_t n = utf8_next(s + i, len - i, &code);
-        const char *at = code && code < 0x80
-                             ? strchr(special, (int)code) : NULL;
+        int32_t code;
+        size_t n = next_point(s + i, len - i, &code);
+        const char *at = code > 0 && code < 0x80 ? strchr(special, code)
+                                                 : NULL;
 
         if (at)
             fprintf(to, "\\%c", letters[at - special]);
+        else if (code == UTF8_INVALID)
+            fputs(REPLACEMENT, to);
         else if (code < 0x20)
             fprintf(to, "\\u%04x", (unsigned)code);
-        else if (code == UTF8_BAD)
-            fputs(REPLACEMENT, to);
         else
             fwrite(s + i, 1, n, to);
         i += n;

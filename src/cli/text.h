@@ -7,14 +7,7 @@
 #define COOC_CLI_TEXT_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#define UTF8_BAD UINT32_MAX
-
-/* Decode the character at s[0..len), len > 0.  Returns its length; what is
- * no UTF-8 gives UTF8_BAD and the length of the broken beginning. */
-size_t utf8_next(const char *s, size_t len, uint32_t *code);
 
 /* Control and direction-changing characters become U+FFFD. */
 void text_terminal(FILE *to, const char *s, size_t len);

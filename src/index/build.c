@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/list_lines.h"
 #include "base/mem.h"
 #include "base/name_list.h"
 #include "base/pool.h"
@@ -18,7 +19,6 @@
 #include "index/order.h"
 #include "index/write.h"
 #include "read/read.h"
-#include "token/list_lines.h"
 
 #define LIST_MAX ((size_t)1 << 30)       /* of a stop list or thesaurus */
 #define MEMORY_MIN ((uint64_t)16 << 20)

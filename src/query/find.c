@@ -12,70 +12,24 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/utf8.h"
+#include "base/list_lines.h"
+#include "base/mem.h"
+#include "base/nearest.h"
 #include "index/labels.h"
 #include "query/db.h"
 #include "query/typed.h"
-#include "token/list_lines.h"
 
 #define SUGGESTIONS 3
-#define WORD_MAX 64 /* longer words get no suggestions */
 
 /* ---- close spellings ----------------------------------------------------- */
-
-/* Code points of s, at most WORD_MAX; 0 if it is longer. */
-static size_t code_points(const char *s, size_t len, int32_t *out)
-{
-    const uint8_t *p = (const uint8_t *)s, *end = p + len;
-    size_t n = 0;
-
-    for (; p < end && n < WORD_MAX; n++)
-        p += utf8_next(p, end, &out[n]);
-    return p == end ? n : 0;
-}
-
-/* Edit distance with neighbours swapped as one edit; limit + 1 if more. */
-static unsigned distance(const int32_t *a, size_t n, const int32_t *b,
-                         size_t m, unsigned limit)
-{
-    unsigned rows[3][WORD_MAX + 1], *prev2 = rows[0], *prev = rows[1],
-                                    *row = rows[2];
-
-    if ((n > m ? n - m : m - n) > limit)
-        return limit + 1;
-    for (size_t j = 0; j <= m; j++)
-        prev[j] = (unsigned)j;
-    for (size_t i = 1; i <= n; i++) {
-        unsigned least = row[0] = (unsigned)i, *swap;
-
-        for (size_t j = 1; j <= m; j++) {
-            unsigned d = prev[j - 1] + (a[i - 1] != b[j - 1]);
-
-            d = prev[j] + 1 < d ? prev[j] + 1 : d;
-            d = row[j - 1] + 1 < d ? row[j - 1] + 1 : d;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-                a[i - 2] == b[j - 1] && prev2[j - 2] + 1 < d)
-                d = prev2[j - 2] + 1;
-            row[j] = d;
-            least = d < least ? d : least;
-        }
-        if (least > limit)
-            return limit + 1;
-        swap = prev2;
-        prev2 = prev;
-        prev = row;
-        row = swap;
-    }
-    return prev[m];
-}
 
 /* The nearest terms, nearest first; ids ascend with rarity. */
 static size_t nearest(const struct cooc *db, const char *word, size_t len,
                       uint32_t *best)
 {
-    int32_t a[WORD_MAX], b[WORD_MAX];
+    uint32_t a[NEAREST_LEN], b[NEAREST_LEN];
     unsigned dist[SUGGESTIONS];
-    size_t found = 0, n = code_points(word, len, a);
+    size_t found = 0, n = nearest_points(word, len, a);
     unsigned limit = n <= 2 ? 1 : 2;
 
     for (uint32_t id = 0; n && id < db->store.docs.n_terms; id++) {
@@ -85,8 +39,8 @@ static size_t nearest(const struct cooc *db, const char *word, size_t len,
 
         if (collection_label(&db->store.docs, id, &s, &m, NULL) < 0)
             return found;
-        m = code_points(s, m, b);
-        d = m ? distance(a, n, b, m, limit) : limit + 1;
+        m = nearest_points(s, m, b);
+        d = m ? edit_distance(a, n, b, m, limit) : limit + 1;
         if (d > limit)
             continue;
         for (at = found; at > 0 && dist[at - 1] > d; at--)

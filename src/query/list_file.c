@@ -5,9 +5,9 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
+#include "base/list_lines.h"
 #include "base/mem.h"
 #include "query/db.h"
-#include "token/list_lines.h"
 
 #define LIST_MAX ((size_t)1 << 30)
 

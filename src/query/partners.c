@@ -44,22 +44,6 @@ void partners_free(struct partners *p)
     mem_free(p);
 }
 
-/* The number of ids below t in terms[0..n); never more than t. */
-static size_t ids_below(const uint32_t *terms, size_t n, uint32_t t)
-{
-    size_t low = 0, high = n < t ? n : t;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (terms[mid] < t)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
-}
-
 /* Postings of terms [first, last) in the documents, if these are like all
  * others. */
 static int expect_ids(const struct collection *c, const struct doc_set *docs,

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/list_lines.h"
 #include "base/mem.h"
-#include "token/list_lines.h"
 
 static int read_stop(struct rules *r, const struct text_list *list,
                      struct tokeniser *words, struct cooc_err *err)

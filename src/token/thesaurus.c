@@ -21,8 +21,8 @@
 
 #include "base/ascii_case.h"
 #include "base/err.h"
+#include "base/list_lines.h"
 #include "base/mem.h"
-#include "token/list_lines.h"
 #include "token/token.h"
 
 struct thesaurus_entry {

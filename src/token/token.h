@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/list_lines.h"
+
 struct buf;
 struct cooc_err;
 
@@ -29,12 +31,6 @@ enum token_mode {
                         * is a letter or a digit in them */
     TOKENS_WHITESPACE, /* runs of anything but Unicode white space */
     TOKENS_LINES,      /* reduced input: a term a line, taken as it is */
-};
-
-struct text_list {
-    const char *name; /* for messages: the file's path */
-    const char *text; /* NULL: no list */
-    size_t len;
 };
 
 struct rules_options {

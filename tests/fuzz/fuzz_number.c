@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/decimal.h"
-#include "cli/number.h"
+#include "ask/number.h"
 
 static void check_integers(const char *text)
 {

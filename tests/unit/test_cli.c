@@ -1,15 +1,15 @@
 /* test_cli.c - options, numbers, text and the three forms of output.
  *
- * The command line is no part of the library, so its files are included.
- * They come before the harness: cmocka has a macro named fail.
+ * Questions and the command line are no part of the library, so their files
+ * are included.
  */
-#include "cli/fail.c"
+#include "ask/answer.c"
+#include "ask/number.c"
+#include "ask/opt.c"
 #include "cli/help.c"
 #include "cli/list.c"
-#include "cli/nearest.c"
-#include "cli/number.c"
-#include "cli/opt.c"
 #include "cli/out.c"
+#include "cli/parse.c"
 #include "cli/text.c"
 
 #include "base/decimal.h"
@@ -273,57 +273,80 @@ static void the_nearest_name_is_suggested(void **state)
         else if (!near.best || strcmp(near.best, t[i].want) != 0)
             fail_msg("%s: %s", t[i].word, near.best ? near.best : "none");
     }
-    assert_int_equal(edit_distance("", "abc"), 3);
-    assert_int_equal(edit_distance("ca", "ac"), 1);
-    assert_int_equal(edit_distance("kitten", "sitting"), 3);
+}
+
+static void the_edit_distance_counts_swaps_once(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        unsigned limit, want;
+    } t[] = {
+        { "", "abc", 9, 3 },          { "ca", "ac", 9, 1 },
+        { "kitten", "sitting", 9, 3 }, { "kitten", "sitting", 2, 3 },
+        { "abcdef", "uvwxyz", 2, 3 },  { "caf\xc3\xa9", "cafe", 9, 1 },
+        { "same", "same", 0, 0 },      { "a", "abcd", 1, 2 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(t); i++) {
+        uint32_t a[NEAREST_LEN], b[NEAREST_LEN];
+        size_t n = nearest_points(t[i].a, strlen(t[i].a), a);
+        size_t m = nearest_points(t[i].b, strlen(t[i].b), b);
+
+        assert_int_equal(edit_distance(a, n, b, m, t[i].limit), t[i].want);
+    }
 }
 
 static const char *const colours[] = { "red", "green", "blue", NULL };
-static const struct cmd test_cmd = {
-    .name = "test", .args = "[options] A [B]", .summary = "try it",
-    .details = "A sentence.", .examples = "cooc test a\n",
+
+struct inner_values {
+    const char *colour;
+    struct share share;
 };
 
 struct values {
     bool loud;
     uint32_t n;
     uint64_t big, size;
-    struct share share;
-    const char *file, *colour;
-    struct opt inner[4], opts[8];
+    const char *file;
+    struct inner_values inner;
 };
 
-static void make_table(struct values *v)
-{
-    const struct opt inner[] = {
-        OPT_TITLE("More"),
-        OPT_NAME('c', "colour", &v->colour, "COLOUR", NULL, colours, "of it"),
-        OPT_SHARE(0, "share", &v->share, "no limit", "so many"),
-        OPT_END
-    };
-    const struct opt opts[] = {
-        OPT_FLAG('l', "loud", &v->loud, "shout"),
-        OPT_U32('n', "number", &v->n, "N", NULL, "how many"),
-        OPT_U64(0, "big", &v->big, "N", "every core", "how very many"),
-        OPT_SIZE(0, "size", &v->size, NULL, "bytes"),
-        OPT_TEXT('f', "file", &v->file, "FILE", NULL, "where"),
-        OPT_TABLE(v->inner),
-        OPT_END
-    };
+static const struct opt inner_options[] = {
+    OPT_TITLE("More"),
+    OPT_NAME(struct inner_values, colour, 'c', "colour", "COLOUR", NULL,
+             colours, "of it"),
+    OPT_SHARE(struct inner_values, share, 0, "share", "no limit", "so many"),
+    OPT_END
+};
 
-    *v = (struct values){ .n = 20, .size = 8 << 20, .colour = "red" };
-    memcpy(v->inner, inner, sizeof inner);
-    memcpy(v->opts, opts, sizeof opts);
-}
+static const struct opt test_options[] = {
+    OPT_FLAG(struct values, loud, 'l', "loud", "shout"),
+    OPT_U32(struct values, n, 'n', "number", "N", NULL, "how many"),
+    OPT_U64(struct values, big, 0, "big", "N", "every core",
+            "how very many"),
+    OPT_SIZE(struct values, size, 0, "size", NULL, "bytes"),
+    OPT_TEXT(struct values, file, 'f', "file", "FILE", NULL, "where"),
+    OPT_TABLE(struct values, inner, inner_options),
+    OPT_END
+};
+
+static const struct values test_defaults = { .n = 20, .size = 8 << 20,
+                                             .inner.colour = "red" };
+
+static const struct usage test_usage = {
+    .name = "test", .args = "[options] A [B]", .summary = "try it",
+    .details = "A sentence.", .examples = "cooc test a\n",
+    .options = test_options, .min = 1, .max = 2,
+};
 
 /* Parse a line of words split by blanks; what differs from its
  * default and the arguments, or the error. */
 static char *parsed(const char *line)
 {
     struct cooc_err err = { 0 };
-    char *copy = strdup(line), *save = NULL, *args[16], **argv = args;
-    char *text = NULL;
-    struct values v;
+    char *copy = strdup(line), *save = NULL, *args[16], *text = NULL;
+    struct values v = test_defaults;
     size_t len;
     FILE *f = open_memstream(&text, &len);
     int argc = 0, rc;
@@ -332,8 +355,7 @@ static char *parsed(const char *line)
     for (char *w = strtok_r(copy, " ", &save); w;
          w = strtok_r(NULL, " ", &save))
         args[argc++] = w;
-    make_table(&v);
-    rc = opt_parse(&argc, &argv, v.opts, &test_cmd, 1, 2, &err);
+    rc = parse(&argc, args, &test_usage, test_options, &v, &err);
     if (rc < 0) {
         assert_int_equal(rc, COOC_EINVAL);
         assert_int_equal(err.code, COOC_EINVAL);
@@ -345,13 +367,14 @@ static char *parsed(const char *line)
             fprintf(f, "%u,%llu ", (unsigned)v.n, (unsigned long long)v.big);
         if (v.size != 8 << 20)
             fprintf(f, "%llu ", (unsigned long long)v.size);
-        if (v.share.count || v.share.part > 0)
-            fprintf(f, "%u or %g ", (unsigned)v.share.count, v.share.part);
-        if (v.file || v.colour != colours[0])
-            fprintf(f, "%s %s ", v.file ? v.file : "none", v.colour);
+        if (v.inner.share.count || v.inner.share.part > 0)
+            fprintf(f, "%u or %g ", (unsigned)v.inner.share.count,
+                    v.inner.share.part);
+        if (v.file || strcmp(v.inner.colour, "red") != 0)
+            fprintf(f, "%s %s ", v.file ? v.file : "none", v.inner.colour);
         fputs("|", f);
         for (int i = 0; i < argc; i++)
-            fprintf(f, " %s", argv[i]);
+            fprintf(f, " %s", args[i]);
     }
     fclose(f);
     free(copy);
@@ -440,25 +463,61 @@ static void the_help_prints_the_defaults(void **state)
         "  -h, --help              show this help\n"
         "\nExamples:\n  cooc test a\n";
     char *got = NULL;
-    struct values v;
+    struct values v = test_defaults;
     size_t len;
     FILE *f = open_memstream(&got, &len);
 
     (void)state;
     assert_non_null(f);
-    make_table(&v);
     v.n = 21;
-    help_print(f, &test_cmd, v.opts);
+    help_print(f, &test_usage, test_options, &v);
     assert_int_equal(fclose(f), 0);
     assert_string_equal(got, want);
     free(got);
 }
 
+static void an_option_that_is_not_its_default_is_given(void **state)
+{
+    static const char *const none[] = { NULL }, *const loud[] = { "loud",
+                                                                  NULL };
+    struct values v = test_defaults;
+
+    (void)state;
+    assert_false(opt_given(test_options, &v, &test_defaults, none));
+    v.loud = true;
+    assert_true(opt_given(test_options, &v, &test_defaults, none));
+    assert_false(opt_given(test_options, &v, &test_defaults, loud));
+    v.inner.share.part = 0.5;
+    assert_true(opt_given(test_options, &v, &test_defaults, loud));
+}
+
+struct record {
+    const char *name;
+    uint64_t n, zero;
+    double score;
+};
+
+static const struct field record_fields[] = {
+    FIELD_TEXT(struct record, name, "its name"),
+    FIELD_COUNT(struct record, n, "n"),
+    FIELD_LOSS(struct record, zero, "left out"),
+    FIELD_REAL(struct record, score, "score", 1),
+    FIELD_END
+};
+
+static const struct field list_fields[] = {
+    FIELD_TEXT(struct record, name, "the term"),
+    FIELD_COUNT(struct record, n, "df"),
+    FIELD_REAL(struct record, score, "pmi", 2),
+    FIELD_END
+};
+
 /* One fact of each kind, then a list; or a list alone. */
 static char *printed(enum out_form form, bool facts)
 {
-    static const struct column columns[] = { { "the term", 0 },
-                                             { "df", 0 }, { "pmi", 2 } };
+    static const struct record fact = { "x\ty", 1234, 0, -INFINITY };
+    static const struct record rows[] = { { "rose", 12345, 0, 0.5 },
+                                          { "\xc3\xbc", 1, 0, INFINITY } };
     struct cooc_err err = { 0 };
     char *got = NULL;
     struct out o;
@@ -467,25 +526,12 @@ static char *printed(enum out_form form, bool facts)
 
     assert_non_null(f);
     out_init(&o, f, form);
-    if (facts) {
-        out_open(&o);
-        out_text(&o, "its name", "x\ty");
-        out_count(&o, "n", 1234);
-        out_real(&o, "score", -INFINITY, 1);
-    }
-    out_list(&o, "a list", columns, 3);
-    CHECK_RC(out_row(&o, (const struct cell[]){ CELL_TEXT("rose", 4),
-                                                CELL_COUNT(12345),
-                                                CELL_REAL(0.5) }, &err),
-             0, &err);
-    CHECK_RC(out_row(&o, (const struct cell[]){ CELL_TEXT("\xc3\xbc", 2),
-                                                CELL_COUNT(1),
-                                                CELL_REAL(INFINITY) }, &err),
-             0, &err);
-    CHECK_RC(out_list_end(&o, &err), 0, &err);
     if (facts)
-        out_close(&o);
-    out_release(&o);
+        CHECK_RC(answer_facts(&o.answer, record_fields, &fact, &err), 0,
+                 &err);
+    CHECK_RC(answer_rows(&o.answer, "a list", list_fields, rows, sizeof *rows,
+                         ARRAY_LEN(rows), &err), 0, &err);
+    out_finish(&o);
     assert_int_equal(fclose(f), 0);
     return got;
 }
@@ -530,7 +576,9 @@ static void results_come_in_three_forms(void **state)
 
 static void a_long_list_for_people_keeps_every_row(void **state)
 {
-    static const struct column column = { "document", 0 };
+    static const struct field fields[] = {
+        { .kind = FIELD_KIND_U64, .label = "document" }, FIELD_END
+    };
     struct cooc_err err = { 0 };
     size_t len, rows = 3 * OUT_ROWS + 1, lines = 0;
     char *got = NULL;
@@ -540,11 +588,10 @@ static void a_long_list_for_people_keeps_every_row(void **state)
     (void)state;
     assert_non_null(f);
     out_init(&o, f, OUT_HUMAN);
-    out_list(&o, NULL, &column, 1);
-    for (size_t i = 0; i < rows; i++)
-        CHECK_RC(out_row(&o, &(const struct cell)CELL_COUNT(i), &err), 0,
-                 &err);
-    CHECK_RC(out_list_end(&o, &err), 0, &err);
+    answer_list(&o.answer, NULL, fields);
+    for (uint64_t i = 0; i < rows; i++)
+        CHECK_RC(answer_row(&o.answer, &i, &err), 0, &err);
+    CHECK_RC(answer_list_end(&o.answer, &err), 0, &err);
     assert_int_equal(fclose(f), 0);
     for (const char *p = got; *p; p++)
         lines += *p == '\n';
@@ -566,9 +613,11 @@ int main(void)
         cmocka_unit_test(a_term_prints_safely_in_every_form),
         cmocka_unit_test(words_are_wrapped),
         cmocka_unit_test(the_nearest_name_is_suggested),
+        cmocka_unit_test(the_edit_distance_counts_swaps_once),
         cmocka_unit_test(options_are_read_in_every_spelling),
         cmocka_unit_test(wrong_usage_names_the_option_and_the_value),
         cmocka_unit_test(the_help_prints_the_defaults),
+        cmocka_unit_test(an_option_that_is_not_its_default_is_given),
         cmocka_unit_test(results_come_in_three_forms),
         cmocka_unit_test(a_long_list_for_people_keeps_every_row),
     };

@@ -1,0 +1,140 @@
+/* answer.h - results: records, the fields in them, and what receives them.
+ *
+ * A result is facts, or a list, or facts followed by lists.  A record is any
+ * struct; a static const table of fields says what in it is shown, under which
+ * label.  What receives the answer (a terminal, a pipe, a request) implements
+ * struct answer_form and sees labels and values.
+ */
+#ifndef COOC_ASK_ANSWER_H
+#define COOC_ASK_ANSWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ask/opt.h"
+#include "cooc.h"
+
+/* ---- fields ------------------------------------------------------------- */
+
+enum field_kind {
+    FIELD_KIND_END,
+    FIELD_KIND_TEXT,     /* const char * */
+    FIELD_KIND_CHARS,    /* char[] */
+    FIELD_KIND_BYTES,    /* struct bytes_of */
+    FIELD_KIND_TERM,     /* uint32_t id: its name */
+    FIELD_KIND_DF,       /* uint32_t id of a term: its df */
+    FIELD_KIND_DOCUMENT, /* uint32_t id: its name */
+    FIELD_KIND_U32,
+    FIELD_KIND_U64,
+    FIELD_KIND_REAL,
+    FIELD_KIND_POWER,    /* double x: 10 to the x, however small */
+    FIELD_KIND_BOOL,
+};
+
+struct field {
+    enum field_kind kind;
+    const char *label; /* programs see '_' instead of blanks */
+    size_t offset;     /* in the record */
+    int decimals;      /* of a real, to a person */
+    bool unless_zero;  /* left out of facts if it is 0 */
+};
+
+/* Text that is not NUL-terminated. */
+struct bytes_of {
+    const char *text;
+    size_t len;
+};
+
+#define FIELD_END { .kind = FIELD_KIND_END }
+#define FIELD_OF(k, t, s, m, l)                                              \
+    { .kind = (k), .label = (l), .offset = OFFSET_OF(s, m, t) }
+#define FIELD_TEXT(s, m, l) FIELD_OF(FIELD_KIND_TEXT, const char *, s, m, l)
+#define FIELD_CHARS(s, m, l) FIELD_OF(FIELD_KIND_CHARS, char *, s, m, l)
+#define FIELD_BYTES(s, m, l)                                                 \
+    FIELD_OF(FIELD_KIND_BYTES, struct bytes_of, s, m, l)
+#define FIELD_TERM(s, m, l) FIELD_OF(FIELD_KIND_TERM, uint32_t, s, m, l)
+#define FIELD_BOOL(s, m, l) FIELD_OF(FIELD_KIND_BOOL, bool, s, m, l)
+#define FIELD_POWER(s, m, l) FIELD_OF(FIELD_KIND_POWER, double, s, m, l)
+#define FIELD_REAL(s, m, l, d)                                               \
+    { .kind = FIELD_KIND_REAL, .label = (l),                                 \
+      .offset = OFFSET_OF(s, m, double), .decimals = (d) }
+#define COUNT_OF(s, m, l)                                                    \
+    .kind = _Generic(((s *)0)->m, uint32_t: FIELD_KIND_U32,                  \
+                     uint64_t: FIELD_KIND_U64),                              \
+    .label = (l), .offset = offsetof(s, m)
+#define FIELD_COUNT(s, m, l) { COUNT_OF(s, m, l) }
+#define FIELD_LOSS(s, m, l) { COUNT_OF(s, m, l), .unless_zero = true }
+
+/* One value of a result. */
+enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_REAL, VALUE_POWER,
+                  VALUE_BOOL };
+
+struct value {
+    enum value_kind kind;
+    struct bytes_of text;
+    uint64_t count;
+    double real;
+    bool yes;
+};
+
+/* ---- answers ------------------------------------------------------------ */
+
+enum { FIELDS_MAX = 64 }; /* of one record */
+
+struct answer;
+
+/* What receives an answer.  Errors of writing are not reported here. */
+struct answer_form {
+    void (*fact)(struct answer *a, const struct field *f,
+                 const struct value *v);
+    /* Show the 2x2 table of a pair in a form of its own; false: as facts.
+     * May be NULL. */
+    bool (*square)(struct answer *a, const struct cooc_pair *p);
+    /* A list with the columns a->fields[0..n_fields); its rows; its end.
+     * label is NULL if the answer is this list alone. */
+    void (*list)(struct answer *a, const char *label);
+    int (*row)(struct answer *a, const struct value *values,
+               struct cooc_err *err);
+    int (*list_end)(struct answer *a, struct cooc_err *err);
+    /* A sentence about the question, which is no part of the answer. */
+    void (*note)(struct answer *a, const char *text);
+    /* Long work begins; rows: some are handed out meanwhile.  The hooks that
+     * come back may be NULL.  Then what became of it, and what to return. */
+    struct cooc_watch (*start)(struct answer *a, bool rows);
+    int (*finish)(struct answer *a, int rc, struct cooc_err *err);
+};
+
+struct answer {
+    const struct answer_form *form;
+    struct cooc *db; /* for the names of terms and documents, or NULL */
+    const struct field *fields;
+    size_t n_fields;
+};
+
+/* Append more to fields, which FIELD_END ends. */
+void fields_add(struct field fields[FIELDS_MAX], const struct field *more);
+
+/* The fields of one record as facts; nothing is written on failure. */
+int answer_facts(struct answer *a, const struct field *fields,
+                 const void *record, struct cooc_err *err);
+void answer_text(struct answer *a, const char *label, const char *text);
+void answer_count(struct answer *a, const char *label, uint64_t v);
+void answer_real(struct answer *a, const char *label, double v, int decimals);
+
+/* The cells of the 2x2 table of a pair that are not in the pair itself. */
+void answer_square(struct answer *a, const struct cooc_pair *p);
+
+void answer_list(struct answer *a, const char *label,
+                 const struct field *fields);
+int answer_row(struct answer *a, const void *record, struct cooc_err *err);
+int answer_list_end(struct answer *a, struct cooc_err *err);
+/* All of it: n records of size bytes each. */
+int answer_rows(struct answer *a, const char *label,
+                const struct field *fields, const void *records, size_t size,
+                size_t n, struct cooc_err *err);
+
+void answer_note(struct answer *a, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

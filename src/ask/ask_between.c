@@ -1,0 +1,332 @@
+/* ask_between.c - "between" and "within": all pairs of lists.
+ *
+ *     term1 term2 a b c d expected   measures   p
+ *
+ * a documents hold both terms, b the first alone, c the second alone, d
+ * neither; p is the chance to meet in a documents or more: Fisher's exact
+ * test, however small it is.  Rows are handed out as they come, or, to be
+ * ranked, kept until the end.
+ */
+#include "ask/pair_lists.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "ask/ask.h"
+#include "ask/measure_list.h"
+#include "ask/words.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+enum { WATCH_EVERY = 4096, ENOUGH = 1 };
+
+const struct opt pair_lists_options[] = {
+    OPT_TEXT(struct pair_lists_args, measures, 0, "measures", "LIST", NULL,
+             MEASURES_HELP),
+    OPT_TEXT(struct pair_lists_args, by, 0, "by", "MEASURE",
+             "order of the lists", "strongest first by this"),
+    OPT_U64(struct pair_lists_args, limit, 'n', "limit", "N", "all",
+            "print at most N pairs"),
+    OPT_U64(struct pair_lists_args, min_count, 0, "min-count", "K", NULL,
+            "only pairs that meet in K documents or more"),
+    OPT_FLAG(struct pair_lists_args, adjust, 0, "adjust",
+             "add p times the number of pairs (Bonferroni)"),
+    OPT_END
+};
+
+const struct pair_lists_args pair_lists_defaults = {
+    .measures = "pmi,npmi,llr,fisher"
+};
+
+struct tested_pair {
+    struct cooc_pair pair;
+    uint64_t b, c, d;
+    double expected, p, adjusted; /* the last two as powers of 10 */
+    double scores[MEASURES_MAX];
+};
+
+static const struct field cell_fields[] = {
+    FIELD_TERM(struct tested_pair, pair.x, "term1"),
+    FIELD_TERM(struct tested_pair, pair.y, "term2"),
+    FIELD_COUNT(struct tested_pair, pair.count, "a"),
+    FIELD_COUNT(struct tested_pair, b, "b"),
+    FIELD_COUNT(struct tested_pair, c, "c"),
+    FIELD_COUNT(struct tested_pair, d, "d"),
+    FIELD_REAL(struct tested_pair, expected, "expected", 2),
+    FIELD_END
+};
+static const struct field p_fields[] = {
+    FIELD_POWER(struct tested_pair, p, "p"), FIELD_END
+};
+static const struct field adjusted_fields[] = {
+    FIELD_POWER(struct tested_pair, adjusted, "p adjusted"), FIELD_END
+};
+
+/* ---- the strongest ------------------------------------------------------ */
+
+/* Pairs are gathered until there are twice as many as are wanted; then they
+ * are sorted and the weaker half is dropped. */
+struct ranked_pair {
+    struct cooc_pair pair;
+    double strength;
+    uint64_t number; /* equals stay in their order */
+};
+
+struct pair_rank {
+    const struct cooc_measure *by;
+    size_t limit; /* 0: all */
+    struct ranked_pair *pairs;
+    size_t n, cap;
+    uint64_t seen;
+};
+
+static int strongest_first(const void *a, const void *b)
+{
+    const struct ranked_pair *x = a, *y = b;
+
+    if (x->strength != y->strength)
+        return x->strength > y->strength ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+static void rank_sort(struct pair_rank *r)
+{
+    if (r->n)
+        qsort(r->pairs, r->n, sizeof *r->pairs, strongest_first);
+    if (r->limit && r->n > r->limit)
+        r->n = r->limit;
+}
+
+static int rank_add(struct pair_rank *r, const struct cooc_pair *p,
+                    struct cooc_err *err)
+{
+    double score = cooc_score(p, r->by);
+
+    if (r->n == r->cap && r->limit && r->n / 2 >= r->limit)
+        rank_sort(r);
+    else if (array_grow(&r->pairs, &r->cap, r->n + 1, sizeof *r->pairs,
+                        NULL) < 0)
+        return err_set(err, COOC_ENOMEM, "out of memory after %zu pairs; "
+                       "give -n to keep only the strongest", r->n);
+    r->pairs[r->n++] = (struct ranked_pair){
+        *p, r->by->lower ? -score : score, r->seen++
+    };
+    return 0;
+}
+
+/* ---- the list ----------------------------------------------------------- */
+
+struct pair_list {
+    struct answer *answer;
+    const struct pair_lists_args *args;
+    const struct cooc_measure *fisher;
+    struct measure_list measures;
+    struct field fields[FIELDS_MAX];
+    struct pair_rank rank;
+    struct cooc_watch watch;
+    uint64_t done, total, shown;
+};
+
+/* Find the measures that were asked for. */
+static int find_measures(struct pair_list *l,
+                         const struct pair_lists_args *args,
+                         struct cooc_err *err)
+{
+    int rc = measure_list_parse(&l->measures, args->measures, err);
+
+    if (rc == 0 && args->by)
+        rc = find_measure("by", args->by, &l->rank.by, err);
+    if (rc == 0 && args->by && l->rank.by != cooc_measure(0))
+        rc = measure_list_add(&l->measures, l->rank.by, err);
+    return rc == 0 ? cooc_measure_find("fisher", &l->fisher, err) : rc;
+}
+
+static int list_check(const void *args, struct cooc_err *err)
+{
+    struct pair_list l;
+
+    return find_measures(&l, args, err);
+}
+
+/* Begin the answer, of total pairs. */
+static int list_begin(struct pair_list *l, const struct pair_lists_args *args,
+                      struct answer *a, uint64_t total, struct cooc_err *err)
+{
+    int rc;
+
+    *l = (struct pair_list){ .answer = a, .args = args, .total = total };
+    rc = find_measures(l, args, err);
+    if (rc < 0)
+        return rc;
+    l->rank.limit = limit_of(args->limit);
+    fields_add(l->fields, cell_fields);
+    measure_list_fields(&l->measures, offsetof(struct tested_pair, scores),
+                        l->fields);
+    fields_add(l->fields, p_fields);
+    if (args->adjust && total)
+        fields_add(l->fields, adjusted_fields);
+    l->watch = a->form->start(a, !args->by);
+    if (!args->by)
+        answer_list(a, NULL, l->fields);
+    return 0;
+}
+
+static int tell(struct pair_list *l, struct cooc_err *err)
+{
+    const struct cooc_progress now = { .phase = "pairing", .unit = "pairs",
+                                       .done = l->done, .total = l->total,
+                                       .pairs = l->done };
+
+    if (l->watch.progress(l->watch.self, &now))
+        return err_set(err, COOC_ECANCELLED, "interrupted");
+    return 0;
+}
+
+static int answer_pair(struct pair_list *l, const struct cooc_pair *p,
+                       struct cooc_err *err)
+{
+    double minus_log = cooc_score(p, l->fisher);
+    struct tested_pair t = {
+        .pair = *p, .b = p->df_x - p->count, .c = p->df_y - p->count,
+        .expected = (double)p->df_x * (double)p->df_y / (double)p->documents,
+        .p = -minus_log,
+        .adjusted = fmin(0, log10((double)l->total) - minus_log),
+    };
+
+    t.d = p->documents - p->df_x - t.c;
+    for (size_t i = 0; i < l->measures.n; i++)
+        t.scores[i] = l->measures.m[i] == l->fisher
+                          ? minus_log
+                          : cooc_score(p, l->measures.m[i]);
+    return answer_row(l->answer, &t, err);
+}
+
+static int list_pair(void *self, const struct cooc_pair *pair,
+                     struct cooc_err *err)
+{
+    struct pair_list *l = self;
+    int rc = 0;
+
+    if (l->watch.progress && l->done++ % WATCH_EVERY == 0)
+        rc = tell(l, err);
+    if (rc < 0 || pair->count < l->args->min_count)
+        return rc;
+    if (l->args->by)
+        return rank_add(&l->rank, pair, err);
+    rc = answer_pair(l, pair, err);
+    if (rc == 0 && l->args->limit && ++l->shown == l->args->limit)
+        return ENOUGH;
+    return rc;
+}
+
+static int list_end(struct pair_list *l, int rc, struct cooc_err *err)
+{
+    rc = l->answer->form->finish(l->answer, rc, err);
+    if (rc >= 0) {
+        rc = 0;
+        if (l->args->by)
+            answer_list(l->answer, NULL, l->fields);
+        rank_sort(&l->rank);
+        for (size_t i = 0; i < l->rank.n && rc == 0; i++)
+            rc = answer_pair(l, &l->rank.pairs[i].pair, err);
+    }
+    mem_free(l->rank.pairs);
+    return rc < 0 ? rc : answer_list_end(l->answer, err);
+}
+
+/* ---- the questions ------------------------------------------------------ */
+
+/* The number of pairs; a term makes none with itself. */
+static uint64_t count_pairs(const struct cooc_list *x,
+                            const struct cooc_list *y)
+{
+    uint64_t same = 0;
+
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; j < y->n; j++)
+            same += x->ids[i] == y->ids[j];
+    return (uint64_t)x->n * y->n - same;
+}
+
+/* y is NULL: every pair of x once. */
+static int ask_lists(struct answer *a, const struct asked *q,
+                     struct cooc_list *x, struct cooc_list *y,
+                     struct cooc_err *err)
+{
+    struct pair_list list;
+    int rc = read_terms(a, q->words[0], true, x, err);
+
+    if (rc == 0 && y)
+        rc = read_terms(a, q->words[1], true, y, err);
+    if (rc == 0)
+        rc = list_begin(&list, q->args, a,
+                        y ? count_pairs(x, y)
+                          : (uint64_t)x->n * (x->n - 1) / 2, err);
+    if (rc < 0)
+        return rc;
+    rc = y ? cooc_between(a->db, x->ids, x->n, y->ids, y->n, list_pair, &list,
+                          err)
+           : cooc_within(a->db, x->ids, x->n, list_pair, &list, err);
+    return list_end(&list, rc, err);
+}
+
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+{
+    struct cooc_list x = { 0 }, y = { 0 };
+    int rc = ask_lists(a, q, &x, q->n_words > 1 ? &y : NULL, err);
+
+    cooc_list_release(&x);
+    cooc_list_release(&y);
+    return rc;
+}
+
+const struct question question_between = {
+    .usage = {
+        .name = "between", .min = 3, .max = 3,
+        .args = "[options] NAME.cooc A.txt B.txt",
+        .summary = "test every term of a list with every term of another",
+        .details = "The lists have a term a line.  a documents hold both "
+                   "terms, b the one of A.txt alone, c the one of B.txt "
+                   "alone, d neither; expected is what chance would give for "
+                   "a.  p is the chance to meet in a documents or more "
+                   "(Fisher's exact test), fisher is -log10 of it; with "
+                   "--adjust it is also multiplied by the number of pairs of "
+                   "the lists, but never above 1.  In a measure the term of "
+                   "A.txt is x.  A term is not tested with itself.  Pairs "
+                   "that never meet are there too: --min-count 1 leaves them "
+                   "out.",
+        .examples = "cooc between med.cooc genes.txt diseases.txt > "
+                    "table.tsv\n"
+                    "cooc between med.cooc genes.txt diseases.txt --by fisher "
+                    "-n 50 --adjust\n"
+                    "cooc between med.cooc genes.txt diseases.txt --measures "
+                    "odds-ratio\n",
+        .options = pair_lists_options, .size = sizeof(struct pair_lists_args),
+        .defaults = &pair_lists_defaults,
+    },
+    .stems = true,
+    .check = list_check,
+    .ask = ask,
+};
+
+const struct question question_within = {
+    .usage = {
+        .name = "within", .min = 2, .max = 2,
+        .args = "[options] NAME.cooc LIST.txt",
+        .summary = "test every pair of a list's terms, or print their matrix",
+        .details = "The list has a term a line; the columns are those of "
+                   "'cooc between', and term1 is the one that comes first in "
+                   "the list.  --matrix prints a line and a column for each "
+                   "term, always tab-separated; a term with itself counts its "
+                   "documents.  In a measure the term of the line is x.",
+        .examples = "cooc within med.cooc genes.txt --by llr -n 100\n"
+                    "cooc within med.cooc genes.txt --matrix > counts.tsv\n"
+                    "cooc within med.cooc genes.txt --matrix --by jaccard\n",
+        .options = pair_lists_options, .size = sizeof(struct pair_lists_args),
+        .defaults = &pair_lists_defaults,
+    },
+    .stems = true,
+    .check = list_check,
+    .ask = ask,
+};

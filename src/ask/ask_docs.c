@@ -1,0 +1,52 @@
+/* ask_docs.c - "docs": which documents hold some terms. */
+#include "ask/ask.h"
+#include "ask/words.h"
+
+struct docs_args {
+    bool any;
+    uint64_t limit;
+};
+
+static const struct opt options[] = {
+    OPT_FLAG(struct docs_args, any, 0, "any",
+             "that hold any of the terms, not all"),
+    OPT_U64(struct docs_args, limit, 'n', "limit", "N", "all",
+            "print at most N names"),
+    OPT_END
+};
+
+static const struct field fields[] = { /* of a document's id */
+    { .kind = FIELD_KIND_DOCUMENT, .label = "document" }, FIELD_END
+};
+
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+{
+    const struct docs_args *docs = q->args;
+    uint32_t terms[TERMS_MAX], *found = NULL;
+    size_t n;
+    int rc = find_terms(a->db, q->n_words, q->words, terms, err);
+
+    if (rc == 0)
+        rc = cooc_docs_of(a->db, terms, q->n_words,
+                          docs->any ? COOC_ANY_OF : COOC_ALL_OF, &found, &n,
+                          err);
+    if (rc == 0)
+        rc = answer_rows(a, NULL, fields, found, sizeof *found,
+                         docs->limit && docs->limit < n ? docs->limit : n,
+                         err);
+    cooc_docs_free(found);
+    return rc;
+}
+
+const struct question question_docs = {
+    .usage = {
+        .name = "docs", .min = 2, .max = -1,
+        .args = "[options] NAME.cooc TERM...",
+        .summary = "name the documents that hold all of some terms, or any",
+        .examples = "cooc docs news.cooc coffee tea\n"
+                    "cooc docs news.cooc coffee -n 5\n"
+                    "cooc docs news.cooc coffee tea cocoa --any\n",
+        .options = options, .size = sizeof(struct docs_args),
+    },
+    .ask = ask,
+};

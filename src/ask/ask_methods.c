@@ -1,0 +1,38 @@
+/* ask_methods.c - "methods": the ways to count. */
+#include "ask/ask.h"
+
+struct method_row {
+    struct cooc_method method;
+    bool is_default;
+};
+
+static const struct field fields[] = {
+    FIELD_TEXT(struct method_row, method.name, "method"),
+    FIELD_BOOL(struct method_row, is_default, "default"),
+    FIELD_TEXT(struct method_row, method.summary, "summary"),
+    FIELD_END
+};
+
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+{
+    const struct cooc_method *m;
+    int rc = 0;
+
+    (void)q;
+    answer_list(a, NULL, fields);
+    for (unsigned i = 0; (m = cooc_method(i)) != NULL && rc == 0; i++)
+        rc = answer_row(a, &(struct method_row){ *m, i == 0 }, err);
+    return rc < 0 ? rc : answer_list_end(a, err);
+}
+
+const struct question question_methods = {
+    .usage = {
+        .name = "methods",
+        .args = "[options]",
+        .summary = "list the ways to count",
+        .details = "All give the same counts; they differ in time and memory.",
+        .examples = "cooc methods\n",
+    },
+    .storeless = true,
+    .ask = ask,
+};

@@ -1,0 +1,299 @@
+/* ask_pairs.c - "pairs": the strongest of all, or those of a file. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ask/ask.h"
+#include "ask/choice_args.h"
+#include "ask/measure_list.h"
+#include "ask/words.h"
+#include "base/err.h"
+#include "base/list_lines.h"
+
+struct pairs_args {
+    struct choice_args choice;
+    uint32_t threads;
+    const char *from, *measures;
+};
+
+static const struct opt options[] = {
+    OPT_U64(struct pairs_args, choice.limit, 'n', "limit", "N", NULL,
+            "print at most N pairs; 0: all"),
+    OPT_TABLE(struct pairs_args, choice, choice_options),
+    OPT_TEXT(struct pairs_args, from, 0, "from", "FILE", NULL,
+             "print the pairs of this file, one a line; -: of standard "
+             "input"),
+    OPT_TEXT(struct pairs_args, measures, 0, "measures", "LIST", NULL,
+             "with --from: " MEASURES_HELP),
+    OPT_THREADS(struct pairs_args, threads, "use N threads"),
+    OPT_END
+};
+
+static const struct pairs_args defaults = {
+    .choice = CHOICE_DEFAULTS, .measures = "pmi,npmi,llr,dice,jaccard"
+};
+
+/* A file has its own pairs and order. */
+static int check(const void *args, struct cooc_err *err)
+{
+    static const char *const of_files[] = { "from", "measures", NULL };
+    const struct pairs_args *pairs = args;
+
+    if (!pairs->from && strcmp(pairs->measures, defaults.measures) != 0)
+        return err_set(err, COOC_EINVAL, "--measures goes with --from; to "
+                       "rank all pairs by a measure, give --by");
+    if (pairs->from && opt_given(options, args, &defaults, of_files))
+        return err_set(err, COOC_EINVAL, "--from prints every pair of the "
+                       "file in its order: it goes with --measures and "
+                       "--json alone");
+    return 0;
+}
+
+/* ---- the pairs of a file ------------------------------------------------ */
+
+/* One pair per line: two words with a tab between them, or blanks where there
+ * is no tab.  Empty lines and comments ("# ...") are skipped.  One word does
+ * not spoil a file of many pairs: an unknown one makes a row of zeros, a line
+ * that is no pair is left out, and notes report both. */
+enum { SHOWN = 60 }; /* bytes of a word that are quoted */
+
+struct listed_pair {
+    struct bytes_of x, y; /* names, or words that are no terms */
+    struct cooc_pair pair;
+    double scores[MEASURES_MAX];
+};
+
+static const struct field pair_fields[] = {
+    FIELD_BYTES(struct listed_pair, x, "term1"),
+    FIELD_BYTES(struct listed_pair, y, "term2"),
+    FIELD_COUNT(struct listed_pair, pair.count, "count"),
+    FIELD_COUNT(struct listed_pair, pair.df_x, "df1"),
+    FIELD_COUNT(struct listed_pair, pair.df_y, "df2"),
+    FIELD_END
+};
+
+struct pair_file {
+    struct answer *answer;
+    struct measure_list measures;
+    struct field fields[FIELDS_MAX];
+    const char *name;
+    uint64_t lines, pairs;
+    uint64_t not_pairs, first_not_pair; /* lines */
+    uint64_t unknown, first_unknown;    /* pairs, line */
+    char word[SHOWN + 4];
+};
+
+/* The two words of a line, or its first two columns; false if there are
+ * none. */
+static bool split(const char *line, size_t len, struct bytes_of *x,
+                  struct bytes_of *y)
+{
+    const char *tab = memchr(line, '\t', len), *p = NULL;
+
+    list_trim(&line, &len);
+    if (tab && (tab < line || tab >= line + len))
+        return false; /* nothing on one side of it */
+    for (size_t i = 0; i < len && !tab && !p; i++)
+        if (list_blank(line[i]))
+            p = line + i;
+    p = tab ? tab : p;
+    if (!p)
+        return false;
+    *x = (struct bytes_of){ line, (size_t)(p - line) };
+    *y = (struct bytes_of){ p + 1, len - x->len - 1 };
+    if (tab && (p = memchr(y->text, '\t', y->len)) != NULL)
+        y->len = (size_t)(p - y->text); /* columns with something else */
+    list_trim(&x->text, &x->len);
+    list_trim(&y->text, &y->len);
+    for (size_t i = 0; i < y->len && !tab; i++)
+        if (list_blank(y->text[i]))
+            return false; /* a third word */
+    return x->len && y->len;
+}
+
+/* The term that a word is, its name and its df; a word that is none stays as
+ * it is. */
+static int look_up(struct pair_file *f, struct bytes_of *w, uint32_t *id,
+                   uint64_t *df, bool *known, struct cooc_err *err)
+{
+    struct cooc *db = f->answer->db;
+    int rc = cooc_look_up(db, w->text, w->len, id, known, err);
+
+    if (rc == 0 && *known)
+        rc = cooc_df(db, *id, df, err);
+    if (rc == 0 && *known)
+        rc = cooc_term(db, *id, &w->text, &w->len, err);
+    if (rc == 0 && !*known && !f->first_unknown) {
+        f->first_unknown = f->lines;
+        snprintf(f->word, sizeof f->word, "%.*s%s",
+                 (int)(w->len > SHOWN ? SHOWN : w->len), w->text,
+                 w->len > SHOWN ? "..." : "");
+    }
+    return rc;
+}
+
+/* The header of a table that cooc has written. */
+static bool is_header(const struct bytes_of *x, const struct bytes_of *y)
+{
+    return x->len == 5 && y->len == 5 && !memcmp(x->text, "term1", 5) &&
+           !memcmp(y->text, "term2", 5);
+}
+
+static int do_line(struct pair_file *f, const char *line, size_t len,
+                   struct cooc_err *err)
+{
+    struct listed_pair p = { 0 };
+    bool x_known, y_known;
+    int rc;
+
+    if (!split(line, len, &p.x, &p.y)) {
+        if (!f->not_pairs++)
+            f->first_not_pair = f->lines;
+        return 0;
+    }
+    if (f->lines == 1 && is_header(&p.x, &p.y))
+        return 0;
+    f->pairs++;
+    rc = look_up(f, &p.x, &p.pair.x, &p.pair.df_x, &x_known, err);
+    if (rc == 0)
+        rc = look_up(f, &p.y, &p.pair.y, &p.pair.df_y, &y_known, err);
+    if (rc < 0)
+        return rc;
+    if (x_known && y_known) {
+        rc = cooc_pair(f->answer->db, p.pair.x, p.pair.y, &p.pair, err);
+        measure_list_scores(&f->measures, &p.pair, p.scores);
+    } else {
+        f->unknown++;
+        for (size_t i = 0; i < f->measures.n; i++)
+            p.scores[i] = NAN;
+    }
+    return rc < 0 ? rc : answer_row(f->answer, &p, err);
+}
+
+static int do_lines(struct pair_file *f, FILE *from, struct cooc_err *err)
+{
+    char *text = NULL;
+    size_t cap = 0;
+    ssize_t n;
+    int rc = 0;
+
+    errno = 0;
+    while (rc == 0 && (n = getline(&text, &cap, from)) > 0) {
+        size_t mark = f->lines++ ? 0 : list_mark(text, (size_t)n);
+
+        if (list_says(text + mark, (size_t)n - mark))
+            rc = do_line(f, text + mark, (size_t)n - mark, err);
+    }
+    if (rc == 0 && ferror(from))
+        rc = err_set(err, COOC_EIO, "cannot read %s: %s", f->name,
+                     strerror(errno));
+    free(text);
+    return rc;
+}
+
+static void note_losses(const struct pair_file *f)
+{
+    if (f->unknown)
+        answer_note(f->answer, "%s: %" PRIu64 " of %" PRIu64 " %s %s a word "
+                    "that is in no document, and count 0; the first is '%s' "
+                    "in line %" PRIu64, f->name, f->unknown, f->pairs,
+                    plural(f->pairs, "pair", "pairs"),
+                    plural(f->unknown, "has", "have"), f->word,
+                    f->first_unknown);
+    if (f->not_pairs)
+        answer_note(f->answer, "%s: %" PRIu64 " %s not two words and %s "
+                    "skipped (the first is line %" PRIu64 "); put a tab "
+                    "between the words", f->name, f->not_pairs,
+                    plural(f->not_pairs, "line is", "lines are"),
+                    plural(f->not_pairs, "was", "were"), f->first_not_pair);
+}
+
+static int answer_file(struct answer *a, const char *path,
+                       const char *measures, struct cooc_err *err)
+{
+    bool standard = !strcmp(path, "-");
+    struct pair_file f = { .answer = a,
+                           .name = standard ? "standard input" : path };
+    int rc = measure_list_parse(&f.measures, measures, err);
+    FILE *from;
+
+    if (rc < 0)
+        return rc;
+    from = standard ? stdin : fopen(path, "re");
+    if (!from)
+        return err_set(err, COOC_EIO, "cannot open %s: %s", path,
+                       strerror(errno));
+    fields_add(f.fields, pair_fields);
+    measure_list_fields(&f.measures, offsetof(struct listed_pair, scores),
+                        f.fields);
+    answer_list(a, NULL, f.fields);
+    rc = do_lines(&f, from, err);
+    if (!standard)
+        fclose(from);
+    if (rc == 0)
+        rc = answer_list_end(a, err);
+    note_losses(&f);
+    return rc;
+}
+
+/* ---- the strongest of all ----------------------------------------------- */
+
+static int ask_strongest(struct answer *a, const struct pairs_args *pairs,
+                         struct cooc_err *err)
+{
+    struct cooc_list exclude = { 0 };
+    struct cooc_hit *hits = NULL;
+    struct cooc_choice choice;
+    size_t n;
+    int rc = choice_args_take(&pairs->choice, a, &choice, &exclude, err);
+
+    if (rc == 0) {
+        choice.watch = a->form->start(a, false);
+        choice.threads = pairs->threads;
+        rc = cooc_pairs(a->db, &choice, &hits, &n, err);
+        rc = a->form->finish(a, rc, err);
+    }
+    if (rc == 0)
+        rc = answer_hits(a, pair_hit_fields, choice.by.measure, hits, n, err);
+    cooc_hits_free(hits);
+    cooc_list_release(&exclude);
+    return rc;
+}
+
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+{
+    const struct pairs_args *pairs = q->args;
+
+    return pairs->from
+               ? answer_file(a, pairs->from, pairs->measures, err)
+               : ask_strongest(a, pairs, err);
+}
+
+const struct question question_pairs = {
+    .usage = {
+        .name = "pairs", .min = 1, .max = 1,
+        .args = "[options] NAME.cooc",
+        .summary = "list the strongest pairs of the whole store, or of a file",
+        .details = "term1 is the more frequent of the two and x in the "
+                   "measures; df1 and df2 are the numbers of documents that "
+                   "hold them.  With --from, the pairs of a file as they "
+                   "stand there: two words a line with a tab between them, or "
+                   "blanks where there is no tab; lines that begin with '# ' "
+                   "are passed over.  A word that is in no document has df 0, "
+                   "and its measures are no numbers.  That needs no counted "
+                   "pairs.",
+        .examples = "cooc pairs news.cooc\n"
+                    "cooc pairs news.cooc --by npmi --min-count 20 -n 100\n"
+                    "cooc pairs news.cooc --by llr --exclude names.txt\n"
+                    "cooc pairs news.cooc --from pairs.tsv --measures "
+                    "npmi,llr\n",
+        .options = options, .size = sizeof(struct pairs_args),
+        .defaults = &defaults,
+    },
+    .stems = true,
+    .check = check,
+    .ask = ask,
+};

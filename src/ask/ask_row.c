@@ -1,0 +1,146 @@
+/* ask_row.c - "row": every partner of a term. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ask/ask.h"
+#include "ask/measure_list.h"
+#include "ask/words.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+struct row_args {
+    const char *measures, *order;
+};
+
+static const char *const orders[] = { "df", "name", NULL };
+
+static const struct opt options[] = {
+    OPT_TEXT(struct row_args, measures, 0, "measures", "LIST", NULL,
+             MEASURES_HELP),
+    OPT_NAME(struct row_args, order, 0, "order", "ORDER", NULL, orders,
+             "the most frequent partner first, or by name"),
+    OPT_END
+};
+
+static const struct row_args defaults = { .measures = "none", .order = "df" };
+
+struct partner {
+    struct bytes_of name;
+    struct cooc_entry entry;
+};
+
+struct partner_row {
+    struct bytes_of name;
+    struct cooc_pair pair;
+    double scores[MEASURES_MAX];
+};
+
+static const struct field partner_fields[] = {
+    FIELD_BYTES(struct partner_row, name, "term"),
+    FIELD_COUNT(struct partner_row, pair.count, "count"),
+    FIELD_COUNT(struct partner_row, pair.df_y, "df"),
+    FIELD_END
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct bytes_of *x = &((const struct partner *)a)->name;
+    const struct bytes_of *y = &((const struct partner *)b)->name;
+    int cmp = memcmp(x->text, y->text, x->len < y->len ? x->len : y->len);
+
+    return cmp ? cmp : (x->len > y->len) - (x->len < y->len);
+}
+
+/* The partners of x with their names; for mem_free(). */
+static int get_partners(struct cooc *db, uint32_t x, struct partner **out,
+                        size_t *n, struct cooc_err *err)
+{
+    struct cooc_entry *row = NULL;
+    struct partner *p = NULL;
+    int rc = cooc_row(db, x, &row, n, err);
+
+    if (rc == 0) {
+        p = mem_array(*n, sizeof *p);
+        rc = p ? 0 : err_nomem(err);
+    }
+    for (size_t i = 0; rc == 0 && i < *n; i++) {
+        p[i].entry = row[i];
+        rc = cooc_term(db, row[i].term, &p[i].name.text, &p[i].name.len, err);
+    }
+    cooc_row_free(row);
+    *out = p;
+    return rc;
+}
+
+static int answer_partners(struct answer *a, uint32_t x,
+                           const struct partner *all, size_t n,
+                           const struct measure_list *measures,
+                           struct cooc_err *err)
+{
+    struct field fields[FIELDS_MAX] = { FIELD_END };
+    struct partner_row row;
+    int rc = cooc_pair(a->db, x, x, &row.pair, err);
+
+    fields_add(fields, partner_fields);
+    measure_list_fields(measures, offsetof(struct partner_row, scores),
+                        fields);
+    answer_list(a, NULL, fields);
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        row.name = all[i].name;
+        row.pair.y = all[i].entry.term;
+        row.pair.count = all[i].entry.count;
+        rc = cooc_df(a->db, row.pair.y, &row.pair.df_y, err);
+        measure_list_scores(measures, &row.pair, row.scores);
+        if (rc == 0)
+            rc = answer_row(a, &row, err);
+    }
+    return rc < 0 ? rc : answer_list_end(a, err);
+}
+
+static int check(const void *args, struct cooc_err *err)
+{
+    const struct row_args *row = args;
+    struct measure_list measures;
+
+    return measure_list_parse(&measures, row->measures, err);
+}
+
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+{
+    const struct row_args *row = q->args;
+    struct measure_list measures;
+    struct partner *all = NULL;
+    uint32_t terms[TERMS_MAX];
+    size_t n;
+    int rc = measure_list_parse(&measures, row->measures, err);
+
+    if (rc == 0)
+        rc = find_terms(a->db, q->n_words, q->words, terms, err);
+    if (rc == 0)
+        rc = get_partners(a->db, terms[0], &all, &n, err);
+    if (rc == 0 && !strcmp(row->order, "name"))
+        qsort(all, n, sizeof *all, by_name);
+    if (rc == 0)
+        rc = answer_partners(a, terms[0], all, n, &measures, err);
+    mem_free(all);
+    return rc;
+}
+
+const struct question question_row = {
+    .usage = {
+        .name = "row", .min = 2, .max = 2,
+        .args = "[options] NAME.cooc TERM",
+        .summary = "list every term that ever meets TERM",
+        .details = "All partners, rarer and more frequent alike; df is the "
+                   "number of documents that hold the partner.  'cooc top' "
+                   "ranks them.  In a measure TERM is x.",
+        .examples = "cooc row news.cooc coffee > coffee.tsv\n"
+                    "cooc row news.cooc coffee --measures npmi,llr --order "
+                    "name\n",
+        .options = options, .size = sizeof(struct row_args),
+        .defaults = &defaults,
+    },
+    .stems = true,
+    .check = check,
+    .ask = ask,
+};

@@ -1,0 +1,227 @@
+/* ask_stats.c - "stats": a collection in numbers.
+ *
+ * The facts are those of table 1 of Billerbeck et al., arXiv 2007.08709,
+ * and then what stands out: frequent terms, the most frequent pair, long
+ * documents.
+ */
+#include <stdlib.h>
+
+#include "ask/ask.h"
+#include "ask/choice_args.h"
+#include "ask/words.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+struct stats_args {
+    uint32_t limit, threads;
+};
+
+static const struct opt options[] = {
+    OPT_U32(struct stats_args, limit, 'n', "limit", "N", NULL,
+            "list N frequent terms and N long documents"),
+    OPT_THREADS(struct stats_args, threads, "use N threads"),
+    OPT_END
+};
+
+static const struct stats_args defaults = { .limit = 10 };
+
+static const struct field info_fields[] = {
+    FIELD_COUNT(struct cooc_info, documents, "documents"),
+    FIELD_REAL(struct cooc_info, mean_length, "average length", 1),
+    FIELD_COUNT(struct cooc_info, shortest, "minimum length"),
+    FIELD_COUNT(struct cooc_info, longest, "maximum length"),
+    FIELD_REAL(struct cooc_info, sd_length, "standard deviation", 1),
+    FIELD_COUNT(struct cooc_info, tokens, "tokens"),
+    FIELD_COUNT(struct cooc_info, postings, "postings"),
+    FIELD_COUNT(struct cooc_info, terms, "vocabulary"),
+    FIELD_COUNT(struct cooc_info, increments, "increments"),
+    FIELD_END
+};
+
+struct longest {
+    uint64_t length;
+    uint32_t doc;
+};
+
+static const struct field longest_fields[] = {
+    FIELD_OF(FIELD_KIND_DOCUMENT, uint32_t, struct longest, doc, "document"),
+    FIELD_COUNT(struct longest, length, "terms"),
+    FIELD_END
+};
+
+static const struct field left_out_fields[] = {
+    FIELD_COUNT(struct cooc_info, left_out_df, "left out up to df"),
+    FIELD_COUNT(struct cooc_info, left_out_rows, "rows left out"),
+    FIELD_COUNT(struct cooc_info, left_out_pairs, "pairs left out"),
+    FIELD_END
+};
+
+double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+void answer_pairs(struct answer *a, const char *label,
+                  const struct cooc_info *info)
+{
+    bool costly = info->left_out_df > 1; /* else: prefixes of documents */
+
+    answer_count(a, label, info->pairs);
+    answer_text(a, "rows written", costly ? "costly" : "all");
+    if (costly)
+        answer_facts(a, left_out_fields, info, NULL);
+    answer_count(a, "bytes of pairs", info->row_bytes);
+    answer_real(a, "bytes a pair",
+                ratio((double)info->row_bytes, (double)info->pairs), 3);
+}
+
+static void answer_info(struct answer *a, const struct cooc_info *info,
+                        uint64_t full_bytes)
+{
+    answer_facts(a, info_fields, info, NULL);
+    if (info->counted)
+        answer_pairs(a, "distinct pairs", info);
+    if (info->counted && info->rows == COOC_ROWS_COSTLY)
+        answer_count(a, "estimated bytes in full", full_bytes);
+    answer_count(a, "bytes on disk", info->store_bytes);
+    answer_text(a, "rules", cooc_rules(a->db));
+}
+
+static int answer_terms(struct answer *a, uint64_t n, struct cooc_err *err)
+{
+    int rc = 0;
+
+    answer_list(a, "most frequent terms", term_fields);
+    for (uint32_t t = 0; t < n && rc == 0; t++)
+        rc = answer_row(a, &t, err);
+    return rc < 0 ? rc : answer_list_end(a, err);
+}
+
+static int find_best_pair(struct cooc *db, uint32_t threads,
+                          struct cooc_hit **hits, size_t *n,
+                          struct cooc_err *err)
+{
+    struct cooc_choice choice;
+
+    cooc_choice_init(&choice);
+    choice.limit = 1;
+    choice.threads = threads;
+    return cooc_pairs(db, &choice, hits, n, err);
+}
+
+/* Longer first; of two as long, the one that came first. */
+static bool is_longer(struct longest a, struct longest b)
+{
+    return a.length != b.length ? a.length > b.length : a.doc < b.doc;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return is_longer(*(const struct longest *)a, *(const struct longest *)b)
+               ? -1 : 1;
+}
+
+/* Put v at the root of a heap of n, the shortest on top. */
+static void sift_down(struct longest *heap, size_t n, struct longest v)
+{
+    size_t at = 0, child;
+
+    for (; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && is_longer(heap[child], heap[child + 1]))
+            child++;
+        if (!is_longer(v, heap[child]))
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = v;
+}
+
+/* The n longest of all documents, longest first. */
+static int find_longest(struct cooc *db, uint32_t documents,
+                        struct longest *heap, size_t n, struct cooc_err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        heap[i] = (struct longest){ 0, UINT32_MAX }; /* shorter than any */
+    for (uint32_t d = 0; d < documents; d++) {
+        struct longest v = { .doc = d };
+        const uint32_t *terms;
+        int rc = cooc_document_terms(db, d, &terms, &v.length, err);
+
+        if (rc < 0)
+            return rc;
+        if (is_longer(v, heap[0]))
+            sift_down(heap, n, v);
+    }
+    qsort(heap, n, sizeof *heap, compare);
+    return 0;
+}
+
+static int answer_longest(struct answer *a, uint32_t documents, size_t n,
+                          struct cooc_err *err)
+{
+    struct longest *heap = mem_array(n, sizeof *heap);
+    int rc = heap ? 0 : err_nomem(err);
+
+    if (rc == 0 && n)
+        rc = find_longest(a->db, documents, heap, n, err);
+    if (rc == 0)
+        rc = answer_rows(a, "longest documents", longest_fields, heap,
+                         sizeof *heap, n, err);
+    mem_free(heap);
+    return rc;
+}
+
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+{
+    const struct stats_args *stats = q->args;
+    struct cooc_hit *hits = NULL;
+    struct cooc_info info;
+    uint64_t full_bytes = 0;
+    size_t n_hits = 0;
+    int rc;
+
+    /* What can be refused comes before the first line. */
+    rc = cooc_info(a->db, &info, err);
+    if (rc == 0 && info.counted)
+        rc = cooc_full_bytes(a->db, &full_bytes, err);
+    if (rc == 0 && info.counted)
+        rc = find_best_pair(a->db, stats->threads, &hits, &n_hits, err);
+    if (rc < 0)
+        return rc;
+    answer_info(a, &info, full_bytes);
+    rc = answer_terms(a, stats->limit < info.terms ? stats->limit : info.terms,
+                      err);
+    if (rc == 0 && info.counted)
+        rc = answer_rows(a, "most frequent pair", pair_hit_fields, hits,
+                         sizeof *hits, n_hits, err);
+    if (rc == 0)
+        rc = answer_longest(a, (uint32_t)info.documents,
+                            stats->limit < info.documents
+                                ? stats->limit
+                                : (size_t)info.documents,
+                            err);
+    cooc_hits_free(hits);
+    return rc;
+}
+
+const struct question question_stats = {
+    .usage = {
+        .name = "stats", .min = 1, .max = 1,
+        .args = "[options] NAME.cooc",
+        .summary = "describe a collection: sizes, what is frequent or long",
+        .details = "A document's length is its number of distinct terms; "
+                   "postings are the sum of all lengths; increments are the "
+                   "sum of all counts.  Of a store made with --rows costly, "
+                   "the bytes that all its pairs would take are estimated "
+                   "from some rows.  rules lists the versions of cooc's rules "
+                   "and of ICU that made terms out of the documents; there "
+                   "are several after a merge with --accept-rules.",
+        .examples = "cooc stats news.cooc\n"
+                    "cooc stats news.cooc --json | jq .distinct_pairs\n",
+        .options = options, .size = sizeof(struct stats_args),
+        .defaults = &defaults,
+    },
+    .facts = true,
+    .stems = true,
+    .ask = ask,
+};

@@ -1,0 +1,56 @@
+/* ask_terms.c - "terms": the vocabulary, or a part of it. */
+#include "ask/ask.h"
+#include "ask/words.h"
+
+struct terms_args {
+    struct cooc_term_choice choice;
+    uint64_t limit;
+};
+
+static const struct opt options[] = {
+    OPT_TEXT(struct terms_args, choice.prefix, 0, "prefix", "TEXT", NULL,
+             "only terms that begin with this"),
+    OPT_TEXT(struct terms_args, choice.like, 0, "like", "PATTERN", NULL,
+             "only terms like this: * ? [a-z] [!a-z]"),
+    OPT_U64(struct terms_args, choice.min_df, 0, "min-df", "N", "any",
+            "only terms in N documents or more"),
+    OPT_U64(struct terms_args, choice.max_df, 0, "max-df", "N", "any",
+            "only terms in N documents or fewer"),
+    OPT_U64(struct terms_args, limit, 'n', "limit", "N", "all",
+            "print at most N terms"),
+    OPT_END
+};
+
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+{
+    const struct terms_args *terms = q->args;
+    struct cooc_term_choice choice = terms->choice;
+    uint32_t *ids = NULL;
+    size_t n;
+    int rc;
+
+    choice.limit = limit_of(terms->limit);
+    rc = cooc_terms(a->db, &choice, &ids, &n, err);
+    if (rc == 0)
+        rc = answer_rows(a, NULL, term_fields, ids, sizeof *ids, n, err);
+    cooc_terms_free(ids);
+    return rc;
+}
+
+const struct question question_terms = {
+    .usage = {
+        .name = "terms", .min = 1, .max = 1,
+        .args = "[options] NAME.cooc",
+        .summary = "list the vocabulary, the most frequent term first",
+        .details = "df is the number of documents that hold the term.  A "
+                   "prefix or a pattern is folded like the documents' words "
+                   "but not stemmed; a pattern is one of all of the term, so "
+                   "quote it and write *ing for an ending.",
+        .examples = "cooc terms news.cooc -n 100\n"
+                    "cooc terms news.cooc --prefix coff\n"
+                    "cooc terms news.cooc --like '*ing' --min-df 10\n",
+        .options = options, .size = sizeof(struct terms_args),
+    },
+    .stems = true,
+    .ask = ask,
+};

@@ -1,0 +1,80 @@
+/* ask_top.c - "top": the strongest partners of a term, or of several. */
+#include <math.h>
+
+#include "ask/ask.h"
+#include "ask/choice_args.h"
+#include "ask/words.h"
+
+struct top_args {
+    struct choice_args choice;
+    bool any, rarer, commoner;
+};
+
+static const struct opt options[] = {
+    OPT_U64(struct top_args, choice.limit, 'n', "limit", "N", NULL,
+            "print at most N terms; 0: all"),
+    OPT_TABLE(struct top_args, choice, choice_options),
+    OPT_FLAG(struct top_args, any, 0, "any",
+             "of several terms: what goes with any of them"),
+    OPT_FLAG(struct top_args, rarer, 0, "rarer",
+             "only partners rarer than TERM"),
+    OPT_FLAG(struct top_args, commoner, 0, "commoner",
+             "only partners more frequent than TERM"),
+    OPT_END
+};
+
+static const struct top_args defaults = { .choice = CHOICE_DEFAULTS };
+
+static const struct field partner_fields[] = {
+    FIELD_TERM(struct cooc_hit, pair.y, "term"),
+    FIELD_COUNT(struct cooc_hit, pair.count, "count"),
+    FIELD_COUNT(struct cooc_hit, pair.df_y, "df"),
+    FIELD_END
+};
+
+static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+{
+    const struct top_args *top = q->args;
+    struct cooc_list exclude = { 0 };
+    struct cooc_hit *hits = NULL;
+    struct cooc_choice choice;
+    uint32_t terms[TERMS_MAX];
+    size_t n;
+    int rc = choice_args_take(&top->choice, a, &choice, &exclude, err);
+
+    choice.rarer = top->rarer;
+    choice.commoner = top->commoner;
+    if (rc == 0)
+        rc = find_terms(a->db, q->n_words, q->words, terms, err);
+    if (rc == 0)
+        rc = cooc_top(a->db, terms, q->n_words,
+                      top->any ? COOC_ANY_OF : COOC_ALL_OF, &choice, &hits,
+                      &n, err);
+    if (rc == 0)
+        rc = answer_hits(a, partner_fields, choice.by.measure, hits, n, err);
+    cooc_hits_free(hits);
+    cooc_list_release(&exclude);
+    return rc;
+}
+
+const struct question question_top = {
+    .usage = {
+        .name = "top", .min = 2, .max = -1,
+        .args = "[options] NAME.cooc TERM...",
+        .summary = "list the terms that co-occur most with TERM",
+        .details = "df is the number of documents that hold the partner.  For "
+                   "rare but telling partners use --by llr, or --by npmi with "
+                   "a --min-count.  Of several terms: what stands in the "
+                   "documents that hold all of them, or with --any in those "
+                   "that hold at least one.  In a measure, TERM is x and its "
+                   "partner is y.",
+        .examples = "cooc top news.cooc coffee\n"
+                    "cooc top news.cooc coffee --by npmi --min-count 5 -n 50\n"
+                    "cooc top news.cooc coffee tea --by llr --rarer\n"
+                    "cooc top news.cooc coffee tea --any --max-df 1000\n",
+        .options = options, .size = sizeof(struct top_args),
+        .defaults = &defaults,
+    },
+    .stems = true,
+    .ask = ask,
+};

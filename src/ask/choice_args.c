@@ -1,0 +1,108 @@
+/* choice_args.c - the options by which pairs are chosen and ranked. */
+#include "ask/choice_args.h"
+
+#include <math.h>
+
+#include "ask/measure_list.h"
+#include "ask/words.h"
+#include "base/err.h"
+
+const struct opt by_options[] = {
+    OPT_TEXT(struct by_args, by, 0, "by", "MEASURE", NULL,
+             "rank by this; 'cooc measures' lists them all"),
+    OPT_FLAG(struct by_args, reverse, 0, "reverse",
+             "take a directed measure from term2 to term1"),
+    OPT_REAL(struct by_args, shift, 0, "shift", "K", "1",
+             "pmi, ppmi: subtract log2 K"),
+    OPT_REAL(struct by_args, smoothing, 0, "smoothing", "S", "1",
+             "pmi, ppmi: raise the df of term2 to S, as 0.75"),
+    OPT_END
+};
+
+const struct opt choice_options[] = {
+    OPT_TABLE(struct choice_args, by, by_options),
+    OPT_U64(struct choice_args, min_count, 0, "min-count", "K", NULL,
+            "only pairs that meet in K documents or more"),
+    OPT_REAL(struct choice_args, min_score, 0, "min-score", "S", "any",
+             "only pairs at least as strong as S"),
+    OPT_U64(struct choice_args, min_df, 0, "min-df", "N", "any",
+            "only terms in N documents or more"),
+    OPT_U64(struct choice_args, max_df, 0, "max-df", "N", "any",
+            "only terms in N documents or fewer"),
+    OPT_TEXT(struct choice_args, exclude_file, 0, "exclude", "FILE", NULL,
+             "leave out the terms of this file, one a line"),
+    OPT_END
+};
+
+/* 0 is unset for the library, so it may not be given. */
+static int above_zero(const char *option, double given, double *to,
+                      struct cooc_err *err)
+{
+    if (isnan(given))
+        return 0;
+    if (!(given > 0))
+        return err_set(err, COOC_EINVAL, "--%s must be above 0, not %g",
+                       option, given);
+    *to = given;
+    return 0;
+}
+
+int by_args_take(const struct by_args *a, struct cooc_by *by,
+                 struct cooc_err *err)
+{
+    int rc;
+
+    *by = (struct cooc_by){ .reverse = a->reverse };
+    rc = find_measure("by", a->by, &by->measure, err);
+    if (rc == 0)
+        rc = above_zero("shift", a->shift, &by->shift, err);
+    if (rc == 0)
+        rc = above_zero("smoothing", a->smoothing, &by->smoothing, err);
+    if (rc == 0 && a->reverse && !by->measure->directed &&
+        (!(by->smoothing > 0) || by->smoothing == 1))
+        rc = err_set(err, COOC_EINVAL, "--reverse: %s is the same in both "
+                     "directions", a->by);
+    return rc;
+}
+
+int choice_args_take(const struct choice_args *a, struct answer *answer,
+                     struct cooc_choice *choice, struct cooc_list *exclude,
+                     struct cooc_err *err)
+{
+    int rc;
+
+    cooc_choice_init(choice);
+    rc = by_args_take(&a->by, &choice->by, err);
+    if (rc == 0 && a->exclude_file)
+        rc = read_terms(answer, a->exclude_file, false, exclude, err);
+    choice->exclude = exclude->ids;
+    choice->n_exclude = exclude->n;
+    choice->min_count = a->min_count;
+    choice->min_score = a->min_score;
+    choice->min_df = a->min_df;
+    choice->max_df = a->max_df;
+    choice->limit = limit_of(a->limit);
+    return rc;
+}
+
+const struct field pair_hit_fields[] = {
+    FIELD_TERM(struct cooc_hit, pair.x, "term1"),
+    FIELD_TERM(struct cooc_hit, pair.y, "term2"),
+    FIELD_COUNT(struct cooc_hit, pair.count, "count"),
+    FIELD_COUNT(struct cooc_hit, pair.df_x, "df1"),
+    FIELD_COUNT(struct cooc_hit, pair.df_y, "df2"),
+    FIELD_END
+};
+
+int answer_hits(struct answer *a, const struct field *fields,
+                const struct cooc_measure *by, const struct cooc_hit *hits,
+                size_t n, struct cooc_err *err)
+{
+    const struct measure_list one = { .m = { by },
+                                      .n = by != cooc_measure(0) };
+    struct field all[FIELDS_MAX] = { FIELD_END };
+
+    fields_add(all, fields);
+    measure_list_fields(&one, offsetof(struct cooc_hit, score), all);
+    return answer_rows(a, NULL, all, hits, sizeof *hits, n, err);
+}

@@ -1,0 +1,224 @@
+/* opt.c - find an option in its table, set it from text, show its value. */
+#include "ask/opt.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/nearest.h"
+
+static bool walk(const struct opt *table, size_t offset, opt_fn fn, void *self)
+{
+    for (const struct opt *o = table; o->kind != OPT_KIND_END; o++)
+        if (o->kind == OPT_KIND_TABLE
+                ? !walk(o->table, offset + o->offset, fn, self)
+                : !fn(self, o, offset + o->offset))
+            return false;
+    return true;
+}
+
+bool opt_walk(const struct opt *table, opt_fn fn, void *self)
+{
+    return walk(table, 0, fn, self);
+}
+
+struct search {
+    const char *name;
+    size_t len;
+    char letter;
+    const struct opt *found;
+    size_t offset;
+};
+
+static bool is_other(void *self, const struct opt *o, size_t offset)
+{
+    struct search *s = self;
+
+    if (o->kind == OPT_KIND_TITLE ||
+        (s->name ? strlen(o->name) != s->len ||
+                       memcmp(o->name, s->name, s->len) != 0
+                 : o->letter != s->letter))
+        return true;
+    s->found = o;
+    s->offset = offset;
+    return false;
+}
+
+const struct opt *opt_find(const struct opt *table, const char *name,
+                           size_t len, char letter, size_t *offset)
+{
+    struct search s = { .name = name, .len = len, .letter = letter };
+
+    opt_walk(table, is_other, &s);
+    *offset = s.offset;
+    return s.found;
+}
+
+/* The i-th name that an option can take, NULL past the last. */
+static const char *choice(const struct opt *o, unsigned i)
+{
+    return o->name_of ? o->name_of(i) : o->names ? o->names[i] : NULL;
+}
+
+void opt_choices(const struct opt *o, char *to, size_t room)
+{
+    const char *name;
+    size_t used = 0;
+
+    *to = '\0';
+    for (unsigned i = 0; (name = choice(o, i)) && used < room; i++) {
+        const char *between = !i ? "" : choice(o, i + 1) ? ", " : " or ";
+        int n = snprintf(to + used, room - used, "%s%s", between, name);
+
+        if (n < 0)
+            break;
+        used += (size_t)n;
+    }
+}
+
+static int set_name(const struct opt *o, const char **to, const char *value,
+                    struct cooc_err *err)
+{
+    struct nearest near;
+    const char *name;
+    char all[300];
+
+    nearest_init(&near, value);
+    for (unsigned i = 0; (name = choice(o, i)) != NULL; i++) {
+        if (!strcmp(name, value)) {
+            *to = name;
+            return 0;
+        }
+        nearest_try(&near, name);
+    }
+    opt_choices(o, all, sizeof all);
+    if (near.best)
+        return err_set(err, COOC_EINVAL,
+                       "--%s: unknown %s '%.80s'; did you mean '%s'? (%s)",
+                       o->name, o->arg, value, near.best, all);
+    return err_set(err, COOC_EINVAL, "--%s: '%.80s' is not %s", o->name,
+                   value, all);
+}
+
+int opt_set(const struct opt *o, void *at, const char *value,
+            struct cooc_err *err)
+{
+    const char *wanted = "";
+    uint64_t v;
+    bool ok = true;
+
+    switch (o->kind) {
+    case OPT_KIND_U32:
+        wanted = "a number from 0 to 4294967295";
+        ok = parse_u64(value, UINT32_MAX, &v);
+        if (ok)
+            *(uint32_t *)at = (uint32_t)v;
+        break;
+    case OPT_KIND_U64:
+        wanted = "a number from 0 to 18446744073709551615";
+        ok = parse_u64(value, UINT64_MAX, at);
+        break;
+    case OPT_KIND_SIZE:
+        wanted = "a size such as 512M or 8G";
+        ok = parse_size(value, at);
+        break;
+    case OPT_KIND_SHARE:
+        wanted = "a number such as 1000 or a percentage above 0% and up "
+                 "to 100%";
+        ok = parse_share(value, at);
+        break;
+    case OPT_KIND_REAL:
+        wanted = "a number such as 2, 0.5 or -1";
+        ok = parse_real(value, at);
+        break;
+    case OPT_KIND_NAME:
+        return set_name(o, at, value, err);
+    case OPT_KIND_TEXT:
+        if (!*value)
+            return err_set(err, COOC_EINVAL, "--%s: the value is empty",
+                           o->name);
+        *(const char **)at = value;
+        break;
+    case OPT_KIND_FLAG:
+        *(bool *)at = true;
+        break;
+    default:
+        break;
+    }
+    if (!ok)
+        return err_set(err, COOC_EINVAL, "--%s: '%.200s' is not %s", o->name,
+                       value, wanted);
+    return 0;
+}
+
+const char *opt_text(const struct opt *o, const void *at,
+                     char buf[NUMBER_MAX])
+{
+    const struct share *share = at;
+    bool zero = false;
+
+    switch (o->kind) {
+    case OPT_KIND_FLAG:
+        return *(const bool *)at ? "yes" : "";
+    case OPT_KIND_U32:
+        zero = !*(const uint32_t *)at;
+        snprintf(buf, NUMBER_MAX, "%" PRIu32, *(const uint32_t *)at);
+        break;
+    case OPT_KIND_U64:
+        zero = !*(const uint64_t *)at;
+        snprintf(buf, NUMBER_MAX, "%" PRIu64, *(const uint64_t *)at);
+        break;
+    case OPT_KIND_SIZE:
+        zero = !*(const uint64_t *)at;
+        format_size(buf, *(const uint64_t *)at);
+        break;
+    case OPT_KIND_SHARE:
+        zero = !share->count && !(share->part > 0);
+        if (share->part > 0)
+            snprintf(buf, NUMBER_MAX, "%g%%", share->part * 100);
+        else
+            snprintf(buf, NUMBER_MAX, "%" PRIu64, share->count);
+        break;
+    case OPT_KIND_REAL:
+        zero = isnan(*(const double *)at);
+        format_exact(buf, *(const double *)at);
+        break;
+    case OPT_KIND_TEXT:
+    case OPT_KIND_NAME:
+        zero = !*(const char *const *)at;
+        if (!zero)
+            return *(const char *const *)at;
+        *buf = '\0';
+        break;
+    default:
+        *buf = '\0';
+    }
+    return zero && o->unset ? o->unset : buf;
+}
+
+struct comparison {
+    const char *args, *defaults;
+    const char *const *but;
+};
+
+static bool is_default(void *self, const struct opt *o, size_t offset)
+{
+    const struct comparison *c = self;
+    char given[NUMBER_MAX], usual[NUMBER_MAX];
+
+    for (const char *const *but = c->but; *but; but++)
+        if (!strcmp(*but, o->name))
+            return true;
+    return !strcmp(opt_text(o, c->args + offset, given),
+                   opt_text(o, c->defaults + offset, usual));
+}
+
+bool opt_given(const struct opt *table, const void *args,
+               const void *defaults, const char *const *but)
+{
+    struct comparison c = { .args = args, .defaults = defaults, .but = but };
+
+    return !opt_walk(table, is_default, &c);
+}

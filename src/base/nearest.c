@@ -1,0 +1,87 @@
+/* nearest.c - "did you mean": the known name nearest to a mistyped one.
+ *
+ * A name is near if a third of the word's letters or fewer are wrong, or if
+ * the word is its beginning ("stat" for "stats", "min" for "min-df").
+ */
+#include "base/nearest.h"
+
+#include <limits.h>
+#include <string.h>
+
+size_t nearest_points(const char *s, size_t len, uint32_t out[NEAREST_LEN])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        uint8_t b = (uint8_t)s[i];
+
+        if ((b & 0xc0) == 0x80 && n) {
+            out[n - 1] = out[n - 1] << 6 | (b & 0x3f);
+            continue;
+        }
+        if (n == NEAREST_LEN)
+            return 0;
+        out[n++] = b;
+    }
+    return n;
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Damerau's distance with three rows of the usual table. */
+unsigned edit_distance(const uint32_t *a, size_t n, const uint32_t *b,
+                       size_t m, unsigned limit)
+{
+    unsigned rows[3][NEAREST_LEN + 1];
+    unsigned *before = rows[0], *above = rows[1], *now = rows[2];
+
+    if ((n > m ? n - m : m - n) > limit)
+        return limit + 1;
+    for (size_t j = 0; j <= m; j++)
+        now[j] = (unsigned)j;
+    for (size_t i = 1; i <= n; i++) {
+        unsigned *spare = before, least = (unsigned)i;
+
+        before = above;
+        above = now;
+        now = spare;
+        now[0] = least;
+        for (size_t j = 1; j <= m; j++) {
+            unsigned d = above[j - 1] + (a[i - 1] != b[j - 1]);
+
+            d = smaller(d, smaller(above[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+                a[i - 2] == b[j - 1])
+                d = smaller(d, before[j - 2] + 1);
+            now[j] = d;
+            least = smaller(least, d);
+        }
+        if (least > limit)
+            return limit + 1;
+    }
+    return smaller(now[m], limit + 1);
+}
+
+void nearest_init(struct nearest *n, const char *word)
+{
+    *n = (struct nearest){ .word = word, .distance = UINT_MAX };
+}
+
+void nearest_try(struct nearest *n, const char *name)
+{
+    uint32_t a[NEAREST_LEN], b[NEAREST_LEN];
+    size_t len = nearest_points(n->word, strlen(n->word), a);
+    size_t m = nearest_points(name, strlen(name), b);
+    unsigned limit = len < 3 ? 1 : ((unsigned)len + 2) / 3;
+    unsigned d = len && m ? edit_distance(a, len, b, m, limit) : UINT_MAX;
+
+    if (len >= 2 && !strncmp(n->word, name, strlen(n->word)))
+        d = smaller(d, 1);
+    if (d <= limit && d < n->distance) {
+        n->best = name;
+        n->distance = d;
+    }
+}

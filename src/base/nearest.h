@@ -1,0 +1,29 @@
+/* nearest.h - "did you mean": the known name nearest to a mistyped one. */
+#ifndef COOC_NEAREST_H
+#define COOC_NEAREST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NEAREST_LEN 64 /* characters; longer words are never suggested */
+
+/* The code points of s[0..len), at most NEAREST_LEN; 0 if there are more. */
+size_t nearest_points(const char *s, size_t len, uint32_t out[NEAREST_LEN]);
+
+/* Characters to insert, delete, replace or swap with their neighbour to get
+ * from a[0..n) to b[0..m), both of at most NEAREST_LEN; limit + 1 if that is
+ * more than limit. */
+unsigned edit_distance(const uint32_t *a, size_t n, const uint32_t *b,
+                       size_t m, unsigned limit);
+
+struct nearest {
+    const char *word;
+    const char *best; /* NULL: nothing near enough */
+    unsigned distance;
+};
+
+/* Start with the mistyped word; then offer it every known name. */
+void nearest_init(struct nearest *n, const char *word);
+void nearest_try(struct nearest *n, const char *name);
+
+#endif

@@ -1,0 +1,152 @@
+/* cmd.c - run a command: parse, then do the job, or ask and print. */
+#include "cli/cmd.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ask/words.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "cli/parse.h"
+#include "cli/progress.h"
+#include "cli/run_args.h"
+
+/* ---- questions ---------------------------------------------------------- */
+
+struct asking {
+    struct out out; /* comes first */
+    struct progress progress;
+    bool watched;
+};
+
+/* Progress is shown only if nothing else is written to the terminal
+ * meanwhile. */
+static struct cooc_watch start(struct answer *a, bool rows)
+{
+    struct asking *asking = (struct asking *)a;
+    struct stat to;
+
+    asking->watched = !rows || (fstat(STDOUT_FILENO, &to) == 0 &&
+                                S_ISREG(to.st_mode));
+    if (!asking->watched)
+        return (struct cooc_watch){ 0 };
+    progress_init(&asking->progress, false);
+    return progress_watch(&asking->progress);
+}
+
+static int finish(struct answer *a, int rc, struct cooc_err *err)
+{
+    struct asking *asking = (struct asking *)a;
+
+    return asking->watched ? progress_answered(&asking->progress, rc, err)
+                           : rc;
+}
+
+static const struct answer_form form_of_questions = {
+    .fact = out_fact, .square = out_square, .list = out_list, .row = out_row,
+    .list_end = out_list_end, .note = out_note, .start = start,
+    .finish = finish,
+};
+
+static int ask_and_print(const struct cmd *cmd, const struct form_args *form,
+                         const void *args, int argc, char **argv,
+                         struct cooc_err *err)
+{
+    static const struct printer usual = { 0 };
+    const struct printer *p = cmd->printer ? cmd->printer : &usual;
+    const struct question *q = cmd->question;
+    const struct asked asked = { args, (size_t)(argc - !q->storeless),
+                                 argv + !q->storeless };
+    struct asking asking;
+    struct answer *a = &asking.out.answer;
+    bool done = false;
+    int rc = q->check ? q->check(args, err) : 0;
+
+    if (rc == 0 && p->check)
+        rc = p->check(form, args, err);
+    if (rc < 0)
+        return rc;
+    out_init(&asking.out, stdout, out_form(form->json));
+    a->form = &form_of_questions;
+    if (!q->storeless)
+        rc = cooc_open(&a->db, argv[0], err);
+    if (rc == 0 && q->stems)
+        cooc_show_stems(a->db, form->stems);
+    if (rc == 0 && p->print)
+        rc = p->print(&asking.out, &asked, form, &done, err);
+    if (rc == 0 && !done)
+        rc = q->ask(a, &asked, err);
+    out_finish(&asking.out);
+    cooc_close(a->db);
+    return hint_count(rc, argv[0], err);
+}
+
+/* ---- all commands ------------------------------------------------------- */
+
+/* Of all arguments the form comes first, then those of the command. */
+enum { ARGS_AT = sizeof(max_align_t) };
+_Static_assert(sizeof(struct form_args) <= ARGS_AT, "it overlaps");
+
+static const struct opt no_options[] = { OPT_END };
+static const struct opt stems_options[] = {
+    OPT_STEMS(struct form_args, stems), OPT_END
+};
+static const struct opt list_options[] = {
+    OPT_FLAG(struct form_args, json, 0, "json", JSON_LINES), OPT_END
+};
+static const struct opt fact_options[] = {
+    OPT_FLAG(struct form_args, json, 0, "json", "print one JSON object"),
+    OPT_END
+};
+
+static const struct opt *form_options(const struct cmd *cmd)
+{
+    if (cmd->job)
+        return no_options;
+    if (cmd->printer && cmd->printer->options)
+        return cmd->printer->options;
+    return cmd->question->facts ? fact_options : list_options;
+}
+
+static void set_defaults(const struct usage *u, char *args)
+{
+    memset(args, 0, ARGS_AT + u->size);
+    if (u->init)
+        u->init(args + ARGS_AT);
+    else if (u->defaults)
+        memcpy(args + ARGS_AT, u->defaults, u->size);
+}
+
+int cmd_run(const struct cmd *cmd, int argc, char **argv,
+            struct cooc_err *err)
+{
+    const struct usage *u = cmd_usage(cmd);
+    const struct opt table[] = {
+        { .kind = OPT_KIND_TABLE, .offset = ARGS_AT,
+          .table = u->options ? u->options : no_options },
+        { .kind = OPT_KIND_TABLE,
+          .table = cmd->question && cmd->question->stems ? stems_options
+                                                         : no_options },
+        { .kind = OPT_KIND_TABLE, .table = form_options(cmd) },
+        OPT_END
+    };
+    char *args = mem_array(1, ARGS_AT + u->size);
+    int rc;
+
+    if (!args)
+        return err_nomem(err);
+    set_defaults(u, args);
+    rc = parse(&argc, argv, u, table, args, err);
+    if (rc > 0) {
+        set_defaults(u, args);
+        help_print(stdout, u, table, args);
+    } else if (rc == 0 && cmd->job) {
+        rc = cmd->job->run(args + ARGS_AT, argc, argv, err);
+    } else if (rc == 0) {
+        rc = ask_and_print(cmd, (const struct form_args *)args,
+                           args + ARGS_AT, argc, argv, err);
+    }
+    mem_free(args);
+    return rc;
+}

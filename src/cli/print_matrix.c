@@ -1,0 +1,128 @@
+/* print_matrix.c - "cooc within --matrix": all pairs of a list as a square,
+ * always tab-separated. */
+#include <stdio.h>
+
+#include "ask/pair_lists.h"
+#include "ask/words.h"
+#include "base/err.h"
+#include "cli/cmd.h"
+#include "cli/text.h"
+
+static const struct opt options[] = {
+    OPT_FLAG(struct form_args, json, 0, "json", JSON_LINES),
+    OPT_FLAG(struct form_args, matrix, 0, "matrix",
+             "the counts, or with --by a measure, as a square"),
+    OPT_END
+};
+
+struct matrix {
+    struct cooc *db;
+    const struct cooc_list *list;
+    const struct cooc_measure *by;
+    size_t next; /* column */
+};
+
+static int print_name(struct cooc *db, uint32_t id, struct cooc_err *err)
+{
+    const char *name;
+    size_t len;
+    int rc = cooc_term(db, id, &name, &len, err);
+
+    if (rc == 0)
+        (out_form(false) == OUT_HUMAN ? text_terminal
+                                      : text_tsv)(stdout, name, len);
+    return rc;
+}
+
+static void print_score(struct matrix *m, const struct cooc_pair *p)
+{
+    char buf[NUMBER_MAX];
+
+    printf("\t%s", format_exact(buf, cooc_score(p, m->by)));
+    m->next++;
+}
+
+/* A term with itself: it meets itself wherever it is. */
+static int print_diagonal(struct matrix *m, uint32_t id, struct cooc_err *err)
+{
+    struct cooc_pair p;
+    int rc = cooc_pair(m->db, id, id, &p, err);
+
+    if (rc == 0)
+        print_score(m, &p);
+    return rc;
+}
+
+static int print_pair(void *self, const struct cooc_pair *p,
+                      struct cooc_err *err)
+{
+    struct matrix *m = self;
+    int rc = 0;
+
+    if (m->list->ids[m->next] == p->x)
+        rc = print_diagonal(m, p->x, err);
+    if (rc == 0)
+        print_score(m, p);
+    return rc;
+}
+
+static int print_row(struct matrix *m, uint32_t id, struct cooc_err *err)
+{
+    int rc = print_name(m->db, id, err);
+
+    m->next = 0;
+    if (rc == 0)
+        rc = cooc_between(m->db, &id, 1, m->list->ids, m->list->n, print_pair,
+                          m, err);
+    if (rc == 0 && m->next < m->list->n)
+        rc = print_diagonal(m, id, err);
+    putchar('\n');
+    return rc;
+}
+
+static int check(const struct form_args *form, const void *args,
+                 struct cooc_err *err)
+{
+    static const char *const but[] = { "by", NULL };
+
+    if (form->matrix &&
+        (form->json ||
+         opt_given(pair_lists_options, args, &pair_lists_defaults, but)))
+        return err_set(err, COOC_EINVAL, "--matrix is all pairs in "
+                       "tab-separated columns: of the other options it takes "
+                       "--by alone");
+    return 0;
+}
+
+static int print(struct out *o, const struct asked *q,
+                 const struct form_args *form, bool *done,
+                 struct cooc_err *err)
+{
+    const struct pair_lists_args *a = q->args;
+    struct cooc_list list = { 0 };
+    struct matrix m = { .db = o->answer.db, .list = &list,
+                        .by = cooc_measure(0) };
+    int rc;
+
+    *done = form->matrix;
+    if (!form->matrix)
+        return 0;
+    rc = a->by ? cooc_measure_find(a->by, &m.by, err) : 0;
+    if (rc == 0)
+        rc = read_terms(&o->answer, q->words[0], true, &list, err);
+    if (rc == 0)
+        fputs("term", stdout);
+    for (size_t i = 0; i < list.n && rc == 0; i++) {
+        putchar('\t');
+        rc = print_name(m.db, list.ids[i], err);
+    }
+    if (list.n)
+        putchar('\n');
+    for (size_t i = 0; i < list.n && rc == 0; i++)
+        rc = print_row(&m, list.ids[i], err);
+    cooc_list_release(&list);
+    return rc;
+}
+
+const struct printer printer_matrix = { .options = options, .check = check,
+                                        .print = print };

@@ -1,0 +1,109 @@
+/* run_args.c - what the long-running commands have in common. */
+#include "cli/run_args.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "ask/words.h"
+#include "base/err.h"
+#include "cli/forecast.h"
+
+const struct opt run_options[] = {
+    OPT_TITLE("Running"),
+    OPT_THREADS(struct run_args, threads, "use N threads"),
+    OPT_SIZE(struct run_args, memory, 0, "memory", "half of the machine's",
+             "use at most so much memory, as 512M or 8G"),
+    OPT_END
+};
+
+const struct opt say_options[] = {
+    OPT_FLAG(struct run_args, quiet, 'q', "quiet", "no progress, no report"),
+    OPT_FLAG(struct run_args, json, 0, "json", "report as one JSON object"),
+    OPT_FLAG(struct run_args, progress_json, 0, "progress-json",
+             "progress as JSON lines, for programs"),
+    OPT_TEXT(struct run_args, stats_file, 0, "stats-json", "FILE", NULL,
+             "write times, bytes and memory of each phase"),
+    OPT_END
+};
+
+const char *const rows_kinds[] = { "all", "costly", NULL };
+
+enum cooc_written rows_kind(const char *name)
+{
+    return !name                         ? COOC_ROWS_AS_BEFORE
+           : !strcmp(name, rows_kinds[0]) ? COOC_ROWS_ALL
+                                          : COOC_ROWS_COSTLY;
+}
+
+struct cooc_watch run_watch(const struct run_args *r, struct progress *p,
+                            struct run_stats *stats)
+{
+    struct cooc_watch watch;
+
+    progress_init(p, r->quiet);
+    p->json = r->progress_json;
+    p->stats = stats;
+    watch = progress_watch(p);
+    watch.estimate = forecast_say;
+    return watch;
+}
+
+int hint_count(int rc, const char *store, struct cooc_err *err)
+{
+    if (rc == COOC_ENOTCOUNTED)
+        return err_set(err, rc,
+                       "%s holds no pairs yet; type: cooc count %s", store,
+                       store);
+    return rc;
+}
+
+int store_info(const char *store, struct cooc_info *info,
+               struct cooc_err *err)
+{
+    struct cooc *db = NULL;
+    int rc = cooc_open(&db, store, err);
+
+    *info = (struct cooc_info){ 0 };
+    if (rc == 0)
+        rc = cooc_info(db, info, err);
+    cooc_close(db);
+    return rc;
+}
+
+int check_directory(const char *dir, struct cooc_err *err)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+,";
+    const char *quote;
+    struct stat st;
+
+    if (!dir)
+        return 0;
+    quote = strspn(dir, plain) == strlen(dir) ? "" : "'";
+    if (stat(dir, &st) != 0)
+        return errno != ENOENT ? 0 /* the library says what is wrong */
+                               : err_set(err, COOC_ENOTFOUND,
+                                         "the directory %s does not exist; "
+                                         "create it first: mkdir -p %s%s%s",
+                                         dir, quote, dir, quote);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(err, COOC_EIO, "%s is not a directory", dir);
+    return 0;
+}
+
+int check_output(const char *path, struct cooc_err *err)
+{
+    size_t len = path ? strlen(path) : 0;
+    const char *slash;
+    char dir[PATH_MAX];
+
+    while (len > 1 && path[len - 1] == '/')
+        len--; /* of a store */
+    slash = len ? memrchr(path, '/', len) : NULL;
+    if (!slash || slash == path || slash - path >= PATH_MAX)
+        return 0;
+    snprintf(dir, sizeof dir, "%.*s", (int)(slash - path), path);
+    return check_directory(dir, err);
+}

@@ -1,0 +1,56 @@
+/* run_args.h - what the long-running commands have in common. */
+#ifndef COOC_CLI_RUN_ARGS_H
+#define COOC_CLI_RUN_ARGS_H
+
+#include "ask/opt.h"
+#include "cli/progress.h"
+#include "cli/run_stats.h"
+#include "cooc.h"
+
+/* How they run: threads, memory, what they say. */
+struct run_args {
+    uint32_t threads;
+    uint64_t memory;
+    bool force, quiet, json;
+    bool progress_json;
+    const char *stats_file;
+};
+
+/* The options for a member run of struct s; the help of --force differs. */
+extern const struct opt run_options[], say_options[];
+#define OPT_RUN(s, force_help)                                               \
+    OPT_TABLE(s, run, run_options),                                          \
+    OPT_FLAG(s, run.force, 'f', "force", force_help),                        \
+    OPT_TABLE(s, run, say_options)
+
+/* Whether the command reports what it did. */
+static inline bool run_reports(const struct run_args *r)
+{
+    return !r->quiet || r->json;
+}
+
+/* Make p ready, and return the hooks for the library. */
+struct cooc_watch run_watch(const struct run_args *r, struct progress *p,
+                            struct run_stats *stats);
+
+/* Which rows to write, as the names of --rows; NULL: as before. */
+extern const char *const rows_kinds[];
+enum cooc_written rows_kind(const char *name);
+#define OPT_ROWS(s, m, unset)                                                \
+    OPT_NAME(s, m, 0, "rows", "ROWS", unset, rows_kinds,                     \
+             "rows to write; costly leaves out the quick ones")
+
+/* Is there the directory in which path is to be made?  NULL is fine. */
+int check_output(const char *path, struct cooc_err *err);
+
+/* Is dir, which may be NULL, a directory? */
+int check_directory(const char *dir, struct cooc_err *err);
+
+/* If rc says that a store lacks pairs, say what to type; returns rc. */
+int hint_count(int rc, const char *store, struct cooc_err *err);
+
+/* What a store says of itself. */
+int store_info(const char *store, struct cooc_info *info,
+               struct cooc_err *err);
+
+#endif
