@@ -69,18 +69,6 @@ static int translate(struct segment *s, const struct cooc_entry **e, size_t n,
     return rc;
 }
 
-/* A row that is the beginning of its only document in the batch. */
-static int add_once(struct segment *s, uint32_t t, const uint32_t *once,
-                    size_t n, struct cooc_err *err)
-{
-    int rc = array_grow(&s->entries, &s->cap, n, sizeof *s->entries, err);
-
-    for (size_t i = 0; i < n && rc == 0; i++)
-        s->entries[i] = (struct cooc_entry){ .term = batch_term(s->b, once[i]),
-                                             .count = 1 };
-    return rc < 0 ? rc : run_writer_row(&s->w, t, s->entries, n, err);
-}
-
 static int add_row(void *self, uint32_t local, const struct cooc_entry *e,
                    size_t n, struct cooc_err *err)
 {
@@ -104,14 +92,11 @@ static int add_parts(void *self, uint32_t local, const struct row_parts *row,
                      struct cooc_err *err)
 {
     struct segment *s = self;
-    uint32_t t = batch_term(s->b, local);
     size_t n;
     int rc;
 
-    if (row->n_once)
-        return add_once(s, t, row->once, row->n_once, err);
     if (in_zone(s->b, row))
-        return run_writer_parts(&s->w, t, row, err);
+        return run_writer_parts(&s->w, batch_term(s->b, local), row, err);
     rc = row_parts_expand(row, &s->batch_entries, &s->batch_cap, &n, err);
     return rc < 0 ? rc : add_row(s, local, s->batch_entries, n, err);
 }
