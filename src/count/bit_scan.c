@@ -8,10 +8,9 @@
  * list-scan, but they are few, and a byte is enough for most counters.
  *
  *     for each row t
- *         one document:   the row is what comes before t in it
- *         else            planes = sum of bitmaps[d] over d in inverted[t]
- *                         for each d, each term H <= s < t in forward[d]
- *                             counts[s] += 1
+ *         planes = sum of bitmaps[d] over d in inverted[t]
+ *         for each d in inverted[t], each term H <= s < t in forward[d]
+ *             counts[s] += 1
  *
  * Example.  H = 4, row 9, d0 = {0,1,3,9}   d1 = {0,2,3,9}   d2 = {0,9}
  *     bitmaps 1011, 1101, 0001 (column 0 right)
@@ -272,8 +271,12 @@ static void add_head(struct scan *s, uint32_t t, const struct row_parts *row)
     const uint32_t *docs = inv->ids + inv->off[t];
     size_t n = (size_t)(inv->off[t + 1] - inv->off[t]);
 
-    s->h->k->add_up(s->room.planes, row->words, row->bits, s->h->maps,
-                    s->h->width / 64, docs, n, row->head);
+    if (n == 1)
+        memcpy(s->room.planes, s->h->maps + docs[0] * (s->h->width / 64),
+               row->head * sizeof *s->room.planes);
+    else
+        s->h->k->add_up(s->room.planes, row->words, row->bits, s->h->maps,
+                        s->h->width / 64, docs, n, row->head);
     if (t < row->head * 64)
         cut_head(s->room.planes, row, t);
 }
@@ -308,12 +311,6 @@ static int scan_row(struct scan *s, uint32_t t, const struct row_sink *out,
     size_t tail = 0;
     int rc = 0;
 
-    if (df == 1) {
-        row.once = terms_before(&s->job->fwd, inv->ids[inv->off[t]], t,
-                                &row.n_once);
-        row.pairs = row.sum = row.n_once;
-        return sink_parts(out, t, &row, err);
-    }
     if (t > s->h->width)
         rc = add_tail(s, t, &tail, err);
     if (rc == 0)

@@ -32,10 +32,8 @@ bool row_parts_fit(const struct row_parts *r, uint32_t t)
 {
     size_t last = t / 64, end = r->head + r->n_tail;
     uint64_t over = 0, next = r->head;
-    bool good = !r->n_once || r->once[r->n_once - 1] < t;
+    bool good = true;
 
-    if (!r->words)
-        return good;
     if (last < r->head) {
         for (unsigned j = 0; j < r->bits; j++)
             over |= r->planes[j * r->words + last] & ~below(last, t);
@@ -81,8 +79,6 @@ int row_parts_expand(const struct row_parts *r, struct cooc_entry **entries,
                                         .count = count_at(r, w, bit) };
         }
     }
-    for (size_t i = 0; i < r->n_once; i++)
-        *e++ = (struct cooc_entry){ .term = r->once[i], .count = 1 };
     return 0;
 }
 

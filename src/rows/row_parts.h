@@ -2,8 +2,7 @@
  *
  * A row is a number of words of 64 columns, ascending, with counters by bit
  * position (kernel/kernel.h): first those of columns 0, 64, 128, ... that
- * may be empty, then others that have a number and are not empty.  Or the
- * whole row is a list of terms that all count 1.
+ * may be empty, then others that have a number and are not empty.
  */
 #ifndef COOC_ROW_PARTS_H
 #define COOC_ROW_PARTS_H
@@ -26,14 +25,12 @@ struct row_parts {
     size_t head;            /* words, a multiple of 4 */
     const uint32_t *tail;   /* numbers of the words behind them: column / 64 */
     size_t n_tail;
-    const uint32_t *once; /* ascending; then there are no words */
-    size_t n_once;
     size_t pairs; /* of the whole row */
     uint64_t sum; /* of all its counts */
 };
 
 /* Is every column below t, are the words in order, and is none of the tail
- * empty?  (Bits and the list once are in order by themselves.) */
+ * empty?  (Bits are in order by themselves.) */
 bool row_parts_fit(const struct row_parts *r, uint32_t t);
 
 /* The row as entries, in *entries, which grows. */
