@@ -12,14 +12,16 @@
  *
  * The memory is what budget.c says.
  */
-#include "jobs/batch_count.h"
+#include "jobs/batch.h"
+
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
 #include "count/count_run.h"
-#include "jobs/batch.h"
+#include "jobs/runs.h"
 #include "rows/row_parts.h"
 
 /* ---- one batch ---------------------------------------------------------- */

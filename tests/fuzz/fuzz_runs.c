@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "index/gather.h"
 #include "index/run.h"
-#include "jobs/run_merge.h"
+#include "jobs/runs.h"
 
 static void read_dictionary(struct bytes in)
 {
