@@ -12,6 +12,8 @@
 #include "count/plan.h"
 #include "jobs/budget.h"
 
+struct runs;
+
 struct batch {
     uint32_t first, last; /* documents of the collection */
     uint32_t docs;        /* with two terms or more */
@@ -49,6 +51,11 @@ int batch_load(struct batch *b, const struct lists *fwd,
                const uint32_t *cuts, uint32_t n_shards,
                struct cooc_err *err);
 void batch_release(struct batch *b);
+
+/* runs_job.fill (runs.h): count batch after batch with the method of the
+ * budget, and write the rows of each as a run. */
+int batch_count(struct runs *r, const struct count_job *job,
+                struct cooc_err *err);
 
 /* The collection's id of a batch's term. */
 static inline uint32_t batch_term(const struct batch *b, uint32_t t)

@@ -12,14 +12,16 @@
  *
  * The memory is what budget.c says.
  */
-#include "jobs/batch_count.h"
+#include "jobs/batch.h"
+
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
 #include "count/count_run.h"
-#include "jobs/batch.h"
+#include "jobs/runs.h"
 #include "rows/row_parts.h"
 
 /* ---- one batch ---------------------------------------------------------- */
@@ -77,7 +79,7 @@ static bool in_zone(const struct batch *b, const struct row_parts *row)
     uint64_t words =
         row->n_tail ? (uint64_t)row->tail[row->n_tail - 1] + 1 : row->head;
 
-    return !row->n_once && (!b->n_names || words * 64 <= b->zone);
+    return !b->n_names || words * 64 <= b->zone;
 }
 
 static int add_parts(void *self, uint32_t local, const struct row_parts *row,

@@ -18,7 +18,6 @@
 #include "base/pool.h"
 #include "base/recognise.h"
 #include "count/left_out.h"
-#include "jobs/batch_count.h"
 #include "jobs/count_note.h"
 #include "jobs/counting.h"
 #include "jobs/resume.h"

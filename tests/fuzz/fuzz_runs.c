@@ -8,7 +8,7 @@
 
 #include "count/pair_merge.h"
 #include "index/sorted_names.h"
-#include "jobs/run_merge.h"
+#include "jobs/runs.h"
 
 static void read_dictionary(struct bytes in)
 {

@@ -5,8 +5,7 @@
 #include "base/spool.h"
 #include "base/watch.h"
 #include "jobs/batch.h"
-#include "jobs/batch_count.h"
-#include "jobs/run_merge.h"
+#include "jobs/runs.h"
 #include "own_dir.h"
 
 /* ---- streams --------------------------------------------------------- */
