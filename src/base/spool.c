@@ -134,19 +134,20 @@ void spool_drop(struct spool *t, struct spool_file *file)
 int spool_write(struct spool_writer *w, const void *data, size_t len,
                 struct cooc_err *err)
 {
+    struct buf *b = &w->pending;
     const char *p = data;
-    int rc = 0;
+    int rc = buf_reserve(b, SPOOL_PIECE - b->len, err);
 
     while (len > 0 && rc == 0) {
-        size_t some = SPOOL_PIECE - w->pending.len;
+        size_t some = SPOOL_PIECE - b->len < len ? SPOOL_PIECE - b->len : len;
 
-        some = some < len ? some : len;
-        rc = buf_add(&w->pending, p, some, err);
+        memcpy(b->data + b->len, p, some);
+        b->len += some;
         p += some;
         len -= some;
-        if (rc == 0 && w->pending.len == SPOOL_PIECE) {
-            rc = spool_add(w->to, w->file, w->pending.data, SPOOL_PIECE, err);
-            w->pending.len = 0;
+        if (b->len == SPOOL_PIECE) {
+            rc = spool_add(w->to, w->file, b->data, SPOOL_PIECE, err);
+            b->len = 0;
         }
     }
     return rc;

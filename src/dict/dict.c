@@ -178,9 +178,11 @@ static int grow(struct dict *d, struct cooc_err *err)
     return 0;
 }
 
-static int add_new(struct dict *d, const char *term, struct dict_word w,
-                   uint32_t *id, struct cooc_err *err)
+static int add_new(struct dict *d, const char *term,
+                   const struct dict_word *word, uint32_t *id,
+                   struct cooc_err *err)
 {
+    struct dict_word w = *word;
     int rc = 0;
 
     if (d->n >= UINT32_MAX - 1)
@@ -201,6 +203,7 @@ static int add_new(struct dict *d, const char *term, struct dict_word w,
     return 0;
 }
 
+/* term may be NULL if it is short. */
 static inline uint32_t find(const struct dict *d, const char *term,
                             const struct dict_word *w)
 {
@@ -211,19 +214,11 @@ static inline uint32_t find(const struct dict *d, const char *term,
 
         if (s->first != w->first || s->last != w->last || s->len != w->len)
             continue;
-        if (w->len <= SHORT ||
+        if (!term || w->len <= SHORT ||
             memcmp(dict_term(d, s->id_plus_1 - 1, &n), term, w->len) == 0)
             return s->id_plus_1 - 1;
     }
     return DICT_NONE;
-}
-
-static inline int add(struct dict *d, const char *term,
-                      const struct dict_word *w, uint32_t *id,
-                      struct cooc_err *err)
-{
-    *id = find(d, term, w);
-    return *id != DICT_NONE ? 0 : add_new(d, term, *w, id, err);
 }
 
 uint32_t dict_find(const struct dict *d, const char *term, size_t len)
@@ -245,7 +240,8 @@ int dict_add(struct dict *d, const char *term, size_t len, uint32_t *id,
         return err_set(err, COOC_ELIMIT, "a term of %zu bytes; at most %u",
                        len, DICT_TERM_MAX);
     w = word_of_bare(term, len);
-    return add(d, term, &w, id, err);
+    *id = find(d, term, &w);
+    return *id != DICT_NONE ? 0 : add_new(d, term, &w, id, err);
 }
 
 void dict_prepare(const struct dict *d, const char *word, size_t len,
@@ -258,9 +254,14 @@ void dict_prepare(const struct dict *d, const char *word, size_t len,
 int dict_add_prepared(struct dict *d, const struct dict_word *w, uint32_t *id,
                       struct cooc_err *err)
 {
-    const uint64_t text[2] = { w->first, w->last };
+    uint64_t text[2];
 
-    return add(d, (const char *)text, w, id, err);
+    *id = find(d, NULL, w);
+    if (*id != DICT_NONE)
+        return 0;
+    text[0] = w->first;
+    text[1] = w->last;
+    return add_new(d, (const char *)text, w, id, err);
 }
 
 /* Sorting compares eight bytes at once; only ties look at the text. */

@@ -30,8 +30,8 @@ int gathered_open(struct gathered *g, const struct index_job *job,
 
     if (rc == 0)
         rc = spool_file_open(&g->names_file, job->tmpdir, err);
-    g->chunk_file.room = job->memory / 6;
-    g->names_file.room = job->memory / 8;
+    g->chunk_file.room = job->memory / 8;
+    g->names_file.room = job->memory / 24;
     return rc;
 }
 

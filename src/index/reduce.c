@@ -175,6 +175,12 @@ static int grow_tally(struct reducer *r, uint32_t id, struct cooc_err *err)
     return rc;
 }
 
+/* Distinct terms of the document so far. */
+static uint32_t doc_terms(const struct reducer *r)
+{
+    return (uint32_t)((r->ids->len - r->doc_start) / sizeof(uint32_t));
+}
+
 /* The document has this term, perhaps not for the first time. */
 static inline int have_term(struct reducer *r, uint32_t id,
                             struct cooc_err *err)
@@ -185,13 +191,12 @@ static inline int have_term(struct reducer *r, uint32_t id,
         return rc;
     if (r->tally[id].last == r->doc)
         return 0;
-    if (r->cap && r->doc_terms >= r->cap) {
+    if (r->cap && doc_terms(r) >= r->cap) {
         r->capped_tokens++;
         return 0;
     }
     r->tally[id].last = r->doc;
     r->tally[id].df++;
-    r->doc_terms++;
     if (r->ids->cap - r->ids->len < sizeof id &&
         (rc = buf_reserve(r->ids, sizeof id, err)) < 0)
         return rc;
@@ -269,7 +274,7 @@ int reducer_add(struct reducer *r, const char *text, size_t len,
     int rc;
 
     r->doc++;
-    r->doc_terms = 0;
+    r->doc_start = r->ids->len;
     r->n_ahead = 0;
     tokeniser_start(r->tok, text, len);
     while ((rc = tokeniser_next(r->tok, &word, &n, err)) > 0) {
@@ -289,6 +294,7 @@ int reducer_add(struct reducer *r, const char *text, size_t len,
     }
     if (rc == 0)
         rc = take_all_ahead(r, err);
+    r->doc_terms = doc_terms(r);
     r->capped_documents += r->capped_tokens > capped;
     return rc;
 }

@@ -26,6 +26,7 @@ struct reducer {
     uint32_t doc_terms; /* distinct terms of the last one */
 
     struct buf *ids;
+    size_t doc_start; /* of the document, in ids */
     uint32_t cap; /* terms kept of a document; 0: all */
     struct tokeniser *tok;
     struct dict *words; /* only if the rules rename or drop */
