@@ -23,17 +23,11 @@
 int path_join(char **out, const char *dir, const char *name,
               struct cooc_err *err)
 {
-    size_t n = strlen(dir), m = strlen(name);
-    char *p = mem_array(n + m + 2, 1);
+    struct buf path = { 0 };
+    int rc = buf_printf(&path, err, "%s/%s", dir, name);
 
-    *out = NULL;
-    if (!p)
-        return err_nomem(err);
-    memcpy(p, dir, n);
-    p[n] = '/';
-    memcpy(p + n + 1, name, m + 1);
-    *out = p;
-    return 0;
+    *out = path.data;
+    return rc;
 }
 
 int path_dir(char **out, const char *path, struct cooc_err *err)
@@ -229,13 +223,12 @@ int file_write_atomic(const char *path, const void *data, size_t len,
     int fd = -1, rc;
 
     rc = path_temporary(&tmp, path, err);
+    if (rc == 0) {
+        fd = file_create(tmp.data, 0);
+        rc = fd < 0 ? err_sys(err, "cannot create", tmp.data) : 0;
+    }
     if (rc < 0)
         goto out;
-    fd = file_create(tmp.data, 0);
-    if (fd < 0) {
-        rc = err_sys(err, "cannot create", tmp.data);
-        goto out;
-    }
     rc = file_write(fd, data, len, tmp.data, err);
     if (rc == 0 && fsync(fd) < 0)
         rc = err_sys(err, "cannot sync", tmp.data);

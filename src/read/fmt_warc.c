@@ -137,17 +137,14 @@ static int read_contents(struct warc_state *s, struct input *in,
 static int plain_text(struct input *in, const char *charset,
                       struct document *doc, struct cooc_err *err)
 {
-    struct recoder *r = NULL;
     int rc;
 
     if (!charset || encoding_is_utf8(charset) ||
         encoding_check(charset, NULL) < 0)
         return 0;
     in->plain.len = 0;
-    rc = recoder_new(&r, charset, &in->stats->invalid_bytes, err);
-    if (rc == 0)
-        rc = recoder_feed(r, doc->text, doc->text_len, true, &in->plain, err);
-    recoder_free(r);
+    rc = recode(charset, doc->text, doc->text_len, &in->plain,
+                &in->stats->invalid_bytes, err);
     input_text(&in->plain, doc);
     return rc;
 }

@@ -320,16 +320,14 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
         rc = check_inputs(r, err);
     if (rc == 0)
         rc = next_entry(r, err);
-    if (rc < 0)
-        goto out;
+    if (rc < 0) {
+        reader_close(r);
+        return rc;
+    }
     if (!r->first)
         r->first = r->asked ? r->asked : &format_files; /* nothing there */
-    rc = 0;
     *out = r;
-    r = NULL;
-out:
-    reader_close(r);
-    return rc;
+    return 0;
 }
 
 void reader_close(struct reader *r)

@@ -97,14 +97,11 @@ int recoder_new(struct recoder **out, const char *encoding, uint64_t *invalid,
     r->to = ucnv_open("UTF-8", &status);
     ucnv_setToUCallBack(r->from, on_invalid, &r->tally, NULL, NULL, &status);
     if (U_FAILURE(status)) {
-        rc = icu_failed(status, err);
-        goto out;
+        recoder_free(r);
+        return icu_failed(status, err);
     }
     *out = r;
-    r = NULL;
-out:
-    recoder_free(r);
-    return rc;
+    return 0;
 }
 
 void recoder_free(struct recoder *r)
@@ -141,6 +138,18 @@ int recoder_feed(struct recoder *r, const char *in, size_t len, bool last,
             continue;
         return U_FAILURE(status) ? icu_failed(status, err) : 0;
     }
+}
+
+int recode(const char *encoding, const char *in, size_t len, struct buf *out,
+           uint64_t *invalid, struct cooc_err *err)
+{
+    struct recoder *r;
+    int rc = recoder_new(&r, encoding, invalid, err);
+
+    if (rc == 0)
+        rc = recoder_feed(r, in, len, true, out, err);
+    recoder_free(r);
+    return rc;
 }
 
 const char *encoding_mark(const char *text, size_t n, size_t *len)

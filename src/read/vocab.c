@@ -51,16 +51,13 @@ int vocab_load(struct vocab *v, const char *path, const struct input *in,
     if (rc > 0)
         rc = text_begin(&text, s, in->options->encoding,
                         &in->stats->invalid_bytes, err);
-    if (rc < 0)
-        goto out;
     line_reader_begin(&lines, &text, path, in->max);
-    rc = read_words(v, &lines, err);
-    if (rc < 0)
-        goto out;
-    v->path = mem_dup(path, strlen(path));
-    if (!v->path)
-        rc = err_nomem(err);
-out:
+    if (rc == 0)
+        rc = read_words(v, &lines, err);
+    if (rc == 0) {
+        v->path = mem_dup(path, strlen(path));
+        rc = v->path ? 0 : err_nomem(err);
+    }
     line_reader_release(&lines);
     text_release(&text);
     stream_close(s);

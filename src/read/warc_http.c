@@ -12,11 +12,9 @@
 #include <string.h>
 
 #include "base/ascii_case.h"
+#include "read/scan.h"
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
+#define BLANKS " \t\r" /* is_blank() */
 
 bool header_value(const char *line, size_t len, const char *name,
                   const char **value, size_t *value_len)
@@ -25,14 +23,9 @@ bool header_value(const char *line, size_t len, const char *name,
 
     if (len <= n || ascii_ncasecmp(line, name, n) != 0 || line[n] != ':')
         return false;
-    line += n + 1;
-    len -= n + 1;
-    while (len && is_space(*line))
-        line++, len--;
-    while (len && is_space(line[len - 1]))
-        len--;
-    *value = line;
-    *value_len = len;
+    *value = line + n + 1;
+    *value_len = len - n - 1;
+    ascii_trim(value, value_len, BLANKS);
     return true;
 }
 
@@ -41,7 +34,7 @@ struct content_type content_type_of(const char *value, size_t len)
     struct content_type t = { "", "" };
     size_t n = 0, i;
 
-    while (n < len && value[n] != ';' && !is_space(value[n]))
+    while (n < len && value[n] != ';' && !is_blank(value[n]))
         n++;
     if (n < sizeof t.type) {
         memcpy(t.type, value, n);
@@ -53,7 +46,7 @@ struct content_type content_type_of(const char *value, size_t len)
     if (i + 8 >= len)
         return t;
     for (i += 8, n = 0; i < len && n < sizeof t.charset - 1; i++)
-        if (value[i] == ';' || is_space(value[i]))
+        if (value[i] == ';' || is_blank(value[i]))
             break;
         else if (value[i] != '"' && value[i] != '\'')
             t.charset[n++] = value[i];
@@ -67,20 +60,12 @@ static bool chunk_size(const char **p, const char *end, size_t *size)
     const char *q = *p;
     size_t v = 0, digits = 0;
 
-    for (; q < end; q++, digits++) {
-        unsigned c = (unsigned char)*q, d;
-
-        if (c >= '0' && c <= '9')
-            d = c - '0';
-        else if ((c | 32) >= 'a' && (c | 32) <= 'f')
-            d = (c | 32) - 'a' + 10;
-        else
-            break;
+    for (; q < end && ascii_hex(*q) >= 0; q++, digits++) {
         if (v > SIZE_MAX >> 4)
             return false;
-        v = v << 4 | d;
+        v = v << 4 | (size_t)ascii_hex(*q);
     }
-    while (q < end && is_space(*q))
+    while (q < end && is_blank(*q))
         q++;
     if (!digits || q == end || (*q != '\n' && *q != ';'))
         return false; /* words, not a size */
@@ -117,11 +102,6 @@ static void join_chunks(struct http_response *r)
         r->body_len = (size_t)(out - r->body);
 }
 
-static bool names(const char *value, size_t len, const char *what)
-{
-    return len == strlen(what) && ascii_ncasecmp(value, what, len) == 0;
-}
-
 /* Content-Encoding and Transfer-Encoding: lists of codings, of which
  * "identity" does nothing. */
 static void note_codings(const char *value, size_t len, bool *chunked,
@@ -134,13 +114,10 @@ static void note_codings(const char *value, size_t len, bool *chunked,
         const char *next = comma ? comma : end;
         size_t n = (size_t)(next - value);
 
-        while (n && is_space(*value))
-            value++, n--;
-        while (n && is_space(value[n - 1]))
-            n--;
-        if (names(value, n, "chunked"))
+        ascii_trim(&value, &n, BLANKS);
+        if (ascii_is(value, n, "chunked"))
             *chunked = true;
-        else if (n && !names(value, n, "identity"))
+        else if (n && !ascii_is(value, n, "identity"))
             *encoded = true;
         value = comma ? comma + 1 : end;
     }
