@@ -77,7 +77,7 @@ static int read_triple(struct input *in, struct triple *t, struct cooc_err *err)
     int rc;
 
     do
-        rc = line_reader_next(&in->lines, &line, &len, err);
+        rc = text_line(&in->text, &line, &len, err);
     while (rc > 0 && len == 0);
     if (rc <= 0)
         return rc;
@@ -142,10 +142,9 @@ static int read_ahead(struct triples_state *s, const struct triple *t,
     return rc;
 }
 
-static int next_triples(void *state, struct input *in, struct document *doc,
-                        struct cooc_err *err)
+static int next_triples(struct input *in, struct cooc_err *err)
 {
-    struct triples_state *s = state;
+    struct triples_state *s = in->state;
     struct triple t;
     int rc;
 
@@ -172,7 +171,7 @@ static int next_triples(void *state, struct input *in, struct document *doc,
     }
     if (rc < 0)
         return rc;
-    input_label(in, doc);
+    input_label(in);
     return 1;
 }
 

@@ -161,9 +161,9 @@ static int read_entry(struct uci_state *s, struct input *in,
     return rc;
 }
 
-static int begin_uci(void *state, struct input *in, struct cooc_err *err)
+static int begin_uci(struct input *in, struct cooc_err *err)
 {
-    struct uci_state *s = state;
+    struct uci_state *s = in->state;
     int rc;
 
     s->doc = s->seen = 0;
@@ -181,10 +181,9 @@ static int begin_uci(void *state, struct input *in, struct cooc_err *err)
     return rc < 0 ? rc : read_entry(s, in, err);
 }
 
-static int next_uci(void *state, struct input *in, struct document *doc,
-                    struct cooc_err *err)
+static int next_uci(struct input *in, struct cooc_err *err)
 {
-    struct uci_state *s = state;
+    struct uci_state *s = in->state;
     int rc;
 
     if (s->doc == s->docs)
@@ -200,7 +199,7 @@ static int next_uci(void *state, struct input *in, struct document *doc,
             return rc;
     }
     rc = buf_printf(&in->label, err, "%llu", (unsigned long long)s->doc);
-    input_label(in, doc);
+    input_label(in);
     return rc < 0 ? rc : 1;
 }
 

@@ -20,7 +20,6 @@
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
-#include "read/read.h"
 #include "read/recode.h"
 #include "read/scan.h"
 #include "read/warc_http.h"
@@ -87,7 +86,7 @@ static int read_header(struct warc_state *s, struct input *in,
     int rc;
 
     do
-        rc = line_reader_next(&in->lines, &line, &len, err);
+        rc = text_line(&in->text, &line, &len, err);
     while (rc > 0 && len == 0);
     if (rc <= 0)
         return rc;
@@ -99,7 +98,7 @@ static int read_header(struct warc_state *s, struct input *in,
     in->label.len = 0;
     if (len < 5 || memcmp(line, "WARC/", 5) != 0)
         return wrong(s, in, "does not begin with WARC/", err);
-    while ((rc = line_reader_next(&in->lines, &line, &len, err)) > 0) {
+    while ((rc = text_line(&in->text, &line, &len, err)) > 0) {
         if (len == 0)
             break;
         rc = header_line(s, in, line, len, err);
@@ -123,66 +122,65 @@ static int read_contents(struct warc_state *s, struct input *in,
     int rc;
 
     in->body.len = 0;
-    if (!passed && s->length > in->max)
+    if (!passed && s->length > in->text.max)
         return err_set(err, COOC_ELIMIT,
                        "%s: record %llu: a document is larger than %zu MiB: "
                        "%s", in->name, (unsigned long long)s->record,
-                       in->max >> 20, document_advice(in->max));
-    rc = line_reader_bytes(&in->lines, s->length, passed ? NULL : &in->body,
+                       in->text.max >> 20, document_advice(in->text.max));
+    rc = text_bytes(&in->text, s->length, passed ? NULL : &in->body,
                            err);
     return rc ? rc : wrong(s, in, "truncated", err);
 }
 
 /* Plain text as it is, unless it is known to be in another encoding. */
 static int plain_text(struct input *in, const char *charset,
-                      struct document *doc, struct cooc_err *err)
+                      struct cooc_err *err)
 {
     int rc;
 
     if (!charset || encoding_is_utf8(charset) ||
         encoding_check(charset, NULL) < 0)
         return 0;
-    in->plain.len = 0;
-    rc = recode(charset, doc->text, doc->text_len, &in->plain,
+    in->scratch.len = 0;
+    rc = recode(charset, in->doc.text, in->doc.text_len, true, &in->scratch,
                 &in->stats->invalid_bytes, err);
-    input_text(&in->plain, doc);
+    input_text(in, &in->scratch);
     return rc;
 }
 
 /* 1: the text of the record that is in body; 0: it has none. */
 static int extract(struct warc_state *s, struct input *in,
-                   struct document *doc, struct cooc_err *err)
+                   struct cooc_err *err)
 {
     struct http_response http;
     struct content_type type = s->type;
     const char *charset = in->options->encoding;
     int rc;
 
-    input_text(&in->body, doc);
+    input_text(in, &in->body);
     if (s->kind == RECORD_RESPONSE && in->body.len &&
         http_response(in->body.data, in->body.len, &http)) {
         if (http.encoded)
             return 0;
         type = http.type;
-        doc->text = http.body;
-        doc->text_len = http.body_len;
+        in->doc.text = http.body;
+        in->doc.text_len = http.body_len;
     }
     if (type.charset[0])
         charset = type.charset;
     if (ascii_casecmp(type.type, "text/plain") == 0)
-        rc = plain_text(in, charset, doc, err);
+        rc = plain_text(in, charset, err);
     else if (ascii_casecmp(type.type, "text/html") == 0 ||
              ascii_casecmp(type.type, "application/xhtml+xml") == 0)
-        rc = input_page(in, doc->text, doc->text_len, charset, doc, err);
+        rc = input_page(in, in->doc.text, in->doc.text_len, charset, err);
     else
         return 0;
     return rc < 0 ? rc : 1;
 }
 
-static int next_warc(void *state, struct input *in, struct document *doc,
-                     struct cooc_err *err)
+static int next_warc(struct input *in, struct cooc_err *err)
 {
-    struct warc_state *s = state;
+    struct warc_state *s = in->state;
     int rc;
 
     for (;;) {
@@ -193,7 +191,7 @@ static int next_warc(void *state, struct input *in, struct document *doc,
             return rc;
         if (s->kind == RECORD_OTHER)
             continue;
-        rc = extract(s, in, doc, err);
+        rc = extract(s, in, err);
         if (rc < 0)
             return rc;
         if (rc > 0)
@@ -201,17 +199,16 @@ static int next_warc(void *state, struct input *in, struct document *doc,
         in->stats->skipped++;
     }
     if (!in->label.len)
-        rc = input_name(in, s->record, doc, err);
+        rc = input_name(in, s->record, err);
     else
-        input_label(in, doc);
+        input_label(in);
     return rc < 0 ? rc : 1;
 }
 
-static int begin_warc(void *state, struct input *in, struct cooc_err *err)
+static int begin_warc(struct input *in, struct cooc_err *err)
 {
-    struct warc_state *s = state;
+    struct warc_state *s = in->state;
 
-    (void)in;
     (void)err;
     s->record = 0;
     return 0;

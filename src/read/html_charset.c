@@ -7,7 +7,7 @@
  * at the first 1024 bytes, we go on for 4096 and do not count what is in
  * comments and scripts.
  */
-#include "read/html_charset.h"
+#include "read/html_text.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static int keeps_ascii(const char *name, struct cooc_err *err)
     static const char probe[] = "<META charset=\"x-1\">";
     struct buf out = { 0 };
     uint64_t invalid = 0;
-    int rc = recode(name, probe, sizeof probe - 1, &out, &invalid, err);
+    int rc = recode(name, probe, sizeof probe - 1, true, &out, &invalid, err);
 
     if (rc == 0)
         rc = out.len == sizeof probe - 1 &&

@@ -14,7 +14,6 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "read/html_charset.h"
 #include "read/html_reference.h"
 #include "read/html_scan.h"
 #include "read/recode.h"
@@ -112,7 +111,7 @@ int html_text(const char *html, size_t len, const char *charset,
     if (encoding_is_utf8(name))
         rc = utf8_repair(html, len, &clean, invalid, err);
     else
-        rc = recode(name, html, len, &clean, invalid, err);
+        rc = recode(name, html, len, true, &clean, invalid, err);
     if (rc == 0 && clean.len)
         rc = add_page(out, clean.data, clean.len, err);
     buf_release(&clean);

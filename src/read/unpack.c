@@ -211,7 +211,8 @@ static int read_entry_header(struct unpack *u, struct unpacked *out)
     struct archive_entry *e = u->source.entry;
     int got;
 
-    got = archive_read_next_header2(u->source.a, e); /* to try again would skip it */
+    /* To try again would skip it. */
+    got = archive_read_next_header2(u->source.a, e);
     if (got == ARCHIVE_OK || got == ARCHIVE_WARN) {
         out->path = archive_entry_pathname(e);
         if (!out->path || !*out->path)
