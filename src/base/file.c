@@ -44,29 +44,17 @@ static int read_all(int fd, const char *path, size_t limit, struct buf *out,
                     struct cooc_err *err)
 {
     size_t start = out->len;
-    int rc;
+    ssize_t n = 1;
+    int rc = 0;
 
-    for (;;) {
-        ssize_t n;
-
-        rc = buf_reserve(out, 65536, err);
-        if (rc < 0)
-            break;
+    while (rc == 0 && n != 0 && (rc = buf_reserve(out, 65536, err)) == 0) {
         n = read(fd, out->data + out->len, out->cap - out->len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
+        if (n < 0 && errno != EINTR)
             rc = err_sys(err, "cannot read", path);
-            break;
-        }
-        if (n == 0)
-            break;
-        out->len += (size_t)n;
-        if (out->len - start > limit) {
+        out->len += n > 0 ? (size_t)n : 0;
+        if (out->len - start > limit)
             rc = err_set(err, COOC_ELIMIT, "%s: larger than %zu bytes", path,
                          limit);
-            break;
-        }
     }
     close(fd);
     return rc;

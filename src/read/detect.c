@@ -106,11 +106,8 @@ static bool is_tsv(struct shape *shape, struct scan line)
 
 static bool is_triple(struct shape *shape, struct scan line)
 {
-    struct scan doc = line;
+    struct scan doc = scan_before(&line, '\t');
 
-    while (line.at < line.end && *line.at != '\t')
-        line.at++;
-    doc.end = line.at;
     if (!scan_char(&line, '\t') || scan_field_end(&line))
         return false;
     while (!scan_field_end(&line))
@@ -141,21 +138,19 @@ static bool integers(struct scan line, size_t *n)
 static bool is_transaction(struct shape *shape, struct scan line)
 {
     size_t n;
+    bool fits = integers(line, &n);
 
-    if (!integers(line, &n))
-        return false;
     shape->hits += n > 0;
-    return true;
+    return fits;
 }
 
 static bool is_uci(struct shape *shape, struct scan line)
 {
     size_t n;
+    bool fits = integers(line, &n);
 
-    if (!integers(line, &n))
-        return false;
     shape->hits += n == 3;
-    return n == (shape->line <= 3 ? 1 : 3);
+    return fits && n == (shape->line <= 3 ? 1 : 3);
 }
 
 /* id:value pairs up to the end or a comment; their number. */

@@ -82,16 +82,10 @@ static int read_triple(struct input *in, struct triple *t, struct cooc_err *err)
     if (rc <= 0)
         return rc;
     c = scan_of(line, len);
-    t->doc = t->term = c;
-    while (c.at < c.end && *c.at != '\t')
-        c.at++;
-    t->doc.end = c.at;
+    t->doc = scan_before(&c, '\t');
     if (!scan_char(&c, '\t'))
         return input_wrong(in, err, "no TAB between document and term");
-    t->term.at = c.at;
-    while (c.at < c.end && *c.at != '\t')
-        c.at++;
-    t->term.end = c.at;
+    t->term = scan_before(&c, '\t');
     if (scan_char(&c, '\t')) {
         tf = scan_number(&c);
         if (tf == SIGN_NONE || tf == SIGN_MINUS || c.at != c.end)

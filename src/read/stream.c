@@ -182,17 +182,11 @@ static bool is_hidden(const char *path)
 
 static int set_name(struct stream *s, const char *entry, struct cooc_err *err)
 {
-    int rc;
-
     s->name.len = 0;
-    if (!entry)
-        rc = buf_add(&s->name, s->path, strlen(s->path), err);
-    else {
-        while (strncmp(entry, "./", 2) == 0)
-            entry += 2;
-        rc = buf_printf(&s->name, err, "%s/%s", s->path, entry);
-    }
-    return rc < 0 ? rc : buf_text(&s->name, err);
+    while (entry && strncmp(entry, "./", 2) == 0)
+        entry += 2;
+    return buf_printf(&s->name, err, "%s%s%s", s->path, entry ? "/" : "",
+                      entry ? entry : "");
 }
 
 /* Unpack an entry once more if its first bytes ask for it. */
