@@ -201,8 +201,8 @@ struct blob {
     struct blob_id id;    /* if it has one */
     atomic_bool framed;   /* footer and table are verified */
     atomic_uchar *seen;   /* one for each block: verified */
-    size_t turn;          /* bytes of an integer to turn round, or 0 */
-    pthread_mutex_t turning;
+    size_t swap;          /* bytes of an integer to swap, or 0 */
+    pthread_mutex_t swapping;
     struct buf path;
 };
 
@@ -287,7 +287,7 @@ int blob_open(struct blob **out, const char *path, const char *kind,
     *out = NULL;
     if (!b)
         return err_nomem(err);
-    pthread_mutex_init(&b->turning, NULL);
+    pthread_mutex_init(&b->swapping, NULL);
     memcpy(b->kind, kind, strnlen(kind, sizeof b->kind));
     b->has_id = id != NULL;
     if (id)
@@ -321,7 +321,7 @@ void blob_close(struct blob *b)
         return;
     if (b->map)
         munmap(b->map, b->map_size);
-    pthread_mutex_destroy(&b->turning);
+    pthread_mutex_destroy(&b->swapping);
     mem_free(b->seen);
     buf_release(&b->path);
     mem_free(b);
@@ -345,16 +345,16 @@ const char *blob_path(const struct blob *b)
 
 void blob_holds(struct blob *b, size_t bytes)
 {
-    b->turn = FOREIGN ? bytes : 0;
+    b->swap = FOREIGN ? bytes : 0;
 }
 
 bool blob_forgets(const struct blob *b)
 {
-    return !b->turn;
+    return !b->swap;
 }
 
 /* Little-endian integers become the machine's own, in place. */
-static void turn_round(uint8_t *p, uint64_t n, size_t bytes)
+static void swap_bytes(uint8_t *p, uint64_t n, size_t bytes)
 {
     for (uint64_t i = 0; i + bytes <= n; i += bytes)
         if (bytes == 4)
@@ -374,21 +374,21 @@ static int verify_block(struct blob *b, uint64_t i, struct cooc_err *err)
                        "%s: damaged between byte %llu and %llu (checksum "
                        "differs)", b->path.data, (unsigned long long)off,
                        (unsigned long long)(off + n));
-    if (b->turn)
-        turn_round(b->map + off, n, b->turn);
+    if (b->swap)
+        swap_bytes(b->map + off, n, b->swap);
     atomic_store_explicit(&b->seen[i], 1, memory_order_release);
     return 0;
 }
 
-/* A block may be verified by two threads at a time, but turned by one. */
-static int turn_block(struct blob *b, uint64_t i, struct cooc_err *err)
+/* A block may be verified by two threads at a time, but swapped by one. */
+static int swap_block(struct blob *b, uint64_t i, struct cooc_err *err)
 {
     int rc = 0;
 
-    pthread_mutex_lock(&b->turning);
+    pthread_mutex_lock(&b->swapping);
     if (!atomic_load_explicit(&b->seen[i], memory_order_relaxed))
         rc = verify_block(b, i, err);
-    pthread_mutex_unlock(&b->turning);
+    pthread_mutex_unlock(&b->swapping);
     return rc;
 }
 
@@ -409,7 +409,7 @@ int blob_get(struct blob *b, uint64_t off, uint64_t len, const void **out,
 
         for (uint64_t i = off / BLOB_BLOCK; i <= last; i++)
             if (!atomic_load_explicit(&b->seen[i], memory_order_acquire)) {
-                int rc = b->turn ? turn_block(b, i, err)
+                int rc = b->swap ? swap_block(b, i, err)
                                  : verify_block(b, i, err);
                 if (rc < 0)
                     return rc;

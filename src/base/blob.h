@@ -63,12 +63,11 @@ void blob_describe(const struct blob *b, struct blob_id *id);
 uint64_t blob_size(const struct blob *b); /* of the payload */
 const char *blob_path(const struct blob *b);
 /* The payload is integers of that many bytes, 4 or 8: blob_get() gives them
- * as this machine has them.  To be said before the first blob_get().  Where
- * they stand in the file like that, this is for nothing; on a big-endian
- * machine each block is turned round once it is verified, in memory of this
- * process, and is not forgotten any more. */
+ * as this machine has them.  To be called before the first blob_get().  No-op
+ * on little-endian hosts; on others the bytes of each block are swapped once it
+ * is verified, in memory of this process, and it is not forgotten any more. */
 void blob_holds(struct blob *b, size_t bytes);
-bool blob_forgets(const struct blob *b); /* not so where it is turned round */
+bool blob_forgets(const struct blob *b); /* not if bytes are swapped */
 
 /* A pointer to payload bytes [off, off + len), verified; COOC_EFORMAT if
  * they are outside the payload or damaged. */

@@ -23,17 +23,11 @@
 int path_join(char **out, const char *dir, const char *name,
               struct cooc_err *err)
 {
-    size_t n = strlen(dir), m = strlen(name);
-    char *p = mem_array(n + m + 2, 1);
+    struct buf path = { 0 };
+    int rc = buf_printf(&path, err, "%s/%s", dir, name);
 
-    *out = NULL;
-    if (!p)
-        return err_nomem(err);
-    memcpy(p, dir, n);
-    p[n] = '/';
-    memcpy(p + n + 1, name, m + 1);
-    *out = p;
-    return 0;
+    *out = path.data;
+    return rc;
 }
 
 int path_dir(char **out, const char *path, struct cooc_err *err)
@@ -50,29 +44,17 @@ static int read_all(int fd, const char *path, size_t limit, struct buf *out,
                     struct cooc_err *err)
 {
     size_t start = out->len;
-    int rc;
+    ssize_t n = 1;
+    int rc = 0;
 
-    for (;;) {
-        ssize_t n;
-
-        rc = buf_reserve(out, 65536, err);
-        if (rc < 0)
-            break;
+    while (rc == 0 && n != 0 && (rc = buf_reserve(out, 65536, err)) == 0) {
         n = read(fd, out->data + out->len, out->cap - out->len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
+        if (n < 0 && errno != EINTR)
             rc = err_sys(err, "cannot read", path);
-            break;
-        }
-        if (n == 0)
-            break;
-        out->len += (size_t)n;
-        if (out->len - start > limit) {
+        out->len += n > 0 ? (size_t)n : 0;
+        if (out->len - start > limit)
             rc = err_set(err, COOC_ELIMIT, "%s: larger than %zu bytes", path,
                          limit);
-            break;
-        }
     }
     close(fd);
     return rc;
@@ -229,13 +211,12 @@ int file_write_atomic(const char *path, const void *data, size_t len,
     int fd = -1, rc;
 
     rc = path_temporary(&tmp, path, err);
+    if (rc == 0) {
+        fd = file_create(tmp.data, 0);
+        rc = fd < 0 ? err_sys(err, "cannot create", tmp.data) : 0;
+    }
     if (rc < 0)
         goto out;
-    fd = file_create(tmp.data, 0);
-    if (fd < 0) {
-        rc = err_sys(err, "cannot create", tmp.data);
-        goto out;
-    }
     rc = file_write(fd, data, len, tmp.data, err);
     if (rc == 0 && fsync(fd) < 0)
         rc = err_sys(err, "cannot sync", tmp.data);

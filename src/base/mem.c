@@ -55,14 +55,7 @@ static void count_live(long by)
 
 void *mem_array(size_t n, size_t size)
 {
-    void *p;
-
-    if ((size && n > SIZE_MAX / 2 / size) || refuse())
-        return NULL;
-    p = malloc(n && size ? n * size : 1);
-    if (p)
-        count_live(1);
-    return p;
+    return mem_resize(NULL, n, size);
 }
 
 void *mem_zarray(size_t n, size_t size)

@@ -10,7 +10,8 @@ void ahead_begin(struct ahead *a, struct pull from)
 
 void ahead_release(struct ahead *a)
 {
-    pull_free(&a->from);
+    if (a->from.free)
+        a->from.free(a->from.self);
     buf_release(&a->joined);
 }
 

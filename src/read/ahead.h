@@ -1,9 +1,12 @@
-/* ahead.h - look at the first bytes of a source without using them up.
+/* ahead.h - where blocks of bytes come from, and a look ahead at them.
  *
- * Sits on any pull and is one itself (ahead_pull).  A block that was not
- * looked at passes through without a copy.
+ * struct pull is a file, a decompressor or an entry of an archive.  Each layer
+ * pulls from the one below it.  struct ahead sits on any pull and is one itself
+ * (ahead_pull): its first bytes can be looked at without using them up.  A
+ * block that was not looked at passes through without a copy.
  *
- * Ownership  Bytes live until the next call.  An all-zero struct is valid.
+ * Ownership  Bytes live until the next call.  An all-zero struct ahead is
+ *            valid.
  */
 #ifndef COOC_AHEAD_H
 #define COOC_AHEAD_H
@@ -12,7 +15,15 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "read/pull.h"
+
+struct pull {
+    /* 1: a block of at least one byte, living until the next call; 0: no
+     * more; < 0: failed. */
+    int (*block)(void *self, const char **data, size_t *len,
+                 struct cooc_err *err);
+    void *self;
+    void (*free)(void *self); /* NULL: self is somebody else's */
+};
 
 struct ahead {
     struct pull from;

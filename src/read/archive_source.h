@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "read/pull.h"
+#include "read/ahead.h"
 
 struct archive_source {
     const char *name; /* for messages */

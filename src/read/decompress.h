@@ -10,7 +10,7 @@
 #define COOC_DECOMPRESS_H
 
 #include "read/packing.h"
-#include "read/pull.h"
+#include "read/ahead.h"
 
 /* gunzip.c. */
 int gunzip_new(struct pull *out, const char *name, struct pull from,

@@ -106,20 +106,16 @@ static bool is_tsv(struct shape *shape, struct scan line)
 
 static bool is_triple(struct shape *shape, struct scan line)
 {
-    struct scan doc = line;
+    struct scan doc = scan_before(&line, '\t');
 
-    while (line.at < line.end && *line.at != '\t')
-        line.at++;
-    doc.end = line.at;
     if (!scan_char(&line, '\t') || scan_field_end(&line))
         return false;
     while (!scan_field_end(&line))
         line.at++;
     if (scan_char(&line, '\t') && scan_number(&line) == SIGN_NONE)
         return false;
-    if (shape->last.at &&
-        shape->last.end - shape->last.at == doc.end - doc.at &&
-        memcmp(shape->last.at, doc.at, (size_t)(doc.end - doc.at)) == 0)
+    if (shape->last.at && scan_left(&shape->last) == scan_left(&doc) &&
+        memcmp(shape->last.at, doc.at, scan_left(&doc)) == 0)
         shape->hits++;
     shape->last = doc;
     return line.at == line.end;
@@ -142,21 +138,19 @@ static bool integers(struct scan line, size_t *n)
 static bool is_transaction(struct shape *shape, struct scan line)
 {
     size_t n;
+    bool fits = integers(line, &n);
 
-    if (!integers(line, &n))
-        return false;
     shape->hits += n > 0;
-    return true;
+    return fits;
 }
 
 static bool is_uci(struct shape *shape, struct scan line)
 {
     size_t n;
+    bool fits = integers(line, &n);
 
-    if (!integers(line, &n))
-        return false;
     shape->hits += n == 3;
-    return n == (shape->line <= 3 ? 1 : 3);
+    return fits && n == (shape->line <= 3 ? 1 : 3);
 }
 
 /* id:value pairs up to the end or a comment; their number. */
@@ -207,11 +201,6 @@ static bool is_svmlight(struct shape *shape, struct scan line)
 
 /* ---- signatures ---- */
 
-static bool begins(const char *p, size_t n, const char *what)
-{
-    return n >= strlen(what) && ascii_ncasecmp(p, what, strlen(what)) == 0;
-}
-
 /* An HTML page, perhaps behind an XML declaration and comments. */
 static bool is_html(const char *p, size_t n)
 {
@@ -220,8 +209,8 @@ static bool is_html(const char *p, size_t n)
     if (n > 1024)
         n = 1024;
     for (size_t i = 0; i < n; i++)
-        if (p[i] == '<' && (begins(p + i, n - i, "<html") ||
-                            begins(p + i, n - i, "<!doctype html")))
+        if (ascii_begins(p + i, n - i, "<html") ||
+            ascii_begins(p + i, n - i, "<!doctype html"))
             return true;
     return false;
 }
@@ -251,11 +240,11 @@ static const struct format *by_signature(const struct sample *s)
     const char *p = s->data;
     size_t n = s->len;
 
-    if (begins(p, n, "WARC/"))
+    if (ascii_begins(p, n, "WARC/"))
         return &format_warc;
     while (n && (is_blank(*p) || *p == '\n'))
         p++, n--;
-    if (begins(p, n, "<DOC>") || begins(p, n, "<DOC "))
+    if (ascii_begins(p, n, "<DOC>") || ascii_begins(p, n, "<DOC "))
         return &format_trec;
     if (is_html(p, n))
         return &format_html;

@@ -1,7 +1,13 @@
-/* entry_text.c - between the stream and the formats: encodings and marks. */
+/* entry_text.c - between the stream and the formats: encodings and lines.
+ *
+ * Lines are found by memchr() in the block they were read in.  A line inside
+ * one block is handed out where it lies.  Only a line that spans blocks is
+ * copied, once, into one piece.
+ */
 #include "read/entry_text.h"
 
 #include "base/err.h"
+#include "read/read.h"
 #include "read/recode.h"
 #include "read/stream.h"
 
@@ -12,6 +18,8 @@ void text_begin_raw(struct text *t, struct stream *s)
     t->stream = s;
     t->skip = 0;
     t->ended = t->begun = t->marked = false;
+    t->line = 0;
+    t->left = 0;
 }
 
 int text_begin(struct text *t, struct stream *s, const char *encoding,
@@ -39,6 +47,7 @@ void text_release(struct text *t)
     recoder_free(t->recoder);
     t->recoder = NULL;
     buf_release(&t->out);
+    buf_release(&t->joined);
 }
 
 bool text_is_utf8(const struct text *t)
@@ -95,4 +104,89 @@ int text_block(struct text *t, const char **data, size_t *len,
         t->begun = t->begun || *len > 0;
     }
     return 1;
+}
+
+/* ---- lines -------------------------------------------------------------- */
+
+static void hand_out(struct text *t, const char *start, size_t n,
+                     const char **line, size_t *len)
+{
+    if (n && start[n - 1] == '\r')
+        n--;
+    t->line++;
+    *line = n ? start : ""; /* never NULL */
+    *len = n;
+}
+
+/* Join what is left of the block to what the next ones hold of the line. */
+static int join(struct text *t, const char **line, size_t *len,
+                struct cooc_err *err)
+{
+    const char *end = NULL;
+    int rc;
+
+    t->joined.len = 0;
+    do {
+        size_t n = end ? (size_t)(end - t->at) : t->left;
+
+        if (n > t->max - t->joined.len)
+            return err_set(err, COOC_ELIMIT,
+                           "%s:%llu: this line is longer than %zu MiB: %s",
+                           stream_name(t->stream),
+                           (unsigned long long)t->line + 1,
+                           t->max >> 20, document_advice(t->max));
+        rc = buf_add(&t->joined, t->at, n, err);
+        if (rc < 0)
+            return rc;
+        if (end) {
+            t->left -= n + 1;
+            t->at = end + 1;
+            hand_out(t, t->joined.data, t->joined.len, line, len);
+            return 1;
+        }
+        t->left = 0;
+        rc = text_block(t, &t->at, &t->left, err);
+        if (rc < 0)
+            return rc;
+        if (rc > 0)
+            end = memchr(t->at, '\n', t->left);
+    } while (rc > 0);
+    if (t->joined.len == 0)
+        return 0;
+    hand_out(t, t->joined.data, t->joined.len, line, len);
+    return 1;
+}
+
+int text_line(struct text *t, const char **line, size_t *len,
+              struct cooc_err *err)
+{
+    const char *start = t->at, *end;
+
+    end = t->left ? memchr(start, '\n', t->left) : NULL;
+    if (!end)
+        return join(t, line, len, err);
+    t->at = end + 1;
+    t->left -= (size_t)(t->at - start);
+    hand_out(t, start, (size_t)(end - start), line, len);
+    return 1;
+}
+
+int text_bytes(struct text *t, uint64_t n, struct buf *out,
+               struct cooc_err *err)
+{
+    for (;;) {
+        size_t take = n < t->left ? (size_t)n : t->left;
+        int rc = out ? buf_add(out, t->at, take, err) : 0;
+
+        if (rc < 0)
+            return rc;
+        t->at += take;
+        t->left -= take;
+        n -= take;
+        if (n == 0)
+            return 1;
+        rc = text_block(t, &t->at, &t->left, err);
+        if (rc <= 0)
+            return rc;
+    }
 }

@@ -1,6 +1,9 @@
-/* entry_text.h - an entry's blocks as UTF-8, without a byte order mark.
+/* entry_text.h - an entry as UTF-8: its blocks, or its lines and runs of bytes
+ * between them.
  *
- * An all-zero struct text is valid.  Blocks live until the next call.
+ * An all-zero struct text, with the most bytes of a line in max, is valid.  A
+ * byte order mark is dropped.  A line loses its "\n" or "\r\n"; the last one
+ * needs none.  What is handed out lives until the next call.
  */
 #ifndef COOC_ENTRY_TEXT_H
 #define COOC_ENTRY_TEXT_H
@@ -16,12 +19,17 @@ struct recoder;
 struct stream;
 
 struct text {
+    size_t max; /* bytes of a line */
     struct stream *stream;
     struct recoder *recoder; /* NULL: the bytes are taken as they are */
     size_t skip;             /* of the mark, still to be dropped */
     bool marked;             /* a byte order mark said what it is */
     bool ended, begun;
     struct buf out;
+    uint64_t line;  /* the number of the line handed out last, from 1 */
+    const char *at; /* what is left of the block */
+    size_t left;
+    struct buf joined; /* a line that spans blocks */
 };
 
 /* Begin with the stream's entry.  encoding NULL: UTF-8, unless a mark says
@@ -35,8 +43,18 @@ void text_release(struct text *t);
 /* Is what comes out UTF-8 for sure: converted, or with a mark that says so? */
 bool text_is_utf8(const struct text *t);
 
-/* 1: a block of at least one byte; 0: the end; < 0: failed. */
+/* 1: a block of at least one byte; 0: the end; < 0: failed.  Not to be mixed
+ * with the calls below. */
 int text_block(struct text *t, const char **data, size_t *len,
+               struct cooc_err *err);
+
+/* 1: a line; 0: no more; < 0: failed, COOC_ELIMIT past max. */
+int text_line(struct text *t, const char **line, size_t *len,
+              struct cooc_err *err);
+
+/* Append the next n bytes to out (NULL: skip them) and return 1, or 0 if
+ * the entry ends before. */
+int text_bytes(struct text *t, uint64_t n, struct buf *out,
                struct cooc_err *err);
 
 #endif

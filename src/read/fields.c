@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii_case.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/name_list.h"
@@ -12,21 +13,13 @@
 #define NAMES_BYTES 250   /* of names; a message has room for 512 bytes */
 #define MISSING_BYTES 120 /* of fields that are missing, in a message */
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static int add_field(struct fields *f, const char *name, size_t len,
                      struct cooc_err *err)
 {
     struct field new = { .name = name, .len = len };
     int rc;
 
-    while (len && is_space(*name))
-        name++, len--;
-    while (len && is_space(name[len - 1]))
-        len--;
+    ascii_trim(&name, &len, ASCII_SPACE);
     if (!len)
         return 0;
     new.trimmed = name;

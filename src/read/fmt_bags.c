@@ -15,9 +15,8 @@
 #include "read/input.h"
 #include "read/scan.h"
 
-static int begin_bag(void *state, struct input *in, struct cooc_err *err)
+static int begin_bag(struct input *in, struct cooc_err *err)
 {
-    (void)state;
     return vocab_load(&in->vocab, in->options->vocab_file, in, err);
 }
 
@@ -66,15 +65,12 @@ static int add_pairs(struct input *in, struct scan *c, uint64_t base,
     return 0;
 }
 
-static int next_ldac(void *state, struct input *in, struct document *doc,
-                     struct cooc_err *err)
+static int next_ldac(struct input *in, struct cooc_err *err)
 {
     uint64_t said, n;
     struct scan c;
     int rc = input_fields(in, &c, err);
 
-    (void)state;
-    (void)doc;
     if (rc <= 0 || c.at == c.end)
         return rc;
     if (!scan_u64(&c, &said) || !scan_field_end(&c))
@@ -97,8 +93,7 @@ const struct format format_ldac = {
     .next = next_ldac,
 };
 
-static int next_svmlight(void *state, struct input *in, struct document *doc,
-                         struct cooc_err *err)
+static int next_svmlight(struct input *in, struct cooc_err *err)
 {
     const char *field;
     struct scan c;
@@ -106,8 +101,6 @@ static int next_svmlight(void *state, struct input *in, struct document *doc,
     size_t len;
     int rc;
 
-    (void)state;
-    (void)doc;
     do /* step over comments */
         rc = input_fields(in, &c, err);
     while (rc > 0 && c.at < c.end && *c.at == '#');

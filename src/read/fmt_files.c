@@ -10,7 +10,6 @@
 #include "read/detect.h"
 #include "read/format.h"
 #include "read/input.h"
-#include "read/read.h"
 
 /* Is there a NUL byte in body, and no sign of a page? */
 static bool is_binary(const struct input *in)
@@ -23,12 +22,10 @@ static bool is_binary(const struct input *in)
 }
 
 /* The whole entry is in body: 1, or 0 if it is no text. */
-static int next_file(void *state, struct input *in, struct document *doc,
-                     struct cooc_err *err)
+static int next_file(struct input *in, struct cooc_err *err)
 {
     int rc;
 
-    (void)state;
     if (in->documents)
         return 0;
     rc = input_whole(in, err);
@@ -38,8 +35,8 @@ static int next_file(void *state, struct input *in, struct document *doc,
         in->stats->skipped++;
         return 0;
     }
-    doc->name = in->name;
-    doc->name_len = strlen(in->name);
+    in->doc.name = in->name;
+    in->doc.name_len = strlen(in->name);
     return 1;
 }
 
@@ -48,15 +45,13 @@ const struct format format_files = {
     .next = next_file,
 };
 
-static int next_html(void *state, struct input *in, struct document *doc,
-                     struct cooc_err *err)
+static int next_html(struct input *in, struct cooc_err *err)
 {
-    int rc = next_file(state, in, doc, err);
+    int rc = next_file(in, err);
 
     if (rc <= 0)
         return rc;
-    rc = input_page(in, in->body.data, in->body.len, input_charset(in), doc,
-                    err);
+    rc = input_page(in, in->body.data, in->body.len, input_charset(in), err);
     return rc < 0 ? rc : 1;
 }
 

@@ -21,21 +21,13 @@
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
-#include "read/read.h"
 
 struct jsonl_state {
-    struct buf line;  /* repaired, if it was not valid */
-    struct input *in; /* the entry at hand */
-    bool any_id;      /* some record has the id field */
+    bool any_id; /* some record has the id field */
 };
 
 /* What there is at a path: a field that is null or [] is not misspelt. */
 enum { NOTHING = 0, HAS_TEXT = 1, IS_THERE = 2 };
-
-static const char *id_field(const struct input *in)
-{
-    return in->options->id_field ? in->options->id_field : "id";
-}
 
 static bool is_number(const json_t *v)
 {
@@ -115,10 +107,9 @@ static int add_fields(struct input *in, const json_t *record,
 
 /* Name the document by its id, or if it has none by its line. */
 static int name_it(struct jsonl_state *s, struct input *in,
-                   const json_t *record, struct document *doc,
-                   struct cooc_err *err)
+                   const json_t *record, struct cooc_err *err)
 {
-    const char *path = id_field(in);
+    const char *named = in->options->id_field, *path = named ? named : "id";
     const json_t *v = json_object_get(record, path);
     size_t skip; /* the mark of a number */
     int rc;
@@ -136,7 +127,7 @@ static int name_it(struct jsonl_state *s, struct input *in,
     rc = buf_add(&in->label, json_string_value(v) + skip,
                  json_string_length(v) - skip, err);
     s->any_id = true;
-    input_label(in, doc);
+    input_label(in);
     return rc;
 }
 
@@ -166,20 +157,21 @@ static int offer_fields(struct fields *f, json_t *record, struct cooc_err *err)
     return rc;
 }
 
-static int parse(struct jsonl_state *s, struct input *in, const char *line,
-                 size_t len, json_t **out, struct cooc_err *err)
+static int parse(struct input *in, const char *line, size_t len, json_t **out,
+                 struct cooc_err *err)
 {
     json_error_t why;
     size_t replaced;
     int rc;
 
     if (!utf8_is_valid(line, len)) {
-        s->line.len = 0;
-        rc = utf8_repair(line, len, &s->line, &in->stats->invalid_bytes, err);
+        in->scratch.len = 0;
+        rc = utf8_repair(line, len, &in->scratch, &in->stats->invalid_bytes,
+                         err);
         if (rc < 0)
             return rc;
-        line = s->line.data;
-        len = s->line.len;
+        line = in->scratch.data;
+        len = in->scratch.len;
     }
     *out = plain_json_record(line, len, &replaced, &why);
     in->stats->invalid_bytes += replaced;
@@ -201,21 +193,20 @@ static bool is_blank_line(const char *line, size_t len)
     return !len;
 }
 
-static int next_jsonl(void *state, struct input *in, struct document *doc,
-                      struct cooc_err *err)
+static int next_jsonl(struct input *in, struct cooc_err *err)
 {
-    struct jsonl_state *s = state;
+    struct jsonl_state *s = in->state;
     json_t *record = NULL;
     const char *line;
     size_t len;
     int rc;
 
     do
-        rc = line_reader_next(&in->lines, &line, &len, err);
+        rc = text_line(&in->text, &line, &len, err);
     while (rc > 0 && is_blank_line(line, len));
     if (rc <= 0)
         return rc;
-    rc = parse(s, in, line, len, &record, err);
+    rc = parse(in, line, len, &record, err);
     if (rc == 0 && fields_want_names(&in->fields))
         rc = offer_fields(&in->fields, record, err);
     if (rc == 0)
@@ -223,38 +214,26 @@ static int next_jsonl(void *state, struct input *in, struct document *doc,
     if (rc == 0)
         rc = fields_record(&in->fields, in->watch, err);
     if (rc == 0)
-        rc = name_it(s, in, record, doc, err);
+        rc = name_it(s, in, record, err);
     json_decref(record);
     return rc < 0 ? rc : 1;
 }
 
-static int begin_jsonl(void *state, struct input *in, struct cooc_err *err)
+static int begin_jsonl(struct input *in, struct cooc_err *err)
 {
-    struct jsonl_state *s = state;
     const char *fields = in->options->text_fields;
 
-    s->in = in;
     return fields_begin(&in->fields, fields ? fields : "text", err);
 }
 
-static int finish_jsonl(void *state, struct cooc_err *err)
+static void finish_jsonl(struct input *in)
 {
-    const struct jsonl_state *s = state;
-    const struct input *in = s->in;
+    const struct jsonl_state *s = in->state;
 
-    (void)err;
-    if (in && in->options->id_field && in->fields.records && !s->any_id)
+    if (in->options->id_field && in->fields.records && !s->any_id)
         watch_warn(in->watch,
                    "no record has a name in the id field \"%.80s\"; documents "
                    "are named by file and line", in->options->id_field);
-    return 0;
-}
-
-static void release_jsonl(void *state)
-{
-    struct jsonl_state *s = state;
-
-    buf_release(&s->line);
 }
 
 const struct format format_jsonl = {
@@ -263,5 +242,4 @@ const struct format format_jsonl = {
     .begin = begin_jsonl,
     .next = next_jsonl,
     .finish = finish_jsonl,
-    .release = release_jsonl,
 };

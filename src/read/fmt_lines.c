@@ -7,13 +7,10 @@
 
 #include "read/format.h"
 #include "read/input.h"
-#include "read/read.h"
 
-static int next_line(void *state, struct input *in, struct document *doc,
-                     struct cooc_err *err)
+static int next_line(struct input *in, struct cooc_err *err)
 {
-    (void)state;
-    return line_reader_next(&in->lines, &doc->text, &doc->text_len, err);
+    return text_line(&in->text, &in->doc.text, &in->doc.text_len, err);
 }
 
 const struct format format_lines = {
@@ -21,23 +18,22 @@ const struct format format_lines = {
     .next = next_line,
 };
 
-static int next_tsv(void *state, struct input *in, struct document *doc,
-                    struct cooc_err *err)
+static int next_tsv(struct input *in, struct cooc_err *err)
 {
     const char *tab;
-    int rc = next_line(state, in, doc, err);
+    int rc = next_line(in, err);
 
     if (rc <= 0)
         return rc;
-    tab = memchr(doc->text, '\t', doc->text_len);
+    tab = memchr(in->doc.text, '\t', in->doc.text_len);
     if (!tab)
         return input_wrong(in, err,
                            "no TAB between an id and a text "
                            "(a document a line without id: lines)");
-    doc->name = doc->text;
-    doc->name_len = (size_t)(tab - doc->text);
-    doc->text = tab + 1;
-    doc->text_len -= doc->name_len + 1;
+    in->doc.name = in->doc.text;
+    in->doc.name_len = (size_t)(tab - in->doc.text);
+    in->doc.text = tab + 1;
+    in->doc.text_len -= in->doc.name_len + 1;
     return 1;
 }
 

@@ -19,10 +19,9 @@ struct transactions_state {
     bool separates[256];
 };
 
-static int begin_transactions(void *state, struct input *in,
-                              struct cooc_err *err)
+static int begin_transactions(struct input *in, struct cooc_err *err)
 {
-    struct transactions_state *s = state;
+    struct transactions_state *s = in->state;
     const char *p = in->options->separators;
 
     for (p = p ? p : " \t,"; *p; p++) {
@@ -60,17 +59,15 @@ static char *put_items(const struct transactions_state *s, const char *p,
     return out;
 }
 
-static int next_transaction(void *state, struct input *in, struct document *doc,
-                            struct cooc_err *err)
+static int next_transaction(struct input *in, struct cooc_err *err)
 {
-    const struct transactions_state *s = state;
+    const struct transactions_state *s = in->state;
     const char *line;
     size_t len;
-    int rc = line_reader_next(&in->lines, &line, &len, err);
+    int rc = text_line(&in->text, &line, &len, err);
 
     if (rc <= 0)
         return rc;
-    (void)doc;
     rc = buf_reserve(&in->body, len + 1, err);
     if (rc < 0)
         return rc;

@@ -23,7 +23,6 @@
 #include "read/format.h"
 #include "read/html_scan.h"
 #include "read/input.h"
-#include "read/read.h"
 
 struct trec_state {
     const char *rest; /* of the line at hand */
@@ -76,7 +75,7 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
         const char *end = s->rest + s->rest_len;
 
         if (!opened && (p = find_tag(s->rest, end, "<doc")) != NULL) {
-            opened = in->lines.line;
+            opened = in->text.line;
             s->rest = p + 4; /* what the tag says may be its id */
         }
         p = opened ? find_tag(s->rest, end, "</doc") : NULL;
@@ -98,7 +97,7 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
             s->rest_len = (size_t)(end - s->rest);
             return 1;
         }
-        rc = line_reader_next(&in->lines, &s->rest, &s->rest_len, err);
+        rc = text_line(&in->text, &s->rest, &s->rest_len, err);
         if (rc == 0)
             s->rest_len = 0;
         if (rc < 0 || (rc == 0 && !opened))
@@ -112,7 +111,7 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
 
 /* The name: what DOCNO holds, or <DOC id="x">, or PATH:N. */
 static int name_it(struct input *in, const char *body, const char *end,
-                   struct document *doc, struct cooc_err *err)
+                   struct cooc_err *err)
 {
     const char *p = find_tag(body, end, "<docno"), *q = NULL;
     size_t len = 0;
@@ -128,9 +127,9 @@ static int name_it(struct input *in, const char *body, const char *end,
         len = q ? (size_t)(q - p) : 0;
     }
     if (!len)
-        return input_name(in, in->documents + 1, doc, err);
-    doc->name = p;
-    doc->name_len = len;
+        return input_name(in, in->documents + 1, err);
+    in->doc.name = p;
+    in->doc.name_len = len;
     return 0;
 }
 
@@ -278,15 +277,14 @@ static int add_text(struct trec_state *s, struct fields *asked, const char *p,
                  : add_part(s, page, end, err);
 }
 
-static int next_trec(void *state, struct input *in, struct document *doc,
-                     struct cooc_err *err)
+static int next_trec(struct input *in, struct cooc_err *err)
 {
-    struct trec_state *s = state;
+    struct trec_state *s = in->state;
     struct fields *asked = in->options->text_fields ? &in->fields : NULL;
     const char *body, *end;
     int rc = collect(s, in, err);
 
-    if (rc == 0 && !in->documents && in->lines.line)
+    if (rc == 0 && !in->documents && in->text.line)
         return err_set(err, COOC_EFORMAT, "%s: no <DOC> in it", in->name);
     if (rc <= 0)
         return rc;
@@ -298,15 +296,15 @@ static int next_trec(void *state, struct input *in, struct document *doc,
         rc = fields_record(asked, in->watch, err);
     if (rc == 0)
         rc = input_page(in, s->parts.data, s->parts.len, input_charset(in),
-                        doc, err);
+                        err);
     if (rc == 0)
-        rc = name_it(in, body, end, doc, err);
+        rc = name_it(in, body, end, err);
     return rc < 0 ? rc : 1;
 }
 
-static int begin_trec(void *state, struct input *in, struct cooc_err *err)
+static int begin_trec(struct input *in, struct cooc_err *err)
 {
-    struct trec_state *s = state;
+    struct trec_state *s = in->state;
 
     s->rest = "";
     s->rest_len = 0;

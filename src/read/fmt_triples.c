@@ -77,21 +77,15 @@ static int read_triple(struct input *in, struct triple *t, struct cooc_err *err)
     int rc;
 
     do
-        rc = line_reader_next(&in->lines, &line, &len, err);
+        rc = text_line(&in->text, &line, &len, err);
     while (rc > 0 && len == 0);
     if (rc <= 0)
         return rc;
     c = scan_of(line, len);
-    t->doc = t->term = c;
-    while (c.at < c.end && *c.at != '\t')
-        c.at++;
-    t->doc.end = c.at;
+    t->doc = scan_before(&c, '\t');
     if (!scan_char(&c, '\t'))
         return input_wrong(in, err, "no TAB between document and term");
-    t->term.at = c.at;
-    while (c.at < c.end && *c.at != '\t')
-        c.at++;
-    t->term.end = c.at;
+    t->term = scan_before(&c, '\t');
     if (scan_char(&c, '\t')) {
         tf = scan_number(&c);
         if (tf == SIGN_NONE || tf == SIGN_MINUS || c.at != c.end)
@@ -142,10 +136,9 @@ static int read_ahead(struct triples_state *s, const struct triple *t,
     return rc;
 }
 
-static int next_triples(void *state, struct input *in, struct document *doc,
-                        struct cooc_err *err)
+static int next_triples(struct input *in, struct cooc_err *err)
 {
-    struct triples_state *s = state;
+    struct triples_state *s = in->state;
     struct triple t;
     int rc;
 
@@ -172,7 +165,7 @@ static int next_triples(void *state, struct input *in, struct document *doc,
     }
     if (rc < 0)
         return rc;
-    input_label(in, doc);
+    input_label(in);
     return 1;
 }
 

@@ -39,32 +39,29 @@ static int find_vocab(const char *path, struct buf *out, struct cooc_err *err)
 {
     static const char *const packed[] = { "",     ".gz",   ".bz2", ".xz",
                                           ".zst", ".lz4" };
-    const char *slash = strrchr(path, '/');
-    const char *base = slash ? slash + 1 : path;
-    int dir = (int)(base - path), rc;
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    int dir = (int)(base - path), rc = 0;
+    bool docword = strncmp(base, "docword.", 8) == 0;
 
     for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++) {
-        size_t len = strlen(base), n = strlen(packed[i]);
+        int n = (int)strlen(packed[i]), cut = (int)strlen(base) - n;
 
-        if (len <= n || strcmp(base + len - n, packed[i]) != 0)
+        if (cut <= 0 || strcmp(base + cut, packed[i]) != 0)
             continue;
-        for (int try = 0; try < 4; try++) {
+        for (int try = docword ? 0 : 2; try < 4; try++) {
             const char *tail = try & 1 ? packed[i] : "";
-            int cut = (int)(len - n);
 
             out->len = 0;
-            if (try < 2 && strncmp(base, "docword.", 8) == 0)
-                rc = buf_printf(out, err, "%.*svocab.%.*s%s", dir, path,
-                                cut - 8, base + 8, tail);
-            else
-                rc = buf_printf(out, err, "%.*s%.*s.vocab%s", dir, path, cut,
-                                base, tail);
+            rc = try < 2 ? buf_printf(out, err, "%.*svocab.%.*s%s", dir, path,
+                                      cut - 8, base + 8, tail)
+                         : buf_printf(out, err, "%.*s%.*s.vocab%s", dir, path,
+                                      cut, base, tail);
             if (rc < 0 || here_access(out->data, F_OK) == 0)
                 return rc;
         }
     }
     out->len = 0;
-    return buf_text(out, err);
+    return 0;
 }
 
 static int load_vocab(struct uci_state *s, struct input *in,
@@ -161,9 +158,9 @@ static int read_entry(struct uci_state *s, struct input *in,
     return rc;
 }
 
-static int begin_uci(void *state, struct input *in, struct cooc_err *err)
+static int begin_uci(struct input *in, struct cooc_err *err)
 {
-    struct uci_state *s = state;
+    struct uci_state *s = in->state;
     int rc;
 
     s->doc = s->seen = 0;
@@ -181,10 +178,9 @@ static int begin_uci(void *state, struct input *in, struct cooc_err *err)
     return rc < 0 ? rc : read_entry(s, in, err);
 }
 
-static int next_uci(void *state, struct input *in, struct document *doc,
-                    struct cooc_err *err)
+static int next_uci(struct input *in, struct cooc_err *err)
 {
-    struct uci_state *s = state;
+    struct uci_state *s = in->state;
     int rc;
 
     if (s->doc == s->docs)
@@ -200,7 +196,7 @@ static int next_uci(void *state, struct input *in, struct document *doc,
             return rc;
     }
     rc = buf_printf(&in->label, err, "%llu", (unsigned long long)s->doc);
-    input_label(in, doc);
+    input_label(in);
     return rc < 0 ? rc : 1;
 }
 

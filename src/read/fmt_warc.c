@@ -20,10 +20,175 @@
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
-#include "read/read.h"
 #include "read/recode.h"
 #include "read/scan.h"
-#include "read/warc_http.h"
+
+#define BLANKS " \t\r" /* is_blank() */
+#define CONTENT_TYPE_MAX 64
+#define CHARSET_MAX 40
+
+/* A Content-Type: "text/html; charset=utf-8". */
+struct content_type {
+    char type[CONTENT_TYPE_MAX]; /* "" : none, or too long to be known */
+    char charset[CHARSET_MAX];   /* "" : not said */
+};
+
+/* A crawler stores the response as it came over the wire: a status line,
+ * header fields, an empty line, the body, perhaps cut into chunks of
+ * "SIZE in hex CRLF bytes CRLF".  Some store the body already joined but
+ * leave the header as it was, so a body that does not begin with a chunk is
+ * taken whole, and one that stops being chunks is taken up to there. */
+struct http_response {
+    struct content_type type;
+    bool encoded; /* gzip or the like: not to be read */
+    char *body;   /* what the chunks hold, put together in place */
+    size_t body_len;
+};
+
+/* ---- header fields and HTTP --------------------------------------------- */
+
+/* If line[0..len) is "name: value", point to the trimmed value. */
+static bool header_value(const char *line, size_t len, const char *name,
+                         const char **value, size_t *value_len)
+{
+    size_t n = strlen(name);
+
+    if (len <= n || ascii_ncasecmp(line, name, n) != 0 || line[n] != ':')
+        return false;
+    *value = line + n + 1;
+    *value_len = len - n - 1;
+    ascii_trim(value, value_len, BLANKS);
+    return true;
+}
+
+static struct content_type content_type_of(const char *value, size_t len)
+{
+    struct content_type t = { "", "" };
+    size_t n = 0, i;
+
+    while (n < len && value[n] != ';' && !is_blank(value[n]))
+        n++;
+    if (n < sizeof t.type) {
+        memcpy(t.type, value, n);
+        t.type[n] = '\0';
+    }
+    for (i = n; i + 8 < len; i++)
+        if (ascii_ncasecmp(value + i, "charset=", 8) == 0)
+            break;
+    if (i + 8 >= len)
+        return t;
+    for (i += 8, n = 0; i < len && n < sizeof t.charset - 1; i++)
+        if (value[i] == ';' || is_blank(value[i]))
+            break;
+        else if (value[i] != '"' && value[i] != '\'')
+            t.charset[n++] = value[i];
+    t.charset[n] = '\0';
+    return t;
+}
+
+/* The size at *p, which is moved behind its line; false if there is none. */
+static bool chunk_size(const char **p, const char *end, size_t *size)
+{
+    const char *q = *p;
+    size_t v = 0, digits = 0;
+
+    for (; q < end && ascii_hex(*q) >= 0; q++, digits++) {
+        if (v > SIZE_MAX >> 4)
+            return false;
+        v = v << 4 | (size_t)ascii_hex(*q);
+    }
+    while (q < end && is_blank(*q))
+        q++;
+    if (!digits || q == end || (*q != '\n' && *q != ';'))
+        return false; /* words, not a size */
+    q = memchr(q, '\n', (size_t)(end - q));
+    if (!q)
+        return false;
+    *p = q + 1;
+    *size = v;
+    return true;
+}
+
+static void join_chunks(struct http_response *r)
+{
+    const char *p = r->body, *end = p + r->body_len;
+    char *out = r->body;
+    bool first = true;
+    size_t size;
+
+    while (chunk_size(&p, end, &size)) {
+        first = false;
+        if (size > (size_t)(end - p))
+            size = (size_t)(end - p);
+        memmove(out, p, size);
+        out += size;
+        p += size;
+        if (size == 0)
+            break;
+        if (p < end && *p == '\r')
+            p++;
+        if (p < end && *p == '\n')
+            p++;
+    }
+    if (!first)
+        r->body_len = (size_t)(out - r->body);
+}
+
+/* Content-Encoding and Transfer-Encoding: lists of codings, of which
+ * "identity" does nothing. */
+static void note_codings(const char *value, size_t len, bool *chunked,
+                         bool *encoded)
+{
+    const char *end = value + len;
+
+    while (value < end) {
+        const char *comma = memchr(value, ',', (size_t)(end - value));
+        const char *next = comma ? comma : end;
+        size_t n = (size_t)(next - value);
+
+        ascii_trim(&value, &n, BLANKS);
+        if (ascii_is(value, n, "chunked"))
+            *chunked = true;
+        else if (n && !ascii_is(value, n, "identity"))
+            *encoded = true;
+        value = comma ? comma + 1 : end;
+    }
+}
+
+/* Take apart the response in data, which is changed; false if it is none. */
+static bool http_response(char *data, size_t len, struct http_response *out)
+{
+    char *p = data, *end = data + len;
+    bool chunked = false, ignored = false;
+    size_t n = 0;
+
+    *out = (struct http_response){ 0 };
+    if (len < 5 || memcmp(data, "HTTP/", 5) != 0)
+        return false;
+    do {
+        char *nl = memchr(p, '\n', (size_t)(end - p));
+        const char *value;
+        size_t vlen;
+
+        n = (size_t)((nl ? nl : end) - p);
+        if (n && p[n - 1] == '\r')
+            n--;
+        if (header_value(p, n, "Content-Type", &value, &vlen))
+            out->type = content_type_of(value, vlen);
+        else if (header_value(p, n, "Content-Encoding", &value, &vlen))
+            note_codings(value, vlen, &ignored, &out->encoded);
+        else if (header_value(p, n, "Transfer-Encoding", &value, &vlen))
+            note_codings(value, vlen, &chunked, &out->encoded);
+        p = nl ? nl + 1 : end;
+    } while (n && p < end);
+    out->body = p;
+    out->body_len = (size_t)(end - p);
+    if (chunked)
+        join_chunks(out);
+    return true;
+}
+
+/* ---- records ------------------------------------------------------------- */
 
 enum record_type { RECORD_OTHER, RECORD_RESPONSE, RECORD_PLAIN };
 
@@ -86,8 +251,10 @@ static int read_header(struct warc_state *s, struct input *in,
     size_t len;
     int rc;
 
+    if (!in->text.line)
+        s->record = 0; /* a new entry */
     do
-        rc = line_reader_next(&in->lines, &line, &len, err);
+        rc = text_line(&in->text, &line, &len, err);
     while (rc > 0 && len == 0);
     if (rc <= 0)
         return rc;
@@ -99,7 +266,7 @@ static int read_header(struct warc_state *s, struct input *in,
     in->label.len = 0;
     if (len < 5 || memcmp(line, "WARC/", 5) != 0)
         return wrong(s, in, "does not begin with WARC/", err);
-    while ((rc = line_reader_next(&in->lines, &line, &len, err)) > 0) {
+    while ((rc = text_line(&in->text, &line, &len, err)) > 0) {
         if (len == 0)
             break;
         rc = header_line(s, in, line, len, err);
@@ -123,69 +290,65 @@ static int read_contents(struct warc_state *s, struct input *in,
     int rc;
 
     in->body.len = 0;
-    if (!passed && s->length > in->max)
+    if (!passed && s->length > in->text.max)
         return err_set(err, COOC_ELIMIT,
                        "%s: record %llu: a document is larger than %zu MiB: "
                        "%s", in->name, (unsigned long long)s->record,
-                       in->max >> 20, document_advice(in->max));
-    rc = line_reader_bytes(&in->lines, s->length, passed ? NULL : &in->body,
+                       in->text.max >> 20, document_advice(in->text.max));
+    rc = text_bytes(&in->text, s->length, passed ? NULL : &in->body,
                            err);
     return rc ? rc : wrong(s, in, "truncated", err);
 }
 
 /* Plain text as it is, unless it is known to be in another encoding. */
 static int plain_text(struct input *in, const char *charset,
-                      struct document *doc, struct cooc_err *err)
+                      struct cooc_err *err)
 {
-    struct recoder *r = NULL;
     int rc;
 
     if (!charset || encoding_is_utf8(charset) ||
         encoding_check(charset, NULL) < 0)
         return 0;
-    in->plain.len = 0;
-    rc = recoder_new(&r, charset, &in->stats->invalid_bytes, err);
-    if (rc == 0)
-        rc = recoder_feed(r, doc->text, doc->text_len, true, &in->plain, err);
-    recoder_free(r);
-    input_text(&in->plain, doc);
+    in->scratch.len = 0;
+    rc = recode(charset, in->doc.text, in->doc.text_len, true, &in->scratch,
+                &in->stats->invalid_bytes, err);
+    input_text(in, &in->scratch);
     return rc;
 }
 
 /* 1: the text of the record that is in body; 0: it has none. */
 static int extract(struct warc_state *s, struct input *in,
-                   struct document *doc, struct cooc_err *err)
+                   struct cooc_err *err)
 {
     struct http_response http;
     struct content_type type = s->type;
     const char *charset = in->options->encoding;
     int rc;
 
-    input_text(&in->body, doc);
+    input_text(in, &in->body);
     if (s->kind == RECORD_RESPONSE && in->body.len &&
         http_response(in->body.data, in->body.len, &http)) {
         if (http.encoded)
             return 0;
         type = http.type;
-        doc->text = http.body;
-        doc->text_len = http.body_len;
+        in->doc.text = http.body;
+        in->doc.text_len = http.body_len;
     }
     if (type.charset[0])
         charset = type.charset;
     if (ascii_casecmp(type.type, "text/plain") == 0)
-        rc = plain_text(in, charset, doc, err);
+        rc = plain_text(in, charset, err);
     else if (ascii_casecmp(type.type, "text/html") == 0 ||
              ascii_casecmp(type.type, "application/xhtml+xml") == 0)
-        rc = input_page(in, doc->text, doc->text_len, charset, doc, err);
+        rc = input_page(in, in->doc.text, in->doc.text_len, charset, err);
     else
         return 0;
     return rc < 0 ? rc : 1;
 }
 
-static int next_warc(void *state, struct input *in, struct document *doc,
-                     struct cooc_err *err)
+static int next_warc(struct input *in, struct cooc_err *err)
 {
-    struct warc_state *s = state;
+    struct warc_state *s = in->state;
     int rc;
 
     for (;;) {
@@ -196,7 +359,7 @@ static int next_warc(void *state, struct input *in, struct document *doc,
             return rc;
         if (s->kind == RECORD_OTHER)
             continue;
-        rc = extract(s, in, doc, err);
+        rc = extract(s, in, err);
         if (rc < 0)
             return rc;
         if (rc > 0)
@@ -204,26 +367,15 @@ static int next_warc(void *state, struct input *in, struct document *doc,
         in->stats->skipped++;
     }
     if (!in->label.len)
-        rc = input_name(in, s->record, doc, err);
+        rc = input_name(in, s->record, err);
     else
-        input_label(in, doc);
+        input_label(in);
     return rc < 0 ? rc : 1;
-}
-
-static int begin_warc(void *state, struct input *in, struct cooc_err *err)
-{
-    struct warc_state *s = state;
-
-    (void)in;
-    (void)err;
-    s->record = 0;
-    return 0;
 }
 
 const struct format format_warc = {
     .name = "warc",
     .is_raw = true,
     .state_size = sizeof(struct warc_state),
-    .begin = begin_warc,
     .next = next_warc,
 };

@@ -1,7 +1,7 @@
 /* format.h - the one interface behind every input format.
  *
  * For each entry that has the format, reader.c calls begin(), then next()
- * until it returns 0.  State lasts for the whole run, over all entries, and
+ * until it returns 0.  in->state lasts for the whole run, over all entries, and
  * begins as zeros.  When every input has been read, finish() has the last
  * word.
  *
@@ -15,7 +15,6 @@
 #include <stddef.h>
 
 struct cooc_err;
-struct document;
 struct input;
 
 struct format {
@@ -25,13 +24,12 @@ struct format {
     size_t state_size;
 
     /* A new entry; may be NULL. */
-    int (*begin)(void *state, struct input *in, struct cooc_err *err);
+    int (*begin)(struct input *in, struct cooc_err *err);
     /* 1: a document; 0: the entry has no more; < 0: failed.  Unless set in
-     * *doc, its text is the input's body, its name NAME:LINE. */
-    int (*next)(void *state, struct input *in, struct document *doc,
-                struct cooc_err *err);
-    /* All inputs have been read; may be NULL. */
-    int (*finish)(void *state, struct cooc_err *err);
+     * in->doc, its text is in->body, its name NAME:LINE. */
+    int (*next)(struct input *in, struct cooc_err *err);
+    /* All inputs have been read: warn through in->watch; may be NULL. */
+    void (*finish)(struct input *in);
     /* Free what the state owns; may be NULL. */
     void (*release)(void *state);
 };

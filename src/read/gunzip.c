@@ -27,7 +27,6 @@ struct gunzip {
     const char *name;
     const char *in; /* what is left of the block below */
     size_t in_len;
-    bool ready;   /* z must be ended */
     bool inside;  /* a member has begun and not ended */
     bool padding; /* only zeros may follow */
     z_stream z;
@@ -46,30 +45,11 @@ static void zlib_free(voidpf opaque, voidpf p)
     mem_free(p);
 }
 
-static int begin_unpacking(struct gunzip *g, struct cooc_err *err)
-{
-    int z;
-
-    g->out = mem_array(OUT_SIZE, 1);
-    if (!g->out)
-        return err_nomem(err);
-    g->z.zalloc = zlib_alloc;
-    g->z.zfree = zlib_free;
-    z = inflateInit2(&g->z, 15 + 16); /* 16: gzip, nothing else */
-    if (z == Z_MEM_ERROR)
-        return err_nomem(err);
-    if (z != Z_OK)
-        return err_set(err, COOC_EIO, "%s: zlib does not work", g->name);
-    g->ready = true;
-    return 0;
-}
-
 static void gunzip_free(void *self)
 {
     struct gunzip *g = self;
 
-    if (g->ready)
-        inflateEnd(&g->z);
+    inflateEnd(&g->z);
     mem_free(g->out);
     mem_free(g);
 }
@@ -159,16 +139,23 @@ int gunzip_new(struct pull *out, const char *name, struct pull from,
                struct cooc_err *err)
 {
     struct gunzip *g = mem_zarray(1, sizeof *g);
-    int rc;
+    int z;
 
     if (!g)
         return err_nomem(err);
     g->from = from;
     g->name = name;
-    rc = begin_unpacking(g, err);
-    if (rc < 0)
-        gunzip_free(g);
-    else
+    g->z.zalloc = zlib_alloc;
+    g->z.zfree = zlib_free;
+    g->out = mem_array(OUT_SIZE, 1);
+    z = g->out ? inflateInit2(&g->z, 15 + 16) /* 16: gzip, nothing else */
+               : Z_MEM_ERROR;
+    if (z == Z_OK) {
         *out = (struct pull){ gunzip_block, g, gunzip_free };
-    return rc;
+        return 0;
+    }
+    gunzip_free(g);
+    return z == Z_MEM_ERROR
+               ? err_nomem(err)
+               : err_set(err, COOC_EIO, "%s: zlib does not work", name);
 }

@@ -7,7 +7,7 @@
  * at the first 1024 bytes, we go on for 4096 and do not count what is in
  * comments and scripts.
  */
-#include "read/html_charset.h"
+#include "read/html_text.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,16 +26,6 @@ struct label {
     const char *p;
     size_t len;
 };
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
-}
-
-static bool is_word(const char *p, size_t len, const char *word)
-{
-    return len == strlen(word) && ascii_ncasecmp(p, word, len) == 0;
-}
 
 /* ---- what a name means ---- */
 
@@ -70,16 +60,12 @@ static int keeps_ascii(const char *name, struct cooc_err *err)
 {
     static const char probe[] = "<META charset=\"x-1\">";
     struct buf out = { 0 };
-    struct recoder *r = NULL;
     uint64_t invalid = 0;
-    int rc = recoder_new(&r, name, &invalid, err);
+    int rc = recode(name, probe, sizeof probe - 1, true, &out, &invalid, err);
 
-    if (rc == 0)
-        rc = recoder_feed(r, probe, sizeof probe - 1, true, &out, err);
     if (rc == 0)
         rc = out.len == sizeof probe - 1 &&
              memcmp(out.data, probe, out.len) == 0;
-    recoder_free(r);
     buf_release(&out);
     return rc;
 }
@@ -92,10 +78,7 @@ static int resolve(struct label label, bool in_page,
     const char *meant;
     int rc;
 
-    while (label.len && is_space(*label.p))
-        label.p++, label.len--;
-    while (label.len && is_space(label.p[label.len - 1]))
-        label.len--;
+    ascii_trim(&label.p, &label.len, " \n\t\r\f");
     if (!label.len || label.len >= sizeof text ||
         memchr(label.p, '\0', label.len))
         return 0;
@@ -128,11 +111,11 @@ static struct label charset_in(const char *p, size_t len)
 
         if (ascii_ncasecmp(p, "charset", 7) != 0)
             continue;
-        while (q < end && is_space(*q))
+        while (q < end && html_is_space(*q))
             q++;
         if (q == end || *q != '=')
             continue;
-        for (q++; q < end && is_space(*q);)
+        for (q++; q < end && html_is_space(*q);)
             q++;
         label = (struct label){ q, 0 };
         if (q < end && (*q == '"' || *q == '\'')) {
@@ -141,7 +124,7 @@ static struct label charset_in(const char *p, size_t len)
             if (!q)
                 return none;
         } else
-            while (q < end && !is_space(*q) && *q != ';')
+            while (q < end && !html_is_space(*q) && *q != ';')
                 q++;
         label.len = (size_t)(q - label.p);
         return label;
@@ -158,13 +141,13 @@ static struct label meta_label(const struct html_token *t)
     struct html_attribute a;
 
     while (html_attribute(&p, end, &a)) {
-        if (is_word(a.name, a.name_len, "charset") && !charset.p)
+        if (ascii_is(a.name, a.name_len, "charset") && !charset.p)
             charset = (struct label){ a.value, a.value_len };
-        else if (is_word(a.name, a.name_len, "content") && !content.p)
+        else if (ascii_is(a.name, a.name_len, "content") && !content.p)
             content = charset_in(a.value, a.value_len);
-        else if (is_word(a.name, a.name_len, "http-equiv") && !has_pragma) {
+        else if (ascii_is(a.name, a.name_len, "http-equiv") && !has_pragma) {
             has_pragma = true;
-            is_type = is_word(a.value, a.value_len, "content-type");
+            is_type = ascii_is(a.value, a.value_len, "content-type");
         }
     }
     if (charset.p)
@@ -179,12 +162,12 @@ static struct label xml_label(const char *html, size_t len)
     const char *p = html + 5, *end;
     struct html_attribute a;
 
-    if (len < 6 || memcmp(html, "<?xml", 5) != 0 || !is_space(*p))
+    if (len < 6 || memcmp(html, "<?xml", 5) != 0 || !html_is_space(*p))
         return label;
     end = memchr(p, '>', len - 5);
     end = end ? end : html + len;
     while (html_attribute(&p, end, &a))
-        if (is_word(a.name, a.name_len, "encoding"))
+        if (ascii_is(a.name, a.name_len, "encoding"))
             return (struct label){ a.value, a.value_len };
     return label;
 }

@@ -21,14 +21,15 @@
  */
 #include "read/html_scan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/ascii_case.h"
 
 #define NAME 12 /* longer names are not known */
 
-static const struct {
-    char name[NAME];
+static const struct named {
+    char name[NAME]; /* first: by_name() */
     enum html_element element;
 } named[] = {
     /* sorted */
@@ -60,38 +61,23 @@ static const struct {
 #define NAMED ((int)(sizeof named / sizeof named[0]))
 _Static_assert(NAMED <= HTML_NAMED, "HTML_NAMED is too small");
 
-static bool is_space(char c)
+static int by_name(const void *key, const void *item)
 {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
-}
-
-static bool is_letter(char c)
-{
-    return (unsigned)(ascii_lower(c) - 'a') < 26;
+    return memcmp(key, item, NAME);
 }
 
 /* The place of an element in the table, or -1. */
 static int find_name(const char *name, size_t len)
 {
     char key[NAME] = "";
-    int lo = 0, hi = NAMED;
+    const struct named *found;
 
     if (len >= NAME)
         return -1;
     for (size_t i = 0; i < len; i++)
         key[i] = (char)ascii_lower(name[i]);
-    while (lo < hi) {
-        int mid = (lo + hi) / 2;
-        int order = memcmp(key, named[mid].name, NAME);
-
-        if (order == 0)
-            return mid;
-        if (order < 0)
-            hi = mid;
-        else
-            lo = mid + 1;
-    }
-    return -1;
+    found = bsearch(key, named, NAMED, sizeof *named, by_name);
+    return found ? (int)(found - named) : -1;
 }
 
 void html_scan_init(struct html_scan *s, const char *page, size_t len)
@@ -106,21 +92,21 @@ bool html_attribute(const char **at, const char *end, struct html_attribute *a)
 {
     const char *p = *at, *q;
 
-    while (p < end && (is_space(*p) || *p == '/'))
+    while (p < end && (html_is_space(*p) || *p == '/'))
         p++;
     *at = p;
     if (p == end || *p == '>')
         return false;
     a->name = p++; /* even if it is a '=' */
-    while (p < end && !is_space(*p) && *p != '/' && *p != '>' && *p != '=')
+    while (p < end && !html_is_space(*p) && *p != '/' && *p != '>' && *p != '=')
         p++;
     a->name_len = (size_t)(p - a->name);
     a->value = "";
     a->value_len = 0;
-    while (p < end && is_space(*p))
+    while (p < end && html_is_space(*p))
         p++;
     if (p < end && *p == '=') {
-        for (p++; p < end && is_space(*p);)
+        for (p++; p < end && html_is_space(*p);)
             p++;
         a->value = q = p;
         if (p < end && (*p == '"' || *p == '\'')) {
@@ -129,7 +115,7 @@ bool html_attribute(const char **at, const char *end, struct html_attribute *a)
             p = q ? q + 1 : end;
             q = q ? q : end;
         } else {
-            while (p < end && !is_space(*p) && *p != '>')
+            while (p < end && !html_is_space(*p) && *p != '>')
                 p++;
             q = p;
         }
@@ -148,7 +134,7 @@ static bool scan_tag(struct html_scan *s, const char *name,
     struct html_attribute a;
     int known;
 
-    while (p < s->end && !is_space(*p) && *p != '/' && *p != '>')
+    while (p < s->end && !html_is_space(*p) && *p != '/' && *p != '>')
         p++;
     known = find_name(name, (size_t)(p - name));
     t->kind = name[-1] == '/' ? HTML_END : HTML_START;
@@ -233,9 +219,9 @@ static bool scan_markup(struct html_scan *s, struct html_token *t)
     const char *p = s->at, *end = s->end;
     char next = end - p > 1 ? p[1] : '\0';
 
-    if (is_letter(next))
+    if (ascii_is_letter(next))
         return scan_tag(s, p + 1, t);
-    if (next == '/' && end - p > 2 && is_letter(p[2]))
+    if (next == '/' && end - p > 2 && ascii_is_letter(p[2]))
         return scan_tag(s, p + 2, t);
     if (begins(p, end, "<![CDATA["))
         return scan_cdata(s, t);
@@ -255,7 +241,7 @@ static bool is_tag(const char *p, const char *end, const char *what, size_t n)
 {
     return (size_t)(end - p) > n + 1 && *p == '<' &&
            ascii_ncasecmp(p + 1, what, n) == 0 &&
-           (is_space(p[n + 1]) || p[n + 1] == '/' || p[n + 1] == '>');
+           (html_is_space(p[n + 1]) || p[n + 1] == '/' || p[n + 1] == '>');
 }
 
 /* The end tag of an element, or NULL. */

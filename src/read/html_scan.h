@@ -58,6 +58,11 @@ void html_scan_init(struct html_scan *s, const char *page, size_t len);
  * declarations and the contents of script and style are passed over. */
 bool html_scan_next(struct html_scan *s, struct html_token *t);
 
+static inline bool html_is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
 struct html_attribute {
     const char *name, *value;
     size_t name_len, value_len;

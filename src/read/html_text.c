@@ -14,7 +14,6 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "read/html_charset.h"
 #include "read/html_reference.h"
 #include "read/html_scan.h"
 #include "read/recode.h"
@@ -96,7 +95,6 @@ int html_text(const char *html, size_t len, const char *charset,
               struct buf *out, uint64_t *invalid, struct cooc_err *err)
 {
     char name[HTML_CHARSET_MAX];
-    struct recoder *r = NULL;
     struct buf clean = { 0 };
     size_t skip;
     int rc;
@@ -113,10 +111,7 @@ int html_text(const char *html, size_t len, const char *charset,
     if (encoding_is_utf8(name))
         rc = utf8_repair(html, len, &clean, invalid, err);
     else
-        rc = recoder_new(&r, name, invalid, err);
-    if (r)
-        rc = recoder_feed(r, html, len, true, &clean, err);
-    recoder_free(r);
+        rc = recode(name, html, len, true, &clean, invalid, err);
     if (rc == 0 && clean.len)
         rc = add_page(out, clean.data, clean.len, err);
     buf_release(&clean);

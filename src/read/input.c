@@ -9,22 +9,19 @@
 #include "base/err.h"
 #include "cooc.h"
 #include "read/html_text.h"
-#include "read/read.h"
 #include "read/scan.h"
 
 void input_release(struct input *in)
 {
     text_release(&in->text);
-    line_reader_release(&in->lines);
     buf_release(&in->label);
     buf_release(&in->body);
-    buf_release(&in->plain);
+    buf_release(&in->scratch);
     vocab_release(&in->vocab);
     fields_release(&in->fields);
 }
 
-int input_name(struct input *in, uint64_t number, struct document *doc,
-               struct cooc_err *err)
+int input_name(struct input *in, uint64_t number, struct cooc_err *err)
 {
     size_t len = strlen(in->name);
     int rc;
@@ -36,20 +33,20 @@ int input_name(struct input *in, uint64_t number, struct document *doc,
     memcpy(in->label.data, in->name, len);
     in->label.data[len++] = ':';
     in->label.len = len + decimal_u64(in->label.data + len, number);
-    input_label(in, doc);
+    input_label(in);
     return 0;
 }
 
-void input_label(const struct input *in, struct document *doc)
+void input_label(struct input *in)
 {
-    doc->name = in->label.len ? in->label.data : "";
-    doc->name_len = in->label.len;
+    in->doc.name = in->label.len ? in->label.data : "";
+    in->doc.name_len = in->label.len;
 }
 
-void input_text(const struct buf *text, struct document *doc)
+void input_text(struct input *in, const struct buf *text)
 {
-    doc->text = text->len ? text->data : "";
-    doc->text_len = text->len;
+    in->doc.text = text->len ? text->data : "";
+    in->doc.text_len = text->len;
 }
 
 const char *input_charset(const struct input *in)
@@ -58,15 +55,14 @@ const char *input_charset(const struct input *in)
 }
 
 int input_page(struct input *in, const char *html, size_t len,
-               const char *charset, struct document *doc,
-               struct cooc_err *err)
+               const char *charset, struct cooc_err *err)
 {
     int rc;
 
-    in->plain.len = 0;
-    rc = html_text(html, len, charset, &in->plain, &in->stats->invalid_bytes,
+    in->scratch.len = 0;
+    rc = html_text(html, len, charset, &in->scratch, &in->stats->invalid_bytes,
                    err);
-    input_text(&in->plain, doc);
+    input_text(in, &in->scratch);
     return rc;
 }
 
@@ -74,7 +70,7 @@ int input_fields(struct input *in, struct scan *line, struct cooc_err *err)
 {
     const char *text = "";
     size_t len = 0;
-    int rc = line_reader_next(&in->lines, &text, &len, err);
+    int rc = text_line(&in->text, &text, &len, err);
 
     *line = scan_of(text, len);
     scan_blanks(line);
@@ -100,10 +96,10 @@ const char *document_advice(size_t max)
 
 int input_room(const struct input *in, size_t extra, struct cooc_err *err)
 {
-    if (extra > in->max || in->body.len > in->max - extra)
+    if (extra > in->text.max || in->body.len > in->text.max - extra)
         return err_set(err, COOC_ELIMIT,
                        "%s: a document is larger than %zu MiB: %s", in->name,
-                       in->max >> 20, document_advice(in->max));
+                       in->text.max >> 20, document_advice(in->text.max));
     return 0;
 }
 
@@ -133,5 +129,5 @@ int input_wrong(const struct input *in, struct cooc_err *err, const char *fmt,
     vsnprintf(why, sizeof why, fmt, ap);
     va_end(ap);
     return err_set(err, COOC_EFORMAT, "%s:%llu: %s", in->name,
-                   (unsigned long long)in->lines.line, why);
+                   (unsigned long long)in->text.line, why);
 }

@@ -13,11 +13,10 @@
 #include "base/buf.h"
 #include "read/entry_text.h"
 #include "read/fields.h"
-#include "read/line_reader.h"
+#include "read/read.h"
 #include "read/vocab.h"
 
 struct cooc_index_options;
-struct document;
 struct reader_stats;
 struct scan;
 struct watch;
@@ -30,14 +29,14 @@ struct input {
     const char *path; /* of the file, "-" for standard input */
     const char *name; /* of the entry: path, or ARCHIVE/ENTRY */
     bool found;       /* in a directory or archive, not named by the user */
-    size_t max;       /* bytes of a document */
     uint64_t documents; /* handed out of this entry so far */
-    struct text text;
-    struct line_reader lines;
-    /* For one document; label and body are emptied before it. */
+    struct text text; /* its max is that of documents, too */
+    void *state;      /* the format's own */
+    /* For one document; doc, label and body are emptied before it. */
+    struct document doc;
     struct buf label; /* its name, where that is made up */
     struct buf body;  /* its text, where that is put together */
-    struct buf plain; /* its text without markup */
+    struct buf scratch; /* for the format; its text without markup */
     struct vocab vocab; /* the words that numbers stand for */
 };
 
@@ -65,18 +64,16 @@ int input_add_line(struct input *in, const char *text, size_t len,
                    struct cooc_err *err);
 
 /* The document's text is that of a buffer, which may be empty. */
-void input_text(const struct buf *text, struct document *doc);
+void input_text(struct input *in, const struct buf *text);
 
 /* Name the document NAME:number, or as label says. */
-int input_name(struct input *in, uint64_t number, struct document *doc,
-               struct cooc_err *err);
-void input_label(const struct input *in, struct document *doc);
+int input_name(struct input *in, uint64_t number, struct cooc_err *err);
+void input_label(struct input *in);
 
-/* The document is the text of the page html[0..len), made in plain; charset as
- * for html_text(). */
+/* The document is the text of the page html[0..len), made in scratch; charset
+ * as for html_text(). */
 int input_page(struct input *in, const char *html, size_t len,
-               const char *charset, struct document *doc,
-               struct cooc_err *err);
+               const char *charset, struct cooc_err *err);
 /* The charset of pages in an entry that was converted to UTF-8, or NULL. */
 const char *input_charset(const struct input *in);
 

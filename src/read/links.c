@@ -72,20 +72,12 @@ static size_t first_to(const struct links *l, const char *path)
 }
 
 /* The entry that link number at means, as far as it is known. */
-static uint64_t source_of(const struct links *l, uint64_t at)
+static uint64_t source_of(struct links *l, uint64_t at)
 {
-    size_t low = 0, high = l->n;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (l->items[mid].at < at)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < l->n && l->items[low].at == at ? l->items[low].source
-                                                 : NOWHERE;
+    while (l->next < l->n && l->items[l->next].at < at)
+        l->next++;
+    return l->next < l->n && l->items[l->next].at == at
+               ? l->items[l->next].source : NOWHERE;
 }
 
 void links_see(struct links *l, const char *path, uint64_t at, bool is_link)

@@ -36,13 +36,14 @@ struct links {
     struct link *items; /* ascending by at; once settled, by source */
     size_t n, cap;
     struct link **by_target;
-    size_t next; /* settled: the next to be handed out */
+    size_t next; /* settled: the next to be handed out; else, to be seen */
 };
 
 int links_add(struct links *l, const char *path, const char *target,
               uint64_t at, bool wanted, struct cooc_err *err);
 /* No more links: be ready for links_see(). */
 int links_sort(struct links *l, struct cooc_err *err);
+/* Numbers ascend. */
 void links_see(struct links *l, const char *path, uint64_t at, bool is_link);
 /* Every entry was seen.  Links that mean no entry are dropped; returns the
  * number of documents among them. */

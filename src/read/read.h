@@ -1,9 +1,18 @@
-/* read.h - documents in: one interface, a file a format.
+/* read.h - documents in: one interface, one file per format.
  *
  * A reader walks its inputs in the order given (directories in byte order
  * of their names) and hands out one document after the other.  Text formats
  * give running text for the tokeniser.  Reduced formats (triples, uci, ldac,
- * svmlight, transactions) give terms as they are, one a line.
+ * svmlight, transactions) give terms as they are, one per line.
+ *
+ * How bytes become documents (each stage pulls from the one above it):
+ *
+ *     inputs            reader.c, walk.c     paths, or all files of a directory
+ *     blocks of a file  stream.c
+ *     decompressed      unpack.c             gunzip.c, decompress.c
+ *     entries           unpack.c             of an archive, or the whole file
+ *     UTF-8, lines      entry_text.c         recode.c
+ *     documents         fmt_x.c              detect.c chooses, input.h helps
  *
  * Ownership  What a document points to lives until the next call.
  * Threads    One at a time; the caller holds a lock.

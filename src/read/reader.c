@@ -48,7 +48,6 @@ struct reader {
     struct stream *stream;       /* the file at hand */
     const struct format *format; /* of the input, NULL until it is known */
     size_t which;                /* its place in formats */
-    void *state;                 /* the format's own */
     bool in_entry;               /* it may have more documents */
 
     void *states[FORMATS];
@@ -151,7 +150,6 @@ static int detect(struct reader *r, struct cooc_err *err)
     struct sample s = { .name = stream_name(r->stream), .many = r->in.found };
     size_t size = r->format ? PAGE_SAMPLE_SIZE : SAMPLE_SIZE;
     const char *encoding = r->options->encoding;
-    struct recoder *recoder = NULL;
     struct buf sample = { 0 };
     uint64_t ignored;
     size_t mark = 0;
@@ -159,7 +157,7 @@ static int detect(struct reader *r, struct cooc_err *err)
 
     rc = stream_peek(r->stream, size + 1, &s.data, &s.len, err);
     if (rc < 0)
-        goto out;
+        return rc;
     s.cut = s.len > size;
     if (s.cut)
         s.len = size;
@@ -168,20 +166,14 @@ static int detect(struct reader *r, struct cooc_err *err)
     s.data += mark;
     s.len -= mark;
     if (encoding && !encoding_is_utf8(encoding)) {
-        rc = recoder_new(&recoder, encoding, &ignored, err);
-        if (rc == 0)
-            rc = recoder_feed(recoder, s.data, s.len, !s.cut, &sample, err);
-        if (rc < 0)
-            goto out;
+        rc = recode(encoding, s.data, s.len, !s.cut, &sample, &ignored, err);
         s.data = sample.data;
         s.len = sample.len;
     }
-    if (!r->format)
+    if (rc == 0 && !r->format)
         r->format = detect_format(&s);
-    if (s.many && is_page(r->format))
+    if (rc == 0 && s.many && is_page(r->format))
         r->format = detect_page(&s);
-out:
-    recoder_free(recoder);
     buf_release(&sample);
     return rc;
 }
@@ -219,7 +211,7 @@ static int find_state(struct reader *r, struct cooc_err *err)
             return err_nomem(err);
     }
     r->which = i;
-    r->state = r->states[i];
+    r->in.state = r->states[i];
     return 0;
 }
 
@@ -246,9 +238,8 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
                         &r->stats.invalid_bytes, err);
     if (rc < 0)
         return rc;
-    line_reader_begin(&in->lines, &in->text, in->name, in->max);
     if (r->format->begin)
-        rc = r->format->begin(r->state, in, err);
+        rc = r->format->begin(in, err);
     r->in_entry = rc == 0;
     return rc;
 }
@@ -309,7 +300,7 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
     r->watch = watch;
     r->in.stats = &r->stats;
     r->in.watch = watch;
-    r->in.max = document_max(o);
+    r->in.text.max = document_max(o);
     r->inputs = inputs;
     r->n = n;
     if (o->format)
@@ -320,16 +311,14 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
         rc = check_inputs(r, err);
     if (rc == 0)
         rc = next_entry(r, err);
-    if (rc < 0)
-        goto out;
+    if (rc < 0) {
+        reader_close(r);
+        return rc;
+    }
     if (!r->first)
         r->first = r->asked ? r->asked : &format_files; /* nothing there */
-    rc = 0;
     *out = r;
-    r = NULL;
-out:
-    reader_close(r);
-    return rc;
+    return 0;
 }
 
 void reader_close(struct reader *r)
@@ -349,14 +338,11 @@ void reader_close(struct reader *r)
 
 static int finish(struct reader *r, struct cooc_err *err)
 {
-    for (size_t i = 0; i < FORMATS; i++) {
-        int rc = 0;
-
-        if (r->states[i] && formats[i]->finish)
-            rc = formats[i]->finish(r->states[i], err);
-        if (rc < 0)
-            return rc;
-    }
+    for (size_t i = 0; i < FORMATS; i++)
+        if (r->states[i] && formats[i]->finish) {
+            r->in.state = r->states[i];
+            formats[i]->finish(&r->in);
+        }
     if (r->options->text_fields && !r->in.fields.n && r->names[0])
         watch_warn(r->watch,
                    "--text-field is ignored: the input was taken for %s, "
@@ -377,22 +363,21 @@ static void note_format(struct reader *r)
 }
 
 /* 1: a document of the entry at hand; 0: it has no more. */
-static int next_document(struct reader *r, struct document *doc,
-                         struct cooc_err *err)
+static int next_document(struct reader *r, struct cooc_err *err)
 {
     struct input *in = &r->in;
     int rc;
 
-    *doc = (struct document){ 0 };
+    in->doc = (struct document){ 0 };
     in->label.len = in->body.len = 0;
-    rc = r->format->next(r->state, in, doc, err);
+    rc = r->format->next(in, err);
     if (rc <= 0)
         return rc;
     note_format(r);
     in->documents++;
-    if (!doc->text)
-        input_text(&in->body, doc);
-    rc = doc->name ? 0 : input_name(in, in->lines.line, doc, err);
+    if (!in->doc.text)
+        input_text(in, &in->body);
+    rc = in->doc.name ? 0 : input_name(in, in->text.line, err);
     return rc < 0 ? rc : 1;
 }
 
@@ -402,7 +387,8 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
 
     for (;;) {
         if (r->in_entry) {
-            rc = next_document(r, doc, err);
+            rc = next_document(r, err);
+            *doc = r->in.doc;
             if (rc != 0)
                 return rc;
             r->in_entry = false;

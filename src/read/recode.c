@@ -17,14 +17,9 @@
 
 #define PIVOT 1024 /* UTF-16 units */
 
-/* What the callback gets; ICU hands it out as const. */
-struct tally {
-    uint64_t *invalid;
-};
-
 struct recoder {
     UConverter *from, *to;
-    struct tally tally;
+    uint64_t *invalid;
     UChar pivot[PIVOT];
     UChar *pivot_source, *pivot_target;
     bool begun;
@@ -34,13 +29,13 @@ static void on_invalid(const void *context, UConverterToUnicodeArgs *args,
                        const char *bytes, int32_t len,
                        UConverterCallbackReason reason, UErrorCode *status)
 {
-    const struct tally *tally = context;
+    uint64_t *const *invalid = context;
     static const UChar replacement = 0xfffd;
 
     (void)bytes;
     if (reason > UCNV_IRREGULAR) /* reset, close, clone */
         return;
-    *tally->invalid += (uint64_t)len;
+    **invalid += (uint64_t)len;
     *status = U_ZERO_ERROR;
     ucnv_cbToUWriteUChars(args, &replacement, 1, 0, status);
 }
@@ -91,20 +86,17 @@ int recoder_new(struct recoder **out, const char *encoding, uint64_t *invalid,
     r = mem_zarray(1, sizeof *r);
     if (!r)
         return err_nomem(err);
-    r->tally.invalid = invalid;
+    r->invalid = invalid;
     r->pivot_source = r->pivot_target = r->pivot;
     r->from = ucnv_open(encoding, &status);
     r->to = ucnv_open("UTF-8", &status);
-    ucnv_setToUCallBack(r->from, on_invalid, &r->tally, NULL, NULL, &status);
+    ucnv_setToUCallBack(r->from, on_invalid, &r->invalid, NULL, NULL, &status);
     if (U_FAILURE(status)) {
-        rc = icu_failed(status, err);
-        goto out;
+        recoder_free(r);
+        return icu_failed(status, err);
     }
     *out = r;
-    r = NULL;
-out:
-    recoder_free(r);
-    return rc;
+    return 0;
 }
 
 void recoder_free(struct recoder *r)
@@ -141,6 +133,18 @@ int recoder_feed(struct recoder *r, const char *in, size_t len, bool last,
             continue;
         return U_FAILURE(status) ? icu_failed(status, err) : 0;
     }
+}
+
+int recode(const char *encoding, const char *in, size_t len, bool last,
+           struct buf *out, uint64_t *invalid, struct cooc_err *err)
+{
+    struct recoder *r;
+    int rc = recoder_new(&r, encoding, invalid, err);
+
+    if (rc == 0)
+        rc = recoder_feed(r, in, len, last, out, err);
+    recoder_free(r);
+    return rc;
 }
 
 const char *encoding_mark(const char *text, size_t n, size_t *len)

@@ -25,6 +25,10 @@ void recoder_free(struct recoder *r);
 int recoder_feed(struct recoder *r, const char *in, size_t len, bool last,
                  struct buf *out, struct cooc_err *err);
 
+/* All three, for a whole text or (unless last) the beginning of one. */
+int recode(const char *encoding, const char *in, size_t len, bool last,
+           struct buf *out, uint64_t *invalid, struct cooc_err *err);
+
 /* COOC_EINVAL if ICU does not know the name. */
 int encoding_check(const char *encoding, struct cooc_err *err);
 bool encoding_is_utf8(const char *encoding);

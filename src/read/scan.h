@@ -49,6 +49,16 @@ static inline bool scan_char(struct scan *s, char c)
     return true;
 }
 
+/* What is before the next c, or all that is left; s is moved behind that. */
+static inline struct scan scan_before(struct scan *s, char c)
+{
+    struct scan field = *s;
+    const char *end = memchr(s->at, c, scan_left(s));
+
+    field.end = s->at = end ? end : s->end;
+    return field;
+}
+
 /* The end of a field: a blank or the end of the line comes next. */
 static inline bool scan_field_end(const struct scan *s)
 {

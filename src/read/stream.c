@@ -97,14 +97,6 @@ static int read_block(void *self, const char **data, size_t *len,
     return have > 0;
 }
 
-static int entry_block(void *self, const char **data, size_t *len,
-                       struct cooc_err *err)
-{
-    struct stream *s = self;
-
-    return unpack_block(s->file, data, len, err);
-}
-
 static int open_path(struct stream *s, struct cooc_err *err)
 {
     struct stat st;
@@ -117,11 +109,9 @@ static int open_path(struct stream *s, struct cooc_err *err)
     s->fd = here_open(s->path, O_RDONLY | O_CLOEXEC, 0);
     if (s->fd < 0 || fstat(s->fd, &st) < 0)
         return err_sys(err, "open", s->path);
-    if (S_ISREG(st.st_mode)) {
+    s->waits = !S_ISREG(st.st_mode);
+    if (!s->waits)
         posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    } else {
-        s->waits = true;
-    }
     return 0;
 }
 
@@ -154,20 +144,14 @@ int stream_open(struct stream **out, const char *path,
     s->stats = stats;
     s->watch = watch;
     rc = open_path(s, err);
-    if (rc < 0)
-        goto out;
-    s->block = mem_array(stream_block_size, 1);
-    if (!s->block) {
-        rc = err_nomem(err);
-        goto out;
+    if (rc == 0) {
+        s->block = mem_array(stream_block_size, 1);
+        rc = s->block ? open_file(s, err) : err_nomem(err);
     }
-    rc = open_file(s, err);
     if (rc < 0)
-        goto out;
-    *out = s;
-    s = NULL;
-out:
-    stream_close(s);
+        stream_close(s);
+    else
+        *out = s;
     return rc;
 }
 
@@ -198,31 +182,26 @@ static bool is_hidden(const char *path)
 
 static int set_name(struct stream *s, const char *entry, struct cooc_err *err)
 {
-    int rc;
-
     s->name.len = 0;
-    if (!entry)
-        rc = buf_add(&s->name, s->path, strlen(s->path), err);
-    else {
-        while (strncmp(entry, "./", 2) == 0)
-            entry += 2;
-        rc = buf_printf(&s->name, err, "%s/%s", s->path, entry);
-    }
-    return rc < 0 ? rc : buf_text(&s->name, err);
+    while (entry && strncmp(entry, "./", 2) == 0)
+        entry += 2;
+    return buf_printf(&s->name, err, "%s%s%s", s->path, entry ? "/" : "",
+                      entry ? entry : "");
 }
 
 /* Unpack an entry once more if its first bytes ask for it. */
 static int open_inner(struct stream *s, struct cooc_err *err)
 {
+    struct ahead *packed = unpack_bytes(s->file);
     const char *head;
-    struct pull from = { entry_block, s, NULL };
     struct unpacked none;
     size_t len;
-    int rc = unpack_peek(s->file, PACKING_HEAD, &head, &len, err);
+    int rc = ahead_peek(packed, PACKING_HEAD, &head, &len, err);
 
     if (rc < 0 || !packing_is_compressed(packing_of(head, len)))
         return rc;
-    rc = unpack_new(&s->inner, s->name.data, from, -1, true, err);
+    rc = unpack_new(&s->inner, s->name.data, ahead_pull(packed), -1, true,
+                    err);
     if (rc == 0)
         rc = unpack_entry(s->inner, &none, err);
     return rc < 0 ? rc : 0;
@@ -238,7 +217,7 @@ static int refuse_store(struct stream *s, struct cooc_err *err)
 
     if (!slash || strcmp(slash + 1, STORE_MANIFEST) != 0)
         return 0;
-    rc = unpack_peek(s->file, MANIFEST_HEAD, &head, &len, err);
+    rc = ahead_peek(unpack_bytes(s->file), MANIFEST_HEAD, &head, &len, err);
     if (rc < 0 || !recognise_manifest(head, len))
         return rc;
     return err_set(err, COOC_EINVAL,
@@ -382,16 +361,21 @@ bool stream_is_archive(const struct stream *s)
     return s->archive;
 }
 
+static struct ahead *entry_bytes(struct stream *s)
+{
+    return unpack_bytes(s->inner ? s->inner : s->file);
+}
+
 int stream_peek(struct stream *s, size_t want, const char **data, size_t *len,
                 struct cooc_err *err)
 {
-    return unpack_peek(s->inner ? s->inner : s->file, want, data, len, err);
+    return ahead_peek(entry_bytes(s), want, data, len, err);
 }
 
 int stream_block(struct stream *s, const char **data, size_t *len,
                  struct cooc_err *err)
 {
-    int rc = unpack_block(s->inner ? s->inner : s->file, data, len, err);
+    int rc = ahead_block(entry_bytes(s), data, len, err);
 
     if (rc > 0)
         s->stats->bytes += *len;

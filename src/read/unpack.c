@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "read/ahead.h"
 #include "read/archive_source.h"
 #include "read/decompress.h"
 
@@ -185,11 +184,9 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
     if (rc == 0 && packing != PACKING_NONE && !nested)
         rc = open_container(u, packing, err);
     if (rc < 0)
-        goto out;
-    *out = u;
-    u = NULL;
-out:
-    unpack_free(u);
+        unpack_free(u);
+    else
+        *out = u;
     return rc;
 }
 
@@ -214,7 +211,8 @@ static int read_entry_header(struct unpack *u, struct unpacked *out)
     struct archive_entry *e = u->source.entry;
     int got;
 
-    got = archive_read_next_header2(u->source.a, e); /* to try again would skip it */
+    /* To try again would skip it. */
+    got = archive_read_next_header2(u->source.a, e);
     if (got == ARCHIVE_OK || got == ARCHIVE_WARN) {
         out->path = archive_entry_pathname(e);
         if (!out->path || !*out->path)
@@ -288,14 +286,7 @@ int unpack_entry(struct unpack *u, struct unpacked *entry,
     return 1;
 }
 
-int unpack_block(struct unpack *u, const char **data, size_t *len,
-                 struct cooc_err *err)
+struct ahead *unpack_bytes(struct unpack *u)
 {
-    return ahead_block(&u->out, data, len, err);
-}
-
-int unpack_peek(struct unpack *u, size_t want, const char **data, size_t *len,
-                struct cooc_err *err)
-{
-    return ahead_peek(&u->out, want, data, len, err);
+    return &u->out;
 }

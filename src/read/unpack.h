@@ -2,12 +2,11 @@
  * entry.
  *
  *     unpack_new, then while unpack_entry() is 1:
- *         unpack_block() until it is 0 (or stop early)
+ *         ahead_block(unpack_bytes()) until it is 0 (or stop early)
  *
  * packing.h says what is opened; all else is one plain entry.
  *
- * Ownership  The name given must outlive the object.  Blocks and peeked
- *            bytes live until the next call.
+ * Ownership  The name given must outlive the object.
  */
 #ifndef COOC_UNPACK_H
 #define COOC_UNPACK_H
@@ -15,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "read/pull.h"
+#include "read/ahead.h"
 
 struct unpack;
 
@@ -37,12 +36,7 @@ void unpack_free(struct unpack *u);
 int unpack_entry(struct unpack *u, struct unpacked *entry,
                  struct cooc_err *err);
 
-/* The entry's next bytes: at least want of them, or all there are. */
-int unpack_peek(struct unpack *u, size_t want, const char **data, size_t *len,
-                struct cooc_err *err);
-
-/* 1: a block; 0: the entry ends here; < 0: failed. */
-int unpack_block(struct unpack *u, const char **data, size_t *len,
-                 struct cooc_err *err);
+/* The bytes of the entry at hand: to look at, then to read until they end. */
+struct ahead *unpack_bytes(struct unpack *u);
 
 #endif

@@ -11,14 +11,14 @@
 #include "read/read.h"
 #include "read/stream.h"
 
-static int read_words(struct vocab *v, struct line_reader *lines,
+static int read_words(struct vocab *v, struct text *text,
                       struct cooc_err *err)
 {
     const char *word;
     size_t len;
     int rc;
 
-    while ((rc = line_reader_next(lines, &word, &len, err)) > 0) {
+    while ((rc = text_line(text, &word, &len, err)) > 0) {
         rc = array_grow(&v->ends, &v->cap, v->n + 1, sizeof *v->ends, err);
         if (rc == 0)
             rc = buf_add(&v->words, word, len, err);
@@ -34,8 +34,7 @@ int vocab_load(struct vocab *v, const char *path, const struct input *in,
 {
     struct reader_stats apart = { 0 }; /* its bytes are no documents */
     struct stream *s = NULL;
-    struct text text = { 0 };
-    struct line_reader lines = { 0 };
+    struct text text = { .max = in->text.max };
     int rc;
 
     if (v->path && path && strcmp(v->path, path) == 0)
@@ -51,17 +50,12 @@ int vocab_load(struct vocab *v, const char *path, const struct input *in,
     if (rc > 0)
         rc = text_begin(&text, s, in->options->encoding,
                         &in->stats->invalid_bytes, err);
-    if (rc < 0)
-        goto out;
-    line_reader_begin(&lines, &text, path, in->max);
-    rc = read_words(v, &lines, err);
-    if (rc < 0)
-        goto out;
-    v->path = mem_dup(path, strlen(path));
-    if (!v->path)
-        rc = err_nomem(err);
-out:
-    line_reader_release(&lines);
+    if (rc == 0)
+        rc = read_words(v, &text, err);
+    if (rc == 0) {
+        v->path = mem_dup(path, strlen(path));
+        rc = v->path ? 0 : err_nomem(err);
+    }
     text_release(&text);
     stream_close(s);
     return rc;

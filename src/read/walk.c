@@ -117,9 +117,7 @@ int walk_open(struct walk **out, const char *dir, struct reader_stats *stats,
     if (!w)
         return err_nomem(err);
     w->stats = stats;
-    rc = buf_add(&w->path, dir, strlen(dir), err);
-    if (rc == 0)
-        rc = buf_text(&w->path, err);
+    rc = buf_printf(&w->path, err, "%s", dir);
     if (rc == 0 && here_stat(dir, &st) < 0)
         rc = err_sys(err, "open", dir);
     if (rc == 0)
@@ -166,9 +164,7 @@ int walk_next(struct walk *w, const char **path, struct cooc_err *err)
         }
         name = l->names[l->next++];
         w->path.len = l->path_len;
-        rc = buf_add(&w->path, name, strlen(name), err);
-        if (rc == 0)
-            rc = buf_text(&w->path, err);
+        rc = buf_printf(&w->path, err, "%s", name);
         if (rc < 0)
             return rc;
         if (here_stat(w->path.data, &st) < 0) {

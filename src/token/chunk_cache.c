@@ -38,6 +38,7 @@ struct slot {
 struct chunk_cache {
     uint32_t (*tags)[2];
     struct slot (*sets)[2];
+    uint64_t hash; /* of the piece looked for last */
 };
 
 static uint32_t tag_of(uint64_t hash)
@@ -72,17 +73,14 @@ void chunk_cache_free(struct chunk_cache *c)
     mem_free(c);
 }
 
-uint64_t chunk_hash(const char *chunk, size_t len)
+bool chunk_cache_find(struct chunk_cache *c, const char *chunk, size_t len,
+                      const uint8_t **words, size_t *words_len,
+                      unsigned *invalid)
 {
-    return XXH3_64bits(chunk, len);
-}
-
-bool chunk_cache_find(const struct chunk_cache *c, uint64_t hash,
-                      const char *chunk, size_t len, const uint8_t **words,
-                      size_t *words_len, unsigned *invalid)
-{
+    uint64_t hash = len <= CHUNK_ROOM ? XXH3_64bits(chunk, len) : 0;
     const struct slot *set = c->sets[hash % SETS];
 
+    c->hash = hash;
     for (int i = 0; i < 2; i++) {
         const struct slot *s = &set[i];
 
@@ -97,10 +95,10 @@ bool chunk_cache_find(const struct chunk_cache *c, uint64_t hash,
     return false;
 }
 
-void chunk_cache_add(struct chunk_cache *c, uint64_t hash, const char *chunk,
-                     size_t len, const char *words, size_t words_len,
-                     uint64_t invalid)
+void chunk_cache_add(struct chunk_cache *c, const char *chunk, size_t len,
+                     const char *words, size_t words_len, uint64_t invalid)
 {
+    uint64_t hash = c->hash;
     struct slot *set = c->sets[hash % SETS];
     uint32_t *tags = c->tags[hash % SETS];
 

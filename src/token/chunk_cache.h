@@ -17,19 +17,16 @@ struct chunk_cache;
 int chunk_cache_new(struct chunk_cache **out, struct cooc_err *err);
 void chunk_cache_free(struct chunk_cache *c);
 
-/* Where a piece belongs; find and add both need it. */
-uint64_t chunk_hash(const char *chunk, size_t len);
-
 /* True if chunk is remembered: its packed words (which live until the next
  * chunk_cache_add; WORD_SLACK bytes are readable at each) and the number of its
  * invalid bytes. */
-bool chunk_cache_find(const struct chunk_cache *c, uint64_t hash,
-                      const char *chunk, size_t len, const uint8_t **words,
-                      size_t *words_len, unsigned *invalid);
+bool chunk_cache_find(struct chunk_cache *c, const char *chunk, size_t len,
+                      const uint8_t **words, size_t *words_len,
+                      unsigned *invalid);
 
-/* Remember it, if it is not too long; something older may be forgotten. */
-void chunk_cache_add(struct chunk_cache *c, uint64_t hash, const char *chunk,
-                     size_t len, const char *words, size_t words_len,
-                     uint64_t invalid);
+/* Remember the chunk that was not found last, if it is not too long; something
+ * older may be forgotten. */
+void chunk_cache_add(struct chunk_cache *c, const char *chunk, size_t len,
+                     const char *words, size_t words_len, uint64_t invalid);
 
 #endif

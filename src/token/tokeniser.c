@@ -100,14 +100,12 @@ uint64_t tokeniser_invalid_bytes(const struct tokeniser *t)
 static int read_chunk(struct tokeniser *t, const char *chunk, size_t len,
                       struct cooc_err *err)
 {
-    bool small = len <= CHUNK_ROOM;
-    uint64_t hash = small ? chunk_hash(chunk, len) : 0, invalid = 0;
+    uint64_t invalid = 0;
     unsigned known;
     size_t n;
     int rc;
 
-    if (small &&
-        chunk_cache_find(t->cache, hash, chunk, len, &t->packed, &n, &known)) {
+    if (chunk_cache_find(t->cache, chunk, len, &t->packed, &n, &known)) {
         t->packed_end = t->packed + n;
         t->invalid += known;
         return 0;
@@ -121,9 +119,8 @@ static int read_chunk(struct tokeniser *t, const char *chunk, size_t len,
     if (rc < 0)
         return rc;
     t->invalid += invalid;
-    if (small)
-        chunk_cache_add(t->cache, hash, chunk, len, t->chunk.data, t->chunk.len,
-                        invalid);
+    chunk_cache_add(t->cache, chunk, len, t->chunk.data, t->chunk.len,
+                    invalid);
     t->packed = (const uint8_t *)t->chunk.data;
     t->packed_end = t->packed + t->chunk.len;
     return 0;

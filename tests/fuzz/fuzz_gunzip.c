@@ -46,7 +46,8 @@ static int unzip(struct bytes in, size_t size, struct buf *out)
            (rc = g.block(g.self, &data, &len, &err)) > 0)
         MUST(buf_add(out, data, len, NULL) == 0);
     MUST(rc >= 0 || err.text[0]);
-    pull_free(&g);
+    if (g.free)
+        g.free(g.self);
     free(s.block);
     return rc;
 }

@@ -6,7 +6,6 @@
 
 #include "base/ascii_case.h"
 #include "base/buf.h"
-#include "read/html_charset.h"
 #include "read/html_text.h"
 #include "tag_soup.h"
 

@@ -8,7 +8,6 @@
 #include "base/ascii_case.h"
 #include "base/buf.h"
 #include "base/mem.h"
-#include "read/html_charset.h"
 #include "read/html_text.h"
 
 static void read_page(const char *html, size_t len, const char *charset,
