@@ -128,23 +128,19 @@ static int survey(struct export_job *j, struct cooc_err *err)
 
 static int write_rows(struct export_job *j, struct cooc_err *err)
 {
-    enum direction to = j->sel.plain_count ? NO_SCORES
-                        : j->format->flags & EXPORT_FROM_ROW
-                            ? FROM_ROW
-                            : FROM_FREQUENT;
+    unsigned flags = j->format->flags;
+    struct walk w = { .phase = "exporting", .diagonal = j->o->diagonal,
+                      .fn = j->format->row, .self = j };
 
-    if (j->sel.list && j->format->flags & EXPORT_ANY_ORDER)
-        return selection_walk_list(
-            &j->sel, &(struct list_walk){ .scores = !j->sel.plain_count,
-                                          .both = j->symmetric,
-                                          .diagonal = j->o->diagonal,
-                                          .fn = j->format->row, .self = j },
-            err);
+    if (!j->sel.plain_count)
+        w.direction = j->symmetric || flags & EXPORT_FROM_ROW
+                          ? FROM_ROW
+                          : FROM_FREQUENT;
+    if (j->sel.list && flags & EXPORT_ANY_ORDER)
+        return selection_walk_list(&j->sel, &w, j->symmetric, err);
     if (j->symmetric)
-        return symmetric_walk(&j->sel, !j->sel.plain_count, j->o->diagonal,
-                              j->tmpdir, j->format->row, j, err);
-    return selection_walk(&j->sel, "exporting", to, j->o->diagonal,
-                          j->format->row, j, err);
+        return symmetric_walk(&j->sel, &w, j->tmpdir, err);
+    return selection_walk(&j->sel, &w, err);
 }
 
 /* Two files cannot be replaced in one step, and an old matrix beside new
