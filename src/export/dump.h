@@ -49,7 +49,6 @@ struct npy_head {
     char kind;      /* 'i', 'u', 'f', 'b', 'S', 'U' as numpy has them */
     size_t size;    /* bytes of an item */
     uint64_t items;
-    bool single;    /* no array: the shape is () */
 };
 
 /* Read the text between the braces of such a head; false: not understood. */

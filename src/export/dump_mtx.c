@@ -63,6 +63,12 @@ static int read_header(struct dump *d, struct market *m,
     return 0;
 }
 
+static bool next_number(struct scan *s, uint64_t *v)
+{
+    scan_blanks(s);
+    return scan_u64(s, v);
+}
+
 static int read_sizes(struct dump *d, struct market *m, uint64_t *cells,
                       struct cooc_err *err)
 {
@@ -72,14 +78,8 @@ static int read_sizes(struct dump *d, struct market *m, uint64_t *cells,
     if (rc < 0)
         return rc;
     s = scan_of(m->text, m->len);
-    scan_blanks(&s);
-    if (rc == 0 || !scan_u64(&s, &d->report.rows))
-        return wrong(d, m, "rows, columns and cells are expected", err);
-    scan_blanks(&s);
-    if (!scan_u64(&s, &d->report.columns))
-        return wrong(d, m, "rows, columns and cells are expected", err);
-    scan_blanks(&s);
-    if (!scan_u64(&s, cells))
+    if (rc == 0 || !next_number(&s, &d->report.rows) ||
+        !next_number(&s, &d->report.columns) || !next_number(&s, cells))
         return wrong(d, m, "rows, columns and cells are expected", err);
     return 0;
 }
@@ -89,22 +89,19 @@ static int read_cell(struct dump *d, struct market *m, struct cooc_err *err)
     struct scan s = scan_of(m->text, m->len);
     uint64_t row, column;
     double value = 1;
-    char *end;
+    bool found = next_number(&s, &row) && next_number(&s, &column);
 
     scan_blanks(&s);
-    if (!scan_u64(&s, &row))
-        return wrong(d, m, "row, column and value are expected", err);
-    scan_blanks(&s);
-    if (!scan_u64(&s, &column))
-        return wrong(d, m, "row, column and value are expected", err);
-    scan_blanks(&s);
-    if (!m->pattern) {
+    if (found && !m->pattern) {
+        char *end;
+
         value = decimal_parse(s.at, &end);
-        if (end == s.at)
-            return wrong(d, m, "row, column and value are expected", err);
+        found = end != s.at;
         s.at = end;
         scan_blanks(&s);
     }
+    if (!found)
+        return wrong(d, m, "row, column and value are expected", err);
     if (s.at != s.end)
         return wrong(d, m, "there is more than a cell on this line", err);
     if (!row || !column || row > d->report.rows ||

@@ -15,7 +15,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "export/export.h"
-#include "export/label.h"
 
 /* Short pieces are copied in one go of PIECE bytes, whatever their length:
  * both sides have that much room. */
@@ -31,8 +30,7 @@ struct piece {
 struct lines {
     struct piece *pieces; /* of every term */
     struct buf text;
-    char separator;
-    bool json;
+    char separator;       /* of a table; NUL: JSON has names */
 };
 
 static int add_piece(const struct export_job *j, enum label kind, uint32_t id,
@@ -41,35 +39,45 @@ static int add_piece(const struct export_job *j, enum label kind, uint32_t id,
     struct lines *l = j->state;
     struct piece *p = &l->pieces[id];
     uint64_t df = selection_df(&j->sel, id);
-    const char *name;
-    size_t len;
-    int rc = selection_term(&j->sel, id, &name, &len, err);
+    int rc;
 
-    if (rc < 0)
-        return rc;
-    p->at = l->text.len;
-    rc = label_add(&l->text, kind, name, len, err);
-    if (rc == 0 && !l->json)
+    *p = (struct piece){ .at = l->text.len };
+    rc = export_label(j, id, kind, &l->text, err);
+    if (rc == 0 && l->separator)
         rc = buf_byte(&l->text, l->separator, err);
     if (rc < 0)
         return rc;
     if (l->text.len - p->at > SINK_ROOM / 4 || df > UINT32_MAX)
         return err_set(err, COOC_ELIMIT, "term %u is too long", id);
     p->len = (uint32_t)(l->text.len - p->at);
-    p->df_len = 0;
-    if (!l->json)
+    if (l->separator)
         p->df[p->df_len++] = l->separator;
-    p->df_len = (uint8_t)(p->df_len +
-                          decimal_u32(p->df + p->df_len, (uint32_t)df));
+    p->df_len += (uint8_t)decimal_u32(p->df + p->df_len, (uint32_t)df);
     return 0;
 }
 
-static int make_pieces(struct export_job *j, enum label kind,
-                       struct cooc_err *err)
+static int write_header(struct export_job *j, char c, struct cooc_err *err)
+{
+    int rc = sink_printf(&j->main, err, "term1%cterm2%ccount%cdf1%cdf2", c, c,
+                         c, c);
+
+    if (rc == 0 && !j->sel.plain_count)
+        rc = sink_printf(&j->main, err, "%c%s", c, export_measure(j));
+    return rc == 0 ? sink_text(&j->main, "\n", err) : rc;
+}
+
+static int begin(struct export_job *j, struct cooc_err *err)
 {
     struct lines *l = j->state;
+    enum label kind = j->format == &export_tsv   ? LABEL_TSV
+                      : j->format == &export_csv ? LABEL_CSV
+                                                 : LABEL_JSON;
     int rc = 0;
 
+    if (kind != LABEL_JSON) {
+        l->separator = kind == LABEL_CSV ? ',' : '\t';
+        rc = write_header(j, l->separator, err);
+    }
     /* One more: what is copied of the last df ends there. */
     l->pieces = mem_array((size_t)j->sel.n + 1, sizeof *l->pieces);
     if (!l->pieces)
@@ -77,40 +85,6 @@ static int make_pieces(struct export_job *j, enum label kind,
     for (uint32_t id = 0; id < j->sel.n && rc == 0; id++)
         rc = add_piece(j, kind, id, err);
     return rc == 0 ? buf_reserve(&l->text, PIECE, err) : rc;
-}
-
-static int begin_table(struct export_job *j, enum label kind, char separator,
-                       struct cooc_err *err)
-{
-    struct lines *l = j->state;
-    char c = separator;
-    int rc = sink_printf(&j->main, err, "term1%cterm2%ccount%cdf1%cdf2", c, c,
-                         c, c);
-
-    l->separator = separator;
-    if (rc == 0 && !j->sel.plain_count)
-        rc = sink_printf(&j->main, err, "%c%s", c, export_measure(j));
-    if (rc == 0)
-        rc = sink_text(&j->main, "\n", err);
-    return rc == 0 ? make_pieces(j, kind, err) : rc;
-}
-
-static int begin_tsv(struct export_job *j, struct cooc_err *err)
-{
-    return begin_table(j, LABEL_TSV, '\t', err);
-}
-
-static int begin_csv(struct export_job *j, struct cooc_err *err)
-{
-    return begin_table(j, LABEL_CSV, ',', err);
-}
-
-static int begin_jsonl(struct export_job *j, struct cooc_err *err)
-{
-    struct lines *l = j->state;
-
-    l->json = true;
-    return make_pieces(j, LABEL_JSON, err);
 }
 
 static inline char *put(char *to, const char *from, size_t len)
@@ -236,19 +210,19 @@ const struct exporter export_tsv = {
     .name = "tsv", .summary = "a pair a line, tab-separated",
     .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
     .state_size = sizeof(struct lines),
-    .begin = begin_tsv, .row = table_row, .release = release,
+    .begin = begin, .row = table_row, .release = release,
 };
 
 const struct exporter export_csv = {
     .name = "csv", .summary = "the same, comma-separated",
     .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
     .state_size = sizeof(struct lines),
-    .begin = begin_csv, .row = table_row, .release = release,
+    .begin = begin, .row = table_row, .release = release,
 };
 
 const struct exporter export_jsonl = {
     .name = "jsonl", .summary = "a pair a line, as a JSON object",
     .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
     .state_size = sizeof(struct lines),
-    .begin = begin_jsonl, .row = json_row, .release = release,
+    .begin = begin, .row = json_row, .release = release,
 };

@@ -5,34 +5,26 @@
  * written whole, and so is a triangle if one was asked for (as general).
  */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/decimal.h"
-#include "export/network.h"
+#include "export/export.h"
 
 static int begin(struct export_job *j, struct cooc_err *err)
 {
     bool general = j->symmetric || j->o->shape == COOC_SHAPE_TRIANGLE;
-    struct buf notes = { 0 };
     int rc = sink_printf(&j->main, err,
                          "%%%%MatrixMarket matrix coordinate %s %s\n",
                          j->sel.plain_count ? "integer" : "real",
                          general ? "general" : "symmetric");
 
     if (rc == 0)
-        rc = network_notes(j, &notes, "% ", "\n", LABEL_PLAIN, err);
-    if (rc == 0)
-        rc = sink_add(&j->main, notes.data, notes.len, err);
+        rc = export_write_notes(j, &j->main, "% ", "\n", err);
     if (rc == 0)
         rc = sink_printf(&j->main, err,
                          "%" PRIu32 " %" PRIu32 " %" PRIu64 "\n", j->sel.n,
                          j->sel.n, j->entries);
-    if (rc == 0)
-        rc = export_terms(j, &j->side, err);
-    buf_release(&notes);
-    return rc;
+    return rc == 0 ? export_terms(j, &j->side, err) : rc;
 }
 
 static int write_row(void *self, const struct export_row *row,

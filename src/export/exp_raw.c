@@ -9,13 +9,6 @@
 #include "base/bytes.h"
 #include "export/export.h"
 
-static int begin(struct export_job *j, struct cooc_err *err)
-{
-    (void)j;
-    (void)err;
-    return 0;
-}
-
 static int raw_row(void *self, const struct export_row *row,
                    struct cooc_err *err)
 {
@@ -42,7 +35,7 @@ static int raw_row(void *self, const struct export_row *row,
 const struct exporter export_raw = {
     .name = "raw", .summary = "ids and counts, 32 bits each",
     .flags = EXPORT_TO_PIPE | EXPORT_EITHER,
-    .begin = begin, .row = raw_row,
+    .row = raw_row,
 };
 
 _Static_assert(sizeof(struct cooc_entry) == 8, "an entry is two numbers");

@@ -105,16 +105,22 @@ static int open_database(struct export_job *j, struct cooc_err *err)
 
 /* ---- tables ---------------------------------------------------------- */
 
-static int write_note(void *self, const char *name, const char *value,
-                      struct cooc_err *err)
+static int write_notes(const struct export_job *j, struct cooc_err *err)
 {
-    const struct export_job *j = self;
     struct database *d = j->state;
+    struct notes notes;
+    int rc = prepare(j, "INSERT INTO meta VALUES (?, ?)", err);
 
-    if (sqlite3_bind_text(d->insert, 1, name, -1, SQLITE_TRANSIENT) ||
-        sqlite3_bind_text(d->insert, 2, value, -1, SQLITE_TRANSIENT))
-        return failed(j, err);
-    return step(j, err);
+    export_notes(j, &notes);
+    for (size_t i = 0; i < notes.n && rc == 0; i++) {
+        const struct note *n = &notes.list[i];
+
+        if (sqlite3_bind_text(d->insert, 1, n->name, -1, SQLITE_STATIC) ||
+            sqlite3_bind_text(d->insert, 2, n->value, -1, SQLITE_STATIC))
+            return failed(j, err);
+        rc = step(j, err);
+    }
+    return rc;
 }
 
 static int write_terms(struct export_job *j, struct cooc_err *err)
@@ -141,6 +147,7 @@ static int write_terms(struct export_job *j, struct cooc_err *err)
 
 static int begin(struct export_job *j, struct cooc_err *err)
 {
+    char pairs[200];
     int rc = open_database(j, err);
 
     if (rc == 0)
@@ -151,19 +158,15 @@ static int begin(struct export_job *j, struct cooc_err *err)
                      "CREATE TABLE meta (name TEXT PRIMARY KEY, value);"
                      "CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT "
                      "NOT NULL, df INTEGER NOT NULL);", err);
+    snprintf(pairs, sizeof pairs,
+             "CREATE TABLE pairs (term1 INTEGER NOT NULL, "
+             "term2 INTEGER NOT NULL, count INTEGER NOT NULL, %s"
+             "PRIMARY KEY (term2, term1)) WITHOUT ROWID;",
+             j->sel.plain_count ? "" : "score REAL, ");
     if (rc == 0)
-        rc = run_sql(j, j->sel.plain_count
-                     ? "CREATE TABLE pairs (term1 INTEGER NOT NULL, "
-                       "term2 INTEGER NOT NULL, count INTEGER NOT NULL, "
-                       "PRIMARY KEY (term2, term1)) WITHOUT ROWID;"
-                     : "CREATE TABLE pairs (term1 INTEGER NOT NULL, "
-                       "term2 INTEGER NOT NULL, count INTEGER NOT NULL, "
-                       "score REAL, "
-                       "PRIMARY KEY (term2, term1)) WITHOUT ROWID;", err);
+        rc = run_sql(j, pairs, err);
     if (rc == 0)
-        rc = prepare(j, "INSERT INTO meta VALUES (?, ?)", err);
-    if (rc == 0)
-        rc = export_notes(j, write_note, j, err);
+        rc = write_notes(j, err);
     if (rc == 0)
         rc = write_terms(j, err);
     if (rc == 0)

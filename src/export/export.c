@@ -10,17 +10,15 @@
 #include "base/here.h"
 #include "base/mem.h"
 #include "base/recognise.h"
-#include "export/label.h"
 #include "export/names.h"
 #include "export/symmetric.h"
 
 #define MEMORY_MIN ((uint64_t)64 << 20)
 
+#define EXPORTER_ADDRESS(name) &export_##name,
+
 static const struct exporter *const exporters[] = {
-    &export_tsv,    &export_csv,       &export_jsonl,     &export_raw,
-    &export_glove,  &export_mtx,       &export_npz,       &export_sqlite,
-    &export_gexf,   &export_graphml,   &export_pajek,     &export_vosviewer,
-    &export_gephi_csv,
+    EXPORT_FORMATS(EXPORTER_ADDRESS)
 };
 
 enum { EXPORTERS = sizeof exporters / sizeof *exporters };
@@ -70,6 +68,16 @@ static int check_options(const struct export_job *j, struct cooc_err *err)
     return 0;
 }
 
+int export_label(const struct export_job *j, uint32_t id, enum label kind,
+                 struct buf *to, struct cooc_err *err)
+{
+    const char *name;
+    size_t len;
+    int rc = selection_term(&j->sel, id, &name, &len, err);
+
+    return rc == 0 ? label_add(to, kind, name, len, err) : rc;
+}
+
 int export_terms(const struct export_job *j, struct sink *to,
                  struct cooc_err *err)
 {
@@ -77,13 +85,8 @@ int export_terms(const struct export_job *j, struct sink *to,
     int rc = 0;
 
     for (uint32_t id = 0; id < j->sel.n && rc == 0; id++) {
-        const char *name;
-        size_t len;
-
         line.len = 0;
-        rc = selection_term(&j->sel, id, &name, &len, err);
-        if (rc == 0)
-            rc = label_add(&line, LABEL_TSV, name, len, err);
+        rc = export_label(j, id, LABEL_TSV, &line, err);
         if (rc == 0)
             rc = buf_byte(&line, '\n', err);
         if (rc == 0)
@@ -128,23 +131,19 @@ static int survey(struct export_job *j, struct cooc_err *err)
 
 static int write_rows(struct export_job *j, struct cooc_err *err)
 {
-    enum direction to = j->sel.plain_count ? NO_SCORES
-                        : j->format->flags & EXPORT_FROM_ROW
-                            ? FROM_ROW
-                            : FROM_FREQUENT;
+    unsigned flags = j->format->flags;
+    struct walk w = { .phase = "exporting", .diagonal = j->o->diagonal,
+                      .fn = j->format->row, .self = j };
 
-    if (j->sel.list && j->format->flags & EXPORT_ANY_ORDER)
-        return selection_walk_list(
-            &j->sel, &(struct list_walk){ .scores = !j->sel.plain_count,
-                                          .both = j->symmetric,
-                                          .diagonal = j->o->diagonal,
-                                          .fn = j->format->row, .self = j },
-            err);
+    if (!j->sel.plain_count)
+        w.direction = j->symmetric || flags & EXPORT_FROM_ROW
+                          ? FROM_ROW
+                          : FROM_FREQUENT;
+    if (j->sel.list && flags & EXPORT_ANY_ORDER)
+        return selection_walk_list(&j->sel, &w, j->symmetric, err);
     if (j->symmetric)
-        return symmetric_walk(&j->sel, !j->sel.plain_count, j->o->diagonal,
-                              j->tmpdir, j->format->row, j, err);
-    return selection_walk(&j->sel, "exporting", to, j->o->diagonal,
-                          j->format->row, j, err);
+        return symmetric_walk(&j->sel, &w, j->tmpdir, err);
+    return selection_walk(&j->sel, &w, err);
 }
 
 /* Two files cannot be replaced in one step, and an old matrix beside new
@@ -164,7 +163,7 @@ static int write_files(struct export_job *j, struct cooc_err *err)
     const struct exporter *e = j->format;
     int rc = survey(j, err);
 
-    if (rc == 0)
+    if (rc == 0 && e->begin)
         rc = e->begin(j, err);
     if (rc == 0)
         rc = write_rows(j, err);

@@ -9,10 +9,22 @@
  * A format writes into one sink or two, which are opened, made durable and
  * given their names elsewhere (export.c): all at once, and only when both
  * are complete.
+ *
+ * To add the format "abc", write exp_abc.c, which defines
+ *
+ *     const struct exporter export_abc = { .name = "abc", ... };
+ *
+ * and add it to EXPORT_FORMATS below and to meson.build.  The command line,
+ * its help and Python find it there.  Copy a format that is like yours:
+ *
+ *     exp_raw.c      bytes, one file, no state
+ *     exp_mtx.c      a matrix of lines, with its terms in a second file
+ *     exp_pajek.c    a network, which is text with fields (network.h)
  */
 #ifndef COOC_EXPORT_H
 #define COOC_EXPORT_H
 
+#include "export/label.h"
 #include "export/selection.h"
 #include "export/sink.h"
 
@@ -40,6 +52,23 @@ struct export_job {
     void *state;            /* the format's own, all zero at first */
 };
 
+/* Every format, in the order in which they are listed; the first is the
+ * default. */
+#define EXPORT_FORMATS(FORMAT)                                        \
+    FORMAT(tsv)                                                       \
+    FORMAT(csv)                                                       \
+    FORMAT(jsonl)                                                     \
+    FORMAT(raw)                                                       \
+    FORMAT(glove)                                                     \
+    FORMAT(mtx)                                                       \
+    FORMAT(npz)                                                       \
+    FORMAT(sqlite)                                                    \
+    FORMAT(gexf)                                                      \
+    FORMAT(graphml)                                                   \
+    FORMAT(pajek)                                                     \
+    FORMAT(vosviewer)                                                 \
+    FORMAT(gephi_csv)
+
 struct exporter {
     const char *name, *summary;
     unsigned flags;
@@ -50,24 +79,34 @@ struct exporter {
      * place. */
     const char *file, *side, *ending, *side_ending;
 
+    /* All but row may be NULL; the first argument of row is the job. */
     int (*begin)(struct export_job *j, struct cooc_err *err);
-    row_fn row; /* self is the job */
-    int (*end)(struct export_job *j, struct cooc_err *err); /* may be NULL */
-    void (*release)(struct export_job *j);                  /* may be NULL */
+    row_fn row;
+    int (*end)(struct export_job *j, struct cooc_err *err);
+    void (*release)(struct export_job *j);
+    const struct network *network; /* for network_begin() and so on */
 };
 
-extern const struct exporter export_tsv, export_csv, export_jsonl, export_raw;
-extern const struct exporter export_glove, export_mtx, export_npz;
-extern const struct exporter export_sqlite;
-extern const struct exporter export_gexf, export_graphml, export_pajek;
-extern const struct exporter export_vosviewer, export_gephi_csv;
+#define DECLARE_EXPORTER(name) extern const struct exporter export_##name;
+EXPORT_FORMATS(DECLARE_EXPORTER)
+#undef DECLARE_EXPORTER
 
-/* What was asked for, as "name value" facts for files that can hold a note:
- * called for each. */
-typedef int (*note_fn)(void *self, const char *name, const char *value,
+/* What was asked for, as facts for files that can hold a note.  Names and
+ * values are plain ASCII that no format has to escape. */
+struct notes {
+    size_t n;
+    struct note {
+        const char *name;
+        char value[32];
+    } list[20];
+};
+
+void export_notes(const struct export_job *j, struct notes *n);
+
+/* All notes, each as "name: value" between before and after. */
+int export_write_notes(const struct export_job *j, struct sink *to,
+                       const char *before, const char *after,
                        struct cooc_err *err);
-int export_notes(const struct export_job *j, note_fn fn, void *self,
-                 struct cooc_err *err);
 
 /* "ppmi"; "count" is the default. */
 static inline const char *export_measure(const struct export_job *j)
@@ -75,7 +114,11 @@ static inline const char *export_measure(const struct export_job *j)
     return j->sel.by.m->about.name;
 }
 
-/* The term of each new id, a line each, escaped as in TSV. */
+/* Append the term of a new id to a buffer, as the format wants it. */
+int export_label(const struct export_job *j, uint32_t id, enum label kind,
+                 struct buf *to, struct cooc_err *err);
+
+/* The term of each new id, one per line, escaped as in TSV. */
 int export_terms(const struct export_job *j, struct sink *to,
                  struct cooc_err *err);
 

@@ -1,75 +1,79 @@
 /* notes.c - what was asked for, to be written down in the file itself. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "base/decimal.h"
 #include "export/export.h"
 
-struct notes {
-    note_fn fn;
-    void *self;
-    int rc;
-};
-
-static void note(struct notes *n, const char *name, const char *value,
-                 struct cooc_err *err)
+static void add_text(struct notes *n, const char *name, const char *value)
 {
-    if (n->rc == 0)
-        n->rc = n->fn(n->self, name, value, err);
+    struct note *new = &n->list[n->n++];
+
+    new->name = name;
+    snprintf(new->value, sizeof new->value, "%s", value);
 }
 
-static void note_number(struct notes *n, const char *name, uint64_t v,
-                        struct cooc_err *err)
+static void add_number(struct notes *n, const char *name, uint64_t value)
 {
     char text[DECIMAL_U64 + 1];
 
-    text[decimal_u64(text, v)] = '\0';
-    note(n, name, text, err);
+    text[decimal_u64(text, value)] = '\0';
+    add_text(n, name, text);
 }
 
-static void note_real(struct notes *n, const char *name, double v,
-                      struct cooc_err *err)
+static void add_real(struct notes *n, const char *name, double value)
 {
     char text[DECIMAL_REAL + 1];
 
-    text[decimal_real(text, v)] = '\0';
-    note(n, name, text, err);
+    text[decimal_real(text, value)] = '\0';
+    add_text(n, name, text);
 }
 
-int export_notes(const struct export_job *j, note_fn fn, void *self,
-                 struct cooc_err *err)
+void export_notes(const struct export_job *j, struct notes *n)
 {
     const struct cooc_export_options *o = j->o;
     const struct manifest *m = &j->sel.db->store.manifest;
-    struct notes n = { .fn = fn, .self = self };
 
-    note(&n, "made by", "cooc " COOC_VERSION, err);
-    note_number(&n, "documents", m->documents, err);
-    note_number(&n, "terms in the store", m->terms, err);
-    note_number(&n, "pairs in the store", m->pairs, err);
-    note_number(&n, "terms here", j->sel.n, err);
-    note(&n, "measure", export_measure(j), err);
+    n->n = 0;
+    add_text(n, "made by", "cooc " COOC_VERSION);
+    add_number(n, "documents", m->documents);
+    add_number(n, "terms in the store", m->terms);
+    add_number(n, "pairs in the store", m->pairs);
+    add_number(n, "terms here", j->sel.n);
+    add_text(n, "measure", export_measure(j));
     if (o->by.reverse)
-        note(&n, "direction", "reverse", err);
+        add_text(n, "direction", "reverse");
     if (o->by.shift != 0)
-        note_real(&n, "shift", o->by.shift, err);
+        add_real(n, "shift", o->by.shift);
     if (o->by.smoothing != 0)
-        note_real(&n, "smoothing", o->by.smoothing, err);
+        add_real(n, "smoothing", o->by.smoothing);
     if (o->terms)
-        note_number(&n, "listed terms", o->n_terms, err);
+        add_number(n, "listed terms", o->n_terms);
     if (o->top_terms)
-        note_number(&n, "top terms", o->top_terms, err);
+        add_number(n, "top terms", o->top_terms);
     if (o->min_count > 1)
-        note_number(&n, "minimum count", o->min_count, err);
+        add_number(n, "minimum count", o->min_count);
     if (!isnan(o->min_score))
-        note_real(&n, "minimum score", o->min_score, err);
+        add_real(n, "minimum score", o->min_score);
     if (o->per_node)
-        note_number(&n, "per node", o->per_node, err);
+        add_number(n, "per node", o->per_node);
     if (o->top_edges)
-        note_number(&n, "top edges", o->top_edges, err);
+        add_number(n, "top edges", o->top_edges);
     if (o->nodes)
-        note_number(&n, "nodes", o->nodes, err);
-    note(&n, "diagonal", o->diagonal ? "df" : "none", err);
-    return n.rc;
+        add_number(n, "nodes", o->nodes);
+    add_text(n, "diagonal", o->diagonal ? "df" : "none");
+}
+
+int export_write_notes(const struct export_job *j, struct sink *to,
+                       const char *before, const char *after,
+                       struct cooc_err *err)
+{
+    struct notes n;
+    int rc = 0;
+
+    export_notes(j, &n);
+    for (size_t i = 0; i < n.n && rc == 0; i++)
+        rc = sink_printf(to, err, "%s%s: %s%s", before, n.list[i].name,
+                         n.list[i].value, after);
+    return rc;
 }

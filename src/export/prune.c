@@ -17,14 +17,6 @@ static int too_much(const struct selection *s, const char *option,
                    (unsigned long long)(s->memory >> 20));
 }
 
-static struct edge edge_of(const struct selection *s, uint32_t t,
-                           const struct cooc_entry *e, double score)
-{
-    return (struct edge){ .strength = s->by.m->about.lower ? -score : score,
-                          .x = selection_store_id(s, e->term), .y = t,
-                          .count = e->count };
-}
-
 /* ---- a heap of the strongest, the weakest on top --------------------- */
 
 struct heap {
@@ -93,7 +85,7 @@ static int per_node_row(void *self, const struct export_row *row,
     uint64_t limit = s->o->per_node;
 
     for (size_t i = 0; i < row->n; i++) {
-        struct edge e = edge_of(s, t, &row->entries[i], row->scores[i]);
+        struct edge e = selection_edge(s, t, &row->entries[i], row->scores[i]);
         int a = heap_add(&p->heaps[row->id], limit, &e, err);
         int b = a < 0 ? a
                       : heap_add(&p->heaps[row->entries[i].term], limit, &e,
@@ -116,9 +108,11 @@ int prune_per_node(struct selection *s, struct cooc_err *err)
     int rc;
 
     p.heaps = mem_zarray(s->n, sizeof *p.heaps);
-    rc = p.heaps ? selection_walk(s, "finding the strongest of each",
-                                  FROM_FREQUENT, false, per_node_row, &p,
-                                  err)
+    rc = p.heaps ? selection_walk(
+                       s, &(struct walk){
+                              .phase = "finding the strongest of each",
+                              .direction = FROM_FREQUENT,
+                              .fn = per_node_row, .self = &p }, err)
                  : err_nomem(err);
     if (rc == 0) {
         weakest = mem_array(terms, sizeof *weakest);
@@ -151,7 +145,7 @@ static int top_edges_row(void *self, const struct export_row *row,
     uint32_t t = selection_store_id(s, row->id);
 
     for (size_t i = 0; i < row->n; i++) {
-        struct edge e = edge_of(s, t, &row->entries[i], row->scores[i]);
+        struct edge e = selection_edge(s, t, &row->entries[i], row->scores[i]);
         int rc = heap_add(&p->heap, s->o->top_edges, &e, err);
 
         if (rc < 0)
@@ -197,7 +191,7 @@ static int ask_pairs(struct top_edges *p, struct cooc_err *err)
         struct cooc_entry e = { hits[i].pair.x,
                                 (uint32_t)hits[i].pair.count };
 
-        p->heap.edges[p->heap.n++] = edge_of(s, hits[i].pair.y, &e,
+        p->heap.edges[p->heap.n++] = selection_edge(s, hits[i].pair.y, &e,
                                              hits[i].score);
     }
     cooc_hits_free(hits);
@@ -215,8 +209,10 @@ int prune_top_edges(struct selection *s, struct cooc_err *err)
                      s->memory / (2 * s->threads * sizeof(struct cooc_hit)))
         rc = ask_pairs(&p, err);
     else
-        rc = selection_walk(s, "finding the strongest", FROM_FREQUENT, false,
-                            top_edges_row, &p, err);
+        rc = selection_walk(s, &(struct walk){
+                                   .phase = "finding the strongest",
+                                   .direction = FROM_FREQUENT,
+                                   .fn = top_edges_row, .self = &p }, err);
     if (rc == 0) /* an empty list is a list */
         rc = array_grow(&p.heap.edges, &p.heap.cap, 1, sizeof(struct edge),
                         err);
@@ -268,8 +264,9 @@ int prune_nodes(struct selection *s, struct cooc_err *err)
     for (uint32_t id = 0; id < s->n && rc == 0; id++)
         w[id].id = id;
     if (rc == 0)
-        rc = selection_walk(s, "weighing terms", NO_SCORES, false, weigh_row,
-                            w, err);
+        rc = selection_walk(s, &(struct walk){ .phase = "weighing terms",
+                                               .fn = weigh_row, .self = w },
+                            err);
     if (rc == 0) {
         qsort(w, s->n, sizeof *w, by_weight);
         for (uint32_t i = 0; i < s->n && i < s->o->nodes; i++)

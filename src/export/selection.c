@@ -79,9 +79,9 @@ static int choose_measure(struct selection *s, struct cooc_err *err)
     int rc = scorer_init(&s->by, s->db, &o->by, err);
 
     s->plain_count = s->by.m == &measures[0];
-    s->least = isnan(o->min_score) ? -INFINITY
-               : s->by.m->about.lower ? -o->min_score
-                                      : o->min_score;
+    s->least = rc < 0 || isnan(o->min_score)
+                   ? -INFINITY
+                   : selection_strength(s, o->min_score);
     return rc;
 }
 
@@ -134,48 +134,6 @@ int selection_term(const struct selection *s, uint32_t id, const char **name,
                    err);
 }
 
-/* ---- scores ---------------------------------------------------------- */
-
-/* Threads are worth their while from so many pairs on. */
-#define SCORES_MANY ((size_t)8192)
-
-struct scores {
-    const struct selection *s;
-    bool reverse;
-    uint64_t df;
-    const struct cooc_entry *entries;
-    double *out;
-    size_t n, share;
-};
-
-static void score_share(void *self, unsigned worker)
-{
-    const struct scores *c = self;
-    struct cooc_pair p = { .documents = c->s->db->store.docs.n_docs };
-    size_t i = worker * c->share, end = i + c->share;
-
-    for (end = end < c->n ? end : c->n; i < end; i++) {
-        uint64_t other = selection_df(c->s, c->entries[i].term);
-
-        p.count = c->entries[i].count;
-        p.df_x = c->reverse ? other : c->df;
-        p.df_y = c->reverse ? c->df : other;
-        c->out[i] = scorer_score(&c->s->by, &p);
-    }
-}
-
-void selection_scores(const struct selection *s, bool reverse, uint32_t x,
-                      const struct cooc_entry *entries, size_t n,
-                      double *out)
-{
-    struct scores c = { .s = s, .reverse = reverse, .entries = entries,
-                        .out = out, .n = n, .df = selection_df(s, x) };
-    unsigned threads = n < SCORES_MANY || s->plain_count ? 1 : s->threads;
-
-    c.share = (n + threads - 1) / threads;
-    pool_run(threads, score_share, &c);
-}
-
 /* ---- the survey ------------------------------------------------------ */
 
 static int survey_row(void *self, const struct export_row *row,
@@ -219,6 +177,7 @@ int selection_survey(struct selection *s, bool drop, struct cooc_err *err)
     s->after = mem_zarray(s->n, sizeof *s->after);
     if (!s->before || !s->after)
         return err_nomem(err);
-    rc = selection_walk(s, "looking", NO_SCORES, false, survey_row, s, err);
+    rc = selection_walk(s, &(struct walk){ .phase = "looking",
+                                           .fn = survey_row, .self = s }, err);
     return rc == 0 && drop ? drop_lonely(s, err) : rc;
 }

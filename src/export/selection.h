@@ -55,7 +55,7 @@ struct selection {
     struct scorer by;
     bool plain_count;    /* by the count itself */
     uint64_t memory;     /* what filters may take */
-    unsigned threads;    /* for scores */
+    unsigned threads;    /* for rows */
 
     uint32_t n;          /* terms that stay */
     uint32_t *new_id;    /* of a store id, or NOT_SELECTED; NULL: the same */
@@ -65,7 +65,6 @@ struct selection {
     struct edge *list;      /* the strongest pairs, by y, then x; or NULL */
     size_t n_list;
 
-    bool both;           /* a walk that hands on both halves; for progress */
     uint64_t pairs;      /* known after the survey */
     uint32_t *before, *after; /* partners of each new id; after the survey */
 };
@@ -82,40 +81,50 @@ int selection_survey(struct selection *s, bool drop, struct cooc_err *err);
 /* Are all pairs of the store here, so that a survey tells nothing new? */
 bool selection_is_all(const struct selection *s);
 
-/* Every row in order, empty ones too; with diagonal, df at (x, x) is its last
- * entry.  Scores, if asked for, are in one of these directions. */
 enum direction {
     NO_SCORES,
     FROM_FREQUENT, /* to the term of the row, which is the rarer one */
     FROM_ROW,      /* to the term of the entry */
 };
 
-int selection_walk(struct selection *s, const char *phase,
-                   enum direction direction, bool diagonal, row_fn fn,
-                   void *self, struct cooc_err *err);
+/* Partners after each of the terms [first, last): those of the i-th are
+ * entries[start[i]..start[i + 1]). */
+struct after {
+    uint32_t first, last;
+    struct cooc_entry *entries;
+    uint64_t *start;
+};
+
+/* What a walk makes of the rows: every row in order, empty ones too. */
+struct walk {
+    const char *phase;         /* for the watch; NULL: the phase goes on */
+    enum direction direction;  /* of the scores */
+    bool diagonal;             /* df at (x, x), after the entries before it */
+    const struct after *after; /* NULL, or these rows alone, each followed by
+                                * the partners after its term */
+    row_fn fn;                 /* called on this thread alone */
+    void *self;
+};
+
+int selection_walk(struct selection *s, const struct walk *w,
+                   struct cooc_err *err);
 
 /* After top_edges: the list by strength, the strongest first and equals in the
  * order of `cooc pairs`, as rows of one pair each; with both, each pair from
  * its more frequent term and then from the other; with diagonal, df at (x, x)
  * at the end.  The list is then out of order for other walks. */
-struct list_walk {
-    bool scores, both, diagonal;
-    row_fn fn;
-    void *self;
-};
-
-int selection_walk_list(struct selection *s, const struct list_walk *w,
+int selection_walk_list(struct selection *s, const struct walk *w, bool both,
                         struct cooc_err *err);
-
-/* Scores of entries with new ids, from term x to theirs or back. */
-void selection_scores(const struct selection *s, bool reverse, uint32_t x,
-                      const struct cooc_entry *entries, size_t n,
-                      double *out);
 
 static inline uint32_t selection_store_id(const struct selection *s,
                                           uint32_t id)
 {
     return s->store_id ? s->store_id[id] : id;
+}
+
+static inline uint32_t selection_new_id(const struct selection *s, uint32_t t)
+{
+    return s->new_id ? s->new_id[t] : t;
 }
 
 /* By new id. */
@@ -137,6 +146,23 @@ int selection_narrow(struct selection *s, const uint8_t *keep,
 int prune_per_node(struct selection *s, struct cooc_err *err);
 int prune_top_edges(struct selection *s, struct cooc_err *err);
 int prune_nodes(struct selection *s, struct cooc_err *err);
+
+/* The strength of a pair with this score, greater if stronger; or back. */
+static inline double selection_strength(const struct selection *s,
+                                        double score)
+{
+    return s->by.m->about.lower ? -score : score;
+}
+
+/* Entry e of the row of store id t. */
+static inline struct edge selection_edge(const struct selection *s, uint32_t t,
+                                         const struct cooc_entry *e,
+                                         double score)
+{
+    return (struct edge){ .strength = selection_strength(s, score),
+                          .x = selection_store_id(s, e->term), .y = t,
+                          .count = e->count };
+}
 
 static inline bool edge_stronger(const struct edge *a, const struct edge *b)
 {

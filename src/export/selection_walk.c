@@ -1,10 +1,27 @@
 /* selection_walk.c - through the rows of a selection.
  *
- * A row is decoded, copied without what is left out, and handed on; if nothing
- * is, as it is.  Rows that cannot hold anything are not decoded: those of terms
- * that were not chosen, and of terms in fewer documents than min_count, since a
- * pair meets in at most the df of its rarer term, the term of the row.  After
+ * The idea.  Scores take most of the time, so rows are scored in parallel, a
+ * round of them at a time.  All else is done by the calling thread, in order:
+ *
+ *     for each row
+ *         decode it and add its entries to the round
+ *         when the round has enough pairs
+ *             in parallel, for each row of the round
+ *                 score its entries, and drop those that are too weak
+ *             hand on the rows in order
+ *
+ * Without scores a round is one row; if nothing is left out or added either,
+ * the decoded row itself is handed on.
+ *
+ * Rows that cannot hold anything are not decoded: those of terms that were
+ * not chosen, and of terms in fewer documents than min_count, since a pair
+ * meets in at most the df of its rarer term, the term of the row.  After
  * top_edges there is a list of pairs, and no row is decoded any more.
+ *
+ * Memory.  16 bytes for each pair of a round, which has at most ROUND_PAIRS
+ * pairs per thread, takes at most one eighth of the memory of the selection,
+ * and ends with the row that exceeds this; 8 bytes for each pair of the
+ * longest row.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,201 +29,297 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "export/selection.h"
 
-/* The watch is told after so many pairs or rows. */
+/* The watch is told after this number of pairs or rows. */
 #define TELL_PAIRS ((uint64_t)1 << 20)
 #define TELL_ROWS 4096u
-#define FORGET_PAIRS ((uint64_t)1 << 22) /* what they came from goes */
+#define FORGET_PAIRS ((uint64_t)1 << 22) /* pages they came from are dropped */
 
-struct walk {
-    struct selection *s;
-    enum direction direction;
-    bool diagonal;
-    bool scored;   /* filters look at strengths */
-    bool as_it_is; /* nothing is to be left out or added */
-    row_fn fn;
-    void *self;
-    struct row_reader reader;
-    struct cooc_entry *kept;
-    double *scores;
-    size_t kept_cap, scores_cap;
-    size_t at; /* in the list */
+#define ROUND_PAIRS ((uint64_t)1 << 18)      /* per thread */
+#define ROUND_PAIRS_ALONE ((uint64_t)1 << 12) /* on one thread: in the cache */
+#define ROUND_ROWS 16384u
+
+/* A row of the round: the first entries, until stored, come from the store or
+ * the list; then comes what is there whatever its strength. */
+struct round_row {
+    uint32_t id;
+    size_t at, n, stored;
 };
 
-static int grow(struct walk *w, size_t n, struct cooc_err *err)
-{
-    int rc = array_grow(&w->kept, &w->kept_cap, n, sizeof *w->kept, err);
+struct walker {
+    struct selection *s;
+    const struct walk *w;
+    bool filtered; /* by strength */
+    bool scored;   /* there are scores to take, in the filter or after it */
+    bool as_it_is; /* nothing is left out or added */
+    unsigned threads;
+    struct row_reader reader;
+    struct cooc_entry *entries; /* of the round */
+    double *scores;
+    size_t n, enough, entries_cap, scores_cap;
+    struct round_row *rows;
+    size_t n_rows;
+    size_t at;           /* in the list */
+    uint64_t done, kept; /* pairs since the watch was told, since pages were
+                          * dropped */
+};
 
-    if (rc == 0)
-        rc = array_grow(&w->scores, &w->scores_cap, n, sizeof *w->scores,
-                        err);
-    return rc;
-}
+/* ---- one row ----------------------------------------------------------- */
 
-/* Those of chosen terms with enough documents; ids become new ones. */
-static size_t thin_out(const struct walk *w)
+/* Add the decoded entries of chosen terms with enough documents; ids become
+ * new ones. */
+static void add_chosen(struct walker *v)
 {
-    const struct selection *s = w->s;
-    const struct cooc_entry *from = w->reader.entries;
+    const struct selection *s = v->s;
+    const struct cooc_entry *from = v->reader.entries;
     uint64_t least = s->o->min_count;
-    size_t n = 0;
+    size_t n = v->n;
 
-    for (size_t i = 0; i < w->reader.n; i++) {
+    for (size_t i = 0; i < v->reader.n; i++) {
         struct cooc_entry e = from[i];
 
         if (s->new_id)
             e.term = s->new_id[e.term];
-        w->kept[n] = e;
+        v->entries[n] = e;
         n += e.count >= least && e.term != NOT_SELECTED;
     }
-    return n;
+    v->n = n;
 }
 
-/* Those that are strong enough by every filter there is so far. */
-static size_t keep_strong(const struct walk *w, uint32_t id, size_t n)
+/* The number of pairs of row t on the list, which begin at v->at. */
+static size_t find_on_list(struct walker *v, uint32_t t)
 {
-    const struct selection *s = w->s;
-    bool lower = s->by.m->about.lower;
-    uint32_t t = selection_store_id(s, id);
-    size_t kept = 0;
+    const struct selection *s = v->s;
+    size_t end;
 
-    selection_scores(s, true, id, w->kept, n, w->scores);
+    while (v->at < s->n_list && s->list[v->at].y < t)
+        v->at++; /* of a row that was not chosen */
+    for (end = v->at; end < s->n_list && s->list[end].y == t;)
+        end++;
+    return end - v->at;
+}
+
+static void add_listed(struct walker *v, size_t n)
+{
+    const struct selection *s = v->s;
+
+    for (; n > 0; n--) {
+        const struct edge *e = &s->list[v->at++];
+        uint32_t x = selection_new_id(s, e->x);
+
+        if (x != NOT_SELECTED)
+            v->entries[v->n++] = (struct cooc_entry){ x, e->count };
+    }
+}
+
+/* Decode row id, unless there is nothing in it or all comes from the list. */
+static int read_row(struct walker *v, uint32_t id, struct cooc_err *err)
+{
+    const struct selection *s = v->s;
+    int rc = 0;
+
+    v->reader.n = 0;
+    if (!s->list && selection_df(s, id) >= s->o->min_count)
+        rc = store_row(&s->db->store, selection_store_id(s, id), &v->reader,
+                       err);
+    v->done += v->reader.n;
+    return rc;
+}
+
+/* Add row id, which has been read, to the round. */
+static int add_row(struct walker *v, uint32_t id, struct cooc_err *err)
+{
+    const struct selection *s = v->s;
+    const struct after *a = v->w->after;
+    struct round_row *row = &v->rows[v->n_rows++];
+    uint64_t start = a ? a->start[id - a->first] : 0;
+    size_t n_after = a ? (size_t)(a->start[id - a->first + 1] - start) : 0;
+    size_t listed = s->list ? find_on_list(v, selection_store_id(s, id)) : 0;
+    size_t need = v->n + v->reader.n + listed + 1 + n_after;
+    int rc = array_grow(&v->entries, &v->entries_cap, need,
+                        sizeof *v->entries, err);
+
+    if (rc == 0 && v->scored)
+        rc = array_grow(&v->scores, &v->scores_cap, need, sizeof *v->scores,
+                        err);
+    if (rc < 0)
+        return rc;
+    *row = (struct round_row){ .id = id, .at = v->n };
+    add_listed(v, listed);
+    add_chosen(v);
+    row->stored = v->n - row->at;
+    if (v->w->diagonal)
+        v->entries[v->n++] = (struct cooc_entry){
+            id, (uint32_t)selection_df(s, id) };
+    if (n_after)
+        memcpy(v->entries + v->n, a->entries + start,
+               n_after * sizeof *v->entries);
+    v->n += n_after;
+    v->done += n_after;
+    row->n = v->n - row->at;
+    return 0;
+}
+
+/* ---- scores ------------------------------------------------------------ */
+
+/* Scores of entries with new ids, from term x to theirs or back. */
+static void score(const struct selection *s, bool reverse, uint32_t x,
+                  const struct cooc_entry *entries, size_t n, double *out)
+{
+    struct cooc_pair p = { .documents = s->db->store.docs.n_docs };
+    uint64_t df = selection_df(s, x);
+
     for (size_t i = 0; i < n; i++) {
-        double score = w->scores[i];
-        struct edge e = { .strength = lower ? -score : score, .y = t };
+        uint64_t other = selection_df(s, entries[i].term);
 
-        e.x = selection_store_id(s, w->kept[i].term);
+        p.count = entries[i].count;
+        p.df_x = reverse ? other : df;
+        p.df_y = reverse ? df : other;
+        out[i] = scorer_score(&s->by, &p);
+    }
+}
+
+/* Keep the entries from the store that are strong enough by every filter so
+ * far, with their scores, and move the rest of the row up. */
+static void keep_strong(const struct walker *v, struct round_row *row)
+{
+    const struct selection *s = v->s;
+    uint32_t t = selection_store_id(s, row->id);
+    struct cooc_entry *entries = v->entries + row->at;
+    double *scores = v->scores + row->at;
+    size_t kept = 0, rest = row->n - row->stored;
+
+    score(s, true, row->id, entries, row->stored, scores);
+    for (size_t i = 0; i < row->stored; i++) {
+        struct edge e = selection_edge(s, t, &entries[i], scores[i]);
+
         if (e.strength < s->least)
             continue;
         if (s->weakest && edge_stronger(&s->weakest[e.x], &e) &&
             edge_stronger(&s->weakest[e.y], &e))
             continue;
-        w->kept[kept] = w->kept[i];
-        w->scores[kept++] = score;
+        entries[kept] = entries[i];
+        scores[kept++] = scores[i];
     }
-    return kept;
+    memmove(entries + kept, entries + row->stored, rest * sizeof *entries);
+    row->stored = kept;
+    row->n = kept + rest;
 }
 
-/* The pairs of row t that are on the list. */
-static int fill_from_list(struct walk *w, uint32_t t, struct export_row *row,
-                          struct cooc_err *err)
+static int score_row(void *self, unsigned worker, uint64_t job,
+                     struct cooc_err *err)
 {
-    const struct selection *s = w->s;
-    const struct edge *e = s->list + w->at;
-    size_t n = 0;
-    int rc;
+    const struct walker *v = self;
+    struct round_row *row = &v->rows[job];
+    enum direction direction = v->w->direction;
+    size_t have = 0; /* scores that the filter has taken */
 
-    for (; w->at < s->n_list && e->y < t; e++)
-        w->at++; /* a row that is not asked for */
-    while (w->at + n < s->n_list && e[n].y == t)
-        n++;
-    w->at += n;
-    rc = grow(w, n + 1, err);
-    for (size_t i = 0; i < n && rc == 0; i++) {
-        uint32_t x = s->new_id ? s->new_id[e[i].x] : e[i].x;
+    (void)worker;
+    (void)err;
+    if (v->filtered)
+        keep_strong(v, row);
+    if (v->filtered && direction == FROM_FREQUENT)
+        have = row->stored;
+    if (direction != NO_SCORES)
+        score(v->s, direction == FROM_FREQUENT, row->id,
+              v->entries + row->at + have, row->n - have,
+              v->scores + row->at + have);
+    return 0;
+}
 
-        if (x == NOT_SELECTED)
-            continue;
-        w->kept[row->n] = (struct cooc_entry){ x, e[i].count };
-        w->scores[row->n++] = s->by.m->about.lower ? -e[i].strength
-                                                   : e[i].strength;
+/* ---- rounds ------------------------------------------------------------ */
+
+static int hand_on(struct walker *v, struct cooc_err *err)
+{
+    int rc = 0;
+
+    if (v->scored)
+        rc = pool_for(v->n_rows, v->threads, score_row, v, err);
+    for (size_t i = 0; i < v->n_rows && rc == 0; i++) {
+        const struct round_row *r = &v->rows[i];
+        struct export_row row = { .id = r->id, .n = r->n,
+                                  .entries = v->entries + r->at };
+
+        if (v->w->direction != NO_SCORES)
+            row.scores = v->scores + r->at;
+        rc = v->w->fn(v->w->self, &row, err);
+    }
+    v->n = v->n_rows = 0;
+    return rc;
+}
+
+static int tell(struct walker *v, uint32_t id, struct cooc_err *err)
+{
+    int rc = 0;
+
+    if (v->done >= TELL_PAIRS || id % TELL_ROWS == 0) {
+        rc = watch_add(v->s->watch, v->done, 0, v->done, err);
+        v->kept += v->done;
+        v->done = 0;
+    }
+    if (v->kept >= FORGET_PAIRS) {
+        store_forget_rows(&v->s->db->store, selection_store_id(v->s, id));
+        v->kept = 0;
     }
     return rc;
 }
 
-static int fill_from_store(struct walk *w, uint32_t t,
-                           struct export_row *row, struct cooc_err *err)
+static int walk_rows(struct walker *v, uint32_t first, uint32_t last,
+                     struct cooc_err *err)
 {
-    const struct selection *s = w->s;
     int rc = 0;
 
-    w->reader.n = 0;
-    if (s->off[t + 1] - s->off[t] >= s->o->min_count)
-        rc = store_row(&s->db->store, t, &w->reader, err);
-    row->entries = w->reader.entries;
-    row->n = w->reader.n;
-    if (rc < 0 || w->as_it_is)
-        return rc;
-    rc = grow(w, row->n + 1, err);
-    if (rc < 0)
-        return rc;
-    row->n = thin_out(w);
-    if (w->scored)
-        row->n = keep_strong(w, row->id, row->n);
-    return 0;
-}
+    for (uint32_t id = first; id < last && rc == 0; id++) {
+        rc = read_row(v, id, err);
+        if (rc == 0 && v->as_it_is) {
+            struct export_row row = { .id = id, .n = v->reader.n,
+                                      .entries = v->reader.entries };
 
-/* Entries of store row t into *row, and their scores. */
-static int fill_row(struct walk *w, uint32_t t, struct export_row *row,
-                    struct cooc_err *err)
-{
-    const struct selection *s = w->s;
-    int rc = s->list ? fill_from_list(w, t, row, err)
-                     : fill_from_store(w, t, row, err);
-
-    if (rc < 0 || w->as_it_is)
-        return rc;
-    if (w->diagonal)
-        w->kept[row->n++] = (struct cooc_entry){
-            row->id, (uint32_t)(s->off[t + 1] - s->off[t]) };
-    row->entries = w->kept;
-    if (w->direction == NO_SCORES)
-        return 0;
-    if (w->direction == FROM_ROW || !(w->scored || s->list))
-        selection_scores(s, w->direction == FROM_FREQUENT, row->id, w->kept,
-                         row->n, w->scores);
-    else if (w->diagonal)
-        selection_scores(s, true, row->id, w->kept + row->n - 1, 1,
-                         w->scores + row->n - 1);
-    row->scores = w->scores;
-    return 0;
-}
-
-static int walk_rows(struct walk *w, struct cooc_err *err)
-{
-    struct selection *s = w->s;
-    uint64_t done = 0, kept = 0;
-    int rc = 0;
-
-    for (uint32_t id = 0; id < s->n && rc == 0; id++) {
-        struct export_row row = { .id = id };
-
-        rc = fill_row(w, selection_store_id(s, id), &row, err);
+            rc = v->w->fn(v->w->self, &row, err);
+        } else if (rc == 0) {
+            rc = add_row(v, id, err);
+            if (rc == 0 && (v->n >= v->enough || v->n_rows == ROUND_ROWS ||
+                            id + 1 == last))
+                rc = hand_on(v, err);
+        }
         if (rc == 0)
-            rc = w->fn(w->self, &row, err);
-        done += w->reader.n;
-        if (rc == 0 && (done >= TELL_PAIRS || id % TELL_ROWS == 0)) {
-            rc = watch_add(s->watch, done, 0, done, err);
-            kept += done;
-            done = 0;
-        }
-        if (kept >= FORGET_PAIRS) {
-            store_forget_rows(&s->db->store, selection_store_id(s, id));
-            kept = 0;
-        }
+            rc = tell(v, id, err);
     }
     return rc;
 }
 
-int selection_walk(struct selection *s, const char *phase,
-                   enum direction direction, bool diagonal, row_fn fn,
-                   void *self, struct cooc_err *err)
+int selection_walk(struct selection *s, const struct walk *w,
+                   struct cooc_err *err)
 {
-    struct walk w = { .s = s, .direction = direction, .diagonal = diagonal,
-                      .fn = fn, .self = self };
+    struct walker v = { .s = s, .w = w, .threads = s->threads };
     const struct manifest *m = &s->db->store.manifest;
     bool whole = s->n == m->terms && !s->list;
+    size_t most = (size_t)(s->memory / 8) /
+                  (sizeof *v.entries + sizeof *v.scores);
     int rc;
 
-    w.scored = s->least != -INFINITY || s->weakest;
-    w.as_it_is = !diagonal && direction == NO_SCORES && selection_is_all(s);
-    watch_phase(s->watch, phase, "pairs",
-                whole ? m->pairs * (s->both ? 2 : 1) : 0);
-    rc = walk_rows(&w, err);
-    row_reader_release(&w.reader);
-    mem_free(w.kept);
-    mem_free(w.scores);
+    if (s->plain_count || s->list)
+        v.threads = 1; /* the score is the count, or there are few */
+    v.filtered = !s->list && (s->least != -INFINITY || s->weakest);
+    v.scored = v.filtered || w->direction != NO_SCORES;
+    v.as_it_is = !v.scored && !w->diagonal && !w->after && selection_is_all(s);
+    if (v.scored)
+        v.enough = v.threads == 1 ? ROUND_PAIRS_ALONE
+                                  : ROUND_PAIRS * v.threads;
+    v.enough = v.enough < most ? v.enough : most;
+    if (w->phase)
+        watch_phase(s->watch, w->phase, "pairs",
+                    whole ? m->pairs * (w->after ? 2 : 1) : 0);
+    v.rows = mem_array(ROUND_ROWS, sizeof *v.rows);
+    rc = v.rows ? walk_rows(&v, w->after ? w->after->first : 0,
+                            w->after ? w->after->last : s->n, err)
+                : err_nomem(err);
+    row_reader_release(&v.reader);
+    mem_free(v.entries);
+    mem_free(v.scores);
+    mem_free(v.rows);
     return rc;
 }
 
@@ -217,45 +330,43 @@ static int by_strength(const void *a, const void *b)
     return edge_stronger(a, b) ? -1 : edge_stronger(b, a);
 }
 
-/* A row of one pair; the score goes to the row's term, or, if each pair is
- * there both ways, from it. */
-static int hand_on(const struct selection *s, const struct list_walk *w,
-                   uint32_t id, uint32_t term, uint32_t count,
-                   struct cooc_err *err)
+static int hand_on_pair(const struct selection *s, const struct walk *w,
+                        uint32_t id, uint32_t term, uint32_t count,
+                        struct cooc_err *err)
 {
     struct cooc_entry e = { term, count };
     struct export_row row = { .id = id, .entries = &e, .n = 1 };
-    double score;
+    double value;
 
-    if (w->scores) {
-        selection_scores(s, !w->both, id, &e, 1, &score);
-        row.scores = &score;
+    if (w->direction != NO_SCORES) {
+        score(s, w->direction == FROM_FREQUENT, id, &e, 1, &value);
+        row.scores = &value;
     }
     return w->fn(w->self, &row, err);
 }
 
-int selection_walk_list(struct selection *s, const struct list_walk *w,
+int selection_walk_list(struct selection *s, const struct walk *w, bool both,
                         struct cooc_err *err)
 {
     int rc = 0;
 
     qsort(s->list, s->n_list, sizeof *s->list, by_strength);
-    watch_phase(s->watch, "exporting", "pairs", s->n_list);
+    watch_phase(s->watch, w->phase, "pairs", s->n_list);
     for (size_t i = 0; i < s->n_list && rc == 0; i++) {
         const struct edge *e = &s->list[i];
-        uint32_t x = s->new_id ? s->new_id[e->x] : e->x;
-        uint32_t y = s->new_id ? s->new_id[e->y] : e->y;
+        uint32_t x = selection_new_id(s, e->x);
+        uint32_t y = selection_new_id(s, e->y);
 
         if (x == NOT_SELECTED || y == NOT_SELECTED)
             continue;
-        if (w->both)
-            rc = hand_on(s, w, x, y, e->count, err);
+        if (both)
+            rc = hand_on_pair(s, w, x, y, e->count, err);
         if (rc == 0)
-            rc = hand_on(s, w, y, x, e->count, err);
+            rc = hand_on_pair(s, w, y, x, e->count, err);
         if (rc == 0 && i % TELL_ROWS == 0)
             rc = watch_add(s->watch, i ? TELL_ROWS : 0, 0, 0, err);
     }
     for (uint32_t id = 0; w->diagonal && id < s->n && rc == 0; id++)
-        rc = hand_on(s, w, id, id, (uint32_t)selection_df(s, id), err);
+        rc = hand_on_pair(s, w, id, id, (uint32_t)selection_df(s, id), err);
     return rc;
 }
