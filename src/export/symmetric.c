@@ -292,7 +292,7 @@ int symmetric_walk(struct selection *s, const struct walk *w,
         if (y.n_ranges > 1)
             rc = load_range(&y, &y.ranges[i], err);
         if (rc == 0 && !table_is_full(&y))
-            rc = damaged(&y, err);
+            rc = spool_damaged(&y.file, err);
         if (rc == 0)
             rc = selection_walk(s, &whole, err);
         whole.phase = NULL; /* the same for all ranges */
