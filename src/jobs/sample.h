@@ -29,8 +29,8 @@ struct sample {
     struct row_scratch scratch;
 };
 
-/* Make s->n draws, or half as many, or a quarter ..., so that their rows cost
- * at most limit; but never fewer than least. */
+/* Make s->n draws; but halve s->n while it is above least and the rows that
+ * are hit cost more than limit. */
 int sample_draw(struct sample *s, uint32_t least, uint64_t limit,
                 struct cooc_err *err);
 void sample_release(struct sample *s);

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/watch.h"
 
@@ -319,6 +320,24 @@ static int see(void *self, const struct cooc_progress *p)
     return ++s->calls == s->stop_at;
 }
 
+static void a_search_finds_the_first_value_that_is_not_less(void **state)
+{
+    static const uint32_t v[] = { 0, 3, 3, 7, UINT32_MAX };
+    static const uint64_t w[] = { 0, 3, 3, 7, UINT32_MAX };
+    static const uint32_t wanted[] = { 0, 1, 3, 4, 7, 8, UINT32_MAX };
+
+    (void)state;
+    for (size_t n = 0; n <= ARRAY_LEN(v); n++)
+        for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+            size_t at = 0;
+
+            while (at < n && v[at] < wanted[i])
+                at++;
+            assert_int_equal(search_u32(v, n, wanted[i]), at);
+            assert_int_equal(search_u64(w, n, wanted[i]), at);
+        }
+}
+
 static void a_watch_tells_what_is_done_and_when_to_stop(void **state)
 {
     struct seen seen = { .stop_at = 3 };
@@ -459,6 +478,7 @@ int main(void)
         cmocka_unit_test(a_parallel_loop_reports_its_lowest_failure),
         cmocka_unit_test(a_parallel_loop_without_memory_runs_on_one_thread),
         cmocka_unit_test(sorting_agrees_with_qsort),
+        cmocka_unit_test(a_search_finds_the_first_value_that_is_not_less),
         cmocka_unit_test(a_watch_tells_what_is_done_and_when_to_stop),
         cmocka_unit_test(the_clock_goes_forward_and_memory_is_there),
         cmocka_unit_test(the_default_memory_is_half_of_what_the_cgroup_allows),

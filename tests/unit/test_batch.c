@@ -6,6 +6,7 @@
 #include "base/watch.h"
 #include "jobs/batch.h"
 #include "jobs/runs.h"
+#include "jobs/sample.h"
 #include "own_dir.h"
 
 /* ---- streams --------------------------------------------------------- */
@@ -489,6 +490,62 @@ static void costs_in_a_file_are_the_same(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+/* ---- the sample ------------------------------------------------------ */
+
+struct items {
+    uint32_t hits[3];
+    unsigned walks;
+};
+
+/* Items of 10, 30 and 20; a row costs as much as its item. */
+static int walk_items(void *self, struct sample *s, struct cooc_err *err)
+{
+    static const uint64_t sizes[] = { 10, 30, 20 };
+    struct items *i = self;
+
+    (void)err;
+    i->walks++;
+    for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
+        uint32_t hits = sample_hits(s, sizes[k]);
+
+        s->cost += hits * sizes[k];
+        if (s->count)
+            i->hits[k] = hits;
+    }
+    return 0;
+}
+
+static void a_sample_is_drawn_at_equal_steps_and_costs_little(void **state)
+{
+    static const struct {
+        uint32_t n, least, limit, hits[3];
+        unsigned walks;
+    } cases[] = {
+        { 2, 1, 50, { 0, 1, 1 }, 2 }, /* the example in sample.h */
+        { 0, 1, 1, { 1, 1, 1 }, 1 },
+        { 6, 1, 1000, { 1, 3, 2 }, 2 },
+        { 6, 1, 80, { 0, 2, 1 }, 3 },
+        { 6, 1, 20, { 0, 1, 0 }, 3 },
+        { 6, 5, 20, { 0, 2, 1 }, 2 },
+    };
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(cases); k++) {
+        struct items i = { 0 };
+        struct sample s = { .walk = walk_items, .self = &i, .sizes = 60,
+                            .n = cases[k].n };
+
+        assert_int_equal(sample_draw(&s, cases[k].least, cases[k].limit, NULL),
+                         0);
+        for (size_t j = 0; j < 3; j++)
+            if (i.hits[j] != cases[k].hits[j])
+                fail_msg("case %zu: item %zu is hit %u times", k, j,
+                         i.hits[j]);
+        assert_int_equal(i.walks, cases[k].walks);
+        sample_release(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -501,6 +558,7 @@ int main(void)
         cmocka_unit_test(running_out_of_memory_in_batches_is_clean),
         cmocka_unit_test(only_the_wanted_rows_are_prepared_for),
         cmocka_unit_test(costs_in_a_file_are_the_same),
+        cmocka_unit_test(a_sample_is_drawn_at_equal_steps_and_costs_little),
     };
 
     return cmocka_run_group_tests_name("batch", tests, make_dir, remove_dir);
