@@ -32,19 +32,21 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/sort.h"
 #include "count/method.h"
+#include "index/intersect.h"
+#include "rows/accum.h"
 
 #define PAIR_BYTES 30           /* of a pair found, and to grow */
-#define K_BYTES(k) ((k) * (k) * 12) /* of the counters */
+#define K_BYTES(k) ((k) * (k) * 13) /* of the counters and their entries */
 
 struct slice {
-    uint32_t doc, start, len; /* terms [start, start + len) of the document */
+    uint32_t start, len; /* terms [start, start + len) of the document */
 };
 
 struct blocks {
     uint32_t k, n;
     uint64_t *off; /* slices of block i: [off[i], off[i + 1]) */
+    uint32_t *docs; /* by slice */
     struct slice *slices;
 };
 
@@ -55,25 +57,29 @@ static void blocks_free(void *shared)
     if (!b)
         return;
     mem_free(b->off);
+    mem_free(b->docs);
     mem_free(b->slices);
     mem_free(b);
 }
 
-/* Walk all slices of all documents; with slices == NULL only count them. */
-static void cut_documents(const struct lists *fwd, uint32_t k, uint64_t *at,
-                          struct slice *slices)
+/* Walk all slices of all documents, of which block i has the next at at[i];
+ * without b->slices only count them. */
+static void cut_documents(const struct lists *fwd, const struct blocks *b,
+                          uint64_t *at)
 {
     for (uint32_t d = 0; d < fwd->n; d++) {
         const uint32_t *terms = fwd->ids + fwd->off[d];
         uint32_t len = (uint32_t)(fwd->off[d + 1] - fwd->off[d]);
 
         for (uint32_t i = 0, start; i < len;) {
-            uint32_t block = terms[i] / k;
+            uint32_t block = terms[i] / b->k;
 
-            for (start = i++; i < len && terms[i] / k == block;)
+            for (start = i++; i < len && terms[i] / b->k == block;)
                 i++;
-            if (slices)
-                slices[at[block]] = (struct slice){ d, start, i - start };
+            if (b->slices) {
+                b->docs[at[block]] = d;
+                b->slices[at[block]] = (struct slice){ start, i - start };
+            }
             at[block]++;
         }
     }
@@ -82,7 +88,7 @@ static void cut_documents(const struct lists *fwd, uint32_t k, uint64_t *at,
 static struct count_need need(const struct count_size *size)
 {
     return (struct count_need){
-        .shared = size->postings * sizeof(struct slice) +
+        .shared = size->postings * (4 + sizeof(struct slice)) +
                   (uint64_t)size->terms * 16,
         .worker = (uint64_t)size->longest_row * PAIR_BYTES + K_BYTES(64)
     };
@@ -115,16 +121,17 @@ static int prepare(const struct count_job *job, void **shared,
     at = mem_zarray(b->n, sizeof *at);
     if (!b->off || !at)
         goto nomem;
-    cut_documents(&job->fwd, b->k, at, NULL);
+    cut_documents(&job->fwd, b, at);
     for (uint32_t i = 0; i < b->n; i++) {
         total += at[i];
         b->off[i + 1] = total;
         at[i] = b->off[i];
     }
+    b->docs = mem_array(total, sizeof *b->docs);
     b->slices = mem_array(total, sizeof *b->slices);
-    if (!b->slices)
+    if (!b->docs || !b->slices)
         goto nomem;
-    cut_documents(&job->fwd, b->k, at, b->slices);
+    cut_documents(&job->fwd, b, at);
     mem_free(at);
     *shared = b;
     return 0;
@@ -143,10 +150,7 @@ struct outer {
     const struct count_job *job;
     const struct blocks *b;
     uint32_t lo, hi;      /* rows of this block that are wanted */
-    uint32_t *counts;     /* k * k */
-    uint32_t *marks;      /* counters in use, as they were touched */
-    uint32_t *marks_tmp;
-    size_t n_marks;
+    struct accum counts;  /* k * k */
     struct found *found;
     size_t n_found, found_cap;
     struct cooc_entry *rows; /* found, by row */
@@ -165,92 +169,56 @@ static int outer_init(struct outer *o, const struct count_job *job,
     if (k > UINT16_MAX) /* k * k counters have 32-bit numbers */
         return err_set(err, COOC_EINVAL, "block-terms: at most %u",
                        UINT16_MAX);
-    o->counts = mem_zarray(k * k, sizeof *o->counts);
-    o->marks = mem_array(k * k, sizeof *o->marks);
-    o->marks_tmp = mem_array(k * k, sizeof *o->marks_tmp);
     o->row_ends = mem_array(k + 1, sizeof *o->row_ends);
-    if (o->counts && o->marks && o->marks_tmp && o->row_ends)
-        return 0;
-    return err_nomem(err);
+    return o->row_ends ? accum_init(&o->counts, (uint32_t)(k * k), err)
+                       : err_nomem(err);
 }
 
 static void outer_release(struct outer *o)
 {
-    mem_free(o->counts);
-    mem_free(o->marks);
-    mem_free(o->marks_tmp);
+    accum_release(&o->counts);
     mem_free(o->found);
     mem_free(o->rows);
     mem_free(o->row_ends);
 }
 
-/* All pairs of one document: t in the outer slice, s < t in the inner. */
-static void count_match(struct outer *o, const struct slice *outer,
+/* All pairs of document d: t in the outer slice, s < t in the inner. */
+static void count_match(struct outer *o, uint32_t d, const struct slice *outer,
                         const struct slice *inner, uint32_t inner_lo)
 {
-    const struct lists *fwd = &o->job->fwd;
-    const uint32_t *doc = fwd->ids + fwd->off[outer->doc];
-    const uint32_t *in = doc + inner->start;
-    uint32_t n = inner->len, k = o->b->k;
+    const uint32_t *doc = o->job->fwd.ids + o->job->fwd.off[d];
 
     for (uint32_t i = 0; i < outer->len; i++) {
-        uint32_t t = doc[outer->start + i], base;
+        uint32_t t = doc[outer->start + i];
 
-        if (t < o->lo || t >= o->hi)
-            continue;
-        if (inner == outer)
-            n = i;
-        base = (t - o->lo) * k - inner_lo;
-        for (uint32_t j = 0; j < n; j++) {
-            uint32_t at = base + in[j];
-
-            if (o->counts[at]++ == 0)
-                o->marks[o->n_marks++] = at;
-        }
+        if (t >= o->lo && t < o->hi)
+            accum_count(&o->counts, (t - o->lo) * o->b->k - inner_lo,
+                        doc + inner->start, inner == outer ? i : inner->len);
     }
-}
-
-/* The first slice from s on whose document is at least doc: by doubling
- * steps, then by halving, since a rare block is joined with a common one. */
-static const struct slice *seek(const struct slice *s,
-                                const struct slice *end, uint32_t doc)
-{
-    size_t left = (size_t)(end - s), step = 1;
-
-    while (step < left && s[step].doc < doc)
-        step *= 2;
-    left = step < left ? step + 1 : left;
-    while (left > 0) {
-        size_t half = left / 2;
-
-        if (s[half].doc < doc) {
-            s += half + 1;
-            left -= half + 1;
-        } else {
-            left = half;
-        }
-    }
-    return s;
 }
 
 static int join(struct outer *o, uint32_t outer, uint32_t inner,
                 struct cooc_err *err)
 {
     const struct blocks *b = o->b;
-    const struct slice *x = b->slices + b->off[outer];
-    const struct slice *x_end = b->slices + b->off[outer + 1];
-    const struct slice *y = b->slices + b->off[inner];
-    const struct slice *y_end = b->slices + b->off[inner + 1];
+    const uint32_t *x = b->docs + b->off[outer];
+    const uint32_t *x_end = b->docs + b->off[outer + 1];
+    const uint32_t *y = b->docs + b->off[inner];
+    const uint32_t *y_end = b->docs + b->off[inner + 1];
     int rc = 0;
 
     while (x < x_end && y < y_end && rc == 0) {
         rc = job_go_on(o->job, &o->work, 64, err);
-        if (x->doc == y->doc)
-            count_match(o, x++, y++, inner * b->k);
-        else if (x->doc < y->doc)
-            x = seek(x + 1, x_end, y->doc);
-        else
-            y = seek(y + 1, y_end, x->doc);
+        if (*x == *y) {
+            count_match(o, *x, b->slices + (x - b->docs),
+                        b->slices + (y - b->docs), inner * b->k);
+            x++;
+            y++;
+        } else if (*x < *y) {
+            x = list_seek(x + 1, x_end, *y);
+        } else {
+            y = list_seek(y + 1, y_end, *x);
+        }
     }
     return rc;
 }
@@ -260,22 +228,20 @@ static int take_counts(struct outer *o, uint32_t inner_lo,
                        struct cooc_err *err)
 {
     uint32_t k = o->b->k;
-    int rc = array_grow(&o->found, &o->found_cap, o->n_found + o->n_marks,
+    size_t n = 0;
+    int rc = accum_take(&o->counts, k * k, &n, err);
+
+    if (rc == 0)
+        rc = array_grow(&o->found, &o->found_cap, o->n_found + n,
                         sizeof *o->found, err);
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        struct cooc_entry e = o->counts.entries[i];
 
-    if (rc < 0)
-        return rc;
-    sort_u32(o->marks, o->marks_tmp, o->n_marks);
-    for (size_t i = 0; i < o->n_marks; i++) {
-        uint32_t at = o->marks[i];
-
-        o->found[o->n_found++] = (struct found){ .row = at / k,
-                                                 .term = inner_lo + at % k,
-                                                 .count = o->counts[at] };
-        o->counts[at] = 0;
+        o->found[o->n_found++] = (struct found){ .row = e.term / k,
+                                                 .term = inner_lo + e.term % k,
+                                                 .count = e.count };
     }
-    o->n_marks = 0;
-    return 0;
+    return rc;
 }
 
 /* Inner blocks came in order, so a stable split by row sorts each row. */

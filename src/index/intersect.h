@@ -1,7 +1,7 @@
 /* intersect.h - what two ascending lists have in common.
  *
  * Lists of similar length are merged; a short list is looked up in a long
- * one, by doubling steps and then by halving.
+ * one.
  */
 #ifndef COOC_INTERSECT_H
 #define COOC_INTERSECT_H
@@ -32,6 +32,29 @@ static inline size_t intersect_merge(struct list a, struct list b,
     return n;
 }
 
+/* The first id from ids on that is not below want: by doubling steps, then by
+ * halving. */
+static inline const uint32_t *list_seek(const uint32_t *ids,
+                                        const uint32_t *end, uint32_t want)
+{
+    size_t left = (size_t)(end - ids), step = 1;
+
+    while (step < left && ids[step] < want)
+        step *= 2;
+    left = step < left ? step + 1 : left;
+    while (left > 0) {
+        size_t half = left / 2;
+
+        if (ids[half] < want) {
+            ids += half + 1;
+            left -= half + 1;
+        } else {
+            left = half;
+        }
+    }
+    return ids;
+}
+
 static inline size_t intersect_search(struct list shorter, struct list longer,
                                       uint32_t *out)
 {
@@ -39,21 +62,8 @@ static inline size_t intersect_search(struct list shorter, struct list longer,
 
     for (; shorter.ids < shorter.end; shorter.ids++) {
         uint32_t want = *shorter.ids;
-        size_t left = (size_t)(longer.end - longer.ids), step = 1;
 
-        while (step < left && longer.ids[step] < want)
-            step *= 2;
-        left = step < left ? step + 1 : left;
-        while (left > 0) {
-            size_t half = left / 2;
-
-            if (longer.ids[half] < want) {
-                longer.ids += half + 1;
-                left -= half + 1;
-            } else {
-                left = half;
-            }
-        }
+        longer.ids = list_seek(longer.ids, longer.end, want);
         if (longer.ids == longer.end)
             break;
         if (out && *longer.ids == want)

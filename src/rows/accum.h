@@ -57,6 +57,21 @@ static inline void accum_mark(struct accum *a, uint32_t column)
 int accum_add_rest(struct accum *a, const uint32_t *terms, size_t n,
                    struct cooc_err *err);
 
+/* Add 1 to each of the counters base + terms[0..n), which must exist. */
+static inline void accum_count(struct accum *a, uint32_t base,
+                               const uint32_t *terms, size_t n)
+{
+    a->added += n;
+    if (a->sweep)
+        for (size_t i = 0; i < n; i++)
+            a->counts[base + terms[i]]++;
+    else
+        for (size_t i = 0; i < n; i++) {
+            a->counts[base + terms[i]]++;
+            accum_mark(a, base + terms[i]);
+        }
+}
+
 /* Add 1 for each of terms[0..n), which ascend. */
 static inline int accum_add(struct accum *a, const uint32_t *terms, size_t n,
                             struct cooc_err *err)
@@ -65,15 +80,7 @@ static inline int accum_add(struct accum *a, const uint32_t *terms, size_t n,
 
     while (low > 0 && terms[low - 1] >= a->dense)
         low--;
-    a->added += low;
-    if (a->sweep)
-        for (size_t i = 0; i < low; i++)
-            a->counts[terms[i]]++;
-    else
-        for (size_t i = 0; i < low; i++) {
-            a->counts[terms[i]]++;
-            accum_mark(a, terms[i]);
-        }
+    accum_count(a, 0, terms, low);
     return low == n ? 0 : accum_add_rest(a, terms + low, n - low, err);
 }
 
