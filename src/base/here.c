@@ -95,16 +95,21 @@ int here_lstat(const char *path, struct stat *st)
     return fstatat(dir, path, st, AT_SYMLINK_NOFOLLOW);
 }
 
+static void close_keeping_errno(int fd)
+{
+    int saved = errno;
+
+    if (fd >= 0)
+        close(fd);
+    errno = saved;
+}
+
 int here_statvfs(const char *path, struct statvfs *v)
 {
-    int fd = here_open(path, O_PATH | O_CLOEXEC, 0), rc, saved;
+    int fd = here_open(path, O_PATH | O_CLOEXEC, 0);
+    int rc = fd < 0 ? -1 : fstatvfs(fd, v);
 
-    if (fd < 0)
-        return -1;
-    rc = fstatvfs(fd, v);
-    saved = errno;
-    close(fd);
-    errno = saved;
+    close_keeping_errno(fd);
     return rc;
 }
 
@@ -117,14 +122,11 @@ int here_access(const char *path, int mode)
 
 DIR *here_opendir(const char *path)
 {
-    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), saved;
+    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
 
-    if (!d && fd >= 0) {
-        saved = errno;
-        close(fd);
-        errno = saved;
-    }
+    if (!d)
+        close_keeping_errno(fd);
     return d;
 }
 

@@ -27,19 +27,18 @@ int text_begin(struct text *t, struct stream *s, const char *encoding,
 {
     const char *head;
     size_t len;
-    int rc;
 
     text_begin_raw(t, s);
-    if (encoding && !encoding_is_utf8(encoding))
-        return recoder_new(&t->recoder, encoding, invalid, err);
-    rc = stream_peek(s, 4, &head, &len, err);
-    if (rc < 0)
-        return rc;
-    encoding = encoding_mark(head, len, &t->skip);
-    t->marked = encoding != NULL;
-    if (encoding && !encoding_is_utf8(encoding))
-        return recoder_new(&t->recoder, encoding, invalid, err);
-    return 0;
+    if (!encoding || encoding_is_utf8(encoding)) {
+        int rc = stream_peek(s, 4, &head, &len, err);
+
+        if (rc < 0)
+            return rc;
+        encoding = encoding_mark(head, len, &t->skip);
+        t->marked = encoding != NULL;
+    }
+    return encoding && !encoding_is_utf8(encoding)
+               ? recoder_new(&t->recoder, encoding, invalid, err) : 0;
 }
 
 void text_release(struct text *t)
@@ -48,11 +47,6 @@ void text_release(struct text *t)
     t->recoder = NULL;
     buf_release(&t->out);
     buf_release(&t->joined);
-}
-
-bool text_is_utf8(const struct text *t)
-{
-    return t->recoder || t->marked;
 }
 
 /* A block of the entry, less the mark in front. */

@@ -23,7 +23,8 @@ struct text {
     struct stream *stream;
     struct recoder *recoder; /* NULL: the bytes are taken as they are */
     size_t skip;             /* of the mark, still to be dropped */
-    bool marked;             /* a byte order mark said what it is */
+    bool marked;             /* a byte order mark said what it is; without
+                              * it and a recoder it may not be UTF-8 */
     bool ended, begun;
     struct buf out;
     uint64_t line;  /* the number of the line handed out last, from 1 */
@@ -39,9 +40,6 @@ int text_begin(struct text *t, struct stream *s, const char *encoding,
 /* Begin, but take every byte as it is. */
 void text_begin_raw(struct text *t, struct stream *s);
 void text_release(struct text *t);
-
-/* Is what comes out UTF-8 for sure: converted, or with a mark that says so? */
-bool text_is_utf8(const struct text *t);
 
 /* 1: a block of at least one byte; 0: the end; < 0: failed.  Not to be mixed
  * with the calls below. */

@@ -17,7 +17,7 @@
 
 static int begin_bag(struct input *in, struct cooc_err *err)
 {
-    return vocab_load(&in->vocab, in->options->vocab_file, in, err);
+    return vocab_load(in, in->options->vocab_file, err);
 }
 
 /* base: the number of the vocabulary's first word. */
@@ -33,7 +33,7 @@ static int add_term(struct input *in, uint64_t id, uint64_t base,
                            (unsigned long long)id, v->path, v->n,
                            (unsigned long long)base,
                            base && id == 0 ? " (see --zero-based)" : "");
-    return vocab_add_term(v, id - base, id, in, err);
+    return vocab_add_term(in, id - base, id, err);
 }
 
 /* id:weight pairs up to the end or a '#'; *n of them. */

@@ -30,13 +30,17 @@ struct triple {
     struct scan doc, term; /* term is empty if absent */
 };
 
-static void put(uint64_t *seen, size_t size, uint64_t hash)
+/* False if it was there. */
+static bool put(uint64_t *seen, size_t size, uint64_t hash)
 {
     size_t i = hash & (size - 1);
 
-    while (seen[i])
+    while (seen[i] && seen[i] != hash)
         i = (i + 1) & (size - 1);
+    if (seen[i])
+        return false;
     seen[i] = hash;
+    return true;
 }
 
 /* Remember the id: 1, or 0 if it was there. */
@@ -59,11 +63,8 @@ static int remember(struct triples_state *s, const struct buf *id,
         s->seen = seen;
         s->size = size;
     }
-    for (size_t i = hash & (s->size - 1); s->seen[i];
-         i = (i + 1) & (s->size - 1))
-        if (s->seen[i] == hash)
-            return 0;
-    put(s->seen, s->size, hash);
+    if (!put(s->seen, s->size, hash))
+        return 0;
     s->n++;
     return 1;
 }

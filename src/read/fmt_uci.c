@@ -76,7 +76,7 @@ static int load_vocab(struct uci_state *s, struct input *in,
         path = found.len ? found.data : NULL;
     }
     if (rc == 0)
-        rc = vocab_load(&in->vocab, path, in, err);
+        rc = vocab_load(in, path, err);
     if (rc == 0 && in->vocab.path && in->vocab.n != s->words)
         rc = err_set(err, COOC_EFORMAT,
                      "%s: %llu words by its header, but %s holds %zu", in->name,
@@ -187,9 +187,9 @@ static int next_uci(struct input *in, struct cooc_err *err)
         return 0;
     s->doc++;
     while (s->next.doc == s->doc) {
-        rc = s->next.count ? vocab_add_term(&in->vocab, s->next.word - 1,
-                                            s->next.word, in, err)
-                           : 0;
+        rc = 0;
+        if (s->next.count)
+            rc = vocab_add_term(in, s->next.word - 1, s->next.word, err);
         if (rc == 0)
             rc = read_entry(s, in, err);
         if (rc < 0)

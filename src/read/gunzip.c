@@ -54,12 +54,6 @@ static void gunzip_free(void *self)
     mem_free(g);
 }
 
-/* 1: there is input; 0: the source ended. */
-static int fill(struct gunzip *g, struct cooc_err *err)
-{
-    return g->in_len ? 1 : g->from.block(g->from.self, &g->in, &g->in_len, err);
-}
-
 /* Between members, with input there: step over zeros, or begin the next. */
 static int between(struct gunzip *g, struct cooc_err *err)
 {
@@ -106,7 +100,9 @@ static int unpack_some(struct gunzip *g, struct cooc_err *err)
     g->z.next_out = (Bytef *)g->out;
     g->z.avail_out = OUT_SIZE;
     while (g->z.avail_out) {
-        rc = fill(g, err);
+        rc = 1;
+        if (!g->in_len)
+            rc = g->from.block(g->from.self, &g->in, &g->in_len, err);
         if (rc < 0)
             return rc;
         if (rc == 0 && g->inside)

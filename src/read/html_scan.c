@@ -156,7 +156,8 @@ static bool scan_tag(struct html_scan *s, const char *name,
 
 /* ---- what is neither tag nor text ---- */
 
-const char *html_comment_end(const char *p, const char *end)
+/* After the end of the comment at p; end if it is not closed. */
+static const char *comment_end(const char *p, const char *end)
 {
     p += 4;
     if (p < end && *p == '>')
@@ -226,7 +227,7 @@ static bool scan_markup(struct html_scan *s, struct html_token *t)
     if (begins(p, end, "<![CDATA["))
         return scan_cdata(s, t);
     if (begins(p, end, "<!--"))
-        s->at = html_comment_end(p, end);
+        s->at = comment_end(p, end);
     else if (next == '!' || next == '?' || (next == '/' && end - p > 2))
         s->at = after_gt(p, end);
     else

@@ -72,8 +72,4 @@ struct html_attribute {
  * is at its '>' or at end. */
 bool html_attribute(const char **p, const char *end, struct html_attribute *a);
 
-/* After the end of the comment at p, which begins with "<!--"; end if it is
- * not closed. */
-const char *html_comment_end(const char *p, const char *end);
-
 #endif

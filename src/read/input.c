@@ -51,7 +51,9 @@ void input_text(struct input *in, const struct buf *text)
 
 const char *input_charset(const struct input *in)
 {
-    return in->options->encoding || text_is_utf8(&in->text) ? "UTF-8" : NULL;
+    bool known = in->options->encoding || in->text.recoder || in->text.marked;
+
+    return known ? "UTF-8" : NULL;
 }
 
 int input_page(struct input *in, const char *html, size_t len,

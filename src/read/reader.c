@@ -35,8 +35,6 @@
 #define FORMATS_LABEL 64
 
 struct reader {
-    const struct cooc_index_options *options;
-    struct watch *watch;
     const char *const *inputs;
     size_t n, next;
     const struct format *asked; /* by the user, or NULL */
@@ -128,8 +126,7 @@ static int next_file(struct reader *r, struct cooc_err *err)
         if (rc < 0)
             return rc;
     }
-    int rc = stream_open(&r->stream, r->in.path, &r->stats, r->watch,
-                         err);
+    int rc = stream_open(&r->stream, r->in.path, &r->stats, r->in.watch, err);
     return rc < 0 ? rc : 1;
 }
 
@@ -149,7 +146,7 @@ static int detect(struct reader *r, struct cooc_err *err)
 {
     struct sample s = { .name = stream_name(r->stream), .many = r->in.found };
     size_t size = r->format ? PAGE_SAMPLE_SIZE : SAMPLE_SIZE;
-    const char *encoding = r->options->encoding;
+    const char *encoding = r->in.options->encoding;
     struct buf sample = { 0 };
     uint64_t ignored;
     size_t mark = 0;
@@ -234,7 +231,7 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
     if (r->format->is_raw)
         text_begin_raw(&in->text, r->stream);
     else
-        rc = text_begin(&in->text, r->stream, r->options->encoding,
+        rc = text_begin(&in->text, r->stream, r->in.options->encoding,
                         &r->stats.invalid_bytes, err);
     if (rc < 0)
         return rc;
@@ -296,8 +293,7 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
     *out = NULL;
     if (!r)
         return err_nomem(err);
-    r->options = r->in.options = o;
-    r->watch = watch;
+    r->in.options = o;
     r->in.stats = &r->stats;
     r->in.watch = watch;
     r->in.text.max = document_max(o);
@@ -343,11 +339,11 @@ static int finish(struct reader *r, struct cooc_err *err)
             r->in.state = r->states[i];
             formats[i]->finish(&r->in);
         }
-    if (r->options->text_fields && !r->in.fields.n && r->names[0])
-        watch_warn(r->watch,
+    if (r->in.options->text_fields && !r->in.fields.n && r->names[0])
+        watch_warn(r->in.watch,
                    "--text-field is ignored: the input was taken for %s, "
                    "which has no fields", r->names);
-    return fields_finish(&r->in.fields, r->known, r->watch, err);
+    return fields_finish(&r->in.fields, r->known, r->in.watch, err);
 }
 
 /* List the format of a document, if it is the first of it. */

@@ -35,8 +35,7 @@ struct unpack {
     struct archive_source source; /* its archive is NULL: no container */
     int fd;
     locale_t utf8; /* 0: not needed, or the system has none */
-    bool empty;    /* a container of nothing */
-    bool begun;    /* an entry was handed out */
+    bool begun;    /* an entry was handed out, or there is none */
 
     /* The entry: position, a block behind a hole, what was peeked at. */
     la_int64_t pos;
@@ -117,7 +116,7 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
         if (!all_zero(p, n))
             break;
     }
-    u->empty = true;
+    u->begun = true; /* it holds nothing */
     return rc <= 0 ? rc
                    : err_set(err, COOC_EFORMAT,
                              "%s: begins with NUL bytes; its beginning may be "
@@ -269,8 +268,6 @@ int unpack_entry(struct unpack *u, struct unpacked *entry,
 
     *entry = (struct unpacked){ .regular = true };
     u->begun = true;
-    if (u->empty)
-        return 0;
     if (!u->source.a) {
         ahead_begin(&u->out, ahead_pull(u->top));
         return first;

@@ -29,9 +29,9 @@ static int read_words(struct vocab *v, struct text *text,
     return rc;
 }
 
-int vocab_load(struct vocab *v, const char *path, const struct input *in,
-               struct cooc_err *err)
+int vocab_load(struct input *in, const char *path, struct cooc_err *err)
 {
+    struct vocab *v = &in->vocab;
     struct reader_stats apart = { 0 }; /* its bytes are no documents */
     struct stream *s = NULL;
     struct text text = { .max = in->text.max };
@@ -69,9 +69,10 @@ void vocab_release(struct vocab *v)
     *v = (struct vocab){ 0 };
 }
 
-int vocab_add_term(const struct vocab *v, uint64_t index, uint64_t id,
-                   struct input *in, struct cooc_err *err)
+int vocab_add_term(struct input *in, uint64_t index, uint64_t id,
+                   struct cooc_err *err)
 {
+    const struct vocab *v = &in->vocab;
     char digits[DECIMAL_U64];
     size_t start, len;
 

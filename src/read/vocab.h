@@ -21,14 +21,13 @@ struct vocab {
     size_t n, cap;
 };
 
-/* Load path, unless it is what is loaded already; NULL: empty it. */
-int vocab_load(struct vocab *v, const char *path, const struct input *in,
-               struct cooc_err *err);
+/* Load path as the vocabulary of in, unless it is loaded; NULL: empty it. */
+int vocab_load(struct input *in, const char *path, struct cooc_err *err);
 void vocab_release(struct vocab *v);
 
-/* Add to the body of in a line: word number index, which must exist, or if
- * no vocabulary is loaded, the number id itself. */
-int vocab_add_term(const struct vocab *v, uint64_t index, uint64_t id,
-                   struct input *in, struct cooc_err *err);
+/* Add to the body of in a line: word number index of its vocabulary, which must
+ * exist, or if none is loaded, the number id itself. */
+int vocab_add_term(struct input *in, uint64_t index, uint64_t id,
+                   struct cooc_err *err);
 
 #endif

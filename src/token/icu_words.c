@@ -124,11 +124,6 @@ void icu_words_free(struct icu_words *w)
     mem_free(w);
 }
 
-static int units_room(struct units *b, size_t n, struct cooc_err *err)
-{
-    return array_grow(&b->u, &b->cap, n, sizeof *b->u, err);
-}
-
 /* Give back what one enormous piece asked for. */
 static void trim(struct icu_words *w)
 {
@@ -153,7 +148,7 @@ static int to_units(struct icu_words *w, const char *text, size_t len,
                        "a piece of text of %zu bytes has no blank in it, and "
                        "%zu is the most; is this text at all?",
                        len, ICU_WORDS_MAX);
-    rc = units_room(&w->text, len, err);
+    rc = array_grow(&w->text.u, &w->text.cap, len, sizeof(UChar), err);
     if (rc < 0)
         return rc;
     u = w->text.u;
@@ -178,7 +173,8 @@ static int fold(struct icu_words *w, const UChar **u, int32_t *n,
 {
     UErrorCode status = U_ZERO_ERROR;
     size_t room = (size_t)*n * 3; /* no letter folds to more than three */
-    int rc = units_room(&w->folded, room, err);
+    int rc = array_grow(&w->folded.u, &w->folded.cap, room, sizeof(UChar),
+                        err);
 
     if (rc < 0)
         return rc;
@@ -198,7 +194,8 @@ static int compose(struct icu_words *w, const UChar **u, int32_t *n,
 
     if (unorm2_spanQuickCheckYes(w->nfc, *u, *n, &status) == *n)
         return 0;
-    rc = units_room(&w->composed, room, err);
+    rc = array_grow(&w->composed.u, &w->composed.cap, room, sizeof(UChar),
+                    err);
     if (rc < 0)
         return rc;
     *n =
