@@ -10,53 +10,53 @@
 #define COUNT(v) (struct value){ VALUE_COUNT, .count = (v) }
 #define REAL(v) (struct value){ VALUE_REAL, .real = (v) }
 
+/* Sets the members of *v that its kind has: this is called for every cell of
+ * long lists. */
 static int value_of(struct cooc *db, const struct field *f,
                     const void *record, struct value *v,
                     struct cooc_err *err)
 {
     const void *at = (const char *)record + f->offset;
     const uint32_t *id = at;
-    int rc = 0;
 
-    *v = (struct value){ .kind = VALUE_TEXT };
+    v->kind = VALUE_TEXT;
     switch (f->kind) {
+    case FIELD_KIND_TERM:
+        return cooc_term(db, *id, &v->text.text, &v->text.len, err);
+    case FIELD_KIND_DOCUMENT:
+        return cooc_document(db, *id, &v->text.text, &v->text.len, err);
+    case FIELD_KIND_DF:
+        v->kind = VALUE_COUNT;
+        return cooc_df(db, *id, &v->count, err);
     case FIELD_KIND_TEXT:
-        at = *(const char *const *)at; /* fall through */
+        v->text.text = *(const char *const *)at;
+        v->text.len = strlen(v->text.text);
+        break;
     case FIELD_KIND_CHARS:
         v->text = (struct bytes_of){ at, strlen(at) };
         break;
     case FIELD_KIND_BYTES:
         v->text = *(const struct bytes_of *)at;
         break;
-    case FIELD_KIND_TERM:
-        rc = cooc_term(db, *id, &v->text.text, &v->text.len, err);
-        break;
-    case FIELD_KIND_DOCUMENT:
-        rc = cooc_document(db, *id, &v->text.text, &v->text.len, err);
-        break;
-    case FIELD_KIND_DF:
-        v->kind = VALUE_COUNT;
-        rc = cooc_df(db, *id, &v->count, err);
-        break;
     case FIELD_KIND_U32:
-        *v = COUNT(*(const uint32_t *)at);
-        break;
     case FIELD_KIND_U64:
-        *v = COUNT(*(const uint64_t *)at);
+        v->kind = VALUE_COUNT;
+        v->count = f->kind == FIELD_KIND_U32 ? *(const uint32_t *)at
+                                             : *(const uint64_t *)at;
         break;
     case FIELD_KIND_REAL:
-        *v = REAL(*(const double *)at);
-        break;
     case FIELD_KIND_POWER:
-        *v = (struct value){ VALUE_POWER, .real = *(const double *)at };
+        v->kind = f->kind == FIELD_KIND_REAL ? VALUE_REAL : VALUE_POWER;
+        v->real = *(const double *)at;
         break;
     case FIELD_KIND_BOOL:
-        *v = (struct value){ VALUE_BOOL, .yes = *(const bool *)at };
+        v->kind = VALUE_BOOL;
+        v->yes = *(const bool *)at;
         break;
     case FIELD_KIND_END:
         break;
     }
-    return rc;
+    return 0;
 }
 
 static int values_of(struct answer *a, const void *record,
@@ -94,7 +94,7 @@ int answer_facts(struct answer *a, const struct field *fields,
     set_fields(a, fields);
     rc = values_of(a, record, values, err);
     for (size_t i = 0; i < a->n_fields && rc == 0; i++)
-        if (values[i].count || !fields[i].unless_zero)
+        if (!fields[i].unless_zero || values[i].count)
             a->form->fact(a, &fields[i], &values[i]);
     return rc;
 }

@@ -8,22 +8,16 @@
 #include <limits.h>
 #include <string.h>
 
-size_t nearest_points(const char *s, size_t len, uint32_t out[NEAREST_LEN])
+#include "base/utf8.h"
+
+size_t nearest_points(const char *s, size_t len, int32_t out[NEAREST_LEN])
 {
+    const uint8_t *p = (const uint8_t *)s, *end = p + len;
     size_t n = 0;
 
-    for (size_t i = 0; i < len; i++) {
-        uint8_t b = (uint8_t)s[i];
-
-        if ((b & 0xc0) == 0x80 && n) {
-            out[n - 1] = out[n - 1] << 6 | (b & 0x3f);
-            continue;
-        }
-        if (n == NEAREST_LEN)
-            return 0;
-        out[n++] = b;
-    }
-    return n;
+    for (; p < end && n < NEAREST_LEN; n++)
+        p += utf8_next(p, end, &out[n]);
+    return p == end ? n : 0;
 }
 
 static unsigned smaller(unsigned a, unsigned b)
@@ -32,7 +26,7 @@ static unsigned smaller(unsigned a, unsigned b)
 }
 
 /* Damerau's distance with three rows of the usual table. */
-unsigned edit_distance(const uint32_t *a, size_t n, const uint32_t *b,
+unsigned edit_distance(const int32_t *a, size_t n, const int32_t *b,
                        size_t m, unsigned limit)
 {
     unsigned rows[3][NEAREST_LEN + 1];
@@ -72,7 +66,7 @@ void nearest_init(struct nearest *n, const char *word)
 
 void nearest_try(struct nearest *n, const char *name)
 {
-    uint32_t a[NEAREST_LEN], b[NEAREST_LEN];
+    int32_t a[NEAREST_LEN], b[NEAREST_LEN];
     size_t len = nearest_points(n->word, strlen(n->word), a);
     size_t m = nearest_points(name, strlen(name), b);
     unsigned limit = len < 3 ? 1 : ((unsigned)len + 2) / 3;

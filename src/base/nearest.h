@@ -8,12 +8,12 @@
 #define NEAREST_LEN 64 /* characters; longer words are never suggested */
 
 /* The code points of s[0..len), at most NEAREST_LEN; 0 if there are more. */
-size_t nearest_points(const char *s, size_t len, uint32_t out[NEAREST_LEN]);
+size_t nearest_points(const char *s, size_t len, int32_t out[NEAREST_LEN]);
 
 /* Characters to insert, delete, replace or swap with their neighbour to get
  * from a[0..n) to b[0..m), both of at most NEAREST_LEN; limit + 1 if that is
  * more than limit. */
-unsigned edit_distance(const uint32_t *a, size_t n, const uint32_t *b,
+unsigned edit_distance(const int32_t *a, size_t n, const int32_t *b,
                        size_t m, unsigned limit);
 
 struct nearest {

@@ -1,12 +1,12 @@
 /* out.c - values, and facts one after the other. */
 #include "cli/out.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/decimal.h"
 #include "cli/text.h"
 
 enum { LABEL_WIDTH = 28, VALUE_WIDTH = 18 };
@@ -58,7 +58,7 @@ void out_value(struct out *o, FILE *to, const struct value *v, int decimals)
         if (human)
             fputs(format_count(buf, v->count), to);
         else
-            fprintf(to, "%" PRIu64, v->count);
+            fwrite(buf, 1, decimal_u64(buf, v->count), to);
         break;
     case VALUE_REAL:
         if (json && !isfinite(v->real))

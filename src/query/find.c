@@ -27,7 +27,7 @@
 static size_t nearest(const struct cooc *db, const char *word, size_t len,
                       uint32_t *best)
 {
-    uint32_t a[NEAREST_LEN], b[NEAREST_LEN];
+    int32_t a[NEAREST_LEN], b[NEAREST_LEN];
     unsigned dist[SUGGESTIONS];
     size_t found = 0, n = nearest_points(word, len, a);
     unsigned limit = n <= 2 ? 1 : 2;

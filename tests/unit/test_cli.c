@@ -289,7 +289,7 @@ static void the_edit_distance_counts_swaps_once(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(t); i++) {
-        uint32_t a[NEAREST_LEN], b[NEAREST_LEN];
+        int32_t a[NEAREST_LEN], b[NEAREST_LEN];
         size_t n = nearest_points(t[i].a, strlen(t[i].a), a);
         size_t m = nearest_points(t[i].b, strlen(t[i].b), b);
 
