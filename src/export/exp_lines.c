@@ -17,8 +17,9 @@
 #include "export/export.h"
 
 /* Short pieces are copied in one go of PIECE bytes, whatever their length:
- * both sides have that much room. */
-enum { PIECE = 16, AHEAD = 8 };
+ * both sides have that much room.  REST is more than a line has besides the
+ * names of its terms. */
+enum { PIECE = 16, AHEAD = 8, REST = 260 };
 
 struct piece {
     uint64_t at;   /* of the name in the text */
@@ -96,12 +97,19 @@ static inline char *put(char *to, const char *from, size_t len)
     return to + len;
 }
 
+/* JSON has no infinity. */
+static char *put_score(char *p, double score, bool json)
+{
+    return json && !isfinite(score) ? stpcpy(p, "null")
+                                    : p + decimal_real(p, score);
+}
+
 /* term1 is the term of the entry, the more frequent one, unless rows are
  * symmetric.  Inlined for each case, and with p in a register: a tenth of
  * the time of billions of lines. */
-static inline int table_lines(struct export_job *j,
-                              const struct export_row *row, bool symmetric,
-                              bool scores, struct cooc_err *err)
+static inline int put_lines(struct export_job *j,
+                            const struct export_row *row, bool symmetric,
+                            bool scores, bool json, struct cooc_err *err)
 {
     const struct lines *l = j->state;
     const struct piece *pieces = l->pieces, *here = &pieces[row->id];
@@ -112,7 +120,7 @@ static inline int table_lines(struct export_job *j,
         const struct piece *there = &pieces[row->entries[i].term];
         const struct piece *one = symmetric ? here : there;
         const struct piece *two = symmetric ? there : here;
-        size_t need = (size_t)one->len + two->len + 100;
+        size_t need = (size_t)one->len + two->len + REST;
 
         if (i + 2 * AHEAD < row->n) { /* names lie all over the memory */
             __builtin_prefetch(&pieces[row->entries[i + 2 * AHEAD].term]);
@@ -128,74 +136,43 @@ static inline int table_lines(struct export_job *j,
                 return rc;
             p = j->main.p;
         }
+        p = json ? stpcpy(p, "{\"term1\": ") : p;
         p = put(p, text + one->at, one->len);
+        p = json ? stpcpy(p, ", \"term2\": ") : p;
         p = put(p, text + two->at, two->len);
+        p = json ? stpcpy(p, ", \"count\": ") : p;
         p += decimal_u32(p, row->entries[i].count);
+        p = json ? stpcpy(p, ", \"df1\": ") : p;
         memcpy(p, one->df, sizeof one->df);
         p += one->df_len;
+        p = json ? stpcpy(p, ", \"df2\": ") : p;
         memcpy(p, two->df, sizeof two->df);
         p += two->df_len;
-        if (scores) {
+        if (scores && json)
+            p = stpcpy(stpcpy(stpcpy(p, ", \""), export_measure(j)), "\": ");
+        else if (scores)
             *p++ = l->separator;
-            p += decimal_real(p, row->scores[i]);
-        }
-        *p++ = '\n';
+        if (scores)
+            p = put_score(p, row->scores[i], json);
+        p = stpcpy(p, json ? "}\n" : "\n");
     }
     j->main.p = p;
     j->written += row->n;
     return 0;
 }
 
-static int table_row(void *self, const struct export_row *row,
+static int write_row(void *self, const struct export_row *row,
                      struct cooc_err *err)
 {
     struct export_job *j = self;
-
-    if (row->scores)
-        return table_lines(j, row, j->symmetric, true, err);
-    return j->symmetric ? table_lines(j, row, true, false, err)
-                        : table_lines(j, row, false, false, err);
-}
-
-/* JSON has no infinity. */
-static char *put_json_score(char *p, const char *name, double score)
-{
-    p = stpcpy(stpcpy(stpcpy(p, ", \""), name), "\": ");
-    return isfinite(score) ? p + decimal_real(p, score) : stpcpy(p, "null");
-}
-
-static int json_row(void *self, const struct export_row *row,
-                    struct cooc_err *err)
-{
-    struct export_job *j = self;
     const struct lines *l = j->state;
-    const struct piece *here = &l->pieces[row->id];
 
-    for (size_t i = 0; i < row->n; i++) {
-        const struct piece *there = &l->pieces[row->entries[i].term];
-        const struct piece *one = j->symmetric ? here : there;
-        const struct piece *two = j->symmetric ? there : here;
-        char *p;
-        int rc = sink_room(&j->main, (size_t)one->len + two->len + 260, err);
-
-        if (rc < 0)
-            return rc;
-        p = stpcpy(j->main.p, "{\"term1\": ");
-        p = put(p, l->text.data + one->at, one->len);
-        p = stpcpy(p, ", \"term2\": ");
-        p = put(p, l->text.data + two->at, two->len);
-        p = stpcpy(p, ", \"count\": ");
-        p += decimal_u32(p, row->entries[i].count);
-        p = stpcpy(p, ", \"df1\": ");
-        p = put(p, one->df, one->df_len);
-        p = stpcpy(p, ", \"df2\": ");
-        p = put(p, two->df, two->df_len);
-        if (row->scores)
-            p = put_json_score(p, export_measure(j), row->scores[i]);
-        j->main.p = stpcpy(p, "}\n");
-    }
-    j->written += row->n;
-    return 0;
+    if (!l->separator)
+        return put_lines(j, row, j->symmetric, row->scores, true, err);
+    if (row->scores)
+        return put_lines(j, row, j->symmetric, true, false, err);
+    return j->symmetric ? put_lines(j, row, true, false, false, err)
+                        : put_lines(j, row, false, false, false, err);
 }
 
 static void release(struct export_job *j)
@@ -210,19 +187,19 @@ const struct exporter export_tsv = {
     .name = "tsv", .summary = "a pair a line, tab-separated",
     .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
     .state_size = sizeof(struct lines),
-    .begin = begin, .row = table_row, .release = release,
+    .begin = begin, .row = write_row, .release = release,
 };
 
 const struct exporter export_csv = {
     .name = "csv", .summary = "the same, comma-separated",
     .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
     .state_size = sizeof(struct lines),
-    .begin = begin, .row = table_row, .release = release,
+    .begin = begin, .row = write_row, .release = release,
 };
 
 const struct exporter export_jsonl = {
     .name = "jsonl", .summary = "a pair a line, as a JSON object",
     .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
     .state_size = sizeof(struct lines),
-    .begin = begin, .row = json_row, .release = release,
+    .begin = begin, .row = write_row, .release = release,
 };

@@ -27,9 +27,9 @@ struct npz {
     struct archive *zip;
     struct spool_file file;
     struct spool values;
-    uint8_t *columns, *numbers; /* CHUNK bytes each */
+    const char *index_type, *value_type; /* as numpy names them */
+    uint8_t columns[CHUNK], numbers[CHUNK];
     size_t columns_len, numbers_len;
-    bool wide, real;      /* 64-bit indices; values are measures */
     struct cooc_err *err; /* for the callback */
     int rc;
 };
@@ -83,7 +83,7 @@ static int zip_add(struct npz *z, const void *data, size_t len,
 
 /* Begin the member name.npy: an array of n items, or a single one. */
 static int npy_begin(struct npz *z, const char *name, const char *type,
-                     const uint64_t *n, size_t size, struct cooc_err *err)
+                     const uint64_t *n, struct cooc_err *err)
 {
     char text[HEADER_MAX + 1], shape[32] = "";
     struct archive_entry *entry = archive_entry_new();
@@ -110,8 +110,8 @@ static int npy_begin(struct npz *z, const char *name, const char *type,
         archive_entry_set_perm(entry, 0644);
         /* No time of change: libarchive would write it in local time.  Without
          * one it says 1980, as numpy does. */
-        archive_entry_set_size(entry,
-                               len + (int64_t)(n ? *n : 1) * (int64_t)size);
+        archive_entry_set_size(entry, len + (int64_t)(n ? *n : 1) *
+                                                (type[2] - '0'));
     }
     if (!entry || archive_write_header(z->zip, entry) != ARCHIVE_OK)
         rc = zip_failed(z, err);
@@ -125,25 +125,12 @@ static int npy_begin(struct npz *z, const char *name, const char *type,
 
 static size_t put_index(const struct npz *z, uint8_t *to, uint64_t v)
 {
-    if (z->wide)
+    if (z->index_type[2] == '8') {
         put_le64(to, v);
-    else
-        put_le32(to, (uint32_t)v);
-    return z->wide ? 8 : 4;
-}
-
-static const char *index_type(const struct npz *z)
-{
-    return z->wide ? "<i8" : "<i4";
-}
-
-static const char *value_type(const struct export_job *j)
-{
-    const struct npz *z = j->state;
-
-    return z->real                                           ? "<f8"
-           : j->sel.db->store.manifest.documents > INT32_MAX ? "<u4"
-                                                             : "<i4";
+        return 8;
+    }
+    put_le32(to, (uint32_t)v);
+    return 4;
 }
 
 /* format, shape and indptr: what is known before the first row. */
@@ -154,19 +141,18 @@ static int write_outline(struct export_job *j, struct cooc_err *err)
     uint64_t two = 2, n = (uint64_t)s->n + 1, sum = 0;
     uint8_t shape[16];
     size_t used = 0;
-    int rc = npy_begin(z, "format.npy", "|S3", NULL, 3, err);
+    int rc = npy_begin(z, "format.npy", "|S3", NULL, err);
 
     if (rc == 0)
         rc = zip_add(z, "csr", 3, err);
     if (rc == 0)
-        rc = npy_begin(z, "shape.npy", "<i8", &two, 8, err);
+        rc = npy_begin(z, "shape.npy", "<i8", &two, err);
     put_le64(shape, s->n);
     put_le64(shape + 8, s->n);
     if (rc == 0)
         rc = zip_add(z, shape, sizeof shape, err);
     if (rc == 0)
-        rc =
-            npy_begin(z, "indptr.npy", index_type(z), &n, z->wide ? 8 : 4, err);
+        rc = npy_begin(z, "indptr.npy", z->index_type, &n, err);
     for (uint64_t i = 0; i < n && rc == 0; i++) {
         used += put_index(z, z->columns + used, sum);
         if (i < s->n)
@@ -183,15 +169,13 @@ static int write_outline(struct export_job *j, struct cooc_err *err)
 static int begin(struct export_job *j, struct cooc_err *err)
 {
     struct npz *z = j->state;
+    bool wide = j->entries > INT32_MAX || j->sel.n >= INT32_MAX;
+    bool large = j->sel.db->store.manifest.documents > INT32_MAX;
     int rc;
 
-    z->file.fd = -1;
-    z->wide = j->entries > INT32_MAX || j->sel.n >= INT32_MAX;
-    z->real = !j->sel.plain_count;
-    z->columns = mem_array(CHUNK, 1);
-    z->numbers = mem_array(CHUNK, 1);
-    rc = z->columns && z->numbers ? spool_file_open(&z->file, j->tmpdir, err)
-                                  : err_nomem(err);
+    z->index_type = wide ? "<i8" : "<i4";
+    z->value_type = !j->sel.plain_count ? "<f8" : large ? "<u4" : "<i4";
+    rc = spool_file_open(&z->file, j->tmpdir, err);
     if (rc == 0)
         rc = zip_open(j, err);
     if (rc == 0)
@@ -199,8 +183,7 @@ static int begin(struct export_job *j, struct cooc_err *err)
     if (rc == 0)
         rc = export_terms(j, &j->side, err);
     if (rc == 0)
-        rc = npy_begin(z, "indices.npy", index_type(z), &j->entries,
-                       z->wide ? 8 : 4, err);
+        rc = npy_begin(z, "indices.npy", z->index_type, &j->entries, err);
     return rc;
 }
 
@@ -230,7 +213,7 @@ static int write_row(void *self, const struct export_row *row,
     for (size_t i = 0; i < row->n && rc == 0; i++) {
         z->columns_len +=
             put_index(z, z->columns + z->columns_len, row->entries[i].term);
-        if (z->real) {
+        if (row->scores) {
             uint64_t bits;
 
             memcpy(&bits, &row->scores[i], sizeof bits);
@@ -258,8 +241,7 @@ static int end(struct export_job *j, struct cooc_err *err)
     if (rc == 0)
         rc = flush_numbers(z, err);
     if (rc == 0)
-        rc = npy_begin(z, "data.npy", value_type(j), &j->entries,
-                       z->real ? 8 : 4, err);
+        rc = npy_begin(z, "data.npy", z->value_type, &j->entries, err);
     spool_reader_init(&in, &z->file, &z->values, z->numbers, CHUNK);
     while (rc == 0 && in.left > 0) {
         size_t n = in.left < CHUNK ? (size_t)in.left : CHUNK;
@@ -284,24 +266,16 @@ static void release(struct export_job *j)
         z->rc = z->rc ? z->rc : COOC_ECANCELLED; /* not one more byte */
         archive_write_free(z->zip);
     }
-    if (z->columns) /* begin() has been there */
+    if (z->index_type) /* begin() has been there */
         spool_file_close(&z->file);
     mem_free(z->values.pieces);
-    mem_free(z->columns);
-    mem_free(z->numbers);
 }
 
 const struct exporter export_npz = {
-    .name = "npz",
-    .summary = "a scipy.sparse matrix, with its terms",
+    .name = "npz", .summary = "a scipy.sparse matrix, with its terms",
     .flags = EXPORT_SURVEYED | EXPORT_BOTH | EXPORT_EITHER | EXPORT_FROM_ROW,
     .state_size = sizeof(struct npz),
-    .file = "matrix.npz",
-    .side = "matrix.npz.terms.txt",
-    .ending = "",
-    .side_ending = ".terms.txt",
-    .begin = begin,
-    .row = write_row,
-    .end = end,
-    .release = release,
+    .file = "matrix.npz", .side = "matrix.npz.terms.txt",
+    .ending = "", .side_ending = ".terms.txt",
+    .begin = begin, .row = write_row, .end = end, .release = release,
 };

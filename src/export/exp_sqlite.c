@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <sqlite3.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -21,6 +22,8 @@
 #include "export/export.h"
 
 #define CHECK_EVERY 20000 /* SQLite's steps between looks at the watch */
+#define CACHE_MAX ((uint64_t)64 << 20)
+#define SQL_MAX 2000      /* bytes of our longest statements */
 
 struct database {
     sqlite3 *db;
@@ -45,11 +48,17 @@ static int failed(const struct export_job *j, struct cooc_err *err)
                    j->main.path, sqlite3_errmsg(d->db));
 }
 
-static int run_sql(const struct export_job *j, const char *sql,
-                   struct cooc_err *err)
+/* Statements with their %s filled in. */
+__attribute__((format(printf, 3, 4))) static int
+run_sql(const struct export_job *j, struct cooc_err *err, const char *fmt, ...)
 {
     const struct database *d = j->state;
+    char sql[SQL_MAX];
+    va_list ap;
 
+    va_start(ap, fmt);
+    vsnprintf(sql, sizeof sql, fmt, ap);
+    va_end(ap);
     return sqlite3_exec(d->db, sql, NULL, NULL, NULL) == SQLITE_OK
                ? 0
                : failed(j, err);
@@ -88,7 +97,8 @@ static int open_database(struct export_job *j, struct cooc_err *err)
 {
     struct database *d = j->state;
     const char *path = j->main.tmp ? j->main.tmp : j->main.path;
-    char real[PATH_MAX], cache[80];
+    uint64_t cache = j->sel.memory / 4;
+    char real[PATH_MAX];
 
     if (*path != '/' && here_real(j->main.fd, real))
         path = real; /* SQLite knows the working directory of now only */
@@ -97,29 +107,21 @@ static int open_database(struct export_job *j, struct cooc_err *err)
         SQLITE_OK)
         return d->db ? failed(j, err) : err_nomem(err);
     sqlite3_progress_handler(d->db, CHECK_EVERY, on_progress, d);
-    snprintf(cache, sizeof cache, "PRAGMA cache_size=-%" PRIu64,
-             (j->sel.memory / 4 < (64u << 20) ? j->sel.memory / 4
-                                              : (64u << 20)) >> 10);
-    return run_sql(j, cache, err);
+    cache = cache < CACHE_MAX ? cache : CACHE_MAX;
+    return run_sql(j, err, "PRAGMA cache_size=-%" PRIu64, cache >> 10);
 }
 
 /* ---- tables ---------------------------------------------------------- */
 
 static int write_notes(const struct export_job *j, struct cooc_err *err)
 {
-    struct database *d = j->state;
     struct notes notes;
-    int rc = prepare(j, "INSERT INTO meta VALUES (?, ?)", err);
+    int rc = 0;
 
     export_notes(j, &notes);
-    for (size_t i = 0; i < notes.n && rc == 0; i++) {
-        const struct note *n = &notes.list[i];
-
-        if (sqlite3_bind_text(d->insert, 1, n->name, -1, SQLITE_STATIC) ||
-            sqlite3_bind_text(d->insert, 2, n->value, -1, SQLITE_STATIC))
-            return failed(j, err);
-        rc = step(j, err);
-    }
+    for (size_t i = 0; i < notes.n && rc == 0; i++)
+        rc = run_sql(j, err, "INSERT INTO meta VALUES ('%s', '%s')",
+                     notes.list[i].name, notes.list[i].value);
     return rc;
 }
 
@@ -147,32 +149,28 @@ static int write_terms(struct export_job *j, struct cooc_err *err)
 
 static int begin(struct export_job *j, struct cooc_err *err)
 {
-    char pairs[200];
+    bool scores = !j->sel.plain_count;
     int rc = open_database(j, err);
 
     if (rc == 0)
-        rc = run_sql(j,
+        rc = run_sql(j, err,
                      "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
                      "PRAGMA locking_mode=EXCLUSIVE; PRAGMA page_size=8192;"
                      "BEGIN;"
                      "CREATE TABLE meta (name TEXT PRIMARY KEY, value);"
                      "CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT "
-                     "NOT NULL, df INTEGER NOT NULL);", err);
-    snprintf(pairs, sizeof pairs,
-             "CREATE TABLE pairs (term1 INTEGER NOT NULL, "
-             "term2 INTEGER NOT NULL, count INTEGER NOT NULL, %s"
-             "PRIMARY KEY (term2, term1)) WITHOUT ROWID;",
-             j->sel.plain_count ? "" : "score REAL, ");
-    if (rc == 0)
-        rc = run_sql(j, pairs, err);
+                     "NOT NULL, df INTEGER NOT NULL);"
+                     "CREATE TABLE pairs (term1 INTEGER NOT NULL, "
+                     "term2 INTEGER NOT NULL, count INTEGER NOT NULL, %s"
+                     "PRIMARY KEY (term2, term1)) WITHOUT ROWID;",
+                     scores ? "score REAL, " : "");
     if (rc == 0)
         rc = write_notes(j, err);
     if (rc == 0)
         rc = write_terms(j, err);
     if (rc == 0)
-        rc = prepare(j, j->sel.plain_count
-                     ? "INSERT INTO pairs VALUES (?, ?, ?)"
-                     : "INSERT INTO pairs VALUES (?, ?, ?, ?)", err);
+        rc = prepare(j, scores ? "INSERT INTO pairs VALUES (?, ?, ?, ?)"
+                               : "INSERT INTO pairs VALUES (?, ?, ?)", err);
     return rc;
 }
 
@@ -199,28 +197,24 @@ static int end(struct export_job *j, struct cooc_err *err)
 {
     const char *score = j->sel.plain_count ? "" : ", score";
     struct database *d = j->state;
-    char views[1000];
     int rc;
 
     sqlite3_finalize(d->insert);
     d->insert = NULL;
-    snprintf(views, sizeof views,
-             "CREATE VIEW named AS SELECT a.term AS term1, b.term AS term2, "
-             "count, a.df AS df1, b.df AS df2%s FROM pairs "
-             "JOIN terms a ON a.id = pairs.term1 "
-             "JOIN terms b ON b.id = pairs.term2;"
-             "CREATE VIEW partners AS "
-             "SELECT term1 AS term, term2 AS partner, count, df2 AS df%s "
-             "FROM named UNION ALL "
-             "SELECT term2, term1, count, df1%s FROM named "
-             "WHERE term1 <> term2;", score, score, score);
     watch_phase(j->sel.watch, "indexing", "pairs", 0);
-    rc = run_sql(j, "CREATE UNIQUE INDEX terms_by_term ON terms (term);"
-                    "CREATE INDEX pairs_by_term1 ON pairs (term1);", err);
-    if (rc == 0)
-        rc = run_sql(j, views, err);
-    if (rc == 0)
-        rc = run_sql(j, "COMMIT;", err);
+    rc = run_sql(j, err,
+                 "CREATE UNIQUE INDEX terms_by_term ON terms (term);"
+                 "CREATE INDEX pairs_by_term1 ON pairs (term1);"
+                 "CREATE VIEW named AS SELECT a.term AS term1, b.term AS "
+                 "term2, count, a.df AS df1, b.df AS df2%s FROM pairs "
+                 "JOIN terms a ON a.id = pairs.term1 "
+                 "JOIN terms b ON b.id = pairs.term2;"
+                 "CREATE VIEW partners AS "
+                 "SELECT term1 AS term, term2 AS partner, count, df2 AS df%s "
+                 "FROM named UNION ALL "
+                 "SELECT term2, term1, count, df1%s FROM named "
+                 "WHERE term1 <> term2;"
+                 "COMMIT;", score, score, score);
     if (rc == 0 && sqlite3_close(d->db) != SQLITE_OK)
         rc = failed(j, err);
     if (rc == 0) {

@@ -4,13 +4,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
 #include "base/recognise.h"
-#include "export/names.h"
 #include "export/symmetric.h"
 
 #define MEMORY_MIN ((uint64_t)64 << 20)
@@ -149,7 +150,7 @@ static int write_rows(struct export_job *j, struct cooc_err *err)
 /* Two files cannot be replaced in one step, and an old matrix beside new
  * terms would be wrong without a sign.  So the old one goes before, and the
  * new one comes last: if it is there, both are whole and of one export. */
-static int name_files(struct export_job *j, struct cooc_err *err)
+static int commit_files(struct export_job *j, struct cooc_err *err)
 {
     int rc = j->side.path ? sink_clear(&j->main, err) : 0;
 
@@ -173,7 +174,7 @@ static int write_files(struct export_job *j, struct cooc_err *err)
         rc = sink_finish(&j->side, err);
     if (rc == 0)
         rc = sink_finish(&j->main, err);
-    return rc < 0 ? rc : name_files(j, err);
+    return rc < 0 ? rc : commit_files(j, err);
 }
 
 static void fill_report(const struct export_job *j, const char *main,
@@ -188,6 +189,75 @@ static void fill_report(const struct export_job *j, const char *main,
     snprintf(report->file, sizeof report->file, "%s", main ? main : "-");
     snprintf(report->side_file, sizeof report->side_file, "%s",
              side ? side : "");
+}
+
+/* ---- files ----------------------------------------------------------- */
+
+static int in_directory(const struct exporter *e, const char *path,
+                        char **main, char **side, struct cooc_err *err)
+{
+    int rc = 0;
+
+    if (recognise_store(path))
+        rc = err_set(err, COOC_EEXISTS, "%s is a store; name another place "
+                     "for the files of the export", path);
+    if (rc == 0 && !e->side)
+        rc = err_set(err, COOC_EINVAL, "%s is a directory; name a file in it",
+                     path);
+    if (rc == 0)
+        rc = path_join(main, path, e->file, err);
+    if (rc == 0)
+        rc = path_join(side, path, e->side, err);
+    return rc;
+}
+
+/* "dir/news.npz" gives "dir/news.npz.terms.txt", "dir/news.csv" gives
+ * "dir/news.nodes.csv". */
+static int beside(const struct exporter *e, const char *path, char **side,
+                  struct cooc_err *err)
+{
+    size_t n = strlen(path), m = strlen(e->ending);
+    struct buf name = { 0 };
+    int rc;
+
+    if (n > m && !strcmp(path + n - m, e->ending) && path[n - m - 1] != '/')
+        n -= m;
+    rc = buf_printf(&name, err, "%.*s%s", (int)n, path, e->side_ending);
+    *side = name.data;
+    return rc;
+}
+
+/* The files for a path as the user gave it: a directory gets files with the
+ * format's own names; else path is the file itself, and the second one, if the
+ * format has two, is called after it.  *main stays NULL for standard output,
+ * *side if there is no second file.  *dir is where they are. */
+static int name_files(const struct exporter *e, const char *path, char **main,
+                      char **side, char **dir, struct cooc_err *err)
+{
+    bool to_stdout = !path || !strcmp(path, "-") ||
+                     !strcmp(path, "/dev/stdout");
+    struct stat st;
+    int rc;
+
+    if (to_stdout && !(e->flags & EXPORT_TO_PIPE))
+        return err_set(err, COOC_EINVAL,
+                       "%s cannot go to standard output; add -o FILE",
+                       e->name);
+    if (to_stdout)
+        return path_dir(dir, "", err);
+    if (here_stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        rc = in_directory(e, path, main, side, err);
+        if (rc == 0) {
+            *dir = mem_dup(path, strlen(path));
+            rc = *dir ? 0 : err_nomem(err);
+        }
+        return rc;
+    }
+    *main = mem_dup(path, strlen(path));
+    rc = *main ? path_dir(dir, path, err) : err_nomem(err);
+    if (rc == 0 && e->side)
+        rc = beside(e, path, side, err);
+    return rc;
 }
 
 /* Files are opened before the long work begins: a place that cannot be
@@ -233,7 +303,7 @@ int cooc_export(struct cooc *db, const char *path,
         rc = err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
                      "pairs are not counted yet; run: cooc count");
     if (rc == 0)
-        rc = names_make(j.format, path, &main, &side, &dir, err);
+        rc = name_files(j.format, path, &main, &side, &dir, err);
     if (rc < 0)
         goto out;
     j.tmpdir = j.o->tmpdir ? j.o->tmpdir : dir;
