@@ -9,15 +9,20 @@
 
 #define FIRST_SLOTS ((size_t)1 << 16)
 
-int pair_table_init(struct pair_table *t, struct cooc_err *err)
+static int make_slots(struct pair_table *t, size_t n, struct cooc_err *err)
 {
-    *t = (struct pair_table){ .mask = FIRST_SLOTS - 1 };
-    t->keys = mem_zarray(FIRST_SLOTS, sizeof *t->keys);
-    t->counts = mem_zarray(FIRST_SLOTS, sizeof *t->counts);
+    *t = (struct pair_table){ .keys = mem_zarray(n, sizeof *t->keys),
+                              .counts = mem_zarray(n, sizeof *t->counts),
+                              .mask = n - 1 };
     if (t->keys && t->counts)
         return 0;
     pair_table_release(t);
     return err_nomem(err);
+}
+
+int pair_table_init(struct pair_table *t, struct cooc_err *err)
+{
+    return make_slots(t, FIRST_SLOTS, err);
 }
 
 void pair_table_release(struct pair_table *t)
@@ -30,29 +35,24 @@ void pair_table_release(struct pair_table *t)
 int pair_table_reserve(struct pair_table *t, size_t extra,
                        struct cooc_err *err)
 {
-    struct pair_table bigger = { .mask = t->mask };
+    struct pair_table bigger;
+    size_t slots = t->mask + 1;
+    int rc;
 
-    if (t->n + extra <= (t->mask + 1) / 4 * 3)
+    if (t->n + extra <= slots / 4 * 3)
         return 0;
-    while (t->n + extra > (bigger.mask + 1) / 4 * 3)
-        bigger.mask = bigger.mask * 2 + 1;
-    bigger.keys = mem_zarray(bigger.mask + 1, sizeof *bigger.keys);
-    bigger.counts = mem_zarray(bigger.mask + 1, sizeof *bigger.counts);
-    if (!bigger.keys || !bigger.counts) {
-        pair_table_release(&bigger);
-        return err_nomem(err);
-    }
-    for (size_t k = 0; k <= t->mask; k++) {
-        uint64_t hash = t->keys[k] * 0x9e3779b97f4a7c15u;
-        size_t i = (size_t)(hash ^ hash >> 32) & bigger.mask;
+    while (t->n + extra > slots / 4 * 3)
+        slots *= 2;
+    rc = make_slots(&bigger, slots, err);
+    if (rc < 0)
+        return rc;
+    for (size_t k = 0; k <= t->mask; k++)
+        if (t->keys[k]) {
+            size_t i = pair_table_slot(&bigger, t->keys[k]);
 
-        if (!t->keys[k])
-            continue;
-        while (bigger.keys[i])
-            i = (i + 1) & bigger.mask;
-        bigger.keys[i] = t->keys[k];
-        bigger.counts[i] = t->counts[k];
-    }
+            bigger.keys[i] = t->keys[k];
+            bigger.counts[i] = t->counts[k];
+        }
     bigger.n = t->n;
     pair_table_release(t);
     *t = bigger;

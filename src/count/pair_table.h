@@ -28,20 +28,26 @@ void pair_table_release(struct pair_table *t);
 int pair_table_reserve(struct pair_table *t, size_t extra,
                        struct cooc_err *err);
 
+/* Where key is, or where it would be. */
+static inline size_t pair_table_slot(const struct pair_table *t, uint64_t key)
+{
+    uint64_t hash = key * 0x9e3779b97f4a7c15u;
+    size_t i = (size_t)(hash ^ hash >> 32) & t->mask;
+
+    while (t->keys[i] && t->keys[i] != key)
+        i = (i + 1) & t->mask;
+    return i;
+}
+
 static inline void pair_table_count(struct pair_table *t, uint32_t row,
                                     uint32_t term)
 {
     uint64_t key = ((uint64_t)row << 32 | term) + 1;
-    uint64_t hash = key * 0x9e3779b97f4a7c15u;
-    size_t i = (size_t)(hash ^ hash >> 32) & t->mask;
+    size_t i = pair_table_slot(t, key);
 
-    while (t->keys[i] != key) {
-        if (!t->keys[i]) {
-            t->keys[i] = key;
-            t->n++;
-            break;
-        }
-        i = (i + 1) & t->mask;
+    if (!t->keys[i]) {
+        t->keys[i] = key;
+        t->n++;
     }
     t->counts[i]++;
 }

@@ -6,7 +6,7 @@
  * the slot itself as two 64-bit numbers, padded with zeros, which together
  * with the length are the term.  They are loaded without a branch: sixteen
  * bytes are read whatever the length, which is why words come with slack
- * behind them, and the rest is masked off.  A look-up then compares numbers
+ * after them, and the rest is masked off.  A look-up then compares numbers
  * in one line and never sees a string: 8 ns a token against 19 with a string
  * hash and memcmp().  Of a longer term the slot has its hash, and the text is
  * compared too.
@@ -94,17 +94,16 @@ int dict_new(struct dict **out, struct cooc_err *err)
 {
     struct dict *d = mem_zarray(1, sizeof *d);
 
-    *out = NULL;
-    if (!d)
-        return err_nomem(err);
-    d->slots = new_slots(FIRST_SLOTS);
-    if (!d->slots) {
-        mem_free(d);
-        return err_nomem(err);
-    }
-    d->mask = FIRST_SLOTS - 1;
     *out = d;
-    return 0;
+    if (d) {
+        d->slots = new_slots(FIRST_SLOTS);
+        d->mask = FIRST_SLOTS - 1;
+    }
+    if (d && d->slots)
+        return 0;
+    dict_free(d);
+    *out = NULL;
+    return err_nomem(err);
 }
 
 void dict_free(struct dict *d)

@@ -27,19 +27,18 @@ struct lists_in {
     struct buf stop, thesaurus, terms;
 };
 
-static int read_list(const char *path, struct buf *out, struct cooc_err *err)
-{
-    return path ? file_read_all(path, LIST_MAX, out, err) : 0;
-}
-
 static int read_lists(struct lists_in *in, const struct cooc_index_options *o,
                       struct cooc_err *err)
 {
-    int rc = read_list(o->stop_file, &in->stop, err);
+    const char *const paths[] = { o->stop_file, o->thesaurus_file,
+                                  o->terms_file };
+    struct buf *const to[] = { &in->stop, &in->thesaurus, &in->terms };
+    int rc = 0;
 
-    if (rc == 0)
-        rc = read_list(o->thesaurus_file, &in->thesaurus, err);
-    return rc < 0 ? rc : read_list(o->terms_file, &in->terms, err);
+    for (size_t i = 0; i < 3 && rc == 0; i++)
+        if (paths[i])
+            rc = file_read_all(paths[i], LIST_MAX, to[i], err);
+    return rc;
 }
 
 static void lists_release(struct lists_in *in)

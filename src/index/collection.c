@@ -158,31 +158,6 @@ static int get_range(const struct collection *c, enum collection_file f,
     return 0;
 }
 
-static int get_list(const struct collection *c, enum collection_file f,
-                    enum collection_file off, uint64_t i, uint32_t limit,
-                    const uint32_t **ids, uint64_t *n, struct cooc_err *err)
-{
-    uint64_t start = 0, end = 0;
-    const uint32_t *list;
-    uint32_t bad = 0;
-    const void *p;
-    int rc = get_range(c, off, i, c->n_postings, &start, &end, err);
-
-    if (rc < 0)
-        return rc;
-    rc = blob_get(c->files[f], start * 4, (end - start) * 4, &p, err);
-    if (rc < 0)
-        return rc;
-    *ids = list = p;
-    *n = end - start;
-    for (uint64_t k = 1; k < end - start; k++) /* no way out: it is faster */
-        bad |= list[k - 1] >= list[k];
-    if (!bad && (start == end || list[end - start - 1] < limit))
-        return 0;
-    return err_set(err, COOC_EFORMAT, "%s: list %llu is out of order",
-                   blob_path(c->files[f]), (unsigned long long)i);
-}
-
 static int check_id(const char *what, uint32_t id, uint32_t n,
                     struct cooc_err *err)
 {
@@ -192,25 +167,46 @@ static int check_id(const char *what, uint32_t id, uint32_t n,
                    what, id, (long long)n - 1);
 }
 
+/* List i of FILE_FORWARD or FILE_INVERTED. */
+static int get_list(const struct collection *c, enum collection_file f,
+                    uint32_t i, const uint32_t **ids, uint64_t *n,
+                    struct cooc_err *err)
+{
+    bool docs = f == FILE_FORWARD;
+    uint32_t limit = docs ? c->n_terms : c->n_docs, bad = 0;
+    uint64_t start = 0, end = 0;
+    const uint32_t *list;
+    const void *p;
+    int rc = docs ? check_id("document", i, c->n_docs, err)
+                  : check_id("term", i, c->n_terms, err);
+
+    if (rc == 0)
+        rc = get_range(c, f + 1, i, c->n_postings, &start, &end, err);
+    if (rc == 0)
+        rc = blob_get(c->files[f], start * 4, (end - start) * 4, &p, err);
+    if (rc < 0)
+        return rc;
+    *ids = list = p;
+    *n = end - start;
+    for (uint64_t k = 1; k < end - start; k++) /* no way out: it is faster */
+        bad |= list[k - 1] >= list[k];
+    if (!bad && (start == end || list[end - start - 1] < limit))
+        return 0;
+    return err_set(err, COOC_EFORMAT, "%s: list %u is out of order",
+                   blob_path(c->files[f]), i);
+}
+
 int collection_doc(const struct collection *c, uint32_t doc,
                    const uint32_t **terms, uint64_t *n, struct cooc_err *err)
 {
-    int rc = check_id("document", doc, c->n_docs, err);
-
-    return rc < 0 ? rc
-                  : get_list(c, FILE_FORWARD, FILE_FORWARD_OFF, doc,
-                             c->n_terms, terms, n, err);
+    return get_list(c, FILE_FORWARD, doc, terms, n, err);
 }
 
 int collection_term_docs(const struct collection *c, uint32_t term,
                          const uint32_t **docs, uint64_t *n,
                          struct cooc_err *err)
 {
-    int rc = check_id("term", term, c->n_terms, err);
-
-    return rc < 0 ? rc
-                  : get_list(c, FILE_INVERTED, FILE_INVERTED_OFF, term,
-                             c->n_docs, docs, n, err);
+    return get_list(c, FILE_INVERTED, term, docs, n, err);
 }
 
 int collection_df(const struct collection *c, uint32_t term, uint64_t *df,
@@ -226,14 +222,17 @@ int collection_df(const struct collection *c, uint32_t term, uint64_t *df,
     return rc;
 }
 
+/* Name i of file f, which has n of them. */
 static int get_name(const struct collection *c, enum collection_file f,
-                    enum collection_file off, uint32_t i, const char **name,
-                    size_t *len, struct cooc_err *err)
+                    const char *what, uint32_t i, uint32_t n,
+                    const char **name, size_t *len, struct cooc_err *err)
 {
     uint64_t start = 0, end = 0;
     const void *p;
-    int rc = get_range(c, off, i, blob_size(c->files[f]), &start, &end, err);
+    int rc = check_id(what, i, n, err);
 
+    if (rc == 0)
+        rc = get_range(c, f + 1, i, blob_size(c->files[f]), &start, &end, err);
     if (rc == 0)
         rc = blob_get(c->files[f], start, end - start, &p, err);
     if (rc < 0)
@@ -246,21 +245,19 @@ static int get_name(const struct collection *c, enum collection_file f,
 int collection_term(const struct collection *c, uint32_t term,
                     const char **name, size_t *len, struct cooc_err *err)
 {
-    int rc = check_id("term", term, c->n_terms, err);
-
-    return rc < 0 ? rc
-                  : get_name(c, FILE_TERMS, FILE_TERMS_OFF, term, name, len,
-                             err);
+    return get_name(c, FILE_TERMS, "term", term, c->n_terms, name, len, err);
 }
 
 int collection_doc_name(const struct collection *c, uint32_t doc,
                         const char **name, size_t *len, struct cooc_err *err)
 {
-    int rc = check_id("document", doc, c->n_docs, err);
+    return get_name(c, FILE_DOCS, "document", doc, c->n_docs, name, len, err);
+}
 
-    return rc < 0 ? rc
-                  : get_name(c, FILE_DOCS, FILE_DOCS_OFF, doc, name, len,
-                             err);
+int collection_form_name(const struct collection *c, uint32_t form,
+                         const char **name, size_t *len, struct cooc_err *err)
+{
+    return get_name(c, FILE_FORMS, "form", form, c->n_forms, name, len, err);
 }
 
 int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
@@ -279,23 +276,13 @@ int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
     return 0;
 }
 
-static int term_at(const struct collection *c, uint32_t at, const char **name,
-                   size_t *len, struct cooc_err *err)
+int collection_term_at(const struct collection *c, uint32_t at,
+                       const char **name, size_t *len, struct cooc_err *err)
 {
     uint32_t id;
     int rc = collection_sorted(c, at, &id, err);
 
     return rc < 0 ? rc : collection_term(c, id, name, len, err);
-}
-
-int collection_form_name(const struct collection *c, uint32_t form,
-                         const char **name, size_t *len, struct cooc_err *err)
-{
-    int rc = check_id("form", form, c->n_forms, err);
-
-    return rc < 0 ? rc
-                  : get_name(c, FILE_FORMS, FILE_FORMS_OFF, form, name, len,
-                             err);
 }
 
 int collection_search_by(const struct collection *c, name_fn name_at,
@@ -330,8 +317,8 @@ int collection_search(const struct collection *c, const char *name,
                       size_t len, uint32_t *at, int *found,
                       struct cooc_err *err)
 {
-    return collection_search_by(c, term_at, c->n_terms, name, len, at, found,
-                                err);
+    return collection_search_by(c, collection_term_at, c->n_terms, name, len,
+                                at, found, err);
 }
 
 void lists_forget(const struct lists *l, uint32_t first, uint32_t last)
@@ -391,7 +378,7 @@ static int load_lists(const struct collection *c, enum collection_file f,
                       struct cooc_err *err)
 {
     bool docs = f == FILE_FORWARD;
-    enum collection_file off = docs ? FILE_FORWARD_OFF : FILE_INVERTED_OFF;
+    enum collection_file off = f + 1;
     uint32_t n = docs ? c->n_docs : c->n_terms, behind = 0;
     uint64_t len, seen = 0;
     const void *o, *p;
@@ -411,8 +398,7 @@ static int load_lists(const struct collection *c, enum collection_file f,
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t *ids;
 
-        rc = get_list(c, f, off, i, docs ? c->n_terms : c->n_docs, &ids,
-                      &len, err);
+        rc = get_list(c, f, i, &ids, &len, err);
         if (rc == 0)
             rc = ask_watch(c, &seen, len, err);
         if (rc < 0)

@@ -105,6 +105,9 @@ int collection_search(const struct collection *c, const char *name,
                       struct cooc_err *err);
 int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
                       struct cooc_err *err);
+/* The name at a place in byte order of all terms. */
+int collection_term_at(const struct collection *c, uint32_t at,
+                       const char **name, size_t *len, struct cooc_err *err);
 
 /* A surface form; form < n_forms. */
 int collection_form_name(const struct collection *c, uint32_t form,
@@ -157,7 +160,7 @@ void lists_forget(const struct lists *l, uint32_t first, uint32_t last);
 
 /* Verify both views whole: checksums, offsets, strictly ascending lists,
  * ids in range, and that both hold the same postings.  Both are walked
- * through and forgotten behind, so that this takes no memory to speak of;
+ * through and forgotten on the way, so that this takes hardly any memory;
  * what is read again later is the same file, but not verified again. */
 int collection_load(const struct collection *c, struct lists *forward,
                     struct lists *inverted, struct cooc_err *err);

@@ -67,13 +67,8 @@ int collection_label_form(const struct collection *c, uint32_t term,
 static int name_at(const struct collection *c, uint32_t at, const char **name,
                    size_t *len, struct cooc_err *err)
 {
-    uint32_t id;
-    int rc;
-
-    if (c->labels)
-        return collection_form_name(c, at, name, len, err);
-    rc = collection_sorted(c, at, &id, err);
-    return rc < 0 ? rc : collection_term(c, id, name, len, err);
+    return c->labels ? collection_form_name(c, at, name, len, err)
+                     : collection_term_at(c, at, name, len, err);
 }
 
 int collection_name_search(const struct collection *c, const char *name,
