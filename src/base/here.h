@@ -6,7 +6,7 @@
  * working directory, and every path is used through the functions below.
  * Messages and names of documents have paths as the user typed them.
  *
- * Threads    Each thread has its own; pool_run() hands it to its workers.
+ * Threads    Each thread has its own; pool_for() hands it to its workers.
  * Errors     As the system call of that name: -1 or NULL, and errno.
  */
 #ifndef COOC_HERE_H

@@ -29,45 +29,6 @@ int pool_check(unsigned threads, struct cooc_err *err)
     return 0;
 }
 
-struct task {
-    void (*work)(void *self, unsigned worker);
-    void *self;
-    unsigned worker;
-    const struct here *here;
-    pthread_t thread;
-    bool started;
-};
-
-static void *start(void *arg)
-{
-    struct task *t = arg;
-
-    here_set(t->here);
-    t->work(t->self, t->worker);
-    return NULL;
-}
-
-void pool_run(unsigned n, void (*work)(void *self, unsigned worker),
-              void *self)
-{
-    struct task *t = mem_zarray(n, sizeof *t);
-
-    for (unsigned i = 1; t && i < n; i++) {
-        t[i] = (struct task){ .work = work, .self = self, .worker = i,
-                               .here = here_get() };
-        t[i].started = pthread_create(&t[i].thread, NULL, start, &t[i]) == 0;
-    }
-    work(self, 0);
-    for (unsigned i = 1; i < n; i++)
-        if (t && t[i].started)
-            pthread_join(t[i].thread, NULL);
-        else
-            work(self, i);
-    mem_free(t);
-}
-
-/* ---- the loop ----------------------------------------------------------- */
-
 struct loop {
     pool_fn fn;
     void *self;

@@ -40,8 +40,4 @@ typedef int (*pool_fn)(void *self, unsigned worker, uint64_t job,
 int pool_for(uint64_t n_jobs, unsigned threads, pool_fn fn, void *self,
              struct cooc_err *err);
 
-/* To be removed when every caller uses pool_for(). */
-void pool_run(unsigned n, void (*work)(void *self, unsigned worker),
-              void *self);
-
 #endif

@@ -166,22 +166,6 @@ static void a_full_disk_is_named(void **state)
     fclose(f);
 }
 
-static void add_one(void *self, unsigned worker)
-{
-    (void)worker;
-    atomic_fetch_add((atomic_int *)self, 1);
-}
-
-static void every_worker_runs_once(void **state)
-{
-    atomic_int n = 0;
-
-    (void)state;
-    pool_run(9, add_one, &n);
-    assert_int_equal(n, 9);
-    assert_true(pool_cores() >= 1);
-}
-
 enum { JOBS = 1000, WORKERS = 5 };
 
 struct jobs {
@@ -208,6 +192,7 @@ static void a_parallel_loop_does_each_job_once(void **state)
     static const uint64_t sizes[] = { 0, 1, 2, WORKERS, JOBS };
 
     (void)state;
+    assert_true(pool_cores() >= 1);
     for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
         for (unsigned threads = 1; threads <= WORKERS; threads++) {
             struct jobs j = { 0 };
@@ -473,7 +458,6 @@ int main(void)
         cmocka_unit_test(a_blob_with_any_bit_flipped_or_cut_is_refused),
         cmocka_unit_test(an_uncommitted_blob_leaves_no_file),
         cmocka_unit_test(a_full_disk_is_named),
-        cmocka_unit_test(every_worker_runs_once),
         cmocka_unit_test(a_parallel_loop_does_each_job_once),
         cmocka_unit_test(a_parallel_loop_reports_its_lowest_failure),
         cmocka_unit_test(a_parallel_loop_without_memory_runs_on_one_thread),
