@@ -321,7 +321,7 @@ static int scan_row(struct scan *s, uint32_t t, const struct row_sink *out,
     if (tail)
         tail_take(&s->tail, &s->room, &row);
     row_room_end(&s->room, &row);
-    return sink_parts(out, t, &row, err);
+    return out->parts(out->self, t, &row, err);
 }
 
 /* Rare terms have few documents, and those are anywhere: ask for the next

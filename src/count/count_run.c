@@ -172,7 +172,7 @@ static int pass_parts(void *self, uint32_t t, const struct row_parts *row,
         return wrong_row(g, t, sum, err);
     rc = enter_row(g, t, err);
     if (rc == 0 && !g->kept)
-        rc = sink_parts(&g->sink, t, row, err);
+        rc = g->sink.parts(g->sink.self, t, row, err);
     return rc < 0 ? rc : leave_row(g, t, sum, row->pairs, err);
 }
 

@@ -7,7 +7,6 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "kernel/kernel.h"
-#include "rows/row_sink.h"
 
 /* The columns that word i may have: those below t. */
 static uint64_t below(uint64_t number, uint32_t t)
@@ -171,20 +170,4 @@ int row_room_take(struct row_room *room, struct row_parts *r,
     take_entries(room, r, entries, n);
     row_room_end(room, r);
     return 0;
-}
-
-int sink_parts(const struct row_sink *out, uint32_t term,
-               const struct row_parts *row, struct cooc_err *err)
-{
-    struct cooc_entry *entries = NULL;
-    size_t cap = 0, n;
-    int rc;
-
-    if (out->parts)
-        return out->parts(out->self, term, row, err);
-    rc = row_parts_expand(row, &entries, &cap, &n, err);
-    if (rc == 0)
-        rc = out->row(out->self, term, entries, n, err);
-    mem_free(entries);
-    return rc;
 }

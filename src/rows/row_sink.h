@@ -12,18 +12,14 @@
 
 struct row_parts;
 
-/* Two doors: a row as entries, or in parts (row_parts.h).  A sink may lack
- * the second; then sink_parts() opens the first. */
+/* A row comes as entries or in parts (row_parts.h).  A sink that gets rows
+ * from a counting method must take both. */
 struct row_sink {
     int (*row)(void *self, uint32_t term, const struct cooc_entry *entries,
                size_t n, struct cooc_err *err);
     void *self;
     int (*parts)(void *self, uint32_t term, const struct row_parts *row,
-                 struct cooc_err *err); /* or NULL */
+                 struct cooc_err *err);
 };
-
-/* Give a row in parts to a sink. */
-int sink_parts(const struct row_sink *out, uint32_t term,
-               const struct row_parts *row, struct cooc_err *err);
 
 #endif

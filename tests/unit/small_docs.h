@@ -8,9 +8,11 @@
 
 #include "tools.h"
 
+#include "base/mem.h"
 #include "count/count_run.h"
 #include "count/method.h"
 #include "count/plan.h"
+#include "rows/row_parts.h"
 
 struct small_docs {
     uint32_t n_docs, n_terms;
@@ -141,6 +143,21 @@ static inline int keep_row(void *self, uint32_t t,
     return 0;
 }
 
+/* The same for a row in parts. */
+static inline int keep_parts(void *self, uint32_t t,
+                             const struct row_parts *row,
+                             struct cooc_err *err)
+{
+    struct cooc_entry *e = NULL;
+    size_t cap = 0, n;
+    int rc = row_parts_expand(row, &e, &cap, &n, err);
+
+    if (rc == 0)
+        rc = keep_row(self, t, e, n, err);
+    mem_free(e);
+    return rc;
+}
+
 static inline int keep_begin(void *self, uint32_t shard,
                              struct row_sink *out, struct cooc_err *err)
 {
@@ -149,7 +166,8 @@ static inline int keep_begin(void *self, uint32_t shard,
     (void)shard;
     (void)err;
     __atomic_add_fetch(&k->begun, 1, __ATOMIC_RELAXED);
-    *out = (struct row_sink){ .row = keep_row, .self = k };
+    *out = (struct row_sink){ .row = keep_row, .parts = keep_parts,
+                              .self = k };
     return 0;
 }
 

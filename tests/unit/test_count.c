@@ -215,7 +215,9 @@ static void any_range_of_rows_can_be_counted_apart(void **state)
                 for (uint32_t last = first; last <= 12; last++) {
                     struct count_job job = job_of(&c, &odd_params[p]);
                     struct kept_rows k;
-                    struct row_sink sink = { .row = keep_row, .self = &k };
+                    struct row_sink sink = { .row = keep_row,
+                                             .parts = keep_parts,
+                                             .self = &k };
 
                     if (!count_methods[m]->by_rows)
                         continue;
@@ -268,6 +270,19 @@ static int check_long_row(void *self, uint32_t t, const struct cooc_entry *e,
     return 0;
 }
 
+static int check_long_parts(void *self, uint32_t t,
+                            const struct row_parts *row, struct cooc_err *err)
+{
+    struct cooc_entry *e = NULL;
+    size_t cap = 0, n;
+    int rc = row_parts_expand(row, &e, &cap, &n, err);
+
+    if (rc == 0)
+        rc = check_long_row(self, t, e, n, err);
+    mem_free(e);
+    return rc;
+}
+
 static void make_long_docs(struct small_docs *c)
 {
     size_t n = LONG;
@@ -312,7 +327,9 @@ static void a_document_of_70000_terms_is_counted(void **state)
         for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
             struct count_job job = job_of(&c, &odd_params[0]);
             uint32_t rows = 0, first = ranges[i][0], last = ranges[i][1];
-            struct row_sink sink = { .row = check_long_row, .self = &rows };
+            struct row_sink sink = { .row = check_long_row,
+                                     .parts = check_long_parts,
+                                     .self = &rows };
 
             if (!count_methods[m]->by_rows)
                 continue; /* naive would make 2.4 G pairs */
