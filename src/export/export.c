@@ -12,7 +12,6 @@
 #include "base/here.h"
 #include "base/mem.h"
 #include "base/recognise.h"
-#include "export/symmetric.h"
 
 #define MEMORY_MIN ((uint64_t)64 << 20)
 

@@ -25,7 +25,7 @@
 #define COOC_EXPORT_H
 
 #include "export/label.h"
-#include "export/selection.h"
+#include "export/selection_walk.h"
 #include "export/sink.h"
 
 enum {

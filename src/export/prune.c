@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "export/selection.h"
+#include "export/selection_walk.h"
 
 static int too_much(const struct selection *s, const char *option,
                     uint64_t bytes, struct cooc_err *err)

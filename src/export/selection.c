@@ -1,5 +1,5 @@
 /* selection.c - which terms and pairs an export holds. */
-#include "export/selection.h"
+#include "export/selection_walk.h"
 
 #include <math.h>
 

@@ -29,18 +29,6 @@
 
 #define NOT_SELECTED UINT32_MAX
 
-/* A row: the pairs of a term with those before it (or, in symmetric.h, with
- * all others), ids new and ascending. */
-struct export_row {
-    uint32_t id;
-    const struct cooc_entry *entries;
-    const double *scores; /* NULL: the counts are what was asked for */
-    size_t n;
-};
-
-typedef int (*row_fn)(void *self, const struct export_row *row,
-                      struct cooc_err *err);
-
 /* A pair of two terms x < y, by their ids in the store. */
 struct edge {
     double strength;
@@ -80,41 +68,6 @@ int selection_survey(struct selection *s, bool drop, struct cooc_err *err);
 
 /* Are all pairs of the store here, so that a survey tells nothing new? */
 bool selection_is_all(const struct selection *s);
-
-enum direction {
-    NO_SCORES,
-    FROM_FREQUENT, /* to the term of the row, which is the rarer one */
-    FROM_ROW,      /* to the term of the entry */
-};
-
-/* Partners after each of the terms [first, last): those of the i-th are
- * entries[start[i]..start[i + 1]). */
-struct after {
-    uint32_t first, last;
-    struct cooc_entry *entries;
-    uint64_t *start;
-};
-
-/* What a walk makes of the rows: every row in order, empty ones too. */
-struct walk {
-    const char *phase;         /* for the watch; NULL: the phase goes on */
-    enum direction direction;  /* of the scores */
-    bool diagonal;             /* df at (x, x), after the entries before it */
-    const struct after *after; /* NULL, or these rows alone, each followed by
-                                * the partners after its term */
-    row_fn fn;                 /* called on this thread alone */
-    void *self;
-};
-
-int selection_walk(struct selection *s, const struct walk *w,
-                   struct cooc_err *err);
-
-/* After top_edges: the list by strength, the strongest first and equals in the
- * order of `cooc pairs`, as rows of one pair each; with both, each pair from
- * its more frequent term and then from the other; with diagonal, df at (x, x)
- * at the end.  The list is then out of order for other walks. */
-int selection_walk_list(struct selection *s, const struct walk *w, bool both,
-                        struct cooc_err *err);
 
 static inline uint32_t selection_store_id(const struct selection *s,
                                           uint32_t id)

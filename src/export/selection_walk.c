@@ -30,7 +30,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/pool.h"
-#include "export/selection.h"
+#include "export/selection_walk.h"
 
 /* The watch is told after this number of pairs or rows. */
 #define TELL_PAIRS ((uint64_t)1 << 20)

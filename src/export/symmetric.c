@@ -16,7 +16,7 @@
  * Cost.  Two walks, and with several ranges about as many bytes on disk as the
  * rows of the store.  Memory: the table, and a block for each range.
  */
-#include "export/symmetric.h"
+#include "export/selection_walk.h"
 
 #include "base/bytes.h"
 #include "base/err.h"
