@@ -1,4 +1,4 @@
-/* best.h - the best hits seen so far, at most so many.
+/* best.h - the best hits seen so far, up to a limit.
  *
  * A heap with the weakest on top.  Equal scores are told apart by ids, the
  * more frequent terms first, so that the answer is the same whatever order

@@ -151,7 +151,7 @@ static int join_tokens(struct tokeniser *tok, const char *text, size_t len,
     return rc;
 }
 
-/* The term that word stands for, into *out; the lock is held.  Several words
+/* The term of a word, into *out; the lock is held.  Several words
  * stay as they are, as a term of the thesaurus may be (*words > 1). */
 static int to_term(struct cooc *db, const char *word, size_t len,
                    struct buf *out, size_t *words, struct cooc_err *err)

@@ -95,7 +95,7 @@ bool pattern_matches(const char *pattern, size_t n, const char *text,
             continue;
         if (!p_star.p || t_star.p == t_star.end)
             return false;
-        take(&t_star); /* the last '*' stands for one more */
+        take(&t_star); /* the last '*' takes one more */
         p = p_star;
         t = t_star;
     }

@@ -1,7 +1,7 @@
 /* terms.c - the vocabulary, or a part of it.
  *
- * What begins alike stands together in byte order, so a prefix, given or the
- * beginning of a pattern, is a range of the sorted terms.
+ * Terms with the same beginning are adjacent in byte order, so a prefix, given
+ * or the beginning of a pattern, is a range of the sorted terms.
  */
 #include <stdlib.h>
 
