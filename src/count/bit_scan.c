@@ -245,12 +245,6 @@ struct scan {
     struct tail tail;
 };
 
-static void scan_release(struct scan *s)
-{
-    row_room_release(&s->room);
-    tail_release(&s->tail);
-}
-
 /* Columns at t and behind it, to the end of the head, are not in the row. */
 static void cut_head(uint64_t *planes, const struct row_parts *row,
                      uint32_t t)
@@ -371,7 +365,8 @@ static int run(const struct count_job *job, const struct row_sink *out,
             fetch_row(&s, t + 1);
             rc = scan_row(&s, t, out, err);
         }
-    scan_release(&s);
+    row_room_release(&s.room);
+    tail_release(&s.tail);
     return rc;
 }
 

@@ -93,22 +93,20 @@ static int reach_shard(struct gate *g, uint32_t t, struct cooc_err *err)
     return rc;
 }
 
-static int wrong_row(const struct gate *g, uint32_t t, uint64_t sum,
+/* Row t comes next, with counts that add up to sum; good: it is in order.
+ * If so, everything before it is complete. */
+static int enter_row(struct gate *g, uint32_t t, bool good, uint64_t sum,
                      struct cooc_err *err)
 {
     uint64_t want = t >= g->next && t < g->last ? g->c->plan->cost[t] : 0;
+    int rc;
 
-    return err_set(err, COOC_EFORMAT,
-                   "internal error: row %u is wrong (sum %llu, expected "
-                   "%llu)", t, (unsigned long long)sum,
-                   (unsigned long long)want);
-}
-
-/* Row t has been checked: everything before it is complete. */
-static int enter_row(struct gate *g, uint32_t t, struct cooc_err *err)
-{
-    int rc = skip_rows(g, t, err);
-
+    if (!good || t < g->next || t >= g->last || sum != want)
+        return err_set(err, COOC_EFORMAT,
+                       "internal error: row %u is wrong (sum %llu, expected "
+                       "%llu)", t, (unsigned long long)sum,
+                       (unsigned long long)want);
+    rc = skip_rows(g, t, err);
     return rc < 0 ? rc : reach_shard(g, t, err);
 }
 
@@ -142,38 +140,32 @@ static int pass_row(void *self, uint32_t t, const struct cooc_entry *e,
 {
     struct gate *g = self;
     uint64_t sum = 0;
-    bool bad = t < g->next || t >= g->last;
+    bool good = !n || e[n - 1].term < t;
     int rc;
 
     for (size_t i = 0; i < n; i++) {
         sum += e[i].count;
-        bad |= e[i].count == 0;
+        good &= e[i].count != 0;
     }
     for (size_t i = 1; i < n; i++)
-        bad |= e[i - 1].term >= e[i].term;
-    if (bad || (n && e[n - 1].term >= t) || sum != g->c->plan->cost[t])
-        return wrong_row(g, t, sum, err);
-    rc = enter_row(g, t, err);
+        good &= e[i - 1].term < e[i].term;
+    rc = enter_row(g, t, good, sum, err);
     if (rc == 0 && !g->kept)
         rc = g->sink.row(g->sink.self, t, e, n, err);
     return rc < 0 ? rc : leave_row(g, t, sum, n, err);
 }
 
-/* The same for a row in parts. */
+/* The same for a row in parts; its sum was counted on the planes that are
+ * written. */
 static int pass_parts(void *self, uint32_t t, const struct row_parts *row,
                       struct cooc_err *err)
 {
     struct gate *g = self;
-    uint64_t sum = row->sum; /* counted on the planes that are written */
-    int rc;
+    int rc = enter_row(g, t, row_parts_fit(row, t), row->sum, err);
 
-    if (t < g->next || t >= g->last || !row_parts_fit(row, t) ||
-        sum != g->c->plan->cost[t])
-        return wrong_row(g, t, sum, err);
-    rc = enter_row(g, t, err);
     if (rc == 0 && !g->kept)
         rc = g->sink.parts(g->sink.self, t, row, err);
-    return rc < 0 ? rc : leave_row(g, t, sum, row->pairs, err);
+    return rc < 0 ? rc : leave_row(g, t, row->sum, row->pairs, err);
 }
 
 /* Count the shards [first, last) in one go. */

@@ -8,43 +8,31 @@
 #include "base/mem.h"
 #include "kernel/kernel.h"
 
-/* The columns that word i may have: those below t. */
-static uint64_t below(uint64_t number, uint32_t t)
+/* The columns of that word that are not below t. */
+static uint64_t not_below(uint64_t word, uint32_t t)
 {
-    if (number != t / 64)
-        return number < t / 64 ? UINT64_MAX : 0;
-    return ((uint64_t)1 << t % 64) - 1;
-}
-
-/* Words [from, to) of the row are empty. */
-static bool are_empty(const struct row_parts *r, size_t from, size_t to)
-{
-    uint64_t any = 0;
-
-    for (unsigned j = 0; j < r->bits; j++)
-        for (size_t w = from; w < to; w++)
-            any |= r->planes[j * r->words + w];
-    return !any;
+    if (word != t / 64)
+        return word < t / 64 ? 0 : UINT64_MAX;
+    return UINT64_MAX << t % 64;
 }
 
 bool row_parts_fit(const struct row_parts *r, uint32_t t)
 {
-    size_t last = t / 64, end = r->head + r->n_tail;
+    const uint64_t *map = r->at_least, *tail = map + r->head;
     uint64_t over = 0, next = r->head;
     bool good = true;
 
-    if (last < r->head) {
-        for (unsigned j = 0; j < r->bits; j++)
-            over |= r->planes[j * r->words + last] & ~below(last, t);
-        good &= are_empty(r, last + 1, r->head);
-    }
+    for (size_t w = t / 64; w < r->head; w++)
+        over |= map[w] & not_below(w, t);
     for (size_t i = 0; i < r->n_tail; i++) {
-        good &= r->tail[i] >= next && r->at_least[r->head + i];
+        good &= r->tail[i] >= next && tail[i];
         next = (uint64_t)r->tail[i] + 1;
     }
     if (r->n_tail)
-        over |= r->at_least[end - 1] & ~below(next - 1, t);
-    return good && !over && are_empty(r, end, r->words);
+        over |= tail[r->n_tail - 1] & not_below(next - 1, t);
+    for (size_t w = r->head + r->n_tail; w < r->words; w++)
+        over |= map[w];
+    return good && !over;
 }
 
 static uint32_t count_at(const struct row_parts *r, size_t w, unsigned bit)
