@@ -24,27 +24,30 @@ struct watch;
 struct input {
     const struct cooc_index_options *options;
     struct reader_stats *stats;
-    struct watch *watch; /* for warnings; may be NULL */
+    struct watch *watch;  /* for warnings; may be NULL */
     struct fields fields; /* that formats with text fields look for */
-    const char *path; /* of the file, "-" for standard input */
-    const char *name; /* of the entry: path, or ARCHIVE/ENTRY */
-    bool found;       /* in a directory or archive, not named by the user */
-    uint64_t documents; /* handed out of this entry so far */
-    struct text text; /* its max is that of documents, too */
-    void *state;      /* the format's own */
-    /* For one document; doc, label and body are emptied before it. */
+    struct vocab vocab;   /* the words that numbers stand for */
+
+    /* The entry at hand. */
+    const char *path;   /* of the file, "-" for standard input */
+    const char *name;   /* of the entry: path, or ARCHIVE/ENTRY */
+    bool found;         /* in a directory or archive, not named by the user */
+    uint64_t documents; /* handed out so far */
+    struct text text;   /* its max is that of documents, too */
+    void *state;        /* the format's own */
+
+    /* The next document; all but scratch is emptied before it. */
     struct document doc;
-    struct buf label; /* its name, where that is made up */
-    struct buf body;  /* its text, where that is put together */
+    struct buf label;   /* its name, where that is made up */
+    struct buf body;    /* its text, where that is put together */
     struct buf scratch; /* for the format; its text without markup */
-    struct vocab vocab; /* the words that numbers stand for */
 };
 
 void input_release(struct input *in);
 
 /* ---- reading ---- */
 
-/* The next line, behind the blanks that it begins with; 1, 0 at the end. */
+/* 1: the next line without the blanks that it begins with; 0: no more. */
 int input_fields(struct input *in, struct scan *line, struct cooc_err *err);
 
 /* All that is left of the entry, into body. */

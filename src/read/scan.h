@@ -49,7 +49,7 @@ static inline bool scan_char(struct scan *s, char c)
     return true;
 }
 
-/* What is before the next c, or all that is left; s is moved behind that. */
+/* What is before the next c, or all that is left; s is moved to its end. */
 static inline struct scan scan_before(struct scan *s, char c)
 {
     struct scan field = *s;
