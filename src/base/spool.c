@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -16,6 +15,7 @@ int spool_file_open(struct spool_file *file, const char *dir,
                     struct cooc_err *err)
 {
     file->dir = dir;
+    file->fixed_dir = false;
     file->room = 0;
     atomic_init(&file->kept, 0);
     atomic_init(&file->end, 0);
@@ -46,7 +46,8 @@ static int write_at(const struct spool_file *file, const char *p, size_t len,
 
         if (n < 0 && errno == EINTR)
             continue;
-        if (n < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+        if (n < 0 && !file->fixed_dir &&
+            (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
             return err_set(err, COOC_EFULL,
                            "%s: no room for temporary files; free some or "
                            "name another directory with --tmpdir",

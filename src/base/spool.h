@@ -15,6 +15,7 @@
 #define COOC_SPOOL_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -31,6 +32,7 @@ struct cooc_err;
 struct spool_file {
     int fd;
     const char *dir; /* where it lives, for messages */
+    bool fixed_dir;  /* the user cannot name another one; false at first */
     uint64_t room;   /* bytes of pieces that may stay in memory; 0 at first */
     atomic_uint_fast64_t kept; /* bytes of pieces in memory */
     atomic_uint_fast64_t end;  /* bytes of the file */

@@ -276,6 +276,7 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
     struct index_job job = {
         .dir = dir,
         .tmpdir = dir,
+        .fixed_tmpdir = true,
         .threads = o->threads ? o->threads : pool_cores(),
         .memory = o->memory ? o->memory : memory_half(),
         .ids = ids,

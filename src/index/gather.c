@@ -23,16 +23,23 @@
 
 /* ---- what is gathered --------------------------------------------------- */
 
+static int open_file(struct spool_file *f, const struct index_job *job,
+                     uint64_t room, struct cooc_err *err)
+{
+    int rc = spool_file_open(f, job->tmpdir, err);
+
+    f->fixed_dir = job->fixed_tmpdir;
+    f->room = room;
+    return rc;
+}
+
 int gathered_open(struct gathered *g, const struct index_job *job,
                   struct cooc_err *err)
 {
-    int rc = spool_file_open(&g->chunk_file, job->tmpdir, err);
+    int rc = open_file(&g->chunk_file, job, job->memory / 8, err);
 
-    if (rc == 0)
-        rc = spool_file_open(&g->names_file, job->tmpdir, err);
-    g->chunk_file.room = job->memory / 8;
-    g->names_file.room = job->memory / 24;
-    return rc;
+    return rc < 0 ? rc
+                  : open_file(&g->names_file, job, job->memory / 24, err);
 }
 
 uint64_t gathered_spilled(const struct gathered *g)

@@ -32,6 +32,7 @@ struct watch;
 /* What the stages of indexing share. */
 struct index_job {
     const char *dir, *tmpdir; /* of the collection; of temporary files */
+    bool fixed_tmpdir;        /* the user cannot name another tmpdir */
     unsigned threads;
     uint64_t memory;
     struct blob_id *ids; /* by enum collection_file: what is written */
