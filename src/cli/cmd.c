@@ -8,9 +8,9 @@
 #include "ask/words.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "cli/job_args.h"
 #include "cli/parse.h"
 #include "cli/progress.h"
-#include "cli/run_args.h"
 
 /* ---- questions ---------------------------------------------------------- */
 

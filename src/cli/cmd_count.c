@@ -12,7 +12,7 @@ struct count_job {
     const char *rows;
     const char *store; /* NULL: the argument is one */
     struct index_args docs;
-    struct run_args run;
+    struct job_args run;
 };
 
 static const char *const kernels[] = { "avx2", "scalar", NULL };
@@ -97,7 +97,7 @@ static int check_usage(const struct count_job *job, int argc, char **argv,
 
 /* again: the same command would go on with the count. */
 static int count_store(struct count_job *job, const char *store,
-                       struct run_stats *stats, bool again,
+                       struct job_stats *stats, bool again,
                        struct cooc_count_report *report,
                        struct cooc_err *err)
 {
@@ -123,7 +123,7 @@ static int count_store(struct count_job *job, const char *store,
 /* Index first if there are documents, then count; report what was done,
  * even if counting fails after indexing. */
 static int work(struct count_job *job, int argc, char **argv,
-                struct run_stats *stats, struct cooc_index_report *indexed,
+                struct job_stats *stats, struct cooc_index_report *indexed,
                 struct cooc_count_report *counted, struct cooc_err *err)
 {
     const char *name = job->store ? job->store : argv[0];
@@ -166,7 +166,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
         .command = "count", .store = job->store ? job->store : argv[0],
         .counted = &counted,
     };
-    struct run_stats stats;
+    struct job_stats stats;
     int rc = 0;
 
     if (job->store)
@@ -174,13 +174,13 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     if (rc == 0)
         rc = check_directory(job->o.tmpdir, err);
     if (rc == 0)
-        rc = run_stats_init(&stats, job->run.stats_file, err);
+        rc = job_stats_init(&stats, job->run.stats_file, err);
     if (rc < 0)
         return rc;
     rc = work(job, argc, argv, &stats, &indexed, &counted, err);
     if (job->store && !indexed.resumed)
         facts.indexed = &indexed;
-    return run_stats_end(&stats, rc, &facts, err);
+    return job_stats_end(&stats, rc, &facts, err);
 }
 
 const struct job job_count = {

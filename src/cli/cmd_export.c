@@ -8,8 +8,8 @@
 #include "base/err.h"
 #include "base/watch.h"
 #include "cli/cmd.h"
+#include "cli/job_args.h"
 #include "cli/out.h"
-#include "cli/run_args.h"
 
 #define MANY_EDGES 1000000u /* that drawing programs can stand */
 

@@ -6,7 +6,7 @@
 struct index_job {
     const char *store;
     struct index_args docs;
-    struct run_args run;
+    struct job_args run;
 };
 
 static const struct opt options[] = {
@@ -28,7 +28,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     struct cooc_index_report report = { 0 };
     const struct run_facts facts = { .command = "index", .store = job->store,
                                      .indexed = &report };
-    struct run_stats stats;
+    struct job_stats stats;
     struct out out;
     int rc;
 
@@ -36,12 +36,12 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
         return no_store_named("index", argv, argc, err);
     rc = refuse_inside(job->run.stats_file, argv, argc, err);
     if (rc == 0)
-        rc = run_stats_init(&stats, job->run.stats_file, err);
+        rc = job_stats_init(&stats, job->run.stats_file, err);
     if (rc < 0)
         return rc;
     rc = index_run(&job->docs, &job->run, argv, argc, job->store, &stats,
                    &report, err);
-    rc = run_stats_end(&stats, rc, &facts, err);
+    rc = job_stats_end(&stats, rc, &facts, err);
     if (rc < 0 || !run_reports(&job->run))
         return rc;
     out_init(&out, stdout, out_form(job->run.json));

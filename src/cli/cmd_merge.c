@@ -12,7 +12,7 @@ struct merge_job {
     struct cooc_add_options o; /* merge: o.merge alone */
     const char *pairs_from;    /* "rows", "documents" or NULL */
     const char *rows;          /* "all", "costly" or NULL */
-    struct run_args run;
+    struct job_args run;
 };
 
 static const char *const ways[] = { "rows", "documents", NULL };
@@ -76,12 +76,12 @@ static int work(struct merge_job *job, char **inputs, int n, bool add,
     struct cooc_index_report indexed = { 0 };
     struct cooc_merge_report merged = { 0 };
     struct cooc_merge_options *o = &job->o.merge;
-    struct run_stats stats;
+    struct job_stats stats;
     struct progress progress;
     int rc = check_directory(o->count.tmpdir, err);
 
     if (rc == 0)
-        rc = run_stats_init(&stats, job->run.stats_file, err);
+        rc = job_stats_init(&stats, job->run.stats_file, err);
     if (rc < 0)
         return rc;
     if (job->pairs_from)
@@ -103,7 +103,7 @@ static int work(struct merge_job *job, char **inputs, int n, bool add,
         err_set(err, rc, "interrupted; %s is as it was", facts->store);
     else if (rc == COOC_ECANCELLED)
         err_set(err, rc, "interrupted; nothing was stored");
-    rc = run_stats_end(&stats, rc, facts, err);
+    rc = job_stats_end(&stats, rc, facts, err);
     if (rc == 0 && run_reports(&job->run))
         report_merge(facts, job->run.json);
     return rc;

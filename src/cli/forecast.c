@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "cli/job_args.h"
 #include "cli/out.h"
-#include "cli/run_args.h"
 
 static void say_json(const struct cooc_estimate *e)
 {

@@ -152,9 +152,9 @@ int refuse_inside(const char *path, char **inputs, int n,
     return rc;
 }
 
-int index_run(struct index_args *a, const struct run_args *run,
+int index_run(struct index_args *a, const struct job_args *run,
               char **inputs, int n, const char *store,
-              struct run_stats *stats, struct cooc_index_report *report,
+              struct job_stats *stats, struct cooc_index_report *report,
               struct cooc_err *err)
 {
     struct progress progress;

@@ -3,7 +3,7 @@
 #ifndef COOC_CLI_INDEX_ARGS_H
 #define COOC_CLI_INDEX_ARGS_H
 
-#include "cli/run_args.h"
+#include "cli/job_args.h"
 
 /* How to read documents: for struct cooc_index_options. */
 extern const struct opt input_options[];
@@ -21,9 +21,9 @@ extern const struct opt index_options[];
 void index_args_init(struct index_args *a);
 
 /* Index inputs[0..n) into store. */
-int index_run(struct index_args *a, const struct run_args *run,
+int index_run(struct index_args *a, const struct job_args *run,
               char **inputs, int n, const char *store,
-              struct run_stats *stats, struct cooc_index_report *report,
+              struct job_stats *stats, struct cooc_index_report *report,
               struct cooc_err *err);
 
 /* An error if one of the inputs is a store. */

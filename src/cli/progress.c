@@ -10,8 +10,8 @@
 #include "ask/number.h"
 #include "base/err.h"
 #include "base/watch.h"
+#include "cli/job_stats.h"
 #include "cli/out.h"
-#include "cli/run_stats.h"
 #include "cli/text.h"
 
 static volatile sig_atomic_t caught;
@@ -208,7 +208,7 @@ static int on_progress(void *self, const struct cooc_progress *now)
         snprintf(p->phase, sizeof p->phase, "%s", now->phase);
         p->started = time;
         p->first = *now;
-        run_stats_phase(p->stats, now->phase);
+        job_stats_phase(p->stats, now->phase);
     }
     p->last = *now;
     if (interrupted() || p->quiet)

@@ -14,12 +14,12 @@
 
 #include "cooc.h"
 
-struct run_stats;
+struct job_stats;
 
 struct progress {
     bool quiet, terminal;
     bool json;       /* for programs; set it after progress_init() */
-    struct run_stats *stats; /* NULL, or told of the phases; likewise */
+    struct job_stats *stats; /* NULL, or told of the phases; likewise */
     bool drawn;      /* a line stands on the terminal */
     char phase[32];
     double started;  /* the phase, in seconds */

@@ -1,6 +1,6 @@
-/* run_stats.h - what each phase of a run took, for --stats-json FILE. */
-#ifndef COOC_CLI_RUN_STATS_H
-#define COOC_CLI_RUN_STATS_H
+/* job_stats.h - what each phase of a job took, for --stats-json FILE. */
+#ifndef COOC_CLI_JOB_STATS_H
+#define COOC_CLI_JOB_STATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,23 +17,23 @@ struct phase_stats {
     uint64_t peak;             /* bytes of memory, at the end */
 };
 
-struct run_stats {
+struct job_stats {
     const char *path; /* NULL: not wanted */
     struct phase_stats phases[PHASES_MAX], begun;
     size_t n;
     bool running;
 };
 
-int run_stats_init(struct run_stats *s, const char *path,
+int job_stats_init(struct job_stats *s, const char *path,
                    struct cooc_err *err);
 
 /* The phase at hand ends and another begins; NULL: none does. */
-void run_stats_phase(struct run_stats *s, const char *name);
+void job_stats_phase(struct job_stats *s, const char *name);
 
 /* Write the file, whole or not at all: facts first, then phases and sums.  rc
- * is how the run ended; returns it, or what writing came to if that was 0. */
+ * is how the job ended; returns it, or what writing came to if that was 0. */
 struct run_facts;
-int run_stats_end(struct run_stats *s, int rc, const struct run_facts *facts,
+int job_stats_end(struct job_stats *s, int rc, const struct run_facts *facts,
                   struct cooc_err *err);
 
 #endif

@@ -1,14 +1,14 @@
-/* run_args.h - what the long-running commands have in common. */
-#ifndef COOC_CLI_RUN_ARGS_H
-#define COOC_CLI_RUN_ARGS_H
+/* job_args.h - what the long-running commands have in common. */
+#ifndef COOC_CLI_JOB_ARGS_H
+#define COOC_CLI_JOB_ARGS_H
 
 #include "ask/opt.h"
+#include "cli/job_stats.h"
 #include "cli/progress.h"
-#include "cli/run_stats.h"
 #include "cooc.h"
 
 /* How they run: threads, memory, what they say. */
-struct run_args {
+struct job_args {
     uint32_t threads;
     uint64_t memory;
     bool force, quiet, json;
@@ -24,14 +24,14 @@ extern const struct opt run_options[], say_options[];
     OPT_TABLE(s, run, say_options)
 
 /* Whether the command reports what it did. */
-static inline bool run_reports(const struct run_args *r)
+static inline bool run_reports(const struct job_args *r)
 {
     return !r->quiet || r->json;
 }
 
 /* Make p ready, and return the hooks for the library. */
-struct cooc_watch run_watch(const struct run_args *r, struct progress *p,
-                            struct run_stats *stats);
+struct cooc_watch run_watch(const struct job_args *r, struct progress *p,
+                            struct job_stats *stats);
 
 /* Which rows to write, as the names of --rows; NULL: as before. */
 extern const char *const rows_kinds[];

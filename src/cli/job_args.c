@@ -1,5 +1,5 @@
-/* run_args.c - what the long-running commands have in common. */
-#include "cli/run_args.h"
+/* job_args.c - what the long-running commands have in common. */
+#include "cli/job_args.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -12,18 +12,18 @@
 
 const struct opt run_options[] = {
     OPT_TITLE("Running"),
-    OPT_THREADS(struct run_args, threads, "use N threads"),
-    OPT_SIZE(struct run_args, memory, 0, "memory", "half of the machine's",
+    OPT_THREADS(struct job_args, threads, "use N threads"),
+    OPT_SIZE(struct job_args, memory, 0, "memory", "half of the machine's",
              "use at most so much memory, as 512M or 8G"),
     OPT_END
 };
 
 const struct opt say_options[] = {
-    OPT_FLAG(struct run_args, quiet, 'q', "quiet", "no progress, no report"),
-    OPT_FLAG(struct run_args, json, 0, "json", "report as one JSON object"),
-    OPT_FLAG(struct run_args, progress_json, 0, "progress-json",
+    OPT_FLAG(struct job_args, quiet, 'q', "quiet", "no progress, no report"),
+    OPT_FLAG(struct job_args, json, 0, "json", "report as one JSON object"),
+    OPT_FLAG(struct job_args, progress_json, 0, "progress-json",
              "progress as JSON lines, for programs"),
-    OPT_TEXT(struct run_args, stats_file, 0, "stats-json", "FILE", NULL,
+    OPT_TEXT(struct job_args, stats_file, 0, "stats-json", "FILE", NULL,
              "write times, bytes and memory of each phase"),
     OPT_END
 };
@@ -37,8 +37,8 @@ enum cooc_written rows_kind(const char *name)
                                           : COOC_ROWS_COSTLY;
 }
 
-struct cooc_watch run_watch(const struct run_args *r, struct progress *p,
-                            struct run_stats *stats)
+struct cooc_watch run_watch(const struct job_args *r, struct progress *p,
+                            struct job_stats *stats)
 {
     struct cooc_watch watch;
 

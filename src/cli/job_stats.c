@@ -1,5 +1,5 @@
-/* run_stats.c - times, bytes and memory of every phase, as JSON. */
-#include "cli/run_stats.h"
+/* job_stats.c - times, bytes and memory of every phase, as JSON. */
+#include "cli/job_stats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 #include "base/err.h"
 #include "base/watch.h"
+#include "cli/job_args.h"
 #include "cli/report.h"
-#include "cli/run_args.h"
 
 /* The number behind "name:" in a file of the kernel's; 0 if there is none. */
 static uint64_t kernel_number(const char *path, const char *name)
@@ -50,18 +50,18 @@ static void look(struct phase_stats *p)
     p->peak = peak_memory();
 }
 
-int run_stats_init(struct run_stats *s, const char *path,
+int job_stats_init(struct job_stats *s, const char *path,
                    struct cooc_err *err)
 {
     int rc = check_output(path, err);
 
-    *s = (struct run_stats){ .path = path };
-    run_stats_phase(s, "starting");
+    *s = (struct job_stats){ .path = path };
+    job_stats_phase(s, "starting");
     /* Fail now, not after an hour of work. */
     return rc == 0 && path ? cooc_write_file(path, NULL, 0, err) : rc;
 }
 
-static void end_phase(struct run_stats *s, const struct phase_stats *now)
+static void end_phase(struct job_stats *s, const struct phase_stats *now)
 {
     struct phase_stats *p = &s->phases[s->n];
 
@@ -74,7 +74,7 @@ static void end_phase(struct run_stats *s, const struct phase_stats *now)
     s->n++;
 }
 
-void run_stats_phase(struct run_stats *s, const char *name)
+void job_stats_phase(struct job_stats *s, const char *name)
 {
     struct phase_stats now = { 0 };
 
@@ -89,7 +89,7 @@ void run_stats_phase(struct run_stats *s, const char *name)
         snprintf(s->begun.name, sizeof s->begun.name, "%s", name);
 }
 
-static int write_phases(struct answer *a, const struct run_stats *s,
+static int write_phases(struct answer *a, const struct job_stats *s,
                         struct cooc_err *err)
 {
     static const struct field fields[] = {
@@ -115,7 +115,7 @@ static int write_phases(struct answer *a, const struct run_stats *s,
     return rc < 0 ? rc : answer_facts(a, fields + 1, &sum, err);
 }
 
-int run_stats_end(struct run_stats *s, int rc, const struct run_facts *facts,
+int job_stats_end(struct job_stats *s, int rc, const struct run_facts *facts,
                   struct cooc_err *err)
 {
     struct cooc_err *why = rc < 0 ? NULL : err; /* the first error counts */
@@ -128,7 +128,7 @@ int run_stats_end(struct run_stats *s, int rc, const struct run_facts *facts,
 
     if (!s->path)
         return rc;
-    run_stats_phase(s, NULL);
+    job_stats_phase(s, NULL);
     f = open_memstream(&text, &len);
     if (!f)
         return rc < 0 ? rc : err_nomem(err);
