@@ -56,7 +56,7 @@ int run_writer_parts(struct run_writer *w, uint32_t t,
 
 int run_writer_finish(struct run_writer *w, struct cooc_err *err)
 {
-    int rc = spool_add(w->to, w->spool, w->pending.data, w->pending.len, err);
+    int rc = spool_add(w->to, w->file, w->pending.data, w->pending.len, err);
 
     w->pending.len = 0;
     return rc;
@@ -80,13 +80,13 @@ struct run_input {
 
 #define NO_ROW UINT64_MAX
 
-int run_merger_init(struct run_merger *m, const struct spool_file *spool,
+int run_merger_init(struct run_merger *m, const struct spool_file *file,
                     size_t max_inputs, size_t window, uint32_t dense,
                     struct cooc_err *err)
 {
     int rc = 0;
 
-    *m = (struct run_merger){ .spool = spool, .window = window };
+    *m = (struct run_merger){ .file = file, .window = window };
     m->inputs = mem_zarray(max_inputs, sizeof *m->inputs);
     if (!m->inputs)
         return err_nomem(err);
@@ -198,7 +198,7 @@ int run_merge(struct run_merger *m, const struct spool *const *from, size_t n,
     for (size_t i = 0; i < n && rc == 0; i++) {
         struct run_input *in = &m->inputs[i];
 
-        spool_reader_init(&in->reader, m->spool, from[i], in->window,
+        spool_reader_init(&in->reader, m->file, from[i], in->window,
                           m->window);
         rc = next_row(in, 0, last, err);
     }
@@ -255,7 +255,7 @@ static void drop_runs(struct runs *r, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < r->shards; k++)
-            spool_drop(&r->runs[i][k], &r->spool);
+            spool_drop(&r->runs[i][k], &r->file);
         mem_free(r->runs[i]);
     }
 }
@@ -286,7 +286,7 @@ static int open_merger(const struct runs *r, struct run_merger *m, size_t n,
                        struct cooc_err *err)
 {
     const struct budget *b = r->given->budget;
-    int rc = run_merger_init(m, &r->spool, n, b->window, b->dense, err);
+    int rc = run_merger_init(m, &r->file, n, b->window, b->dense, err);
 
     m->scratch.k = r->k;
     return rc;
@@ -307,7 +307,7 @@ static int merge_job(void *self, unsigned worker, uint64_t shard,
         rc = run_writer_finish(&w, err);
     run_writer_release(&w);
     for (size_t i = 0; i < c->n; i++)
-        spool_drop(&r->runs[i][shard], &r->spool);
+        spool_drop(&r->runs[i][shard], &r->file);
     return rc < 0 ? rc : watch_add(c->watch, 0, 0, 0, err);
 }
 
@@ -350,7 +350,7 @@ static int merge_until_few(struct runs *r, struct watch *watch,
                         err);
         report->merges += rc == 0;
     }
-    report->bytes = atomic_load(&r->spool.end);
+    report->bytes = atomic_load(&r->file.end);
     return rc;
 }
 
@@ -362,7 +362,7 @@ static void release(void *runs)
 
     if (!r)
         return;
-    spool_file_close(&r->spool); /* first: nothing need be given back */
+    spool_file_close(&r->file); /* first: nothing need be given back */
     drop_runs(r, r->n);
     mem_free(r->runs);
     mem_free(r);
@@ -380,7 +380,7 @@ static int prepare(const struct count_job *job, void **shared,
     r->given = given;
     r->k = job->params.kernels;
     choose_shards(r, job);
-    rc = spool_file_open(&r->spool, job->params.tmpdir, err);
+    rc = spool_file_open(&r->file, job->params.tmpdir, err);
     if (rc == 0)
         rc = given->fill(r, job, err);
     if (rc == 0)

@@ -21,8 +21,8 @@
 #include "count/method.h"
 #include "count/plan.h"
 #include "jobs/budget.h"
-#include "rows/row_code.h"
 #include "rows/accum.h"
+#include "rows/row_code.h"
 
 struct shard_sinks;
 struct stored_rows;
@@ -30,7 +30,7 @@ struct stored_rows;
 /* ---- one stream --------------------------------------------------------- */
 
 struct run_writer {
-    struct spool_file *spool;
+    struct spool_file *file;
     struct spool *to;
     uint32_t next; /* no row before this one can come */
     struct buf pending, code;
@@ -47,7 +47,7 @@ void run_writer_release(struct run_writer *w);
 
 /* A worker's tools for merging. */
 struct run_merger {
-    const struct spool_file *spool;
+    const struct spool_file *file;
     struct run_input *inputs;
     size_t max_inputs, window;
     struct accum sum;
@@ -58,7 +58,7 @@ struct run_merger {
     struct row_scratch scratch;
 };
 
-int run_merger_init(struct run_merger *m, const struct spool_file *spool,
+int run_merger_init(struct run_merger *m, const struct spool_file *file,
                     size_t max_inputs, size_t window, uint32_t dense,
                     struct cooc_err *err);
 void run_merger_release(struct run_merger *m);
@@ -77,7 +77,7 @@ struct runs {
     const struct kernels *k;
     uint32_t first_shard, shards; /* of the plan, those that are wanted */
     const uint32_t *cuts; /* wanted shard i is rows [cuts[i], cuts[i + 1]) */
-    struct spool_file spool;
+    struct spool_file file;
     struct spool **runs; /* runs[i][k]: rows of the k-th wanted shard */
     size_t n, cap;
 };
@@ -111,7 +111,7 @@ int runs_append(struct runs *r, struct spool **to, struct cooc_err *err);
 /* A writer for one stream of a run. */
 static inline struct run_writer runs_writer(struct runs *r, struct spool *to)
 {
-    return (struct run_writer){ .spool = &r->spool, .to = to,
+    return (struct run_writer){ .file = &r->file, .to = to,
                                 .scratch = { .k = r->k } };
 }
 

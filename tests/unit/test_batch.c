@@ -172,7 +172,7 @@ static void damaged_runs_are_refused(void **state)
         int rc;
 
         for (size_t i = 0; i < 3; i++) {
-            struct run_writer w = { .spool = &s, .to = &streams[i] };
+            struct run_writer w = { .file = &s, .to = &streams[i] };
             uint8_t junk[20];
             size_t n = random_below(&seed, sizeof junk);
 
