@@ -177,6 +177,7 @@ int index_write(struct gathered *g, const struct index_job *job,
     else
         ordering_release(&order);
     gathered_release(g);
+    mem_trim(); /* the lists need it */
     if (rc == 0)
         rc = write_inverted(job, err);
     rep->seconds_write = clock_seconds() - start - rep->seconds_order;
