@@ -154,7 +154,9 @@ static inline int put_lines(struct export_job *j,
             *p++ = l->separator;
         if (scores)
             p = put_score(p, row->scores[i], json);
-        p = stpcpy(p, json ? "}\n" : "\n");
+        if (json)
+            *p++ = '}';
+        *p++ = '\n';
     }
     j->main.p = p;
     j->written += row->n;

@@ -77,6 +77,11 @@ static void add_chosen(struct walker *v)
     uint64_t least = s->o->min_count;
     size_t n = v->n;
 
+    if (!s->new_id && least <= 1 && v->reader.n) { /* all of them */
+        memcpy(v->entries + n, from, v->reader.n * sizeof *from);
+        v->n += v->reader.n;
+        return;
+    }
     for (size_t i = 0; i < v->reader.n; i++) {
         struct cooc_entry e = from[i];
 
