@@ -191,8 +191,8 @@ static int ask_pairs(struct top_edges *p, struct cooc_err *err)
         struct cooc_entry e = { hits[i].pair.x,
                                 (uint32_t)hits[i].pair.count };
 
-        p->heap.edges[p->heap.n++] = selection_edge(s, hits[i].pair.y, &e,
-                                             hits[i].score);
+        p->heap.edges[p->heap.n++] =
+            selection_edge(s, hits[i].pair.y, &e, hits[i].score);
     }
     cooc_hits_free(hits);
     return rc;
