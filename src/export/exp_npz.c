@@ -85,24 +85,20 @@ static int zip_add(struct npz *z, const void *data, size_t len,
 static int npy_begin(struct npz *z, const char *name, const char *type,
                      const uint64_t *n, struct cooc_err *err)
 {
-    char text[HEADER_MAX + 1], shape[32] = "";
+    char text[HEADER_MAX], shape[32] = "", about[HEADER_MAX - 64];
     struct archive_entry *entry = archive_entry_new();
     int len, rc = 0;
-    size_t pad;
 
     if (n)
         snprintf(shape, sizeof shape, "%" PRIu64 ",", *n);
-    len = snprintf(text + 10, HEADER_MAX - 10,
+    len = snprintf(about, sizeof about,
                    "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
                    type, shape);
-    pad = 63 - (size_t)(10 + len) % 64; /* data begin at a multiple of 64 */
-    memset(text + 10 + len, ' ', pad);
-    len += (int)pad;
-    text[10 + len++] = '\n';
+    len = (10 + len) / 64 * 64 + 64; /* data begin at a multiple of 64 */
+    snprintf(text + 10, sizeof text - 10, "%-*s\n", len - 11, about);
     memcpy(text, "\x93NUMPY\x01\x00", 8);
-    text[8] = (char)(len & 0xff);
-    text[9] = (char)(len >> 8);
-    len += 10;
+    text[8] = (char)((len - 10) & 0xff);
+    text[9] = (char)((len - 10) >> 8);
     z->err = err;
     if (entry) {
         archive_entry_set_pathname(entry, name);

@@ -3,17 +3,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/utf8.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-
-static int add_text(struct buf *to, const char *text, struct cooc_err *err)
-{
-    return buf_add(to, text, strlen(text), err);
-}
 
 static int add_tsv(struct buf *to, const char *s, size_t len,
                    struct cooc_err *err)
@@ -59,8 +55,6 @@ static int add_csv(struct buf *to, const char *s, size_t len,
 /* Characters that have a name of their own in JSON; NULL: as they are. */
 static const char *json_name(int32_t c, char room[8])
 {
-    static const char hex[] = "0123456789abcdef";
-
     switch (c) {
     case '"': return "\\\"";
     case '\\': return "\\\\";
@@ -73,10 +67,7 @@ static const char *json_name(int32_t c, char room[8])
     }
     if (c >= 0x20)
         return NULL;
-    memcpy(room, "\\u00", 4);
-    room[4] = hex[c >> 4];
-    room[5] = hex[c & 15];
-    room[6] = '\0';
+    snprintf(room, 8, "\\u%04x", (unsigned)c & 0x1f);
     return room;
 }
 
@@ -133,8 +124,8 @@ int label_add(struct buf *to, enum label kind, const char *s, size_t len,
             name = json_name(c, room);
         else
             name = kind == LABEL_XML ? xml_name(c) : other_name(kind, c);
-        rc = name ? add_text(to, name, err)
-                  : buf_add(to, (const char *)p, n, err);
+        rc = name ? buf_add(to, name, strlen(name), err)
+                  : buf_add(to, p, n, err);
         p += n;
     }
     return rc == 0 && quotes ? buf_byte(to, '"', err) : rc;
