@@ -190,15 +190,18 @@ static const uint8_t picks[16][16] = {
     PICK(0, 1, 1, 1), PICK(1, 1, 1, 1), PICK(0, 0, 0, 0), PICK(0, 0, 0, 0),
 };
 
+/* Without a branch: which words are empty cannot be predicted. */
 TARGET static size_t nonzero(uint32_t *out, const uint64_t *map,
                              const uint32_t *among, size_t n)
 {
     __m128i four = _mm_set1_epi32(4), numbers = _mm_setr_epi32(0, 1, 2, 3);
     size_t m = 0;
 
-    if (among)
-        return nonzero_among(out, map, among, n);
-    for (size_t w = 0; w < n; w += 4) {
+    for (size_t i = 0; among && i < n; i++) {
+        out[m] = among[i];
+        m += map[among[i]] != 0;
+    }
+    for (size_t w = 0; !among && w < n; w += 4) {
         __m256i empty = _mm256_cmpeq_epi64(load(map + w),
                                            _mm256_setzero_si256());
         int mask = _mm256_movemask_pd(_mm256_castsi256_pd(empty));

@@ -30,21 +30,8 @@ TARGET static void block_ones(uint16_t *counts, const uint64_t *map,
         counts[w / 4] = (uint16_t)ones(map + w, 4);
 }
 
-/* No branch: whether a word is empty cannot be foretold. */
-TARGET static size_t nonzero_among(uint32_t *out, const uint64_t *map,
-                                   const uint32_t *among, size_t n)
-{
-    size_t m = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        out[m] = among[i];
-        m += map[among[i]] != 0;
-    }
-    return m;
-}
-
 /* Four at a time whether there are so many or not: how many there are cannot
- * be foretold either, but seldom are they more. */
+ * be foretold, but seldom are they more. */
 TARGET static inline size_t word_columns(uint32_t *out, uint64_t word,
                                          uint32_t base)
 {

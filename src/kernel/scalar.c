@@ -64,11 +64,11 @@ static size_t nonzero(uint32_t *out, const uint64_t *map,
 {
     size_t m = 0;
 
-    if (among)
-        return nonzero_among(out, map, among, n);
     for (size_t i = 0; i < n; i++) {
-        out[m] = (uint32_t)i;
-        m += map[i] != 0;
+        uint32_t w = among ? among[i] : (uint32_t)i;
+
+        out[m] = w;
+        m += map[w] != 0;
     }
     return m;
 }

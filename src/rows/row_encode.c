@@ -147,50 +147,23 @@ static void put_bitmap(struct encoder *e)
     e->p += words * 8;
 }
 
-/* Codes for columns some of which are far apart. */
-static int code_far(struct encoder *e, size_t n, struct cooc_err *err)
-{
-    const uint32_t *column = e->s->columns;
-    uint32_t from = e->blocks * BLOCK;
-    size_t m = 0;
-    int rc;
-
-    e->far = 0;
-    for (size_t i = 0; i < n; i++) {
-        e->far += (column[i] - from) / GAP_FAR;
-        from = column[i] + 1;
-    }
-    rc = array_grow(&e->s->codes, &e->s->codes_cap,
-                    n + e->far + KERNEL_SLACK, sizeof *e->s->codes, err);
-    if (rc < 0)
-        return rc;
-    from = e->blocks * BLOCK;
-    for (size_t i = 0; i < n; i++) {
-        for (; column[i] - from >= GAP_FAR; from += GAP_FAR)
-            e->s->codes[m++] = GAP_FAR;
-        e->s->codes[m++] = (uint16_t)(column[i] - from);
-        from = column[i] + 1;
-    }
-    e->n_codes = m;
-    return 0;
-}
-
+/* The codes of the columns, first as if none were far apart: few rows have
+ * columns that are. */
 static int code_gaps(struct encoder *e, size_t n, struct cooc_err *err)
 {
     const uint32_t *column = e->s->columns;
-    uint32_t far = 0, first;
+    uint32_t from = e->blocks * BLOCK, far = 0;
+    size_t most_far = n ? (column[n - 1] - from) / GAP_FAR : 0, m = n;
     uint16_t *code;
-    int rc = array_grow(&e->s->codes, &e->s->codes_cap, n + KERNEL_SLACK,
-                        sizeof *e->s->codes, err);
+    int rc = array_grow(&e->s->codes, &e->s->codes_cap,
+                        n + most_far + KERNEL_SLACK, sizeof *code, err);
 
     if (rc < 0)
         return rc;
     code = e->s->codes;
-    e->n_codes = n;
     if (n) {
-        first = column[0] - e->blocks * BLOCK;
-        far = first >= GAP_FAR;
-        code[0] = (uint16_t)first;
+        code[0] = (uint16_t)(column[0] - from);
+        far = column[0] - from >= GAP_FAR;
     }
     for (size_t i = 1; i < n; i++) {
         uint32_t gap = column[i] - column[i - 1] - 1;
@@ -198,11 +171,18 @@ static int code_gaps(struct encoder *e, size_t n, struct cooc_err *err)
         code[i] = (uint16_t)gap;
         far |= gap >= GAP_FAR;
     }
-    if (far)
-        rc = code_far(e, n, err);
-    if (rc == 0)
-        memset(e->s->codes + e->n_codes, 0, KERNEL_SLACK * sizeof *code);
-    return rc;
+    if (far) {
+        m = 0;
+        for (size_t i = 0; i < n; from = column[i++] + 1) {
+            for (; column[i] - from >= GAP_FAR; from += GAP_FAR)
+                code[m++] = GAP_FAR;
+            code[m++] = (uint16_t)(column[i] - from);
+        }
+    }
+    e->n_codes = m;
+    e->far = m - n;
+    memset(code + m, 0, KERNEL_SLACK * sizeof *code);
+    return 0;
 }
 
 static int put_gaps(struct encoder *e, struct cooc_err *err)

@@ -27,7 +27,8 @@ struct lookup {
     const struct kernels *k;
     const uint8_t *p, *end;
     struct row_head head;
-    uint64_t place; /* of the pair among all */
+    uint32_t column; /* looked for */
+    uint64_t place;  /* of its pair among all: pairs passed so far */
     bool there;
 };
 
@@ -63,15 +64,10 @@ static uint64_t ones_of(const struct kernels *k, const uint8_t *bits,
 
 /* ---- columns ------------------------------------------------------------ */
 
-/* Where the walk along the gaps is. */
-struct walk {
-    uint64_t next;   /* the first column that may still come */
-    uint64_t before; /* pairs passed */
-};
-
-/* Over n codes; true if column was reached or passed. */
-static bool walk_to(struct lookup *l, struct walk *w, const uint16_t *codes,
-                    size_t n, uint32_t column)
+/* Pass n codes, of which the first may be for column *next; true if the column
+ * was reached or passed. */
+static bool pass_codes(struct lookup *l, uint64_t *next,
+                       const uint16_t *codes, size_t n)
 {
     uint32_t sum = 0, far = 0;
 
@@ -79,33 +75,33 @@ static bool walk_to(struct lookup *l, struct walk *w, const uint16_t *codes,
         sum += codes[i];
         far += codes[i] == GAP_FAR;
     }
-    if (w->next + sum + (n - far) <= column) {
-        w->next += sum + (n - far);
-        w->before += n - far;
+    if (*next + sum + (n - far) <= l->column) {
+        *next += sum + (n - far);
+        l->place += n - far;
         return false;
     }
     for (size_t i = 0; i < n; i++) {
-        w->next += codes[i];
+        *next += codes[i];
         if (codes[i] == GAP_FAR)
             continue;
-        if (w->next >= column) {
-            l->there = w->next == column;
+        if (*next >= l->column) {
+            l->there = *next == l->column;
             return true;
         }
-        w->next++;
-        w->before++;
+        ++*next;
+        l->place++;
     }
     return true; /* the column is in a far step that ends the codes */
 }
 
-/* Find column among n codes, at which which[] and data begin. */
+/* Find the column among n codes, at which which[] and data begin. */
 static bool find_gap(struct lookup *l, const uint8_t *which,
-                     const uint8_t *data, uint64_t n, uint32_t column,
-                     struct walk *w)
+                     const uint8_t *data, uint64_t n)
 {
     uint8_t bits[CHUNK / 8 + KERNEL_SLACK] = { 0 };
     uint8_t bytes[CHUNK * 2 + KERNEL_SLACK] = { 0 };
     uint16_t codes[CHUNK + KERNEL_SLACK];
+    uint64_t next = l->head.blocks * BLOCK;
 
     for (size_t some; n > 0; n -= some) {
         size_t len;
@@ -116,7 +112,7 @@ static bool find_gap(struct lookup *l, const uint8_t *which,
         memcpy(bytes, data, len);
         if (!l->k->unpack(codes, bits, bytes, some))
             return false;
-        if (walk_to(l, w, codes, some, column))
+        if (pass_codes(l, &next, codes, some))
             return true;
         which += CHUNK / 8;
         data += len;
@@ -124,13 +120,12 @@ static bool find_gap(struct lookup *l, const uint8_t *which,
     return true;
 }
 
-/* Is there a pair at column, and where?  l->p moves behind all columns. */
-static bool find_column(struct lookup *l, uint32_t column)
+/* Is there a pair at the column, and where?  l->p moves past all columns. */
+static bool find_column(struct lookup *l)
 {
     const struct row_head *h = &l->head;
     const uint8_t *map = l->p;
     uint64_t in_map = ones_of(l->k, map, h->blocks * BLOCK), n, two;
-    struct walk w = { .next = h->blocks * BLOCK, .before = in_map };
     size_t bytes;
 
     l->p += h->blocks * (BLOCK / 8);
@@ -143,13 +138,13 @@ static bool find_column(struct lookup *l, uint32_t column)
     two = ones_of(l->k, l->p, n);
     if (bytes + n + two > left(l))
         return false;
-    if (column < h->blocks * BLOCK) {
-        l->there = bit_at(map, column);
-        l->place = ones_of(l->k, map, column);
+    if (l->column < h->blocks * BLOCK) {
+        l->there = bit_at(map, l->column);
+        l->place = ones_of(l->k, map, l->column);
     } else {
-        if (!find_gap(l, l->p, l->p + bytes, n, column, &w))
+        l->place = in_map;
+        if (!find_gap(l, l->p, l->p + bytes, n))
             return false;
-        l->place = w.before;
     }
     l->p += bytes + n + two;
     return l->place < h->pairs || !l->there;
@@ -188,12 +183,12 @@ int row_find(const uint8_t *code, size_t len, uint32_t t, uint32_t column,
              const struct kernels *k, uint32_t *count, struct cooc_err *err)
 {
     struct lookup l = { .k = k ? k : kernel_find(NULL, err), .p = code,
-                        .end = code + len };
+                        .end = code + len, .column = column };
 
     *count = 0;
     if (len == 0)
         return 0;
-    if (!row_head_take(&l.head, &l.p, l.end, t) || !find_column(&l, column) ||
+    if (!row_head_take(&l.head, &l.p, l.end, t) || !find_column(&l) ||
         (l.there && !find_count(&l, count)))
         return err_set(err, COOC_EFORMAT, "the code of row %u is not valid",
                        t);
