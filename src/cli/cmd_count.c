@@ -12,7 +12,7 @@ struct count_job {
     const char *rows;
     const char *store; /* NULL: the argument is one */
     struct index_args docs;
-    struct job_args run;
+    struct job_args how;
 };
 
 static const char *const kernels[] = { "avx2", "scalar", NULL };
@@ -71,7 +71,7 @@ static int check_usage(const struct count_job *job, int argc, char **argv,
     struct index_args usual;
     struct stat st;
 
-    if (job->run.memory && job->run.memory < COOC_COUNT_MEMORY_MIN)
+    if (job->how.memory && job->how.memory < COOC_COUNT_MEMORY_MIN)
         return err_set(err, COOC_EINVAL,
                        "memory: at least 64M is needed to count");
     if (job->o.costly_df > COOC_COSTLY_DF_MAX)
@@ -105,10 +105,10 @@ static int count_store(struct count_job *job, const char *store,
     int rc;
 
     job->o.rows = rows_kind(job->rows);
-    job->o.threads = job->run.threads;
-    job->o.memory = job->run.memory;
-    job->o.recount = job->o.ignore_space = job->run.force;
-    job->o.watch = run_watch(&job->run, &progress, stats);
+    job->o.threads = job->how.threads;
+    job->o.memory = job->how.memory;
+    job->o.recount = job->o.ignore_space = job->how.force;
+    job->o.watch = job_watch(&job->how, &progress, stats);
     rc = cooc_count(store, &job->o, report, err);
     progress_clear(&progress);
     if (rc == COOC_EEXISTS)
@@ -133,16 +133,16 @@ static int work(struct count_job *job, int argc, char **argv,
 
     if (rc < 0)
         return rc;
-    out_init(&out, stdout, out_form(job->run.json));
+    out_init(&out, stdout, out_form(job->how.json));
     if (job->store) {
         job->docs.o.then_count = true;
-        rc = index_run(&job->docs, &job->run, argv, argc, job->store, stats,
-                       indexed, err);
+        rc = index_documents(&job->docs, &job->how, argv, argc, job->store,
+                             stats, indexed, err);
         if (rc < 0)
             return rc;
-        if (indexed->resumed && !job->run.quiet && !job->run.progress_json)
+        if (indexed->resumed && !job->how.quiet && !job->how.progress_json)
             fprintf(stderr, "cooc: going on with the count of %s\n", name);
-        if (!indexed->resumed && run_reports(&job->run)) {
+        if (!indexed->resumed && job_reports(&job->how)) {
             report_index(&out.answer, name, indexed);
             fflush(stdout);
         }
@@ -151,7 +151,7 @@ static int work(struct count_job *job, int argc, char **argv,
                      counted, err);
     if (rc == 0)
         rc = store_info(name, &info, err);
-    if (rc == 0 && run_reports(&job->run))
+    if (rc == 0 && job_reports(&job->how))
         report_count(&out.answer, counted, info.documents);
     out_finish(&out);
     return rc;
@@ -170,11 +170,11 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     int rc = 0;
 
     if (job->store)
-        rc = refuse_inside(job->run.stats_file, argv, argc, err);
+        rc = refuse_inside(job->how.stats_file, argv, argc, err);
     if (rc == 0)
         rc = check_directory(job->o.tmpdir, err);
     if (rc == 0)
-        rc = job_stats_init(&stats, job->run.stats_file, err);
+        rc = job_stats_init(&stats, job->how.stats_file, err);
     if (rc < 0)
         return rc;
     rc = work(job, argc, argv, &stats, &indexed, &counted, err);

@@ -6,7 +6,7 @@
 struct index_job {
     const char *store;
     struct index_args docs;
-    struct job_args run;
+    struct job_args how;
 };
 
 static const struct opt options[] = {
@@ -34,17 +34,17 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
 
     if (!job->store)
         return no_store_named("index", argv, argc, err);
-    rc = refuse_inside(job->run.stats_file, argv, argc, err);
+    rc = refuse_inside(job->how.stats_file, argv, argc, err);
     if (rc == 0)
-        rc = job_stats_init(&stats, job->run.stats_file, err);
+        rc = job_stats_init(&stats, job->how.stats_file, err);
     if (rc < 0)
         return rc;
-    rc = index_run(&job->docs, &job->run, argv, argc, job->store, &stats,
-                   &report, err);
+    rc = index_documents(&job->docs, &job->how, argv, argc, job->store, &stats,
+                         &report, err);
     rc = job_stats_end(&stats, rc, &facts, err);
-    if (rc < 0 || !run_reports(&job->run))
+    if (rc < 0 || !job_reports(&job->how))
         return rc;
-    out_init(&out, stdout, out_form(job->run.json));
+    out_init(&out, stdout, out_form(job->how.json));
     report_index(&out.answer, job->store, &report);
     out_finish(&out);
     return 0;

@@ -12,7 +12,7 @@ struct merge_job {
     struct cooc_add_options o; /* merge: o.merge alone */
     const char *pairs_from;    /* "rows", "documents" or NULL */
     const char *rows;          /* "all", "costly" or NULL */
-    struct job_args run;
+    struct job_args how;
 };
 
 static const char *const ways[] = { "rows", "documents", NULL };
@@ -81,7 +81,7 @@ static int work(struct merge_job *job, char **inputs, int n, bool add,
     int rc = check_directory(o->count.tmpdir, err);
 
     if (rc == 0)
-        rc = job_stats_init(&stats, job->run.stats_file, err);
+        rc = job_stats_init(&stats, job->how.stats_file, err);
     if (rc < 0)
         return rc;
     if (job->pairs_from)
@@ -89,10 +89,10 @@ static int work(struct merge_job *job, char **inputs, int n, bool add,
                                                          : COOC_FROM_ROWS;
     job->o.adjust_rows = job->rows != NULL;
     o->count.rows = rows_kind(job->rows);
-    o->count.threads = job->run.threads;
-    o->count.memory = job->run.memory;
-    o->replace = o->count.ignore_space = job->run.force;
-    o->count.watch = run_watch(&job->run, &progress, &stats);
+    o->count.threads = job->how.threads;
+    o->count.memory = job->how.memory;
+    o->replace = o->count.ignore_space = job->how.force;
+    o->count.watch = job_watch(&job->how, &progress, &stats);
     facts->indexed = add ? &indexed : NULL;
     facts->merged = &merged;
     rc = add ? cooc_add(facts->store, from, (size_t)n, &job->o, &indexed,
@@ -104,8 +104,8 @@ static int work(struct merge_job *job, char **inputs, int n, bool add,
     else if (rc == COOC_ECANCELLED)
         err_set(err, rc, "interrupted; nothing was stored");
     rc = job_stats_end(&stats, rc, facts, err);
-    if (rc == 0 && run_reports(&job->run))
-        report_merge(facts, job->run.json);
+    if (rc == 0 && job_reports(&job->how))
+        report_merge(facts, job->how.json);
     return rc;
 }
 
@@ -130,7 +130,7 @@ static int run_add(void *args, int argc, char **argv, struct cooc_err *err)
     int rc = refuse_stores(argv + 1, argc - 1, err);
 
     if (rc == 0)
-        rc = refuse_inside(job->run.stats_file, argv + 1, argc - 1, err);
+        rc = refuse_inside(job->how.stats_file, argv + 1, argc - 1, err);
     return rc < 0 ? rc : work(job, argv + 1, argc - 1, true, &facts, err);
 }
 

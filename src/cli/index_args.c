@@ -1,4 +1,4 @@
-/* index_args.c - how documents become terms, and the run over them. */
+/* index_args.c - how documents become terms; index them. */
 #include "cli/index_args.h"
 
 #include <libgen.h>
@@ -152,10 +152,10 @@ int refuse_inside(const char *path, char **inputs, int n,
     return rc;
 }
 
-int index_run(struct index_args *a, const struct job_args *run,
-              char **inputs, int n, const char *store,
-              struct job_stats *stats, struct cooc_index_report *report,
-              struct cooc_err *err)
+int index_documents(struct index_args *a, const struct job_args *how,
+                    char **inputs, int n, const char *store,
+                    struct job_stats *stats, struct cooc_index_report *report,
+                    struct cooc_err *err)
 {
     struct progress progress;
     int rc;
@@ -163,15 +163,15 @@ int index_run(struct index_args *a, const struct job_args *run,
     a->o.drop_numbers = !strcmp(a->numbers, number_rules[1]);
     a->o.max_df = a->max_df.count;
     a->o.max_df_share = a->max_df.part;
-    a->o.threads = run->threads;
-    a->o.memory = run->memory;
-    a->o.replace = run->force;
+    a->o.threads = how->threads;
+    a->o.memory = how->memory;
+    a->o.replace = how->force;
     rc = refuse_stores(inputs, n, err);
     if (rc == 0)
         rc = check_output(store, err);
     if (rc < 0)
         return rc;
-    a->o.watch = run_watch(run, &progress, stats);
+    a->o.watch = job_watch(how, &progress, stats);
     rc = cooc_index((const char *const *)inputs, (size_t)n, store, &a->o,
                     report, err);
     progress_clear(&progress);

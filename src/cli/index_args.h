@@ -1,5 +1,5 @@
-/* index_args.h - the options that say how documents become terms, and the
- * run over them: shared by "index" and by "count INPUT... -o NAME.cooc". */
+/* index_args.h - the options that say how documents become terms, and the job
+ * that indexes them, for "index" and for "count INPUT... -o NAME.cooc". */
 #ifndef COOC_CLI_INDEX_ARGS_H
 #define COOC_CLI_INDEX_ARGS_H
 
@@ -21,16 +21,16 @@ extern const struct opt index_options[];
 void index_args_init(struct index_args *a);
 
 /* Index inputs[0..n) into store. */
-int index_run(struct index_args *a, const struct job_args *run,
-              char **inputs, int n, const char *store,
-              struct job_stats *stats, struct cooc_index_report *report,
-              struct cooc_err *err);
+int index_documents(struct index_args *a, const struct job_args *how,
+                    char **inputs, int n, const char *store,
+                    struct job_stats *stats, struct cooc_index_report *report,
+                    struct cooc_err *err);
 
 /* An error if one of the inputs is a store. */
 int refuse_stores(char **inputs, int n, struct cooc_err *err);
 
 /* The file of --stats-json must not be in a folder of documents, where the
- * next run would read it; path may be NULL. */
+ * next job would read it; path may be NULL. */
 int refuse_inside(const char *path, char **inputs, int n,
                   struct cooc_err *err);
 

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "cli/forecast.h"
 
-const struct opt run_options[] = {
+const struct opt job_options[] = {
     OPT_TITLE("Running"),
     OPT_THREADS(struct job_args, threads, "use N threads"),
     OPT_SIZE(struct job_args, memory, 0, "memory", "half of the machine's",
@@ -37,7 +37,7 @@ enum cooc_written rows_kind(const char *name)
                                           : COOC_ROWS_COSTLY;
 }
 
-struct cooc_watch run_watch(const struct job_args *r, struct progress *p,
+struct cooc_watch job_watch(const struct job_args *r, struct progress *p,
                             struct job_stats *stats)
 {
     struct cooc_watch watch;

@@ -16,21 +16,21 @@ struct job_args {
     const char *stats_file;
 };
 
-/* The options for a member run of struct s; the help of --force differs. */
-extern const struct opt run_options[], say_options[];
+/* The options of the member `how` of struct s; the help of --force differs. */
+extern const struct opt job_options[], say_options[];
 #define OPT_RUN(s, force_help)                                               \
-    OPT_TABLE(s, run, run_options),                                          \
-    OPT_FLAG(s, run.force, 'f', "force", force_help),                        \
-    OPT_TABLE(s, run, say_options)
+    OPT_TABLE(s, how, job_options),                                          \
+    OPT_FLAG(s, how.force, 'f', "force", force_help),                        \
+    OPT_TABLE(s, how, say_options)
 
 /* Whether the command reports what it did. */
-static inline bool run_reports(const struct job_args *r)
+static inline bool job_reports(const struct job_args *r)
 {
     return !r->quiet || r->json;
 }
 
 /* Make p ready, and return the hooks for the library. */
-struct cooc_watch run_watch(const struct job_args *r, struct progress *p,
+struct cooc_watch job_watch(const struct job_args *r, struct progress *p,
                             struct job_stats *stats);
 
 /* Which rows to write, as the names of --rows; NULL: as before. */
