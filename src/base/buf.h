@@ -1,4 +1,4 @@
-/* buf.h - a growing run of bytes, and growing arrays.
+/* buf.h - a growing string of bytes, and growing arrays.
  *
  * An all-zero struct buf is empty and valid.  data is not NUL-terminated
  * unless buf_text() was called last.

@@ -26,7 +26,7 @@ void watch_init(struct watch *w, const struct cooc_watch *hook);
 void watch_release(struct watch *w);
 void watch_phase(struct watch *w, const char *phase, const char *unit,
                  uint64_t total);
-/* Begin a phase of which an earlier run has done some. */
+/* Begin a phase of which an earlier job has done some. */
 void watch_resume(struct watch *w, const char *phase, const char *unit,
                   uint64_t total, uint64_t done, uint64_t pairs);
 /* So many bytes more have been written. */

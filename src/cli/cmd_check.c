@@ -4,15 +4,15 @@
 #include "cli/out.h"
 #include "cli/progress.h"
 
-struct check_job {
+struct check_args {
     uint32_t threads;
     bool quiet, json;
 };
 
 static const struct opt options[] = {
-    OPT_THREADS(struct check_job, threads, "use N threads"),
-    OPT_FLAG(struct check_job, quiet, 'q', "quiet", "no progress, no report"),
-    OPT_FLAG(struct check_job, json, 0, "json", "print one JSON object"),
+    OPT_THREADS(struct check_args, threads, "use N threads"),
+    OPT_FLAG(struct check_args, quiet, 'q', "quiet", "no progress, no report"),
+    OPT_FLAG(struct check_args, json, 0, "json", "print one JSON object"),
     OPT_END
 };
 
@@ -27,7 +27,7 @@ static const struct field fields[] = {
 
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
 {
-    const struct check_job *job = args;
+    const struct check_args *job = args;
     struct cooc_check_report r = { 0 };
     struct progress progress;
     struct cooc_watch watch;
@@ -56,7 +56,7 @@ const struct job job_check = {
         .details = "Reads the whole store.  If something is wrong, the first "
                    "such thing is named and the exit status is 1.",
         .examples = "cooc check news.cooc\n",
-        .options = options, .size = sizeof(struct check_job),
+        .options = options, .size = sizeof(struct check_args),
     },
     .run = run,
 };

@@ -7,7 +7,7 @@
 #include "cli/index_args.h"
 #include "cli/report.h"
 
-struct count_job {
+struct count_args {
     struct cooc_count_options o;
     const char *rows;
     const char *store; /* NULL: the argument is one */
@@ -26,36 +26,36 @@ static const char *method_name(unsigned i)
 
 static const struct opt options[] = {
     OPT_TITLE("Counting"),
-    OPT_NAME_OF(struct count_job, o.method, 0, "method", "METHOD", NULL,
+    OPT_NAME_OF(struct count_args, o.method, 0, "method", "METHOD", NULL,
                 method_name, "how to count; all give the same"),
-    OPT_U64(struct count_job, o.flush_pairs, 0, "flush-pairs", "N", NULL,
+    OPT_U64(struct count_args, o.flush_pairs, 0, "flush-pairs", "N", NULL,
             "naive: write out after N pairs"),
-    OPT_U32(struct count_job, o.block_terms, 0, "block-terms", "N",
+    OPT_U32(struct count_args, o.block_terms, 0, "block-terms", "N",
             "square root of the vocabulary", "list-blocks: terms of a block"),
-    OPT_U32(struct count_job, o.head_terms, 0, "head-terms", "N", "by cost",
+    OPT_U32(struct count_args, o.head_terms, 0, "head-terms", "N", "by cost",
             "bit-scan: terms in bitmaps"),
-    OPT_NAME(struct count_job, o.kernel, 0, "kernel", "KERNEL",
+    OPT_NAME(struct count_args, o.kernel, 0, "kernel", "KERNEL",
              "the best of this CPU", kernels, "bit-scan: the inner loops"),
-    OPT_U32(struct count_job, o.accumulators, 0, "accumulators", "N", NULL,
+    OPT_U32(struct count_args, o.accumulators, 0, "accumulators", "N", NULL,
             "multi-scan: terms of a scan"),
-    OPT_ROWS(struct count_job, rows, "as counted before, or all"),
-    OPT_U32(struct count_job, o.costly_df, 0, "costly-df", "N", "by cost",
+    OPT_ROWS(struct count_args, rows, "as counted before, or all"),
+    OPT_U32(struct count_args, o.costly_df, 0, "costly-df", "N", "by cost",
             "costly: leave out rows up to this df, at most 255"),
-    OPT_U64(struct count_job, o.batch_postings, 0, "batch-postings", "N",
+    OPT_U64(struct count_args, o.batch_postings, 0, "batch-postings", "N",
             "as memory allows", "count in batches of so many postings"),
-    OPT_TEXT(struct count_job, o.tmpdir, 0, "tmpdir", "DIR",
+    OPT_TEXT(struct count_args, o.tmpdir, 0, "tmpdir", "DIR",
              "inside the store", "where temporary files go"),
-    OPT_TEXT(struct count_job, store, 'o', "output", "NAME.cooc", NULL,
+    OPT_TEXT(struct count_args, store, 'o', "output", "NAME.cooc", NULL,
              "index the INPUTs into this store first"),
-    OPT_TABLE(struct count_job, docs, index_options),
-    OPT_RUN(struct count_job,
+    OPT_TABLE(struct count_args, docs, index_options),
+    OPT_JOB(struct count_args,
             "count again, replace the store, ignore a full disk"),
     OPT_END
 };
 
 static void init(void *args)
 {
-    struct count_job *job = args;
+    struct count_args *job = args;
 
     cooc_count_options_init(&job->o);
     if (!job->o.method)
@@ -64,7 +64,7 @@ static void init(void *args)
 }
 
 /* With -o the arguments are documents; without, there is one: a store. */
-static int check_usage(const struct count_job *job, int argc, char **argv,
+static int check_usage(const struct count_args *job, int argc, char **argv,
                        struct cooc_err *err)
 {
     static const char *const but[] = { NULL };
@@ -96,7 +96,7 @@ static int check_usage(const struct count_job *job, int argc, char **argv,
 }
 
 /* again: the same command would go on with the count. */
-static int count_store(struct count_job *job, const char *store,
+static int count_store(struct count_args *job, const char *store,
                        struct job_stats *stats, bool again,
                        struct cooc_count_report *report,
                        struct cooc_err *err)
@@ -122,7 +122,7 @@ static int count_store(struct count_job *job, const char *store,
 
 /* Index first if there are documents, then count; report what was done,
  * even if counting fails after indexing. */
-static int work(struct count_job *job, int argc, char **argv,
+static int work(struct count_args *job, int argc, char **argv,
                 struct job_stats *stats, struct cooc_index_report *indexed,
                 struct cooc_count_report *counted, struct cooc_err *err)
 {
@@ -159,10 +159,10 @@ static int work(struct count_job *job, int argc, char **argv,
 
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
 {
-    struct count_job *job = args;
+    struct count_args *job = args;
     struct cooc_index_report indexed = { 0 };
     struct cooc_count_report counted = { 0 };
-    struct run_facts facts = {
+    struct job_facts facts = {
         .command = "count", .store = job->store ? job->store : argv[0],
         .counted = &counted,
     };
@@ -198,7 +198,7 @@ const struct job job_count = {
         .examples = "cooc count letters.cooc\n"
                     "cooc count news.jsonl.gz --stem english -o news.cooc\n"
                     "cooc count --method list-scan -j 1 --force letters.cooc\n",
-        .options = options, .size = sizeof(struct count_job),
+        .options = options, .size = sizeof(struct count_args),
         .init = init,
     },
     .run = run,

@@ -12,7 +12,7 @@
 
 #define ENOUGH 1 /* cells were printed */
 
-struct dump_job {
+struct dump_args {
     const char *vocab;
     uint64_t limit, printed;
     bool json;
@@ -24,12 +24,12 @@ struct dump_job {
 };
 
 static const struct opt options[] = {
-    OPT_U64(struct dump_job, limit, 'n', "limit", "N", "all",
+    OPT_U64(struct dump_args, limit, 'n', "limit", "N", "all",
             "print at most N cells"),
-    OPT_TEXT(struct dump_job, vocab, 0, "vocab", "FILE", NULL,
+    OPT_TEXT(struct dump_args, vocab, 0, "vocab", "FILE", NULL,
              "print words instead of numbers: GloVe's vocab.txt, or the "
              "terms file of a matrix"),
-    OPT_FLAG(struct dump_job, json, 0, "json", JSON_LINES),
+    OPT_FLAG(struct dump_args, json, 0, "json", JSON_LINES),
     OPT_END
 };
 
@@ -39,7 +39,7 @@ static int cannot_read(const char *path, struct cooc_err *err)
                    strerror(errno));
 }
 
-static int read_text(struct dump_job *a, struct cooc_err *err)
+static int read_text(struct dump_args *a, struct cooc_err *err)
 {
     FILE *f = fopen(a->vocab, "re");
     size_t room = 0;
@@ -75,7 +75,7 @@ static void unescape(char *word)
 }
 
 /* Lines to words; GloVe's have their count behind a blank. */
-static int split_words(struct dump_job *a, bool counted,
+static int split_words(struct dump_args *a, bool counted,
                        struct cooc_err *err)
 {
     size_t cap = 0;
@@ -107,7 +107,7 @@ static int on_about(void *self, const struct cooc_dump_report *about,
         { .kind = FIELD_KIND_REAL, .label = "value", .decimals = 4 },
         FIELD_END
     };
-    struct dump_job *a = self;
+    struct dump_args *a = self;
 
     a->first = about->first;
     answer_list(&a->out.answer, NULL, columns);
@@ -115,7 +115,7 @@ static int on_about(void *self, const struct cooc_dump_report *about,
                     : 0;
 }
 
-static int name_of(const struct dump_job *a, uint64_t number,
+static int name_of(const struct dump_args *a, uint64_t number,
                    struct value *out, struct cooc_err *err)
 {
     uint64_t i = number - a->first;
@@ -134,7 +134,7 @@ static int name_of(const struct dump_job *a, uint64_t number,
 static int on_cell(void *self, const struct cooc_cell *cell,
                    struct cooc_err *err)
 {
-    struct dump_job *a = self;
+    struct dump_args *a = self;
     struct value values[3];
     int rc;
 
@@ -154,7 +154,7 @@ static int on_cell(void *self, const struct cooc_cell *cell,
 
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
 {
-    struct dump_job *a = args;
+    struct dump_args *a = args;
     int rc;
 
     (void)argc;
@@ -185,7 +185,7 @@ const struct job job_dump = {
         .examples = "cooc dump cooccurrence.bin --vocab vocab.txt -n 20\n"
                     "cooc dump news.npz --vocab news.npz.terms.txt\n"
                     "cooc dump matrix.mtx.gz -n 20\n",
-        .options = options, .size = sizeof(struct dump_job),
+        .options = options, .size = sizeof(struct dump_args),
     },
     .run = run,
 };

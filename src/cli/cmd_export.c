@@ -13,7 +13,7 @@
 
 #define MANY_EDGES 1000000u /* that drawing programs can stand */
 
-struct export_job {
+struct export_args {
     struct cooc_export_options o;
     struct by_args by;
     const char *format, *path, *terms_file;
@@ -26,47 +26,47 @@ static const char *format_name(unsigned i)
 }
 
 static const struct opt options[] = {
-    OPT_NAME_OF(struct export_job, format, 0, "format", "FORMAT", "tsv",
+    OPT_NAME_OF(struct export_args, format, 0, "format", "FORMAT", "tsv",
                 format_name, "write"),
-    OPT_TEXT(struct export_job, path, 'o', "output", "FILE",
+    OPT_TEXT(struct export_args, path, 'o', "output", "FILE",
              "standard output",
              "write FILE, which replaces an existing one when it is "
              "complete; formats with two files also take a directory"),
     OPT_TITLE("Values"),
-    OPT_TABLE(struct export_job, by, by_options),
-    OPT_FLAG(struct export_job, triangle, 0, "triangle",
+    OPT_TABLE(struct export_args, by, by_options),
+    OPT_FLAG(struct export_args, triangle, 0, "triangle",
              "tables, matrices: each pair once, in the row of its rarer "
              "term"),
-    OPT_FLAG(struct export_job, symmetric, 0, "symmetric",
+    OPT_FLAG(struct export_args, symmetric, 0, "symmetric",
              "tables, matrices: each pair both ways"),
-    OPT_FLAG(struct export_job, o.diagonal, 0, "diagonal",
+    OPT_FLAG(struct export_args, o.diagonal, 0, "diagonal",
              "add each term with itself: its df"),
     OPT_TITLE("Which terms and pairs, in this order"),
-    OPT_TEXT(struct export_job, terms_file, 0, "terms", "FILE", NULL,
+    OPT_TEXT(struct export_args, terms_file, 0, "terms", "FILE", NULL,
              "only pairs among the terms of this file, one a line"),
-    OPT_U32(struct export_job, o.top_terms, 0, "top-terms", "N", "0, all",
+    OPT_U32(struct export_args, o.top_terms, 0, "top-terms", "N", "0, all",
             "only pairs among the N most frequent terms"),
-    OPT_U64(struct export_job, o.min_count, 0, "min-count", "K", NULL,
+    OPT_U64(struct export_args, o.min_count, 0, "min-count", "K", NULL,
             "only pairs that meet in K documents or more"),
-    OPT_REAL(struct export_job, o.min_score, 0, "min-score", "S", "any",
+    OPT_REAL(struct export_args, o.min_score, 0, "min-score", "S", "any",
              "only pairs at least as strong as S, by the measure"),
-    OPT_U32(struct export_job, o.per_node, 0, "per-node", "K", "0, all",
+    OPT_U32(struct export_args, o.per_node, 0, "per-node", "K", "0, all",
             "only pairs among the K strongest of either term"),
-    OPT_U64(struct export_job, o.top_edges, 0, "top-edges", "N", "0, all",
+    OPT_U64(struct export_args, o.top_edges, 0, "top-edges", "N", "0, all",
             "only the N strongest pairs"),
-    OPT_U32(struct export_job, o.nodes, 0, "nodes", "N", "0, all",
+    OPT_U32(struct export_args, o.nodes, 0, "nodes", "N", "0, all",
             "only the N terms with the largest sum of counts"),
-    OPT_STEMS(struct export_job, stems),
+    OPT_STEMS(struct export_args, stems),
     OPT_TITLE("Running"),
-    OPT_THREADS(struct export_job, o.threads, "use N threads for measures"),
-    OPT_SIZE(struct export_job, o.memory, 0, "memory",
+    OPT_THREADS(struct export_args, o.threads, "use N threads for measures"),
+    OPT_SIZE(struct export_args, o.memory, 0, "memory",
              "half of the machine's",
              "use at most about so much memory, as 512M or 8G"),
-    OPT_TEXT(struct export_job, o.tmpdir, 0, "tmpdir", "DIR",
+    OPT_TEXT(struct export_args, o.tmpdir, 0, "tmpdir", "DIR",
              "beside the output", "where temporary files go"),
-    OPT_FLAG(struct export_job, quiet, 'q', "quiet",
+    OPT_FLAG(struct export_args, quiet, 'q', "quiet",
              "no progress, no report"),
-    OPT_FLAG(struct export_job, json, 0, "json",
+    OPT_FLAG(struct export_args, json, 0, "json",
              "without --format, the same as --format jsonl; with it, print "
              "the report as JSON"),
     OPT_END
@@ -74,13 +74,13 @@ static const struct opt options[] = {
 
 static void init(void *args)
 {
-    struct export_job *job = args;
+    struct export_args *job = args;
 
     cooc_export_options_init(&job->o);
     job->by = (struct by_args)BY_DEFAULTS;
 }
 
-static void report(const struct export_job *job,
+static void report(const struct export_args *job,
                    const struct cooc_export_report *r, double seconds)
 {
     struct out out;
@@ -118,7 +118,7 @@ static int check_place(const char *path, struct cooc_err *err)
                                        : check_output(path, err);
 }
 
-static int export_to(struct export_job *job, struct cooc *db,
+static int export_to(struct export_args *job, struct cooc *db,
                      struct cooc_err *err)
 {
     bool to_stdout = !job->path || !strcmp(job->path, "-") ||
@@ -151,7 +151,7 @@ static int export_to(struct export_job *job, struct cooc *db,
 }
 
 /* What the options say, and the words of the list. */
-static int ready(struct export_job *job, struct cooc *db,
+static int ready(struct export_args *job, struct cooc *db,
                  struct cooc_list *terms, struct cooc_err *err)
 {
     struct cooc_export_options *o = &job->o;
@@ -184,7 +184,7 @@ static int ready(struct export_job *job, struct cooc *db,
 
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
 {
-    struct export_job *job = args;
+    struct export_args *job = args;
     struct cooc_list terms = { 0 };
     struct cooc *db = NULL;
     int rc = cooc_open(&db, argv[0], err);
@@ -233,7 +233,7 @@ const struct job job_export = {
                     "-o news.sqlite\n"
                     "cooc export news.cooc --format glove -o "
                     "cooccurrence.bin\n",
-        .options = options, .size = sizeof(struct export_job),
+        .options = options, .size = sizeof(struct export_args),
         .init = init,
     },
     .run = run,

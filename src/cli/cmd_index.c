@@ -3,30 +3,30 @@
 #include "cli/index_args.h"
 #include "cli/report.h"
 
-struct index_job {
+struct index_cmd {
     const char *store;
     struct index_args docs;
     struct job_args how;
 };
 
 static const struct opt options[] = {
-    OPT_TEXT(struct index_job, store, 'o', "output", "NAME.cooc", NULL,
+    OPT_TEXT(struct index_cmd, store, 'o', "output", "NAME.cooc", NULL,
              "the store to make"),
-    OPT_TABLE(struct index_job, docs, index_options),
-    OPT_RUN(struct index_job, "replace a store of that name"),
+    OPT_TABLE(struct index_cmd, docs, index_options),
+    OPT_JOB(struct index_cmd, "replace a store of that name"),
     OPT_END
 };
 
 static void init(void *args)
 {
-    index_args_init(&((struct index_job *)args)->docs);
+    index_args_init(&((struct index_cmd *)args)->docs);
 }
 
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
 {
-    struct index_job *job = args;
+    struct index_cmd *job = args;
     struct cooc_index_report report = { 0 };
-    const struct run_facts facts = { .command = "index", .store = job->store,
+    const struct job_facts facts = { .command = "index", .store = job->store,
                                      .indexed = &report };
     struct job_stats stats;
     struct out out;
@@ -65,7 +65,7 @@ const struct job job_index = {
                     "english -o news.cooc\n"
                     "cooc index baskets.dat --format transactions --min-df 5 "
                     "-o baskets.cooc\n",
-        .options = options, .size = sizeof(struct index_job),
+        .options = options, .size = sizeof(struct index_cmd),
         .init = init,
     },
     .run = run,

@@ -7,7 +7,7 @@
 #include "cli/index_args.h"
 #include "cli/report.h"
 
-struct merge_job {
+struct merge_args {
     const char *store;         /* merge: the new one */
     struct cooc_add_options o; /* merge: o.merge alone */
     const char *pairs_from;    /* "rows", "documents" or NULL */
@@ -19,7 +19,7 @@ static const char *const ways[] = { "rows", "documents", NULL };
 
 static const struct opt from_options[] = {
     OPT_TITLE("Counting"),
-    OPT_NAME(struct merge_job, pairs_from, 0, "pairs-from", "WHAT",
+    OPT_NAME(struct merge_args, pairs_from, 0, "pairs-from", "WHAT",
              "the quicker", ways,
              "add up old rows, or count documents; same result"),
     OPT_END
@@ -42,35 +42,35 @@ static const struct opt count_options[] = {
 
 #define OPT_MERGE(rows_unset)                                                \
     { .kind = OPT_KIND_TABLE, .table = from_options },                       \
-    OPT_ROWS(struct merge_job, rows, rows_unset),                            \
-    OPT_TABLE(struct merge_job, o.merge, count_options)
+    OPT_ROWS(struct merge_args, rows, rows_unset),                            \
+    OPT_TABLE(struct merge_args, o.merge, count_options)
 
 static const struct opt merge_options[] = {
-    OPT_TEXT(struct merge_job, store, 'o', "output", "NAME.cooc", NULL,
+    OPT_TEXT(struct merge_args, store, 'o', "output", "NAME.cooc", NULL,
              "the store to make"),
     OPT_MERGE("as in the stores if all agree, else all"),
-    OPT_RUN(struct merge_job,
+    OPT_JOB(struct merge_args,
             "replace a store of that name, ignore a full disk"),
     OPT_END
 };
 
 static const struct opt add_options[] = {
-    OPT_TABLE(struct merge_job, o.input, input_options),
-    OPT_TEXT(struct merge_job, o.input.terms_file, 0, "terms", "FILE", NULL,
+    OPT_TABLE(struct merge_args, o.input, input_options),
+    OPT_TEXT(struct merge_args, o.input.terms_file, 0, "terms", "FILE", NULL,
              "the list again, if the store was made with one"),
     OPT_MERGE("as in the store"),
-    OPT_RUN(struct merge_job, "ignore a full disk"),
+    OPT_JOB(struct merge_args, "ignore a full disk"),
     OPT_END
 };
 
 static void init(void *args)
 {
-    cooc_add_options_init(&((struct merge_job *)args)->o);
+    cooc_add_options_init(&((struct merge_args *)args)->o);
 }
 
 /* Merge inputs, stores, into facts->store, or add inputs, documents, to it. */
-static int work(struct merge_job *job, char **inputs, int n, bool add,
-                struct run_facts *facts, struct cooc_err *err)
+static int work(struct merge_args *job, char **inputs, int n, bool add,
+                struct job_facts *facts, struct cooc_err *err)
 {
     const char *const *from = (const char *const *)inputs;
     struct cooc_index_report indexed = { 0 };
@@ -109,10 +109,10 @@ static int work(struct merge_job *job, char **inputs, int n, bool add,
     return rc;
 }
 
-static int run_merge(void *args, int argc, char **argv, struct cooc_err *err)
+static int merge_stores(void *args, int argc, char **argv, struct cooc_err *err)
 {
-    struct merge_job *job = args;
-    struct run_facts facts = { .command = "merge", .store = job->store };
+    struct merge_args *job = args;
+    struct job_facts facts = { .command = "merge", .store = job->store };
     int rc;
 
     if (!job->store)
@@ -123,10 +123,11 @@ static int run_merge(void *args, int argc, char **argv, struct cooc_err *err)
     return rc < 0 ? rc : work(job, argv, argc, false, &facts, err);
 }
 
-static int run_add(void *args, int argc, char **argv, struct cooc_err *err)
+static int add_documents(void *args, int argc, char **argv,
+                         struct cooc_err *err)
 {
-    struct merge_job *job = args;
-    struct run_facts facts = { .command = "add", .store = argv[0] };
+    struct merge_args *job = args;
+    struct job_facts facts = { .command = "add", .store = argv[0] };
     int rc = refuse_stores(argv + 1, argc - 1, err);
 
     if (rc == 0)
@@ -151,10 +152,10 @@ const struct job job_merge = {
         .examples = "cooc merge 2023.cooc 2024.cooc -o both.cooc\n"
                     "cooc merge parts/*.cooc -o all.cooc --memory 8G\n"
                     "cooc merge a.cooc b.cooc -o c.cooc --pairs-from rows\n",
-        .options = merge_options, .size = sizeof(struct merge_job),
+        .options = merge_options, .size = sizeof(struct merge_args),
         .init = init,
     },
-    .run = run_merge,
+    .run = merge_stores,
 };
 
 const struct job job_add = {
@@ -176,8 +177,8 @@ const struct job job_add = {
         .examples = "cooc add letters.cooc letters/2024/\n"
                     "cooc add news.cooc today.jsonl.gz --text-field "
                     "title,body\n",
-        .options = add_options, .size = sizeof(struct merge_job),
+        .options = add_options, .size = sizeof(struct merge_args),
         .init = init,
     },
-    .run = run_add,
+    .run = add_documents,
 };

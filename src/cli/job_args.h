@@ -18,7 +18,7 @@ struct job_args {
 
 /* The options of the member `how` of struct s; the help of --force differs. */
 extern const struct opt job_options[], say_options[];
-#define OPT_RUN(s, force_help)                                               \
+#define OPT_JOB(s, force_help)                                               \
     OPT_TABLE(s, how, job_options),                                          \
     OPT_FLAG(s, how.force, 'f', "force", force_help),                        \
     OPT_TABLE(s, how, say_options)

@@ -115,7 +115,7 @@ static int write_phases(struct answer *a, const struct job_stats *s,
     return rc < 0 ? rc : answer_facts(a, fields + 1, &sum, err);
 }
 
-int job_stats_end(struct job_stats *s, int rc, const struct run_facts *facts,
+int job_stats_end(struct job_stats *s, int rc, const struct job_facts *facts,
                   struct cooc_err *err)
 {
     struct cooc_err *why = rc < 0 ? NULL : err; /* the first error counts */
@@ -137,7 +137,7 @@ int job_stats_end(struct job_stats *s, int rc, const struct run_facts *facts,
     answer_text(&out.answer, "status", rc == 0                 ? "done"
                                        : rc == COOC_ECANCELLED ? "interrupted"
                                                                : "failed");
-    report_run(&out.answer, facts);
+    report_job(&out.answer, facts);
     end = write_phases(&out.answer, s, why);
     out_finish(&out);
     lost = ferror(f) != 0;

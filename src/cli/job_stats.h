@@ -32,8 +32,8 @@ void job_stats_phase(struct job_stats *s, const char *name);
 
 /* Write the file, whole or not at all: facts first, then phases and sums.  rc
  * is how the job ended; returns it, or what writing came to if that was 0. */
-struct run_facts;
-int job_stats_end(struct job_stats *s, int rc, const struct run_facts *facts,
+struct job_facts;
+int job_stats_end(struct job_stats *s, int rc, const struct job_facts *facts,
                   struct cooc_err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* libraries.c - an allocator that does not fail, for ICU and jansson.
  *
  * To end at once is safe: nothing on disk looks finished before it is, and
- * the next run removes what a killed one has left.  The library does not do
+ * the next job removes what a killed one has left.  The library does not do
  * this: what ends a process, or is set for all of it, is the program's.
  */
 #include "cli/libraries.h"

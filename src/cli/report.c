@@ -113,7 +113,7 @@ static void report_merged(struct answer *a, const struct cooc_merge_report *r)
     report_count(a, &r->count, r->documents);
 }
 
-void report_merge(const struct run_facts *f, bool json)
+void report_merge(const struct job_facts *f, bool json)
 {
     struct out out;
 
@@ -128,7 +128,7 @@ void report_merge(const struct run_facts *f, bool json)
     out_finish(&out);
 }
 
-static void report_merge_run(struct answer *a, const struct run_facts *f)
+static void report_merge_job(struct answer *a, const struct job_facts *f)
 {
     answer_text(a, "store", f->store);
     if (f->indexed) {
@@ -140,13 +140,13 @@ static void report_merge_run(struct answer *a, const struct run_facts *f)
     answer_count(a, "memory", f->merged->count.memory);
 }
 
-void report_run(struct answer *a, const struct run_facts *f)
+void report_job(struct answer *a, const struct job_facts *f)
 {
     const struct cooc_count_report *c = f->counted;
 
     answer_text(a, "command", f->command);
     if (f->merged) {
-        report_merge_run(a, f);
+        report_merge_job(a, f);
         return;
     }
     if (f->indexed) {

@@ -13,7 +13,7 @@ void report_count(struct answer *a, const struct cooc_count_report *r,
                   uint64_t documents);
 
 /* What a command did; what was not done is NULL. */
-struct run_facts {
+struct job_facts {
     const char *command, *store;
     const struct cooc_index_report *indexed;
     const struct cooc_count_report *counted;
@@ -21,9 +21,9 @@ struct run_facts {
 };
 
 /* The report of merge or add on stdout. */
-void report_merge(const struct run_facts *f, bool json);
+void report_merge(const struct job_facts *f, bool json);
 
 /* Any command, for --stats-json. */
-void report_run(struct answer *a, const struct run_facts *f);
+void report_job(struct answer *a, const struct job_facts *f);
 
 #endif

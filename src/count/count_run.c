@@ -10,7 +10,7 @@
 #define FORGET_AFTER ((uint64_t)1 << 16) /* postings of rows that are done */
 
 /* What all workers share. */
-struct counting {
+struct count_loop {
     const struct count_method *method;
     const struct count_plan *plan;
     const struct count_job *job;
@@ -22,7 +22,7 @@ struct counting {
 /* Between a method and the shards' sinks: checks every row and opens the next
  * shard when its first row comes. */
 struct gate {
-    const struct counting *c;
+    const struct count_loop *c;
     uint32_t next, last; /* rows still expected */
     uint32_t shard;
     bool open;
@@ -169,7 +169,7 @@ static int pass_parts(void *self, uint32_t t, const struct row_parts *row,
 }
 
 /* Count the shards [first, last) in one go. */
-static int run_shards(const struct counting *c, uint32_t first, uint32_t last,
+static int run_shards(const struct count_loop *c, uint32_t first, uint32_t last,
                       struct cooc_err *err)
 {
     struct count_job mine = *c->job;
@@ -196,7 +196,7 @@ static int run_shards(const struct counting *c, uint32_t first, uint32_t last,
 static int run_job(void *self, unsigned worker, uint64_t job,
                    struct cooc_err *err)
 {
-    const struct counting *c = self;
+    const struct count_loop *c = self;
     uint32_t shard = c->first + (uint32_t)job;
 
     (void)worker;
@@ -211,7 +211,7 @@ int count_run(const struct count_method *method, const struct count_plan *p,
               struct cooc_err *err)
 {
     struct count_job shared = *job;
-    struct counting c = { .method = method, .plan = p, .job = &shared,
+    struct count_loop c = { .method = method, .plan = p, .job = &shared,
                           .sinks = sinks };
     uint32_t last = p->n_shards;
     int rc = 0;

@@ -3,7 +3,7 @@
  * The new documents become a store of their own, NAME.added.part, made with
  * the settings and lists of the old one; both are merged into NAME.part,
  * which takes the place of the old store in one step.  Killed at any moment,
- * the old or the new store stands under its name, and the next run removes
+ * the old or the new store has its name, and the next job removes
  * what was left beside it.
  */
 #include <string.h>

@@ -167,7 +167,7 @@ bool budget_fits(const struct budget *b, uint32_t docs, uint64_t postings,
 {
     if (b->batch_postings && postings > b->batch_postings)
         return false;
-    return batch_bytes(b, docs, postings, tails) <= b->batch;
+    return batch_bytes(b, docs, postings, tails) <= b->room;
 }
 
 void budget_params(const struct budget *b, uint32_t docs, uint64_t postings,
@@ -262,12 +262,12 @@ static int decide_runs(struct budget *b, struct cooc_err *err)
         if (b->threads == 1)
             return refuse(*b, err);
     }
-    b->batch = room;
+    b->room = room;
     if (b->sums)
         return 0;
-    b->batch = b->memory - fixed_bytes(b) - runs_bytes(b);
+    b->room = b->memory - fixed_bytes(b) - runs_bytes(b);
     if (b->method->need(&b->size).shared) /* which had rather be more */
-        b->batch -= room / 3;
+        b->room -= room / 3;
     return 0;
 }
 

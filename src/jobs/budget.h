@@ -41,7 +41,7 @@ struct budget {
     unsigned threads; /* asked, then decided */
     bool batches;
     uint64_t worker, shared; /* bytes for count_params, if not batches */
-    uint64_t batch;          /* bytes for a batch and what counts it; with
+    uint64_t room;           /* bytes for a batch and what counts it; with
                                 sums, for pairs that are collected */
     uint64_t mapped;         /* bytes of rows that a worker may have mapped */
     size_t window;           /* bytes to read a run through */

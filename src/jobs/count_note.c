@@ -38,6 +38,7 @@ struct noting {
     uint64_t hash[HASHES];
     bool vague; /* an input cannot be told apart from others later */
     struct watch *watch;
+    struct buf *record; /* what is known of one file */
 };
 
 /* Hashes are chained, since there may be any number of files. */
@@ -71,6 +72,7 @@ static int note_file(struct noting *n, const char *path, struct cooc_err *err)
 {
     struct stat st;
     uint64_t facts[4];
+    int rc;
 
     if (here_stat(path, &st) < 0 || !S_ISREG(st.st_mode)) {
         n->vague = true;
@@ -80,9 +82,13 @@ static int note_file(struct noting *n, const char *path, struct cooc_err *err)
     facts[1] = (uint64_t)st.st_ino;
     facts[2] = (uint64_t)st.st_mtim.tv_sec;
     facts[3] = (uint64_t)st.st_mtim.tv_nsec;
-    mix_text(&n->hash[FILES], path);
-    mix(&n->hash[FILES], facts, sizeof facts);
-    return watch_add(n->watch, 1, 0, 0, err);
+    n->record->len = 0;
+    rc = buf_add(n->record, path, strlen(path) + 1, err);
+    if (rc == 0)
+        rc = buf_add(n->record, facts, sizeof facts, err);
+    if (rc == 0)
+        mix(&n->hash[FILES], n->record->data, n->record->len);
+    return rc < 0 ? rc : watch_add(n->watch, 1, 0, 0, err);
 }
 
 /* All files of a directory, as the reader will find them. */
@@ -119,10 +125,9 @@ int count_note_make(struct buf *note, const char *const *inputs, size_t many,
 {
     const char *const lists[] = { o->vocab_file, o->stop_file,
                                   o->thesaurus_file, o->terms_file };
-    struct noting n = { .watch = watch };
+    struct noting n = { .watch = watch, .record = note };
     int rc = 0;
 
-    note->len = 0;
     watch_phase(watch, "looking at the inputs", "files", 0);
     mix_options(&n.hash[OPTIONS], o);
     for (size_t i = 0; i < many && rc == 0 && !n.vague; i++)
@@ -130,6 +135,7 @@ int count_note_make(struct buf *note, const char *const *inputs, size_t many,
     for (size_t i = 0; i < sizeof lists / sizeof *lists && rc == 0; i++)
         if (lists[i])
             rc = note_file(&n, lists[i], err);
+    note->len = 0;
     if (rc == COOC_ENOMEM || rc == COOC_ECANCELLED)
         return rc;
     if (rc < 0 || n.vague) /* the reader will report what cannot be read */

@@ -23,9 +23,9 @@
 #include "base/file.h"
 #include "base/here.h"
 #include "jobs/counting.h"
-#include "jobs/sample.h"
 #include "jobs/store_sum.h"
 #include "rows/accum.h"
+#include "rows/row_sample.h"
 
 #define SAMPLE 256u                      /* rows, at most */
 #define DISK_BLOCK 4096u

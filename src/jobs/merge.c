@@ -337,7 +337,7 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
     struct merging m = { .paths = stores, .n = n, .dir = dir, .o = o,
                          .report = report, .opened = n,
                          .rows = { .n = n, .open = open_rows, .self = &m,
-                                   .batch_pairs = o->batch_pairs } };
+                                   .sort_pairs = o->batch_pairs } };
     int rc;
 
     watch_init(&m.watch, &o->count.watch);

@@ -18,7 +18,7 @@ int resume_shards(const struct shard_writer *w, uint32_t *kept,
                   struct cooc_err *err);
 
 /* Remove what no shard of n_shards and no store is: files being written when
- * a run was killed, and rows of other plans. */
+ * a job was killed, and rows of other plans. */
 int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err);
 
 #endif

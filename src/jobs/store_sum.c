@@ -335,10 +335,10 @@ int store_sum(struct runs *r, const struct count_job *job,
                          .last = r->cuts[r->shards] };
     int rc;
 
-    c.most_moved = (size_t)(b->batch / b->threads /
+    c.most_moved = (size_t)(b->room / b->threads /
                             (2 * sizeof(struct moved))); /* to sort them */
-    if (c.stored->batch_pairs && c.stored->batch_pairs < c.most_moved)
-        c.most_moved = (size_t)c.stored->batch_pairs;
+    if (c.stored->sort_pairs && c.stored->sort_pairs < c.most_moved)
+        c.most_moved = (size_t)c.stored->sort_pairs;
     watch_phase(job->watch, "adding up rows", "pairs", c.stored->pairs);
     c.adders = mem_zarray(b->threads, sizeof *c.adders);
     pthread_mutex_init(&c.lock, NULL);

@@ -19,7 +19,7 @@ struct stored_rows {
     uint64_t pairs;        /* of all stores */
     uint64_t temporary;    /* bytes that runs of them will take, about */
     uint32_t most_terms;   /* of a store */
-    uint64_t batch_pairs;  /* not 0: sort so many at a time */
+    uint64_t sort_pairs;   /* not 0: sort this number at a time */
 };
 
 /* runs_job.fill: write the rows of all stores as runs. */

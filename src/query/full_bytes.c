@@ -19,8 +19,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/search.h"
-#include "jobs/sample.h"
 #include "query/db.h"
+#include "rows/row_sample.h"
 
 #define LOOKED_AT 8192u
 #define SAMPLE 512u

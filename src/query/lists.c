@@ -20,7 +20,7 @@ static uint32_t count_of(const struct cooc_entry *e, size_t n, uint32_t t)
     return low < n && e[low].term == t ? e[low].count : 0;
 }
 
-struct job {
+struct listing {
     struct cooc *db;
     struct partners *partners;
     cooc_pair_fn fn;
@@ -29,7 +29,7 @@ struct job {
 
 /* x with each of ys[0..n).  All partners of x cost as much as its documents
  * are long; a few pairs are cheaper one by one, if the store is counted. */
-static int one_with_all(struct job *j, uint32_t x, const uint32_t *ys,
+static int one_with_all(struct listing *j, uint32_t x, const uint32_t *ys,
                         size_t n, struct cooc_err *err)
 {
     const struct collection *c = &j->db->store.docs;
@@ -61,7 +61,7 @@ int cooc_between(struct cooc *db, const uint32_t *xs, size_t n_xs,
                  const uint32_t *ys, size_t n_ys, cooc_pair_fn fn,
                  void *self, struct cooc_err *err)
 {
-    struct job j = { .db = db, .fn = fn, .self = self };
+    struct listing j = { .db = db, .fn = fn, .self = self };
     int rc = partners_get(&j.partners, db, err);
 
     for (size_t i = 0; i < n_xs && rc == 0; i++)
@@ -73,7 +73,7 @@ int cooc_between(struct cooc *db, const uint32_t *xs, size_t n_xs,
 int cooc_within(struct cooc *db, const uint32_t *terms, size_t n,
                 cooc_pair_fn fn, void *self, struct cooc_err *err)
 {
-    struct job j = { .db = db, .fn = fn, .self = self };
+    struct listing j = { .db = db, .fn = fn, .self = self };
     int rc = partners_get(&j.partners, db, err);
 
     for (size_t i = 0; i + 1 < n && rc == 0; i++)

@@ -9,8 +9,8 @@
 #ifndef COOC_DECOMPRESS_H
 #define COOC_DECOMPRESS_H
 
-#include "read/packing.h"
 #include "read/ahead.h"
+#include "read/packing.h"
 
 /* gunzip.c. */
 int gunzip_new(struct pull *out, const char *name, struct pull from,

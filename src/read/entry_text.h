@@ -1,4 +1,4 @@
-/* entry_text.h - an entry as UTF-8: its blocks, or its lines and runs of bytes
+/* entry_text.h - an entry as UTF-8: its blocks, or its lines and the bytes
  * between them.
  *
  * An all-zero struct text, with the most bytes of a line in max, is valid.  A

@@ -15,7 +15,7 @@
  * Formats look up a field by its exact name, then, if the record does not have
  * it, by its name without surrounding white space.
  *
- * One object serves a whole run, over all inputs and formats; an all-zero one
+ * One object serves a whole job, over all inputs and formats; an all-zero one
  * is valid and has no fields.
  * Threads    One at a time, like the reader.
  */

@@ -1,7 +1,7 @@
 /* format.h - the one interface behind every input format.
  *
  * For each entry that has the format, reader.c calls begin(), then next()
- * until it returns 0.  in->state lasts for the whole run, over all entries, and
+ * until it returns 0.  in->state lasts for the whole job, over all entries, and
  * begins as zeros.  When every input has been read, finish() has the last
  * word.
  *

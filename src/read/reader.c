@@ -195,7 +195,7 @@ static int check_kind(struct reader *r, struct cooc_err *err)
     return 0;
 }
 
-/* The state that the input's format keeps for the whole run. */
+/* The state that the input's format keeps for the whole job. */
 static int find_state(struct reader *r, struct cooc_err *err)
 {
     size_t i = 0;

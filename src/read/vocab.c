@@ -1,4 +1,4 @@
-/* vocab.c - a list of words, one run of bytes and where each word ends. */
+/* vocab.c - a list of words: all their bytes, and where each word ends. */
 #include "read/vocab.h"
 
 #include <string.h>

@@ -149,7 +149,7 @@ static bool is_ours(const char *part, const struct contents *c)
 }
 
 /* Make the part and lock it.  Whoever has that lock may give the store its
- * name; what an earlier run left in the part goes. */
+ * name; what an earlier job left in the part is removed. */
 static int begin_part(struct place *p, struct cooc_err *err)
 {
     const char *part = p->part.data;
@@ -278,7 +278,7 @@ int place_publish(struct place *p, struct cooc_err *err)
     rc = dir_sync(p->dir, err);
     p->published = rc == 0 || !move_back(p);
     if (rc == 0 && p->old_lock >= 0)
-        dir_remove(p->part.data, NULL); /* the next run tries again */
+        dir_remove(p->part.data, NULL); /* the next job tries again */
     return rc;
 }
 

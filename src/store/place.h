@@ -2,7 +2,7 @@
  *
  * A store is built in NAME.part, locked, and renamed when everything is on
  * disk, so under its name it is there whole or not at all.  What an
- * interrupted run left in NAME.part is removed by the next; a directory that
+ * interrupted job left in NAME.part is removed by the next; a directory that
  * holds anything that is not ours is never touched.  A link to a store is
  * followed.
  */

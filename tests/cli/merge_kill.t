@@ -41,8 +41,8 @@ cooc("count", "a.txt", "b.txt", "-o", "want.cooc", "-q")
 
 wrong, killed = [], 0
 for way in WAYS:
-    seconds = timed("merge", "a.cooc", "b.cooc", "-o", "m.cooc", "-q", "-f",
-                    *way)
+    seconds = min(timed("merge", "a.cooc", "b.cooc", "-o", "m.cooc", "-q",
+                        "-f", *way) for _ in range(3))
     shutil.rmtree("m.cooc")
     for i in range(ROUNDS):
         killed += kill_after(seconds * (i + 0.5) / ROUNDS, "merge", "a.cooc",
@@ -64,9 +64,11 @@ ok(not wrong, "killed while merging, there is a whole store or none, and the "
 
 wrong, killed, grown = [], 0, 0
 for way in WAYS:
-    shutil.copytree("a.cooc", "g.cooc")
-    seconds = timed("add", "g.cooc", "b.txt", "-q", *way)
-    shutil.rmtree("g.cooc")
+    seconds = float("inf")
+    for i in range(3):  # the best: a slow one would make all others survive
+        shutil.copytree("a.cooc", "g.cooc")
+        seconds = min(seconds, timed("add", "g.cooc", "b.txt", "-q", *way))
+        shutil.rmtree("g.cooc")
     for i in range(ROUNDS):
         shutil.copytree("a.cooc", "g.cooc")
         killed += kill_after(seconds * (i + 0.5) / ROUNDS, "add", "g.cooc",

@@ -6,8 +6,8 @@
 #include "base/watch.h"
 #include "jobs/batch.h"
 #include "jobs/runs.h"
-#include "jobs/sample.h"
 #include "own_dir.h"
+#include "rows/row_sample.h"
 
 /* ---- streams --------------------------------------------------------- */
 

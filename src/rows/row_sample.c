@@ -1,5 +1,5 @@
-/* sample.c - walks that draw: first for the cost, then for the rows. */
-#include "jobs/sample.h"
+/* row_sample.c - walks that draw: first for the cost, then for the rows. */
+#include "rows/row_sample.h"
 
 static int walk(struct sample *s, bool count, struct cooc_err *err)
 {

@@ -1,4 +1,4 @@
-/* sample.h - draw rows in proportion to size, and code them.
+/* row_sample.h - draw rows in proportion to size, and code them.
  *
  * Items, each of which leads to a row, are walked through in order.  With S
  * the sum of their sizes, n draws are made at equal steps along it, so every
@@ -7,8 +7,8 @@
  * Example.  Sizes 10, 30, 20; n = 2: the draws are at 15 and 45, which hits
  * the second item and the third.
  */
-#ifndef COOC_SAMPLE_H
-#define COOC_SAMPLE_H
+#ifndef COOC_ROW_SAMPLE_H
+#define COOC_ROW_SAMPLE_H
 
 #include <stdbool.h>
 
