@@ -97,7 +97,7 @@ struct answer_form {
     int (*row)(struct answer *a, const struct value *values,
                struct cooc_err *err);
     int (*list_end)(struct answer *a, struct cooc_err *err);
-    /* A sentence about the question, which is no part of the answer. */
+    /* A sentence about the question, apart from the answer. */
     void (*note)(struct answer *a, const char *text);
     /* Long work begins; rows: some are handed out meanwhile.  The hooks that
      * come back may be NULL.  Then what became of it, and what to return. */
