@@ -10,7 +10,7 @@ from setuptools.command.build_py import build_py
 from setuptools.dist import Distribution
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SONAME = "libcooc.so.0"
+SONAME = "libcooc.so.0.1"
 LIBRARY = os.environ.get("COOC_LIBRARY") or f"{HERE}/../build/{SONAME}"
 
 

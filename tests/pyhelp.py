@@ -12,7 +12,7 @@ import sys
 
 from tap import BUILD, SRC, ended, skip
 
-LIBRARY = BUILD + "/libcooc.so.0"
+LIBRARY = BUILD + "/libcooc.so.0.1"
 os.environ["COOC_LIBRARY"] = LIBRARY
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 

@@ -16,7 +16,7 @@ from typing import (Any, Callable, Iterable, Iterator, List, Mapping,
 from . import _abi
 from .errors import BY_CODE, CoocError, InvalidError
 
-SONAME = "libcooc.so.0"
+SONAME = "libcooc.so.0.1"
 StrPath = Union[str, "os.PathLike[str]"]
 
 

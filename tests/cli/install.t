@@ -27,7 +27,7 @@ esac
 ok 'everything is installed below DESTDIR' \
     env DESTDIR="$root" meson install -C "$BUILD" --no-rebuild
 for f in "$root$prefix/bin/cooc" "$lib/libcooc.a" "$lib/libcooc.so" \
-    "$lib/libcooc.so.0" "$root$prefix/include/cooc.h" \
+    "$lib/libcooc.so.0.1" "$root$prefix/include/cooc.h" \
     "$root$prefix/include/cooc_check.h" \
     "$root$prefix/include/cooc_foreign.h" \
     "$root$prefix/include/cooc_merge.h" \
@@ -70,14 +70,17 @@ END
         awk -F '\t' '{ print $1 " " $2 ": in " $3 " documents" }' >cli.out
     ok 'which are those of the program' diff cli.out tiny.out
     ok 'it uses the shared library' sh -c \
-        'ldd tiny | grep -q "libcooc.so.0 => $LD_LIBRARY_PATH/"'
-    # Not with --static: Debian has no static forms of all it asks for.
-    needs=$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --libs \
-        $(pkg-config --print-requires-private cooc | cut -d' ' -f1))
-    needs="$needs $(sed -n 's/^Libs.private://p' "$lib/pkgconfig/cooc.pc")"
-    ok 'the example builds without the shared library' sh -c \
-        "cc $flags '$SRC/examples/tiny.c' -o static \
-            \$(pkg-config --cflags cooc) '$lib/libcooc.a' $needs"
+        'ldd tiny | grep -q "libcooc.so.0.1 => $LD_LIBRARY_PATH/"'
+    mkdir static.d && cp "$lib/libcooc.a" static.d
+    ok 'the example builds with the static library' sh -c \
+        "cc $flags '$SRC/examples/tiny.c' -o static -Lstatic.d \
+            \$(pkg-config --cflags cooc) \
+            \$(pkg-config --static --libs cooc | sed 's/-L[^ ]*//')"
+    ok 'which is in the program' sh -c '! ldd static | grep libcooc'
+    ok 'pkg-config asks for no other package' sh -c \
+        'PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --cflags --libs cooc'
+    ok 'nor with --static' sh -c \
+        'PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --static --libs cooc'
     rm -rf tiny.cooc
     ok 'and prints the same' sh -c \
         "./static '$DATA/drinks.txt' tiny.cooc | diff tiny.out -"
@@ -101,6 +104,9 @@ else
     skip 'the example builds with pkg-config' 'no pkg-config or cc here'
 fi
 if command -v nm >/dev/null; then
+    is 'the static library has global names of ours only' \
+        "$(nm -g --defined-only "$lib/libcooc.a" | awk 'NF == 3 { print $3 }' |
+           grep -v '^cooc_')" ''
     nm -D --defined-only "$lib/libcooc.so" | awk '$2 ~ /[TDBR]/ { print $3 }' |
         sed 's/@.*//' | sort >symbols
     is 'the shared library shows names of ours only' \

@@ -28,7 +28,7 @@ ok(done.returncode == 0, "pip install succeeds", done.stdout.decode())
 have = sorted(os.listdir("there/cooc")) if os.path.isdir("there/cooc") else []
 want = {n for n in os.listdir(SRC + "/python/cooc")
         if n.endswith((".py", ".typed"))}
-ok(want < set(have) and "libcooc.so.0" in have, "every module, the mark of "
+ok(want < set(have) and "libcooc.so.0.1" in have, "every module, the mark of "
    "type hints and the library are there", have)
 ok(any(n == f"cooc-{cooc.__version__}.dist-info"
        for n in os.listdir("there")), "with the version", os.listdir("there"))
@@ -41,7 +41,7 @@ print(os.path.relpath(cooc._lib.dll._name))
 env = dict(os.environ, PYTHONPATH=os.path.abspath("there"), COOC_LIBRARY="")
 done = subprocess.run([sys.executable, "-c", code], env=env,
                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-ok(done.stdout == b"there/cooc/libcooc.so.0\n", "and counts with its own "
+ok(done.stdout == b"there/cooc/libcooc.so.0.1\n", "and counts with its own "
    "library", done.stdout.decode())
 
 # ---- the lines of the README

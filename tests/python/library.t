@@ -106,18 +106,18 @@ ok(done.returncode == 1 and b"ImportError: cooc needs its shared library" in
 
 subprocess.run(f"mkdir -p t/include t/build && cp -r {SRC}/python t && "
                f"cp {SRC}/include/cooc.h t/include && "
-               f"cp {BUILD}/libcooc.so.0 t/build", shell=True, check=True)
+               f"cp {BUILD}/libcooc.so.0.1 t/build", shell=True, check=True)
 here = os.path.realpath("t")
 done = importing({"COOC_LIBRARY": ""}, here + "/python")
-ok(done.stdout.decode().strip() == here + "/build/libcooc.so.0",
+ok(done.stdout.decode().strip() == here + "/build/libcooc.so.0.1",
    "a checkout has its library in build/", done.stdout.decode())
-os.rename("t/build/libcooc.so.0", "t/python/cooc/libcooc.so.0")
+os.rename("t/build/libcooc.so.0.1", "t/python/cooc/libcooc.so.0.1")
 done = importing({"COOC_LIBRARY": ""}, here + "/python")
-ok(done.stdout.decode().strip() == here + "/python/cooc/libcooc.so.0",
+ok(done.stdout.decode().strip() == here + "/python/cooc/libcooc.so.0.1",
    "or beside the package", done.stdout.decode())
-os.rename("t/python/cooc/libcooc.so.0", "t/libcooc.so.0")
+os.rename("t/python/cooc/libcooc.so.0.1", "t/libcooc.so.0.1")
 done = importing({"COOC_LIBRARY": "", "LD_LIBRARY_PATH": here},
                  here + "/python")
-ok(done.stdout.decode().strip() == "libcooc.so.0", "or where the system has "
+ok(done.stdout.decode().strip() == "libcooc.so.0.1", "or where the system has "
    "its libraries", done.stdout.decode())
 ended()
