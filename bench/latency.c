@@ -66,7 +66,7 @@ static uint32_t first_below(struct cooc *db, uint32_t terms, double df)
         uint32_t mid = lo + (hi - lo) / 2;
         uint64_t its;
 
-        check(cooc_df(db, mid, &its, &err), &err);
+        check(cooc_term_df(db, mid, &its, &err), &err);
         if ((double)its < df)
             hi = mid;
         else
@@ -82,7 +82,7 @@ static size_t find_classes(struct cooc *db, struct class *out)
     uint64_t df = 1;
     size_t n = 0;
 
-    check(cooc_info(db, &info, &err), &err);
+    check(cooc_info_get(db, &info, &err), &err);
     for (int i = 0; i < CLASSES; i++, df *= 10) {
         struct class c = { .df = df };
 
@@ -130,7 +130,7 @@ static void measure_pairs(const char *store, const struct class *a,
             uint32_t x = draw(&seed, a), y = draw(&seed, b);
             double start = now_us();
 
-            check(cooc_pair(db, x, y, &p, &err), &err);
+            check(cooc_pair_get(db, x, y, &p, &err), &err);
             us[again][i] = now_us() - start;
         }
     }
@@ -159,7 +159,7 @@ static void measure_rows(struct cooc *db, const struct class *c)
             us[i] = now_us() - start;
             partners[i] = (double)n;
         }
-        cooc_row_free(row);
+        cooc_free(row);
     }
     qsort(partners, ROWS, sizeof *partners, less);
     printf("| %llu | %.0f |", (unsigned long long)c->df, partners[ROWS / 2]);

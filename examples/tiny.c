@@ -12,11 +12,11 @@ static int show(const char *store, struct cooc_err *err)
 {
     struct cooc *db;
     struct cooc_hit *hits = NULL;
-    struct cooc_choice choice;
+    struct cooc_rank_options choice;
     size_t n = 0;
     int rc = cooc_open(&db, store, err);
 
-    cooc_choice_init(&choice);
+    cooc_rank_options_init(&choice);
     choice.limit = 10;
     if (rc == 0)
         rc = cooc_measure_find("llr", &choice.by.measure, err);
@@ -26,14 +26,14 @@ static int show(const char *store, struct cooc_err *err)
         const char *x, *y;
         size_t x_len, y_len;
 
-        rc = cooc_term(db, hits[i].pair.x, &x, &x_len, err);
+        rc = cooc_term_name(db, hits[i].pair.x, &x, &x_len, err);
         if (rc == 0)
-            rc = cooc_term(db, hits[i].pair.y, &y, &y_len, err);
+            rc = cooc_term_name(db, hits[i].pair.y, &y, &y_len, err);
         if (rc == 0)
             printf("%.*s %.*s: in %llu documents\n", (int)x_len, x,
                    (int)y_len, y, (unsigned long long)hits[i].pair.count);
     }
-    cooc_hits_free(hits);
+    cooc_free(hits);
     cooc_close(db);
     return rc;
 }

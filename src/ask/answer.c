@@ -22,12 +22,12 @@ static int value_of(struct cooc *db, const struct field *f,
     v->kind = VALUE_TEXT;
     switch (f->kind) {
     case FIELD_KIND_TERM:
-        return cooc_term(db, *id, &v->text.text, &v->text.len, err);
+        return cooc_term_name(db, *id, &v->text.text, &v->text.len, err);
     case FIELD_KIND_DOCUMENT:
-        return cooc_document(db, *id, &v->text.text, &v->text.len, err);
+        return cooc_document_name(db, *id, &v->text.text, &v->text.len, err);
     case FIELD_KIND_DF:
         v->kind = VALUE_COUNT;
-        return cooc_df(db, *id, &v->count, err);
+        return cooc_term_df(db, *id, &v->count, err);
     case FIELD_KIND_TEXT:
         v->text.text = *(const char *const *)at;
         v->text.len = strlen(v->text.text);
@@ -123,13 +123,13 @@ void answer_real(struct answer *a, const char *label, double v, int decimals)
 
 void answer_square(struct answer *a, const struct cooc_pair *p)
 {
-    uint64_t only_x = p->df_x - p->count, only_y = p->df_y - p->count;
+    uint64_t only_x = p->fx - p->count, only_y = p->fy - p->count;
 
     if (a->form->square && a->form->square(a, p))
         return;
     answer_count(a, "only1", only_x);
     answer_count(a, "only2", only_y);
-    answer_count(a, "neither", p->documents - p->df_x - only_y);
+    answer_count(a, "neither", p->documents - p->fx - only_y);
 }
 
 void answer_list(struct answer *a, const char *label,

@@ -137,7 +137,7 @@ static int find_measures(struct pair_list *l,
 
     if (rc == 0 && args->by)
         rc = find_measure("by", args->by, &l->rank.by, err);
-    if (rc == 0 && args->by && l->rank.by != cooc_measure(0))
+    if (rc == 0 && args->by && l->rank.by != cooc_measure_get(0))
         rc = measure_list_add(&l->measures, l->rank.by, err);
     return rc == 0 ? cooc_measure_find("fisher", &l->fisher, err) : rc;
 }
@@ -188,13 +188,13 @@ static int answer_pair(struct pair_list *l, const struct cooc_pair *p,
 {
     double minus_log = cooc_score(p, l->fisher);
     struct tested_pair t = {
-        .pair = *p, .b = p->df_x - p->count, .c = p->df_y - p->count,
-        .expected = (double)p->df_x * (double)p->df_y / (double)p->documents,
+        .pair = *p, .b = p->fx - p->count, .c = p->fy - p->count,
+        .expected = (double)p->fx * (double)p->fy / (double)p->documents,
         .p = -minus_log,
         .adjusted = fmin(0, log10((double)l->total) - minus_log),
     };
 
-    t.d = p->documents - p->df_x - t.c;
+    t.d = p->documents - p->fx - t.c;
     for (size_t i = 0; i < l->measures.n; i++)
         t.scores[i] = l->measures.m[i] == l->fisher
                           ? minus_log

@@ -27,14 +27,14 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     int rc = find_terms(a->db, q->n_words, q->words, terms, err);
 
     if (rc == 0)
-        rc = cooc_docs_of(a->db, terms, q->n_words,
-                          docs->any ? COOC_ANY_OF : COOC_ALL_OF, &found, &n,
+        rc = cooc_docs(a->db, terms, q->n_words,
+                          docs->any ? COOC_MATCH_ANY : COOC_MATCH_ALL, &found, &n,
                           err);
     if (rc == 0)
         rc = answer_rows(a, NULL, fields, found, sizeof *found,
                          docs->limit && docs->limit < n ? docs->limit : n,
                          err);
-    cooc_docs_free(found);
+    cooc_free(found);
     return rc;
 }
 

@@ -24,7 +24,7 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 
     (void)q;
     answer_list(a, NULL, fields);
-    for (unsigned i = 0; (m = cooc_measure(i)) != NULL && rc == 0; i++)
+    for (unsigned i = 0; (m = cooc_measure_get(i)) != NULL && rc == 0; i++)
         rc = answer_row(a, &(struct measure_row){ *m, m->lower ? "low"
                                                                : "high" },
                         err);

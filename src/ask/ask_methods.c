@@ -20,7 +20,7 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 
     (void)q;
     answer_list(a, NULL, fields);
-    for (unsigned i = 0; (m = cooc_method(i)) != NULL && rc == 0; i++)
+    for (unsigned i = 0; (m = cooc_method_get(i)) != NULL && rc == 0; i++)
         rc = answer_row(a, &(struct method_row){ *m, i == 0 }, err);
     return rc < 0 ? rc : answer_list_end(a, err);
 }

@@ -18,8 +18,8 @@ static const struct field fields[] = {
     FIELD_TERM(struct cooc_pair, x, "term1"),
     FIELD_TERM(struct cooc_pair, y, "term2"),
     FIELD_COUNT(struct cooc_pair, documents, "documents"),
-    FIELD_COUNT(struct cooc_pair, df_x, "df1"),
-    FIELD_COUNT(struct cooc_pair, df_y, "df2"),
+    FIELD_COUNT(struct cooc_pair, fx, "df1"),
+    FIELD_COUNT(struct cooc_pair, fy, "df2"),
     FIELD_COUNT(struct cooc_pair, count, "count"),
     FIELD_END
 };
@@ -46,13 +46,13 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 
     rc = find_terms(a->db, q->n_words, q->words, terms, err);
     if (rc == 0)
-        rc = cooc_pair(a->db, terms[0], terms[1], &p, err);
+        rc = cooc_pair_get(a->db, terms[0], terms[1], &p, err);
     if (rc == 0)
         rc = answer_facts(a, fields, &p, err);
     if (rc < 0)
         return rc;
     answer_square(a, &p);
-    for (unsigned i = 1; (m = cooc_measure(i)) != NULL; i++)
+    for (unsigned i = 1; (m = cooc_measure_get(i)) != NULL; i++)
         if (pair->all || is_usual(m->name))
             answer_real(a, m->name, cooc_score(&p, m), 4);
     return 0;

@@ -70,8 +70,8 @@ static const struct field pair_fields[] = {
     FIELD_BYTES(struct listed_pair, x, "term1"),
     FIELD_BYTES(struct listed_pair, y, "term2"),
     FIELD_COUNT(struct listed_pair, pair.count, "count"),
-    FIELD_COUNT(struct listed_pair, pair.df_x, "df1"),
-    FIELD_COUNT(struct listed_pair, pair.df_y, "df2"),
+    FIELD_COUNT(struct listed_pair, pair.fx, "df1"),
+    FIELD_COUNT(struct listed_pair, pair.fy, "df2"),
     FIELD_END
 };
 
@@ -120,12 +120,12 @@ static int look_up(struct pair_file *f, struct bytes_of *w, uint32_t *id,
                    uint64_t *df, bool *known, struct cooc_err *err)
 {
     struct cooc *db = f->answer->db;
-    int rc = cooc_look_up(db, w->text, w->len, id, known, err);
+    int rc = cooc_term_lookup(db, w->text, w->len, id, known, err);
 
     if (rc == 0 && *known)
-        rc = cooc_df(db, *id, df, err);
+        rc = cooc_term_df(db, *id, df, err);
     if (rc == 0 && *known)
-        rc = cooc_term(db, *id, &w->text, &w->len, err);
+        rc = cooc_term_name(db, *id, &w->text, &w->len, err);
     if (rc == 0 && !*known && !f->first_unknown) {
         f->first_unknown = f->lines;
         snprintf(f->word, sizeof f->word, "%.*s%s",
@@ -157,13 +157,13 @@ static int do_line(struct pair_file *f, const char *line, size_t len,
     if (f->lines == 1 && is_header(&p.x, &p.y))
         return 0;
     f->pairs++;
-    rc = look_up(f, &p.x, &p.pair.x, &p.pair.df_x, &x_known, err);
+    rc = look_up(f, &p.x, &p.pair.x, &p.pair.fx, &x_known, err);
     if (rc == 0)
-        rc = look_up(f, &p.y, &p.pair.y, &p.pair.df_y, &y_known, err);
+        rc = look_up(f, &p.y, &p.pair.y, &p.pair.fy, &y_known, err);
     if (rc < 0)
         return rc;
     if (x_known && y_known) {
-        rc = cooc_pair(f->answer->db, p.pair.x, p.pair.y, &p.pair, err);
+        rc = cooc_pair_get(f->answer->db, p.pair.x, p.pair.y, &p.pair, err);
         measure_list_scores(&f->measures, &p.pair, p.scores);
     } else {
         f->unknown++;
@@ -246,7 +246,7 @@ static int ask_strongest(struct answer *a, const struct pairs_args *pairs,
 {
     struct cooc_list exclude = { 0 };
     struct cooc_hit *hits = NULL;
-    struct cooc_choice choice;
+    struct cooc_rank_options choice;
     size_t n;
     int rc = choice_args_take(&pairs->choice, a, &choice, &exclude, err);
 
@@ -258,7 +258,7 @@ static int ask_strongest(struct answer *a, const struct pairs_args *pairs,
     }
     if (rc == 0)
         rc = answer_hits(a, pair_hit_fields, choice.by.measure, hits, n, err);
-    cooc_hits_free(hits);
+    cooc_free(hits);
     cooc_list_release(&exclude);
     return rc;
 }

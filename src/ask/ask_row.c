@@ -38,7 +38,7 @@ struct partner_row {
 static const struct field partner_fields[] = {
     FIELD_BYTES(struct partner_row, name, "term"),
     FIELD_COUNT(struct partner_row, pair.count, "count"),
-    FIELD_COUNT(struct partner_row, pair.df_y, "df"),
+    FIELD_COUNT(struct partner_row, pair.fy, "df"),
     FIELD_END
 };
 
@@ -65,9 +65,9 @@ static int get_partners(struct cooc *db, uint32_t x, struct partner **out,
     }
     for (size_t i = 0; rc == 0 && i < *n; i++) {
         p[i].entry = row[i];
-        rc = cooc_term(db, row[i].term, &p[i].name.text, &p[i].name.len, err);
+        rc = cooc_term_name(db, row[i].term, &p[i].name.text, &p[i].name.len, err);
     }
-    cooc_row_free(row);
+    cooc_free(row);
     *out = p;
     return rc;
 }
@@ -79,7 +79,7 @@ static int answer_partners(struct answer *a, uint32_t x,
 {
     struct field fields[FIELDS_MAX] = { FIELD_END };
     struct partner_row row;
-    int rc = cooc_pair(a->db, x, x, &row.pair, err);
+    int rc = cooc_pair_get(a->db, x, x, &row.pair, err);
 
     fields_add(fields, partner_fields);
     measure_list_fields(measures, offsetof(struct partner_row, scores),
@@ -89,7 +89,7 @@ static int answer_partners(struct answer *a, uint32_t x,
         row.name = all[i].name;
         row.pair.y = all[i].entry.term;
         row.pair.count = all[i].entry.count;
-        rc = cooc_df(a->db, row.pair.y, &row.pair.df_y, err);
+        rc = cooc_term_df(a->db, row.pair.y, &row.pair.fy, err);
         measure_list_scores(measures, &row.pair, row.scores);
         if (rc == 0)
             rc = answer_row(a, &row, err);

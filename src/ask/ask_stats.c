@@ -50,9 +50,9 @@ static const struct field longest_fields[] = {
 };
 
 static const struct field left_out_fields[] = {
-    FIELD_COUNT(struct cooc_info, left_out_df, "left out up to df"),
-    FIELD_COUNT(struct cooc_info, left_out_rows, "rows left out"),
-    FIELD_COUNT(struct cooc_info, left_out_pairs, "pairs left out"),
+    FIELD_COUNT(struct cooc_info, omitted_df, "left out up to df"),
+    FIELD_COUNT(struct cooc_info, omitted_rows, "rows left out"),
+    FIELD_COUNT(struct cooc_info, omitted_pairs, "pairs left out"),
     FIELD_END
 };
 
@@ -64,7 +64,7 @@ double ratio(double a, double b)
 void answer_pairs(struct answer *a, const char *label,
                   const struct cooc_info *info)
 {
-    bool costly = info->left_out_df > 1; /* else: prefixes of documents */
+    bool costly = info->omitted_df > 1; /* else: prefixes of documents */
 
     answer_count(a, label, info->pairs);
     answer_text(a, "rows written", costly ? "costly" : "all");
@@ -81,10 +81,10 @@ static void answer_info(struct answer *a, const struct cooc_info *info,
     answer_facts(a, info_fields, info, NULL);
     if (info->counted)
         answer_pairs(a, "distinct pairs", info);
-    if (info->counted && info->rows == COOC_ROWS_COSTLY)
+    if (info->counted && info->rows == COOC_ROWS_COMPACT)
         answer_count(a, "estimated bytes in full", full_bytes);
     answer_count(a, "bytes on disk", info->store_bytes);
-    answer_text(a, "rules", cooc_rules(a->db));
+    answer_text(a, "rules", cooc_rule_versions(a->db));
 }
 
 static int answer_terms(struct answer *a, uint64_t n, struct cooc_err *err)
@@ -101,9 +101,9 @@ static int find_best_pair(struct cooc *db, uint32_t threads,
                           struct cooc_hit **hits, size_t *n,
                           struct cooc_err *err)
 {
-    struct cooc_choice choice;
+    struct cooc_rank_options choice;
 
-    cooc_choice_init(&choice);
+    cooc_rank_options_init(&choice);
     choice.limit = 1;
     choice.threads = threads;
     return cooc_pairs(db, &choice, hits, n, err);
@@ -181,7 +181,7 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     int rc;
 
     /* What can be refused comes before the first line. */
-    rc = cooc_info(a->db, &info, err);
+    rc = cooc_info_get(a->db, &info, err);
     if (rc == 0 && info.counted)
         rc = cooc_full_bytes(a->db, &full_bytes, err);
     if (rc == 0 && info.counted)
@@ -200,7 +200,7 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
                                 ? stats->limit
                                 : (size_t)info.documents,
                             err);
-    cooc_hits_free(hits);
+    cooc_free(hits);
     return rc;
 }
 

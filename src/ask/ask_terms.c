@@ -3,7 +3,7 @@
 #include "ask/words.h"
 
 struct terms_args {
-    struct cooc_term_choice choice;
+    struct cooc_term_filter choice;
     uint64_t limit;
 };
 
@@ -24,7 +24,7 @@ static const struct opt options[] = {
 static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
     const struct terms_args *terms = q->args;
-    struct cooc_term_choice choice = terms->choice;
+    struct cooc_term_filter choice = terms->choice;
     uint32_t *ids = NULL;
     size_t n;
     int rc;
@@ -33,7 +33,7 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     rc = cooc_terms(a->db, &choice, &ids, &n, err);
     if (rc == 0)
         rc = answer_rows(a, NULL, term_fields, ids, sizeof *ids, n, err);
-    cooc_terms_free(ids);
+    cooc_free(ids);
     return rc;
 }
 

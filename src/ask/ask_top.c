@@ -28,7 +28,7 @@ static const struct top_args defaults = { .choice = CHOICE_DEFAULTS };
 static const struct field partner_fields[] = {
     FIELD_TERM(struct cooc_hit, pair.y, "term"),
     FIELD_COUNT(struct cooc_hit, pair.count, "count"),
-    FIELD_COUNT(struct cooc_hit, pair.df_y, "df"),
+    FIELD_COUNT(struct cooc_hit, pair.fy, "df"),
     FIELD_END
 };
 
@@ -37,7 +37,7 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     const struct top_args *top = q->args;
     struct cooc_list exclude = { 0 };
     struct cooc_hit *hits = NULL;
-    struct cooc_choice choice;
+    struct cooc_rank_options choice;
     uint32_t terms[TERMS_MAX];
     size_t n;
     int rc = choice_args_take(&top->choice, a, &choice, &exclude, err);
@@ -48,11 +48,11 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
         rc = find_terms(a->db, q->n_words, q->words, terms, err);
     if (rc == 0)
         rc = cooc_top(a->db, terms, q->n_words,
-                      top->any ? COOC_ANY_OF : COOC_ALL_OF, &choice, &hits,
+                      top->any ? COOC_MATCH_ANY : COOC_MATCH_ALL, &choice, &hits,
                       &n, err);
     if (rc == 0)
         rc = answer_hits(a, partner_fields, choice.by.measure, hits, n, err);
-    cooc_hits_free(hits);
+    cooc_free(hits);
     cooc_list_release(&exclude);
     return rc;
 }

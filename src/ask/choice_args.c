@@ -47,12 +47,12 @@ static int above_zero(const char *option, double given, double *to,
     return 0;
 }
 
-int by_args_take(const struct by_args *a, struct cooc_by *by,
+int by_args_take(const struct by_args *a, struct cooc_scoring *by,
                  struct cooc_err *err)
 {
     int rc;
 
-    *by = (struct cooc_by){ .reverse = a->reverse };
+    *by = (struct cooc_scoring){ .reverse = a->reverse };
     rc = find_measure("by", a->by, &by->measure, err);
     if (rc == 0)
         rc = above_zero("shift", a->shift, &by->shift, err);
@@ -66,12 +66,12 @@ int by_args_take(const struct by_args *a, struct cooc_by *by,
 }
 
 int choice_args_take(const struct choice_args *a, struct answer *answer,
-                     struct cooc_choice *choice, struct cooc_list *exclude,
+                     struct cooc_rank_options *choice, struct cooc_list *exclude,
                      struct cooc_err *err)
 {
     int rc;
 
-    cooc_choice_init(choice);
+    cooc_rank_options_init(choice);
     rc = by_args_take(&a->by, &choice->by, err);
     if (rc == 0 && a->exclude_file)
         rc = read_terms(answer, a->exclude_file, false, exclude, err);
@@ -89,8 +89,8 @@ const struct field pair_hit_fields[] = {
     FIELD_TERM(struct cooc_hit, pair.x, "term1"),
     FIELD_TERM(struct cooc_hit, pair.y, "term2"),
     FIELD_COUNT(struct cooc_hit, pair.count, "count"),
-    FIELD_COUNT(struct cooc_hit, pair.df_x, "df1"),
-    FIELD_COUNT(struct cooc_hit, pair.df_y, "df2"),
+    FIELD_COUNT(struct cooc_hit, pair.fx, "df1"),
+    FIELD_COUNT(struct cooc_hit, pair.fy, "df2"),
     FIELD_END
 };
 
@@ -99,7 +99,7 @@ int answer_hits(struct answer *a, const struct field *fields,
                 size_t n, struct cooc_err *err)
 {
     const struct measure_list one = { .m = { by },
-                                      .n = by != cooc_measure(0) };
+                                      .n = by != cooc_measure_get(0) };
     struct field all[FIELDS_MAX] = { FIELD_END };
 
     fields_add(all, fields);

@@ -14,7 +14,7 @@ struct by_args {
 extern const struct opt by_options[];
 #define BY_DEFAULTS { .by = "count", .shift = NAN, .smoothing = NAN }
 
-int by_args_take(const struct by_args *a, struct cooc_by *by,
+int by_args_take(const struct by_args *a, struct cooc_scoring *by,
                  struct cooc_err *err);
 
 /* That, and which pairs. */
@@ -32,7 +32,7 @@ extern const struct opt choice_options[];
 
 /* *choice points into *exclude, which the caller releases. */
 int choice_args_take(const struct choice_args *a, struct answer *answer,
-                     struct cooc_choice *choice, struct cooc_list *exclude,
+                     struct cooc_rank_options *choice, struct cooc_list *exclude,
                      struct cooc_err *err);
 
 /* The strongest pairs or partners as a list: fields of struct cooc_hit, and a

@@ -17,7 +17,7 @@ int find_measure(const char *option, const char *name,
     if (rc == 0)
         return 0;
     nearest_init(&near, name);
-    for (unsigned i = 0; (one = cooc_measure(i)) != NULL; i++)
+    for (unsigned i = 0; (one = cooc_measure_get(i)) != NULL; i++)
         nearest_try(&near, one->name);
     if (near.best)
         return err_set(err, COOC_EINVAL,
@@ -49,7 +49,7 @@ int measure_list_parse(struct measure_list *list, const char *names,
     if (!strcmp(names, "none"))
         return 0;
     if (!strcmp(names, "all")) {
-        for (unsigned i = 1; (m = cooc_measure(i)) != NULL && rc == 0; i++)
+        for (unsigned i = 1; (m = cooc_measure_get(i)) != NULL && rc == 0; i++)
             rc = measure_list_add(list, m, err);
         return rc;
     }
@@ -60,7 +60,7 @@ int measure_list_parse(struct measure_list *list, const char *names,
         snprintf(name, sizeof name, "%.*s", (int)(len > 80 ? 80 : len),
                  names);
         rc = find_measure("measures", name, &m, err);
-        if (rc == 0 && m != cooc_measure(0)) /* the count has its column */
+        if (rc == 0 && m != cooc_measure_get(0)) /* the count has its column */
             rc = measure_list_add(list, m, err);
         if (rc < 0 || !names[len])
             return rc;

@@ -20,7 +20,7 @@ int find_terms(struct cooc *db, size_t n, char *const *words,
     if (n > TERMS_MAX)
         return err_set(err, COOC_EINVAL, "give at most %d terms", TERMS_MAX);
     for (size_t i = 0; i < n && rc == 0; i++)
-        rc = cooc_find(db, words[i], strlen(words[i]), &terms[i], err);
+        rc = cooc_term_find(db, words[i], strlen(words[i]), &terms[i], err);
     return rc;
 }
 

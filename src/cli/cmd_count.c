@@ -19,7 +19,7 @@ static const char *const kernels[] = { "avx2", "scalar", NULL };
 
 static const char *method_name(unsigned i)
 {
-    const struct cooc_method *m = cooc_method(i);
+    const struct cooc_method *m = cooc_method_get(i);
 
     return m ? m->name : NULL;
 }
@@ -39,7 +39,7 @@ static const struct opt options[] = {
     OPT_U32(struct count_args, o.accumulators, 0, "accumulators", "N", NULL,
             "multi-scan: terms of a scan"),
     OPT_ROWS(struct count_args, rows, "as counted before, or all"),
-    OPT_U32(struct count_args, o.costly_df, 0, "costly-df", "N", "by cost",
+    OPT_U32(struct count_args, o.compact_df, 0, "costly-df", "N", "by cost",
             "costly: leave out rows up to this df, at most 255"),
     OPT_U64(struct count_args, o.batch_postings, 0, "batch-postings", "N",
             "as memory allows", "count in batches of so many postings"),
@@ -74,9 +74,9 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
     if (job->how.memory && job->how.memory < COOC_COUNT_MEMORY_MIN)
         return err_set(err, COOC_EINVAL,
                        "memory: at least 64M is needed to count");
-    if (job->o.costly_df > COOC_COSTLY_DF_MAX)
+    if (job->o.compact_df > COOC_COMPACT_DF_MAX)
         return err_set(err, COOC_EINVAL, "--costly-df: at most %d",
-                       COOC_COSTLY_DF_MAX);
+                       COOC_COMPACT_DF_MAX);
     if (job->store)
         return 0;
     if (argc > 1) {
@@ -135,7 +135,7 @@ static int work(struct count_args *job, int argc, char **argv,
         return rc;
     out_init(&out, stdout, out_form(job->how.json));
     if (job->store) {
-        job->docs.o.then_count = true;
+        job->docs.o.count_follows = true;
         rc = index_documents(&job->docs, &job->how, argv, argc, job->store,
                              stats, indexed, err);
         if (rc < 0)

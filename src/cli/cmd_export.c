@@ -22,7 +22,7 @@ struct export_args {
 
 static const char *format_name(unsigned i)
 {
-    return cooc_export_format(i, NULL);
+    return cooc_export_format_get(i, NULL);
 }
 
 static const struct opt options[] = {
@@ -168,7 +168,7 @@ static int ready(struct export_args *job, struct cooc *db,
     o->format = job->format;
     o->shape = job->triangle    ? COOC_SHAPE_TRIANGLE
                : job->symmetric ? COOC_SHAPE_SYMMETRIC
-                                : COOC_SHAPE_USUAL;
+                                : COOC_SHAPE_DEFAULT;
     if (!job->terms_file)
         return 0;
     out_init(&out, stdout, OUT_TSV);

@@ -26,7 +26,7 @@ static const struct opt from_options[] = {
 };
 
 static const struct opt count_options[] = {
-    OPT_U32(struct cooc_merge_options, count.costly_df, 0, "costly-df", "N",
+    OPT_U32(struct cooc_merge_options, count.compact_df, 0, "costly-df", "N",
             "by cost", "costly: leave out rows up to this df"),
     OPT_U64(struct cooc_merge_options, count.batch_postings, 0,
             "batch-postings", "N", "as memory allows",
@@ -85,8 +85,8 @@ static int work(struct merge_args *job, char **inputs, int n, bool add,
     if (rc < 0)
         return rc;
     if (job->pairs_from)
-        o->pairs_from = strcmp(job->pairs_from, ways[0]) ? COOC_FROM_DOCUMENTS
-                                                         : COOC_FROM_ROWS;
+        o->pairs_from = strcmp(job->pairs_from, ways[0]) ? COOC_MERGE_DOCUMENTS
+                                                         : COOC_MERGE_ROWS;
     job->o.adjust_rows = job->rows != NULL;
     o->count.rows = rows_kind(job->rows);
     o->count.threads = job->how.threads;

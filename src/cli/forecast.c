@@ -15,8 +15,8 @@ static void say_json(const struct cooc_estimate *e)
         FIELD_COUNT(struct cooc_estimate, pairs, "pairs"),
         FIELD_COUNT(struct cooc_estimate, row_bytes, "bytes"),
         FIELD_COUNT(struct cooc_estimate, parts, "parts"),
-        FIELD_COUNT(struct cooc_estimate, parts_kept, "parts kept"),
-        FIELD_COUNT(struct cooc_estimate, parts_dropped, "parts dropped"),
+        FIELD_COUNT(struct cooc_estimate, shards_kept, "parts kept"),
+        FIELD_COUNT(struct cooc_estimate, shards_dropped, "parts dropped"),
         FIELD_COUNT(struct cooc_estimate, needed, "needed"),
         FIELD_COUNT(struct cooc_estimate, available, "available"),
         FIELD_END
@@ -42,15 +42,15 @@ static void say_json(const struct cooc_estimate *e)
 /* "57 of 128 parts are finished" */
 static void say_parts(const struct cooc_estimate *e)
 {
-    if (e->parts_kept)
+    if (e->shards_kept)
         fprintf(stderr, "cooc: %u of %u %s %s finished and kept",
-                e->parts_kept, e->parts, plural(e->parts, "part", "parts"),
-                plural(e->parts_kept, "is", "are"));
-    if (e->parts_dropped)
+                e->shards_kept, e->parts, plural(e->parts, "part", "parts"),
+                plural(e->shards_kept, "is", "are"));
+    if (e->shards_dropped)
         fprintf(stderr, "%s%u %s damaged or not of this count and will be "
-                "counted again", e->parts_kept ? "; " : "cooc: ",
-                e->parts_dropped, plural(e->parts_dropped, "was", "were"));
-    if (e->parts_kept || e->parts_dropped)
+                "counted again", e->shards_kept ? "; " : "cooc: ",
+                e->shards_dropped, plural(e->shards_dropped, "was", "were"));
+    if (e->shards_kept || e->shards_dropped)
         putc('\n', stderr);
 }
 
@@ -98,10 +98,10 @@ static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
     }
     if (!e->increments)
         fputs("; nothing was changed", f); /* nobody looked at the parts */
-    else if (r->parts_done)
-        fprintf(f, "; %u of %u %s %s finished and kept", r->parts_done,
+    else if (r->shards_done)
+        fprintf(f, "; %u of %u %s %s finished and kept", r->shards_done,
                 r->parts, plural(r->parts, "part", "parts"),
-                plural(r->parts_done, "is", "are"));
+                plural(r->shards_done, "is", "are"));
     else
         fprintf(f, "; %s is indexed but not counted", store);
     fputs("; ", f);

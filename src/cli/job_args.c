@@ -30,11 +30,11 @@ const struct opt say_options[] = {
 
 const char *const rows_kinds[] = { "all", "costly", NULL };
 
-enum cooc_written rows_kind(const char *name)
+enum cooc_row_set rows_kind(const char *name)
 {
-    return !name                         ? COOC_ROWS_AS_BEFORE
-           : !strcmp(name, rows_kinds[0]) ? COOC_ROWS_ALL
-                                          : COOC_ROWS_COSTLY;
+    return !name                         ? COOC_ROWS_DEFAULT
+           : !strcmp(name, rows_kinds[0]) ? COOC_ROWS_FULL
+                                          : COOC_ROWS_COMPACT;
 }
 
 struct cooc_watch job_watch(const struct job_args *r, struct progress *p,
@@ -67,7 +67,7 @@ int store_info(const char *store, struct cooc_info *info,
 
     *info = (struct cooc_info){ 0 };
     if (rc == 0)
-        rc = cooc_info(db, info, err);
+        rc = cooc_info_get(db, info, err);
     cooc_close(db);
     return rc;
 }

@@ -35,7 +35,7 @@ struct cooc_watch job_watch(const struct job_args *r, struct progress *p,
 
 /* Which rows to write, as the names of --rows; NULL: as before. */
 extern const char *const rows_kinds[];
-enum cooc_written rows_kind(const char *name);
+enum cooc_row_set rows_kind(const char *name);
 #define OPT_ROWS(s, m, unset)                                                \
     OPT_NAME(s, m, 0, "rows", "ROWS", unset, rows_kinds,                     \
              "rows to write; costly leaves out the quick ones")

@@ -139,15 +139,15 @@ static void square_line(FILE *to, const char *label, uint64_t a, uint64_t b)
 bool out_square(struct answer *a, const struct cooc_pair *p)
 {
     FILE *to = ((struct out *)a)->to;
-    uint64_t only_x = p->df_x - p->count, only_y = p->df_y - p->count;
+    uint64_t only_x = p->fx - p->count, only_y = p->fy - p->count;
 
     if (((struct out *)a)->form != OUT_HUMAN)
         return false;
     fprintf(to, "\n%-28s%18s%16s%16s\n", "documents with", "term2",
             "not term2", "all");
     square_line(to, "term1", p->count, only_x);
-    square_line(to, "not term1", only_y, p->documents - p->df_x - only_y);
-    square_line(to, "all", p->df_y, p->documents - p->df_y);
+    square_line(to, "not term1", only_y, p->documents - p->fx - only_y);
+    square_line(to, "all", p->fy, p->documents - p->fy);
     putc('\n', to);
     return true;
 }

@@ -26,7 +26,7 @@ static int print_name(struct cooc *db, uint32_t id, struct cooc_err *err)
 {
     const char *name;
     size_t len;
-    int rc = cooc_term(db, id, &name, &len, err);
+    int rc = cooc_term_name(db, id, &name, &len, err);
 
     if (rc == 0)
         (out_form(false) == OUT_HUMAN ? text_terminal
@@ -46,7 +46,7 @@ static void print_score(struct matrix *m, const struct cooc_pair *p)
 static int print_diagonal(struct matrix *m, uint32_t id, struct cooc_err *err)
 {
     struct cooc_pair p;
-    int rc = cooc_pair(m->db, id, id, &p, err);
+    int rc = cooc_pair_get(m->db, id, id, &p, err);
 
     if (rc == 0)
         print_score(m, &p);
@@ -101,7 +101,7 @@ static int print(struct out *o, const struct asked *q,
     const struct pair_lists_args *a = q->args;
     struct cooc_list list = { 0 };
     struct matrix m = { .db = o->answer.db, .list = &list,
-                        .by = cooc_measure(0) };
+                        .by = cooc_measure_get(0) };
     int rc;
 
     *done = form->matrix;

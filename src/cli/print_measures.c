@@ -32,7 +32,7 @@ static int print(struct out *o, const struct asked *q,
 
     (void)q, (void)form, (void)err;
     *done = o->form == OUT_HUMAN;
-    for (unsigned i = 0; *done && (m = cooc_measure(i)) != NULL; i++)
+    for (unsigned i = 0; *done && (m = cooc_measure_get(i)) != NULL; i++)
         show_measure(m, terminal_width(STDOUT_FILENO));
     return 0;
 }

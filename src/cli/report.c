@@ -50,8 +50,8 @@ static const struct field merge_fields[] = {
 static const struct field part_fields[] = {
     FIELD_COUNT(struct cooc_count_report, memory, "memory"),
     FIELD_COUNT(struct cooc_count_report, parts, "parts"),
-    FIELD_COUNT(struct cooc_count_report, parts_done, "parts finished"),
-    FIELD_COUNT(struct cooc_count_report, estimate.parts_kept, "parts kept"),
+    FIELD_COUNT(struct cooc_count_report, shards_done, "parts finished"),
+    FIELD_COUNT(struct cooc_count_report, estimate.shards_kept, "parts kept"),
     FIELD_COUNT(struct cooc_count_report, estimate.pairs, "estimated pairs"),
     FIELD_COUNT(struct cooc_count_report, estimate.row_bytes,
                 "estimated bytes of pairs"),
@@ -78,9 +78,9 @@ void report_count(struct answer *a, const struct cooc_count_report *r,
                   uint64_t documents)
 {
     const struct cooc_info info = {
-        .pairs = r->pairs, .left_out_df = r->left_out_df,
-        .left_out_rows = r->left_out_rows,
-        .left_out_pairs = r->left_out_pairs, .row_bytes = r->row_bytes,
+        .pairs = r->pairs, .omitted_df = r->omitted_df,
+        .omitted_rows = r->omitted_rows,
+        .omitted_pairs = r->omitted_pairs, .row_bytes = r->row_bytes,
     };
 
     answer_text(a, "method", r->method ? r->method : "");
@@ -106,7 +106,7 @@ static void report_merged(struct answer *a, const struct cooc_merge_report *r)
     answer_facts(a, merge_fields, r, NULL);
     if (!r->counted)
         return;
-    answer_text(a, "pairs from", r->pairs_from == COOC_FROM_DOCUMENTS
+    answer_text(a, "pairs from", r->pairs_from == COOC_MERGE_DOCUMENTS
                                      ? "documents" : "rows");
     if (r->pairs_read)
         answer_count(a, "pairs added up", r->pairs_read);

@@ -135,7 +135,7 @@ static int leave_row(struct gate *g, uint32_t t, uint64_t sum, uint64_t pairs,
     return g->done >= REPORT_EVERY ? report(g, err) : 0;
 }
 
-static int pass_row(void *self, uint32_t t, const struct cooc_entry *e,
+static int pass_row(void *self, uint32_t t, const struct entry *e,
                     size_t n, struct cooc_err *err)
 {
     struct gate *g = self;

@@ -96,7 +96,7 @@ static int count_rows(void *self, unsigned worker, uint64_t job,
     return watch_add(l->watch, increments, 0, pairs, err);
 }
 
-int left_out_pairs(const struct count_plan *plan, const struct lists *fwd,
+int omitted_pairs(const struct count_plan *plan, const struct lists *fwd,
                    const struct lists *inv, unsigned threads,
                    struct watch *watch, uint64_t *pairs, struct cooc_err *err)
 {

@@ -7,7 +7,7 @@
 struct watch;
 
 /* The pairs of the rows from plan->made on, which are told to watch. */
-int left_out_pairs(const struct count_plan *plan, const struct lists *fwd,
+int omitted_pairs(const struct count_plan *plan, const struct lists *fwd,
                    const struct lists *inv, unsigned threads,
                    struct watch *watch, uint64_t *pairs,
                    struct cooc_err *err);

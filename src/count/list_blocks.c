@@ -153,7 +153,7 @@ struct outer {
     struct accum counts;  /* k * k */
     struct found *found;
     size_t n_found, found_cap;
-    struct cooc_entry *rows; /* found, by row */
+    struct entry *rows; /* found, by row */
     size_t rows_cap;
     size_t *row_ends; /* k + 1 */
     uint64_t work;    /* since the watch was asked */
@@ -235,7 +235,7 @@ static int take_counts(struct outer *o, uint32_t inner_lo,
         rc = array_grow(&o->found, &o->found_cap, o->n_found + n,
                         sizeof *o->found, err);
     for (size_t i = 0; i < n && rc == 0; i++) {
-        struct cooc_entry e = o->counts.entries[i];
+        struct entry e = o->counts.entries[i];
 
         o->found[o->n_found++] = (struct found){ .row = e.term / k,
                                                  .term = inner_lo + e.term % k,
@@ -262,7 +262,7 @@ static int emit_rows(struct outer *o, const struct row_sink *out,
         o->row_ends[r + 1] += o->row_ends[r];
     for (size_t i = 0; i < o->n_found; i++)
         o->rows[o->row_ends[o->found[i].row]++] =
-            (struct cooc_entry){ .term = o->found[i].term,
+            (struct entry){ .term = o->found[i].term,
                                  .count = o->found[i].count };
     o->n_found = 0;
     for (uint32_t r = 0; r < rows && rc == 0; r++) {

@@ -39,7 +39,7 @@ static struct count_need need(const struct count_size *size)
 static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {
-    struct cooc_entry *row = NULL;
+    struct entry *row = NULL;
     uint64_t work = 0;
     size_t cap = 0;
     int rc = 0;
@@ -58,7 +58,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
                 continue;
             rc = array_grow(&row, &cap, n + 1, sizeof *row, err);
             if (rc == 0)
-                row[n++] = (struct cooc_entry){ .term = s, .count = count };
+                row[n++] = (struct entry){ .term = s, .count = count };
         }
         if (rc == 0)
             rc = out->row(out->self, t, row, n, err);

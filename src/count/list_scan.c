@@ -40,7 +40,7 @@ static int copy_row(const struct count_job *job, uint32_t t,
                         sizeof *acc->entries, err);
 
     for (size_t i = 0; i < *n && rc == 0; i++)
-        acc->entries[i] = (struct cooc_entry){ .term = terms[i], .count = 1 };
+        acc->entries[i] = (struct entry){ .term = terms[i], .count = 1 };
     return rc;
 }
 

@@ -18,7 +18,7 @@ int job_ask(const struct count_job *job, struct cooc_err *err)
     return job->watch ? watch_add(job->watch, 0, 0, 0, err) : 0;
 }
 
-const struct cooc_method *cooc_method(unsigned i)
+const struct cooc_method *cooc_method_get(unsigned i)
 {
     if (i >= sizeof count_methods / sizeof *count_methods - 1)
         return NULL;

@@ -55,7 +55,7 @@ struct spill {
 };
 
 static int write_row(void *self, uint32_t row,
-                     const struct cooc_entry *entries, size_t n,
+                     const struct entry *entries, size_t n,
                      struct cooc_err *err)
 {
     struct spill *s = self;

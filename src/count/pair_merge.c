@@ -22,7 +22,7 @@ static int write_head(struct spool_writer *w, uint32_t row, size_t n,
 }
 
 int pairs_write_row(struct spool_writer *w, uint32_t row,
-                    const struct cooc_entry *entries, size_t n,
+                    const struct entry *entries, size_t n,
                     struct cooc_err *err)
 {
     int rc = write_head(w, row, n, err);
@@ -47,7 +47,7 @@ int pairs_write_records(struct spool_writer *w, const struct pair_record *r,
 struct pair_cursor {
     struct spool_reader in;
     uint32_t row, left; /* tuples left in the row, the current included */
-    struct cooc_entry now;
+    struct entry now;
 };
 
 /* 1: now is the next tuple; 0: no more; < 0: failed. */
@@ -86,7 +86,7 @@ struct pair_merge {
     uint8_t *windows;
     void **heap; /* cursors that have a tuple left; the first has the least */
     size_t n;    /* of heap */
-    struct cooc_entry *row; /* being made */
+    struct entry *row; /* being made */
     size_t row_len, row_cap;
 };
 

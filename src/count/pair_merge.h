@@ -15,7 +15,7 @@ struct row_sink;
 
 /* Append a row. */
 int pairs_write_row(struct spool_writer *w, uint32_t row,
-                    const struct cooc_entry *entries, size_t n,
+                    const struct entry *entries, size_t n,
                     struct cooc_err *err);
 /* Append the row of the first of n sorted records, of which *len are in it. */
 int pairs_write_records(struct spool_writer *w, const struct pair_record *r,

@@ -9,7 +9,7 @@
 
 struct pair_record {
     uint32_t row;
-    struct cooc_entry entry;
+    struct entry entry;
 };
 
 struct pair_table {

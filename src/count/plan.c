@@ -212,9 +212,9 @@ int count_plan_leave_out(struct count_plan *p, const struct lists *inv,
 {
     uint32_t made = 0;
 
-    p->left_out_df = df ? df : choose_df(p, inv);
+    p->omitted_df = df ? df : choose_df(p, inv);
     for (uint32_t t = 0; t < inv->n; t++) {
-        if (df_of(inv, t) > p->left_out_df)
+        if (df_of(inv, t) > p->omitted_df)
             made = t + 1;
         forget_after(p, inv, t);
     }

@@ -23,7 +23,7 @@ struct count_plan {
     uint64_t *cost;    /* by row */
     size_t mapped;     /* bytes of cost, if it is a file */
     uint64_t total;    /* all increments */
-    uint32_t left_out_df; /* rows of terms in so few documents, if they are */
+    uint32_t omitted_df; /* rows of terms in so few documents, if they are */
     uint32_t made;        /* the last rows, are not made, but [0, made) are */
     uint32_t *cuts;    /* shard i is rows [cuts[i], cuts[i + 1]) of those */
     uint32_t n_shards; /* at least 1 if a row is made */
@@ -32,7 +32,7 @@ struct count_plan {
 };
 
 /* So a byte counts in rows that are left out. */
-#define LEFT_OUT_DF_MAX ((uint32_t)COOC_COSTLY_DF_MAX)
+#define LEFT_OUT_DF_MAX ((uint32_t)COOC_COMPACT_DF_MAX)
 
 /* Every row is made. */
 int count_plan_init(struct count_plan *p, const struct lists *fwd,

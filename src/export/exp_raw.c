@@ -38,4 +38,4 @@ const struct exporter export_raw = {
     .row = raw_row,
 };
 
-_Static_assert(sizeof(struct cooc_entry) == 8, "an entry is two numbers");
+_Static_assert(sizeof(struct entry) == 8, "an entry is two numbers");

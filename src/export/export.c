@@ -23,7 +23,7 @@ static const struct exporter *const exporters[] = {
 
 enum { EXPORTERS = sizeof exporters / sizeof *exporters };
 
-const char *cooc_export_format(unsigned i, const char **summary)
+const char *cooc_export_format_get(unsigned i, const char **summary)
 {
     if (i >= EXPORTERS)
         return NULL;
@@ -53,7 +53,7 @@ static int check_options(const struct export_job *j, struct cooc_err *err)
     const struct cooc_export_options *o = j->o;
     unsigned flags = j->format->flags;
 
-    if (o->shape < COOC_SHAPE_USUAL || o->shape > COOC_SHAPE_SYMMETRIC)
+    if (o->shape < COOC_SHAPE_DEFAULT || o->shape > COOC_SHAPE_SYMMETRIC)
         return err_set(err, COOC_EINVAL, "there is no such shape");
     if (o->shape && !(flags & (EXPORT_EITHER | EXPORT_BOTH)))
         return err_set(err, COOC_EINVAL, "%s holds each pair once; a "

@@ -171,12 +171,12 @@ static int by_row(const void *a, const void *b)
 static int ask_pairs(struct top_edges *p, struct cooc_err *err)
 {
     struct selection *s = p->s;
-    struct cooc_choice c;
+    struct cooc_rank_options c;
     struct cooc_hit *hits;
     size_t n;
     int rc;
 
-    cooc_choice_init(&c);
+    cooc_rank_options_init(&c);
     c.by = s->o->by;
     c.min_count = s->o->min_count;
     c.min_score = s->o->min_score;
@@ -188,13 +188,13 @@ static int ask_pairs(struct top_edges *p, struct cooc_err *err)
         rc = array_grow(&p->heap.edges, &p->heap.cap, n, sizeof(struct edge),
                         err);
     for (size_t i = 0; i < n && rc == 0; i++) {
-        struct cooc_entry e = { hits[i].pair.x,
+        struct entry e = { hits[i].pair.x,
                                 (uint32_t)hits[i].pair.count };
 
         p->heap.edges[p->heap.n++] =
             selection_edge(s, hits[i].pair.y, &e, hits[i].score);
     }
-    cooc_hits_free(hits);
+    cooc_free(hits);
     return rc;
 }
 

@@ -109,7 +109,7 @@ static inline double selection_strength(const struct selection *s,
 
 /* Entry e of the row of store id t. */
 static inline struct edge selection_edge(const struct selection *s, uint32_t t,
-                                         const struct cooc_entry *e,
+                                         const struct entry *e,
                                          double score)
 {
     return (struct edge){ .strength = selection_strength(s, score),

@@ -56,7 +56,7 @@ struct walker {
     bool as_it_is; /* nothing is left out or added */
     unsigned threads;
     struct row_reader reader;
-    struct cooc_entry *entries; /* of the round */
+    struct entry *entries; /* of the round */
     double *scores;
     size_t n, enough, entries_cap, scores_cap;
     struct round_row *rows;
@@ -73,7 +73,7 @@ struct walker {
 static void add_chosen(struct walker *v)
 {
     const struct selection *s = v->s;
-    const struct cooc_entry *from = v->reader.entries;
+    const struct entry *from = v->reader.entries;
     uint64_t least = s->o->min_count;
     size_t n = v->n;
 
@@ -83,7 +83,7 @@ static void add_chosen(struct walker *v)
         return;
     }
     for (size_t i = 0; i < v->reader.n; i++) {
-        struct cooc_entry e = from[i];
+        struct entry e = from[i];
 
         if (s->new_id)
             e.term = s->new_id[e.term];
@@ -115,7 +115,7 @@ static void add_listed(struct walker *v, size_t n)
         uint32_t x = selection_new_id(s, e->x);
 
         if (x != NOT_SELECTED)
-            v->entries[v->n++] = (struct cooc_entry){ x, e->count };
+            v->entries[v->n++] = (struct entry){ x, e->count };
     }
 }
 
@@ -156,7 +156,7 @@ static int add_row(struct walker *v, uint32_t id, struct cooc_err *err)
     add_chosen(v);
     row->stored = v->n - row->at;
     if (v->w->diagonal)
-        v->entries[v->n++] = (struct cooc_entry){
+        v->entries[v->n++] = (struct entry){
             id, (uint32_t)selection_df(s, id) };
     if (n_after)
         memcpy(v->entries + v->n, a->entries + start,
@@ -171,7 +171,7 @@ static int add_row(struct walker *v, uint32_t id, struct cooc_err *err)
 
 /* Scores of entries with new ids, from term x to theirs or back. */
 static void score(const struct selection *s, bool reverse, uint32_t x,
-                  const struct cooc_entry *entries, size_t n, double *out)
+                  const struct entry *entries, size_t n, double *out)
 {
     struct cooc_pair p = { .documents = s->db->store.docs.n_docs };
     uint64_t df = selection_df(s, x);
@@ -180,8 +180,8 @@ static void score(const struct selection *s, bool reverse, uint32_t x,
         uint64_t other = selection_df(s, entries[i].term);
 
         p.count = entries[i].count;
-        p.df_x = reverse ? other : df;
-        p.df_y = reverse ? df : other;
+        p.fx = reverse ? other : df;
+        p.fy = reverse ? df : other;
         out[i] = scorer_score(&s->by, &p);
     }
 }
@@ -192,7 +192,7 @@ static void keep_strong(const struct walker *v, struct round_row *row)
 {
     const struct selection *s = v->s;
     uint32_t t = selection_store_id(s, row->id);
-    struct cooc_entry *entries = v->entries + row->at;
+    struct entry *entries = v->entries + row->at;
     double *scores = v->scores + row->at;
     size_t kept = 0, rest = row->n - row->stored;
 
@@ -339,7 +339,7 @@ static int hand_on_pair(const struct selection *s, const struct walk *w,
                         uint32_t id, uint32_t term, uint32_t count,
                         struct cooc_err *err)
 {
-    struct cooc_entry e = { term, count };
+    struct entry e = { term, count };
     struct export_row row = { .id = id, .entries = &e, .n = 1 };
     double value;
 

@@ -12,7 +12,7 @@
  * all others), ids new and ascending. */
 struct export_row {
     uint32_t id;
-    const struct cooc_entry *entries;
+    const struct entry *entries;
     const double *scores; /* NULL: the counts are what was asked for */
     size_t n;
 };
@@ -30,7 +30,7 @@ enum direction {
  * entries[start[i]..start[i + 1]). */
 struct after {
     uint32_t first, last;
-    struct cooc_entry *entries;
+    struct entry *entries;
     uint64_t *start;
 };
 

@@ -51,8 +51,8 @@ static uint64_t table_room(const struct selection *s)
     uint64_t fixed = (uint64_t)s->n * 24 + ((uint64_t)24 << 20);
     uint64_t left = s->memory > fixed ? (s->memory - fixed) / 2 : 0;
 
-    return left / sizeof(struct cooc_entry) > LEAST
-               ? left / sizeof(struct cooc_entry)
+    return left / sizeof(struct entry) > LEAST
+               ? left / sizeof(struct entry)
                : LEAST;
 }
 
@@ -109,7 +109,7 @@ static inline bool place(struct symmetric *y, uint64_t s, uint64_t t,
     if (s < a->first || s >= a->last || y->next[i] >= a->start[i + 1] ||
         count > UINT32_MAX)
         return false;
-    a->entries[y->next[i]++] = (struct cooc_entry){ (uint32_t)t,
+    a->entries[y->next[i]++] = (struct entry){ (uint32_t)t,
                                                     (uint32_t)count };
     return true;
 }
@@ -138,7 +138,7 @@ static int flush_block(struct symmetric *y, struct range *r,
 
 /* Entries of row t in range r, to its stream. */
 static int spool_entries(struct symmetric *y, struct range *r, uint32_t t,
-                         const struct cooc_entry *e, size_t n,
+                         const struct entry *e, size_t n,
                          struct cooc_err *err)
 {
     int rc = 0;

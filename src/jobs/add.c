@@ -121,8 +121,8 @@ static int count_added(struct adding *a, struct cooc_err *err)
     struct cooc_count_report unused;
     struct cooc_count_options co = a->merge.count;
 
-    co.rows = COOC_ROWS_ALL;
-    co.costly_df = 0;
+    co.rows = COOC_ROWS_FULL;
+    co.compact_df = 0;
     co.recount = false;
     co.watch.estimate = NULL; /* that of all documents follows */
     return count_rows_in(a->added.part.data, &co, &how, &unused, err);
@@ -145,14 +145,14 @@ static int prepare_rows(struct adding *a, struct cooc_err *err)
     manifest_release(&m);
     if (rc < 0 || !old->counted)
         return rc;
-    if (!a->o->adjust_rows || a->merge.count.rows == COOC_ROWS_AS_BEFORE) {
+    if (!a->o->adjust_rows || a->merge.count.rows == COOC_ROWS_DEFAULT) {
         a->merge.count.rows = old->written;
-        a->merge.count.costly_df = old->costly_df;
+        a->merge.count.compact_df = old->compact_df;
     }
-    if (a->merge.pairs_from == COOC_FROM_CHEAPER)
-        a->merge.pairs_from = cost.sum < cost.count ? COOC_FROM_ROWS
-                                                    : COOC_FROM_DOCUMENTS;
-    return a->merge.pairs_from == COOC_FROM_ROWS ? count_added(a, err) : 0;
+    if (a->merge.pairs_from == COOC_MERGE_AUTO)
+        a->merge.pairs_from = cost.sum < cost.count ? COOC_MERGE_ROWS
+                                                    : COOC_MERGE_DOCUMENTS;
+    return a->merge.pairs_from == COOC_MERGE_ROWS ? count_added(a, err) : 0;
 }
 
 static int add_all(struct adding *a, const char *const *inputs, size_t n,

@@ -30,7 +30,7 @@
 struct segment {
     const struct batch *b;
     struct run_writer w;
-    struct cooc_entry *entries; /* of a row to be translated */
+    struct entry *entries; /* of a row to be translated */
     size_t cap;
 };
 
@@ -58,7 +58,7 @@ static int translate(struct segment *s, uint32_t local, size_t n,
     return run_writer_row(&s->w, batch_term(s->b, local), s->entries, n, err);
 }
 
-static int add_row(void *self, uint32_t local, const struct cooc_entry *e,
+static int add_row(void *self, uint32_t local, const struct entry *e,
                    size_t n, struct cooc_err *err)
 {
     struct segment *s = self;

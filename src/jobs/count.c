@@ -28,7 +28,7 @@ void cooc_count_options_init(struct cooc_count_options *o)
 {
     *o = (struct cooc_count_options){ .flush_pairs = 100000000,
                                       .accumulators = 100,
-                                      .rows = COOC_ROWS_AS_BEFORE };
+                                      .rows = COOC_ROWS_DEFAULT };
 }
 
 int count_options_check(const struct cooc_count_options *o,
@@ -37,11 +37,11 @@ int count_options_check(const struct cooc_count_options *o,
     if (!o->flush_pairs || !o->accumulators)
         return err_set(err, COOC_EINVAL,
                        "flush-pairs and accumulators must not be 0");
-    if ((unsigned)o->rows > COOC_ROWS_AS_BEFORE)
+    if ((unsigned)o->rows > COOC_ROWS_DEFAULT)
         return err_set(err, COOC_EINVAL, "there are no rows %d", (int)o->rows);
-    if (o->costly_df && o->rows != COOC_ROWS_COSTLY)
+    if (o->compact_df && o->rows != COOC_ROWS_COMPACT)
         return err_set(err, COOC_EINVAL, "costly-df needs rows costly");
-    if (o->costly_df > LEFT_OUT_DF_MAX)
+    if (o->compact_df > LEFT_OUT_DF_MAX)
         return err_set(err, COOC_EINVAL, "costly-df: at most %u",
                        LEFT_OUT_DF_MAX);
     if (o->memory && o->memory < COOC_COUNT_MEMORY_MIN)
@@ -101,12 +101,12 @@ static int load_documents(struct counting *c, struct cooc_err *err)
     if (rc == 0)
         rc = count_plan_leave_out(
             &c->plan, &c->job.inv,
-            m->written == COOC_ROWS_ALL ? 1 : m->costly_df, err);
+            m->written == COOC_ROWS_FULL ? 1 : m->compact_df, err);
     if (rc == 0)
         rc = decide_memory(c, err);
     if (rc == 0 && c->budget.batches && !c->how->stored)
         rc = batch_ends_init(&c->batches, &c->job.fwd, &c->budget, err);
-    c->w.from.left_out_df = c->plan.left_out_df;
+    c->w.from.omitted_df = c->plan.omitted_df;
     c->r.increments = c->plan.total;
     c->r.parts = c->plan.n_shards;
     return rc;
@@ -115,7 +115,7 @@ static int load_documents(struct counting *c, struct cooc_err *err)
 /* Are the rows that the manifest names those that will be made now? */
 static bool same_rows(const struct manifest *m, const struct count_plan *p)
 {
-    if (m->n_shards != p->n_shards || m->left_out.df != p->left_out_df ||
+    if (m->n_shards != p->n_shards || m->left_out.df != p->omitted_df ||
         rows_written(m) != p->made)
         return false;
     for (uint32_t i = 0; i < m->n_shards; i++)
@@ -157,7 +157,7 @@ static int begin_rows(struct counting *c, struct cooc_err *err)
     if (rc == 0 && !c->w.infos)
         rc = err_nomem(err);
     if (rc == 0 && !c->recount)
-        rc = resume_shards(&c->w, &e->parts_kept, &e->parts_dropped,
+        rc = resume_shards(&c->w, &e->shards_kept, &e->shards_dropped,
                            &c->watch, err);
     for (uint32_t i = 0; rc == 0 && i < c->plan.n_shards; i++) {
         const struct shard_info *info = &c->w.infos[i];
@@ -168,7 +168,7 @@ static int begin_rows(struct counting *c, struct cooc_err *err)
         c->kept_pairs += info->pairs;
         c->kept_bytes += info->id.size;
     }
-    c->r.parts_done = e->parts_kept;
+    c->r.shards_done = e->shards_kept;
     return rc;
 }
 
@@ -179,7 +179,7 @@ static int name_rows(struct counting *c, uint64_t left_out,
     struct manifest *m = &c->s.manifest;
 
     watch_phase(&c->watch, "writing the manifest", "", 0);
-    m->left_out = (struct left_out_info){ .df = c->plan.left_out_df,
+    m->left_out = (struct left_out_info){ .df = c->plan.omitted_df,
                                           .rows = m->terms - c->plan.made,
                                           .pairs = left_out };
     m->n_shards = c->plan.n_shards;
@@ -193,9 +193,9 @@ static int name_rows(struct counting *c, uint64_t left_out,
 /* How it ended: which shards are there, and what the rest needs. */
 static void note_end(struct counting *c, int rc)
 {
-    c->r.parts_done = 0;
+    c->r.shards_done = 0;
     for (uint32_t i = 0; i < c->plan.n_shards; i++)
-        c->r.parts_done += c->w.infos[i].id.size > 0;
+        c->r.shards_done += c->w.infos[i].id.size > 0;
     if (rc < 0)
         resume_clean(c->dir, c->plan.n_shards, NULL);
     if (rc == COOC_EFULL)
@@ -208,7 +208,7 @@ static int count_missing(struct counting *c, const struct count_method *method,
 {
     struct shard_sinks sinks = shard_writer_sinks(&c->w);
 
-    if (c->r.parts_done == c->plan.n_shards)
+    if (c->r.shards_done == c->plan.n_shards)
         return 0;
     return count_run(method, &c->plan, &c->job, c->budget.threads, &sinks,
                      &c->watch, err);
@@ -221,7 +221,7 @@ static int count_at_once(struct counting *c, uint64_t *left_out,
 
     c->job.params.memory = c->budget.worker;
     c->job.params.shared_memory = c->budget.shared;
-    rc = left_out_pairs(&c->plan, &c->job.fwd, &c->job.inv, c->budget.threads,
+    rc = omitted_pairs(&c->plan, &c->job.fwd, &c->job.inv, c->budget.threads,
                         &c->watch, left_out, err);
     return rc < 0 ? rc : count_missing(c, c->budget.method, err);
 }
@@ -245,7 +245,7 @@ static int count_in_runs(struct counting *c, uint64_t *left_out,
     while (single.made < inv->n &&
            inv->off[single.made + 1] - inv->off[single.made] > 1)
         single.made++;
-    rc = left_out_pairs(&single, &c->job.fwd, inv, 1, &c->watch, left_out,
+    rc = omitted_pairs(&single, &c->job.fwd, inv, 1, &c->watch, left_out,
                         err);
     if (rc == 0)
         rc = count_plan_widen(&c->plan, single.made, err);
@@ -285,9 +285,9 @@ static void fill_report(struct counting *c)
     else if (r->threads > m->n_shards) /* a shard is one thread's work */
         r->threads = m->n_shards;
     r->pairs = m->pairs;
-    r->left_out_df = m->left_out.df;
-    r->left_out_rows = m->left_out.rows;
-    r->left_out_pairs = m->left_out.pairs;
+    r->omitted_df = m->left_out.df;
+    r->omitted_rows = m->left_out.rows;
+    r->omitted_pairs = m->left_out.pairs;
     for (uint32_t i = 0; i < m->n_shards; i++)
         r->row_bytes += m->shards[i].id.size;
 }
@@ -298,13 +298,13 @@ static void choose_rows(struct counting *c)
 {
     struct manifest *m = &c->s.manifest;
 
-    if (c->o->rows != COOC_ROWS_AS_BEFORE) {
+    if (c->o->rows != COOC_ROWS_DEFAULT) {
         m->written = c->o->rows;
-        m->costly_df = c->o->costly_df;
+        m->compact_df = c->o->compact_df;
     }
-    if (m->costly_df == 1) { /* that is all but prefixes of documents */
-        m->written = COOC_ROWS_ALL;
-        m->costly_df = 0;
+    if (m->compact_df == 1) { /* that is all but prefixes of documents */
+        m->written = COOC_ROWS_FULL;
+        m->compact_df = 0;
     }
 }
 

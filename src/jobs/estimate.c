@@ -247,7 +247,7 @@ static int refuse(const struct counting *c, struct cooc_err *err)
                    "make room, %s, or try with: %s%s",
                    rows ? name : c->job.params.tmpdir,
                    !rows ? "temporary files need"
-                   : e->temporary && !e->temporary_apart
+                   : e->temporary && !e->temporary_elsewhere
                        ? "rows and temporary files need"
                        : "the rows need", needed / scale, letter,
                    (double)(rows ? e->available : e->temporary_available) /
@@ -278,7 +278,7 @@ static int weigh(struct guess *g, struct cooc_err *err)
 {
     struct counting *c = g->c;
     struct cooc_estimate *e = &c->r.estimate;
-    uint32_t files = c->plan.n_shards - c->r.parts_done;
+    uint32_t files = c->plan.n_shards - c->r.shards_done;
     uint64_t bytes;
     int rc = guess_rows(g, err);
 
@@ -296,9 +296,9 @@ static int weigh(struct guess *g, struct cooc_err *err)
     e->batches = c->batches.n;
     e->temporary = c->how->stored ? c->how->stored->temporary
                                   : (uint64_t)g->temporary;
-    e->temporary_apart = is_apart(c);
+    e->temporary_elsewhere = is_apart(c);
     e->needed = room_for(bytes, files) +
-                (e->temporary_apart ? 0 : temporary_room(e));
+                (e->temporary_elsewhere ? 0 : temporary_room(e));
     return 0;
 }
 
@@ -321,7 +321,7 @@ int counting_estimate(struct counting *c, struct cooc_err *err)
         return err_set(err, COOC_ECANCELLED, "interrupted");
     if (!c->o->ignore_space &&
         (e->needed > e->available ||
-         (e->temporary_apart && temporary_room(e) > e->temporary_available)))
+         (e->temporary_elsewhere && temporary_room(e) > e->temporary_available)))
         return refuse(c, err);
     return 0;
 }

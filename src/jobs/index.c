@@ -91,7 +91,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     if (rc == 0)
         rc = index_check(options, err);
     watch_init(&watch, &options->watch);
-    if (rc == 0 && options->then_count) {
+    if (rc == 0 && options->count_follows) {
         /* Before they are read: if they change then, it shows. */
         rc = count_note_make(&note, inputs, n_inputs, options, &watch, err);
         own.resumable = note.len > 0;

@@ -124,10 +124,10 @@ static void note_kind(struct merging *m, const struct manifest *of)
 {
     struct manifest *all = &m->all;
     bool same = !m->counted || (of->written == all->written &&
-                                of->costly_df == all->costly_df);
+                                of->compact_df == all->compact_df);
 
-    all->written = same ? of->written : COOC_ROWS_ALL;
-    all->costly_df = same ? of->costly_df : 0;
+    all->written = same ? of->written : COOC_ROWS_FULL;
+    all->compact_df = same ? of->compact_df : 0;
 }
 
 static int look_at(struct merging *m, size_t i, struct cooc_err *err)
@@ -283,15 +283,15 @@ static int unite(struct merging *m, struct cooc_err *err)
 static int make_rows(struct merging *m, const char *name, const char *force,
                      struct cooc_err *err)
 {
-    bool sum = m->report->pairs_from == COOC_FROM_ROWS;
+    bool sum = m->report->pairs_from == COOC_MERGE_ROWS;
     const struct rows_order how = { .stored = sum ? &m->rows : NULL,
                                     .name = name, .force = force };
     struct cooc_count_options count = m->o->count;
 
     count.recount = false;
-    if (count.rows == COOC_ROWS_AS_BEFORE) {
+    if (count.rows == COOC_ROWS_DEFAULT) {
         count.rows = m->all.written;
-        count.costly_df = m->all.costly_df;
+        count.compact_df = m->all.compact_df;
     }
     m->with_rows = true;
     m->report->pairs_read = sum ? m->rows.pairs : 0;
@@ -312,12 +312,12 @@ static int choose_way(struct merging *m, struct cooc_err *err)
 
     m->report->counted = m->counted > 0;
     m->report->pairs_from = o->pairs_from;
-    if (o->pairs_from == COOC_FROM_CHEAPER)
+    if (o->pairs_from == COOC_MERGE_AUTO)
         m->report->pairs_from =
             m->counted == m->n && m->cost.sum < m->cost.count
-                ? COOC_FROM_ROWS
-                : COOC_FROM_DOCUMENTS;
-    if (o->pairs_from != COOC_FROM_ROWS || !m->counted)
+                ? COOC_MERGE_ROWS
+                : COOC_MERGE_DOCUMENTS;
+    if (o->pairs_from != COOC_MERGE_ROWS || !m->counted)
         return 0;
     while (i < m->n && m->parts[i].counted)
         i++;
@@ -361,7 +361,7 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
 
 int merge_check(const struct cooc_merge_options *o, struct cooc_err *err)
 {
-    if ((unsigned)o->pairs_from > COOC_FROM_DOCUMENTS)
+    if ((unsigned)o->pairs_from > COOC_MERGE_DOCUMENTS)
         return err_set(err, COOC_EINVAL, "there are no pairs from %d",
                        (int)o->pairs_from);
     return count_options_check(&o->count, err);

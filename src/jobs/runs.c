@@ -30,7 +30,7 @@ static int add_code(struct run_writer *w, uint32_t t, const void *code,
     return w->pending.len < WRITE_AT ? 0 : run_writer_finish(w, err);
 }
 
-int run_writer_row(struct run_writer *w, uint32_t t, const struct cooc_entry *e,
+int run_writer_row(struct run_writer *w, uint32_t t, const struct entry *e,
                    size_t n, struct cooc_err *err)
 {
     int rc;

@@ -38,7 +38,7 @@ struct run_writer {
 };
 
 /* Append a row to what is pending. */
-int run_writer_row(struct run_writer *w, uint32_t t, const struct cooc_entry *e,
+int run_writer_row(struct run_writer *w, uint32_t t, const struct entry *e,
                    size_t n, struct cooc_err *err);
 int run_writer_parts(struct run_writer *w, uint32_t t,
                      const struct row_parts *row, struct cooc_err *err);
@@ -51,7 +51,7 @@ struct run_merger {
     struct run_input *inputs;
     size_t max_inputs, window;
     struct accum sum;
-    struct cooc_entry *entries;
+    struct entry *entries;
     size_t cap;
     uint8_t *code;
     size_t code_cap;

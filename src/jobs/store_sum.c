@@ -52,7 +52,7 @@ DEFINE_RADIX_SORT(sort_moved, struct moved, uint64_t, MOVED_KEY)
 struct adder {
     struct row_reader reader;
     struct accum sum;
-    struct cooc_entry *stay;
+    struct entry *stay;
     size_t stay_cap;
     struct moved *moved;
     size_t n_moved, moved_cap;
@@ -98,7 +98,7 @@ static int write_moved_row(struct adder *a, const struct moved *m, size_t n,
         if (i > *at && m[i].key == m[i - 1].key)
             a->stay[k - 1].count += m[i].count;
         else
-            a->stay[k++] = (struct cooc_entry){ .term = (uint32_t)m[i].key,
+            a->stay[k++] = (struct entry){ .term = (uint32_t)m[i].key,
                                                 .count = m[i].count };
     *at = end;
     return run_writer_row(w, t, a->stay, k, err);
@@ -176,7 +176,7 @@ static int moved_room(struct summing *c, struct adder *a, size_t n,
 static size_t translate(const struct summing *c, struct adder *a, uint32_t u,
                         bool *ascends)
 {
-    const struct cooc_entry *e = a->reader.entries;
+    const struct entry *e = a->reader.entries;
     uint32_t before = 0;
     size_t n = 0;
 
@@ -186,7 +186,7 @@ static size_t translate(const struct summing *c, struct adder *a, uint32_t u,
 
         if (c->to && s < u) {
             *ascends &= !n || s > before;
-            a->stay[n++] = (struct cooc_entry){ s, e[i].count };
+            a->stay[n++] = (struct entry){ s, e[i].count };
             before = s;
         } else if (s < c->last) {
             uint64_t row = s > u ? s : u, column = s > u ? u : s;

@@ -311,7 +311,7 @@ TARGET static void spread(uint64_t *out, const uint8_t *bits, size_t *at,
 }
 
 /* Eight entries at a time: each lane looks at its own bit of the plane. */
-TARGET static void entries(struct cooc_entry *out, const uint32_t *column,
+TARGET static void entries(struct entry *out, const uint32_t *column,
                            const uint64_t *planes, size_t stride,
                            unsigned bits, size_t n)
 {

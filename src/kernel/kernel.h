@@ -86,7 +86,7 @@ struct kernels {
                    const uint64_t *where, size_t words);
 
     /* entries[i] = columns[i] and its count, bit i of the planes. */
-    void (*entries)(struct cooc_entry *out, const uint32_t *columns,
+    void (*entries)(struct entry *out, const uint32_t *columns,
                     const uint64_t *planes, size_t stride, unsigned bits,
                     size_t n);
 };

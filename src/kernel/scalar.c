@@ -137,7 +137,7 @@ static void spread(uint64_t *out, const uint8_t *bits, size_t *at,
     *at = k;
 }
 
-static void entries(struct cooc_entry *out, const uint32_t *column,
+static void entries(struct entry *out, const uint32_t *column,
                     const uint64_t *planes, size_t stride, unsigned bits,
                     size_t n)
 {
@@ -147,7 +147,7 @@ static void entries(struct cooc_entry *out, const uint32_t *column,
         for (unsigned j = 0; j < bits; j++)
             count |= (uint32_t)(planes[j * stride + i / 64] >> i % 64 & 1)
                      << j;
-        out[i] = (struct cooc_entry){ .term = column[i], .count = count };
+        out[i] = (struct entry){ .term = column[i], .count = count };
     }
 }
 

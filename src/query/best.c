@@ -79,7 +79,7 @@ void best_release(struct best *b)
     *b = (struct best){ 0 };
 }
 
-void cooc_hits_free(struct cooc_hit *hits)
+void cooc_free(struct cooc_hit *hits)
 {
     mem_free(hits);
 }

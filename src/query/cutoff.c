@@ -24,12 +24,12 @@ static double threshold(double least)
 bool cutoff_row(struct cutoff *c, uint32_t y, double least, double *highest)
 {
     uint64_t df = ranking_df(c->r, y);
-    struct cooc_pair best = { .df_y = df, .df_x = df, .count = df,
+    struct cooc_pair best = { .fy = df, .fx = df, .count = df,
                               .documents = c->r->documents };
 
-    if (df != c->row.df_y || threshold(least) != c->least)
+    if (df != c->row.fy || threshold(least) != c->least)
         forget(c);
-    if (df != c->row.df_y)
+    if (df != c->row.fy)
         c->columns = ranking_below(c->r, df);
     c->row = best;
     c->least = threshold(least);
@@ -43,7 +43,7 @@ static bool too_weak(const struct cutoff *c, uint32_t x, uint32_t count,
 {
     struct cooc_pair p = c->row;
 
-    p.df_x = ranking_df(c->r, x);
+    p.fx = ranking_df(c->r, x);
     p.count = count;
     if (!pair_possible(&p))
         return impossible; /* it is in no store */
@@ -53,7 +53,7 @@ static bool too_weak(const struct cutoff *c, uint32_t x, uint32_t count,
 /* More expected than counted? */
 static bool apart(const struct cutoff *c, uint32_t x, uint32_t count)
 {
-    return (double)ranking_df(c->r, x) * (double)c->row.df_y >
+    return (double)ranking_df(c->r, x) * (double)c->row.fy >
            (double)count * (double)c->r->documents;
 }
 
@@ -88,7 +88,7 @@ static uint32_t count_passing(const struct cutoff *c, uint32_t count,
     return low;
 }
 
-bool cutoff_look(struct cutoff *c, struct cooc_entry e)
+bool cutoff_look(struct cutoff *c, struct entry e)
 {
     uint32_t first = 0, end;
 

@@ -19,7 +19,7 @@ enum { CUTOFF_COUNTS = 64 };
 struct cutoff {
     const struct ranking *r;
     double least;         /* strength */
-    struct cooc_pair row; /* of the row at hand: df_y, documents */
+    struct cooc_pair row; /* of the row at hand: fy, documents */
     uint32_t columns;     /* terms at least as frequent as y */
     uint64_t known;       /* one bit per count: its range is made */
     struct {
@@ -33,13 +33,13 @@ struct cutoff {
 bool cutoff_row(struct cutoff *c, uint32_t y, double least, double *highest);
 
 /* Is the pair with column x of this row too weak, for all that is known? */
-static inline bool cutoff_weak(const struct cutoff *c, struct cooc_entry e)
+static inline bool cutoff_weak(const struct cutoff *c, struct entry e)
 {
     return e.count < CUTOFF_COUNTS &&
            e.term - c->weak[e.count].first < c->weak[e.count].n;
 }
 
 /* Look closer: make the range of the count, and ask again. */
-bool cutoff_look(struct cutoff *c, struct cooc_entry e);
+bool cutoff_look(struct cutoff *c, struct entry e);
 
 #endif

@@ -35,7 +35,7 @@ int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
     return rc;
 }
 
-const char *cooc_rules(const struct cooc *db)
+const char *cooc_rule_versions(const struct cooc *db)
 {
     return db->versions.data;
 }
@@ -89,7 +89,7 @@ static int measure_lengths(const struct cooc *db, struct cooc_info *out,
     return 0;
 }
 
-int cooc_info(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
+int cooc_info_get(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
 {
     const struct manifest *m = &db->store.manifest;
 
@@ -100,10 +100,10 @@ int cooc_info(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
                                .increments = m->increments,
                                .counted = m->counted,
                                .pairs = m->pairs,
-                               .left_out_df = m->left_out.df,
-                               .left_out_rows = m->left_out.rows,
-                               .left_out_pairs = m->left_out.pairs };
-    out->rows = m->left_out.df > 1 ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
+                               .omitted_df = m->left_out.df,
+                               .omitted_rows = m->left_out.rows,
+                               .omitted_pairs = m->left_out.pairs };
+    out->rows = m->left_out.df > 1 ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
     for (uint32_t i = 0; i < m->n_shards; i++)
         out->row_bytes += m->shards[i].id.size;
     out->store_bytes = out->row_bytes + db->store.manifest.text.len;
@@ -112,7 +112,7 @@ int cooc_info(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
     return measure_lengths(db, out, err);
 }
 
-int cooc_term(struct cooc *db, uint32_t id, const char **name, size_t *len,
+int cooc_term_name(struct cooc *db, uint32_t id, const char **name, size_t *len,
               struct cooc_err *err)
 {
     return db_name(db, false, id, name, len, err);
@@ -154,7 +154,7 @@ int db_shown_as(const struct cooc *db, bool stems, const char *name,
     return rc;
 }
 
-int cooc_stem(struct cooc *db, uint32_t id, const char **name, size_t *len,
+int cooc_term_stem(struct cooc *db, uint32_t id, const char **name, size_t *len,
               struct cooc_err *err)
 {
     return collection_term(&db->store.docs, id, name, len, err);
@@ -165,18 +165,18 @@ void cooc_show_stems(struct cooc *db, bool show)
     db->show_stems = show;
 }
 
-int cooc_document(struct cooc *db, uint32_t doc, const char **name,
+int cooc_document_name(struct cooc *db, uint32_t doc, const char **name,
                   size_t *len, struct cooc_err *err)
 {
     return collection_doc_name(&db->store.docs, doc, name, len, err);
 }
 
-int cooc_df(struct cooc *db, uint32_t id, uint64_t *df, struct cooc_err *err)
+int cooc_term_df(struct cooc *db, uint32_t id, uint64_t *df, struct cooc_err *err)
 {
     return collection_df(&db->store.docs, id, df, err);
 }
 
-int cooc_dfs(struct cooc *db, uint32_t first, uint32_t last, uint64_t *dfs,
+int cooc_term_dfs(struct cooc *db, uint32_t first, uint32_t last, uint64_t *dfs,
              struct cooc_err *err)
 {
     int rc = 0;
@@ -234,9 +234,9 @@ int db_pair(const struct cooc *db, uint32_t x, uint32_t y,
 
     *out = (struct cooc_pair){ .x = x, .y = y,
                                .documents = db->store.docs.n_docs };
-    rc = collection_df(&db->store.docs, x, &out->df_x, err);
+    rc = collection_df(&db->store.docs, x, &out->fx, err);
     if (rc == 0)
-        rc = collection_df(&db->store.docs, y, &out->df_y, err);
+        rc = collection_df(&db->store.docs, y, &out->fy, err);
     return rc;
 }
 
@@ -271,7 +271,7 @@ int cooc_rows_open(struct cooc_rows **out, struct cooc *db, uint32_t first,
 }
 
 int cooc_rows_next(struct cooc_rows *r, uint32_t *term,
-                   const struct cooc_entry **entries, size_t *n,
+                   const struct entry **entries, size_t *n,
                    struct cooc_err *err)
 {
     int rc;

@@ -16,7 +16,7 @@ struct cooc {
     struct store store;
     bool show_stems;      /* instead of labels */
     enum row_use row_use; /* tests force one */
-    struct buf versions;  /* text of cooc_rules() */
+    struct buf versions;  /* text of cooc_rule_versions() */
     pthread_mutex_t lock; /* for the next four, made when first needed */
     struct rules *rules;
     struct tokeniser *tok;

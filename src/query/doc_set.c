@@ -25,14 +25,14 @@ static uint64_t unite(const uint32_t *a, uint64_t n, const uint32_t *b,
 }
 
 static int join_list(struct doc_set *s, const uint32_t *docs, uint64_t n,
-                     enum cooc_join join, struct cooc_err *err)
+                     enum cooc_match join, struct cooc_err *err)
 {
-    uint64_t most = join == COOC_ANY_OF ? s->n + n : s->n < n ? s->n : n;
+    uint64_t most = join == COOC_MATCH_ANY ? s->n + n : s->n < n ? s->n : n;
     uint32_t *out = mem_array((size_t)most, sizeof *out);
 
     if (!out)
         return err_nomem(err);
-    if (join == COOC_ANY_OF)
+    if (join == COOC_MATCH_ANY)
         s->n = unite(s->docs, s->n, docs, n, out);
     else
         s->n = intersect((struct list){ s->docs, s->docs + s->n },
@@ -43,13 +43,13 @@ static int join_list(struct doc_set *s, const uint32_t *docs, uint64_t n,
 }
 
 int doc_set_find(struct doc_set *s, const struct cooc *db,
-                 const uint32_t *terms, size_t n_terms, enum cooc_join join,
+                 const uint32_t *terms, size_t n_terms, enum cooc_match join,
                  struct cooc_err *err)
 {
     int rc = n_terms ? 0 : err_set(err, COOC_EINVAL, "no term was given");
 
-    *s = (struct doc_set){ .term = n_terms == 1 ? *terms : COOC_SEVERAL };
-    if (join != COOC_ALL_OF && join != COOC_ANY_OF)
+    *s = (struct doc_set){ .term = n_terms == 1 ? *terms : COOC_NO_TERM };
+    if (join != COOC_MATCH_ALL && join != COOC_MATCH_ANY)
         rc = err_set(err, COOC_EINVAL, "join must be COOC_ALL_OF or "
                      "COOC_ANY_OF, not %d", (int)join);
     for (size_t i = 0; i < n_terms && rc == 0; i++) {
@@ -73,8 +73,8 @@ void doc_set_release(struct doc_set *s)
     *s = (struct doc_set){ 0 };
 }
 
-int cooc_docs_of(struct cooc *db, const uint32_t *terms, size_t n_terms,
-                 enum cooc_join join, uint32_t **docs, size_t *n,
+int cooc_docs(struct cooc *db, const uint32_t *terms, size_t n_terms,
+                 enum cooc_match join, uint32_t **docs, size_t *n,
                  struct cooc_err *err)
 {
     struct doc_set s = { 0 };
@@ -97,14 +97,14 @@ int cooc_docs_of(struct cooc *db, const uint32_t *terms, size_t n_terms,
     return rc;
 }
 
-int cooc_docs(struct cooc *db, uint32_t x, uint32_t y, uint32_t **docs,
+int cooc_docs_two(struct cooc *db, uint32_t x, uint32_t y, uint32_t **docs,
               size_t *n, struct cooc_err *err)
 {
-    return cooc_docs_of(db, (const uint32_t[]){ x, y }, x == y ? 1 : 2,
-                        COOC_ALL_OF, docs, n, err);
+    return cooc_docs(db, (const uint32_t[]){ x, y }, x == y ? 1 : 2,
+                        COOC_MATCH_ALL, docs, n, err);
 }
 
-void cooc_docs_free(uint32_t *docs)
+void cooc_free(uint32_t *docs)
 {
     mem_free(docs);
 }

@@ -276,7 +276,7 @@ static int find(struct cooc *db, const char *word, size_t len,
     return rc;
 }
 
-int cooc_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
+int cooc_term_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
               struct cooc_err *err)
 {
     struct buf name = { 0 };
@@ -288,7 +288,7 @@ int cooc_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
     return rc;
 }
 
-int cooc_look_up(struct cooc *db, const char *word, size_t len, uint32_t *id,
+int cooc_term_lookup(struct cooc *db, const char *word, size_t len, uint32_t *id,
                  bool *found, struct cooc_err *err)
 {
     struct buf name = { 0 };

@@ -335,7 +335,7 @@ const unsigned n_measures = sizeof measures / sizeof *measures;
 
 /* ---- find a measure ------------------------------------------------------ */
 
-const struct cooc_measure *cooc_measure(unsigned i)
+const struct cooc_measure *cooc_measure_get(unsigned i)
 {
     return i < n_measures ? &measures[i].about : NULL;
 }

@@ -39,7 +39,7 @@ static int add_words(struct cooc *db, const struct text_list *text,
         bool found;
 
         list_trim(&word, &len);
-        rc = cooc_look_up(db, word, len, &id, &found, err);
+        rc = cooc_term_lookup(db, word, len, &id, &found, err);
         if (rc < 0)
             break;
         if (!found) {

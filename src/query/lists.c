@@ -5,7 +5,7 @@
 #define PAIR_WORTH 2048 /* ids of documents that count in that time */
 
 /* The count of term t among entries, which ascend. */
-static uint32_t count_of(const struct cooc_entry *e, size_t n, uint32_t t)
+static uint32_t count_of(const struct entry *e, size_t n, uint32_t t)
 {
     size_t low = 0, high = n;
 
@@ -47,7 +47,7 @@ static int one_with_all(struct listing *j, uint32_t x, const uint32_t *ys,
 
         if (ys[i] == x)
             continue;
-        rc = singly ? cooc_pair(j->db, x, ys[i], &p, err)
+        rc = singly ? cooc_pair_get(j->db, x, ys[i], &p, err)
                     : db_pair(j->db, x, ys[i], &p, err);
         if (rc == 0 && !singly)
             p.count = count_of(j->partners->entries, j->partners->n, ys[i]);

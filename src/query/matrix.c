@@ -103,10 +103,10 @@ static int put_pair(const struct filler *f, const struct cooc_pair *p,
 }
 
 static int put_row(const struct filler *f, uint32_t t,
-                   const struct cooc_entry *entries, size_t n,
+                   const struct entry *entries, size_t n,
                    struct cooc_err *err)
 {
-    struct cooc_pair p = { .x = t, .df_x = f->off[t + 1] - f->off[t],
+    struct cooc_pair p = { .x = t, .fx = f->off[t + 1] - f->off[t],
                            .documents = f->db->store.docs.n_docs };
     int rc = 0;
 
@@ -115,19 +115,19 @@ static int put_row(const struct filler *f, uint32_t t,
         p.count = entries[i].count;
         if (f->place[p.y] == NONE || p.count < f->m->min_count)
             continue;
-        p.df_y = f->off[p.y + 1] - f->off[p.y];
+        p.fy = f->off[p.y + 1] - f->off[p.y];
         rc = put_pair(f, &p, err);
     }
     if (rc < 0 || !f->m->diagonal)
         return rc;
     p.y = t;
-    p.count = p.df_y = p.df_x;
+    p.count = p.fy = p.fx;
     return put_pair(f, &p, err);
 }
 
 /* How many entries this adds to its own row and the others. */
 static void count_row(const struct filler *f, uint32_t t,
-                      const struct cooc_entry *entries, size_t n)
+                      const struct entry *entries, size_t n)
 {
     uint64_t *sizes = f->m->starts + 1, own = f->m->diagonal;
 

@@ -32,8 +32,8 @@ static enum way choose(const struct cooc *db, const struct cooc_pair *p,
                        uint32_t t)
 {
     const struct collection *c = &db->store.docs;
-    double df = fmin((double)p->df_x, (double)p->df_y);
-    double more = fmax((double)p->df_x, (double)p->df_y);
+    double df = fmin((double)p->fx, (double)p->fy);
+    double more = fmax((double)p->fx, (double)p->fy);
     double ids = df * (double)c->n_postings / c->n_docs;
     double lists = (df + more) * NS_CHECK;
     double documents = df * NS_DOCUMENT + ids * NS_CHECK, row;
@@ -102,7 +102,7 @@ static int by_row(const struct cooc *db, uint32_t s, uint32_t t,
     return rc;
 }
 
-int cooc_pair(struct cooc *db, uint32_t x, uint32_t y, struct cooc_pair *out,
+int cooc_pair_get(struct cooc *db, uint32_t x, uint32_t y, struct cooc_pair *out,
               struct cooc_err *err)
 {
     uint32_t s = x < y ? x : y, t = x < y ? y : x;
@@ -110,7 +110,7 @@ int cooc_pair(struct cooc *db, uint32_t x, uint32_t y, struct cooc_pair *out,
 
     if (rc < 0)
         return rc;
-    out->count = x == y ? out->df_x : 0;
+    out->count = x == y ? out->fx : 0;
     if (x == y)
         return 0;
     switch (choose(db, out, t)) {
@@ -124,7 +124,7 @@ int cooc_pair(struct cooc *db, uint32_t x, uint32_t y, struct cooc_pair *out,
         rc = by_row(db, s, t, &out->count, err);
         break;
     }
-    if (rc == 0 && (out->count > out->df_x || out->count > out->df_y))
+    if (rc == 0 && (out->count > out->fx || out->count > out->fy))
         rc = db_bad_count(t, err);
     return rc;
 }

@@ -30,7 +30,7 @@ struct pass {
 };
 
 /* Score the pair, and keep it if it is good. */
-static int look_at_pair(struct looker *l, struct cooc_entry e,
+static int look_at_pair(struct looker *l, struct entry e,
                         struct cooc_hit *hit, struct cooc_err *err)
 {
     const struct ranking *r = l->cutoff.r;
@@ -38,7 +38,7 @@ static int look_at_pair(struct looker *l, struct cooc_entry e,
     if (!ranking_wants(r, e.term))
         return 0;
     hit->pair.x = e.term;
-    hit->pair.df_x = ranking_df(r, e.term);
+    hit->pair.fx = ranking_df(r, e.term);
     hit->pair.count = e.count;
     if (r->scorer.m->at_most &&
         scorer_at_most(&r->scorer, &hit->pair) < l->cutoff.least)
@@ -53,7 +53,7 @@ static int look_at_row(struct looker *l, const struct cooc *db, uint32_t t,
     const struct ranking *r = l->cutoff.r;
     const struct cooc_hit *weakest = best_weakest(&l->best);
     struct cooc_hit hit = { .pair = { .y = t, .documents = r->documents,
-                                      .df_y = ranking_df(r, t) } };
+                                      .fy = ranking_df(r, t) } };
     double highest, least = r->least;
     uint32_t end = UINT32_MAX;
     int rc;
@@ -67,7 +67,7 @@ static int look_at_row(struct looker *l, const struct cooc *db, uint32_t t,
         end = weakest->pair.x + 1;
     rc = store_row(&db->store, t, &l->reader, err);
     for (size_t i = 0; i < l->reader.n && rc == 0; i++) {
-        struct cooc_entry e = l->reader.entries[i];
+        struct entry e = l->reader.entries[i];
 
         if (e.term >= end)
             break;
@@ -125,7 +125,7 @@ static int look(struct pass *p, struct best *best, struct cooc_err *err)
     return rc;
 }
 
-int cooc_pairs(struct cooc *db, const struct cooc_choice *choice,
+int cooc_pairs(struct cooc *db, const struct cooc_rank_options *choice,
                struct cooc_hit **hits, size_t *n, struct cooc_err *err)
 {
     struct pass p = { .db = db };

@@ -149,7 +149,7 @@ int partners_of_docs(struct partners *p, const struct cooc *db,
                      uint32_t last, struct cooc_err *err)
 {
     struct row_reader *r = &p->row;
-    bool rest = docs->term == COOC_SEVERAL || docs->term + 1 < last, row;
+    bool rest = docs->term == COOC_NO_TERM || docs->term + 1 < last, row;
     size_t n = 0;
     int rc;
 
@@ -180,7 +180,7 @@ int partners_of_term(struct partners *p, const struct cooc *db, uint32_t x,
                      struct cooc_err *err)
 {
     struct doc_set docs = { 0 };
-    int rc = doc_set_find(&docs, db, &x, 1, COOC_ALL_OF, err);
+    int rc = doc_set_find(&docs, db, &x, 1, COOC_MATCH_ALL, err);
 
     if (rc == 0)
         rc = partners_of_docs(p, db, &docs, 0, db->store.docs.n_terms, err);
@@ -188,7 +188,7 @@ int partners_of_term(struct partners *p, const struct cooc *db, uint32_t x,
     return rc;
 }
 
-int cooc_row(struct cooc *db, uint32_t x, struct cooc_entry **entries,
+int cooc_row(struct cooc *db, uint32_t x, struct entry **entries,
              size_t *n, struct cooc_err *err)
 {
     struct partners *p;
@@ -209,7 +209,7 @@ int cooc_row(struct cooc *db, uint32_t x, struct cooc_entry **entries,
     return rc;
 }
 
-void cooc_row_free(struct cooc_entry *entries)
+void cooc_free(struct entry *entries)
 {
     mem_free(entries);
 }

@@ -17,7 +17,7 @@
 struct partners {
     struct accum acc;
     struct row_reader row;
-    const struct cooc_entry *entries; /* ascending */
+    const struct entry *entries; /* ascending */
     size_t n;
 };
 

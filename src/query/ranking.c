@@ -6,9 +6,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-void cooc_choice_init(struct cooc_choice *c)
+void cooc_rank_options_init(struct cooc_rank_options *c)
 {
-    *c = (struct cooc_choice){ .min_score = NAN, .limit = 20 };
+    *c = (struct cooc_rank_options){ .min_score = NAN, .limit = 20 };
 }
 
 uint32_t ranking_below(const struct ranking *r, uint64_t df)
@@ -37,7 +37,7 @@ void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df)
 
 static int exclude(struct ranking *r, struct cooc_err *err)
 {
-    const struct cooc_choice *c = &r->choice;
+    const struct cooc_rank_options *c = &r->choice;
 
     if (!c->n_exclude)
         return 0;
@@ -55,15 +55,15 @@ static int exclude(struct ranking *r, struct cooc_err *err)
 }
 
 int ranking_init(struct ranking *r, struct cooc *db,
-                 const struct cooc_choice *choice, struct cooc_err *err)
+                 const struct cooc_rank_options *choice, struct cooc_err *err)
 {
-    struct cooc_choice *c = &r->choice;
+    struct cooc_rank_options *c = &r->choice;
     uint32_t n = db->store.docs.n_terms;
     int rc;
 
     *r = (struct ranking){ .documents = db->store.docs.n_docs, .n = n,
                            .last = n, .least = -INFINITY };
-    cooc_choice_init(c);
+    cooc_rank_options_init(c);
     if (choice)
         *c = *choice;
     rc = scorer_init(&r->scorer, db, &c->by, err);

@@ -9,7 +9,7 @@
 #include "query/score.h"
 
 struct ranking {
-    struct cooc_choice choice;
+    struct cooc_rank_options choice;
     struct scorer scorer;
     double least;         /* strength that is asked for */
     uint64_t documents;
@@ -21,7 +21,7 @@ struct ranking {
 
 /* choice NULL: the default.  An all-zero ranking can be released. */
 int ranking_init(struct ranking *r, struct cooc *db,
-                 const struct cooc_choice *choice, struct cooc_err *err);
+                 const struct cooc_rank_options *choice, struct cooc_err *err);
 void ranking_release(struct ranking *r);
 
 static inline uint64_t ranking_df(const struct ranking *r, uint32_t t)

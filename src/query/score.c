@@ -33,7 +33,7 @@ static int find_scale(struct cooc *db, double smoothing, double *scale,
     return rc;
 }
 
-int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_by *by,
+int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_scoring *by,
                 struct cooc_err *err)
 {
     const struct measure *m = measure_named(by->measure);
@@ -63,9 +63,9 @@ int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_by *by,
 
 bool pair_possible(const struct cooc_pair *p)
 {
-    return p->count <= p->df_x && p->count <= p->df_y &&
-           p->df_x <= p->documents && p->df_y <= p->documents &&
-           p->df_x - p->count <= p->documents - p->df_y;
+    return p->count <= p->fx && p->count <= p->fy &&
+           p->fx <= p->documents && p->fy <= p->documents &&
+           p->fx - p->count <= p->documents - p->fy;
 }
 
 /* The table of a pair that is possible. */
@@ -74,11 +74,11 @@ static struct cells cells_of(const struct scorer *s,
 {
     struct cells t = { .a = (double)p->count, .n = (double)p->documents };
 
-    t.fx = (double)(s->reverse ? p->df_y : p->df_x);
-    t.fy = (double)(s->reverse ? p->df_x : p->df_y);
+    t.fx = (double)(s->reverse ? p->fy : p->fx);
+    t.fy = (double)(s->reverse ? p->fx : p->fy);
     t.b = t.fx - t.a;
     t.c = t.fy - t.a;
-    t.d = (double)(p->documents - p->df_x - (p->df_y - p->count));
+    t.d = (double)(p->documents - p->fx - (p->fy - p->count));
     t.e = t.fx * t.fy / t.n;
     if (s->smoothing != 0)
         t.e = t.fx * pow(t.fy, s->smoothing) * s->scale / t.n;
@@ -113,8 +113,8 @@ double scorer_at_most(const struct scorer *s, const struct cooc_pair *p)
     return s->m->at_most(&t);
 }
 
-int cooc_scores(struct cooc *db, const struct cooc_by *by, uint32_t x,
-                const struct cooc_entry *entries, size_t n, double *out,
+int cooc_scores(struct cooc *db, const struct cooc_scoring *by, uint32_t x,
+                const struct entry *entries, size_t n, double *out,
                 struct cooc_err *err)
 {
     struct cooc_pair p;
@@ -126,7 +126,7 @@ int cooc_scores(struct cooc *db, const struct cooc_by *by, uint32_t x,
     for (size_t i = 0; i < n && rc == 0; i++) {
         p.y = entries[i].term;
         p.count = entries[i].count;
-        rc = collection_df(&db->store.docs, p.y, &p.df_y, err);
+        rc = collection_df(&db->store.docs, p.y, &p.fy, err);
         if (rc == 0)
             out[i] = scorer_score(&s, &p);
     }

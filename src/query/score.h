@@ -23,7 +23,7 @@ struct scorer {
 };
 
 /* COOC_EINVAL for what does not go together. */
-int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_by *by,
+int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_scoring *by,
                 struct cooc_err *err);
 
 /* Not the same in both directions? */

@@ -14,7 +14,7 @@
 
 struct search {
     const struct collection *c;
-    struct cooc_term_choice choice;
+    struct cooc_term_filter choice;
     struct buf prefix, like; /* folded */
     uint32_t *ids;
     size_t n, cap;
@@ -109,7 +109,7 @@ static int fold(struct cooc *db, const char *text, struct buf *out,
     return text ? db_fold(db, text, strlen(text), out, err) : 0;
 }
 
-int cooc_terms(struct cooc *db, const struct cooc_term_choice *choice,
+int cooc_terms(struct cooc *db, const struct cooc_term_filter *choice,
                uint32_t **ids, size_t *n, struct cooc_err *err)
 {
     struct search s = { .c = &db->store.docs };
@@ -140,7 +140,7 @@ int cooc_terms(struct cooc *db, const struct cooc_term_choice *choice,
     return rc;
 }
 
-void cooc_terms_free(uint32_t *ids)
+void cooc_free(uint32_t *ids)
 {
     mem_free(ids);
 }

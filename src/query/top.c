@@ -17,19 +17,19 @@ static int rank(const struct ranking *r, const struct doc_set *docs,
                 const struct partners *found, struct best *best,
                 struct cooc_err *err)
 {
-    struct cooc_hit hit = { .pair = { .x = docs->term, .df_x = docs->n,
+    struct cooc_hit hit = { .pair = { .x = docs->term, .fx = docs->n,
                                       .documents = r->documents } };
     int rc = 0;
 
     for (size_t i = 0; i < found->n && rc == 0; i++) {
-        const struct cooc_entry *e = &found->entries[i];
+        const struct entry *e = &found->entries[i];
 
         if (e->count < r->choice.min_count || !ranking_wants(r, e->term) ||
             is_among(terms, n_terms, e->term))
             continue;
         hit.pair.y = e->term;
         hit.pair.count = e->count;
-        hit.pair.df_y = ranking_df(r, e->term);
+        hit.pair.fy = ranking_df(r, e->term);
         hit.score = scorer_strength(&r->scorer, &hit.pair);
         if (!(hit.score < r->least))
             rc = best_add(best, &hit, err);
@@ -39,17 +39,17 @@ static int rank(const struct ranking *r, const struct doc_set *docs,
 
 /* Limits that depend on the documents.  A count is at most the df of its
  * terms, so min_count limits the df too. */
-static void limit_df(struct ranking *r, uint64_t df_x)
+static void limit_df(struct ranking *r, uint64_t fx)
 {
-    const struct cooc_choice *c = &r->choice;
+    const struct cooc_rank_options *c = &r->choice;
 
     ranking_limit(r, c->min_count, UINT64_MAX);
-    ranking_limit(r, c->commoner ? df_x + 1 : 0,
-                  c->rarer ? df_x - 1 : UINT64_MAX);
+    ranking_limit(r, c->commoner ? fx + 1 : 0,
+                  c->rarer ? fx - 1 : UINT64_MAX);
 }
 
 int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
-             enum cooc_join join, const struct cooc_choice *choice,
+             enum cooc_match join, const struct cooc_rank_options *choice,
              struct cooc_hit **hits, size_t *n, struct cooc_err *err)
 {
     struct partners *found = NULL;

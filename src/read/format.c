@@ -33,7 +33,7 @@ int format_find(const struct format **out, const char *name,
                    name, known);
 }
 
-const char *cooc_format(unsigned i)
+const char *cooc_format_get(unsigned i)
 {
     return i < FORMATS ? formats[i]->name : NULL;
 }

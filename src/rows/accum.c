@@ -82,7 +82,7 @@ int accum_add_rest(struct accum *a, const uint32_t *terms, size_t n,
     return rc;
 }
 
-int accum_add_entries(struct accum *a, const struct cooc_entry *e, size_t n,
+int accum_add_entries(struct accum *a, const struct entry *e, size_t n,
                       struct cooc_err *err)
 {
     int rc = 0;
@@ -100,9 +100,9 @@ int accum_add_entries(struct accum *a, const struct cooc_entry *e, size_t n,
 
 /* ---- taking the row ----------------------------------------------------- */
 
-static struct cooc_entry *take_all(struct accum *a, uint32_t end)
+static struct entry *take_all(struct accum *a, uint32_t end)
 {
-    struct cooc_entry *e = a->entries;
+    struct entry *e = a->entries;
 
     for (uint32_t s = 0; s < end; s += 4) {
         uint64_t low, high;
@@ -112,7 +112,7 @@ static struct cooc_entry *take_all(struct accum *a, uint32_t end)
         if (!(low | high))
             continue;
         for (uint32_t k = s; k < s + 4 && k < end; k++) {
-            *e = (struct cooc_entry){ .term = k, .count = a->counts[k] };
+            *e = (struct entry){ .term = k, .count = a->counts[k] };
             e += a->counts[k] != 0;
         }
         memset(a->counts + s, 0, 16);
@@ -120,9 +120,9 @@ static struct cooc_entry *take_all(struct accum *a, uint32_t end)
     return e;
 }
 
-static struct cooc_entry *take_touched(struct accum *a, uint32_t end)
+static struct entry *take_touched(struct accum *a, uint32_t end)
 {
-    struct cooc_entry *e = a->entries;
+    struct entry *e = a->entries;
 
     for (uint32_t i = 0; i <= end >> 12; i++) {
         for (uint64_t up = a->summary[i]; up; up &= up - 1) {
@@ -131,7 +131,7 @@ static struct cooc_entry *take_touched(struct accum *a, uint32_t end)
             for (uint64_t bits = a->touched[w]; bits; bits &= bits - 1) {
                 uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(bits);
 
-                *e++ = (struct cooc_entry){ .term = s,
+                *e++ = (struct entry){ .term = s,
                                             .count = a->counts[s] };
                 a->counts[s] = 0;
             }
@@ -147,7 +147,7 @@ int accum_take(struct accum *a, uint32_t row, size_t *n,
 {
     uint32_t end = row < a->dense ? row : a->dense;
     size_t most = a->added < end ? (size_t)a->added : end;
-    struct cooc_entry *e;
+    struct entry *e;
     int rc = a->n_rest ? join_rest(a, err) : 0;
 
     if (rc == 0) /* one more: take_all() writes before it looks */
@@ -157,7 +157,7 @@ int accum_take(struct accum *a, uint32_t row, size_t *n,
         return rc;
     e = a->sweep ? take_all(a, end) : take_touched(a, end);
     for (size_t i = 0; i < a->n_rest; i++)
-        *e++ = (struct cooc_entry){ .term = (uint32_t)(a->rest[i] >> 32),
+        *e++ = (struct entry){ .term = (uint32_t)(a->rest[i] >> 32),
                                     .count = (uint32_t)a->rest[i] };
     *n = (size_t)(e - a->entries);
     a->added = a->n_rest = 0;

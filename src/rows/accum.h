@@ -26,7 +26,7 @@ struct accum {
     uint64_t added; /* to counters, since the last row was taken */
     uint64_t *rest, *rest_tmp; /* column << 32 | count */
     size_t n_rest, rest_cap, tmp_cap;
-    struct cooc_entry *entries; /* of the row taken last */
+    struct entry *entries; /* of the row taken last */
     size_t entries_cap;
 };
 
@@ -85,7 +85,7 @@ static inline int accum_add(struct accum *a, const uint32_t *terms, size_t n,
 }
 
 /* Add the counts of entries in any order. */
-int accum_add_entries(struct accum *a, const struct cooc_entry *e, size_t n,
+int accum_add_entries(struct accum *a, const struct entry *e, size_t n,
                       struct cooc_err *err);
 
 /* Take out the row, all columns of which are below row: *n entries,

@@ -66,7 +66,7 @@ struct row_scratch {
 void row_scratch_release(struct row_scratch *s);
 
 /* Append the code of entries[0..n), which ascend, to out. */
-int row_encode(struct buf *out, const struct cooc_entry *entries, size_t n,
+int row_encode(struct buf *out, const struct entry *entries, size_t n,
                struct row_scratch *scratch, struct cooc_err *err);
 
 /* The same for a row in parts. */
@@ -76,7 +76,7 @@ int row_encode_parts(struct buf *out, const struct row_parts *row,
 /* Decode code[0..len), the row of term t, into *entries, which grows.  Any
  * bytes are safe: what is not a row is COOC_EFORMAT. */
 int row_decode(const uint8_t *code, size_t len, uint32_t t,
-               struct cooc_entry **entries, size_t *cap, size_t *n,
+               struct entry **entries, size_t *cap, size_t *n,
                struct row_scratch *scratch, struct cooc_err *err);
 
 /* The count of column in code[0..len), the row of term t; 0 if it is not

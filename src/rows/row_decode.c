@@ -160,7 +160,7 @@ static bool take_planes(struct decoder *d, size_t words)
     return true;
 }
 
-static int make_room(struct decoder *d, struct cooc_entry **entries,
+static int make_room(struct decoder *d, struct entry **entries,
                      size_t *cap, size_t words, struct cooc_err *err)
 {
     size_t n = (size_t)d->head.pairs + KERNEL_SLACK;
@@ -197,7 +197,7 @@ static int take_copy(struct decoder *d, const uint8_t *code, size_t len,
 }
 
 int row_decode(const uint8_t *code, size_t len, uint32_t t,
-               struct cooc_entry **entries, size_t *cap, size_t *n,
+               struct entry **entries, size_t *cap, size_t *n,
                struct row_scratch *scratch, struct cooc_err *err)
 {
     struct decoder d = { .s = scratch, .t = t };

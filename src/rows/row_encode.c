@@ -256,7 +256,7 @@ int row_encode_parts(struct buf *out, const struct row_parts *row,
     return 0;
 }
 
-int row_encode(struct buf *out, const struct cooc_entry *entries, size_t n,
+int row_encode(struct buf *out, const struct entry *entries, size_t n,
                struct row_scratch *scratch, struct cooc_err *err)
 {
     struct row_parts row;

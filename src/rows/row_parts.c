@@ -44,10 +44,10 @@ static uint32_t count_at(const struct row_parts *r, size_t w, unsigned bit)
     return count;
 }
 
-int row_parts_expand(const struct row_parts *r, struct cooc_entry **entries,
+int row_parts_expand(const struct row_parts *r, struct entry **entries,
                      size_t *cap, size_t *n, struct cooc_err *err)
 {
-    struct cooc_entry *e;
+    struct entry *e;
     int rc;
 
     *n = r->pairs;
@@ -62,7 +62,7 @@ int row_parts_expand(const struct row_parts *r, struct cooc_entry **entries,
         for (uint64_t left = r->at_least[w]; left; left &= left - 1) {
             unsigned bit = (unsigned)__builtin_ctzll(left);
 
-            *e++ = (struct cooc_entry){ .term = base + bit,
+            *e++ = (struct entry){ .term = base + bit,
                                         .count = count_at(r, w, bit) };
         }
     }
@@ -113,7 +113,7 @@ void row_room_end(struct row_room *room, struct row_parts *r)
 /* Fill planes and numbers.  Where a word ends cannot be foretold, nor which
  * counts are 1, so neither is asked; few are above 3. */
 static void take_entries(struct row_room *room, const struct row_parts *r,
-                         const struct cooc_entry *entries, size_t n)
+                         const struct entry *entries, size_t n)
 {
     uint64_t *planes = room->planes, *second;
     uint32_t *tail = room->tail, word = entries[0].term / 64;
@@ -137,7 +137,7 @@ static void take_entries(struct row_room *room, const struct row_parts *r,
 }
 
 int row_room_take(struct row_room *room, struct row_parts *r,
-                  const struct kernels *k, const struct cooc_entry *entries,
+                  const struct kernels *k, const struct entry *entries,
                   size_t n, struct cooc_err *err)
 {
     size_t words = n > 0;

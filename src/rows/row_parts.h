@@ -34,7 +34,7 @@ struct row_parts {
 bool row_parts_fit(const struct row_parts *r, uint32_t t);
 
 /* The row as entries, in *entries, which grows. */
-int row_parts_expand(const struct row_parts *r, struct cooc_entry **entries,
+int row_parts_expand(const struct row_parts *r, struct entry **entries,
                      size_t *cap, size_t *n, struct cooc_err *err);
 
 /* What a row in parts stands in.  All zero is empty. */
@@ -56,7 +56,7 @@ void row_room_end(struct row_room *room, struct row_parts *r);
 
 /* A row in parts from its entries. */
 int row_room_take(struct row_room *room, struct row_parts *r,
-                  const struct kernels *k, const struct cooc_entry *entries,
+                  const struct kernels *k, const struct entry *entries,
                   size_t n, struct cooc_err *err);
 
 #endif

@@ -41,11 +41,11 @@ static int get_prefix(const struct collection *c, uint32_t d, uint32_t t,
     return 0;
 }
 
-static struct cooc_entry *copy(struct cooc_entry *to, const uint32_t *terms,
+static struct entry *copy(struct entry *to, const uint32_t *terms,
                                const uint32_t *end)
 {
     while (terms < end)
-        *to++ = (struct cooc_entry){ .term = *terms++, .count = 1 };
+        *to++ = (struct entry){ .term = *terms++, .count = 1 };
     return to;
 }
 
@@ -55,7 +55,7 @@ static int merge(struct row_recount *r, const struct collection *c,
                  struct cooc_err *err)
 {
     const uint32_t *a = NULL, *b = NULL, *a_end, *b_end;
-    struct cooc_entry *e;
+    struct entry *e;
     size_t n = 0, m = 0;
     int rc = df > 0 ? get_prefix(c, docs[0], t, &a, &n, err) : 0;
 
@@ -71,7 +71,7 @@ static int merge(struct row_recount *r, const struct collection *c,
     while (a < a_end && b < b_end) {
         uint32_t x = *a, y = *b;
 
-        *e++ = (struct cooc_entry){ .term = x < y ? x : y,
+        *e++ = (struct entry){ .term = x < y ? x : y,
                                     .count = 1u + (x == y) };
         a += x <= y;
         b += y <= x;
@@ -123,13 +123,13 @@ static void add(struct row_recount *r, const uint32_t *terms, size_t n)
 }
 
 /* What was counted in word w of the bitmaps, to e; counters are 0 again. */
-static struct cooc_entry *take_word(struct row_recount *r, uint32_t w,
-                                    struct cooc_entry *e)
+static struct entry *take_word(struct row_recount *r, uint32_t w,
+                                    struct entry *e)
 {
     for (uint64_t bits = r->odd[w] | r->even[w]; bits; bits &= bits - 1) {
         uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(bits);
 
-        *e++ = (struct cooc_entry){ .term = s, .count = r->counts[s] };
+        *e++ = (struct entry){ .term = s, .count = r->counts[s] };
         r->counts[s] = 0;
     }
     r->odd[w] = r->even[w] = 0;
@@ -139,7 +139,7 @@ static struct cooc_entry *take_word(struct row_recount *r, uint32_t w,
 /* Marks are bytes, looked at eight at a time, the first in the low bits. */
 static void take(struct row_recount *r, uint32_t t)
 {
-    struct cooc_entry *e = r->entries;
+    struct entry *e = r->entries;
 
     for (uint32_t i = 0; i <= t >> 9; i++) {
         for (uint64_t m = le64toh(r->marks[i]); m; m &= m - 1)

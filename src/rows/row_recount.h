@@ -19,7 +19,7 @@
 /* The entries of the last row, and counters, made when first needed: 1.3
  * bytes a term.  All zero is ready for use. */
 struct row_recount {
-    struct cooc_entry *entries;
+    struct entry *entries;
     size_t n, cap;
     uint8_t *counts;  /* by term */
     uint64_t *odd, *even; /* bitmaps of what was counted, to be joined */

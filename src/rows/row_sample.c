@@ -24,7 +24,7 @@ int sample_draw(struct sample *s, uint32_t least, uint64_t limit,
     return rc < 0 ? rc : walk(s, true, err);
 }
 
-int sample_code(struct sample *s, const struct cooc_entry *e, size_t n,
+int sample_code(struct sample *s, const struct entry *e, size_t n,
                 struct cooc_err *err)
 {
     s->code.len = 0;

@@ -46,7 +46,7 @@ static inline uint32_t sample_hits(struct sample *s, uint64_t size)
 }
 
 /* Put the code of a row into s->code. */
-int sample_code(struct sample *s, const struct cooc_entry *e, size_t n,
+int sample_code(struct sample *s, const struct entry *e, size_t n,
                 struct cooc_err *err);
 
 #endif

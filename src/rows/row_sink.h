@@ -15,7 +15,7 @@ struct row_parts;
 /* A row comes as entries or in parts (row_parts.h).  A sink that gets rows
  * from a counting method must take both. */
 struct row_sink {
-    int (*row)(void *self, uint32_t term, const struct cooc_entry *entries,
+    int (*row)(void *self, uint32_t term, const struct entry *entries,
                size_t n, struct cooc_err *err);
     void *self;
     int (*parts)(void *self, uint32_t term, const struct row_parts *row,

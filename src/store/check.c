@@ -310,7 +310,7 @@ static int check_threshold(const struct store *s, const struct lists *inv,
 /* left_out.df is the requested df, unless it was chosen by cost. */
 static int check_choice(const struct manifest *m, struct cooc_err *err)
 {
-    uint32_t asked = m->written == COOC_ROWS_ALL ? 1 : m->costly_df;
+    uint32_t asked = m->written == COOC_ROWS_FULL ? 1 : m->compact_df;
 
     if (asked && m->left_out.df > 1 && m->left_out.df != asked)
         return err_set(err, COOC_EFORMAT,

@@ -110,7 +110,7 @@ static json_t *json_of_rows(const struct manifest *m)
                      (json_int_t)m->left_out.rows, "pairs",
                      (json_int_t)m->left_out.pairs, "written",
                      written_names[m->written], "costly_df",
-                     (json_int_t)m->costly_df, "shards", json_of_shards(m));
+                     (json_int_t)m->compact_df, "shards", json_of_shards(m));
 }
 
 static json_t *json_of_files(const struct manifest *m)
@@ -232,16 +232,16 @@ static bool get_written(struct manifest *m, const json_t *j,
 {
     const json_t *written = json_object_get(j, "written");
     const char *name = json_string_value(written);
-    bool costly = name && !strcmp(name, written_names[COOC_ROWS_COSTLY]);
+    bool costly = name && !strcmp(name, written_names[COOC_ROWS_COMPACT]);
 
-    m->costly_df = 0;
-    m->written = m->left_out.df > 1 ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
+    m->compact_df = 0;
+    m->written = m->left_out.df > 1 ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
     if (!written)
         return true;
-    m->written = costly ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
-    if (name && (costly || !strcmp(name, written_names[COOC_ROWS_ALL])) &&
-        get_u32(j, "costly_df", &m->costly_df) &&
-        m->costly_df <= (costly ? LEFT_OUT_DF_MAX : 0))
+    m->written = costly ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
+    if (name && (costly || !strcmp(name, written_names[COOC_ROWS_FULL])) &&
+        get_u32(j, "costly_df", &m->compact_df) &&
+        m->compact_df <= (costly ? LEFT_OUT_DF_MAX : 0))
         return true;
     err_set(err, COOC_EFORMAT, "written or costly_df is unknown or out of "
             "range");

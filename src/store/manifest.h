@@ -50,8 +50,8 @@ struct manifest {
     struct blob_id files[COLLECTION_FILES];
 
     bool counted;
-    enum cooc_written written; /* how the rows in shards were chosen; */
-    uint32_t costly_df;        /* COSTLY: up to this df, or 0: by cost */
+    enum cooc_row_set written; /* how the rows in shards were chosen; */
+    uint32_t compact_df;        /* COSTLY: up to this df, or 0: by cost */
     uint64_t pairs; /* in shards and left out */
     struct left_out_info left_out;
     struct shard_info *shards;

@@ -24,7 +24,7 @@ void seal_make(uint8_t seal[SEAL_BYTES], const struct shard_info *shard,
 {
     memcpy(seal, MAGIC, 8);
     put_le32(seal + 8, SEAL_VERSION);
-    put_le32(seal + 12, from->left_out_df);
+    put_le32(seal + 12, from->omitted_df);
     put_le32(seal + 16, shard->first);
     put_le32(seal + 20, shard->last);
     put_le64(seal + 24, shard->pairs);
@@ -36,7 +36,7 @@ bool seal_fits(const uint8_t seal[SEAL_BYTES], struct shard_info *shard,
                const struct row_source *from)
 {
     if (memcmp(seal, MAGIC, 8) != 0 || get_le32(seal + 8) != SEAL_VERSION ||
-        get_le32(seal + 12) != from->left_out_df ||
+        get_le32(seal + 12) != from->omitted_df ||
         get_le32(seal + 16) != shard->first ||
         get_le32(seal + 20) != shard->last ||
         get_le64(seal + 40) != from->collection)

@@ -16,7 +16,7 @@
 /* What rows are made of. */
 struct row_source {
     uint64_t collection;  /* seal_collection() */
-    uint32_t left_out_df; /* of the plan */
+    uint32_t omitted_df; /* of the plan */
 };
 
 /* A number for the documents alone: no other collection has the same. */

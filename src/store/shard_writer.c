@@ -57,7 +57,7 @@ static int end_row(struct shard *s, int rc, struct cooc_err *err)
     return rc < 0 || s->code.len < WRITE_AT ? rc : flush_code(s, err);
 }
 
-static int add_row(void *self, uint32_t t, const struct cooc_entry *entries,
+static int add_row(void *self, uint32_t t, const struct entry *entries,
                    size_t n, struct cooc_err *err)
 {
     struct shard *s = self;
@@ -75,7 +75,7 @@ static int add_parts(void *self, uint32_t t, const struct row_parts *row,
     return end_row(s, row_encode_parts(&s->code, row, &s->scratch, err), err);
 }
 
-static int tally_row(void *self, uint32_t t, const struct cooc_entry *e,
+static int tally_row(void *self, uint32_t t, const struct entry *e,
                      size_t n, struct cooc_err *err)
 {
     struct shard_writer *w = self;

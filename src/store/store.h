@@ -28,9 +28,9 @@ void store_forget(const struct store *s);
 
 /* A thread's way to rows.  All zero is ready for use. */
 struct row_reader {
-    const struct cooc_entry *entries; /* of the last row */
+    const struct entry *entries; /* of the last row */
     size_t n;
-    struct cooc_entry *decoded;
+    struct entry *decoded;
     size_t cap;
     struct row_scratch scratch;
     struct row_recount recount;

@@ -205,7 +205,7 @@ void go_on(struct trial *t, struct tally *y)
     cooc_count_options_init(&o);
     io.format = "lines";
     io.threads = o.threads = 1;
-    io.then_count = true;
+    io.count_follows = true;
     rc = cooc_index(t->others, 1, t->store, &io, NULL, &why);
     if (rc == 0)
         rc = cooc_count(t->store, &o, NULL, &why);
@@ -223,7 +223,7 @@ void merge(struct trial *t, struct tally *y)
     int rc;
 
     cooc_merge_options_init(&o);
-    o.pairs_from = t->from_rows ? COOC_FROM_ROWS : COOC_FROM_DOCUMENTS;
+    o.pairs_from = t->from_rows ? COOC_MERGE_ROWS : COOC_MERGE_DOCUMENTS;
     o.count.threads = 1;
     rc = cooc_merge(both, 2, t->out, &o, NULL, &why);
     judge(t, y, rc, &why,
@@ -242,7 +242,7 @@ void add(struct trial *t, struct tally *y)
     cooc_add_options_init(&o);
     o.input.format = "lines";
     o.merge.count.threads = 1;
-    o.merge.pairs_from = t->from_rows ? COOC_FROM_ROWS : COOC_FROM_DOCUMENTS;
+    o.merge.pairs_from = t->from_rows ? COOC_MERGE_ROWS : COOC_MERGE_DOCUMENTS;
     rc = cooc_add(t->store, t->others, 1, &o, NULL, NULL, &why);
     judge(t, y, rc, &why, image_same(&t->want, t->store, ""),
           is_kept(t, false));

@@ -41,17 +41,17 @@ static void mix_hits(struct asked *a, int rc, const struct cooc_hit *hits,
         mix_number(a, hits[i].pair.x);
         mix_number(a, hits[i].pair.y);
         mix_number(a, hits[i].pair.count);
-        mix_number(a, hits[i].pair.df_x);
-        mix_number(a, hits[i].pair.df_y);
+        mix_number(a, hits[i].pair.fx);
+        mix_number(a, hits[i].pair.fy);
         mix(a, &hits[i].score, sizeof hits[i].score);
     }
 }
 
-static struct cooc_choice choice_by(const struct asked *a, const char *name)
+static struct cooc_rank_options choice_by(const struct asked *a, const char *name)
 {
-    struct cooc_choice c;
+    struct cooc_rank_options c;
 
-    cooc_choice_init(&c);
+    cooc_rank_options_init(&c);
     cooc_measure_find(name, &c.by.measure, NULL);
     c.limit = 0;
     c.threads = a->e->threads;
@@ -63,13 +63,13 @@ static struct cooc_choice choice_by(const struct asked *a, const char *name)
 static int ask_info(struct asked *a)
 {
     struct cooc_info i;
-    int rc = cooc_info(a->db, &i, &a->err);
+    int rc = cooc_info_get(a->db, &i, &a->err);
 
     if (rc == 0) {
         const uint64_t v[] = { i.documents, i.terms, i.postings, i.tokens,
                                i.increments, i.counted, i.pairs,
-                               i.left_out_df, i.left_out_rows,
-                               i.left_out_pairs, i.row_bytes, i.store_bytes,
+                               i.omitted_df, i.omitted_rows,
+                               i.omitted_pairs, i.row_bytes, i.store_bytes,
                                i.shortest, i.longest };
 
         mix(a, v, sizeof v);
@@ -97,7 +97,7 @@ static int ask_full_bytes(struct asked *a)
 
 static int ask_terms(struct asked *a)
 {
-    static const struct cooc_term_choice choices[] = {
+    static const struct cooc_term_filter choices[] = {
         { 0 }, { .prefix = "w1" }, { .like = "*[0-4]" }, { .min_df = 3 },
     };
     uint32_t *ids = NULL;
@@ -105,14 +105,14 @@ static int ask_terms(struct asked *a)
     int rc = cooc_terms(a->db, &choices[a->x], &ids, &n, &a->err);
 
     mix_ids(a, rc, ids, n);
-    cooc_terms_free(ids);
+    cooc_free(ids);
     return rc;
 }
 
 static int ask_pairs(struct asked *a)
 {
     static const char *const by[] = { "count", "llr", "npmi" };
-    struct cooc_choice c = choice_by(a, by[a->x]);
+    struct cooc_rank_options c = choice_by(a, by[a->x]);
     struct cooc_hit *hits = NULL;
     size_t n = 0;
     int rc;
@@ -121,7 +121,7 @@ static int ask_pairs(struct asked *a)
     c.by.smoothing = a->x == 2 ? 0.75 : 0;
     rc = cooc_pairs(a->db, &c, &hits, &n, &a->err);
     mix_hits(a, rc, hits, n);
-    cooc_hits_free(hits);
+    cooc_free(hits);
     return rc;
 }
 
@@ -132,7 +132,7 @@ static int mix_pair(void *self, const struct cooc_pair *p,
     mix(self, &p->x, sizeof p->x);
     mix(self, &p->y, sizeof p->y);
     mix_number(self, p->count);
-    mix_number(self, p->df_x * 1000003 + p->df_y);
+    mix_number(self, p->fx * 1000003 + p->fy);
     return 0;
 }
 
@@ -196,7 +196,7 @@ static int ask_export(struct asked *a)
     int rc;
 
     cooc_export_options_init(&o);
-    o.format = cooc_export_format(a->x, NULL);
+    o.format = cooc_export_format_get(a->x, NULL);
     o.threads = a->e->threads;
     snprintf(path, sizeof path, "%s/export-%u", a->e->scratch, a->who);
     rc = cooc_export(a->db, path, &o, &r, &a->err);
@@ -217,7 +217,7 @@ static int ask_unknown(struct asked *a)
     static const char *const words[] = { "w1x", "zzzzzz", "two words", "?" };
     uint32_t id;
 
-    return cooc_find(a->db, words[a->x], strlen(words[a->x]), &id, &a->err);
+    return cooc_term_find(a->db, words[a->x], strlen(words[a->x]), &id, &a->err);
 }
 
 /* ---- of a document ------------------------------------------------------- */
@@ -228,7 +228,7 @@ static int ask_document(struct asked *a)
     const uint32_t *ids = NULL;
     size_t len = 0;
     uint64_t n = 0;
-    int rc = cooc_document(a->db, a->x, &name, &len, &a->err);
+    int rc = cooc_document_name(a->db, a->x, &name, &len, &a->err);
 
     if (rc == 0) {
         mix(a, name, len);
@@ -244,7 +244,7 @@ static int ask_name(struct asked *a)
 {
     const char *name = NULL;
     size_t len = 0;
-    int rc = cooc_term(a->db, a->x, &name, &len, &a->err);
+    int rc = cooc_term_name(a->db, a->x, &name, &len, &a->err);
 
     if (rc == 0)
         mix(a, name, len);
@@ -256,9 +256,9 @@ static int ask_find(struct asked *a)
     const struct exam *e = a->e;
     uint32_t id = 0;
     bool found = false;
-    int rc = a->x % 2 ? cooc_find(a->db, e->names[a->x], e->name_lens[a->x],
+    int rc = a->x % 2 ? cooc_term_find(a->db, e->names[a->x], e->name_lens[a->x],
                                   &id, &a->err)
-                      : cooc_look_up(a->db, e->names[a->x],
+                      : cooc_term_lookup(a->db, e->names[a->x],
                                      e->name_lens[a->x], &id, &found,
                                      &a->err);
 
@@ -270,7 +270,7 @@ static int ask_df(struct asked *a)
 {
     const uint32_t *ids = NULL;
     uint64_t df = 0, n = 0;
-    int rc = cooc_df(a->db, a->x, &df, &a->err);
+    int rc = cooc_term_df(a->db, a->x, &df, &a->err);
 
     mix_number(a, rc == 0 ? df : 0);
     if (rc == 0)
@@ -281,20 +281,20 @@ static int ask_df(struct asked *a)
 
 static int ask_top(struct asked *a)
 {
-    struct cooc_choice c = choice_by(a, a->x % 2 ? "llr" : "count");
+    struct cooc_rank_options c = choice_by(a, a->x % 2 ? "llr" : "count");
     const uint32_t both[] = { a->x, (a->x + 1) % a->e->terms };
     struct cooc_hit *hits = NULL;
     size_t n = 0;
     int rc = cooc_top(a->db, both, 1 + a->x / 2 % 2,
-                      a->x / 4 % 2 ? COOC_ANY_OF : COOC_ALL_OF, &c, &hits, &n,
+                      a->x / 4 % 2 ? COOC_MATCH_ANY : COOC_MATCH_ALL, &c, &hits, &n,
                       &a->err);
 
     mix_hits(a, rc, hits, n);
-    cooc_hits_free(hits);
+    cooc_free(hits);
     return rc;
 }
 
-static void mix_entries(struct asked *a, const struct cooc_entry *e, size_t n)
+static void mix_entries(struct asked *a, const struct entry *e, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         mix_number(a, (uint64_t)e[i].term << 32 | e[i].count);
@@ -302,20 +302,20 @@ static void mix_entries(struct asked *a, const struct cooc_entry *e, size_t n)
 
 static int ask_row(struct asked *a)
 {
-    struct cooc_entry *row = NULL;
+    struct entry *row = NULL;
     size_t n = 0;
     int rc = cooc_row(a->db, a->x, &row, &n, &a->err);
 
     if (rc == 0)
         mix_entries(a, row, n);
-    cooc_row_free(row);
+    cooc_free(row);
     return rc;
 }
 
 static int ask_stored_row(struct asked *a)
 {
     struct cooc_rows *rows = NULL;
-    const struct cooc_entry *e = NULL;
+    const struct entry *e = NULL;
     uint32_t term = 0;
     size_t n = 0;
     int rc = cooc_rows_open(&rows, a->db, a->x, a->x + 1, &a->err);
@@ -333,7 +333,7 @@ static int ask_stored_row(struct asked *a)
 static int ask_pair(struct asked *a)
 {
     struct cooc_pair p;
-    int rc = cooc_pair(a->db, a->x, a->y, &p, &a->err);
+    int rc = cooc_pair_get(a->db, a->x, a->y, &p, &a->err);
 
     return rc < 0 ? rc : mix_pair(a, &p, NULL);
 }
@@ -342,10 +342,10 @@ static int ask_docs(struct asked *a)
 {
     uint32_t *docs = NULL;
     size_t n = 0;
-    int rc = cooc_docs(a->db, a->x, a->y, &docs, &n, &a->err);
+    int rc = cooc_docs_two(a->db, a->x, a->y, &docs, &n, &a->err);
 
     mix_ids(a, rc, docs, n);
-    cooc_docs_free(docs);
+    cooc_free(docs);
     return rc;
 }
 
@@ -354,10 +354,10 @@ static int ask_docs_of_any(struct asked *a)
     const uint32_t both[] = { a->x, a->y };
     uint32_t *docs = NULL;
     size_t n = 0;
-    int rc = cooc_docs_of(a->db, both, 2, COOC_ANY_OF, &docs, &n, &a->err);
+    int rc = cooc_docs(a->db, both, 2, COOC_MATCH_ANY, &docs, &n, &a->err);
 
     mix_ids(a, rc, docs, n);
-    cooc_docs_free(docs);
+    cooc_free(docs);
     return rc;
 }
 
@@ -396,7 +396,7 @@ static size_t times(const struct exam *e, const struct kind *k)
     case TWO_TERMS:
         return (size_t)e->paired * e->paired;
     case FORMAT:
-        while (cooc_export_format((unsigned)formats, NULL))
+        while (cooc_export_format_get((unsigned)formats, NULL))
             formats++;
         return e->all_formats ? formats : 1;
     default:
@@ -449,7 +449,7 @@ static bool take_names(struct exam *e, struct cooc *db)
     for (uint32_t t = 0; t < e->terms; t++) {
         const char *name;
 
-        if (cooc_term(db, t, &name, &e->name_lens[t], NULL) < 0)
+        if (cooc_term_name(db, t, &name, &e->name_lens[t], NULL) < 0)
             return false;
         e->names[t] = strndup(name, e->name_lens[t]);
     }
@@ -463,7 +463,7 @@ bool exam_prepare(struct exam *e, const char *store, const char *scratch,
     struct cooc_info info;
     struct cooc *db;
     bool good = cooc_open(&db, store, &err) == 0 &&
-                cooc_info(db, &info, &err) == 0;
+                cooc_info_get(db, &info, &err) == 0;
 
     if (good) {
         *e = (struct exam){ .terms = (uint32_t)info.terms,

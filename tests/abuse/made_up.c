@@ -67,9 +67,9 @@ char *made_up_store(const char *dir, const struct made_up *k)
     o.threads = c.threads = 1;
     o.stop_file = k->with & LISTS ? stop : NULL;
     o.thesaurus_file = k->with & LISTS ? same : NULL;
-    o.then_count = k->with & THEN_COUNT;
-    c.rows = k->costly_df ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
-    c.costly_df = k->costly_df;
+    o.count_follows = k->with & THEN_COUNT;
+    c.rows = k->compact_df ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
+    c.compact_df = k->compact_df;
     rc = cooc_index(inputs, 1, store, &o, NULL, &why);
     if (rc == 0 && k->with & COUNTED)
         rc = cooc_count(store, &c, NULL, &why);

@@ -16,7 +16,7 @@ struct made_up {
     unsigned documents, terms, length; /* length: of a document, at most */
     uint64_t seed;
     unsigned with;
-    uint32_t costly_df; /* 0: all rows */
+    uint32_t compact_df; /* 0: all rows */
 };
 
 /* Write the documents and make the store; its path is for free().  These end

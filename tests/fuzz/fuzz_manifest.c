@@ -30,11 +30,11 @@ static void ask(struct cooc *db)
     uint32_t id, zero = 0;
     size_t n;
 
-    cooc_info(db, &info, NULL);
+    cooc_info_get(db, &info, NULL);
     MUST(strlen(cooc_manifest(db)) > 0);
-    cooc_find(db, "a", 1, &id, NULL);
-    cooc_top(db, &zero, 1, COOC_ALL_OF, NULL, &hits, &n, NULL);
-    cooc_hits_free(hits);
+    cooc_term_find(db, "a", 1, &id, NULL);
+    cooc_top(db, &zero, 1, COOC_MATCH_ALL, NULL, &hits, &n, NULL);
+    cooc_free(hits);
 }
 
 void fuzz_one(const uint8_t *data, size_t size)

@@ -12,7 +12,7 @@
 #include "rows/row_code.h"
 
 struct decoded {
-    struct cooc_entry *entries;
+    struct entry *entries;
     size_t cap, n;
     struct row_scratch scratch;
     int rc;

@@ -35,7 +35,7 @@ static void read_dictionary(struct bytes in)
 }
 
 /* Rows of hostile streams may come in any order: the gate refuses them. */
-static int take_row(void *self, uint32_t t, const struct cooc_entry *e,
+static int take_row(void *self, uint32_t t, const struct entry *e,
                     size_t n, struct cooc_err *err)
 {
     uint64_t *sum = self;
@@ -72,7 +72,7 @@ struct seen {
     uint32_t last;
 };
 
-static int see_row(void *self, uint32_t t, const struct cooc_entry *e,
+static int see_row(void *self, uint32_t t, const struct entry *e,
                    size_t n, struct cooc_err *err)
 {
     struct seen *s = self;

@@ -39,7 +39,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     if (how & 32)
         unlink(rows);
     cooc_count_options_init(&o);
-    o.method = cooc_method(how % 6) ? cooc_method(how % 6)->name : NULL;
+    o.method = cooc_method_get(how % 6) ? cooc_method_get(how % 6)->name : NULL;
     o.threads = 1;
     o.memory = COOC_COUNT_MEMORY_MIN;
     o.batch_postings = how & 16 ? 5 : 0;

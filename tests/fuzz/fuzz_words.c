@@ -27,9 +27,9 @@ static void prepare(void)
     cooc_index_options_init(&o);
     fuzz_make_store(store, lines, &o);
     MUST(cooc_open(&db, store, NULL) == 0);
-    MUST(cooc_info(db, &info, NULL) == 0);
+    MUST(cooc_info_get(db, &info, NULL) == 0);
     n_terms = info.terms;
-    MUST(cooc_find(db, "tea", 3, &id, NULL) == 0); /* makes the tokeniser */
+    MUST(cooc_term_find(db, "tea", 3, &id, NULL) == 0); /* makes the tokeniser */
     list_path = fuzz_path("list");
     fuzz_keeps = true;
     free(store);
@@ -40,15 +40,15 @@ static void find(const char *word, size_t len)
     struct cooc_err err = { 0 };
     uint32_t id, other;
     bool found;
-    int rc = cooc_find(db, word, len, &id, &err);
+    int rc = cooc_term_find(db, word, len, &id, &err);
 
     MUST(rc == 0 || err.text[0]);
-    if (cooc_look_up(db, word, len, &other, &found, &err) == 0)
+    if (cooc_term_lookup(db, word, len, &other, &found, &err) == 0)
         MUST(found == (rc == 0) && (!found || id == other));
 }
 
 /* Every term that is chosen matches, and no other does. */
-static void choose(const struct cooc_term_choice *choice, size_t len)
+static void choose(const struct cooc_term_filter *choice, size_t len)
 {
     struct cooc_err err = { 0 };
     uint32_t *ids = NULL;
@@ -60,7 +60,7 @@ static void choose(const struct cooc_term_choice *choice, size_t len)
     for (size_t i = 0; i < n; i++)
         MUST(ids[i] < n_terms && (!i || ids[i] > ids[i - 1]));
     MUST(len || rc < 0 || n == n_terms || choice->like);
-    cooc_terms_free(ids);
+    cooc_free(ids);
 }
 
 static void read_list(const struct bytes *in)
@@ -92,9 +92,9 @@ void fuzz_one(const uint8_t *data, size_t size)
     if (what % 5 == 0)
         find(text, len);
     else if (what % 5 == 1)
-        choose(&(struct cooc_term_choice){ .prefix = whole }, strlen(whole));
+        choose(&(struct cooc_term_filter){ .prefix = whole }, strlen(whole));
     else if (what % 5 == 2)
-        choose(&(struct cooc_term_choice){ .like = whole }, strlen(whole));
+        choose(&(struct cooc_term_filter){ .like = whole }, strlen(whole));
     else if (what % 5 == 3)
         read_list(&in);
     else if (pattern_matches(text, half, text + half, len - half))

@@ -50,15 +50,15 @@ static void ask_names(struct asked *a, uint32_t id)
     uint32_t other;
     size_t len;
     bool there = id < a->terms;
-    int rc = cooc_term(a->db, id, &name, &len, &err);
+    int rc = cooc_term_name(a->db, id, &name, &len, &err);
 
     MUST(there || rc < 0);
     if (there && answered(a, rc, &err)) {
         MUST(!len || memchr(name, *name, len));
         if (a->how % 16 == 0) /* the first word takes long */
-            cooc_find(a->db, name, len, &other, &err);
+            cooc_term_find(a->db, name, len, &other, &err);
     }
-    rc = cooc_document(a->db, id, &name, &len, &err);
+    rc = cooc_document_name(a->db, id, &name, &len, &err);
     MUST(id < a->documents || rc < 0);
     if (id < a->documents && answered(a, rc, &err))
         MUST(!len || memchr(name, *name, len));
@@ -72,23 +72,23 @@ static void ask_pairs_of(struct asked *a, uint32_t x)
     size_t n;
 
     for (uint32_t y = 0; y <= x; y += a->good ? 1 : 1 + x / 2) {
-        int rc = cooc_pair(a->db, x, y, &p, &err);
+        int rc = cooc_pair_get(a->db, x, y, &p, &err);
 
         if (x < a->terms && answered(a, rc, &err) && a->good)
             MUST(p.count == a->counts[x][y]);
-        rc = cooc_docs(a->db, x, y, &docs, &n, &err);
+        rc = cooc_docs_two(a->db, x, y, &docs, &n, &err);
         if (x < a->terms && answered(a, rc, &err) && a->good)
             MUST(n == a->counts[x][y]);
         for (size_t i = 0; rc == 0 && i < n; i++)
             MUST(docs[i] < a->documents && (!i || docs[i] > docs[i - 1]));
-        cooc_docs_free(docs);
+        cooc_free(docs);
     }
 }
 
 static void ask_row(struct asked *a, uint32_t x)
 {
     struct cooc_err err = { 0 };
-    struct cooc_entry *row;
+    struct entry *row;
     struct cooc_hit *hits;
     size_t n, m = 0;
     int rc = cooc_row(a->db, x, &row, &n, &err);
@@ -103,18 +103,18 @@ static void ask_row(struct asked *a, uint32_t x)
                                       ? a->counts[x][row[i].term]
                                       : a->counts[row[i].term][x]));
     }
-    cooc_row_free(row);
-    rc = cooc_top(a->db, &x, 1, COOC_ALL_OF, NULL, &hits, &n, &err);
+    cooc_free(row);
+    rc = cooc_top(a->db, &x, 1, COOC_MATCH_ALL, NULL, &hits, &n, &err);
     if (x < a->terms && answered(a, rc, &err))
         for (size_t i = 1; i < n; i++)
             MUST(hits[i].score <= hits[i - 1].score);
-    cooc_hits_free(hits);
+    cooc_free(hits);
 }
 
 static void ask_rows(struct asked *a)
 {
     struct cooc_rows *rows = NULL;
-    const struct cooc_entry *e;
+    const struct entry *e;
     struct cooc_err err = { 0 };
     uint32_t t;
     size_t n;
@@ -134,30 +134,30 @@ static void ask_rows(struct asked *a)
 
 static void ask_all(struct asked *a)
 {
-    const struct cooc_measure *by = cooc_measure(a->how % 20);
-    struct cooc_term_choice terms = { .min_df = a->how & 1, .limit = 100 };
+    const struct cooc_measure *by = cooc_measure_get(a->how % 20);
+    struct cooc_term_filter terms = { .min_df = a->how & 1, .limit = 100 };
     const uint32_t both[] = { 0, 2 };
-    struct cooc_choice choice;
+    struct cooc_rank_options choice;
     struct cooc_hit *hits;
     struct cooc_err err = { 0 };
     uint32_t *ids;
     size_t n;
 
-    cooc_choice_init(&choice);
+    cooc_rank_options_init(&choice);
     choice.threads = 1;
     choice.limit = 100;
     choice.by.measure = by;
     answered(a, cooc_pairs(a->db, &choice, &hits, &n, &err), &err);
-    cooc_hits_free(hits);
+    cooc_free(hits);
     answered(a, cooc_terms(a->db, &terms, &ids, &n, &err), &err);
-    cooc_terms_free(ids);
+    cooc_free(ids);
     if (a->terms > 2) {
-        answered(a, cooc_docs_of(a->db, both, 2, COOC_ANY_OF, &ids, &n, &err),
+        answered(a, cooc_docs(a->db, both, 2, COOC_MATCH_ANY, &ids, &n, &err),
                  &err);
-        cooc_docs_free(ids);
-        answered(a, cooc_top(a->db, both, 2, COOC_ANY_OF, &choice, &hits, &n,
+        cooc_free(ids);
+        answered(a, cooc_top(a->db, both, 2, COOC_MATCH_ANY, &choice, &hits, &n,
                              &err), &err);
-        cooc_hits_free(hits);
+        cooc_free(hits);
     }
 }
 
@@ -186,7 +186,7 @@ static void ask_square(struct asked *a)
     for (uint32_t i = 0; i < TERMS; i++)
         ids[i] = i;
     answered(a, cooc_within(a->db, ids, m.n, see_pair, a, &err), &err);
-    answered(a, cooc_dfs(a->db, 0, (uint32_t)m.n, dfs, &err), &err);
+    answered(a, cooc_term_dfs(a->db, 0, (uint32_t)m.n, dfs, &err), &err);
     if (!answered(a, cooc_matrix_size(a->db, &m, &err), &err))
         return;
     MUST(starts[m.n] <= m.n * m.n);
@@ -205,10 +205,10 @@ static void ask_export(struct asked *a)
     char *path = fuzz_path("out");
     unsigned formats = 0;
 
-    while (cooc_export_format(formats, NULL))
+    while (cooc_export_format_get(formats, NULL))
         formats++;
     cooc_export_options_init(&o);
-    o.format = cooc_export_format(a->how / 8 % formats, NULL);
+    o.format = cooc_export_format_get(a->how / 8 % formats, NULL);
     o.threads = 1;
     o.diagonal = a->how & 8;
     answered(a, cooc_export(a->db, path, &o, NULL, &err), &err);
@@ -225,7 +225,7 @@ void ask_store(const char *store, uint8_t how, bool good)
 
     if (!answered(&a, rc, &err))
         return;
-    answered(&a, cooc_info(a.db, &info, &err), &err);
+    answered(&a, cooc_info_get(a.db, &info, &err), &err);
     a.terms = (uint32_t)info.terms;
     a.documents = (uint32_t)info.documents;
     count_documents(&a);

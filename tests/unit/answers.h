@@ -51,7 +51,7 @@ static inline void answer_rows(FILE *out, struct cooc *db)
 {
     for (uint32_t t = 0; t < ASK_TERMS; t++) {
         struct cooc_rows *rows = NULL;
-        const struct cooc_entry *e = NULL;
+        const struct entry *e = NULL;
         uint32_t term = 0;
         size_t n = 0;
         int rc = cooc_rows_open(&rows, db, t, t + 1, NULL);
@@ -97,13 +97,13 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
     const uint32_t *ids = NULL;
     const char *name = NULL;
     uint32_t *docs, id = 0;
-    struct cooc_entry *row;
+    struct entry *row;
     uint64_t n64 = 0;
     size_t n = 0, len = 0;
-    int rc = cooc_term(db, t, &name, &len, NULL);
+    int rc = cooc_term_name(db, t, &name, &len, NULL);
 
     answer_name(out, rc, name, len);
-    if (rc == 0 && words && cooc_find(db, name, len, &id, NULL) == 0)
+    if (rc == 0 && words && cooc_term_find(db, name, len, &id, NULL) == 0)
         fprintf(out, "found %u\n", id);
     else
         fprintf(out, "error\n");
@@ -111,39 +111,39 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
     answer_list(out, "docs of", rc, ids, n64);
     rc = cooc_document_terms(db, t, &ids, &n64, NULL);
     answer_list(out, "terms of", rc, ids, n64);
-    rc = cooc_document(db, t, &name, &len, NULL);
+    rc = cooc_document_name(db, t, &name, &len, NULL);
     answer_name(out, rc, name, len);
     for (int any = 0; any < 2; any++) {
-        const struct cooc_choice all = choice_by(any ? "llr" : "count", 0, 0);
+        const struct cooc_rank_options all = choice_by(any ? "llr" : "count", 0, 0);
         const uint32_t both[] = { t, t + 1 };
 
         db->row_use = any ? ROW_NEVER : ROW_ALWAYS;
-        rc = cooc_top(db, both, any ? 2 : 1, COOC_ANY_OF, &all, &hits, &n,
+        rc = cooc_top(db, both, any ? 2 : 1, COOC_MATCH_ANY, &all, &hits, &n,
                       NULL);
         answer_hits(out, "top", rc, hits, n);
-        cooc_hits_free(hits);
+        cooc_free(hits);
         rc = cooc_row(db, t, &row, &n, NULL);
         fprintf(out, rc < 0 ? "error\n" : "row of %zu\n", n);
-        cooc_row_free(row);
+        cooc_free(row);
     }
     for (uint32_t u = 0; u < ASK_TERMS; u++) {
-        rc = cooc_pair(db, t, u, &p, NULL);
+        rc = cooc_pair_get(db, t, u, &p, NULL);
         if (rc < 0)
             fprintf(out, "error\n");
         else
             fprintf(out, "pair %u-%u: %llu of %llu %llu %llu\n", t, u,
-                    (unsigned long long)p.count, (unsigned long long)p.df_x,
-                    (unsigned long long)p.df_y,
+                    (unsigned long long)p.count, (unsigned long long)p.fx,
+                    (unsigned long long)p.fy,
                     (unsigned long long)p.documents);
-        rc = cooc_docs(db, t, u, &docs, &n, NULL);
+        rc = cooc_docs_two(db, t, u, &docs, &n, NULL);
         answer_list(out, "both", rc, docs, n);
-        cooc_docs_free(docs);
+        cooc_free(docs);
     }
 }
 
 static inline void answer_terms(FILE *out, struct cooc *db, bool words)
 {
-    static const struct cooc_term_choice choices[] = {
+    static const struct cooc_term_filter choices[] = {
         { 0 }, { .prefix = "a" }, { .like = "*a*" }, { .min_df = 2 },
     };
     const uint32_t both[] = { 0, 1 };
@@ -158,14 +158,14 @@ static inline void answer_terms(FILE *out, struct cooc *db, bool words)
         rc = folds && !words ? -1
                              : cooc_terms(db, &choices[i], &ids, &n, NULL);
         answer_list(out, "terms", rc, ids, n);
-        cooc_terms_free(ids);
+        cooc_free(ids);
     }
     for (int any = 0; any < 2; any++) {
-        int rc = cooc_docs_of(db, both, 2, any ? COOC_ANY_OF : COOC_ALL_OF,
+        int rc = cooc_docs(db, both, 2, any ? COOC_MATCH_ANY : COOC_MATCH_ALL,
                               &ids, &n, NULL);
 
         answer_list(out, "docs", rc, ids, n);
-        cooc_docs_free(ids);
+        cooc_free(ids);
     }
 }
 
@@ -186,7 +186,7 @@ static inline char *ask_everything(const char *store, bool words)
         fclose(out);
         return text;
     }
-    if (cooc_info(db, &info, NULL) < 0)
+    if (cooc_info_get(db, &info, NULL) < 0)
         fprintf(out, "error\n");
     else
         fprintf(out, "%d %d %d %d %d %d %.9g %.9g\n", (int)info.documents,
@@ -199,12 +199,12 @@ static inline char *ask_everything(const char *store, bool words)
     answer_terms(out, db, words);
     answer_matrix(out, db, info.terms);
     for (unsigned threads = 1; threads <= 2; threads++) {
-        struct cooc_choice all = choice_by("llr", 0, 0);
+        struct cooc_rank_options all = choice_by("llr", 0, 0);
 
         all.threads = threads;
         rc = cooc_pairs(db, &all, &hits, &n, NULL);
         answer_hits(out, "pairs", rc, hits, n);
-        cooc_hits_free(hits);
+        cooc_free(hits);
     }
     fprintf(out, "%d\n", (int)strlen(cooc_manifest(db)));
     cooc_close(db);

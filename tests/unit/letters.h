@@ -28,7 +28,7 @@ static inline struct cooc *open_letters(const char *dir,
     for (uint32_t t = 0; t < c->n_terms; t++) {
         char letter = (char)('a' + t);
 
-        if (cooc_find(db, &letter, 1, &ids[t], &err) < 0)
+        if (cooc_term_find(db, &letter, 1, &ids[t], &err) < 0)
             ids[t] = UINT32_MAX;
     }
     free(lines);

@@ -127,7 +127,7 @@ struct kept_rows {
 };
 
 static inline int keep_row(void *self, uint32_t t,
-                           const struct cooc_entry *e, size_t n,
+                           const struct entry *e, size_t n,
                            struct cooc_err *err)
 {
     struct kept_rows *k = self;
@@ -148,7 +148,7 @@ static inline int keep_parts(void *self, uint32_t t,
                              const struct row_parts *row,
                              struct cooc_err *err)
 {
-    struct cooc_entry *e = NULL;
+    struct entry *e = NULL;
     size_t cap = 0, n;
     int rc = row_parts_expand(row, &e, &cap, &n, err);
 

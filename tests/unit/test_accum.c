@@ -12,25 +12,25 @@ struct plain {
 };
 
 /* A row of up to MOST entries that ascend, many of them in few columns. */
-static size_t random_row(uint64_t *seed, struct cooc_entry *e)
+static size_t random_row(uint64_t *seed, struct entry *e)
 {
     uint32_t step = 1 + random_below(seed, 50);
     uint32_t column = random_below(seed, COLUMNS);
     size_t n = 0;
 
     for (; n < MOST && column < COLUMNS; n++) {
-        e[n] = (struct cooc_entry){ .term = column,
+        e[n] = (struct entry){ .term = column,
                                     .count = 1 + random_below(seed, 1000) };
         column += 1 + random_below(seed, step);
     }
     return n;
 }
 
-static void shuffle(uint64_t *seed, struct cooc_entry *e, size_t n)
+static void shuffle(uint64_t *seed, struct entry *e, size_t n)
 {
     for (size_t i = n; i > 1; i--) {
         size_t j = random_below(seed, (uint32_t)i);
-        struct cooc_entry other = e[j];
+        struct entry other = e[j];
 
         e[j] = e[i - 1];
         e[i - 1] = other;
@@ -41,7 +41,7 @@ static void shuffle(uint64_t *seed, struct cooc_entry *e, size_t n)
 static int add_somehow(struct accum *s, struct plain *p, uint64_t *seed,
                        struct cooc_err *err)
 {
-    struct cooc_entry e[MOST];
+    struct entry e[MOST];
     uint32_t terms[MOST];
     size_t n = random_row(seed, e);
     uint32_t way = random_below(seed, 3);
@@ -146,7 +146,7 @@ static void counters_give_back_what_was_counted(void **state)
 
 static void rare_columns_that_come_again_need_no_more_room(void **state)
 {
-    struct cooc_entry e[2] = { { .term = 7, .count = 3 },
+    struct entry e[2] = { { .term = 7, .count = 3 },
                                { .term = 4000000000u, .count = 5 } };
     struct cooc_err err = { 0 };
     struct accum s;
@@ -169,7 +169,7 @@ static void rare_columns_that_come_again_need_no_more_room(void **state)
 
 static void counts_as_large_as_can_be_are_kept(void **state)
 {
-    struct cooc_entry e[2] = { { .term = 3, .count = UINT32_MAX - 1 },
+    struct entry e[2] = { { .term = 3, .count = UINT32_MAX - 1 },
                                { .term = 90, .count = UINT32_MAX - 1 } };
     uint32_t terms[2] = { 3, 90 };
     struct cooc_err err = { 0 };

@@ -98,7 +98,7 @@ static void rows_are_added_up_like_a_matrix(void **state)
 {
     enum { WIDTH = 9000 };
     static uint32_t want[WIDTH];
-    static struct cooc_entry e[WIDTH];
+    static struct entry e[WIDTH];
     uint64_t seed = 1;
     struct cooc_err err = { 0 };
 
@@ -118,7 +118,7 @@ static void rows_are_added_up_like_a_matrix(void **state)
                 n = 0;
                 for (uint32_t c = 0; c < WIDTH; c++)
                     if (random_below(&seed, often) == 0) {
-                        e[n] = (struct cooc_entry){
+                        e[n] = (struct entry){
                             c, 1 + random_below(&seed, 9) };
                         want[c] += e[n++].count;
                     }
@@ -141,7 +141,7 @@ static void rows_are_added_up_like_a_matrix(void **state)
 
 /* ---- damage ---------------------------------------------------------- */
 
-static int ignore_row(void *self, uint32_t t, const struct cooc_entry *e,
+static int ignore_row(void *self, uint32_t t, const struct entry *e,
                       size_t n, struct cooc_err *err)
 {
     uint32_t *last = self;
@@ -177,7 +177,7 @@ static void damaged_runs_are_refused(void **state)
             size_t n = random_below(&seed, sizeof junk);
 
             for (uint32_t t = 1; t < last; t += 1 + t / 3) {
-                struct cooc_entry e = { t - 1, 1 + (uint32_t)i };
+                struct entry e = { t - 1, 1 + (uint32_t)i };
 
                 CHECK_RC(run_writer_row(&w, t, &e, 1, &err), 0, &err);
             }

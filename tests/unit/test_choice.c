@@ -40,10 +40,10 @@ static uint64_t df_of(const struct world *w, uint32_t id)
     return small_docs_count(&w->docs, w->letter[id], w->letter[id]);
 }
 
-static double score_of(struct world *w, const struct cooc_by *by, uint32_t x,
+static double score_of(struct world *w, const struct cooc_scoring *by, uint32_t x,
                        uint32_t y)
 {
-    const struct cooc_entry e = {
+    const struct entry e = {
         .term = y,
         .count = small_docs_count(&w->docs, w->letter[x], w->letter[y])
     };
@@ -58,15 +58,15 @@ static double score_of(struct world *w, const struct cooc_by *by, uint32_t x,
 
 static uint32_t excluded[26];
 
-static struct cooc_choice random_choice(struct world *w, uint64_t *seed)
+static struct cooc_rank_options random_choice(struct world *w, uint64_t *seed)
 {
     unsigned n = 0;
-    struct cooc_choice c;
+    struct cooc_rank_options c;
 
-    while (cooc_measure(n))
+    while (cooc_measure_get(n))
         n++;
-    cooc_choice_init(&c);
-    c.by.measure = cooc_measure(random_below(seed, n));
+    cooc_rank_options_init(&c);
+    c.by.measure = cooc_measure_get(random_below(seed, n));
     if (c.by.measure->directed)
         c.by.reverse = random_below(seed, 2);
     if (random_below(seed, 3) == 0) {
@@ -92,7 +92,7 @@ static struct cooc_choice random_choice(struct world *w, uint64_t *seed)
     return c;
 }
 
-static bool term_chosen(const struct world *w, const struct cooc_choice *c,
+static bool term_chosen(const struct world *w, const struct cooc_rank_options *c,
                         uint32_t t)
 {
     uint64_t df = df_of(w, t);
@@ -103,7 +103,7 @@ static bool term_chosen(const struct world *w, const struct cooc_choice *c,
     return df >= c->min_df && (!c->max_df || df <= c->max_df);
 }
 
-static bool score_chosen(const struct cooc_choice *c, double score)
+static bool score_chosen(const struct cooc_rank_options *c, double score)
 {
     if (isnan(c->min_score))
         return true;
@@ -111,7 +111,7 @@ static bool score_chosen(const struct cooc_choice *c, double score)
                                 : score >= c->min_score;
 }
 
-static void check_pairs(struct world *w, const struct cooc_choice *c)
+static void check_pairs(struct world *w, const struct cooc_rank_options *c)
 {
     static struct cooc_hit want[26 * 26];
     struct cooc_err err = { 0 };
@@ -121,7 +121,7 @@ static void check_pairs(struct world *w, const struct cooc_choice *c)
     for (uint32_t y = 0; y < w->terms; y++)
         for (uint32_t x = 0; x < y; x++) {
             struct cooc_hit h = {
-                { .x = x, .y = y, .df_x = df_of(w, x), .df_y = df_of(w, y),
+                { .x = x, .y = y, .fx = df_of(w, x), .fy = df_of(w, y),
                   .documents = w->docs.n_docs },
                 score_of(w, &c->by, x, y)
             };
@@ -138,7 +138,7 @@ static void check_pairs(struct world *w, const struct cooc_choice *c)
         qsort(want, m, sizeof *want, better);
     CHECK_RC(cooc_pairs(w->db, c, &got, &n, &err), 0, &err);
     check_hits(c->by.measure->name, got, n, want, m, c->limit);
-    cooc_hits_free(got);
+    cooc_free(got);
 }
 
 static void pairs_are_chosen_as_by_brute_force(void **state)
@@ -151,7 +151,7 @@ static void pairs_are_chosen_as_by_brute_force(void **state)
 
         make_world(&w, &seed, round);
         for (int i = 0; i < 40; i++) {
-            struct cooc_choice c = random_choice(&w, &seed);
+            struct cooc_rank_options c = random_choice(&w, &seed);
 
             check_pairs(&w, &c);
         }
@@ -164,25 +164,25 @@ static void pairs_are_chosen_as_by_brute_force(void **state)
 
 /* Does document d hold all, or any, of the terms? */
 static bool in_set(const struct world *w, uint32_t d, const uint32_t *terms,
-                   size_t n, enum cooc_join join)
+                   size_t n, enum cooc_match join)
 {
     size_t held = 0;
 
     for (size_t i = 0; i < n; i++)
         held += w->docs.has[d * w->docs.n_terms + w->letter[terms[i]]];
-    return join == COOC_ANY_OF ? held > 0 : held == n;
+    return join == COOC_MATCH_ANY ? held > 0 : held == n;
 }
 
-static bool side_chosen(const struct cooc_choice *c,
+static bool side_chosen(const struct cooc_rank_options *c,
                         const struct cooc_pair *p)
 {
-    return c->rarer ? p->df_y < p->df_x
-                    : c->commoner ? p->df_y > p->df_x : true;
+    return c->rarer ? p->fy < p->fx
+                    : c->commoner ? p->fy > p->fx : true;
 }
 
-static void check_top(struct world *w, const struct cooc_choice *c,
+static void check_top(struct world *w, const struct cooc_rank_options *c,
                       const uint32_t *terms, size_t n_terms,
-                      enum cooc_join join)
+                      enum cooc_match join)
 {
     static struct cooc_hit want[26];
     struct cooc_err err = { 0 };
@@ -190,8 +190,8 @@ static void check_top(struct world *w, const struct cooc_choice *c,
     size_t n, m = 0;
 
     for (uint32_t y = 0; y < w->terms; y++) {
-        struct cooc_hit h = { { .x = n_terms > 1 ? COOC_SEVERAL : terms[0],
-                                .y = y, .df_y = df_of(w, y),
+        struct cooc_hit h = { { .x = n_terms > 1 ? COOC_NO_TERM : terms[0],
+                                .y = y, .fy = df_of(w, y),
                                 .documents = w->docs.n_docs }, 0 };
         bool asked = false;
 
@@ -199,7 +199,7 @@ static void check_top(struct world *w, const struct cooc_choice *c,
             asked |= terms[i] == y;
         for (uint32_t d = 0; d < w->docs.n_docs; d++)
             if (in_set(w, d, terms, n_terms, join)) {
-                h.pair.df_x++;
+                h.pair.fx++;
                 h.pair.count +=
                     w->docs.has[d * w->docs.n_terms + w->letter[y]];
             }
@@ -218,7 +218,7 @@ static void check_top(struct world *w, const struct cooc_choice *c,
     CHECK_RC(cooc_top(w->db, terms, n_terms, join, c, &got, &n, &err), 0,
              &err);
     check_hits(c->by.measure->name, got, n, want, m, c->limit);
-    cooc_hits_free(got);
+    cooc_free(got);
 }
 
 static void partners_are_chosen_as_by_brute_force(void **state)
@@ -231,18 +231,18 @@ static void partners_are_chosen_as_by_brute_force(void **state)
 
         make_world(&w, &seed, round);
         for (int i = 0; i < 40 && w.terms; i++) {
-            struct cooc_choice c = random_choice(&w, &seed);
+            struct cooc_rank_options c = random_choice(&w, &seed);
             uint32_t terms[4];
             size_t n = 1 + random_below(&seed, 4);
 
             for (size_t k = 0; k < n; k++)
                 terms[k] = random_below(&seed, w.terms);
             if (n > 1) /* cooc_score() takes a measure as it is */
-                c.by = (struct cooc_by){ .measure = c.by.measure };
+                c.by = (struct cooc_scoring){ .measure = c.by.measure };
             c.rarer = random_below(&seed, 4) == 0;
             c.commoner = !c.rarer && random_below(&seed, 4) == 0;
             check_top(&w, &c, terms, n,
-                      random_below(&seed, 2) ? COOC_ALL_OF : COOC_ANY_OF);
+                      random_below(&seed, 2) ? COOC_MATCH_ALL : COOC_MATCH_ANY);
         }
         drop_world(&w);
     }
@@ -257,7 +257,7 @@ static void smoothing_and_shift_are_as_written_down(void **state)
 
     (void)state;
     for (uint64_t round = 0; round < 20; round++) {
-        struct cooc_by by = { .measure = measure_of("pmi"), .shift = 3,
+        struct cooc_scoring by = { .measure = measure_of("pmi"), .shift = 3,
                               .smoothing = 0.75 };
         double sum = 0, postings = 0, n;
         struct world w;
@@ -286,7 +286,7 @@ static void smoothing_and_shift_are_as_written_down(void **state)
 
 /* The logarithm of what E is replaced by, with all terms of the sum relative
  * to the largest, in the widest type. */
-static double pmi_in_logs(const struct world *w, const struct cooc_by *by,
+static double pmi_in_logs(const struct world *w, const struct cooc_scoring *by,
                           uint32_t x, uint32_t y)
 {
     long double sum = 0, postings = 0, largest = df_of(w, 0);
@@ -316,7 +316,7 @@ static void extreme_smoothing_and_shift_give_numbers(void **state)
     for (size_t i = 0; i < ARRAY_LEN(smooths) * ARRAY_LEN(shifts); i++)
         for (uint32_t x = 0; x < w.terms; x++)
             for (uint32_t y = 0; y < w.terms; y++) {
-                struct cooc_by by = {
+                struct cooc_scoring by = {
                     .measure = measure_of("pmi"),
                     .smoothing = smooths[i / ARRAY_LEN(shifts)],
                     .shift = shifts[i % ARRAY_LEN(shifts)],
@@ -337,7 +337,7 @@ static void extreme_smoothing_and_shift_give_numbers(void **state)
 static void what_makes_no_sense_is_refused(void **state)
 {
     char *store = make_store(dir, "s", "a b\n", true);
-    const struct cooc_by bad[] = {
+    const struct cooc_scoring bad[] = {
         { .shift = -1 }, { .shift = NAN }, { .shift = INFINITY },
         { .smoothing = -0.5 }, { .smoothing = 2 }, /* of the count */
         { .measure = measure_of("pmi"), .smoothing = -0.5 },
@@ -348,7 +348,7 @@ static void what_makes_no_sense_is_refused(void **state)
     };
     const uint32_t far = 7, first = 0;
     struct cooc_err err = { 0 };
-    struct cooc_choice c;
+    struct cooc_rank_options c;
     struct cooc_hit *hits;
     struct cooc *db;
     uint32_t *docs;
@@ -357,25 +357,25 @@ static void what_makes_no_sense_is_refused(void **state)
     (void)state;
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        cooc_choice_init(&c);
+        cooc_rank_options_init(&c);
         c.by = bad[i];
         CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), COOC_EINVAL, &err);
-        CHECK_RC(cooc_top(db, &first, 1, COOC_ALL_OF, &c, &hits, &n, &err),
+        CHECK_RC(cooc_top(db, &first, 1, COOC_MATCH_ALL, &c, &hits, &n, &err),
                  COOC_EINVAL, &err);
     }
-    cooc_choice_init(&c);
+    cooc_rank_options_init(&c);
     c.exclude = &far;
     c.n_exclude = 1;
     CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), COOC_EINVAL, &err);
-    cooc_choice_init(&c);
-    CHECK_RC(cooc_top(db, &first, 0, COOC_ALL_OF, &c, &hits, &n, &err),
+    cooc_rank_options_init(&c);
+    CHECK_RC(cooc_top(db, &first, 0, COOC_MATCH_ALL, &c, &hits, &n, &err),
              COOC_EINVAL, &err);
-    CHECK_RC(cooc_top(db, &first, 1, (enum cooc_join)9, &c, &hits, &n, &err),
+    CHECK_RC(cooc_top(db, &first, 1, (enum cooc_match)9, &c, &hits, &n, &err),
              COOC_EINVAL, &err);
-    CHECK_RC(cooc_docs_of(db, &first, 1, (enum cooc_join)-1, &docs, &n, &err),
+    CHECK_RC(cooc_docs(db, &first, 1, (enum cooc_match)-1, &docs, &n, &err),
              COOC_EINVAL, &err);
     c.rarer = c.commoner = true;
-    CHECK_RC(cooc_top(db, &first, 1, COOC_ALL_OF, &c, &hits, &n, &err),
+    CHECK_RC(cooc_top(db, &first, 1, COOC_MATCH_ALL, &c, &hits, &n, &err),
              COOC_EINVAL, &err);
     cooc_close(db);
     free(store);
@@ -388,20 +388,20 @@ static void a_copy_of_a_measure_is_the_measure(void **state)
     const uint32_t first = 0;
     struct cooc_err err = { 0 };
     struct cooc_hit *hits, *others;
-    struct cooc_choice c;
+    struct cooc_rank_options c;
     struct cooc *db;
     size_t n, m;
 
     (void)state;
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
-    cooc_choice_init(&c);
-    for (unsigned i = 0; cooc_measure(i); i++) {
-        struct cooc_measure copy = *cooc_measure(i);
+    cooc_rank_options_init(&c);
+    for (unsigned i = 0; cooc_measure_get(i); i++) {
+        struct cooc_measure copy = *cooc_measure_get(i);
         char name[64];
 
         snprintf(name, sizeof name, "%s", copy.name);
         copy.name = name;
-        c.by.measure = cooc_measure(i);
+        c.by.measure = cooc_measure_get(i);
         CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), 0, &err);
         c.by.measure = &copy;
         CHECK_RC(cooc_pairs(db, &c, &others, &m, &err), 0, &err);
@@ -411,13 +411,13 @@ static void a_copy_of_a_measure_is_the_measure(void **state)
                         hits[k].pair.y == others[k].pair.y &&
                         hits[k].score == others[k].score);
             assert_true(cooc_score(&hits[k].pair, &copy) ==
-                        cooc_score(&hits[k].pair, cooc_measure(i)));
+                        cooc_score(&hits[k].pair, cooc_measure_get(i)));
         }
-        cooc_hits_free(hits);
-        cooc_hits_free(others);
+        cooc_free(hits);
+        cooc_free(others);
         copy.name = i % 2 ? "mpi" : NULL;
         CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), COOC_EINVAL, &err);
-        CHECK_RC(cooc_top(db, &first, 1, COOC_ALL_OF, &c, &hits, &n, &err),
+        CHECK_RC(cooc_top(db, &first, 1, COOC_MATCH_ALL, &c, &hits, &n, &err),
                  COOC_EINVAL, &err);
     }
     cooc_close(db);

@@ -249,7 +249,7 @@ static bool few_has(size_t d, uint32_t t)
            few[d][3] == t;
 }
 
-static int check_long_row(void *self, uint32_t t, const struct cooc_entry *e,
+static int check_long_row(void *self, uint32_t t, const struct entry *e,
                           size_t n, struct cooc_err *err)
 {
     uint32_t *rows = self;
@@ -273,7 +273,7 @@ static int check_long_row(void *self, uint32_t t, const struct cooc_entry *e,
 static int check_long_parts(void *self, uint32_t t,
                             const struct row_parts *row, struct cooc_err *err)
 {
-    struct cooc_entry *e = NULL;
+    struct entry *e = NULL;
     size_t cap = 0, n;
     int rc = row_parts_expand(row, &e, &cap, &n, err);
 
@@ -349,15 +349,15 @@ static void methods_are_found_by_name_and_the_first_is_the_default(void **state)
 
     (void)state;
     for (; count_methods[n]; n++) {
-        const struct cooc_method *about = cooc_method((unsigned)n);
+        const struct cooc_method *about = cooc_method_get((unsigned)n);
 
         assert_ptr_equal(about, &count_methods[n]->about);
         assert_ptr_equal(count_method_find(about->name, &err),
                          count_methods[n]);
         assert_true(*about->summary != '\0');
     }
-    assert_null(cooc_method((unsigned)n));
-    assert_null(cooc_method(UINT32_MAX));
+    assert_null(cooc_method_get((unsigned)n));
+    assert_null(cooc_method_get(UINT32_MAX));
     assert_ptr_equal(count_method_find(NULL, &err), count_methods[0]);
     assert_null(count_method_find("list-scam", &err));
     assert_int_equal(err.code, COOC_EINVAL);
@@ -395,7 +395,7 @@ struct damaging_sink {
 };
 
 /* The first row is emitted: the rows after it are still in files. */
-static int damage_at_row(void *self, uint32_t t, const struct cooc_entry *e,
+static int damage_at_row(void *self, uint32_t t, const struct entry *e,
                          size_t n, struct cooc_err *err)
 {
     struct damaging_sink *s = self;

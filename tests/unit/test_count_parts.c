@@ -15,7 +15,7 @@
 struct emitted {
     uint32_t t;
     size_t n;
-    struct cooc_entry e[3];
+    struct entry e[3];
 };
 
 static const struct wrong {
@@ -272,14 +272,14 @@ static void merged_pairs_add_up(void **state)
             struct spool_writer w = { .to = &streams[f], .file = &file };
 
             for (uint32_t t = 0; t < N; t++) {
-                struct cooc_entry e[N];
+                struct entry e[N];
                 size_t n = 0;
 
                 if (random_below(&s, 4) == 0)
                     continue;
                 for (uint32_t u = 0; u < t; u++)
                     if (random_below(&s, 3) == 0) {
-                        e[n] = (struct cooc_entry){
+                        e[n] = (struct entry){
                             u, 1 + random_below(&s, 1000) };
                         want[t * N + u] += e[n++].count;
                     }

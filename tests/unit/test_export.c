@@ -205,7 +205,7 @@ static void exporting_without_memory_is_clean(void **state)
 
     (void)state;
     assert_int_equal(mkdir(out, 0777), 0);
-    for (unsigned f = 0; (format = cooc_export_format(f, NULL)); f++) {
+    for (unsigned f = 0; (format = cooc_export_format_get(f, NULL)); f++) {
         bool failed = true;
 
         for (long n = 1; failed; n++) {
@@ -247,7 +247,7 @@ static void stopped_anywhere_nothing_is_left(void **state)
     const char *format;
 
     (void)state;
-    for (unsigned f = 0; (format = cooc_export_format(f, NULL)); f++) {
+    for (unsigned f = 0; (format = cooc_export_format_get(f, NULL)); f++) {
         int rc = -1;
 
         for (long n = 1; rc < 0; n++) {

@@ -116,11 +116,11 @@ static void words_are_found_as_the_documents_were_read(void **state)
         int rc;
 
         err.text[0] = '\0';
-        rc = cooc_find(db, cases[i].word, strlen(cases[i].word), &id, &err);
+        rc = cooc_term_find(db, cases[i].word, strlen(cases[i].word), &id, &err);
         if (rc != cases[i].code)
             fail_msg("'%s': returned %d, %s", cases[i].word, rc, err.text);
         if (rc == 0) {
-            CHECK_RC(cooc_term(db, id, &name, &len, &err), 0, &err);
+            CHECK_RC(cooc_term_name(db, id, &name, &len, &err), 0, &err);
             if (len != strlen(cases[i].term) ||
                 memcmp(name, cases[i].term, len) != 0)
                 fail_msg("'%s' is '%.*s', expected '%s'", cases[i].word,
@@ -151,12 +151,12 @@ static void a_word_of_any_bytes_and_length_is_safe(void **state)
 
         for (size_t k = 0; k < len; k++)
             word[k] = (char)(random_u64(&seed) >> random_below(&seed, 3));
-        rc = cooc_find(db, word, len, &id, &err);
+        rc = cooc_term_find(db, word, len, &id, &err);
         if (rc < 0 && rc != COOC_EINVAL && rc != COOC_ENOTFOUND)
             fail_msg("returned %d, %s", rc, err.text);
     }
     memset(word, 'a', 200000);
-    assert_true(cooc_find(db, word, 200000, &id, &err) < 0);
+    assert_true(cooc_term_find(db, word, 200000, &id, &err) < 0);
     cooc_close(db);
     free(word);
     assert_int_equal(mem_live(), 0);
@@ -181,10 +181,10 @@ static void terms_with_any_characters_are_found_as_they_are(void **state)
     CHECK_RC(cooc_index(inputs, 1, odd, &o, NULL, &err), 0, &err);
     CHECK_RC(cooc_open(&db, odd, &err), 0, &err);
     for (size_t i = 0; i < ARRAY_LEN(there); i++)
-        CHECK_RC(cooc_find(db, there[i], strlen(there[i]), &id, &err), 0,
+        CHECK_RC(cooc_term_find(db, there[i], strlen(there[i]), &id, &err), 0,
                  &err);
     for (size_t i = 0; i < ARRAY_LEN(not_there); i++) {
-        CHECK_RC(cooc_find(db, not_there[i], strlen(not_there[i]), &id, &err),
+        CHECK_RC(cooc_term_find(db, not_there[i], strlen(not_there[i]), &id, &err),
                  COOC_EINVAL, &err);
         assert_non_null(strstr(err.text, "is a pattern"));
     }
@@ -205,14 +205,14 @@ struct asker {
 static void *ask_much(void *self)
 {
     struct asker *a = self;
-    const struct cooc_choice llr = choice_by("llr", 0, 3);
-    struct cooc_choice smooth = choice_by("pmi", 0, 4);
+    const struct cooc_rank_options llr = choice_by("llr", 0, 3);
+    struct cooc_rank_options smooth = choice_by("pmi", 0, 4);
 
     smooth.threads = 2;
     smooth.by.smoothing = 0.75;
     for (int i = 0; i < 150; i++) {
         uint32_t x = random_below(&a->seed, 8), y = random_below(&a->seed, 8);
-        const struct cooc_entry *e;
+        const struct entry *e;
         struct cooc_rows *rows = NULL;
         struct cooc_hit *hits = NULL;
         struct cooc_pair p = { 0 };
@@ -220,16 +220,16 @@ static void *ask_much(void *self)
         uint32_t *docs = NULL, id = 0;
         size_t n = 0;
 
-        a->sum += (uint64_t)(cooc_pair(a->db, x, y, &p, NULL) == 0) + p.count;
-        cooc_top(a->db, &x, 1, COOC_ALL_OF, &llr, &hits, &n, NULL);
+        a->sum += (uint64_t)(cooc_pair_get(a->db, x, y, &p, NULL) == 0) + p.count;
+        cooc_top(a->db, &x, 1, COOC_MATCH_ALL, &llr, &hits, &n, NULL);
         a->sum += n ? hits[0].pair.y * 7 + n : 0;
-        cooc_hits_free(hits);
-        cooc_docs(a->db, x, y, &docs, &n, NULL);
+        cooc_free(hits);
+        cooc_docs_two(a->db, x, y, &docs, &n, NULL);
         a->sum += n * 3;
-        cooc_docs_free(docs);
-        a->sum += (uint64_t)cooc_find(a->db, "Running", 7, &id, NULL) + id;
-        a->sum += (uint64_t)-cooc_find(a->db, "cut", 3, &id, NULL);
-        cooc_info(a->db, &info, NULL);
+        cooc_free(docs);
+        a->sum += (uint64_t)cooc_term_find(a->db, "Running", 7, &id, NULL) + id;
+        a->sum += (uint64_t)-cooc_term_find(a->db, "cut", 3, &id, NULL);
+        cooc_info_get(a->db, &info, NULL);
         a->sum += info.pairs;
         if (cooc_rows_open(&rows, a->db, 0, x, NULL) == 0)
             while (cooc_rows_next(rows, &id, &e, &n, NULL) > 0)
@@ -238,7 +238,7 @@ static void *ask_much(void *self)
         if (i % 25 == 0) {
             cooc_pairs(a->db, &smooth, &hits, &n, NULL);
             a->sum += n ? hits[0].pair.x + n : 0;
-            cooc_hits_free(hits);
+            cooc_free(hits);
         }
     }
     return NULL;

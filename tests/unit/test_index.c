@@ -42,15 +42,15 @@ static void describe_terms(const char *store, char *out, size_t size)
     size_t at = 0;
 
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
-    CHECK_RC(cooc_info(db, &info, &err), 0, &err);
+    CHECK_RC(cooc_info_get(db, &info, &err), 0, &err);
     *out = '\0';
     for (uint32_t t = 0; t < info.terms; t++) {
         const char *name;
         uint64_t df;
         size_t len;
 
-        CHECK_RC(cooc_term(db, t, &name, &len, &err), 0, &err);
-        CHECK_RC(cooc_df(db, t, &df, &err), 0, &err);
+        CHECK_RC(cooc_term_name(db, t, &name, &len, &err), 0, &err);
+        CHECK_RC(cooc_term_df(db, t, &df, &err), 0, &err);
         at += (size_t)snprintf(out + at, size - at, "%s%.*s %d",
                                t ? ", " : "", (int)len, name, (int)df);
     }

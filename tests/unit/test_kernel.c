@@ -195,7 +195,7 @@ static void random_parts(struct row_room *room, struct row_parts *row,
 
 static void a_row_in_parts_has_the_bytes_of_its_entries(void **state)
 {
-    struct cooc_entry *entries = NULL, *back = NULL;
+    struct entry *entries = NULL, *back = NULL;
     struct row_scratch scratch = { 0 };
     struct row_room room = { 0 };
     struct cooc_err err = { 0 };

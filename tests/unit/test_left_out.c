@@ -48,13 +48,13 @@ static void the_plan_makes_rows_above_the_df(void **state)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         CHECK_RC(count_plan_leave_out(&plan, &c.inverted, cases[i].df, &err),
                  0, &err);
-        assert_int_equal(plan.left_out_df, cases[i].df);
+        assert_int_equal(plan.omitted_df, cases[i].df);
         assert_int_equal(plan.made, cases[i].made);
         assert_int_equal(plan.n_shards, cases[i].made > 0);
         assert_int_equal(plan.cuts[plan.n_shards], cases[i].made);
     }
     CHECK_RC(count_plan_leave_out(&plan, &c.inverted, 0, &err), 0, &err);
-    assert_int_equal(plan.left_out_df, 9); /* all are cheap */
+    assert_int_equal(plan.omitted_df, 9); /* all are cheap */
     count_plan_release(&plan);
     small_docs_release(&c);
     assert_int_equal(mem_live(), 0);
@@ -86,8 +86,8 @@ static void the_df_is_chosen_by_what_rows_cost(void **state)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         memcpy(plan.cost, cases[i].cost, sizeof cases[i].cost);
         CHECK_RC(count_plan_leave_out(&plan, &c.inverted, 0, &err), 0, &err);
-        if (plan.left_out_df != cases[i].df)
-            fail_msg("%s: %u", cases[i].label, plan.left_out_df);
+        if (plan.omitted_df != cases[i].df)
+            fail_msg("%s: %u", cases[i].label, plan.omitted_df);
     }
     count_plan_release(&plan);
     small_docs_release(&c);
@@ -116,7 +116,7 @@ static void check_left_out(const struct small_docs *c, uint32_t df,
     CHECK_RC(count_run(method, &plan, &job, 2, &sinks, &watch, &err), 0,
              &err);
     assert_true(kept_rows_right(&k, c, 0, plan.made));
-    CHECK_RC(left_out_pairs(&plan, &c->forward, &c->inverted, 1 + df % 3,
+    CHECK_RC(omitted_pairs(&plan, &c->forward, &c->inverted, 1 + df % 3,
                             &watch, &pairs, &err), 0, &err);
     for (uint32_t t = plan.made; t < c->n_terms; t++)
         for (uint32_t s = 0; s < t; s++)
@@ -151,8 +151,8 @@ static char *costly_store(const char *name, const char *lines, uint32_t df)
     struct cooc_err err = { 0 };
 
     cooc_count_options_init(&o);
-    o.rows = COOC_ROWS_COSTLY;
-    o.costly_df = df;
+    o.rows = COOC_ROWS_COMPACT;
+    o.compact_df = df;
     CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
     return store;
 }
@@ -184,10 +184,10 @@ static void both_kinds_of_store_answer_alike(void **state)
         assert_string_equal(got, want);
         CHECK_RC(cooc_check(store, 2, NULL, NULL, &err), 0, &err);
         CHECK_RC(cooc_open(&db, store, &err), 0, &err);
-        CHECK_RC(cooc_info(db, &info, &err), 0, &err);
-        assert_int_equal(info.left_out_df, df ? df : 7);
+        CHECK_RC(cooc_info_get(db, &info, &err), 0, &err);
+        assert_int_equal(info.omitted_df, df ? df : 7);
         assert_int_equal(info.rows,
-                         df == 1 ? COOC_ROWS_ALL : COOC_ROWS_COSTLY);
+                         df == 1 ? COOC_ROWS_FULL : COOC_ROWS_COMPACT);
         cooc_close(db);
         free(got);
         free(store);
@@ -304,10 +304,10 @@ static void a_change_that_is_stopped_leaves_no_wrong_rows(void **state)
     for (int change = 0; change < 2; change++) {
         char *store = make_store(dir, "changed", small, true), *got;
 
-        o.rows = change ? COOC_ROWS_COSTLY : COOC_ROWS_ALL;
+        o.rows = change ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
         CHECK_RC(cooc_count(store, &o, NULL, &err), COOC_ECANCELLED, &err);
         CHECK_RC(cooc_open(&db, store, &err), 0, &err);
-        CHECK_RC(cooc_info(db, &info, &err), 0, &err);
+        CHECK_RC(cooc_info_get(db, &info, &err), 0, &err);
         assert_int_equal(info.counted, !change); /* nothing in between */
         cooc_close(db);
         CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
@@ -431,8 +431,8 @@ static void options_that_make_no_sense_are_refused(void **state)
     static const struct {
         int rows;
         uint32_t df;
-    } wrong[] = { { 3, 0 }, { -1, 0 }, { COOC_ROWS_ALL, 2 },
-                  { COOC_ROWS_COSTLY, 256 } };
+    } wrong[] = { { 3, 0 }, { -1, 0 }, { COOC_ROWS_FULL, 2 },
+                  { COOC_ROWS_COMPACT, 256 } };
     char *store = make_store(dir, "s", small, false);
 
     (void)state;
@@ -442,7 +442,7 @@ static void options_that_make_no_sense_are_refused(void **state)
 
         cooc_count_options_init(&o);
         memcpy(&o.rows, &wrong[i].rows, sizeof o.rows);
-        o.costly_df = wrong[i].df;
+        o.compact_df = wrong[i].df;
         CHECK_RC(cooc_count(store, &o, NULL, &err), COOC_EINVAL, &err);
     }
     free(store);

@@ -113,7 +113,7 @@ static int make_noted(const char *store, bool *resumed, struct cooc_err *err)
 
     cooc_index_options_init(&o);
     o.threads = 1;
-    o.then_count = true;
+    o.count_follows = true;
     o.stop_file = stop;
     rc = cooc_index((const char *const *)inputs, 1, store, &o, &report, err);
     *resumed = report.resumed;
@@ -186,13 +186,13 @@ static void counting_without_memory_is_clean(void **state)
 
     (void)state;
     CHECK_RC(make_index(store, 1, true, &err), 0, &err);
-    for (unsigned i = 0; cooc_method(i / 2); i++) {
+    for (unsigned i = 0; cooc_method_get(i / 2); i++) {
         struct cooc_count_options o;
         bool failed = true;
         long n = 1;
 
         cooc_count_options_init(&o);
-        o.method = cooc_method(i / 2)->name;
+        o.method = cooc_method_get(i / 2)->name;
         o.batch_postings = i % 2 ? 10 : 0;
         o.threads = 2;
         o.flush_pairs = 5;
@@ -250,10 +250,10 @@ static int ignore_pair(void *self, const struct cooc_pair *pair,
 /* Each question alone, with its code. */
 static int ask_one(struct cooc *db, int question, struct cooc_err *err)
 {
-    struct cooc_choice llr = choice_by("llr", 0, 3);
+    struct cooc_rank_options llr = choice_by("llr", 0, 3);
     const uint32_t first[] = { 0, 1 };
-    const struct cooc_entry *e;
-    struct cooc_entry *row;
+    const struct entry *e;
+    struct entry *row;
     struct cooc_rows *rows;
     struct cooc_hit *hits;
     struct cooc_info info;
@@ -264,28 +264,28 @@ static int ask_one(struct cooc *db, int question, struct cooc_err *err)
 
     switch (question) {
     case 0:
-        return cooc_pair(db, 0, 1, &p, err);
+        return cooc_pair_get(db, 0, 1, &p, err);
     case 1:
-        rc = cooc_top(db, first, 2, COOC_ALL_OF, &llr, &hits, &n, err);
-        cooc_hits_free(hits);
+        rc = cooc_top(db, first, 2, COOC_MATCH_ALL, &llr, &hits, &n, err);
+        cooc_free(hits);
         return rc;
     case 2:
         llr.threads = 2;
         llr.exclude = first;
         llr.n_exclude = 1;
         rc = cooc_pairs(db, &llr, &hits, &n, err);
-        cooc_hits_free(hits);
+        cooc_free(hits);
         return rc;
     case 3:
-        rc = cooc_docs(db, 0, 1, &docs, &n, err);
-        cooc_docs_free(docs);
+        rc = cooc_docs_two(db, 0, 1, &docs, &n, err);
+        cooc_free(docs);
         return rc;
     case 4:
-        return cooc_info(db, &info, err);
+        return cooc_info_get(db, &info, err);
     case 5:
-        return cooc_find(db, "Cats", 4, &id, err);
+        return cooc_term_find(db, "Cats", 4, &id, err);
     case 6:
-        rc = cooc_find(db, "cot", 3, &id, err);
+        rc = cooc_term_find(db, "cot", 3, &id, err);
         return rc == COOC_ENOTFOUND ? 0 : rc;
     case 7:
         rc = cooc_rows_open(&rows, db, 0, 5, err);
@@ -295,7 +295,7 @@ static int ask_one(struct cooc *db, int question, struct cooc_err *err)
         return rc;
     case 8:
         rc = cooc_row(db, 0, &row, &n, err);
-        cooc_row_free(row);
+        cooc_free(row);
         return rc;
     case 9:
         return cooc_within(db, first, 2, ignore_pair, NULL, err);

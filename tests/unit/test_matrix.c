@@ -29,8 +29,8 @@ static bool expect(const struct small_docs *c, const struct cooc_matrix *m,
 {
     *p = (struct cooc_pair){ .x = x, .y = y, .documents = c->n_docs };
     p->count = small_docs_count(c, letter[x], letter[y]);
-    p->df_x = small_docs_count(c, letter[x], letter[x]);
-    p->df_y = small_docs_count(c, letter[y], letter[y]);
+    p->fx = small_docs_count(c, letter[x], letter[x]);
+    p->fy = small_docs_count(c, letter[y], letter[y]);
     if (x == y)
         return m->diagonal;
     return p->count && p->count >= m->min_count && (m->symmetric || y < x);
@@ -151,9 +151,9 @@ static void what_makes_no_sense_is_refused(void **state)
     (void)state;
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
     CHECK_RC(cooc_matrix_size(db, &m, &err), COOC_ENOTCOUNTED, &err);
-    CHECK_RC(cooc_dfs(db, 0, 3, dfs, &err), 0, &err);
+    CHECK_RC(cooc_term_dfs(db, 0, 3, dfs, &err), 0, &err);
     assert_true(dfs[0] == 2 && dfs[1] == 1 && dfs[2] == 1);
-    CHECK_RC(cooc_dfs(db, 0, 4, dfs, &err), COOC_EINVAL, &err);
+    CHECK_RC(cooc_term_dfs(db, 0, 4, dfs, &err), COOC_EINVAL, &err);
     cooc_close(db);
     CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);

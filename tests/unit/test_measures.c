@@ -14,22 +14,22 @@ static bool next_table(struct cooc_pair *p)
     uint64_t n = p->documents;
 
     p->count++;
-    if (p->count <= p->df_x && p->count <= p->df_y)
+    if (p->count <= p->fx && p->count <= p->fy)
         return true;
-    p->df_y++;
-    if (p->df_y > n) {
-        p->df_y = 0;
-        p->df_x++;
+    p->fy++;
+    if (p->fy > n) {
+        p->fy = 0;
+        p->fx++;
     }
-    p->count = p->df_x + p->df_y > n ? p->df_x + p->df_y - n : 0;
-    return p->df_x <= n;
+    p->count = p->fx + p->fy > n ? p->fx + p->fy - n : 0;
+    return p->fx <= n;
 }
 
 static double strength(const struct measure *m, uint64_t a, uint64_t x,
                        uint64_t y, uint64_t n, bool reverse)
 {
     const struct scorer s = { .m = m, .reverse = reverse };
-    const struct cooc_pair p = { .count = a, .df_x = x, .df_y = y,
+    const struct cooc_pair p = { .count = a, .fx = x, .fy = y,
                                  .documents = n };
 
     return scorer_strength(&s, &p);
@@ -40,13 +40,13 @@ static void no_table_gives_nan(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 5 * 5 * 5 * 5; i++) {
-        struct cooc_pair p = { .count = i % 5, .df_x = i / 5 % 5,
-                               .df_y = i / 25 % 5, .documents = i / 125 };
+        struct cooc_pair p = { .count = i % 5, .fx = i / 5 % 5,
+                               .fy = i / 25 % 5, .documents = i / 125 };
 
         for (unsigned m = 0; m < n_measures; m++)
-            if (isnan(cooc_score(&p, cooc_measure(m))))
-                fail_msg("%s of %d, %d, %d in %d", cooc_measure(m)->name,
-                         (int)p.count, (int)p.df_x, (int)p.df_y,
+            if (isnan(cooc_score(&p, cooc_measure_get(m))))
+                fail_msg("%s of %d, %d, %d in %d", cooc_measure_get(m)->name,
+                         (int)p.count, (int)p.fx, (int)p.fy,
                          (int)p.documents);
     }
 }
@@ -60,10 +60,10 @@ static void measures_are_found_by_name(void **state)
     for (unsigned i = 0; i < n_measures; i++) {
         CHECK_RC(cooc_measure_find(measures[i].about.name, &m, &err), 0,
                  &err);
-        assert_ptr_equal(m, cooc_measure(i));
+        assert_ptr_equal(m, cooc_measure_get(i));
         assert_true(*m->title && *m->formula && *m->range && *m->zero);
     }
-    assert_null(cooc_measure(n_measures));
+    assert_null(cooc_measure_get(n_measures));
     CHECK_RC(cooc_measure_find("mpi", &m, &err), COOC_EINVAL, &err);
     assert_null(m);
     assert_non_null(strstr(err.text, "npmi"));
@@ -78,9 +78,9 @@ static void only_directed_measures_have_a_direction(void **state)
         bool differ = false;
 
         while (next_table(&p)) {
-            double to = strength(&measures[m], p.count, p.df_x, p.df_y, 12,
+            double to = strength(&measures[m], p.count, p.fx, p.fy, 12,
                                  false);
-            double back = strength(&measures[m], p.count, p.df_x, p.df_y, 12,
+            double back = strength(&measures[m], p.count, p.fx, p.fy, 12,
                                    true);
 
             differ |= to != back; /* to the last bit, so that pairs tie */
@@ -120,9 +120,9 @@ static void scores_change_with_df_as_the_table_says(void **state)
             struct cooc_pair p = { .documents = sizes[i] };
 
             while (next_table(&p)) /* pairs in a store meet */
-                if (p.count && p.df_x + 1 + p.df_y - p.count <= p.documents)
+                if (p.count && p.fx + 1 + p.fy - p.count <= p.documents)
                     for (int back = 0; back < 2; back++)
-                        check_step(&measures[m], p.count, p.df_x, p.df_y,
+                        check_step(&measures[m], p.count, p.fx, p.fy,
                                    p.documents, back);
         }
 }
@@ -138,18 +138,18 @@ static void terms_that_are_never_apart_score_highest(void **state)
 
             while (next_table(&p))
                 for (int back = 0; back < 2; back++) {
-                    double most = strength(&measures[m], p.df_y, p.df_y,
-                                           p.df_y, p.documents, back);
-                    double this = strength(&measures[m], p.count, p.df_x,
-                                           p.df_y, p.documents, back);
+                    double most = strength(&measures[m], p.fy, p.fy,
+                                           p.fy, p.documents, back);
+                    double this = strength(&measures[m], p.count, p.fx,
+                                           p.fy, p.documents, back);
 
                     if (!measures[m].peak_elsewhere && p.count &&
-                        p.df_x >= p.df_y &&
+                        p.fx >= p.fy &&
                         this > most + 1e-9 * (fabs(most) + 1e-3))
                         fail_msg("%s%s: %d, %d, %d in %d: %g > %g",
                                  measures[m].about.name,
                                  back ? " reversed" : "", (int)p.count,
-                                 (int)p.df_x, (int)p.df_y, (int)p.documents,
+                                 (int)p.fx, (int)p.fy, (int)p.documents,
                                  this, most);
                 }
         }
@@ -176,7 +176,7 @@ static void no_score_is_above_what_it_is_at_most(void **state)
                         fail_msg("%s%s: %d, %d, %d in %d",
                                  measures[m].about.name,
                                  back ? " reversed" : "", (int)p.count,
-                                 (int)p.df_x, (int)p.df_y, (int)p.documents);
+                                 (int)p.fx, (int)p.fy, (int)p.documents);
                 }
         }
     }

@@ -115,7 +115,7 @@ static void random_stores_merge_to_the_store_of_all(void **state)
         o.count.threads = 1 + random_below(&seed, 3);
         o.batch_pairs = random_below(&seed, 2) * (1 + random_below(&seed, 90));
         for (int way = 0; way < 3; way++) {
-            o.pairs_from = (enum cooc_pairs_from)way;
+            o.pairs_from = (enum cooc_merge_from)way;
             CHECK_RC(merge_parts(&p, out, &o, &r, &err), 0, &err);
             assert_int_equal(r.stores, n);
             assert_true(r.counted);
@@ -136,7 +136,7 @@ static void random_stores_merge_to_the_store_of_all(void **state)
 static char *two_texts[] = { "a b c d\na b c\nb d e\n", "e d\ne f a\ne c\n" };
 
 /* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
-static void merge_without_memory(enum cooc_pairs_from way)
+static void merge_without_memory(enum cooc_merge_from way)
 {
     struct cooc_merge_options o;
     char *out = in_dir(dir, "short"), *part = in_dir(dir, "short.part");
@@ -173,13 +173,13 @@ static void merge_without_memory(enum cooc_pairs_from way)
 static void adding_up_without_memory_fails_cleanly(void **state)
 {
     (void)state;
-    merge_without_memory(COOC_FROM_ROWS);
+    merge_without_memory(COOC_MERGE_ROWS);
 }
 
 static void counting_without_memory_fails_cleanly(void **state)
 {
     (void)state;
-    merge_without_memory(COOC_FROM_DOCUMENTS);
+    merge_without_memory(COOC_MERGE_DOCUMENTS);
 }
 
 static void add_without_memory_keeps_the_store(void **state)
@@ -197,7 +197,7 @@ static void add_without_memory_keeps_the_store(void **state)
     left[1] = in_dir(dir, "part0.added.part");
     cooc_add_options_init(&o);
     o.input.format = "lines";
-    o.merge.pairs_from = COOC_FROM_ROWS;
+    o.merge.pairs_from = COOC_MERGE_ROWS;
     o.merge.count.threads = 1;
     for (long n = 1; failed; n++) {
         const char *const inputs[] = { input };
@@ -241,7 +241,7 @@ static void damage_anywhere_is_an_error_or_does_no_harm(void **state)
     (void)state;
     make_parts(&p, two_texts, 2);
     cooc_merge_options_init(&o);
-    o.pairs_from = COOC_FROM_ROWS;
+    o.pairs_from = COOC_MERGE_ROWS;
     o.replace = true;
     o.count.threads = 1;
     for (size_t f = 0; f < ARRAY_LEN(files); f++) {
@@ -364,11 +364,11 @@ static void arguments_that_make_no_sense_are_refused(void **state)
         cooc_merge_options_init(&bad[i]);
     bad[0].count.threads = 1025;
     bad[1].count.memory = 1 << 20;
-    bad[2].count.costly_df = 5;
-    bad[3].count.rows = COOC_ROWS_COSTLY;
-    bad[3].count.costly_df = 256;
-    bad[4].pairs_from = (enum cooc_pairs_from)3;
-    bad[5].count.rows = (enum cooc_written)7;
+    bad[2].count.compact_df = 5;
+    bad[3].count.rows = COOC_ROWS_COMPACT;
+    bad[3].count.compact_df = 256;
+    bad[4].pairs_from = (enum cooc_merge_from)3;
+    bad[5].count.rows = (enum cooc_row_set)7;
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
         CHECK_RC(merge_parts(&p, out, &bad[i], NULL, &err), COOC_EINVAL,
                  &err);
@@ -405,7 +405,7 @@ static void a_merge_can_be_stopped(void **state)
     (void)state;
     make_parts(&p, two_texts, 2);
     cooc_merge_options_init(&o);
-    o.pairs_from = COOC_FROM_ROWS;
+    o.pairs_from = COOC_MERGE_ROWS;
     o.replace = true;
     for (long n = 1;; n++) {
         struct stopper s = { .stop_at = n };

@@ -81,7 +81,7 @@ static int do_index(const struct cooc_watch *w, struct cooc_err *err)
     o.stop_file = "stop.txt";
     o.thesaurus_file = "thesaurus.txt";
     o.terms_file = "list.txt";
-    o.then_count = true;
+    o.count_follows = true;
     o.replace = true;
     o.watch = *w;
     return cooc_index(inputs, 2, "link.cooc", &o, NULL, err);
@@ -105,8 +105,8 @@ static int do_recount(const struct cooc_watch *w, struct cooc_err *err)
 
     cooc_count_options_init(&o);
     o.recount = true;
-    o.rows = COOC_ROWS_COSTLY;
-    o.costly_df = 2;
+    o.rows = COOC_ROWS_COMPACT;
+    o.compact_df = 2;
     o.watch = *w;
     return cooc_count("counted.cooc", &o, NULL, err);
 }
@@ -127,7 +127,7 @@ static int do_add(const struct cooc_watch *w, struct cooc_err *err)
     struct cooc_add_options o;
 
     cooc_add_options_init(&o);
-    o.merge.pairs_from = COOC_FROM_ROWS;
+    o.merge.pairs_from = COOC_MERGE_ROWS;
     o.merge.count.watch = *w;
     return cooc_add("counted.cooc", inputs, 2, &o, NULL, NULL, err);
 }
@@ -172,12 +172,12 @@ static int do_open(const struct cooc_watch *w, struct cooc_err *err)
 
     (void)w;
     if (rc == 0)
-        rc = cooc_info(own, &info, err);
+        rc = cooc_info_get(own, &info, err);
     for (uint32_t t = 0; t < info.terms && rc == 0; t++) {
         const char *name;
         size_t len;
 
-        rc = cooc_term(own, t, &name, &len, err);
+        rc = cooc_term_name(own, t, &name, &len, err);
         if (rc == 0)
             note(name, len);
     }

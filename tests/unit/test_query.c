@@ -26,8 +26,8 @@ static size_t expect_hits(const struct small_docs *c, const uint32_t *ids,
             if (s == t || (x < c->n_terms ? s != x : ids[s] > ids[t]))
                 continue;
             p.count = small_docs_count(c, s, t);
-            p.df_x = small_docs_count(c, s, s);
-            p.df_y = small_docs_count(c, t, t);
+            p.fx = small_docs_count(c, s, s);
+            p.fy = small_docs_count(c, t, t);
             if (!p.count || p.count < min_count)
                 continue;
             out[n++] = (struct cooc_hit){ p, cooc_score(&p, by) };
@@ -49,8 +49,8 @@ static void check_rankings(const struct small_docs *c, struct cooc *db,
     size_t n, m;
 
     for (uint32_t x = 0; x <= c->n_terms; x++)
-        for (unsigned i = 0; (by = cooc_measure(i)) != NULL; i++) {
-            struct cooc_choice choice =
+        for (unsigned i = 0; (by = cooc_measure_get(i)) != NULL; i++) {
+            struct cooc_rank_options choice =
                 choice_by(by->name, (round + x) % 4,
                           limits[(x + i) % ARRAY_LEN(limits)]);
 
@@ -59,12 +59,12 @@ static void check_rankings(const struct small_docs *c, struct cooc *db,
             choice.threads = 1 + (unsigned)round % 3;
             m = expect_hits(c, ids, x, by, choice.min_count, want);
             if (x < c->n_terms)
-                CHECK_RC(cooc_top(db, &ids[x], 1, COOC_ALL_OF, &choice, &got,
+                CHECK_RC(cooc_top(db, &ids[x], 1, COOC_MATCH_ALL, &choice, &got,
                                   &n, &err), 0, &err);
             else
                 CHECK_RC(cooc_pairs(db, &choice, &got, &n, &err), 0, &err);
             check_hits(by->name, got, n, want, m, choice.limit);
-            cooc_hits_free(got);
+            cooc_free(got);
         }
 }
 
@@ -81,11 +81,11 @@ static void check_questions(const struct small_docs *c, struct cooc *db,
 
             if (ids[s] == UINT32_MAX || ids[t] == UINT32_MAX)
                 continue;
-            CHECK_RC(cooc_pair(db, ids[s], ids[t], &p, &err), 0, &err);
+            CHECK_RC(cooc_pair_get(db, ids[s], ids[t], &p, &err), 0, &err);
             assert_int_equal(p.count, small_docs_count(c, s, t));
-            assert_int_equal(p.df_x, small_docs_count(c, s, s));
-            assert_int_equal(p.df_y, small_docs_count(c, t, t));
-            CHECK_RC(cooc_docs(db, ids[s], ids[t], &docs, &n, &err), 0, &err);
+            assert_int_equal(p.fx, small_docs_count(c, s, s));
+            assert_int_equal(p.fy, small_docs_count(c, t, t));
+            CHECK_RC(cooc_docs_two(db, ids[s], ids[t], &docs, &n, &err), 0, &err);
             assert_int_equal(n, p.count);
             for (size_t i = 0; i < n; i++, d++) {
                 while (!c->has[d * c->n_terms + s] ||
@@ -93,7 +93,7 @@ static void check_questions(const struct small_docs *c, struct cooc *db,
                     d++;
                 assert_int_equal(docs[i], d);
             }
-            cooc_docs_free(docs);
+            cooc_free(docs);
         }
 }
 
@@ -174,7 +174,7 @@ static void pairs_of_long_and_short_lists_are_right(void **state)
         for (uint32_t t = 0; t < n; t++) {
             struct cooc_pair p;
 
-            CHECK_RC(cooc_pair(db, known[s], known[t], &p, &err), 0, &err);
+            CHECK_RC(cooc_pair_get(db, known[s], known[t], &p, &err), 0, &err);
             pair_is_right(&check, &p, &err);
         }
     check.n = 0;
@@ -209,10 +209,10 @@ static char *random_words(uint32_t n_docs, uint32_t n_words, uint64_t *seed)
     return text;
 }
 
-static struct cooc_choice random_limits(uint32_t terms, uint32_t docs,
+static struct cooc_rank_options random_limits(uint32_t terms, uint32_t docs,
                                         uint32_t *exclude, uint64_t *seed)
 {
-    struct cooc_choice c = choice_by("llr", random_below(seed, 4), 0);
+    struct cooc_rank_options c = choice_by("llr", random_below(seed, 4), 0);
     uint32_t kind = random_below(seed, 8);
 
     c.rarer = kind == 0 || kind == 1;
@@ -227,27 +227,27 @@ static struct cooc_choice random_limits(uint32_t terms, uint32_t docs,
 
 /* Row and partners of term t, in the way that db is set to. */
 static char *partners_text(struct cooc *db, uint32_t t,
-                           const struct cooc_choice *choice)
+                           const struct cooc_rank_options *choice)
 {
     char *text = NULL;
     size_t size = 0, n = 0;
     FILE *out = open_memstream(&text, &size);
     struct cooc_err err = { 0 };
-    struct cooc_entry *row;
+    struct entry *row;
     struct cooc_hit *hits;
 
     CHECK_RC(cooc_row(db, t, &row, &n, &err), 0, &err);
     for (size_t i = 0; i < n; i++)
         fprintf(out, " %u:%u", row[i].term, row[i].count);
-    cooc_row_free(row);
-    CHECK_RC(cooc_top(db, &t, 1, COOC_ALL_OF, choice, &hits, &n, &err), 0,
+    cooc_free(row);
+    CHECK_RC(cooc_top(db, &t, 1, COOC_MATCH_ALL, choice, &hits, &n, &err), 0,
              &err);
     fprintf(out, "\n");
     for (size_t i = 0; i < n; i++)
         fprintf(out, " %u-%u:%d:%d:%d:%.17g", hits[i].pair.x, hits[i].pair.y,
-                (int)hits[i].pair.count, (int)hits[i].pair.df_x,
-                (int)hits[i].pair.df_y, hits[i].score);
-    cooc_hits_free(hits);
+                (int)hits[i].pair.count, (int)hits[i].pair.fx,
+                (int)hits[i].pair.fy, hits[i].score);
+    cooc_free(hits);
     fclose(out);
     return text;
 }
@@ -259,10 +259,10 @@ static void check_every_term(const char *store, uint64_t *seed)
     struct cooc *db;
 
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
-    CHECK_RC(cooc_info(db, &info, &err), 0, &err);
+    CHECK_RC(cooc_info_get(db, &info, &err), 0, &err);
     for (uint32_t t = 0; t < info.terms; t++) {
         uint32_t exclude[1];
-        struct cooc_choice c = random_limits((uint32_t)info.terms,
+        struct cooc_rank_options c = random_limits((uint32_t)info.terms,
                                              (uint32_t)info.documents,
                                              exclude, seed);
         char *want, *got;
@@ -297,8 +297,8 @@ static void rows_and_documents_give_the_same_partners(void **state)
         CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
         check_every_term(store, &seed);
         o.recount = true;
-        o.rows = COOC_ROWS_COSTLY;
-        o.costly_df = 2 + (uint32_t)round;
+        o.rows = COOC_ROWS_COMPACT;
+        o.compact_df = 2 + (uint32_t)round;
         CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
         check_every_term(store, &seed);
         free(store);
@@ -313,7 +313,7 @@ static void a_damaged_row_is_never_a_wrong_answer(void **state)
     char *store = make_store(dir, "s", "a b c\na b c\na b\n", true);
     char *rows = in_dir(store, "rows-0000.bin");
     struct cooc_err err = { 0 };
-    struct cooc_entry *row;
+    struct entry *row;
     struct cooc *db;
     size_t n;
     FILE *f = fopen(rows, "r+b");
@@ -327,7 +327,7 @@ static void a_damaged_row_is_never_a_wrong_answer(void **state)
     db->row_use = ROW_NEVER;
     CHECK_RC(cooc_row(db, 2, &row, &n, &err), 0, &err);
     assert_int_equal(n, 2);
-    cooc_row_free(row);
+    cooc_free(row);
     db->row_use = ROW_ALWAYS;
     CHECK_RC(cooc_row(db, 2, &row, &n, &err), COOC_EFORMAT, &err);
     assert_null(row);
@@ -351,15 +351,15 @@ static void ids_that_are_not_there_are_refused(void **state)
     (void)state;
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
     for (uint32_t bad = 2; bad; bad = bad == 2 ? UINT32_MAX : 0) {
-        CHECK_RC(cooc_pair(db, 0, bad, &p, &err), COOC_EINVAL, &err);
-        CHECK_RC(cooc_pair(db, bad, 0, &p, &err), COOC_EINVAL, &err);
-        CHECK_RC(cooc_top(db, &bad, 1, COOC_ALL_OF, NULL, &hits, &n,
+        CHECK_RC(cooc_pair_get(db, 0, bad, &p, &err), COOC_EINVAL, &err);
+        CHECK_RC(cooc_pair_get(db, bad, 0, &p, &err), COOC_EINVAL, &err);
+        CHECK_RC(cooc_top(db, &bad, 1, COOC_MATCH_ALL, NULL, &hits, &n,
                           &err), COOC_EINVAL, &err);
         assert_null(hits);
-        CHECK_RC(cooc_docs(db, 0, bad, &docs, &n, &err), COOC_EINVAL, &err);
+        CHECK_RC(cooc_docs_two(db, 0, bad, &docs, &n, &err), COOC_EINVAL, &err);
         assert_null(docs);
-        CHECK_RC(cooc_term(db, bad, &name, &n, &err), COOC_EINVAL, &err);
-        CHECK_RC(cooc_document(db, bad, &name, &n, &err), COOC_EINVAL, &err);
+        CHECK_RC(cooc_term_name(db, bad, &name, &n, &err), COOC_EINVAL, &err);
+        CHECK_RC(cooc_document_name(db, bad, &name, &n, &err), COOC_EINVAL, &err);
         CHECK_RC(cooc_rows_open(&rows, db, 0, bad + 1 ? bad + 1 : bad, &err),
                  COOC_EINVAL, &err);
     }

@@ -19,7 +19,7 @@ static void a_seal_fits_its_own_shard_only(void **state)
                                .row_bytes = 88 };
     struct shard_info got = { .first = 7, .last = 19 };
     uint8_t seal[SEAL_BYTES], bad[SEAL_BYTES];
-    struct row_source one = { .left_out_df = 1 }, other = one;
+    struct row_source one = { .omitted_df = 1 }, other = one;
 
     (void)state;
     files[FILE_FORWARD].hash = 1;
@@ -34,7 +34,7 @@ static void a_seal_fits_its_own_shard_only(void **state)
     assert_int_equal(got.row_bytes, info.row_bytes);
     assert_false(seal_fits(seal, &got, &other));
     other = one;
-    other.left_out_df = 2;
+    other.omitted_df = 2;
     assert_false(seal_fits(seal, &got, &other));
     got.first = 8;
     assert_false(seal_fits(seal, &got, &one));
@@ -72,9 +72,9 @@ static void a_finished_shard_is_kept(void **state)
     (void)state;
     make_unfinished();
     CHECK_RC(cooc_count(store, NULL, &r, &err), 0, &err);
-    assert_int_equal(r.estimate.parts_kept, 1);
-    assert_int_equal(r.estimate.parts_dropped, 0);
-    assert_int_equal(r.parts_done, 1);
+    assert_int_equal(r.estimate.shards_kept, 1);
+    assert_int_equal(r.estimate.shards_dropped, 0);
+    assert_int_equal(r.shards_done, 1);
     check_same_store(store, want);
     assert_int_equal(mem_live(), 0);
 }
@@ -97,8 +97,8 @@ static void a_shard_with_a_flipped_bit_is_counted_again(void **state)
         write_bytes(path, data, n);
         data[i] ^= 16;
         CHECK_RC(cooc_count(store, NULL, &r, &err), 0, &err);
-        assert_int_equal(r.estimate.parts_kept, 0);
-        assert_int_equal(r.estimate.parts_dropped, 1);
+        assert_int_equal(r.estimate.shards_kept, 0);
+        assert_int_equal(r.estimate.shards_dropped, 1);
         check_same_store(store, want);
     }
     for (m = 0; m < n; m += 11) {
@@ -108,7 +108,7 @@ static void a_shard_with_a_flipped_bit_is_counted_again(void **state)
         make_unfinished();
         write_bytes(path, data, m);
         CHECK_RC(cooc_count(store, NULL, &r, &err), 0, &err);
-        assert_int_equal(r.estimate.parts_kept, 0);
+        assert_int_equal(r.estimate.shards_kept, 0);
         check_same_store(store, want);
     }
     assert_int_equal(mem_live(), 0);
@@ -178,7 +178,7 @@ static void the_estimate_of_few_rows_is_exact(void **state)
     cooc_count_options_init(&o);
     o.watch = (struct cooc_watch){ .self = &told, .estimate = hear };
     CHECK_RC(cooc_count(store, &o, &r, &err), COOC_ECANCELLED, &err);
-    assert_int_equal(r.parts_done, 0);
+    assert_int_equal(r.shards_done, 0);
     assert_int_equal(told.calls, 1);
     told.answer = 0;
     CHECK_RC(cooc_count(store, &o, &r, &err), 0, &err);

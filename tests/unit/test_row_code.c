@@ -10,7 +10,7 @@
 /* Everything that coding needs, kept from row to row as callers do. */
 struct coder {
     struct buf code;
-    struct cooc_entry *entries;
+    struct entry *entries;
     size_t n, cap;
     struct row_scratch scratch;
 };
@@ -23,7 +23,7 @@ static void coder_release(struct coder *c)
     assert_int_equal(mem_live(), 0);
 }
 
-static void encode(struct coder *c, const struct cooc_entry *e, size_t n)
+static void encode(struct coder *c, const struct entry *e, size_t n)
 {
     struct cooc_err err = { 0 };
 
@@ -160,7 +160,7 @@ static void print_code(const uint8_t *code, size_t len)
  *                    66000 - 512 = 65488 = d0 ff. */
 static void three_rows_have_the_bytes_worked_out_by_hand(void **state)
 {
-    static const struct cooc_entry two[] = { { 0, 3 }, { 2, 1 }, { 300, 2 } };
+    static const struct entry two[] = { { 0, 3 }, { 2, 1 }, { 300, 2 } };
     static const uint8_t code_one[] = { 0x01, 0x01, 0, 0, 0x00, 0x05 };
     static const uint8_t code_two[] = { 0x03, 0x02, 0,    0,    0x04, 0x00,
                                         0x01, 0x29, 0x01, 0x05, 0x01 };
@@ -170,17 +170,17 @@ static void three_rows_have_the_bytes_worked_out_by_hand(void **state)
         [4 + 36] = 0xff,  [4 + 37] = 0xff, [4 + 38] = 0x03,
         [4 + 64] = 0x01,  [4 + 65] = 0xd0, [4 + 66] = 0xff,
     };
-    const struct cooc_entry one[] = { { 5, 1 } };
-    struct cooc_entry three[52] = { { 3, 1 } };
+    const struct entry one[] = { { 5, 1 } };
+    struct entry three[52] = { { 3, 1 } };
     struct coder c = { 0 };
     struct cooc_err err = { 0 };
 
     (void)state;
     for (uint32_t i = 0; i < 50; i++)
-        three[i + 1] = (struct cooc_entry){ 256 + i, 1 };
-    three[51] = (struct cooc_entry){ 66000, 1 };
+        three[i + 1] = (struct entry){ 256 + i, 1 };
+    three[51] = (struct entry){ 66000, 1 };
     const struct {
-        const struct cooc_entry *row;
+        const struct entry *row;
         size_t n;
         const uint8_t *code;
         size_t len;
@@ -234,7 +234,7 @@ static const struct shape shapes[] = {
 };
 
 static size_t random_row(const struct shape *s, uint64_t *seed,
-                         struct cooc_entry *e)
+                         struct entry *e)
 {
     uint32_t left_in_block = 0;
     size_t n = 0;
@@ -249,7 +249,7 @@ static size_t random_row(const struct shape *s, uint64_t *seed,
             continue;
         left_in_block -= s->exact != 0;
         count >>= random_below(seed, 32); /* small ones as well */
-        e[n++] = (struct cooc_entry){
+        e[n++] = (struct entry){
             .term = k,
             .count = s->max_count ? 1 + count % s->max_count
                      : count      ? count
@@ -263,7 +263,7 @@ static size_t random_row(const struct shape *s, uint64_t *seed,
 
 static void a_random_row_of_any_shape_reads_back(void **state)
 {
-    struct cooc_entry *row = malloc(2000000 * sizeof *row);
+    struct entry *row = malloc(2000000 * sizeof *row);
     struct cooc_err err = { 0 };
     struct coder c = { 0 };
 
@@ -304,13 +304,13 @@ static void a_row_without_pairs_has_no_bytes(void **state)
 
 static void the_last_columns_of_all_are_coded(void **state)
 {
-    struct cooc_entry row[40];
+    struct entry row[40];
     struct cooc_err err = { 0 };
     struct coder c = { 0 };
 
     (void)state;
     for (uint32_t i = 0; i < 3; i++)
-        row[i] = (struct cooc_entry){ UINT32_MAX - 3 + i, UINT32_MAX - i };
+        row[i] = (struct entry){ UINT32_MAX - 3 + i, UINT32_MAX - i };
     encode(&c, row, 3);
     CHECK_RC(decode(&c, c.code.data, c.code.len, UINT32_MAX, &err), 0, &err);
     assert_int_equal(c.n, 3);
@@ -344,7 +344,7 @@ static void check_damage(struct coder *c, uint8_t *code, size_t len,
 
 static void a_damaged_code_is_refused_or_is_another_row(void **state)
 {
-    struct cooc_entry row[4000];
+    struct entry row[4000];
     struct coder c = { 0 };
 
     (void)state;

@@ -261,10 +261,10 @@ static void a_counted_store_is_counted_again_only_if_asked(void **state)
     (void)state;
     CHECK_RC(cooc_count(store, NULL, NULL, &err), COOC_EEXISTS, &err);
     check_same_store(store, clean);
-    for (unsigned m = 0; cooc_method(m); m++) {
+    for (unsigned m = 0; cooc_method_get(m); m++) {
         cooc_count_options_init(&o);
         o.recount = true;
-        o.method = cooc_method(m)->name;
+        o.method = cooc_method_get(m)->name;
         o.threads = 1 + m % 3;
         o.block_terms = m;
         CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
@@ -347,8 +347,8 @@ static void a_store_that_is_replaced_is_opened_whole(void **state)
         size_t len;
 
         CHECK_RC(cooc_open(&db, store, &err), 0, &err);
-        CHECK_RC(cooc_info(db, &info, &err), 0, &err);
-        CHECK_RC(cooc_term(db, 0, &name, &len, &err), 0, &err);
+        CHECK_RC(cooc_info_get(db, &info, &err), 0, &err);
+        CHECK_RC(cooc_term_name(db, 0, &name, &len, &err), 0, &err);
         assert_int_equal(*name, info.documents > 1 ? 'a' : 'u');
         cooc_close(db);
     }
@@ -375,7 +375,7 @@ static void a_question_about_rows_needs_a_counted_store(void **state)
     CHECK_RC(cooc_rows_open(&rows, db, 0, 1, &err), COOC_ENOTCOUNTED, &err);
     assert_null(rows);
     CHECK_RC(cooc_pairs(db, NULL, &hits, &n, &err), COOC_ENOTCOUNTED, &err);
-    CHECK_RC(cooc_pair(db, 0, 1, &p, &err), 0, &err);
+    CHECK_RC(cooc_pair_get(db, 0, 1, &p, &err), 0, &err);
     assert_int_equal(p.count, 5);
     CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
     cooc_close(db);
@@ -394,7 +394,7 @@ static void a_store_of_nothing_is_a_store(void **state)
         char *input = write_text(dir, "input.txt", texts[i]);
         char *store = in_dir(dir, "nothing");
         const char *const inputs[] = { input };
-        const struct cooc_choice all = choice_by("llr", 0, 0);
+        const struct cooc_rank_options all = choice_by("llr", 0, 0);
         const uint32_t first = 0;
         struct cooc_check_report rep = { 0 };
         struct cooc_info info;
@@ -407,26 +407,26 @@ static void a_store_of_nothing_is_a_store(void **state)
         o.replace = true;
         CHECK_RC(cooc_index(inputs, 1, store, &o, NULL, &err), 0, &err);
         CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
-        for (unsigned m = 0; cooc_method(m); m++) {
+        for (unsigned m = 0; cooc_method_get(m); m++) {
             struct cooc_count_options c;
 
             cooc_count_options_init(&c);
-            c.method = cooc_method(m)->name;
+            c.method = cooc_method_get(m)->name;
             c.recount = true;
             CHECK_RC(cooc_count(store, &c, NULL, &err), 0, &err);
         }
         CHECK_RC(cooc_check(store, 2, NULL, &rep, &err), 0, &err);
         assert_int_equal(rep.pairs, 0);
         CHECK_RC(cooc_open(&db, store, &err), 0, &err);
-        CHECK_RC(cooc_info(db, &info, &err), 0, &err);
+        CHECK_RC(cooc_info_get(db, &info, &err), 0, &err);
         assert_int_equal(info.terms, i == 3);
         assert_int_equal(info.pairs, 0);
         CHECK_RC(cooc_pairs(db, &all, &hits, &n, &err), 0, &err);
         assert_int_equal(n, 0);
-        cooc_hits_free(hits);
-        CHECK_RC(cooc_top(db, &first, 1, COOC_ALL_OF, &all, &hits, &n,
+        cooc_free(hits);
+        CHECK_RC(cooc_top(db, &first, 1, COOC_MATCH_ALL, &all, &hits, &n,
                           &err), i == 3 ? 0 : COOC_EINVAL, &err);
-        cooc_hits_free(hits);
+        cooc_free(hits);
         cooc_close(db);
         free(input);
         free(store);

@@ -343,7 +343,7 @@ static void every_hostile_store_is_refused(void **state)
             fail_msg("%s: check returned %d", crimes[i].label, rc);
         cooc_count_options_init(&o);
         o.recount = true;
-        o.method = cooc_method((unsigned)(i % 5))->name;
+        o.method = cooc_method_get((unsigned)(i % 5))->name;
         rc = cooc_count(store, &o, NULL, &err);
         if (rc != COOC_EFORMAT && !(rc == 0 && crimes[i].rows))
             fail_msg("%s: count returned %d", crimes[i].label, rc);
@@ -377,7 +377,7 @@ static void a_hostile_store_is_not_merged_into_a_bad_one(void **state)
 
         crimes[i / 2].commit(&f);
         put_store(&f, store);
-        o.pairs_from = i % 2 ? COOC_FROM_ROWS : COOC_FROM_DOCUMENTS;
+        o.pairs_from = i % 2 ? COOC_MERGE_ROWS : COOC_MERGE_DOCUMENTS;
         o.batch_pairs = i % 3;
         rc = cooc_merge(both, 2, out, &o, NULL, &err);
         if (rc == 0 && cooc_check(out, 1, NULL, NULL, &err) < 0)

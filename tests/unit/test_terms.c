@@ -107,7 +107,7 @@ static char *names_of(struct cooc *db, const uint32_t *ids, size_t n)
         const char *name;
         size_t len;
 
-        CHECK_RC(cooc_term(db, ids[i], &name, &len, &err), 0, &err);
+        CHECK_RC(cooc_term_name(db, ids[i], &name, &len, &err), 0, &err);
         fprintf(out, "%s%.*s", i ? " " : "", (int)len, name);
     }
     fclose(out);
@@ -118,7 +118,7 @@ static char *names_of(struct cooc *db, const uint32_t *ids, size_t n)
 static void terms_are_chosen_most_frequent_first(void **state)
 {
     static const struct {
-        struct cooc_term_choice choice;
+        struct cooc_term_filter choice;
         const char *want;
     } cases[] = {
         { { 0 }, "cat car cart dog c caf\xc3\xa9 \xc3\xa9" "clair" },
@@ -158,7 +158,7 @@ static void terms_are_chosen_most_frequent_first(void **state)
         if (strcmp(got, cases[i].want) != 0)
             fail_msg("case %zu: '%s'", i, got);
         free(got);
-        cooc_terms_free(ids);
+        cooc_free(ids);
     }
     cooc_close(db);
     assert_int_equal(mem_live(), 0);
@@ -182,7 +182,7 @@ static void words_are_looked_up_without_an_error(void **state)
         uint32_t id = 7777;
         bool found = !cases[i].found;
 
-        CHECK_RC(cooc_look_up(db, cases[i].word, strlen(cases[i].word), &id,
+        CHECK_RC(cooc_term_lookup(db, cases[i].word, strlen(cases[i].word), &id,
                               &found, &err), 0, &err);
         assert_int_equal(found, cases[i].found);
         assert_int_equal(err.code, 0);
@@ -196,13 +196,13 @@ static void documents_hold_all_or_any_of_several_terms(void **state)
 {
     static const struct {
         const char *terms; /* letters: a cat, b car, c cart, d dog */
-        enum cooc_join join;
+        enum cooc_match join;
         const char *want;
     } cases[] = {
-        { "a", COOC_ALL_OF, "0123" },  { "a", COOC_ANY_OF, "0123" },
-        { "ab", COOC_ALL_OF, "012" },  { "abc", COOC_ALL_OF, "01" },
-        { "abcd", COOC_ALL_OF, "" },   { "cd", COOC_ANY_OF, "0134" },
-        { "dd", COOC_ALL_OF, "34" },   { "abcd", COOC_ANY_OF, "01234" },
+        { "a", COOC_MATCH_ALL, "0123" },  { "a", COOC_MATCH_ANY, "0123" },
+        { "ab", COOC_MATCH_ALL, "012" },  { "abc", COOC_MATCH_ALL, "01" },
+        { "abcd", COOC_MATCH_ALL, "" },   { "cd", COOC_MATCH_ANY, "0134" },
+        { "dd", COOC_MATCH_ALL, "34" },   { "abcd", COOC_MATCH_ANY, "01234" },
     };
     struct cooc *db = open_documents();
     struct cooc_err err = { 0 };
@@ -216,14 +216,14 @@ static void documents_hold_all_or_any_of_several_terms(void **state)
 
         for (size_t k = 0; cases[i].terms[k]; k++)
             terms[k] = (uint32_t)(cases[i].terms[k] - 'a');
-        CHECK_RC(cooc_docs_of(db, terms, strlen(cases[i].terms),
+        CHECK_RC(cooc_docs(db, terms, strlen(cases[i].terms),
                               cases[i].join, &docs, &n, &err), 0, &err);
         for (size_t k = 0; k < n && k + 1 < sizeof got; k++)
             got[k] = (char)('0' + docs[k]);
         assert_string_equal(got, cases[i].want);
-        cooc_docs_free(docs);
+        cooc_free(docs);
     }
-    CHECK_RC(cooc_docs_of(db, NULL, 0, COOC_ALL_OF, &docs, &n, &err),
+    CHECK_RC(cooc_docs(db, NULL, 0, COOC_MATCH_ALL, &docs, &n, &err),
              COOC_EINVAL, &err);
     assert_null(docs);
     cooc_close(db);
@@ -232,7 +232,7 @@ static void documents_hold_all_or_any_of_several_terms(void **state)
 /* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
 static void running_out_of_memory_is_clean(void **state)
 {
-    static const struct cooc_term_choice choice = { .prefix = "c",
+    static const struct cooc_term_filter choice = { .prefix = "c",
                                                     .like = "*a*" };
     struct cooc *db = open_documents();
     bool failed = true;
@@ -248,13 +248,13 @@ static void running_out_of_memory_is_clean(void **state)
         mem_fail_at(n);
         rc = cooc_terms(db, &choice, &ids, &k, &err);
         if (rc == 0)
-            rc = cooc_docs_of(db, (const uint32_t[]){ 0, 1 }, 2, COOC_ANY_OF,
+            rc = cooc_docs(db, (const uint32_t[]){ 0, 1 }, 2, COOC_MATCH_ANY,
                               &docs, &k, &err);
         failed = mem_failed();
         mem_fail_at(0);
         assert_int_equal(rc, failed ? COOC_ENOMEM : 0);
-        cooc_terms_free(ids);
-        cooc_docs_free(docs);
+        cooc_free(ids);
+        cooc_free(docs);
         assert_int_equal((long)mem_live(), before);
     }
     cooc_close(db);
