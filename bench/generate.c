@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "dict/dict.h"
 #include "documents.h"
 #include "index/build.h"
@@ -167,7 +168,7 @@ static int write_files(const struct options *o, const char *dir,
     struct gathered g = GATHERED_NONE;
     int rc = gathered_open(&g, &job, err);
 
-    watch_init(&watch, NULL);
+    watch_init(&watch, NULL, NULL);
     g.chunk_file.room = UINT64_MAX;
     if (rc == 0)
         rc = make_documents(o, &g, m, err);
@@ -186,12 +187,11 @@ static int write_store(const struct options *o, const char *store,
                        struct cooc_err *err)
 {
     const struct index_rules how = { .mode = TOKENS_WORDS };
-    struct cooc_index_options as_indexed;
+    struct cooc_index_options as_indexed = COOC_INDEX_OPTIONS;
     struct manifest m = { 0 };
     struct place place;
     int rc = place_begin(&place, store, o->replace, err);
 
-    cooc_index_options_init(&as_indexed);
     if (rc == 0)
         rc = write_files(o, place.part.data, &m, err);
     if (rc == 0)

@@ -1,4 +1,4 @@
-/* tiny.c - count the pairs of a text file, a document a line, and print the
+/* tiny.c - count the pairs of a text file, one document per line, and print the
  * ten strongest.
  *
  *     cc tiny.c $(pkg-config --cflags --libs cooc) -o tiny
@@ -6,22 +6,22 @@
  */
 #include <stdio.h>
 
-#include <cooc.h>
+#include <cooc_build.h>
+#include <cooc_bulk.h>
 
 static int show(const char *store, struct cooc_err *err)
 {
     struct cooc *db;
     struct cooc_hit *hits = NULL;
-    struct cooc_rank_options choice;
+    struct cooc_rank_options options = COOC_RANK_OPTIONS;
     size_t n = 0;
     int rc = cooc_open(&db, store, err);
 
-    cooc_rank_options_init(&choice);
-    choice.limit = 10;
+    options.limit = 10;
     if (rc == 0)
-        rc = cooc_measure_find("llr", &choice.by.measure, err);
+        rc = cooc_measure_find("llr", &options.scoring.measure, err);
     if (rc == 0)
-        rc = cooc_pairs(db, &choice, &hits, &n, err);
+        rc = cooc_pairs(db, &options, &hits, &n, err);
     for (size_t i = 0; i < n && rc == 0; i++) {
         const char *x, *y;
         size_t x_len, y_len;
@@ -40,7 +40,7 @@ static int show(const char *store, struct cooc_err *err)
 
 int main(int argc, char **argv)
 {
-    struct cooc_index_options options;
+    struct cooc_index_options options = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
     const char *inputs[1];
     int rc;
@@ -50,7 +50,6 @@ int main(int argc, char **argv)
         return 2;
     }
     inputs[0] = argv[1];
-    cooc_index_options_init(&options);
     options.format = "lines";
     rc = cooc_index(inputs, 1, argv[2], &options, NULL, &err);
     if (rc == 0)

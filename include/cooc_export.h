@@ -1,10 +1,10 @@
-/* cooc_export.h - files for other programs, and a look into such
- * files; a part of cooc.h.
+/* cooc_export.h - files for other programs, and reading such files.
  *
- *     cooc_export()  an open store       -> a table, matrix, database, network
- *     cooc_dump()    a matrix or GloVe's -> its cells, one after the other
+ *     cooc_export()     an open store -> a table, matrix, database or network
+ *     cooc_export_to()  the same, through a callback
+ *     cooc_dump()       a matrix file -> its cells, one at a time
  *
- * Errors, options and reports are as in cooc.h.
+ * Errors, structs and paths are as in cooc.h.
  */
 #ifndef COOC_EXPORT_API_H
 #define COOC_EXPORT_API_H
@@ -15,102 +15,118 @@
 extern "C" {
 #endif
 
-/* ---- out ------------------------------------------------------------- */
-
-/* The i-th format of exports, NULL past the last; 0 is the default.  Its
- * summary is a line for the user. */
-COOC_API const char *cooc_export_format(unsigned i, const char **summary);
+/* The name of the i-th export format, or NULL after the last; 0 is the
+ * default.  *summary, unless NULL, is one line about it. */
+COOC_API const char *cooc_export_format_get(unsigned i, const char **summary);
 
 enum cooc_shape {
-    COOC_SHAPE_USUAL,     /* what the format's readers expect */
-    COOC_SHAPE_TRIANGLE,  /* each pair once, in the row of its rarer term */
-    COOC_SHAPE_SYMMETRIC, /* both ways */
+    COOC_SHAPE_DEFAULT,       /* what readers of the format expect */
+    COOC_SHAPE_TRIANGLE,      /* each pair once, in the row of its rarer term */
+    COOC_SHAPE_SYMMETRIC      /* each pair in both directions */
 };
 
-/* See cooc_export_options_init().  Filters come in this order, each working
- * on what is left by those before it. */
+/* Filters are applied in the order of the fields, each to what the earlier
+ * ones have left. */
 struct cooc_export_options {
+    size_t size;
     const char *format;       /* NULL: "tsv" */
     enum cooc_shape shape;
-    struct cooc_by by;        /* the value or weight; the strength below */
+    struct cooc_scoring scoring; /* the value or weight that is written, and
+                               * the strength for the filters below */
 
     const uint32_t *terms;    /* only these, in any order; NULL: all */
     size_t n_terms;
-    uint32_t top_terms;       /* only so many of them, most frequent first;
-                               * this and those below: 0: all */
-    uint64_t min_count;       /* documents */
-    double min_score;         /* at least as strong as this; NAN: any */
-    uint32_t per_node;        /* among the strongest so many of either term */
-    uint64_t top_edges;       /* the strongest so many of all */
-    uint32_t nodes;           /* the so many terms with the largest sum of
-                               * counts, and the pairs among them */
-    bool diagonal;            /* df(x) at (x, x), whatever the filters say */
-    bool stems;               /* write stems instead of labels */
+    uint32_t top_terms;       /* only the most frequent of them; 0: all */
+    uint64_t min_count;
+    bool has_min_score;
+    double min_score;         /* at least as strong as this */
+    uint32_t per_node;        /* keep a pair if it is one of this number of
+                               * strongest pairs of either term; 0: all */
+    uint64_t top_edges;       /* the strongest pairs of all; 0: all */
+    uint32_t nodes;           /* the terms with the largest sum of counts, and
+                               * the pairs among them; 0: all */
+    bool diagonal;            /* also the df of each term, unfiltered */
+    bool stems;               /* write stems instead of words */
 
-    unsigned threads;         /* for scores; 0: every core */
+    unsigned threads;         /* 0: every core */
     uint64_t memory;          /* bytes, at least 64 MiB; 0: half of the
-                               * machine's */
-    const char *tmpdir;       /* NULL: where the file is */
-    struct cooc_watch watch;
+                               * machine's memory */
+    const char *tmpdir;       /* for temporary files; NULL: where the file is,
+                               * or the store for cooc_export_to() */
+    const struct cooc_watch *watch;
 };
+#define COOC_EXPORT_OPTIONS COOC_INIT(cooc_export_options)
 
 struct cooc_export_report {
+    size_t size;
     const char *format;
-    bool network;             /* of nodes and edges */
-    bool cells;               /* pairs are cells: each twice, or with df */
-    uint64_t terms, pairs;    /* written */
+    bool network;             /* nodes and edges */
+    bool cells;               /* pairs counts cells of a matrix: each pair
+                               * twice, or with the diagonal */
+    uint64_t terms, pairs;    /* number written */
     uint64_t bytes;
     char file[4096];          /* "-": standard output */
-    char side_file[4096];     /* of terms, nodes or the like; "": none */
+    char side_file[4096];     /* names of terms or nodes, or "" */
 };
+#define COOC_EXPORT_REPORT COOC_INIT(cooc_export_report)
 
-COOC_API void cooc_export_options_init(struct cooc_export_options *o);
-
-/* Write pairs for another program; needs counted rows.  path NULL or "-" is
- * standard output, which some formats refuse; for formats with two files it
- * may be a directory.  Files appear when they are complete, and replace what
- * has their names then. */
+/* Write pairs to a file; needs counted rows.  path NULL or "-" is standard
+ * output; a pipe, a device or /dev/fd/N is written to directly.  Other files
+ * appear under their names when they are complete and replace older ones.  For
+ * formats with two files, path may be a directory. */
 COOC_API int cooc_export(struct cooc *db, const char *path,
                          const struct cooc_export_options *options,
                          struct cooc_export_report *report,
                          struct cooc_err *err);
 
-/* Write len bytes to path in the way exports are written: to a temporary file,
- * which is synced and then renamed.  Links are followed, pipes and devices are
- * written to directly, "-" is standard output, and a path inside a store is
- * refused.  If data is NULL, nothing is written; the return value then says
- * whether path could be written. */
+/* Receives the next len bytes.  Return 0 to continue; any other value ends the
+ * call, which returns it. */
+typedef int (*cooc_write_fn)(void *self, const void *data, size_t len,
+                             struct cooc_err *err);
+
+/* The same through a callback, called from the calling thread.  COOC_EINVAL
+ * for formats that are not a single stream. */
+COOC_API int cooc_export_to(struct cooc *db, cooc_write_fn write, void *self,
+                            const struct cooc_export_options *options,
+                            struct cooc_export_report *report,
+                            struct cooc_err *err);
+
+/* Write len bytes to path as exports are written: complete or not at all.  A
+ * path inside a store is refused.  If data is NULL, only check whether path
+ * can be written. */
 COOC_API int cooc_write_file(const char *path, const void *data, size_t len,
                              struct cooc_err *err);
 
-/* ---- in -------------------------------------------------------------- */
+/* ---- reading matrices ------------------------------------------------ */
 
-/* A value and where it stands, numbered as in the file. */
+/* A value and its position, numbered as in the file. */
 struct cooc_cell {
     uint64_t row, column;
     double value;
 };
 
-/* Called for each cell; non-zero means: stop, and is returned. */
+/* Return 0 to continue; any other value ends the call, which returns it. */
 typedef int (*cooc_cell_fn)(void *self, const struct cooc_cell *cell,
                             struct cooc_err *err);
 
 struct cooc_dump_report {
+    size_t size;
     const char *format;       /* "glove", "mtx", "npz" */
-    uint64_t first;           /* the number of the first row: 0 or 1 */
-    uint64_t rows, columns;   /* 0: the file does not say */
-    uint64_t cells;           /* handed out */
-    bool half;                /* cells stand for their mirror images too */
+    uint64_t first;           /* number of the first row: 0 or 1 */
+    uint64_t rows, columns;   /* 0: not stated in the file */
+    uint64_t cells;           /* number of cells read */
+    bool half;                /* each cell also represents its transpose */
 };
+#define COOC_DUMP_REPORT COOC_INIT(cooc_dump_report)
 
-/* What the file says of itself, before the first cell. */
-typedef int (*cooc_dump_fn)(void *self, const struct cooc_dump_report *about,
+/* Called before the first cell. */
+typedef int (*cooc_dump_fn)(void *self, const struct cooc_dump_report *header,
                             struct cooc_err *err);
 
-/* Every cell of a Matrix Market file, a sparse matrix of scipy (csr, csc,
+/* Read every cell of a Matrix Market file, a sparse matrix of scipy (csr, csc,
  * coo) or GloVe's records, in the order of the file, which may be compressed.
- * about may be NULL. */
-COOC_API int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
+ * header may be NULL. */
+COOC_API int cooc_dump(const char *path, cooc_dump_fn header, cooc_cell_fn fn,
                        void *self, struct cooc_dump_report *report,
                        struct cooc_err *err);
 

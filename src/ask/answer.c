@@ -10,9 +10,16 @@
 #define COUNT(v) (struct value){ VALUE_COUNT, .count = (v) }
 #define REAL(v) (struct value){ VALUE_REAL, .real = (v) }
 
+int answer_name(const struct answer *a, uint32_t term, struct bytes_of *name,
+                struct cooc_err *err)
+{
+    return (a->stems ? cooc_term_stem : cooc_term_name)(
+        a->db, term, &name->text, &name->len, err);
+}
+
 /* Sets the members of *v that its kind has: this is called for every cell of
  * long lists. */
-static int value_of(struct cooc *db, const struct field *f,
+static int value_of(const struct answer *a, const struct field *f,
                     const void *record, struct value *v,
                     struct cooc_err *err)
 {
@@ -22,12 +29,12 @@ static int value_of(struct cooc *db, const struct field *f,
     v->kind = VALUE_TEXT;
     switch (f->kind) {
     case FIELD_KIND_TERM:
-        return cooc_term_name(db, *id, &v->text.text, &v->text.len, err);
+        return answer_name(a, *id, &v->text, err);
     case FIELD_KIND_DOCUMENT:
-        return cooc_document_name(db, *id, &v->text.text, &v->text.len, err);
+        return cooc_document_name(a->db, *id, &v->text.text, &v->text.len, err);
     case FIELD_KIND_DF:
         v->kind = VALUE_COUNT;
-        return cooc_term_df(db, *id, &v->count, err);
+        return cooc_term_df(a->db, *id, &v->count, err);
     case FIELD_KIND_TEXT:
         v->text.text = *(const char *const *)at;
         v->text.len = strlen(v->text.text);
@@ -65,7 +72,7 @@ static int values_of(struct answer *a, const void *record,
     int rc = 0;
 
     for (size_t i = 0; i < a->n_fields && rc == 0; i++)
-        rc = value_of(a->db, &a->fields[i], record, &values[i], err);
+        rc = value_of(a, &a->fields[i], record, &values[i], err);
     return rc;
 }
 
@@ -129,7 +136,7 @@ void answer_square(struct answer *a, const struct cooc_pair *p)
         return;
     answer_count(a, "only1", only_x);
     answer_count(a, "only2", only_y);
-    answer_count(a, "neither", p->documents - p->fx - only_y);
+    answer_count(a, "neither", p->total - p->fx - only_y);
 }
 
 void answer_list(struct answer *a, const char *label,

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "ask/opt.h"
-#include "cooc.h"
+#include "cooc_build.h"
 
 /* ---- fields ------------------------------------------------------------- */
 
@@ -108,9 +108,14 @@ struct answer_form {
 struct answer {
     const struct answer_form *form;
     struct cooc *db; /* for the names of terms and documents, or NULL */
+    bool stems;      /* terms are shown as stems instead of words */
     const struct field *fields;
     size_t n_fields;
 };
+
+/* The name of a term, as the answer shows it. */
+int answer_name(const struct answer *a, uint32_t term, struct bytes_of *name,
+                struct cooc_err *err);
 
 /* Append more to fields, which FIELD_END ends. */
 void fields_add(struct field fields[FIELDS_MAX], const struct field *more);

@@ -18,6 +18,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "cooc_build.h"
+#include "cooc_bulk.h"
 
 enum { WATCH_EVERY = 4096, ENOUGH = 1 };
 
@@ -189,12 +191,12 @@ static int answer_pair(struct pair_list *l, const struct cooc_pair *p,
     double minus_log = cooc_score(p, l->fisher);
     struct tested_pair t = {
         .pair = *p, .b = p->fx - p->count, .c = p->fy - p->count,
-        .expected = (double)p->fx * (double)p->fy / (double)p->documents,
+        .expected = (double)p->fx * (double)p->fy / (double)p->total,
         .p = -minus_log,
         .adjusted = fmin(0, log10((double)l->total) - minus_log),
     };
 
-    t.d = p->documents - p->fx - t.c;
+    t.d = p->total - p->fx - t.c;
     for (size_t i = 0; i < l->measures.n; i++)
         t.scores[i] = l->measures.m[i] == l->fisher
                           ? minus_log
@@ -245,7 +247,7 @@ static uint64_t count_pairs(const struct cooc_list *x,
 
     for (size_t i = 0; i < x->n; i++)
         for (size_t j = 0; j < y->n; j++)
-            same += x->ids[i] == y->ids[j];
+            same += x->terms[i] == y->terms[j];
     return (uint64_t)x->n * y->n - same;
 }
 
@@ -265,19 +267,19 @@ static int ask_lists(struct answer *a, const struct asked *q,
                           : (uint64_t)x->n * (x->n - 1) / 2, err);
     if (rc < 0)
         return rc;
-    rc = y ? cooc_between(a->db, x->ids, x->n, y->ids, y->n, list_pair, &list,
+    rc = y ? cooc_between(a->db, x->terms, x->n, y->terms, y->n, list_pair, &list,
                           err)
-           : cooc_within(a->db, x->ids, x->n, list_pair, &list, err);
+           : cooc_within(a->db, x->terms, x->n, list_pair, &list, err);
     return list_end(&list, rc, err);
 }
 
 static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
-    struct cooc_list x = { 0 }, y = { 0 };
+    struct cooc_list x = COOC_LIST, y = COOC_LIST;
     int rc = ask_lists(a, q, &x, q->n_words > 1 ? &y : NULL, err);
 
-    cooc_list_release(&x);
-    cooc_list_release(&y);
+    cooc_free(x.terms);
+    cooc_free(y.terms);
     return rc;
 }
 

@@ -1,6 +1,8 @@
 /* ask_methods.c - "methods": the ways to count. */
 #include "ask/ask.h"
 
+#include "cooc_build.h"
+
 struct method_row {
     struct cooc_method method;
     bool is_default;

@@ -17,7 +17,7 @@ static const struct opt options[] = {
 static const struct field fields[] = {
     FIELD_TERM(struct cooc_pair, x, "term1"),
     FIELD_TERM(struct cooc_pair, y, "term2"),
-    FIELD_COUNT(struct cooc_pair, documents, "documents"),
+    FIELD_COUNT(struct cooc_pair, total, "documents"),
     FIELD_COUNT(struct cooc_pair, fx, "df1"),
     FIELD_COUNT(struct cooc_pair, fy, "df2"),
     FIELD_COUNT(struct cooc_pair, count, "count"),

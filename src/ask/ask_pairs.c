@@ -12,6 +12,7 @@
 #include "ask/words.h"
 #include "base/err.h"
 #include "base/list_lines.h"
+#include "cooc_bulk.h"
 
 struct pairs_args {
     struct choice_args choice;
@@ -125,7 +126,7 @@ static int look_up(struct pair_file *f, struct bytes_of *w, uint32_t *id,
     if (rc == 0 && *known)
         rc = cooc_term_df(db, *id, df, err);
     if (rc == 0 && *known)
-        rc = cooc_term_name(db, *id, &w->text, &w->len, err);
+        rc = answer_name(f->answer, *id, w, err);
     if (rc == 0 && !*known && !f->first_unknown) {
         f->first_unknown = f->lines;
         snprintf(f->word, sizeof f->word, "%.*s%s",
@@ -244,22 +245,24 @@ static int answer_file(struct answer *a, const char *path,
 static int ask_strongest(struct answer *a, const struct pairs_args *pairs,
                          struct cooc_err *err)
 {
-    struct cooc_list exclude = { 0 };
+    struct cooc_list exclude = COOC_LIST;
     struct cooc_hit *hits = NULL;
     struct cooc_rank_options choice;
+    struct cooc_watch watch;
     size_t n;
     int rc = choice_args_take(&pairs->choice, a, &choice, &exclude, err);
 
     if (rc == 0) {
-        choice.watch = a->form->start(a, false);
+        watch = a->form->start(a, false);
+        choice.watch = &watch;
         choice.threads = pairs->threads;
         rc = cooc_pairs(a->db, &choice, &hits, &n, err);
         rc = a->form->finish(a, rc, err);
     }
     if (rc == 0)
-        rc = answer_hits(a, pair_hit_fields, choice.by.measure, hits, n, err);
+        rc = answer_hits(a, pair_hit_fields, choice.scoring.measure, hits, n, err);
     cooc_free(hits);
-    cooc_list_release(&exclude);
+    cooc_free(exclude.terms);
     return rc;
 }
 

@@ -52,12 +52,12 @@ static int by_name(const void *a, const void *b)
 }
 
 /* The partners of x with their names; for mem_free(). */
-static int get_partners(struct cooc *db, uint32_t x, struct partner **out,
+static int get_partners(const struct answer *a, uint32_t x, struct partner **out,
                         size_t *n, struct cooc_err *err)
 {
     struct cooc_entry *row = NULL;
     struct partner *p = NULL;
-    int rc = cooc_row(db, x, &row, n, err);
+    int rc = cooc_row(a->db, x, &row, n, err);
 
     if (rc == 0) {
         p = mem_array(*n, sizeof *p);
@@ -65,7 +65,7 @@ static int get_partners(struct cooc *db, uint32_t x, struct partner **out,
     }
     for (size_t i = 0; rc == 0 && i < *n; i++) {
         p[i].entry = row[i];
-        rc = cooc_term_name(db, row[i].term, &p[i].name.text, &p[i].name.len, err);
+        rc = answer_name(a, row[i].term, &p[i].name, err);
     }
     cooc_free(row);
     *out = p;
@@ -117,7 +117,7 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     if (rc == 0)
         rc = find_terms(a->db, q->n_words, q->words, terms, err);
     if (rc == 0)
-        rc = get_partners(a->db, terms[0], &all, &n, err);
+        rc = get_partners(a, terms[0], &all, &n, err);
     if (rc == 0 && !strcmp(row->order, "name"))
         qsort(all, n, sizeof *all, by_name);
     if (rc == 0)

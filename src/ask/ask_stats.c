@@ -11,6 +11,7 @@
 #include "ask/words.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "cooc_bulk.h"
 
 struct stats_args {
     uint32_t limit, threads;
@@ -25,16 +26,21 @@ static const struct opt options[] = {
 
 static const struct stats_args defaults = { .limit = 10 };
 
+struct facts {
+    struct cooc_info info;
+    struct cooc_lengths lengths;
+};
+
 static const struct field info_fields[] = {
-    FIELD_COUNT(struct cooc_info, documents, "documents"),
-    FIELD_REAL(struct cooc_info, mean_length, "average length", 1),
-    FIELD_COUNT(struct cooc_info, shortest, "minimum length"),
-    FIELD_COUNT(struct cooc_info, longest, "maximum length"),
-    FIELD_REAL(struct cooc_info, sd_length, "standard deviation", 1),
-    FIELD_COUNT(struct cooc_info, tokens, "tokens"),
-    FIELD_COUNT(struct cooc_info, postings, "postings"),
-    FIELD_COUNT(struct cooc_info, terms, "vocabulary"),
-    FIELD_COUNT(struct cooc_info, increments, "increments"),
+    FIELD_COUNT(struct facts, info.documents, "documents"),
+    FIELD_REAL(struct facts, lengths.mean, "average length", 1),
+    FIELD_COUNT(struct facts, lengths.shortest, "minimum length"),
+    FIELD_COUNT(struct facts, lengths.longest, "maximum length"),
+    FIELD_REAL(struct facts, lengths.sd, "standard deviation", 1),
+    FIELD_COUNT(struct facts, info.tokens, "tokens"),
+    FIELD_COUNT(struct facts, info.postings, "postings"),
+    FIELD_COUNT(struct facts, info.terms, "vocabulary"),
+    FIELD_COUNT(struct facts, info.increments, "increments"),
     FIELD_END
 };
 
@@ -75,10 +81,12 @@ void answer_pairs(struct answer *a, const char *label,
                 ratio((double)info->row_bytes, (double)info->pairs), 3);
 }
 
-static void answer_info(struct answer *a, const struct cooc_info *info,
+static void answer_info(struct answer *a, const struct facts *facts,
                         uint64_t full_bytes)
 {
-    answer_facts(a, info_fields, info, NULL);
+    const struct cooc_info *info = &facts->info;
+
+    answer_facts(a, info_fields, facts, NULL);
     if (info->counted)
         answer_pairs(a, "distinct pairs", info);
     if (info->counted && info->rows == COOC_ROWS_COMPACT)
@@ -101,9 +109,8 @@ static int find_best_pair(struct cooc *db, uint32_t threads,
                           struct cooc_hit **hits, size_t *n,
                           struct cooc_err *err)
 {
-    struct cooc_rank_options choice;
+    struct cooc_rank_options choice = COOC_RANK_OPTIONS;
 
-    cooc_rank_options_init(&choice);
     choice.limit = 1;
     choice.threads = threads;
     return cooc_pairs(db, &choice, hits, n, err);
@@ -175,30 +182,33 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
     const struct stats_args *stats = q->args;
     struct cooc_hit *hits = NULL;
-    struct cooc_info info;
+    struct facts facts = { COOC_INFO, COOC_LENGTHS };
+    const struct cooc_info *info = &facts.info;
     uint64_t full_bytes = 0;
     size_t n_hits = 0;
     int rc;
 
     /* What can be refused comes before the first line. */
-    rc = cooc_info_get(a->db, &info, err);
-    if (rc == 0 && info.counted)
+    rc = cooc_info_get(a->db, &facts.info, err);
+    if (rc == 0)
+        rc = cooc_lengths_get(a->db, &facts.lengths, err);
+    if (rc == 0 && info->counted)
         rc = cooc_full_bytes(a->db, &full_bytes, err);
-    if (rc == 0 && info.counted)
+    if (rc == 0 && info->counted)
         rc = find_best_pair(a->db, stats->threads, &hits, &n_hits, err);
     if (rc < 0)
         return rc;
-    answer_info(a, &info, full_bytes);
-    rc = answer_terms(a, stats->limit < info.terms ? stats->limit : info.terms,
+    answer_info(a, &facts, full_bytes);
+    rc = answer_terms(a, stats->limit < info->terms ? stats->limit : info->terms,
                       err);
-    if (rc == 0 && info.counted)
+    if (rc == 0 && info->counted)
         rc = answer_rows(a, "most frequent pair", pair_hit_fields, hits,
                          sizeof *hits, n_hits, err);
     if (rc == 0)
-        rc = answer_longest(a, (uint32_t)info.documents,
-                            stats->limit < info.documents
+        rc = answer_longest(a, (uint32_t)info->documents,
+                            stats->limit < info->documents
                                 ? stats->limit
-                                : (size_t)info.documents,
+                                : (size_t)info->documents,
                             err);
     cooc_free(hits);
     return rc;

@@ -29,6 +29,7 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     size_t n;
     int rc;
 
+    choice.size = sizeof choice;
     choice.limit = limit_of(terms->limit);
     rc = cooc_terms(a->db, &choice, &ids, &n, err);
     if (rc == 0)

@@ -4,6 +4,7 @@
 #include "ask/ask.h"
 #include "ask/choice_args.h"
 #include "ask/words.h"
+#include "cooc_bulk.h"
 
 struct top_args {
     struct choice_args choice;
@@ -35,7 +36,7 @@ static const struct field partner_fields[] = {
 static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 {
     const struct top_args *top = q->args;
-    struct cooc_list exclude = { 0 };
+    struct cooc_list exclude = COOC_LIST;
     struct cooc_hit *hits = NULL;
     struct cooc_rank_options choice;
     uint32_t terms[TERMS_MAX];
@@ -51,9 +52,9 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
                       top->any ? COOC_MATCH_ANY : COOC_MATCH_ALL, &choice, &hits,
                       &n, err);
     if (rc == 0)
-        rc = answer_hits(a, partner_fields, choice.by.measure, hits, n, err);
+        rc = answer_hits(a, partner_fields, choice.scoring.measure, hits, n, err);
     cooc_free(hits);
-    cooc_list_release(&exclude);
+    cooc_free(exclude.terms);
     return rc;
 }
 

@@ -6,6 +6,7 @@
 #include "ask/measure_list.h"
 #include "ask/words.h"
 #include "base/err.h"
+#include "cooc_bulk.h"
 
 const struct opt by_options[] = {
     OPT_TEXT(struct by_args, by, 0, "by", "MEASURE", NULL,
@@ -71,17 +72,18 @@ int choice_args_take(const struct choice_args *a, struct answer *answer,
 {
     int rc;
 
-    cooc_rank_options_init(choice);
-    rc = by_args_take(&a->by, &choice->by, err);
+    cooc_init(choice, sizeof *choice);
+    rc = by_args_take(&a->by, &choice->scoring, err);
     if (rc == 0 && a->exclude_file)
         rc = read_terms(answer, a->exclude_file, false, exclude, err);
-    choice->exclude = exclude->ids;
+    choice->exclude = exclude->terms;
     choice->n_exclude = exclude->n;
     choice->min_count = a->min_count;
-    choice->min_score = a->min_score;
+    choice->has_min_score = !isnan(a->min_score);
+    choice->min_score = choice->has_min_score ? a->min_score : 0;
     choice->min_df = a->min_df;
     choice->max_df = a->max_df;
-    choice->limit = limit_of(a->limit);
+    choice->limit = a->limit ? limit_of(a->limit) : COOC_ALL;
     return rc;
 }
 

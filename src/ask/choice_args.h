@@ -3,6 +3,7 @@
 #define COOC_ASK_CHOICE_ARGS_H
 
 #include "ask/answer.h"
+#include "cooc_bulk.h"
 
 /* A measure and how to take it. */
 struct by_args {

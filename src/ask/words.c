@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "cooc_bulk.h"
 
 const struct field term_fields[] = {
     { .kind = FIELD_KIND_TERM, .label = "term" },

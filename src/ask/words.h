@@ -3,6 +3,7 @@
 #define COOC_ASK_WORDS_H
 
 #include "ask/answer.h"
+#include "cooc_bulk.h"
 
 enum { TERMS_MAX = 64 };
 

@@ -49,9 +49,11 @@ int sized_read(void *own, size_t own_size, const void *given, const char *what,
 
 void sized_write(void *given, const void *own, size_t own_size)
 {
+    const size_t head = sizeof(size_t);
     size_t size = given ? size_of(given) : 0;
-    const size_t head = sizeof size;
 
+    if (sized_check(given, "", NULL) < 0)
+        return;
     if (size > own_size)
         size = own_size;
     if (size > head)

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/sized.h"
+#include "cooc_build.h"
 
 double clock_seconds(void)
 {
@@ -108,11 +110,14 @@ uint64_t memory_half(void)
     return memory_half_below("");
 }
 
-void watch_init(struct watch *w, const struct cooc_watch *hook)
+int watch_init(struct watch *w, const struct cooc_watch *hook,
+               struct cooc_err *err)
 {
-    *w = (struct watch){ .hook = hook, .last = clock_seconds() };
-    w->now.phase = w->now.unit = "";
+    *w = (struct watch){ .last = clock_seconds() };
+    w->now = (struct cooc_progress){ .size = sizeof w->now, .phase = "",
+                                     .unit = "" };
     pthread_mutex_init(&w->lock, NULL);
+    return sized_read(&w->hook, sizeof w->hook, hook, "watch", err);
 }
 
 void watch_release(struct watch *w)
@@ -123,8 +128,7 @@ void watch_release(struct watch *w)
 static void call_hook(struct watch *w)
 {
     w->last = clock_seconds();
-    if (w->hook && w->hook->progress &&
-        w->hook->progress(w->hook->self, &w->now))
+    if (w->hook.progress && w->hook.progress(w->hook.self, &w->now))
         w->stop = true;
 }
 
@@ -132,9 +136,9 @@ void watch_resume(struct watch *w, const char *phase, const char *unit,
                   uint64_t total, uint64_t done, uint64_t pairs)
 {
     pthread_mutex_lock(&w->lock);
-    w->now = (struct cooc_progress){ .phase = phase, .unit = unit,
-                                     .total = total, .done = done,
-                                     .pairs = pairs };
+    w->now = (struct cooc_progress){ .size = sizeof w->now, .phase = phase,
+                                     .unit = unit, .total = total,
+                                     .done = done, .pairs = pairs };
     call_hook(w);
     pthread_mutex_unlock(&w->lock);
 }
@@ -175,13 +179,13 @@ void watch_warn(struct watch *w, const char *fmt, ...)
     struct cooc_err text;
     va_list ap;
 
-    if (!w || !w->hook || !w->hook->warning)
+    if (!w || !w->hook.warning)
         return;
     va_start(ap, fmt);
     vsnprintf(text.text, sizeof text.text, fmt, ap);
     va_end(ap);
     pthread_mutex_lock(&w->lock);
-    w->hook->warning(w->hook->self, text.text);
+    w->hook.warning(w->hook.self, text.text);
     pthread_mutex_unlock(&w->lock);
 }
 

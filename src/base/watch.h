@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "cooc.h"
+#include "cooc_build.h"
 
 /* Seconds on a clock that only goes forward. */
 double clock_seconds(void);
@@ -15,14 +15,16 @@ uint64_t memory_half(void);
 uint64_t memory_half_below(const char *root);
 
 struct watch {
-    const struct cooc_watch *hook; /* may be NULL or empty */
+    struct cooc_watch hook; /* of the program; each may be NULL */
     pthread_mutex_t lock;
     struct cooc_progress now;
     double last; /* when the hook was called last */
     bool stop;
 };
 
-void watch_init(struct watch *w, const struct cooc_watch *hook);
+/* hook may be NULL.  Call watch_release() even if this fails. */
+int watch_init(struct watch *w, const struct cooc_watch *hook,
+               struct cooc_err *err);
 void watch_release(struct watch *w);
 void watch_phase(struct watch *w, const char *phase, const char *unit,
                  uint64_t total);

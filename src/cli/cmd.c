@@ -11,6 +11,7 @@
 #include "cli/job_args.h"
 #include "cli/parse.h"
 #include "cli/progress.h"
+#include "cooc_build.h"
 
 /* ---- questions ---------------------------------------------------------- */
 
@@ -30,7 +31,7 @@ static struct cooc_watch start(struct answer *a, bool rows)
     asking->watched = !rows || (fstat(STDOUT_FILENO, &to) == 0 &&
                                 S_ISREG(to.st_mode));
     if (!asking->watched)
-        return (struct cooc_watch){ 0 };
+        return (struct cooc_watch)COOC_WATCH;
     progress_init(&asking->progress, false);
     return progress_watch(&asking->progress);
 }
@@ -72,7 +73,7 @@ static int ask_and_print(const struct cmd *cmd, const struct form_args *form,
     if (!q->storeless)
         rc = cooc_open(&a->db, argv[0], err);
     if (rc == 0 && q->stems)
-        cooc_show_stems(a->db, form->stems);
+        a->stems = form->stems;
     if (rc == 0 && p->print)
         rc = p->print(&asking.out, &asked, form, &done, err);
     if (rc == 0 && !done)

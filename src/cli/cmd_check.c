@@ -3,6 +3,7 @@
 #include "cli/cmd.h"
 #include "cli/out.h"
 #include "cli/progress.h"
+#include "cooc_build.h"
 
 struct check_args {
     uint32_t threads;
@@ -28,7 +29,7 @@ static const struct field fields[] = {
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
 {
     const struct check_args *job = args;
-    struct cooc_check_report r = { 0 };
+    struct cooc_check_report r = COOC_CHECK_REPORT;
     struct progress progress;
     struct cooc_watch watch;
     struct out out;

@@ -6,9 +6,11 @@
 #include "cli/forecast.h"
 #include "cli/index_args.h"
 #include "cli/report.h"
+#include "cooc_build.h"
 
 struct count_args {
     struct cooc_count_options o;
+    struct cooc_tuning tuning;
     const char *rows;
     const char *store; /* NULL: the argument is one */
     struct index_args docs;
@@ -28,20 +30,20 @@ static const struct opt options[] = {
     OPT_TITLE("Counting"),
     OPT_NAME_OF(struct count_args, o.method, 0, "method", "METHOD", NULL,
                 method_name, "how to count; all give the same"),
-    OPT_U64(struct count_args, o.flush_pairs, 0, "flush-pairs", "N", NULL,
+    OPT_U64(struct count_args, tuning.flush_pairs, 0, "flush-pairs", "N", NULL,
             "naive: write out after N pairs"),
-    OPT_U32(struct count_args, o.block_terms, 0, "block-terms", "N",
+    OPT_U32(struct count_args, tuning.block_terms, 0, "block-terms", "N",
             "square root of the vocabulary", "list-blocks: terms of a block"),
-    OPT_U32(struct count_args, o.head_terms, 0, "head-terms", "N", "by cost",
+    OPT_U32(struct count_args, tuning.head_terms, 0, "head-terms", "N", "by cost",
             "bit-scan: terms in bitmaps"),
-    OPT_NAME(struct count_args, o.kernel, 0, "kernel", "KERNEL",
+    OPT_NAME(struct count_args, tuning.kernel, 0, "kernel", "KERNEL",
              "the best of this CPU", kernels, "bit-scan: the inner loops"),
-    OPT_U32(struct count_args, o.accumulators, 0, "accumulators", "N", NULL,
+    OPT_U32(struct count_args, tuning.accumulators, 0, "accumulators", "N", NULL,
             "multi-scan: terms of a scan"),
     OPT_ROWS(struct count_args, rows, "as counted before, or all"),
     OPT_U32(struct count_args, o.compact_df, 0, "costly-df", "N", "by cost",
             "costly: leave out rows up to this df, at most 255"),
-    OPT_U64(struct count_args, o.batch_postings, 0, "batch-postings", "N",
+    OPT_U64(struct count_args, tuning.batch_postings, 0, "batch-postings", "N",
             "as memory allows", "count in batches of so many postings"),
     OPT_TEXT(struct count_args, o.tmpdir, 0, "tmpdir", "DIR",
              "inside the store", "where temporary files go"),
@@ -57,7 +59,8 @@ static void init(void *args)
 {
     struct count_args *job = args;
 
-    cooc_count_options_init(&job->o);
+    cooc_init(&job->o, sizeof job->o);
+    cooc_init(&job->tuning, sizeof job->tuning);
     if (!job->o.method)
         job->o.method = method_name(0);
     index_args_init(&job->docs);
@@ -101,6 +104,7 @@ static int count_store(struct count_args *job, const char *store,
                        struct cooc_count_report *report,
                        struct cooc_err *err)
 {
+    struct cooc_watch watch;
     struct progress progress;
     int rc;
 
@@ -108,7 +112,9 @@ static int count_store(struct count_args *job, const char *store,
     job->o.threads = job->how.threads;
     job->o.memory = job->how.memory;
     job->o.recount = job->o.ignore_space = job->how.force;
-    job->o.watch = job_watch(&job->how, &progress, stats);
+    job->o.tuning = &job->tuning;
+    watch = job_watch(&job->how, &progress, stats);
+    job->o.watch = &watch;
     rc = cooc_count(store, &job->o, report, err);
     progress_clear(&progress);
     if (rc == COOC_EEXISTS)
@@ -160,8 +166,9 @@ static int work(struct count_args *job, int argc, char **argv,
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
 {
     struct count_args *job = args;
-    struct cooc_index_report indexed = { 0 };
-    struct cooc_count_report counted = { 0 };
+    struct cooc_index_report indexed = COOC_INDEX_REPORT;
+    struct cooc_count_report counted = COOC_COUNT_REPORT;
+    struct cooc_estimate estimate = COOC_ESTIMATE;
     struct job_facts facts = {
         .command = "count", .store = job->store ? job->store : argv[0],
         .counted = &counted,
@@ -169,6 +176,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     struct job_stats stats;
     int rc = 0;
 
+    counted.estimate = &estimate;
     if (job->store)
         rc = refuse_inside(job->how.stats_file, argv, argc, err);
     if (rc == 0)

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "cli/cmd.h"
 #include "cli/out.h"
+#include "cooc_export.h"
 
 #define ENOUGH 1 /* cells were printed */
 

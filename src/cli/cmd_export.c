@@ -10,6 +10,8 @@
 #include "cli/cmd.h"
 #include "cli/job_args.h"
 #include "cli/out.h"
+#include "cooc_bulk.h"
+#include "cooc_export.h"
 
 #define MANY_EDGES 1000000u /* that drawing programs can stand */
 
@@ -18,6 +20,7 @@ struct export_args {
     struct by_args by;
     const char *format, *path, *terms_file;
     bool triangle, symmetric, quiet, json, stems;
+    double min_score; /* NAN: not given */
 };
 
 static const char *format_name(unsigned i)
@@ -48,7 +51,7 @@ static const struct opt options[] = {
             "only pairs among the N most frequent terms"),
     OPT_U64(struct export_args, o.min_count, 0, "min-count", "K", NULL,
             "only pairs that meet in K documents or more"),
-    OPT_REAL(struct export_args, o.min_score, 0, "min-score", "S", "any",
+    OPT_REAL(struct export_args, min_score, 0, "min-score", "S", "any",
              "only pairs at least as strong as S, by the measure"),
     OPT_U32(struct export_args, o.per_node, 0, "per-node", "K", "0, all",
             "only pairs among the K strongest of either term"),
@@ -76,7 +79,9 @@ static void init(void *args)
 {
     struct export_args *job = args;
 
-    cooc_export_options_init(&job->o);
+    cooc_init(&job->o, sizeof job->o);
+    job->o.min_count = 1;
+    job->min_score = NAN;
     job->by = (struct by_args)BY_DEFAULTS;
 }
 
@@ -125,7 +130,8 @@ static int export_to(struct export_args *job, struct cooc *db,
                      !strcmp(job->path, "/dev/stdout");
     bool to_terminal = to_stdout && isatty(STDOUT_FILENO);
     double start = clock_seconds();
-    struct cooc_export_report r;
+    struct cooc_export_report r = COOC_EXPORT_REPORT;
+    struct cooc_watch watch;
     struct progress progress;
     int rc;
 
@@ -138,7 +144,8 @@ static int export_to(struct export_args *job, struct cooc *db,
         return err_set(err, COOC_EINVAL, "raw pairs are not for a terminal; "
                        "add -o FILE or a pipe");
     progress_init(&progress, job->quiet || to_terminal);
-    job->o.watch = progress_watch(&progress);
+    watch = progress_watch(&progress);
+    job->o.watch = &watch;
     rc = cooc_export(db, job->path, &job->o, &r, err);
     progress_clear(&progress);
     if (rc == COOC_ECANCELLED)
@@ -156,7 +163,7 @@ static int ready(struct export_args *job, struct cooc *db,
 {
     struct cooc_export_options *o = &job->o;
     struct out out;
-    int rc = by_args_take(&job->by, &o->by, err);
+    int rc = by_args_take(&job->by, &o->scoring, err);
 
     if (rc < 0)
         return rc;
@@ -166,6 +173,8 @@ static int ready(struct export_args *job, struct cooc *db,
     if (!job->format)
         job->format = job->json ? "jsonl" : format_name(0);
     o->format = job->format;
+    o->has_min_score = !isnan(job->min_score);
+    o->min_score = o->has_min_score ? job->min_score : 0;
     o->shape = job->triangle    ? COOC_SHAPE_TRIANGLE
                : job->symmetric ? COOC_SHAPE_SYMMETRIC
                                 : COOC_SHAPE_DEFAULT;
@@ -177,7 +186,7 @@ static int ready(struct export_args *job, struct cooc *db,
     if (rc == 0 && !terms->n)
         rc = err_set(err, COOC_ENOTFOUND, "%s holds no word of the store",
                      job->terms_file);
-    o->terms = terms->ids;
+    o->terms = terms->terms;
     o->n_terms = terms->n;
     return rc;
 }
@@ -185,18 +194,17 @@ static int ready(struct export_args *job, struct cooc *db,
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
 {
     struct export_args *job = args;
-    struct cooc_list terms = { 0 };
+    struct cooc_list terms = COOC_LIST;
     struct cooc *db = NULL;
     int rc = cooc_open(&db, argv[0], err);
 
     (void)argc;
-    if (rc == 0) {
-        cooc_show_stems(db, job->stems);
+    job->o.stems = job->stems;
+    if (rc == 0)
         rc = ready(job, db, &terms, err);
-    }
     if (rc == 0)
         rc = hint_count(export_to(job, db, err), argv[0], err);
-    cooc_list_release(&terms);
+    cooc_free(terms.terms);
     cooc_close(db);
     return rc;
 }

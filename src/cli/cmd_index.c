@@ -2,6 +2,7 @@
 #include "cli/cmd.h"
 #include "cli/index_args.h"
 #include "cli/report.h"
+#include "cooc_build.h"
 
 struct index_cmd {
     const char *store;
@@ -25,7 +26,7 @@ static void init(void *args)
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
 {
     struct index_cmd *job = args;
-    struct cooc_index_report report = { 0 };
+    struct cooc_index_report report = COOC_INDEX_REPORT;
     const struct job_facts facts = { .command = "index", .store = job->store,
                                      .indexed = &report };
     struct job_stats stats;

@@ -6,10 +6,14 @@
 #include "cli/cmd.h"
 #include "cli/index_args.h"
 #include "cli/report.h"
+#include "cooc_build.h"
 
 struct merge_args {
     const char *store;         /* merge: the new one */
-    struct cooc_add_options o; /* merge: o.merge alone */
+    struct cooc_index_options input; /* add: how to read documents */
+    struct cooc_merge_options o;
+    struct cooc_count_options count;
+    struct cooc_tuning tuning;
     const char *pairs_from;    /* "rows", "documents" or NULL */
     const char *rows;          /* "all", "costly" or NULL */
     struct job_args how;
@@ -26,16 +30,16 @@ static const struct opt from_options[] = {
 };
 
 static const struct opt count_options[] = {
-    OPT_U32(struct cooc_merge_options, count.compact_df, 0, "costly-df", "N",
+    OPT_U32(struct merge_args, count.compact_df, 0, "costly-df", "N",
             "by cost", "costly: leave out rows up to this df"),
-    OPT_U64(struct cooc_merge_options, count.batch_postings, 0,
+    OPT_U64(struct merge_args, tuning.batch_postings, 0,
             "batch-postings", "N", "as memory allows",
             "documents: count in batches of so many postings"),
-    OPT_U64(struct cooc_merge_options, batch_pairs, 0, "batch-pairs", "N",
+    OPT_U64(struct merge_args, o.batch_pairs, 0, "batch-pairs", "N",
             "as memory allows", "rows: sort so many pairs at a time"),
-    OPT_FLAG(struct cooc_merge_options, accept_rules, 0, "accept-rules",
+    OPT_FLAG(struct merge_args, o.accept_rules, 0, "accept-rules",
              "unite documents of different versions of cooc or ICU"),
-    OPT_TEXT(struct cooc_merge_options, count.tmpdir, 0, "tmpdir", "DIR",
+    OPT_TEXT(struct merge_args, count.tmpdir, 0, "tmpdir", "DIR",
              "inside the store", "where temporary files go"),
     OPT_END
 };
@@ -43,7 +47,7 @@ static const struct opt count_options[] = {
 #define OPT_MERGE(rows_unset)                                                \
     { .kind = OPT_KIND_TABLE, .table = from_options },                       \
     OPT_ROWS(struct merge_args, rows, rows_unset),                            \
-    OPT_TABLE(struct merge_args, o.merge, count_options)
+    { .kind = OPT_KIND_TABLE, .table = count_options }
 
 static const struct opt merge_options[] = {
     OPT_TEXT(struct merge_args, store, 'o', "output", "NAME.cooc", NULL,
@@ -55,8 +59,8 @@ static const struct opt merge_options[] = {
 };
 
 static const struct opt add_options[] = {
-    OPT_TABLE(struct merge_args, o.input, input_options),
-    OPT_TEXT(struct merge_args, o.input.terms_file, 0, "terms", "FILE", NULL,
+    OPT_TABLE(struct merge_args, input, input_options),
+    OPT_TEXT(struct merge_args, input.terms_file, 0, "terms", "FILE", NULL,
              "the list again, if the store was made with one"),
     OPT_MERGE("as in the store"),
     OPT_JOB(struct merge_args, "ignore a full disk"),
@@ -65,7 +69,12 @@ static const struct opt add_options[] = {
 
 static void init(void *args)
 {
-    cooc_add_options_init(&((struct merge_args *)args)->o);
+    struct merge_args *job = args;
+
+    cooc_init(&job->input, sizeof job->input);
+    cooc_init(&job->o, sizeof job->o);
+    cooc_init(&job->count, sizeof job->count);
+    cooc_init(&job->tuning, sizeof job->tuning);
 }
 
 /* Merge inputs, stores, into facts->store, or add inputs, documents, to it. */
@@ -73,29 +82,37 @@ static int work(struct merge_args *job, char **inputs, int n, bool add,
                 struct job_facts *facts, struct cooc_err *err)
 {
     const char *const *from = (const char *const *)inputs;
-    struct cooc_index_report indexed = { 0 };
-    struct cooc_merge_report merged = { 0 };
-    struct cooc_merge_options *o = &job->o.merge;
+    struct cooc_index_report indexed = COOC_INDEX_REPORT;
+    struct cooc_merge_report merged = COOC_MERGE_REPORT;
+    struct cooc_count_report counted = COOC_COUNT_REPORT;
+    struct cooc_add_options more = COOC_ADD_OPTIONS;
+    struct cooc_merge_options *o = &job->o;
     struct job_stats stats;
     struct progress progress;
-    int rc = check_directory(o->count.tmpdir, err);
+    struct cooc_watch watch;
+    int rc = check_directory(job->count.tmpdir, err);
 
     if (rc == 0)
         rc = job_stats_init(&stats, job->how.stats_file, err);
     if (rc < 0)
         return rc;
     if (job->pairs_from)
-        o->pairs_from = strcmp(job->pairs_from, ways[0]) ? COOC_MERGE_DOCUMENTS
-                                                         : COOC_MERGE_ROWS;
-    job->o.adjust_rows = job->rows != NULL;
-    o->count.rows = rows_kind(job->rows);
-    o->count.threads = job->how.threads;
-    o->count.memory = job->how.memory;
-    o->replace = o->count.ignore_space = job->how.force;
-    o->count.watch = job_watch(&job->how, &progress, &stats);
+        o->from = strcmp(job->pairs_from, ways[0]) ? COOC_MERGE_DOCUMENTS
+                                                   : COOC_MERGE_ROWS;
+    watch = job_watch(&job->how, &progress, &stats);
+    job->count.rows = rows_kind(job->rows);
+    job->count.threads = job->how.threads;
+    job->count.memory = job->how.memory;
+    job->count.tuning = &job->tuning;
+    job->count.watch = &watch;
+    o->replace = job->count.ignore_space = job->how.force;
+    o->count = &job->count;
+    more.input = &job->input;
+    more.merge = o;
+    merged.count = &counted;
     facts->indexed = add ? &indexed : NULL;
     facts->merged = &merged;
-    rc = add ? cooc_add(facts->store, from, (size_t)n, &job->o, &indexed,
+    rc = add ? cooc_add(facts->store, from, (size_t)n, &more, &indexed,
                         &merged, err)
              : cooc_merge(from, (size_t)n, facts->store, o, &merged, err);
     progress_clear(&progress);

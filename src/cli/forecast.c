@@ -2,11 +2,13 @@
  * kept. */
 #include "cli/forecast.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "cli/job_args.h"
 #include "cli/out.h"
+#include "cooc_build.h"
 
 static void say_json(const struct cooc_estimate *e)
 {
@@ -14,7 +16,7 @@ static void say_json(const struct cooc_estimate *e)
         FIELD_COUNT(struct cooc_estimate, increments, "increments"),
         FIELD_COUNT(struct cooc_estimate, pairs, "pairs"),
         FIELD_COUNT(struct cooc_estimate, row_bytes, "bytes"),
-        FIELD_COUNT(struct cooc_estimate, parts, "parts"),
+        FIELD_COUNT(struct cooc_estimate, shards, "parts"),
         FIELD_COUNT(struct cooc_estimate, shards_kept, "parts kept"),
         FIELD_COUNT(struct cooc_estimate, shards_dropped, "parts dropped"),
         FIELD_COUNT(struct cooc_estimate, needed, "needed"),
@@ -43,11 +45,11 @@ static void say_json(const struct cooc_estimate *e)
 static void say_parts(const struct cooc_estimate *e)
 {
     if (e->shards_kept)
-        fprintf(stderr, "cooc: %u of %u %s %s finished and kept",
-                e->shards_kept, e->parts, plural(e->parts, "part", "parts"),
+        fprintf(stderr, "cooc: %" PRIu64 " of %" PRIu64 " %s %s finished and kept",
+                e->shards_kept, e->shards, plural(e->shards, "part", "parts"),
                 plural(e->shards_kept, "is", "are"));
     if (e->shards_dropped)
-        fprintf(stderr, "%s%u %s damaged or not of this count and will be "
+        fprintf(stderr, "%s%" PRIu64 " %s damaged or not of this count and will be "
                 "counted again", e->shards_kept ? "; " : "cooc: ",
                 e->shards_dropped, plural(e->shards_dropped, "was", "were"));
     if (e->shards_kept || e->shards_dropped)
@@ -75,7 +77,7 @@ int forecast_say(void *self, const struct cooc_estimate *e)
     say_amount(stderr, (double)e->available, "bytes");
     fputs(" are free\n", stderr);
     if (e->batches) {
-        fprintf(stderr, "cooc: in %u %s, for which temporary files take "
+        fprintf(stderr, "cooc: in %" PRIu64 " %s, for which temporary files take "
                 "about ", e->batches,
                 plural(e->batches, "batch", "batches"));
         say_amount(stderr, (double)e->temporary, "bytes");
@@ -89,7 +91,7 @@ int forecast_say(void *self, const struct cooc_estimate *e)
 static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
                       const char *store, bool again)
 {
-    const struct cooc_estimate *e = &r->estimate;
+    const struct cooc_estimate *e = r->estimate;
     struct cooc_info info;
 
     if (store_info(store, &info, NULL) == 0 && info.counted) {
@@ -99,8 +101,9 @@ static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
     if (!e->increments)
         fputs("; nothing was changed", f); /* nobody looked at the parts */
     else if (r->shards_done)
-        fprintf(f, "; %u of %u %s %s finished and kept", r->shards_done,
-                r->parts, plural(r->parts, "part", "parts"),
+        fprintf(f, "; %" PRIu64 " of %" PRIu64 " %s %s finished and kept",
+                r->shards_done,
+                r->shards, plural(r->shards, "part", "parts"),
                 plural(r->shards_done, "is", "are"));
     else
         fprintf(f, "; %s is indexed but not counted", store);
@@ -121,7 +124,7 @@ int forecast_failed(int rc, const struct progress *p,
                     bool again, struct cooc_err *err)
 {
     /* Whether the library had got past telling what is coming. */
-    bool counting = r->estimate.increments &&
+    bool counting = r->estimate->increments &&
                     strcmp(p->phase, "estimating") != 0;
     char text[sizeof err->text] = "";
     FILE *f;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "cli/progress.h"
+#include "cooc_build.h"
 
 /* The estimate hook; self is the struct progress. */
 int forecast_say(void *self, const struct cooc_estimate *e);

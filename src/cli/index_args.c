@@ -7,12 +7,13 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "cooc_build.h"
 
 /* Where documents come from and where they end. */
 const struct opt input_options[] = {
     OPT_TITLE("Documents"),
     OPT_NAME_OF(struct cooc_index_options, format, 0, "format", "FORMAT",
-                "recognised", cooc_format, "what the inputs are"),
+                "recognised", cooc_format_get, "what the inputs are"),
     OPT_TEXT(struct cooc_index_options, encoding, 0, "encoding", "NAME",
              "UTF-8", "character encoding of the inputs"),
     OPT_TEXT(struct cooc_index_options, text_fields, 0, "text-field",
@@ -67,7 +68,7 @@ const struct opt index_options[] = {
 
 void index_args_init(struct index_args *a)
 {
-    cooc_index_options_init(&a->o);
+    cooc_init(&a->o, sizeof a->o);
     if (!a->o.tokens)
         a->o.tokens = token_kinds[0];
     a->numbers = number_rules[a->o.drop_numbers];
@@ -157,6 +158,7 @@ int index_documents(struct index_args *a, const struct job_args *how,
                     struct job_stats *stats, struct cooc_index_report *report,
                     struct cooc_err *err)
 {
+    struct cooc_watch watch;
     struct progress progress;
     int rc;
 
@@ -171,7 +173,8 @@ int index_documents(struct index_args *a, const struct job_args *how,
         rc = check_output(store, err);
     if (rc < 0)
         return rc;
-    a->o.watch = job_watch(how, &progress, stats);
+    watch = job_watch(how, &progress, stats);
+    a->o.watch = &watch;
     rc = cooc_index((const char *const *)inputs, (size_t)n, store, &a->o,
                     report, err);
     progress_clear(&progress);

@@ -4,6 +4,7 @@
 #define COOC_CLI_INDEX_ARGS_H
 
 #include "cli/job_args.h"
+#include "cooc_build.h"
 
 /* How to read documents: for struct cooc_index_options. */
 extern const struct opt input_options[];

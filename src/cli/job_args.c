@@ -9,6 +9,7 @@
 #include "ask/words.h"
 #include "base/err.h"
 #include "cli/forecast.h"
+#include "cooc_build.h"
 
 const struct opt job_options[] = {
     OPT_TITLE("Running"),
@@ -65,7 +66,7 @@ int store_info(const char *store, struct cooc_info *info,
     struct cooc *db = NULL;
     int rc = cooc_open(&db, store, err);
 
-    *info = (struct cooc_info){ 0 };
+    cooc_init(info, sizeof *info);
     if (rc == 0)
         rc = cooc_info_get(db, info, err);
     cooc_close(db);

@@ -5,7 +5,7 @@
 #include "ask/opt.h"
 #include "cli/job_stats.h"
 #include "cli/progress.h"
-#include "cooc.h"
+#include "cooc_build.h"
 
 /* How they run: threads, memory, what they say. */
 struct job_args {

@@ -11,6 +11,7 @@
 #include "base/watch.h"
 #include "cli/job_args.h"
 #include "cli/report.h"
+#include "cooc_export.h"
 
 /* The number behind "name:" in a file of the kernel's; 0 if there is none. */
 static uint64_t kernel_number(const char *path, const char *name)

@@ -146,8 +146,8 @@ bool out_square(struct answer *a, const struct cooc_pair *p)
     fprintf(to, "\n%-28s%18s%16s%16s\n", "documents with", "term2",
             "not term2", "all");
     square_line(to, "term1", p->count, only_x);
-    square_line(to, "not term1", only_y, p->documents - p->fx - only_y);
-    square_line(to, "all", p->fy, p->documents - p->fy);
+    square_line(to, "not term1", only_y, p->total - p->fx - only_y);
+    square_line(to, "all", p->fy, p->total - p->fy);
     putc('\n', to);
     return true;
 }

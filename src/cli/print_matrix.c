@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "cli/cmd.h"
 #include "cli/text.h"
+#include "cooc_bulk.h"
 
 static const struct opt options[] = {
     OPT_FLAG(struct form_args, json, 0, "json", JSON_LINES),
@@ -16,21 +17,22 @@ static const struct opt options[] = {
 };
 
 struct matrix {
-    struct cooc *db;
+    const struct answer *answer;
     const struct cooc_list *list;
     const struct cooc_measure *by;
     size_t next; /* column */
 };
 
-static int print_name(struct cooc *db, uint32_t id, struct cooc_err *err)
+static int print_name(const struct matrix *m, uint32_t id,
+                      struct cooc_err *err)
 {
-    const char *name;
-    size_t len;
-    int rc = cooc_term_name(db, id, &name, &len, err);
+    struct bytes_of name;
+    int rc = answer_name(m->answer, id, &name, err);
 
     if (rc == 0)
         (out_form(false) == OUT_HUMAN ? text_terminal
-                                      : text_tsv)(stdout, name, len);
+                                      : text_tsv)(stdout, name.text,
+                                                  name.len);
     return rc;
 }
 
@@ -46,7 +48,7 @@ static void print_score(struct matrix *m, const struct cooc_pair *p)
 static int print_diagonal(struct matrix *m, uint32_t id, struct cooc_err *err)
 {
     struct cooc_pair p;
-    int rc = cooc_pair_get(m->db, id, id, &p, err);
+    int rc = cooc_pair_get(m->answer->db, id, id, &p, err);
 
     if (rc == 0)
         print_score(m, &p);
@@ -59,7 +61,7 @@ static int print_pair(void *self, const struct cooc_pair *p,
     struct matrix *m = self;
     int rc = 0;
 
-    if (m->list->ids[m->next] == p->x)
+    if (m->list->terms[m->next] == p->x)
         rc = print_diagonal(m, p->x, err);
     if (rc == 0)
         print_score(m, p);
@@ -68,11 +70,11 @@ static int print_pair(void *self, const struct cooc_pair *p,
 
 static int print_row(struct matrix *m, uint32_t id, struct cooc_err *err)
 {
-    int rc = print_name(m->db, id, err);
+    int rc = print_name(m, id, err);
 
     m->next = 0;
     if (rc == 0)
-        rc = cooc_between(m->db, &id, 1, m->list->ids, m->list->n, print_pair,
+        rc = cooc_between(m->answer->db, &id, 1, m->list->terms, m->list->n, print_pair,
                           m, err);
     if (rc == 0 && m->next < m->list->n)
         rc = print_diagonal(m, id, err);
@@ -99,8 +101,8 @@ static int print(struct out *o, const struct asked *q,
                  struct cooc_err *err)
 {
     const struct pair_lists_args *a = q->args;
-    struct cooc_list list = { 0 };
-    struct matrix m = { .db = o->answer.db, .list = &list,
+    struct cooc_list list = COOC_LIST;
+    struct matrix m = { .answer = &o->answer, .list = &list,
                         .by = cooc_measure_get(0) };
     int rc;
 
@@ -114,13 +116,13 @@ static int print(struct out *o, const struct asked *q,
         fputs("term", stdout);
     for (size_t i = 0; i < list.n && rc == 0; i++) {
         putchar('\t');
-        rc = print_name(m.db, list.ids[i], err);
+        rc = print_name(&m, list.terms[i], err);
     }
     if (list.n)
         putchar('\n');
     for (size_t i = 0; i < list.n && rc == 0; i++)
-        rc = print_row(&m, list.ids[i], err);
-    cooc_list_release(&list);
+        rc = print_row(&m, list.terms[i], err);
+    cooc_free(list.terms);
     return rc;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/job_stats.h"
 #include "cli/out.h"
 #include "cli/text.h"
+#include "cooc_build.h"
 
 static volatile sig_atomic_t caught;
 
@@ -241,7 +242,8 @@ static void on_warning(void *self, const char *text)
 
 struct cooc_watch progress_watch(struct progress *p)
 {
-    return (struct cooc_watch){ .progress = on_progress, .self = p,
+    return (struct cooc_watch){ .size = sizeof(struct cooc_watch),
+                                .self = p, .progress = on_progress,
                                 .warning = on_warning };
 }
 

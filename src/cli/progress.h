@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cooc.h"
+#include "cooc_build.h"
 
 struct job_stats;
 

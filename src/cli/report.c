@@ -2,6 +2,7 @@
 #include "cli/report.h"
 
 #include "ask/ask.h"
+#include "cooc_build.h"
 
 static const struct field read_fields[] = {
     FIELD_CHARS(struct cooc_index_report, format, "input taken for"),
@@ -42,19 +43,22 @@ static const struct field merge_fields[] = {
     FIELD_COUNT(struct cooc_merge_report, terms, "terms"),
     FIELD_COUNT(struct cooc_merge_report, postings, "postings"),
     FIELD_COUNT(struct cooc_merge_report, tokens, "tokens"),
-    FIELD_REAL(struct cooc_merge_report, seconds_unite, "seconds to unite",
+    FIELD_REAL(struct cooc_merge_report, seconds_documents, "seconds to unite",
                2),
     FIELD_END
 };
 
 static const struct field part_fields[] = {
     FIELD_COUNT(struct cooc_count_report, memory, "memory"),
-    FIELD_COUNT(struct cooc_count_report, parts, "parts"),
+    FIELD_COUNT(struct cooc_count_report, shards, "parts"),
     FIELD_COUNT(struct cooc_count_report, shards_done, "parts finished"),
-    FIELD_COUNT(struct cooc_count_report, estimate.shards_kept, "parts kept"),
-    FIELD_COUNT(struct cooc_count_report, estimate.pairs, "estimated pairs"),
-    FIELD_COUNT(struct cooc_count_report, estimate.row_bytes,
-                "estimated bytes of pairs"),
+    FIELD_END
+};
+
+static const struct field estimate_fields[] = {
+    FIELD_COUNT(struct cooc_estimate, shards_kept, "parts kept"),
+    FIELD_COUNT(struct cooc_estimate, pairs, "estimated pairs"),
+    FIELD_COUNT(struct cooc_estimate, row_bytes, "estimated bytes of pairs"),
     FIELD_END
 };
 
@@ -106,11 +110,11 @@ static void report_merged(struct answer *a, const struct cooc_merge_report *r)
     answer_facts(a, merge_fields, r, NULL);
     if (!r->counted)
         return;
-    answer_text(a, "pairs from", r->pairs_from == COOC_MERGE_DOCUMENTS
+    answer_text(a, "pairs from", r->from == COOC_MERGE_DOCUMENTS
                                      ? "documents" : "rows");
     if (r->pairs_read)
         answer_count(a, "pairs added up", r->pairs_read);
-    report_count(a, &r->count, r->documents);
+    report_count(a, r->count, r->documents);
 }
 
 void report_merge(const struct job_facts *f, bool json)
@@ -137,7 +141,7 @@ static void report_merge_job(struct answer *a, const struct job_facts *f)
     }
     report_merged(a, f->merged);
     answer_count(a, "bytes to unite", f->merged->temporary_bytes);
-    answer_count(a, "memory", f->merged->count.memory);
+    answer_count(a, "memory", f->merged->count->memory);
 }
 
 void report_job(struct answer *a, const struct job_facts *f)
@@ -160,5 +164,6 @@ void report_job(struct answer *a, const struct job_facts *f)
         return;
     answer_text(a, "kernel", c->kernel ? c->kernel : "");
     answer_facts(a, part_fields, c, NULL);
+    answer_facts(a, estimate_fields, c->estimate, NULL);
     report_count(a, c, 0);
 }

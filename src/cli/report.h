@@ -3,7 +3,7 @@
 #define COOC_CLI_REPORT_H
 
 #include "cli/out.h"
-#include "cooc.h"
+#include "cooc_build.h"
 
 void report_index(struct answer *a, const char *store,
                   const struct cooc_index_report *r);

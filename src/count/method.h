@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cooc.h"
+#include "cooc_build.h"
 #include "index/collection.h"
 #include "rows/row_sink.h"
 

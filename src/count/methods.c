@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "count/method.h"
 
 const struct count_method *const count_methods[] = {

@@ -7,6 +7,7 @@
 #ifndef COOC_PAIR_MERGE_H
 #define COOC_PAIR_MERGE_H
 
+#include "base/entry.h"
 #include "base/spool.h"
 #include "cooc.h"
 

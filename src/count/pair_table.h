@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/entry.h"
 #include "cooc.h"
 
 struct pair_record {

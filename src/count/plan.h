@@ -17,6 +17,7 @@
 
 #include <stdint.h>
 
+#include "cooc_build.h"
 #include "index/collection.h"
 
 struct count_plan {

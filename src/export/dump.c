@@ -7,6 +7,8 @@
 #include "base/err.h"
 #include "base/here.h"
 #include "base/recognise.h"
+#include "base/sized.h"
+#include "cooc_export.h"
 
 /* ---- bytes ----------------------------------------------------------- */
 
@@ -126,6 +128,9 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
     size_t len = 0;
     int rc = here_begin(&here, err);
 
+    d.report.size = sizeof d.report;
+    if (rc == 0)
+        rc = sized_check(report, "dump report", err);
     if (rc == 0)
         rc = refuse_directory(path, err);
     if (rc == 0)
@@ -142,8 +147,7 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
         else if (rc >= 0)
             rc = dump_glove(&d, &in, err);
     }
-    if (report)
-        *report = d.report;
+    sized_write(report, &d.report, sizeof d.report);
     bytes_close(&in);
     here_end(&here);
     return rc;

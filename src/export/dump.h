@@ -2,7 +2,7 @@
 #ifndef COOC_DUMP_H
 #define COOC_DUMP_H
 
-#include "cooc.h"
+#include "cooc_export.h"
 #include "read/read.h"
 #include "read/stream.h"
 

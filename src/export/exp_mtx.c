@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "cooc_export.h"
 #include "export/export.h"
 
 static int begin(struct export_job *j, struct cooc_err *err)

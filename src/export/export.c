@@ -11,7 +11,9 @@
 #include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/sized.h"
 #include "base/recognise.h"
+#include "cooc_export.h"
 
 #define MEMORY_MIN ((uint64_t)64 << 20)
 
@@ -30,11 +32,6 @@ const char *cooc_export_format_get(unsigned i, const char **summary)
     if (summary)
         *summary = exporters[i]->summary;
     return exporters[i]->name;
-}
-
-void cooc_export_options_init(struct cooc_export_options *o)
-{
-    *o = (struct cooc_export_options){ .min_count = 1, .min_score = NAN };
 }
 
 static int find_format(const char *name, const struct exporter **out,
@@ -281,19 +278,23 @@ int cooc_export(struct cooc *db, const char *path,
                 const struct cooc_export_options *options,
                 struct cooc_export_report *report, struct cooc_err *err)
 {
-    struct cooc_export_options defaults;
-    struct cooc_export_report unread;
-    struct export_job j = { .main = SINK_CLOSED, .side = SINK_CLOSED };
+    struct cooc_export_options o;
+    struct cooc_export_report own = { 0 };
+    struct export_job j = { .o = &o, .main = SINK_CLOSED,
+                            .side = SINK_CLOSED };
     char *main = NULL, *side = NULL, *dir = NULL;
     struct watch watch;
     struct here here;
-    int rc = here_begin(&here, err);
+    int rc = sized_read(&o, sizeof o, options, "export options", err);
 
-    cooc_export_options_init(&defaults);
-    j.o = options ? options : &defaults;
-    report = report ? report : &unread;
-    *report = (struct cooc_export_report){ 0 };
-    watch_init(&watch, &j.o->watch);
+    if (rc == 0)
+        rc = sized_check(report, "export report", err);
+    if (rc < 0)
+        return rc;
+    o.min_count = o.min_count ? o.min_count : 1;
+    rc = here_begin(&here, err);
+    if (watch_init(&watch, o.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
+        rc = COOC_EINVAL;
     if (rc == 0)
         rc = find_format(j.o->format, &j.format, err);
     if (rc == 0)
@@ -312,7 +313,7 @@ int cooc_export(struct cooc *db, const char *path,
     if (rc == 0)
         rc = write_files(&j, err);
     if (rc == 0)
-        fill_report(&j, main, side, report);
+        fill_report(&j, main, side, &own);
     if (j.state && j.format->release)
         j.format->release(&j);
 out:
@@ -325,5 +326,6 @@ out:
     mem_free(dir);
     watch_release(&watch);
     here_end(&here);
+    sized_write(report, &own, sizeof own);
     return rc;
 }

@@ -24,6 +24,7 @@
 #ifndef COOC_EXPORT_H
 #define COOC_EXPORT_H
 
+#include "cooc_export.h"
 #include "export/label.h"
 #include "export/selection_walk.h"
 #include "export/sink.h"

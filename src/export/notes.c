@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/decimal.h"
+#include "cooc_export.h"
 #include "export/export.h"
 
 static void add_text(struct notes *n, const char *name, const char *value)
@@ -41,19 +42,19 @@ void export_notes(const struct export_job *j, struct notes *n)
     add_number(n, "pairs in the store", m->pairs);
     add_number(n, "terms here", j->sel.n);
     add_text(n, "measure", export_measure(j));
-    if (o->by.reverse)
+    if (o->scoring.reverse)
         add_text(n, "direction", "reverse");
-    if (o->by.shift != 0)
-        add_real(n, "shift", o->by.shift);
-    if (o->by.smoothing != 0)
-        add_real(n, "smoothing", o->by.smoothing);
+    if (o->scoring.shift != 0)
+        add_real(n, "shift", o->scoring.shift);
+    if (o->scoring.smoothing != 0)
+        add_real(n, "smoothing", o->scoring.smoothing);
     if (o->terms)
         add_number(n, "listed terms", o->n_terms);
     if (o->top_terms)
         add_number(n, "top terms", o->top_terms);
     if (o->min_count > 1)
         add_number(n, "minimum count", o->min_count);
-    if (!isnan(o->min_score))
+    if (o->has_min_score)
         add_real(n, "minimum score", o->min_score);
     if (o->per_node)
         add_number(n, "per node", o->per_node);

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "cooc_bulk.h"
 #include "export/selection_walk.h"
 
 static int too_much(const struct selection *s, const char *option,
@@ -171,14 +172,14 @@ static int by_row(const void *a, const void *b)
 static int ask_pairs(struct top_edges *p, struct cooc_err *err)
 {
     struct selection *s = p->s;
-    struct cooc_rank_options c;
+    struct cooc_rank_options c = COOC_RANK_OPTIONS;
     struct cooc_hit *hits;
     size_t n;
     int rc;
 
-    cooc_rank_options_init(&c);
-    c.by = s->o->by;
+    c.scoring = s->o->scoring;
     c.min_count = s->o->min_count;
+    c.has_min_score = s->o->has_min_score;
     c.min_score = s->o->min_score;
     c.limit = (size_t)s->o->top_edges;
     c.threads = s->threads;

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "cooc_export.h"
 
 bool selection_is_all(const struct selection *s)
 {
@@ -76,10 +77,10 @@ static int choose_terms(struct selection *s, struct cooc_err *err)
 static int choose_measure(struct selection *s, struct cooc_err *err)
 {
     const struct cooc_export_options *o = s->o;
-    int rc = scorer_init(&s->by, s->db, &o->by, err);
+    int rc = scorer_init(&s->by, s->db, &o->scoring, err);
 
     s->plain_count = s->by.m == &measures[0];
-    s->least = rc < 0 || isnan(o->min_score)
+    s->least = rc < 0 || !o->has_min_score
                    ? -INFINITY
                    : selection_strength(s, o->min_score);
     return rc;

@@ -24,7 +24,9 @@
 #ifndef COOC_SELECTION_H
 #define COOC_SELECTION_H
 
+#include "base/entry.h"
 #include "base/watch.h"
+#include "cooc_export.h"
 #include "query/score.h"
 
 #define NOT_SELECTED UINT32_MAX

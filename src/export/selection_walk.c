@@ -173,7 +173,7 @@ static int add_row(struct walker *v, uint32_t id, struct cooc_err *err)
 static void score(const struct selection *s, bool reverse, uint32_t x,
                   const struct entry *entries, size_t n, double *out)
 {
-    struct cooc_pair p = { .documents = s->db->store.docs.n_docs };
+    struct cooc_pair p = { .total = s->db->store.docs.n_docs };
     uint64_t df = selection_df(s, x);
 
     for (size_t i = 0; i < n; i++) {

@@ -6,6 +6,7 @@
 #ifndef COOC_SELECTION_WALK_H
 #define COOC_SELECTION_WALK_H
 
+#include "base/entry.h"
 #include "export/selection.h"
 
 /* A row: the pairs of a term with those before it (in symmetric_walk(): with

@@ -13,6 +13,7 @@
 #include "base/name_list.h"
 #include "base/pool.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "dict/dict.h"
 #include "index/forms.h"
 #include "index/gather.h"

@@ -4,7 +4,7 @@
 
 #include "base/blob.h"
 #include "base/buf.h"
-#include "cooc.h"
+#include "cooc_build.h"
 #include "index/collection.h"
 #include "token/token.h"
 

@@ -21,7 +21,7 @@
 #include <stdbool.h>
 
 #include "base/spool.h"
-#include "cooc.h"
+#include "cooc_build.h"
 #include "index/sorted_names.h"
 
 struct blob_id;

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "index/gather.h"
 #include "index/write.h"
 

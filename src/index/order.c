@@ -23,6 +23,7 @@
 #include "base/mem.h"
 #include "base/sort.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "dict/dict.h"
 #include "index/gather.h"
 #include "index/write.h"

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "index/gather.h"
 
 #define ASK_EVERY 65536u /* tokens */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "cooc.h"
+#include "cooc_build.h"
 #include "dict/dict.h"
 #include "token/token.h"
 

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "index/build.h"
 #include "index/labels.h"
 #include "index/write.h"

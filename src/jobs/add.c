@@ -12,7 +12,9 @@
 #include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/sized.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "index/build.h"
 #include "jobs/count.h"
 #include "jobs/index.h"
@@ -23,20 +25,13 @@
 
 struct adding {
     const char *path;
-    const struct cooc_add_options *o;
+    struct cooc_index_options given; /* how the caller wants them read */
     struct store old;
     struct place added, united;
-    struct cooc_index_options input;
-    struct cooc_merge_options merge;
+    struct cooc_index_options input; /* how they are read */
+    struct merge_order merge;
     char *stop, *thesaurus; /* files with the lists of the store */
 };
-
-void cooc_add_options_init(struct cooc_add_options *o)
-{
-    cooc_index_options_init(&o->input);
-    cooc_merge_options_init(&o->merge);
-    o->adjust_rows = false;
-}
 
 /* The store's list as a file that indexing can read; *path is NULL if there
  * is no list. */
@@ -62,7 +57,7 @@ static int check_rules(const struct adding *a, struct cooc_err *err)
     struct rule_versions both = m->versions;
     int rc = rule_versions_unite(&both, &now, err);
 
-    if (rc < 0 || both.n == m->versions.n || a->merge.accept_rules)
+    if (rc < 0 || both.n == m->versions.n || a->merge.o.accept_rules)
         return rc;
     return rule_versions_differ(&m->versions, a->path, &now,
                                 "the new documents", err);
@@ -72,12 +67,12 @@ static int check_rules(const struct adding *a, struct cooc_err *err)
 static int prepare_input(struct adding *a, struct cooc_err *err)
 {
     const struct manifest *m = &a->old.manifest;
-    const struct cooc_index_options *given = &a->o->input;
+    const struct cooc_index_options *given = &a->given;
     struct cooc_index_options *o = &a->input;
     struct settings_lists lists;
     int rc = settings_unitable(m, a->path, err);
 
-    cooc_index_options_init(o);
+    cooc_init(o, sizeof *o);
     if (rc == 0)
         rc = settings_options(m, a->path, o, &lists, err);
     if (rc == 0 && lists.terms && !given->terms_file)
@@ -100,9 +95,8 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     o->separators = given->separators;
     o->zero_based = given->zero_based;
     o->terms_file = given->terms_file;
-    o->threads = a->merge.count.threads;
-    o->memory = a->merge.count.memory;
-    o->watch = a->merge.count.watch;
+    o->threads = a->merge.count.o.threads;
+    o->memory = a->merge.count.o.memory;
     if (lists.stop)
         rc = write_list(a, FILE_STOP, ".tmp-stop.txt", &a->stop, err);
     if (rc == 0 && lists.thesaurus)
@@ -118,14 +112,14 @@ static int count_added(struct adding *a, struct cooc_err *err)
 {
     const struct rows_order how = { .name = a->path,
                                     .force = "cooc add --force" };
-    struct cooc_count_report unused;
-    struct cooc_count_options co = a->merge.count;
+    struct count_outcome unused;
+    struct count_order count = a->merge.count;
 
-    co.rows = COOC_ROWS_FULL;
-    co.compact_df = 0;
-    co.recount = false;
-    co.watch.estimate = NULL; /* that of all documents follows */
-    return count_rows_in(a->added.part.data, &co, &how, &unused, err);
+    count.o.rows = COOC_ROWS_FULL;
+    count.o.compact_df = 0;
+    count.o.recount = false;
+    count.watch.estimate = NULL; /* that of all documents follows */
+    return count_rows_in(a->added.part.data, &count, &how, &unused, err);
 }
 
 /* Decide where the counts of the union come from. */
@@ -145,25 +139,26 @@ static int prepare_rows(struct adding *a, struct cooc_err *err)
     manifest_release(&m);
     if (rc < 0 || !old->counted)
         return rc;
-    if (!a->o->adjust_rows || a->merge.count.rows == COOC_ROWS_DEFAULT) {
-        a->merge.count.rows = old->written;
-        a->merge.count.compact_df = old->compact_df;
+    if (a->merge.count.o.rows == COOC_ROWS_DEFAULT) {
+        a->merge.count.o.rows = old->written;
+        a->merge.count.o.compact_df = old->compact_df;
     }
-    if (a->merge.pairs_from == COOC_MERGE_AUTO)
-        a->merge.pairs_from = cost.sum < cost.count ? COOC_MERGE_ROWS
-                                                    : COOC_MERGE_DOCUMENTS;
-    return a->merge.pairs_from == COOC_MERGE_ROWS ? count_added(a, err) : 0;
+    if (a->merge.o.from == COOC_MERGE_AUTO)
+        a->merge.o.from = cost.sum < cost.count ? COOC_MERGE_ROWS
+                                                : COOC_MERGE_DOCUMENTS;
+    return a->merge.o.from == COOC_MERGE_ROWS ? count_added(a, err) : 0;
 }
 
 static int add_all(struct adding *a, const char *const *inputs, size_t n,
                    struct cooc_index_report *indexed,
-                   struct cooc_merge_report *report, struct cooc_err *err)
+                   struct merge_outcome *merged, struct cooc_err *err)
 {
     const char *both[] = { a->path, a->added.part.data };
     struct watch watch;
-    int rc = prepare_input(a, err);
+    int rc = watch_init(&watch, &a->merge.count.watch, err);
 
-    watch_init(&watch, &a->input.watch);
+    if (rc == 0)
+        rc = prepare_input(a, err);
     if (rc == 0)
         rc = index_into(inputs, n, a->added.part.data, &a->input, NULL,
                         &a->old.manifest.fields, indexed, &watch, err);
@@ -172,7 +167,7 @@ static int add_all(struct adding *a, const char *const *inputs, size_t n,
         rc = prepare_rows(a, err);
     if (rc == 0)
         rc = merge_into(both, 2, a->united.part.data, a->path,
-                        "cooc add --force", &a->merge, report, err);
+                        "cooc add --force", &a->merge, merged, err);
     store_close(&a->old);
     return rc < 0 ? rc : place_publish(&a->united, err);
 }
@@ -205,21 +200,28 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
              struct cooc_index_report *indexed,
              struct cooc_merge_report *report, struct cooc_err *err)
 {
-    struct cooc_add_options defaults;
+    struct cooc_add_options o;
     struct cooc_index_report own = { 0 };
-    struct cooc_merge_report merged = { 0 };
-    struct adding a = { .path = store, .o = options ? options : &defaults,
-                        .added = PLACE_NONE, .united = PLACE_NONE };
+    struct merge_outcome merged = { 0 };
+    struct adding a = { .path = store, .added = PLACE_NONE,
+                        .united = PLACE_NONE };
     struct here here;
     int rc;
 
-    cooc_add_options_init(&defaults);
-    a.merge = a.o->merge;
     if (!n_inputs)
         return err_set(err, COOC_EINVAL, "no input given");
     rc = here_begin(&here, err);
     if (rc == 0)
-        rc = merge_check(&a.merge, err);
+        rc = sized_check(indexed, "index report", err);
+    if (rc == 0)
+        rc = merge_report_check(report, err);
+    if (rc == 0)
+        rc = sized_read(&o, sizeof o, options, "add options", err);
+    if (rc == 0)
+        rc = sized_read(&a.given, sizeof a.given, o.input, "index options",
+                        err);
+    if (rc == 0)
+        rc = merge_order_read(&a.merge, o.merge, err);
     if (rc == 0)
         rc = begin(&a, err);
     if (rc == 0)
@@ -230,9 +232,7 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
     mem_free(a.stop);
     mem_free(a.thesaurus);
     here_end(&here);
-    if (indexed)
-        *indexed = own;
-    if (report)
-        *report = merged;
+    sized_write(indexed, &own, sizeof own);
+    merge_report_write(&merged, report);
     return rc;
 }

@@ -17,6 +17,8 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/recognise.h"
+#include "base/sized.h"
+#include "cooc_build.h"
 #include "count/left_out.h"
 #include "jobs/count_note.h"
 #include "jobs/counting.h"
@@ -24,21 +26,16 @@
 #include "jobs/store_sum.h"
 #include "kernel/kernel.h"
 
-void cooc_count_options_init(struct cooc_count_options *o)
-{
-    *o = (struct cooc_count_options){ .flush_pairs = 100000000,
-                                      .accumulators = 100,
-                                      .rows = COOC_ROWS_DEFAULT };
-}
+#define FLUSH_PAIRS 100000000u /* default of naive */
+#define ACCUMULATORS 100u      /* default of multi-scan */
 
-int count_options_check(const struct cooc_count_options *o,
-                        struct cooc_err *err)
+static int check_options(const struct count_order *order, struct cooc_err *err)
 {
-    if (!o->flush_pairs || !o->accumulators)
-        return err_set(err, COOC_EINVAL,
-                       "flush-pairs and accumulators must not be 0");
-    if ((unsigned)o->rows > COOC_ROWS_DEFAULT)
-        return err_set(err, COOC_EINVAL, "there are no rows %d", (int)o->rows);
+    const struct cooc_count_options *o = &order->o;
+
+    if ((unsigned)o->rows > COOC_ROWS_COMPACT)
+        return err_set(err, COOC_EINVAL, "rows: %d is not a kind of rows",
+                       (int)o->rows);
     if (o->compact_df && o->rows != COOC_ROWS_COMPACT)
         return err_set(err, COOC_EINVAL, "costly-df needs rows costly");
     if (o->compact_df > LEFT_OUT_DF_MAX)
@@ -49,7 +46,7 @@ int count_options_check(const struct cooc_count_options *o,
                        "memory: at least 64M is needed to count");
     if (!count_method_find(o->method, err))
         return COOC_EINVAL;
-    if (!kernel_find(o->kernel, err))
+    if (!kernel_find(order->tuning.kernel, err))
         return COOC_EINVAL;
     if (o->tmpdir && here_access(o->tmpdir, W_OK | X_OK) < 0)
         return err_sys(err, "cannot write temporary files", o->tmpdir);
@@ -59,18 +56,59 @@ int count_options_check(const struct cooc_count_options *o,
     return pool_check(o->threads, err);
 }
 
+int count_order_read(struct count_order *order,
+                     const struct cooc_count_options *given,
+                     struct cooc_err *err)
+{
+    int rc = sized_read(&order->o, sizeof order->o, given, "count options",
+                        err);
+
+    if (rc == 0)
+        rc = sized_read(&order->tuning, sizeof order->tuning, order->o.tuning,
+                        "tuning", err);
+    if (rc == 0)
+        rc = sized_read(&order->watch, sizeof order->watch, order->o.watch,
+                        "watch", err);
+    if (!order->tuning.flush_pairs)
+        order->tuning.flush_pairs = FLUSH_PAIRS;
+    if (!order->tuning.accumulators)
+        order->tuning.accumulators = ACCUMULATORS;
+    return rc < 0 ? rc : check_options(order, err);
+}
+
+int count_report_check(const struct cooc_count_report *given,
+                       struct cooc_err *err)
+{
+    struct cooc_count_report r;
+    int rc = sized_read(&r, sizeof r, given, "count report", err);
+
+    return rc < 0 ? rc : sized_check(r.estimate, "estimate", err);
+}
+
+void count_report_write(const struct count_outcome *own,
+                        struct cooc_count_report *given)
+{
+    struct cooc_count_report r = own->r, theirs;
+
+    if (sized_read(&theirs, sizeof theirs, given, "count report", NULL) < 0)
+        return;
+    r.estimate = theirs.estimate;
+    sized_write(r.estimate, &own->estimate, sizeof own->estimate);
+    sized_write(given, &r, sizeof r);
+}
+
 /* All at once, or in batches; on how many threads. */
 static int decide_memory(struct counting *c, struct cooc_err *err)
 {
     const struct stored_rows *stored = c->how->stored;
-    const struct cooc_count_options *o = c->o;
+    const struct cooc_count_options *o = &c->order->o;
 
     c->budget = (struct budget){
         .method = count_method_find(o->method, NULL),
         .size = budget_size(&c->plan, &c->job.fwd, &c->job.inv),
         .memory = c->r.memory,
         .costs = c->plan.mapped ? 0 : (uint64_t)c->job.inv.n * 8,
-        .batch_postings = o->batch_postings,
+        .batch_postings = c->order->tuning.batch_postings,
         .sums = stored != NULL,
         .most_terms = stored ? stored->most_terms : 0,
         .n_shards = c->plan.n_shards,
@@ -108,7 +146,7 @@ static int load_documents(struct counting *c, struct cooc_err *err)
         rc = batch_ends_init(&c->batches, &c->job.fwd, &c->budget, err);
     c->w.from.omitted_df = c->plan.omitted_df;
     c->r.increments = c->plan.total;
-    c->r.parts = c->plan.n_shards;
+    c->r.shards = c->plan.n_shards;
     return rc;
 }
 
@@ -141,7 +179,7 @@ static int give_up_rows(struct counting *c, struct cooc_err *err)
 static int begin_rows(struct counting *c, struct cooc_err *err)
 {
     struct manifest *m = &c->s.manifest;
-    struct cooc_estimate *e = &c->r.estimate;
+    struct cooc_estimate *e = &c->estimate;
     int rc = give_up_rows(c, err);
 
     c->recount = m->counted;
@@ -298,10 +336,12 @@ static void choose_rows(struct counting *c)
 {
     struct manifest *m = &c->s.manifest;
 
-    if (c->o->rows != COOC_ROWS_DEFAULT) {
-        m->written = c->o->rows;
-        m->compact_df = c->o->compact_df;
+    if (c->order->o.rows != COOC_ROWS_DEFAULT) {
+        m->written = c->order->o.rows;
+        m->compact_df = c->order->o.compact_df;
     }
+    if (m->written == COOC_ROWS_DEFAULT)
+        m->written = COOC_ROWS_FULL;
     if (m->compact_df == 1) { /* that is all but prefixes of documents */
         m->written = COOC_ROWS_FULL;
         m->compact_df = 0;
@@ -317,7 +357,7 @@ static int count_all(struct counting *c, struct cooc_err *err)
         .k = c->job.params.kernels,
         .from = { .collection = seal_collection(c->s.manifest.files) },
     };
-    if (c->s.manifest.counted && !c->o->recount)
+    if (c->s.manifest.counted && !c->order->o.recount)
         return err_set(err, COOC_EEXISTS,
                        "%s: its pairs are counted already; use --force to "
                        "count them again", c->dir);
@@ -338,7 +378,8 @@ static int count_all(struct counting *c, struct cooc_err *err)
 
 static void fill_job(struct counting *c)
 {
-    const struct cooc_count_options *o = c->o;
+    const struct cooc_count_options *o = &c->order->o;
+    const struct cooc_tuning *t = &c->order->tuning;
 
     c->r.method = c->how->stored
                       ? "sum" : count_method_find(o->method, NULL)->about.name;
@@ -346,32 +387,34 @@ static void fill_job(struct counting *c)
     if (c->r.memory < COOC_COUNT_MEMORY_MIN)
         c->r.memory = COOC_COUNT_MEMORY_MIN;
     c->job.params = (struct count_params){
-        .flush_pairs = o->flush_pairs,
-        .block_terms = o->block_terms,
-        .accumulators = o->accumulators,
-        .head_terms = o->head_terms,
-        .kernels = kernel_find(o->kernel, NULL),
+        .flush_pairs = t->flush_pairs,
+        .block_terms = t->block_terms,
+        .accumulators = t->accumulators,
+        .head_terms = t->head_terms,
+        .kernels = kernel_find(t->kernel, NULL),
         .tmpdir = o->tmpdir ? o->tmpdir : c->dir,
     };
-    c->job.head_terms = &c->r.head_terms;
+    c->job.head_terms = &c->head_terms;
     c->r.kernel = c->job.params.kernels->name;
 }
 
-int count_rows_in(const char *dir, const struct cooc_count_options *o,
-                  const struct rows_order *how,
-                  struct cooc_count_report *report, struct cooc_err *err)
+int count_rows_in(const char *dir, const struct count_order *order,
+                  const struct rows_order *how, struct count_outcome *outcome,
+                  struct cooc_err *err)
 {
-    struct counting c = { .dir = dir, .o = o, .how = how };
+    struct counting c = { .dir = dir, .order = order, .how = how };
     double start = clock_seconds();
     int rc;
 
     fill_job(&c);
-    watch_init(&c.watch, &o->watch);
-    rc = store_open_documents(&c.s, dir, err);
+    rc = watch_init(&c.watch, &order->watch, err);
+    if (rc == 0)
+        rc = store_open_documents(&c.s, dir, err);
     if (rc == 0)
         rc = count_all(&c, err);
     c.r.seconds = clock_seconds() - start;
-    *report = c.r;
+    c.r.head_terms = c.head_terms;
+    *outcome = (struct count_outcome){ .r = c.r, .estimate = c.estimate };
     batch_ends_release(&c.batches);
     count_plan_release(&c.plan);
     store_close(&c.s);
@@ -381,9 +424,8 @@ int count_rows_in(const char *dir, const struct cooc_count_options *o,
 
 /* Count in the directory that has the path now, even if it is renamed later. */
 static int count_locked(struct here *here, const char *path,
-                        const struct cooc_count_options *o,
-                        struct cooc_count_report *report,
-                        struct cooc_err *err)
+                        const struct count_order *order,
+                        struct count_outcome *outcome, struct cooc_err *err)
 {
     const struct rows_order how = { .force = "cooc count --force " };
     int lock, rc = dir_lock(&lock, path, path, err);
@@ -391,7 +433,7 @@ static int count_locked(struct here *here, const char *path,
     if (rc < 0)
         return rc;
     here_name(here, path, lock);
-    rc = count_rows_in(path, o, &how, report, err);
+    rc = count_rows_in(path, order, &how, outcome, err);
     if (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT)
         count_note_remove(path); /* done; or damaged, to be indexed anew */
     here_name(here, NULL, -1);
@@ -402,23 +444,22 @@ static int count_locked(struct here *here, const char *path,
 int cooc_count(const char *path, const struct cooc_count_options *options,
                struct cooc_count_report *report, struct cooc_err *err)
 {
-    struct cooc_count_options defaults;
-    struct cooc_count_report own = { 0 };
+    struct count_order order;
+    struct count_outcome own = { 0 };
     struct manifest m = { 0 };
     struct here here;
     int rc = here_begin(&here, err);
 
-    cooc_count_options_init(&defaults);
-    options = options ? options : &defaults;
     if (rc == 0)
-        rc = count_options_check(options, err);
+        rc = count_report_check(report, err);
+    if (rc == 0)
+        rc = count_order_read(&order, options, err);
     if (rc == 0) /* first: better messages */
         rc = manifest_read(&m, path, err);
     manifest_release(&m);
     if (rc == 0)
-        rc = count_locked(&here, path, options, &own, err);
+        rc = count_locked(&here, path, &order, &own, err);
     here_end(&here);
-    if (report)
-        *report = own;
+    count_report_write(&own, report);
     return rc;
 }

@@ -13,6 +13,7 @@
 #include "base/here.h"
 #include "base/mem.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "read/read.h"
 #include "read/walk.h"
 #include "store/store.h"

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "cooc.h"
+#include "cooc_build.h"
 
 struct watch;
 

@@ -7,6 +7,7 @@
 #define COOC_COUNTING_H
 
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "jobs/batch.h"
 #include "jobs/count.h"
 #include "jobs/runs.h"
@@ -16,7 +17,7 @@
 struct counting {
     const char *dir;
     const struct rows_order *how;
-    const struct cooc_count_options *o;
+    const struct count_order *order;
     struct watch watch;
     struct store s;
     struct count_job job; /* both views, parameters */
@@ -26,9 +27,11 @@ struct counting {
     struct runs_report runs;
     struct shard_writer w;
     bool recount;
+    uint32_t head_terms; /* with bitmaps */
     uint64_t kept_cost, kept_pairs, kept_bytes; /* of finished shards */
     uint64_t largest; /* bytes of a shard that is to be replaced */
     struct cooc_count_report r;
+    struct cooc_estimate estimate;
 };
 
 /* Report what is coming, and refuse to count if the disk seems too small. */

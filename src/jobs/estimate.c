@@ -22,6 +22,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
+#include "cooc_build.h"
 #include "jobs/counting.h"
 #include "jobs/store_sum.h"
 #include "rows/accum.h"
@@ -236,7 +237,7 @@ static uint64_t temporary_room(const struct cooc_estimate *e)
 static int refuse(const struct counting *c, struct cooc_err *err)
 {
     const char *name = c->how->name ? c->how->name : c->dir;
-    const struct cooc_estimate *e = &c->r.estimate;
+    const struct cooc_estimate *e = &c->estimate;
     bool rows = e->needed > e->available; /* else the temporary files */
     double needed = (double)(rows ? e->needed : temporary_room(e));
     double scale = needed < 1e6 ? 1e3 : needed < 1e9 ? 1e6 : 1e9;
@@ -277,8 +278,8 @@ static uint64_t all_bytes(const struct guess *g)
 static int weigh(struct guess *g, struct cooc_err *err)
 {
     struct counting *c = g->c;
-    struct cooc_estimate *e = &c->r.estimate;
-    uint32_t files = c->plan.n_shards - c->r.shards_done;
+    struct cooc_estimate *e = &c->estimate;
+    uint32_t files = c->plan.n_shards - (uint32_t)c->r.shards_done;
     uint64_t bytes;
     int rc = guess_rows(g, err);
 
@@ -304,8 +305,8 @@ static int weigh(struct guess *g, struct cooc_err *err)
 
 int counting_estimate(struct counting *c, struct cooc_err *err)
 {
-    struct cooc_estimate *e = &c->r.estimate;
-    const struct cooc_watch *hook = &c->o->watch;
+    struct cooc_estimate *e = &c->estimate;
+    const struct cooc_watch *hook = &c->order->watch;
     struct guess g = { .c = c };
     int rc;
 
@@ -314,12 +315,13 @@ int counting_estimate(struct counting *c, struct cooc_err *err)
     if (rc < 0)
         return rc;
     e->increments = c->plan.total;
-    e->parts = c->plan.n_shards;
+    e->size = sizeof *e;
+    e->shards = c->plan.n_shards;
     e->pairs = g.known_pairs + (uint64_t)g.pairs + c->kept_pairs;
     e->row_bytes = all_bytes(&g) + c->kept_bytes;
     if (hook->estimate && hook->estimate(hook->self, e))
         return err_set(err, COOC_ECANCELLED, "interrupted");
-    if (!c->o->ignore_space &&
+    if (!c->order->o.ignore_space &&
         (e->needed > e->available ||
          (e->temporary_elsewhere && temporary_room(e) > e->temporary_available)))
         return refuse(c, err);

@@ -3,18 +3,15 @@
 
 #include "base/err.h"
 #include "base/here.h"
+#include "base/sized.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "index/build.h"
 #include "jobs/count_note.h"
 #include "jobs/index.h"
 #include "store/manifest.h"
 #include "store/place.h"
 #include "store/settings.h"
-
-void cooc_index_options_init(struct cooc_index_options *o)
-{
-    *o = (struct cooc_index_options){ 0 };
-}
 
 /* The sum over documents of n(n-1)/2: what all counts must add up to. */
 static int sum_increments(struct manifest *m, const char *dir,
@@ -75,7 +72,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
                const struct cooc_index_options *options,
                struct cooc_index_report *report, struct cooc_err *err)
 {
-    struct cooc_index_options defaults;
+    struct cooc_index_options o;
     struct cooc_index_report own = { 0 };
     struct place place = PLACE_NONE;
     struct buf note = { 0 };
@@ -83,26 +80,30 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     struct here here;
     int rc;
 
-    cooc_index_options_init(&defaults);
-    options = options ? options : &defaults;
-    if (!n_inputs)
-        return err_set(err, COOC_EINVAL, "no input given");
+    rc = sized_read(&o, sizeof o, options, "index options", err);
+    if (rc == 0)
+        rc = sized_check(report, "index report", err);
+    if (rc == 0 && !n_inputs)
+        rc = err_set(err, COOC_EINVAL, "no input given");
+    if (rc < 0)
+        return rc;
     rc = here_begin(&here, err);
     if (rc == 0)
-        rc = index_check(options, err);
-    watch_init(&watch, &options->watch);
-    if (rc == 0 && options->count_follows) {
+        rc = index_check(&o, err);
+    if (watch_init(&watch, o.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
+        rc = COOC_EINVAL;
+    if (rc == 0 && o.count_follows) {
         /* Before they are read: if they change then, it shows. */
-        rc = count_note_make(&note, inputs, n_inputs, options, &watch, err);
+        rc = count_note_make(&note, inputs, n_inputs, &o, &watch, err);
         own.resumable = note.len > 0;
         if (rc == 0)
             rc = count_note_fits(&note, store, &own.resumed, &own.differs,
                                  err);
     }
     if (rc == 0 && !own.resumed) {
-        rc = place_begin(&place, store, options->replace, err);
+        rc = place_begin(&place, store, o.replace, err);
         if (rc == 0)
-            rc = index_into(inputs, n_inputs, place.part.data, options, &note,
+            rc = index_into(inputs, n_inputs, place.part.data, &o, &note,
                             NULL, &own, &watch, err);
         if (rc == 0)
             rc = place_publish(&place, err);
@@ -111,7 +112,6 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     watch_release(&watch);
     buf_release(&note);
     here_end(&here);
-    if (report)
-        *report = own;
+    sized_write(report, &own, sizeof own);
     return rc;
 }

@@ -2,7 +2,7 @@
 #ifndef COOC_JOBS_INDEX_H
 #define COOC_JOBS_INDEX_H
 
-#include "cooc.h"
+#include "cooc_build.h"
 
 struct buf;
 struct manifest;

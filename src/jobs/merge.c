@@ -22,7 +22,9 @@
 #include "base/mem.h"
 #include "base/name_list.h"
 #include "base/pool.h"
+#include "base/sized.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "index/unite.h"
 #include "jobs/count.h"
 #include "jobs/index.h"
@@ -48,8 +50,9 @@ struct merging {
     const char *const *paths;
     size_t n;
     const char *dir;
-    const struct cooc_merge_options *o;
-    struct cooc_merge_report *report;
+    const struct merge_order *order;
+    struct merge_outcome *outcome;
+    struct cooc_merge_report *report; /* in it */
     struct watch watch;
     struct part *parts;
     struct manifest first;  /* of the first store */
@@ -66,12 +69,6 @@ struct merging {
     struct rows_cost cost;
     struct ordering maps;
 };
-
-void cooc_merge_options_init(struct cooc_merge_options *o)
-{
-    *o = (struct cooc_merge_options){ 0 };
-    cooc_count_options_init(&o->count);
-}
 
 void rows_cost_add(struct rows_cost *c, const struct manifest *m)
 {
@@ -113,7 +110,7 @@ static int look_at_rules(struct merging *m, const struct manifest *of,
 /* Uniting versions that no store has together needs accept_rules. */
 static int refuse_mixture(const struct merging *m, struct cooc_err *err)
 {
-    if (m->o->accept_rules || m->all.versions.n == m->most_versions)
+    if (m->order->o.accept_rules || m->all.versions.n == m->most_versions)
         return 0;
     return rule_versions_differ(&m->first.versions, m->paths[0], &m->other,
                                 m->other_path, err);
@@ -245,7 +242,7 @@ static int unite(struct merging *m, struct cooc_err *err)
 {
     const struct unite_source from = { .n = m->n, .open = open_documents,
                                        .self = m };
-    const struct cooc_count_options *o = &m->o->count;
+    const struct cooc_count_options *o = &m->order->count.o;
     struct cooc_index_report r = { 0 };
     struct index_job job = {
         .dir = m->dir,
@@ -253,7 +250,7 @@ static int unite(struct merging *m, struct cooc_err *err)
         .memory = o->memory ? o->memory : memory_half(),
         .tmpdir = o->tmpdir ? o->tmpdir : m->dir,
         .labels = m->all.labels,
-        .mixed = m->o->accept_rules || m->all.versions.n > 1,
+        .mixed = m->order->o.accept_rules || m->all.versions.n > 1,
         .ids = m->all.files,
         .report = &r,
         .watch = &m->watch,
@@ -274,7 +271,7 @@ static int unite(struct merging *m, struct cooc_err *err)
     m->report->postings = r.postings;
     m->report->tokens = m->all.tokens;
     m->report->temporary_bytes = r.spilled_bytes;
-    m->report->seconds_unite = clock_seconds() - start;
+    m->report->seconds_documents = clock_seconds() - start;
     return rc;
 }
 
@@ -283,15 +280,15 @@ static int unite(struct merging *m, struct cooc_err *err)
 static int make_rows(struct merging *m, const char *name, const char *force,
                      struct cooc_err *err)
 {
-    bool sum = m->report->pairs_from == COOC_MERGE_ROWS;
+    bool sum = m->report->from == COOC_MERGE_ROWS;
     const struct rows_order how = { .stored = sum ? &m->rows : NULL,
                                     .name = name, .force = force };
-    struct cooc_count_options count = m->o->count;
+    struct count_order count = m->order->count;
 
-    count.recount = false;
-    if (count.rows == COOC_ROWS_DEFAULT) {
-        count.rows = m->all.written;
-        count.compact_df = m->all.compact_df;
+    count.o.recount = false;
+    if (count.o.rows == COOC_ROWS_DEFAULT) {
+        count.o.rows = m->all.written;
+        count.o.compact_df = m->all.compact_df;
     }
     m->with_rows = true;
     m->report->pairs_read = sum ? m->rows.pairs : 0;
@@ -301,23 +298,23 @@ static int make_rows(struct merging *m, const char *name, const char *force,
         map_forget(m->maps.maps, 0, m->maps.map_bytes);
     else
         ordering_release(&m->maps);
-    return count_rows_in(m->dir, &count, &how, &m->report->count, err);
+    return count_rows_in(m->dir, &count, &how, &m->outcome->count, err);
 }
 
 /* Before anything is written: can it be done as asked? */
 static int choose_way(struct merging *m, struct cooc_err *err)
 {
-    const struct cooc_merge_options *o = m->o;
+    const struct cooc_merge_options *o = &m->order->o;
     size_t i = 0;
 
     m->report->counted = m->counted > 0;
-    m->report->pairs_from = o->pairs_from;
-    if (o->pairs_from == COOC_MERGE_AUTO)
-        m->report->pairs_from =
+    m->report->from = o->from;
+    if (o->from == COOC_MERGE_AUTO)
+        m->report->from =
             m->counted == m->n && m->cost.sum < m->cost.count
                 ? COOC_MERGE_ROWS
                 : COOC_MERGE_DOCUMENTS;
-    if (o->pairs_from != COOC_MERGE_ROWS || !m->counted)
+    if (o->from != COOC_MERGE_ROWS || !m->counted)
         return 0;
     while (i < m->n && m->parts[i].counted)
         i++;
@@ -331,22 +328,23 @@ static int choose_way(struct merging *m, struct cooc_err *err)
 
 int merge_into(const char *const *stores, size_t n, const char *dir,
                const char *name, const char *force,
-               const struct cooc_merge_options *o,
-               struct cooc_merge_report *report, struct cooc_err *err)
+               const struct merge_order *order, struct merge_outcome *outcome,
+               struct cooc_err *err)
 {
-    struct merging m = { .paths = stores, .n = n, .dir = dir, .o = o,
-                         .report = report, .opened = n,
+    struct merging m = { .paths = stores, .n = n, .dir = dir, .order = order,
+                         .outcome = outcome, .report = &outcome->r,
+                         .opened = n,
                          .rows = { .n = n, .open = open_rows, .self = &m,
-                                   .sort_pairs = o->batch_pairs } };
-    int rc;
+                                   .sort_pairs = order->o.batch_pairs } };
+    int rc = watch_init(&m.watch, &order->count.watch, err);
 
-    watch_init(&m.watch, &o->count.watch);
-    rc = look(&m, err);
+    if (rc == 0)
+        rc = look(&m, err);
     if (rc == 0)
         rc = choose_way(&m, err);
     if (rc == 0)
         rc = unite(&m, err);
-    if (rc == 0 && report->counted)
+    if (rc == 0 && m.report->counted)
         rc = make_rows(&m, name, force, err);
     store_close(&m.open);
     ordering_release(&m.maps);
@@ -359,12 +357,38 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
 
 /* ---- cooc_merge() ------------------------------------------------------- */
 
-int merge_check(const struct cooc_merge_options *o, struct cooc_err *err)
+int merge_order_read(struct merge_order *order,
+                     const struct cooc_merge_options *given,
+                     struct cooc_err *err)
 {
-    if ((unsigned)o->pairs_from > COOC_MERGE_DOCUMENTS)
-        return err_set(err, COOC_EINVAL, "there are no pairs from %d",
-                       (int)o->pairs_from);
-    return count_options_check(&o->count, err);
+    int rc = sized_read(&order->o, sizeof order->o, given, "merge options",
+                        err);
+
+    if (rc == 0 && (unsigned)order->o.from > COOC_MERGE_DOCUMENTS)
+        rc = err_set(err, COOC_EINVAL, "from: %d is not a way to merge pairs",
+                     (int)order->o.from);
+    return rc < 0 ? rc : count_order_read(&order->count, order->o.count, err);
+}
+
+int merge_report_check(const struct cooc_merge_report *given,
+                       struct cooc_err *err)
+{
+    struct cooc_merge_report r;
+    int rc = sized_read(&r, sizeof r, given, "merge report", err);
+
+    return rc < 0 ? rc : count_report_check(r.count, err);
+}
+
+void merge_report_write(const struct merge_outcome *own,
+                        struct cooc_merge_report *given)
+{
+    struct cooc_merge_report r = own->r, theirs;
+
+    if (sized_read(&theirs, sizeof theirs, given, "merge report", NULL) < 0)
+        return;
+    r.count = theirs.count;
+    count_report_write(&own->count, r.count);
+    sized_write(given, &r, sizeof r);
 }
 
 /* The new store must not be one of the old ones. */
@@ -389,31 +413,30 @@ int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
                const struct cooc_merge_options *options,
                struct cooc_merge_report *report, struct cooc_err *err)
 {
-    struct cooc_merge_options defaults;
-    struct cooc_merge_report own = { 0 };
+    struct merge_order order;
+    struct merge_outcome own = { 0 };
     struct place place = PLACE_NONE;
     struct here here;
     int rc;
 
-    cooc_merge_options_init(&defaults);
-    options = options ? options : &defaults;
     if (!n_stores)
         return err_set(err, COOC_EINVAL, "no store given");
     rc = here_begin(&here, err);
     if (rc == 0)
-        rc = merge_check(options, err);
+        rc = merge_report_check(report, err);
+    if (rc == 0)
+        rc = merge_order_read(&order, options, err);
     if (rc == 0)
         rc = refuse_self(stores, n_stores, out, err);
     if (rc == 0)
-        rc = place_begin(&place, out, options->replace, err);
+        rc = place_begin(&place, out, order.o.replace, err);
     if (rc == 0)
         rc = merge_into(stores, n_stores, place.part.data, out,
-                        "cooc merge --force", options, &own, err);
+                        "cooc merge --force", &order, &own, err);
     if (rc == 0)
         rc = place_publish(&place, err);
     place_release(&place);
     here_end(&here);
-    if (report)
-        *report = own;
+    merge_report_write(&own, report);
     return rc;
 }

@@ -115,8 +115,8 @@ static uint64_t bytes_there(const struct shard_writer *w)
     return sum;
 }
 
-int resume_shards(const struct shard_writer *w, uint32_t *kept,
-                  uint32_t *dropped, struct watch *watch,
+int resume_shards(const struct shard_writer *w, uint64_t *kept,
+                  uint64_t *dropped, struct watch *watch,
                   struct cooc_err *err)
 {
     uint64_t bytes = bytes_there(w);

@@ -13,8 +13,8 @@ struct watch;
 
 /* Find the finished shards of w->plan in w->dir, fill their w->infos, remove
  * those that are damaged or do not belong.  kept and dropped: how many. */
-int resume_shards(const struct shard_writer *w, uint32_t *kept,
-                  uint32_t *dropped, struct watch *watch,
+int resume_shards(const struct shard_writer *w, uint64_t *kept,
+                  uint64_t *dropped, struct watch *watch,
                   struct cooc_err *err);
 
 /* Remove what no shard of n_shards and no store is: files being written when

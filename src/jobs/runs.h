@@ -17,6 +17,7 @@
 #define COOC_RUNS_H
 
 #include "base/buf.h"
+#include "base/entry.h"
 #include "base/spool.h"
 #include "count/method.h"
 #include "count/plan.h"

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/entry.h"
 #include "cooc.h"
 
 #define KERNEL_SLACK 16 /* items that may be written behind an output */

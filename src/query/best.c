@@ -78,8 +78,3 @@ void best_release(struct best *b)
     mem_free(b->hits);
     *b = (struct best){ 0 };
 }
-
-void cooc_free(struct cooc_hit *hits)
-{
-    mem_free(hits);
-}

@@ -25,7 +25,7 @@ bool cutoff_row(struct cutoff *c, uint32_t y, double least, double *highest)
 {
     uint64_t df = ranking_df(c->r, y);
     struct cooc_pair best = { .fy = df, .fx = df, .count = df,
-                              .documents = c->r->documents };
+                              .total = c->r->documents };
 
     if (df != c->row.fy || threshold(least) != c->least)
         forget(c);

@@ -11,6 +11,7 @@
 #ifndef COOC_CUTOFF_H
 #define COOC_CUTOFF_H
 
+#include "base/entry.h"
 #include "query/ranking.h"
 
 enum { CUTOFF_COUNTS = 64 };

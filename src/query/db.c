@@ -7,6 +7,8 @@
 #include "base/err.h"
 #include "base/here.h"
 #include "base/mem.h"
+#include "base/sized.h"
+#include "cooc_bulk.h"
 #include "index/labels.h"
 
 int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
@@ -58,58 +60,60 @@ const char *cooc_manifest(const struct cooc *db)
     return db->store.manifest.text.data;
 }
 
-/* Lengths of all documents, from the offsets alone. */
-static int measure_lengths(const struct cooc *db, struct cooc_info *out,
-                           struct cooc_err *err)
+int cooc_info_get(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
+{
+    const struct manifest *m = &db->store.manifest;
+    struct cooc_info own = { .documents = m->documents,
+                             .terms = m->terms,
+                             .postings = m->postings,
+                             .tokens = m->tokens,
+                             .denominator = 1,
+                             .increments = m->increments,
+                             .counted = m->counted,
+                             .pairs = m->pairs,
+                             .omitted_df = m->left_out.df,
+                             .omitted_rows = m->left_out.rows,
+                             .omitted_pairs = m->left_out.pairs };
+
+    own.rows = m->left_out.df > 1 ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
+    for (uint32_t i = 0; i < m->n_shards; i++)
+        own.row_bytes += m->shards[i].id.size;
+    own.store_bytes = own.row_bytes + m->text.len;
+    for (int f = 0; f < COLLECTION_FILES; f++)
+        own.store_bytes += m->files[f].size;
+    sized_write(out, &own, sizeof own);
+    return sized_check(out, "info", err);
+}
+
+int cooc_lengths_get(struct cooc *db, struct cooc_lengths *out,
+                     struct cooc_err *err)
 {
     const struct collection *c = &db->store.docs;
-    double sum = 0, squares = 0, n = c->n_docs;
+    struct cooc_lengths own = { .shortest = c->n_docs ? UINT64_MAX : 0 };
+    double sum = 0, squares = 0, n = c->n_docs ? c->n_docs : 1;
     const uint64_t *off;
     const void *p;
     int rc = blob_get(c->files[FILE_FORWARD_OFF], 0,
                       ((uint64_t)c->n_docs + 1) * 8, &p, err);
 
-    if (rc < 0 || !c->n_docs)
+    if (rc < 0)
         return rc;
     off = p;
-    out->shortest = UINT64_MAX;
     for (uint32_t d = 0; d < c->n_docs; d++) {
         uint64_t len = off[d + 1] - off[d];
 
         if (off[d + 1] < off[d])
             return err_set(err, COOC_EFORMAT, "%s: offsets fall",
                            blob_path(c->files[FILE_FORWARD_OFF]));
-        out->shortest = len < out->shortest ? len : out->shortest;
-        out->longest = len > out->longest ? len : out->longest;
+        own.shortest = len < own.shortest ? len : own.shortest;
+        own.longest = len > own.longest ? len : own.longest;
         sum += (double)len;
         squares += (double)len * (double)len;
     }
-    out->mean_length = sum / n;
-    out->sd_length = sqrt(fmax(0, squares / n - (sum / n) * (sum / n)));
-    return 0;
-}
-
-int cooc_info_get(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
-{
-    const struct manifest *m = &db->store.manifest;
-
-    *out = (struct cooc_info){ .documents = m->documents,
-                               .terms = m->terms,
-                               .postings = m->postings,
-                               .tokens = m->tokens,
-                               .increments = m->increments,
-                               .counted = m->counted,
-                               .pairs = m->pairs,
-                               .omitted_df = m->left_out.df,
-                               .omitted_rows = m->left_out.rows,
-                               .omitted_pairs = m->left_out.pairs };
-    out->rows = m->left_out.df > 1 ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
-    for (uint32_t i = 0; i < m->n_shards; i++)
-        out->row_bytes += m->shards[i].id.size;
-    out->store_bytes = out->row_bytes + db->store.manifest.text.len;
-    for (int f = 0; f < COLLECTION_FILES; f++)
-        out->store_bytes += m->files[f].size;
-    return measure_lengths(db, out, err);
+    own.mean = sum / n;
+    own.sd = sqrt(fmax(0, squares / n - (sum / n) * (sum / n)));
+    sized_write(out, &own, sizeof own);
+    return sized_check(out, "lengths", err);
 }
 
 int cooc_term_name(struct cooc *db, uint32_t id, const char **name, size_t *len,
@@ -121,7 +125,7 @@ int cooc_term_name(struct cooc *db, uint32_t id, const char **name, size_t *len,
 int db_name(const struct cooc *db, bool stems, uint32_t id, const char **name,
             size_t *len, struct cooc_err *err)
 {
-    return stems || db->show_stems
+    return stems
                ? collection_term(&db->store.docs, id, name, len, err)
                : collection_label(&db->store.docs, id, name, len, err);
 }
@@ -144,7 +148,7 @@ int db_shown_as(const struct cooc *db, bool stems, const char *name,
     size_t n;
     int rc;
 
-    if (stems || db->show_stems)
+    if (stems)
         return db_find_stem(db, name, len, id, found, err);
     rc = collection_find(c, name, len, id, found, err);
     if (rc == 0 && *found) /* it may be another form of that term */
@@ -158,11 +162,6 @@ int cooc_term_stem(struct cooc *db, uint32_t id, const char **name, size_t *len,
               struct cooc_err *err)
 {
     return collection_term(&db->store.docs, id, name, len, err);
-}
-
-void cooc_show_stems(struct cooc *db, bool show)
-{
-    db->show_stems = show;
 }
 
 int cooc_document_name(struct cooc *db, uint32_t doc, const char **name,
@@ -233,7 +232,7 @@ int db_pair(const struct cooc *db, uint32_t x, uint32_t y,
     int rc;
 
     *out = (struct cooc_pair){ .x = x, .y = y,
-                               .documents = db->store.docs.n_docs };
+                               .total = db->store.docs.n_docs };
     rc = collection_df(&db->store.docs, x, &out->fx, err);
     if (rc == 0)
         rc = collection_df(&db->store.docs, y, &out->fy, err);
@@ -246,6 +245,8 @@ struct cooc_rows {
     const struct cooc *db;
     uint32_t next, last;
     struct row_reader reader;
+    struct cooc_entry *entries; /* the row, as the program sees it */
+    size_t cap;
 };
 
 int cooc_rows_open(struct cooc_rows **out, struct cooc *db, uint32_t first,
@@ -271,7 +272,7 @@ int cooc_rows_open(struct cooc_rows **out, struct cooc *db, uint32_t first,
 }
 
 int cooc_rows_next(struct cooc_rows *r, uint32_t *term,
-                   const struct entry **entries, size_t *n,
+                   const struct cooc_entry **entries, size_t *n,
                    struct cooc_err *err)
 {
     int rc;
@@ -279,10 +280,15 @@ int cooc_rows_next(struct cooc_rows *r, uint32_t *term,
     if (r->next >= r->last)
         return 0;
     rc = store_row(&r->db->store, r->next, &r->reader, err);
+    if (rc == 0)
+        rc = array_grow(&r->entries, &r->cap, r->reader.n, sizeof *r->entries,
+                        err);
     if (rc < 0)
         return rc;
+    for (size_t i = 0; i < r->reader.n; i++)
+        r->entries[i] = entry_public(r->reader.entries[i]);
     *term = r->next++;
-    *entries = r->reader.entries;
+    *entries = r->entries;
     *n = r->reader.n;
     return 1;
 }
@@ -292,5 +298,6 @@ void cooc_rows_close(struct cooc_rows *r)
     if (!r)
         return;
     row_reader_release(&r->reader);
+    mem_free(r->entries);
     mem_free(r);
 }

@@ -14,7 +14,6 @@ enum row_use { ROW_IF_CHEAPER, ROW_NEVER, ROW_ALWAYS };
 
 struct cooc {
     struct store store;
-    bool show_stems;      /* instead of labels */
     enum row_use row_use; /* tests force one */
     struct buf versions;  /* text of cooc_rule_versions() */
     pthread_mutex_t lock; /* for the next four, made when first needed */
@@ -24,7 +23,7 @@ struct cooc {
     struct partners *_Atomic spare; /* see partners.h */
 };
 
-/* The name of a term as it is shown, or the stem if stems, or show_stems. */
+/* The name of a term as it is shown; the stem if stems. */
 int db_name(const struct cooc *db, bool stems, uint32_t id, const char **name,
             size_t *len, struct cooc_err *err);
 

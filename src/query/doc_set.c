@@ -50,8 +50,7 @@ int doc_set_find(struct doc_set *s, const struct cooc *db,
 
     *s = (struct doc_set){ .term = n_terms == 1 ? *terms : COOC_NO_TERM };
     if (join != COOC_MATCH_ALL && join != COOC_MATCH_ANY)
-        rc = err_set(err, COOC_EINVAL, "join must be COOC_ALL_OF or "
-                     "COOC_ANY_OF, not %d", (int)join);
+        rc = err_set(err, COOC_EINVAL, "match: %d is neither all nor any", (int)join);
     for (size_t i = 0; i < n_terms && rc == 0; i++) {
         const uint32_t *docs;
         uint64_t n;
@@ -95,16 +94,4 @@ int cooc_docs(struct cooc *db, const uint32_t *terms, size_t n_terms,
     }
     doc_set_release(&s);
     return rc;
-}
-
-int cooc_docs_two(struct cooc *db, uint32_t x, uint32_t y, uint32_t **docs,
-              size_t *n, struct cooc_err *err)
-{
-    return cooc_docs(db, (const uint32_t[]){ x, y }, x == y ? 1 : 2,
-                        COOC_MATCH_ALL, docs, n, err);
-}
-
-void cooc_free(uint32_t *docs)
-{
-    mem_free(docs);
 }

@@ -15,6 +15,7 @@
 #include "base/list_lines.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "cooc_bulk.h"
 #include "index/labels.h"
 #include "query/db.h"
 #include "query/typed.h"

@@ -19,6 +19,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/search.h"
+#include "cooc_bulk.h"
 #include "query/db.h"
 #include "rows/row_sample.h"
 

@@ -7,6 +7,8 @@
 #include "base/here.h"
 #include "base/list_lines.h"
 #include "base/mem.h"
+#include "base/sized.h"
+#include "cooc_bulk.h"
 #include "query/db.h"
 
 #define LIST_MAX ((size_t)1 << 30)
@@ -49,9 +51,9 @@ static int add_words(struct cooc *db, const struct text_list *text,
         if (seen[id >> 6] >> (id & 63) & 1)
             continue;
         seen[id >> 6] |= (uint64_t)1 << (id & 63);
-        rc = array_grow(&out->ids, &cap, out->n + 1, sizeof *out->ids, err);
+        rc = array_grow(&out->terms, &cap, out->n + 1, sizeof *out->terms, err);
         if (rc == 0)
-            out->ids[out->n++] = id;
+            out->terms[out->n++] = id;
     }
     return rc;
 }
@@ -59,6 +61,7 @@ static int add_words(struct cooc *db, const struct text_list *text,
 int cooc_list_read(struct cooc *db, const char *path, struct cooc_list *out,
                    struct cooc_err *err)
 {
+    struct cooc_list own = { 0 };
     struct buf text = { 0 };
     struct text_list list;
     uint64_t *seen = NULL;
@@ -66,9 +69,10 @@ int cooc_list_read(struct cooc *db, const char *path, struct cooc_list *out,
     int rc = here_begin(&here, err);
 
     if (rc == 0)
+        rc = sized_check(out, "list", err);
+    if (rc == 0)
         rc = file_read_all(path, LIST_MAX, &text, err);
     here_end(&here);
-    *out = (struct cooc_list){ 0 };
     if (rc == 0) {
         seen = mem_zarray((size_t)db->store.docs.n_terms / 64 + 1, 8);
         rc = seen ? 0 : err_nomem(err);
@@ -76,16 +80,13 @@ int cooc_list_read(struct cooc *db, const char *path, struct cooc_list *out,
     list = (struct text_list){ .name = path, .text = text.data,
                                .len = text.len };
     if (rc == 0)
-        rc = add_words(db, &list, seen, out, err);
-    if (rc < 0)
-        cooc_list_release(out);
+        rc = add_words(db, &list, seen, &own, err);
+    if (rc < 0) {
+        mem_free(own.terms);
+        own = (struct cooc_list){ 0 };
+    }
     mem_free(seen);
     buf_release(&text);
+    sized_write(out, &own, sizeof own);
     return rc;
-}
-
-void cooc_list_release(struct cooc_list *list)
-{
-    mem_free(list->ids);
-    *list = (struct cooc_list){ 0 };
 }

@@ -1,5 +1,6 @@
 /* lists.c - all pairs of two lists of terms, or of one. */
 #include "base/err.h"
+#include "cooc_bulk.h"
 #include "query/partners.h"
 
 #define PAIR_WORTH 2048 /* ids of documents that count in that time */

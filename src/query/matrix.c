@@ -16,8 +16,10 @@
  */
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/sized.h"
 #include "base/sort.h"
 #include "base/watch.h"
+#include "cooc_bulk.h"
 #include "query/score.h"
 
 #define NONE UINT32_MAX
@@ -107,7 +109,7 @@ static int put_row(const struct filler *f, uint32_t t,
                    struct cooc_err *err)
 {
     struct cooc_pair p = { .x = t, .fx = f->off[t + 1] - f->off[t],
-                           .documents = f->db->store.docs.n_docs };
+                           .total = f->db->store.docs.n_docs };
     int rc = 0;
 
     for (size_t i = 0; i < n && rc == 0; i++) {
@@ -147,9 +149,10 @@ static int take_rows(struct filler *f, struct cooc_err *err)
 {
     struct row_reader reader = { 0 };
     uint64_t pairs = 0, rows = 0;
-    int rc = db_offsets(f->db, &f->off, err);
+    int rc = watch_init(&f->watch, f->m->watch, err);
 
-    watch_init(&f->watch, &f->m->watch);
+    if (rc == 0)
+        rc = db_offsets(f->db, &f->off, err);
     watch_phase(&f->watch, "reading rows", "rows", f->m->n);
     for (size_t i = 0; i < f->m->n && rc == 0; i++) {
         uint32_t t = f->sorted[i];
@@ -178,43 +181,49 @@ static void filler_release(struct filler *f)
     mem_free(f->next);
 }
 
-int cooc_matrix_size(struct cooc *db, const struct cooc_matrix *m,
+int cooc_matrix_size(struct cooc *db, const struct cooc_matrix *given,
                      struct cooc_err *err)
 {
-    struct filler f = { .db = db, .m = m };
-    int rc = place_terms(&f, err);
+    struct cooc_matrix m;
+    struct filler f = { .db = db, .m = &m };
+    int rc = sized_read(&m, sizeof m, given, "matrix", err);
 
+    if (rc == 0)
+        rc = place_terms(&f, err);
     if (rc == 0) {
-        for (size_t i = 0; i <= m->n; i++)
-            m->starts[i] = 0;
+        for (size_t i = 0; i <= m.n; i++)
+            m.starts[i] = 0;
         rc = take_rows(&f, err);
     }
-    for (size_t i = 0; i < m->n && rc == 0; i++)
-        m->starts[i + 1] += m->starts[i];
+    for (size_t i = 0; i < m.n && rc == 0; i++)
+        m.starts[i + 1] += m.starts[i];
     filler_release(&f);
     return rc;
 }
 
-int cooc_matrix_fill(struct cooc *db, const struct cooc_matrix *m,
+int cooc_matrix_fill(struct cooc *db, const struct cooc_matrix *given,
                      struct cooc_err *err)
 {
-    struct filler f = { .db = db, .m = m };
-    int rc = scorer_init(&f.scorer, db, &m->by, err);
+    struct cooc_matrix m;
+    struct filler f = { .db = db, .m = &m };
+    int rc = sized_read(&m, sizeof m, given, "matrix", err);
 
+    if (rc == 0)
+        rc = scorer_init(&f.scorer, db, &m.scoring, err);
     f.back = f.scorer;
     f.back.reverse = !f.scorer.reverse;
     if (rc == 0)
         rc = place_terms(&f, err);
     if (rc == 0) {
-        f.next = mem_array(m->n, sizeof *f.next);
+        f.next = mem_array(m.n, sizeof *f.next);
         rc = f.next ? 0 : err_nomem(err);
     }
-    for (size_t i = 0; i < m->n && rc == 0; i++)
-        f.next[i] = m->starts[i];
+    for (size_t i = 0; i < m.n && rc == 0; i++)
+        f.next[i] = m.starts[i];
     if (rc == 0)
         rc = take_rows(&f, err);
-    for (size_t i = 0; i < m->n && rc == 0; i++)
-        if (f.next[i] != m->starts[i + 1])
+    for (size_t i = 0; i < m.n && rc == 0; i++)
+        if (f.next[i] != m.starts[i + 1])
             rc = changed(err);
     filler_release(&f);
     return rc;

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
+#include "cooc_bulk.h"
 #include "query/cutoff.h"
 
 #define ROWS_AT_ONCE 256u
@@ -52,7 +53,7 @@ static int look_at_row(struct looker *l, const struct cooc *db, uint32_t t,
 {
     const struct ranking *r = l->cutoff.r;
     const struct cooc_hit *weakest = best_weakest(&l->best);
-    struct cooc_hit hit = { .pair = { .y = t, .documents = r->documents,
+    struct cooc_hit hit = { .pair = { .y = t, .total = r->documents,
                                       .fy = ranking_df(r, t) } };
     double highest, least = r->least;
     uint32_t end = UINT32_MAX;
@@ -108,10 +109,11 @@ static int look(struct pass *p, struct best *best, struct cooc_err *err)
         p->lookers[i].best.limit = best->limit;
         p->lookers[i].cutoff.r = &p->r;
     }
-    watch_init(&p->watch, &p->r.choice.watch);
+    rc = watch_init(&p->watch, p->r.choice.watch, err);
     watch_phase(&p->watch, "ranking", "rows", p->r.n);
-    rc = pool_for((p->r.n + ROWS_AT_ONCE - (uint64_t)1) / ROWS_AT_ONCE,
-                  threads, look_at_rows, p, err);
+    if (rc == 0)
+        rc = pool_for((p->r.n + ROWS_AT_ONCE - (uint64_t)1) / ROWS_AT_ONCE,
+                      threads, look_at_rows, p, err);
     watch_release(&p->watch);
     for (unsigned i = 0; i < threads; i++) {
         struct looker *l = &p->lookers[i];

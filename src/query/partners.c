@@ -188,7 +188,7 @@ int partners_of_term(struct partners *p, const struct cooc *db, uint32_t x,
     return rc;
 }
 
-int cooc_row(struct cooc *db, uint32_t x, struct entry **entries,
+int cooc_row(struct cooc *db, uint32_t x, struct cooc_entry **entries,
              size_t *n, struct cooc_err *err)
 {
     struct partners *p;
@@ -204,12 +204,7 @@ int cooc_row(struct cooc *db, uint32_t x, struct entry **entries,
     }
     for (size_t i = 0; rc == 0 && i < p->n; i++)
         if (p->entries[i].term != x)
-            (*entries)[(*n)++] = p->entries[i];
+            (*entries)[(*n)++] = entry_public(p->entries[i]);
     partners_put(p, db);
     return rc;
-}
-
-void cooc_free(struct entry *entries)
-{
-    mem_free(entries);
 }

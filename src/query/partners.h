@@ -11,6 +11,7 @@
 #ifndef COOC_PARTNERS_H
 #define COOC_PARTNERS_H
 
+#include "base/entry.h"
 #include "query/doc_set.h"
 #include "rows/accum.h"
 

@@ -5,11 +5,9 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/sized.h"
 
-void cooc_rank_options_init(struct cooc_rank_options *c)
-{
-    *c = (struct cooc_rank_options){ .min_score = NAN, .limit = 20 };
-}
+#define LIMIT_DEFAULT 20
 
 uint32_t ranking_below(const struct ranking *r, uint64_t df)
 {
@@ -63,15 +61,15 @@ int ranking_init(struct ranking *r, struct cooc *db,
 
     *r = (struct ranking){ .documents = db->store.docs.n_docs, .n = n,
                            .last = n, .least = -INFINITY };
-    cooc_rank_options_init(c);
-    if (choice)
-        *c = *choice;
-    rc = scorer_init(&r->scorer, db, &c->by, err);
+    rc = sized_read(c, sizeof *c, choice, "rank options", err);
+    if (rc == 0)
+        rc = scorer_init(&r->scorer, db, &c->scoring, err);
     if (rc == 0)
         rc = db_offsets(db, &r->off, err);
     if (rc < 0)
         return rc;
-    if (!isnan(c->min_score))
+    c->limit = c->limit == COOC_ALL ? 0 : c->limit ? c->limit : LIMIT_DEFAULT;
+    if (c->has_min_score)
         r->least = r->scorer.m->about.lower ? -c->min_score : c->min_score;
     ranking_limit(r, c->min_df, c->max_df ? c->max_df : UINT64_MAX);
     return exclude(r, err);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/err.h"
+#include "cooc_bulk.h"
 
 /* P / S, which is remembered: rows are often scored one by one. */
 static int find_scale(struct cooc *db, double smoothing, double *scale,
@@ -64,21 +65,21 @@ int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_scoring *by
 bool pair_possible(const struct cooc_pair *p)
 {
     return p->count <= p->fx && p->count <= p->fy &&
-           p->fx <= p->documents && p->fy <= p->documents &&
-           p->fx - p->count <= p->documents - p->fy;
+           p->fx <= p->total && p->fy <= p->total &&
+           p->fx - p->count <= p->total - p->fy;
 }
 
 /* The table of a pair that is possible. */
 static struct cells cells_of(const struct scorer *s,
                              const struct cooc_pair *p)
 {
-    struct cells t = { .a = (double)p->count, .n = (double)p->documents };
+    struct cells t = { .a = (double)p->count, .n = (double)p->total };
 
     t.fx = (double)(s->reverse ? p->fy : p->fx);
     t.fy = (double)(s->reverse ? p->fx : p->fy);
     t.b = t.fx - t.a;
     t.c = t.fy - t.a;
-    t.d = (double)(p->documents - p->fx - (p->fy - p->count));
+    t.d = (double)(p->total - p->fx - (p->fy - p->count));
     t.e = t.fx * t.fy / t.n;
     if (s->smoothing != 0)
         t.e = t.fx * pow(t.fy, s->smoothing) * s->scale / t.n;
@@ -90,7 +91,7 @@ double scorer_score(const struct scorer *s, const struct cooc_pair *p)
 {
     struct cells t;
 
-    if (!p->documents || !pair_possible(p))
+    if (!p->total || !pair_possible(p))
         return s->m == &measures[0] ? (double)p->count : 0;
     t = cells_of(s, p);
     return s->m->of(&t);
@@ -107,14 +108,14 @@ double scorer_at_most(const struct scorer *s, const struct cooc_pair *p)
 {
     struct cells t;
 
-    if (!s->m->at_most || !p->documents || !pair_possible(p))
+    if (!s->m->at_most || !p->total || !pair_possible(p))
         return INFINITY;
     t = cells_of(s, p);
     return s->m->at_most(&t);
 }
 
 int cooc_scores(struct cooc *db, const struct cooc_scoring *by, uint32_t x,
-                const struct entry *entries, size_t n, double *out,
+                const struct cooc_entry *entries, size_t n, double *out,
                 struct cooc_err *err)
 {
     struct cooc_pair p;

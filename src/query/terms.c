@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/sized.h"
 #include "index/labels.h"
 #include "query/db.h"
 #include "query/pattern.h"
@@ -116,9 +117,9 @@ int cooc_terms(struct cooc *db, const struct cooc_term_filter *choice,
     size_t head;
     int rc;
 
-    if (choice)
-        s.choice = *choice;
-    rc = fold(db, s.choice.prefix, &s.prefix, err);
+    rc = sized_read(&s.choice, sizeof s.choice, choice, "term filter", err);
+    if (rc == 0)
+        rc = fold(db, s.choice.prefix, &s.prefix, err);
     if (rc == 0)
         rc = fold(db, s.choice.like, &s.like, err);
     head = pattern_head(s.like.data, s.like.len);
@@ -138,9 +139,4 @@ int cooc_terms(struct cooc *db, const struct cooc_term_filter *choice,
     *ids = s.ids;
     *n = s.n;
     return rc;
-}
-
-void cooc_free(uint32_t *ids)
-{
-    mem_free(ids);
 }

@@ -18,7 +18,7 @@ static int rank(const struct ranking *r, const struct doc_set *docs,
                 struct cooc_err *err)
 {
     struct cooc_hit hit = { .pair = { .x = docs->term, .fx = docs->n,
-                                      .documents = r->documents } };
+                                      .total = r->documents } };
     int rc = 0;
 
     for (size_t i = 0; i < found->n && rc == 0; i++) {

@@ -1,7 +1,7 @@
 /* format.c - the table of formats. */
 #include "read/format.h"
 
-#include "cooc.h"
+#include "cooc_build.h"
 
 #include <string.h>
 

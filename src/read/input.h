@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "cooc_build.h"
 #include "read/entry_text.h"
 #include "read/fields.h"
 #include "read/read.h"
 #include "read/vocab.h"
 
-struct cooc_index_options;
 struct reader_stats;
 struct scan;
 struct watch;

@@ -24,6 +24,7 @@
 #include "base/pool.h"
 #include "base/recognise.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "read/detect.h"
 #include "read/format.h"
 #include "read/input.h"

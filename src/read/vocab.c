@@ -6,7 +6,6 @@
 #include "base/decimal.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "cooc.h"
 #include "read/input.h"
 #include "read/read.h"
 #include "read/stream.h"

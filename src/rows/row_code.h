@@ -39,6 +39,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/entry.h"
 #include "cooc.h"
 #include "rows/row_parts.h"
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/entry.h"
 #include "cooc.h"
 
 struct kernels;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/entry.h"
 #include "cooc.h"
 #include "index/collection.h"
 

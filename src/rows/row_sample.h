@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "base/entry.h"
 #include "rows/row_code.h"
 
 struct sample {

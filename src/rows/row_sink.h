@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/entry.h"
 #include "cooc.h"
 
 struct row_parts;

@@ -14,7 +14,9 @@
 #include "base/here.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/sized.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "count/plan.h"
 #include "index/labels.h"
 #include "store/seal.h"
@@ -384,15 +386,18 @@ int cooc_check(const char *path, unsigned threads,
     int rc = here_begin(&here, err);
 
     if (rc == 0)
+        rc = sized_check(report, "check report", err);
+    if (rc == 0)
         rc = pool_check(threads, err);
     if (rc == 0)
         rc = store_open(&s, path, err);
     here_end(&here); /* all files are open by now */
     if (rc < 0)
         return rc;
-    watch_init(&watch, hook);
+    rc = watch_init(&watch, hook, err);
     watch_phase(&watch, "checking files", "bytes", 0);
-    rc = check_files(&s, &own, &watch, err);
+    if (rc == 0)
+        rc = check_files(&s, &own, &watch, err);
     s.docs.watch = &watch;
     if (rc == 0)
         rc = collection_load(&s.docs, &fwd, &inv, err);
@@ -416,7 +421,6 @@ int cooc_check(const char *path, unsigned threads,
     count_plan_release(&plan);
     watch_release(&watch);
     store_close(&s);
-    if (report)
-        *report = own;
+    sized_write(report, &own, sizeof own);
     return rc;
 }

@@ -7,6 +7,7 @@
 #include "base/decimal.h"
 #include "base/err.h"
 #include "base/plain_json.h"
+#include "cooc_build.h"
 #include "index/build.h"
 
 static const char *const modes[] = { "words", "whitespace", "given" };

@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "cooc.h"
+#include "cooc_build.h"
 #include "store/manifest.h"
 
 struct index_rules;

@@ -6,6 +6,7 @@
 #ifndef COOC_STORE_H
 #define COOC_STORE_H
 
+#include "base/entry.h"
 #include "index/collection.h"
 #include "rows/row_code.h"
 #include "rows/row_recount.h"

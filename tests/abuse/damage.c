@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "cooc_build.h"
 #include "damage.h"
 #include "made_up.h"
 

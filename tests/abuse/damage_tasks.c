@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cooc_build.h"
 #include "damage.h"
 
 #define SAID_MAX 20 /* complaints of one trial */

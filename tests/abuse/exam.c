@@ -1,4 +1,6 @@
 /* exam.c - the questions. */
+#include "cooc_bulk.h"
+#include "cooc_export.h"
 #include "exam.h"
 
 #include <stdio.h>

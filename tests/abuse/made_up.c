@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cooc.h"
+#include "cooc_build.h"
 #include "image.h"
 
 static unsigned draw(uint64_t *seed, unsigned n)

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cooc_build.h"
 #include "exam.h"
 #include "made_up.h"
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cooc_bulk.h"
 #include "exam.h"
 
 #define STATES 8

@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include "base/bytes.h"
+#include "cooc_build.h"
 #include "store/seal.h"
 
 #define ARRAY_MAX 4096u /* items of an array that is made to fit */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "cooc_build.h"
 
 bool fuzz_keeps;
 static char *own_dir;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cooc.h"
+#include "cooc_build.h"
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof(a)[0])
 

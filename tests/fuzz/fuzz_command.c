@@ -13,6 +13,7 @@
 int unused_main(int argc, char **argv);
 #define main unused_main
 #include "cli/main.c"
+#include "cooc_build.h"
 #undef main
 
 #define ARGUMENTS 16

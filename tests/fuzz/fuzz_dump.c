@@ -8,6 +8,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "cooc_export.h"
 #include "read/stream.h"
 
 #define ENOUGH 100000u /* cells */

@@ -9,6 +9,8 @@
 #include <xxhash.h>
 
 #include "base/buf.h"
+#include "cooc_build.h"
+#include "cooc_bulk.h"
 #include "store/manifest.h"
 
 static char *store, *path;

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "jobs/count_note.h"
 
 static char *store, *note_path;

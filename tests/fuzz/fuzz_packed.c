@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "cooc_build.h"
 #include "read/packing.h"
 #include "read/read.h"
 #include "read/stream.h"

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "cooc_build.h"
 #include "read/read.h"
 #include "read/stream.h"
 

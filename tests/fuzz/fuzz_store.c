@@ -6,6 +6,7 @@
  */
 #include "fuzz.h"
 
+#include "cooc_build.h"
 #include "forge.h"
 #include "store_asks.h"
 

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "cooc_build.h"
 #include "forge.h"
 #include "store_asks.h"
 

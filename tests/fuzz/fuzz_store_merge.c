@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 
+#include "cooc_build.h"
 #include "forge.h"
 
 void fuzz_one(const uint8_t *data, size_t size)

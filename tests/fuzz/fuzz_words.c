@@ -5,6 +5,8 @@
  */
 #include "fuzz.h"
 
+#include "cooc_build.h"
+#include "cooc_bulk.h"
 #include "query/pattern.h"
 
 static const char lines[] =

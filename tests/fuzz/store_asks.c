@@ -2,6 +2,8 @@
  * brute force. */
 #include "store_asks.h"
 
+#include "cooc_bulk.h"
+#include "cooc_export.h"
 #include "fuzz.h"
 
 #define TERMS 16u /* as many are asked for, and some that are not there */

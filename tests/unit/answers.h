@@ -7,6 +7,7 @@
 #define COOC_TEST_ANSWERS_H
 
 #include "choices.h"
+#include "cooc_bulk.h"
 #include "query/db.h"
 
 #define ASK_TERMS 10u /* ids asked for; a small store has fewer terms */

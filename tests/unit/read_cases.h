@@ -6,7 +6,7 @@
 #ifndef COOC_READ_CASES_H
 #define COOC_READ_CASES_H
 
-#include "cooc.h"
+#include "cooc_build.h"
 
 /* Files that can be read. */
 static const struct {

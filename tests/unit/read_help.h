@@ -2,6 +2,7 @@
 #ifndef COOC_READ_HELP_H
 #define COOC_READ_HELP_H
 
+#include "cooc_build.h"
 #include "harness.h"
 
 #include <archive.h>

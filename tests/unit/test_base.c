@@ -15,6 +15,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 
 static void a_varint_reads_back_and_has_one_spelling(void **state)
 {

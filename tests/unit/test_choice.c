@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "cooc_bulk.h"
 #include "own_dir.h"
 #include "query/score.h"
 

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "own_dir.h"
 
 /* The paper's parameters at their oddest, and as they are by default. */

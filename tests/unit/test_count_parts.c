@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/watch.h"
+#include "cooc_build.h"
 #include "count/pair_merge.h"
 #include "count/pair_table.h"
 #include "index/intersect.h"

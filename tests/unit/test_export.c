@@ -9,6 +9,8 @@
 #include "base/buf.h"
 #include "base/decimal.h"
 #include "base/mem.h"
+#include "cooc_build.h"
+#include "cooc_export.h"
 #include "export/dump.h"
 #include "export/label.h"
 

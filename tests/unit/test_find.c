@@ -4,6 +4,8 @@
 #include <pthread.h>
 
 #include "base/mem.h"
+#include "cooc_build.h"
+#include "cooc_bulk.h"
 
 static char *dir, *store;
 

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "cooc_build.h"
 #include "dict/dict.h"
 #include "index/gather.h"
 #include "index/order.h"

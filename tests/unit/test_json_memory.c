@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/plain_json.h"
+#include "cooc_build.h"
 #include "own_dir.h"
 
 static long fail_at, calls, used;

@@ -1,6 +1,8 @@
 /* test_left_out.c - rows that are not written: which they are, how many
  * pairs they hold, and that a reader has them all the same. */
 #include "answers.h"
+#include "cooc_build.h"
+#include "cooc_bulk.h"
 #include "small_docs.h"
 
 #include <xxhash.h>

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "cooc_build.h"
+#include "cooc_bulk.h"
 
 static char *dir, *input, *stop, *thesaurus, *list;
 static char *good;   /* a counted store, made without trouble */

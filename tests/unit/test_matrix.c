@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "cooc_build.h"
+#include "cooc_bulk.h"
 #include "own_dir.h"
 
 /* A collection as lines of letters, counted; letter[id] is its letter. */

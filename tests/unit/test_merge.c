@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "cooc_build.h"
 #include "index/build.h"
 #include "store/manifest.h"
 #include "store/settings.h"

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "cooc_build.h"
 #include "read/packing.h"
 #include "read/stream.h"
 

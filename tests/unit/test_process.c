@@ -16,6 +16,9 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "cooc_build.h"
+#include "cooc_bulk.h"
+#include "cooc_export.h"
 
 static char *dir;
 static char *side[2]; /* the directories */

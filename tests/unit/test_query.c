@@ -5,6 +5,8 @@
 #include <pthread.h>
 
 #include "base/mem.h"
+#include "cooc_build.h"
+#include "cooc_bulk.h"
 #include "own_dir.h"
 #include "query/db.h"
 

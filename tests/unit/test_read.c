@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "cooc_build.h"
 #include "read/detect.h"
 #include "read/format.h"
 #include "read/html_text.h"

@@ -3,6 +3,7 @@
 #include "tools.h"
 
 #include "base/mem.h"
+#include "cooc_build.h"
 #include "store/manifest.h"
 #include "store/seal.h"
 

@@ -7,6 +7,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "cooc_build.h"
+#include "cooc_bulk.h"
 #include "index/build.h"
 #include "own_dir.h"
 #include "store/settings.h"

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "cooc_build.h"
 #include "store/manifest.h"
 
 #define EVERY_BIT 97u

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "cooc_build.h"
 #include "index/build.h"
 #include "index/collection.h"
 #include "own_dir.h"

@@ -3,6 +3,7 @@
 #include "tools.h"
 
 #include "base/mem.h"
+#include "cooc_bulk.h"
 #include "own_dir.h"
 #include "query/pattern.h"
 

@@ -2,6 +2,7 @@
 #ifndef COOC_TEST_TOOLS_H
 #define COOC_TEST_TOOLS_H
 
+#include "cooc_build.h"
 #include "harness.h"
 
 #include <dirent.h>
