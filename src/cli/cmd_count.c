@@ -3,9 +3,7 @@
 
 #include "base/err.h"
 #include "cli/cmd.h"
-#include "cli/forecast.h"
 #include "cli/index_args.h"
-#include "cli/report.h"
 
 struct count_args {
     struct cooc_count_options o;
@@ -128,12 +126,12 @@ static int work(struct count_args *job, int argc, char **argv,
 {
     const char *name = job->store ? job->store : argv[0];
     struct cooc_info info;
-    struct out out;
+    struct answer out;
     int rc = check_usage(job, argc, argv, err);
 
     if (rc < 0)
         return rc;
-    out_init(&out, stdout, out_form(job->how.json));
+    answer_init(&out, stdout, out_form(job->how.json));
     if (job->store) {
         job->docs.o.count_follows = true;
         rc = index_documents(&job->docs, &job->how, argv, argc, job->store,
@@ -143,7 +141,7 @@ static int work(struct count_args *job, int argc, char **argv,
         if (indexed->resumed && !job->how.quiet && !job->how.progress_json)
             fprintf(stderr, "cooc: going on with the count of %s\n", name);
         if (!indexed->resumed && job_reports(&job->how)) {
-            report_index(&out.answer, name, indexed);
+            report_index(&out, name, indexed);
             fflush(stdout);
         }
     }
@@ -152,8 +150,8 @@ static int work(struct count_args *job, int argc, char **argv,
     if (rc == 0)
         rc = store_info(name, &info, err);
     if (rc == 0 && job_reports(&job->how))
-        report_count(&out.answer, counted, info.documents);
-    out_finish(&out);
+        report_count(&out, counted, info.documents);
+    answer_finish(&out);
     return rc;
 }
 

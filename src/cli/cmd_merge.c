@@ -5,7 +5,6 @@
 #include "base/err.h"
 #include "cli/cmd.h"
 #include "cli/index_args.h"
-#include "cli/report.h"
 
 struct merge_args {
     const char *store;         /* merge: the new one */

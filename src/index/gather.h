@@ -22,7 +22,7 @@
 
 #include "base/spool.h"
 #include "cooc.h"
-#include "index/sorted_names.h"
+#include "dict/sorted_names.h"
 
 struct blob_id;
 struct reader;

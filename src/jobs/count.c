@@ -17,10 +17,8 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/recognise.h"
-#include "count/left_out.h"
 #include "jobs/count_note.h"
 #include "jobs/counting.h"
-#include "jobs/resume.h"
 #include "jobs/store_sum.h"
 #include "kernel/kernel.h"
 
@@ -92,7 +90,7 @@ static int load_documents(struct counting *c, struct cooc_err *err)
     rc = collection_load(&c->s.docs, &c->job.fwd, &c->job.inv, err);
     if (rc == 0)
         rc = count_plan_within(&c->plan, &c->job.fwd, m->terms,
-                               budget_costs(c->r.memory),
+                               c->r.memory / BUDGET_COSTS,
                                c->job.params.tmpdir, err);
     if (rc == 0 && c->plan.total != m->increments)
         rc = err_set(err, COOC_EFORMAT,
@@ -367,7 +365,7 @@ int count_rows_in(const char *dir, const struct cooc_count_options *o,
 
     fill_job(&c);
     watch_init(&c.watch, &o->watch);
-    rc = store_open_documents(&c.s, dir, err);
+    rc = store_open(&c.s, dir, false, err);
     if (rc == 0)
         rc = count_all(&c, err);
     c.r.seconds = clock_seconds() - start;

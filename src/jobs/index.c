@@ -6,7 +6,7 @@
 #include "base/watch.h"
 #include "index/build.h"
 #include "jobs/count_note.h"
-#include "jobs/index.h"
+#include "jobs/steps.h"
 #include "store/manifest.h"
 #include "store/place.h"
 #include "store/settings.h"

@@ -54,6 +54,20 @@ static int exclude(struct ranking *r, struct cooc_err *err)
     return 0;
 }
 
+/* < 0: a is the better one.  Equal scores are told apart by ids, the more
+ * frequent terms first, so that the answer is the same whatever order the hits
+ * came in. */
+static int compare(const void *x, const void *y)
+{
+    const struct cooc_hit *a = x, *b = y;
+
+    if (a->score != b->score)
+        return a->score > b->score ? -1 : 1;
+    if (a->pair.x != b->pair.x)
+        return a->pair.x < b->pair.x ? -1 : 1;
+    return (a->pair.y > b->pair.y) - (a->pair.y < b->pair.y);
+}
+
 int ranking_init(struct ranking *r, struct cooc *db,
                  const struct cooc_rank_options *choice, struct cooc_err *err)
 {
@@ -62,10 +76,13 @@ int ranking_init(struct ranking *r, struct cooc *db,
     int rc;
 
     *r = (struct ranking){ .documents = db->store.docs.n_docs, .n = n,
-                           .last = n, .least = -INFINITY };
+                           .last = n, .least = -INFINITY,
+                           .best = { .size = sizeof(struct cooc_hit),
+                                     .compare = compare } };
     cooc_rank_options_init(c);
     if (choice)
         *c = *choice;
+    r->best.limit = c->limit;
     rc = scorer_init(&r->scorer, db, &c->by, err);
     if (rc == 0)
         rc = db_offsets(db, &r->off, err);
@@ -77,22 +94,26 @@ int ranking_init(struct ranking *r, struct cooc *db,
     return exclude(r, err);
 }
 
-void ranking_release(struct ranking *r)
+int ranking_finish(struct ranking *r, int rc, struct cooc_hit **hits,
+                   size_t *n)
 {
+    struct cooc_hit *best = r->best.items;
+
+    kept_sort(&r->best);
+    if (rc < 0) {
+        mem_free(best);
+        best = NULL;
+        r->best.n = 0;
+    }
+    for (size_t i = 0; i < r->best.n && r->scorer.m->about.lower; i++)
+        best[i].score = -best[i].score;
+    *hits = best;
+    *n = r->best.n;
     mem_free(r->excluded);
-    *r = (struct ranking){ 0 };
+    return rc;
 }
 
-int ranking_finish(struct ranking *r, struct best *best, int rc,
-                   struct cooc_hit **hits, size_t *n)
+void cooc_free(struct cooc_hit *hits)
 {
-    if (rc < 0)
-        best_release(best);
-    best_sort(best);
-    for (size_t i = 0; i < best->n && r->scorer.m->about.lower; i++)
-        best->hits[i].score = -best->hits[i].score;
-    *hits = best->hits;
-    *n = best->n;
-    ranking_release(r);
-    return rc;
+    mem_free(hits);
 }

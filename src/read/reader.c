@@ -24,7 +24,6 @@
 #include "base/pool.h"
 #include "base/recognise.h"
 #include "base/watch.h"
-#include "read/detect.h"
 #include "read/format.h"
 #include "read/input.h"
 #include "read/recode.h"

@@ -4,8 +4,7 @@
 
 #include "base/mem.h"
 #include "base/watch.h"
-#include "count/pair_merge.h"
-#include "count/pair_table.h"
+#include "count/naive.h"
 #include "index/intersect.h"
 
 /* ---- the gate -------------------------------------------------------- */

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include "base/dict.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "dict/dict.h"
 #include "index/gather.h"
 #include "index/order.h"
 #include "index/write.h"

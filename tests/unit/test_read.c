@@ -10,7 +10,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "read/detect.h"
 #include "read/format.h"
 #include "read/html_text.h"
 #include "read/read.h"
