@@ -12,12 +12,12 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/dict.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
 #include "cooc_build.h"
-#include "dict/dict.h"
 #include "documents.h"
 #include "index/build.h"
 #include "index/gather.h"

@@ -1,14 +1,16 @@
-/* answer.c - records become values, and values go to the form. */
+/* answer.c - records become values; facts one after the other. */
 #include "ask/answer.h"
 
+#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define TEXT(s, n) (struct value){ VALUE_TEXT, .text = { (s), (n) } }
-#define COUNT(v) (struct value){ VALUE_COUNT, .count = (v) }
-#define REAL(v) (struct value){ VALUE_REAL, .real = (v) }
+#include "ask/text.h"
+#include "base/decimal.h"
+
+enum { LABEL_WIDTH = 28, VALUE_WIDTH = 18 };
 
 int answer_name(const struct answer *a, uint32_t term, struct bytes_of *name,
                 struct cooc_err *err)
@@ -76,7 +78,7 @@ static int values_of(struct answer *a, const void *record,
     return rc;
 }
 
-static void set_fields(struct answer *a, const struct field *fields)
+void answer_columns(struct answer *a, const struct field *fields)
 {
     a->fields = fields;
     a->n_fields = 0;
@@ -92,58 +94,171 @@ void fields_add(struct field fields[FIELDS_MAX], const struct field *more)
         ;
 }
 
+void answer_init(struct answer *a, FILE *to, enum out_form form)
+{
+    *a = (struct answer){ .to = to, .form = form };
+}
+
+enum out_form out_form(bool json)
+{
+    if (json)
+        return OUT_JSON;
+    return isatty(STDOUT_FILENO) ? OUT_HUMAN : OUT_TSV;
+}
+
+void out_key(FILE *to, const char *label)
+{
+    for (; *label; label++)
+        putc(*label == ' ' ? '_' : *label, to);
+}
+
+void out_member(FILE *to, bool first, const char *label)
+{
+    fputs(first ? "\"" : ", \"", to);
+    out_key(to, label);
+    fputs("\": ", to);
+}
+
+void out_value(const struct answer *a, FILE *to, const struct value *v,
+               int decimals)
+{
+    bool human = a->form == OUT_HUMAN, json = a->form == OUT_JSON;
+    char buf[NUMBER_MAX];
+
+    switch (v->kind) {
+    case VALUE_TEXT:
+        (human  ? text_terminal
+         : json ? text_json
+                : text_tsv)(to, v->text.text, v->text.len);
+        break;
+    case VALUE_COUNT:
+        if (human)
+            fputs(format_count(buf, v->count), to);
+        else
+            fwrite(buf, 1, decimal_u64(buf, v->count), to);
+        break;
+    case VALUE_REAL:
+        if (json && !isfinite(v->real))
+            fputs("null", to);
+        else
+            fputs(human ? format_real(buf, v->real, decimals)
+                        : format_exact(buf, v->real), to);
+        break;
+    case VALUE_BOOL:
+        fputs(human ? v->yes ? "yes" : "no" : v->yes ? "true" : "false", to);
+        break;
+    case VALUE_POWER:
+        fputs(format_power(buf, v->real, human ? 3 : 10), to);
+        break;
+    }
+}
+
+void answer_finish(struct answer *a)
+{
+    if (a->open && a->form == OUT_JSON)
+        fputs("}\n", a->to);
+    a->open = false;
+    out_release_list(a);
+}
+
+/* Numbers to the right of their column; text too, while it fits. */
+static void human_fact(struct answer *a, const char *label, int decimals,
+                       const struct value *v)
+{
+    char *text = NULL;
+    size_t len = 0, columns;
+    FILE *f = open_memstream(&text, &len);
+
+    fprintf(a->to, "%-*s", LABEL_WIDTH, label);
+    if (f) {
+        out_value(a, f, v, decimals);
+        columns = fclose(f) ? 0 : text_columns(text, len);
+        if (columns < VALUE_WIDTH)
+            fprintf(a->to, "%*s", (int)(VALUE_WIDTH - columns), "");
+        free(text);
+    }
+    out_value(a, a->to, v, decimals);
+    putc('\n', a->to);
+}
+
+static void fact(struct answer *a, const char *label, int decimals,
+                 const struct value *v)
+{
+    bool first = !a->open;
+
+    a->open = true;
+    if (a->form == OUT_HUMAN) {
+        human_fact(a, label, decimals, v);
+        return;
+    }
+    if (first)
+        fputs(a->form == OUT_JSON ? "{" : "field\tvalue\n", a->to);
+    if (a->form == OUT_JSON) {
+        out_member(a->to, first, label);
+    } else {
+        out_key(a->to, label);
+        putc('\t', a->to);
+    }
+    out_value(a, a->to, v, 0);
+    if (a->form == OUT_TSV)
+        putc('\n', a->to);
+}
+
 int answer_facts(struct answer *a, const struct field *fields,
                  const void *record, struct cooc_err *err)
 {
     struct value values[FIELDS_MAX];
     int rc;
 
-    set_fields(a, fields);
+    answer_columns(a, fields);
     rc = values_of(a, record, values, err);
     for (size_t i = 0; i < a->n_fields && rc == 0; i++)
         if (!fields[i].unless_zero || values[i].count)
-            a->form->fact(a, &fields[i], &values[i]);
+            fact(a, fields[i].label, fields[i].decimals, &values[i]);
     return rc;
-}
-
-static void fact(struct answer *a, const char *label, int decimals,
-                 const struct value *v)
-{
-    a->form->fact(a, &(struct field){ .label = label, .decimals = decimals },
-                  v);
 }
 
 void answer_text(struct answer *a, const char *label, const char *text)
 {
-    fact(a, label, 0, &TEXT(text, strlen(text)));
+    fact(a, label, 0, &(struct value){ VALUE_TEXT,
+                                       .text = { text, strlen(text) } });
 }
 
 void answer_count(struct answer *a, const char *label, uint64_t v)
 {
-    fact(a, label, 0, &COUNT(v));
+    fact(a, label, 0, &(struct value){ VALUE_COUNT, .count = v });
 }
 
 void answer_real(struct answer *a, const char *label, double v, int decimals)
 {
-    fact(a, label, decimals, &REAL(v));
+    fact(a, label, decimals, &(struct value){ VALUE_REAL, .real = v });
+}
+
+static void square_line(FILE *to, const char *label, uint64_t a, uint64_t b)
+{
+    char buf[3][NUMBER_MAX];
+
+    fprintf(to, "%-28s%18s%16s%16s\n", label, format_count(buf[0], a),
+            format_count(buf[1], b), format_count(buf[2], a + b));
 }
 
 void answer_square(struct answer *a, const struct cooc_pair *p)
 {
     uint64_t only_x = p->fx - p->count, only_y = p->fy - p->count;
+    uint64_t neither = p->total - p->fx - only_y;
 
-    if (a->form->square && a->form->square(a, p))
+    if (a->form != OUT_HUMAN) {
+        answer_count(a, "only1", only_x);
+        answer_count(a, "only2", only_y);
+        answer_count(a, "neither", neither);
         return;
-    answer_count(a, "only1", only_x);
-    answer_count(a, "only2", only_y);
-    answer_count(a, "neither", p->total - p->fx - only_y);
-}
-
-void answer_list(struct answer *a, const char *label,
-                 const struct field *fields)
-{
-    set_fields(a, fields);
-    a->form->list(a, label);
+    }
+    fprintf(a->to, "\n%-28s%18s%16s%16s\n", "documents with", "term2",
+            "not term2", "all");
+    square_line(a->to, "term1", p->count, only_x);
+    square_line(a->to, "not term1", only_y, neither);
+    square_line(a->to, "all", p->fy, p->total - p->fy);
+    putc('\n', a->to);
 }
 
 int answer_row(struct answer *a, const void *record, struct cooc_err *err)
@@ -151,12 +266,7 @@ int answer_row(struct answer *a, const void *record, struct cooc_err *err)
     struct value values[FIELDS_MAX];
     int rc = values_of(a, record, values, err);
 
-    return rc < 0 ? rc : a->form->row(a, values, err);
-}
-
-int answer_list_end(struct answer *a, struct cooc_err *err)
-{
-    return a->form->list_end(a, err);
+    return rc < 0 ? rc : answer_values(a, values, err);
 }
 
 int answer_rows(struct answer *a, const char *label,
@@ -171,14 +281,16 @@ int answer_rows(struct answer *a, const char *label,
     return rc < 0 ? rc : answer_list_end(a, err);
 }
 
-void answer_note(struct answer *a, const char *fmt, ...)
+void answer_note(const char *fmt, ...)
 {
     char *text;
     va_list args;
 
     va_start(args, fmt);
     if (vasprintf(&text, fmt, args) >= 0) {
-        a->form->note(a, text);
+        fputs("cooc: ", stderr);
+        text_terminal(stderr, text, strlen(text));
+        putc('\n', stderr);
         free(text);
     }
     va_end(args);

@@ -2,8 +2,18 @@
  *
  * A result is facts, or a list, or facts followed by lists.  A record is any
  * struct; a static const table of fields says what in it is shown, under which
- * label.  What receives the answer (a terminal, a pipe, a request) implements
- * struct answer_form and sees labels and values.
+ * label.  It is written in the form that its reader wants:
+ *
+ *     a person at a terminal   aligned columns, thousands separators
+ *     a program in a pipe      TSV with a header line
+ *     --json                   an object; for a list, an object a line
+ *
+ *     answer_init(&a, stdout, out_form(json));
+ *     answer_count(&a, "documents", 3);
+ *     answer_rows(&a, "terms", fields, records, sizeof *records, n, err);
+ *     answer_finish(&a);
+ *
+ * Errors     Those of writing stay in the file; main finds those of stdout.
  */
 #ifndef COOC_ASK_ANSWER_H
 #define COOC_ASK_ANSWER_H
@@ -11,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "ask/opt.h"
 #include "cooc_build.h"
@@ -81,37 +92,36 @@ struct value {
 /* ---- answers ------------------------------------------------------------ */
 
 enum { FIELDS_MAX = 64 }; /* of one record */
+enum out_form { OUT_HUMAN, OUT_TSV, OUT_JSON };
+enum { OUT_ROWS = 256 };
 
-struct answer;
+struct answer {
+    FILE *to;
+    enum out_form form;
+    struct cooc *db; /* for the names of terms and documents, or NULL */
+    bool stems;      /* terms are shown as stems instead of words */
+    bool open;       /* there are facts */
 
-/* What receives an answer.  Errors of writing are not reported here. */
-struct answer_form {
-    void (*fact)(struct answer *a, const struct field *f,
-                 const struct value *v);
-    /* Show the 2x2 table of a pair in a form of its own; false: as facts.
-     * May be NULL. */
-    bool (*square)(struct answer *a, const struct cooc_pair *p);
-    /* A list with the columns a->fields[0..n_fields); its rows; its end.
-     * label is NULL if the answer is this list alone. */
-    void (*list)(struct answer *a, const char *label);
-    int (*row)(struct answer *a, const struct value *values,
-               struct cooc_err *err);
-    int (*list_end)(struct answer *a, struct cooc_err *err);
-    /* A sentence about the question, apart from the answer. */
-    void (*note)(struct answer *a, const char *text);
+    /* The list at hand; rows wait for their widths in the human form. */
+    const struct field *fields;
+    size_t n_fields;
+    size_t n_rows;
+    bool started;
+    struct list_buffer *buffer;
+
     /* Long work begins; rows: some are handed out meanwhile.  The hooks that
      * come back may be NULL.  Then what became of it, and what to return. */
     struct cooc_watch (*start)(struct answer *a, bool rows);
     int (*finish)(struct answer *a, int rc, struct cooc_err *err);
 };
 
-struct answer {
-    const struct answer_form *form;
-    struct cooc *db; /* for the names of terms and documents, or NULL */
-    bool stems;      /* terms are shown as stems instead of words */
-    const struct field *fields;
-    size_t n_fields;
-};
+void answer_init(struct answer *a, FILE *to, enum out_form form);
+
+/* The form that suits stdout. */
+enum out_form out_form(bool json);
+
+/* End the facts and free what an unfinished list holds. */
+void answer_finish(struct answer *a);
 
 /* The name of a term, as the answer shows it. */
 int answer_name(const struct answer *a, uint32_t term, struct bytes_of *name,
@@ -130,16 +140,29 @@ void answer_real(struct answer *a, const char *label, double v, int decimals);
 /* The cells of the 2x2 table of a pair that are not in the pair itself. */
 void answer_square(struct answer *a, const struct cooc_pair *p);
 
+/* A list with these columns; its rows; its end.  label is NULL if the answer is
+ * this list alone. */
 void answer_list(struct answer *a, const char *label,
                  const struct field *fields);
 int answer_row(struct answer *a, const void *record, struct cooc_err *err);
+int answer_values(struct answer *a, const struct value *values,
+                  struct cooc_err *err);
 int answer_list_end(struct answer *a, struct cooc_err *err);
 /* All of it: n records of size bytes each. */
 int answer_rows(struct answer *a, const char *label,
                 const struct field *fields, const void *records, size_t size,
                 size_t n, struct cooc_err *err);
 
-void answer_note(struct answer *a, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+/* A sentence about the question, apart from the answer: to stderr. */
+void answer_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Inside: the columns of the list at hand; one value; a label as programs read
+ * it, alone or in an object. */
+void answer_columns(struct answer *a, const struct field *fields);
+void out_value(const struct answer *a, FILE *to, const struct value *v,
+               int decimals);
+void out_key(FILE *to, const char *label);
+void out_member(FILE *to, bool first, const char *label);
+void out_release_list(struct answer *a);
 
 #endif

@@ -3,10 +3,10 @@
  * A question is one file, ask_x.c: a struct of arguments, the table of options
  * that sets it, its defaults, the fields of the results, the text of the help,
  * and a function that asks the library and hands the results to an answer.
- * It does not know where the options come from or where the results go:
+ * It does not know where the options come from or in which form the results
+ * are written:
  *
- *     command line   argv -> opt_set() -> ask() -> a table, TSV or JSON
- *     HTTP           URL  -> opt_set() -> ask() -> JSON
+ *     argv -> opt_set() -> ask() -> a table, TSV or JSON
  *
  * To add a question, write its file and list it below, in meson.build
  * and in the commands of cli/main.c.

@@ -7,17 +7,16 @@
  * test, however small it is.  Rows are handed out as they come, or, to be
  * ranked, kept until the end.
  */
-#include "ask/pair_lists.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "ask/ask.h"
 #include "ask/measure_list.h"
 #include "ask/words.h"
-#include "base/buf.h"
 #include "base/err.h"
+#include "base/kept.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "cooc_build.h"
 #include "cooc_bulk.h"
 
@@ -67,20 +66,10 @@ static const struct field adjusted_fields[] = {
 
 /* ---- the strongest ------------------------------------------------------ */
 
-/* Pairs are gathered until there are twice as many as are wanted; then they
- * are sorted and the weaker half is dropped. */
 struct ranked_pair {
     struct cooc_pair pair;
     double strength;
     uint64_t number; /* equals stay in their order */
-};
-
-struct pair_rank {
-    const struct cooc_measure *by;
-    size_t limit; /* 0: all */
-    struct ranked_pair *pairs;
-    size_t n, cap;
-    uint64_t seen;
 };
 
 static int strongest_first(const void *a, const void *b)
@@ -92,31 +81,6 @@ static int strongest_first(const void *a, const void *b)
     return x->number < y->number ? -1 : 1;
 }
 
-static void rank_sort(struct pair_rank *r)
-{
-    if (r->n)
-        qsort(r->pairs, r->n, sizeof *r->pairs, strongest_first);
-    if (r->limit && r->n > r->limit)
-        r->n = r->limit;
-}
-
-static int rank_add(struct pair_rank *r, const struct cooc_pair *p,
-                    struct cooc_err *err)
-{
-    double score = cooc_score(p, r->by);
-
-    if (r->n == r->cap && r->limit && r->n / 2 >= r->limit)
-        rank_sort(r);
-    else if (array_grow(&r->pairs, &r->cap, r->n + 1, sizeof *r->pairs,
-                        NULL) < 0)
-        return err_set(err, COOC_ENOMEM, "out of memory after %zu pairs; "
-                       "give -n to keep only the strongest", r->n);
-    r->pairs[r->n++] = (struct ranked_pair){
-        *p, r->by->lower ? -score : score, r->seen++
-    };
-    return 0;
-}
-
 /* ---- the list ----------------------------------------------------------- */
 
 struct pair_list {
@@ -125,8 +89,10 @@ struct pair_list {
     const struct cooc_measure *fisher;
     struct measure_list measures;
     struct field fields[FIELDS_MAX];
-    struct pair_rank rank;
-    struct cooc_watch watch;
+    const struct cooc_measure *by;
+    struct kept ranked;
+    struct cooc_watch hooks;
+    struct watch watch;
     uint64_t done, total, shown;
 };
 
@@ -138,9 +104,9 @@ static int find_measures(struct pair_list *l,
     int rc = measure_list_parse(&l->measures, args->measures, err);
 
     if (rc == 0 && args->by)
-        rc = find_measure("by", args->by, &l->rank.by, err);
-    if (rc == 0 && args->by && l->rank.by != cooc_measure_get(0))
-        rc = measure_list_add(&l->measures, l->rank.by, err);
+        rc = find_measure("by", args->by, &l->by, err);
+    if (rc == 0 && args->by && l->by != cooc_measure_get(0))
+        rc = measure_list_add(&l->measures, l->by, err);
     return rc == 0 ? cooc_measure_find("fisher", &l->fisher, err) : rc;
 }
 
@@ -157,31 +123,26 @@ static int list_begin(struct pair_list *l, const struct pair_lists_args *args,
 {
     int rc;
 
-    *l = (struct pair_list){ .answer = a, .args = args, .total = total };
+    *l = (struct pair_list){
+        .answer = a, .args = args, .total = total,
+        .ranked = { .size = sizeof(struct ranked_pair),
+                    .compare = strongest_first,
+                    .limit = limit_of(args->limit) },
+    };
     rc = find_measures(l, args, err);
     if (rc < 0)
         return rc;
-    l->rank.limit = limit_of(args->limit);
     fields_add(l->fields, cell_fields);
     measure_list_fields(&l->measures, offsetof(struct tested_pair, scores),
                         l->fields);
     fields_add(l->fields, p_fields);
     if (args->adjust && total)
         fields_add(l->fields, adjusted_fields);
-    l->watch = a->form->start(a, !args->by);
+    l->hooks = a->start(a, !args->by);
+    watch_init(&l->watch, &l->hooks, NULL); /* its size is right */
+    watch_phase(&l->watch, "pairing", "pairs", total);
     if (!args->by)
         answer_list(a, NULL, l->fields);
-    return 0;
-}
-
-static int tell(struct pair_list *l, struct cooc_err *err)
-{
-    const struct cooc_progress now = { .phase = "pairing", .unit = "pairs",
-                                       .done = l->done, .total = l->total,
-                                       .pairs = l->done };
-
-    if (l->watch.progress(l->watch.self, &now))
-        return err_set(err, COOC_ECANCELLED, "interrupted");
     return 0;
 }
 
@@ -204,18 +165,30 @@ static int answer_pair(struct pair_list *l, const struct cooc_pair *p,
     return answer_row(l->answer, &t, err);
 }
 
+static int rank_pair(struct pair_list *l, const struct cooc_pair *p,
+                     struct cooc_err *err)
+{
+    double score = cooc_score(p, l->by);
+    const struct ranked_pair r = { *p, l->by->lower ? -score : score, l->done };
+
+    if (kept_add(&l->ranked, &r, NULL) < 0)
+        return err_set(err, COOC_ENOMEM, "out of memory after %zu pairs; "
+                       "give -n to keep only the strongest", l->ranked.n);
+    return 0;
+}
+
 static int list_pair(void *self, const struct cooc_pair *pair,
                      struct cooc_err *err)
 {
     struct pair_list *l = self;
     int rc = 0;
 
-    if (l->watch.progress && l->done++ % WATCH_EVERY == 0)
-        rc = tell(l, err);
+    if (++l->done % WATCH_EVERY == 0)
+        rc = watch_add(&l->watch, WATCH_EVERY, 0, WATCH_EVERY, err);
     if (rc < 0 || pair->count < l->args->min_count)
         return rc;
     if (l->args->by)
-        return rank_add(&l->rank, pair, err);
+        return rank_pair(l, pair, err);
     rc = answer_pair(l, pair, err);
     if (rc == 0 && l->args->limit && ++l->shown == l->args->limit)
         return ENOUGH;
@@ -224,16 +197,19 @@ static int list_pair(void *self, const struct cooc_pair *pair,
 
 static int list_end(struct pair_list *l, int rc, struct cooc_err *err)
 {
-    rc = l->answer->form->finish(l->answer, rc, err);
+    const struct ranked_pair *ranked = l->ranked.items;
+
+    watch_release(&l->watch);
+    rc = l->answer->finish(l->answer, rc, err);
     if (rc >= 0) {
         rc = 0;
         if (l->args->by)
             answer_list(l->answer, NULL, l->fields);
-        rank_sort(&l->rank);
-        for (size_t i = 0; i < l->rank.n && rc == 0; i++)
-            rc = answer_pair(l, &l->rank.pairs[i].pair, err);
+        kept_sort(&l->ranked);
+        for (size_t i = 0; i < l->ranked.n && rc == 0; i++)
+            rc = answer_pair(l, &ranked[i].pair, err);
     }
-    mem_free(l->rank.pairs);
+    mem_free(l->ranked.items);
     return rc < 0 ? rc : answer_list_end(l->answer, err);
 }
 
@@ -257,10 +233,10 @@ static int ask_lists(struct answer *a, const struct asked *q,
                      struct cooc_err *err)
 {
     struct pair_list list;
-    int rc = read_terms(a, q->words[0], true, x, err);
+    int rc = read_terms(a->db, q->words[0], true, x, err);
 
     if (rc == 0 && y)
-        rc = read_terms(a, q->words[1], true, y, err);
+        rc = read_terms(a->db, q->words[1], true, y, err);
     if (rc == 0)
         rc = list_begin(&list, q->args, a,
                         y ? count_pairs(x, y)

@@ -12,11 +12,11 @@
 #include "ask/words.h"
 #include "base/err.h"
 #include "base/list_lines.h"
+#include "cooc_build.h"
 #include "cooc_bulk.h"
 
 struct pairs_args {
     struct choice_args choice;
-    uint32_t threads;
     const char *from, *measures;
 };
 
@@ -29,7 +29,7 @@ static const struct opt options[] = {
              "input"),
     OPT_TEXT(struct pairs_args, measures, 0, "measures", "LIST", NULL,
              "with --from: " MEASURES_HELP),
-    OPT_THREADS(struct pairs_args, threads, "use N threads"),
+    OPT_THREADS(struct pairs_args, choice.o.threads, "use N threads"),
     OPT_END
 };
 
@@ -94,11 +94,11 @@ static bool split(const char *line, size_t len, struct bytes_of *x,
 {
     const char *tab = memchr(line, '\t', len), *p = NULL;
 
-    list_trim(&line, &len);
+    ascii_trim(&line, &len, ASCII_SPACE);
     if (tab && (tab < line || tab >= line + len))
         return false; /* nothing on one side of it */
     for (size_t i = 0; i < len && !tab && !p; i++)
-        if (list_blank(line[i]))
+        if (ascii_space(line[i]))
             p = line + i;
     p = tab ? tab : p;
     if (!p)
@@ -107,10 +107,10 @@ static bool split(const char *line, size_t len, struct bytes_of *x,
     *y = (struct bytes_of){ p + 1, len - x->len - 1 };
     if (tab && (p = memchr(y->text, '\t', y->len)) != NULL)
         y->len = (size_t)(p - y->text); /* columns with something else */
-    list_trim(&x->text, &x->len);
-    list_trim(&y->text, &y->len);
+    ascii_trim(&x->text, &x->len, ASCII_SPACE);
+    ascii_trim(&y->text, &y->len, ASCII_SPACE);
     for (size_t i = 0; i < y->len && !tab; i++)
-        if (list_blank(y->text[i]))
+        if (ascii_space(y->text[i]))
             return false; /* a third word */
     return x->len && y->len;
 }
@@ -198,14 +198,14 @@ static int do_lines(struct pair_file *f, FILE *from, struct cooc_err *err)
 static void note_losses(const struct pair_file *f)
 {
     if (f->unknown)
-        answer_note(f->answer, "%s: %" PRIu64 " of %" PRIu64 " %s %s a word "
+        answer_note("%s: %" PRIu64 " of %" PRIu64 " %s %s a word "
                     "that is in no document, and count 0; the first is '%s' "
                     "in line %" PRIu64, f->name, f->unknown, f->pairs,
                     plural(f->pairs, "pair", "pairs"),
                     plural(f->unknown, "has", "have"), f->word,
                     f->first_unknown);
     if (f->not_pairs)
-        answer_note(f->answer, "%s: %" PRIu64 " %s not two words and %s "
+        answer_note("%s: %" PRIu64 " %s not two words and %s "
                     "skipped (the first is line %" PRIu64 "); put a tab "
                     "between the words", f->name, f->not_pairs,
                     plural(f->not_pairs, "line is", "lines are"),
@@ -250,14 +250,13 @@ static int ask_strongest(struct answer *a, const struct pairs_args *pairs,
     struct cooc_rank_options choice;
     struct cooc_watch watch;
     size_t n;
-    int rc = choice_args_take(&pairs->choice, a, &choice, &exclude, err);
+    int rc = choice_args_take(&pairs->choice, a->db, &choice, &exclude, err);
 
     if (rc == 0) {
-        watch = a->form->start(a, false);
+        watch = a->start(a, false);
         choice.watch = &watch;
-        choice.threads = pairs->threads;
         rc = cooc_pairs(a->db, &choice, &hits, &n, err);
-        rc = a->form->finish(a, rc, err);
+        rc = a->finish(a, rc, err);
     }
     if (rc == 0)
         rc = answer_hits(a, pair_hit_fields, choice.scoring.measure, hits, n, err);

@@ -4,12 +4,10 @@
  * and then what stands out: frequent terms, the most frequent pair, long
  * documents.
  */
-#include <stdlib.h>
-
 #include "ask/ask.h"
 #include "ask/choice_args.h"
 #include "ask/words.h"
-#include "base/err.h"
+#include "base/kept.h"
 #include "base/mem.h"
 #include "cooc_bulk.h"
 
@@ -105,76 +103,37 @@ static int answer_terms(struct answer *a, uint64_t n, struct cooc_err *err)
     return rc < 0 ? rc : answer_list_end(a, err);
 }
 
-static int find_best_pair(struct cooc *db, uint32_t threads,
-                          struct cooc_hit **hits, size_t *n,
-                          struct cooc_err *err)
-{
-    struct cooc_rank_options choice = COOC_RANK_OPTIONS;
-
-    choice.limit = 1;
-    choice.threads = threads;
-    return cooc_pairs(db, &choice, hits, n, err);
-}
-
 /* Longer first; of two as long, the one that came first. */
-static bool is_longer(struct longest a, struct longest b)
-{
-    return a.length != b.length ? a.length > b.length : a.doc < b.doc;
-}
-
 static int compare(const void *a, const void *b)
 {
-    return is_longer(*(const struct longest *)a, *(const struct longest *)b)
-               ? -1 : 1;
-}
+    const struct longest *x = a, *y = b;
 
-/* Put v at the root of a heap of n, the shortest on top. */
-static void sift_down(struct longest *heap, size_t n, struct longest v)
-{
-    size_t at = 0, child;
-
-    for (; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && is_longer(heap[child], heap[child + 1]))
-            child++;
-        if (!is_longer(v, heap[child]))
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = v;
+    if (x->length != y->length)
+        return x->length > y->length ? -1 : 1;
+    return x->doc < y->doc ? -1 : 1;
 }
 
 /* The n longest of all documents, longest first. */
-static int find_longest(struct cooc *db, uint32_t documents,
-                        struct longest *heap, size_t n, struct cooc_err *err)
-{
-    for (size_t i = 0; i < n; i++)
-        heap[i] = (struct longest){ 0, UINT32_MAX }; /* shorter than any */
-    for (uint32_t d = 0; d < documents; d++) {
-        struct longest v = { .doc = d };
-        const uint32_t *terms;
-        int rc = cooc_document_terms(db, d, &terms, &v.length, err);
-
-        if (rc < 0)
-            return rc;
-        if (is_longer(v, heap[0]))
-            sift_down(heap, n, v);
-    }
-    qsort(heap, n, sizeof *heap, compare);
-    return 0;
-}
-
 static int answer_longest(struct answer *a, uint32_t documents, size_t n,
                           struct cooc_err *err)
 {
-    struct longest *heap = mem_array(n, sizeof *heap);
-    int rc = heap ? 0 : err_nomem(err);
+    struct kept all = { .size = sizeof(struct longest), .compare = compare,
+                        .limit = n };
+    int rc = 0;
 
-    if (rc == 0 && n)
-        rc = find_longest(a->db, documents, heap, n, err);
+    for (uint32_t d = 0; d < documents && n && rc == 0; d++) {
+        struct longest v = { .doc = d };
+        const uint32_t *terms;
+
+        rc = cooc_document_terms(a->db, d, &terms, &v.length, err);
+        if (rc == 0)
+            rc = kept_add(&all, &v, err);
+    }
+    kept_sort(&all);
     if (rc == 0)
-        rc = answer_rows(a, "longest documents", longest_fields, heap,
-                         sizeof *heap, n, err);
-    mem_free(heap);
+        rc = answer_rows(a, "longest documents", longest_fields, all.items,
+                         all.size, n, err);
+    mem_free(all.items);
     return rc;
 }
 
@@ -184,10 +143,13 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     struct cooc_hit *hits = NULL;
     struct facts facts = { COOC_INFO, COOC_LENGTHS };
     const struct cooc_info *info = &facts.info;
+    struct cooc_rank_options choice = COOC_RANK_OPTIONS;
     uint64_t full_bytes = 0;
     size_t n_hits = 0;
     int rc;
 
+    choice.limit = 1;
+    choice.threads = stats->threads;
     /* What can be refused comes before the first line. */
     rc = cooc_info_get(a->db, &facts.info, err);
     if (rc == 0)
@@ -195,7 +157,7 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     if (rc == 0 && info->counted)
         rc = cooc_full_bytes(a->db, &full_bytes, err);
     if (rc == 0 && info->counted)
-        rc = find_best_pair(a->db, stats->threads, &hits, &n_hits, err);
+        rc = cooc_pairs(a->db, &choice, &hits, &n_hits, err);
     if (rc < 0)
         return rc;
     answer_info(a, &facts, full_bytes);

@@ -8,7 +8,7 @@
 
 struct top_args {
     struct choice_args choice;
-    bool any, rarer, commoner;
+    bool any;
 };
 
 static const struct opt options[] = {
@@ -17,9 +17,9 @@ static const struct opt options[] = {
     OPT_TABLE(struct top_args, choice, choice_options),
     OPT_FLAG(struct top_args, any, 0, "any",
              "of several terms: what goes with any of them"),
-    OPT_FLAG(struct top_args, rarer, 0, "rarer",
+    OPT_FLAG(struct top_args, choice.o.rarer, 0, "rarer",
              "only partners rarer than TERM"),
-    OPT_FLAG(struct top_args, commoner, 0, "commoner",
+    OPT_FLAG(struct top_args, choice.o.commoner, 0, "commoner",
              "only partners more frequent than TERM"),
     OPT_END
 };
@@ -41,10 +41,8 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     struct cooc_rank_options choice;
     uint32_t terms[TERMS_MAX];
     size_t n;
-    int rc = choice_args_take(&top->choice, a, &choice, &exclude, err);
+    int rc = choice_args_take(&top->choice, a->db, &choice, &exclude, err);
 
-    choice.rarer = top->rarer;
-    choice.commoner = top->commoner;
     if (rc == 0)
         rc = find_terms(a->db, q->n_words, q->words, terms, err);
     if (rc == 0)

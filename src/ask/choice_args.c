@@ -22,13 +22,13 @@ const struct opt by_options[] = {
 
 const struct opt choice_options[] = {
     OPT_TABLE(struct choice_args, by, by_options),
-    OPT_U64(struct choice_args, min_count, 0, "min-count", "K", NULL,
+    OPT_U64(struct choice_args, o.min_count, 0, "min-count", "K", NULL,
             "only pairs that meet in K documents or more"),
-    OPT_REAL(struct choice_args, min_score, 0, "min-score", "S", "any",
+    OPT_REAL(struct choice_args, o.min_score, 0, "min-score", "S", "any",
              "only pairs at least as strong as S"),
-    OPT_U64(struct choice_args, min_df, 0, "min-df", "N", "any",
+    OPT_U64(struct choice_args, o.min_df, 0, "min-df", "N", "any",
             "only terms in N documents or more"),
-    OPT_U64(struct choice_args, max_df, 0, "max-df", "N", "any",
+    OPT_U64(struct choice_args, o.max_df, 0, "max-df", "N", "any",
             "only terms in N documents or fewer"),
     OPT_TEXT(struct choice_args, exclude_file, 0, "exclude", "FILE", NULL,
              "leave out the terms of this file, one a line"),
@@ -66,23 +66,22 @@ int by_args_take(const struct by_args *a, struct cooc_scoring *by,
     return rc;
 }
 
-int choice_args_take(const struct choice_args *a, struct answer *answer,
+int choice_args_take(const struct choice_args *a, struct cooc *db,
                      struct cooc_rank_options *choice, struct cooc_list *exclude,
                      struct cooc_err *err)
 {
     int rc;
 
-    cooc_init(choice, sizeof *choice);
+    *choice = a->o;
+    choice->size = sizeof *choice;
     rc = by_args_take(&a->by, &choice->scoring, err);
     if (rc == 0 && a->exclude_file)
-        rc = read_terms(answer, a->exclude_file, false, exclude, err);
+        rc = read_terms(db, a->exclude_file, false, exclude, err);
     choice->exclude = exclude->terms;
     choice->n_exclude = exclude->n;
-    choice->min_count = a->min_count;
-    choice->has_min_score = !isnan(a->min_score);
-    choice->min_score = choice->has_min_score ? a->min_score : 0;
-    choice->min_df = a->min_df;
-    choice->max_df = a->max_df;
+    choice->has_min_score = !isnan(a->o.min_score);
+    if (!choice->has_min_score)
+        choice->min_score = 0;
     choice->limit = a->limit ? limit_of(a->limit) : COOC_ALL;
     return rc;
 }

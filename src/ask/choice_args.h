@@ -20,19 +20,19 @@ int by_args_take(const struct by_args *a, struct cooc_scoring *by,
 
 /* That, and which pairs. */
 struct choice_args {
-    uint64_t limit; /* its option is up to the question */
+    struct cooc_rank_options o; /* limit, by and exclude come from those below */
+    uint64_t limit;       /* its option is up to the question */
     struct by_args by;
-    uint64_t min_count, min_df, max_df;
-    double min_score; /* NAN: not given */
     const char *exclude_file;
 };
 
 extern const struct opt choice_options[];
 #define CHOICE_DEFAULTS                                                      \
-    { .limit = 20, .by = BY_DEFAULTS, .min_count = 1, .min_score = NAN }
+    { .o = { .min_count = 1, .min_score = NAN }, .limit = 20,                \
+      .by = BY_DEFAULTS }
 
 /* *choice points into *exclude, which the caller releases. */
-int choice_args_take(const struct choice_args *a, struct answer *answer,
+int choice_args_take(const struct choice_args *a, struct cooc *db,
                      struct cooc_rank_options *choice, struct cooc_list *exclude,
                      struct cooc_err *err);
 

@@ -9,51 +9,38 @@
 #include "base/err.h"
 #include "base/nearest.h"
 
-static bool walk(const struct opt *table, size_t offset, opt_fn fn, void *self)
+const struct opt *opt_next(struct opt_iter *it)
 {
-    for (const struct opt *o = table; o->kind != OPT_KIND_END; o++)
-        if (o->kind == OPT_KIND_TABLE
-                ? !walk(o->table, offset + o->offset, fn, self)
-                : !fn(self, o, offset + o->offset))
-            return false;
-    return true;
-}
+    for (;;) {
+        const struct opt *o = it->tables[it->depth].next++;
+        size_t offset = it->tables[it->depth].offset + o->offset;
 
-bool opt_walk(const struct opt *table, opt_fn fn, void *self)
-{
-    return walk(table, 0, fn, self);
-}
-
-struct search {
-    const char *name;
-    size_t len;
-    char letter;
-    const struct opt *found;
-    size_t offset;
-};
-
-static bool is_other(void *self, const struct opt *o, size_t offset)
-{
-    struct search *s = self;
-
-    if (o->kind == OPT_KIND_TITLE ||
-        (s->name ? strlen(o->name) != s->len ||
-                       memcmp(o->name, s->name, s->len) != 0
-                 : o->letter != s->letter))
-        return true;
-    s->found = o;
-    s->offset = offset;
-    return false;
+        if (o->kind == OPT_KIND_TABLE && o->table) {
+            it->tables[++it->depth].next = o->table;
+            it->tables[it->depth].offset = offset;
+        } else if (o->kind == OPT_KIND_END) {
+            if (it->depth-- == 0)
+                return NULL;
+        } else if (o->kind != OPT_KIND_TABLE) {
+            it->offset = offset;
+            return o;
+        }
+    }
 }
 
 const struct opt *opt_find(const struct opt *table, const char *name,
                            size_t len, char letter, size_t *offset)
 {
-    struct search s = { .name = name, .len = len, .letter = letter };
+    struct opt_iter it = OPT_ITER(table);
+    const struct opt *o;
 
-    opt_walk(table, is_other, &s);
-    *offset = s.offset;
-    return s.found;
+    while ((o = opt_next(&it)) != NULL)
+        if (o->kind != OPT_KIND_TITLE &&
+            (name ? strlen(o->name) == len && !memcmp(o->name, name, len)
+                  : o->letter == letter))
+            break;
+    *offset = it.offset;
+    return o;
 }
 
 /* The i-th name that an option can take, NULL past the last. */
@@ -198,27 +185,24 @@ const char *opt_text(const struct opt *o, const void *at,
     return zero && o->unset ? o->unset : buf;
 }
 
-struct comparison {
-    const char *args, *defaults;
-    const char *const *but;
-};
-
-static bool is_default(void *self, const struct opt *o, size_t offset)
+static bool is_among(const char *const *names, const char *name)
 {
-    const struct comparison *c = self;
-    char given[NUMBER_MAX], usual[NUMBER_MAX];
-
-    for (const char *const *but = c->but; *but; but++)
-        if (!strcmp(*but, o->name))
-            return true;
-    return !strcmp(opt_text(o, c->args + offset, given),
-                   opt_text(o, c->defaults + offset, usual));
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names;
 }
 
 bool opt_given(const struct opt *table, const void *args,
                const void *defaults, const char *const *but)
 {
-    struct comparison c = { .args = args, .defaults = defaults, .but = but };
+    char given[NUMBER_MAX], usual[NUMBER_MAX];
+    struct opt_iter it = OPT_ITER(table);
+    const struct opt *o;
 
-    return !opt_walk(table, is_default, &c);
+    while ((o = opt_next(&it)) != NULL)
+        if (!is_among(but, o->name) &&
+            strcmp(opt_text(o, (const char *)args + it.offset, given),
+                   opt_text(o, (const char *)defaults + it.offset, usual)))
+            return true;
+    return false;
 }

@@ -44,7 +44,7 @@ struct opt {
     const char *arg;   /* what the help calls the value */
     const char *unset; /* the help's words for a default of 0, NAN or NULL */
     const char *help;
-    const struct opt *table;            /* OPT_KIND_TABLE */
+    const struct opt *table;            /* OPT_KIND_TABLE: NULL is empty */
     const char *const *names;           /* OPT_KIND_NAME: NULL at the end, */
     const char *(*name_of)(unsigned i); /* or a function: NULL past the last */
 };
@@ -81,11 +81,22 @@ struct opt {
     { OPT_VALUE(OPT_KIND_NAME, const char *, s, m, c, n, a, u, h),           \
       .name_of = (function) }
 
-/* Call fn for the entries of a table and of the tables in it, in order, until
- * it returns false; offset is where the entry's member is in the argument
- * struct of the outer table.  Returns what the last call returned. */
-typedef bool (*opt_fn)(void *self, const struct opt *o, size_t offset);
-bool opt_walk(const struct opt *table, opt_fn fn, void *self);
+/* Goes through the entries of a table and of the tables in it, in order.
+ *
+ *     struct opt_iter it = OPT_ITER(table);
+ *     while ((o = opt_next(&it)) != NULL) ...
+ */
+enum { OPT_DEPTH = 8 }; /* of tables in tables */
+struct opt_iter {
+    size_t offset; /* of the entry's member, in the struct of the outer table */
+    size_t depth;
+    struct {
+        const struct opt *next;
+        size_t offset;
+    } tables[OPT_DEPTH];
+};
+#define OPT_ITER(table) { .tables[0].next = (table) }
+const struct opt *opt_next(struct opt_iter *it); /* NULL past the last */
 
 /* The option of that name (if name is NULL, of that letter) and where its
  * member is in the argument struct; NULL if there is none. */

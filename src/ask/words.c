@@ -25,11 +25,11 @@ int find_terms(struct cooc *db, size_t n, char *const *words,
     return rc;
 }
 
-int read_terms(struct answer *a, const char *path, bool some,
+int read_terms(struct cooc *db, const char *path, bool some,
                struct cooc_list *out, struct cooc_err *err)
 {
     char unknown[200] = "no words; write one per line";
-    int rc = cooc_list_read(a->db, path, out, err);
+    int rc = cooc_list_read(db, path, out, err);
     size_t all = out->unknown + out->n;
 
     if (rc < 0)
@@ -42,6 +42,6 @@ int read_terms(struct answer *a, const char *path, bool some,
     if (some && !out->n)
         return err_set(err, COOC_ENOTFOUND, "%s: %s", path, unknown);
     if (out->unknown)
-        answer_note(a, "%s: %s", path, unknown);
+        answer_note("%s: %s", path, unknown);
     return 0;
 }

@@ -21,8 +21,18 @@ int find_terms(struct cooc *db, size_t n, char *const *words,
 
 /* The terms of a file, one word per line; a note tells how many words are in
  * no document.  some: COOC_ENOTFOUND if none of them is a term. */
-int read_terms(struct answer *a, const char *path, bool some,
+int read_terms(struct cooc *db, const char *path, bool some,
                struct cooc_list *out, struct cooc_err *err);
+
+/* The options of "between" and "within". */
+struct pair_lists_args {
+    const char *by, *measures; /* by NULL: in order of the lists */
+    uint64_t limit, min_count;
+    bool adjust;
+};
+
+extern const struct opt pair_lists_options[];
+extern const struct pair_lists_args pair_lists_defaults;
 
 /* --limit as the library takes it: 0 means all. */
 static inline size_t limit_of(uint64_t asked)

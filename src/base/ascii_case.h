@@ -22,13 +22,23 @@ static inline bool ascii_is_letter(char c)
     return (unsigned)(ascii_lower(c) - 'a') < 26;
 }
 
+static inline bool ascii_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool ascii_is_alnum(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c);
+}
+
 /* The value of a hexadecimal digit, or -1. */
 static inline int ascii_hex(char c)
 {
     int v = ascii_lower(c);
 
-    return v >= '0' && v <= '9' ? v - '0' : v >= 'a' && v <= 'f' ? v - 'a' + 10
-                                                                 : -1;
+    return ascii_is_digit(c) ? v - '0' : v >= 'a' && v <= 'f' ? v - 'a' + 10
+                                                              : -1;
 }
 
 static inline int ascii_ncasecmp(const char *a, const char *b, size_t n)
@@ -61,6 +71,11 @@ static inline bool ascii_begins(const char *text, size_t len, const char *word)
 }
 
 #define ASCII_SPACE " \t\n\v\f\r"
+
+static inline bool ascii_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 /* Cut characters of the set off both ends of *text[0..*len). */
 static inline void ascii_trim(const char **text, size_t *len, const char *set)

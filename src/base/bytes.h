@@ -73,6 +73,15 @@ static inline bool get_varint(const uint8_t **p, const uint8_t *end,
     return false;
 }
 
+/* Byte order: < 0, 0 or > 0 as a[0..n) is less than b[0..m), equal, greater. */
+static inline int bytes_compare(const void *a, size_t n, const void *b,
+                                size_t m)
+{
+    int c = memcmp(a, b, n < m ? n : m);
+
+    return c ? c : (n > m) - (n < m);
+}
+
 static inline unsigned bit_length(uint64_t v)
 {
     return v ? 64 - (unsigned)__builtin_clzll(v) : 0;

@@ -21,9 +21,9 @@ static const char hundred[] = "00010203040506070809"
                               "80818283848586878889"
                               "90919293949596979899";
 
-size_t decimal_u32(char *to, uint32_t v)
+size_t decimal_u64(char *to, uint64_t v)
 {
-    char digits[DECIMAL_U32], *p = digits + sizeof digits;
+    char digits[DECIMAL_U64], *p = digits + sizeof digits;
     size_t len;
 
     if (v < 10) {
@@ -36,19 +36,6 @@ size_t decimal_u32(char *to, uint32_t v)
         memcpy(p -= 2, hundred + 2 * v, 2);
     else
         *--p = (char)('0' + v);
-    len = (size_t)(digits + sizeof digits - p);
-    memcpy(to, p, len);
-    return len;
-}
-
-size_t decimal_u64(char *to, uint64_t v)
-{
-    char digits[DECIMAL_U64], *p = digits + sizeof digits;
-    size_t len;
-
-    do
-        *--p = (char)('0' + v % 10);
-    while (v /= 10);
     len = (size_t)(digits + sizeof digits - p);
     memcpy(to, p, len);
     return len;

@@ -9,11 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DECIMAL_U32 10  /* bytes of room */
-#define DECIMAL_U64 20
+#define DECIMAL_U64 20  /* bytes of room */
 #define DECIMAL_REAL 24
 
-size_t decimal_u32(char *to, uint32_t v);
 size_t decimal_u64(char *to, uint64_t v);
 
 /* Nine significant digits, without zeros at the end: "0.25", "-3.5", "7",

@@ -8,17 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
 
-#define ALIGN ((size_t)4096) /* what O_DIRECT asks for, everywhere we know */
-
 struct disk_file {
     int fd;
-    struct buf path;
+    const char *path;
     void *memory;      /* the buffers are in it */
     uint8_t *buffers[2];
     unsigned filling;  /* which of them is the caller's */
@@ -28,35 +25,10 @@ struct disk_file {
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    size_t pending; /* bytes of the other buffer still to be written */
-    uint64_t at;    /* where they go */
+    bool pending; /* the other buffer, the last of size, is to be written */
     bool closing;
-    int failed;     /* errno of the first write that failed */
+    int failed; /* errno of the first write that failed */
 };
-
-/* Write all of it, or return errno. */
-static int write_all(int fd, const uint8_t *data, size_t len, uint64_t at)
-{
-    while (len > 0) {
-        ssize_t n = pwrite(fd, data, len, (off_t)at);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0 && errno == EINVAL && (fcntl(fd, F_GETFL) & O_DIRECT)) {
-            /* near a limit on files, or blocks that are larger still */
-            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_DIRECT);
-            continue;
-        }
-        if (n <= 0)
-            return n < 0 ? errno : EIO;
-        data += n;
-        len -= (size_t)n;
-        at += (uint64_t)n;
-        if (n % (ssize_t)ALIGN && len) /* a full disk, most likely */
-            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_DIRECT);
-    }
-    return 0;
-}
 
 static void *write_behind(void *self)
 {
@@ -65,7 +37,6 @@ static void *write_behind(void *self)
     pthread_mutex_lock(&f->lock);
     for (;;) {
         const uint8_t *data;
-        size_t len;
         uint64_t at;
         int failed;
 
@@ -74,12 +45,11 @@ static void *write_behind(void *self)
         if (!f->pending)
             break;
         data = f->buffers[!f->filling];
-        len = f->pending;
-        at = f->at;
+        at = f->size - DISK_BUFFER;
         pthread_mutex_unlock(&f->lock);
-        failed = write_all(f->fd, data, len, at);
+        failed = file_pwrite(f->fd, data, DISK_BUFFER, at);
         pthread_mutex_lock(&f->lock);
-        f->pending = 0;
+        f->pending = false;
         if (failed && !f->failed)
             f->failed = failed;
         pthread_cond_broadcast(&f->changed);
@@ -88,17 +58,12 @@ static void *write_behind(void *self)
     return NULL;
 }
 
-static int open_file(struct disk_file *f, const char *path,
-                     struct cooc_err *err)
+static int open_file(struct disk_file *f, struct cooc_err *err)
 {
-    int rc = buf_printf(&f->path, err, "%s", path);
-
-    if (rc < 0)
-        return rc;
-    f->fd = file_create(path, O_DIRECT);
+    f->fd = file_create(f->path, O_DIRECT);
     if (f->fd < 0 && errno == EINVAL) /* not on this file system */
-        f->fd = file_create(path, 0);
-    return f->fd < 0 ? err_sys(err, "cannot create", path) : 0;
+        f->fd = file_create(f->path, 0);
+    return f->fd < 0 ? err_sys(err, "cannot create", f->path) : 0;
 }
 
 int disk_create(struct disk_file **out, const char *path,
@@ -111,16 +76,17 @@ int disk_create(struct disk_file **out, const char *path,
     if (!f)
         return err_nomem(err);
     f->fd = -1;
+    f->path = path;
     pthread_mutex_init(&f->lock, NULL);
     pthread_cond_init(&f->changed, NULL);
-    f->memory = mem_array(2 * DISK_BUFFER + ALIGN, 1);
-    rc = f->memory ? open_file(f, path, err) : err_nomem(err);
+    f->memory = mem_array(2 * DISK_BUFFER + DIRECT_ALIGN, 1);
+    rc = f->memory ? open_file(f, err) : err_nomem(err);
     if (rc < 0) {
         disk_close(f);
         return rc;
     }
     f->buffers[0] = (uint8_t *)f->memory +
-                    (-(uintptr_t)f->memory & (ALIGN - 1));
+                    (-(uintptr_t)f->memory & (DIRECT_ALIGN - 1));
     f->buffers[1] = f->buffers[0] + DISK_BUFFER;
     *out = f;
     return 0;
@@ -136,7 +102,7 @@ static int failure(struct disk_file *f, int failed, struct cooc_err *err)
     if (!failed)
         return 0;
     errno = failed;
-    return err_sys(err, "cannot write", f->path.data);
+    return err_sys(err, "cannot write", f->path);
 }
 
 /* Wait until nothing is on its way. */
@@ -156,11 +122,10 @@ int disk_push(struct disk_file *f, struct cooc_err *err)
     if (!failed && !f->has_thread) /* small files need none */
         f->has_thread = !pthread_create(&f->thread, NULL, write_behind, f);
     if (!failed && !f->has_thread)
-        failed = f->failed = write_all(f->fd, disk_buffer(f), DISK_BUFFER,
-                                       f->size);
+        failed = f->failed = file_pwrite(f->fd, disk_buffer(f), DISK_BUFFER,
+                                         f->size);
     else if (!failed) {
-        f->pending = DISK_BUFFER;
-        f->at = f->size;
+        f->pending = true;
         f->filling = !f->filling;
         pthread_cond_broadcast(&f->changed);
     }
@@ -171,7 +136,7 @@ int disk_push(struct disk_file *f, struct cooc_err *err)
 
 int disk_finish(struct disk_file *f, size_t len, struct cooc_err *err)
 {
-    size_t padded = (len + ALIGN - 1) / ALIGN * ALIGN;
+    size_t padded = (len + DIRECT_ALIGN - 1) / DIRECT_ALIGN * DIRECT_ALIGN;
     int failed;
 
     pthread_mutex_lock(&f->lock);
@@ -179,12 +144,11 @@ int disk_finish(struct disk_file *f, size_t len, struct cooc_err *err)
     pthread_mutex_unlock(&f->lock);
     memset(disk_buffer(f) + len, 0, padded - len);
     if (!failed)
-        failed = write_all(f->fd, disk_buffer(f), padded, f->size);
-    if (failed)
-        return failure(f, failed, err);
-    if (ftruncate(f->fd, (off_t)(f->size + len)) < 0 || fsync(f->fd) < 0)
-        return err_sys(err, "cannot write", f->path.data);
-    return 0;
+        failed = file_pwrite(f->fd, disk_buffer(f), padded, f->size);
+    if (!failed &&
+        (ftruncate(f->fd, (off_t)(f->size + len)) < 0 || fsync(f->fd) < 0))
+        failed = errno;
+    return failure(f, failed, err);
 }
 
 void disk_close(struct disk_file *f)
@@ -202,7 +166,6 @@ void disk_close(struct disk_file *f)
         close(f->fd);
     pthread_mutex_destroy(&f->lock);
     pthread_cond_destroy(&f->changed);
-    buf_release(&f->path);
     mem_free(f->memory);
     mem_free(f);
 }

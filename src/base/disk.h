@@ -19,7 +19,7 @@ struct disk_file;
 
 #define DISK_BUFFER ((size_t)1 << 20)
 
-/* Create path; what has that name is removed. */
+/* Create path, which must outlive the file; what has that name is removed. */
 int disk_create(struct disk_file **out, const char *path,
                 struct cooc_err *err);
 

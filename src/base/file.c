@@ -142,6 +142,31 @@ int file_pread(int fd, void *data, size_t len, uint64_t off,
     return 0;
 }
 
+int file_pwrite(int fd, const void *data, size_t len, uint64_t at)
+{
+    const char *p = data;
+
+    while (len > 0) {
+        ssize_t n = pwrite(fd, p, len, (off_t)at);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && errno == EINVAL && (fcntl(fd, F_GETFL) & O_DIRECT)) {
+            /* near a limit on files, or blocks that are larger still */
+            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_DIRECT);
+            continue;
+        }
+        if (n <= 0)
+            return n < 0 ? errno : EIO;
+        p += n;
+        len -= (size_t)n;
+        at += (uint64_t)n;
+        if (n % (ssize_t)DIRECT_ALIGN && len) /* a full disk, most likely */
+            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_DIRECT);
+    }
+    return 0;
+}
+
 /* Where the last part of a path begins. */
 static size_t name_at(const char *path)
 {
@@ -280,7 +305,7 @@ int dir_sync(const char *path, struct cooc_err *err)
 
 int dir_empty(const char *path, struct cooc_err *err)
 {
-    DIR *d = here_opendir(path);
+    DIR *d = here_opendir(path, 0);
     struct dirent *e;
     int rc = 0;
 

@@ -58,6 +58,11 @@ int file_write(int fd, const void *data, size_t len, const char *path,
 int file_pread(int fd, void *data, size_t len, uint64_t off,
                const char *path, struct cooc_err *err);
 
+/* Write all of it at that offset, or return errno.  Where the file system does
+ * not write around the page cache as O_DIRECT asks, the descriptor loses it. */
+#define DIRECT_ALIGN ((size_t)4096) /* what O_DIRECT needs, wherever we know */
+int file_pwrite(int fd, const void *data, size_t len, uint64_t at);
+
 /* A nameless file in dir. */
 int file_temp(int *fd, const char *dir, struct cooc_err *err);
 

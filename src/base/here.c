@@ -120,9 +120,9 @@ int here_access(const char *path, int mode)
     return faccessat(dir, path, mode, 0);
 }
 
-DIR *here_opendir(const char *path)
+DIR *here_opendir(const char *path, int flags)
 {
-    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags, 0);
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
 
     if (!d)

@@ -46,7 +46,7 @@ int here_stat(const char *path, struct stat *st);
 int here_lstat(const char *path, struct stat *st);
 int here_statvfs(const char *path, struct statvfs *v);
 int here_access(const char *path, int mode);
-DIR *here_opendir(const char *path);
+DIR *here_opendir(const char *path, int flags); /* O_NOFOLLOW, or 0 */
 int here_mkdir(const char *path, mode_t mode);
 int here_unlink(const char *path);
 int here_rmdir(const char *path);

@@ -7,7 +7,7 @@
  * Strings with escapes are decoded into a buffer, in which names stay while
  * their values are parsed; all others are taken from the text where they are.
  */
-#include "base/json_parse.h"
+#include "base/plain_json.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,6 @@
 #include "base/ascii_case.h"
 #include "base/buf.h"
 #include "base/bytes.h"
-#include "base/plain_json.h"
 #include "base/utf8.h"
 
 #define DEPTH_MAX 2048 /* as jansson */
@@ -28,10 +27,7 @@ struct parser {
     const char *p, *end;
     struct buf text;
     unsigned depth;
-    bool nul;        /* strings may hold U+0000 */
-    bool record;     /* as plain_json_record(); the text is valid UTF-8 */
-    size_t replaced; /* halves of surrogate pairs */
-    bool nomem;      /* why it failed; else the text is bad */
+    struct json_how *how;
 };
 
 /* A string without its quotes. */
@@ -45,7 +41,7 @@ static json_t *parse_value(struct parser *s);
 /* What jansson returns NULL for. */
 static json_t *made(struct parser *s, json_t *json)
 {
-    s->nomem |= !json;
+    s->how->nomem |= !json;
     return json;
 }
 
@@ -57,7 +53,7 @@ static bool add(struct parser *s, const void *data, size_t len)
 
     if (s->text.cap - s->text.len < need &&
         buf_reserve(&s->text, need + (size_t)(s->end - s->p), NULL) < 0) {
-        s->nomem = true;
+        s->how->nomem = true;
         return false;
     }
     memcpy(s->text.data + s->text.len, data, len);
@@ -130,12 +126,12 @@ static int32_t take_escape(struct parser *s)
     s->p++;
     c = take_hex4(s);
     if (c < 0xd800 || c > 0xdfff)
-        return c == 0 && !s->nul ? -1 : c;
+        return c == 0 && !s->how->nul ? -1 : c;
     low = c < 0xdc00 ? take_low(s) : -1;
     if (low >= 0)
         return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-    s->replaced++;
-    return s->record ? UTF8_REPLACEMENT : -1;
+    s->how->replaced++;
+    return s->how->record ? UTF8_REPLACEMENT : -1;
 }
 
 /* Pass characters that stand for themselves: all up to a quote, a backslash or
@@ -159,7 +155,7 @@ static bool take_plain(struct parser *s)
            *s->p != '\\')
         s->p++;
     return s->p < s->end &&
-           (s->record || utf8_is_valid(start, (size_t)(s->p - start)));
+           (s->how->record || utf8_is_valid(start, (size_t)(s->p - start)));
 }
 
 /* A string; its first quote is passed. */
@@ -214,7 +210,7 @@ static size_t take_digits(struct parser *s)
 {
     const char *start = s->p;
 
-    while (s->p < s->end && *s->p >= '0' && *s->p <= '9')
+    while (s->p < s->end && ascii_is_digit(*s->p))
         s->p++;
     return (size_t)(s->p - start);
 }
@@ -260,7 +256,7 @@ static json_t *parse_number(struct parser *s)
     len = s->text.len - at - 1;
     s->text.len = at;
     copy = s->text.data + at;
-    if (s->record)
+    if (s->how->record)
         return made(s, json_stringn_nocheck(copy, len));
     errno = 0;
     if (real) {
@@ -294,8 +290,8 @@ static bool add_item(struct parser *s, json_t *array)
 
     if (!item)
         return false;
-    s->nomem |= json_array_append_new(array, item) < 0;
-    return !s->nomem;
+    s->how->nomem |= json_array_append_new(array, item) < 0;
+    return !s->how->nomem;
 }
 
 static bool add_member(struct parser *s, json_t *object)
@@ -309,10 +305,10 @@ static bool add_member(struct parser *s, json_t *object)
     value = pass(s, ':') ? parse_value(s) : NULL;
     if (!value)
         return false;
-    s->nomem |= json_object_setn_new_nocheck(object, string_bytes(s, &name),
-                                             name.len, value) < 0;
+    s->how->nomem |= json_object_setn_new_nocheck(
+                         object, string_bytes(s, &name), name.len, value) < 0;
     s->text.len = name.at;
-    return !s->nomem;
+    return !s->how->nomem;
 }
 
 static json_t *parse_all(struct parser *s, json_t *all, char close,
@@ -352,7 +348,7 @@ static json_t *parse_value(struct parser *s)
         json = parse_string(s);
         break;
     default:
-        json = *s->p == '-' || (*s->p >= '0' && *s->p <= '9')
+        json = *s->p == '-' || ascii_is_digit(*s->p)
                    ? parse_number(s)
                    : parse_word(s);
     }
@@ -362,8 +358,7 @@ static json_t *parse_value(struct parser *s)
 
 json_t *json_parse(const char *text, size_t len, struct json_how *how)
 {
-    struct parser s = { .p = text, .end = text + len, .nul = how->nul,
-                        .record = how->record };
+    struct parser s = { .p = text, .end = text + len, .how = how };
     json_t *json = NULL;
 
     skip_blanks(&s);
@@ -375,26 +370,25 @@ json_t *json_parse(const char *text, size_t len, struct json_how *how)
         json = NULL;
     }
     buf_release(&s.text);
-    how->nomem = s.nomem;
-    how->replaced = s.replaced;
     return json;
 }
 
 void json_tame(char *text, size_t len)
 {
-    struct parser s = { .p = text, .end = text + len, .record = true };
+    struct json_how how = { .record = true };
+    struct parser s = { .p = text, .end = text + len, .how = &how };
     bool quoted = false, real;
 
     while (s.p < s.end) {
         char *at = text + (s.p - text);
-        size_t before = s.replaced;
+        size_t before = how.replaced;
 
         if (quoted && *at == '\\') {
             s.p++;
             take_escape(&s);
-            if (s.replaced > before)
+            if (how.replaced > before)
                 memcpy(at, "\\ufffd", 6);
-        } else if (!quoted && (*at == '-' || (*at >= '0' && *at <= '9'))) {
+        } else if (!quoted && (*at == '-' || ascii_is_digit(*at))) {
             if (take_number(&s, &real)) {
                 memset(at, ' ', (size_t)(s.p - at));
                 *at = '0';

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/ascii_case.h"
+
 struct text_list {
     const char *name; /* for messages: the file's path */
     const char *text; /* NULL: no list */
@@ -24,33 +26,13 @@ struct list_line {
     size_t next;          /* where the next line begins */
 };
 
-static inline bool list_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-/* Cut blanks off both ends. */
-static inline void list_trim(const char **text, size_t *len)
-{
-    for (; *len && list_blank(**text); ++*text)
-        --*len;
-    while (*len && list_blank((*text)[*len - 1]))
-        --*len;
-}
-
-static inline bool list_comment(const char *line, size_t len)
-{
-    return len && *line == '#' && (len == 1 || list_blank(line[1]));
-}
-
 /* Is there a word in the line? */
 static inline bool list_says(const char *line, size_t len)
 {
-    const char *rest = line;
-    size_t rest_len = len;
+    bool comment = len && *line == '#' && (len == 1 || ascii_space(line[1]));
 
-    list_trim(&rest, &rest_len);
-    return rest_len && !list_comment(line, len);
+    ascii_trim(&line, &len, ASCII_SPACE);
+    return len && !comment;
 }
 
 /* The length of the byte order mark at the beginning of the text; 0 if there

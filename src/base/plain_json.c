@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/decimal.h"
 #include "base/err.h"
-#include "base/json_parse.h"
 
 /* Have jansson say what is wrong with a text, unless memory ran out. */
 static void word_error(const char *text, size_t len, size_t flags, bool nomem,
@@ -61,13 +60,11 @@ bool plain_json_nomem(const json_error_t *why)
     return json_error_code(why) == json_error_out_of_memory;
 }
 
-bool plain_json_u64(const json_t *object, const char *key, uint64_t max,
-                    uint64_t *out)
+bool plain_json_u64(const json_t *object, const char *key, uint64_t *out)
 {
     const json_t *v = json_object_get(object, key);
 
-    if (!json_is_integer(v) || json_integer_value(v) < 0 ||
-        (uint64_t)json_integer_value(v) > max)
+    if (!json_is_integer(v) || json_integer_value(v) < 0)
         return false;
     *out = (uint64_t)json_integer_value(v);
     return true;
@@ -78,7 +75,7 @@ bool plain_json_u32(const json_t *object, const char *key, uint32_t max,
 {
     uint64_t v;
 
-    if (!plain_json_u64(object, key, max, &v))
+    if (!plain_json_u64(object, key, &v) || v > max)
         return false;
     *out = (uint32_t)v;
     return true;

@@ -34,10 +34,9 @@ json_t *plain_json_record(const char *text, size_t len, size_t *replaced,
 
 bool plain_json_nomem(const json_error_t *why);
 
-/* The member key of an object if it is an integer from 0 to max, which is at
- * most INT64_MAX; else false, and *out stays as it is. */
-bool plain_json_u64(const json_t *object, const char *key, uint64_t max,
-                    uint64_t *out);
+/* The member key of an object if it is an integer from 0 on, or up to max; else
+ * false, and *out stays as it is. */
+bool plain_json_u64(const json_t *object, const char *key, uint64_t *out);
 bool plain_json_u32(const json_t *object, const char *key, uint32_t max,
                     uint32_t *out);
 
@@ -45,5 +44,21 @@ bool plain_json_u32(const json_t *object, const char *key, uint32_t max,
  * memory. */
 int plain_json_add(struct buf *to, const json_t *json, size_t flags,
                    struct cooc_err *err);
+
+/* ---- json_parse.c, which accepts what json_loadb() accepts --------------- */
+
+struct json_how {
+    bool nul;        /* in: strings may hold U+0000 */
+    bool record;     /* in: as plain_json_record(); the text is valid UTF-8 */
+    bool nomem;      /* out, false before: memory ran out */
+    size_t replaced; /* out, 0 before: halves of surrogate pairs in it */
+};
+
+/* The object or array that is all of text[0..len), or NULL.  Numbers are read
+ * in the locale of the thread. */
+json_t *json_parse(const char *text, size_t len, struct json_how *how);
+
+/* Replace what json_loadb() refuses and a record may hold, in place. */
+void json_tame(char *text, size_t len);
 
 #endif

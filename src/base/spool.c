@@ -38,29 +38,16 @@ int spool_damaged(const struct spool_file *file, struct cooc_err *err)
 
 /* ---- writing ------------------------------------------------------------ */
 
-static int write_at(const struct spool_file *file, const char *p, size_t len,
+static int write_at(const struct spool_file *file, const void *data, size_t len,
                     uint64_t off, struct cooc_err *err)
 {
-    while (len > 0) {
-        ssize_t n = pwrite(file->fd, p, len, (off_t)off);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0 && !file->fixed_dir &&
-            (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
-            return err_set(err, COOC_EFULL,
-                           "%s: no room for temporary files; free some or "
-                           "name another directory with --tmpdir",
-                           file->dir);
-        if (n <= 0) {
-            errno = n < 0 ? errno : EIO;
-            return err_sys(err, "cannot write temporary files", file->dir);
-        }
-        p += n;
-        off += (uint64_t)n;
-        len -= (size_t)n;
-    }
-    return 0;
+    errno = file_pwrite(file->fd, data, len, off);
+    if (!file->fixed_dir &&
+        (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+        return err_set(err, COOC_EFULL,
+                       "%s: no room for temporary files; free some or name "
+                       "another directory with --tmpdir", file->dir);
+    return errno ? err_sys(err, "cannot write temporary files", file->dir) : 0;
 }
 
 /* The checksum of a piece, of which data[0..len) follow: whole blocks of it,

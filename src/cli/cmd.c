@@ -16,7 +16,7 @@
 /* ---- questions ---------------------------------------------------------- */
 
 struct asking {
-    struct out out; /* comes first */
+    struct answer answer; /* comes first */
     struct progress progress;
     bool watched;
 };
@@ -32,8 +32,7 @@ static struct cooc_watch start(struct answer *a, bool rows)
                                 S_ISREG(to.st_mode));
     if (!asking->watched)
         return (struct cooc_watch)COOC_WATCH;
-    progress_init(&asking->progress, false);
-    return progress_watch(&asking->progress);
+    return progress_start(&asking->progress, false);
 }
 
 static int finish(struct answer *a, int rc, struct cooc_err *err)
@@ -43,12 +42,6 @@ static int finish(struct answer *a, int rc, struct cooc_err *err)
     return asking->watched ? progress_answered(&asking->progress, rc, err)
                            : rc;
 }
-
-static const struct answer_form form_of_questions = {
-    .fact = out_fact, .square = out_square, .list = out_list, .row = out_row,
-    .list_end = out_list_end, .note = out_note, .start = start,
-    .finish = finish,
-};
 
 static int ask_and_print(const struct cmd *cmd, const struct form_args *form,
                          const void *args, int argc, char **argv,
@@ -60,7 +53,7 @@ static int ask_and_print(const struct cmd *cmd, const struct form_args *form,
     const struct asked asked = { args, (size_t)(argc - !q->storeless),
                                  argv + !q->storeless };
     struct asking asking;
-    struct answer *a = &asking.out.answer;
+    struct answer *a = &asking.answer;
     bool done = false;
     int rc = q->check ? q->check(args, err) : 0;
 
@@ -68,17 +61,18 @@ static int ask_and_print(const struct cmd *cmd, const struct form_args *form,
         rc = p->check(form, args, err);
     if (rc < 0)
         return rc;
-    out_init(&asking.out, stdout, out_form(form->json));
-    a->form = &form_of_questions;
+    answer_init(a, stdout, out_form(form->json));
+    a->start = start;
+    a->finish = finish;
     if (!q->storeless)
         rc = cooc_open(&a->db, argv[0], err);
     if (rc == 0 && q->stems)
         a->stems = form->stems;
     if (rc == 0 && p->print)
-        rc = p->print(&asking.out, &asked, form, &done, err);
+        rc = p->print(a, &asked, form, &done, err);
     if (rc == 0 && !done)
         rc = q->ask(a, &asked, err);
-    out_finish(&asking.out);
+    answer_finish(a);
     cooc_close(a->db);
     return hint_count(rc, argv[0], err);
 }
@@ -89,7 +83,6 @@ static int ask_and_print(const struct cmd *cmd, const struct form_args *form,
 enum { ARGS_AT = sizeof(max_align_t) };
 _Static_assert(sizeof(struct form_args) <= ARGS_AT, "it overlaps");
 
-static const struct opt no_options[] = { OPT_END };
 static const struct opt stems_options[] = {
     OPT_STEMS(struct form_args, stems), OPT_END
 };
@@ -100,15 +93,6 @@ static const struct opt fact_options[] = {
     OPT_FLAG(struct form_args, json, 0, "json", "print one JSON object"),
     OPT_END
 };
-
-static const struct opt *form_options(const struct cmd *cmd)
-{
-    if (cmd->job)
-        return no_options;
-    if (cmd->printer && cmd->printer->options)
-        return cmd->printer->options;
-    return cmd->question->facts ? fact_options : list_options;
-}
 
 static void set_defaults(const struct usage *u, char *args)
 {
@@ -122,14 +106,16 @@ static void set_defaults(const struct usage *u, char *args)
 int cmd_run(const struct cmd *cmd, int argc, char **argv,
             struct cooc_err *err)
 {
+    const struct question *q = cmd->question;
     const struct usage *u = cmd_usage(cmd);
     const struct opt table[] = {
-        { .kind = OPT_KIND_TABLE, .offset = ARGS_AT,
-          .table = u->options ? u->options : no_options },
+        { .kind = OPT_KIND_TABLE, .offset = ARGS_AT, .table = u->options },
         { .kind = OPT_KIND_TABLE,
-          .table = cmd->question && cmd->question->stems ? stems_options
-                                                         : no_options },
-        { .kind = OPT_KIND_TABLE, .table = form_options(cmd) },
+          .table = q && q->stems ? stems_options : NULL },
+        { .kind = OPT_KIND_TABLE,
+          .table = !q ? NULL : q->facts ? fact_options : list_options },
+        { .kind = OPT_KIND_TABLE,
+          .table = cmd->printer ? cmd->printer->options : NULL },
         OPT_END
     };
     char *args = mem_array(1, ARGS_AT + u->size);

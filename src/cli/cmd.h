@@ -7,7 +7,6 @@
 #define COOC_CLI_CMD_H
 
 #include "ask/ask.h"
-#include "cli/out.h"
 
 enum cmd_group { CMD_MAKE, CMD_ASK, CMD_KEEP, CMD_GROUPS };
 
@@ -24,12 +23,12 @@ struct form_args {
 
 /* A question that can be printed in a form of its own. */
 struct printer {
-    const struct opt *options; /* for struct form_args; NULL: --json */
+    const struct opt *options; /* more, for struct form_args; may be NULL */
     /* What goes together; may be NULL. */
     int (*check)(const struct form_args *form, const void *args,
                  struct cooc_err *err);
     /* Print it, or leave it to the question: *done. */
-    int (*print)(struct out *o, const struct asked *q,
+    int (*print)(struct answer *a, const struct asked *q,
                  const struct form_args *form, bool *done,
                  struct cooc_err *err);
 };

@@ -1,7 +1,6 @@
 /* cmd_check.c - "cooc check": is a store whole and true? */
 #include "ask/words.h"
 #include "cli/cmd.h"
-#include "cli/out.h"
 #include "cli/progress.h"
 #include "cooc_build.h"
 
@@ -32,20 +31,19 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     struct cooc_check_report r = COOC_CHECK_REPORT;
     struct progress progress;
     struct cooc_watch watch;
-    struct out out;
+    struct answer out;
     int rc;
 
     (void)argc;
-    progress_init(&progress, job->quiet);
-    watch = progress_watch(&progress);
+    watch = progress_start(&progress, job->quiet);
     rc = cooc_check(argv[0], job->threads, &watch, &r, err);
     rc = progress_answered(&progress, rc, err);
     if (rc < 0 || (job->quiet && !job->json))
         return rc;
-    out_init(&out, stdout, out_form(job->json));
-    answer_text(&out.answer, "verdict", "good");
-    answer_facts(&out.answer, fields, &r, NULL);
-    out_finish(&out);
+    answer_init(&out, stdout, out_form(job->json));
+    answer_text(&out, "verdict", "good");
+    answer_facts(&out, fields, &r, NULL);
+    answer_finish(&out);
     return 0;
 }
 

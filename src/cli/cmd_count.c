@@ -3,7 +3,6 @@
 
 #include "base/err.h"
 #include "cli/cmd.h"
-#include "cli/forecast.h"
 #include "cli/index_args.h"
 #include "cli/report.h"
 #include "cooc_build.h"
@@ -134,12 +133,12 @@ static int work(struct count_args *job, int argc, char **argv,
 {
     const char *name = job->store ? job->store : argv[0];
     struct cooc_info info;
-    struct out out;
+    struct answer out;
     int rc = check_usage(job, argc, argv, err);
 
     if (rc < 0)
         return rc;
-    out_init(&out, stdout, out_form(job->how.json));
+    answer_init(&out, stdout, out_form(job->how.json));
     if (job->store) {
         job->docs.o.count_follows = true;
         rc = index_documents(&job->docs, &job->how, argv, argc, job->store,
@@ -149,7 +148,7 @@ static int work(struct count_args *job, int argc, char **argv,
         if (indexed->resumed && !job->how.quiet && !job->how.progress_json)
             fprintf(stderr, "cooc: going on with the count of %s\n", name);
         if (!indexed->resumed && job_reports(&job->how)) {
-            report_index(&out.answer, name, indexed);
+            report_index(&out, name, indexed);
             fflush(stdout);
         }
     }
@@ -158,8 +157,8 @@ static int work(struct count_args *job, int argc, char **argv,
     if (rc == 0)
         rc = store_info(name, &info, err);
     if (rc == 0 && job_reports(&job->how))
-        report_count(&out.answer, counted, info.documents);
-    out_finish(&out);
+        report_count(&out, counted, info.documents);
+    answer_finish(&out);
     return rc;
 }
 

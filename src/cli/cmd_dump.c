@@ -8,7 +8,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "cli/cmd.h"
-#include "cli/out.h"
 #include "cooc_export.h"
 
 #define ENOUGH 1 /* cells were printed */
@@ -21,7 +20,7 @@ struct dump_args {
     char *text;     /* of the vocabulary */
     char **words;
     size_t n_words;
-    struct out out;
+    struct answer out;
 };
 
 static const struct opt options[] = {
@@ -111,7 +110,7 @@ static int on_about(void *self, const struct cooc_dump_report *about,
     struct dump_args *a = self;
 
     a->first = about->first;
-    answer_list(&a->out.answer, NULL, columns);
+    answer_list(&a->out, NULL, columns);
     return a->vocab ? split_words(a, !strcmp(about->format, "glove"), err)
                     : 0;
 }
@@ -150,7 +149,7 @@ static int on_cell(void *self, const struct cooc_cell *cell,
         values[2] = (struct value){ VALUE_COUNT,
                                     .count = (uint64_t)cell->value };
     a->printed++;
-    return rc == 0 ? out_row(&a->out.answer, values, err) : rc;
+    return rc == 0 ? answer_values(&a->out, values, err) : rc;
 }
 
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
@@ -159,13 +158,13 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     int rc;
 
     (void)argc;
-    out_init(&a->out, stdout, out_form(a->json));
+    answer_init(&a->out, stdout, out_form(a->json));
     rc = a->vocab ? read_text(a, err) : 0;
     if (rc == 0)
         rc = cooc_dump(argv[0], on_about, on_cell, a, NULL, err);
     if (rc >= 0)
-        rc = answer_list_end(&a->out.answer, err);
-    out_finish(&a->out);
+        rc = answer_list_end(&a->out, err);
+    answer_finish(&a->out);
     mem_free(a->words);
     free(a->text);
     return rc;

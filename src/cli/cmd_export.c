@@ -9,7 +9,7 @@
 #include "base/watch.h"
 #include "cli/cmd.h"
 #include "cli/job_args.h"
-#include "cli/out.h"
+#include "cooc_build.h"
 #include "cooc_bulk.h"
 #include "cooc_export.h"
 
@@ -19,7 +19,7 @@ struct export_args {
     struct cooc_export_options o;
     struct by_args by;
     const char *format, *path, *terms_file;
-    bool triangle, symmetric, quiet, json, stems;
+    bool triangle, symmetric, quiet, json;
     double min_score; /* NAN: not given */
 };
 
@@ -59,7 +59,7 @@ static const struct opt options[] = {
             "only the N strongest pairs"),
     OPT_U32(struct export_args, o.nodes, 0, "nodes", "N", "0, all",
             "only the N terms with the largest sum of counts"),
-    OPT_STEMS(struct export_args, stems),
+    OPT_STEMS(struct export_args, o.stems),
     OPT_TITLE("Running"),
     OPT_THREADS(struct export_args, o.threads, "use N threads for measures"),
     OPT_SIZE(struct export_args, o.memory, 0, "memory",
@@ -88,10 +88,9 @@ static void init(void *args)
 static void report(const struct export_args *job,
                    const struct cooc_export_report *r, double seconds)
 {
-    struct out out;
-    struct answer *a = &out.answer;
+    struct answer out, *a = &out;
 
-    out_init(&out, stdout, out_form(job->json));
+    answer_init(a, stdout, out_form(job->json));
     answer_text(a, "file", r->file);
     if (*r->side_file)
         answer_text(a, "terms file", r->side_file);
@@ -100,7 +99,7 @@ static void report(const struct export_args *job,
     answer_count(a, r->cells ? "entries" : "pairs", r->pairs);
     answer_count(a, "bytes", r->bytes);
     answer_real(a, "seconds", seconds, 2);
-    out_finish(&out);
+    answer_finish(a);
 }
 
 /* A drawing program takes what it is given and then never answers. */
@@ -143,8 +142,7 @@ static int export_to(struct export_args *job, struct cooc *db,
     if (to_terminal && !strcmp(job->format, "raw"))
         return err_set(err, COOC_EINVAL, "raw pairs are not for a terminal; "
                        "add -o FILE or a pipe");
-    progress_init(&progress, job->quiet || to_terminal);
-    watch = progress_watch(&progress);
+    watch = progress_start(&progress, job->quiet || to_terminal);
     job->o.watch = &watch;
     rc = cooc_export(db, job->path, &job->o, &r, err);
     progress_clear(&progress);
@@ -162,7 +160,6 @@ static int ready(struct export_args *job, struct cooc *db,
                  struct cooc_list *terms, struct cooc_err *err)
 {
     struct cooc_export_options *o = &job->o;
-    struct out out;
     int rc = by_args_take(&job->by, &o->scoring, err);
 
     if (rc < 0)
@@ -180,9 +177,7 @@ static int ready(struct export_args *job, struct cooc *db,
                                 : COOC_SHAPE_DEFAULT;
     if (!job->terms_file)
         return 0;
-    out_init(&out, stdout, OUT_TSV);
-    out.answer.db = db;
-    rc = read_terms(&out.answer, job->terms_file, false, terms, err);
+    rc = read_terms(db, job->terms_file, false, terms, err);
     if (rc == 0 && !terms->n)
         rc = err_set(err, COOC_ENOTFOUND, "%s holds no word of the store",
                      job->terms_file);
@@ -199,7 +194,6 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     int rc = cooc_open(&db, argv[0], err);
 
     (void)argc;
-    job->o.stems = job->stems;
     if (rc == 0)
         rc = ready(job, db, &terms, err);
     if (rc == 0)

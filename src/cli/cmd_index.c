@@ -30,7 +30,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     const struct job_facts facts = { .command = "index", .store = job->store,
                                      .indexed = &report };
     struct job_stats stats;
-    struct out out;
+    struct answer out;
     int rc;
 
     if (!job->store)
@@ -45,9 +45,9 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     rc = job_stats_end(&stats, rc, &facts, err);
     if (rc < 0 || !job_reports(&job->how))
         return rc;
-    out_init(&out, stdout, out_form(job->how.json));
-    report_index(&out.answer, job->store, &report);
-    out_finish(&out);
+    answer_init(&out, stdout, out_form(job->how.json));
+    report_index(&out, job->store, &report);
+    answer_finish(&out);
     return 0;
 }
 

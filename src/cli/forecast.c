@@ -1,13 +1,11 @@
 /* forecast.c - before a count: what is coming; after half of one: what is
  * kept. */
-#include "cli/forecast.h"
-
 #include <inttypes.h>
 #include <string.h>
 
+#include "ask/answer.h"
 #include "base/err.h"
 #include "cli/job_args.h"
-#include "cli/out.h"
 #include "cooc_build.h"
 
 static void say_json(const struct cooc_estimate *e)
@@ -25,18 +23,18 @@ static void say_json(const struct cooc_estimate *e)
     };
     char line[600] = "";
     FILE *f = fmemopen(line, sizeof line - 1, "w");
-    struct out out;
+    struct answer out;
 
     if (!f)
         return;
-    out_init(&out, f, OUT_JSON);
-    answer_text(&out.answer, "phase", "estimate");
-    answer_facts(&out.answer, fields, e, NULL);
+    answer_init(&out, f, OUT_JSON);
+    answer_text(&out, "phase", "estimate");
+    answer_facts(&out, fields, e, NULL);
     if (e->batches) {
-        answer_count(&out.answer, "batches", e->batches);
-        answer_count(&out.answer, "temporary bytes", e->temporary);
+        answer_count(&out, "batches", e->batches);
+        answer_count(&out, "temporary bytes", e->temporary);
     }
-    out_finish(&out);
+    answer_finish(&out);
     fclose(f);
     fputs(line, stderr);
 }

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/text.h"
 #include "cli/parse.h"
-#include "cli/text.h"
 
 enum { WIDTH = 80, INDENT = 26 };
 
@@ -45,23 +45,20 @@ static void print_option(FILE *to, const struct opt *o, const void *preset)
     free(text);
 }
 
-struct printing {
-    FILE *to;
-    const char *defaults;
-    bool started;
-};
-
-static bool print_entry(void *self, const struct opt *o, size_t offset)
+static void print_options(FILE *to, const struct opt *table,
+                          const char *defaults)
 {
-    struct printing *p = self;
+    struct opt_iter it = OPT_ITER(table);
+    bool started = false;
 
-    if (o->kind == OPT_KIND_TITLE || !p->started)
-        fprintf(p->to, "\n%s:\n",
-                o->kind == OPT_KIND_TITLE ? o->name : "Options");
-    p->started = true;
-    if (o->kind != OPT_KIND_TITLE)
-        print_option(p->to, o, p->defaults + offset);
-    return true;
+    for (const struct opt *o; (o = opt_next(&it)) != NULL; started = true) {
+        bool title = o->kind == OPT_KIND_TITLE;
+
+        if (title || !started)
+            fprintf(to, "\n%s:\n", title ? o->name : "Options");
+        if (!title)
+            print_option(to, o, defaults + it.offset);
+    }
 }
 
 static void print_lines(FILE *to, const char *lead, const char *lines)
@@ -80,7 +77,6 @@ void help_print(FILE *to, const struct usage *usage, const struct opt *table,
     static const struct opt help = { .kind = OPT_KIND_FLAG, .letter = 'h',
                                      .name = "help",
                                      .help = "show this help" };
-    struct printing p = { .to = to, .defaults = defaults };
     char lead[40];
 
     fprintf(to, "cooc %s - %s\n\nUsage:\n", usage->name, usage->summary);
@@ -90,7 +86,7 @@ void help_print(FILE *to, const struct usage *usage, const struct opt *table,
         putc('\n', to);
         text_wrap(to, usage->details, 0, 0, WIDTH);
     }
-    opt_walk(table, print_entry, &p);
+    print_options(to, table, defaults);
     print_option(to, &help, &(bool){ false });
     fprintf(to, "\nExamples:\n");
     print_lines(to, "  ", usage->examples);

@@ -94,11 +94,9 @@ static int hint_existing(const char *store, const char *differs,
 int refuse_stores(char **inputs, int n, struct cooc_err *err)
 {
     for (int i = 0; i < n; i++) {
-        struct cooc *db = NULL;
-        struct stat st;
+        struct cooc *db;
 
-        if (stat(inputs[i], &st) != 0 || !S_ISDIR(st.st_mode) ||
-            cooc_open(&db, inputs[i], NULL) < 0)
+        if (cooc_open(&db, inputs[i], NULL) < 0)
             continue;
         cooc_close(db);
         return err_set(err, COOC_EINVAL,

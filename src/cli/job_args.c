@@ -8,7 +8,6 @@
 
 #include "ask/words.h"
 #include "base/err.h"
-#include "cli/forecast.h"
 #include "cooc_build.h"
 
 const struct opt job_options[] = {
@@ -41,12 +40,10 @@ enum cooc_row_set rows_kind(const char *name)
 struct cooc_watch job_watch(const struct job_args *r, struct progress *p,
                             struct job_stats *stats)
 {
-    struct cooc_watch watch;
+    struct cooc_watch watch = progress_start(p, r->quiet);
 
-    progress_init(p, r->quiet);
     p->json = r->progress_json;
     p->stats = stats;
-    watch = progress_watch(p);
     watch.estimate = forecast_say;
     return watch;
 }

@@ -3,8 +3,9 @@
 #define COOC_CLI_JOB_ARGS_H
 
 #include "ask/opt.h"
-#include "cli/job_stats.h"
 #include "cli/progress.h"
+#include "cli/report.h"
+#include "cooc.h"
 #include "cooc_build.h"
 
 /* How they run: threads, memory, what they say. */

@@ -1,6 +1,4 @@
 /* job_stats.c - times, bytes and memory of every phase, as JSON. */
-#include "cli/job_stats.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,9 +80,8 @@ void job_stats_phase(struct job_stats *s, const char *name)
     if (!s || !s->path)
         return;
     look(&now);
-    if (s->running && s->n < PHASES_MAX)
+    if (*s->begun.name && s->n < PHASES_MAX)
         end_phase(s, &now);
-    s->running = name != NULL;
     s->begun = now;
     if (name)
         snprintf(s->begun.name, sizeof s->begun.name, "%s", name);
@@ -122,7 +119,7 @@ int job_stats_end(struct job_stats *s, int rc, const struct job_facts *facts,
     struct cooc_err *why = rc < 0 ? NULL : err; /* the first error counts */
     char *text = NULL;
     size_t len = 0;
-    struct out out;
+    struct answer out;
     FILE *f;
     bool lost;
     int end;
@@ -133,14 +130,14 @@ int job_stats_end(struct job_stats *s, int rc, const struct job_facts *facts,
     f = open_memstream(&text, &len);
     if (!f)
         return rc < 0 ? rc : err_nomem(err);
-    out_init(&out, f, OUT_JSON);
-    answer_text(&out.answer, "version", COOC_VERSION);
-    answer_text(&out.answer, "status", rc == 0                 ? "done"
-                                       : rc == COOC_ECANCELLED ? "interrupted"
-                                                               : "failed");
-    report_job(&out.answer, facts);
-    end = write_phases(&out.answer, s, why);
-    out_finish(&out);
+    answer_init(&out, f, OUT_JSON);
+    answer_text(&out, "version", COOC_VERSION);
+    answer_text(&out, "status", rc == 0                 ? "done"
+                                : rc == COOC_ECANCELLED ? "interrupted"
+                                                        : "failed");
+    report_job(&out, facts);
+    end = write_phases(&out, s, why);
+    answer_finish(&out);
     lost = ferror(f) != 0;
     lost |= fclose(f) != 0;
     if (end == 0 && lost)

@@ -12,12 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ask/text.h"
 #include "base/err.h"
 #include "base/nearest.h"
 #include "cli/cmd.h"
 #include "cli/libraries.h"
 #include "cli/progress.h"
-#include "cli/text.h"
 
 enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
 

@@ -6,25 +6,21 @@
 #include "base/err.h"
 #include "base/nearest.h"
 
-static bool try_name(void *near, const struct opt *o, size_t offset)
-{
-    (void)offset;
-    if (o->kind != OPT_KIND_TITLE)
-        nearest_try(near, o->name);
-    return true;
-}
-
 static int unknown(const struct opt *table, const char *arg,
                    struct cooc_err *err)
 {
     char word[NEAREST_LEN + 1] = "";
     size_t len = strcspn(arg, "=");
+    struct opt_iter it = OPT_ITER(table);
+    const struct opt *o;
     struct nearest near;
 
     if (!strncmp(arg, "--", 2) && len - 2 <= NEAREST_LEN)
         memcpy(word, arg + 2, len - 2);
     nearest_init(&near, word);
-    opt_walk(table, try_name, &near);
+    while ((o = opt_next(&it)) != NULL)
+        if (o->kind != OPT_KIND_TITLE)
+            nearest_try(&near, o->name);
     if (near.best)
         return err_set(err, COOC_EINVAL,
                        "unknown option '%.*s'; did you mean '--%s'?",

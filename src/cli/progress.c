@@ -7,12 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ask/number.h"
+#include "ask/answer.h"
+#include "ask/text.h"
 #include "base/err.h"
 #include "base/watch.h"
-#include "cli/job_stats.h"
-#include "cli/out.h"
-#include "cli/text.h"
+#include "cli/report.h"
 #include "cooc_build.h"
 
 static volatile sig_atomic_t caught;
@@ -60,14 +59,6 @@ void signals_end_at_once(void)
     catch_signals(end_now);
 }
 
-void progress_init(struct progress *p, bool quiet)
-{
-    *p = (struct progress){ .quiet = quiet,
-                            .terminal = isatty(STDERR_FILENO) != 0 };
-    p->started = p->said = clock_seconds();
-    catch_signals(on_signal);
-}
-
 void say_amount(FILE *to, double v, const char *unit)
 {
     static const struct { double size; const char *word, *letter; } scales[] = {
@@ -105,9 +96,9 @@ static void say_left(FILE *to, double seconds)
 }
 
 /* Seconds to the end of the phase; NAN while they cannot be told. */
-static double seconds_left(const struct progress *p,
-                           const struct cooc_progress *now, double time)
+static double seconds_left(const struct progress *p, double time)
 {
+    const struct cooc_progress *now = &p->last;
     double done = (double)(now->done - p->first.done);
     double left = (double)now->total - (double)now->done;
 
@@ -130,9 +121,9 @@ int progress_percent(const struct progress *p)
 
 /* What has been done, and how fast.  In counting it is pairs that speak to
  * a person, increments only say how much is left. */
-static void say_amounts(FILE *to, const struct progress *p,
-                        const struct cooc_progress *now, double spent)
+static void say_amounts(FILE *to, const struct progress *p, double spent)
 {
+    const struct cooc_progress *now = &p->last;
     const struct {
         uint64_t now, first;
         const char *unit;
@@ -160,27 +151,25 @@ static void say_amounts(FILE *to, const struct progress *p,
 }
 
 /* "counting: 45%, 3.2 million pairs, 12.0 million pairs/s, 2:31 left" */
-static void say(FILE *to, const struct progress *p,
-                const struct cooc_progress *now, double time)
+static void say(FILE *to, const struct progress *p, double time)
 {
-    double left = seconds_left(p, now, time);
+    double left = seconds_left(p, time);
 
-    fprintf(to, "%s", now->phase);
-    if (now->total)
+    fprintf(to, "%s", p->last.phase);
+    if (p->last.total)
         fprintf(to, ": %d%%", progress_percent(p));
-    say_amounts(to, p, now, time - p->started);
+    say_amounts(to, p, time - p->started);
     if (isfinite(left))
         say_left(to, left);
 }
 
-static void say_json(FILE *to, const struct progress *p,
-                     const struct cooc_progress *now, double time)
+static void say_json(FILE *to, const struct progress *p, double time)
 {
+    const struct cooc_progress *now = &p->last;
     double percent = progress_percent(p);
-    struct out out;
-    struct answer *a = &out.answer;
+    struct answer out, *a = &out;
 
-    out_init(&out, to, OUT_JSON);
+    answer_init(&out, to, OUT_JSON);
     answer_text(a, "phase", now->phase);
     answer_text(a, "unit", now->unit);
     answer_count(a, "done", now->done);
@@ -193,8 +182,8 @@ static void say_json(FILE *to, const struct progress *p,
     answer_count(a, "pairs", now->pairs);
     answer_count(a, "bytes", now->bytes);
     answer_real(a, "seconds", time - p->started, 3);
-    answer_real(a, "left", seconds_left(p, now, time), 3);
-    out_finish(&out);
+    answer_real(a, "left", seconds_left(p, time), 3);
+    answer_finish(&out);
 }
 
 static int on_progress(void *self, const struct cooc_progress *now)
@@ -220,7 +209,7 @@ static int on_progress(void *self, const struct cooc_progress *now)
     f = fmemopen(line, sizeof line - 1, "w");
     if (!f)
         return 0;
-    (p->json ? say_json : say)(f, p, now, time);
+    (p->json ? say_json : say)(f, p, time);
     fclose(f);
     if (p->json)
         fputs(line, stderr);
@@ -240,8 +229,12 @@ static void on_warning(void *self, const char *text)
     fprintf(stderr, "cooc: warning: %s\n", text);
 }
 
-struct cooc_watch progress_watch(struct progress *p)
+struct cooc_watch progress_start(struct progress *p, bool quiet)
 {
+    *p = (struct progress){ .quiet = quiet,
+                            .terminal = isatty(STDERR_FILENO) != 0 };
+    p->started = p->said = clock_seconds();
+    catch_signals(on_signal);
     return (struct cooc_watch){ .size = sizeof(struct cooc_watch),
                                 .self = p, .progress = on_progress,
                                 .warning = on_warning };

@@ -18,7 +18,7 @@ struct job_stats;
 
 struct progress {
     bool quiet, terminal;
-    bool json;       /* for programs; set it after progress_init() */
+    bool json;       /* for programs; set it after progress_start() */
     struct job_stats *stats; /* NULL, or told of the phases; likewise */
     bool drawn;      /* a line stands on the terminal */
     char phase[32];
@@ -27,11 +27,9 @@ struct progress {
     struct cooc_progress first, last; /* of the phase */
 };
 
-/* Catch the signals and start the clock. */
-void progress_init(struct progress *p, bool quiet);
-
-/* The hook to hand to the library; p must outlive its use. */
-struct cooc_watch progress_watch(struct progress *p);
+/* Catch the signals, start the clock, and return the hook to hand to the
+ * library; p must outlive its use. */
+struct cooc_watch progress_start(struct progress *p, bool quiet);
 
 /* Take the line away again, so that results and errors start clean. */
 void progress_clear(struct progress *p);
@@ -45,6 +43,16 @@ int progress_percent(const struct progress *p);
 
 /* "3.2 million pairs", "1 pair", or "3.2 MB"; the unit is a plural in s. */
 void say_amount(FILE *to, double v, const char *unit);
+
+/* The estimate hook: what a count will take, said before it begins; self is the
+ * struct progress. */
+int forecast_say(void *self, const struct cooc_estimate *e);
+
+/* Counting failed with rc: add to the error what is kept and how to go on.
+ * again: the same command would do.  Returns rc. */
+int forecast_failed(int rc, const struct progress *p,
+                    const struct cooc_count_report *r, const char *store,
+                    bool again, struct cooc_err *err);
 
 /* The signal that asked us to stop, or 0. */
 int interrupted(void);

@@ -119,17 +119,17 @@ static void report_merged(struct answer *a, const struct cooc_merge_report *r)
 
 void report_merge(const struct job_facts *f, bool json)
 {
-    struct out out;
+    struct answer out;
 
-    out_init(&out, stdout, out_form(json));
-    answer_text(&out.answer, "store", f->store);
+    answer_init(&out, stdout, out_form(json));
+    answer_text(&out, "store", f->store);
     if (f->indexed) {
-        answer_text(&out.answer, "input taken for", f->indexed->format);
-        answer_count(&out.answer, "documents added", f->indexed->documents);
-        answer_facts(&out.answer, loss_fields, f->indexed, NULL);
+        answer_text(&out, "input taken for", f->indexed->format);
+        answer_count(&out, "documents added", f->indexed->documents);
+        answer_facts(&out, loss_fields, f->indexed, NULL);
     }
-    report_merged(&out.answer, f->merged);
-    out_finish(&out);
+    report_merged(&out, f->merged);
+    answer_finish(&out);
 }
 
 static void report_merge_job(struct answer *a, const struct job_facts *f)

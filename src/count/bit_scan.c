@@ -29,7 +29,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/buf.h"
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -37,7 +36,6 @@
 #include "count/method.h"
 #include "count/tail.h"
 #include "kernel/kernel.h"
-#include "rows/row_parts.h"
 
 #define HEAD_STEP 256u
 #define HEAD_MAX 65536u
@@ -167,11 +165,6 @@ static int map_heads(struct heads *h, uint32_t n_docs, struct cooc_err *err)
     return 0;
 }
 
-struct filling {
-    struct heads *h;
-    const struct count_job *job;
-};
-
 static void fill_document(struct heads *h, const struct lists *fwd,
                           uint32_t d)
 {
@@ -187,13 +180,13 @@ static void fill_document(struct heads *h, const struct lists *fwd,
 static int fill_heads(void *self, unsigned worker, uint64_t job,
                       struct cooc_err *err)
 {
-    const struct filling *f = self;
+    const struct count_job *j = self;
     uint64_t first = job * DOCS_AT_ONCE, last = first + DOCS_AT_ONCE;
 
     (void)worker;
-    for (uint64_t d = first; d < last && d < f->job->fwd.n; d++)
-        fill_document(f->h, &f->job->fwd, (uint32_t)d);
-    return job_ask(f->job, err);
+    for (uint64_t d = first; d < last && d < j->fwd.n; d++)
+        fill_document(j->shared, &j->fwd, (uint32_t)d);
+    return watch_add(j->watch, 0, 0, 0, err);
 }
 
 static void release(void *shared)
@@ -212,13 +205,14 @@ static int prepare(const struct count_job *job, void **shared,
                    struct cooc_err *err)
 {
     struct heads *h = mem_zarray(1, sizeof *h);
-    struct filling f = { .h = h, .job = job };
+    struct count_job filling = *job;
     uint32_t terms;
     int rc = 0;
 
     *shared = NULL;
     if (!h)
         return err_nomem(err);
+    filling.shared = h;
     h->k = job->params.kernels ? job->params.kernels : kernel_find(NULL, err);
     h->width = choose_head(job);
     terms = h->width < job->inv.n ? h->width : job->inv.n;
@@ -228,7 +222,7 @@ static int prepare(const struct count_job *job, void **shared,
     rc = h->tails ? map_heads(h, job->fwd.n, err) : err_nomem(err);
     if (rc == 0)
         rc = pool_for(job->fwd.n / DOCS_AT_ONCE + 1, job->threads, fill_heads,
-                      &f, err);
+                      &filling, err);
     if (rc == 0)
         *shared = h;
     else

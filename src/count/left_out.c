@@ -15,7 +15,7 @@
  * Threads.  Rows are independent; a job is a range of rows.  Memory: one byte
  * per term and worker.
  */
-#include "count/left_out.h"
+#include "count/plan.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -24,7 +24,6 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
-#include "count/method.h"
 
 #define ROWS_AT_ONCE 1024u
 

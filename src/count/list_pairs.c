@@ -20,7 +20,6 @@
  * After "list-pairs" in Billerbeck et al., arXiv 2007.08709 (2020).
  */
 #include "base/buf.h"
-#include "base/err.h"
 #include "base/mem.h"
 #include "count/method.h"
 #include "index/intersect.h"

@@ -26,7 +26,6 @@
  * roles mirrored: the primary key of a pair is its rarer term.
  */
 #include "base/buf.h"
-#include "base/err.h"
 #include "count/method.h"
 #include "rows/accum.h"
 
@@ -48,7 +47,7 @@ static int count_row(const struct count_job *job, uint32_t t,
                      struct accum *acc, size_t *n, struct cooc_err *err)
 {
     uint64_t start = job->inv.off[t], end = job->inv.off[t + 1];
-    uint64_t increments = 0, work = 0;
+    uint64_t work = 0;
     size_t before;
     int rc = 0;
 
@@ -56,8 +55,7 @@ static int count_row(const struct count_job *job, uint32_t t,
         return copy_row(job, t, acc, n, err);
     /* The first document tells well enough which way to count. */
     terms_before(&job->fwd, job->inv.ids[start], t, &before);
-    increments = (end - start) * before;
-    accum_begin(acc, t, increments);
+    accum_begin(acc, t, (end - start) * before);
     for (uint64_t i = start; i < end && rc == 0; i++) {
         const uint32_t *terms =
             terms_before(&job->fwd, job->inv.ids[i], t, &before);

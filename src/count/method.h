@@ -12,12 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/watch.h"
+#include "cooc.h"
 #include "cooc_build.h"
 #include "index/collection.h"
-#include "rows/row_sink.h"
+#include "rows/row_parts.h"
 
 struct kernels;
-struct watch;
 
 /* The paper's parameters, and what a method may use. */
 struct count_params {
@@ -83,9 +84,6 @@ extern const struct count_method *const count_methods[]; /* NULL at end */
 const struct count_method *count_method_find(const char *name,
                                              struct cooc_err *err);
 
-/* Ask the watch.  COOC_ECANCELLED if it wants to stop. */
-int job_ask(const struct count_job *job, struct cooc_err *err);
-
 /* For long loops: add to *work, which is the caller's and 0 at first, and ask
  * the watch every few milliseconds of it. */
 static inline int job_go_on(const struct count_job *job, uint64_t *work,
@@ -95,7 +93,7 @@ static inline int job_go_on(const struct count_job *job, uint64_t *work,
     if (*work < (uint64_t)1 << 22)
         return 0;
     *work = 0;
-    return job_ask(job, err);
+    return watch_add(job->watch, 0, 0, 0, err);
 }
 
 #endif

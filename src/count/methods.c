@@ -1,7 +1,6 @@
 /* methods.c - the list of counting methods; the first is the default. */
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
@@ -13,11 +12,6 @@ const struct count_method *const count_methods[] = {
     &count_list_pairs, &count_multi_scan, &count_naive,
     NULL,
 };
-
-int job_ask(const struct count_job *job, struct cooc_err *err)
-{
-    return job->watch ? watch_add(job->watch, 0, 0, 0, err) : 0;
-}
 
 const struct cooc_method *cooc_method_get(unsigned i)
 {

@@ -14,8 +14,10 @@
  *     merged:  row 1: 0->1   row 3: 0->2 1->1
  *
  * The files are streams of one spool (base/spool.h), each piece with a
- * checksum.  They are merged FAN_IN at a time, so that windows take little
- * memory, however many there are.
+ * checksum.  They are merged PAIRS_FAN_IN at a time, so that windows take
+ * little memory, however many there are.  Each has the paper's form, in the
+ * machine's byte order: a primary key, the number of tuples, then that many
+ * (secondary key, count), all 32 bits; rows in increasing order.
  *
  * Cost.  One look-up, a cache miss, for each pair of each document, and each
  * pair is written and read again once for each file it gets into.  Memory:
@@ -28,40 +30,286 @@
  *
  * After "naive" in Billerbeck et al., arXiv 2007.08709 (2020).
  */
-#include "base/err.h"
-#include "base/mem.h"
-#include "base/watch.h"
-#include "count/method.h"
-#include "count/pair_merge.h"
-#include "count/pair_table.h"
-#include "rows/row_sink.h"
+#include "count/naive.h"
 
-#define FAN_IN 32
+#include <string.h>
+
+#include "base/err.h"
+#include "base/heap.h"
+#include "base/mem.h"
+#include "base/radix.h"
+#include "count/method.h"
+
+#define FIRST_SLOTS ((size_t)1 << 16)
+/* Bytes that a pair needs at the worst, emptying included. */
+#define PAIR_BYTES 56
+
+/* ---- the dictionary ------------------------------------------------------ */
+
+void pair_table_release(struct pair_table *t)
+{
+    mem_free(t->keys);
+    mem_free(t->counts);
+    *t = (struct pair_table){ 0 };
+}
+
+static int make_slots(struct pair_table *t, size_t n, struct cooc_err *err)
+{
+    *t = (struct pair_table){ .keys = mem_zarray(n, sizeof *t->keys),
+                              .counts = mem_zarray(n, sizeof *t->counts),
+                              .mask = n - 1 };
+    if (t->keys && t->counts)
+        return 0;
+    pair_table_release(t);
+    return err_nomem(err);
+}
+
+int pair_table_init(struct pair_table *t, struct cooc_err *err)
+{
+    return make_slots(t, FIRST_SLOTS, err);
+}
+
+/* Where key is, or where it would be. */
+static inline size_t pair_table_slot(const struct pair_table *t, uint64_t key)
+{
+    uint64_t hash = key * 0x9e3779b97f4a7c15u;
+    size_t i = (size_t)(hash ^ hash >> 32) & t->mask;
+
+    while (t->keys[i] && t->keys[i] != key)
+        i = (i + 1) & t->mask;
+    return i;
+}
+
+void pair_table_count(struct pair_table *t, uint32_t row, uint32_t term)
+{
+    uint64_t key = ((uint64_t)row << 32 | term) + 1;
+    size_t i = pair_table_slot(t, key);
+
+    if (!t->keys[i]) {
+        t->keys[i] = key;
+        t->n++;
+    }
+    t->counts[i]++;
+}
+
+int pair_table_reserve(struct pair_table *t, size_t extra,
+                       struct cooc_err *err)
+{
+    struct pair_table bigger;
+    size_t slots = t->mask + 1;
+    int rc;
+
+    if (t->n + extra <= slots / 4 * 3)
+        return 0;
+    while (t->n + extra > slots / 4 * 3)
+        slots *= 2;
+    rc = make_slots(&bigger, slots, err);
+    if (rc < 0)
+        return rc;
+    for (size_t k = 0; k <= t->mask; k++)
+        if (t->keys[k]) {
+            size_t i = pair_table_slot(&bigger, t->keys[k]);
+
+            bigger.keys[i] = t->keys[k];
+            bigger.counts[i] = t->counts[k];
+        }
+    bigger.n = t->n;
+    pair_table_release(t);
+    *t = bigger;
+    return 0;
+}
+
+#define RECORD_KEY(r) ((uint64_t)(r).row << 32 | (r).entry.term)
+
+DEFINE_RADIX_SORT(sort_records, struct pair_record, uint64_t, RECORD_KEY)
+
+int pair_table_take(struct pair_table *t, struct pair_record **out, size_t *n,
+                    struct cooc_err *err)
+{
+    struct pair_record *a = mem_array(t->n, sizeof *a);
+    struct pair_record *b = mem_array(t->n, sizeof *b);
+
+    *out = NULL;
+    *n = 0;
+    if (!a || !b) {
+        mem_free(a);
+        mem_free(b);
+        return err_nomem(err);
+    }
+    for (size_t i = 0; i <= t->mask; i++)
+        if (t->keys[i]) {
+            uint64_t key = t->keys[i] - 1;
+
+            a[(*n)++] = (struct pair_record){
+                (uint32_t)(key >> 32), { (uint32_t)key, t->counts[i] }
+            };
+        }
+    memset(t->keys, 0, (t->mask + 1) * sizeof *t->keys);
+    memset(t->counts, 0, (t->mask + 1) * sizeof *t->counts);
+    t->n = 0;
+    *out = sort_records(a, b, *n);
+    mem_free(*out == a ? b : a);
+    return 0;
+}
+
+/* ---- merging ------------------------------------------------------------- */
+
+/* Each stream is read front to back through a window that holds a whole
+ * piece, so that no pair is used before its checksum is verified.  The tuple
+ * that comes next is the least, by row and term, among those of all streams,
+ * which are in a heap; so a row larger than any window is no problem. */
+struct pair_cursor {
+    struct spool_reader in;
+    uint32_t row, left; /* tuples left in the row, the current included */
+    struct entry now;
+};
+
+/* 1: now is the next tuple; 0: no more; < 0: failed. */
+static int advance(struct pair_cursor *c, struct cooc_err *err)
+{
+    uint32_t head[2];
+    int rc;
+
+    if (c->left)
+        c->left--;
+    while (!c->left) {
+        if (!c->in.left)
+            return 0;
+        rc = spool_read(&c->in, head, sizeof head, err);
+        if (rc < 0)
+            return rc;
+        c->row = head[0];
+        c->left = head[1];
+    }
+    rc = spool_read(&c->in, &c->now, sizeof c->now, err);
+    return rc < 0 ? rc : 1;
+}
+
+static uint64_t place(const struct pair_cursor *c)
+{
+    return (uint64_t)c->row << 32 | c->now.term;
+}
+
+static bool less(const void *a, const void *b)
+{
+    return place(a) < place(b);
+}
+
+struct pair_merge {
+    struct pair_cursor cursors[PAIRS_FAN_IN];
+    uint8_t *windows;
+    void *heap[PAIRS_FAN_IN]; /* cursors with a tuple left, the least first */
+    size_t n;                 /* of heap */
+    struct entry *row; /* being made */
+    size_t row_len, row_cap;
+};
+
+static int merge_open(struct pair_merge *m, const struct spool_file *file,
+                      const struct spool *streams, size_t n,
+                      struct cooc_err *err)
+{
+    int rc = 0;
+
+    *m = (struct pair_merge){ .windows = mem_array(n, SPOOL_PIECE) };
+    if (!m->windows)
+        return err_nomem(err);
+    for (size_t i = 0; i < n && rc >= 0; i++) {
+        spool_reader_init(&m->cursors[i].in, file, &streams[i],
+                          m->windows + i * SPOOL_PIECE, SPOOL_PIECE);
+        rc = advance(&m->cursors[i], err);
+        if (rc > 0)
+            m->heap[m->n++] = &m->cursors[i];
+    }
+    heap_make(m->heap, m->n, less);
+    return rc < 0 ? rc : 0;
+}
+
+static uint32_t least_row(const struct pair_merge *m)
+{
+    return ((const struct pair_cursor *)m->heap[0])->row;
+}
+
+/* Take the least tuple of all into the row being made. */
+static int take_least(struct pair_merge *m, struct cooc_err *err)
+{
+    struct pair_cursor *c = m->heap[0];
+    int rc;
+
+    if (m->row_len && m->row[m->row_len - 1].term == c->now.term) {
+        m->row[m->row_len - 1].count += c->now.count;
+    } else {
+        rc = array_grow(&m->row, &m->row_cap, m->row_len + 1, sizeof *m->row,
+                        err);
+        if (rc < 0)
+            return rc;
+        m->row[m->row_len++] = c->now;
+    }
+    rc = advance(c, err);
+    if (rc == 0)
+        m->heap[0] = m->heap[--m->n];
+    heap_sink(m->heap, m->n, 0, less);
+    return rc < 0 ? rc : 0;
+}
+
+int pairs_merge(const struct spool_file *file, const struct spool *streams,
+                size_t n, const struct row_sink *out, struct cooc_err *err)
+{
+    struct pair_merge m;
+    int rc = merge_open(&m, file, streams, n, err);
+
+    while (rc == 0 && m.n) {
+        uint32_t row = least_row(&m);
+
+        m.row_len = 0;
+        while (rc == 0 && m.n && least_row(&m) == row)
+            rc = take_least(&m, err);
+        if (rc == 0)
+            rc = out->row(out->self, row, m.row, m.row_len, err);
+    }
+    mem_free(m.windows);
+    mem_free(m.row);
+    return rc;
+}
+
+static int write_head(struct spool_writer *w, uint32_t row, size_t n,
+                      struct cooc_err *err)
+{
+    const uint32_t head[2] = { row, (uint32_t)n };
+
+    return spool_write(w, head, sizeof head, err);
+}
+
+int pairs_write_row(struct spool_writer *w, uint32_t row,
+                    const struct entry *entries, size_t n,
+                    struct cooc_err *err)
+{
+    int rc = write_head(w, row, n, err);
+
+    return rc < 0 ? rc : spool_write(w, entries, n * sizeof *entries, err);
+}
+
+/* ---- the method ---------------------------------------------------------- */
 
 struct naive {
     const struct count_job *job;
     struct pair_table table;
     struct spool_file file;
-    struct spool streams[FAN_IN]; /* one per flush */
+    struct spool streams[PAIRS_FAN_IN]; /* one per flush */
     size_t n_streams;
+    struct spool_writer out; /* of the stream being written */
     size_t limit;  /* pairs in the table */
     uint64_t work; /* since the watch was asked */
 };
 
-/* Where merged rows go that are not yet final. */
-struct spill {
-    struct naive *v;
-    struct spool_writer out;
-};
-
+/* Merged rows that are not yet final. */
 static int write_row(void *self, uint32_t row,
                      const struct entry *entries, size_t n,
                      struct cooc_err *err)
 {
-    struct spill *s = self;
-    int rc = pairs_write_row(&s->out, row, entries, n, err);
+    struct naive *v = self;
+    int rc = pairs_write_row(&v->out, row, entries, n, err);
 
-    return rc < 0 ? rc : job_go_on(s->v->job, &s->v->work, n, err);
+    return rc < 0 ? rc : job_go_on(v->job, &v->work, n, err);
 }
 
 static void drop_streams(struct naive *v)
@@ -74,11 +322,12 @@ static void drop_streams(struct naive *v)
 static int merge_streams(struct naive *v, struct cooc_err *err)
 {
     struct spool one = { 0 };
-    struct spill s = { .v = v, .out = { .to = &one, .file = &v->file } };
-    struct row_sink sink = { .row = write_row, .self = &s };
-    int rc = pairs_merge(&v->file, v->streams, v->n_streams, &sink, err);
+    struct row_sink sink = { .row = write_row, .self = v };
+    int rc;
 
-    rc = spool_writer_end(&s.out, rc, err);
+    v->out.to = &one;
+    rc = pairs_merge(&v->file, v->streams, v->n_streams, &sink, err);
+    rc = spool_writer_end(&v->out, rc, err);
     drop_streams(v);
     v->streams[v->n_streams++] = one;
     return rc;
@@ -86,23 +335,26 @@ static int merge_streams(struct naive *v, struct cooc_err *err)
 
 static int flush(struct naive *v, struct cooc_err *err)
 {
-    struct spool_writer w = { .file = &v->file };
-    struct pair_record *records = NULL;
+    struct pair_record *r = NULL;
     size_t n;
-    int rc = v->n_streams == FAN_IN ? merge_streams(v, err) : 0;
+    int rc = v->n_streams == PAIRS_FAN_IN ? merge_streams(v, err) : 0;
 
     if (rc == 0)
-        rc = pair_table_take(&v->table, &records, &n, err);
+        rc = pair_table_take(&v->table, &r, &n, err);
     if (rc < 0)
         return rc;
-    w.to = &v->streams[v->n_streams++];
-    for (size_t i = 0, len; i < n && rc == 0; i += len) {
-        rc = pairs_write_records(&w, records + i, n - i, &len, err);
+    v->out.to = &v->streams[v->n_streams++];
+    for (size_t i = 0, end; i < n && rc == 0; i = end) {
+        for (end = i + 1; end < n && r[end].row == r[i].row;)
+            end++;
+        rc = write_head(&v->out, r[i].row, end - i, err);
+        for (size_t k = i; k < end && rc == 0; k++)
+            rc = spool_write(&v->out, &r[k].entry, sizeof r[k].entry, err);
         if (rc == 0)
-            rc = job_go_on(v->job, &v->work, len, err);
+            rc = job_go_on(v->job, &v->work, end - i, err);
     }
-    mem_free(records);
-    return spool_writer_end(&w, rc, err);
+    mem_free(r);
+    return spool_writer_end(&v->out, rc, err);
 }
 
 static int count_document(struct naive *v, uint32_t d, struct cooc_err *err)
@@ -141,7 +393,7 @@ static struct count_need need(const struct count_size *size)
 static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {
-    struct naive v = { .job = job };
+    struct naive v = { .job = job, .out.file = &v.file };
     uint64_t fits = job->params.memory / PAIR_BYTES;
     int rc = spool_file_open(&v.file, job->params.tmpdir, err);
 

@@ -9,7 +9,6 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "count/method.h"
 
 #ifndef SHARD_COST /* tests/abuse/ has many small shards */
 #define SHARD_COST ((uint64_t)1 << 24) /* at least so many increments */

@@ -55,6 +55,13 @@ int count_plan_widen(struct count_plan *p, uint32_t last,
                      struct cooc_err *err);
 void count_plan_release(struct count_plan *p);
 
+/* left_out.c: the number of pairs in the rows from p->made on, which are
+ * reported to watch. */
+int omitted_pairs(const struct count_plan *p, const struct lists *fwd,
+                   const struct lists *inv, unsigned threads,
+                   struct watch *watch, uint64_t *pairs,
+                   struct cooc_err *err);
+
 /* Costs [first, last) are not needed for a while. */
 void count_plan_forget(const struct count_plan *p, uint32_t first,
                        uint32_t last);

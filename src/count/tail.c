@@ -11,24 +11,21 @@
 int tail_init(struct tail *t, uint32_t from, uint32_t last,
               struct cooc_err *err)
 {
-    size_t columns = last > from ? last - from : 0;
+    size_t groups = (last > from ? last - from : 0) / 4096 + 1;
 
-    *t = (struct tail){ .from = from, .width = (columns / 4096 + 1) * 4096 };
-    t->bytes = mem_zarray(t->width, sizeof *t->bytes);
-    t->flags = mem_zarray(t->width / 64, 1);
-    t->summary = mem_zarray(t->width / 4096, 1);
-    if (t->bytes && t->flags && t->summary)
-        return 0;
-    tail_release(t);
-    return err_nomem(err);
+    *t = (struct tail){ .from = from,
+                        .bytes = mem_zarray(groups, 4096 + 64 + 1) };
+    if (!t->bytes)
+        return err_nomem(err);
+    t->flags = t->bytes + groups * 4096;
+    t->summary = t->flags + groups * 64;
+    return 0;
 }
 
 void tail_release(struct tail *t)
 {
     mem_free(t->bytes);
     mem_free(t->counts);
-    mem_free(t->flags);
-    mem_free(t->summary);
     *t = (struct tail){ 0 };
 }
 

@@ -21,10 +21,9 @@ struct row_room;
 struct tail {
     uint32_t from; /* the first column; counters are numbered from it */
     bool small;    /* this row's counters are bytes */
-    uint8_t *bytes;
+    uint8_t *bytes;   /* in one block with flags and summary */
     uint32_t *counts; /* made when first needed */
     uint8_t *flags, *summary;
-    size_t width;     /* columns, a multiple of 64 * 64 */
     size_t counts_cap;
 };
 

@@ -1,6 +1,5 @@
 /* dump_mtx.c - Matrix Market: header, comments, sizes, a cell a line. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/ascii_case.h"

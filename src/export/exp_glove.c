@@ -12,9 +12,10 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/ascii_case.h"
 #include "base/bytes.h"
+#include "base/dict.h"
 #include "base/err.h"
-#include "dict/dict.h"
 #include "export/export.h"
 
 #define WORD_BYTES 1000u
@@ -24,19 +25,16 @@ struct glove {
     struct dict *changed; /* words that are not spelled as their terms */
 };
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
-}
-
 /* The word as GloVe will read it; true if something had to change. */
 static bool to_word(char *to, const char *name, size_t len)
 {
     bool changed = false;
 
     for (size_t i = 0; i < len; i++) {
-        to[i] = is_space(name[i]) ? '_' : name[i];
-        changed |= is_space(name[i]);
+        bool blank = memchr(ASCII_SPACE, name[i], sizeof ASCII_SPACE);
+
+        to[i] = blank ? '_' : name[i];
+        changed |= blank;
     }
     return changed;
 }

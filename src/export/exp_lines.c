@@ -53,7 +53,7 @@ static int add_piece(const struct export_job *j, enum label kind, uint32_t id,
     p->len = (uint32_t)(l->text.len - p->at);
     if (l->separator)
         p->df[p->df_len++] = l->separator;
-    p->df_len += (uint8_t)decimal_u32(p->df + p->df_len, (uint32_t)df);
+    p->df_len += (uint8_t)decimal_u64(p->df + p->df_len, (uint32_t)df);
     return 0;
 }
 
@@ -141,7 +141,7 @@ static inline int put_lines(struct export_job *j,
         p = json ? stpcpy(p, ", \"term2\": ") : p;
         p = put(p, text + two->at, two->len);
         p = json ? stpcpy(p, ", \"count\": ") : p;
-        p += decimal_u32(p, row->entries[i].count);
+        p += decimal_u64(p, row->entries[i].count);
         p = json ? stpcpy(p, ", \"df1\": ") : p;
         memcpy(p, one->df, sizeof one->df);
         p += one->df_len;
@@ -185,23 +185,14 @@ static void release(struct export_job *j)
     buf_release(&l->text);
 }
 
-const struct exporter export_tsv = {
-    .name = "tsv", .summary = "a pair a line, tab-separated",
-    .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
-    .state_size = sizeof(struct lines),
-    .begin = begin, .row = write_row, .release = release,
-};
+#define LINES_FORMAT(format, about)                                   \
+    const struct exporter export_##format = {                         \
+        .name = #format, .summary = about,                            \
+        .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,   \
+        .state_size = sizeof(struct lines),                           \
+        .begin = begin, .row = write_row, .release = release,         \
+    };
 
-const struct exporter export_csv = {
-    .name = "csv", .summary = "the same, comma-separated",
-    .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
-    .state_size = sizeof(struct lines),
-    .begin = begin, .row = write_row, .release = release,
-};
-
-const struct exporter export_jsonl = {
-    .name = "jsonl", .summary = "a pair a line, as a JSON object",
-    .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,
-    .state_size = sizeof(struct lines),
-    .begin = begin, .row = write_row, .release = release,
-};
+LINES_FORMAT(tsv, "a pair a line, tab-separated")
+LINES_FORMAT(csv, "the same, comma-separated")
+LINES_FORMAT(jsonl, "a pair a line, as a JSON object")

@@ -47,7 +47,7 @@ static int write_row(void *self, const struct export_row *row,
         p += decimal_u64(p, (uint64_t)row->entries[i].term + 1);
         *p++ = ' ';
         p += row->scores ? decimal_real(p, row->scores[i])
-                         : decimal_u32(p, row->entries[i].count);
+                         : decimal_u64(p, row->entries[i].count);
         *p++ = '\n';
         j->main.p = p;
     }

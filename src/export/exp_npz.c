@@ -28,7 +28,7 @@ struct npz {
     struct spool_file file;
     struct spool values;
     const char *index_type, *value_type; /* as numpy names them */
-    uint8_t columns[CHUNK], numbers[CHUNK];
+    uint8_t columns[CHUNK], numbers[CHUNK]; /* of entries not yet written */
     size_t columns_len, numbers_len;
     struct cooc_err *err; /* for the callback */
     int rc;
@@ -129,6 +129,16 @@ static size_t put_index(const struct npz *z, uint8_t *to, uint64_t v)
     return 4;
 }
 
+static int flush(struct npz *z, struct cooc_err *err)
+{
+    int rc = zip_add(z, z->columns, z->columns_len, err);
+
+    if (rc == 0)
+        rc = spool_add(&z->values, &z->file, z->numbers, z->numbers_len, err);
+    z->columns_len = z->numbers_len = 0;
+    return rc;
+}
+
 /* format, shape and indptr: what is known before the first row. */
 static int write_outline(struct export_job *j, struct cooc_err *err)
 {
@@ -136,7 +146,6 @@ static int write_outline(struct export_job *j, struct cooc_err *err)
     const struct selection *s = &j->sel;
     uint64_t two = 2, n = (uint64_t)s->n + 1, sum = 0;
     uint8_t shape[16];
-    size_t used = 0;
     int rc = npy_begin(z, "format.npy", "|S3", NULL, err);
 
     if (rc == 0)
@@ -150,14 +159,12 @@ static int write_outline(struct export_job *j, struct cooc_err *err)
     if (rc == 0)
         rc = npy_begin(z, "indptr.npy", z->index_type, &n, err);
     for (uint64_t i = 0; i < n && rc == 0; i++) {
-        used += put_index(z, z->columns + used, sum);
+        z->columns_len += put_index(z, z->columns + z->columns_len, sum);
         if (i < s->n)
             sum += s->before[i] + (j->symmetric ? s->after[i] : 0) +
                    (j->o->diagonal ? 1 : 0);
-        if (used == CHUNK || i + 1 == n) {
-            rc = zip_add(z, z->columns, used, err);
-            used = 0;
-        }
+        if (z->columns_len == CHUNK || i + 1 == n)
+            rc = flush(z, err);
     }
     return rc;
 }
@@ -183,22 +190,6 @@ static int begin(struct export_job *j, struct cooc_err *err)
     return rc;
 }
 
-static int flush_columns(struct npz *z, struct cooc_err *err)
-{
-    size_t len = z->columns_len;
-
-    z->columns_len = 0;
-    return zip_add(z, z->columns, len, err);
-}
-
-static int flush_numbers(struct npz *z, struct cooc_err *err)
-{
-    size_t len = z->numbers_len;
-
-    z->numbers_len = 0;
-    return spool_add(&z->values, &z->file, z->numbers, len, err);
-}
-
 static int write_row(void *self, const struct export_row *row,
                      struct cooc_err *err)
 {
@@ -219,10 +210,8 @@ static int write_row(void *self, const struct export_row *row,
             put_le32(z->numbers + z->numbers_len, row->entries[i].count);
             z->numbers_len += 4;
         }
-        if (z->columns_len == CHUNK)
-            rc = flush_columns(z, err);
-        if (rc == 0 && z->numbers_len == CHUNK)
-            rc = flush_numbers(z, err);
+        if (z->columns_len == CHUNK || z->numbers_len == CHUNK)
+            rc = flush(z, err);
     }
     j->written += row->n;
     return rc;
@@ -232,10 +221,8 @@ static int end(struct export_job *j, struct cooc_err *err)
 {
     struct npz *z = j->state;
     struct spool_reader in;
-    int rc = flush_columns(z, err);
+    int rc = flush(z, err);
 
-    if (rc == 0)
-        rc = flush_numbers(z, err);
     if (rc == 0)
         rc = npy_begin(z, "data.npy", z->value_type, &j->entries, err);
     spool_reader_init(&in, &z->file, &z->values, z->numbers, CHUNK);

@@ -28,7 +28,6 @@
 struct database {
     sqlite3 *db;
     sqlite3_stmt *insert;
-    struct watch *watch;
 };
 
 static int failed(const struct export_job *j, struct cooc_err *err)
@@ -88,9 +87,7 @@ static int step(const struct export_job *j, struct cooc_err *err)
 
 static int on_progress(void *self)
 {
-    struct database *d = self;
-
-    return watch_add(d->watch, 0, 0, 0, NULL) < 0;
+    return watch_add(self, 0, 0, 0, NULL) < 0;
 }
 
 static int open_database(struct export_job *j, struct cooc_err *err)
@@ -102,11 +99,11 @@ static int open_database(struct export_job *j, struct cooc_err *err)
 
     if (*path != '/' && here_real(j->main.fd, real))
         path = real; /* SQLite knows the working directory of now only */
-    d->watch = j->sel.watch;
     if (sqlite3_open_v2(path, &d->db, SQLITE_OPEN_READWRITE, NULL) !=
         SQLITE_OK)
         return d->db ? failed(j, err) : err_nomem(err);
-    sqlite3_progress_handler(d->db, CHECK_EVERY, on_progress, d);
+    sqlite3_progress_handler(d->db, CHECK_EVERY, on_progress,
+                             j->sel.watch);
     cache = cache < CACHE_MAX ? cache : CACHE_MAX;
     return run_sql(j, err, "PRAGMA cache_size=-%" PRIu64, cache >> 10);
 }
@@ -237,6 +234,5 @@ static void release(struct export_job *j)
 const struct exporter export_sqlite = {
     .name = "sqlite", .summary = "an SQLite database",
     .state_size = sizeof(struct database),
-    .file = "pairs.sqlite",
     .begin = begin, .row = write_row, .end = end, .release = release,
 };

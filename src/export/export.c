@@ -243,17 +243,13 @@ static int name_files(const struct exporter *e, const char *path, char **main,
         return path_dir(dir, "", err);
     if (here_stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
         rc = in_directory(e, path, main, side, err);
-        if (rc == 0) {
-            *dir = mem_dup(path, strlen(path));
-            rc = *dir ? 0 : err_nomem(err);
-        }
-        return rc;
+    } else {
+        *main = mem_dup(path, strlen(path));
+        rc = *main ? 0 : err_nomem(err);
+        if (rc == 0 && e->side)
+            rc = beside(e, path, side, err);
     }
-    *main = mem_dup(path, strlen(path));
-    rc = *main ? path_dir(dir, path, err) : err_nomem(err);
-    if (rc == 0 && e->side)
-        rc = beside(e, path, side, err);
-    return rc;
+    return rc < 0 ? rc : path_dir(dir, *main, err);
 }
 
 /* Files are opened before the long work begins: a place that cannot be

@@ -25,7 +25,6 @@
 #define COOC_EXPORT_H
 
 #include "cooc_export.h"
-#include "export/label.h"
 #include "export/selection_walk.h"
 #include "export/sink.h"
 
@@ -39,6 +38,21 @@ enum {
     EXPORT_FROM_ROW = 64, /* a matrix: scores go from row to column */
     EXPORT_HALF = 128,    /* usually half: readers know of symmetry */
     EXPORT_ANY_ORDER = 256, /* pairs may come in any order, one to a row */
+};
+
+/* A term as a format wants it.  It may hold any bytes: whatever they are, the
+ * file stays well-formed. */
+enum label {
+    LABEL_TSV,   /* tab, newline, return, NUL, backslash as \t \n \r \0 \\ */
+    LABEL_CSV,   /* RFC 4180: in quotes if it must be; NUL is U+FFFD */
+    LABEL_JSON,  /* a string in its quotes */
+    LABEL_XML,   /* for text and attributes; what XML 1.0 cannot hold is
+                  * U+FFFD, white space but the blank a reference */
+    LABEL_QUOTED, /* in quotes, for Pajek, whose readers differ on escapes: a
+                   * quote inside is ', a backslash /, control characters are
+                   * blanks */
+    LABEL_PLAIN, /* for tables without escapes: tabs and control characters
+                  * are blanks */
 };
 
 struct export_job {
@@ -114,6 +128,11 @@ static inline const char *export_measure(const struct export_job *j)
 {
     return j->sel.by.m->about.name;
 }
+
+/* Append the label; invalid UTF-8 becomes U+FFFD except in TSV and CSV.  No
+ * label contains a NUL byte. */
+int label_add(struct buf *to, enum label kind, const char *s, size_t len,
+              struct cooc_err *err);
 
 /* Append the term of a new id to a buffer, as the format wants it. */
 int export_label(const struct export_job *j, uint32_t id, enum label kind,

@@ -1,5 +1,5 @@
 /* label.c - a term as a format wants it. */
-#include "export/label.h"
+#include "export/export.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,62 +11,40 @@
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-static int add_tsv(struct buf *to, const char *s, size_t len,
-                   struct cooc_err *err)
+/* A backslash and the letter of c, if c is a special character. */
+static const char *escape(int32_t c, const char *special, const char *letters,
+                          char room[8])
 {
-    int rc = buf_reserve(to, 2 * len, err);
+    const char *at = c < 0x80 ? strchr(special, c) : NULL;
 
-    for (size_t i = 0; i < len && rc == 0; i++) {
-        const char *special = "\t\n\r\\", *letters = "tnr\\0";
-        const char *at = strchr(special, s[i]); /* also finds the NUL */
-
-        if (at)
-            to->data[to->len++] = '\\';
-        to->data[to->len++] = at ? letters[at - special] : s[i];
-    }
-    return rc;
+    if (!at)
+        return NULL;
+    snprintf(room, 8, "\\%c", letters[at - special]); /* also of the NUL */
+    return room;
 }
 
-static int add_csv(struct buf *to, const char *s, size_t len,
-                   struct cooc_err *err)
+static bool csv_needs_quotes(const char *s, size_t len)
 {
     bool quote = len && (s[0] == ' ' || s[len - 1] == ' ');
-    int rc = buf_reserve(to, 3 * len + 2, err);
 
     for (size_t i = 0; i < len && !quote; i++)
         quote = s[i] == ',' || s[i] == '"' || (s[i] >= '\n' && s[i] <= '\r');
-    if (rc == 0 && quote)
-        to->data[to->len++] = '"';
-    for (size_t i = 0; i < len && rc == 0; i++) {
-        if (s[i] == '\0') { /* at which most readers stop */
-            memcpy(to->data + to->len, REPLACEMENT, 3);
-            to->len += 3;
-            continue;
-        }
-        if (s[i] == '"')
-            to->data[to->len++] = '"';
-        to->data[to->len++] = s[i];
-    }
-    if (rc == 0 && quote)
-        to->data[to->len++] = '"';
-    return rc;
+    return quote;
 }
 
-/* Characters that have a name of their own in JSON; NULL: as they are. */
+/* Most readers of CSV stop at a NUL. */
+static const char *csv_name(int32_t c)
+{
+    return c == '"' ? "\"\"" : c == '\0' ? REPLACEMENT : NULL;
+}
+
 static const char *json_name(int32_t c, char room[8])
 {
-    switch (c) {
-    case '"': return "\\\"";
-    case '\\': return "\\\\";
-    case '\b': return "\\b";
-    case '\f': return "\\f";
-    case '\n': return "\\n";
-    case '\r': return "\\r";
-    case '\t': return "\\t";
-    default: break;
-    }
-    if (c >= 0x20)
-        return NULL;
+    const char *name = c ? escape(c, "\"\\\b\f\n\r\t", "\"\\bfnrt", room)
+                         : NULL;
+
+    if (name || c >= 0x20)
+        return name;
     snprintf(room, 8, "\\u%04x", (unsigned)c & 0x1f);
     return room;
 }
@@ -91,8 +69,16 @@ static const char *xml_name(int32_t c)
     return NULL;
 }
 
-static const char *other_name(enum label kind, int32_t c)
+/* How the format spells c; NULL: as it is. */
+static const char *name_of(enum label kind, int32_t c, char room[8])
 {
+    switch (kind) {
+    case LABEL_TSV: return escape(c, "\t\n\r\\", "tnr\\0", room);
+    case LABEL_CSV: return csv_name(c);
+    case LABEL_JSON: return json_name(c, room);
+    case LABEL_XML: return xml_name(c);
+    default: break;
+    }
     if (c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x2028 || c == 0x2029)
         return " ";
     if (kind == LABEL_QUOTED && c == '"')
@@ -103,27 +89,20 @@ static const char *other_name(enum label kind, int32_t c)
 int label_add(struct buf *to, enum label kind, const char *s, size_t len,
               struct cooc_err *err)
 {
+    const char *invalid = kind == LABEL_TSV || kind == LABEL_CSV ? NULL
+                                                                 : REPLACEMENT;
     const uint8_t *p = (const uint8_t *)s, *end = p + len;
-    bool quotes = kind == LABEL_JSON || kind == LABEL_QUOTED;
-    int rc;
+    bool quotes = kind == LABEL_JSON || kind == LABEL_QUOTED ||
+                  (kind == LABEL_CSV && csv_needs_quotes(s, len));
+    int rc = quotes ? buf_byte(to, '"', err) : 0;
 
-    if (kind == LABEL_TSV)
-        return add_tsv(to, s, len, err);
-    if (kind == LABEL_CSV)
-        return add_csv(to, s, len, err);
-    rc = quotes ? buf_byte(to, '"', err) : 0;
     while (p < end && rc == 0) {
-        const char *name;
         char room[8];
         int32_t c;
         size_t n = utf8_next(p, end, &c);
+        const char *name = c == UTF8_INVALID ? invalid
+                                             : name_of(kind, c, room);
 
-        if (c == UTF8_INVALID)
-            name = REPLACEMENT;
-        else if (kind == LABEL_JSON)
-            name = json_name(c, room);
-        else
-            name = kind == LABEL_XML ? xml_name(c) : other_name(kind, c);
         rc = name ? buf_add(to, name, strlen(name), err)
                   : buf_add(to, p, n, err);
         p += n;

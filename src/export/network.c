@@ -101,7 +101,7 @@ static void write_weight(const struct export_row *row, size_t i,
     size_t n;
 
     if (!row->scores)
-        n = decimal_u32(weight, row->entries[i].count);
+        n = decimal_u64(weight, row->entries[i].count);
     else if (isinf(score))
         n = (size_t)(stpcpy(weight, score > 0 ? "Infinity" : "-Infinity") -
                      weight);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "base/heap.h"
 #include "base/mem.h"
 #include "cooc_bulk.h"
 #include "export/selection_walk.h"
@@ -25,47 +26,26 @@ struct heap {
     size_t n, cap;
 };
 
-static void sift_down(struct heap *h)
+static bool weaker(const void *a, const void *b)
 {
-    for (size_t i = 0;;) {
-        size_t weak = i;
-        struct edge swap;
-
-        for (size_t k = 2 * i + 1; k <= 2 * i + 2 && k < h->n; k++)
-            if (edge_stronger(&h->edges[weak], &h->edges[k]))
-                weak = k;
-        if (weak == i)
-            return;
-        swap = h->edges[i];
-        h->edges[i] = h->edges[weak];
-        h->edges[weak] = swap;
-        i = weak;
-    }
+    return edge_stronger(b, a);
 }
 
-/* Keep the limit strongest.  1: the heap has grown. */
-static int heap_add(struct heap *h, uint64_t limit, const struct edge *e,
-                    struct cooc_err *err)
+/* Keep the limit strongest.  1: there is one more. */
+static int keep_strongest(struct heap *h, uint64_t limit, const struct edge *e,
+                          struct cooc_err *err)
 {
-    size_t i;
     int rc;
 
     if (h->n == limit) {
-        if (edge_stronger(e, &h->edges[0])) {
-            h->edges[0] = *e;
-            sift_down(h);
-        }
+        if (edge_stronger(e, &h->edges[0]))
+            heap_replace(h->edges, h->n, sizeof *e, e, weaker);
         return 0;
     }
     rc = array_grow(&h->edges, &h->cap, h->n + 1, sizeof *h->edges, err);
     if (rc < 0)
         return rc;
-    for (i = h->n++; i; i = (i - 1) / 2) {
-        if (!edge_stronger(&h->edges[(i - 1) / 2], e))
-            break;
-        h->edges[i] = h->edges[(i - 1) / 2];
-    }
-    h->edges[i] = *e;
+    heap_add(h->edges, h->n++, sizeof *e, e, weaker);
     return 1;
 }
 
@@ -87,10 +67,10 @@ static int per_node_row(void *self, const struct export_row *row,
 
     for (size_t i = 0; i < row->n; i++) {
         struct edge e = selection_edge(s, t, &row->entries[i], row->scores[i]);
-        int a = heap_add(&p->heaps[row->id], limit, &e, err);
+        int a = keep_strongest(&p->heaps[row->id], limit, &e, err);
         int b = a < 0 ? a
-                      : heap_add(&p->heaps[row->entries[i].term], limit, &e,
-                                 err);
+                      : keep_strongest(&p->heaps[row->entries[i].term], limit,
+                                       &e, err);
 
         if (b < 0)
             return b;
@@ -147,7 +127,7 @@ static int top_edges_row(void *self, const struct export_row *row,
 
     for (size_t i = 0; i < row->n; i++) {
         struct edge e = selection_edge(s, t, &row->entries[i], row->scores[i]);
-        int rc = heap_add(&p->heap, s->o->top_edges, &e, err);
+        int rc = keep_strongest(&p->heap, s->o->top_edges, &e, err);
 
         if (rc < 0)
             return rc;

@@ -18,26 +18,22 @@ int selection_narrow(struct selection *s, const uint8_t *keep,
                      struct cooc_err *err)
 {
     uint32_t terms = s->db->store.docs.n_terms, n = 0;
-    uint32_t *new_id = mem_array(terms, sizeof *new_id);
-    uint32_t *store_id;
+    uint32_t *new_id;
 
+    for (uint32_t t = 0; t < terms; t++)
+        n += keep[t];
+    new_id = mem_array((size_t)terms + n, sizeof *new_id);
     if (!new_id)
         return err_nomem(err);
-    for (uint32_t t = 0; t < terms; t++)
-        new_id[t] = keep[t] ? n++ : NOT_SELECTED;
-    store_id = mem_array(n, sizeof *store_id);
-    if (!store_id) {
-        mem_free(new_id);
-        return err_nomem(err);
-    }
-    for (uint32_t t = 0; t < terms; t++)
-        if (keep[t])
-            store_id[new_id[t]] = t;
     mem_free(s->new_id);
-    mem_free(s->store_id);
     s->new_id = new_id;
-    s->store_id = store_id;
-    s->n = n;
+    s->store_id = new_id + terms;
+    s->n = 0;
+    for (uint32_t t = 0; t < terms; t++) {
+        new_id[t] = keep[t] ? s->n : NOT_SELECTED;
+        if (keep[t])
+            s->store_id[s->n++] = t;
+    }
     return 0;
 }
 
@@ -120,11 +116,9 @@ int selection_open(struct selection *s, struct cooc *db,
 void selection_release(struct selection *s)
 {
     mem_free(s->new_id);
-    mem_free(s->store_id);
     mem_free(s->weakest);
     mem_free(s->list);
     mem_free(s->before);
-    mem_free(s->after);
     *s = (struct selection){ 0 };
 }
 
@@ -174,10 +168,10 @@ int selection_survey(struct selection *s, bool drop, struct cooc_err *err)
 {
     int rc;
 
-    s->before = mem_zarray(s->n, sizeof *s->before);
-    s->after = mem_zarray(s->n, sizeof *s->after);
-    if (!s->before || !s->after)
+    s->before = mem_zarray(s->n, 2 * sizeof *s->before);
+    if (!s->before)
         return err_nomem(err);
+    s->after = s->before + s->n;
     rc = selection_walk(s, &(struct walk){ .phase = "looking",
                                            .fn = survey_row, .self = s }, err);
     return rc == 0 && drop ? drop_lonely(s, err) : rc;

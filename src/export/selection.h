@@ -49,7 +49,7 @@ struct selection {
 
     uint32_t n;          /* terms that stay */
     uint32_t *new_id;    /* of a store id, or NOT_SELECTED; NULL: the same */
-    uint32_t *store_id;  /* of a new id; NULL: the same */
+    uint32_t *store_id;  /* of a new id; in the same block */
     double least;        /* strength asked for; -INFINITY: any */
     struct edge *weakest;   /* by store id: of its per_node strongest */
     struct edge *list;      /* the strongest pairs, by y, then x; or NULL */
@@ -93,7 +93,7 @@ static inline uint64_t selection_df(const struct selection *s, uint32_t id)
 int selection_term(const struct selection *s, uint32_t id, const char **name,
                    size_t *len, struct cooc_err *err);
 
-/* Keep only these terms, by store id; for the stages inside. */
+/* Keep only the terms with a 1, by store id; for the stages inside. */
 int selection_narrow(struct selection *s, const uint8_t *keep,
                      struct cooc_err *err);
 

@@ -93,42 +93,38 @@ static void add_chosen(struct walker *v)
     v->n = n;
 }
 
-/* The number of pairs of row t on the list, which begin at v->at. */
-static size_t find_on_list(struct walker *v, uint32_t t)
+/* The pairs of row t on the list, as if they had been decoded. */
+static int read_listed(struct walker *v, uint32_t t, struct cooc_err *err)
 {
-    const struct selection *s = v->s;
-    size_t end;
+    const struct edge *list = v->s->list;
+    struct row_reader *r = &v->reader;
+    int rc = 0;
 
-    while (v->at < s->n_list && s->list[v->at].y < t)
-        v->at++; /* of a row that was not chosen */
-    for (end = v->at; end < s->n_list && s->list[end].y == t;)
-        end++;
-    return end - v->at;
-}
-
-static void add_listed(struct walker *v, size_t n)
-{
-    const struct selection *s = v->s;
-
-    for (; n > 0; n--) {
-        const struct edge *e = &s->list[v->at++];
-        uint32_t x = selection_new_id(s, e->x);
-
-        if (x != NOT_SELECTED)
-            v->entries[v->n++] = (struct entry){ x, e->count };
+    for (; v->at < v->s->n_list && list[v->at].y <= t && rc == 0; v->at++) {
+        if (list[v->at].y < t)
+            continue; /* of a row that was not chosen */
+        rc = array_grow(&r->decoded, &r->cap, r->n + 1, sizeof *r->decoded,
+                        err);
+        if (rc == 0)
+            r->decoded[r->n++] = (struct entry){ list[v->at].x,
+                                                      list[v->at].count };
     }
+    r->entries = r->decoded;
+    return rc;
 }
 
-/* Decode row id, unless there is nothing in it or all comes from the list. */
+/* Read row id, unless there is nothing in it. */
 static int read_row(struct walker *v, uint32_t id, struct cooc_err *err)
 {
     const struct selection *s = v->s;
+    uint32_t t = selection_store_id(s, id);
     int rc = 0;
 
     v->reader.n = 0;
-    if (!s->list && selection_df(s, id) >= s->o->min_count)
-        rc = store_row(&s->db->store, selection_store_id(s, id), &v->reader,
-                       err);
+    if (s->list)
+        return read_listed(v, t, err);
+    if (selection_df(s, id) >= s->o->min_count)
+        rc = store_row(&s->db->store, t, &v->reader, err);
     v->done += v->reader.n;
     return rc;
 }
@@ -141,8 +137,7 @@ static int add_row(struct walker *v, uint32_t id, struct cooc_err *err)
     struct round_row *row = &v->rows[v->n_rows++];
     uint64_t start = a ? a->start[id - a->first] : 0;
     size_t n_after = a ? (size_t)(a->start[id - a->first + 1] - start) : 0;
-    size_t listed = s->list ? find_on_list(v, selection_store_id(s, id)) : 0;
-    size_t need = v->n + v->reader.n + listed + 1 + n_after;
+    size_t need = v->n + v->reader.n + 1 + n_after;
     int rc = array_grow(&v->entries, &v->entries_cap, need,
                         sizeof *v->entries, err);
 
@@ -152,7 +147,6 @@ static int add_row(struct walker *v, uint32_t id, struct cooc_err *err)
     if (rc < 0)
         return rc;
     *row = (struct round_row){ .id = id, .at = v->n };
-    add_listed(v, listed);
     add_chosen(v);
     row->stored = v->n - row->at;
     if (v->w->diagonal)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/dict.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/list_lines.h"
@@ -14,7 +15,6 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "cooc_build.h"
-#include "dict/dict.h"
 #include "index/forms.h"
 #include "index/gather.h"
 #include "index/order.h"
@@ -24,40 +24,22 @@
 #define LIST_MAX ((size_t)1 << 30)       /* of a stop list or thesaurus */
 #define MEMORY_MIN ((uint64_t)16 << 20)
 
-struct lists_in {
-    struct buf stop, thesaurus, terms;
-};
+enum { STOP, THESAURUS, TERMS, LISTS };
 
-static int read_lists(struct lists_in *in, const struct cooc_index_options *o,
-                      struct cooc_err *err)
+/* The text of the file at path, if there is one, into *b and *out. */
+static int read_list(struct text_list *out, struct buf *b, const char *path,
+                     struct cooc_err *err)
 {
-    const char *const paths[] = { o->stop_file, o->thesaurus_file,
-                                  o->terms_file };
-    struct buf *const to[] = { &in->stop, &in->thesaurus, &in->terms };
-    int rc = 0;
+    int rc = path ? file_read_all(path, LIST_MAX, b, err) : 0;
 
-    for (size_t i = 0; i < 3 && rc == 0; i++)
-        if (paths[i])
-            rc = file_read_all(paths[i], LIST_MAX, to[i], err);
+    *out = (struct text_list){ .name = path,
+                               .text = path ? b->data ? b->data : "" : NULL,
+                               .len = b->len };
     return rc;
 }
 
-static void lists_release(struct lists_in *in)
-{
-    buf_release(&in->stop);
-    buf_release(&in->thesaurus);
-    buf_release(&in->terms);
-}
-
-static struct text_list as_list(const char *path, const struct buf *b)
-{
-    return (struct text_list){ .name = path,
-                               .text = path ? b->data ? b->data : "" : NULL,
-                               .len = b->len };
-}
-
 static int make_rules(struct rules **rules, const struct cooc_index_options *o,
-                      const struct lists_in *in, bool is_terms,
+                      const struct text_list *lists, bool is_terms,
                       enum token_mode *mode, struct cooc_err *err)
 {
     struct rules_options ro = {
@@ -65,8 +47,8 @@ static int make_rules(struct rules **rules, const struct cooc_index_options *o,
         .drop_numbers = o->drop_numbers,
         .min_length = o->min_length,
         .max_length = o->max_length,
-        .stop = as_list(o->stop_file, &in->stop),
-        .thesaurus = as_list(o->thesaurus_file, &in->thesaurus),
+        .stop = lists[STOP],
+        .thesaurus = lists[THESAURUS],
         .stem = o->stem,
     };
 
@@ -112,18 +94,16 @@ static int add_terms(struct dict *d, struct tokeniser *tok, const char *line,
 
 /* The terms of --terms FILE, through the same rules as the documents. */
 static int only_terms(struct dict **out, const struct rules *rules,
-                      const char *path, const struct buf *text,
-                      struct cooc_err *err)
+                      const struct text_list *list, struct cooc_err *err)
 {
-    const struct text_list list = as_list(path, text);
     struct list_line line = { 0 };
     struct tokeniser *tok = NULL;
     int rc = dict_new(out, err);
 
     if (rc == 0)
         rc = tokeniser_new(&tok, rules, err);
-    while (rc == 0 && list_next(&list, &line)) {
-        list_trim(&line.text, &line.len);
+    while (rc == 0 && list_next(list, &line)) {
+        ascii_trim(&line.text, &line.len, ASCII_SPACE);
         rc = add_terms(*out, tok, line.text, line.len, err);
     }
     tokeniser_free(tok);
@@ -221,15 +201,13 @@ int index_check(const struct cooc_index_options *o, struct cooc_err *err)
         .threads = o->threads ? o->threads : 1,
         .memory = o->memory ? o->memory : MEMORY_MIN,
     };
-    struct lists_in none = { 0 };
-    struct cooc_index_options plain = *o;
+    const struct text_list unread[LISTS] = { 0 };
     struct rules *rules = NULL;
     enum token_mode mode;
     int rc = check_options(o, &job, err);
 
-    plain.stop_file = plain.thesaurus_file = NULL; /* read when needed */
     if (rc == 0)
-        rc = make_rules(&rules, &plain, &none, false, &mode, err);
+        rc = make_rules(&rules, o, unread, false, &mode, err);
     rules_free(rules);
     return rc < 0 ? rc : reader_check(o, err);
 }
@@ -237,8 +215,8 @@ int index_check(const struct cooc_index_options *o, struct cooc_err *err)
 /* The documents of job->reader, by job->rules. */
 static int read_and_write(struct index_job *job,
                           const struct cooc_index_options *o,
-                          const struct lists_in *in, struct index_rules *how,
-                          struct cooc_err *err)
+                          const struct text_list *terms,
+                          struct index_rules *how, struct cooc_err *err)
 {
     struct term_filter filter = { .min_df = o->min_df, .max_df = o->max_df,
                                   .max_df_share = o->max_df_share,
@@ -249,8 +227,8 @@ static int read_and_write(struct index_job *job,
     int rc = 0;
 
     job->labels = how->labels = rules_stem(job->rules);
-    if (o->terms_file)
-        rc = only_terms(&only, job->rules, o->terms_file, &in->terms, err);
+    if (terms->text)
+        rc = only_terms(&only, job->rules, terms, err);
     if (rc == 0 && only)
         rc = hash_terms(only, how->terms_hash, err);
     if (rc < 0)
@@ -286,29 +264,34 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
         .watch = watch,
         .max_doc_terms = o->max_doc_terms,
     };
-    struct lists_in in = { 0 };
+    const char *const paths[] = { o->stop_file, o->thesaurus_file,
+                                  o->terms_file };
+    struct text_list lists[LISTS];
+    struct buf texts[LISTS] = { 0 };
     struct reader *reader = NULL;
     struct rules *rules = NULL;
     int rc = check_options(o, &job, err);
 
-    if (rc == 0)
-        rc = read_lists(&in, o, err);
+    for (int i = 0; i < LISTS && rc == 0; i++)
+        rc = read_list(&lists[i], &texts[i], paths[i], err);
     if (rc == 0)
         rc = reader_open(&reader, inputs, n, o, watch, err);
     if (rc == 0)
-        rc = make_rules(&rules, o, &in, reader_is_terms(reader), &how->mode,
+        rc = make_rules(&rules, o, lists, reader_is_terms(reader), &how->mode,
                         err);
     job.reader = reader;
     job.rules = rules;
     if (rc == 0)
-        rc = read_and_write(&job, o, &in, how, err);
+        rc = read_and_write(&job, o, &lists[TERMS], how, err);
     if (rc == 0)
-        rc = write_file(dir, FILE_STOP, in.stop.data, in.stop.len, ids, err);
+        rc = write_file(dir, FILE_STOP, texts[STOP].data, texts[STOP].len, ids,
+                        err);
     if (rc == 0)
-        rc = write_file(dir, FILE_THESAURUS, in.thesaurus.data,
-                        in.thesaurus.len, ids, err);
+        rc = write_file(dir, FILE_THESAURUS, texts[THESAURUS].data,
+                        texts[THESAURUS].len, ids, err);
     rules_free(rules);
     reader_close(reader);
-    lists_release(&in);
+    for (int i = 0; i < LISTS; i++)
+        buf_release(&texts[i]);
     return rc;
 }

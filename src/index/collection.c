@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -300,9 +301,7 @@ int collection_search_by(const struct collection *c, name_fn name_at,
 
         if (rc < 0)
             return rc;
-        cmp = memcmp(s, name, m < len ? m : len);
-        if (cmp == 0)
-            cmp = (m > len) - (m < len);
+        cmp = bytes_compare(s, m, name, len);
         *found |= cmp == 0;
         if (cmp < 0)
             lo = mid + 1;

@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 
+#include "base/dict.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
-#include "dict/dict.h"
 #include "index/forms.h"
 #include "index/reduce.h"
 #include "read/read.h"

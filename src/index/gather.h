@@ -21,8 +21,9 @@
 #include <stdbool.h>
 
 #include "base/spool.h"
+#include "cooc.h"
 #include "cooc_build.h"
-#include "index/sorted_names.h"
+#include "dict/sorted_names.h"
 
 struct blob_id;
 struct reader;

@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "base/decimal.h"
+#include "base/dict.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/sort.h"
 #include "base/watch.h"
 #include "cooc_build.h"
-#include "dict/dict.h"
 #include "index/gather.h"
 #include "index/write.h"
 

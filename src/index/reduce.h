@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/dict.h"
+#include "cooc.h"
 #include "cooc_build.h"
-#include "dict/dict.h"
 #include "token/token.h"
 
 #define WORDS_AHEAD 8 /* words looked up while the next are found */

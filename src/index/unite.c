@@ -8,6 +8,7 @@
  */
 #include "index/unite.h"
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
@@ -137,7 +138,7 @@ static int get_form(struct uniting *u, const struct collection *c,
 static bool ascends(const struct name_record *last,
                     const struct name_record *r, record_fn get)
 {
-    int c = name_compare(last, r);
+    int c = bytes_compare(last->name, last->len, r->name, r->len);
 
     return c < 0 || (c == 0 && get == get_form && last->id < r->id);
 }

@@ -16,9 +16,7 @@
 #include "base/watch.h"
 #include "cooc_build.h"
 #include "index/build.h"
-#include "jobs/count.h"
-#include "jobs/index.h"
-#include "jobs/merge.h"
+#include "jobs/steps.h"
 #include "store/place.h"
 #include "store/settings.h"
 #include "store/store.h"
@@ -177,7 +175,7 @@ static int begin(struct adding *a, struct cooc_err *err)
 {
     struct buf name = { 0 };
     size_t len = strlen(a->path);
-    int rc = store_open_documents(&a->old, a->path, err);
+    int rc = store_open(&a->old, a->path, false, err);
 
     while (len > 1 && a->path[len - 1] == '/')
         len--;
@@ -185,7 +183,7 @@ static int begin(struct adding *a, struct cooc_err *err)
         rc = place_begin(&a->united, a->path, true, err);
     if (rc == 0) { /* it may have changed before it was locked */
         store_close(&a->old);
-        rc = store_open_documents(&a->old, a->path, err);
+        rc = store_open(&a->old, a->path, false, err);
     }
     if (rc == 0)
         rc = buf_printf(&name, err, "%.*s.added", (int)len, a->path);

@@ -6,7 +6,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/search.h"
 #include "base/sort.h"
 
 static uint64_t doc_length(const struct lists *fwd, uint32_t d)

@@ -52,11 +52,6 @@ struct count_size budget_size(const struct count_plan *p,
     };
 }
 
-uint64_t budget_costs(uint64_t memory)
-{
-    return memory / 16;
-}
-
 uint32_t budget_dense(uint32_t terms)
 {
     return terms < 1 << 18 ? terms : 1 << 18;

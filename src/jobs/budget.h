@@ -24,6 +24,7 @@
 struct count_plan;
 
 #define BUDGET_FAN_IN 32 /* runs merged at once */
+#define BUDGET_COSTS 16  /* the plan's costs may take 1/16 of the memory */
 
 struct budget {
     /* asked */
@@ -52,9 +53,6 @@ struct budget {
 struct count_size budget_size(const struct count_plan *p,
                               const struct lists *fwd,
                               const struct lists *inv);
-
-/* How much of the memory the plan's costs may take. */
-uint64_t budget_costs(uint64_t memory);
 
 /* So many columns have counters of their own where rows are added up. */
 uint32_t budget_dense(uint32_t terms);

@@ -19,10 +19,8 @@
 #include "base/recognise.h"
 #include "base/sized.h"
 #include "cooc_build.h"
-#include "count/left_out.h"
 #include "jobs/count_note.h"
 #include "jobs/counting.h"
-#include "jobs/resume.h"
 #include "jobs/store_sum.h"
 #include "kernel/kernel.h"
 
@@ -130,7 +128,7 @@ static int load_documents(struct counting *c, struct cooc_err *err)
     rc = collection_load(&c->s.docs, &c->job.fwd, &c->job.inv, err);
     if (rc == 0)
         rc = count_plan_within(&c->plan, &c->job.fwd, m->terms,
-                               budget_costs(c->r.memory),
+                               c->r.memory / BUDGET_COSTS,
                                c->job.params.tmpdir, err);
     if (rc == 0 && c->plan.total != m->increments)
         rc = err_set(err, COOC_EFORMAT,
@@ -409,7 +407,7 @@ int count_rows_in(const char *dir, const struct count_order *order,
     fill_job(&c);
     rc = watch_init(&c.watch, &order->watch, err);
     if (rc == 0)
-        rc = store_open_documents(&c.s, dir, err);
+        rc = store_open(&c.s, dir, false, err);
     if (rc == 0)
         rc = count_all(&c, err);
     c.r.seconds = clock_seconds() - start;

@@ -189,7 +189,7 @@ int count_note_fits(const struct buf *note, const char *dir, bool *fits,
     if (rc == 0)
         rc = file_read_own(path, NOTE_MAX, &there, NULL);
     if (rc == 0)
-        rc = store_open_documents(&s, dir, NULL);
+        rc = store_open(&s, dir, false, NULL);
     if (rc == 0) {
         if (s.manifest.counted)
             here_unlink(path); /* killed between manifest and this */

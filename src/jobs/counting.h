@@ -9,8 +9,8 @@
 #include "base/watch.h"
 #include "cooc_build.h"
 #include "jobs/batch.h"
-#include "jobs/count.h"
 #include "jobs/runs.h"
+#include "jobs/steps.h"
 #include "store/shard_writer.h"
 #include "store/store.h"
 
@@ -39,5 +39,21 @@ int counting_estimate(struct counting *c, struct cooc_err *err);
 
 /* The disk was full: estimate again what the missing shards need. */
 void counting_weigh_again(struct counting *c);
+
+/* ---- resume.c: the rows that an earlier count left behind ----------------
+ *
+ * Until the manifest names them, rows are no part of the store.  A count
+ * begins by looking at what is there: finished shards of the same rows and
+ * collection are verified whole and kept, all else is removed. */
+
+/* Find the finished shards of w->plan in w->dir, fill their w->infos, remove
+ * those that are damaged or do not belong.  kept and dropped: how many. */
+int resume_shards(const struct shard_writer *w, uint64_t *kept,
+                  uint64_t *dropped, struct watch *watch,
+                  struct cooc_err *err);
+
+/* Remove what no shard of n_shards and no store is: files being written when
+ * a job was killed, and rows of other plans. */
+int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "cooc_build.h"
 #include "index/build.h"
 #include "jobs/count_note.h"
-#include "jobs/index.h"
+#include "jobs/steps.h"
 #include "store/manifest.h"
 #include "store/place.h"
 #include "store/settings.h"

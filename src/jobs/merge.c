@@ -13,7 +13,7 @@
  * Stores are opened one at a time, each three times, and must be the same
  * every time.
  */
-#include "jobs/merge.h"
+#include "jobs/steps.h"
 
 #include <sys/stat.h>
 
@@ -26,8 +26,6 @@
 #include "base/watch.h"
 #include "cooc_build.h"
 #include "index/unite.h"
-#include "jobs/count.h"
-#include "jobs/index.h"
 #include "jobs/store_sum.h"
 #include "store/place.h"
 #include "store/seal.h"
@@ -204,8 +202,7 @@ static int open_part(struct merging *m, size_t i, struct cooc_err *err)
         return 0;
     store_close(&m->open);
     m->opened = i;
-    rc = m->with_rows ? store_open(&m->open, m->paths[i], err)
-                      : store_open_documents(&m->open, m->paths[i], err);
+    rc = store_open(&m->open, m->paths[i], m->with_rows, err);
     if (rc < 0)
         return rc;
     if (seal_collection(m->open.manifest.files) != m->parts[i].collection ||

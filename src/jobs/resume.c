@@ -1,5 +1,5 @@
 /* resume.c - what is left of an earlier count: keep it or remove it. */
-#include "jobs/resume.h"
+#include "jobs/counting.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,8 +13,6 @@
 #include "base/here.h"
 #include "base/mem.h"
 #include "base/recognise.h"
-#include "base/watch.h"
-#include "store/seal.h"
 
 static bool is_shard(const char *name, uint32_t n_shards)
 {
@@ -38,7 +36,7 @@ static bool is_left_over(const char *name, uint32_t n_shards)
 
 int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err)
 {
-    DIR *d = here_opendir(dir);
+    DIR *d = here_opendir(dir, 0);
     struct dirent *e;
     int rc = 0;
 

@@ -32,7 +32,6 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/radix.h"
-#include "base/search.h"
 #include "base/sort.h"
 #include "base/watch.h"
 

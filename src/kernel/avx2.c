@@ -338,22 +338,7 @@ TARGET static void entries(struct entry *out, const uint32_t *column,
     }
 }
 
-const struct kernels kernel_avx2 = {
-    .name = "avx2",
-    .usable = usable,
-    .add_up = add_up,
-    .take_bytes = take_bytes,
-    .finish = finish,
-    .ones = ones,
-    .block_ones = block_ones,
-    .nonzero = nonzero,
-    .select = select_bits,
-    .columns = columns,
-    .pack = pack,
-    .unpack = unpack,
-    .spread = spread,
-    .entries = entries,
-};
+const struct kernels kernel_avx2 = { .name = "avx2", KERNEL_LOOPS };
 
 #else
 

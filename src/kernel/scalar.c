@@ -151,19 +151,4 @@ static void entries(struct entry *out, const uint32_t *column,
     }
 }
 
-const struct kernels kernel_scalar = {
-    .name = "scalar",
-    .usable = usable,
-    .add_up = add_up,
-    .take_bytes = take_bytes,
-    .finish = finish,
-    .ones = ones,
-    .block_ones = block_ones,
-    .nonzero = nonzero,
-    .select = select_bits,
-    .columns = columns,
-    .pack = pack,
-    .unpack = unpack,
-    .spread = spread,
-    .entries = entries,
-};
+const struct kernels kernel_scalar = { .name = "scalar", KERNEL_LOOPS };

@@ -23,7 +23,7 @@ int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
     pthread_mutex_init(&db->lock, NULL);
     rc = here_begin(&here, err);
     if (rc == 0)
-        rc = store_open(&db->store, store, err);
+        rc = store_open(&db->store, store, true, err);
     here_end(&here);
     if (rc == 0)
         rc = rule_versions_text(&db->store.manifest.versions, &db->versions,

@@ -9,18 +9,112 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unicode/uchar.h>
 
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/list_lines.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "cooc_bulk.h"
 #include "index/labels.h"
 #include "query/db.h"
-#include "query/typed.h"
 
 #define SUGGESTIONS 3
+
+/* ---- words that cannot be looked up as they are -------------------------- */
+
+/* The tokeniser drops what is not part of a word.  That is right for a comma
+ * or a quotation mark around a word, but "slave*" must not be answered as
+ * "slave", nor "C++" as "c". */
+enum { SHOWN = 100 };
+
+/* The number of bytes of a word that a message quotes. */
+static int shown(size_t len)
+{
+    return len > SHOWN ? SHOWN : (int)len;
+}
+
+/* Is it written like a shell pattern: *, ? or a [set]?  Brackets around all of
+ * it are punctuation. */
+static bool is_pattern(const char *word, size_t len)
+{
+    const char *open = memchr(word, '[', len);
+
+    if (memchr(word, '*', len) || memchr(word, '?', len))
+        return true;
+    if (!open || !memchr(open, ']', len - (size_t)(open - word)))
+        return false;
+    return word[0] != '[' || word[len - 1] != ']';
+}
+
+/* In no word, and not what people put around words.  A hash mark begins a
+ * word ("#metoo"), but is part of the name in "C#". */
+static bool matters(int32_t c, bool first)
+{
+    int kind;
+
+    if (c == '#')
+        return !first;
+    if (c == UTF8_INVALID)
+        return true;
+    if (c == '`' || c == 0xb4) /* used as quotation marks */
+        return false;
+    kind = u_getIntPropertyValue(c, UCHAR_WORD_BREAK);
+    if (kind != U_WB_OTHER && kind != U_WB_REGIONAL_INDICATOR)
+        return false;
+    return U_GET_GC_MASK(c) & U_GC_S_MASK;
+}
+
+/* The first character that the tokeniser for words drops although it is
+ * neither white space nor punctuation; its length in bytes, 0 for none. */
+static size_t find_dropped(const char *word, size_t len, const char **at)
+{
+    const uint8_t *p = (const uint8_t *)word, *end = p + len;
+    bool first = true;
+
+    for (; p < end; first = false) {
+        int32_t c;
+        size_t n = utf8_next(p, end, &c);
+
+        if (matters(c, first)) {
+            *at = (const char *)p;
+            return n;
+        }
+        p += n;
+    }
+    return 0;
+}
+
+static int refuse_pattern(const char *word, size_t len, struct cooc_err *err)
+{
+    bool quotable = len <= SHOWN && !memchr(word, '\'', len);
+
+    return err_set(err, COOC_EINVAL,
+                   "'%.*s' is a pattern, not a word; to list the terms that "
+                   "match it, type: cooc terms NAME.cooc --like '%.*s'",
+                   shown(len), word, quotable ? (int)len : 7,
+                   quotable ? word : "PATTERN");
+}
+
+/* term is what the tokeniser leaves of the word. */
+static int refuse_dropped(const char *word, size_t len, const char *term,
+                          size_t term_len, struct cooc_err *err)
+{
+    const char *at = word;
+    size_t n = find_dropped(word, len, &at);
+
+    if (!utf8_is_valid(word, len))
+        return err_set(err, COOC_EINVAL,
+                       "'%.*s' is not valid UTF-8; type it in UTF-8",
+                       shown(len), word);
+    return err_set(err, COOC_EINVAL,
+                   "'%.*s' is not a word in this store: '%.*s' is not part of "
+                   "words, which leaves '%.*s'; search for that, or index "
+                   "with --tokens whitespace", shown(len), word, (int)n,
+                   at, shown(term_len), term);
+}
 
 /* ---- close spellings ----------------------------------------------------- */
 
@@ -76,7 +170,7 @@ static int not_found(const struct cooc *db, const char *word, size_t len,
                             i ? ", " : "; close to it are: ", (int)m, s);
     }
     rc = err_set(err, COOC_ENOTFOUND, "no document holds '%.*s'%.*s",
-                 typed_shown(len), word, (int)text.len,
+                 shown(len), word, (int)text.len,
                  text.data ? text.data : "");
     buf_release(&text);
     return rc;
@@ -129,7 +223,7 @@ static int dropped(const char *word, size_t len, enum token_verdict v,
 
     return err_set(err, COOC_ENOTFOUND,
                    "'%.*s' was left out when the store was made: %s",
-                   typed_shown(len), word, why[v]);
+                   shown(len), word, why[v]);
 }
 
 /* Append the tokens of text, joined by blanks; *words is their number. */
@@ -167,7 +261,7 @@ static int to_term(struct cooc *db, const char *word, size_t len,
         return rc;
     if (*words == 0)
         return err_set(err, COOC_EINVAL, "'%.*s' holds no word",
-                       typed_shown(len), word);
+                       shown(len), word);
     first = *out;
     *out = (struct buf){ 0 };
     rc = tokeniser_term(db->tok, first.data, first.len, &v, &term, &n, err);
@@ -188,7 +282,7 @@ static int find_name(struct cooc *db, const char *word, size_t len,
     int rc;
 
     if (!exact)
-        list_trim(&word, &len);
+        ascii_trim(&word, &len, ASCII_SPACE);
     if (!len || len > TERM_MAX)
         return 0;
     rc = exact ? buf_add(name, word, len, err)
@@ -231,26 +325,26 @@ static int find_escaped(struct cooc *db, const struct buf *name, uint32_t *id,
 static int find_by_rules(struct cooc *db, const char *word, size_t len,
                          uint32_t *id, int *found, struct cooc_err *err)
 {
-    bool pattern = typed_pattern(word, len), odd;
+    bool pattern = is_pattern(word, len), odd;
     struct buf term = { 0 };
     const char *at;
     size_t words = 0;
     int rc = to_term(db, word, len, &term, &words, err);
 
     odd = db->store.manifest.rules.mode == TOKENS_WORDS &&
-          (pattern || typed_dropped(word, len, &at));
+          (pattern || find_dropped(word, len, &at));
     if (rc == 0)
         rc = db_find_stem(db, term.data ? term.data : "", term.len, id, found,
                           err);
     if (pattern && (odd || (rc == 0 && !*found)))
-        rc = typed_refuse_pattern(word, len, err);
+        rc = refuse_pattern(word, len, err);
     else if (rc == 0 && *found && odd)
-        rc = typed_refuse_dropped(word, len, term.data, term.len, err);
+        rc = refuse_dropped(word, len, term.data, term.len, err);
     buf_release(&term);
     if (rc == 0 && !*found && words > 1)
         rc = err_set(err, COOC_EINVAL,
                      "'%.*s' is several words; give one at a time",
-                     typed_shown(len), word);
+                     shown(len), word);
     return rc;
 }
 

@@ -10,7 +10,6 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "query/tails.h"
 
 #define CONFIDENCE_SIDE 0.025 /* 95 %, both sides */
 

@@ -38,4 +38,11 @@ extern const unsigned n_measures;
  * none of its name. */
 const struct measure *measure_named(const struct cooc_measure *m);
 
+/* log10 of Fisher's exact test: the chance to draw a or more marked ones if
+ * fx are drawn from n of which fy are marked. */
+double fisher_log10(double a, double fx, double fy, double n);
+
+/* The x below which a beta(p, q) variable lies with the given chance. */
+double beta_quantile(double chance, double p, double q);
+
 #endif

@@ -18,7 +18,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/search.h"
+#include "base/sort.h"
 #include "cooc_bulk.h"
 #include "query/db.h"
 #include "rows/row_sample.h"
@@ -142,23 +142,19 @@ int cooc_full_bytes(struct cooc *db, uint64_t *bytes, struct cooc_err *err)
 {
     const struct manifest *m = &db->store.manifest;
     struct full_sample f = { .s = &db->store };
-    const void *off;
     double more = 0;
-    int rc;
+    int rc = db_need_rows(db, err);
 
     *bytes = 0;
-    if (!m->counted)
-        return err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
-                       "pairs are not counted yet; run: cooc count");
+    if (rc < 0)
+        return rc;
     for (uint32_t i = 0; i < m->n_shards; i++)
         *bytes += m->shards[i].id.size;
     if (m->left_out.df <= 1 || !m->left_out.pairs)
         return 0;
-    rc = blob_get(db->store.docs.files[FILE_INVERTED_OFF], 0,
-                  ((uint64_t)m->terms + 1) * 8, &off, err);
+    rc = db_offsets(db, &f.off, err);
     if (rc < 0)
         return rc;
-    f.off = off;
     f.postings = mem_array(LOOKED_AT, sizeof *f.postings);
     rc = f.postings ? guess(&f, rows_written(m), &more, err) : err_nomem(err);
     *bytes += (uint64_t)fmin(more, 1e18);

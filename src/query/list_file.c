@@ -40,7 +40,7 @@ static int add_words(struct cooc *db, const struct text_list *text,
         uint32_t id;
         bool found;
 
-        list_trim(&word, &len);
+        ascii_trim(&word, &len, ASCII_SPACE);
         rc = cooc_term_lookup(db, word, len, &id, &found, err);
         if (rc < 0)
             break;

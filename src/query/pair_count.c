@@ -17,8 +17,6 @@
 #include "index/intersect.h"
 #include "query/db.h"
 
-enum way { BY_LISTS, BY_DOCUMENTS, BY_ROW };
-
 /* Nanoseconds, measured; only their proportions matter. */
 #define NS_CHECK 0.25   /* an id of a list that is checked for its order */
 #define NS_MERGE 2.0    /* an id that is merged */
@@ -27,26 +25,6 @@ enum way { BY_LISTS, BY_DOCUMENTS, BY_ROW };
 #define NS_ROW 300.0
 #define NS_COLUMN 0.01  /* of a bitmap */
 #define NS_GAP 0.8
-
-static enum way choose(const struct cooc *db, const struct cooc_pair *p,
-                       uint32_t t)
-{
-    const struct collection *c = &db->store.docs;
-    double df = fmin((double)p->fx, (double)p->fy);
-    double more = fmax((double)p->fx, (double)p->fy);
-    double ids = df * (double)c->n_postings / c->n_docs;
-    double lists = (df + more) * NS_CHECK;
-    double documents = df * NS_DOCUMENT + ids * NS_CHECK, row;
-
-    lists += more > df * INTERSECT_MUCH_LONGER ? df * NS_SEEK
-                                               : (df + more) * NS_MERGE;
-    row = NS_ROW + t * NS_COLUMN +
-          fmin(ids, (double)t * BLOCK_WORTH / BLOCK) * NS_GAP;
-    if (db->store.manifest.counted && t < rows_written(&db->store.manifest) &&
-        row < lists && row < documents)
-        return BY_ROW;
-    return documents < lists ? BY_DOCUMENTS : BY_LISTS;
-}
 
 static int get_list(const struct cooc *db, uint32_t t, struct list *out,
                     struct cooc_err *err)
@@ -102,6 +80,29 @@ static int by_row(const struct cooc *db, uint32_t s, uint32_t t,
     return rc;
 }
 
+typedef int (*way_fn)(const struct cooc *db, uint32_t s, uint32_t t,
+                      uint64_t *count, struct cooc_err *err);
+
+static way_fn choose(const struct cooc *db, const struct cooc_pair *p,
+                     uint32_t t)
+{
+    const struct collection *c = &db->store.docs;
+    double df = fmin((double)p->fx, (double)p->fy);
+    double more = fmax((double)p->fx, (double)p->fy);
+    double ids = df * (double)c->n_postings / c->n_docs;
+    double lists = (df + more) * NS_CHECK;
+    double documents = df * NS_DOCUMENT + ids * NS_CHECK, row;
+
+    lists += more > df * INTERSECT_MUCH_LONGER ? df * NS_SEEK
+                                               : (df + more) * NS_MERGE;
+    row = NS_ROW + t * NS_COLUMN +
+          fmin(ids, (double)t * BLOCK_WORTH / BLOCK) * NS_GAP;
+    if (db->store.manifest.counted && t < rows_written(&db->store.manifest) &&
+        row < lists && row < documents)
+        return by_row;
+    return documents < lists ? by_documents : by_lists;
+}
+
 int cooc_pair_get(struct cooc *db, uint32_t x, uint32_t y, struct cooc_pair *out,
               struct cooc_err *err)
 {
@@ -113,17 +114,7 @@ int cooc_pair_get(struct cooc *db, uint32_t x, uint32_t y, struct cooc_pair *out
     out->count = x == y ? out->fx : 0;
     if (x == y)
         return 0;
-    switch (choose(db, out, t)) {
-    case BY_LISTS:
-        rc = by_lists(db, s, t, &out->count, err);
-        break;
-    case BY_DOCUMENTS:
-        rc = by_documents(db, s, t, &out->count, err);
-        break;
-    case BY_ROW:
-        rc = by_row(db, s, t, &out->count, err);
-        break;
-    }
+    rc = choose(db, out, t)(db, s, t, &out->count, err);
     if (rc == 0 && (out->count > out->fx || out->count > out->fy))
         rc = db_bad_count(t, err);
     return rc;

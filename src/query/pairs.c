@@ -18,7 +18,7 @@
 
 /* A worker's own. */
 struct looker {
-    struct best best;
+    struct kept best;
     struct cutoff cutoff;
     struct row_reader reader;
 };
@@ -45,14 +45,14 @@ static int look_at_pair(struct looker *l, struct entry e,
         scorer_at_most(&r->scorer, &hit->pair) < l->cutoff.least)
         return 0;
     hit->score = scorer_strength(&r->scorer, &hit->pair);
-    return hit->score < r->least ? 0 : best_add(&l->best, hit, err);
+    return hit->score < r->least ? 0 : kept_add(&l->best, hit, err);
 }
 
 static int look_at_row(struct looker *l, const struct cooc *db, uint32_t t,
                        struct cooc_err *err)
 {
     const struct ranking *r = l->cutoff.r;
-    const struct cooc_hit *weakest = best_weakest(&l->best);
+    const struct cooc_hit *weakest = kept_last(&l->best);
     struct cooc_hit hit = { .pair = { .y = t, .total = r->documents,
                                       .fy = ranking_df(r, t) } };
     double highest, least = r->least;
@@ -95,8 +95,8 @@ static int look_at_rows(void *self, unsigned worker, uint64_t job,
     return rc < 0 ? rc : watch_add(&p->watch, n, 0, pairs, err);
 }
 
-/* The best of all rows into *best. */
-static int look(struct pass *p, struct best *best, struct cooc_err *err)
+/* The best of all rows into p->r.best. */
+static int look(struct pass *p, struct cooc_err *err)
 {
     unsigned threads = p->r.choice.threads;
     int rc;
@@ -106,7 +106,7 @@ static int look(struct pass *p, struct best *best, struct cooc_err *err)
     if (!p->lookers)
         return err_nomem(err);
     for (unsigned i = 0; i < threads; i++) {
-        p->lookers[i].best.limit = best->limit;
+        p->lookers[i].best = p->r.best;
         p->lookers[i].cutoff.r = &p->r;
     }
     rc = watch_init(&p->watch, p->r.choice.watch, err);
@@ -117,10 +117,11 @@ static int look(struct pass *p, struct best *best, struct cooc_err *err)
     watch_release(&p->watch);
     for (unsigned i = 0; i < threads; i++) {
         struct looker *l = &p->lookers[i];
+        const struct cooc_hit *hits = l->best.items;
 
         for (size_t k = 0; k < l->best.n && rc == 0; k++)
-            rc = best_add(best, &l->best.hits[k], err);
-        best_release(&l->best);
+            rc = kept_add(&p->r.best, &hits[k], err);
+        mem_free(l->best.items);
         row_reader_release(&l->reader);
     }
     mem_free(p->lookers);
@@ -131,15 +132,13 @@ int cooc_pairs(struct cooc *db, const struct cooc_rank_options *choice,
                struct cooc_hit **hits, size_t *n, struct cooc_err *err)
 {
     struct pass p = { .db = db };
-    struct best best = { 0 };
     int rc = db_need_rows(db, err);
 
     if (rc == 0 && choice)
         rc = pool_check(choice->threads, err);
     if (rc == 0)
         rc = ranking_init(&p.r, db, choice, err);
-    best.limit = p.r.choice.limit;
     if (rc == 0)
-        rc = look(&p, &best, err);
-    return ranking_finish(&p.r, &best, rc, hits, n);
+        rc = look(&p, err);
+    return ranking_finish(&p.r, rc, hits, n);
 }

@@ -52,6 +52,20 @@ static int exclude(struct ranking *r, struct cooc_err *err)
     return 0;
 }
 
+/* < 0: a is the better one.  Equal scores are told apart by ids, the more
+ * frequent terms first, so that the answer is the same whatever order the hits
+ * came in. */
+static int compare(const void *x, const void *y)
+{
+    const struct cooc_hit *a = x, *b = y;
+
+    if (a->score != b->score)
+        return a->score > b->score ? -1 : 1;
+    if (a->pair.x != b->pair.x)
+        return a->pair.x < b->pair.x ? -1 : 1;
+    return (a->pair.y > b->pair.y) - (a->pair.y < b->pair.y);
+}
+
 int ranking_init(struct ranking *r, struct cooc *db,
                  const struct cooc_rank_options *choice, struct cooc_err *err)
 {
@@ -60,37 +74,39 @@ int ranking_init(struct ranking *r, struct cooc *db,
     int rc;
 
     *r = (struct ranking){ .documents = db->store.docs.n_docs, .n = n,
-                           .last = n, .least = -INFINITY };
+                           .last = n, .least = -INFINITY,
+                           .best = { .size = sizeof(struct cooc_hit),
+                                     .compare = compare } };
     rc = sized_read(c, sizeof *c, choice, "rank options", err);
+    c->limit = c->limit == COOC_ALL ? 0 : c->limit ? c->limit : LIMIT_DEFAULT;
+    r->best.limit = c->limit;
     if (rc == 0)
         rc = scorer_init(&r->scorer, db, &c->scoring, err);
     if (rc == 0)
         rc = db_offsets(db, &r->off, err);
     if (rc < 0)
         return rc;
-    c->limit = c->limit == COOC_ALL ? 0 : c->limit ? c->limit : LIMIT_DEFAULT;
     if (c->has_min_score)
         r->least = r->scorer.m->about.lower ? -c->min_score : c->min_score;
     ranking_limit(r, c->min_df, c->max_df ? c->max_df : UINT64_MAX);
     return exclude(r, err);
 }
 
-void ranking_release(struct ranking *r)
+int ranking_finish(struct ranking *r, int rc, struct cooc_hit **hits,
+                   size_t *n)
 {
-    mem_free(r->excluded);
-    *r = (struct ranking){ 0 };
-}
+    struct cooc_hit *best = r->best.items;
 
-int ranking_finish(struct ranking *r, struct best *best, int rc,
-                   struct cooc_hit **hits, size_t *n)
-{
-    if (rc < 0)
-        best_release(best);
-    best_sort(best);
-    for (size_t i = 0; i < best->n && r->scorer.m->about.lower; i++)
-        best->hits[i].score = -best->hits[i].score;
-    *hits = best->hits;
-    *n = best->n;
-    ranking_release(r);
+    kept_sort(&r->best);
+    if (rc < 0) {
+        mem_free(best);
+        best = NULL;
+        r->best.n = 0;
+    }
+    for (size_t i = 0; i < r->best.n && r->scorer.m->about.lower; i++)
+        best[i].score = -best[i].score;
+    *hits = best;
+    *n = r->best.n;
+    mem_free(r->excluded);
     return rc;
 }

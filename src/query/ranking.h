@@ -5,7 +5,7 @@
 #ifndef COOC_RANKING_H
 #define COOC_RANKING_H
 
-#include "query/best.h"
+#include "base/kept.h"
 #include "query/score.h"
 
 struct ranking {
@@ -17,12 +17,12 @@ struct ranking {
     uint32_t first, last; /* ids [first, last) are wanted */
     const uint64_t *off;  /* of the inverted lists */
     uint64_t *excluded;   /* one bit per term; NULL: none */
+    struct kept best;     /* struct cooc_hit, with strengths for scores */
 };
 
-/* choice NULL: the default.  An all-zero ranking can be released. */
+/* choice NULL: the default. */
 int ranking_init(struct ranking *r, struct cooc *db,
                  const struct cooc_rank_options *choice, struct cooc_err *err);
-void ranking_release(struct ranking *r);
 
 static inline uint64_t ranking_df(const struct ranking *r, uint32_t t)
 {
@@ -41,9 +41,9 @@ uint32_t ranking_below(const struct ranking *r, uint64_t df);
 /* Narrow the range of ids to terms with a df from min_df to max_df. */
 void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df);
 
-/* Release the ranking and hand out the hits, best first, with scores instead
- * of strengths; none if rc < 0.  Returns rc. */
-int ranking_finish(struct ranking *r, struct best *best, int rc,
-                   struct cooc_hit **hits, size_t *n);
+/* Release the ranking, which may be all zero, and hand out the hits, best
+ * first, with scores instead of strengths; none if rc < 0.  Returns rc. */
+int ranking_finish(struct ranking *r, int rc, struct cooc_hit **hits,
+                   size_t *n);
 
 #endif

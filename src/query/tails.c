@@ -5,10 +5,9 @@
  * the errors of Stirling's formula, and a hypergeometric one as three of
  * those.  A tail is its first term times a series of falling ratios.
  */
-#include "query/tails.h"
+#include "query/formulas.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #define ENOUGH 1e-17 /* of a sum: what is still to come is nothing to it */
 

@@ -12,10 +12,9 @@ static bool is_among(const uint32_t *terms, size_t n, uint32_t t)
 }
 
 /* Partners of the documents, but none of the terms asked for. */
-static int rank(const struct ranking *r, const struct doc_set *docs,
+static int rank(struct ranking *r, const struct doc_set *docs,
                 const uint32_t *terms, size_t n_terms,
-                const struct partners *found, struct best *best,
-                struct cooc_err *err)
+                const struct partners *found, struct cooc_err *err)
 {
     struct cooc_hit hit = { .pair = { .x = docs->term, .fx = docs->n,
                                       .total = r->documents } };
@@ -32,7 +31,7 @@ static int rank(const struct ranking *r, const struct doc_set *docs,
         hit.pair.fy = ranking_df(r, e->term);
         hit.score = scorer_strength(&r->scorer, &hit.pair);
         if (!(hit.score < r->least))
-            rc = best_add(best, &hit, err);
+            rc = kept_add(&r->best, &hit, err);
     }
     return rc;
 }
@@ -54,7 +53,6 @@ int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
 {
     struct partners *found = NULL;
     struct doc_set docs = { 0 };
-    struct best best = { 0 };
     struct ranking r = { 0 };
     int rc = 0;
 
@@ -63,7 +61,6 @@ int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
                      "no partner is both rarer and more frequent");
     if (rc == 0)
         rc = ranking_init(&r, db, choice, err);
-    best.limit = r.choice.limit;
     if (rc == 0)
         rc = doc_set_find(&docs, db, terms, n_terms, join, err);
     if (rc == 0) {
@@ -73,8 +70,8 @@ int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
     if (rc == 0)
         rc = partners_of_docs(found, db, &docs, r.first, r.last, err);
     if (rc == 0)
-        rc = rank(&r, &docs, terms, n_terms, found, &best, err);
+        rc = rank(&r, &docs, terms, n_terms, found, err);
     partners_put(found, db);
     doc_set_release(&docs);
-    return ranking_finish(&r, &best, rc, hits, n);
+    return ranking_finish(&r, rc, hits, n);
 }

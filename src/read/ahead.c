@@ -58,9 +58,11 @@ int ahead_peek(struct ahead *a, size_t want, const char **data, size_t *len,
     return 0;
 }
 
-int ahead_block(struct ahead *a, const char **data, size_t *len,
+int ahead_block(void *self, const char **data, size_t *len,
                 struct cooc_err *err)
 {
+    struct ahead *a = self;
+
     if (a->pending_len) {
         *data = a->pending;
         *len = a->pending_len;
@@ -70,13 +72,7 @@ int ahead_block(struct ahead *a, const char **data, size_t *len,
     return a->ended ? 0 : a->from.block(a->from.self, data, len, err);
 }
 
-static int pull_block(void *self, const char **data, size_t *len,
-                      struct cooc_err *err)
-{
-    return ahead_block(self, data, len, err);
-}
-
 struct pull ahead_pull(struct ahead *a)
 {
-    return (struct pull){ pull_block, a, NULL };
+    return (struct pull){ ahead_block, a, NULL };
 }

@@ -42,8 +42,8 @@ void ahead_release(struct ahead *a);
 int ahead_peek(struct ahead *a, size_t want, const char **data, size_t *len,
                struct cooc_err *err);
 
-/* 1: a block; 0: no more; < 0: failed. */
-int ahead_block(struct ahead *a, const char **data, size_t *len,
+/* pull.block of a struct ahead. */
+int ahead_block(void *self, const char **data, size_t *len,
                 struct cooc_err *err);
 
 /* Everything from the next byte on, for the layer above. */

@@ -1,4 +1,5 @@
-/* detect.c - recognise the format of an input nobody named.
+/* detect.c - find a format by its name, or recognise that of an input nobody
+ * named.
  *
  * The name decides if it says enough (.jsonl, docword.x.txt); compression
  * suffixes are not looked at.  Then the first 64 KiB: a signature (WARC/,
@@ -15,14 +16,45 @@
  * there, text without a name of its own is a document a file.  Where each
  * file is a document, pages and plain text may be side by side.
  */
-#include "read/detect.h"
+#include "read/format.h"
 
 #include <string.h>
 
 #include "base/ascii_case.h"
+#include "base/err.h"
 #include "base/plain_json.h"
-#include "read/format.h"
+#include "cooc_build.h"
 #include "read/scan.h"
+
+const struct format *const formats[FORMATS] = {
+    &format_lines, &format_tsv,  &format_files,    &format_jsonl,
+    &format_trec,  &format_html, &format_warc,     &format_triples,
+    &format_uci,   &format_ldac, &format_svmlight, &format_transactions,
+};
+
+int format_find(const struct format **out, const char *name,
+                struct cooc_err *err)
+{
+    char known[256] = "";
+
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (strcmp(formats[i]->name, name) == 0) {
+            *out = formats[i];
+            return 0;
+        }
+        if (i)
+            strncat(known, ", ", sizeof known - strlen(known) - 1);
+        strncat(known, formats[i]->name, sizeof known - strlen(known) - 1);
+    }
+    *out = NULL;
+    return err_set(err, COOC_EINVAL, "unknown format \"%.60s\"; known are %s",
+                   name, known);
+}
+
+const char *cooc_format_get(unsigned i)
+{
+    return i < FORMATS ? formats[i]->name : NULL;
+}
 
 static bool ends_with(const char *s, size_t len, const char *tail)
 {

@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "read/detect.h"
 #include "read/format.h"
 #include "read/input.h"
 

@@ -5,8 +5,8 @@
  * begins as zeros.  When every input has been read, finish() has the last
  * word.
  *
- * To add a format: write fmt_x.c over input.h, list it in format.c, and if its
- * files can be told by name or content, teach detect.c.
+ * To add a format: write fmt_x.c over input.h, list it in detect.c, and if its
+ * files can be told by name or content, teach that, too.
  */
 #ifndef COOC_FORMAT_H
 #define COOC_FORMAT_H
@@ -46,5 +46,24 @@ extern const struct format *const formats[FORMATS];
 /* By name; COOC_EINVAL lists the known ones. */
 int format_find(const struct format **out, const char *name,
                 struct cooc_err *err);
+
+/* ---- what format is this?  A guess, by name and first bytes -------------- */
+
+#define SAMPLE_SIZE ((size_t)64 << 10)
+#define PAGE_SAMPLE_SIZE ((size_t)8 << 10) /* for detect_page() */
+
+struct sample {
+    const char *name; /* of the file or entry; "-": none */
+    bool many;        /* the first of many, in a directory or archive */
+    const char *data; /* its first bytes, as UTF-8 */
+    size_t len;
+    bool cut; /* there is more behind */
+};
+
+/* Never NULL: what cannot be told is lines, or files if there are many. */
+const struct format *detect_format(const struct sample *s);
+
+/* A document a file: html if the name says so or it begins so, else files. */
+const struct format *detect_page(const struct sample *s);
 
 #endif

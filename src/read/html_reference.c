@@ -18,11 +18,6 @@
 #define NAME_MAX_LEN 31 /* CounterClockwiseContourIntegral */
 #define OLD_NAME_MAX 6  /* of the names that may lack the semicolon */
 
-static bool is_alnum(char c)
-{
-    return ascii_is_letter(c) || (c >= '0' && c <= '9');
-}
-
 static size_t number(const char *p, const char *end,
                      char out[HTML_REFERENCE_MAX], size_t *n)
 {
@@ -85,7 +80,7 @@ size_t html_reference(const char *p, const char *end,
     if (name == end || !ascii_is_letter(*name))
         return 0;
     while (len <= NAME_MAX_LEN && len < (size_t)(end - name) &&
-           is_alnum(name[len]))
+           ascii_is_alnum(name[len]))
         len++;
     used = len + 2;
     if (len < (size_t)(end - name) && name[len] == ';')

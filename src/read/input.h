@@ -15,11 +15,19 @@
 #include "read/entry_text.h"
 #include "read/fields.h"
 #include "read/read.h"
-#include "read/vocab.h"
 
 struct reader_stats;
 struct scan;
 struct watch;
+
+/* The words behind the numbers of a bag-of-words file, one per line, the first
+ * line is number 0: all their bytes, and where each word ends. */
+struct vocab {
+    char *path; /* NULL: none was loaded */
+    struct buf words;
+    size_t *ends; /* of each word in words */
+    size_t n, cap;
+};
 
 struct input {
     const struct cooc_index_options *options;
@@ -64,6 +72,14 @@ int input_room(const struct input *in, size_t extra, struct cooc_err *err);
 
 /* Add text[0..len) and a '\n' to body. */
 int input_add_line(struct input *in, const char *text, size_t len,
+                   struct cooc_err *err);
+
+/* Load path as the vocabulary, unless it is loaded; NULL: empty it. */
+int vocab_load(struct input *in, const char *path, struct cooc_err *err);
+
+/* Add a line to body: word number index of the vocabulary, which must exist, or
+ * if none is loaded, the number id itself. */
+int vocab_add_term(struct input *in, uint64_t index, uint64_t id,
                    struct cooc_err *err);
 
 /* The document's text is that of a buffer, which may be empty. */

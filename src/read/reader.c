@@ -25,7 +25,6 @@
 #include "base/recognise.h"
 #include "base/watch.h"
 #include "cooc_build.h"
-#include "read/detect.h"
 #include "read/format.h"
 #include "read/input.h"
 #include "read/recode.h"

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/ascii_case.h"
+
 struct scan {
     const char *at, *end;
 };
@@ -22,11 +24,6 @@ static inline struct scan scan_of(const char *line, size_t len)
 static inline bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
-}
-
-static inline bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static inline void scan_blanks(struct scan *s)
@@ -71,7 +68,7 @@ static inline bool scan_u64(struct scan *s, uint64_t *v)
     const char *start = s->at;
     uint64_t x = 0;
 
-    for (; s->at < s->end && is_digit(*s->at); s->at++)
+    for (; s->at < s->end && ascii_is_digit(*s->at); s->at++)
         if (__builtin_mul_overflow(x, 10, &x) ||
             __builtin_add_overflow(x, (uint64_t)(*s->at - '0'), &x))
             return false;
@@ -100,7 +97,7 @@ static inline enum sign scan_number(struct scan *s)
     if (!minus)
         scan_char(s, '+');
     for (int part = 0; part < 2; part++) {
-        for (; s->at < s->end && is_digit(*s->at); s->at++) {
+        for (; s->at < s->end && ascii_is_digit(*s->at); s->at++) {
             digits = true;
             nonzero = nonzero || *s->at != '0';
         }

@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "read/archive_source.h"
 #include "read/decompress.h"
 
 #define LAYERS_MAX 4 /* compressed, and that again, ... */

@@ -80,7 +80,7 @@ static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
 {
     struct level l = { .dev = st->st_dev, .ino = st->st_ino };
     uint64_t skipped = w->stats->skipped;
-    DIR *dir = here_opendir(w->path.data);
+    DIR *dir = here_opendir(w->path.data, 0);
     int rc;
 
     if (!dir)

@@ -54,47 +54,27 @@ static int join_rest(struct accum *a, struct cooc_err *err)
     return 0;
 }
 
-/* Append to the list; `coming` columns at most are to be appended, this one
- * included. */
-static int append_rest(struct accum *a, uint32_t column, uint32_t count,
-                       size_t coming, struct cooc_err *err)
-{
-    int rc = 0;
-
-    if (a->n_rest == a->rest_cap) {
-        rc = join_rest(a, err); /* maybe there is room now */
-        if (rc == 0)
-            rc = array_grow(&a->rest, &a->rest_cap, a->n_rest + coming,
-                            sizeof *a->rest, err);
-    }
-    if (rc == 0)
-        a->rest[a->n_rest++] = (uint64_t)column << 32 | count;
-    return rc;
-}
-
-int accum_add_rest(struct accum *a, const uint32_t *terms, size_t n,
-                   struct cooc_err *err)
-{
-    int rc = 0;
-
-    for (size_t i = 0; i < n && rc == 0; i++)
-        rc = append_rest(a, terms[i], 1, n - i, err);
-    return rc;
-}
-
 int accum_add_entries(struct accum *a, const struct entry *e, size_t n,
                       struct cooc_err *err)
 {
     int rc = 0;
 
     a->added += n;
-    for (size_t i = 0; i < n && rc == 0; i++)
+    for (size_t i = 0; i < n && rc == 0; i++) {
         if (e[i].term < a->dense) {
             a->counts[e[i].term] += e[i].count;
             accum_mark(a, e[i].term);
-        } else {
-            rc = append_rest(a, e[i].term, e[i].count, n - i, err);
+            continue;
         }
+        if (a->n_rest == a->rest_cap) {
+            rc = join_rest(a, err); /* maybe there is room now */
+            if (rc == 0)
+                rc = array_grow(&a->rest, &a->rest_cap, a->n_rest + n - i,
+                                sizeof *a->rest, err);
+        }
+        if (rc == 0)
+            a->rest[a->n_rest++] = (uint64_t)e[i].term << 32 | e[i].count;
+    }
     return rc;
 }
 

@@ -54,10 +54,6 @@ static inline void accum_mark(struct accum *a, uint32_t column)
     a->summary[column >> 12] |= (uint64_t)1 << (column >> 6 & 63);
 }
 
-/* Add 1 for each of terms[0..n), which ascend and are not below dense. */
-int accum_add_rest(struct accum *a, const uint32_t *terms, size_t n,
-                   struct cooc_err *err);
-
 /* Add 1 to each of the counters base + terms[0..n), which must exist. */
 static inline void accum_count(struct accum *a, uint32_t base,
                                const uint32_t *terms, size_t n)
@@ -73,21 +69,25 @@ static inline void accum_count(struct accum *a, uint32_t base,
         }
 }
 
+/* Add the counts of entries in any order. */
+int accum_add_entries(struct accum *a, const struct entry *e, size_t n,
+                      struct cooc_err *err);
+
 /* Add 1 for each of terms[0..n), which ascend. */
 static inline int accum_add(struct accum *a, const uint32_t *terms, size_t n,
                             struct cooc_err *err)
 {
     size_t low = n;
+    int rc = 0;
 
     while (low > 0 && terms[low - 1] >= a->dense)
         low--;
     accum_count(a, 0, terms, low);
-    return low == n ? 0 : accum_add_rest(a, terms + low, n - low, err);
+    for (; low < n && rc == 0; low++)
+        rc = accum_add_entries(a, &(struct entry){ terms[low], 1 }, 1,
+                               err);
+    return rc;
 }
-
-/* Add the counts of entries in any order. */
-int accum_add_entries(struct accum *a, const struct entry *e, size_t n,
-                      struct cooc_err *err);
 
 /* Take out the row, all columns of which are below row: *n entries,
  * ascending, in a->entries.  All counts are zero afterwards. */

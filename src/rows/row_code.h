@@ -39,6 +39,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/bytes.h"
 #include "base/entry.h"
 #include "cooc.h"
 #include "rows/row_parts.h"
@@ -103,6 +104,28 @@ static inline void bitmap_end_add(struct bitmap_end *e, uint32_t block,
         e->best = e->sum;
         e->blocks = e->next;
     }
+}
+
+/* The four numbers that a code begins with. */
+struct row_head {
+    uint64_t pairs, blocks, far;
+    unsigned bits;
+};
+
+/* Read them at *p, which is moved behind them.  False if no row of term t,
+ * of which so many bytes are left, can begin so. */
+static inline bool row_head_take(struct row_head *h, const uint8_t **p,
+                                 const uint8_t *end, uint32_t t)
+{
+    if (!get_varint(p, end, &h->pairs) || !h->pairs || h->pairs > t ||
+        *p == end)
+        return false;
+    h->bits = *(*p)++;
+    return h->bits >= 1 && h->bits <= 32 && get_varint(p, end, &h->blocks) &&
+           get_varint(p, end, &h->far) &&
+           h->blocks <= (size_t)(end - *p) / (BLOCK / 8) &&
+           h->blocks <= t / BLOCK + 1 && h->far <= t / GAP_FAR &&
+           h->pairs / 8 <= (size_t)(end - *p); /* a pair has a bit at least */
 }
 
 #endif

@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 #include "kernel/kernel.h"
-#include "rows/row_head.h"
+#include "rows/row_code.h"
 
 struct decoder {
     struct row_scratch *s;

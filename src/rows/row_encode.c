@@ -13,8 +13,6 @@
  */
 #include <string.h>
 
-#include "base/bytes.h"
-#include "base/err.h"
 #include "base/mem.h"
 #include "kernel/kernel.h"
 #include "rows/row_code.h"

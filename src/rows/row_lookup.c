@@ -19,7 +19,7 @@
 
 #include "base/err.h"
 #include "kernel/kernel.h"
-#include "rows/row_head.h"
+#include "rows/row_code.h"
 
 enum { CHUNK = 256, CHUNK_WORDS = 64 };
 

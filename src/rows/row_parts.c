@@ -74,7 +74,6 @@ int row_parts_expand(const struct row_parts *r, struct entry **entries,
 void row_room_release(struct row_room *room)
 {
     mem_free(room->planes);
-    mem_free(room->at_least);
     mem_free(room->tail);
     *room = (struct row_room){ 0 };
 }
@@ -83,16 +82,14 @@ int row_room_begin(struct row_room *room, struct row_parts *r, size_t head,
                    size_t n_tail, unsigned bits, struct cooc_err *err)
 {
     size_t end = head + n_tail, words = (end + 3) / 4 * 4;
-    int rc = array_grow(&room->planes, &room->planes_cap, bits * words,
-                        sizeof *room->planes, err);
+    int rc = array_grow(&room->planes, &room->planes_cap,
+                        (2 * bits + 1) * words + 1, sizeof *room->planes,
+                        err); /* never NULL */
 
-    if (rc == 0)
-        rc = array_grow(&room->at_least, &room->at_least_cap,
-                        (bits + 1) * words, sizeof *room->at_least, err);
     if (rc < 0)
         return rc;
     r->planes = room->planes;
-    r->at_least = room->at_least;
+    r->at_least = room->planes + bits * words;
     r->words = words;
     r->bits = bits;
     r->head = head;
@@ -106,8 +103,8 @@ int row_room_begin(struct row_room *room, struct row_parts *r, size_t head,
 
 void row_room_end(struct row_room *room, struct row_parts *r)
 {
-    r->pairs = r->k->finish(room->at_least, room->planes, r->bits, r->words,
-                            &r->sum);
+    r->pairs = r->k->finish(room->planes + r->bits * r->words, room->planes,
+                            r->bits, r->words, &r->sum);
 }
 
 /* Fill planes and numbers.  Where a word ends cannot be foretold, nor which

@@ -40,8 +40,8 @@ int row_parts_expand(const struct row_parts *r, struct entry **entries,
 
 /* What a row in parts stands in.  All zero is empty. */
 struct row_room {
-    uint64_t *planes, *at_least;
-    size_t planes_cap, at_least_cap;
+    uint64_t *planes; /* and after them the bitmaps of at_least */
+    size_t planes_cap;
     uint32_t *tail;
     size_t tail_cap;
 };
@@ -59,5 +59,16 @@ void row_room_end(struct row_room *room, struct row_parts *r);
 int row_room_take(struct row_room *room, struct row_parts *r,
                   const struct kernels *k, const struct entry *entries,
                   size_t n, struct cooc_err *err);
+
+/* Takes rows, from a counting method or from a merge, in increasing order of
+ * their term.  A row comes as entries or in parts.  A sink that gets rows from
+ * a counting method must take both. */
+struct row_sink {
+    int (*row)(void *self, uint32_t term, const struct entry *entries,
+               size_t n, struct cooc_err *err);
+    void *self;
+    int (*parts)(void *self, uint32_t term, const struct row_parts *row,
+                 struct cooc_err *err);
+};
 
 #endif

@@ -6,19 +6,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-static void drop_counters(struct row_recount *r)
-{
-    mem_free(r->counts);
-    mem_free(r->odd);
-    mem_free(r->even);
-    mem_free(r->marks);
-    r->counts = NULL;
-    r->odd = r->even = r->marks = NULL;
-}
-
 void row_recount_release(struct row_recount *r)
 {
-    drop_counters(r);
+    mem_free(r->odd);
     mem_free(r->entries);
     *r = (struct row_recount){ 0 };
 }
@@ -86,16 +76,15 @@ static int make_counters(struct row_recount *r, uint32_t n_terms,
 {
     size_t words = (size_t)n_terms / 64 + 1;
 
-    if (r->counts)
+    if (r->odd)
         return 0;
-    r->odd = mem_zarray(words, sizeof *r->odd);
-    r->even = mem_zarray(words, sizeof *r->even);
-    r->marks = mem_zarray(words / 8 + 1, sizeof *r->marks);
-    r->counts = mem_zarray(words, 64);
-    if (r->odd && r->even && r->marks && r->counts)
-        return 0;
-    drop_counters(r);
-    return err_nomem(err);
+    r->odd = mem_zarray(10 * words + words / 8 + 1, sizeof *r->odd);
+    if (!r->odd)
+        return err_nomem(err);
+    r->even = r->odd + words;
+    r->marks = r->even + words;
+    r->counts = (uint8_t *)(r->marks + words / 8 + 1);
+    return 0;
 }
 
 /* Neighbours in a list often share a word of a bitmap, and each would wait
@@ -169,10 +158,12 @@ static int count(struct row_recount *r, const struct collection *c,
     most = most < t ? most : t;
     if (rc == 0)
         rc = array_grow(&r->entries, &r->cap, most, sizeof *r->entries, err);
-    if (rc < 0)
-        drop_counters(r); /* they are not 0 */
-    else
+    if (rc < 0) {
+        mem_free(r->odd); /* counters are not 0 */
+        r->odd = NULL;
+    } else {
         take(r, t);
+    }
     return rc;
 }
 

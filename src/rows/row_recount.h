@@ -22,9 +22,9 @@
 struct row_recount {
     struct entry *entries;
     size_t n, cap;
-    uint8_t *counts;  /* by term */
     uint64_t *odd, *even; /* bitmaps of what was counted, to be joined */
     uint64_t *marks;  /* a byte for each of their words: look there */
+    uint8_t *counts;  /* by term; the end of a block that begins at odd */
 };
 
 /* Row t, whose term must be in at most most_df (< 256) documents. */

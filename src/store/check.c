@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/here.h"
 #include "base/mem.h"
@@ -45,13 +46,6 @@ static int check_files(const struct store *s, struct cooc_check_report *r,
     return rc;
 }
 
-static int compare_bytes(const char *s, size_t n, const char *t, size_t m)
-{
-    int cmp = memcmp(s, t, n < m ? n : m);
-
-    return cmp ? cmp : (n > m) - (n < m);
-}
-
 /* < 0, 0 or > 0 as the names of a and b compare. */
 static int compare_names(const struct collection *c, uint32_t a, uint32_t b,
                          int *cmp, struct cooc_err *err)
@@ -63,7 +57,7 @@ static int compare_names(const struct collection *c, uint32_t a, uint32_t b,
     if (rc == 0)
         rc = collection_term(c, b, &t, &m, err);
     if (rc == 0)
-        *cmp = compare_bytes(s, n, t, m);
+        *cmp = bytes_compare(s, n, t, m);
     return rc;
 }
 
@@ -129,7 +123,7 @@ static int check_forms(const struct collection *c, struct cooc_err *err)
             rc = collection_label_form(c, f.term, &at, &label, err);
         if (rc < 0)
             break;
-        cmp = i ? compare_bytes(last.name, last.len, f.name, f.len) : -1;
+        cmp = i ? bytes_compare(last.name, last.len, f.name, f.len) : -1;
         if (cmp > 0 || (cmp == 0 && last.term >= f.term))
             rc = err_set(err, COOC_EFORMAT, "%s: form %u is out of order",
                          blob_path(c->files[FILE_FORMS]), i);
@@ -390,7 +384,7 @@ int cooc_check(const char *path, unsigned threads,
     if (rc == 0)
         rc = pool_check(threads, err);
     if (rc == 0)
-        rc = store_open(&s, path, err);
+        rc = store_open(&s, path, true, err);
     here_end(&here); /* all files are open by now */
     if (rc < 0)
         return rc;

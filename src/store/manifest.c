@@ -187,11 +187,6 @@ int manifest_write(const struct manifest *m, const char *dir,
 
 /* ---- reading ------------------------------------------------------------ */
 
-static bool get_u64(const json_t *j, const char *key, uint64_t *out)
-{
-    return plain_json_u64(j, key, INT64_MAX, out);
-}
-
 static bool get_u32(const json_t *j, const char *key, uint32_t *out)
 {
     return plain_json_u32(j, key, UINT32_MAX - 1, out);
@@ -203,7 +198,7 @@ static bool get_id(const json_t *j, struct blob_id *id)
     char *end;
 
     if (!hex || strlen(hex) != HASH_DIGITS ||
-        !get_u64(j, "size", &id->size))
+        !plain_json_u64(j, "size", &id->size))
         return false;
     id->hash = strtoull(hex, &end, 16);
     return *end == '\0';
@@ -218,7 +213,7 @@ static bool get_left_out(struct manifest *m, const json_t *j,
                 "not between 0 and %u", LEFT_OUT_DF_MAX);
     else if (!get_u32(j, "rows", &m->left_out.rows) ||
              m->left_out.rows > m->terms ||
-             !get_u64(j, "pairs", &m->left_out.pairs))
+             !plain_json_u64(j, "pairs", &m->left_out.pairs))
         err_set(err, COOC_EFORMAT, "rows left out: a member is missing or "
                 "out of range");
     else
@@ -258,7 +253,7 @@ static bool get_rows(struct manifest *m, const json_t *j,
     uint64_t pairs;
 
     if (!json_is_array(shards) ||
-        !get_u64(j, "pairs", &m->pairs) ||
+        !plain_json_u64(j, "pairs", &m->pairs) ||
         !get_left_out(m, json_object_get(j, "left_out"), err) ||
         !get_written(m, j, err))
         return false;
@@ -275,8 +270,8 @@ static bool get_rows(struct manifest *m, const json_t *j,
 
         if (!get_u32(one, "first", &s->first) ||
             !get_u32(one, "last", &s->last) ||
-            !get_u64(one, "pairs", &s->pairs) ||
-            !get_u64(one, "row_bytes", &s->row_bytes) ||
+            !plain_json_u64(one, "pairs", &s->pairs) ||
+            !plain_json_u64(one, "row_bytes", &s->row_bytes) ||
             !get_id(json_object_get(one, "id"), &s->id) ||
             s->first != expect || s->last <= s->first)
             return false;
@@ -320,9 +315,9 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
 
     if (!get_u32(j, "documents", &m->documents) ||
         !get_u32(j, "terms", &m->terms) ||
-        !get_u64(j, "postings", &m->postings) ||
-        !get_u64(j, "tokens", &m->tokens) ||
-        !get_u64(j, "increments", &m->increments) ||
+        !plain_json_u64(j, "postings", &m->postings) ||
+        !plain_json_u64(j, "tokens", &m->tokens) ||
+        !plain_json_u64(j, "increments", &m->increments) ||
         !settings_read(m, json_object_get(j, "settings")) ||
         !rule_versions_read(&m->versions, json_object_get(j, "rules")) ||
         !get_fields(m, json_object_get(j, "fields"), err))

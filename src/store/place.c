@@ -25,22 +25,18 @@ struct contents {
  * link to a directory. */
 static bool look_into(const char *path, struct contents *c)
 {
-    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
-                       0);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    DIR *d = here_opendir(path, O_NOFOLLOW);
     struct dirent *e;
     struct stat st;
 
     *c = (struct contents){ 0 };
-    if (!d && fd >= 0)
-        close(fd);
     if (!d)
         return false;
     while ((e = readdir(d)) != NULL) {
         if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
             continue;
         if (!recognise_name(e->d_name) ||
-            (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
              S_ISDIR(st.st_mode)))
             c->foreign = true;
         else if (!strcmp(e->d_name, MANIFEST_NAME))
@@ -178,24 +174,11 @@ static int begin_part(struct place *p, struct cooc_err *err)
     return rc < 0 ? rc : dir_empty(part, err);
 }
 
-/* A link to a store stays, and what it leads to is replaced: the new store is
- * built beside the old one, on the disk that was chosen for it. */
-static int follow_link(struct place *p, struct cooc_err *err)
-{
-    char *to;
-    int rc = here_follow(&to, p->path, err);
-
-    if (rc < 0)
-        return rc;
-    mem_free(p->path);
-    p->path = to;
-    return 0;
-}
-
 int place_begin(struct place *p, const char *store, bool replace,
                 struct cooc_err *err)
 {
     size_t len = strlen(store);
+    char *named;
     int rc;
 
     *p = (struct place)PLACE_NONE;
@@ -203,10 +186,11 @@ int place_begin(struct place *p, const char *store, bool replace,
         len--;
     if (len == 0)
         return err_set(err, COOC_EINVAL, "the store needs a name");
-    p->path = mem_dup(store, len);
-    if (!p->path)
-        return err_nomem(err);
-    rc = follow_link(p, err);
+    /* A link to a store stays, and what it leads to is replaced: the new store
+     * is built beside the old one, on the disk that was chosen for it. */
+    named = mem_dup(store, len);
+    rc = named ? here_follow(&p->path, named, err) : err_nomem(err);
+    mem_free(named);
     if (rc == 0)
         rc = path_dir(&p->dir, p->path, err);
     if (rc == 0)

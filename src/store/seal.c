@@ -35,15 +35,12 @@ void seal_make(uint8_t seal[SEAL_BYTES], const struct shard_info *shard,
 bool seal_fits(const uint8_t seal[SEAL_BYTES], struct shard_info *shard,
                const struct row_source *from)
 {
-    if (memcmp(seal, MAGIC, 8) != 0 || get_le32(seal + 8) != SEAL_VERSION ||
-        get_le32(seal + 12) != from->omitted_df ||
-        get_le32(seal + 16) != shard->first ||
-        get_le32(seal + 20) != shard->last ||
-        get_le64(seal + 40) != from->collection)
-        return false;
+    uint8_t own[SEAL_BYTES];
+
     shard->pairs = get_le64(seal + 24);
     shard->row_bytes = get_le64(seal + 32);
-    return true;
+    seal_make(own, shard, from);
+    return !memcmp(seal, own, sizeof own);
 }
 
 int seal_check(struct blob *b, struct shard_info *shard,

@@ -26,8 +26,8 @@ uint64_t seal_collection(const struct blob_id *files);
 void seal_make(uint8_t seal[SEAL_BYTES], const struct shard_info *shard,
                const struct row_source *from);
 
-/* Is it the seal of a shard of these rows, made of that?  Then pairs and
- * row_bytes are taken from it. */
+/* Is it the seal of a shard of these rows, made of that?  Pairs and row_bytes
+ * are taken from it. */
 bool seal_fits(const uint8_t seal[SEAL_BYTES], struct shard_info *shard,
                const struct row_source *from);
 

@@ -84,8 +84,8 @@ static bool same_file(const struct stat *a, const struct stat *b)
 
 /* Open every file.  If another process has put other files in place at that
  * time, those that were opened may not belong together: then once more. */
-static int open_at_once(struct store *s, const char *path, bool rows,
-                        struct cooc_err *err)
+int store_open(struct store *s, const char *path, bool rows,
+               struct cooc_err *err)
 {
     struct stat before, after = manifest_now(path);
     int rc;
@@ -100,17 +100,6 @@ static int open_at_once(struct store *s, const char *path, bool rows,
     }
     return err_set(err, COOC_EBUSY, "%s: other processes replace this store "
                    "again and again; wait for them to end", path);
-}
-
-int store_open_documents(struct store *s, const char *path,
-                         struct cooc_err *err)
-{
-    return open_at_once(s, path, false, err);
-}
-
-int store_open(struct store *s, const char *path, struct cooc_err *err)
-{
-    return open_at_once(s, path, true, err);
 }
 
 void store_close(struct store *s)

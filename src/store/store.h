@@ -18,10 +18,9 @@ struct store {
     struct blob **shards; /* one for each of the manifest, if counted */
 };
 
-int store_open(struct store *s, const char *path, struct cooc_err *err);
-/* Without the rows, even if there are any. */
-int store_open_documents(struct store *s, const char *path,
-                         struct cooc_err *err);
+/* With its rows, if there are any, or without. */
+int store_open(struct store *s, const char *path, bool rows,
+               struct cooc_err *err);
 void store_close(struct store *s);
 /* Nothing of it is needed for a while: the kernel may have the memory of its
  * files back.  They can still be read. */

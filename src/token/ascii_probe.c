@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unicode/ubrk.h>
 
+#include "base/ascii_case.h"
 #include "base/err.h"
 #include "token/icu_words.h"
 
@@ -77,17 +78,6 @@ static unsigned probe_side(struct probe *p, const struct ascii_rules *r, char c)
     return kind;
 }
 
-static bool is_alnum(int c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-           (c >= 'a' && c <= 'z');
-}
-
-static bool is_blank(int c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static void probe_all(struct probe *p, struct ascii_rules *r)
 {
     bool fits = true;
@@ -101,18 +91,18 @@ static void probe_all(struct probe *p, struct ascii_rules *r)
         if (r->kind[c] == ASCII_RUN)
             r->kind[c] |= (uint8_t)probe_side(p, r, (char)c);
     for (int c = 0; c < 0x80; c++) {
-        if (is_alnum(c))
+        if (ascii_is_alnum((char)c))
             fits = fits && r->kind[c] & ASCII_RUN;
-        if (is_blank(c))
+        if (ascii_space((char)c))
             fits = fits && !r->kind[c];
     }
     r->fast = r->fast && fits;
     for (int c = 0; c < 0x100; c++) {
         if (c >= 0x80 || !fits) /* rules we do not know: all is for ICU */
             r->kind[c] = ASCII_HARD;
-        else if (is_alnum(c))
+        else if (ascii_is_alnum((char)c))
             r->kind[c] |= ASCII_ALNUM;
-        if (is_blank(c))
+        if (ascii_space((char)c))
             r->kind[c] = ASCII_BLANK;
     }
 }
@@ -125,8 +115,7 @@ int ascii_rules_init(struct ascii_rules *r, bool keep_case,
     memset(r, 0, sizeof *r);
     r->keep_case = keep_case;
     for (int c = 0; c < 0x100; c++)
-        r->fold[c] =
-            (uint8_t)(!keep_case && c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        r->fold[c] = (uint8_t)(keep_case ? c : ascii_lower((char)c));
     p.words = ubrk_open(UBRK_WORD, "", NULL, 0, &p.status);
     if (U_SUCCESS(p.status))
         probe_all(&p, r);

@@ -10,6 +10,7 @@
 #include <libstemmer.h>
 #include <string.h>
 
+#include "base/dict.h"
 #include "base/err.h"
 #include "base/list_lines.h"
 #include "base/mem.h"
@@ -23,13 +24,13 @@ static int read_stop(struct rules *r, const struct text_list *list,
     while (rc == 0 && list_next(list, &line)) {
         const char *word;
         size_t len;
-        uint32_t found;
+        uint32_t id;
 
-        list_trim(&line.text, &line.len);
+        ascii_trim(&line.text, &line.len, ASCII_SPACE);
         tokeniser_start(words, line.text, line.len);
         while (rc == 0 &&
                (rc = tokeniser_next(words, &word, &len, err)) > 0)
-            rc = wordmap_add(&r->stop, word, len, 0, &found, err);
+            rc = len > TERM_MAX ? 0 : dict_add(r->stop, word, len, &id, err);
     }
     return rc;
 }
@@ -40,6 +41,8 @@ static int read_lists(struct rules *r, const struct rules_options *o,
     struct tokeniser *words;
     int rc = tokeniser_new(&words, r, err);
 
+    if (rc == 0 && o->stop.text)
+        rc = dict_new(&r->stop, err);
     if (rc == 0 && o->stop.text)
         rc = read_stop(r, &o->stop, words, err);
     if (rc == 0 && o->thesaurus.text)
@@ -110,15 +113,15 @@ void rules_free(struct rules *r)
     if (!r)
         return;
     mem_free(r->stem);
-    wordmap_release(&r->stop);
+    dict_free(r->stop);
     thesaurus_release(&r->thesaurus);
     mem_free(r);
 }
 
 bool rules_are_plain(const struct rules *r)
 {
-    return !r->drop_numbers && !r->min_length && !r->max_length && !r->stop.n &&
-           !r->thesaurus.n && !r->stem;
+    return !r->drop_numbers && !r->min_length && !r->max_length &&
+           !(r->stop && dict_size(r->stop)) && !r->thesaurus.n && !r->stem;
 }
 
 bool rules_stem(const struct rules *r)

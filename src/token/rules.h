@@ -5,7 +5,6 @@
 #include "token/ascii.h"
 #include "token/thesaurus.h"
 #include "token/token.h"
-#include "token/wordmap.h"
 
 struct rules {
     enum token_mode mode;
@@ -13,7 +12,7 @@ struct rules {
     uint32_t min_length, max_length; /* 0: no limit */
     char *stem;                      /* NULL: none */
     struct ascii_rules ascii;
-    struct wordmap stop;
+    struct dict *stop; /* NULL: none */
     struct thesaurus thesaurus;
 };
 

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/ascii_case.h"
+#include "base/dict.h"
 #include "base/err.h"
 #include "base/list_lines.h"
 #include "base/mem.h"
@@ -28,7 +29,7 @@
 struct thesaurus_entry {
     size_t at, len; /* the preferred form, in forms */
     unsigned long line;
-    uint32_t next; /* the entry the form is a variant in, or WORDMAP_NONE */
+    uint32_t next; /* the entry the form is a variant in, or DICT_NONE */
     uint32_t walk; /* the walk that came by; 0: none yet */
 };
 
@@ -36,8 +37,8 @@ void thesaurus_release(struct thesaurus *t)
 {
     if (!t)
         return;
-    wordmap_release(&t->variants);
-    wordmap_release(&t->preferred);
+    dict_free(t->variants);
+    dict_free(t->preferred);
     buf_release(&t->forms);
     mem_free(t->entries);
     *t = (struct thesaurus){ 0 };
@@ -85,6 +86,10 @@ static int read_variant(struct loading *l, const char *text, size_t len,
                         "single word", err);
     if (rc > 0)
         rc = buf_set(&l->variant, word, n, err);
+    if (rc == 0 && n > TERM_MAX) { /* no document has it: to be found by none */
+        l->variant.data[TERM_MAX - 1] = '\n';
+        l->variant.len = TERM_MAX;
+    }
     if (rc == 0)
         rc = tokeniser_next(l->words, &word, &n, err);
     if (rc > 0)
@@ -101,17 +106,14 @@ static int add_entry(struct loading *l, size_t at, struct cooc_err *err)
     struct thesaurus *t = l->t;
     struct thesaurus_entry e = { .at = at, .len = t->forms.len - at,
                                  .line = l->line.number,
-                                 .next = WORDMAP_NONE };
+                                 .next = DICT_NONE };
     const struct thesaurus_entry *old;
     uint32_t found;
-    int rc;
+    int rc = array_grow(&t->entries, &t->cap, t->n + 1, sizeof e, err);
 
-    if (t->n == WORDMAP_NONE)
-        return bad_line(l, e.line, "too many variants", err);
-    rc = array_grow(&t->entries, &t->cap, t->n + 1, sizeof e, err);
     if (rc == 0)
-        rc = wordmap_add(&t->variants, l->variant.data, l->variant.len,
-                         (uint32_t)t->n, &found, err);
+        rc = dict_add(t->variants, l->variant.data, l->variant.len, &found,
+                      err);
     if (rc < 0)
         return rc;
     if (found == t->n) {
@@ -147,8 +149,8 @@ static int read_line(struct loading *l, struct cooc_err *err)
     if (memchr(to, '\t', to_len))
         return bad_line(l, l->line.number, "more than one TAB", err);
     if (!l->exact) {
-        list_trim(&from, &from_len);
-        list_trim(&to, &to_len);
+        ascii_trim(&from, &from_len, ASCII_SPACE);
+        ascii_trim(&to, &to_len, ASCII_SPACE);
     }
     if (!from_len)
         return bad_line(l, l->line.number, "nothing before the TAB", err);
@@ -171,8 +173,8 @@ static bool is_header(const struct list_line *l)
     to = tab + 1;
     len = (size_t)(tab - from);
     to_len = l->len - len - 1;
-    list_trim(&from, &len);
-    list_trim(&to, &to_len);
+    ascii_trim(&from, &len, ASCII_SPACE);
+    ascii_trim(&to, &to_len, ASCII_SPACE);
     return ascii_is(from, len, "label") && ascii_is(to, to_len, "replace by");
 }
 
@@ -184,16 +186,16 @@ static int resolve(const struct loading *l, struct cooc_err *err)
     for (size_t i = 0; i < t->n; i++) {
         struct thesaurus_entry *e = &t->entries[i];
 
-        e->next = e->len ? wordmap_find(&t->variants,
-                                        t->forms.data + e->at, e->len)
-                         : WORDMAP_NONE;
+        e->next = e->len ? dict_find(t->variants, t->forms.data + e->at,
+                                     e->len)
+                         : DICT_NONE;
         if (e->next == i)
-            e->next = WORDMAP_NONE;
+            e->next = DICT_NONE;
     }
     for (uint32_t i = 0; i < t->n; i++) {
         uint32_t walk = i + 1, k = i, end;
 
-        while (t->entries[k].walk == 0 && t->entries[k].next != WORDMAP_NONE) {
+        while (t->entries[k].walk == 0 && t->entries[k].next != DICT_NONE) {
             t->entries[k].walk = walk;
             k = t->entries[k].next;
         }
@@ -221,8 +223,10 @@ int thesaurus_load(struct thesaurus *t, const struct text_list *list,
     struct loading l = { .t = t, .list = list, .words = words,
                          .exact = exact };
     bool first = true;
-    int rc = 0;
+    int rc = dict_new(&t->variants, err);
 
+    if (rc == 0)
+        rc = dict_new(&t->preferred, err);
     for (; rc == 0 && list_next(list, &l.line); first = false)
         if (!first || !is_header(&l.line))
             rc = read_line(&l, err);
@@ -233,8 +237,8 @@ int thesaurus_load(struct thesaurus *t, const struct text_list *list,
         uint32_t found;
 
         if (e->len)
-            rc = wordmap_add(&t->preferred, t->forms.data + e->at, e->len, 0,
-                             &found, err);
+            rc = dict_add(t->preferred, t->forms.data + e->at, e->len, &found,
+                          err);
     }
     buf_release(&l.variant);
     return rc;
@@ -243,15 +247,15 @@ int thesaurus_load(struct thesaurus *t, const struct text_list *list,
 bool thesaurus_prefers(const struct thesaurus *t, const char *form,
                        size_t len)
 {
-    return wordmap_find(&t->preferred, form, len) != WORDMAP_NONE;
+    return t->n && dict_find(t->preferred, form, len) != DICT_NONE;
 }
 
 bool thesaurus_find(const struct thesaurus *t, const char *word, size_t len,
                     const char **form, size_t *form_len)
 {
-    uint32_t i = wordmap_find(&t->variants, word, len);
+    uint32_t i = t->n ? dict_find(t->variants, word, len) : DICT_NONE;
 
-    if (i == WORDMAP_NONE)
+    if (i == DICT_NONE)
         return false;
     *form = t->forms.len ? t->forms.data + t->entries[i].at : "";
     *form_len = t->entries[i].len;

@@ -12,19 +12,19 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "token/wordmap.h"
 
 struct cooc_err;
+struct dict;
 struct text_list;
 struct tokeniser;
 struct thesaurus_entry;
 
 struct thesaurus {
-    struct wordmap variants; /* word -> entry */
+    struct dict *variants; /* the id of a word is its entry */
     struct thesaurus_entry *entries;
     size_t n, cap;
     struct buf forms; /* the preferred ones, end to end */
-    struct wordmap preferred; /* those at the end of a chain */
+    struct dict *preferred; /* those at the end of a chain */
 };
 
 void thesaurus_release(struct thesaurus *t);

@@ -23,6 +23,7 @@
 #include <unicode/uchar.h>
 
 #include "base/bytes.h"
+#include "base/dict.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -305,7 +306,7 @@ static enum token_verdict judge(const struct rules *r, const char *word,
         if (r->max_length && n > r->max_length)
             return TOKEN_LONG;
     }
-    if (wordmap_find(&r->stop, word, len) != WORDMAP_NONE)
+    if (r->stop && dict_find(r->stop, word, len) != DICT_NONE)
         return TOKEN_STOP;
     return TOKEN_KEPT;
 }

@@ -4,7 +4,6 @@
  */
 #include "fuzz.h"
 
-#include "read/detect.h"
 #include "read/format.h"
 
 void fuzz_one(const uint8_t *data, size_t size)

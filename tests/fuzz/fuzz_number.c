@@ -76,7 +76,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     check_real(v);
     out[decimal_u64(out, bits)] = '\0';
     MUST(strtoull(out, NULL, 10) == bits);
-    out[decimal_u32(out, (uint32_t)bits)] = '\0';
+    out[decimal_u64(out, (uint32_t)bits)] = '\0';
     MUST(strtoull(out, NULL, 10) == (uint32_t)bits);
     free(text);
 }

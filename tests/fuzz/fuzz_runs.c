@@ -6,8 +6,8 @@
  */
 #include "fuzz.h"
 
-#include "count/pair_merge.h"
-#include "index/sorted_names.h"
+#include "count/naive.h"
+#include "dict/sorted_names.h"
 #include "jobs/runs.h"
 
 static void read_dictionary(struct bytes in)

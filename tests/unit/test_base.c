@@ -12,7 +12,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
-#include "base/search.h"
 #include "base/sort.h"
 #include "base/watch.h"
 #include "cooc_build.h"

@@ -4,13 +4,12 @@
  * are included.
  */
 #include "ask/answer.c"
+#include "ask/list.c"
 #include "ask/number.c"
 #include "ask/opt.c"
+#include "ask/text.c"
 #include "cli/help.c"
-#include "cli/list.c"
-#include "cli/out.c"
 #include "cli/parse.c"
-#include "cli/text.c"
 
 #include "base/decimal.h"
 #include "harness.h"
@@ -520,18 +519,18 @@ static char *printed(enum out_form form, bool facts)
                                           { "\xc3\xbc", 1, 0, INFINITY } };
     struct cooc_err err = { 0 };
     char *got = NULL;
-    struct out o;
+    struct answer o;
     size_t len;
     FILE *f = open_memstream(&got, &len);
 
     assert_non_null(f);
-    out_init(&o, f, form);
+    answer_init(&o, f, form);
     if (facts)
-        CHECK_RC(answer_facts(&o.answer, record_fields, &fact, &err), 0,
+        CHECK_RC(answer_facts(&o, record_fields, &fact, &err), 0,
                  &err);
-    CHECK_RC(answer_rows(&o.answer, "a list", list_fields, rows, sizeof *rows,
+    CHECK_RC(answer_rows(&o, "a list", list_fields, rows, sizeof *rows,
                          ARRAY_LEN(rows), &err), 0, &err);
-    out_finish(&o);
+    answer_finish(&o);
     assert_int_equal(fclose(f), 0);
     return got;
 }
@@ -582,16 +581,16 @@ static void a_long_list_for_people_keeps_every_row(void **state)
     struct cooc_err err = { 0 };
     size_t len, rows = 3 * OUT_ROWS + 1, lines = 0;
     char *got = NULL;
-    struct out o;
+    struct answer o;
     FILE *f = open_memstream(&got, &len);
 
     (void)state;
     assert_non_null(f);
-    out_init(&o, f, OUT_HUMAN);
-    answer_list(&o.answer, NULL, fields);
+    answer_init(&o, f, OUT_HUMAN);
+    answer_list(&o, NULL, fields);
     for (uint64_t i = 0; i < rows; i++)
-        CHECK_RC(answer_row(&o.answer, &i, &err), 0, &err);
-    CHECK_RC(answer_list_end(&o.answer, &err), 0, &err);
+        CHECK_RC(answer_row(&o, &i, &err), 0, &err);
+    CHECK_RC(answer_list_end(&o, &err), 0, &err);
     assert_int_equal(fclose(f), 0);
     for (const char *p = got; *p; p++)
         lines += *p == '\n';

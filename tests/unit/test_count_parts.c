@@ -5,8 +5,7 @@
 #include "base/mem.h"
 #include "base/watch.h"
 #include "cooc_build.h"
-#include "count/pair_merge.h"
-#include "count/pair_table.h"
+#include "count/naive.h"
 #include "index/intersect.h"
 
 /* ---- the gate -------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include "tools.h"
 
 #include "base/mem.h"
-#include "dict/dict.h"
+#include "base/dict.h"
 
 /* A word as reading adds it: prepared, its text gone, then added; one that
  * is too long for that, like any other term. */

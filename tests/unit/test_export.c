@@ -12,7 +12,7 @@
 #include "cooc_build.h"
 #include "cooc_export.h"
 #include "export/dump.h"
-#include "export/label.h"
+#include "export/export.h"
 
 static char *dir, *store;
 
@@ -41,7 +41,7 @@ static void integers_are_those_of_printf(void **state)
         assert_string_equal(got, want);
         if (numbers[i] > UINT32_MAX)
             continue;
-        got[decimal_u32(got, (uint32_t)numbers[i])] = '\0';
+        got[decimal_u64(got, (uint32_t)numbers[i])] = '\0';
         assert_string_equal(got, want);
     }
 }

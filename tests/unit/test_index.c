@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include "base/dict.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "cooc_build.h"
-#include "dict/dict.h"
 #include "index/gather.h"
 #include "index/order.h"
 #include "index/write.h"

@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "base/watch.h"
-#include "count/left_out.h"
+#include "count/plan.h"
 #include "own_dir.h"
 #include "store/store.h"
 
@@ -208,7 +208,7 @@ static void a_reader_that_ran_out_of_memory_goes_on_right(void **state)
     bool failed = true;
 
     (void)state;
-    CHECK_RC(store_open(&s, store, &err), 0, &err);
+    CHECK_RC(store_open(&s, store, true, &err), 0, &err);
     for (long n = 1; failed; n++) {
         struct row_reader r = { 0 };
         uint64_t sum = 0;

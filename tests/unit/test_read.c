@@ -11,7 +11,6 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "cooc_build.h"
-#include "read/detect.h"
 #include "read/format.h"
 #include "read/html_text.h"
 #include "read/read.h"

@@ -446,7 +446,7 @@ static void a_row_of_a_single_document_is_its_beginning(void **state)
     size_t len;
 
     (void)state; /* by df: a 7, b 5, c 4, d e 3, f 2, g h 1 */
-    CHECK_RC(store_open(&s, store, &err), 0, &err);
+    CHECK_RC(store_open(&s, store, true, &err), 0, &err);
     CHECK_RC(store_row_code(&s, 6, &code, &len, &err), 0, &err);
     assert_int_equal(len, 0); /* not written */
     CHECK_RC(store_row(&s, 6, &r, &err), 0, &err);

@@ -32,9 +32,6 @@ struct name_record {
     size_t len;
 };
 
-/* Byte order of names, as memcmp() tells it. */
-int name_compare(const struct name_record *a, const struct name_record *b);
-
 /* Append a record to a stream of records, which must come in byte order. */
 int names_write(struct spool_writer *w, const struct name_record *r,
                 struct cooc_err *err);

@@ -13,7 +13,7 @@
  *
  * Open addressing, linear probing, at most 5/8 full, doubling.
  */
-#include "dict/dict.h"
+#include "base/dict.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -22,6 +22,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
 
@@ -274,14 +275,12 @@ static int compare(const void *x, const void *y, void *dict)
     const struct sort_key *a = x, *b = y;
     const char *s, *t;
     size_t n, m;
-    int c;
 
     if (a->prefix != b->prefix)
         return a->prefix < b->prefix ? -1 : 1;
     s = dict_term(dict, a->id, &n);
     t = dict_term(dict, b->id, &m);
-    c = memcmp(s, t, n < m ? n : m);
-    return c ? c : (n > m) - (n < m);
+    return bytes_compare(s, n, t, m);
 }
 
 int dict_sorted(const struct dict *d, uint32_t **order, struct cooc_err *err)

@@ -1,16 +1,16 @@
-/* print_matrix.c - "cooc within --matrix": all pairs of a list as a square,
- * always tab-separated. */
-#include <stdio.h>
+/* printers.c - questions that can be printed in a form of their own. */
+#include <string.h>
+#include <unistd.h>
 
-#include "ask/pair_lists.h"
+#include "ask/text.h"
 #include "ask/words.h"
 #include "base/err.h"
 #include "cli/cmd.h"
-#include "cli/text.h"
 #include "cooc_bulk.h"
 
+/* ---- "cooc within --matrix": a square, always tab-separated -------------- */
+
 static const struct opt options[] = {
-    OPT_FLAG(struct form_args, json, 0, "json", JSON_LINES),
     OPT_FLAG(struct form_args, matrix, 0, "matrix",
              "the counts, or with --by a measure, as a square"),
     OPT_END
@@ -96,22 +96,22 @@ static int check(const struct form_args *form, const void *args,
     return 0;
 }
 
-static int print(struct out *o, const struct asked *q,
-                 const struct form_args *form, bool *done,
-                 struct cooc_err *err)
+static int print_matrix(struct answer *a, const struct asked *q,
+                        const struct form_args *form, bool *done,
+                        struct cooc_err *err)
 {
-    const struct pair_lists_args *a = q->args;
+    const struct pair_lists_args *lists = q->args;
     struct cooc_list list = COOC_LIST;
-    struct matrix m = { .answer = &o->answer, .list = &list,
+    struct matrix m = { .answer = a, .list = &list,
                         .by = cooc_measure_get(0) };
     int rc;
 
     *done = form->matrix;
     if (!form->matrix)
         return 0;
-    rc = a->by ? cooc_measure_find(a->by, &m.by, err) : 0;
+    rc = lists->by ? cooc_measure_find(lists->by, &m.by, err) : 0;
     if (rc == 0)
-        rc = read_terms(&o->answer, q->words[0], true, &list, err);
+        rc = read_terms(a->db, q->words[0], true, &list, err);
     if (rc == 0)
         fputs("term", stdout);
     for (size_t i = 0; i < list.n && rc == 0; i++) {
@@ -127,4 +127,40 @@ static int print(struct out *o, const struct asked *q,
 }
 
 const struct printer printer_matrix = { .options = options, .check = check,
-                                        .print = print };
+                                        .print = print_matrix };
+
+/* ---- "cooc measures" to a person ---------------------------------------- */
+
+/* The formulas are too long for columns. */
+static void show_measure(const struct cooc_measure *m, size_t width)
+{
+    enum { INDENT = 17 };
+    char text[300];
+
+    printf("%-*s", INDENT, m->name);
+    snprintf(text, sizeof text, "%s%s%s", m->title,
+             m->directed ? "; directed" : "",
+             m->lower ? "; low is strong" : "");
+    text_wrap(stdout, text, INDENT, INDENT, width);
+    printf("%*s", INDENT, "");
+    snprintf(text, sizeof text, "%s; range %s", m->formula, m->range);
+    if (strcmp(m->zero, "none") && strcmp(m->zero, "0"))
+        snprintf(text, sizeof text, "%s; range %s (%s)", m->formula,
+                 m->range, m->zero);
+    text_wrap(stdout, text, INDENT, INDENT, width);
+}
+
+static int print_measures(struct answer *a, const struct asked *q,
+                          const struct form_args *form, bool *done,
+                          struct cooc_err *err)
+{
+    const struct cooc_measure *m;
+
+    (void)q, (void)form, (void)err;
+    *done = a->form == OUT_HUMAN;
+    for (unsigned i = 0; *done && (m = cooc_measure_get(i)) != NULL; i++)
+        show_measure(m, terminal_width(STDOUT_FILENO));
+    return 0;
+}
+
+const struct printer printer_measures = { .print = print_measures };

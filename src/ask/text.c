@@ -1,5 +1,5 @@
 /* text.c - terms and names on their way out. */
-#include "cli/text.h"
+#include "ask/text.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -115,33 +115,17 @@ size_t terminal_width(int fd)
     return ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col > 10 ? w.ws_col : 80;
 }
 
-/* The letter behind the backslash, or 0 for a plain byte. */
-static char tsv_escape(char c)
-{
-    switch (c) {
-    case '\t':
-        return 't';
-    case '\n':
-        return 'n';
-    case '\r':
-        return 'r';
-    case '\0':
-        return '0';
-    case '\\':
-        return '\\';
-    default:
-        return 0;
-    }
-}
-
 void text_tsv(FILE *to, const char *s, size_t len)
 {
-    for (size_t i = 0; i < len; i++) {
-        char letter = tsv_escape(s[i]);
+    static const char special[] = "\t\n\r\\", letters[] = "tnr\\0";
 
-        if (letter)
+    for (size_t i = 0; i < len; i++) {
+        bool maybe = (uint8_t)s[i] < ' ' || s[i] == '\\';
+        const char *at = maybe ? memchr(special, s[i], sizeof special) : NULL;
+
+        if (at)
             putc('\\', to);
-        putc(letter ? letter : s[i], to);
+        putc(at ? letters[at - special] : s[i], to);
     }
 }
 

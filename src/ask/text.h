@@ -3,8 +3,8 @@
  * A term may hold any bytes.  To a terminal go only printable characters;
  * TSV escapes what would break a line or a field; JSON is always valid.
  */
-#ifndef COOC_CLI_TEXT_H
-#define COOC_CLI_TEXT_H
+#ifndef COOC_ASK_TEXT_H
+#define COOC_ASK_TEXT_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,10 +1,11 @@
 /* sorted_names.c - sorted dictionaries: written, read back and merged. */
-#include "index/sorted_names.h"
+#include "dict/sorted_names.h"
 
+#include "base/bytes.h"
+#include "base/dict.h"
 #include "base/err.h"
 #include "base/heap.h"
 #include "base/mem.h"
-#include "dict/dict.h"
 
 #define WINDOW_MAX ((uint64_t)1 << 20)
 
@@ -12,14 +13,6 @@ struct name_head { /* of a record in its stream */
     uint32_t id, len;
     uint64_t number;
 };
-
-int name_compare(const struct name_record *a, const struct name_record *b)
-{
-    size_t n = a->len < b->len ? a->len : b->len;
-    int c = memcmp(a->name, b->name, n);
-
-    return c ? c : (a->len > b->len) - (a->len < b->len);
-}
 
 int names_write(struct spool_writer *w, const struct name_record *r,
                 struct cooc_err *err)
@@ -102,7 +95,7 @@ static bool less(const void *a, const void *b)
 {
     const struct names_cursor *x = a, *y = b;
 
-    return name_compare(&x->now, &y->now) < 0;
+    return bytes_compare(x->now.name, x->now.len, y->now.name, y->now.len) < 0;
 }
 
 int names_merge_open(struct names_merge *m, const struct sorted_names *names,
