@@ -147,8 +147,8 @@ COOC_API int cooc_document_name(struct cooc *db, uint32_t doc,
 
 /* The term or document with exactly this name; if there is none, *found is
  * false and the call succeeds.  Of several documents with the same name, the
- * first.  The first cooc_document_id() on a store reads all names and keeps
- * 8 bytes per document in memory; later calls take microseconds. */
+ * first.  The first cooc_document_id() on a store reads all names and keeps 6
+ * to 12 bytes per document in memory; later calls take microseconds. */
 COOC_API int cooc_term_id(struct cooc *db, const char *name, size_t len,
                           uint32_t *term, bool *found, struct cooc_err *err);
 COOC_API int cooc_document_id(struct cooc *db, const char *name, size_t len,

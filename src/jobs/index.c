@@ -115,3 +115,18 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     sized_write(report, &own, sizeof own);
     return rc;
 }
+
+int cooc_replace(const char *from, const char *to, struct cooc_err *err)
+{
+    struct place place = PLACE_NONE;
+    struct here here;
+    int rc = here_begin(&here, err);
+
+    if (rc == 0)
+        rc = place_adopt(&place, from, to, err);
+    if (rc == 0)
+        rc = place_publish(&place, err);
+    place_release(&place);
+    here_end(&here);
+    return rc;
+}

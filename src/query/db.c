@@ -1,15 +1,52 @@
 /* db.c - open a store for questions; facts about it. */
-#include "query/partners.h"
+#include "query/scratch.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/here.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "cooc_bulk.h"
 #include "index/labels.h"
+
+/* Remember which manifest has the name, before the store is read: if it is
+ * replaced meanwhile, cooc_changed() is true too often, never too seldom. */
+static int remember_name(struct cooc *db, const char *store,
+                         struct cooc_err *err)
+{
+    int rc = path_join(&db->path, store, MANIFEST_NAME, err);
+
+    if (rc < 0)
+        return rc;
+    db->from = here_open(".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+    if (db->from < 0)
+        return err_sys(err, "cannot open", ".");
+    if (fstatat(db->from, db->path, &db->manifest, 0) < 0)
+        db->manifest = (struct stat){ 0 }; /* opening says what is wrong */
+    return 0;
+}
+
+int cooc_changed(struct cooc *db, bool *changed, struct cooc_err *err)
+{
+    const struct stat *then = &db->manifest;
+    struct stat now;
+
+    *changed = true;
+    if (fstatat(db->from, db->path, &now, 0) < 0)
+        return errno == ENOENT || errno == ENOTDIR
+                   ? 0 : err_sys(err, "cannot look at", db->path);
+    *changed = now.st_dev != then->st_dev || now.st_ino != then->st_ino ||
+               now.st_size != then->st_size ||
+               now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
+               now.st_mtim.tv_nsec != then->st_mtim.tv_nsec;
+    return 0;
+}
 
 int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
 {
@@ -20,8 +57,11 @@ int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
     *out = NULL;
     if (!db)
         return err_nomem(err);
+    db->from = -1;
     pthread_mutex_init(&db->lock, NULL);
     rc = here_begin(&here, err);
+    if (rc == 0)
+        rc = remember_name(db, store, err);
     if (rc == 0)
         rc = store_open(&db->store, store, true, err);
     here_end(&here);
@@ -47,8 +87,14 @@ void cooc_close(struct cooc *db)
     if (!db)
         return;
     tokeniser_free(db->tok);
+    tokeniser_free(db->fold_tok);
     rules_free(db->rules);
-    partners_free(db->spare);
+    rules_free(db->fold_rules);
+    doc_names_free(db->doc_names);
+    mem_free(db->path);
+    if (db->from >= 0)
+        close(db->from);
+    cooc_scratch_free(db->spare);
     pthread_mutex_destroy(&db->lock);
     buf_release(&db->versions);
     store_close(&db->store);

@@ -3,6 +3,7 @@
 #define COOC_DB_H
 
 #include <pthread.h>
+#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "cooc.h"
@@ -16,11 +17,15 @@ struct cooc {
     struct store store;
     enum row_use row_use; /* tests force one */
     struct buf versions;  /* text of cooc_rule_versions() */
-    pthread_mutex_t lock; /* for the next four, made when first needed */
-    struct rules *rules;
-    struct tokeniser *tok;
+    char *path;           /* of its manifest, */
+    int from;             /* relative to this directory, */
+    struct stat manifest; /* and what was there when the store was opened */
+    pthread_mutex_t lock; /* for the next seven, made when first needed */
+    struct rules *rules, *fold_rules;
+    struct tokeniser *tok, *fold_tok;
+    struct doc_names *doc_names; /* see names.c */
     double smoothing, scale; /* see score.h */
-    struct partners *_Atomic spare; /* see partners.h */
+    struct cooc_scratch *_Atomic spare; /* see scratch.h */
 };
 
 /* The name of a term as it is shown; the stem if stems. */
@@ -44,6 +49,9 @@ int db_bad_count(uint32_t t, struct cooc_err *err);
 /* The term with this stem, or in stores without stems this name. */
 int db_find_stem(const struct cooc *db, const char *stem, size_t len,
                  uint32_t *id, int *found, struct cooc_err *err);
+
+struct doc_names;
+void doc_names_free(struct doc_names *d);
 
 /* df of both and N, with the count still 0. */
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,

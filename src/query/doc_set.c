@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/mem.h"
+#include "base/buf.h"
 #include "index/intersect.h"
+#include "query/scratch.h"
 
 /* Both lists merged, each document once. */
 static uint64_t unite(const uint32_t *a, uint64_t n, const uint32_t *b,
@@ -25,39 +26,42 @@ static uint64_t unite(const uint32_t *a, uint64_t n, const uint32_t *b,
 }
 
 static int join_list(struct doc_set *s, const uint32_t *docs, uint64_t n,
-                     enum cooc_match join, struct cooc_err *err)
+                     enum cooc_match match, struct doc_space *space,
+                     struct cooc_err *err)
 {
-    uint64_t most = join == COOC_MATCH_ANY ? s->n + n : s->n < n ? s->n : n;
-    uint32_t *out = mem_array((size_t)most, sizeof *out);
+    uint64_t most = match == COOC_MATCH_ANY ? s->n + n : s->n < n ? s->n : n;
+    int to = s->docs == space->list[0];
+    int rc = array_grow(&space->list[to], &space->cap[to], (size_t)most + 1,
+                        sizeof *space->list[to], err);
 
-    if (!out)
-        return err_nomem(err);
-    if (join == COOC_MATCH_ANY)
-        s->n = unite(s->docs, s->n, docs, n, out);
+    if (rc < 0)
+        return rc;
+    if (match == COOC_MATCH_ANY)
+        s->n = unite(s->docs, s->n, docs, n, space->list[to]);
     else
         s->n = intersect((struct list){ s->docs, s->docs + s->n },
-                         (struct list){ docs, docs + n }, out);
-    mem_free(s->own);
-    s->docs = s->own = out;
+                         (struct list){ docs, docs + n }, space->list[to]);
+    s->docs = space->list[to];
     return 0;
 }
 
 int doc_set_find(struct doc_set *s, const struct cooc *db,
-                 const uint32_t *terms, size_t n_terms, enum cooc_match join,
-                 struct cooc_err *err)
+                 const uint32_t *terms, size_t n_terms, enum cooc_match match,
+                 struct doc_space *space, struct cooc_err *err)
 {
     int rc = n_terms ? 0 : err_set(err, COOC_EINVAL, "no term was given");
 
     *s = (struct doc_set){ .term = n_terms == 1 ? *terms : COOC_NO_TERM };
-    if (join != COOC_MATCH_ALL && join != COOC_MATCH_ANY)
-        rc = err_set(err, COOC_EINVAL, "match: %d is neither all nor any", (int)join);
+    if (match != COOC_MATCH_ALL && match != COOC_MATCH_ANY)
+        rc = err_set(err, COOC_EINVAL, "match: %d is neither all nor any",
+                     (int)match);
     for (size_t i = 0; i < n_terms && rc == 0; i++) {
         const uint32_t *docs;
         uint64_t n;
 
         rc = collection_term_docs(&db->store.docs, terms[i], &docs, &n, err);
         if (rc == 0 && i) {
-            rc = join_list(s, docs, n, join, err);
+            rc = join_list(s, docs, n, match, space, err);
         } else if (rc == 0) {
             s->docs = docs;
             s->n = n;
@@ -66,32 +70,35 @@ int doc_set_find(struct doc_set *s, const struct cooc *db,
     return rc;
 }
 
-void doc_set_release(struct doc_set *s)
+int cooc_docs_into(struct cooc_scratch *s, struct cooc *db,
+                   const uint32_t *terms, size_t n_terms,
+                   enum cooc_match match, const uint32_t **docs, size_t *n,
+                   struct cooc_err *err)
 {
-    mem_free(s->own);
-    *s = (struct doc_set){ 0 };
+    struct doc_set found;
+    int rc = doc_set_find(&found, db, terms, n_terms, match, &s->docs, err);
+
+    *docs = rc < 0 ? NULL : found.docs;
+    *n = rc < 0 ? 0 : (size_t)found.n;
+    return rc;
 }
 
 int cooc_docs(struct cooc *db, const uint32_t *terms, size_t n_terms,
-                 enum cooc_match join, uint32_t **docs, size_t *n,
-                 struct cooc_err *err)
+              enum cooc_match match, uint32_t **docs, size_t *n,
+              struct cooc_err *err)
 {
-    struct doc_set s = { 0 };
-    int rc = doc_set_find(&s, db, terms, n_terms, join, err);
+    const uint32_t *found;
+    struct cooc_scratch *s;
+    int rc = scratch_get(&s, db, err);
 
     *docs = NULL;
     *n = 0;
-    if (rc == 0 && !s.own) { /* the list of one term */
-        s.own = mem_array((size_t)s.n, sizeof *s.own);
-        rc = s.own ? 0 : err_nomem(err);
-        if (rc == 0)
-            memcpy(s.own, s.docs, (size_t)s.n * sizeof *s.own);
-    }
-    if (rc == 0) {
-        *docs = s.own;
-        *n = (size_t)s.n;
-        s.own = NULL;
-    }
-    doc_set_release(&s);
+    if (rc == 0)
+        rc = cooc_docs_into(s, db, terms, n_terms, match, &found, n, err);
+    if (rc == 0)
+        rc = scratch_copy(docs, found, *n, sizeof *found, err);
+    if (rc < 0)
+        *n = 0;
+    scratch_put(s, db);
     return rc;
 }

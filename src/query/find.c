@@ -397,25 +397,34 @@ int cooc_term_lookup(struct cooc *db, const char *word, size_t len, uint32_t *id
     return err_set(err, rc, "%s", why.text);
 }
 
+/* Rules that fold and cut at blanks; the lock is held. */
+static int ready_folding(struct cooc *db, struct cooc_err *err)
+{
+    const struct rules_options whole = {
+        .mode = TOKENS_WHITESPACE,
+        .keep_case = db->store.manifest.rules.keep_case,
+    };
+    int rc = 0;
+
+    if (!db->fold_rules)
+        rc = rules_new(&db->fold_rules, &whole, err);
+    if (rc == 0 && !db->fold_tok)
+        rc = tokeniser_new(&db->fold_tok, db->fold_rules, err);
+    return rc;
+}
+
 int db_fold(struct cooc *db, const char *text, size_t len, struct buf *out,
             struct cooc_err *err)
 {
-    const struct rules_options *o = &db->store.manifest.rules;
-    const struct rules_options whole = { .mode = TOKENS_WHITESPACE,
-                                         .keep_case = o->keep_case };
-    struct rules *rules = NULL;
-    struct tokeniser *tok = NULL;
     size_t words;
     int rc;
 
-    if (o->mode == TOKENS_LINES)
+    if (db->store.manifest.rules.mode == TOKENS_LINES)
         return buf_add(out, text, len, err);
-    rc = rules_new(&rules, &whole, err);
+    pthread_mutex_lock(&db->lock);
+    rc = ready_folding(db, err);
     if (rc == 0)
-        rc = tokeniser_new(&tok, rules, err);
-    if (rc == 0)
-        rc = join_tokens(tok, text, len, out, &words, err);
-    tokeniser_free(tok);
-    rules_free(rules);
+        rc = join_tokens(db->fold_tok, text, len, out, &words, err);
+    pthread_mutex_unlock(&db->lock);
     return rc;
 }

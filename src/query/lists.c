@@ -1,7 +1,7 @@
 /* lists.c - all pairs of two lists of terms, or of one. */
 #include "base/err.h"
 #include "cooc_bulk.h"
-#include "query/partners.h"
+#include "query/scratch.h"
 
 #define PAIR_WORTH 2048 /* ids of documents that count in that time */
 
@@ -23,7 +23,8 @@ static uint32_t count_of(const struct entry *e, size_t n, uint32_t t)
 
 struct listing {
     struct cooc *db;
-    struct partners *partners;
+    struct cooc_scratch *scratch;
+    struct partners *partners; /* in it */
     cooc_pair_fn fn;
     void *self;
 };
@@ -63,11 +64,13 @@ int cooc_between(struct cooc *db, const uint32_t *xs, size_t n_xs,
                  void *self, struct cooc_err *err)
 {
     struct listing j = { .db = db, .fn = fn, .self = self };
-    int rc = partners_get(&j.partners, db, err);
+    int rc = scratch_get(&j.scratch, db, err);
 
+    if (rc == 0)
+        j.partners = &j.scratch->partners;
     for (size_t i = 0; i < n_xs && rc == 0; i++)
         rc = one_with_all(&j, xs[i], ys, n_ys, err);
-    partners_put(j.partners, db);
+    scratch_put(j.scratch, db);
     return rc;
 }
 
@@ -75,10 +78,12 @@ int cooc_within(struct cooc *db, const uint32_t *terms, size_t n,
                 cooc_pair_fn fn, void *self, struct cooc_err *err)
 {
     struct listing j = { .db = db, .fn = fn, .self = self };
-    int rc = partners_get(&j.partners, db, err);
+    int rc = scratch_get(&j.scratch, db, err);
 
+    if (rc == 0)
+        j.partners = &j.scratch->partners;
     for (size_t i = 0; i + 1 < n && rc == 0; i++)
         rc = one_with_all(&j, terms[i], terms + i + 1, n - i - 1, err);
-    partners_put(j.partners, db);
+    scratch_put(j.scratch, db);
     return rc;
 }

@@ -15,6 +15,7 @@
 #include "query/cutoff.h"
 
 #define ROWS_AT_ONCE 256u
+#define PAIRS_AT_ONCE 1000000u /* between two calls of the hook */
 
 /* A worker's own. */
 struct looker {
@@ -106,7 +107,7 @@ static int look(struct pass *p, struct cooc_err *err)
     if (!p->lookers)
         return err_nomem(err);
     for (unsigned i = 0; i < threads; i++) {
-        p->lookers[i].best = p->r.best;
+        p->lookers[i].best = p->r.best; /* empty */
         p->lookers[i].cutoff.r = &p->r;
     }
     rc = watch_init(&p->watch, p->r.choice.watch, err);
@@ -128,17 +129,91 @@ static int look(struct pass *p, struct cooc_err *err)
     return rc;
 }
 
-int cooc_pairs(struct cooc *db, const struct cooc_rank_options *choice,
+int cooc_pairs(struct cooc *db, const struct cooc_rank_options *options,
                struct cooc_hit **hits, size_t *n, struct cooc_err *err)
 {
     struct pass p = { .db = db };
+    struct rank_space space = { 0 };
+    const struct cooc_hit *best;
     int rc = db_need_rows(db, err);
 
-    if (rc == 0 && choice)
-        rc = pool_check(choice->threads, err);
+    *hits = NULL;
+    *n = 0;
+    if (rc < 0)
+        return rc;
+    rc = ranking_init(&p.r, db, options, &space, err);
     if (rc == 0)
-        rc = ranking_init(&p.r, db, choice, err);
+        rc = pool_check(p.r.choice.threads, err);
     if (rc == 0)
         rc = look(&p, err);
-    return ranking_finish(&p.r, rc, hits, n);
+    rc = ranking_finish(&p.r, rc, &space, &best, n);
+    mem_free(space.excluded);
+    if (rc == 0)
+        *hits = space.hits;
+    else
+        mem_free(space.hits);
+    return rc;
+}
+
+/* ---- as a stream -------------------------------------------------------- */
+
+/* The pairs of row t that are wanted. */
+static int hand_out_row(const struct ranking *r, uint32_t t,
+                        const struct row_reader *row, cooc_hit_fn fn,
+                        void *self, struct cooc_err *err)
+{
+    struct cooc_hit hit = { .pair = { .y = t, .total = r->documents,
+                                      .fy = ranking_df(r, t) } };
+    bool lower = r->scorer.m->about.lower;
+    int rc = 0;
+
+    for (size_t i = 0; i < row->n && rc == 0; i++) {
+        struct entry e = row->entries[i];
+
+        if (e.count < r->choice.min_count || !ranking_wants(r, e.term))
+            continue;
+        hit.pair.x = e.term;
+        hit.pair.fx = ranking_df(r, e.term);
+        hit.pair.count = e.count;
+        hit.score = scorer_strength(&r->scorer, &hit.pair);
+        if (hit.score < r->least)
+            continue;
+        hit.score = lower ? -hit.score : hit.score;
+        rc = fn(self, &hit, err);
+    }
+    return rc;
+}
+
+int cooc_pairs_each(struct cooc *db, const struct cooc_rank_options *options,
+                    cooc_hit_fn fn, void *self, struct cooc_err *err)
+{
+    struct rank_space space = { 0 };
+    struct row_reader row = { 0 };
+    struct ranking r = { 0 };
+    struct watch watch;
+    uint64_t pairs = 0, rows = 0;
+    int rc = db_need_rows(db, err);
+
+    if (rc == 0)
+        rc = ranking_init(&r, db, options, &space, err);
+    if (watch_init(&watch, r.choice.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
+        rc = COOC_EINVAL;
+    if (rc == 0) /* a count is at most the df of either term */
+        ranking_limit(&r, r.choice.min_count, UINT64_MAX);
+    watch_phase(&watch, "reading rows", "rows", r.last);
+    for (uint32_t t = r.first; t < r.last && rc == 0; t++) {
+        rc = ranking_wants(&r, t) ? store_row(&db->store, t, &row, err) : 0;
+        if (rc == 0 && ranking_wants(&r, t)) {
+            rc = hand_out_row(&r, t, &row, fn, self, err);
+            pairs += row.n;
+        }
+        if (rc == 0 && (++rows == ROWS_AT_ONCE || pairs > PAIRS_AT_ONCE)) {
+            rc = watch_add(&watch, rows, 0, pairs, err);
+            rows = pairs = 0;
+        }
+    }
+    watch_release(&watch);
+    row_reader_release(&row);
+    mem_free(space.excluded);
+    return rc;
 }

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/mem.h"
+#include "query/scratch.h"
 
 /* Nanoseconds, measured on court opinions, HTML pages and diplomatic papers
  * (18,600 to 40,000 documents of 162 to 614 terms); see choose_row(). */
@@ -18,31 +18,6 @@
 #define NS_ROW 10000.0    /* reach a row: its first use verifies two blocks,
                            * 15,000 each, later uses cost next to nothing */
 #define NS_PAIR 1.0       /* decode a pair, of the most that a row can have */
-
-int partners_get(struct partners **out, struct cooc *db, struct cooc_err *err)
-{
-    struct partners *p = atomic_exchange(&db->spare, NULL);
-
-    *out = p = p ? p : mem_zarray(1, sizeof *p);
-    if (!p)
-        return err_nomem(err);
-    return p->acc.counts ? 0
-                         : accum_init(&p->acc, db->store.docs.n_terms, err);
-}
-
-void partners_put(struct partners *p, struct cooc *db)
-{
-    partners_free(atomic_exchange(&db->spare, p));
-}
-
-void partners_free(struct partners *p)
-{
-    if (!p)
-        return;
-    accum_release(&p->acc);
-    row_reader_release(&p->row);
-    mem_free(p);
-}
 
 /* Postings of terms [first, last) in the documents, if these are like all
  * others. */
@@ -179,32 +154,54 @@ int partners_of_docs(struct partners *p, const struct cooc *db,
 int partners_of_term(struct partners *p, const struct cooc *db, uint32_t x,
                      struct cooc_err *err)
 {
-    struct doc_set docs = { 0 };
-    int rc = doc_set_find(&docs, db, &x, 1, COOC_MATCH_ALL, err);
+    struct doc_set docs;
+    int rc = doc_set_find(&docs, db, &x, 1, COOC_MATCH_ALL, NULL, err);
 
+    return rc < 0 ? rc
+                  : partners_of_docs(p, db, &docs, 0, db->store.docs.n_terms,
+                                     err);
+}
+
+int cooc_row_into(struct cooc_scratch *s, struct cooc *db, uint32_t x,
+                  const struct cooc_entry **entries, size_t *n,
+                  struct cooc_err *err)
+{
+    const struct partners *p = &s->partners;
+    size_t found = 0;
+    int rc = scratch_ready(s, db, err);
+
+    *entries = NULL;
+    *n = 0;
     if (rc == 0)
-        rc = partners_of_docs(p, db, &docs, 0, db->store.docs.n_terms, err);
-    doc_set_release(&docs);
-    return rc;
+        rc = partners_of_term(&s->partners, db, x, err);
+    if (rc == 0)
+        rc = array_grow(&s->entries, &s->entries_cap, p->n + 1,
+                        sizeof *s->entries, err);
+    if (rc < 0)
+        return rc;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->entries[i].term != x)
+            s->entries[found++] = entry_public(p->entries[i]);
+    *entries = s->entries;
+    *n = found;
+    return 0;
 }
 
 int cooc_row(struct cooc *db, uint32_t x, struct cooc_entry **entries,
              size_t *n, struct cooc_err *err)
 {
-    struct partners *p;
-    int rc = partners_get(&p, db, err);
+    const struct cooc_entry *found;
+    struct cooc_scratch *s;
+    int rc = scratch_get(&s, db, err);
 
     *entries = NULL;
     *n = 0;
     if (rc == 0)
-        rc = partners_of_term(p, db, x, err);
-    if (rc == 0) {
-        *entries = mem_array(p->n, sizeof **entries);
-        rc = *entries ? 0 : err_nomem(err);
-    }
-    for (size_t i = 0; rc == 0 && i < p->n; i++)
-        if (p->entries[i].term != x)
-            (*entries)[(*n)++] = entry_public(p->entries[i]);
-    partners_put(p, db);
+        rc = cooc_row_into(s, db, x, &found, n, err);
+    if (rc == 0)
+        rc = scratch_copy(entries, found, *n, sizeof *found, err);
+    if (rc < 0)
+        *n = 0;
+    scratch_put(s, db);
     return rc;
 }

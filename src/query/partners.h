@@ -22,12 +22,6 @@ struct partners {
     size_t n;
 };
 
-/* Counters as wide as the vocabulary are large, and new memory is slow: the
- * store keeps the struct that was given back last. */
-int partners_get(struct partners **out, struct cooc *db, struct cooc_err *err);
-void partners_put(struct partners *p, struct cooc *db);
-void partners_free(struct partners *p);
-
 /* The terms of some documents, each with its number of documents; terms
  * outside of [first, last) may be missing, and so may the term of the set. */
 int partners_of_docs(struct partners *p, const struct cooc *db,

@@ -2,9 +2,10 @@
 #include "query/ranking.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/buf.h"
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/sized.h"
 
 #define LIMIT_DEFAULT 20
@@ -33,15 +34,21 @@ void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df)
     r->last = last < r->last ? last : r->last;
 }
 
-static int exclude(struct ranking *r, struct cooc_err *err)
+static int exclude(struct ranking *r, struct rank_space *space,
+                   struct cooc_err *err)
 {
     const struct cooc_rank_options *c = &r->choice;
+    size_t words = (size_t)r->n / 64 + 1;
+    int rc;
 
     if (!c->n_exclude)
         return 0;
-    r->excluded = mem_zarray((size_t)r->n / 64 + 1, sizeof *r->excluded);
-    if (!r->excluded)
-        return err_nomem(err);
+    rc = array_grow(&space->excluded, &space->excluded_cap, words,
+                    sizeof *space->excluded, err);
+    if (rc < 0)
+        return rc;
+    r->excluded = space->excluded;
+    memset(r->excluded, 0, words * sizeof *r->excluded);
     for (size_t i = 0; i < c->n_exclude; i++) {
         uint32_t t = c->exclude[i];
 
@@ -67,7 +74,8 @@ static int compare(const void *x, const void *y)
 }
 
 int ranking_init(struct ranking *r, struct cooc *db,
-                 const struct cooc_rank_options *choice, struct cooc_err *err)
+                 const struct cooc_rank_options *choice,
+                 struct rank_space *space, struct cooc_err *err)
 {
     struct cooc_rank_options *c = &r->choice;
     uint32_t n = db->store.docs.n_terms;
@@ -76,7 +84,9 @@ int ranking_init(struct ranking *r, struct cooc *db,
     *r = (struct ranking){ .documents = db->store.docs.n_docs, .n = n,
                            .last = n, .least = -INFINITY,
                            .best = { .size = sizeof(struct cooc_hit),
-                                     .compare = compare } };
+                                     .compare = compare,
+                                     .items = space->hits,
+                                     .cap = space->hits_cap } };
     rc = sized_read(c, sizeof *c, choice, "rank options", err);
     c->limit = c->limit == COOC_ALL ? 0 : c->limit ? c->limit : LIMIT_DEFAULT;
     r->best.limit = c->limit;
@@ -89,24 +99,22 @@ int ranking_init(struct ranking *r, struct cooc *db,
     if (c->has_min_score)
         r->least = r->scorer.m->about.lower ? -c->min_score : c->min_score;
     ranking_limit(r, c->min_df, c->max_df ? c->max_df : UINT64_MAX);
-    return exclude(r, err);
+    return exclude(r, space, err);
 }
 
-int ranking_finish(struct ranking *r, int rc, struct cooc_hit **hits,
-                   size_t *n)
+int ranking_finish(struct ranking *r, int rc, struct rank_space *space,
+                   const struct cooc_hit **hits, size_t *n)
 {
     struct cooc_hit *best = r->best.items;
 
-    kept_sort(&r->best);
-    if (rc < 0) {
-        mem_free(best);
-        best = NULL;
-        r->best.n = 0;
-    }
-    for (size_t i = 0; i < r->best.n && r->scorer.m->about.lower; i++)
+    if (rc == 0)
+        kept_sort(&r->best);
+    for (size_t i = 0; rc == 0 && i < r->best.n && r->scorer.m->about.lower;
+         i++)
         best[i].score = -best[i].score;
-    *hits = best;
-    *n = r->best.n;
-    mem_free(r->excluded);
+    space->hits = best;
+    space->hits_cap = r->best.cap;
+    *hits = rc < 0 ? NULL : best;
+    *n = rc < 0 ? 0 : r->best.n;
     return rc;
 }

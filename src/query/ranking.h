@@ -20,9 +20,19 @@ struct ranking {
     struct kept best;     /* struct cooc_hit, with strengths for scores */
 };
 
-/* choice NULL: the default. */
+/* Memory that a ranking uses and gives back. */
+struct rank_space {
+    void *hits;
+    size_t hits_cap;
+    uint64_t *excluded;
+    size_t excluded_cap;
+};
+
+/* choice NULL: the default.  Takes the memory of *space, which all zero is
+ * empty. */
 int ranking_init(struct ranking *r, struct cooc *db,
-                 const struct cooc_rank_options *choice, struct cooc_err *err);
+                 const struct cooc_rank_options *choice,
+                 struct rank_space *space, struct cooc_err *err);
 
 static inline uint64_t ranking_df(const struct ranking *r, uint32_t t)
 {
@@ -41,9 +51,9 @@ uint32_t ranking_below(const struct ranking *r, uint64_t df);
 /* Narrow the range of ids to terms with a df from min_df to max_df. */
 void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df);
 
-/* Release the ranking, which may be all zero, and hand out the hits, best
- * first, with scores instead of strengths; none if rc < 0.  Returns rc. */
-int ranking_finish(struct ranking *r, int rc, struct cooc_hit **hits,
-                   size_t *n);
+/* Sort the hits, best first, with scores instead of strengths, and give the
+ * memory back to *space, in which they are; none if rc < 0.  Returns rc. */
+int ranking_finish(struct ranking *r, int rc, struct rank_space *space,
+                   const struct cooc_hit **hits, size_t *n);
 
 #endif

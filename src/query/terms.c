@@ -85,22 +85,43 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Sort what was found and drop what is over the limit; later ids than *bound
+ * are not wanted any more. */
+static void keep_first(struct search *s, uint32_t *bound)
+{
+    if (s->n)
+        qsort(s->ids, s->n, sizeof *s->ids, ascending);
+    if (s->choice.limit && s->n >= s->choice.limit) {
+        s->n = s->choice.limit;
+        *bound = s->ids[s->n - 1];
+    }
+}
+
 static int try_range(struct search *s, const char *text, size_t len,
                      struct cooc_err *err)
 {
-    uint32_t first = 0, last = 0, id;
+    enum collection_file f = s->c->labels ? FILE_FORMS_TERM : FILE_TERMS_SORT;
+    uint32_t first = 0, last = 0, bound = UINT32_MAX, id;
+    const uint32_t *ids = NULL;
+    const void *p = NULL;
     bool rare, shown;
     int rc = find_range(s, text, len, &first, &last, err);
 
+    if (rc == 0 && first < last)
+        rc = blob_get(s->c->files[f], (uint64_t)first * 4,
+                      (uint64_t)(last - first) * 4, &p, err);
+    ids = p;
     for (uint32_t at = first; at < last && rc == 0; at++) {
+        if (ids[at - first] > bound)
+            continue;
         rc = collection_name_at(s->c, at, &id, &shown, err);
         if (rc == 0 && shown)
             rc = try_term(s, id, &rare, err);
+        if (s->choice.limit && s->n / 2 >= s->choice.limit)
+            keep_first(s, &bound);
     }
-    if (rc == 0 && s->n)
-        qsort(s->ids, s->n, sizeof *s->ids, ascending);
-    if (s->choice.limit && s->n > s->choice.limit)
-        s->n = s->choice.limit;
+    if (rc == 0)
+        keep_first(s, &bound);
     return rc;
 }
 

@@ -1,7 +1,6 @@
 /* top.c - the strongest partners of a term, or of several. */
 #include "base/err.h"
-#include "query/partners.h"
-#include "query/ranking.h"
+#include "query/scratch.h"
 
 static bool is_among(const uint32_t *terms, size_t n, uint32_t t)
 {
@@ -47,31 +46,50 @@ static void limit_df(struct ranking *r, uint64_t fx)
                   c->rarer ? fx - 1 : UINT64_MAX);
 }
 
-int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
-             enum cooc_match join, const struct cooc_rank_options *choice,
-             struct cooc_hit **hits, size_t *n, struct cooc_err *err)
+int cooc_top_into(struct cooc_scratch *s, struct cooc *db,
+                  const uint32_t *terms, size_t n_terms,
+                  enum cooc_match match,
+                  const struct cooc_rank_options *options,
+                  const struct cooc_hit **hits, size_t *n,
+                  struct cooc_err *err)
 {
-    struct partners *found = NULL;
-    struct doc_set docs = { 0 };
-    struct ranking r = { 0 };
-    int rc = 0;
+    struct doc_set docs;
+    struct ranking r;
+    int rc = ranking_init(&r, db, options, &s->rank, err);
 
-    if (choice && choice->rarer && choice->commoner)
+    if (rc == 0 && r.choice.rarer && r.choice.commoner)
         rc = err_set(err, COOC_EINVAL,
                      "no partner is both rarer and more frequent");
     if (rc == 0)
-        rc = ranking_init(&r, db, choice, err);
-    if (rc == 0)
-        rc = doc_set_find(&docs, db, terms, n_terms, join, err);
+        rc = doc_set_find(&docs, db, terms, n_terms, match, &s->docs, err);
     if (rc == 0) {
         limit_df(&r, docs.n);
-        rc = partners_get(&found, db, err);
+        rc = scratch_ready(s, db, err);
     }
     if (rc == 0)
-        rc = partners_of_docs(found, db, &docs, r.first, r.last, err);
+        rc = partners_of_docs(&s->partners, db, &docs, r.first, r.last, err);
     if (rc == 0)
-        rc = rank(&r, &docs, terms, n_terms, found, err);
-    partners_put(found, db);
-    doc_set_release(&docs);
-    return ranking_finish(&r, rc, hits, n);
+        rc = rank(&r, &docs, terms, n_terms, &s->partners, err);
+    return ranking_finish(&r, rc, &s->rank, hits, n);
+}
+
+int cooc_top(struct cooc *db, const uint32_t *terms, size_t n_terms,
+             enum cooc_match match, const struct cooc_rank_options *options,
+             struct cooc_hit **hits, size_t *n, struct cooc_err *err)
+{
+    const struct cooc_hit *found;
+    struct cooc_scratch *s;
+    int rc = scratch_get(&s, db, err);
+
+    *hits = NULL;
+    *n = 0;
+    if (rc == 0)
+        rc = cooc_top_into(s, db, terms, n_terms, match, options, &found, n,
+                           err);
+    if (rc == 0)
+        rc = scratch_copy(hits, found, *n, sizeof *found, err);
+    if (rc < 0)
+        *n = 0;
+    scratch_put(s, db);
+    return rc;
 }

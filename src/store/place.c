@@ -174,8 +174,9 @@ static int begin_part(struct place *p, struct cooc_err *err)
     return rc < 0 ? rc : dir_empty(part, err);
 }
 
-int place_begin(struct place *p, const char *store, bool replace,
-                struct cooc_err *err)
+/* The path of the store, and whether it may be written there. */
+static int name_place(struct place *p, const char *store, bool replace,
+                      struct cooc_err *err)
 {
     size_t len = strlen(store);
     char *named;
@@ -187,7 +188,7 @@ int place_begin(struct place *p, const char *store, bool replace,
     if (len == 0)
         return err_set(err, COOC_EINVAL, "the store needs a name");
     /* A link to a store stays, and what it leads to is replaced: the new store
-     * is built beside the old one, on the disk that was chosen for it. */
+     * is built next to the old one, on the disk that was chosen for it. */
     named = mem_dup(store, len);
     rc = named ? here_follow(&p->path, named, err) : err_nomem(err);
     mem_free(named);
@@ -195,8 +196,14 @@ int place_begin(struct place *p, const char *store, bool replace,
         rc = path_dir(&p->dir, p->path, err);
     if (rc == 0)
         rc = check_name(p, err);
-    if (rc == 0)
-        rc = check_target(p, replace, err);
+    return rc < 0 ? rc : check_target(p, replace, err);
+}
+
+int place_begin(struct place *p, const char *store, bool replace,
+                struct cooc_err *err)
+{
+    int rc = name_place(p, store, replace, err);
+
     if (rc == 0)
         rc = buf_printf(&p->part, err, "%s.part", p->path);
     if (rc == 0)
@@ -204,6 +211,26 @@ int place_begin(struct place *p, const char *store, bool replace,
     if (rc == 0 && p->old_lock < 0) /* it may have come meanwhile */
         rc = check_target(p, replace, err);
     return rc;
+}
+
+int place_adopt(struct place *p, const char *from, const char *to,
+                struct cooc_err *err)
+{
+    size_t len = strlen(from);
+    struct manifest m = { 0 };
+    int rc = name_place(p, to, true, err);
+
+    while (len > 1 && from[len - 1] == '/')
+        len--;
+    if (rc == 0)
+        rc = dir_lock(&p->part_lock, from, from, err);
+    if (rc == 0 && p->old_lock >= 0 && dir_is(p->old_lock, from))
+        rc = err_set(err, COOC_EINVAL, "%s and %s are the same store", from,
+                     to);
+    if (rc == 0)
+        rc = manifest_read(&m, from, err);
+    manifest_release(&m);
+    return rc < 0 ? rc : buf_printf(&p->part, err, "%.*s", (int)len, from);
 }
 
 /* Is the directory that was locked still the one of that name? */

@@ -30,6 +30,11 @@ struct place {
 int place_begin(struct place *p, const char *store, bool replace,
                 struct cooc_err *err);
 
+/* The place of a finished store: place_publish() then gives it the name `to`
+ * instead of its own, from.  COOC_EBUSY if either is being written. */
+int place_adopt(struct place *p, const char *from, const char *to,
+                struct cooc_err *err);
+
 /* Give the new store its name; an old one goes.  It is all or nothing: if it
  * fails, what was there before is there again. */
 int place_publish(struct place *p, struct cooc_err *err);
