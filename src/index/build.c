@@ -213,7 +213,7 @@ int index_check(const struct cooc_index_options *o, struct cooc_err *err)
 }
 
 /* The documents of job->reader, by job->rules. */
-static int read_and_write(struct index_job *job,
+static int read_and_write(struct index_job *job, struct index_input *in,
                           const struct cooc_index_options *o,
                           const struct text_list *terms,
                           struct index_rules *how, struct cooc_err *err)
@@ -240,6 +240,9 @@ static int read_and_write(struct index_job *job,
     if (rc == 0)
         rc = name_list_add_all(&how->fields, reader_fields(job->reader), err);
     job->report->seconds_read = clock_seconds() - start;
+    if (rc == 0 && in->settle)
+        rc = in->settle(in->self, &in->dir, err);
+    job->dir = in->dir;
     if (rc == 0)
         rc = index_write(&g, job, &filter, NULL, err);
 out:
@@ -248,14 +251,14 @@ out:
     return rc;
 }
 
-int index_build(const char *const *inputs, size_t n, const char *dir,
+int index_build(struct index_input *in,
                 const struct cooc_index_options *o, struct blob_id *ids,
                 struct index_rules *how, struct cooc_index_report *rep,
                 struct watch *watch, struct cooc_err *err)
 {
     struct index_job job = {
-        .dir = dir,
-        .tmpdir = dir,
+        .dir = in->dir,
+        .tmpdir = in->tmpdir ? in->tmpdir : in->dir,
         .fixed_tmpdir = true,
         .threads = o->threads ? o->threads : pool_cores(),
         .memory = o->memory ? o->memory : memory_half(),
@@ -275,19 +278,20 @@ int index_build(const char *const *inputs, size_t n, const char *dir,
     for (int i = 0; i < LISTS && rc == 0; i++)
         rc = read_list(&lists[i], &texts[i], paths[i], err);
     if (rc == 0)
-        rc = reader_open(&reader, inputs, n, o, watch, err);
+        rc = in->feed ? reader_open_feed(&reader, in->feed, err)
+                      : reader_open(&reader, in->inputs, in->n, o, watch, err);
     if (rc == 0)
         rc = make_rules(&rules, o, lists, reader_is_terms(reader), &how->mode,
                         err);
     job.reader = reader;
     job.rules = rules;
     if (rc == 0)
-        rc = read_and_write(&job, o, &lists[TERMS], how, err);
+        rc = read_and_write(&job, in, o, &lists[TERMS], how, err);
     if (rc == 0)
-        rc = write_file(dir, FILE_STOP, texts[STOP].data, texts[STOP].len, ids,
-                        err);
+        rc = write_file(job.dir, FILE_STOP, texts[STOP].data, texts[STOP].len,
+                        ids, err);
     if (rc == 0)
-        rc = write_file(dir, FILE_THESAURUS, texts[THESAURUS].data,
+        rc = write_file(job.dir, FILE_THESAURUS, texts[THESAURUS].data,
                         texts[THESAURUS].len, ids, err);
     rules_free(rules);
     reader_close(reader);

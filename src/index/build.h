@@ -30,10 +30,22 @@ struct index_rules {
     struct buf fields;              /* text fields that were read */
 };
 
-/* Write the collection's files into dir, which exists and is empty; what
- * was written is described in ids[COLLECTION_FILES].  *how must be zero
- * but for known_fields; its fields are the caller's, also after a failure. */
-int index_build(const char *const *inputs, size_t n, const char *dir,
+/* Where documents come from, and where the collection goes. */
+struct index_input {
+    const char *const *inputs;
+    size_t n;
+    struct feed *feed;  /* instead of inputs, or NULL */
+    const char *dir;    /* exists and is empty */
+    const char *tmpdir; /* for temporary files; NULL: dir */
+    /* NULL, or sets dir when all documents have been read. */
+    int (*settle)(void *self, const char **dir, struct cooc_err *err);
+    void *self;
+};
+
+/* Write the collection's files into in->dir; what was written is described in
+ * ids[COLLECTION_FILES].  *how must be zero but for known_fields; its fields
+ * are the caller's, also after a failure. */
+int index_build(struct index_input *in,
                 const struct cooc_index_options *o, struct blob_id *ids,
                 struct index_rules *how, struct cooc_index_report *report,
                 struct watch *watch, struct cooc_err *err);

@@ -274,12 +274,18 @@ static int work(void *self, unsigned number, uint64_t job, struct cooc_err *err)
 {
     struct shared *sh = self;
     struct worker w = { .sh = sh };
-    int rc = reducer_init(&w.red, sh->job, &w.docs.ids, err);
+    struct cooc_err why = { 0 };
+    int rc = reducer_init(&w.red, sh->job, &w.docs.ids, &why);
 
     (void)number;
     (void)job;
     if (rc == 0)
-        rc = work_through(&w, err);
+        rc = work_through(&w, &why);
+    if (rc < 0) {
+        reader_fail(sh->job->reader, rc, &why);
+        if (err)
+            *err = why;
+    }
     pthread_mutex_lock(&sh->lock);
     reducer_report(&w.red, sh->job->report);
     sh->done |= rc < 0;

@@ -29,6 +29,9 @@ struct adding {
     struct cooc_index_options input; /* how they are read */
     struct merge_order merge;
     char *stop, *thesaurus; /* files with the lists of the store */
+    char *name;             /* path is this copy */
+    struct cooc_index_report indexed;
+    struct merge_outcome merged;
 };
 
 /* The store's list as a file that indexing can read; *path is NULL if there
@@ -147,29 +150,6 @@ static int prepare_rows(struct adding *a, struct cooc_err *err)
     return a->merge.o.from == COOC_MERGE_ROWS ? count_added(a, err) : 0;
 }
 
-static int add_all(struct adding *a, const char *const *inputs, size_t n,
-                   struct cooc_index_report *indexed,
-                   struct merge_outcome *merged, struct cooc_err *err)
-{
-    const char *both[] = { a->path, a->added.part.data };
-    struct watch watch;
-    int rc = watch_init(&watch, &a->merge.count.watch, err);
-
-    if (rc == 0)
-        rc = prepare_input(a, err);
-    if (rc == 0)
-        rc = index_into(inputs, n, a->added.part.data, &a->input, NULL,
-                        &a->old.manifest.fields, indexed, &watch, err);
-    watch_release(&watch);
-    if (rc == 0)
-        rc = prepare_rows(a, err);
-    if (rc == 0)
-        rc = merge_into(both, 2, a->united.part.data, a->path,
-                        "cooc add --force", &a->merge, merged, err);
-    store_close(&a->old);
-    return rc < 0 ? rc : place_publish(&a->united, err);
-}
-
 /* Lock the store and make both places. */
 static int begin(struct adding *a, struct cooc_err *err)
 {
@@ -193,16 +173,86 @@ static int begin(struct adding *a, struct cooc_err *err)
     return rc;
 }
 
+int adding_open(struct adding **out, const char *store,
+                const struct cooc_add_options *options, struct cooc_err *err)
+{
+    struct adding *a = mem_zarray(1, sizeof *a);
+    struct cooc_add_options o;
+    int rc = a ? 0 : err_nomem(err);
+
+    *out = a;
+    if (rc < 0)
+        return rc;
+    a->added = a->united = (struct place)PLACE_NONE;
+    a->path = a->name = mem_dup(store, strlen(store));
+    if (!a->name)
+        rc = err_nomem(err);
+    if (rc == 0)
+        rc = sized_read(&o, sizeof o, options, "add options", err);
+    if (rc == 0)
+        rc = sized_read(&a->given, sizeof a->given, o.input, "index options",
+                        err);
+    if (rc == 0)
+        rc = merge_order_read(&a->merge, o.merge, err);
+    if (rc == 0)
+        rc = begin(a, err);
+    return rc < 0 ? rc : prepare_input(a, err);
+}
+
+int adding_run(struct adding *a, const struct index_input *from,
+               struct cooc_err *err)
+{
+    const char *both[] = { a->path, a->added.part.data };
+    struct index_input in = *from;
+    struct watch watch;
+    int rc = watch_init(&watch, &a->merge.count.watch, err);
+
+    in.dir = a->added.part.data;
+    if (rc == 0)
+        rc = index_into(&in, &a->input, NULL, &a->old.manifest.fields,
+                        &a->indexed, &watch, err);
+    watch_release(&watch);
+    if (rc == 0)
+        rc = prepare_rows(a, err);
+    if (rc == 0)
+        rc = merge_into(both, 2, a->united.part.data, a->path,
+                        "cooc add --force", &a->merge, &a->merged, err);
+    store_close(&a->old);
+    return rc < 0 ? rc : place_publish(&a->united, err);
+}
+
+const struct cooc_index_options *adding_options(const struct adding *a)
+{
+    return &a->input;
+}
+
+void adding_report(const struct adding *a, struct cooc_index_report *indexed,
+                   struct cooc_merge_report *report)
+{
+    sized_write(indexed, &a->indexed, sizeof a->indexed);
+    merge_report_write(&a->merged, report);
+}
+
+void adding_free(struct adding *a)
+{
+    if (!a)
+        return;
+    store_close(&a->old);
+    place_release(&a->added);
+    place_release(&a->united);
+    mem_free(a->stop);
+    mem_free(a->thesaurus);
+    mem_free(a->name);
+    mem_free(a);
+}
+
 int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
              const struct cooc_add_options *options,
              struct cooc_index_report *indexed,
              struct cooc_merge_report *report, struct cooc_err *err)
 {
-    struct cooc_add_options o;
-    struct cooc_index_report own = { 0 };
-    struct merge_outcome merged = { 0 };
-    struct adding a = { .path = store, .added = PLACE_NONE,
-                        .united = PLACE_NONE };
+    const struct index_input from = { .inputs = inputs, .n = n_inputs };
+    struct adding *a = NULL;
     struct here here;
     int rc;
 
@@ -214,23 +264,12 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
     if (rc == 0)
         rc = merge_report_check(report, err);
     if (rc == 0)
-        rc = sized_read(&o, sizeof o, options, "add options", err);
+        rc = adding_open(&a, store, options, err);
     if (rc == 0)
-        rc = sized_read(&a.given, sizeof a.given, o.input, "index options",
-                        err);
-    if (rc == 0)
-        rc = merge_order_read(&a.merge, o.merge, err);
-    if (rc == 0)
-        rc = begin(&a, err);
-    if (rc == 0)
-        rc = add_all(&a, inputs, n_inputs, &own, &merged, err);
-    store_close(&a.old);
-    place_release(&a.added);
-    place_release(&a.united);
-    mem_free(a.stop);
-    mem_free(a.thesaurus);
+        rc = adding_run(a, &from, err);
+    if (a)
+        adding_report(a, indexed, report);
+    adding_free(a);
     here_end(&here);
-    sized_write(indexed, &own, sizeof own);
-    merge_report_write(&merged, report);
     return rc;
 }

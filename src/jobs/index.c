@@ -46,24 +46,24 @@ int index_finish(struct manifest *m, const char *dir,
     return rc < 0 ? rc : manifest_write(m, dir, err);
 }
 
-int index_into(const char *const *inputs, size_t n, const char *dir,
-               const struct cooc_index_options *o, const struct buf *note,
-               const struct buf *known_fields, struct cooc_index_report *rep,
-               struct watch *watch, struct cooc_err *err)
+int index_into(struct index_input *in, const struct cooc_index_options *o,
+               const struct buf *note, const struct buf *known_fields,
+               struct cooc_index_report *rep, struct watch *watch,
+               struct cooc_err *err)
 {
     struct manifest m = { 0 };
     struct index_rules how = { .known_fields = known_fields };
     int rc;
 
-    rc = index_build(inputs, n, dir, o, m.files, &how, rep, watch, err);
+    rc = index_build(in, o, m.files, &how, rep, watch, err);
     if (rc == 0)
         rc = settings_write(&m, o, &how, err);
     m.fields = how.fields;
     m.tokens = rep->tokens;
     if (rc == 0 && note)
-        rc = count_note_write(note, dir, err);
+        rc = count_note_write(note, in->dir, err);
     if (rc == 0)
-        rc = index_finish(&m, dir, rep, err);
+        rc = index_finish(&m, in->dir, rep, err);
     manifest_release(&m);
     return rc;
 }
@@ -74,6 +74,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
 {
     struct cooc_index_options o;
     struct cooc_index_report own = { 0 };
+    struct index_input in = { .inputs = inputs, .n = n_inputs };
     struct place place = PLACE_NONE;
     struct buf note = { 0 };
     struct watch watch;
@@ -102,9 +103,9 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     }
     if (rc == 0 && !own.resumed) {
         rc = place_begin(&place, store, o.replace, err);
+        in.dir = place.part.data;
         if (rc == 0)
-            rc = index_into(inputs, n_inputs, place.part.data, &o, &note,
-                            NULL, &own, &watch, err);
+            rc = index_into(&in, &o, &note, NULL, &own, &watch, err);
         if (rc == 0)
             rc = place_publish(&place, err);
     }

@@ -7,16 +7,17 @@
 #include "cooc_build.h"
 #include "store/manifest.h"
 
+struct index_input;
 struct stored_rows;
 struct watch;
 
 /* ---- index -------------------------------------------------------------- */
 
-/* Make a store in dir, which exists and is empty; options are checked.  The
+/* Make a store in in->dir, as index_build() does; options are checked.  The
  * note (count_note.h) is put there too, unless it is NULL.  known_fields are
  * the text fields of the store that the documents are for, or NULL. */
-int index_into(const char *const *inputs, size_t n, const char *dir,
-               const struct cooc_index_options *o, const struct buf *note,
+int index_into(struct index_input *in, const struct cooc_index_options *o,
+               const struct buf *note,
                const struct buf *known_fields,
                struct cooc_index_report *report, struct watch *watch,
                struct cooc_err *err);
@@ -25,6 +26,18 @@ int index_into(const char *const *inputs, size_t n, const char *dir,
  * in *r: write its manifest. */
 int index_finish(struct manifest *m, const char *dir,
                  const struct cooc_index_report *r, struct cooc_err *err);
+
+/* Documents for cooc_add() that are not in files. */
+struct adding;
+int adding_open(struct adding **out, const char *store,
+                const struct cooc_add_options *options, struct cooc_err *err);
+const struct cooc_index_options *adding_options(const struct adding *a);
+/* Index the documents, merge and publish. */
+int adding_run(struct adding *a, const struct index_input *from,
+               struct cooc_err *err);
+void adding_report(const struct adding *a, struct cooc_index_report *indexed,
+                   struct cooc_merge_report *report);
+void adding_free(struct adding *a);
 
 /* ---- count -------------------------------------------------------------- */
 

@@ -28,6 +28,7 @@
 struct buf;
 struct cooc_err;
 struct cooc_index_options;
+struct feed;
 struct reader;
 struct watch;
 
@@ -65,6 +66,15 @@ int reader_check(const struct cooc_index_options *o, struct cooc_err *err);
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct watch *watch,
                 struct cooc_err *err);
+
+/* Read the documents that come through a feed (feed.h), which must outlive the
+ * reader; waits for the first one. */
+int reader_open_feed(struct reader **out, struct feed *feed,
+                     struct cooc_err *err);
+/* The most bytes that a document may have. */
+size_t reader_document_max(const struct cooc_index_options *o);
+/* A reader in another thread need not wait any longer. */
+void reader_fail(struct reader *r, int code, const struct cooc_err *why);
 
 /* Text fields (base/name_list.h) that occur in documents from before, to which
  * the inputs are added: that they lack one is a warning only.  The list must

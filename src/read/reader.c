@@ -25,6 +25,7 @@
 #include "base/recognise.h"
 #include "base/watch.h"
 #include "cooc_build.h"
+#include "read/feed.h"
 #include "read/format.h"
 #include "read/input.h"
 #include "read/recode.h"
@@ -35,6 +36,8 @@
 #define FORMATS_LABEL 64
 
 struct reader {
+    struct feed *feed;          /* instead of inputs, or NULL */
+    bool feed_terms;
     const char *const *inputs;
     size_t n, next;
     const struct format *asked; /* by the user, or NULL */
@@ -274,7 +277,7 @@ int reader_check(const struct cooc_index_options *o, struct cooc_err *err)
 
 /* A document is held once by the reader, up to three times if it is HTML or
  * JSON, and by each worker, whose next may be as long; terms need room too. */
-static size_t document_max(const struct cooc_index_options *o)
+size_t reader_document_max(const struct cooc_index_options *o)
 {
     uint64_t memory = o->memory ? o->memory : memory_half();
     uint64_t share = memory / (4 + 2 * (o->threads ? o->threads
@@ -296,7 +299,7 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
     r->in.options = o;
     r->in.stats = &r->stats;
     r->in.watch = watch;
-    r->in.text.max = document_max(o);
+    r->in.text.max = reader_document_max(o);
     r->inputs = inputs;
     r->n = n;
     if (o->format)
@@ -315,6 +318,26 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
         r->first = r->asked ? r->asked : &format_files; /* nothing there */
     *out = r;
     return 0;
+}
+
+int reader_open_feed(struct reader **out, struct feed *feed,
+                     struct cooc_err *err)
+{
+    struct reader *r = mem_zarray(1, sizeof *r);
+
+    *out = r;
+    if (!r)
+        return err_nomem(err);
+    r->feed = feed;
+    r->feed_terms = feed_kind(feed) == FEED_TERMS;
+    strcpy(r->names, "memory");
+    return 0;
+}
+
+void reader_fail(struct reader *r, int code, const struct cooc_err *why)
+{
+    if (r->feed)
+        feed_fail(r->feed, code, why);
 }
 
 void reader_close(struct reader *r)
@@ -381,6 +404,12 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
 {
     int rc;
 
+    if (r->feed) {
+        rc = feed_next(r->feed, doc, err);
+        if (rc > 0)
+            r->stats.bytes += doc->text_len;
+        return rc;
+    }
     for (;;) {
         if (r->in_entry) {
             rc = next_document(r, err);
@@ -414,7 +443,7 @@ const struct buf *reader_fields(const struct reader *r)
 
 bool reader_is_terms(const struct reader *r)
 {
-    return r->first->is_terms;
+    return r->feed ? r->feed_terms : r->first->is_terms;
 }
 
 struct reader_stats reader_stats(const struct reader *r)

@@ -213,6 +213,15 @@ int place_begin(struct place *p, const char *store, bool replace,
     return rc;
 }
 
+int place_check(const char *store, bool replace, struct cooc_err *err)
+{
+    struct place p;
+    int rc = name_place(&p, store, replace, err);
+
+    place_release(&p);
+    return rc;
+}
+
 int place_adopt(struct place *p, const char *from, const char *to,
                 struct cooc_err *err)
 {
@@ -222,11 +231,11 @@ int place_adopt(struct place *p, const char *from, const char *to,
 
     while (len > 1 && from[len - 1] == '/')
         len--;
-    if (rc == 0)
-        rc = dir_lock(&p->part_lock, from, from, err);
     if (rc == 0 && p->old_lock >= 0 && dir_is(p->old_lock, from))
         rc = err_set(err, COOC_EINVAL, "%s and %s are the same store", from,
                      to);
+    if (rc == 0)
+        rc = dir_lock(&p->part_lock, from, from, err);
     if (rc == 0)
         rc = manifest_read(&m, from, err);
     manifest_release(&m);

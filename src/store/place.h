@@ -30,6 +30,9 @@ struct place {
 int place_begin(struct place *p, const char *store, bool replace,
                 struct cooc_err *err);
 
+/* What place_begin() would refuse at once, without making anything. */
+int place_check(const char *store, bool replace, struct cooc_err *err);
+
 /* The place of a finished store: place_publish() then gives it the name `to`
  * instead of its own, from.  COOC_EBUSY if either is being written. */
 int place_adopt(struct place *p, const char *from, const char *to,

@@ -1,0 +1,234 @@
+/* feed.c - documents that a program hands over. */
+#include "read/feed.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "read/read.h"
+
+/* One document in a block: its name, then its text, in bytes. */
+struct record {
+    size_t name_len, text_len;
+};
+
+struct block {
+    struct buf records, bytes;
+};
+
+struct feed {
+    size_t block, max;
+    pthread_mutex_t lock; /* of all but taken and what follows it */
+    pthread_cond_t moved; /* something below has changed */
+    struct block filling, ready;
+    enum feed_kind kind;
+    uint64_t documents;
+    bool waiting; /* ready is full */
+    bool ended;
+    int code; /* of feed_fail() */
+    struct cooc_err why;
+
+    struct block taken; /* the reader's own */
+    size_t next, at;    /* record and byte in it */
+};
+
+int feed_new(struct feed **out, size_t block, size_t max,
+             struct cooc_err *err)
+{
+    struct feed *f = mem_zarray(1, sizeof *f);
+
+    *out = f;
+    if (!f)
+        return err_nomem(err);
+    f->block = block;
+    f->max = max;
+    pthread_mutex_init(&f->lock, NULL);
+    pthread_cond_init(&f->moved, NULL);
+    return 0;
+}
+
+static void block_release(struct block *b)
+{
+    buf_release(&b->records);
+    buf_release(&b->bytes);
+}
+
+void feed_free(struct feed *f)
+{
+    if (!f)
+        return;
+    block_release(&f->filling);
+    block_release(&f->ready);
+    block_release(&f->taken);
+    pthread_mutex_destroy(&f->lock);
+    pthread_cond_destroy(&f->moved);
+    mem_free(f);
+}
+
+/* ---- the program's side ------------------------------------------------- */
+
+static void swap(struct block *a, struct block *b)
+{
+    struct block t = *a;
+
+    *a = *b;
+    *b = t;
+}
+
+static int failed(const struct feed *f, struct cooc_err *err)
+{
+    if (err)
+        *err = f->why;
+    return f->code;
+}
+
+static int check_document(const struct feed *f, enum feed_kind kind,
+                          size_t name_len, size_t len, struct cooc_err *err)
+{
+    if (f->ended)
+        return err_set(err, COOC_EINVAL, "no documents can be added any more");
+    if (f->kind && f->kind != kind)
+        return err_set(err, COOC_EINVAL,
+                       "document %" PRIu64 ": running text and ready-made "
+                       "terms cannot be in one store", f->documents);
+    if (len > f->max || name_len > f->max)
+        return err_set(err, COOC_ELIMIT,
+                       "document %" PRIu64 " is larger than %zu MiB; split "
+                       "it, or allow more memory", f->documents, f->max >> 20);
+    return 0;
+}
+
+/* Append it to the block being filled, or leave that as it was. */
+static int append(struct feed *f, const char *name, size_t name_len,
+                  const char *text, size_t len, struct cooc_err *err)
+{
+    struct record r = { .name_len = name_len, .text_len = len };
+    struct block *b = &f->filling;
+    size_t before = b->bytes.len;
+    int rc = buf_add(&b->bytes, name, name_len, err);
+
+    if (rc == 0)
+        rc = buf_add(&b->bytes, text, len, err);
+    if (rc == 0)
+        rc = buf_add(&b->records, &r, sizeof r, err);
+    if (rc < 0)
+        b->bytes.len = before;
+    return rc;
+}
+
+int feed_add(struct feed *f, enum feed_kind kind, const char *name,
+             size_t name_len, const char *text, size_t len,
+             struct cooc_err *err)
+{
+    char number[24];
+    int rc;
+
+    pthread_mutex_lock(&f->lock);
+    if (!name) {
+        name_len = (size_t)snprintf(number, sizeof number, "%" PRIu64,
+                                    f->documents);
+        name = number;
+    }
+    rc = f->code ? failed(f, err)
+                 : check_document(f, kind, name_len, len, err);
+    if (rc == 0)
+        rc = append(f, name, name_len, text, len, err);
+    if (rc == 0) {
+        f->documents++;
+        if (!f->kind)
+            pthread_cond_broadcast(&f->moved);
+        f->kind = kind;
+    } else if (!f->code) { /* the document is lost, so the store would lie */
+        f->code = rc;
+        if (err)
+            f->why = *err;
+        else
+            err_set(&f->why, rc, "a document could not be added");
+        pthread_cond_broadcast(&f->moved);
+    }
+    while (!f->code && f->waiting && f->filling.bytes.len >= f->block)
+        pthread_cond_wait(&f->moved, &f->lock);
+    if (rc == 0 && !f->code && f->filling.bytes.len >= f->block) {
+        swap(&f->filling, &f->ready);
+        f->waiting = true;
+        pthread_cond_broadcast(&f->moved);
+    }
+    pthread_mutex_unlock(&f->lock);
+    return rc;
+}
+
+void feed_end(struct feed *f)
+{
+    pthread_mutex_lock(&f->lock);
+    f->ended = true;
+    pthread_cond_broadcast(&f->moved);
+    pthread_mutex_unlock(&f->lock);
+}
+
+void feed_fail(struct feed *f, int code, const struct cooc_err *why)
+{
+    pthread_mutex_lock(&f->lock);
+    if (!f->code) {
+        f->code = code;
+        f->why = *why;
+    }
+    pthread_cond_broadcast(&f->moved);
+    pthread_mutex_unlock(&f->lock);
+}
+
+/* ---- the reader's side -------------------------------------------------- */
+
+enum feed_kind feed_kind(struct feed *f)
+{
+    enum feed_kind kind;
+
+    pthread_mutex_lock(&f->lock);
+    while (!f->kind && !f->ended && !f->code)
+        pthread_cond_wait(&f->moved, &f->lock);
+    kind = f->kind;
+    pthread_mutex_unlock(&f->lock);
+    return kind;
+}
+
+/* Take the block that waits, or the last one.  1: taken; 0: no more. */
+static int take(struct feed *f, struct cooc_err *err)
+{
+    int rc = 1;
+
+    f->taken.records.len = f->taken.bytes.len = 0;
+    f->next = f->at = 0;
+    pthread_mutex_lock(&f->lock);
+    while (!f->waiting && !f->ended && !f->code)
+        pthread_cond_wait(&f->moved, &f->lock);
+    if (f->code)
+        rc = failed(f, err);
+    else
+        swap(&f->taken, f->waiting ? &f->ready : &f->filling);
+    f->waiting = false;
+    pthread_cond_broadcast(&f->moved);
+    pthread_mutex_unlock(&f->lock);
+    return rc < 0 ? rc : f->taken.records.len > 0;
+}
+
+int feed_next(struct feed *f, struct document *doc, struct cooc_err *err)
+{
+    struct record r;
+
+    if (f->next * sizeof r == f->taken.records.len) {
+        int rc = take(f, err);
+
+        if (rc <= 0)
+            return rc;
+    }
+    memcpy(&r, f->taken.records.data + f->next++ * sizeof r, sizeof r);
+    *doc = (struct document){ .name = f->taken.bytes.data + f->at,
+                              .name_len = r.name_len,
+                              .text = f->taken.bytes.data + f->at + r.name_len,
+                              .text_len = r.text_len };
+    f->at += r.name_len + r.text_len;
+    return 1;
+}
