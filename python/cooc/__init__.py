@@ -20,13 +20,14 @@ from .errors import (BusyError, CancelledError, CoocError, DiskFullError,
                      SystemRefusedError, UnknownTermError, VersionError)
 from .grow import add, merge
 from .measures import Measure, measure, measures
-from .records import Info, Pair
+from .records import Info, Lengths, Pair
 from .store import Store, open
 
 __version__ = _abi.VERSION
 __all__ = ["BusyError", "CancelledError", "CoocError", "DiskFullError",
-           "ExistsError", "FormatError", "Info", "InvalidError", "LimitError",
-           "Measure", "NotCountedError", "NotFoundError", "OutOfMemoryError",
-           "Pair", "Progress", "Store", "SystemRefusedError",
-           "UnknownTermError", "VersionError", "add", "check", "count",
-           "count_store", "index", "measure", "measures", "merge", "open"]
+           "ExistsError", "FormatError", "Info", "InvalidError", "Lengths",
+           "LimitError", "Measure", "NotCountedError", "NotFoundError",
+           "OutOfMemoryError", "Pair", "Progress", "Store",
+           "SystemRefusedError", "UnknownTermError", "VersionError", "add",
+           "check", "count", "count_store", "index", "measure", "measures",
+           "merge", "open"]

@@ -11,7 +11,7 @@ import threading
 import warnings
 from pathlib import Path
 from typing import (Any, Callable, Iterable, Iterator, List, Mapping,
-                    NamedTuple, Optional, Type, Union)
+                    NamedTuple, Optional, Set, Type, Union)
 
 from . import _abi
 from .errors import BY_CODE, CoocError, InvalidError
@@ -42,37 +42,47 @@ def _load() -> ctypes.CDLL:
         ) from None
 
 
+# Functions that this package does not call, so a library may lack them.
+OPTIONAL = {"cooc_changed", "cooc_docs_into", "cooc_document_id",
+            "cooc_export_to", "cooc_global_init", "cooc_pairs_each",
+            "cooc_replace", "cooc_row_into", "cooc_scratch_free",
+            "cooc_scratch_new", "cooc_term_id", "cooc_top_into"}
+OPTIONAL |= {name for name in _abi.FUNCTIONS
+             if name.startswith("cooc_builder_")}
+
+
 def _bind(dll: ctypes.CDLL) -> ctypes.CDLL:
-    """Declare every function, and make sure that it is the right library:
-    other structs would give garbage."""
+    """Declare every function, after checking that the version fits: within
+    0.minor, structs only grow at their end and begin with their size."""
     where = dll._name
-    try:
-        for name, (result, arguments) in _abi.FUNCTIONS.items():
-            function = getattr(dll, name)
+    for name, (result, arguments) in _abi.FUNCTIONS.items():
+        function = getattr(dll, name, None)
+        if function:
             function.restype, function.argtypes = result, arguments
-    except AttributeError:
-        raise ImportError(f"{where} is not the library of cooc {_abi.VERSION}: "
-                          f"it has no {name}()") from None
-    wrong = [name for name, struct in _abi.STRUCTS.items() if
-             dll.cooc_struct_size(name.encode()) != ctypes.sizeof(struct)]
-    version = dll.cooc_version().decode()
-    if version != _abi.VERSION or wrong:
-        also = f" with another struct {wrong[0]}" if wrong else ""
+        elif name not in OPTIONAL:
+            raise ImportError(f"{where} is not the library of cooc "
+                              f"{_abi.VERSION}: it has no {name}()")
+    if dll.cooc_version_number() // 100 != _abi.COOC_VERSION_NUMBER // 100:
         raise ImportError(
-            f"{where} is cooc {version}{also}, but this package is for cooc "
-            f"{_abi.VERSION}; install both from the same sources")
+            f"{where} is cooc {dll.cooc_version().decode()}, but this package "
+            f"is for cooc {_abi.VERSION}; install both from the same sources")
     return dll
 
 
 dll = _bind(_load())
 
 
-def failure(err: _abi.Err, kind: Optional[Type[CoocError]] = None) -> CoocError:
+def failure(err: _abi.Err,
+            kind: Optional[Type[CoocError]] = None) -> CoocError:
     """The exception for what the library said; kind for things not found."""
-    text = err.text.decode("utf-8", "replace")
     if kind is None or kind.code != err.code:
         kind = BY_CODE.get(err.code, CoocError)
-    return kind(text)
+    error = kind(err.text.decode("utf-8", "replace"))
+    error.path = os.fsdecode(err.path) or None
+    error.option = err.option.decode("utf-8", "replace") or None
+    if err.sys_errno and isinstance(error, OSError):
+        error.errno = err.sys_errno
+    return error
 
 
 def c_text(value: StrPath) -> bytes:
@@ -212,22 +222,56 @@ class Work:
 
 
 def as_dict(struct: ctypes.Structure) -> dict:
-    """The fields of a report."""
+    """The fields of a report, except its size."""
     values = {}
     for name, *_ in struct._fields_:
         value = getattr(struct, name)
         if isinstance(value, bytes):
             value = value.decode("utf-8", "replace")
-        elif isinstance(value, ctypes.Structure):
-            value = as_dict(value)
-        values[name] = value
+        elif isinstance(value, ctypes._Pointer):
+            value = as_dict(value.contents) if value else None
+        if name != "size":
+            values[name] = value
     return values
 
 
+def option_names(struct: Type[_abi.Sized]) -> Set[str]:
+    """The fields that users set; pointers to other structs are ours."""
+    return {name for name, kind in struct._fields_
+            if name != "size" and not hasattr(kind, "contents")}
+
+
+def one_of(name: str, value: Any, known: Mapping[str, int],
+           renamed: Mapping[str, str]) -> int:
+    """The number of a named value.
+
+    >>> one_of("rows", "compact", {"full": 1, "compact": 2}, {})
+    2
+    >>> one_of("rows", "all", {"full": 1, "compact": 2}, {"all": "full"})
+    Traceback (most recent call last):
+        ...
+    cooc.errors.InvalidError: rows='all' is now called rows='full'
+    """
+    if value in known:
+        return known[value]
+    if value in renamed:
+        raise InvalidError(f"{name}={value!r} is now called "
+                           f"{name}={renamed[value]!r}")
+    *names, last = map(repr, known)
+    raise InvalidError(f"{name} must be {', '.join(names)} or {last}, not "
+                       f"{value!r}")
+
+
+_RENAMED = {"costly_df": "compact_df", "then_count": "count_follows"}
+
+
 def refuse(function: str, options: Mapping[str, Any],
-            known: Iterable[str]) -> None:
-    """An option that there is not."""
+           known: Iterable[str]) -> None:
+    """Raise an error if one of the options does not exist."""
     wrong = sorted(set(options) - set(known))
+    if wrong and _RENAMED.get(wrong[0]) in known:
+        raise InvalidError(f"option {wrong[0]} is now called "
+                           f"{_RENAMED[wrong[0]]}")
     if wrong:
         raise TypeError(f"{function}() has no option {wrong[0]!r}; there are: "
                         + ", ".join(sorted(known)))
@@ -248,10 +292,15 @@ def parse_size(name: str, text: str) -> int:
 
 def set_options(struct: ctypes.Structure, options: dict) -> None:
     """Put keyword arguments into a struct of options."""
+    kinds = dict(struct._fields_)
     for name, value in options.items():
-        kind = dict(struct._fields_)[name]
+        kind = kinds[name]
         if value is None:
             continue
+        if f"has_{name}" in kinds:
+            setattr(struct, f"has_{name}", True)
+            if value != value:
+                raise InvalidError(f"{name} cannot be nan")
         if kind is ctypes.c_char_p:
             value = c_text(value)
         elif name == "memory" and isinstance(value, str):

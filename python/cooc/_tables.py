@@ -8,14 +8,15 @@ from typing import Any, Dict, Optional
 
 import numpy as np
 
-ENTRY = np.dtype([("term", "<u4"), ("count", "<u4")])
-HIT = np.dtype([("x", "<u4"), ("y", "<u4"), ("count", "<u8"),
-                ("df_x", "<u8"), ("df_y", "<u8"), ("documents", "<u8"),
-                ("score", "<f8")])
+from ._lib import dll
+
+ENTRY = np.dtype([("term", "u4"), ("reserved", "u4"), ("count", "u8")])
+HIT = np.dtype([("x", "u4"), ("y", "u4"), ("count", "u8"), ("fx", "u8"),
+                ("fy", "u8"), ("total", "u8"), ("score", "f8")])
 
 
-def take(pointer: Any, n: int, kind: Any, free: Any) -> np.ndarray:
-    """Copy the library's array, and give it back."""
+def take(pointer: Any, n: int, kind: Any) -> np.ndarray:
+    """Copy an array of the library and free it."""
     try:
         if not n:
             return np.empty(0, kind)
@@ -23,7 +24,7 @@ def take(pointer: Any, n: int, kind: Any, free: Any) -> np.ndarray:
         bytes_there = (ctypes.c_char * size).from_address(pointer.value)
         return np.frombuffer(memoryview(bytes_there), kind).copy()
     finally:
-        free(pointer)
+        dll.cooc_free(pointer)
 
 
 def table(columns: Dict[str, Any], frame: Optional[bool]) -> Any:

@@ -11,18 +11,21 @@ from typing import Any, Dict, Iterable, Iterator, Sequence, Union
 
 from . import _abi
 from ._feed import Lines, Pipe, feed
-from ._lib import StrPath, Work, as_dict, c_text, dll, refuse, set_options
+from ._lib import (StrPath, Work, as_dict, c_text, dll, one_of, option_names,
+                   refuse, set_options)
 from .errors import CoocError, InvalidError
 from .store import Store
 
 READING = {"format", "encoding", "text_fields", "id_field", "vocab_file",
-            "separators", "zero_based", "then_count"}
-INDEX = {name for name, _ in _abi.IndexOptions._fields_} - {"watch"}
-COUNT = {name for name, _ in _abi.CountOptions._fields_} - {"watch"}
+            "separators", "zero_based", "count_follows"}
+INDEX = option_names(_abi.IndexOptions)
+_TUNING = option_names(_abi.Tuning)
+COUNT = option_names(_abi.CountOptions) | _TUNING
 _LISTS = {"stop": "stop_file", "terms": "terms_file",
           "thesaurus": "thesaurus_file"}
 _CALLED = {"text-field": "text_fields"}
-_ROWS = {"all": _abi.COOC_ROWS_ALL, "costly": _abi.COOC_ROWS_COSTLY}
+_ROWS = {"full": _abi.COOC_ROWS_FULL, "compact": _abi.COOC_ROWS_COMPACT}
+_OLD_ROWS = {"all": "full", "costly": "compact"}
 
 
 @contextmanager
@@ -111,38 +114,34 @@ def _split_share(options: Dict[str, Any]) -> None:
         options["max_df_share"] = float(found[1] + "e-2")
 
 
-def _index_options(options: Dict[str, Any], work: Work,
-                   until: ExitStack) -> _abi.IndexOptions:
-    out = _abi.IndexOptions()
-    dll.cooc_index_options_init(ctypes.byref(out))
-    fill_index(out, options, work, until)
-    return out
-
-
-def fill_index(out: _abi.IndexOptions, options: Dict[str, Any], work: Work,
-               until: ExitStack) -> None:
-    """Put keyword arguments into them; lists are files until then."""
-    options = dict(options)
+def index_options(options: Dict[str, Any], work: Work,
+                  until: ExitStack) -> _abi.IndexOptions:
+    """The struct of the keyword arguments; lists are files until then."""
+    out, options = _abi.IndexOptions(), dict(options)
     _split_share(options)
     for name, field in _LISTS.items():
         words = options.pop(name, None)
         if words is not None:
             options[field] = _write_list(name, words, until)
     set_options(out, options)
-    out.watch = work.watch
+    out.watch = ctypes.pointer(work.watch)
+    return out
 
 
-def fill_count(out: _abi.CountOptions, options: Dict[str, Any],
-               work: Work) -> None:
-    """Put keyword arguments into options of a count."""
-    options = dict(options)
+def count_options(options: Dict[str, Any], work: Work) -> _abi.CountOptions:
+    """The struct of the keyword arguments."""
+    out, tuning, options = _abi.CountOptions(), _abi.Tuning(), dict(options)
     if options.get("rows") is not None:
-        if options["rows"] not in _ROWS:
-            raise InvalidError('rows is "all" or "costly", not '
-                               f"{options['rows']!r}")
-        options["rows"] = _ROWS[options["rows"]]
+        options["rows"] = one_of("rows", options["rows"], _ROWS, _OLD_ROWS)
+    set_options(tuning, {k: options.pop(k) for k in _TUNING & set(options)})
     set_options(out, options)
-    out.watch = work.watch
+    out.tuning, out.watch = ctypes.pointer(tuning), ctypes.pointer(work.watch)
+    return out
+
+
+def count_report() -> _abi.CountReport:
+    """An empty report, in which the estimate is filled as well."""
+    return _abi.CountReport(estimate=ctypes.pointer(_abi.Estimate()))
 
 
 def _index(inputs: Any, path: StrPath, options: _abi.IndexOptions,
@@ -162,13 +161,14 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
     cooc_index_options: format, encoding, text_fields, id_field, vocab_file,
     separators, zero_based, tokens, keep_case, drop_numbers, min_length,
     max_length, stop_file, stem, thesaurus_file, min_df, max_df, max_df_share,
-    top_terms, terms_file, max_doc_terms, threads, memory, replace, then_count.
+    top_terms, terms_file, max_doc_terms, threads, memory, replace,
+    count_follows.
     stop and terms take a list of words, thesaurus a dict, instead of a file;
     a string is one word, not a file.  max_df may be a share, as in "50%", and
     memory a string, as in "2G".
 
-    progress is a function that is given a cooc.Progress now and then, or True
-    for a line on standard error.  Returns a report.
+    progress is a function that is called periodically with a cooc.Progress,
+    or True for a line on standard error.  Returns a report.
 
     >>> import cooc
     >>> with open("notes.txt", "w") as f:
@@ -179,7 +179,7 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
     refuse("index", options, INDEX | set(_LISTS))
     array, work = documents_of(inputs), Work(progress)
     with ExitStack() as until:
-        struct = _index_options(options, work, until)
+        struct = index_options(options, work, until)
         report = _index(array, path, struct, work)
         with force_is(ExistsError="replace=True"):
             work.wait()
@@ -192,19 +192,18 @@ def count_store(path: StrPath, *, progress: Any = None,
     """Count every pair of an indexed store.
 
     Options are those of struct cooc_count_options: method, threads, memory,
-    batch_postings, tmpdir, flush_pairs, block_terms, accumulators,
-    head_terms, kernel, rows ("all" or "costly"), costly_df, recount,
-    ignore_space.  A count that was stopped is continued.  Returns a report.
+    tmpdir, rows ("full" or "compact"), compact_df, recount, ignore_space; and
+    of struct cooc_tuning: batch_postings, flush_pairs, block_terms,
+    accumulators, head_terms, kernel.  A count that was stopped is continued.
+    Returns a report.
 
     >>> import cooc
     >>> cooc.count_store("tea.cooc", recount=True)["pairs"]
     6
     """
     refuse("count_store", options, COUNT)
-    struct, report, work = _abi.CountOptions(), _abi.CountReport(), \
-        Work(progress)
-    dll.cooc_count_options_init(ctypes.byref(struct))
-    fill_count(struct, options, work)
+    work, report = Work(progress), count_report()
+    struct = count_options(options, work)
     with force_is(ExistsError="recount=True",
                    DiskFullError="ignore_space=True"):
         work.run(dll.cooc_count, c_text(path), ctypes.byref(struct),
@@ -241,8 +240,8 @@ def count(documents: Iterable[Any], path: StrPath, *, named: bool = False,
     with ExitStack() as until:
         until.callback(pipe.close)
         lines = Lines(documents, named)
-        struct = _index_options({k: v for k, v in options.items()
-                                 if k in index_names}, work, until)
+        struct = index_options({k: v for k, v in options.items()
+                                if k in index_names}, work, until)
         struct.format = lines.format.encode()
         report = _index(path_array(pipe.path), path, struct, work)
         try:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Dict, Type
+from typing import Dict, Optional, Type
 
 from . import _abi
 
 
 class CoocError(Exception):
-    """All errors of the library; `code` is its number for them."""
+    """All errors of the library.
+
+    `code` is the number that the library has for them, `path` the file or
+    directory concerned and `option` the name of the option that is wrong or
+    that would help; both are None if the library does not name one.
+    """
 
     code = 0
+    path: Optional[str] = None
+    option: Optional[str] = None
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

@@ -7,35 +7,41 @@ from contextlib import ExitStack
 from typing import Any, Dict, Sequence, Union
 
 from . import _abi
-from ._lib import StrPath, Work, as_dict, c_text, dll, refuse, set_options
-from .build import (COUNT, READING, documents_of, fill_count, fill_index,
-                    force_is, path_array)
-from .errors import InvalidError
+from ._lib import (StrPath, Work, as_dict, c_text, dll, one_of, refuse,
+                   set_options)
+from .build import (COUNT, READING, count_options, count_report, documents_of,
+                    force_is, index_options, path_array)
 
-_FROM = {"cheaper": _abi.COOC_FROM_CHEAPER, "rows": _abi.COOC_FROM_ROWS,
-         "documents": _abi.COOC_FROM_DOCUMENTS}
+_FROM = {"auto": _abi.COOC_MERGE_AUTO, "rows": _abi.COOC_MERGE_ROWS,
+         "documents": _abi.COOC_MERGE_DOCUMENTS}
 _WAY = COUNT - {"recount"} | {"pairs_from", "batch_pairs", "accept_rules"}
 _MERGE = _WAY | {"replace"}
-_INPUT = READING - {"then_count"} | {"terms", "terms_file"}
+_INPUT = READING - {"count_follows"} | {"terms", "terms_file"}
 
 
-def _fill(out: _abi.MergeOptions, options: Dict[str, Any],
-          work: Work) -> None:
-    way = options.get("pairs_from") or "cheaper"
-    if way not in _FROM:
-        raise InvalidError('pairs_from is "cheaper", "rows" or "documents", '
-                           f"not {way!r}")
-    set_options(out, {**{k: v for k, v in options.items() if k not in COUNT},
-                      "pairs_from": _FROM[way]})
-    fill_count(out.count, {k: v for k, v in options.items() if k in COUNT},
-               work)
+def _merge_options(options: Dict[str, Any], work: Work) -> _abi.MergeOptions:
+    """The struct of the keyword arguments; "from" is a keyword of Python, so
+    that field is called pairs_from."""
+    out, options = _abi.MergeOptions(), dict(options)
+    source = options.pop("pairs_from", None)
+    if source is not None:
+        options["from"] = one_of("pairs_from", source, _FROM,
+                                 {"cheaper": "auto"})
+    out.count = ctypes.pointer(count_options(
+        {k: options.pop(k) for k in COUNT & set(options)}, work))
+    set_options(out, options)
+    return out
 
 
-def _told(report: _abi.MergeReport) -> Dict[str, Any]:
-    """The report; where the counts came from by name."""
-    told = as_dict(report)
-    told["pairs_from"] = list(_FROM)[report.pairs_from]
-    return told
+def _merge_report() -> _abi.MergeReport:
+    return _abi.MergeReport(count=ctypes.pointer(count_report()))
+
+
+def _as_dict(report: _abi.MergeReport) -> Dict[str, Any]:
+    """The report, with the source of the counts by name."""
+    values = as_dict(report)
+    values["pairs_from"] = list(_FROM)[values.pop("from")]
+    return values
 
 
 def merge(stores: Sequence[StrPath], path: StrPath, *, progress: Any = None,
@@ -45,10 +51,11 @@ def merge(stores: Sequence[StrPath], path: StrPath, *, progress: Any = None,
 
     They must have been made with the same options and lists, and without
     limits on frequency, or cooc.InvalidError explains what differs.  Options
-    are replace, pairs_from ("rows" adds up old counts, "documents" counts anew; the
-    default takes the cheaper, and the result is the same), batch_pairs,
-    accept_rules (unite documents read by different versions of cooc or
-    ICU), and those of cooc.count_store().  Returns a report.
+    are replace, pairs_from ("rows" adds up the counts of the stores,
+    "documents" counts again, "auto", the default, chooses the faster of the
+    two; the result is the same), batch_pairs, accept_rules (merge documents
+    that were read by different versions of cooc or ICU), and those of
+    cooc.count_store() except recount.  Returns a report.
 
     >>> import cooc
     >>> cooc.count({"a": "milk tea"}, "a.cooc").close()
@@ -59,17 +66,15 @@ def merge(stores: Sequence[StrPath], path: StrPath, *, progress: Any = None,
     2
     """
     refuse("merge", options, _MERGE)
-    struct, report, work = _abi.MergeOptions(), _abi.MergeReport(), \
-        Work(progress)
-    dll.cooc_merge_options_init(ctypes.byref(struct))
-    _fill(struct, options, work)
+    work, report = Work(progress), _merge_report()
+    struct = _merge_options(options, work)
     names = path_array(stores)
     with force_is(ExistsError="replace=True",
                   DiskFullError="ignore_space=True"):
         work.run(dll.cooc_merge, names, len(names), c_text(path),
                  ctypes.byref(struct), ctypes.byref(report))
     work.finish()
-    return _told(report)
+    return _as_dict(report)
 
 
 def add(path: StrPath, inputs: Union[StrPath, Sequence[StrPath]], *,
@@ -81,7 +86,8 @@ def add(path: StrPath, inputs: Union[StrPath, Sequence[StrPath]], *,
     are format, encoding, text_fields, id_field, vocab_file, separators,
     zero_based, which a store does not keep; terms or terms_file, if the store
     was made with such a list: the same again; and those of cooc.merge()
-    without replace.  Returns the reports of what was read ("index") and of the new store ("merge").
+    without replace.  Returns the reports of what was read ("index") and of
+    the new store ("merge").
 
     >>> import cooc
     >>> cooc.count({"a": "milk tea"}, "more.cooc").close()
@@ -91,20 +97,18 @@ def add(path: StrPath, inputs: Union[StrPath, Sequence[StrPath]], *,
     2
     """
     refuse("add", options, _WAY | _INPUT)
-    struct, indexed, report = _abi.AddOptions(), _abi.IndexReport(), \
-        _abi.MergeReport()
-    work = Work(progress)
-    dll.cooc_add_options_init(ctypes.byref(struct))
-    names = documents_of(inputs)
+    work, names = Work(progress), documents_of(inputs)
+    indexed, report = _abi.IndexReport(), _merge_report()
     with ExitStack() as until:
-        fill_index(struct.input, {k: v for k, v in options.items()
-                                  if k in _INPUT}, work, until)
-        _fill(struct.merge, {k: v for k, v in options.items() if k in _WAY},
-              work)
-        struct.adjust_rows = options.get("rows") is not None
+        struct = _abi.AddOptions(
+            input=ctypes.pointer(index_options(
+                {k: v for k, v in options.items() if k in _INPUT}, work,
+                until)),
+            merge=ctypes.pointer(_merge_options(
+                {k: v for k, v in options.items() if k in _WAY}, work)))
         with force_is(DiskFullError="ignore_space=True"):
             work.run(dll.cooc_add, c_text(path), names, len(names),
                      ctypes.byref(struct), ctypes.byref(indexed),
                      ctypes.byref(report))
     work.finish()
-    return {"index": as_dict(indexed), "merge": _told(report)}
+    return {"index": as_dict(indexed), "merge": _as_dict(report)}

@@ -57,7 +57,7 @@ def fill_matrix(store: "Store", spec: _abi.Matrix, ids: Optional[np.ndarray],
 
     kind = _checked(dtype, counts)
     work = Work(progress)
-    spec.watch = work.watch
+    spec.watch = ctypes.pointer(work.watch)
     starts = np.empty(spec.n + 1, np.uint64)
     spec.starts = starts.ctypes.data
     if ids is not None:

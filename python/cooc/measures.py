@@ -28,7 +28,7 @@ class Measure(NamedTuple):
 def _table() -> Dict[str, Tuple[Measure, int]]:
     found: Dict[str, Tuple[Measure, int]] = {}
     while True:
-        p = dll.cooc_measure(len(found))
+        p = dll.cooc_measure_get(len(found))
         if not p:
             return found
         m = p.contents
@@ -66,9 +66,10 @@ def _find(name: str) -> Tuple[Measure, int]:
     return _table()[name]
 
 
-def make_by(name: str, reverse: bool = False, shift: Optional[float] = None,
-            smoothing: Optional[float] = None) -> _abi.By:
-    """A struct cooc_by.  Smoothing gives a measure a direction."""
+def make_scoring(name: str, reverse: bool = False,
+                 shift: Optional[float] = None,
+                 smoothing: Optional[float] = None) -> _abi.Scoring:
+    """A struct cooc_scoring.  Smoothing gives a measure a direction."""
     about, address = _find(name)
     if shift is not None and not shift > 0:
         raise InvalidError(f"shift must be above 0, not {shift}")
@@ -77,4 +78,4 @@ def make_by(name: str, reverse: bool = False, shift: Optional[float] = None,
     if reverse and not about.directed and smoothing in (None, 1):
         raise InvalidError(f"reverse=True: {name} is the same in both "
                            "directions")
-    return _abi.By(address, reverse, shift or 0, smoothing or 0)
+    return _abi.Scoring(address, reverse, shift or 0, smoothing or 0)

@@ -7,18 +7,19 @@ from typing import NamedTuple
 
 from . import _abi
 from ._lib import dll
-from .measures import make_by
+from .measures import make_scoring
 
 
 class Pair(NamedTuple):
-    """Two terms in a collection: the whole 2x2 table."""
+    """The 2x2 table of two terms: the number of documents with both (count),
+    with x (fx), with y (fy), and of all documents (total)."""
 
     x: str
     y: str
     count: int                  # type: ignore[assignment]
-    df_x: int
-    df_y: int
-    documents: int
+    fx: int
+    fy: int
+    total: int
 
     def score(self, by: str = "npmi", reverse: bool = False) -> float:
         """A measure of this pair, from x to y or the other way round.
@@ -27,29 +28,36 @@ class Pair(NamedTuple):
         >>> cooc.open("tea.cooc").pair("coffee", "tea").score("jaccard")
         0.5
         """
-        df = (self.df_y, self.df_x) if reverse else (self.df_x, self.df_y)
-        pair = _abi.Pair(0, 0, self.count, *df, self.documents)
+        f = (self.fy, self.fx) if reverse else (self.fx, self.fy)
+        pair = _abi.Pair(0, 0, self.count, *f, self.total)
         return dll.cooc_score(ctypes.byref(pair),
-                              make_by(by, reverse).measure)
+                              make_scoring(by, reverse).measure)
 
 
 class Info(NamedTuple):
-    """Facts about a store."""
+    """Facts about a store.  rows is "full" or "compact", "" if it is not
+    counted; omitted_* describe the rows that are not stored."""
 
     documents: int
     terms: int
     postings: int
     tokens: int
+    denominator: int
     increments: int
     counted: bool
-    pairs: int
     rows: str
-    left_out_df: int
-    left_out_rows: int
-    left_out_pairs: int
+    pairs: int
+    omitted_df: int
+    omitted_rows: int
+    omitted_pairs: int
     row_bytes: int
     store_bytes: int
+
+
+class Lengths(NamedTuple):
+    """Number of distinct terms per document."""
+
     shortest: int
     longest: int
-    mean_length: float
-    sd_length: float
+    mean: float
+    sd: float

@@ -20,14 +20,15 @@ from ._tables import ENTRY, HIT, table, take
 from .errors import InvalidError, NotCountedError, UnknownTermError
 from .export import write_export
 from .matrix import fill_matrix
-from .measures import make_by
-from .records import Info, Pair
+from .measures import make_scoring
+from .records import Info, Lengths, Pair
 
 if TYPE_CHECKING:
     import scipy.sparse
 
 Term = Union[str, int, np.integer]
 Terms = Union[Term, Iterable[Term]]
+_ROWS = {_abi.COOC_ROWS_FULL: "full", _abi.COOC_ROWS_COMPACT: "compact"}
 _u32, _size, _ptr = ctypes.c_uint32, ctypes.c_size_t, ctypes.c_void_p
 
 
@@ -67,9 +68,10 @@ class Store:
         call(dll.cooc_open, ctypes.byref(out), c_text(path))
         self._db, self._closed = out.value, False
         self.info: Info = self._read_info()
-        self.terms = Names(self, dll.cooc_term, self.info.terms)
-        self.stems = Names(self, dll.cooc_stem, self.info.terms)
-        self.documents = Names(self, dll.cooc_document, self.info.documents)
+        self.terms = Names(self, dll.cooc_term_name, self.info.terms)
+        self.stems = Names(self, dll.cooc_term_stem, self.info.terms)
+        self.documents = Names(self, dll.cooc_document_name,
+                               self.info.documents)
 
     # ---- life
 
@@ -129,10 +131,24 @@ class Store:
     def _read_info(self) -> Info:
         out = _abi.Info()
         with self._open() as db:
-            call(dll.cooc_info, db, ctypes.byref(out))
+            call(dll.cooc_info_get, db, ctypes.byref(out))
         facts = as_dict(out)
-        facts["rows"] = "costly" if out.rows else "all"
+        facts["rows"] = _ROWS[out.rows] if out.counted else ""
         return Info(**{name: facts[name] for name in Info._fields})
+
+    @property
+    def lengths(self) -> Lengths:
+        """Number of distinct terms per document: the smallest, the largest,
+        mean and standard deviation.  Reads the length of every document.
+
+        >>> import cooc
+        >>> cooc.open("tea.cooc").lengths.mean
+        2.0
+        """
+        out = _abi.Lengths()
+        with self._open() as db:
+            call(dll.cooc_lengths_get, db, ctypes.byref(out))
+        return Lengths(**as_dict(out))
 
     @property
     def manifest(self) -> Dict[str, Any]:
@@ -151,7 +167,7 @@ class Store:
         if self._df is None:
             df = np.empty(self.info.terms, np.uint64)
             with self._open() as db:
-                call(dll.cooc_dfs, db, 0, len(df), df.ctypes.data)
+                call(dll.cooc_term_dfs, db, 0, len(df), df.ctypes.data)
             self._df = df.astype(np.int64)
             self._df.flags.writeable = False
         return self._df
@@ -173,11 +189,15 @@ class Store:
             return 0 <= int(term) < len(self)
         if not isinstance(term, str):
             return False
+        word, out = term.encode("utf-8", "surrogateescape"), _u32()
+        found = ctypes.c_bool()
         try:
-            self.id(term)
-        except (UnknownTermError, InvalidError):
+            with self._open() as db:
+                call(dll.cooc_term_lookup, db, word, len(word),
+                     ctypes.byref(out), ctypes.byref(found))
+        except InvalidError:    # not one word
             return False
-        return True
+        return found.value
 
     def id(self, term: Term) -> int:
         """The id of a word.
@@ -196,7 +216,7 @@ class Store:
                             f"{type(term).__name__}")
         word, out = term.encode("utf-8", "surrogateescape"), _u32()
         with self._open() as db:
-            call(dll.cooc_find, db, word, len(word), ctypes.byref(out),
+            call(dll.cooc_term_find, db, word, len(word), ctypes.byref(out),
                  missing=UnknownTermError)
         return out.value
 
@@ -221,14 +241,13 @@ class Store:
 
         >>> import cooc
         >>> cooc.open("tea.cooc").pair("coffee", "tea")
-        Pair(x='coffee', y='tea', count=2, df_x=2, df_y=4, documents=5)
+        Pair(x='coffee', y='tea', count=2, fx=2, fy=4, total=5)
         """
         out, a, b = _abi.Pair(), self.id(x), self.id(y)
         with self._open() as db:
-            call(dll.cooc_pair, db, a, b, ctypes.byref(out))
+            call(dll.cooc_pair_get, db, a, b, ctypes.byref(out))
         name_x, name_y = self.terms[[a, b]]
-        return Pair(name_x, name_y, out.count, out.df_x, out.df_y,
-                    out.documents)
+        return Pair(name_x, name_y, out.count, out.fx, out.fy, out.total)
 
     def __getitem__(self, key: Union[Term, Tuple[Term, Term]]) -> int:
         """store[x, y]: documents with both; store[x]: documents with x.
@@ -246,7 +265,7 @@ are: coffee
         x, y = key if isinstance(key, tuple) and len(key) == 2 else (key, key)
         out, a, b = _abi.Pair(), self.id(x), self.id(y)   # type: ignore
         with self._open() as db:
-            call(dll.cooc_pair, db, a, b, ctypes.byref(out))
+            call(dll.cooc_pair_get, db, a, b, ctypes.byref(out))
         return out.count
 
     def terms_like(self, like: Optional[str] = None, *,
@@ -263,31 +282,28 @@ are: coffee
         >>> store.terms[store.terms_like(prefix="B")]
         ['beans']
         """
-        choice, ids, size = _abi.TermChoice(), _ptr(), _size()
-        set_options(choice, {"like": like, "prefix": prefix, "min_df": min_df,
+        chosen, ids, size = _abi.TermFilter(), _ptr(), _size()
+        set_options(chosen, {"like": like, "prefix": prefix, "min_df": min_df,
                              "max_df": max_df, "limit": _whole("n", n)})
         with self._open() as db:
-            call(dll.cooc_terms, db, ctypes.byref(choice), ctypes.byref(ids),
+            call(dll.cooc_terms, db, ctypes.byref(chosen), ctypes.byref(ids),
                  ctypes.byref(size))
-        return take(ids, size.value, np.uint32, dll.cooc_terms_free)
+        return take(ids, size.value, np.uint32)
 
-    def _choice(self, work: Optional[Work], n: Optional[int], by: _abi.By,
-                exclude: Terms, **limits: Any) -> _abi.Choice:
-        choice = _abi.Choice()
-        dll.cooc_choice_init(ctypes.byref(choice))
-        choice.by = by
-        score = limits.get("min_score")
-        if score is not None and score != score:
-            raise InvalidError("min_score cannot be nan")
-        set_options(choice, {"limit": _whole("n", n) or 0, **limits})
+    def _ranking(self, work: Optional[Work], n: Optional[int],
+                 scoring: _abi.Scoring, exclude: Terms,
+                 **limits: Any) -> _abi.RankOptions:
+        options = _abi.RankOptions(scoring=scoring)
+        set_options(options, {"limit": _whole("n", n) or _abi.COOC_ALL,
+                              **limits})
         out = np.array(sorted({self.id(t) for t in _several(exclude)
                                if not isinstance(t, (str, int, np.integer))
                                or t in self}), np.uint32)
-        choice.exclude, choice.n_exclude = out.ctypes.data, len(out)
-        choice._kept = out
+        options.exclude, options.n_exclude = out.ctypes.data, len(out)
+        options._kept = out
         if work:
-            choice.watch = work.watch
-        return choice
+            options.watch = ctypes.pointer(work.watch)
+        return options
 
     def top(self, terms: Terms, n: Optional[int] = 20,
             by: str = "count", *, any: bool = False, reverse: bool = False,
@@ -313,19 +329,19 @@ are: coffee
         milk 2 2 0.667
         """
         ids = np.unique(self.ids(terms))
-        choice = self._choice(
-            None, n, make_by(by, reverse, shift, smoothing), exclude,
+        options = self._ranking(
+            None, n, make_scoring(by, reverse, shift, smoothing), exclude,
             min_count=min_count, min_score=min_score, min_df=min_df,
             max_df=max_df, rarer=rarer, commoner=commoner)
         hits, size = _ptr(), _size()
         with self._open() as db:
             call(dll.cooc_top, db, ids.ctypes.data, len(ids),
-                 _abi.COOC_ANY_OF if any else _abi.COOC_ALL_OF,
-                 ctypes.byref(choice), ctypes.byref(hits), ctypes.byref(size))
-        found = take(hits, size.value, HIT, dll.cooc_hits_free)
+                 _abi.COOC_MATCH_ANY if any else _abi.COOC_MATCH_ALL,
+                 ctypes.byref(options), ctypes.byref(hits), ctypes.byref(size))
+        found = take(hits, size.value, HIT)
         return table({"term": self.terms[found["y"]], "id": found["y"],
                       "count": found["count"].astype(np.int64),
-                      "df": found["df_y"].astype(np.int64),
+                      "df": found["fy"].astype(np.int64),
                       "score": found["score"]}, frame)
 
     def pairs(self, n: Optional[int] = 20, by: str = "count", *,
@@ -344,20 +360,20 @@ are: coffee
         ['coffee']
         """
         work = Work(progress)
-        choice = self._choice(
-            work, n, make_by(by, reverse, shift, smoothing), exclude,
+        options = self._ranking(
+            work, n, make_scoring(by, reverse, shift, smoothing), exclude,
             min_count=min_count, min_score=min_score, min_df=min_df,
             max_df=max_df, threads=threads)
         hits, size = _ptr(), _size()
         with self._open() as db:
-            work.run(dll.cooc_pairs, db, ctypes.byref(choice),
+            work.run(dll.cooc_pairs, db, ctypes.byref(options),
                      ctypes.byref(hits), ctypes.byref(size))
         work.finish()
-        found = take(hits, size.value, HIT, dll.cooc_hits_free)
+        found = take(hits, size.value, HIT)
         return table({"x": self.terms[found["x"]], "y": self.terms[found["y"]],
                       "count": found["count"].astype(np.int64),
-                      "df_x": found["df_x"].astype(np.int64),
-                      "df_y": found["df_y"].astype(np.int64),
+                      "fx": found["fx"].astype(np.int64),
+                      "fy": found["fy"].astype(np.int64),
                       "score": found["score"]}, frame)
 
     def row(self, term: Term) -> Tuple[np.ndarray, np.ndarray]:
@@ -370,7 +386,7 @@ are: coffee
         x, entries, n = self.id(term), _ptr(), _size()
         with self._open() as db:
             call(dll.cooc_row, db, x, ctypes.byref(entries), ctypes.byref(n))
-        row = take(entries, n.value, ENTRY, dll.cooc_row_free)
+        row = take(entries, n.value, ENTRY)
         return row["term"].copy(), row["count"].astype(np.int64)
 
     def docs(self, terms: Terms, y: Optional[Term] = None, *,
@@ -390,10 +406,10 @@ are: coffee
             ids = np.append(ids, self.ids(y))
         docs, n = _ptr(), _size()
         with self._open() as db:
-            call(dll.cooc_docs_of, db, ids.ctypes.data, len(ids),
-                 _abi.COOC_ANY_OF if any else _abi.COOC_ALL_OF,
+            call(dll.cooc_docs, db, ids.ctypes.data, len(ids),
+                 _abi.COOC_MATCH_ANY if any else _abi.COOC_MATCH_ALL,
                  ctypes.byref(docs), ctypes.byref(n))
-        return take(docs, n.value, np.uint32, dll.cooc_docs_free)
+        return take(docs, n.value, np.uint32)
 
     def between(self, xs: Terms, ys: Optional[Terms] = None) -> np.ndarray:
         """Counts of every x with every y (no ys: of all with all), as a
@@ -435,10 +451,10 @@ are: coffee
 
         Row and column i is the term with id i, of the top_terms most frequent
         or of all (0); or with terms=[...] those, in that order.  Cells hold
-        the count (int64) or the measure from row to column (float64); dtype asks
-        for another type, which must hold the largest.  Pairs that never meet,
-        or less than min_count times, are not stored, and neither are scores
-        of 0.  Without symmetric each pair is there once, in the row of its
+        the count (int64) or the measure from row to column (float64); dtype
+        asks for another type, which must hold the largest.  Pairs that never
+        meet, or less than min_count times, are not stored, and neither are
+        scores of 0.  Without symmetric each pair is there once, in the row of its
         rarer term.
 
         >>> import cooc
@@ -459,7 +475,8 @@ are: coffee
         n = len(self) if ids is None else len(ids)
         n = min(n, _whole("top_terms", top_terms) or n)
         spec = _abi.Matrix(n=n, symmetric=symmetric, diagonal=diagonal,
-                           by=make_by(measure, reverse, shift, smoothing))
+                           scoring=make_scoring(measure, reverse, shift,
+                                                smoothing))
         set_options(spec, {"min_count": min_count})
         counts = measure == "count" and shift is None and smoothing is None
         return fill_matrix(self, spec, ids, counts, dtype, progress)
@@ -467,12 +484,12 @@ are: coffee
     def export(self, path: StrPath, format: str = "tsv", *, by: str = "count",
                reverse: bool = False, shift: Optional[float] = None,
                smoothing: Optional[float] = None,
-               terms: Optional[Terms] = None, shape: str = "usual",
+               terms: Optional[Terms] = None, shape: str = "default",
                progress: Any = None, **options: Any) -> Dict[str, Any]:
         """Write pairs for another program, as `cooc export` does.
 
         shape is "triangle" for each pair once, "symmetric" for both ways, or
-        "usual", what the format's readers expect.  Options are those of
+        "default", what readers of the format expect.  Options are those of
         struct cooc_export_options: top_terms, min_count, min_score, per_node,
         top_edges, nodes, diagonal, stems, threads, memory, tmpdir.  Returns a
         report.
@@ -484,7 +501,7 @@ are: coffee
         """
         ids = None if terms is None else self.ids(terms)
         return write_export(self, path, format,
-                            make_by(by, reverse, shift, smoothing), ids,
+                            make_scoring(by, reverse, shift, smoothing), ids,
                             shape, progress, options)
 
 

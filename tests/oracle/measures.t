@@ -32,8 +32,8 @@ INF = math.inf
 
 class Pair(ctypes.Structure):
     _fields_ = [("x", ctypes.c_uint32), ("y", ctypes.c_uint32),
-                ("count", ctypes.c_uint64), ("df_x", ctypes.c_uint64),
-                ("df_y", ctypes.c_uint64), ("documents", ctypes.c_uint64)]
+                ("count", ctypes.c_uint64), ("fx", ctypes.c_uint64),
+                ("fy", ctypes.c_uint64), ("total", ctypes.c_uint64)]
 
 
 class Measure(ctypes.Structure):
@@ -47,7 +47,7 @@ if subprocess.run([sys.executable, "-c", "import ctypes, sys; "
     skip("every measure is that of scipy", "Python cannot load the library")
     ended()
 lib = ctypes.CDLL(BUILD + "/libcooc.so")
-lib.cooc_measure.restype = ctypes.POINTER(Measure)
+lib.cooc_measure_get.restype = ctypes.POINTER(Measure)
 lib.cooc_score.restype = ctypes.c_double
 lib.cooc_score.argtypes = [ctypes.POINTER(Pair), ctypes.POINTER(Measure)]
 
@@ -281,8 +281,8 @@ def unsure(name, table, want):
 
 
 names = []
-while lib.cooc_measure(len(names)):
-    names.append(lib.cooc_measure(len(names)).contents.name.decode())
+while lib.cooc_measure_get(len(names)):
+    names.append(lib.cooc_measure_get(len(names)).contents.name.decode())
 ok(sorted(names) == sorted(WANT), "every measure is computed here as well",
    sorted(set(names) ^ set(WANT)))
 listed = [line.split("\t")[0]
@@ -301,7 +301,7 @@ for i, name in enumerate(names):
             continue
         tried += 1
         pair = Pair(0, 0, a, a + b, a + c, a + b + c + d)
-        got = lib.cooc_score(ctypes.byref(pair), lib.cooc_measure(i))
+        got = lib.cooc_score(ctypes.byref(pair), lib.cooc_measure_get(i))
         if not same(got, want, room(name, t)):
             wrong.append((t, got, want))
     ok(not wrong and tried > 800, f"{name} of {tried} tables", *wrong[:5])

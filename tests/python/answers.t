@@ -40,6 +40,16 @@ ok(n > 350 and (off > 0).sum() > 10000 and (off == 0).sum() > 1000,
 ok(len(store) == n and store.info.terms == n and len(store.documents) == N and
    store.info.pairs == np.count_nonzero(np.tril(off)) and store.info.counted,
    "numbers of terms, documents and pairs", store.info)
+lengths = np.array([len(d) for d in documents])
+ok(np.allclose(store.lengths, [lengths.min(), lengths.max(), lengths.mean(),
+                               lengths.std()]) and
+   store.lengths._fields == ("shortest", "longest", "mean", "sd"),
+   "number of terms per document", store.lengths)
+i = store.info
+ok((i.denominator, i.increments, i.rows, i.omitted_df, i.omitted_rows,
+    i.omitted_pairs) ==
+   (1, np.tril(off).sum(), "full", 1, (df == 1).sum(),
+    np.count_nonzero(np.tril(off)[df == 1])), "what is stored and omitted", i)
 ok((store.df == df).all() and store.df.dtype == np.int64, "df of every term")
 ok(raised(ValueError, store.df.__setitem__, 0, 7), "which nobody can change")
 ok(store.documents[:3] == ["0", "1", "2"] and store.documents[-1] == "699",
@@ -95,9 +105,11 @@ ok(all(store[x] == df[x] for x in range(n)), "store[x] is the df")
 p = store.pair("w0", "w5")
 ok(p == ("w0", "w5", full[id_of["w0"], id_of["w5"]], store["w0"], store["w5"],
          N), "a pair has the whole table", p)
-ok(p.score("confidence") == p.count / p.df_x and
-   p.score("confidence", reverse=True) == p.count / p.df_y and
-   np.isclose(p.score(), np.log2(p.count * N / p.df_x / p.df_y) /
+ok(p._fields == ("x", "y", "count", "fx", "fy", "total"),
+   "with the names of the C struct", p._fields)
+ok(p.score("confidence") == p.count / p.fx and
+   p.score("confidence", reverse=True) == p.count / p.fy and
+   np.isclose(p.score(), np.log2(p.count * N / p.fx / p.fy) /
               -np.log2(p.count / N)), "and scores in both directions")
 for x in (0, 7, n // 2, n - 1):
     ids, counts = store.row(x)
@@ -124,6 +136,8 @@ with cooc.open("i.cooc") as plain:
            "a store that is not counted says what to do", e)
     ok("cooc.count_store" in repr(e) and e.message == str(e) == e.args[0],
        "however it is looked at", repr(e))
+    ok(plain.info.rows == "" and plain.info.pairs == 0,
+       "and has no rows", plain.info)
     few = ["ok", "store", "cooc", "import"]
     want = [[plain[x, y] for y in few] for x in few]
     ok((plain.between(few) == want).all() and plain["ok"] > 10,
@@ -306,7 +320,7 @@ tril = np.tril(off)
 want = sorted(zip(*np.nonzero(tril)), key=lambda p: (-tril[p], p[1], p[0]))
 got = store.pairs(n=25, frame=False)
 ok([(id_of[h["y"]], id_of[h["x"]]) for h in got] == want[:25] and
-   got.dtype.names == ("x", "y", "count", "df_x", "df_y", "score"),
+   got.dtype.names == ("x", "y", "count", "fx", "fy", "score"),
    "the strongest pairs of all", got[:5], want[:5])
 ok(len(store.top("w9", n=0, min_score=1e9, frame=False)) == 0,
    "nothing is an answer, too")

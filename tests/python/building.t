@@ -104,11 +104,24 @@ with cooc.count(big, "x.cooc", replace=True) as store:
        store["w14", "w15"] == sum("w14" in s and "w15" in s
                                   for s in map(set, map(str.split, big))),
        "more than a pipe holds")
+for head, width in (1, 256), (600, 768):
+    report = cooc.count_store("x.cooc", recount=True, rows="compact",
+                              compact_df=9, head_terms=head, kernel="scalar")
+    ok((report["kernel"], report["head_terms"], report["omitted_df"],
+        report["shards"]) == ("scalar", width, 9, report["shards_done"]) and
+       "size" not in report and "size" not in report["estimate"],
+       f"parameters of a method: {head} terms with bitmaps", report)
+for rows in {"rows": "full"}, {}:
+    cooc.count_store("x.cooc", recount=True, **rows)
+    with cooc.open("x.cooc") as store:
+        ok(store.info.rows == "full", "full rows after compact ones"
+           if rows else "and full rows as before", store.info)
 with cooc.count(["The cats run", "A cat ran"], "x.cooc", replace=True,
-                stem="english", stop=["the", "a"], rows="costly", threads=1,
+                stem="english", stop=["the", "a"], rows="compact", threads=1,
                 thesaurus={"ran": "run"}) as store:
-    ok(sorted(store.terms) == ["cat", "run"] and store["cats", "ran"] == 2,
-       "options, and lists of words", list(store.terms))
+    ok(sorted(store.terms) == ["cat", "run"] and store["cats", "ran"] == 2 and
+       store.info.rows == "compact",
+       "options, and lists of words", list(store.terms), store.info)
 for share, want in ("29%", 29), ("28.9%", 28), ("0.7%", 0), ("33.3%", 33):
     texts = [" ".join(f"n{df}" for df in (28, 29, 33, 34) if i < df)
              for i in range(100)]
@@ -219,8 +232,19 @@ for size in "much", "64X", "M", "-1M", "1.5G", "64 M":
           memory=size)
 wrong(cooc.InvalidError, "memory cannot be", ["text"], memory="99999999T")
 wrong(ValueError, "klingon", ["text"], stem="klingon")
-e = raised(ValueError, cooc.count, ["a b"], "x.cooc", rows="some")
-ok(e and 'rows is "all" or "costly"' in str(e), "so are other rows", e)
+for old, say in (("some", "rows must be 'full' or 'compact', not 'some'"),
+                 ("all", "rows='all' is now called rows='full'"),
+                 ("costly", "rows='costly' is now called rows='compact'")):
+    e = raised(cooc.InvalidError, cooc.count, ["a b"], "x.cooc",
+               replace=True, rows=old)
+    ok(e and str(e) == say, f"rows={old!r} is refused", e)
+for old, new, ask in (("costly_df", "compact_df", cooc.count_store),
+                      ("then_count", "count_follows",
+                       lambda path, **how: cooc.index("many.txt", path,
+                                                      **how))):
+    e = raised(cooc.InvalidError, ask, "x.cooc", **{old: 1})
+    ok(e and str(e) == f"option {old} is now called {new}",
+       f"{old} is refused", e)
 subprocess.run(["rm", "-rf", "x.cooc"])
 e = raised(FileNotFoundError, cooc.count, big, "none/x.cooc")
 ok(isinstance(e, cooc.CoocError) and not left(),
@@ -347,7 +371,7 @@ ok(report["documents"] == 2 and report["format"] == "lines", "index reads "
 ok(cooc.count_store("n.cooc", method="list-scan")["method"] == "list-scan" and
    cooc.check("n.cooc")["pairs"] == 2, "which can be counted and checked")
 ok(raised(cooc.NotFoundError, cooc.index, "no.txt", "m.cooc") and
-   raised(TypeError, cooc.index, "notes.txt", "m.cooc", rows="all"),
+   raised(TypeError, cooc.index, "notes.txt", "m.cooc", rows="full"),
    "files that are not there, options that are none")
 # ---- no path ends at a NUL
 

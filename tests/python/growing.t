@@ -64,8 +64,12 @@ ok(same_store("alone.cooc", "one.cooc"), "a path is one store")
 refused(cooc.InvalidError, "no store given", cooc.merge, [], "x.cooc")
 refused(cooc.NotFoundError, "none.cooc", cooc.merge,
         ["one.cooc", "none.cooc"], "x.cooc")
-refused(cooc.InvalidError, 'pairs_from is "cheaper", "rows" or "documents"',
-        cooc.merge, ["one.cooc"], "x.cooc", pairs_from="nowhere")
+refused(cooc.InvalidError, "pairs_from must be 'auto', 'rows' or "
+        "'documents', not 'nowhere'", cooc.merge, ["one.cooc"], "x.cooc",
+        pairs_from="nowhere")
+refused(cooc.InvalidError, "pairs_from='cheaper' is now called "
+        "pairs_from='auto'", cooc.merge, ["one.cooc"], "x.cooc",
+        pairs_from="cheaper")
 refused(TypeError, "merge() has no option 'stem'", cooc.merge, ["one.cooc"],
         "x.cooc", stem="english")
 cooc.count(lines, "few.cooc", min_df=30).close()
@@ -89,10 +93,16 @@ ok(same_store("one.cooc", "want.cooc") and
    report["index"]["documents"] == len(lines) - 120 and
    report["merge"]["documents"] == len(lines), "a store grows", report)
 cooc.add("left.cooc", ["two.txt"], format="lines", terms=["w1", "w2"],
-         rows="costly")
+         rows="compact")
 with cooc.open("left.cooc") as store:
     ok(len(store.documents) == len(lines) - 119 and len(store) == 2,
        "with its list of terms")
+    ok(store.info.rows == "compact", "and with the rows asked for",
+       store.info)
+cooc.add("left.cooc", "two.txt", format="lines", terms=["w1", "w2"])
+with cooc.open("left.cooc") as store:
+    ok(store.info.rows == "compact", "or else with those that it had",
+       store.info)
 refused(cooc.InvalidError, "give the same list again with terms", cooc.add,
         "right.cooc", "two.txt", format="lines")
 refused(cooc.InvalidError, "made with different lists of terms", cooc.add,
@@ -130,8 +140,10 @@ ok(sorted(names) == sorted(some) and
    "some terms as scipy's file", names, report)
 refused(cooc.InvalidError, "there is no export format 'nope'", store.export,
         "x", format="nope")
-refused(cooc.InvalidError, 'shape is "usual"', store.export, "x",
-        shape="round")
+refused(cooc.InvalidError, "shape must be 'default', 'triangle' or "
+        "'symmetric', not 'round'", store.export, "x", shape="round")
+refused(cooc.InvalidError, "shape='usual' is now called shape='default'",
+        store.export, "x", shape="usual")
 refused(cooc.InvalidError, "min_score cannot be nan", store.export, "x",
         min_score=np.nan)
 refused(cooc.InvalidError, "npmi is the same in both directions",
