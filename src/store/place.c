@@ -218,6 +218,8 @@ int place_check(const char *store, bool replace, struct cooc_err *err)
     struct place p;
     int rc = name_place(&p, store, replace, err);
 
+    if (rc == 0 && here_access(p.dir, W_OK | X_OK) < 0)
+        rc = err_sys(err, "cannot create a store in", p.dir);
     place_release(&p);
     return rc;
 }
