@@ -41,7 +41,7 @@ static int show(const char *store, struct cooc_err *err)
 int main(int argc, char **argv)
 {
     struct cooc_index_options options = COOC_INDEX_OPTIONS;
-    struct cooc_err err = { 0 };
+    struct cooc_err err;
     const char *inputs[1];
     int rc;
 

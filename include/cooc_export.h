@@ -51,8 +51,10 @@ struct cooc_export_options {
     unsigned threads;         /* 0: every core */
     uint64_t memory;          /* bytes, at least 64 MiB; 0: half of the
                                * machine's memory */
-    const char *tmpdir;       /* for temporary files; NULL: where the file is,
-                               * or the store for cooc_export_to() */
+    const char *tmpdir;       /* for temporary files; NULL: the directory of
+                               * the file, the working directory for standard
+                               * output and descriptors, the store for
+                               * cooc_export_to() */
     const struct cooc_watch *watch;
 };
 #define COOC_EXPORT_OPTIONS COOC_INIT(cooc_export_options)
@@ -65,15 +67,17 @@ struct cooc_export_report {
                                * twice, or with the diagonal */
     uint64_t terms, pairs;    /* number written */
     uint64_t bytes;
-    char file[4096];          /* "-": standard output */
+    char file[4096];          /* "-": standard output; "": a callback */
     char side_file[4096];     /* names of terms or nodes, or "" */
 };
 #define COOC_EXPORT_REPORT COOC_INIT(cooc_export_report)
 
 /* Write pairs to a file; needs counted rows.  path NULL or "-" is standard
- * output; a pipe, a device or /dev/fd/N is written to directly.  Other files
- * appear under their names when they are complete and replace older ones.  For
- * formats with two files, path may be a directory. */
+ * output.  A pipe or a device is written to directly.  /dev/fd/N and
+ * /proc/self/fd/N are the open descriptor N, whatever it refers to: the export
+ * is written at its current offset, and must be a format that is a single
+ * stream.  Other files appear under their names when they are complete and
+ * replace older ones.  For formats with two files, path may be a directory. */
 COOC_API int cooc_export(struct cooc *db, const char *path,
                          const struct cooc_export_options *options,
                          struct cooc_export_report *report,
@@ -84,8 +88,9 @@ COOC_API int cooc_export(struct cooc *db, const char *path,
 typedef int (*cooc_write_fn)(void *self, const void *data, size_t len,
                              struct cooc_err *err);
 
-/* The same through a callback, called from the calling thread.  COOC_EINVAL
- * for formats that are not a single stream. */
+/* The same through a callback, which receives the bytes of the file in order,
+ * in pieces of any size, from the calling thread.  COOC_EINVAL for formats that
+ * are not a single stream: those with two files, and sqlite. */
 COOC_API int cooc_export_to(struct cooc *db, cooc_write_fn write, void *self,
                             const struct cooc_export_options *options,
                             struct cooc_export_report *report,

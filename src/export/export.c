@@ -1,4 +1,5 @@
-/* export.c - cooc_export(): the order of things, the same for every format. */
+/* export.c - cooc_export() and cooc_export_to(): the order of things, the same
+ * for every format. */
 #include "export/export.h"
 
 #include <math.h>
@@ -16,6 +17,20 @@
 #include "cooc_export.h"
 
 #define MEMORY_MIN ((uint64_t)64 << 20)
+
+/* Where an export is written: to a callback, or else to path. */
+struct target {
+    const char *path;
+    cooc_write_fn write;
+    void *self;
+};
+
+/* The files that a target means. */
+struct names {
+    char *main; /* NULL: standard output or a callback */
+    char *side; /* NULL: the format has one file */
+    char *dir;  /* for temporary files, unless the options name another */
+};
 
 #define EXPORTER_ADDRESS(name) &export_##name,
 
@@ -173,24 +188,27 @@ static int write_files(struct export_job *j, struct cooc_err *err)
     return rc < 0 ? rc : commit_files(j, err);
 }
 
-static void fill_report(const struct export_job *j, const char *main,
-                        const char *side, struct cooc_export_report *report)
+static void fill_report(const struct export_job *j, const struct names *names,
+                        struct cooc_export_report *report)
 {
+    const char *unnamed = j->main.write ? "" : "-";
+
     report->format = j->format->name;
     report->network = j->format->flags & EXPORT_NETWORK;
     report->cells = j->symmetric || j->o->diagonal;
     report->terms = j->sel.n;
     report->pairs = j->written;
     report->bytes = j->main.written + j->side.written;
-    snprintf(report->file, sizeof report->file, "%s", main ? main : "-");
+    snprintf(report->file, sizeof report->file, "%s",
+             names->main ? names->main : unnamed);
     snprintf(report->side_file, sizeof report->side_file, "%s",
-             side ? side : "");
+             names->side ? names->side : "");
 }
 
 /* ---- files ----------------------------------------------------------- */
 
 static int in_directory(const struct exporter *e, const char *path,
-                        char **main, char **side, struct cooc_err *err)
+                        struct names *out, struct cooc_err *err)
 {
     int rc = 0;
 
@@ -201,9 +219,9 @@ static int in_directory(const struct exporter *e, const char *path,
         rc = err_set(err, COOC_EINVAL, "%s is a directory; name a file in it",
                      path);
     if (rc == 0)
-        rc = path_join(main, path, e->file, err);
+        rc = path_join(&out->main, path, e->file, err);
     if (rc == 0)
-        rc = path_join(side, path, e->side, err);
+        rc = path_join(&out->side, path, e->side, err);
     return rc;
 }
 
@@ -223,12 +241,35 @@ static int beside(const struct exporter *e, const char *path, char **side,
     return rc;
 }
 
+/* A callback and an open descriptor take one stream from front to back. */
+static int need_stream(const struct exporter *e, const char *what,
+                       struct cooc_err *err)
+{
+    if (e->flags & EXPORT_TO_PIPE)
+        return 0;
+    return err_set(err, COOC_EINVAL, "%s cannot be written to %s because it "
+                   "is not a single stream; name a file", e->name, what);
+}
+
+/* path is a file, the first of two if the format has two. */
+static int name_beside(const struct exporter *e, const char *path,
+                       struct names *out, struct cooc_err *err)
+{
+    int rc;
+
+    out->main = mem_dup(path, strlen(path));
+    rc = out->main ? 0 : err_nomem(err);
+    if (rc == 0 && e->side)
+        rc = beside(e, path, &out->side, err);
+    return rc;
+}
+
 /* The files for a path as the user gave it: a directory gets files with the
  * format's own names; else path is the file itself, and the second one, if the
- * format has two, is called after it.  *main stays NULL for standard output,
- * *side if there is no second file.  *dir is where they are. */
-static int name_files(const struct exporter *e, const char *path, char **main,
-                      char **side, char **dir, struct cooc_err *err)
+ * format has two, is called after it.  Standard output and descriptors are in
+ * no directory: temporary files are made in the working directory. */
+static int name_files(const struct exporter *e, const char *path,
+                      struct names *out, struct cooc_err *err)
 {
     bool to_stdout = !path || !strcmp(path, "-") ||
                      !strcmp(path, "/dev/stdout");
@@ -240,28 +281,47 @@ static int name_files(const struct exporter *e, const char *path, char **main,
                        "%s cannot go to standard output; add -o FILE",
                        e->name);
     if (to_stdout)
-        return path_dir(dir, "", err);
+        return path_dir(&out->dir, "", err);
     if (here_stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        rc = in_directory(e, path, main, side, err);
+        rc = in_directory(e, path, out, err);
+    } else if (sink_is_descriptor(path)) {
+        rc = need_stream(e, path, err);
+        if (rc == 0)
+            rc = name_beside(e, path, out, err);
+        return rc < 0 ? rc : path_dir(&out->dir, "", err);
     } else {
-        *main = mem_dup(path, strlen(path));
-        rc = *main ? 0 : err_nomem(err);
-        if (rc == 0 && e->side)
-            rc = beside(e, path, side, err);
+        rc = name_beside(e, path, out, err);
     }
-    return rc < 0 ? rc : path_dir(dir, *main, err);
+    return rc < 0 ? rc : path_dir(&out->dir, out->main, err);
+}
+
+static int name_target(const struct exporter *e, const struct target *to,
+                       const struct cooc *db, struct names *out,
+                       struct cooc_err *err)
+{
+    int rc;
+
+    if (!to->write)
+        return name_files(e, to->path, out, err);
+    rc = need_stream(e, "a callback", err);
+    if (rc < 0)
+        return rc;
+    out->dir = mem_dup(db->dir, strlen(db->dir));
+    return out->dir ? 0 : err_nomem(err);
 }
 
 /* Files are opened before the long work begins: a place that cannot be
  * written to is known at once. */
-static int open_files(struct export_job *j, const char *main,
-                      const char *side, struct watch *watch,
+static int open_files(struct export_job *j, const struct target *to,
+                      const struct names *names, struct watch *watch,
                       struct cooc_err *err)
 {
-    int rc = sink_open(&j->main, main, err);
+    int rc = to->write
+                 ? sink_open_callback(&j->main, to->write, to->self, err)
+                 : sink_open(&j->main, names->main, err);
 
-    if (rc == 0 && side)
-        rc = sink_open(&j->side, side, err);
+    if (rc == 0 && names->side)
+        rc = sink_open(&j->side, names->side, err);
     j->main.watch = j->side.watch = watch;
     if (rc == 0 && j->format->state_size) {
         j->state = mem_zarray(1, j->format->state_size);
@@ -270,15 +330,53 @@ static int open_files(struct export_job *j, const char *main,
     return rc;
 }
 
-int cooc_export(struct cooc *db, const char *path,
-                const struct cooc_export_options *options,
-                struct cooc_export_report *report, struct cooc_err *err)
+/* ---- from start to end ------------------------------------------------- */
+
+static int run_job(struct export_job *j, struct cooc *db,
+                   const struct target *to, struct watch *watch,
+                   struct cooc_export_report *report, struct cooc_err *err)
+{
+    struct names names = { 0 };
+    int rc = find_format(j->o->format, &j->format, err);
+
+    if (rc == 0)
+        rc = check_options(j, err);
+    if (rc == 0 && !db->store.manifest.counted)
+        rc = err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
+                     "pairs are not counted yet; run: cooc count");
+    if (rc == 0)
+        rc = name_target(j->format, to, db, &names, err);
+    j->tmpdir = j->o->tmpdir ? j->o->tmpdir : names.dir;
+    if (rc == 0)
+        rc = open_files(j, to, &names, watch, err);
+    if (rc == 0)
+        rc = selection_open(&j->sel, db, j->o, watch, err);
+    if (rc == 0)
+        rc = write_files(j, err);
+    if (rc == 0)
+        fill_report(j, &names, report);
+    if (j->main.stopped)
+        rc = j->main.stopped;
+    if (j->state && j->format->release)
+        j->format->release(j);
+    selection_release(&j->sel);
+    sink_release(&j->main);
+    sink_release(&j->side);
+    mem_free(j->state);
+    mem_free(names.main);
+    mem_free(names.side);
+    mem_free(names.dir);
+    return rc;
+}
+
+static int export_to(struct cooc *db, const struct target *to,
+                     const struct cooc_export_options *options,
+                     struct cooc_export_report *report, struct cooc_err *err)
 {
     struct cooc_export_options o;
     struct cooc_export_report own = { 0 };
     struct export_job j = { .o = &o, .main = SINK_CLOSED,
                             .side = SINK_CLOSED };
-    char *main = NULL, *side = NULL, *dir = NULL;
     struct watch watch;
     struct here here;
     int rc = sized_read(&o, sizeof o, options, "export options", err);
@@ -292,36 +390,29 @@ int cooc_export(struct cooc *db, const char *path,
     if (watch_init(&watch, o.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
         rc = COOC_EINVAL;
     if (rc == 0)
-        rc = find_format(j.o->format, &j.format, err);
-    if (rc == 0)
-        rc = check_options(&j, err);
-    if (rc == 0 && !db->store.manifest.counted)
-        rc = err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
-                     "pairs are not counted yet; run: cooc count");
-    if (rc == 0)
-        rc = name_files(j.format, path, &main, &side, &dir, err);
-    if (rc < 0)
-        goto out;
-    j.tmpdir = j.o->tmpdir ? j.o->tmpdir : dir;
-    rc = open_files(&j, main, side, &watch, err);
-    if (rc == 0)
-        rc = selection_open(&j.sel, db, j.o, &watch, err);
-    if (rc == 0)
-        rc = write_files(&j, err);
-    if (rc == 0)
-        fill_report(&j, main, side, &own);
-    if (j.state && j.format->release)
-        j.format->release(&j);
-out:
-    selection_release(&j.sel);
-    sink_release(&j.main);
-    sink_release(&j.side);
-    mem_free(j.state);
-    mem_free(main);
-    mem_free(side);
-    mem_free(dir);
+        rc = run_job(&j, db, to, &watch, &own, err);
     watch_release(&watch);
     here_end(&here);
     sized_write(report, &own, sizeof own);
     return rc;
+}
+
+int cooc_export(struct cooc *db, const char *path,
+                const struct cooc_export_options *options,
+                struct cooc_export_report *report, struct cooc_err *err)
+{
+    struct target to = { .path = path };
+
+    return export_to(db, &to, options, report, err);
+}
+
+int cooc_export_to(struct cooc *db, cooc_write_fn write, void *self,
+                   const struct cooc_export_options *options,
+                   struct cooc_export_report *report, struct cooc_err *err)
+{
+    struct target to = { .write = write, .self = self };
+
+    if (!write)
+        return err_set(err, COOC_EINVAL, "write must not be NULL");
+    return export_to(db, &to, options, report, err);
 }

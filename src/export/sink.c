@@ -1,11 +1,12 @@
-/* sink.c - bulk output: a big buffer in front of stdout or a file. */
+/* sink.c - bulk output: a big buffer in front of stdout, a file or a
+ * callback. */
 #include "export/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@
 #include "base/mem.h"
 #include "base/recognise.h"
 #include "base/watch.h"
-#include "cooc_export.h"
+
+#define POLL_MS 200 /* between looks at the watch */
 
 int sink_failed(const struct sink *s, struct cooc_err *err)
 {
@@ -35,25 +37,51 @@ int sink_failed(const struct sink *s, struct cooc_err *err)
     return err_sys(err, "cannot write", s->path);
 }
 
-/* The descriptor that a path like /dev/stderr or /dev/fd/3 means, or -1.
- * What it leads to may be a file that others write to as well. */
+/* The descriptor that a path like /dev/stderr or /dev/fd/3 means, or -1.  The
+ * open file may have no name, or others may write to it as well. */
 static int descriptor(const char *path)
 {
-    static const char *const before[] = { "/dev/fd/", "/proc/self/fd/" };
-    char *end;
+    char own[40];
+    const char *const before[] = { "/dev/fd/", "/proc/self/fd/",
+                                   "/proc/thread-self/fd/", own };
 
     if (!strcmp(path, "/dev/stdout"))
         return STDOUT_FILENO;
     if (!strcmp(path, "/dev/stderr"))
         return STDERR_FILENO;
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        if (!strncmp(path, before[i], strlen(before[i]))) {
-            const char *digits = path + strlen(before[i]);
-            long fd = strtol(digits, &end, 10);
+    snprintf(own, sizeof own, "/proc/%ld/fd/", (long)getpid());
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        const char *digits = path + strlen(before[i]);
+        long fd;
 
-            return *digits && !*end && fd >= 0 && fd < INT_MAX ? (int)fd : -1;
-        }
+        if (strncmp(path, before[i], strlen(before[i])) != 0)
+            continue;
+        if (!*digits || digits[strspn(digits, "0123456789")])
+            return -1; /* a file in an open directory */
+        fd = strtol(digits, NULL, 10);
+        return fd < INT_MAX ? (int)fd : INT_MAX; /* which is not open */
+    }
     return -1;
+}
+
+bool sink_is_descriptor(const char *path)
+{
+    return descriptor(path) >= 0;
+}
+
+/* Write through a duplicate, at the current offset.  Opening the path again
+ * would start at offset 0, and is not possible for a socket. */
+static int open_descriptor(struct sink *s, int fd, struct cooc_err *err)
+{
+    int flags;
+
+    s->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    flags = s->fd < 0 ? -1 : fcntl(s->fd, F_GETFL);
+    if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
+        errno = EBADF; /* as write() would say after the long work */
+        flags = -1;
+    }
+    return flags < 0 ? sink_failed(s, err) : 0;
 }
 
 /* Only a regular file, or none yet, is replaced by renaming: what is at
@@ -74,10 +102,8 @@ static int open_file(struct sink *s, const char *path, struct cooc_err *err)
         rc = path_dir(&s->dir, s->path, err);
     if (rc < 0)
         return rc;
-    if (fd >= 0) {
-        s->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-        return s->fd < 0 ? sink_failed(s, err) : 0;
-    }
+    if (fd >= 0)
+        return open_descriptor(s, fd, err);
     if (recognise_store(s->dir))
         return err_set(err, COOC_EINVAL,
                        "%s: would be written into a store; name a file in "
@@ -89,16 +115,50 @@ static int open_file(struct sink *s, const char *path, struct cooc_err *err)
     return s->fd < 0 ? sink_failed(s, err) : 0;
 }
 
+static int open_buffer(struct sink *s, struct cooc_err *err)
+{
+    s->p = s->buf = mem_array(SINK_ROOM, 1);
+    return s->buf ? 0 : err_nomem(err);
+}
+
 int sink_open(struct sink *s, const char *path, struct cooc_err *err)
 {
-    *s = (struct sink){ .fd = STDOUT_FILENO };
-    s->p = s->buf = mem_array(SINK_ROOM, 1);
-    if (!s->buf)
-        return err_nomem(err);
-    if (!path || !strcmp(path, "-"))
+    bool to_stdout = !path || !strcmp(path, "-");
+    int rc;
+
+    *s = (struct sink){ .fd = to_stdout ? STDOUT_FILENO : -1 };
+    rc = open_buffer(s, err);
+    return rc < 0 || to_stdout ? rc : open_file(s, path, err);
+}
+
+int sink_open_callback(struct sink *s, cooc_write_fn write, void *self,
+                       struct cooc_err *err)
+{
+    *s = (struct sink){ .fd = -1, .write = write, .self = self };
+    return open_buffer(s, err);
+}
+
+static int call_back(struct sink *s, const char *from, size_t len,
+                     struct cooc_err *err)
+{
+    if (!len)
         return 0;
-    s->fd = -1;
-    return open_file(s, path, err);
+    s->stopped = s->write(s->self, from, len, err);
+    if (s->stopped)
+        return COOC_ECANCELLED;
+    s->written += len;
+    return 0;
+}
+
+/* After a failed write: was the descriptor only not ready, and has it been
+ * waited for? */
+static bool waited(int fd)
+{
+    struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+    if (errno != EAGAIN)
+        return errno == EINTR;
+    return poll(&p, 1, POLL_MS) >= 0 || errno == EINTR;
 }
 
 static int write_all(struct sink *s, const char *from, const char *end,
@@ -106,10 +166,12 @@ static int write_all(struct sink *s, const char *from, const char *end,
 {
     int rc = 0;
 
+    if (s->write)
+        return call_back(s, from, (size_t)(end - from), err);
     while (from < end && rc == 0) {
         ssize_t n = write(s->fd, from, (size_t)(end - from));
 
-        if (n < 0 && errno != EINTR)
+        if (n < 0 && !waited(s->fd))
             return sink_failed(s, err);
         if (n < end - from) /* for a signal, if it is a pipe */
             rc = watch_ask(s->watch, err);

@@ -1,26 +1,32 @@
-/* sink.h - bulk output: a big buffer in front of stdout or a file.
+/* sink.h - bulk output: a big buffer in front of stdout, a file or a callback.
  *
  * A file is written under a hidden name that nobody else has, and gets its own
  * when it is complete: a half-written FILE is never seen, and of several
- * writers the last to finish wins.  Pipes and devices are written as they
- * are.  A link is followed.  Nothing is written into a store.
+ * writers the last to finish wins.  Pipes, devices and open descriptors are
+ * written in place.  A link is followed.  Nothing is written into a store.
  */
 #ifndef COOC_SINK_H
 #define COOC_SINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct cooc_err;
+#include "cooc_export.h"
+
 struct watch;
 
 /* Bytes that sink_room() can promise at once. */
 #define SINK_ROOM ((size_t)1 << 20)
 
 struct sink {
-    int fd;
-    char *path, *tmp; /* NULL: stdout; tmp NULL: written in place */
+    int fd;           /* -1: closed, or a callback */
+    char *path, *tmp; /* NULL: stdout or a callback; tmp NULL: written in
+                       * place */
     char *dir;        /* where both are */
+    cooc_write_fn write; /* the callback, or NULL */
+    void *self;
+    int stopped;      /* what the callback returned if it was not 0 */
     char *buf, *p;    /* p: where the next byte goes */
     uint64_t written; /* without what is still in the buffer */
     struct watch *watch; /* NULL, or asked when a signal comes */
@@ -31,6 +37,15 @@ struct sink {
 
 /* path NULL or "-": standard output. */
 int sink_open(struct sink *s, const char *path, struct cooc_err *err);
+
+/* The sink of a callback, which is called by the thread that fills the sink.
+ * If the callback does not return 0, the sink keeps the value in stopped and
+ * returns COOC_ECANCELLED; the caller restores the value at the end. */
+int sink_open_callback(struct sink *s, cooc_write_fn write, void *self,
+                       struct cooc_err *err);
+
+/* Whether path means an open descriptor, for example /dev/fd/3. */
+bool sink_is_descriptor(const char *path);
 
 /* Make room for n <= SINK_ROOM bytes at s->p; the caller moves p. */
 int sink_room(struct sink *s, size_t n, struct cooc_err *err);

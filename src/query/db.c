@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,6 +49,20 @@ int cooc_changed(struct cooc *db, bool *changed, struct cooc_err *err)
     return 0;
 }
 
+/* The absolute path of the store, or path if the system does not give one. */
+static int keep_dir(struct cooc *db, const char *path, struct cooc_err *err)
+{
+    int fd = here_open(path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+    char real[PATH_MAX];
+
+    if (fd >= 0 && here_real(fd, real))
+        path = real;
+    db->dir = mem_dup(path, strlen(path));
+    if (fd >= 0)
+        close(fd);
+    return db->dir ? 0 : err_nomem(err);
+}
+
 int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
 {
     struct cooc *db = mem_zarray(1, sizeof *db);
@@ -64,6 +79,8 @@ int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
         rc = remember_name(db, store, err);
     if (rc == 0)
         rc = store_open(&db->store, store, true, err);
+    if (rc == 0)
+        rc = keep_dir(db, store, err);
     here_end(&here);
     if (rc == 0)
         rc = rule_versions_text(&db->store.manifest.versions, &db->versions,
@@ -98,6 +115,7 @@ void cooc_close(struct cooc *db)
     pthread_mutex_destroy(&db->lock);
     buf_release(&db->versions);
     store_close(&db->store);
+    mem_free(db->dir);
     mem_free(db);
 }
 

@@ -15,6 +15,8 @@ enum row_use { ROW_IF_CHEAPER, ROW_NEVER, ROW_ALWAYS };
 
 struct cooc {
     struct store store;
+    char *dir;            /* the store: an absolute path, so that a change of
+                           * the working directory does not matter */
     enum row_use row_use; /* tests force one */
     struct buf versions;  /* text of cooc_rule_versions() */
     char *path;           /* of its manifest, */
