@@ -134,13 +134,12 @@ static inline void check_same_store(const char *dir, const char *other)
 static inline char *make_store(const char *dir, const char *name,
                                const char *lines, bool counted)
 {
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
     char *input = write_text(dir, "input.txt", lines);
     const char *const inputs[] = { input };
     char *store = in_dir(dir, name);
 
-    cooc_index_options_init(&o);
     o.format = "lines";
     o.threads = 1;
     o.replace = true;
