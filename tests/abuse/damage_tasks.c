@@ -182,11 +182,10 @@ static void judge(struct trial *t, struct tally *y, int rc,
 
 void count(struct trial *t, struct tally *y)
 {
-    struct cooc_count_options o;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
     struct cooc_err why = { 0 };
     int rc;
 
-    cooc_count_options_init(&o);
     o.threads = 1;
     rc = cooc_count(t->store, &o, NULL, &why);
     judge(t, y, rc, &why,
@@ -197,13 +196,11 @@ void count(struct trial *t, struct tally *y)
 
 void go_on(struct trial *t, struct tally *y)
 {
-    struct cooc_index_options io;
-    struct cooc_count_options o;
+    struct cooc_index_options io = COOC_INDEX_OPTIONS;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
     struct cooc_err why = { 0 };
     int rc;
 
-    cooc_index_options_init(&io);
-    cooc_count_options_init(&o);
     io.format = "lines";
     io.threads = o.threads = 1;
     io.count_follows = true;
@@ -219,13 +216,14 @@ void go_on(struct trial *t, struct tally *y)
 void merge(struct trial *t, struct tally *y)
 {
     const char *const both[] = { t->store, t->others[0] };
-    struct cooc_merge_options o;
+    struct cooc_merge_options o = COOC_MERGE_OPTIONS;
+    struct cooc_count_options c = COOC_COUNT_OPTIONS;
     struct cooc_err why = { 0 };
     int rc;
 
-    cooc_merge_options_init(&o);
-    o.pairs_from = t->from_rows ? COOC_MERGE_ROWS : COOC_MERGE_DOCUMENTS;
-    o.count.threads = 1;
+    o.from = t->from_rows ? COOC_MERGE_ROWS : COOC_MERGE_DOCUMENTS;
+    o.count = &c;
+    c.threads = 1;
     rc = cooc_merge(both, 2, t->out, &o, NULL, &why);
     judge(t, y, rc, &why,
           image_same(&t->want, t->out, "") && is_kept(t, false),
@@ -236,14 +234,19 @@ void merge(struct trial *t, struct tally *y)
 
 void add(struct trial *t, struct tally *y)
 {
-    struct cooc_add_options o;
+    struct cooc_add_options o = COOC_ADD_OPTIONS;
+    struct cooc_index_options io = COOC_INDEX_OPTIONS;
+    struct cooc_merge_options m = COOC_MERGE_OPTIONS;
+    struct cooc_count_options c = COOC_COUNT_OPTIONS;
     struct cooc_err why = { 0 };
     int rc;
 
-    cooc_add_options_init(&o);
-    o.input.format = "lines";
-    o.merge.count.threads = 1;
-    o.merge.pairs_from = t->from_rows ? COOC_MERGE_ROWS : COOC_MERGE_DOCUMENTS;
+    io.format = "lines";
+    c.threads = 1;
+    m.count = &c;
+    o.input = &io;
+    o.merge = &m;
+    m.from = t->from_rows ? COOC_MERGE_ROWS : COOC_MERGE_DOCUMENTS;
     rc = cooc_add(t->store, t->others, 1, &o, NULL, NULL, &why);
     judge(t, y, rc, &why, image_same(&t->want, t->store, ""),
           is_kept(t, false));

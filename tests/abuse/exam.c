@@ -49,13 +49,13 @@ static void mix_hits(struct asked *a, int rc, const struct cooc_hit *hits,
     }
 }
 
-static struct cooc_rank_options choice_by(const struct asked *a, const char *name)
+static struct cooc_rank_options choice_by(const struct asked *a,
+                                          const char *name)
 {
-    struct cooc_rank_options c;
+    struct cooc_rank_options c = COOC_RANK_OPTIONS;
 
-    cooc_rank_options_init(&c);
-    cooc_measure_find(name, &c.by.measure, NULL);
-    c.limit = 0;
+    cooc_measure_find(name, &c.scoring.measure, NULL);
+    c.limit = COOC_ALL;
     c.threads = a->e->threads;
     return c;
 }
@@ -64,18 +64,21 @@ static struct cooc_rank_options choice_by(const struct asked *a, const char *nam
 
 static int ask_info(struct asked *a)
 {
-    struct cooc_info i;
+    struct cooc_info i = COOC_INFO;
+    struct cooc_lengths l = COOC_LENGTHS;
     int rc = cooc_info_get(a->db, &i, &a->err);
 
+    if (rc == 0)
+        rc = cooc_lengths_get(a->db, &l, &a->err);
     if (rc == 0) {
         const uint64_t v[] = { i.documents, i.terms, i.postings, i.tokens,
                                i.increments, i.counted, i.pairs,
                                i.omitted_df, i.omitted_rows,
                                i.omitted_pairs, i.row_bytes, i.store_bytes,
-                               i.shortest, i.longest };
+                               l.shortest, l.longest };
 
         mix(a, v, sizeof v);
-        mix(a, &i.sd_length, sizeof i.sd_length);
+        mix(a, &l.sd, sizeof l.sd);
     }
     return rc;
 }
@@ -99,13 +102,16 @@ static int ask_full_bytes(struct asked *a)
 
 static int ask_terms(struct asked *a)
 {
-    static const struct cooc_term_filter choices[] = {
+    static const struct cooc_term_filter filters[] = {
         { 0 }, { .prefix = "w1" }, { .like = "*[0-4]" }, { .min_df = 3 },
     };
+    struct cooc_term_filter filter = filters[a->x];
     uint32_t *ids = NULL;
     size_t n = 0;
-    int rc = cooc_terms(a->db, &choices[a->x], &ids, &n, &a->err);
+    int rc;
 
+    filter.size = sizeof filter;
+    rc = cooc_terms(a->db, &filter, &ids, &n, &a->err);
     mix_ids(a, rc, ids, n);
     cooc_free(ids);
     return rc;
@@ -119,8 +125,8 @@ static int ask_pairs(struct asked *a)
     size_t n = 0;
     int rc;
 
-    c.limit = a->x == 2 ? 10 : 0;
-    c.by.smoothing = a->x == 2 ? 0.75 : 0;
+    c.limit = a->x == 2 ? 10 : COOC_ALL;
+    c.scoring.smoothing = a->x == 2 ? 0.75 : 0;
     rc = cooc_pairs(a->db, &c, &hits, &n, &a->err);
     mix_hits(a, rc, hits, n);
     cooc_free(hits);
@@ -153,8 +159,8 @@ static int ask_matrix(struct asked *a)
 {
     uint32_t n = a->e->terms;
     uint64_t *starts = calloc((size_t)n + 1, sizeof *starts);
-    struct cooc_matrix m = { .n = n, .symmetric = true, .diagonal = true,
-                             .starts = starts };
+    struct cooc_matrix m = { .size = sizeof m, .n = n, .symmetric = true,
+                             .diagonal = true, .starts = starts };
     int rc = cooc_matrix_size(a->db, &m, &a->err);
 
     if (rc == 0) {
@@ -192,12 +198,11 @@ static void mix_file(struct asked *a, const char *path)
 
 static int ask_export(struct asked *a)
 {
-    struct cooc_export_options o;
-    struct cooc_export_report r = { 0 };
+    struct cooc_export_options o = COOC_EXPORT_OPTIONS;
+    struct cooc_export_report r = COOC_EXPORT_REPORT;
     char path[256];
     int rc;
 
-    cooc_export_options_init(&o);
     o.format = cooc_export_format_get(a->x, NULL);
     o.threads = a->e->threads;
     snprintf(path, sizeof path, "%s/export-%u", a->e->scratch, a->who);
@@ -219,7 +224,8 @@ static int ask_unknown(struct asked *a)
     static const char *const words[] = { "w1x", "zzzzzz", "two words", "?" };
     uint32_t id;
 
-    return cooc_term_find(a->db, words[a->x], strlen(words[a->x]), &id, &a->err);
+    return cooc_term_find(a->db, words[a->x], strlen(words[a->x]), &id,
+                          &a->err);
 }
 
 /* ---- of a document ------------------------------------------------------- */
@@ -258,11 +264,11 @@ static int ask_find(struct asked *a)
     const struct exam *e = a->e;
     uint32_t id = 0;
     bool found = false;
-    int rc = a->x % 2 ? cooc_term_find(a->db, e->names[a->x], e->name_lens[a->x],
-                                  &id, &a->err)
-                      : cooc_term_lookup(a->db, e->names[a->x],
-                                     e->name_lens[a->x], &id, &found,
-                                     &a->err);
+    const char *name = e->names[a->x];
+    size_t len = e->name_lens[a->x];
+    int rc = a->x % 2 ? cooc_term_find(a->db, name, len, &id, &a->err)
+                      : cooc_term_lookup(a->db, name, len, &id, &found,
+                                         &a->err);
 
     mix_number(a, rc == 0 ? id * 2 + found : 0);
     return rc;
@@ -288,15 +294,15 @@ static int ask_top(struct asked *a)
     struct cooc_hit *hits = NULL;
     size_t n = 0;
     int rc = cooc_top(a->db, both, 1 + a->x / 2 % 2,
-                      a->x / 4 % 2 ? COOC_MATCH_ANY : COOC_MATCH_ALL, &c, &hits, &n,
-                      &a->err);
+                      a->x / 4 % 2 ? COOC_MATCH_ANY : COOC_MATCH_ALL, &c, &hits,
+                      &n, &a->err);
 
     mix_hits(a, rc, hits, n);
     cooc_free(hits);
     return rc;
 }
 
-static void mix_entries(struct asked *a, const struct entry *e, size_t n)
+static void mix_entries(struct asked *a, const struct cooc_entry *e, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         mix_number(a, (uint64_t)e[i].term << 32 | e[i].count);
@@ -304,7 +310,7 @@ static void mix_entries(struct asked *a, const struct entry *e, size_t n)
 
 static int ask_row(struct asked *a)
 {
-    struct entry *row = NULL;
+    struct cooc_entry *row = NULL;
     size_t n = 0;
     int rc = cooc_row(a->db, a->x, &row, &n, &a->err);
 
@@ -317,7 +323,7 @@ static int ask_row(struct asked *a)
 static int ask_stored_row(struct asked *a)
 {
     struct cooc_rows *rows = NULL;
-    const struct entry *e = NULL;
+    const struct cooc_entry *e = NULL;
     uint32_t term = 0;
     size_t n = 0;
     int rc = cooc_rows_open(&rows, a->db, a->x, a->x + 1, &a->err);
@@ -344,7 +350,8 @@ static int ask_docs(struct asked *a)
 {
     uint32_t *docs = NULL;
     size_t n = 0;
-    int rc = cooc_docs_two(a->db, a->x, a->y, &docs, &n, &a->err);
+    int rc = cooc_docs(a->db, (const uint32_t[]){ a->x, a->y }, 2,
+                       COOC_MATCH_ALL, &docs, &n, &a->err);
 
     mix_ids(a, rc, docs, n);
     cooc_free(docs);
@@ -462,7 +469,7 @@ bool exam_prepare(struct exam *e, const char *store, const char *scratch,
                   unsigned threads, bool all_formats)
 {
     struct cooc_err err = { 0 };
-    struct cooc_info info;
+    struct cooc_info info = COOC_INFO;
     struct cooc *db;
     bool good = cooc_open(&db, store, &err) == 0 &&
                 cooc_info_get(db, &info, &err) == 0;

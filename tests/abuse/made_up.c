@@ -49,8 +49,8 @@ static char *write_documents(const char *dir, const struct made_up *k)
 
 char *made_up_store(const char *dir, const struct made_up *k)
 {
-    struct cooc_index_options o;
-    struct cooc_count_options c;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
+    struct cooc_count_options c = COOC_COUNT_OPTIONS;
     struct cooc_err why = { 0 };
     char *store = path_of(dir, k->name, ".cooc");
     char *input = write_documents(dir, k);
@@ -61,8 +61,6 @@ char *made_up_store(const char *dir, const struct made_up *k)
 
     file_put(dir, "stop.txt", "w1\n", 3);
     file_put(dir, "same.txt", "w2\tw3\nw4\tbig car\n", 17);
-    cooc_index_options_init(&o);
-    cooc_count_options_init(&c);
     o.format = "lines";
     o.threads = c.threads = 1;
     o.stop_file = k->with & LISTS ? stop : NULL;

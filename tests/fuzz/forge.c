@@ -59,7 +59,7 @@ static void take_rows_apart(struct forge *f, struct bytes file)
 
 struct forge *forge_new(const char *path, const char *lines)
 {
-    struct cooc_index_options o = { .stem = "english" };
+    struct cooc_index_options o = { .size = sizeof o, .stem = "english" };
     struct forge *f = calloc(1, sizeof *f);
     struct bytes rows;
 

@@ -26,13 +26,12 @@ static const char lines[] =
 static void prepare(void)
 {
     static unsigned runs;
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
 
     if (runs++ % FRESH && access("s/manifest.json", F_OK) == 0)
         return;
     MUST(chdir(fuzz_dir()) == 0);
     (void)!system("rm -rf -- ./*");
-    cooc_index_options_init(&o);
     fuzz_make_store("s", lines, &o);
     if (runs > 1)
         return;

@@ -68,7 +68,7 @@ void fuzz_one(const uint8_t *data, size_t size)
 {
     static uint8_t zip[1 << 17];
     struct bytes in = { data, size };
-    struct cooc_dump_report told = { 0 }, report = { 0 };
+    struct cooc_dump_report told = { 0 }, report = COOC_DUMP_REPORT;
     struct cooc_err err = { 0 };
     char *path = fuzz_path("f");
     int rc;

@@ -17,9 +17,8 @@ static char *store, *path;
 
 static void prepare(void)
 {
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
 
-    cooc_index_options_init(&o);
     store = fuzz_path("s");
     path = fuzz_path("s/" MANIFEST_NAME);
     fuzz_make_store(store, "a b c\na b\nb c d\na e\n", &o);
@@ -28,7 +27,7 @@ static void prepare(void)
 static void ask(struct cooc *db)
 {
     struct cooc_hit *hits = NULL;
-    struct cooc_info info;
+    struct cooc_info info = COOC_INFO;
     uint32_t id, zero = 0;
     size_t n;
 

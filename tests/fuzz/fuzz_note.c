@@ -14,14 +14,13 @@ static void prepare(void)
 {
     char *input = fuzz_path("documents.txt");
     const char *const inputs[] = { input };
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct watch w;
 
     store = fuzz_path("s");
     note_path = fuzz_path("s/" COUNT_NOTE_NAME);
-    cooc_index_options_init(&o);
     fuzz_put(input, "tea milk\ntea\n", 13);
-    watch_init(&w, NULL);
+    MUST(watch_init(&w, NULL, NULL) == 0);
     MUST(cooc_index(inputs, 1, store, &o, NULL, NULL) == 0);
     MUST(count_note_make(&note, inputs, 1, &o, &w, NULL) == 0 && note.len);
     watch_release(&w);

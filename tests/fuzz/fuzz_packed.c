@@ -78,14 +78,13 @@ static size_t pack(uint8_t kind, struct bytes in, uint8_t *out)
 
 static void read_all(const char *path)
 {
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
     struct reader *r = NULL;
     struct document d;
     struct buf out = { 0 };
     int rc;
 
-    cooc_index_options_init(&o);
     rc = reader_open(&r, &path, 1, &o, NULL, &err);
     while (rc >= 0 && out.len < ENOUGH &&
            (rc = reader_next(r, &d, &err)) > 0) {
@@ -110,12 +109,11 @@ static bool is_text(struct bytes in)
 /* The file is not an archive: as a document it is these bytes. */
 static void check_plain(const char *path, struct bytes want)
 {
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
     struct reader *r = NULL;
     struct document d;
 
-    cooc_index_options_init(&o);
     o.format = "files";
     MUST(reader_open(&r, &path, 1, &o, NULL, &err) == 0);
     MUST(reader_next(r, &d, &err) == 1);

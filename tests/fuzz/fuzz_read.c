@@ -91,9 +91,8 @@ void fuzz_one(const uint8_t *data, size_t size)
     struct bytes in = { data, size };
     uint8_t options = take_byte(&in), block = take_byte(&in);
     char *path = fuzz_path(choose_name(block)), *vocab = fuzz_path("v");
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
 
-    cooc_index_options_init(&o);
 #ifdef FUZZ_FORMAT
     o.format = FUZZ_FORMAT;
 #endif

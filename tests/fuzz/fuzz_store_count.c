@@ -26,8 +26,9 @@ void fuzz_one(const uint8_t *data, size_t size)
     static char *store, *rows;
     struct bytes in = { data, size };
     uint8_t how = take_byte(&in);
-    struct cooc_count_options o;
-    struct cooc_count_report r = { 0 };
+    struct cooc_tuning tuning = COOC_TUNING;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
+    struct cooc_count_report r = COOC_COUNT_REPORT;
     struct cooc_err err = { 0 };
     int rc;
 
@@ -39,11 +40,11 @@ void fuzz_one(const uint8_t *data, size_t size)
     forge_write(forge, in, parts, sizeof parts, how & 64);
     if (how & 32)
         unlink(rows);
-    cooc_count_options_init(&o);
     o.method = cooc_method_get(how % 6) ? cooc_method_get(how % 6)->name : NULL;
     o.threads = 1;
     o.memory = COOC_COUNT_MEMORY_MIN;
-    o.batch_postings = how & 16 ? 5 : 0;
+    o.tuning = &tuning;
+    tuning.batch_postings = how & 16 ? 5 : 0;
     o.recount = true;
     rc = cooc_count(store, &o, &r, &err);
     MUST(rc == 0 || err.text[0]);

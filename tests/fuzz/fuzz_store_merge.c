@@ -15,14 +15,14 @@ void fuzz_one(const uint8_t *data, size_t size)
     const char *both[2];
     struct bytes in = { data, size };
     uint8_t how = take_byte(&in);
-    struct cooc_merge_options o;
+    struct cooc_merge_options o = COOC_MERGE_OPTIONS;
+    struct cooc_count_options count = COOC_COUNT_OPTIONS;
     struct cooc_err err = { 0 };
     int rc;
 
     if (!forge) {
-        struct cooc_index_options io;
+        struct cooc_index_options io = COOC_INDEX_OPTIONS;
 
-        cooc_index_options_init(&io);
         io.stem = "english";
         store = fuzz_path("s");
         good = fuzz_path("good");
@@ -33,12 +33,12 @@ void fuzz_one(const uint8_t *data, size_t size)
     forge_write(forge, in, NULL, 0, how & 32);
     both[0] = how & 16 ? good : store;
     both[1] = how & 16 ? store : good;
-    cooc_merge_options_init(&o);
-    o.pairs_from = how % 3;
+    o.from = how % 3;
     o.batch_pairs = how >> 2 & 3;
     o.replace = true;
-    o.count.threads = 1;
-    o.count.memory = COOC_COUNT_MEMORY_MIN;
+    o.count = &count;
+    count.threads = 1;
+    count.memory = COOC_COUNT_MEMORY_MIN;
     rc = cooc_merge(both, 2, out, &o, NULL, &err);
     MUST(rc == 0 || err.text[0]);
     if (rc < 0)

@@ -21,17 +21,17 @@ static uint64_t n_terms;
 
 static void prepare(void)
 {
-    struct cooc_index_options o;
-    struct cooc_info info;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
+    struct cooc_info info = COOC_INFO;
     char *store = fuzz_path("s");
     uint32_t id;
 
-    cooc_index_options_init(&o);
     fuzz_make_store(store, lines, &o);
     MUST(cooc_open(&db, store, NULL) == 0);
     MUST(cooc_info_get(db, &info, NULL) == 0);
     n_terms = info.terms;
-    MUST(cooc_term_find(db, "tea", 3, &id, NULL) == 0); /* makes the tokeniser */
+    /* makes the tokeniser */
+    MUST(cooc_term_find(db, "tea", 3, &id, NULL) == 0);
     list_path = fuzz_path("list");
     fuzz_keeps = true;
     free(store);
@@ -67,7 +67,7 @@ static void choose(const struct cooc_term_filter *choice, size_t len)
 
 static void read_list(const struct bytes *in)
 {
-    struct cooc_list list;
+    struct cooc_list list = COOC_LIST;
     struct cooc_err err = { 0 };
     int rc;
 
@@ -75,9 +75,9 @@ static void read_list(const struct bytes *in)
     rc = cooc_list_read(db, list_path, &list, &err);
     MUST(rc == 0 || err.text[0]);
     for (size_t i = 0; i < list.n; i++)
-        MUST(list.ids[i] < n_terms);
+        MUST(list.terms[i] < n_terms);
     MUST(strlen(list.first_unknown) < sizeof list.first_unknown);
-    cooc_list_release(&list);
+    cooc_free(list.terms);
 }
 
 void fuzz_one(const uint8_t *data, size_t size)
@@ -87,16 +87,18 @@ void fuzz_one(const uint8_t *data, size_t size)
     const char *text = (const char *)in.p;
     char *whole = take_text(&in, in.n);
     size_t len = size ? size - 1 : 0, half = len / 2;
+    struct cooc_term_filter filter = COOC_TERM_FILTER;
 
     in = (struct bytes){ (const uint8_t *)text, len };
     if (!db)
         prepare();
     if (what % 5 == 0)
         find(text, len);
-    else if (what % 5 == 1)
-        choose(&(struct cooc_term_filter){ .prefix = whole }, strlen(whole));
-    else if (what % 5 == 2)
-        choose(&(struct cooc_term_filter){ .like = whole }, strlen(whole));
+    else if (what % 5 < 3) {
+        filter.prefix = what % 5 == 1 ? whole : NULL;
+        filter.like = what % 5 == 2 ? whole : NULL;
+        choose(&filter, strlen(whole));
+    }
     else if (what % 5 == 3)
         read_list(&in);
     else if (pattern_matches(text, half, text + half, len - half))

@@ -78,7 +78,8 @@ static void ask_pairs_of(struct asked *a, uint32_t x)
 
         if (x < a->terms && answered(a, rc, &err) && a->good)
             MUST(p.count == a->counts[x][y]);
-        rc = cooc_docs_two(a->db, x, y, &docs, &n, &err);
+        rc = cooc_docs(a->db, (const uint32_t[]){ x, y }, 2, COOC_MATCH_ALL,
+                       &docs, &n, &err);
         if (x < a->terms && answered(a, rc, &err) && a->good)
             MUST(n == a->counts[x][y]);
         for (size_t i = 0; rc == 0 && i < n; i++)
@@ -90,7 +91,7 @@ static void ask_pairs_of(struct asked *a, uint32_t x)
 static void ask_row(struct asked *a, uint32_t x)
 {
     struct cooc_err err = { 0 };
-    struct entry *row;
+    struct cooc_entry *row;
     struct cooc_hit *hits;
     size_t n, m = 0;
     int rc = cooc_row(a->db, x, &row, &n, &err);
@@ -116,7 +117,7 @@ static void ask_row(struct asked *a, uint32_t x)
 static void ask_rows(struct asked *a)
 {
     struct cooc_rows *rows = NULL;
-    const struct entry *e;
+    const struct cooc_entry *e;
     struct cooc_err err = { 0 };
     uint32_t t;
     size_t n;
@@ -137,18 +138,18 @@ static void ask_rows(struct asked *a)
 static void ask_all(struct asked *a)
 {
     const struct cooc_measure *by = cooc_measure_get(a->how % 20);
-    struct cooc_term_filter terms = { .min_df = a->how & 1, .limit = 100 };
+    struct cooc_term_filter terms = { .size = sizeof terms,
+                                      .min_df = a->how & 1, .limit = 100 };
     const uint32_t both[] = { 0, 2 };
-    struct cooc_rank_options choice;
+    struct cooc_rank_options choice = COOC_RANK_OPTIONS;
     struct cooc_hit *hits;
     struct cooc_err err = { 0 };
     uint32_t *ids;
     size_t n;
 
-    cooc_rank_options_init(&choice);
     choice.threads = 1;
     choice.limit = 100;
-    choice.by.measure = by;
+    choice.scoring.measure = by;
     answered(a, cooc_pairs(a->db, &choice, &hits, &n, &err), &err);
     cooc_free(hits);
     answered(a, cooc_terms(a->db, &terms, &ids, &n, &err), &err);
@@ -179,7 +180,8 @@ static void ask_square(struct asked *a)
 {
     uint64_t starts[TERMS + 1], dfs[TERMS];
     uint32_t columns[TERMS * TERMS], counts[TERMS * TERMS], ids[TERMS];
-    struct cooc_matrix m = { .n = a->terms < TERMS ? a->terms : TERMS,
+    struct cooc_matrix m = { .size = sizeof m,
+                             .n = a->terms < TERMS ? a->terms : TERMS,
                              .symmetric = true, .diagonal = true,
                              .starts = starts, .columns = columns,
                              .counts = counts };
@@ -202,14 +204,13 @@ static void ask_square(struct asked *a)
 
 static void ask_export(struct asked *a)
 {
-    struct cooc_export_options o;
+    struct cooc_export_options o = COOC_EXPORT_OPTIONS;
     struct cooc_err err = { 0 };
     char *path = fuzz_path("out");
     unsigned formats = 0;
 
     while (cooc_export_format_get(formats, NULL))
         formats++;
-    cooc_export_options_init(&o);
     o.format = cooc_export_format_get(a->how / 8 % formats, NULL);
     o.threads = 1;
     o.diagonal = a->how & 8;
@@ -220,7 +221,7 @@ static void ask_export(struct asked *a)
 void ask_store(const char *store, uint8_t how, bool good)
 {
     struct asked a = { .how = how, .good = good };
-    struct cooc_info info = { 0 };
+    struct cooc_info info = COOC_INFO;
     struct cooc_err err = { 0 };
     uint64_t bytes;
     int rc = cooc_open(&a.db, store, &err);

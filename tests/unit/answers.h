@@ -52,7 +52,7 @@ static inline void answer_rows(FILE *out, struct cooc *db)
 {
     for (uint32_t t = 0; t < ASK_TERMS; t++) {
         struct cooc_rows *rows = NULL;
-        const struct entry *e = NULL;
+        const struct cooc_entry *e = NULL;
         uint32_t term = 0;
         size_t n = 0;
         int rc = cooc_rows_open(&rows, db, t, t + 1, NULL);
@@ -64,7 +64,8 @@ static inline void answer_rows(FILE *out, struct cooc *db)
         } else {
             fprintf(out, "row %u:", term);
             for (size_t i = 0; i < n; i++)
-                fprintf(out, " %u=%u", e[i].term, e[i].count);
+                fprintf(out, " %u=%llu", e[i].term,
+                        (unsigned long long)e[i].count);
             fputc('\n', out);
         }
         cooc_rows_close(rows);
@@ -76,7 +77,8 @@ static inline void answer_matrix(FILE *out, struct cooc *db, uint64_t terms)
     uint64_t starts[ASK_TERMS + 1] = { 0 };
     uint32_t columns[ASK_TERMS * ASK_TERMS], counts[ASK_TERMS * ASK_TERMS];
     double scores[ASK_TERMS * ASK_TERMS];
-    struct cooc_matrix m = { .n = terms < ASK_TERMS ? terms : ASK_TERMS,
+    struct cooc_matrix m = { .size = sizeof m,
+                             .n = terms < ASK_TERMS ? terms : ASK_TERMS,
                              .symmetric = true, .diagonal = true,
                              .starts = starts, .columns = columns,
                              .counts = counts, .scores = scores };
@@ -98,7 +100,7 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
     const uint32_t *ids = NULL;
     const char *name = NULL;
     uint32_t *docs, id = 0;
-    struct entry *row;
+    struct cooc_entry *row;
     uint64_t n64 = 0;
     size_t n = 0, len = 0;
     int rc = cooc_term_name(db, t, &name, &len, NULL);
@@ -115,7 +117,8 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
     rc = cooc_document_name(db, t, &name, &len, NULL);
     answer_name(out, rc, name, len);
     for (int any = 0; any < 2; any++) {
-        const struct cooc_rank_options all = choice_by(any ? "llr" : "count", 0, 0);
+        const struct cooc_rank_options all =
+            choice_by(any ? "llr" : "count", 0, COOC_ALL);
         const uint32_t both[] = { t, t + 1 };
 
         db->row_use = any ? ROW_NEVER : ROW_ALWAYS;
@@ -134,9 +137,9 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
         else
             fprintf(out, "pair %u-%u: %llu of %llu %llu %llu\n", t, u,
                     (unsigned long long)p.count, (unsigned long long)p.fx,
-                    (unsigned long long)p.fy,
-                    (unsigned long long)p.documents);
-        rc = cooc_docs_two(db, t, u, &docs, &n, NULL);
+                    (unsigned long long)p.fy, (unsigned long long)p.total);
+        rc = cooc_docs(db, (const uint32_t[]){ t, u }, 2, COOC_MATCH_ALL,
+                       &docs, &n, NULL);
         answer_list(out, "both", rc, docs, n);
         cooc_free(docs);
     }
@@ -144,26 +147,28 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
 
 static inline void answer_terms(FILE *out, struct cooc *db, bool words)
 {
-    static const struct cooc_term_filter choices[] = {
+    static const struct cooc_term_filter filters[] = {
         { 0 }, { .prefix = "a" }, { .like = "*a*" }, { .min_df = 2 },
     };
     const uint32_t both[] = { 0, 1 };
     uint32_t *ids;
     size_t n;
 
-    for (size_t i = 0; i < ARRAY_LEN(choices); i++) {
-        bool folds = choices[i].prefix || choices[i].like;
+    for (size_t i = 0; i < ARRAY_LEN(filters); i++) {
+        struct cooc_term_filter filter = filters[i];
+        bool folds = filter.prefix || filter.like;
         int rc;
 
+        filter.size = sizeof filter;
         ids = NULL;
         rc = folds && !words ? -1
-                             : cooc_terms(db, &choices[i], &ids, &n, NULL);
+                             : cooc_terms(db, &filter, &ids, &n, NULL);
         answer_list(out, "terms", rc, ids, n);
         cooc_free(ids);
     }
     for (int any = 0; any < 2; any++) {
         int rc = cooc_docs(db, both, 2, any ? COOC_MATCH_ANY : COOC_MATCH_ALL,
-                              &ids, &n, NULL);
+                           &ids, &n, NULL);
 
         answer_list(out, "docs", rc, ids, n);
         cooc_free(ids);
@@ -177,7 +182,8 @@ static inline char *ask_everything(const char *store, bool words)
     char *text = NULL;
     size_t size = 0, n = 0;
     FILE *out = open_memstream(&text, &size);
-    struct cooc_info info = { 0 };
+    struct cooc_info info = COOC_INFO;
+    struct cooc_lengths lengths = COOC_LENGTHS;
     struct cooc_hit *hits;
     struct cooc *db;
     int rc = cooc_open(&db, store, NULL);
@@ -187,20 +193,21 @@ static inline char *ask_everything(const char *store, bool words)
         fclose(out);
         return text;
     }
-    if (cooc_info_get(db, &info, NULL) < 0)
+    if (cooc_info_get(db, &info, NULL) < 0 ||
+        cooc_lengths_get(db, &lengths, NULL) < 0)
         fprintf(out, "error\n");
     else
         fprintf(out, "%d %d %d %d %d %d %.9g %.9g\n", (int)info.documents,
                 (int)info.terms, (int)info.postings, (int)info.pairs,
-                (int)info.shortest, (int)info.longest, info.mean_length,
-                info.sd_length);
+                (int)lengths.shortest, (int)lengths.longest, lengths.mean,
+                lengths.sd);
     for (uint32_t t = 0; t < ASK_TERMS; t++)
         answer_term(out, db, t, words);
     answer_rows(out, db);
     answer_terms(out, db, words);
     answer_matrix(out, db, info.terms);
     for (unsigned threads = 1; threads <= 2; threads++) {
-        struct cooc_rank_options all = choice_by("llr", 0, 0);
+        struct cooc_rank_options all = choice_by("llr", 0, COOC_ALL);
 
         all.threads = threads;
         rc = cooc_pairs(db, &all, &hits, &n, NULL);

@@ -13,13 +13,12 @@ static inline const struct cooc_measure *measure_of(const char *name)
     return m;
 }
 
-static inline struct cooc_rank_options choice_by(const char *measure,
-                                           uint64_t min_count, size_t limit)
+static inline struct cooc_rank_options
+choice_by(const char *measure, uint64_t min_count, size_t limit)
 {
-    struct cooc_rank_options c;
+    struct cooc_rank_options c = COOC_RANK_OPTIONS;
 
-    cooc_rank_options_init(&c);
-    c.by.measure = measure_of(measure);
+    c.scoring.measure = measure_of(measure);
     c.min_count = min_count;
     c.limit = limit;
     return c;

@@ -53,7 +53,9 @@ static inline void check_hits(const char *what, const struct cooc_hit *got,
                               size_t n, const struct cooc_hit *want, size_t m,
                               size_t limit)
 {
-    if (limit && m > limit)
+    if (!limit)
+        limit = 20;
+    if (m > limit)
         m = limit;
     if (n != m)
         fail_msg("%s: %zu hits, expected %zu", what, n, m);

@@ -326,13 +326,14 @@ static void a_search_finds_the_first_value_that_is_not_less(void **state)
 static void a_watch_tells_what_is_done_and_when_to_stop(void **state)
 {
     struct seen seen = { .stop_at = 3 };
-    const struct cooc_watch hook = { .progress = see, .self = &seen };
+    const struct cooc_watch hook = { .size = sizeof hook, .progress = see,
+                                     .self = &seen };
     struct cooc_err err = { 0 };
     struct watch w;
     int adds = 0;
 
     (void)state;
-    watch_init(&w, &hook);
+    assert_int_equal(watch_init(&w, &hook, NULL), 0);
     watch_phase(&w, "reading", "bytes", 100);
     assert_int_equal(seen.calls, 1);
     assert_string_equal(seen.last.phase, "reading");
@@ -352,7 +353,7 @@ static void a_watch_tells_what_is_done_and_when_to_stop(void **state)
     CHECK_RC(watch_add(&w, 0, 0, 0, &err), COOC_ECANCELLED, &err);
     assert_int_equal(seen.calls, 3);
     watch_release(&w);
-    watch_init(&w, NULL); /* nobody watches */
+    assert_int_equal(watch_init(&w, NULL, NULL), 0); /* nobody watches */
     watch_phase(&w, "counting", "", 0);
     w.last -= 1;
     CHECK_RC(watch_add(&w, 1, 1, 1, &err), 0, &err);

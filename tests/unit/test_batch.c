@@ -342,7 +342,7 @@ static int count_in_batches(const struct count_method *m,
 
     if (rc < 0)
         return rc;
-    watch_init(&watch, NULL);
+    assert_int_equal(watch_init(&watch, NULL, NULL), 0);
     if (random_below(seed, 2))
         cut_finely(&plan, c->n_terms, 1 + random_below(seed, 9));
     budget = budget_of(c, &plan, m, 1 + random_below(seed, 60), zone);
@@ -428,7 +428,7 @@ static void only_the_wanted_rows_are_prepared_for(void **state)
     uint64_t all = 0;
 
     (void)state;
-    watch_init(&watch, NULL);
+    assert_int_equal(watch_init(&watch, NULL, NULL), 0);
     small_docs_random(&c, 40, 50, false, &seed);
     CHECK_RC(count_plan_init(&plan, &c.forward, c.n_terms, &err), 0, &err);
     cut_finely(&plan, c.n_terms, 5);

@@ -41,10 +41,10 @@ static uint64_t df_of(const struct world *w, uint32_t id)
     return small_docs_count(&w->docs, w->letter[id], w->letter[id]);
 }
 
-static double score_of(struct world *w, const struct cooc_scoring *by, uint32_t x,
-                       uint32_t y)
+static double score_of(struct world *w, const struct cooc_scoring *by,
+                       uint32_t x, uint32_t y)
 {
-    const struct entry e = {
+    const struct cooc_entry e = {
         .term = y,
         .count = small_docs_count(&w->docs, w->letter[x], w->letter[y])
     };
@@ -62,30 +62,31 @@ static uint32_t excluded[26];
 static struct cooc_rank_options random_choice(struct world *w, uint64_t *seed)
 {
     unsigned n = 0;
-    struct cooc_rank_options c;
+    struct cooc_rank_options c = COOC_RANK_OPTIONS;
 
     while (cooc_measure_get(n))
         n++;
-    cooc_rank_options_init(&c);
-    c.by.measure = cooc_measure_get(random_below(seed, n));
-    if (c.by.measure->directed)
-        c.by.reverse = random_below(seed, 2);
+    c.scoring.measure = cooc_measure_get(random_below(seed, n));
+    if (c.scoring.measure->directed)
+        c.scoring.reverse = random_below(seed, 2);
     if (random_below(seed, 3) == 0) {
-        c.by.measure = measure_of(random_below(seed, 2) ? "pmi" : "ppmi");
-        c.by.smoothing = random_below(seed, 3) * 0.375;
-        c.by.shift = random_below(seed, 4);
-        c.by.reverse = c.by.smoothing > 0 && random_below(seed, 2);
+        c.scoring.measure = measure_of(random_below(seed, 2) ? "pmi" : "ppmi");
+        c.scoring.smoothing = random_below(seed, 3) * 0.375;
+        c.scoring.shift = random_below(seed, 4);
+        c.scoring.reverse = c.scoring.smoothing > 0 && random_below(seed, 2);
     }
     c.min_count = random_below(seed, 4);
-    c.limit = random_below(seed, 3) ? random_below(seed, 12) : 0;
+    c.limit = random_below(seed, 3) ? random_below(seed, 12) : COOC_ALL;
     c.threads = 1 + random_below(seed, 3);
     if (random_below(seed, 3) == 0)
         c.min_df = random_below(seed, 9);
     if (random_below(seed, 3) == 0)
         c.max_df = 1 + random_below(seed, 40);
-    if (random_below(seed, 2) && w->terms > 1) /* the score of a pair */
-        c.min_score = score_of(w, &c.by, random_below(seed, w->terms),
+    if (random_below(seed, 2) && w->terms > 1) { /* the score of a pair */
+        c.has_min_score = true;
+        c.min_score = score_of(w, &c.scoring, random_below(seed, w->terms),
                                w->terms - 1);
+    }
     c.exclude = excluded;
     for (uint32_t t = 0; t < w->terms; t++)
         if (random_below(seed, 8) == 0)
@@ -93,8 +94,8 @@ static struct cooc_rank_options random_choice(struct world *w, uint64_t *seed)
     return c;
 }
 
-static bool term_chosen(const struct world *w, const struct cooc_rank_options *c,
-                        uint32_t t)
+static bool term_chosen(const struct world *w,
+                        const struct cooc_rank_options *c, uint32_t t)
 {
     uint64_t df = df_of(w, t);
 
@@ -106,10 +107,10 @@ static bool term_chosen(const struct world *w, const struct cooc_rank_options *c
 
 static bool score_chosen(const struct cooc_rank_options *c, double score)
 {
-    if (isnan(c->min_score))
+    if (!c->has_min_score)
         return true;
-    return c->by.measure->lower ? score <= c->min_score
-                                : score >= c->min_score;
+    return c->scoring.measure->lower ? score <= c->min_score
+                                     : score >= c->min_score;
 }
 
 static void check_pairs(struct world *w, const struct cooc_rank_options *c)
@@ -123,8 +124,8 @@ static void check_pairs(struct world *w, const struct cooc_rank_options *c)
         for (uint32_t x = 0; x < y; x++) {
             struct cooc_hit h = {
                 { .x = x, .y = y, .fx = df_of(w, x), .fy = df_of(w, y),
-                  .documents = w->docs.n_docs },
-                score_of(w, &c->by, x, y)
+                  .total = w->docs.n_docs },
+                score_of(w, &c->scoring, x, y)
             };
 
             h.pair.count = small_docs_count(&w->docs, w->letter[x],
@@ -134,11 +135,11 @@ static void check_pairs(struct world *w, const struct cooc_rank_options *c)
                 score_chosen(c, h.score))
                 want[m++] = h;
         }
-    lower_first = c->by.measure->lower;
+    lower_first = c->scoring.measure->lower;
     if (m)
         qsort(want, m, sizeof *want, better);
     CHECK_RC(cooc_pairs(w->db, c, &got, &n, &err), 0, &err);
-    check_hits(c->by.measure->name, got, n, want, m, c->limit);
+    check_hits(c->scoring.measure->name, got, n, want, m, c->limit);
     cooc_free(got);
 }
 
@@ -193,7 +194,7 @@ static void check_top(struct world *w, const struct cooc_rank_options *c,
     for (uint32_t y = 0; y < w->terms; y++) {
         struct cooc_hit h = { { .x = n_terms > 1 ? COOC_NO_TERM : terms[0],
                                 .y = y, .fy = df_of(w, y),
-                                .documents = w->docs.n_docs }, 0 };
+                                .total = w->docs.n_docs }, 0 };
         bool asked = false;
 
         for (size_t i = 0; i < n_terms; i++)
@@ -205,20 +206,20 @@ static void check_top(struct world *w, const struct cooc_rank_options *c,
                     w->docs.has[d * w->docs.n_terms + w->letter[y]];
             }
         if (n_terms == 1)
-            h.score = score_of(w, &c->by, terms[0], y);
+            h.score = score_of(w, &c->scoring, terms[0], y);
         else
-            h.score = cooc_score(&h.pair, c->by.measure);
+            h.score = cooc_score(&h.pair, c->scoring.measure);
         if (!asked && h.pair.count && h.pair.count >= c->min_count &&
             term_chosen(w, c, y) && score_chosen(c, h.score) &&
             side_chosen(c, &h.pair))
             want[m++] = h;
     }
-    lower_first = c->by.measure->lower;
+    lower_first = c->scoring.measure->lower;
     if (m)
         qsort(want, m, sizeof *want, better);
     CHECK_RC(cooc_top(w->db, terms, n_terms, join, c, &got, &n, &err), 0,
              &err);
-    check_hits(c->by.measure->name, got, n, want, m, c->limit);
+    check_hits(c->scoring.measure->name, got, n, want, m, c->limit);
     cooc_free(got);
 }
 
@@ -239,11 +240,14 @@ static void partners_are_chosen_as_by_brute_force(void **state)
             for (size_t k = 0; k < n; k++)
                 terms[k] = random_below(&seed, w.terms);
             if (n > 1) /* cooc_score() takes a measure as it is */
-                c.by = (struct cooc_scoring){ .measure = c.by.measure };
+                c.scoring = (struct cooc_scoring){
+                    .measure = c.scoring.measure
+                };
             c.rarer = random_below(&seed, 4) == 0;
             c.commoner = !c.rarer && random_below(&seed, 4) == 0;
             check_top(&w, &c, terms, n,
-                      random_below(&seed, 2) ? COOC_MATCH_ALL : COOC_MATCH_ANY);
+                      random_below(&seed, 2) ? COOC_MATCH_ALL
+                                             : COOC_MATCH_ANY);
         }
         drop_world(&w);
     }
@@ -259,7 +263,7 @@ static void smoothing_and_shift_are_as_written_down(void **state)
     (void)state;
     for (uint64_t round = 0; round < 20; round++) {
         struct cooc_scoring by = { .measure = measure_of("pmi"), .shift = 3,
-                              .smoothing = 0.75 };
+                                   .smoothing = 0.75 };
         double sum = 0, postings = 0, n;
         struct world w;
 
@@ -358,17 +362,17 @@ static void what_makes_no_sense_is_refused(void **state)
     (void)state;
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        cooc_rank_options_init(&c);
-        c.by = bad[i];
+        cooc_init(&c, sizeof c);
+        c.scoring = bad[i];
         CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), COOC_EINVAL, &err);
         CHECK_RC(cooc_top(db, &first, 1, COOC_MATCH_ALL, &c, &hits, &n, &err),
                  COOC_EINVAL, &err);
     }
-    cooc_rank_options_init(&c);
+    cooc_init(&c, sizeof c);
     c.exclude = &far;
     c.n_exclude = 1;
     CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), COOC_EINVAL, &err);
-    cooc_rank_options_init(&c);
+    cooc_init(&c, sizeof c);
     CHECK_RC(cooc_top(db, &first, 0, COOC_MATCH_ALL, &c, &hits, &n, &err),
              COOC_EINVAL, &err);
     CHECK_RC(cooc_top(db, &first, 1, (enum cooc_match)9, &c, &hits, &n, &err),
@@ -389,22 +393,21 @@ static void a_copy_of_a_measure_is_the_measure(void **state)
     const uint32_t first = 0;
     struct cooc_err err = { 0 };
     struct cooc_hit *hits, *others;
-    struct cooc_rank_options c;
+    struct cooc_rank_options c = COOC_RANK_OPTIONS;
     struct cooc *db;
     size_t n, m;
 
     (void)state;
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
-    cooc_rank_options_init(&c);
     for (unsigned i = 0; cooc_measure_get(i); i++) {
         struct cooc_measure copy = *cooc_measure_get(i);
         char name[64];
 
         snprintf(name, sizeof name, "%s", copy.name);
         copy.name = name;
-        c.by.measure = cooc_measure_get(i);
+        c.scoring.measure = cooc_measure_get(i);
         CHECK_RC(cooc_pairs(db, &c, &hits, &n, &err), 0, &err);
-        c.by.measure = &copy;
+        c.scoring.measure = &copy;
         CHECK_RC(cooc_pairs(db, &c, &others, &m, &err), 0, &err);
         assert_int_equal(n, m);
         for (size_t k = 0; k < n; k++) {

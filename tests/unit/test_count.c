@@ -50,7 +50,7 @@ static void count_all(const struct count_method *m,
     struct watch watch;
 
     kept_rows_init(out, c->n_terms);
-    watch_init(&watch, NULL);
+    assert_int_equal(watch_init(&watch, NULL, NULL), 0);
     CHECK_RC(count_plan_init(&plan, &c->forward, c->n_terms, &err), 0, &err);
     if (cuts) {
         mem_free(plan.cuts);

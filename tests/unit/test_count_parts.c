@@ -89,7 +89,7 @@ static void a_method_that_is_wrong_is_refused(void **state)
 
         playing = &wrongs[i];
         kept_rows_init(&k, c.n_terms);
-        watch_init(&watch, NULL);
+        assert_int_equal(watch_init(&watch, NULL, NULL), 0);
         CHECK_RC(count_plan_init(&plan, &c.forward, 3, &err), 0, &err);
         rc = count_run(&fake, &plan, &job, 2, &sinks, &watch, &err);
         if (rc != (playing->word ? COOC_EFORMAT : 0) ||
@@ -116,7 +116,8 @@ static int stop_at_once(void *self, const struct cooc_progress *p)
 
 static void a_hook_that_says_stop_stops_every_method(void **state)
 {
-    const struct cooc_watch hook = { .progress = stop_at_once };
+    const struct cooc_watch hook = { .size = sizeof hook,
+                                     .progress = stop_at_once };
     uint64_t seed = 3;
     struct small_docs c;
     char *dir = fresh_dir();
@@ -137,7 +138,7 @@ static void a_hook_that_says_stop_stops_every_method(void **state)
         struct watch watch;
 
         kept_rows_init(&k, c.n_terms);
-        watch_init(&watch, &hook);
+        assert_int_equal(watch_init(&watch, &hook, NULL), 0);
         watch_phase(&watch, "counting", "", 0);
         CHECK_RC(count_plan_init(&plan, &c.forward, 10, &err), 0, &err);
         CHECK_RC(count_run(count_methods[m], &plan, &job, 2, &sinks, &watch,

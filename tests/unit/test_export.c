@@ -169,19 +169,18 @@ static int export_as(const char *format, const char *path, bool hard,
                      const struct cooc_watch *watch, struct cooc_err *err)
 {
     static const uint32_t terms[] = { 0, 1, 2, 3, 5 };
-    struct cooc_export_options o;
+    struct cooc_export_options o = COOC_EXPORT_OPTIONS;
     struct cooc_err why = { 0 };
     struct cooc *db = NULL;
     int rc;
 
-    cooc_export_options_init(&o);
     o.format = format;
-    if (watch)
-        o.watch = *watch;
+    o.watch = watch;
     if (hard) { /* every filter, and what stands on terms */
-        CHECK_RC(cooc_measure_find("npmi", &o.by.measure, &why), 0, &why);
+        CHECK_RC(cooc_measure_find("npmi", &o.scoring.measure, &why), 0, &why);
         o.terms = terms;
         o.n_terms = ARRAY_LEN(terms);
+        o.has_min_score = true;
         o.min_score = -1;
         o.per_node = 3;
         o.top_edges = 7;
@@ -254,7 +253,8 @@ static void stopped_anywhere_nothing_is_left(void **state)
 
         for (long n = 1; rc < 0; n++) {
             long left = n;
-            struct cooc_watch watch = { .progress = stop_at, .self = &left };
+            struct cooc_watch watch = { .size = sizeof watch,
+                                        .progress = stop_at, .self = &left };
             struct cooc_err err = { 0 };
 
             rc = export_as(format, place, true, &watch, &err);
@@ -275,30 +275,29 @@ static void options_that_make_no_sense_are_refused(void **state)
 {
     static const uint32_t none[] = { 4000000 };
     char *place = in_dir(dir, "refused");
-    struct cooc_export_options o;
+    struct cooc_export_options o = COOC_EXPORT_OPTIONS;
     struct cooc_err err = { 0 };
     struct cooc *db;
 
     (void)state;
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
-    cooc_export_options_init(&o);
     o.format = "word";
     CHECK_RC(cooc_export(db, place, &o, NULL, &err), COOC_EINVAL, &err);
-    cooc_export_options_init(&o);
+    cooc_init(&o, sizeof o);
     o.memory = 1 << 20;
     CHECK_RC(cooc_export(db, place, &o, NULL, &err), COOC_EINVAL, &err);
-    cooc_export_options_init(&o);
+    cooc_init(&o, sizeof o);
     o.terms = none;
     o.n_terms = 1;
     CHECK_RC(cooc_export(db, place, &o, NULL, &err), COOC_EINVAL, &err);
-    cooc_export_options_init(&o);
+    cooc_init(&o, sizeof o);
     o.format = "gexf";
     o.shape = COOC_SHAPE_SYMMETRIC;
     CHECK_RC(cooc_export(db, place, &o, NULL, &err), COOC_EINVAL, &err);
     o.shape = (enum cooc_shape)7;
     CHECK_RC(cooc_export(db, place, &o, NULL, &err), COOC_EINVAL, &err);
-    cooc_export_options_init(&o);
-    o.by.shift = NAN;
+    cooc_init(&o, sizeof o);
+    o.scoring.shift = NAN;
     CHECK_RC(cooc_export(db, place, &o, NULL, &err), COOC_EINVAL, &err);
     assert_false(in_use(place));
     CHECK_RC(cooc_export(db, place, NULL, NULL, &err), 0, &err);

@@ -12,7 +12,7 @@ static char *dir, *store;
 /* A stemmed store with a stop list, a thesaurus and limits on words. */
 static int make_all(void **state)
 {
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
     char *input, *stop, *thesaurus;
 
@@ -30,7 +30,6 @@ static int make_all(void **state)
                                         "kitty\tcat\n");
     const char *const inputs[] = { input };
 
-    cooc_index_options_init(&o);
     o.format = "lines";
     o.stem = "english";
     o.stop_file = stop;
@@ -118,7 +117,8 @@ static void words_are_found_as_the_documents_were_read(void **state)
         int rc;
 
         err.text[0] = '\0';
-        rc = cooc_term_find(db, cases[i].word, strlen(cases[i].word), &id, &err);
+        rc = cooc_term_find(db, cases[i].word, strlen(cases[i].word), &id,
+                            &err);
         if (rc != cases[i].code)
             fail_msg("'%s': returned %d, %s", cases[i].word, rc, err.text);
         if (rc == 0) {
@@ -168,7 +168,7 @@ static void terms_with_any_characters_are_found_as_they_are(void **state)
 {
     static const char *const there[] = { "cat*", "c++", "[ab]c", "C++" };
     static const char *const not_there[] = { "dog*", "c?", "[ab]d" };
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     char *input = write_text(dir, "odd", "cat* C++ [ab]c cat c\n");
     char *odd = in_dir(dir, "odd.cooc");
     const char *const inputs[] = { input };
@@ -177,7 +177,6 @@ static void terms_with_any_characters_are_found_as_they_are(void **state)
     uint32_t id;
 
     (void)state;
-    cooc_index_options_init(&o);
     o.format = "lines";
     o.tokens = "whitespace";
     CHECK_RC(cooc_index(inputs, 1, odd, &o, NULL, &err), 0, &err);
@@ -211,22 +210,24 @@ static void *ask_much(void *self)
     struct cooc_rank_options smooth = choice_by("pmi", 0, 4);
 
     smooth.threads = 2;
-    smooth.by.smoothing = 0.75;
+    smooth.scoring.smoothing = 0.75;
     for (int i = 0; i < 150; i++) {
         uint32_t x = random_below(&a->seed, 8), y = random_below(&a->seed, 8);
-        const struct entry *e;
+        const struct cooc_entry *e;
         struct cooc_rows *rows = NULL;
         struct cooc_hit *hits = NULL;
         struct cooc_pair p = { 0 };
-        struct cooc_info info = { 0 };
+        struct cooc_info info = COOC_INFO;
         uint32_t *docs = NULL, id = 0;
         size_t n = 0;
 
-        a->sum += (uint64_t)(cooc_pair_get(a->db, x, y, &p, NULL) == 0) + p.count;
+        a->sum += cooc_pair_get(a->db, x, y, &p, NULL) == 0;
+        a->sum += p.count;
         cooc_top(a->db, &x, 1, COOC_MATCH_ALL, &llr, &hits, &n, NULL);
         a->sum += n ? hits[0].pair.y * 7 + n : 0;
         cooc_free(hits);
-        cooc_docs_two(a->db, x, y, &docs, &n, NULL);
+        cooc_docs(a->db, (const uint32_t[]){ x, y }, 2, COOC_MATCH_ALL, &docs,
+                  &n, NULL);
         a->sum += n * 3;
         cooc_free(docs);
         a->sum += (uint64_t)cooc_term_find(a->db, "Running", 7, &id, NULL) + id;

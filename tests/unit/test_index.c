@@ -38,7 +38,7 @@ static const char fruit[] = "apple banana cherry\nApple BANANA\n"
 static void describe_terms(const char *store, char *out, size_t size)
 {
     struct cooc_err err = { 0 };
-    struct cooc_info info;
+    struct cooc_info info = COOC_INFO;
     struct cooc *db;
     size_t at = 0;
 
@@ -128,11 +128,14 @@ static void filters_drop_what_they_say_and_report_it(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         for (unsigned threads = 1; threads <= 3; threads++) {
-            struct cooc_index_report got = { 0 }, want = cases[i].want;
+            struct cooc_index_report got = COOC_INDEX_REPORT;
+            struct cooc_index_report want = cases[i].want;
             struct cooc_index_options o = cases[i].o;
             struct cooc_err err = { 0 };
             char terms[300];
 
+            o.size = sizeof o;
+            want.size = sizeof want;
             o.threads = threads;
             o.replace = true;
             CHECK_RC(index_lines(input, store, &o, &got, &err), 0, &err);
@@ -194,6 +197,7 @@ static void options_that_make_no_sense_are_refused(void **state)
         struct cooc_index_options o = cases[i].o;
         struct cooc_err err = { 0 };
 
+        o.size = sizeof o;
         CHECK_RC(index_lines(input, store, &o, NULL, &err), cases[i].code,
                  &err);
         if (!strstr(err.text, cases[i].word))
@@ -225,7 +229,8 @@ static void the_list_of_terms_leaves_its_hash(void **state)
     (void)state;
     for (int listed = 0; listed < 2; listed++) {
         struct cooc_index_options o = {
-            .terms_file = listed ? list : NULL, .replace = true
+            .size = sizeof o, .terms_file = listed ? list : NULL,
+            .replace = true
         };
 
         want[0] = '\0';
@@ -253,7 +258,7 @@ static void only_a_store_is_replaced_and_only_if_asked(void **state)
     char *copy = make_store(dir, "copy", "a b\n", true);
     char *file = write_text(dir, "plain", "hello"), *empty, *foreign, *web;
     char *link = in_dir(dir, "link");
-    struct cooc_index_options o = { 0 };
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
 
     (void)state;
@@ -299,7 +304,7 @@ static void what_an_interrupted_run_left_is_removed(void **state)
     char *input = write_text(dir, "fruit", fruit);
     char *store = in_dir(dir, "again"), *part = in_dir(dir, "again.part");
     char *slashed = in_dir(dir, "again///");
-    struct cooc_index_options o = { 0 };
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
     int lock;
 
@@ -354,10 +359,11 @@ static void threads_and_memory_do_not_change_a_byte(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(how); i++) {
         char *store = i ? in_dir(dir, "next") : first;
-        struct cooc_index_options o = { .threads = how[i].threads,
+        struct cooc_index_options o = { .size = sizeof o,
+                                        .threads = how[i].threads,
                                         .memory = how[i].memory,
                                         .replace = true };
-        struct cooc_index_report rep;
+        struct cooc_index_report rep = COOC_INDEX_REPORT;
         struct cooc_err err = { 0 };
 
         CHECK_RC(index_lines(input, store, &o, &rep, &err), 0, &err);
@@ -386,10 +392,11 @@ static void a_full_dictionary_is_written_once(void **state)
     char *input = write_random("random", 4000, 50, 200000, 6);
     FILE *f = fopen(input, "a");
     struct cooc_index_options o = {
-        .threads = 1, .memory = 16 << 20, .replace = true,
+        .size = sizeof o, .threads = 1, .memory = 16 << 20, .replace = true,
         .max_doc_terms = 1, /* so that only dictionaries are written out */
     };
-    struct cooc_index_report few, many;
+    struct cooc_index_report few = COOC_INDEX_REPORT;
+    struct cooc_index_report many = COOC_INDEX_REPORT;
     struct cooc_err err = { 0 };
     char *store = in_dir(dir, "full");
 

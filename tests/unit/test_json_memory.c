@@ -42,9 +42,8 @@ static char *good, *want, *input, *more;
 static int index_records(const char *store, struct cooc_err *err)
 {
     const char *const inputs[] = { input };
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
 
-    cooc_index_options_init(&o);
     o.threads = 1;
     o.replace = true;
     return cooc_index(inputs, 1, store, &o, NULL, err);
@@ -82,9 +81,8 @@ static int do_index(struct cooc_err *err)
 
 static int do_count(struct cooc_err *err)
 {
-    struct cooc_count_options o;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
 
-    cooc_count_options_init(&o);
     o.recount = true;
     o.threads = 1;
     return cooc_count(good, &o, NULL, err);
@@ -93,12 +91,13 @@ static int do_count(struct cooc_err *err)
 static int do_merge(struct cooc_err *err)
 {
     const char *const stores[] = { good };
-    struct cooc_merge_options o;
+    struct cooc_merge_options o = COOC_MERGE_OPTIONS;
+    struct cooc_count_options count = COOC_COUNT_OPTIONS;
     char *store = in_dir(dir, "merged");
     int rc;
 
-    cooc_merge_options_init(&o);
-    o.count.threads = 1;
+    count.threads = 1;
+    o.count = &count;
     o.replace = true;
     rc = cooc_merge(stores, 1, store, &o, NULL, err);
     set_failure(0, false);
@@ -111,10 +110,13 @@ static int do_merge(struct cooc_err *err)
 static int do_add(struct cooc_err *err)
 {
     const char *const inputs[] = { more };
-    struct cooc_add_options o;
+    struct cooc_add_options o = COOC_ADD_OPTIONS;
+    struct cooc_merge_options merge = COOC_MERGE_OPTIONS;
+    struct cooc_count_options count = COOC_COUNT_OPTIONS;
 
-    cooc_add_options_init(&o);
-    o.merge.count.threads = 1;
+    count.threads = 1;
+    merge.count = &count;
+    o.merge = &merge;
     return cooc_add(good, inputs, 1, &o, NULL, NULL, err);
 }
 

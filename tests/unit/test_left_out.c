@@ -112,7 +112,7 @@ static void check_left_out(const struct small_docs *c, uint32_t df,
     struct watch watch;
 
     kept_rows_init(&k, c->n_terms);
-    watch_init(&watch, NULL);
+    assert_int_equal(watch_init(&watch, NULL, NULL), 0);
     CHECK_RC(count_plan_init(&plan, &c->forward, c->n_terms, &err), 0, &err);
     CHECK_RC(count_plan_leave_out(&plan, &c->inverted, df, &err), 0, &err);
     CHECK_RC(count_run(method, &plan, &job, 2, &sinks, &watch, &err), 0,
@@ -149,10 +149,9 @@ static void methods_make_the_rest_and_the_pairs_add_up(void **state)
 static char *costly_store(const char *name, const char *lines, uint32_t df)
 {
     char *store = make_store(dir, name, lines, false);
-    struct cooc_count_options o;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
     struct cooc_err err = { 0 };
 
-    cooc_count_options_init(&o);
     o.rows = COOC_ROWS_COMPACT;
     o.compact_df = df;
     CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
@@ -179,7 +178,7 @@ static void both_kinds_of_store_answer_alike(void **state)
     for (uint32_t df = 0; df <= 7; df++) {
         char *store = costly_store("costly", small, df), *got;
         struct cooc_err err = { 0 };
-        struct cooc_info info;
+        struct cooc_info info = COOC_INFO;
         struct cooc *db;
 
         got = answers_of(store);
@@ -294,28 +293,28 @@ static void a_change_that_is_stopped_leaves_no_wrong_rows(void **state)
 {
     char *all = make_store(dir, "all", small, true);
     char *want = answers_of(all);
-    struct cooc_count_options o;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
+    struct cooc_watch watch = COOC_WATCH;
     struct cooc_err err = { 0 };
-    struct cooc_info info;
+    struct cooc_info info = COOC_INFO;
     struct cooc *db;
 
     (void)state;
-    cooc_count_options_init(&o);
     o.recount = true;
-    o.watch.progress = stop_counting;
+    watch.progress = stop_counting;
     for (int change = 0; change < 2; change++) {
         char *store = make_store(dir, "changed", small, true), *got;
 
         o.rows = change ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
+        o.watch = &watch;
         CHECK_RC(cooc_count(store, &o, NULL, &err), COOC_ECANCELLED, &err);
         CHECK_RC(cooc_open(&db, store, &err), 0, &err);
         CHECK_RC(cooc_info_get(db, &info, &err), 0, &err);
         assert_int_equal(info.counted, !change); /* nothing in between */
         cooc_close(db);
         CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
-        o.watch.progress = NULL;
+        o.watch = NULL;
         CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
-        o.watch.progress = stop_counting;
         got = answers_of(store);
         assert_string_equal(got, want);
         free(got);
@@ -409,10 +408,9 @@ static void a_manifest_that_lies_is_told_so(void **state)
 static void a_store_that_does_not_say_how_rows_were_chosen_is_read(
     void **state)
 {
-    struct cooc_count_options o;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
 
     (void)state;
-    cooc_count_options_init(&o);
     o.recount = true;
     for (uint32_t df = 1; df <= 3; df += 2) {
         char *store = costly_store("early", small, df);
@@ -433,16 +431,15 @@ static void options_that_make_no_sense_are_refused(void **state)
     static const struct {
         int rows;
         uint32_t df;
-    } wrong[] = { { 3, 0 }, { -1, 0 }, { COOC_ROWS_FULL, 2 },
-                  { COOC_ROWS_COMPACT, 256 } };
+    } wrong[] = { { 3, 0 }, { -1, 0 }, { COOC_ROWS_DEFAULT, 2 },
+                  { COOC_ROWS_FULL, 2 }, { COOC_ROWS_COMPACT, 256 } };
     char *store = make_store(dir, "s", small, false);
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
-        struct cooc_count_options o;
+        struct cooc_count_options o = COOC_COUNT_OPTIONS;
         struct cooc_err err = { 0 };
 
-        cooc_count_options_init(&o);
         memcpy(&o.rows, &wrong[i].rows, sizeof o.rows);
         o.compact_df = wrong[i].df;
         CHECK_RC(cooc_count(store, &o, NULL, &err), COOC_EINVAL, &err);

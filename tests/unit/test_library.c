@@ -22,9 +22,8 @@ static int make_index(const char *store, unsigned threads, bool replace,
                       struct cooc_err *err)
 {
     const char *const inputs[] = { input };
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
 
-    cooc_index_options_init(&o);
     o.format = "lines";
     o.threads = threads;
     o.stop_file = stop;
@@ -109,11 +108,10 @@ static void indexing_without_memory_is_clean(void **state)
 static int make_noted(const char *store, bool *resumed, struct cooc_err *err)
 {
     char *inputs[] = { in_dir(dir, "noted") };
-    struct cooc_index_report report = { 0 };
-    struct cooc_index_options o;
+    struct cooc_index_report report = COOC_INDEX_REPORT;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     int rc;
 
-    cooc_index_options_init(&o);
     o.threads = 1;
     o.count_follows = true;
     o.stop_file = stop;
@@ -189,17 +187,18 @@ static void counting_without_memory_is_clean(void **state)
     (void)state;
     CHECK_RC(make_index(store, 1, true, &err), 0, &err);
     for (unsigned i = 0; cooc_method_get(i / 2); i++) {
-        struct cooc_count_options o;
+        struct cooc_tuning tuning = COOC_TUNING;
+        struct cooc_count_options o = COOC_COUNT_OPTIONS;
         bool failed = true;
         long n = 1;
 
-        cooc_count_options_init(&o);
         o.method = cooc_method_get(i / 2)->name;
-        o.batch_postings = i % 2 ? 10 : 0;
+        o.tuning = &tuning;
+        tuning.batch_postings = i % 2 ? 10 : 0;
         o.threads = 2;
-        o.flush_pairs = 5;
-        o.block_terms = 3;
-        o.accumulators = 2;
+        tuning.flush_pairs = 5;
+        tuning.block_terms = 3;
+        tuning.accumulators = 2;
         o.recount = true;
         for (; failed; n++) {
             int rc;
@@ -254,11 +253,11 @@ static int ask_one(struct cooc *db, int question, struct cooc_err *err)
 {
     struct cooc_rank_options llr = choice_by("llr", 0, 3);
     const uint32_t first[] = { 0, 1 };
-    const struct entry *e;
-    struct entry *row;
+    const struct cooc_entry *e;
+    struct cooc_entry *row;
     struct cooc_rows *rows;
     struct cooc_hit *hits;
-    struct cooc_info info;
+    struct cooc_info info = COOC_INFO;
     struct cooc_pair p;
     uint32_t *docs, id;
     size_t n;
@@ -279,7 +278,7 @@ static int ask_one(struct cooc *db, int question, struct cooc_err *err)
         cooc_free(hits);
         return rc;
     case 3:
-        rc = cooc_docs_two(db, 0, 1, &docs, &n, err);
+        rc = cooc_docs(db, first, 2, COOC_MATCH_ALL, &docs, &n, err);
         cooc_free(docs);
         return rc;
     case 4:
@@ -353,14 +352,15 @@ static void a_hook_that_says_stop_leaves_nothing_behind(void **state)
 
     (void)state;
     for (int n = 1;; n++) {
-        struct cooc_index_options o;
+        struct cooc_index_options o = COOC_INDEX_OPTIONS;
+        struct cooc_watch watch = COOC_WATCH;
         struct cooc_err err = { 0 };
         int left = n, rc;
 
-        cooc_index_options_init(&o);
         o.format = "lines";
-        o.watch = (struct cooc_watch){ .progress = count_down,
-                                       .self = &left };
+        watch.progress = count_down;
+        watch.self = &left;
+        o.watch = &watch;
         rc = cooc_index(inputs, 1, store, &o, NULL, &err);
         if (left > 0) {
             CHECK_RC(rc, 0, &err);
@@ -378,13 +378,14 @@ static void a_hook_that_says_stop_leaves_nothing_behind(void **state)
         }
     }
     for (int n = 1;; n++) {
-        struct cooc_count_options o;
+        struct cooc_count_options o = COOC_COUNT_OPTIONS;
+        struct cooc_watch watch = COOC_WATCH;
         struct cooc_err err = { 0 };
         int left = n, rc;
 
-        cooc_count_options_init(&o);
-        o.watch = (struct cooc_watch){ .progress = count_down,
-                                       .self = &left };
+        watch.progress = count_down;
+        watch.self = &left;
+        o.watch = &watch;
         rc = cooc_count(store, &o, NULL, &err);
         if (rc == 0)
             break;

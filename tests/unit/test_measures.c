@@ -11,7 +11,7 @@
 /* Every table of n documents, one after the other; false after the last. */
 static bool next_table(struct cooc_pair *p)
 {
-    uint64_t n = p->documents;
+    uint64_t n = p->total;
 
     p->count++;
     if (p->count <= p->fx && p->count <= p->fy)
@@ -30,7 +30,7 @@ static double strength(const struct measure *m, uint64_t a, uint64_t x,
 {
     const struct scorer s = { .m = m, .reverse = reverse };
     const struct cooc_pair p = { .count = a, .fx = x, .fy = y,
-                                 .documents = n };
+                                 .total = n };
 
     return scorer_strength(&s, &p);
 }
@@ -41,13 +41,13 @@ static void no_table_gives_nan(void **state)
     (void)state;
     for (uint64_t i = 0; i < 5 * 5 * 5 * 5; i++) {
         struct cooc_pair p = { .count = i % 5, .fx = i / 5 % 5,
-                               .fy = i / 25 % 5, .documents = i / 125 };
+                               .fy = i / 25 % 5, .total = i / 125 };
 
         for (unsigned m = 0; m < n_measures; m++)
             if (isnan(cooc_score(&p, cooc_measure_get(m))))
                 fail_msg("%s of %d, %d, %d in %d", cooc_measure_get(m)->name,
                          (int)p.count, (int)p.fx, (int)p.fy,
-                         (int)p.documents);
+                         (int)p.total);
     }
 }
 
@@ -74,7 +74,7 @@ static void only_directed_measures_have_a_direction(void **state)
 {
     (void)state;
     for (unsigned m = 0; m < n_measures; m++) {
-        struct cooc_pair p = { .documents = 12 };
+        struct cooc_pair p = { .total = 12 };
         bool differ = false;
 
         while (next_table(&p)) {
@@ -117,13 +117,13 @@ static void scores_change_with_df_as_the_table_says(void **state)
     (void)state;
     for (unsigned m = 0; m < n_measures; m++)
         for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-            struct cooc_pair p = { .documents = sizes[i] };
+            struct cooc_pair p = { .total = sizes[i] };
 
             while (next_table(&p)) /* pairs in a store meet */
-                if (p.count && p.fx + 1 + p.fy - p.count <= p.documents)
+                if (p.count && p.fx + 1 + p.fy - p.count <= p.total)
                     for (int back = 0; back < 2; back++)
                         check_step(&measures[m], p.count, p.fx, p.fy,
-                                   p.documents, back);
+                                   p.total, back);
         }
 }
 
@@ -134,14 +134,14 @@ static void terms_that_are_never_apart_score_highest(void **state)
     (void)state;
     for (unsigned m = 0; m < n_measures; m++)
         for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-            struct cooc_pair p = { .documents = sizes[i] };
+            struct cooc_pair p = { .total = sizes[i] };
 
             while (next_table(&p))
                 for (int back = 0; back < 2; back++) {
                     double most = strength(&measures[m], p.fy, p.fy,
-                                           p.fy, p.documents, back);
+                                           p.fy, p.total, back);
                     double this = strength(&measures[m], p.count, p.fx,
-                                           p.fy, p.documents, back);
+                                           p.fy, p.total, back);
 
                     if (!measures[m].peak_elsewhere && p.count &&
                         p.fx >= p.fy &&
@@ -149,7 +149,7 @@ static void terms_that_are_never_apart_score_highest(void **state)
                         fail_msg("%s%s: %d, %d, %d in %d: %g > %g",
                                  measures[m].about.name,
                                  back ? " reversed" : "", (int)p.count,
-                                 (int)p.fx, (int)p.fy, (int)p.documents,
+                                 (int)p.fx, (int)p.fy, (int)p.total,
                                  this, most);
                 }
         }
@@ -164,7 +164,7 @@ static void no_score_is_above_what_it_is_at_most(void **state)
     for (unsigned m = 0; m < n_measures; m++) {
         bounded += measures[m].at_most && !measures[m].about.lower;
         for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-            struct cooc_pair p = { .documents = sizes[i] };
+            struct cooc_pair p = { .total = sizes[i] };
 
             while (next_table(&p))
                 for (int back = 0; back < 2; back++) {
@@ -176,7 +176,7 @@ static void no_score_is_above_what_it_is_at_most(void **state)
                         fail_msg("%s%s: %d, %d, %d in %d",
                                  measures[m].about.name,
                                  back ? " reversed" : "", (int)p.count,
-                                 (int)p.fx, (int)p.fy, (int)p.documents);
+                                 (int)p.fx, (int)p.fy, (int)p.total);
                 }
         }
     }

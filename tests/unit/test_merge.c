@@ -48,11 +48,10 @@ struct parts {
 static char *index_files(const char *name, char *const *inputs, size_t n,
                          bool counted)
 {
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
     char *store = in_dir(dir, name);
 
-    cooc_index_options_init(&o);
     o.format = "lines";
     o.threads = 1;
     o.replace = true;
@@ -102,8 +101,9 @@ static void random_stores_merge_to_the_store_of_all(void **state)
     for (int round = 0; round < 24; round++) {
         uint32_t words = 1 + random_below(&seed, 120);
         size_t n = 1 + random_below(&seed, 5);
-        struct cooc_merge_report r;
-        struct cooc_merge_options o;
+        struct cooc_merge_report r = COOC_MERGE_REPORT;
+        struct cooc_merge_options o = COOC_MERGE_OPTIONS;
+        struct cooc_count_options count = COOC_COUNT_OPTIONS;
         struct cooc_err err = { 0 };
         struct parts p;
         char *texts[8];
@@ -111,17 +111,17 @@ static void random_stores_merge_to_the_store_of_all(void **state)
         for (size_t i = 0; i < n; i++)
             texts[i] = random_lines(&seed, random_below(&seed, 60), words);
         make_parts(&p, texts, n);
-        cooc_merge_options_init(&o);
         o.replace = true;
-        o.count.threads = 1 + random_below(&seed, 3);
+        o.count = &count;
+        count.threads = 1 + random_below(&seed, 3);
         o.batch_pairs = random_below(&seed, 2) * (1 + random_below(&seed, 90));
         for (int way = 0; way < 3; way++) {
-            o.pairs_from = (enum cooc_merge_from)way;
+            o.from = (enum cooc_merge_from)way;
             CHECK_RC(merge_parts(&p, out, &o, &r, &err), 0, &err);
             assert_int_equal(r.stores, n);
             assert_true(r.counted);
             if (way)
-                assert_int_equal(r.pairs_from, way);
+                assert_int_equal(r.from, way);
             check_same_store(out, p.want);
         }
         assert_int_equal(mem_live(), 0);
@@ -139,17 +139,18 @@ static char *two_texts[] = { "a b c d\na b c\nb d e\n", "e d\ne f a\ne c\n" };
 /* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
 static void merge_without_memory(enum cooc_merge_from way)
 {
-    struct cooc_merge_options o;
+    struct cooc_merge_options o = COOC_MERGE_OPTIONS;
+    struct cooc_count_options count = COOC_COUNT_OPTIONS;
     char *out = in_dir(dir, "short"), *part = in_dir(dir, "short.part");
     struct parts p;
     bool failed = true;
     struct stat st;
 
     make_parts(&p, two_texts, 2);
-    cooc_merge_options_init(&o);
-    o.pairs_from = way;
+    o.from = way;
     o.replace = true;
-    o.count.threads = 2;
+    o.count = &count;
+    count.threads = 2;
     o.batch_pairs = 2;
     for (long n = 1; failed; n++) {
         struct cooc_err err = { 0 };
@@ -186,7 +187,10 @@ static void counting_without_memory_fails_cleanly(void **state)
 static void add_without_memory_keeps_the_store(void **state)
 {
     char *input, *left[2];
-    struct cooc_add_options o;
+    struct cooc_add_options o = COOC_ADD_OPTIONS;
+    struct cooc_index_options io = COOC_INDEX_OPTIONS;
+    struct cooc_merge_options merge = COOC_MERGE_OPTIONS;
+    struct cooc_count_options count = COOC_COUNT_OPTIONS;
     struct parts p;
     bool failed = true;
     struct stat st;
@@ -196,10 +200,12 @@ static void add_without_memory_keeps_the_store(void **state)
     input = in_dir(dir, "in1.txt");
     left[0] = in_dir(dir, "part0.part");
     left[1] = in_dir(dir, "part0.added.part");
-    cooc_add_options_init(&o);
-    o.input.format = "lines";
-    o.merge.pairs_from = COOC_MERGE_ROWS;
-    o.merge.count.threads = 1;
+    io.format = "lines";
+    count.threads = 1;
+    merge.from = COOC_MERGE_ROWS;
+    merge.count = &count;
+    o.input = &io;
+    o.merge = &merge;
     for (long n = 1; failed; n++) {
         const char *const inputs[] = { input };
         struct cooc_err err = { 0 };
@@ -236,15 +242,16 @@ static void damage_anywhere_is_an_error_or_does_no_harm(void **state)
         "stop.txt", "manifest.json",
     };
     char *out = in_dir(dir, "harmed");
-    struct cooc_merge_options o;
+    struct cooc_merge_options o = COOC_MERGE_OPTIONS;
+    struct cooc_count_options count = COOC_COUNT_OPTIONS;
     struct parts p;
 
     (void)state;
     make_parts(&p, two_texts, 2);
-    cooc_merge_options_init(&o);
-    o.pairs_from = COOC_MERGE_ROWS;
+    o.from = COOC_MERGE_ROWS;
     o.replace = true;
-    o.count.threads = 1;
+    o.count = &count;
+    count.threads = 1;
     for (size_t f = 0; f < ARRAY_LEN(files); f++) {
         char *path = in_dir(p.stores[1], files[f]);
         size_t len;
@@ -283,7 +290,7 @@ static void options_come_back_from_a_store(void **state)
     struct settings_lists lists;
 
     (void)state;
-    cooc_index_options_init(&o);
+    cooc_init(&o, sizeof o);
     o.max_doc_terms = 77;
     o.stop_file = "some";
     o.min_df = 1;
@@ -292,7 +299,7 @@ static void options_come_back_from_a_store(void **state)
                                       .keep_case = true, .min_length = 3,
                                       .max_length = 9 };
     strcpy(m.stem, "english");
-    cooc_index_options_init(&got);
+    cooc_init(&got, sizeof got);
     CHECK_RC(settings_unitable(&m, "x", &err), 0, &err);
     CHECK_RC(settings_options(&m, "x", &got, &lists, &err), 0, &err);
     assert_int_equal(got.max_doc_terms, 77);
@@ -310,14 +317,13 @@ static void options_come_back_from_a_store(void **state)
  * of the stemmer does to the stores of before. */
 static char *stemmed(const char *name, const char *stem)
 {
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
     char *input = write_text(dir, "words", "running runs\nrunning\n");
     const char *const inputs[] = { input };
     char *store = in_dir(dir, name);
     struct manifest m;
 
-    cooc_index_options_init(&o);
     o.format = "lines";
     o.stem = stem;
     CHECK_RC(cooc_index(inputs, 1, store, &o, NULL, &err), 0, &err);
@@ -335,11 +341,10 @@ static void stemmers_that_differ_are_noticed(void **state)
     char *a = stemmed("a", "english"), *b = stemmed("b", "finnish");
     const char *const both[] = { a, b };
     char *out = in_dir(dir, "both");
-    struct cooc_merge_options o;
+    struct cooc_merge_options o = COOC_MERGE_OPTIONS;
     struct cooc_err err = { 0 };
 
     (void)state;
-    cooc_merge_options_init(&o);
     CHECK_RC(cooc_merge(both, 2, out, &o, NULL, &err), COOC_EINVAL, &err);
     assert_non_null(strstr(err.text, "stem of 'run"));
     o.accept_rules = true;
@@ -356,20 +361,24 @@ static void arguments_that_make_no_sense_are_refused(void **state)
     struct parts p;
     struct cooc_err err = { 0 };
     struct cooc_merge_options bad[6];
+    struct cooc_count_options count[6];
     char *out = in_dir(dir, "never");
     struct stat st;
 
     (void)state;
     make_parts(&p, two_texts, 2);
-    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
-        cooc_merge_options_init(&bad[i]);
-    bad[0].count.threads = 1025;
-    bad[1].count.memory = 1 << 20;
-    bad[2].count.compact_df = 5;
-    bad[3].count.rows = COOC_ROWS_COMPACT;
-    bad[3].count.compact_df = 256;
-    bad[4].pairs_from = (enum cooc_merge_from)3;
-    bad[5].count.rows = (enum cooc_row_set)7;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        cooc_init(&bad[i], sizeof bad[i]);
+        cooc_init(&count[i], sizeof count[i]);
+        bad[i].count = &count[i];
+    }
+    count[0].threads = 1025;
+    count[1].memory = 1 << 20;
+    count[2].compact_df = 5;
+    count[3].rows = COOC_ROWS_COMPACT;
+    count[3].compact_df = 256;
+    bad[4].from = (enum cooc_merge_from)3;
+    count[5].rows = (enum cooc_row_set)7;
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
         CHECK_RC(merge_parts(&p, out, &bad[i], NULL, &err), COOC_EINVAL,
                  &err);
@@ -398,22 +407,26 @@ static int stop(void *self, const struct cooc_progress *p)
 static void a_merge_can_be_stopped(void **state)
 {
     char *out = in_dir(dir, "stopped"), *part = in_dir(dir, "stopped.part");
-    struct cooc_merge_options o;
+    struct cooc_merge_options o = COOC_MERGE_OPTIONS;
+    struct cooc_count_options count = COOC_COUNT_OPTIONS;
+    struct cooc_watch watch = COOC_WATCH;
     struct parts p;
     struct stat st;
     int stopped = 0;
 
     (void)state;
     make_parts(&p, two_texts, 2);
-    cooc_merge_options_init(&o);
-    o.pairs_from = COOC_MERGE_ROWS;
+    o.from = COOC_MERGE_ROWS;
     o.replace = true;
+    o.count = &count;
+    count.watch = &watch;
+    watch.progress = stop;
     for (long n = 1;; n++) {
         struct stopper s = { .stop_at = n };
         struct cooc_err err = { 0 };
         int rc;
 
-        o.count.watch = (struct cooc_watch){ .progress = stop, .self = &s };
+        watch.self = &s;
         rc = merge_parts(&p, out, &o, NULL, &err);
         assert_int_equal(mem_live(), 0);
         assert_int_not_equal(stat(part, &st), 0);

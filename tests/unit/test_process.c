@@ -45,7 +45,11 @@ static int wander(void *self, const struct cooc_progress *p)
 
 static struct cooc_watch wandering(int *at)
 {
-    return (struct cooc_watch){ .progress = at ? wander : NULL, .self = at };
+    struct cooc_watch w = COOC_WATCH;
+
+    w.progress = at ? wander : NULL;
+    w.self = at;
+    return w;
 }
 
 static atomic_bool running, ended;
@@ -77,72 +81,74 @@ static void note(const char *name, size_t len)
 static int do_index(const struct cooc_watch *w, struct cooc_err *err)
 {
     const char *const inputs[] = { "in", "more.txt" };
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
 
-    cooc_index_options_init(&o);
     o.threads = 2;
     o.stop_file = "stop.txt";
     o.thesaurus_file = "thesaurus.txt";
     o.terms_file = "list.txt";
     o.count_follows = true;
     o.replace = true;
-    o.watch = *w;
+    o.watch = w;
     return cooc_index(inputs, 2, "link.cooc", &o, NULL, err);
 }
 
 static int do_count(const struct cooc_watch *w, struct cooc_err *err)
 {
-    struct cooc_count_options o;
+    struct cooc_tuning tuning = COOC_TUNING;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
 
-    cooc_count_options_init(&o);
+    tuning.batch_postings = 10;
+    o.tuning = &tuning;
     o.threads = 2;
-    o.batch_postings = 10;
     o.tmpdir = "tmp";
-    o.watch = *w;
+    o.watch = w;
     return cooc_count("./plain.cooc/", &o, NULL, err);
 }
 
 static int do_recount(const struct cooc_watch *w, struct cooc_err *err)
 {
-    struct cooc_count_options o;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
 
-    cooc_count_options_init(&o);
     o.recount = true;
     o.rows = COOC_ROWS_COMPACT;
     o.compact_df = 2;
-    o.watch = *w;
+    o.watch = w;
     return cooc_count("counted.cooc", &o, NULL, err);
 }
 
 static int do_merge(const struct cooc_watch *w, struct cooc_err *err)
 {
     const char *const stores[] = { "plain.cooc", "counted.cooc" };
-    struct cooc_merge_options o;
+    struct cooc_merge_options o = COOC_MERGE_OPTIONS;
+    struct cooc_count_options count = COOC_COUNT_OPTIONS;
 
-    cooc_merge_options_init(&o);
-    o.count.watch = *w;
+    count.watch = w;
+    o.count = &count;
     return cooc_merge(stores, 2, "out.cooc", &o, NULL, err);
 }
 
 static int do_add(const struct cooc_watch *w, struct cooc_err *err)
 {
     const char *const inputs[] = { "more.txt", "in" };
-    struct cooc_add_options o;
+    struct cooc_add_options o = COOC_ADD_OPTIONS;
+    struct cooc_merge_options merge = COOC_MERGE_OPTIONS;
+    struct cooc_count_options count = COOC_COUNT_OPTIONS;
 
-    cooc_add_options_init(&o);
-    o.merge.pairs_from = COOC_MERGE_ROWS;
-    o.merge.count.watch = *w;
+    count.watch = w;
+    merge.from = COOC_MERGE_ROWS;
+    merge.count = &count;
+    o.merge = &merge;
     return cooc_add("counted.cooc", inputs, 2, &o, NULL, NULL, err);
 }
 
 static int do_export(const struct cooc_watch *w, const char *format,
                      const char *path, struct cooc_err *err)
 {
-    struct cooc_export_options o;
+    struct cooc_export_options o = COOC_EXPORT_OPTIONS;
 
-    cooc_export_options_init(&o);
     o.format = format;
-    o.watch = *w;
+    o.watch = w;
     return cooc_export(db, path, &o, NULL, err);
 }
 
@@ -158,7 +164,7 @@ static int do_sqlite(const struct cooc_watch *w, struct cooc_err *err)
 
 static int do_check(const struct cooc_watch *w, struct cooc_err *err)
 {
-    struct cooc_check_report r = { 0 };
+    struct cooc_check_report r = COOC_CHECK_REPORT;
     int rc = cooc_check("counted.cooc", 2, w, &r, err);
     char bytes[32];
 
@@ -169,7 +175,7 @@ static int do_check(const struct cooc_watch *w, struct cooc_err *err)
 
 static int do_open(const struct cooc_watch *w, struct cooc_err *err)
 {
-    struct cooc_info info = { 0 };
+    struct cooc_info info = COOC_INFO;
     struct cooc *own;
     int rc = cooc_open(&own, "counted.cooc", err);
 
@@ -190,16 +196,16 @@ static int do_open(const struct cooc_watch *w, struct cooc_err *err)
 
 static int do_list(const struct cooc_watch *w, struct cooc_err *err)
 {
-    struct cooc_list list;
+    struct cooc_list list = COOC_LIST;
     int rc = cooc_list_read(db, "list.txt", &list, err);
     char id[16];
 
     (void)w;
     for (size_t i = 0; i < list.n; i++) {
-        snprintf(id, sizeof id, "%u", list.ids[i]);
+        snprintf(id, sizeof id, "%u", list.terms[i]);
         note(id, strlen(id));
     }
-    cooc_list_release(&list);
+    cooc_free(list.terms);
     return rc;
 }
 
@@ -380,7 +386,8 @@ static void a_store_that_is_moved_is_counted_where_it_is(void **state)
 {
     struct cooc_err err = { 0 };
     int calls = 0;
-    struct cooc_watch w = { .progress = swap_stores, .self = &calls };
+    struct cooc_watch w = { .size = sizeof w, .progress = swap_stores,
+                            .self = &calls };
 
     (void)state;
     restore();
@@ -407,7 +414,8 @@ static void a_store_whose_part_is_replaced_is_refused(void **state)
 {
     struct cooc_err err = { 0 };
     int calls = 0;
-    struct cooc_watch w = { .progress = swap_part, .self = &calls };
+    struct cooc_watch w = { .size = sizeof w, .progress = swap_part,
+                            .self = &calls };
 
     (void)state;
     restore();
@@ -431,7 +439,8 @@ static int count_inside(void *self, const struct cooc_progress *p)
 static void a_store_that_this_process_counts_is_busy(void **state)
 {
     struct cooc_err err = { 0 }, inner = { 0 };
-    struct cooc_watch w = { .progress = count_inside, .self = &inner };
+    struct cooc_watch w = { .size = sizeof w, .progress = count_inside,
+                            .self = &inner };
 
     (void)state;
     restore();
@@ -457,17 +466,19 @@ static int fork_once(void *self, const struct cooc_progress *p)
 static void a_child_process_does_not_keep_the_lock(void **state)
 {
     struct cooc_err err = { 0 };
-    struct cooc_count_options o;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
     pid_t child = 0;
+    const struct cooc_watch watch = { .size = sizeof watch,
+                                      .progress = fork_once,
+                                      .self = &child };
 
     (void)state;
     restore();
     go(0);
-    cooc_count_options_init(&o);
-    o.watch = (struct cooc_watch){ .progress = fork_once, .self = &child };
+    o.watch = &watch;
     CHECK_RC(cooc_count("plain.cooc", &o, NULL, &err), 0, &err);
     assert_true(child > 0);
-    o.watch = (struct cooc_watch){ 0 };
+    o.watch = NULL;
     o.recount = true;
     CHECK_RC(cooc_count("plain.cooc", &o, NULL, &err), 0, &err);
     kill(child, SIGKILL);

@@ -23,7 +23,7 @@ static size_t expect_hits(const struct small_docs *c, const uint32_t *ids,
     for (uint32_t s = 0; s < c->n_terms; s++)
         for (uint32_t t = 0; t < c->n_terms; t++) {
             struct cooc_pair p = { .x = ids[s], .y = ids[t],
-                                   .documents = c->n_docs };
+                                   .total = c->n_docs };
 
             if (s == t || (x < c->n_terms ? s != x : ids[s] > ids[t]))
                 continue;
@@ -44,7 +44,7 @@ static void check_rankings(const struct small_docs *c, struct cooc *db,
                            const uint32_t *ids, uint64_t round)
 {
     static struct cooc_hit want[26 * 26];
-    static const size_t limits[] = { 0, 1, 3, 1000 };
+    static const size_t limits[] = { COOC_ALL, 1, 3, 1000 };
     const struct cooc_measure *by;
     struct cooc_err err = { 0 };
     struct cooc_hit *got;
@@ -87,7 +87,8 @@ static void check_questions(const struct small_docs *c, struct cooc *db,
             assert_int_equal(p.count, small_docs_count(c, s, t));
             assert_int_equal(p.fx, small_docs_count(c, s, s));
             assert_int_equal(p.fy, small_docs_count(c, t, t));
-            CHECK_RC(cooc_docs_two(db, ids[s], ids[t], &docs, &n, &err), 0, &err);
+            CHECK_RC(cooc_docs(db, (const uint32_t[]){ ids[s], ids[t] }, 2,
+                               COOC_MATCH_ALL, &docs, &n, &err), 0, &err);
             assert_int_equal(n, p.count);
             for (size_t i = 0; i < n; i++, d++) {
                 while (!c->has[d * c->n_terms + s] ||
@@ -214,7 +215,8 @@ static char *random_words(uint32_t n_docs, uint32_t n_words, uint64_t *seed)
 static struct cooc_rank_options random_limits(uint32_t terms, uint32_t docs,
                                         uint32_t *exclude, uint64_t *seed)
 {
-    struct cooc_rank_options c = choice_by("llr", random_below(seed, 4), 0);
+    struct cooc_rank_options c = choice_by("llr", random_below(seed, 4),
+                                             COOC_ALL);
     uint32_t kind = random_below(seed, 8);
 
     c.rarer = kind == 0 || kind == 1;
@@ -235,12 +237,12 @@ static char *partners_text(struct cooc *db, uint32_t t,
     size_t size = 0, n = 0;
     FILE *out = open_memstream(&text, &size);
     struct cooc_err err = { 0 };
-    struct entry *row;
+    struct cooc_entry *row;
     struct cooc_hit *hits;
 
     CHECK_RC(cooc_row(db, t, &row, &n, &err), 0, &err);
     for (size_t i = 0; i < n; i++)
-        fprintf(out, " %u:%u", row[i].term, row[i].count);
+        fprintf(out, " %u:%d", row[i].term, (int)row[i].count);
     cooc_free(row);
     CHECK_RC(cooc_top(db, &t, 1, COOC_MATCH_ALL, choice, &hits, &n, &err), 0,
              &err);
@@ -257,7 +259,7 @@ static char *partners_text(struct cooc *db, uint32_t t,
 static void check_every_term(const char *store, uint64_t *seed)
 {
     struct cooc_err err = { 0 };
-    struct cooc_info info;
+    struct cooc_info info = COOC_INFO;
     struct cooc *db;
 
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
@@ -291,11 +293,10 @@ static void rows_and_documents_give_the_same_partners(void **state)
         char *text = random_words(1 + random_below(&seed, 100),
                                   1 + random_below(&seed, 300), &seed);
         char *store = make_store(dir, "s", text, false);
-        struct cooc_count_options o;
+        struct cooc_count_options o = COOC_COUNT_OPTIONS;
         struct cooc_err err = { 0 };
 
         check_every_term(store, &seed); /* indexed, not counted */
-        cooc_count_options_init(&o);
         CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
         check_every_term(store, &seed);
         o.recount = true;
@@ -315,7 +316,7 @@ static void a_damaged_row_is_never_a_wrong_answer(void **state)
     char *store = make_store(dir, "s", "a b c\na b c\na b\n", true);
     char *rows = in_dir(store, "rows-0000.bin");
     struct cooc_err err = { 0 };
-    struct entry *row;
+    struct cooc_entry *row;
     struct cooc *db;
     size_t n;
     FILE *f = fopen(rows, "r+b");
@@ -358,10 +359,13 @@ static void ids_that_are_not_there_are_refused(void **state)
         CHECK_RC(cooc_top(db, &bad, 1, COOC_MATCH_ALL, NULL, &hits, &n,
                           &err), COOC_EINVAL, &err);
         assert_null(hits);
-        CHECK_RC(cooc_docs_two(db, 0, bad, &docs, &n, &err), COOC_EINVAL, &err);
+        CHECK_RC(cooc_docs(db, (const uint32_t[]){ 0, bad }, 2,
+                           COOC_MATCH_ALL, &docs, &n, &err), COOC_EINVAL,
+                 &err);
         assert_null(docs);
         CHECK_RC(cooc_term_name(db, bad, &name, &n, &err), COOC_EINVAL, &err);
-        CHECK_RC(cooc_document_name(db, bad, &name, &n, &err), COOC_EINVAL, &err);
+        CHECK_RC(cooc_document_name(db, bad, &name, &n, &err), COOC_EINVAL,
+                 &err);
         CHECK_RC(cooc_rows_open(&rows, db, 0, bad + 1 ? bad + 1 : bad, &err),
                  COOC_EINVAL, &err);
     }

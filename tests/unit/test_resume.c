@@ -67,14 +67,16 @@ static void make_unfinished(void)
 
 static void a_finished_shard_is_kept(void **state)
 {
-    struct cooc_count_report r;
+    struct cooc_estimate estimate = COOC_ESTIMATE;
+    struct cooc_count_report r = COOC_COUNT_REPORT;
     struct cooc_err err = { 0 };
 
     (void)state;
+    r.estimate = &estimate;
     make_unfinished();
     CHECK_RC(cooc_count(store, NULL, &r, &err), 0, &err);
-    assert_int_equal(r.estimate.shards_kept, 1);
-    assert_int_equal(r.estimate.shards_dropped, 0);
+    assert_int_equal(estimate.shards_kept, 1);
+    assert_int_equal(estimate.shards_dropped, 0);
     assert_int_equal(r.shards_done, 1);
     check_same_store(store, want);
     assert_int_equal(mem_live(), 0);
@@ -90,26 +92,30 @@ static void a_shard_with_a_flipped_bit_is_counted_again(void **state)
     make_unfinished();
     data = read_bytes(path, &n);
     for (size_t i = 0; i < n; i += 3) {
-        struct cooc_count_report r;
+        struct cooc_estimate estimate = COOC_ESTIMATE;
+        struct cooc_count_report r = COOC_COUNT_REPORT;
         struct cooc_err err = { 0 };
 
+        r.estimate = &estimate;
         make_unfinished();
         data[i] ^= 16;
         write_bytes(path, data, n);
         data[i] ^= 16;
         CHECK_RC(cooc_count(store, NULL, &r, &err), 0, &err);
-        assert_int_equal(r.estimate.shards_kept, 0);
-        assert_int_equal(r.estimate.shards_dropped, 1);
+        assert_int_equal(estimate.shards_kept, 0);
+        assert_int_equal(estimate.shards_dropped, 1);
         check_same_store(store, want);
     }
     for (m = 0; m < n; m += 11) {
-        struct cooc_count_report r;
+        struct cooc_estimate estimate = COOC_ESTIMATE;
+        struct cooc_count_report r = COOC_COUNT_REPORT;
         struct cooc_err err = { 0 };
 
+        r.estimate = &estimate;
         make_unfinished();
         write_bytes(path, data, m);
         CHECK_RC(cooc_count(store, NULL, &r, &err), 0, &err);
-        assert_int_equal(r.estimate.shards_kept, 0);
+        assert_int_equal(estimate.shards_kept, 0);
         check_same_store(store, want);
     }
     assert_int_equal(mem_live(), 0);
@@ -168,16 +174,17 @@ static int hear(void *self, const struct cooc_estimate *e)
 
 static void the_estimate_of_few_rows_is_exact(void **state)
 {
-    struct cooc_count_options o;
-    struct cooc_count_report r;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
+    struct cooc_count_report r = COOC_COUNT_REPORT;
     struct cooc_err err = { 0 };
     struct told told = { .answer = 1 };
+    const struct cooc_watch watch = { .size = sizeof watch, .self = &told,
+                                      .estimate = hear };
 
     (void)state;
     make_unfinished();
     remove_rows();
-    cooc_count_options_init(&o);
-    o.watch = (struct cooc_watch){ .self = &told, .estimate = hear };
+    o.watch = &watch;
     CHECK_RC(cooc_count(store, &o, &r, &err), COOC_ECANCELLED, &err);
     assert_int_equal(r.shards_done, 0);
     assert_int_equal(told.calls, 1);
@@ -186,7 +193,7 @@ static void the_estimate_of_few_rows_is_exact(void **state)
     assert_int_equal(told.calls, 2);
     assert_int_equal(told.e.increments, r.increments);
     assert_int_equal(told.e.pairs, r.pairs);
-    assert_int_equal(told.e.parts, 1);
+    assert_int_equal(told.e.shards, 1);
     assert_in_range(told.e.row_bytes, r.row_bytes, r.row_bytes + 16);
     assert_true(told.e.needed > told.e.row_bytes);
     check_same_store(store, want);

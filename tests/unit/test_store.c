@@ -198,12 +198,11 @@ static void a_store_that_lacks_a_file_is_damaged_for_every_call(void **state)
     char *other = make_store(dir, "t", "a b\nb c\n", true);
     char *out = in_dir(dir, "out"), *input = write_text(dir, "in", small);
     const char *const stores[] = { other, store }, *const inputs[] = { input };
-    struct cooc_count_options o;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
     struct cooc_err err = { 0 };
     struct cooc *db;
 
     (void)state;
-    cooc_count_options_init(&o);
     o.recount = true;
     for (int f = 0; f < FILE_FORMS; f++) {
         char *path = in_dir(store, collection_file_name(f));
@@ -235,7 +234,7 @@ static void an_interrupted_count_counts_fine(void **state)
 {
     char *store = make_store(dir, "s", small, false);
     char *clean = make_store(dir, "t", small, true);
-    struct cooc_count_report rep = { 0 };
+    struct cooc_count_report rep = COOC_COUNT_REPORT;
     struct cooc_err err = { 0 };
 
     (void)state;
@@ -257,18 +256,20 @@ static void a_counted_store_is_counted_again_only_if_asked(void **state)
 {
     char *store = make_store(dir, "s", small, true);
     char *clean = make_store(dir, "t", small, true);
-    struct cooc_count_options o;
     struct cooc_err err = { 0 };
 
     (void)state;
     CHECK_RC(cooc_count(store, NULL, NULL, &err), COOC_EEXISTS, &err);
     check_same_store(store, clean);
     for (unsigned m = 0; cooc_method_get(m); m++) {
-        cooc_count_options_init(&o);
+        struct cooc_tuning tuning = COOC_TUNING;
+        struct cooc_count_options o = COOC_COUNT_OPTIONS;
+
         o.recount = true;
         o.method = cooc_method_get(m)->name;
         o.threads = 1 + m % 3;
-        o.block_terms = m;
+        o.tuning = &tuning;
+        tuning.block_terms = m;
         CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
         check_same_store(store, clean);
     }
@@ -282,7 +283,7 @@ static void a_second_writer_is_refused(void **state)
     char *store = make_store(dir, "s", small, false);
     char *input = write_text(dir, "input.txt", small);
     const char *const inputs[] = { input };
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
     struct cooc *db;
     int lock;
@@ -292,7 +293,6 @@ static void a_second_writer_is_refused(void **state)
     CHECK_RC(cooc_count(store, NULL, NULL, &err), COOC_EBUSY, &err);
     assert_non_null(strstr(err.text, store));
     assert_non_null(strstr(err.text, "this process"));
-    cooc_index_options_init(&o);
     o.replace = true; /* it must not go while someone counts in it */
     CHECK_RC(cooc_index(inputs, 1, store, &o, NULL, &err), COOC_EBUSY, &err);
     CHECK_RC(cooc_open(&db, store, &err), 0, &err); /* reading is fine */
@@ -315,9 +315,8 @@ struct replacing {
 static void *replace_again_and_again(void *self)
 {
     struct replacing *r = self;
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
 
-    cooc_index_options_init(&o);
     o.format = "lines";
     o.threads = 1;
     o.replace = true;
@@ -336,7 +335,7 @@ static void a_store_that_is_replaced_is_opened_whole(void **state)
     struct replacing r = { .store = store,
                            .inputs = { write_text(dir, "one", small),
                                        write_text(dir, "two", "u v\n") } };
-    struct cooc_info info = { 0 };
+    struct cooc_info info = COOC_INFO;
     struct cooc_err err = { 0 };
     struct cooc *db;
     pthread_t thread;
@@ -392,27 +391,25 @@ static void a_store_of_nothing_is_a_store(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-        struct cooc_index_options o;
+        struct cooc_index_options o = COOC_INDEX_OPTIONS;
         char *input = write_text(dir, "input.txt", texts[i]);
         char *store = in_dir(dir, "nothing");
         const char *const inputs[] = { input };
-        const struct cooc_rank_options all = choice_by("llr", 0, 0);
+        const struct cooc_rank_options all = choice_by("llr", 0, COOC_ALL);
         const uint32_t first = 0;
-        struct cooc_check_report rep = { 0 };
-        struct cooc_info info;
+        struct cooc_check_report rep = COOC_CHECK_REPORT;
+        struct cooc_info info = COOC_INFO;
         struct cooc_hit *hits;
         struct cooc *db;
         size_t n;
 
-        cooc_index_options_init(&o);
         o.format = "lines";
         o.replace = true;
         CHECK_RC(cooc_index(inputs, 1, store, &o, NULL, &err), 0, &err);
         CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
         for (unsigned m = 0; cooc_method_get(m); m++) {
-            struct cooc_count_options c;
+            struct cooc_count_options c = COOC_COUNT_OPTIONS;
 
-            cooc_count_options_init(&c);
             c.method = cooc_method_get(m)->name;
             c.recount = true;
             CHECK_RC(cooc_count(store, &c, NULL, &err), 0, &err);

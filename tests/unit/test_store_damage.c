@@ -19,7 +19,7 @@ static size_t offset; /* of the first bit and length */
 /* A counted store in which no file is empty, of 9 terms and 9 documents. */
 static void make_full_store(void)
 {
-    struct cooc_index_options o;
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_err err = { 0 };
     char *input = write_text(dir, "in", "a b c d e f\na b c d e\na b c d\n"
                                         "a b c\na b\na g\ndogs the dog\nf e a\n"
@@ -28,7 +28,6 @@ static void make_full_store(void)
     char *thesaurus = write_text(dir, "thesaurus", "vehicle\tcar\n");
     const char *const inputs[] = { input };
 
-    cooc_index_options_init(&o);
     o.format = "lines";
     o.stem = "english";
     o.stop_file = stop;

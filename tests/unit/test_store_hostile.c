@@ -80,7 +80,7 @@ static void put(const char *store, enum collection_file f, const void *data,
 
 static void put_store(struct forged *f, const char *store)
 {
-    const struct cooc_index_options o = { 0 };
+    const struct cooc_index_options o = COOC_INDEX_OPTIONS;
     const struct index_rules how = { .mode = TOKENS_WORDS };
     struct cooc_err err = { 0 };
     struct blob_id *ids = f->m.files;
@@ -301,8 +301,8 @@ static char *empty_store(void)
 static void the_honest_store_is_what_counting_makes(void **state)
 {
     char *store = empty_store();
-    struct cooc_count_options o;
-    struct cooc_check_report rep;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
+    struct cooc_check_report rep = COOC_CHECK_REPORT;
     struct cooc_err err = { 0 };
     struct forged f = honest;
     char *rows = in_dir(store, "rows-0000.bin"), *a, *b;
@@ -314,7 +314,6 @@ static void the_honest_store_is_what_counting_makes(void **state)
     assert_int_equal(rep.pairs, 5);
     assert_int_equal(rep.increments, 7);
     a = read_bytes(rows, &n);
-    cooc_count_options_init(&o);
     o.recount = true;
     CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
     b = read_bytes(rows, &m);
@@ -331,7 +330,7 @@ static void every_hostile_store_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(crimes); i++) {
         char *store = empty_store();
-        struct cooc_count_options o;
+        struct cooc_count_options o = COOC_COUNT_OPTIONS;
         struct cooc_err err = { 0 };
         struct forged f = honest;
         int rc;
@@ -342,7 +341,6 @@ static void every_hostile_store_is_refused(void **state)
         rc = cooc_check(store, 1 + i % 2, NULL, NULL, &err);
         if (rc != COOC_EFORMAT)
             fail_msg("%s: check returned %d", crimes[i].label, rc);
-        cooc_count_options_init(&o);
         o.recount = true;
         o.method = cooc_method_get((unsigned)(i % 5))->name;
         rc = cooc_count(store, &o, NULL, &err);
@@ -360,13 +358,12 @@ static void a_hostile_store_is_not_merged_into_a_bad_one(void **state)
 {
     char *good = in_dir(dir, "good"), *out = in_dir(dir, "out");
     struct forged h = honest;
-    struct cooc_merge_options o;
+    struct cooc_merge_options o = COOC_MERGE_OPTIONS;
     size_t refused = 0;
 
     (void)state;
     assert_int_equal(mkdir(good, 0777), 0);
     put_store(&h, good);
-    cooc_merge_options_init(&o);
     o.replace = true;
     for (size_t i = 0; i < 2 * ARRAY_LEN(crimes); i++) {
         const char *label = crimes[i / 2].label;
@@ -378,7 +375,7 @@ static void a_hostile_store_is_not_merged_into_a_bad_one(void **state)
 
         crimes[i / 2].commit(&f);
         put_store(&f, store);
-        o.pairs_from = i % 2 ? COOC_MERGE_ROWS : COOC_MERGE_DOCUMENTS;
+        o.from = i % 2 ? COOC_MERGE_ROWS : COOC_MERGE_DOCUMENTS;
         o.batch_pairs = i % 3;
         rc = cooc_merge(both, 2, out, &o, NULL, &err);
         if (rc == 0 && cooc_check(out, 1, NULL, NULL, &err) < 0)

@@ -233,7 +233,8 @@ static void documents_hold_all_or_any_of_several_terms(void **state)
 /* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
 static void running_out_of_memory_is_clean(void **state)
 {
-    static const struct cooc_term_filter choice = { .prefix = "c",
+    static const struct cooc_term_filter choice = { .size = sizeof choice,
+                                                    .prefix = "c",
                                                     .like = "*a*" };
     struct cooc *db = open_documents();
     bool failed = true;
