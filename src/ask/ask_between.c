@@ -243,8 +243,8 @@ static int ask_lists(struct answer *a, const struct asked *q,
                           : (uint64_t)x->n * (x->n - 1) / 2, err);
     if (rc < 0)
         return rc;
-    rc = y ? cooc_between(a->db, x->terms, x->n, y->terms, y->n, list_pair, &list,
-                          err)
+    rc = y ? cooc_between(a->db, x->terms, x->n, y->terms, y->n, list_pair,
+                          &list, err)
            : cooc_within(a->db, x->terms, x->n, list_pair, &list, err);
     return list_end(&list, rc, err);
 }

@@ -28,8 +28,8 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
 
     if (rc == 0)
         rc = cooc_docs(a->db, terms, q->n_words,
-                          docs->any ? COOC_MATCH_ANY : COOC_MATCH_ALL, &found, &n,
-                          err);
+                       docs->any ? COOC_MATCH_ANY : COOC_MATCH_ALL, &found, &n,
+                       err);
     if (rc == 0)
         rc = answer_rows(a, NULL, fields, found, sizeof *found,
                          docs->limit && docs->limit < n ? docs->limit : n,

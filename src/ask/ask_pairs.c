@@ -259,7 +259,8 @@ static int ask_strongest(struct answer *a, const struct pairs_args *pairs,
         rc = a->finish(a, rc, err);
     }
     if (rc == 0)
-        rc = answer_hits(a, pair_hit_fields, choice.scoring.measure, hits, n, err);
+        rc = answer_hits(a, pair_hit_fields, choice.scoring.measure, hits, n,
+                         err);
     cooc_free(hits);
     cooc_free(exclude.terms);
     return rc;

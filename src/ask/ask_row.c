@@ -52,8 +52,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* The partners of x with their names; for mem_free(). */
-static int get_partners(const struct answer *a, uint32_t x, struct partner **out,
-                        size_t *n, struct cooc_err *err)
+static int get_partners(const struct answer *a, uint32_t x,
+                        struct partner **out, size_t *n, struct cooc_err *err)
 {
     struct cooc_entry *row = NULL;
     struct partner *p = NULL;

@@ -161,8 +161,8 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     if (rc < 0)
         return rc;
     answer_info(a, &facts, full_bytes);
-    rc = answer_terms(a, stats->limit < info->terms ? stats->limit : info->terms,
-                      err);
+    rc = answer_terms(
+        a, stats->limit < info->terms ? stats->limit : info->terms, err);
     if (rc == 0 && info->counted)
         rc = answer_rows(a, "most frequent pair", pair_hit_fields, hits,
                          sizeof *hits, n_hits, err);

@@ -47,10 +47,11 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
         rc = find_terms(a->db, q->n_words, q->words, terms, err);
     if (rc == 0)
         rc = cooc_top(a->db, terms, q->n_words,
-                      top->any ? COOC_MATCH_ANY : COOC_MATCH_ALL, &choice, &hits,
-                      &n, err);
+                      top->any ? COOC_MATCH_ANY : COOC_MATCH_ALL, &choice,
+                      &hits, &n, err);
     if (rc == 0)
-        rc = answer_hits(a, partner_fields, choice.scoring.measure, hits, n, err);
+        rc = answer_hits(a, partner_fields, choice.scoring.measure, hits, n,
+                         err);
     cooc_free(hits);
     cooc_free(exclude.terms);
     return rc;

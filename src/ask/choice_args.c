@@ -67,8 +67,8 @@ int by_args_take(const struct by_args *a, struct cooc_scoring *by,
 }
 
 int choice_args_take(const struct choice_args *a, struct cooc *db,
-                     struct cooc_rank_options *choice, struct cooc_list *exclude,
-                     struct cooc_err *err)
+                     struct cooc_rank_options *choice,
+                     struct cooc_list *exclude, struct cooc_err *err)
 {
     int rc;
 

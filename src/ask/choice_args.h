@@ -20,7 +20,8 @@ int by_args_take(const struct by_args *a, struct cooc_scoring *by,
 
 /* That, and which pairs. */
 struct choice_args {
-    struct cooc_rank_options o; /* limit, by and exclude come from those below */
+    struct cooc_rank_options
+        o;                /* limit, by and exclude come from those below */
     uint64_t limit;       /* its option is up to the question */
     struct by_args by;
     const char *exclude_file;
@@ -33,8 +34,8 @@ extern const struct opt choice_options[];
 
 /* *choice points into *exclude, which the caller releases. */
 int choice_args_take(const struct choice_args *a, struct cooc *db,
-                     struct cooc_rank_options *choice, struct cooc_list *exclude,
-                     struct cooc_err *err);
+                     struct cooc_rank_options *choice,
+                     struct cooc_list *exclude, struct cooc_err *err);
 
 /* The strongest pairs or partners as a list: fields of struct cooc_hit, and a
  * column for the measure unless it is the count. */

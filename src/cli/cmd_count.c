@@ -33,12 +33,12 @@ static const struct opt options[] = {
             "naive: write out after N pairs"),
     OPT_U32(struct count_args, tuning.block_terms, 0, "block-terms", "N",
             "square root of the vocabulary", "list-blocks: terms of a block"),
-    OPT_U32(struct count_args, tuning.head_terms, 0, "head-terms", "N", "by cost",
-            "bit-scan: terms in bitmaps"),
+    OPT_U32(struct count_args, tuning.head_terms, 0, "head-terms", "N",
+            "by cost", "bit-scan: terms in bitmaps"),
     OPT_NAME(struct count_args, tuning.kernel, 0, "kernel", "KERNEL",
              "the best of this CPU", kernels, "bit-scan: the inner loops"),
-    OPT_U32(struct count_args, tuning.accumulators, 0, "accumulators", "N", NULL,
-            "multi-scan: terms of a scan"),
+    OPT_U32(struct count_args, tuning.accumulators, 0, "accumulators", "N",
+            NULL, "multi-scan: terms of a scan"),
     OPT_ROWS(struct count_args, rows, "as counted before, or all"),
     OPT_U32(struct count_args, o.compact_df, 0, "costly-df", "N", "by cost",
             "costly: leave out rows up to this df, at most 255"),
@@ -60,6 +60,8 @@ static void init(void *args)
 
     cooc_init(&job->o, sizeof job->o);
     cooc_init(&job->tuning, sizeof job->tuning);
+    job->tuning.flush_pairs = 100000000; /* as in the library */
+    job->tuning.accumulators = 100;
     if (!job->o.method)
         job->o.method = method_name(0);
     index_args_init(&job->docs);
@@ -76,6 +78,9 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
     if (job->how.memory && job->how.memory < COOC_COUNT_MEMORY_MIN)
         return err_set(err, COOC_EINVAL,
                        "memory: at least 64M is needed to count");
+    if (!job->tuning.flush_pairs || !job->tuning.accumulators)
+        return err_set(err, COOC_EINVAL,
+                       "flush-pairs and accumulators must not be 0");
     if (job->o.compact_df > COOC_COMPACT_DF_MAX)
         return err_set(err, COOC_EINVAL, "--costly-df: at most %d",
                        COOC_COMPACT_DF_MAX);

@@ -43,13 +43,16 @@ static void say_json(const struct cooc_estimate *e)
 static void say_parts(const struct cooc_estimate *e)
 {
     if (e->shards_kept)
-        fprintf(stderr, "cooc: %" PRIu64 " of %" PRIu64 " %s %s finished and kept",
+        fprintf(stderr,
+                "cooc: %" PRIu64 " of %" PRIu64 " %s %s finished and kept",
                 e->shards_kept, e->shards, plural(e->shards, "part", "parts"),
                 plural(e->shards_kept, "is", "are"));
     if (e->shards_dropped)
-        fprintf(stderr, "%s%" PRIu64 " %s damaged or not of this count and will be "
-                "counted again", e->shards_kept ? "; " : "cooc: ",
-                e->shards_dropped, plural(e->shards_dropped, "was", "were"));
+        fprintf(stderr,
+                "%s%" PRIu64 " %s damaged or not of this count and will be "
+                "counted again",
+                e->shards_kept ? "; " : "cooc: ", e->shards_dropped,
+                plural(e->shards_dropped, "was", "were"));
     if (e->shards_kept || e->shards_dropped)
         putc('\n', stderr);
 }
@@ -75,9 +78,10 @@ int forecast_say(void *self, const struct cooc_estimate *e)
     say_amount(stderr, (double)e->available, "bytes");
     fputs(" are free\n", stderr);
     if (e->batches) {
-        fprintf(stderr, "cooc: in %" PRIu64 " %s, for which temporary files take "
-                "about ", e->batches,
-                plural(e->batches, "batch", "batches"));
+        fprintf(stderr,
+                "cooc: in %" PRIu64 " %s, for which temporary files take "
+                "about ",
+                e->batches, plural(e->batches, "batch", "batches"));
         say_amount(stderr, (double)e->temporary, "bytes");
         putc('\n', stderr);
     }

@@ -74,8 +74,8 @@ static int print_row(struct matrix *m, uint32_t id, struct cooc_err *err)
 
     m->next = 0;
     if (rc == 0)
-        rc = cooc_between(m->answer->db, &id, 1, m->list->terms, m->list->n, print_pair,
-                          m, err);
+        rc = cooc_between(m->answer->db, &id, 1, m->list->terms, m->list->n,
+                          print_pair, m, err);
     if (rc == 0 && m->next < m->list->n)
         rc = print_diagonal(m, id, err);
     putchar('\n');

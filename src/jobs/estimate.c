@@ -323,7 +323,8 @@ int counting_estimate(struct counting *c, struct cooc_err *err)
         return err_set(err, COOC_ECANCELLED, "interrupted");
     if (!c->order->o.ignore_space &&
         (e->needed > e->available ||
-         (e->temporary_elsewhere && temporary_room(e) > e->temporary_available)))
+         (e->temporary_elsewhere &&
+          temporary_room(e) > e->temporary_available)))
         return refuse(c, err);
     return 0;
 }

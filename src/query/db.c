@@ -234,7 +234,8 @@ int cooc_document_name(struct cooc *db, uint32_t doc, const char **name,
     return collection_doc_name(&db->store.docs, doc, name, len, err);
 }
 
-int cooc_term_df(struct cooc *db, uint32_t id, uint64_t *df, struct cooc_err *err)
+int cooc_term_df(struct cooc *db, uint32_t id, uint64_t *df,
+                 struct cooc_err *err)
 {
     return collection_df(&db->store.docs, id, df, err);
 }

@@ -383,8 +383,8 @@ int cooc_term_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
     return rc;
 }
 
-int cooc_term_lookup(struct cooc *db, const char *word, size_t len, uint32_t *id,
-                 bool *found, struct cooc_err *err)
+int cooc_term_lookup(struct cooc *db, const char *word, size_t len,
+                     uint32_t *id, bool *found, struct cooc_err *err)
 {
     struct buf name = { 0 };
     struct cooc_err why = { 0 };

@@ -103,8 +103,8 @@ static way_fn choose(const struct cooc *db, const struct cooc_pair *p,
     return documents < lists ? by_documents : by_lists;
 }
 
-int cooc_pair_get(struct cooc *db, uint32_t x, uint32_t y, struct cooc_pair *out,
-              struct cooc_err *err)
+int cooc_pair_get(struct cooc *db, uint32_t x, uint32_t y,
+                  struct cooc_pair *out, struct cooc_err *err)
 {
     uint32_t s = x < y ? x : y, t = x < y ? y : x;
     int rc = db_pair(db, x, y, out, err);

@@ -34,8 +34,8 @@ static int find_scale(struct cooc *db, double smoothing, double *scale,
     return rc;
 }
 
-int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_scoring *by,
-                struct cooc_err *err)
+int scorer_init(struct scorer *s, struct cooc *db,
+                const struct cooc_scoring *by, struct cooc_err *err)
 {
     const struct measure *m = measure_named(by->measure);
 

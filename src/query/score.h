@@ -23,8 +23,8 @@ struct scorer {
 };
 
 /* COOC_EINVAL for what does not go together. */
-int scorer_init(struct scorer *s, struct cooc *db, const struct cooc_scoring *by,
-                struct cooc_err *err);
+int scorer_init(struct scorer *s, struct cooc *db,
+                const struct cooc_scoring *by, struct cooc_err *err);
 
 /* Not the same in both directions? */
 static inline bool scorer_directed(const struct scorer *s)

@@ -26,7 +26,7 @@
 
 #define LABELS "labels" /* a feature: see index/labels.h */
 
-static const char *const written_names[] = { [COOC_ROWS_FULL] = "all",
+static const char *const written_names[] = { "all", [COOC_ROWS_FULL] = "all",
                                              [COOC_ROWS_COMPACT] = "costly" };
 
 void shard_name(char *out, uint32_t shard)

@@ -28,9 +28,8 @@ ok 'everything is installed below DESTDIR' \
     env DESTDIR="$root" meson install -C "$BUILD" --no-rebuild
 for f in "$root$prefix/bin/cooc" "$lib/libcooc.a" "$lib/libcooc.so" \
     "$lib/libcooc.so.0.1" "$root$prefix/include/cooc.h" \
-    "$root$prefix/include/cooc_check.h" \
-    "$root$prefix/include/cooc_foreign.h" \
-    "$root$prefix/include/cooc_merge.h" \
+    "$root$prefix/include/cooc_build.h" \
+    "$root$prefix/include/cooc_bulk.h" \
     "$root$prefix/include/cooc_export.h" \
     "$lib/pkgconfig/cooc.pc" "$root$prefix/share/man/man1/cooc.1" \
     "$root$prefix/share/bash-completion/completions/cooc"; do
@@ -89,17 +88,58 @@ END
     ./tiny none none.cooc 2>err
     is 'and failure' "$? $(cat err)" \
         '1 tiny: none: open: No such file or directory'
-    printf '#include <%s>\n' cooc_export.h cooc_merge.h cooc.h >header.c
-    ok 'the headers need no other, in strict C11' \
-        cc -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only \
-        $(pkg-config --cflags cooc) header.c
+    printf '#include <%s>\n' cooc_export.h cooc_build.h cooc_bulk.h cooc.h \
+        >header.c
+    cat >>header.c <<'END'
+int make(struct cooc_index_options *o, struct cooc_rank_options *r);
+int make(struct cooc_index_options *o, struct cooc_rank_options *r)
+{
+    struct cooc_index_options i = COOC_INDEX_OPTIONS;
+    struct cooc_rank_options k = COOC_RANK_OPTIONS;
+
+    *o = i;
+    *r = k;
+    return i.size == sizeof i && k.size == sizeof k;
+}
+END
+    warn='-Wall -Wextra -Wpedantic -Wshadow -Werror -fsyntax-only'
+    for std in c99 c11 c17 c2x; do
+        ok "the headers are clean in $std" \
+            cc -std=$std $warn $(pkg-config --cflags cooc) header.c
+    done
     if command -v c++ >/dev/null; then
-        cp header.c header.cc
-        ok 'and is C++, too' c++ -pedantic -Wall -Wextra -Werror \
-            -fsyntax-only $(pkg-config --cflags cooc) header.cc
+        { cat header.c; echo '#include <vector>'
+          echo 'std::vector<cooc_pair> pairs;'; } >header.cc
+        for std in c++11 c++14 c++17 c++20; do
+            ok "and in $std" \
+                c++ -std=$std $warn $(pkg-config --cflags cooc) header.cc
+        done
+        ok 'the example in C++ builds' sh -c \
+            "c++ -std=c++11 -Wall -Wextra -Werror $flags \
+                '$SRC/examples/network.cc' -o network \
+                \$(pkg-config --cflags --libs cooc)"
+        is 'and runs' "$(./network d.cooc tea | head -n 1)" "and	tea	2"
     else
-        skip 'and is C++, too' 'no c++ here'
+        skip 'and in C++' 'no c++ here'
     fi
+    for name in feed serve stream; do
+        ok "$name.c builds" sh -c \
+            "cc -Wall -Wextra -Werror $flags '$SRC/examples/$name.c' \
+                -pthread -o $name \$(pkg-config --cflags --libs cooc)"
+    done
+    is 'feed.c makes a store and adds to it' "$(./feed feed.cooc)" \
+        '3 documents, 13 terms
+4 documents, 17 terms'
+    is 'which is sound' "$("$COOC" check feed.cooc >/dev/null; echo $?)" 0
+    is 'stream.c prints pairs' "$(./stream d.cooc 3)" 'milk	with	3'
+    is 'serve.c answers from four threads' \
+        "$(./serve d.cooc 50 | grep -c 'partners$')" 4
+    awk '/^```c$/ { p = !done } /^```$/ { done = done || p; p = 0 }
+         p && !/^```/' "$SRC/docs/LIBRARY.md" >hello.c
+    ok 'the program in docs/LIBRARY.md builds' sh -c \
+        "cc -Wall -Wextra -Werror $flags hello.c -o hello \
+            \$(pkg-config --cflags --libs cooc)"
+    is 'and prints what it says' "$(./hello)" 'together in 1 of 3 documents'
 else
     skip 'the example builds with pkg-config' 'no pkg-config or cc here'
 fi

@@ -154,7 +154,10 @@ static void terms_are_chosen_most_frequent_first(void **state)
         size_t n;
         char *got;
 
-        CHECK_RC(cooc_terms(db, &cases[i].choice, &ids, &n, &err), 0, &err);
+        struct cooc_term_filter filter = cases[i].choice;
+
+        filter.size = sizeof filter;
+        CHECK_RC(cooc_terms(db, &filter, &ids, &n, &err), 0, &err);
         got = names_of(db, ids, n);
         if (strcmp(got, cases[i].want) != 0)
             fail_msg("case %zu: '%s'", i, got);
@@ -236,12 +239,12 @@ static void running_out_of_memory_is_clean(void **state)
     static const struct cooc_term_filter choice = { .size = sizeof choice,
                                                     .prefix = "c",
                                                     .like = "*a*" };
-    struct cooc *db = open_documents();
     bool failed = true;
     long before = (long)mem_live();
 
     (void)state;
     for (long n = 1; failed; n++) {
+        struct cooc *db = open_documents();
         struct cooc_err err = { 0 };
         uint32_t *ids, *docs = NULL;
         size_t k;
@@ -257,9 +260,9 @@ static void running_out_of_memory_is_clean(void **state)
         assert_int_equal(rc, failed ? COOC_ENOMEM : 0);
         cooc_free(ids);
         cooc_free(docs);
+        cooc_close(db);
         assert_int_equal((long)mem_live(), before);
     }
-    cooc_close(db);
 }
 
 int main(void)
