@@ -77,7 +77,7 @@ static uint32_t first_below(struct cooc *db, uint32_t terms, double df)
 
 static size_t find_classes(struct cooc *db, struct class *out)
 {
-    struct cooc_info info;
+    struct cooc_info info = COOC_INFO;
     struct cooc_err err;
     uint64_t df = 1;
     size_t n = 0;

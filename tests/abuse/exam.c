@@ -1,6 +1,4 @@
 /* exam.c - the questions. */
-#include "cooc_bulk.h"
-#include "cooc_export.h"
 #include "exam.h"
 
 #include <stdio.h>
@@ -49,12 +47,11 @@ static void mix_hits(struct asked *a, int rc, const struct cooc_hit *hits,
     }
 }
 
-static struct cooc_rank_options choice_by(const struct asked *a,
-                                          const char *name)
+static struct cooc_rank_options rank_by(const struct asked *a, const char *by)
 {
     struct cooc_rank_options c = COOC_RANK_OPTIONS;
 
-    cooc_measure_find(name, &c.scoring.measure, NULL);
+    cooc_measure_find(by, &c.scoring.measure, NULL);
     c.limit = COOC_ALL;
     c.threads = a->e->threads;
     return c;
@@ -102,16 +99,15 @@ static int ask_full_bytes(struct asked *a)
 
 static int ask_terms(struct asked *a)
 {
-    static const struct cooc_term_filter filters[] = {
-        { 0 }, { .prefix = "w1" }, { .like = "*[0-4]" }, { .min_df = 3 },
+    const size_t size = sizeof(struct cooc_term_filter);
+    const struct cooc_term_filter filters[] = {
+        { .size = size }, { .size = size, .prefix = "w1" },
+        { .size = size, .like = "*[0-4]" }, { .size = size, .min_df = 3 },
     };
-    struct cooc_term_filter filter = filters[a->x];
     uint32_t *ids = NULL;
     size_t n = 0;
-    int rc;
+    int rc = cooc_terms(a->db, &filters[a->x], &ids, &n, &a->err);
 
-    filter.size = sizeof filter;
-    rc = cooc_terms(a->db, &filter, &ids, &n, &a->err);
     mix_ids(a, rc, ids, n);
     cooc_free(ids);
     return rc;
@@ -120,7 +116,7 @@ static int ask_terms(struct asked *a)
 static int ask_pairs(struct asked *a)
 {
     static const char *const by[] = { "count", "llr", "npmi" };
-    struct cooc_rank_options c = choice_by(a, by[a->x]);
+    struct cooc_rank_options c = rank_by(a, by[a->x]);
     struct cooc_hit *hits = NULL;
     size_t n = 0;
     int rc;
@@ -224,8 +220,7 @@ static int ask_unknown(struct asked *a)
     static const char *const words[] = { "w1x", "zzzzzz", "two words", "?" };
     uint32_t id;
 
-    return cooc_term_find(a->db, words[a->x], strlen(words[a->x]), &id,
-                          &a->err);
+    return cooc_term_find(a->db, words[a->x], strlen(words[a->x]), &id, &a->err);
 }
 
 /* ---- of a document ------------------------------------------------------- */
@@ -261,11 +256,10 @@ static int ask_name(struct asked *a)
 
 static int ask_find(struct asked *a)
 {
-    const struct exam *e = a->e;
     uint32_t id = 0;
     bool found = false;
-    const char *name = e->names[a->x];
-    size_t len = e->name_lens[a->x];
+    const char *name = a->e->names[a->x];
+    size_t len = a->e->name_lens[a->x];
     int rc = a->x % 2 ? cooc_term_find(a->db, name, len, &id, &a->err)
                       : cooc_term_lookup(a->db, name, len, &id, &found,
                                          &a->err);
@@ -289,7 +283,7 @@ static int ask_df(struct asked *a)
 
 static int ask_top(struct asked *a)
 {
-    struct cooc_rank_options c = choice_by(a, a->x % 2 ? "llr" : "count");
+    struct cooc_rank_options c = rank_by(a, a->x % 2 ? "llr" : "count");
     const uint32_t both[] = { a->x, (a->x + 1) % a->e->terms };
     struct cooc_hit *hits = NULL;
     size_t n = 0;
@@ -346,28 +340,26 @@ static int ask_pair(struct asked *a)
     return rc < 0 ? rc : mix_pair(a, &p, NULL);
 }
 
-static int ask_docs(struct asked *a)
+static int mix_docs(struct asked *a, enum cooc_match match)
 {
+    const uint32_t both[] = { a->x, a->y };
     uint32_t *docs = NULL;
     size_t n = 0;
-    int rc = cooc_docs(a->db, (const uint32_t[]){ a->x, a->y }, 2,
-                       COOC_MATCH_ALL, &docs, &n, &a->err);
+    int rc = cooc_docs(a->db, both, 2, match, &docs, &n, &a->err);
 
     mix_ids(a, rc, docs, n);
     cooc_free(docs);
     return rc;
 }
 
+static int ask_docs(struct asked *a)
+{
+    return mix_docs(a, COOC_MATCH_ALL);
+}
+
 static int ask_docs_of_any(struct asked *a)
 {
-    const uint32_t both[] = { a->x, a->y };
-    uint32_t *docs = NULL;
-    size_t n = 0;
-    int rc = cooc_docs(a->db, both, 2, COOC_MATCH_ANY, &docs, &n, &a->err);
-
-    mix_ids(a, rc, docs, n);
-    cooc_free(docs);
-    return rc;
+    return mix_docs(a, COOC_MATCH_ANY);
 }
 
 /* ---- all of them --------------------------------------------------------- */

@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cooc.h"
+#include "cooc_bulk.h"
+#include "cooc_export.h"
 
 struct exam_answer {
     int rc;
