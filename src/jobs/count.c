@@ -67,11 +67,13 @@ int count_order_read(struct count_order *order,
     if (rc == 0)
         rc = sized_read(&order->watch, sizeof order->watch, order->o.watch,
                         "watch", err);
+    if (rc < 0)
+        return rc;
     if (!order->tuning.flush_pairs)
         order->tuning.flush_pairs = FLUSH_PAIRS;
     if (!order->tuning.accumulators)
         order->tuning.accumulators = ACCUMULATORS;
-    return rc < 0 ? rc : check_options(order, err);
+    return check_options(order, err);
 }
 
 int count_report_check(const struct cooc_count_report *given,

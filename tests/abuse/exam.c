@@ -217,10 +217,10 @@ static int ask_export(struct asked *a)
 
 static int ask_unknown(struct asked *a)
 {
-    static const char *const words[] = { "w1x", "zzzzzz", "two words", "?" };
+    static const char *const word[] = { "w1x", "zzzzzz", "two words", "?" };
     uint32_t id;
 
-    return cooc_term_find(a->db, words[a->x], strlen(words[a->x]), &id, &a->err);
+    return cooc_term_find(a->db, word[a->x], strlen(word[a->x]), &id, &a->err);
 }
 
 /* ---- of a document ------------------------------------------------------- */

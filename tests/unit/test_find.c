@@ -185,8 +185,8 @@ static void terms_with_any_characters_are_found_as_they_are(void **state)
         CHECK_RC(cooc_term_find(db, there[i], strlen(there[i]), &id, &err), 0,
                  &err);
     for (size_t i = 0; i < ARRAY_LEN(not_there); i++) {
-        CHECK_RC(cooc_term_find(db, not_there[i], strlen(not_there[i]), &id, &err),
-                 COOC_EINVAL, &err);
+        CHECK_RC(cooc_term_find(db, not_there[i], strlen(not_there[i]), &id,
+                                &err), COOC_EINVAL, &err);
         assert_non_null(strstr(err.text, "is a pattern"));
     }
     cooc_close(db);
