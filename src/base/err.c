@@ -13,6 +13,8 @@ int err_set(struct cooc_err *err, int code, const char *fmt, ...)
     if (!err)
         return code;
     err->code = code;
+    err->sys_errno = 0;
+    err->path[0] = err->option[0] = '\0';
     va_start(ap, fmt);
     vsnprintf(err->text, sizeof err->text, fmt, ap);
     va_end(ap);
@@ -29,10 +31,16 @@ int err_sys(struct cooc_err *err, const char *what, const char *path)
                                  : COOC_EIO;
 
     if (saved == ENOSPC || saved == EDQUOT)
-        return err_set(err, COOC_EFULL,
+        code = err_set(err, COOC_EFULL,
                        "%s: %s: the disk is full; free some space or put the "
                        "store on another disk", path, what);
-    return err_set(err, code, "%s: %s: %s", path, what, text);
+    else
+        err_set(err, code, "%s: %s: %s", path, what, text);
+    if (err) {
+        err->sys_errno = saved;
+        snprintf(err->path, sizeof err->path, "%s", path);
+    }
+    return code;
 }
 
 int err_nomem(struct cooc_err *err)

@@ -10,7 +10,7 @@ int err_set(struct cooc_err *err, int code, const char *fmt, ...)
 
 /* "what: path: reason", the reason from errno; returns COOC_EIO, or
  * COOC_ENOTFOUND when the file does not exist, COOC_ENOMEM for ENOMEM,
- * COOC_EFULL when the disk or a quota is full. */
+ * COOC_EFULL when the disk or a quota is full.  errno and path go to *err. */
 int err_sys(struct cooc_err *err, const char *what, const char *path);
 
 /* "out of memory"; returns COOC_ENOMEM. */

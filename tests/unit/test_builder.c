@@ -2,6 +2,8 @@
 #include "own_dir.h"
 #include "tools.h"
 
+#include <errno.h>
+
 #include "base/mem.h"
 #include "base/sized.h"
 #include "cooc_bulk.h"
@@ -345,6 +347,20 @@ static void a_store_is_replaced_in_one_step(void **state)
     free(new);
 }
 
+static void an_error_has_errno_and_path(void **state)
+{
+    char *none = in_dir(dir, "none/none.cooc");
+    struct cooc_builder *b;
+    struct cooc_err err;
+
+    (void)state;
+    CHECK_RC(cooc_builder_open(&b, none, NULL, &err), COOC_ENOTFOUND, &err);
+    assert_int_equal(err.sys_errno, ENOENT);
+    assert_non_null(strstr(err.path, "/none"));
+    assert_string_equal(err.option, "");
+    free(none);
+}
+
 /* Results in scratch memory equal those that are allocated, on two stores. */
 static void scratch_memory_gives_the_same_results(void **state)
 {
@@ -405,6 +421,7 @@ int main(void)
         cmocka_unit_test(uninitialised_structs_are_refused),
         cmocka_unit_test(names_are_found_exactly),
         cmocka_unit_test(a_store_is_replaced_in_one_step),
+        cmocka_unit_test(an_error_has_errno_and_path),
         cmocka_unit_test(scratch_memory_gives_the_same_results),
     };
 
