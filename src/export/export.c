@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "base/recognise.h"
@@ -322,6 +323,8 @@ out:
     mem_free(dir);
     watch_release(&watch);
     here_end(&here);
+    if (rc < 0) /* what is published stays a success */
+        rc = libraries_end(rc, err);
     sized_write(report, &own, sizeof own);
     return rc;
 }

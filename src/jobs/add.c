@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "base/watch.h"
@@ -230,6 +231,8 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
     mem_free(a.stop);
     mem_free(a.thesaurus);
     here_end(&here);
+    if (rc < 0) /* what is published stays a success */
+        rc = libraries_end(rc, err);
     sized_write(indexed, &own, sizeof own);
     merge_report_write(&merged, report);
     return rc;

@@ -8,6 +8,7 @@
  * are not even decoded.
  */
 #include "base/err.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
@@ -134,6 +135,7 @@ int cooc_pairs(struct cooc *db, const struct cooc_rank_options *choice,
     struct pass p = { .db = db };
     int rc = db_need_rows(db, err);
 
+    libraries_begin();
     if (rc == 0 && choice)
         rc = pool_check(choice->threads, err);
     if (rc == 0)
