@@ -80,6 +80,12 @@ struct cooc_err {
                         * would help, for example "replace"; or "" */
 };
 
+/* Optional; call it before any other function and before threads start.  ICU
+ * and jansson can lose text after a failed allocation; this installs
+ * allocators that remember the failure, so that the call that needed memory
+ * returns COOC_ENOMEM.  flags must be 0. */
+COOC_API int cooc_global_init(unsigned flags, struct cooc_err *err);
+
 /* ---- an open store --------------------------------------------------- */
 
 struct cooc;

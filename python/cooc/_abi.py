@@ -309,6 +309,7 @@ FUNCTIONS = {
     "cooc_version_number": (c_uint, []),
     "cooc_init": (None, [c_void_p, c_size_t]),
     "cooc_free": (None, [c_void_p]),
+    "cooc_global_init": (c_int, [c_uint, c_void_p]),
     "cooc_open": (c_int, [c_void_p, c_char_p, c_void_p]),
     "cooc_close": (None, [c_void_p]),
     "cooc_changed": (c_int, [c_void_p, c_void_p, c_void_p]),

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 
 #define LINKS_MAX 40 /* as in Linux */
@@ -20,6 +21,8 @@ static _Thread_local const struct here *now;
 int here_begin(struct here *h, struct cooc_err *err)
 {
     *h = (struct here){ .before = now };
+    if (!now)
+        libraries_begin();
     h->dir = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     now = h;
     if (h->dir >= 0)

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 
 #define THREADS_MAX 1024
@@ -69,7 +70,7 @@ static void do_jobs(struct loop *l, unsigned worker)
 
         if (job >= l->n_jobs)
             return;
-        rc = l->fn(l->self, worker, job, &err);
+        rc = libraries_end(l->fn(l->self, worker, job, &err), &err);
         if (rc < 0)
             note_failure(l, job, rc, &err);
     }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/libraries.h"
 #include "base/sized.h"
 #include "cooc_build.h"
 
@@ -171,7 +172,9 @@ int watch_add(struct watch *w, uint64_t done, uint64_t documents,
         call_hook(w);
     stop = w->stop;
     pthread_mutex_unlock(&w->lock);
-    return stop ? err_set(err, COOC_ECANCELLED, "interrupted") : 0;
+    if (stop)
+        return err_set(err, COOC_ECANCELLED, "interrupted");
+    return libraries_check(err);
 }
 
 void watch_warn(struct watch *w, const char *fmt, ...)

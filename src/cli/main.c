@@ -16,7 +16,6 @@
 #include "base/err.h"
 #include "base/nearest.h"
 #include "cli/cmd.h"
-#include "cli/libraries.h"
 #include "cli/progress.h"
 
 enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
@@ -198,8 +197,9 @@ int main(int argc, char **argv)
 
     fill_standard_streams();
     prepare_signals();
-    libraries_prepare();
-    rc = run(argc, argv, &cmd, &err);
+    rc = cooc_global_init(0, &err);
+    if (rc == 0)
+        rc = run(argc, argv, &cmd, &err);
     lost = ferror(stdout) != 0;
     errno = 0;
     lost |= fclose(stdout) != 0;

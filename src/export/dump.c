@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/recognise.h"
 #include "base/sized.h"
 #include "cooc_export.h"
@@ -150,5 +151,5 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
     sized_write(report, &d.report, sizeof d.report);
     bytes_close(&in);
     here_end(&here);
-    return rc;
+    return libraries_end(rc, err);
 }

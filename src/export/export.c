@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "base/recognise.h"
@@ -393,6 +394,8 @@ static int export_to(struct cooc *db, const struct target *to,
         rc = run_job(&j, db, to, &watch, &own, err);
     watch_release(&watch);
     here_end(&here);
+    if (rc < 0) /* what is published stays a success */
+        rc = libraries_end(rc, err);
     sized_write(report, &own, sizeof own);
     return rc;
 }

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "base/watch.h"
@@ -271,5 +272,7 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
         adding_report(a, indexed, report);
     adding_free(a);
     here_end(&here);
+    if (rc < 0) /* what is published stays a success */
+        rc = libraries_end(rc, err);
     return rc;
 }

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/recognise.h"
@@ -460,6 +461,8 @@ int cooc_count(const char *path, const struct cooc_count_options *options,
     if (rc == 0)
         rc = count_locked(&here, path, &order, &own, err);
     here_end(&here);
+    if (rc < 0) /* what is published stays a success */
+        rc = libraries_end(rc, err);
     count_report_write(&own, report);
     return rc;
 }

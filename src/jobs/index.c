@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/sized.h"
 #include "base/watch.h"
 #include "cooc_build.h"
@@ -113,6 +114,8 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     watch_release(&watch);
     buf_release(&note);
     here_end(&here);
+    if (rc < 0) /* what is published stays a success */
+        rc = libraries_end(rc, err);
     sized_write(report, &own, sizeof own);
     return rc;
 }

@@ -19,6 +19,7 @@
 
 #include "base/err.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/name_list.h"
 #include "base/pool.h"
@@ -434,6 +435,8 @@ int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
         rc = place_publish(&place, err);
     place_release(&place);
     here_end(&here);
+    if (rc < 0) /* what is published stays a success */
+        rc = libraries_end(rc, err);
     merge_report_write(&own, report);
     return rc;
 }

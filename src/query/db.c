@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "cooc_bulk.h"
@@ -87,6 +88,7 @@ int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
                                 err);
     if (rc == 0)
         rc = buf_text(&db->versions, err);
+    rc = libraries_end(rc, err);
     if (rc == 0)
         *out = db;
     else

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/libraries.h"
 #include "base/list_lines.h"
 #include "base/mem.h"
 #include "base/nearest.h"
@@ -356,6 +357,7 @@ static int find(struct cooc *db, const char *word, size_t len,
     int rc;
 
     *found = 0;
+    libraries_begin();
     pthread_mutex_lock(&db->lock);
     rc = ready_rules(db, err);
     if (rc == 0)
@@ -368,7 +370,7 @@ static int find(struct cooc *db, const char *word, size_t len,
     if (rc == 0 && !*found)
         rc = find_by_rules(db, word, len, id, found, err);
     pthread_mutex_unlock(&db->lock);
-    return rc;
+    return libraries_end(rc, err);
 }
 
 int cooc_term_find(struct cooc *db, const char *word, size_t len, uint32_t *id,

@@ -8,6 +8,7 @@
  * are not even decoded.
  */
 #include "base/err.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
@@ -141,6 +142,7 @@ int cooc_pairs(struct cooc *db, const struct cooc_rank_options *options,
     *n = 0;
     if (rc < 0)
         return rc;
+    libraries_begin();
     rc = ranking_init(&p.r, db, options, &space, err);
     if (rc == 0)
         rc = pool_check(p.r.choice.threads, err);

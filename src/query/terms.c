@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "index/labels.h"
@@ -138,6 +139,7 @@ int cooc_terms(struct cooc *db, const struct cooc_term_filter *choice,
     size_t head;
     int rc;
 
+    libraries_begin();
     rc = sized_read(&s.choice, sizeof s.choice, choice, "term filter", err);
     if (rc == 0)
         rc = fold(db, s.choice.prefix, &s.prefix, err);
@@ -152,6 +154,7 @@ int cooc_terms(struct cooc *db, const struct cooc_term_filter *choice,
         rc = try_all(&s, err);
     buf_release(&s.prefix);
     buf_release(&s.like);
+    rc = libraries_end(rc, err);
     if (rc < 0) {
         mem_free(s.ids);
         s.ids = NULL;

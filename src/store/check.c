@@ -13,6 +13,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/sized.h"
@@ -416,5 +417,5 @@ int cooc_check(const char *path, unsigned threads,
     watch_release(&watch);
     store_close(&s);
     sized_write(report, &own, sizeof own);
-    return rc;
+    return libraries_end(rc, err);
 }

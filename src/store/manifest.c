@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/name_list.h"
 #include "base/plain_json.h"
@@ -164,7 +165,7 @@ int manifest_write(const struct manifest *m, const char *dir,
     json_t *j = json_of(m);
     struct buf out = { 0 };
     char *path = NULL, sum[SUM_LENGTH + 1];
-    int rc = plain_json_add(&out, j, JSON_INDENT(2), err);
+    int rc = libraries_end(plain_json_add(&out, j, JSON_INDENT(2), err), err);
 
     if (rc == 0) {
         out.len -= strlen("\n}"); /* the checksum comes before it */

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/here.h"
+#include "base/libraries.h"
 #include "base/mem.h"
 #include "base/recognise.h"
 #include "store/manifest.h"
@@ -293,8 +294,10 @@ static bool move_back(struct place *p)
  * it must be the name of a whole store. */
 int place_publish(struct place *p, struct cooc_err *err)
 {
-    int rc = move(p, err);
+    int rc = libraries_check(err);
 
+    if (rc == 0)
+        rc = move(p, err);
     if (rc < 0)
         return rc;
     rc = dir_sync(p->dir, err);
