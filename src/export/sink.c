@@ -45,6 +45,8 @@ static int descriptor(const char *path)
     const char *const before[] = { "/dev/fd/", "/proc/self/fd/",
                                    "/proc/thread-self/fd/", own };
 
+    if (!strcmp(path, "/dev/stdin"))
+        return STDIN_FILENO;
     if (!strcmp(path, "/dev/stdout"))
         return STDOUT_FILENO;
     if (!strcmp(path, "/dev/stderr"))

@@ -1,60 +1,15 @@
-/* test_export_to.c - exports through a callback and to open descriptors. */
-#include "tools.h"
+/* test_export_to.c - exports through a callback. */
+#include "taken.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include "base/mem.h"
 #include "cooc_export.h"
 
-#define BEFORE "before\n"
-#define MANY_TERMS 700u /* enough pairs for several calls of the callback */
+#define MANY_TERMS 700u   /* enough pairs for several calls of the callback */
+#define SPILL_TERMS 2400u /* more pairs than 64 MiB hold */
 
 static char *dir, *store, *large;
-
-/* ---- the callback ------------------------------------------------------ */
-
-/* What a callback has received, and when it is to stop. */
-struct taken {
-    char *data;
-    size_t len, cap;
-    long calls, stop_at; /* stop at this call; 0: never */
-    int stop_with;
-    pthread_t caller;
-    bool other_thread, empty;
-};
-
-/* The capacity is reserved before allocations fail. */
-static struct taken taken_new(void)
-{
-    struct taken t = { .cap = (size_t)32 << 20, .caller = pthread_self() };
-
-    t.data = malloc(t.cap);
-    assert_non_null(t.data);
-    return t;
-}
-
-static int take(void *self, const void *data, size_t len, struct cooc_err *err)
-{
-    struct taken *t = self;
-
-    t->other_thread |= !pthread_equal(t->caller, pthread_self());
-    t->empty |= !len;
-    if (++t->calls == t->stop_at) {
-        if (err)
-            snprintf(err->text, sizeof err->text, "the disk has melted");
-        return t->stop_with;
-    }
-    if (len > t->cap - t->len)
-        return COOC_ELIMIT;
-    memcpy(t->data + t->len, data, len);
-    t->len += len;
-    return 0;
-}
 
 /* ---- exports ----------------------------------------------------------- */
 
@@ -75,15 +30,6 @@ static void make_hard(struct cooc_export_options *o)
     o->diagonal = true;
 }
 
-static struct cooc *open_store(const char *path)
-{
-    struct cooc_err err = { 0 };
-    struct cooc *db;
-
-    CHECK_RC(cooc_open(&db, path, &err), 0, &err);
-    return db;
-}
-
 /* Whether a format is a single stream, as the library says. */
 static bool is_stream(const char *format)
 {
@@ -94,18 +40,6 @@ static bool is_stream(const char *format)
         if (!strcmp(format, streams[i]))
             return true;
     return false;
-}
-
-static void check_bytes(const struct taken *t, const char *path,
-                        const char *format)
-{
-    size_t len;
-    char *want = read_bytes(path, &len);
-
-    if (t->len != len || memcmp(t->data, want, len) != 0)
-        fail_msg("%s: %zu bytes from the callback differ from %zu in the "
-                 "file", format, t->len, len);
-    free(want);
 }
 
 static void check_same(struct cooc *db, const struct cooc_export_options *o)
@@ -235,6 +169,33 @@ static void any_value_stops_and_is_returned(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+/* The only call for a small export comes when all is written. */
+static void the_last_call_stops_too(void **state)
+{
+    struct cooc *db = open_store(store);
+    struct taken t = taken_new();
+    const char *format;
+
+    (void)state;
+    t.stop_with = 5;
+    for (unsigned f = 0; (format = cooc_export_format_get(f, NULL)); f++) {
+        struct cooc_export_options o = COOC_EXPORT_OPTIONS;
+        struct cooc_export_report report = COOC_EXPORT_REPORT;
+        struct cooc_err err = { 0 };
+
+        if (!is_stream(format))
+            continue;
+        o.format = format;
+        t.calls = 0;
+        t.stop_at = 1;
+        CHECK_RC(cooc_export_to(db, take, &t, &o, &report, &err), 5, &err);
+        assert_int_equal(t.calls, 1);
+        assert_true(report.bytes == 0);
+    }
+    cooc_close(db);
+    free(t.data);
+}
+
 static int stop(void *self, const struct cooc_progress *p)
 {
     (void)self;
@@ -307,202 +268,85 @@ static void running_out_of_memory_is_clean(void **state)
     free(t.data);
 }
 
-/* 64 MiB hold all pairs here, so only the place is checked: the store, as it
- * was found, is left as it is, and a store is not taken as tmpdir. */
-static void temporary_files_leave_no_trace(void **state)
-{
-    struct cooc_export_options o = COOC_EXPORT_OPTIONS;
-    struct cooc *db = open_store(large);
-    struct taken t = taken_new();
-    struct cooc_err err = { 0 };
-    int files = count_files(large);
-
-    (void)state;
-    o.shape = COOC_SHAPE_SYMMETRIC;
-    o.memory = (uint64_t)64 << 20;
-    CHECK_RC(cooc_export_to(db, take, &t, &o, NULL, &err), 0, &err);
-    assert_int_equal(count_files(large), files);
-    o.tmpdir = large;
-    CHECK_RC(cooc_export_to(db, take, &t, &o, NULL, &err), COOC_EINVAL, &err);
-    cooc_close(db);
-    free(t.data);
-}
-
-/* ---- descriptors ------------------------------------------------------- */
-
-/* Read in another thread: a pipe or socket holds less than an export. */
-struct reader {
-    int fd;
-    struct taken got;
-    pthread_t thread;
+/* Counts the bytes, and at the first of them the open files without a name in
+ * a directory. */
+struct watched {
+    const char *dir;
+    uint64_t bytes;
+    int temporary;
 };
 
-static void *read_to_end(void *self)
+static int look_for_temporary(void *self, const void *data, size_t len,
+                              struct cooc_err *err)
 {
-    struct reader *r = self;
-    ssize_t n = 1;
+    struct watched *w = self;
+    DIR *d = w->bytes ? NULL : opendir("/proc/self/fd");
+    struct dirent *e;
 
-    while (n > 0) {
-        usleep(r->got.len % 3 ? 0 : 100); /* let the buffer fill up */
-        n = read(r->fd, r->got.data + r->got.len, r->got.cap - r->got.len);
-        r->got.len += n > 0 ? (size_t)n : 0;
+    (void)data;
+    (void)err;
+    while (d && (e = readdir(d)) != NULL) {
+        char to[4096] = "";
+
+        if (readlinkat(dirfd(d), e->d_name, to, sizeof to - 1) > 0)
+            w->temporary += !strncmp(to, w->dir, strlen(w->dir)) &&
+                            strstr(to, "(deleted)");
     }
-    return NULL;
+    if (d)
+        closedir(d);
+    w->bytes += len;
+    return 0;
 }
 
-/* The export as a file, for comparison. */
-static char *make_expected(struct cooc *db)
+static void check_spilled(struct cooc *db, const char *tmpdir,
+                          const char *where)
 {
-    struct cooc_err err = { 0 };
-    char *path = in_dir(dir, "expected");
-
-    CHECK_RC(cooc_export(db, path, NULL, NULL, &err), 0, &err);
-    return path;
-}
-
-static void export_to_fd(struct cooc *db, const char *names, int fd)
-{
+    struct cooc_export_options o = COOC_EXPORT_OPTIONS;
     struct cooc_export_report report = COOC_EXPORT_REPORT;
+    struct watched w = { .dir = where };
     struct cooc_err err = { 0 };
-    char path[64];
+    int files = count_files(where);
 
-    snprintf(path, sizeof path, "%s/%d", names, fd);
-    CHECK_RC(cooc_export(db, path, NULL, &report, &err), 0, &err);
-    assert_string_equal(report.file, path);
-    assert_true(fcntl(fd, F_GETFD) >= 0); /* still the caller's */
+    o.format = "raw";
+    o.shape = COOC_SHAPE_SYMMETRIC;
+    o.memory = (uint64_t)64 << 20;
+    o.tmpdir = tmpdir;
+    CHECK_RC(cooc_export_to(db, look_for_temporary, &w, &o, &report, &err),
+             0, &err);
+    assert_int_equal(w.temporary, 1);
+    assert_true(w.bytes == report.bytes);
+    assert_true(report.pairs == (uint64_t)SPILL_TERMS * (SPILL_TERMS - 1));
+    assert_int_equal(count_files(where), files);
 }
 
-/* A file, which already has text in it: the export follows, and again. */
-static void check_file(struct cooc *db, const char *names, int fd,
-                       const char *expected)
+/* The store is opened by a relative path, which then leads nowhere. */
+static void temporary_files_are_in_tmpdir_or_the_store(void **state)
 {
-    struct stat before, after;
-    size_t len, start = strlen(BEFORE);
-    char *want = read_bytes(expected, &len), *got;
-
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, BEFORE, start), start);
-    assert_int_equal(fstat(fd, &before), 0);
-    export_to_fd(db, names, fd);
-    export_to_fd(db, names, fd);
-    assert_int_equal(fstat(fd, &after), 0);
-    assert_true(after.st_ino == before.st_ino);
-    assert_true(after.st_nlink == before.st_nlink);
-    assert_int_equal(after.st_size, start + 2 * len);
-    assert_int_equal(lseek(fd, 0, SEEK_CUR), start + 2 * len);
-    got = malloc(start + 2 * len);
-    assert_int_equal(pread(fd, got, start + 2 * len, 0), start + 2 * len);
-    assert_memory_equal(got, BEFORE, start);
-    assert_memory_equal(got + start, want, len);
-    assert_memory_equal(got + start + len, want, len);
-    free(got);
-    free(want);
-    close(fd);
-}
-
-static void check_stream(struct cooc *db, const char *names, const int ends[2],
-                         bool blocking, const char *expected)
-{
-    struct reader r = { .fd = ends[0], .got = taken_new() };
-
-    if (!blocking)
-        assert_int_equal(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
-    assert_int_equal(pthread_create(&r.thread, NULL, read_to_end, &r), 0);
-    export_to_fd(db, names, ends[1]);
-    close(ends[1]);
-    assert_int_equal(pthread_join(r.thread, NULL), 0);
-    check_bytes(&r.got, expected, names);
-    close(ends[0]);
-    free(r.got.data);
-}
-
-static const char *const fd_names[] = { "/dev/fd", "/proc/self/fd",
-                                        "/proc/thread-self/fd" };
-
-static void open_files_are_written_in_place(void **state)
-{
-    struct cooc *db = open_store(large);
-    char *expected = make_expected(db), *path = in_dir(dir, "open");
-
-    (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(fd_names); i++) {
-        int flags = O_RDWR | O_CREAT | O_TRUNC, fd = open(path, flags, 0600);
-        struct stat named, opened;
-        int files = count_files(dir);
-
-        assert_int_equal(fstat(fd, &opened), 0);
-        check_file(db, fd_names[i], fd, expected);
-        assert_int_equal(stat(path, &named), 0); /* not another file */
-        assert_true(named.st_ino == opened.st_ino);
-        assert_int_equal(count_files(dir), files);
-        fd = open(path, flags, 0600);
-        unlink(path);
-        check_file(db, fd_names[i], fd, expected); /* deleted */
-        assert_int_equal(access(path, F_OK), -1);
-        check_file(db, fd_names[i], memfd_create("export", 0), expected);
-    }
-    free(path);
-    free(expected);
-    cooc_close(db);
-}
-
-static void pipes_and_sockets_are_written_to(void **state)
-{
-    struct cooc *db = open_store(large);
-    char *expected = make_expected(db);
-    int ends[2];
-
-    (void)state;
-    for (size_t i = 0; i < 2 * ARRAY_LEN(fd_names); i++) {
-        assert_int_equal(pipe(ends), 0);
-        check_stream(db, fd_names[i / 2], ends, i % 2, expected);
-        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-        check_stream(db, fd_names[i / 2], ends, i % 2, expected);
-    }
-    free(expected);
-    cooc_close(db);
-}
-
-static void descriptors_that_cannot_be_written_fail(void **state)
-{
-    static const char *const none[] = { "/dev/fd/987654",
-                                        "/proc/self/fd/99999999999999999999",
-                                        "/dev/fd/", "/dev/fd/+1",
-                                        "/dev/fd/1x" };
-    struct cooc *db = open_store(store);
-    char *path = write_text(dir, "read-only", "text"), name[32];
+    struct cooc_export_options o = COOC_EXPORT_OPTIONS;
+    char *made = make_complete(dir, "spill.cooc", SPILL_TERMS);
+    char *tmpdir = in_dir(dir, "tmp"), was[4096];
+    struct watched w = { .dir = dir };
     struct cooc_err err = { 0 };
-    int fd = open(path, O_RDONLY);
-    size_t len;
+    struct cooc *db;
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(none); i++)
-        if (cooc_export(db, none[i], NULL, NULL, &err) >= 0)
-            fail_msg("%s was written", none[i]);
-    snprintf(name, sizeof name, "/dev/fd/%d", fd);
-    CHECK_RC(cooc_export(db, name, NULL, NULL, &err), COOC_EIO, &err);
-    free(read_bytes(path, &len));
-    assert_int_equal(len, 4);
-    close(fd);
-    free(path);
+    assert_non_null(getcwd(was, sizeof was));
+    assert_int_equal(chdir(dir), 0);
+    db = open_store("spill.cooc");
+    assert_int_equal(chdir("/"), 0);
+    assert_int_equal(mkdir(tmpdir, 0777), 0);
+    check_spilled(db, NULL, made);
+    check_spilled(db, tmpdir, tmpdir);
+    assert_int_equal(chdir(was), 0);
+    o.tmpdir = made;
+    CHECK_RC(cooc_export_to(db, look_for_temporary, &w, &o, NULL, &err),
+             COOC_EINVAL, &err);
     cooc_close(db);
-    assert_int_equal(mem_live(), 0);
+    free(tmpdir);
+    free(made);
 }
 
 /* ---- a directory and two stores ---------------------------------------- */
-
-/* Two documents with MANY_TERMS terms: every pair of terms. */
-static char *make_large(void)
-{
-    char *text = malloc(MANY_TERMS * 24), *p = text, *made;
-
-    for (unsigned i = 0; i < 2 * MANY_TERMS; i++)
-        p += sprintf(p, "term%u%c", i % MANY_TERMS,
-                     (i + 1) % MANY_TERMS ? ' ' : '\n');
-    made = make_store(dir, "large.cooc", text, true);
-    free(text);
-    return made;
-}
 
 static int set_up(void **state)
 {
@@ -513,7 +357,7 @@ static int set_up(void **state)
                        "the cat sat on the mat\nthe dog sat\n"
                        "a cat and a dog and a vehicle\nthe cat\ncars\n",
                        true);
-    large = make_large();
+    large = make_complete(dir, "large.cooc", MANY_TERMS);
     return 0;
 }
 
@@ -533,12 +377,10 @@ int main(void)
         cmocka_unit_test(long_exports_arrive_in_order),
         cmocka_unit_test(other_formats_are_refused_by_name),
         cmocka_unit_test(any_value_stops_and_is_returned),
+        cmocka_unit_test(the_last_call_stops_too),
         cmocka_unit_test(the_watch_stops_it_too),
         cmocka_unit_test(running_out_of_memory_is_clean),
-        cmocka_unit_test(temporary_files_leave_no_trace),
-        cmocka_unit_test(open_files_are_written_in_place),
-        cmocka_unit_test(pipes_and_sockets_are_written_to),
-        cmocka_unit_test(descriptors_that_cannot_be_written_fail),
+        cmocka_unit_test(temporary_files_are_in_tmpdir_or_the_store),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
