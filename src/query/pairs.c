@@ -1,15 +1,18 @@
-/* pairs.c - the strongest pairs of all: one pass over every row.
+/* pairs.c - the strongest pairs of a store: one pass over every row.
  *
- * Each worker keeps its own best hits, which are put together at the end.
- * Nothing grows with the number of pairs.
+ * Each worker keeps the strongest pairs of its rows, at most twice the limit;
+ * at the end the pairs of all workers are sorted together.  With a limit,
+ * memory does not grow with the number of pairs in the store.
  *
- * Pairs that are too weak for a place among the best are passed over without
- * a look at their score (cutoff.h); rows of terms that are too rare for that
- * are not even decoded.
+ * A pair that is too weak to be among the strongest is skipped without
+ * computing its score (cutoff.h); the row of a term that is too rare for that
+ * is not even decoded.
  */
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/libraries.h"
 #include "base/mem.h"
+#include "base/parallel_sort.h"
 #include "base/pool.h"
 #include "base/watch.h"
 #include "cooc_bulk.h"
@@ -97,6 +100,38 @@ static int look_at_rows(void *self, unsigned worker, uint64_t job,
     return rc < 0 ? rc : watch_add(&p->watch, n, 0, pairs, err);
 }
 
+/* Put the hits of all workers in order and keep the best, in p->r.best. */
+static int collect(struct pass *p, unsigned threads, struct cooc_err *err)
+{
+    struct kept *best = &p->r.best;
+    struct sort_part *parts = mem_array(threads, sizeof *parts);
+    size_t total = 0;
+    void *smaller;
+    int rc = parts ? 0 : err_nomem(err);
+
+    for (unsigned i = 0; i < threads && rc == 0; i++) {
+        const struct kept *own = &p->lookers[i].best;
+
+        parts[i] = (struct sort_part){ own->items, own->n };
+        total += own->n;
+    }
+    watch_phase(&p->watch, "sorting", "pairs", total);
+    if (rc == 0)
+        rc = array_grow(&best->items, &best->cap, total, best->size, err);
+    if (rc == 0)
+        rc = parallel_sort(best->items, parts, threads, best->size,
+                           best->compare, threads, &p->watch, err);
+    best->n = rc < 0 ? 0 : total;
+    if (rc == 0 && best->limit && total > best->limit) {
+        best->n = best->limit;
+        smaller = mem_resize(best->items, best->n, best->size);
+        if (smaller)
+            best->items = smaller;
+    }
+    mem_free(parts);
+    return rc;
+}
+
 /* The best of all rows into p->r.best. */
 static int look(struct pass *p, struct cooc_err *err)
 {
@@ -116,15 +151,12 @@ static int look(struct pass *p, struct cooc_err *err)
     if (rc == 0)
         rc = pool_for((p->r.n + ROWS_AT_ONCE - (uint64_t)1) / ROWS_AT_ONCE,
                       threads, look_at_rows, p, err);
+    if (rc == 0)
+        rc = collect(p, threads, err);
     watch_release(&p->watch);
     for (unsigned i = 0; i < threads; i++) {
-        struct looker *l = &p->lookers[i];
-        const struct cooc_hit *hits = l->best.items;
-
-        for (size_t k = 0; k < l->best.n && rc == 0; k++)
-            rc = kept_add(&p->r.best, &hits[k], err);
-        mem_free(l->best.items);
-        row_reader_release(&l->reader);
+        mem_free(p->lookers[i].best.items);
+        row_reader_release(&p->lookers[i].reader);
     }
     mem_free(p->lookers);
     return rc;

@@ -107,8 +107,6 @@ int ranking_finish(struct ranking *r, int rc, struct rank_space *space,
 {
     struct cooc_hit *best = r->best.items;
 
-    if (rc == 0)
-        kept_sort(&r->best);
     for (size_t i = 0; rc == 0 && i < r->best.n && r->scorer.m->about.lower;
          i++)
         best[i].score = -best[i].score;
