@@ -125,8 +125,8 @@ static int count_store(struct count_args *job, const char *store,
         return err_set(err, rc, "%s is counted already; add --force to count "
                        "again", store);
     if (rc < 0)
-        return forecast_failed(rc, &progress, report, store,
-                               again && rc != COOC_EFORMAT, err);
+        return describe_failed_count(rc, &progress, report, store,
+                                     again && rc != COOC_EFORMAT, err);
     return 0;
 }
 

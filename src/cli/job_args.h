@@ -18,11 +18,11 @@ struct job_args {
 };
 
 /* The options of the member `how` of struct s; the help of --force differs. */
-extern const struct opt job_options[], say_options[];
+extern const struct opt job_options[], report_options[];
 #define OPT_JOB(s, force_help)                                               \
     OPT_TABLE(s, how, job_options),                                          \
     OPT_FLAG(s, how.force, 'f', "force", force_help),                        \
-    OPT_TABLE(s, how, say_options)
+    OPT_TABLE(s, how, report_options)
 
 /* Whether the command reports what it did. */
 static inline bool job_reports(const struct job_args *r)
