@@ -68,11 +68,11 @@ double ratio(double a, double b)
 void answer_pairs(struct answer *a, const char *label,
                   const struct cooc_info *info)
 {
-    bool costly = info->omitted_df > 1; /* else: prefixes of documents */
+    bool compact = info->omitted_df > 1; /* else: prefixes of documents */
 
     answer_count(a, label, info->pairs);
-    answer_text(a, "rows written", costly ? "costly" : "all");
-    if (costly)
+    answer_text(a, "rows written", compact ? "compact" : "full");
+    if (compact)
         answer_facts(a, omitted_fields, info, NULL);
     answer_count(a, "bytes of pairs", info->row_bytes);
     answer_real(a, "bytes a pair",
@@ -183,7 +183,7 @@ const struct question question_stats = {
         .summary = "describe a collection: sizes, what is frequent or long",
         .details = "A document's length is its number of distinct terms; "
                    "postings are the sum of all lengths; increments are the "
-                   "sum of all counts.  Of a store made with --rows costly, "
+                   "sum of all counts.  Of a store made with --rows compact, "
                    "the bytes that all its pairs would take are estimated "
                    "from some rows.  rules lists the versions of cooc's rules "
                    "and of ICU that made terms out of the documents; there "

@@ -28,6 +28,11 @@ const struct opt *opt_next(struct opt_iter *it)
     }
 }
 
+static bool is_name(const char *known, const char *name, size_t len)
+{
+    return known && strlen(known) == len && !memcmp(known, name, len);
+}
+
 const struct opt *opt_find(const struct opt *table, const char *name,
                            size_t len, char letter, size_t *offset)
 {
@@ -36,7 +41,8 @@ const struct opt *opt_find(const struct opt *table, const char *name,
 
     while ((o = opt_next(&it)) != NULL)
         if (o->kind != OPT_KIND_TITLE &&
-            (name ? strlen(o->name) == len && !memcmp(o->name, name, len)
+            (name ? is_name(o->name, name, len) ||
+                        is_name(o->old_name, name, len)
                   : o->letter == letter))
             break;
     *offset = it.offset;
@@ -74,7 +80,8 @@ static int set_name(const struct opt *o, const char **to, const char *value,
 
     suggest_init(&near, value);
     for (unsigned i = 0; (name = name_at(o, i)) != NULL; i++) {
-        if (!strcmp(name, value)) {
+        if (!strcmp(name, value) ||
+            (o->old_names && !strcmp(o->old_names[i], value))) {
             *to = name;
             return 0;
         }

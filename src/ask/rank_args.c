@@ -9,8 +9,6 @@
 #include "cooc_bulk.h"
 
 const struct opt scoring_options[] = {
-    OPT_TEXT(struct scoring_args, by, 0, "by", "MEASURE", NULL,
-             "rank by this; 'cooc measures' lists them all"),
     OPT_FLAG(struct scoring_args, reverse, 0, "reverse",
              "take a directed measure from term2 to term1"),
     OPT_REAL(struct scoring_args, shift, 0, "shift", "K", "1",
@@ -21,6 +19,8 @@ const struct opt scoring_options[] = {
 };
 
 const struct opt rank_options[] = {
+    OPT_TEXT(struct rank_args, by.by, 0, "by", "MEASURE", NULL,
+             "rank by this; 'cooc measures' lists them all"),
     OPT_TABLE(struct rank_args, by, scoring_options),
     OPT_U64(struct rank_args, o.min_count, 0, "min-count", "K", NULL,
             "only pairs that meet in K documents or more"),

@@ -12,7 +12,7 @@ struct scoring_args {
     double shift, smoothing; /* NAN: not given */
 };
 
-extern const struct opt scoring_options[];
+extern const struct opt scoring_options[]; /* without --by */
 #define SCORING_DEFAULTS { .by = "count", .shift = NAN, .smoothing = NAN }
 
 int scoring_args_take(const struct scoring_args *a, struct cooc_scoring *by,

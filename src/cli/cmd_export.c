@@ -36,6 +36,9 @@ static const struct opt options[] = {
              "write FILE, which replaces an existing one when it is "
              "complete; formats with two files also take a directory"),
     OPT_TITLE("Values"),
+    OPT_TEXT(struct export_args, by.by, 0, "by", "MEASURE", NULL,
+             "write this measure and rank by it; 'cooc measures' lists them "
+             "all"),
     OPT_TABLE(struct export_args, by, scoring_options),
     OPT_FLAG(struct export_args, triangle, 0, "triangle",
              "tables, matrices: each pair once, in the row of its rarer "

@@ -28,7 +28,8 @@ const struct opt report_options[] = {
     OPT_END
 };
 
-const char *const rows_kinds[] = { "all", "costly", NULL };
+const char *const rows_kinds[] = { "full", "compact", NULL };
+const char *const old_rows_kinds[] = { "all", "costly", NULL };
 
 enum cooc_row_set rows_kind(const char *name)
 {

@@ -36,9 +36,9 @@ static int check_options(const struct count_order *order, struct cooc_err *err)
         return err_set(err, COOC_EINVAL, "rows: %d is not a kind of rows",
                        (int)o->rows);
     if (o->compact_df && o->rows != COOC_ROWS_COMPACT)
-        return err_set(err, COOC_EINVAL, "costly-df needs rows costly");
+        return err_set(err, COOC_EINVAL, "compact-df needs rows compact");
     if (o->compact_df > OMITTED_DF_MAX)
-        return err_set(err, COOC_EINVAL, "costly-df: at most %u",
+        return err_set(err, COOC_EINVAL, "compact-df: at most %u",
                        OMITTED_DF_MAX);
     if (o->memory && o->memory < COOC_COUNT_MEMORY_MIN)
         return err_set(err, COOC_EINVAL,

@@ -253,7 +253,7 @@ static int refuse(const struct counting *c, struct cooc_err *err)
                        : "the rows need", needed / scale, letter,
                    (double)(rows ? e->available : e->temporary_available) /
                        scale, letter,
-                   rows ? "move the store to another disk, add --rows costly"
+                   rows ? "move the store to another disk, add --rows compact"
                         : "allow more --memory, name another --tmpdir",
                    c->how->force, c->how->name ? "" : name);
 }

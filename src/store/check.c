@@ -314,7 +314,7 @@ static int check_omitted_df(const struct manifest *m, struct cooc_err *err)
     if (asked && m->omitted.df > 1 && m->omitted.df != asked)
         return err_set(err, COOC_EFORMAT,
                        "rows of terms in at most %u documents are left out, "
-                       "but the manifest says that --costly-df was %u",
+                       "but the manifest says that --compact-df was %u",
                        m->omitted.df, asked);
     return 0;
 }

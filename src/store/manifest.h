@@ -51,7 +51,7 @@ struct manifest {
 
     bool counted;
     enum cooc_row_set written; /* how the rows in shards were chosen; */
-    uint32_t compact_df;        /* COSTLY: up to this df, or 0: by cost */
+    uint32_t compact_df;        /* COMPACT: up to this df, or 0: by cost */
     uint64_t pairs; /* in shards and left out */
     struct omitted_info omitted;
     struct shard_info *shards;
