@@ -73,7 +73,7 @@ refused(cooc.InvalidError, "pairs_from='cheaper' is now called "
 refused(TypeError, "merge() has no option 'stem'", cooc.merge, ["one.cooc"],
         "x.cooc", stem="english")
 cooc.count(lines, "few.cooc", min_df=30).close()
-refused(cooc.InvalidError, "few.cooc was made with min_df 30", cooc.merge,
+refused(cooc.InvalidError, "few.cooc was made with min_df=30", cooc.merge,
         ["one.cooc", "few.cooc"], "x.cooc")
 for name in "left", "right":
     cooc.count({name: "w1 w2 w3"}, name + ".cooc", terms=["w1", "w2"]).close()
