@@ -27,6 +27,7 @@ _OPTION = re.compile(
     r"(?P<percent>%)?)?")
 _TERMS = re.compile(r"(?:(?:type|run|with):? )?cooc terms NAME\.cooc --like "
                     r"('[^']*')")
+_STEM = re.compile(r"(?<![^\s(])--stem (?!and |or )([a-z]+)")
 _COMMAND = re.compile(
     r"(?<![^\s(])(?P<verb>type: |run: |run |with: )?(?<![^\s(])cooc "
     r"(?P<name>add|check|count|index|merge)\b"
@@ -73,5 +74,5 @@ def in_python(text: str, code: int = 0) -> str:
     text = _TERMS.sub(r"call store.terms_like(\1)", text)
     text = _COMMAND.sub(lambda m: _function(m, force), text)
     text = re.sub(r"(?<![^\s(])--force\b", force, text)
-    text = re.sub(r"(?<![^\s(])--stem (?!and |or )([a-z]+)", r'stem="\1"', text)
+    text = _STEM.sub(r'stem="\1"', text)
     return _OPTION.sub(_parameter, text)

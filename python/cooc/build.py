@@ -1,4 +1,4 @@
-"""From documents to stores."""
+"""Make stores from documents."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OLD_ROWS = {"all": "full", "costly": "compact"}
 
 
 def path_array(paths: Union[StrPath, Sequence[StrPath]]) -> Any:
-    """One path or several, for the library."""
+    """One path or several, as an array for the library."""
     if isinstance(paths, (str, bytes, os.PathLike)):
         paths = [paths]                                     # type: ignore
     names = [c_text(p) for p in paths]
@@ -76,7 +76,7 @@ def _write_list(name: str, words: Any, until: ExitStack) -> str:
 
 
 def _split_share(options: Dict[str, Any]) -> None:
-    """max_df="50%" is a share of all documents, as on the command line.
+    """Convert max_df="50%" to a share of all documents.
 
     >>> options = {"max_df": "12.5%"}
     >>> _split_share(options)
@@ -135,15 +135,15 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
           progress: Any = None, **options: Any) -> Dict[str, Any]:
     """Read files into a new store, which cooc.count_store() can count.
 
-    inputs are the paths of files or directories.  Options are those of struct
-    cooc_index_options: format, encoding, text_fields, id_field, vocab_file,
-    separators, zero_based, tokens, keep_case, drop_numbers, min_length,
-    max_length, stop_file, stem, thesaurus_file, min_df, max_df, max_df_share,
-    top_terms, terms_file, max_doc_terms, threads, memory, replace,
-    count_follows.
-    stop and terms take a list of words, thesaurus a dict, instead of a file;
-    a string is one word, not a file.  max_df may be a share, as in "50%", and
-    memory a string, as in "2G".
+    inputs are the paths of files or directories.  Options are the fields of
+    struct cooc_index_options: format, encoding, text_fields, id_field,
+    vocab_file, separators, zero_based, tokens, keep_case, drop_numbers,
+    min_length, max_length, stop_file, stem, thesaurus_file, min_df, max_df,
+    max_df_share, top_terms, terms_file, max_doc_terms, threads, memory,
+    replace, count_follows.
+    stop and terms take a list of words and thesaurus a dict, instead of a
+    file; a string is a single word, not a path.  max_df may be a share such as
+    "50%", memory a string such as "2G".
 
     progress is a function that is called periodically with a cooc.Progress,
     or True for a line on standard error.  Returns a report.
@@ -169,11 +169,11 @@ def count_store(path: StrPath, *, progress: Any = None,
                 **options: Any) -> Dict[str, Any]:
     """Count every pair of an indexed store.
 
-    Options are those of struct cooc_count_options: method, threads, memory,
-    tmpdir, rows ("full" or "compact"), compact_df, recount, ignore_space; and
-    of struct cooc_tuning: batch_postings, flush_pairs, block_terms,
-    accumulators, head_terms, kernel.  A count that was stopped is continued.
-    Returns a report.
+    Options are the fields of struct cooc_count_options: method, threads,
+    memory, tmpdir, rows ("full" or "compact"), compact_df, recount,
+    ignore_space; and of struct cooc_tuning: batch_postings, flush_pairs,
+    block_terms, accumulators, head_terms, kernel.  A count that was stopped
+    or has failed is continued.  Returns a report.
 
     >>> import cooc
     >>> cooc.count_store("tea.cooc", recount=True)["pairs"]
@@ -242,8 +242,8 @@ def count(documents: Iterable[Any], path: StrPath, *, named: bool = False,
 
 def check(path: StrPath, *, threads: int = 0,
           progress: Any = None) -> Dict[str, int]:
-    """Verify every checksum, every order and both sums of a store; raises
-    cooc.FormatError for the first thing that is wrong.
+    """Verify every checksum, the order of all lists and both sum identities of
+    a store.  Raises cooc.FormatError for the first error.  Returns a report.
 
     >>> import cooc
     >>> cooc.check("tea.cooc")["pairs"]

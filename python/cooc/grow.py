@@ -1,4 +1,4 @@
-"""Several stores become one, a store grows."""
+"""Merge stores, and add documents to a store."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _INPUT = READING - {"count_follows"} | {"terms", "terms_file"}
 
 
 def _merge_options(options: Dict[str, Any], work: Work) -> _abi.MergeOptions:
-    """The struct of the keyword arguments; "from" is a keyword of Python, so
-    that field is called pairs_from."""
+    """A struct of keyword arguments.  Its field "from" is called pairs_from,
+    because "from" is a keyword of Python."""
     out, options = _abi.MergeOptions(), dict(options)
     source = options.pop("pairs_from", None)
     if source is not None:
@@ -48,15 +48,15 @@ def _as_dict(report: _abi.MergeReport) -> Dict[str, Any]:
 
 def merge(stores: Sequence[StrPath], path: StrPath, *, progress: Any = None,
           **options: Any) -> Dict[str, Any]:
-    """Make one new store of the documents of several, in that order; it is
-    counted if one of them is.
+    """Merge stores into a new store, which has their documents in that order
+    and is counted if one of them is.
 
-    They must have been made with the same options and lists, and without
-    limits on frequency, or cooc.InvalidError explains what differs.  Options
-    are replace, pairs_from ("rows" adds up the counts of the stores,
+    The stores must have been made with the same options and lists, and without
+    limits on frequency; otherwise cooc.InvalidError explains what differs.
+    Options are replace; pairs_from ("rows" adds up the counts of the stores,
     "documents" counts again, "auto", the default, chooses the faster of the
-    two; the result is the same), batch_pairs, accept_rules (merge documents
-    that were read by different versions of cooc or ICU), and those of
+    two; the result is the same); batch_pairs; accept_rules (merge documents
+    that were read by different versions of cooc or ICU); and those of
     cooc.count_store() except recount.  Returns a report.
 
     >>> import cooc

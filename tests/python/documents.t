@@ -65,7 +65,8 @@ cooc.count(dict(zip(names, [["", *t, "", ""] for t in tokens])), "x.cooc",
 ok(same("x.cooc", "triples.cooc"), "lists with empty tokens")
 for what, ids, vocab in (
         ("lists of ids", numbers, words),
-        ("arrays of ids", [np.array(k, int) for k in numbers], np.array(words)),
+        ("arrays of ids", [np.array(k, int) for k in numbers],
+         np.array(words)),
         ("small types of ids", [np.array(k, np.uint16) for k in numbers],
          tuple(words)),
         ("uint64 ids", [np.array(k, np.uint64) for k in numbers], words),
@@ -114,7 +115,8 @@ def wrong(kind, say, documents, **how):
 
 
 ab = {"vocab": ["a", "b"]}
-wrong(cooc.InvalidError, "document 1: id 2 is out of range (vocab has 2 words)",
+wrong(cooc.InvalidError, "document 1: id 2 is out of range (vocab has 2 "
+      "words)",
       [[0, 1], [1, 2]], **ab)
 wrong(cooc.InvalidError, "document x: id -1 is out of range", {"x": [-1]},
       **ab)

@@ -85,8 +85,8 @@ ok(len(used) > 20 and used <= set(_abi.FUNCTIONS) - _lib.OPTIONAL,
    used & _lib.OPTIONAL, used - set(_abi.FUNCTIONS))
 with open(SRC + "/meson.build") as f:
     ok(cooc.__version__ == _abi.VERSION and
-       f"version: '{cooc.__version__}'" in f.read(), "the package has the version of "
-       "meson.build")
+       f"version: '{cooc.__version__}'" in f.read(),
+       "the package has the version of meson.build")
 
 
 # ---- the wrong library
