@@ -253,7 +253,7 @@ for _ in range(600):
         break
     time.sleep(0.1)
 ok(done and os.waitstatus_to_exitcode(status) == 3,
-   "and may leave it by an exception", done, status)
+   "a forked child may leave count() by an exception", done, status)
 if not done:
     os.kill(pids[0], signal.SIGKILL)
 
@@ -280,7 +280,23 @@ with cooc.count(slow(), "x.cooc", replace=True,
     ok(store["a", "b"] == 12, "a slow iterable")
 subprocess.run(["rm", "-rf", "x.cooc"])
 
-# Ctrl-C twice, while the library is busy, and in an addition.
+# An error of the library while documents are read: files of at most 1 MiB.
+child = subprocess.run([sys.executable, "-c", """
+import errno, os, resource, sys
+sys.path.insert(0, sys.argv[1] + "/python")
+import cooc
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+taken = []
+try:
+    cooc.count((taken.append(i) or f"a b{i} " * 100 + f" c{i % 9999}" * 99
+                for i in range(400000)), "x.cooc", memory="64M")
+except cooc.SystemRefusedError as e:
+    print(len(taken) < 400000, e.errno == errno.EFBIG, os.listdir("."))
+""", SRC], stdout=subprocess.PIPE, timeout=300)
+ok(child.stdout.startswith(b"True True ") and b"x.cooc" not in child.stdout,
+   "an error of the library stops the iterable", child)
+
+# Ctrl-C three times, while the library is busy, and in an addition.
 CHILD = """
 import os, signal, sys, threading, time
 sys.path.insert(0, sys.argv[1] + "/python")
