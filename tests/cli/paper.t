@@ -51,7 +51,7 @@ if shutil.which("gnuplot"):
                    "paper-time.svg"], "there are two figures", figures)
     with open("figures/paper-time.svg") as f:
         svg = f.read()
-    ok(all(m in svg for m in METHODS) and "wall time, seconds" in svg,
+    ok(all(m in svg for m in METHODS) and "Wall time (s)" in svg,
        "with a name at each line", svg)
 else:
     skip("there are two figures", "no gnuplot")
@@ -137,7 +137,7 @@ false = false_build('*"--method list-scan "*')
 done = paper("--parts", "sizes", "--documents", "10", "--out", "wrong", [],
              build=false)
 ok(done.returncode != 0 and
-   "list-scan made other rows than those before" in done.stdout,
+   "the rows of list-scan differ from those of" in done.stdout,
    "a method that makes other rows ends it", done.stdout)
 
 # ---- the drawing of other programs

@@ -65,7 +65,7 @@ ok(kept["large"]["documents"] == 40 and
    kept["large"]["pairs"] > 0 and "| documents | 40 |" in told["large"],
    "the large collection has its own size", kept["large"])
 ok([len(r["runs"]) for r in kept["reading"]] == [4, 4] and
-   all(run["MB_a_s"] > 0 for r in kept["reading"] for run in r["runs"]) and
+   all(run["MB_per_s"] > 0 for r in kept["reading"] for run in r["runs"]) and
    "`cooc index -j 2`" in told["reading"],
    "reading is beside wc, for text alone", kept["reading"])
 ok([[run["memory"] for run in r["runs"]] for r in kept["memory"]] ==
@@ -92,16 +92,16 @@ ok(all(len(line) == 8 for line in classes
 
 # A program that loses a byte with one of the methods.
 false = false_build('*"--method bit-scan -j 1"* | *"--memory 64M"*')
-for part, what in (("counting", "one made other rows"),
-                   ("memory", "less memory makes other rows")):
+for part, what in (("counting", "the rows of run 'one' differ"),
+                   ("memory", "rows differ between memory limits")):
     done = speed("--corpora", "texts", "--parts", part, build=false)
     ok(done.returncode != 0 and what in done.stdout,
        f"{part} ends if rows differ", done.stdout)
 done = speed("--parts", "sizes")
-ok(done.returncode == 2 and "parts are reading, counting" in done.stdout,
+ok(done.returncode == 2 and "choose from reading, counting" in done.stdout,
    "an unknown part is told", done.stdout)
 done = speed("--corpora", "none")
-ok(done.returncode == 2 and "there is no directory none" in done.stdout,
+ok(done.returncode == 2 and "'none' is not a directory" in done.stdout,
    "so is a directory that is not there, before anything is measured",
    done.stdout)
 ended()
