@@ -21,7 +21,7 @@ ONE_THREAD = {"naive"}      # methods that ignore the number of threads
 ENOUGH_S = 3        # repeat a cell until its runs took this many seconds
 CLOCK_S = 0.02      # maximum lag of file times behind the clock
 NAIVE_RATE = 1e7    # maximum pairs per second that naive writes to its files
-NAIVE_BYTES = 16    # bytes per such pair
+NAIVE_BYTES = 16    # bytes per pair in these files
 NOT_COUNTING = {"starting", "checking the index", "estimating",
                 "writing the manifest"}
 
@@ -81,17 +81,17 @@ class Counted:
                      str(threads), *(["-f"] if self.is_counted() else []),
                      "-q", "--stats-json", stats, self.store], self.limit)
         with open(stats) as f:
-            told = json.load(f)
+            report = json.load(f)
         if any(os.path.getmtime(path) < began - CLOCK_S
                for path in glob.glob(self.store + "/rows-*.bin")):
             sys.exit(f"paper: {method} did not write all rows itself")
         # A run of a few milliseconds ends before its first sample.
-        m["peak_MB"] = max(m["peak_MB"], told["peak_memory"] / 1e6)
-        m["counting_cpu_s"] = sum(p["cpu_seconds"] for p in told["phases"]
+        m["peak_MB"] = max(m["peak_MB"], report["peak_memory"] / 1e6)
+        m["counting_cpu_s"] = sum(p["cpu_seconds"] for p in report["phases"]
                                   if p["phase"] not in NOT_COUNTING)
         left_out = manifest_of(self.store)["rows"].get("left_out", {})
-        self.facts.update(pairs=told["pairs"],
-                          bytes_of_pairs=told["bytes_of_pairs"],
+        self.facts.update(pairs=report["pairs"],
+                          bytes_of_pairs=report["bytes_of_pairs"],
                           counted_rows=self.facts["terms"]
                           - left_out.get("rows", 0))
         del m["printed"]

@@ -108,7 +108,7 @@ def counting(known, args, save):
 
         best = round_robin(runs, args.repeat, after=same_rows)
         measure([c.cooc, "check", "-q", store])
-        told, m = json.loads(best["all"]["printed"]), manifest_of(store)
+        report, m = json.loads(best["all"]["printed"]), manifest_of(store)
         costly = json.loads(measure([c.cooc, "count", "-f", "--rows",
                                      "costly", "--json",
                                      store])["printed"])
@@ -116,8 +116,8 @@ def counting(known, args, save):
             "collection": c.name, "threads": cores(),
             **{k: m[k] for k in ("documents", "terms", "postings",
                                  "increments")},
-            "pairs": told["pairs"], "bytes": told["bytes_of_pairs"],
-            "written": told["pairs"] - unwritten_pairs(store, m),
+            "pairs": report["pairs"], "bytes": report["bytes_of_pairs"],
+            "written": report["pairs"] - unwritten_pairs(store, m),
             "costly_bytes": costly["bytes_of_pairs"],
             **{f"{name}_s": b["wall_s"] for name, b in best.items()}})
         shutil.rmtree(store)
@@ -134,7 +134,7 @@ def large(known, args, save):
     stats = store + ".json"
     m = measure([c.cooc, "count", "-q", "--stats-json", stats, store])
     with open(stats) as f:
-        told = json.load(f)
+        report = json.load(f)
     check = measure([c.cooc, "check", "-q", store])
     facts = json.loads(measure([c.cooc, "stats", "--json",
                                 store])["printed"])
@@ -143,10 +143,10 @@ def large(known, args, save):
                                    "increments", "minimum_length",
                                    "average_length", "maximum_length",
                                    "standard_deviation")},
-          "pairs": told["pairs"], "bytes": told["bytes_of_pairs"],
-          "threads": told["threads"], "generate_s": made["wall_s"],
+          "pairs": report["pairs"], "bytes": report["bytes_of_pairs"],
+          "threads": report["threads"], "generate_s": made["wall_s"],
           "wall_s": m["wall_s"], "cpu_s": m["cpu_s"],
-          "peak_MB": max(m["peak_MB"], told["peak_memory"] / 1e6),
+          "peak_MB": max(m["peak_MB"], report["peak_memory"] / 1e6),
           "check_s": check["wall_s"]})
 
 
@@ -162,12 +162,12 @@ def memory(known, args, save):
             m = measure([c.cooc, "count", "-q", "--stats-json", stats,
                          *(["--memory", limit] if limit else []), store])
             with open(stats) as f:
-                told = json.load(f)
+                report = json.load(f)
             same.add(rows_digest(store))
             shutil.rmtree(store)
             runs.append({"memory": limit, "wall_s": m["wall_s"],
-                         "peak_bytes": told["peak_memory"],
-                         "batches": told.get("batches", 1)})
+                         "peak_bytes": report["peak_memory"],
+                         "batches": report.get("batches", 1)})
         if len(same) > 1:
             sys.exit(f"speed: {c.name}: rows differ between memory limits")
         rows.append({"collection": c.name, "runs": runs})
@@ -192,11 +192,11 @@ def exports(known, args, save):
         out = "/dev/null" if stream else c.path + ".export"
         m = measure([c.cooc, "export", c.counted(), "--memory", "256M",
                      "--json", "-o", out, "--format", *options.split()])
-        told = json.loads(m["printed"])
+        report = json.loads(m["printed"])
         rows.append({"export": options, "stream": stream,
                      "wall_s": m["wall_s"], "cpu_s": m["cpu_s"],
-                     "peak_MB": m["peak_MB"], "bytes": told["bytes"],
-                     "entries": told.get("entries", told.get("pairs"))})
+                     "peak_MB": m["peak_MB"], "bytes": report["bytes"],
+                     "entries": report.get("entries", report.get("pairs"))})
         if not stream:
             os.unlink(out)
         save({"collection": c.name, "exports": rows})
@@ -225,14 +225,14 @@ def questions(known, args, save):
     for c in known:
         say(f"{c.name}, single queries")
         m = measure([c.build + "/bench/cooc-latency", c.counted()])
-        told = {"collection": c.short, "pairs": [], "rows": []}
+        report = {"collection": c.short, "pairs": [], "rows": []}
         for line in m["printed"].decode().splitlines():
             cells = [s.strip() for s in line.strip("|").split("|")]
             if line.startswith("opening"):
-                told["opening"] = cells[1]
+                report["opening"] = cells[1]
             elif cells[0].isdigit():
-                told["pairs" if len(cells) == 4 else "rows"].append(cells)
-        rows.append(told)
+                report["pairs" if len(cells) == 4 else "rows"].append(cells)
+        rows.append(report)
         save(rows)
 
 

@@ -49,55 +49,55 @@ def out_of(cell):
     return cell.get("stopped")
 
 
-def limit_of(cell, told):
-    return told["sizes"][str(cell["documents"])]["limit_s"]
+def limit_of(cell, report):
+    return report["sizes"][str(cell["documents"])]["limit_s"]
 
 
-def limits(told):
+def limits(report):
     """The time limits of stopped runs; of all runs if none was stopped."""
-    late = {limit_of(c, told) for c in told["cells"] if out_of(c) == "time"}
-    return sorted(late or {f["limit_s"] for f in told["sizes"].values()})
+    late = {limit_of(c, report) for c in report["cells"] if out_of(c) == "time"}
+    return sorted(late or {f["limit_s"] for f in report["sizes"].values()})
 
 
-def product_bytes(cell, told):
+def product_bytes(cell, report):
     """Entries and bytes of the full product A'A: every pair twice, and the
     diagonal."""
-    facts = told["sizes"][str(cell["documents"])]
+    facts = report["sizes"][str(cell["documents"])]
     entries = 2 * facts["pairs"] + facts["terms"]
     wide = "GraphBLAS" in cell["peer"] or entries >= 2 ** 31
     return entries, entries * (12 if wide else 8)
 
 
-def stop(cell, told):
+def stop(cell, report):
     """Why a peer was not measured with more documents."""
     at = f"{cell['documents']:,} documents"
     if out_of(cell) == "time":
-        return f"{at}: over {limit_of(cell, told):g} s"
+        return f"{at}: over {limit_of(cell, report):g} s"
     if out_of(cell) == "disk":
         return f"{at}: disk full after {amount(cell['tmp_bytes'])}"
     if out_of(cell) == "memory":
         words = f"{at}: out of memory"
         if "in blocks" not in cell["peer"] and \
                 re.search("scipy|A'A", cell["peer"]):
-            entries, need = product_bytes(cell, told)
+            entries, need = product_bytes(cell, report)
             words += f"; the product has {entries / 1e6:,.0f} M entries, " \
                      f"{amount(need)}"
         return words
     return f"{at}: {cell['failed'].splitlines()[-1]}"
 
 
-def lines_of(told):
+def lines_of(report):
     """(name, threads) -> cells, in order of size."""
     lines = {}
-    for cell in told["cells"]:
+    for cell in report["cells"]:
         lines.setdefault(label(cell), []).append(cell)
     return lines
 
 
-def ours(told, cell):
+def ours(report, cell):
     """The cell of cooc with the same documents and number of threads."""
     name = "cooc count" + (f", {TEXT}" if TEXT in cell["peer"] else "")
-    return next(c for c in told["cells"] if finished(c)
+    return next(c for c in report["cells"] if finished(c)
                 and c["documents"] == cell["documents"]
                 and label(c) == (name, cell["threads"]))
 
@@ -112,14 +112,14 @@ def markdown(head, rows):
     return text
 
 
-def table_of_last(told):
+def table_of_last(report):
     """Each peer at the largest size that it finished, and its limit."""
     rows = []
-    for (name, threads), cells in lines_of(told).items():
+    for (name, threads), cells in lines_of(report).items():
         done = [c for c in cells if finished(c)]
         if not done:
             rows.append([name, str(threads)] + [""] * 8
-                        + [stop(cells[-1], told)])
+                        + [stop(cells[-1], report)])
             continue
         c = done[-1]
         rows.append([
@@ -128,91 +128,94 @@ def table_of_last(told):
             seconds(c["cpu_s"]), amount(c["peak_bytes"]) if c["peak_bytes"]
             else "",            # ended before the first sample
             amount(c["tmp_bytes"]), amount(c["result_bytes"]),
-            times(c["wall_s"] / ours(told, c)["wall_s"]),
-            "" if finished(cells[-1]) else stop(cells[-1], told)])
+            times(c["wall_s"] / ours(report, c)["wall_s"]),
+            "" if finished(cells[-1]) else stop(cells[-1], report)])
     return markdown(["", "threads", "most documents finished", "wall time",
                      "product alone", "CPU time", "peak memory",
                      "temporary files", "size of result",
                      "time relative to cooc", "limit reached at"], rows)
 
 
-def table_of_sizes(told):
+def table_of_sizes(report):
     """Wall time, peak memory and time relative to cooc at every size."""
     rows = []
-    for (name, threads), cells in lines_of(told).items():
+    for (name, threads), cells in lines_of(report).items():
         row = [name, str(threads)]
-        for size in told["sizes"]:
+        for size in report["sizes"]:
             cell = next((c for c in cells
                          if c["documents"] == int(size)), None)
             if cell is None:
                 row.append("")
             elif finished(cell):
-                ratio = cell["wall_s"] / ours(told, cell)["wall_s"]
+                ratio = cell["wall_s"] / ours(report, cell)["wall_s"]
                 row.append(f"{seconds(cell['wall_s'])}, "
                            f"{amount(cell['peak_bytes'])}, {times(ratio)}")
             else:
-                row.append({"time": f"over {limit_of(cell, told):g} s",
+                row.append({"time": f"over {limit_of(cell, report):g} s",
                             "disk": "disk full", "memory": "out of memory",
                             None: "failed"}[out_of(cell)])
         rows.append(row)
-    head = ["", "threads"] + [f"{int(n):,}" for n in told["sizes"]]
+    head = ["", "threads"] + [f"{int(n):,}" for n in report["sizes"]]
     return markdown(head, rows).replace("|---|\n", "|--:|\n", 1)
 
 
-def table_of_collections(told):
+def table_of_collections(report):
     what = ("documents", "terms", "postings", "increments", "pairs")
     rows = [[f"{int(n):,}"] + [f"{f[k]:,}" for k in what[1:]]
-            for n, f in told["sizes"].items()]
+            for n, f in report["sizes"].items()]
     return markdown(what, rows).replace("|---|\n", "|--:|\n", 1)
 
 
-def settings(told):
+def settings(report):
     """Version and settings of each program."""
     versions = {}
-    for c in told["cells"]:
+    for c in report["cells"]:
         if "version" in c:
             versions.setdefault(c["key"], c["version"])
     text = ""
-    for key, words in told["words"].items():
-        text += f"- {told['versions'].get(key) or versions.get(key, key)}: " \
+    for key, words in report["words"].items():
+        text += f"- {report['versions'].get(key) or versions.get(key, key)}: " \
                 f"{words}.\n"
     return text
 
 
-def show(told):
+def show(report):
     """All tables as Markdown."""
-    rows = [c for c in told["cells"] if c.get("every_row")]
-    smallest = f"{min(map(int, told['sizes'])):,}"
-    same = sum(map(finished, told["cells"]))
-    return f"""Machine: {told['machine']}. Measured on {told['time']} in {told['minutes']:.0f} minutes. Each
-program ran alone, once, or three times if it took less than 5 s (the best time is
-shown). Limits per run: at most {' or '.join(f'{s:g}' for s in limits(told))} s and {amount(told['memory_bytes'])} of memory.
+    rows = [c for c in report["cells"] if c.get("every_row")]
+    smallest = f"{min(map(int, report['sizes'])):,}"
+    same = sum(map(finished, report["cells"]))
+    seconds_each = " or ".join(f"{s:g}" for s in limits(report))
+    return f"""Machine: {report['machine']}.
+Measured on {report['time']} in {report['minutes']:.0f} minutes.
+Each program ran alone, and once, or three times if it took less than 5 s; the
+best time is shown. A run may take
+at most {seconds_each} s and {amount(report['memory_bytes'])} of memory.
 
-{table_of_last(told)}
+{table_of_last(report)}
 Wall time, peak memory and time relative to cooc, by number of documents:
 
-{table_of_sizes(told)}
-All {same} results agree in the number of pairs, the sum of counts and a checksum
-over (term, term, count). At {smallest} documents, {len(rows)} results were also compared with
-cooc's row by row.
+{table_of_sizes(report)}
+All {same} results agree in the number of pairs, the sum of counts and a
+checksum over (term, term, count). At {smallest} documents, {len(rows)} results
+were also compared with cooc's row by row.
 
 Size of the collections:
 
-{table_of_collections(told)}
+{table_of_collections(report)}
 Versions and settings:
 
-{settings(told)}{''.join(f'- {why}{chr(10)}' for why in told['absent'])}"""
+{settings(report)}{''.join(f'- {why}{chr(10)}' for why in report['absent'])}"""
 
 
-def update_page(told):
-    draw(told)
+def update_page(report):
+    draw(report)
     with open(PAGE) as f:
         text = f.read()
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
     name = os.path.relpath(DRAWING, os.path.dirname(PAGE))
     with open(PAGE, "w") as f:
-        f.write(f"{before}{BEGIN}\n{show(told)}\n![Wall time against the "
+        f.write(f"{before}{BEGIN}\n{show(report)}\n![Wall time against the "
                 f"number of documents, by program]({name}.svg)\n\nIn the "
                 "figure, *time*, *memory* or *disk* in parentheses is what "
                 "the program\nran out of at the next size.\n"
@@ -260,12 +263,12 @@ def colour_of(name):
                 RED)
 
 
-def drawn(told):
+def drawn(report):
     """Yield the lines of the figure, each with the largest number of threads
     measured: name, what it ran out of at the next size, points."""
-    for (name, threads), cells in lines_of(told).items():
+    for (name, threads), cells in lines_of(report).items():
         done = [c for c in cells if finished(c)]
-        alone = not any(n == name and t > threads for n, t in lines_of(told))
+        alone = not any(n == name and t > threads for n, t in lines_of(report))
         if done and alone and "--memory" not in name:
             why = "" if finished(cells[-1]) else \
                 out_of(cells[-1]) or "failed"
@@ -314,15 +317,15 @@ def names_of(lines, right, low, high):
                f"textcolor rgb '{colour_of(name)}'")
 
 
-def draw(told):
+def draw(report):
     """Write the figure as SVG and PNG."""
-    lines = sorted(drawn(told), key=lambda line: line[2][-1][1])
+    lines = sorted(drawn(report), key=lambda line: line[2][-1][1])
     xs = [x for _, _, points in lines for x, _ in points]
     ys = [y for _, _, points in lines for _, y in points]
     low = min(ys) / 2
-    high = 10 ** math.ceil(math.log10(max(ys + limits(told))))
+    high = 10 ** math.ceil(math.log10(max(ys + limits(report))))
     labels, data, plots = list(names_of(lines, max(xs), low, high)), "", []
-    for limit in limits(told):
+    for limit in limits(report):
         labels.append(f"set arrow from graph 0,first {limit} to graph 1,"
                       f"first {limit} nohead back lw 1 dt (5,4) "
                       f"lc rgb '{GREY}'")
@@ -340,7 +343,7 @@ def draw(told):
     script = dict(
         screen=[edge / PAGE_SIZE[i // 2] for i, edge in enumerate(EDGES)],
         left=min(xs) / 1.25, right=max(xs) * 1.25, low=low, high=high,
-        xtics=", ".join(f"'{int(n):,}' {n}" for n in told["sizes"]),
+        xtics=", ".join(f"'{int(n):,}' {n}" for n in report["sizes"]),
         ytics=", ".join(f"'{10.0 ** e:,g}' {10.0 ** e}" for e in range(
             math.ceil(math.log10(low)), round(math.log10(high)) + 1)),
         labels="\n".join(labels), data=data,

@@ -47,7 +47,7 @@ def on_disk(directory):
 
 def removed_but_open(pid):
     """The disk space of unlinked temporary files that a process holds open,
-    except its standard streams, which are such files here."""
+    except its standard streams, which are unlinked files here, too."""
     total, seen = 0, set()
     try:
         for fd in set(os.listdir(f"/proc/{pid}/fd")) - {"0", "1", "2"}:
