@@ -22,6 +22,7 @@ TARGET       ?=
 LIMIT        ?=
 MEMORY       ?=
 CORPORA      ?=
+REFERENCE    ?=
 
 SHELL       = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -53,7 +54,8 @@ help:
 	@echo '                LIMIT=seconds: per run, CORPORA=dir: add other documents,'
 	@echo '                COLLECTION=file: count your own, write to bench/results/'
 	@echo 'make speed      measure each job (20 minutes), write to docs/RESULTS.md;'
-	@echo '                CORPORA=dir: add documents, DOCUMENTS=n: generate n'
+	@echo '                CORPORA=dir: add documents, DOCUMENTS=n: generate n;'
+	@echo '                REFERENCE=commit: only compare with a build of that commit'
 	@echo 'make bench      measure every method on 100,000 generated documents;'
 	@echo '                DOCUMENTS=n: generate n, COLLECTION=file: use your own'
 	@echo 'make peers      compare with scipy, scikit-learn, GraphBLAS, DuckDB,'
@@ -131,8 +133,11 @@ peers: peers-packages configured
 # Measure the times, sizes and memory in README and RESULTS.md again.
 speed: bench-packages configured
 	@$(call build,all)
+	@$(if $(REFERENCE),scripts/reference '$(REFERENCE)')
 	@bench/speed $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
-	    $(if $(CORPORA),--corpora '$(CORPORA)') $(BENCH_FLAGS) $(BUILD)
+	    $(if $(CORPORA),--corpora '$(CORPORA)') \
+	    $(if $(REFERENCE),--reference 'build-reference/$(REFERENCE)' \
+	        --commit '$(REFERENCE)') $(BENCH_FLAGS) $(BUILD)
 
 bench-latency: configured
 	@test -n '$(COLLECTION)' || \

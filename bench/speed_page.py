@@ -36,10 +36,10 @@ def page_counting(part):
 def page_size(part):
     return table(
         ["", "increments", "pairs", "bytes per pair", "bytes per written pair",
-         "bytes per pair with `--rows costly`"],
+         "bytes per pair with `--rows compact`"],
         [[r["collection"], short(r["increments"]), short(r["pairs"]),
           three(r["bytes"] / r["pairs"]), three(r["bytes"] / r["written"]),
-          three(r["costly_bytes"] / r["pairs"])] for r in part["rows"]])
+          three(r["compact_bytes"] / r["pairs"])] for r in part["rows"]])
 
 
 def page_large(part):
@@ -135,13 +135,28 @@ def page_questions(part):
             side_by_side(rows, "rows", 1), left=0)
 
 
+def page_reference(part):
+    rows = part["rows"]
+    return f"{when(part)} The best wall time of each job is shown; a ratio " \
+        "above 1 means that this version is faster than " \
+        f"{rows['commit']}.\n\n" + table(
+            ["collection", "job", rows["commit"], "this version", "ratio",
+             "ratio of CPU time"],
+            [[r["collection"], r["job"], seconds(r["reference_wall_s"]),
+              seconds(r["this_wall_s"]),
+              f"{r['reference_wall_s'] / r['this_wall_s']:.2f}",
+              f"{r['reference_cpu_s'] / r['this_cpu_s']:.2f}"]
+             for r in rows["jobs"]], left=2)
+
+
 PAGES = {"reading": ("reading", page_reading),
          "counting": ("counting", page_counting),
          "size": ("counting", page_size), "large": ("large", page_large),
          "memory": ("memory", page_memory),
          "exports": ("exports", page_exports),
          "ranking": ("ranking", page_ranking),
-         "questions": ("questions", page_questions)}
+         "questions": ("questions", page_questions),
+         "reference": ("reference", page_reference)}
 
 
 def places(parts):

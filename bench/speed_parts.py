@@ -109,16 +109,16 @@ def counting(known, args, save):
         best = round_robin(runs, args.repeat, after=same_rows)
         measure([c.cooc, "check", "-q", store])
         report, m = json.loads(best["all"]["printed"]), manifest_of(store)
-        costly = json.loads(measure([c.cooc, "count", "-f", "--rows",
-                                     "costly", "--json",
-                                     store])["printed"])
+        compact = json.loads(measure([c.cooc, "count", "-f", "--rows",
+                                      "compact", "--json",
+                                      store])["printed"])
         rows.append({
             "collection": c.name, "threads": cores(),
             **{k: m[k] for k in ("documents", "terms", "postings",
                                  "increments")},
             "pairs": report["pairs"], "bytes": report["bytes_of_pairs"],
             "written": report["pairs"] - unwritten_pairs(store, m),
-            "costly_bytes": costly["bytes_of_pairs"],
+            "compact_bytes": compact["bytes_of_pairs"],
             **{f"{name}_s": b["wall_s"] for name, b in best.items()}})
         shutil.rmtree(store)
         save(rows)
@@ -137,7 +137,7 @@ def large(known, args, save):
         report = json.load(f)
     check = measure([c.cooc, "check", "-q", store])
     facts = json.loads(measure([c.cooc, "stats", "--json",
-                                store])["printed"])
+                                 store])["printed"])
     shutil.rmtree(store)
     save({**{k: facts[k] for k in ("documents", "vocabulary", "postings",
                                    "increments", "minimum_length",
