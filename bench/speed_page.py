@@ -82,8 +82,8 @@ def page_exports(part):
     rows = part["rows"]
     streams = [f"`{r['export']}`" for r in rows["exports"] if r["stream"]]
     return f"{when(part)} Collection: {rows['collection']}. " \
-        f"{', '.join(streams)}: written to /dev/null; the other exports: " \
-        "to a file.\n\n" + table(
+        f"{' and '.join([', '.join(streams[:-1]), *streams[-1:]])} are " \
+        "written to /dev/null, the other exports to a file.\n\n" + table(
             ["`--format`", "entries", "bytes", "wall time", "CPU time",
              "million entries per second", "peak memory"],
             [[f"`{r['export']}`", short(r["entries"]), in_bytes(r["bytes"]),
