@@ -114,7 +114,7 @@ def side_by_side(rows, what, keys):
             for key, found in sorted(lines.items())]
 
 
-def page_questions(part):
+def page_queries(part):
     rows = part["rows"]
     names = [r["collection"] for r in rows]
     return f"{when(part)}\n\nOpening a store:\n\n" + table(
@@ -155,7 +155,7 @@ PAGES = {"reading": ("reading", page_reading),
          "memory": ("memory", page_memory),
          "exports": ("exports", page_exports),
          "ranking": ("ranking", page_ranking),
-         "questions": ("questions", page_questions),
+         "queries": ("queries", page_queries),
          "reference": ("reference", page_reference)}
 
 

@@ -219,7 +219,7 @@ def ranking(known, args, save):
         save(rows)
 
 
-def questions(known, args, save):
+def queries(known, args, save):
     """Run bench/latency.c and parse its tables."""
     rows = []
     for c in known:
@@ -238,4 +238,4 @@ def questions(known, args, save):
 
 PARTS = {"reading": reading, "counting": counting, "large": large,
          "memory": memory, "exports": exports, "ranking": ranking,
-         "questions": questions}
+         "queries": queries}

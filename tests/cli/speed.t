@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import BUILD, SRC, ended, false_build, ok  # noqa: E402
 
 JOBS = ["reading", "counting", "size", "large", "memory", "exports",
-        "ranking", "questions"]
+        "ranking", "queries"]
 
 
 def speed(*args, build=BUILD):
@@ -82,14 +82,14 @@ ok([r["pairs"] for r in kept["ranking"]][0] == pairs and
    all(s > 0 for r in kept["ranking"] for s in r["wall_s"].values()) and
    {"npmi", "llr"} <= {line[0] for line in table_lines(parts["ranking"])},
    "pairs are ranked by measures", kept["ranking"])
-classes = table_lines(parts["questions"])
+classes = table_lines(parts["queries"])
 ok(all(len(line) == 8 for line in classes
        if line[:2] == ["1", "1"]) and
-   [r["collection"] for r in kept["questions"]] ==
+   [r["collection"] for r in kept["queries"]] ==
    ["generated", "large", "small"] and
-   all(r["opening"] for r in kept["questions"]) and
-   kept["questions"][0]["pairs"] and kept["questions"][0]["rows"],
-   "single queries are measured on each collection", parts["questions"])
+   all(r["opening"] for r in kept["queries"]) and
+   kept["queries"][0]["pairs"] and kept["queries"][0]["rows"],
+   "single queries are measured on each collection", parts["queries"])
 
 done = speed("--corpora", "texts", "--reference", BUILD, "--commit", "old")
 with open("RESULTS.md") as f:
