@@ -56,7 +56,7 @@ static int add_preferred(struct ingesting *a, const struct name_record *r,
     return 0;
 }
 
-/* A name_fill_fn for the words of the reducer. */
+/* A name_fill_fn for the words of the extractor. */
 static int fill_word(void *self, struct name_record *r, struct cooc_err *err)
 {
     struct ingesting *a = self;

@@ -1,7 +1,7 @@
 /* term_extractor.h - one worker's part in reading: a document's text becomes
  * the list of its distinct terms, each once, under provisional ids.
  *
- * Threads    Each worker has a reducer of its own.
+ * Threads    Each worker has an extractor of its own.
  */
 #ifndef COOC_TERM_EXTRACTOR_H
 #define COOC_TERM_EXTRACTOR_H
