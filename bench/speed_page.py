@@ -34,7 +34,7 @@ def page_counting(part):
 def page_size(part):
     return table(
         ["", "increments", "pairs", "bytes a pair", "bytes a written pair",
-         "bytes a pair with `--rows costly`"],
+         "bytes a pair with `--rows compact`"],
         [[r["collection"], short(r["increments"]), short(r["pairs"]),
           three(r["bytes"] / r["pairs"]), three(r["bytes"] / r["written"]),
           three(r["costly_bytes"] / r["pairs"])] for r in part["rows"]])
