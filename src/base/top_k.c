@@ -1,4 +1,4 @@
-/* top_k.c - the first of many records by some order, up to a limit. */
+/* top_k.c - keep the first records of many. */
 #include "base/top_k.h"
 
 #include <stdlib.h>

@@ -1,8 +1,12 @@
-/* top_k.h - the first of many records by some order, up to a limit.
+/* top_k.h - keep the first `limit` records of many, in the order of a
+ * comparison function (top-k selection).
  *
- * Records are gathered until there are twice as many as are wanted; then they
- * are sorted and the later half is dropped.  A record that comes after the last
- * one kept is not gathered.
+ * Records are collected until there are 2 * limit; then they are sorted and the
+ * second half is dropped.  From then on, a record that comes after the last one
+ * kept is rejected with one comparison.
+ *
+ * Cost       O(n log k) comparisons at worst, 2 k records of memory.
+ * Threads    One thread at a time; each worker has its own.
  */
 #ifndef COOC_TOP_K_H
 #define COOC_TOP_K_H
@@ -12,23 +16,24 @@
 
 struct cooc_err;
 
-/* All zero but for size, compare and limit is empty. */
+/* Set size, compare and limit, and the rest to zero, to begin. */
 struct top_k {
-    size_t size;  /* of a record */
-    int (*compare)(const void *a, const void *b); /* as qsort() takes it */
-    size_t limit; /* 0: keep all */
-    void *items;  /* for mem_free() */
+    size_t size;  /* bytes per record */
+    int (*compare)(const void *a, const void *b); /* as for qsort() */
+    size_t limit; /* 0 to keep all records */
+    void *items;  /* the caller frees it with mem_free() */
     size_t n, cap;
-    bool full;    /* items[0..limit) were the first when last sorted */
+    bool full;    /* items[0..limit) are the first of all sorted so far */
 };
 
-/* What comes after this record is not among the first; NULL: not known. */
+/* A record that comes after this one is not among the first.  NULL if fewer
+ * than limit records are known. */
 static inline const void *top_k_last(const struct top_k *k)
 {
     return k->full ? (const char *)k->items + (k->limit - 1) * k->size : NULL;
 }
 
 int top_k_add(struct top_k *k, const void *item, struct cooc_err *err);
-void top_k_sort(struct top_k *k); /* the first of all, limit at most */
+void top_k_sort(struct top_k *k); /* sort, keep at most limit records */
 
 #endif
