@@ -33,13 +33,13 @@ struct watch {
     bool stop;   /* the callback has asked to stop */
 };
 
-/* Copy the callbacks of the program; hook may be NULL.  Call watch_release() even
- * if this fails. */
+/* Copy the callbacks of the program; hook may be NULL.  Call watch_release()
+ * even if this fails. */
 int watch_init(struct watch *w, const struct cooc_watch *hook,
                struct cooc_err *err);
 void watch_release(struct watch *w);
-/* Begin a phase: its name, the unit of its work, and the total amount, 0 if that
- * is unknown. */
+/* Begin a phase: its name, the unit of its work, and the total amount, or 0 if
+ * that is unknown. */
 void watch_phase(struct watch *w, const char *phase, const char *unit,
                  uint64_t total);
 /* Begin a phase of which an earlier job has already done a part. */
