@@ -147,7 +147,7 @@ static void *run(void *self)
 
         rc = build(b, &err);
         if (rc < 0)
-            feed_fail(b->feed, rc, &err);
+            feed_fail(b->feed, rc, &err, NULL);
         b->rc = rc;
         b->err = err;
     }
@@ -286,7 +286,8 @@ void cooc_builder_abort(struct cooc_builder *b)
 
     if (!b)
         return;
-    feed_fail(b->feed, err_set(&why, COOC_ECANCELLED, "interrupted"), &why);
+    feed_fail(b->feed, err_set(&why, COOC_ECANCELLED, "interrupted"), &why,
+              NULL);
     pthread_join(b->thread, NULL);
     builder_free(b);
 }
@@ -313,11 +314,10 @@ static int add_term(struct cooc_builder *b, const char *term, size_t len,
 static int add_terms(struct cooc_builder *b, int rc, const char *name,
                      size_t name_len, struct cooc_err *err)
 {
-    if (rc == 0)
-        return feed_add(b->feed, FEED_TERMS, name, name_len,
-                        b->text.data ? b->text.data : "", b->text.len, err);
-    feed_fail(b->feed, rc, err);
-    return rc;
+    if (rc < 0)
+        return feed_fail(b->feed, rc, err, err);
+    return feed_add(b->feed, FEED_TERMS, name, name_len,
+                    b->text.data ? b->text.data : "", b->text.len, err);
 }
 
 int cooc_builder_terms(struct cooc_builder *b, const char *name,

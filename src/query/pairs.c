@@ -1,15 +1,18 @@
-/* pairs.c - the strongest pairs of all: one pass over every row.
+/* pairs.c - the strongest pairs of a store: one pass over every row.
  *
- * Each worker keeps its own best hits, which are put together at the end.
- * Nothing grows with the number of pairs.
+ * Each worker keeps the strongest pairs of its rows, at most twice the limit;
+ * at the end the pairs of all workers are sorted together.  With a limit,
+ * memory does not grow with the number of pairs in the store.
  *
- * Pairs that are too weak for a place among the best are passed over without
- * a look at their score (cutoff.h); rows of terms that are too rare for that
- * are not even decoded.
+ * A pair that is too weak to be among the strongest is skipped without
+ * computing its score (cutoff.h); the row of a term that is too rare for that
+ * is not even decoded.
  */
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/library_alloc.h"
 #include "base/mem.h"
+#include "base/parallel_sort.h"
 #include "base/pool.h"
 #include "base/watch.h"
 #include "cooc_bulk.h"
@@ -97,6 +100,39 @@ static int scan_rows(void *self, unsigned worker, uint64_t job,
     return rc < 0 ? rc : watch_add(&p->watch, n, 0, pairs, err);
 }
 
+/* Put the hits of all workers in order and keep the best, in p->r.top. */
+static int collect(struct ranking_job *p, unsigned threads,
+                   struct cooc_err *err)
+{
+    struct top_k *top = &p->r.top;
+    struct sort_part *parts = mem_array(threads, sizeof *parts);
+    size_t total = 0;
+    void *smaller;
+    int rc = parts ? 0 : err_nomem(err);
+
+    for (unsigned i = 0; i < threads && rc == 0; i++) {
+        const struct top_k *own = &p->workers[i].top;
+
+        parts[i] = (struct sort_part){ own->items, own->n };
+        total += own->n;
+    }
+    watch_phase(&p->watch, "sorting", "pairs", total);
+    if (rc == 0)
+        rc = array_grow(&top->items, &top->cap, total, top->size, err);
+    if (rc == 0)
+        rc = parallel_sort(top->items, parts, threads, top->size,
+                           top->compare, threads, &p->watch, err);
+    top->n = rc < 0 ? 0 : total;
+    if (rc == 0 && top->limit && total > top->limit) {
+        top->n = top->limit;
+        smaller = mem_resize(top->items, top->n, top->size);
+        if (smaller)
+            top->items = smaller;
+    }
+    mem_free(parts);
+    return rc;
+}
+
 /* The best of all rows into p->r.top. */
 static int scan_all(struct ranking_job *p, struct cooc_err *err)
 {
@@ -108,7 +144,7 @@ static int scan_all(struct ranking_job *p, struct cooc_err *err)
     if (!p->workers)
         return err_nomem(err);
     for (unsigned i = 0; i < threads; i++) {
-        p->workers[i].top = p->r.top;   /* empty */
+        p->workers[i].top = p->r.top; /* empty */
         p->workers[i].cutoff.r = &p->r;
     }
     rc = watch_init(&p->watch, p->r.options.watch, err);
@@ -116,15 +152,12 @@ static int scan_all(struct ranking_job *p, struct cooc_err *err)
     if (rc == 0)
         rc = pool_for((p->r.n + ROWS_AT_ONCE - (uint64_t)1) / ROWS_AT_ONCE,
                       threads, scan_rows, p, err);
+    if (rc == 0)
+        rc = collect(p, threads, err);
     watch_release(&p->watch);
     for (unsigned i = 0; i < threads; i++) {
-        struct worker *w = &p->workers[i];
-        const struct cooc_hit *hits = w->top.items;
-
-        for (size_t k = 0; k < w->top.n && rc == 0; k++)
-            rc = top_k_add(&p->r.top, &hits[k], err);
-        mem_free(w->top.items);
-        row_reader_release(&w->reader);
+        mem_free(p->workers[i].top.items);
+        row_reader_release(&p->workers[i].reader);
     }
     mem_free(p->workers);
     return rc;
@@ -135,7 +168,7 @@ int cooc_pairs(struct cooc *db, const struct cooc_rank_options *options,
 {
     struct ranking_job p = { .db = db };
     struct rank_space space = { 0 };
-    const struct cooc_hit *hits_found;
+    const struct cooc_hit *found;
     int rc = db_need_rows(db, err);
 
     *hits = NULL;
@@ -148,7 +181,7 @@ int cooc_pairs(struct cooc *db, const struct cooc_rank_options *options,
         rc = pool_check(p.r.options.threads, err);
     if (rc == 0)
         rc = scan_all(&p, err);
-    rc = ranking_finish(&p.r, rc, &space, &hits_found, n);
+    rc = ranking_finish(&p.r, rc, &space, &found, n);
     mem_free(space.excluded);
     if (rc == 0)
         *hits = space.hits;

@@ -105,16 +105,14 @@ int ranking_init(struct ranking *r, struct cooc *db,
 int ranking_finish(struct ranking *r, int rc, struct rank_space *space,
                    const struct cooc_hit **hits, size_t *n)
 {
-    struct cooc_hit *hits_found = r->top.items;
+    struct cooc_hit *found = r->top.items;
 
-    if (rc == 0)
-        top_k_sort(&r->top);
     for (size_t i = 0; rc == 0 && i < r->top.n && r->scorer.m->about.lower;
          i++)
-        hits_found[i].score = -hits_found[i].score;
-    space->hits = hits_found;
+        found[i].score = -found[i].score;
+    space->hits = found;
     space->hits_cap = r->top.cap;
-    *hits = rc < 0 ? NULL : hits_found;
+    *hits = rc < 0 ? NULL : found;
     *n = rc < 0 ? 0 : r->top.n;
     return rc;
 }

@@ -51,8 +51,8 @@ uint32_t ranking_below(const struct ranking *r, uint64_t df);
 /* Narrow the range of ids to terms with a df from min_df to max_df. */
 void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df);
 
-/* Sort the hits, best first, with scores instead of strengths, and give the
- * memory back to *space, in which they are; none if rc < 0.  Returns rc. */
+/* Turn the strengths of the sorted hits into scores, and give their memory
+ * back to *space, which owns them; no hits if rc < 0.  Returns rc. */
 int ranking_finish(struct ranking *r, int rc, struct rank_space *space,
                    const struct cooc_hit **hits, size_t *n);
 

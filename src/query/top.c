@@ -70,6 +70,8 @@ int cooc_top_into(struct cooc_scratch *s, struct cooc *db,
         rc = partners_of_docs(&s->partners, db, &docs, r.first, r.last, err);
     if (rc == 0)
         rc = rank(&r, &docs, terms, n_terms, &s->partners, err);
+    if (rc == 0)
+        top_k_sort(&r.top);
     return ranking_finish(&r, rc, &s->rank, hits, n);
 }
 

@@ -337,7 +337,7 @@ int reader_open_feed(struct reader **out, struct feed *feed,
 void reader_fail(struct reader *r, int code, const struct cooc_err *why)
 {
     if (r->feed)
-        feed_fail(r->feed, code, why);
+        feed_fail(r->feed, code, why, NULL);
 }
 
 void reader_close(struct reader *r)
