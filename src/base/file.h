@@ -1,9 +1,9 @@
 /* file.h - read, write, create, sync and lock files and directories.
  *
- * All system calls are checked, and calls that are interrupted by a signal are
+ * All system calls are checked; reads and writes that a signal interrupts are
  * repeated.  Messages contain paths as the user wrote them.  Relative paths are
- * resolved by base/workdir.h.  docs/CRASH_SAFETY.md explains which files are
- * synced and renamed when.
+ * resolved by base/workdir.h.  docs/CRASH_SAFETY.md explains when files are
+ * synced and renamed.
  */
 #ifndef COOC_FILE_H
 #define COOC_FILE_H
