@@ -112,14 +112,14 @@ static inline int put_lines(struct export_job *j,
                             bool scores, bool json, struct cooc_err *err)
 {
     const struct lines *l = j->state;
-    const struct piece *pieces = l->pieces, *workdir = &pieces[row->id];
+    const struct piece *pieces = l->pieces, *here = &pieces[row->id];
     const char *text = l->text.data;
     char *p = j->main.p;
 
     for (size_t i = 0; i < row->n; i++) {
         const struct piece *there = &pieces[row->entries[i].term];
-        const struct piece *one = symmetric ? workdir : there;
-        const struct piece *two = symmetric ? there : workdir;
+        const struct piece *one = symmetric ? here : there;
+        const struct piece *two = symmetric ? there : here;
         size_t need = (size_t)one->len + two->len + REST;
 
         if (i + 2 * AHEAD < row->n) { /* names lie all over the memory */

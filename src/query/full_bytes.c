@@ -156,8 +156,8 @@ int cooc_full_bytes(struct cooc *db, uint64_t *bytes, struct cooc_err *err)
     if (rc < 0)
         return rc;
     f.postings = mem_array(SAMPLED, sizeof *f.postings);
-    rc =
-        f.postings ? estimate(&f, rows_written(m), &more, err) : err_nomem(err);
+    rc = f.postings ? estimate(&f, rows_written(m), &more, err)
+                    : err_nomem(err);
     *bytes += (uint64_t)fmin(more, 1e18);
     mem_free(f.postings);
     row_reader_release(&f.reader);
