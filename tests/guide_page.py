@@ -10,6 +10,7 @@ import re
 import struct
 import subprocess
 import termios
+from difflib import SequenceMatcher
 
 ROWS, COLUMNS = 24, 80
 
@@ -21,11 +22,24 @@ class Command:
         self.first = self.last = line   # lines of the output: [first, last)
 
     def replace(self, got):
-        """Show this output, but keep lines that have "..." and match."""
+        """Show this output; keep the "..." of the old one where they fit."""
         old, new = self.output.splitlines(), got.splitlines()
-        if len(old) == len(new):
-            new = [o if matches(o, n) else n for o, n in zip(old, new)]
-        self.output = "".join(line + "\n" for line in new)
+        kept = []
+        for kind, a, b, c, d in SequenceMatcher(
+                None, [label(x) for x in old], [label(x) for x in new],
+                autojunk=False).get_opcodes():
+            if kind == "equal":
+                kept += [o if matches(o, n) else n
+                         for o, n in zip(old[a:b], new[c:d])]
+            else:
+                kept += ["..."] if "..." in old[a:b] else new[c:d]
+        text = "".join(line + "\n" for line in kept)
+        self.output = text if matches(text, got) else got
+
+
+def label(line):
+    """What a line of output is about: its first column, or its beginning."""
+    return line.split("  ")[0][:16]
 
 
 class Page:
