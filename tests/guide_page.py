@@ -70,7 +70,7 @@ class Page:
                 fence = None
             elif fence is None:
                 prose.append(line)
-                if line.startswith(("    ", "\t")):
+                if re.match(r"    |\t|.*(```|~~~|<pre|<code)", line):
                     self.other_code.append(f"line {number}: {line}")
             elif fence == "```console":
                 self._console(number, line, first)

@@ -2,4 +2,5 @@ library(Matrix)
 m <- readMM("posts.mtx")
 terms <- readLines("posts.mtx.terms.txt", encoding = "UTF-8")
 dimnames(m) <- list(terms, terms)
-print(m["grinder", c("coffee", "espresso", "kettle")])
+x <- m["grinder", c("espresso", "quiet", "kettle")]
+cat(sprintf("%s %g\n", names(x), x), sep = "")
