@@ -42,6 +42,10 @@ void ahead_release(struct ahead *a);
 int ahead_peek(struct ahead *a, size_t want, const char **data, size_t *len,
                struct cooc_err *err);
 
+/* Use up n of the bytes that were last looked at; they stay where they are
+ * until the next call. */
+void ahead_use(struct ahead *a, size_t n);
+
 /* pull.block of a struct ahead. */
 int ahead_block(void *self, const char **data, size_t *len,
                 struct cooc_err *err);
