@@ -84,7 +84,7 @@ static int next_header(struct tar *t, struct cooc_err *err)
         if (rc < 0)
             return rc;
         if (len < TAR_BLOCK)
-            return all_zero(p, len) ? 0 : truncated(t, err);
+            return len ? truncated(t, err) : 0;
         memcpy(t->head, p, TAR_BLOCK);
         ahead_use(t->from, TAR_BLOCK);
     } while (all_zero(t->head, TAR_BLOCK));
