@@ -3,13 +3,13 @@
  *     tar_new or zip_new, then while entry() is 1:
  *         block() until it is 0 (or stop early)
  *
- * Ownership  The name and the struct ahead given must outlive the container.
- *            Names of entries live until the next call of entry().
+ * Ownership  The name and the struct lookahead given must outlive the
+ *            container.  Names of entries live until the next call of entry().
  */
 #ifndef COOC_CONTAINER_H
 #define COOC_CONTAINER_H
 
-#include "read/ahead.h"
+#include "read/lookahead.h"
 #include "read/unpack.h"
 
 struct container {
@@ -22,11 +22,11 @@ struct container {
     void (*free)(void *self);
 };
 
-int tar_new(struct container *out, const char *name, struct ahead *from,
+int tar_new(struct container *out, const char *name, struct lookahead *from,
             struct cooc_err *err);
 
 /* fd: where the bytes come from if it can be read at any place, else -1. */
-int zip_new(struct container *out, const char *name, struct ahead *from,
+int zip_new(struct container *out, const char *name, struct lookahead *from,
             int fd, struct cooc_err *err);
 
 #endif

@@ -26,16 +26,16 @@ struct decompress {
     char *out;
 };
 
-const struct codec *codec_of(enum packing packing)
+const struct codec *codec_of(enum magic magic)
 {
-    switch (packing) {
-    case PACKING_GZ:
+    switch (magic) {
+    case MAGIC_GZ:
         return &codec_gz;
-    case PACKING_BZ2:
+    case MAGIC_BZ2:
         return &codec_bz2;
-    case PACKING_XZ:
+    case MAGIC_XZ:
         return &codec_xz;
-    case PACKING_ZST:
+    case MAGIC_ZST:
         return &codec_zst;
     default:
         return &codec_lz4;

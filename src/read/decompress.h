@@ -9,12 +9,12 @@
 #define COOC_DECOMPRESS_H
 
 #include "base/err.h"
-#include "read/ahead.h"
+#include "read/lookahead.h"
 #include "read/codec.h"
-#include "read/packing.h"
+#include "read/magic.h"
 
 /* The codec of a compression. */
-const struct codec *codec_of(enum packing packing);
+const struct codec *codec_of(enum magic magic);
 
 int decompress_new(struct pull *out, const char *name,
                    const struct codec *codec, struct pull from,

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "read/container.h"
-#include "read/packing.h"
+#include "read/magic.h"
 #include "read/tar_header.h"
 
 #define NAME_LEN 100u
@@ -20,7 +20,7 @@
 
 struct tar {
     const char *name;
-    struct ahead *from;
+    struct lookahead *from;
     bool begun;
     char head[TAR_BLOCK];
     struct tar_extra extra;
@@ -59,14 +59,14 @@ static int skip(struct tar *t, uint64_t n, struct cooc_err *err)
     while (n) {
         const char *p;
         size_t len;
-        int rc = ahead_peek(t->from, 1, &p, &len, err);
+        int rc = lookahead_peek(t->from, 1, &p, &len, err);
 
         if (rc < 0)
             return rc;
         if (len == 0)
             return truncated(t, err);
         len = len < n ? len : (size_t)n;
-        ahead_use(t->from, len);
+        lookahead_use(t->from, len);
         n -= len;
     }
     return 0;
@@ -80,13 +80,13 @@ static int next_header(struct tar *t, struct cooc_err *err)
     int rc;
 
     do {
-        rc = ahead_peek(t->from, TAR_BLOCK, &p, &len, err);
+        rc = lookahead_peek(t->from, TAR_BLOCK, &p, &len, err);
         if (rc < 0)
             return rc;
         if (len < TAR_BLOCK)
             return len ? truncated(t, err) : 0;
         memcpy(t->head, p, TAR_BLOCK);
-        ahead_use(t->from, TAR_BLOCK);
+        lookahead_use(t->from, TAR_BLOCK);
     } while (all_zero(t->head, TAR_BLOCK));
     return tar_sum_is_right(t->head) ? 1 : damaged(t, err);
 }
@@ -116,14 +116,14 @@ static int read_body(struct tar *t, struct cooc_err *err)
         const char *p;
         size_t len, want = (size_t)size - t->body.len;
 
-        rc = ahead_peek(t->from, 1, &p, &len, err);
+        rc = lookahead_peek(t->from, 1, &p, &len, err);
         if (rc == 0 && len == 0)
             return truncated(t, err);
         len = len < want ? len : want;
         if (rc == 0)
             rc = buf_add(&t->body, p, len, err);
         if (rc == 0)
-            ahead_use(t->from, len);
+            lookahead_use(t->from, len);
     }
     return rc < 0 ? rc : skip(t, padding_of(size), err);
 }
@@ -210,7 +210,7 @@ static int check_link(struct tar *t, struct cooc_err *err)
     if (t->left == 0 || t->extra.pax)
         return 0;
     if (is_ustar(t)) {
-        rc = ahead_peek(t->from, TAR_BLOCK, &p, &len, err);
+        rc = lookahead_peek(t->from, TAR_BLOCK, &p, &len, err);
         if (rc < 0)
             return rc;
         if (len >= TAR_BLOCK && !tar_sum_is_right(p) &&
@@ -255,14 +255,14 @@ static int read_old_map(struct tar *t, struct cooc_err *err)
         }
         if (rc < 0 || !more)
             return rc;
-        rc = ahead_peek(t->from, TAR_BLOCK, &p, &len, err);
+        rc = lookahead_peek(t->from, TAR_BLOCK, &p, &len, err);
         if (rc < 0)
             return rc;
         if (len < TAR_BLOCK)
             return truncated(t, err);
         n = 21;
         more = p[504] != 0;
-        ahead_use(t->from, TAR_BLOCK);
+        lookahead_use(t->from, TAR_BLOCK);
     }
 }
 
@@ -275,13 +275,13 @@ static int map_number(struct tar *t, uint64_t *out, struct cooc_err *err)
     for (;;) {
         const char *p;
         size_t len;
-        int rc = ahead_peek(t->from, 1, &p, &len, err);
+        int rc = lookahead_peek(t->from, 1, &p, &len, err);
 
         if (rc < 0)
             return rc;
         if (len == 0 || t->left == 0)
             return truncated(t, err);
-        ahead_use(t->from, 1);
+        lookahead_use(t->from, 1);
         t->left--;
         if (*p == '\n' && digits)
             break;
@@ -435,13 +435,13 @@ static int tar_block(void *self, const char **data, size_t *len,
                    : 0;
     if (left == 0)
         return 0;
-    rc = ahead_peek(t->from, 1, data, len, err);
+    rc = lookahead_peek(t->from, 1, data, len, err);
     if (rc < 0)
         return rc;
     if (*len == 0)
         return truncated(t, err);
     *len = *len < left ? *len : (size_t)left;
-    ahead_use(t->from, *len);
+    lookahead_use(t->from, *len);
     t->left -= *len;
     t->used += *len;
     t->pos += *len;
@@ -459,7 +459,7 @@ static void tar_free(void *self)
     mem_free(t);
 }
 
-int tar_new(struct container *out, const char *name, struct ahead *from,
+int tar_new(struct container *out, const char *name, struct lookahead *from,
             struct cooc_err *err)
 {
     struct tar *t = mem_zarray(1, sizeof *t);

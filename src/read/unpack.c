@@ -4,7 +4,7 @@
  *          -> plain: the blocks as they are
  *          -> tar, zip -> entries
  *
- * The first bytes of each layer decide (packing.c).  A plain file passes
+ * The first bytes of each layer decide (magic.c).  A plain file passes
  * through as the blocks it was read in, without a copy.
  *
  * Nothing may be cut off unnoticed: damage and wrong checksums are errors, and
@@ -20,20 +20,20 @@
 
 struct unpack {
     const char *name;
-    struct ahead layers[LAYERS_MAX + 1]; /* the first is the file */
-    struct ahead *top;
+    struct lookahead layers[LAYERS_MAX + 1]; /* the first is the file */
+    struct lookahead *top;
     struct container container; /* all zero: none */
     int fd;
-    bool begun;       /* an entry was handed out, or there is none */
-    struct ahead out; /* the entry */
+    bool begun;           /* an entry was handed out, or there is none */
+    struct lookahead out; /* the entry */
 };
 
 /* ---- layers ------------------------------------------------------------- */
 
-/* Decompress until what comes out is not compressed: *packing says what it
+/* Decompress until what comes out is not compressed: *magic says what it
  * is then, and u->fd is -1 unless it is the file itself. */
 static int open_layers(struct unpack *u, struct pull from,
-                       enum packing *packing, struct cooc_err *err)
+                       enum magic *magic, struct cooc_err *err)
 {
     const char *head;
     size_t len;
@@ -43,20 +43,20 @@ static int open_layers(struct unpack *u, struct pull from,
     while (rc == 0) {
         struct pull below;
 
-        ahead_begin(u->top, from);
-        rc = ahead_peek(u->top, PACKING_HEAD, &head, &len, err);
+        lookahead_begin(u->top, from);
+        rc = lookahead_peek(u->top, MAGIC_HEAD, &head, &len, err);
         if (rc < 0)
             return rc;
-        *packing = packing_of(head, len);
-        if (!packing_is_compressed(*packing))
+        *magic = magic_detect(head, len);
+        if (!magic_is_compressed(*magic))
             return 0;
         if (u->top == u->layers + LAYERS_MAX)
             return err_set(err, COOC_ELIMIT,
                            "%s: compressed more than %d times over; "
                            "decompress it first", u->name, LAYERS_MAX);
         u->fd = -1;
-        below = ahead_pull(u->top++);
-        rc = decompress_new(&from, u->name, codec_of(*packing), below, err);
+        below = lookahead_pull(u->top++);
+        rc = decompress_new(&from, u->name, codec_of(*magic), below, err);
     }
     return rc;
 }
@@ -74,7 +74,7 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
     size_t n;
     int rc;
 
-    while ((rc = ahead_block(u->top, &p, &n, err)) > 0 && n <= left) {
+    while ((rc = lookahead_block(u->top, &p, &n, err)) > 0 && n <= left) {
         left -= n;
         if (!all_zero(p, n))
             break;
@@ -87,18 +87,18 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
                              u->name);
 }
 
-static int open_container(struct unpack *u, enum packing packing,
+static int open_container(struct unpack *u, enum magic magic,
                           struct cooc_err *err)
 {
     const char *head;
     size_t len;
-    int rc = ahead_peek(u->top, PACKING_HEAD, &head, &len, err);
+    int rc = lookahead_peek(u->top, MAGIC_HEAD, &head, &len, err);
 
     if (rc < 0)
         return rc;
-    if (packing == PACKING_TAR && head[0] == 0)
+    if (magic == MAGIC_TAR && head[0] == 0)
         return check_zeros(u, err);
-    return packing == PACKING_TAR
+    return magic == MAGIC_TAR
                ? tar_new(&u->container, u->name, u->top, err)
                : zip_new(&u->container, u->name, u->top, u->fd, err);
 }
@@ -107,7 +107,7 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
                bool nested, struct cooc_err *err)
 {
     struct unpack *u = mem_zarray(1, sizeof *u);
-    enum packing packing = PACKING_NONE;
+    enum magic magic = MAGIC_NONE;
     int rc;
 
     *out = NULL;
@@ -115,9 +115,9 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
         return err_nomem(err);
     u->name = name;
     u->fd = fd;
-    rc = open_layers(u, from, &packing, err);
-    if (rc == 0 && packing != PACKING_NONE && !nested)
-        rc = open_container(u, packing, err);
+    rc = open_layers(u, from, &magic, err);
+    if (rc == 0 && magic != MAGIC_NONE && !nested)
+        rc = open_container(u, magic, err);
     if (rc < 0)
         unpack_free(u);
     else
@@ -129,11 +129,11 @@ void unpack_free(struct unpack *u)
 {
     if (!u)
         return;
-    ahead_release(&u->out);
+    lookahead_release(&u->out);
     if (u->container.free)
         u->container.free(u->container.self);
     for (size_t i = LAYERS_MAX + 1; i-- > 0;)
-        ahead_release(&u->layers[i]);
+        lookahead_release(&u->layers[i]);
     mem_free(u);
 }
 
@@ -148,17 +148,17 @@ int unpack_entry(struct unpack *u, struct unpacked *entry,
     *entry = (struct unpacked){ .regular = true };
     u->begun = true;
     if (!u->container.self) {
-        ahead_begin(&u->out, ahead_pull(u->top));
+        lookahead_begin(&u->out, lookahead_pull(u->top));
         return first;
     }
     rc = u->container.entry(u->container.self, entry, err);
     if (rc > 0)
-        ahead_begin(&u->out, (struct pull){ u->container.block,
+        lookahead_begin(&u->out, (struct pull){ u->container.block,
                                             u->container.self, NULL });
     return rc;
 }
 
-struct ahead *unpack_bytes(struct unpack *u)
+struct lookahead *unpack_bytes(struct unpack *u)
 {
     return &u->out;
 }

@@ -37,7 +37,7 @@ enum method {
 
 struct zip {
     const char *name;
-    struct ahead *from;
+    struct lookahead *from;
     int fd;                      /* -1: from front to back */
     struct zip_directory directory;
     size_t next;                 /* entry of it */
@@ -75,7 +75,7 @@ static int damaged(const struct zip *z, const char *what,
 
 static void pass(struct zip *z, size_t n)
 {
-    ahead_use(z->from, n);
+    lookahead_use(z->from, n);
     z->pos += n;
 }
 
@@ -141,7 +141,7 @@ static int packed(struct zip *z, const char **data, size_t *len,
     *data = "";
     if (!z->open_ended && z->left == 0)
         return 0;
-    rc = ahead_peek(z->from, 1, data, len, err);
+    rc = lookahead_peek(z->from, 1, data, len, err);
     if (rc < 0)
         return rc;
     if (*len == 0)
@@ -164,7 +164,7 @@ static int read_descriptor(struct zip *z, struct cooc_err *err)
 {
     size_t width = z->entry.zip64 ? 8 : 4, at = 0, len;
     const char *p;
-    int rc = ahead_peek(z->from, DESCRIPTOR_MAX, &p, &len, err);
+    int rc = lookahead_peek(z->from, DESCRIPTOR_MAX, &p, &len, err);
 
     if (rc < 0)
         return rc;
@@ -232,7 +232,7 @@ static int stored_block(struct zip *z, const char **data, size_t *len,
 {
     const char *p, *next;
     size_t n;
-    int rc = ahead_peek(z->from, DESCRIPTOR_MAX, &p, &n, err);
+    int rc = lookahead_peek(z->from, DESCRIPTOR_MAX, &p, &n, err);
 
     if (rc < 0)
         return rc;
@@ -317,7 +317,7 @@ static int go_to(struct zip *z, uint64_t pos, struct cooc_err *err)
     while (z->pos <= pos && pos - z->pos <= NEAR) {
         const char *p;
         size_t len;
-        int rc = ahead_peek(z->from, 1, &p, &len, err);
+        int rc = lookahead_peek(z->from, 1, &p, &len, err);
 
         if (rc < 0 || z->pos == pos)
             return rc;
@@ -328,7 +328,7 @@ static int go_to(struct zip *z, uint64_t pos, struct cooc_err *err)
     if (lseek(z->fd, (off_t)pos, SEEK_SET) < 0)
         return errno == EINVAL ? damaged(z, "a place in its directory", err)
                                : err_sys(err, "seek", z->name);
-    ahead_begin(z->from, z->from->from); /* it was read from elsewhere */
+    lookahead_begin(z->from, z->from->from); /* it was read from elsewhere */
     z->pos = pos;
     return 0;
 }
@@ -347,7 +347,7 @@ static int entry_by_directory(struct zip *z, struct cooc_err *err)
     z->next++;
     rc = go_to(z, r->offset, err);
     if (rc == 0)
-        rc = ahead_peek(z->from, RECORD_MAX, &p, &len, err);
+        rc = lookahead_peek(z->from, RECORD_MAX, &p, &len, err);
     if (rc < 0)
         return rc;
     z->path.len = 0;
@@ -392,7 +392,7 @@ static int entry_in_order(struct zip *z, struct cooc_err *err)
     int rc = skip_rest(z, err);
 
     if (rc == 0)
-        rc = ahead_peek(z->from, RECORD_MAX, &p, &len, err);
+        rc = lookahead_peek(z->from, RECORD_MAX, &p, &len, err);
     if (rc < 0)
         return rc;
     z->path.len = 0;
@@ -436,7 +436,7 @@ static void zip_free(void *self)
     mem_free(z);
 }
 
-int zip_new(struct container *out, const char *name, struct ahead *from,
+int zip_new(struct container *out, const char *name, struct lookahead *from,
             int fd, struct cooc_err *err)
 {
     struct zip *z = mem_zarray(1, sizeof *z);

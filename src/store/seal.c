@@ -10,7 +10,7 @@
 #define MAGIC "coocrows"
 #define SEAL_VERSION 1u
 
-uint64_t seal_collection(const struct blob_id *files)
+uint64_t seal_collection(const struct checked_file_id *files)
 {
     uint8_t both[16];
 
@@ -43,13 +43,13 @@ bool seal_fits(const uint8_t seal[SEAL_BYTES], struct shard_info *shard,
     return !memcmp(seal, own, sizeof own);
 }
 
-int seal_check(struct blob *b, struct shard_info *shard,
+int seal_check(struct checked_file *b, struct shard_info *shard,
                const struct row_source *from, struct cooc_err *err)
 {
-    uint64_t size = blob_size(b);
+    uint64_t size = checked_file_size(b);
     uint64_t offsets = ((uint64_t)shard->last - shard->first + 1) * 8;
     const void *seal;
-    int rc = blob_get(b, size - SEAL_BYTES, SEAL_BYTES, &seal, err);
+    int rc = checked_file_get(b, size - SEAL_BYTES, SEAL_BYTES, &seal, err);
 
     if (rc < 0)
         return rc;
@@ -57,6 +57,6 @@ int seal_check(struct blob *b, struct shard_info *shard,
         shard->row_bytes != size - SEAL_BYTES - offsets)
         return err_set(err, COOC_EFORMAT,
                        "%s: its seal does not fit the manifest",
-                       blob_path(b));
+                       checked_file_path(b));
     return 0;
 }

@@ -61,7 +61,7 @@ static int bad_line(const struct loading *l, unsigned long line,
 }
 
 /* How much of text to show in a message: all, or some whole characters. */
-static int shown(const char *text, size_t len)
+static int quoted_length(const char *text, size_t len)
 {
     size_t n = len < 100 ? len : 100;
 
@@ -96,7 +96,8 @@ static int read_variant(struct loading *l, const char *text, size_t len,
         return err_set(err, COOC_EINVAL,
                        "%s:%lu: \"%.*s\" is more than one word; a variant is "
                        "a single word (the preferred form may be several)",
-                       l->list->name, l->line.number, shown(text, len), text);
+                       l->list->name, l->line.number, quoted_length(text, len),
+                       text);
     return rc;
 }
 
@@ -127,7 +128,7 @@ static int add_entry(struct loading *l, size_t at, struct cooc_err *err)
         return err_set(err, COOC_EINVAL,
                        "%s:%lu: \"%.*s\" has another preferred form on line "
                        "%lu", l->list->name, e.line,
-                       shown(l->variant.data, l->variant.len),
+                       quoted_length(l->variant.data, l->variant.len),
                        l->variant.data, old->line);
     t->forms.len = at;
     return 0;

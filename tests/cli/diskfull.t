@@ -90,7 +90,7 @@ try:
         rb"pairs in [\d.]+ MB; [\d.]+ MB are free\n"
         rb"cooc: disk/c.cooc: the rows need about [\d.]+ MB of disk, but "
         rb"[\d.]+ MB are free; make room, move the store to another disk, "
-        rb"add --rows costly, or try with: cooc count --force "
+        rb"add --rows compact, or try with: cooc count --force "
         rb"disk/c.cooc\n",
         done.stderr),
        "a count that will not fit is refused", done)
