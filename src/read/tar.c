@@ -4,8 +4,8 @@
  * end of each.  Nothing may be cut off unnoticed: every header must have the
  * right checksum, and an archive that ends inside an entry is an error.
  *
- * The reader is ours because libarchive exits the process if it has no memory
- * for a name.
+ * libarchive is not used because it ends the process if it has no memory for a
+ * name (docs/DECISIONS.md).
  */
 #include "base/err.h"
 #include "base/mem.h"

@@ -8,8 +8,8 @@
  *
  * CRC and sizes of every entry that is read to its end are verified.
  *
- * The reader is ours because libarchive exits the process if it has no memory
- * for a name.
+ * libarchive is not used because it ends the process if it has no memory for a
+ * name (docs/DECISIONS.md).
  */
 #include <errno.h>
 #include <unistd.h>
