@@ -103,29 +103,38 @@ static int by_place(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
+/* A digital signature of the directory may follow its entries. */
+static bool is_signature(const char *p, size_t n)
+{
+    return n >= 4 && memcmp(p, "PK\5\5", 4) == 0;
+}
+
+/* Old programs write the number of entries modulo 65,536. */
 static int parse(struct zip_directory *d, const char *name,
                  const struct place *p, struct cooc_err *err)
 {
     const char *at = d->bytes.data;
     size_t left = d->bytes.len;
+    struct zip_record r;
+    size_t used;
     int rc = 0;
 
-    for (uint64_t i = 0; i < p->entries && rc == 0; i++) {
-        struct zip_record r;
-        size_t used;
-
-        if (!zip_central(&r, at, left, &used))
-            return err_set(err, COOC_EFORMAT, "%s: the directory of the zip "
-                           "archive is damaged", name);
+    while (rc == 0 && zip_central(&r, at, left, &used)) {
         rc = array_grow(&d->items, &d->cap, d->n + 1, sizeof *d->items, err);
         if (rc == 0)
             d->items[d->n++] = r;
         at += used;
         left -= used;
     }
-    if (rc == 0 && d->n)
+    if (rc < 0)
+        return rc;
+    if ((left && !is_signature(at, left)) ||
+        (d->n & 0xffff) != (p->entries & 0xffff))
+        return err_set(err, COOC_EFORMAT, "%s: the directory of the zip "
+                       "archive is damaged", name);
+    if (d->n)
         qsort(d->items, d->n, sizeof *d->items, by_place);
-    return rc;
+    return 0;
 }
 
 int zip_directory_read(struct zip_directory *d, const char *name, int fd,
