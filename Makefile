@@ -1,9 +1,9 @@
-# Makefile - the front door.  Every target sets up what it needs; the real
-# build is Meson's: see meson.build.
+# Makefile - short commands for common tasks.  Every target installs what it
+# needs; the build itself is in meson.build.
 #
-#   make BUILD=dir        build elsewhere than in build/
-#   make SETUP=no         do not look for missing Debian packages
-#   make V=1              show what Meson and the compiler say
+#   make BUILD=dir        build in dir instead of build/
+#   make SETUP=no         do not install missing Debian packages
+#   make V=1              show the output of Meson and the compiler
 
 BUILD         = build
 PREFIX        = /usr/local
@@ -41,28 +41,28 @@ all: configured
 help:
 	@echo 'make            build $(BUILD)/cooc'
 	@echo 'make demo       count the words of all Debian package descriptions'
-	@echo 'make test       run every test'
-	@echo 'make abuse      the long tests: damage, faults, kills, oracle ...;'
-	@echo '                ABUSE=damage runs one kind'
+	@echo 'make test       run all tests'
+	@echo 'make abuse      run the long tests: damage, faults, kills, oracle ...;'
+	@echo '                ABUSE=damage: run one kind'
 	@echo 'make portable   build for aarch64 and s390x, test in an emulator'
-	@echo 'make coverage   which lines the tests reach: a table and pages'
-	@echo 'make fresh      demo and test on a bare Debian 12, as root'
-	@echo 'make fuzz       feed every reader and file with hostile bytes;'
-	@echo '                SECONDS=60 each, TARGET=tokens one of them'
-	@echo 'make paper      the experiment of the paper again, which takes long:'
-	@echo '                tables and figures into docs/; DOCUMENTS=1000000 for more,'
-	@echo '                LIMIT=seconds, CORPORA=dir of other kinds of documents,'
-	@echo '                COLLECTION=file on your own, into bench/results/'
-	@echo 'make speed      what each job takes, into docs/RESULTS.md (20 minutes);'
-	@echo '                CORPORA=dir, DOCUMENTS=n; REFERENCE=commit compares with a'
-	@echo '                build of that commit instead, in turns'
-	@echo 'make bench      measure every method on 100,000 made-up documents;'
-	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
-	@echo 'make peers      count with scipy, scikit-learn, GraphBLAS, DuckDB,'
-	@echo '                SQLite and sort as well; LIMIT=s and MEMORY=10G each'
-	@echo 'make bench-latency COLLECTION=NAME.cooc  time single questions'
+	@echo 'make coverage   show which lines the tests reach, as a table and pages'
+	@echo 'make fresh      run demo and tests on a bare Debian 12, as root'
+	@echo 'make fuzz       fuzz every reader and every file of a store;'
+	@echo '                SECONDS=60: time per target, TARGET=tokens: one target'
+	@echo 'make paper      repeat the experiment of the paper (about an hour), write'
+	@echo '                tables and figures to docs/; DOCUMENTS=1000000: count more,'
+	@echo '                LIMIT=seconds: per run, CORPORA=dir: add other documents,'
+	@echo '                COLLECTION=file: count your own, write to bench/results/'
+	@echo 'make speed      measure each job (20 minutes), write to docs/RESULTS.md;'
+	@echo '                CORPORA=dir: add documents, DOCUMENTS=n: generate n;'
+	@echo '                REFERENCE=commit: only compare with a build of that commit'
+	@echo 'make bench      measure every method on 100,000 generated documents;'
+	@echo '                DOCUMENTS=n: generate n, COLLECTION=file: use your own'
+	@echo 'make peers      compare with scipy, scikit-learn, GraphBLAS, DuckDB,'
+	@echo '                SQLite and sort; LIMIT=seconds, MEMORY=10G: per run'
+	@echo 'make bench-latency COLLECTION=NAME.cooc  measure single queries'
 	@echo 'make install    install below PREFIX=$(PREFIX), staged in DESTDIR'
-	@echo 'make uninstall  remove what the last install put there'
+	@echo 'make uninstall  remove the files of the last install'
 	@echo 'make clean      remove $(BUILD)/, demo/ and bench/results/'
 
 demo: configured
@@ -95,8 +95,8 @@ coverage: test-packages
 fresh:
 	@scripts/fresh
 
-# A build of its own, in which every branch is watched.  (That nothing may be
-# added to NULL, not even 0, is a rule that C itself has given up.)
+# A separate build with sanitizers and coverage feedback.  pointer-overflow is
+# off because it reports NULL + 0, which C2y allows.
 fuzz: fuzz-packages
 	@CC=clang $(MAKE) -s SETUP=no BUILD=build-fuzz build-fuzz/build.ninja \
 	    MESON_OPTIONS="-Dfuzz=true -Dbuildtype=debugoptimized \
@@ -121,7 +121,8 @@ paper: paper-packages configured
 	    $(if $(CORPORA),--corpora '$(CORPORA)') \
 	    $(BENCH_FLAGS) $(BUILD) $(COLLECTION)
 
-# A build directory from before libgraphblas-dev was there looks again.
+# Reconfigure a build directory that was made before libgraphblas-dev was
+# installed.
 peers: peers-packages configured
 	@ninja -C $(BUILD) -t query bench/peers/graphblas-pairs >/dev/null 2>&1 \
 	    || { $(call meson,); }
@@ -129,7 +130,7 @@ peers: peers-packages configured
 	@bench/peers/run --page $(if $(LIMIT),--limit $(LIMIT)) \
 	    $(if $(MEMORY),--memory $(MEMORY)) $(PEERS_FLAGS) $(BUILD)
 
-# What README and RESULTS.md say of time, size and memory, again.
+# Measure the times, sizes and memory in README and RESULTS.md again.
 speed: bench-packages configured
 	@$(call build,all)
 	@$(if $(REFERENCE),scripts/reference '$(REFERENCE)')
@@ -140,7 +141,7 @@ speed: bench-packages configured
 
 bench-latency: configured
 	@test -n '$(COLLECTION)' || \
-	    { echo 'type: make bench-latency COLLECTION=NAME.cooc' >&2; exit 2; }
+	    { echo 'usage: make bench-latency COLLECTION=NAME.cooc' >&2; exit 2; }
 	@$(call build,all)
 	@$(BUILD)/bench/cooc-latency '$(COLLECTION)'
 
@@ -175,7 +176,7 @@ bench-packages:
 fuzz-packages:
 	@$(setup) build fuzz
 
-# DuckDB is not in Debian; without it the rest is measured.
+# DuckDB is not in Debian; if npm cannot install it, it is skipped.
 peers-packages:
 	@$(setup) build bench peers
 	@test -d $(BUILD)/peers-npm/node_modules/@duckdb/node-api || \
@@ -188,7 +189,7 @@ peers-packages:
 configured: packages
 	@$(MAKE) -s $(BUILD)/build.ninja
 
-# Tests and examples are found by name, so a new one needs a new look.
+# Meson finds tests and examples by name, so a new file needs a reconfigure.
 $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	@$(call meson,$(MESON_OPTIONS))
 	@touch $@

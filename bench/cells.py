@@ -1,7 +1,6 @@
-"""cells.py - one cell of an experiment: a method counts a store.
+"""cells.py - one cell of an experiment: one method counts one store.
 
-All cells of a store must leave the same rows, byte by byte, or the script
-stops.
+If the rows of any two cells of a store differ, the script stops.
 """
 
 import glob
@@ -14,21 +13,22 @@ import time
 
 from measure import Late, copy_store, cores, measure, numbers, say
 
-# From the slowest to the fastest, the paper's five and ours.
+# The paper's five methods and ours, from slowest to fastest.
 METHODS = ["naive", "list-pairs", "multi-scan", "list-blocks", "list-scan",
            "bit-scan"]
 OURS = "bit-scan"
-ONE_THREAD = {"naive"}      # whatever it is given
-ENOUGH_S = 3        # of measurements of one cell; then the best is taken
-CLOCK_S = 0.02      # how far a file's time may be behind
-NAIVE_RATE = 1e7    # pairs a second that naive may put into its files,
-NAIVE_BYTES = 16    # so large each
+ONE_THREAD = {"naive"}      # methods that ignore the number of threads
+ENOUGH_S = 3        # repeat a cell until its runs took this many seconds
+CLOCK_S = 0.02      # maximum lag of file times behind the clock
+NAIVE_RATE = 1e7    # maximum pairs per second that naive writes to its files
+NAIVE_BYTES = 16    # bytes per pair in these files
 NOT_COUNTING = {"starting", "checking the index", "estimating",
                 "writing the manifest"}
 
 
 def lines(in_parallel=(OURS,)):
-    """(name, method, threads): one thread each, some also with all cores."""
+    """Yield (name, method, threads): every method on one thread, then the
+    methods in in_parallel on all cores."""
     yield from ((method, method, 1) for method in METHODS)
     if cores() > 1:
         yield from ((f"{method}, {cores()} threads", method, cores())
@@ -42,7 +42,7 @@ def manifest_of(store):
 
 
 def rows_digest(store):
-    """The rows, byte by byte."""
+    """The SHA-256 of all row files and their names."""
     digest = hashlib.sha256()
     for path in sorted(glob.glob(store + "/rows-*.bin")):
         digest.update(os.path.basename(path).encode())
@@ -53,7 +53,7 @@ def rows_digest(store):
 
 
 class Counted:
-    """A store to count again and again; the rows must stay the same."""
+    """A store that several methods count; their rows must be identical."""
 
     def __init__(self, cooc, store, limit, repeat):
         self.cooc, self.store = cooc, store
@@ -68,8 +68,8 @@ class Counted:
         return bool(manifest_of(self.store)["rows"])
 
     def room_for(self, method):
-        """Whether the disk has room for the temporary files of naive; of
-        rows cooc sees itself whether they fit, when it counts them first."""
+        """Whether the temporary files of naive fit on the disk.  cooc itself
+        checks that the rows fit."""
         free = os.statvfs(self.store)
         return method != "naive" or free.f_bavail * free.f_frsize >= \
             NAIVE_BYTES * min(self.facts["increments"],
@@ -81,26 +81,26 @@ class Counted:
                      str(threads), *(["-f"] if self.is_counted() else []),
                      "-q", "--stats-json", stats, self.store], self.limit)
         with open(stats) as f:
-            told = json.load(f)
+            report = json.load(f)
         if any(os.path.getmtime(path) < began - CLOCK_S
                for path in glob.glob(self.store + "/rows-*.bin")):
-            sys.exit(f"paper: {method} left the rows of another")
-        # A run of milliseconds is over before it is looked at from outside.
-        m["peak_MB"] = max(m["peak_MB"], told["peak_memory"] / 1e6)
-        m["counting_cpu_s"] = sum(p["cpu_seconds"] for p in told["phases"]
+            sys.exit(f"paper: {method} did not write all rows itself")
+        # A run of a few milliseconds ends before its first sample.
+        m["peak_MB"] = max(m["peak_MB"], report["peak_memory"] / 1e6)
+        m["counting_cpu_s"] = sum(p["cpu_seconds"] for p in report["phases"]
                                   if p["phase"] not in NOT_COUNTING)
         left_out = manifest_of(self.store)["rows"].get("left_out", {})
-        self.facts.update(pairs=told["pairs"],
-                          bytes_of_pairs=told["bytes_of_pairs"],
+        self.facts.update(pairs=report["pairs"],
+                          bytes_of_pairs=report["bytes_of_pairs"],
                           counted_rows=self.facts["terms"]
                           - left_out.get("rows", 0))
         del m["printed"]
         return m
 
     def cell(self, method, threads):
-        """The best of some runs, or why there is none."""
+        """The best of several runs, or a note that says why it failed."""
         if not self.room_for(method):
-            return {"note": "no room on the disk"}
+            return {"note": "not enough disk space"}
         runs = []
         while len(runs) < self.repeat and \
                 sum(m["wall_s"] for m in runs) < ENOUGH_S:
@@ -110,13 +110,14 @@ class Counted:
                 runs.append(self.once(method, threads))
             except Late as late:
                 if not self.is_counted():
-                    # The next would go on with what this one has finished.
+                    # Otherwise the next method would resume this count.
                     copy_store(self.index, self.store)
                 return {"note": f"over {self.limit:g} s",
                         **{f"late_{k}": v for k, v in late.seen.items()}}
         rows = rows_digest(self.store)
         if self.rows not in (None, rows):
-            sys.exit(f"paper: {method} made other rows than those before")
+            sys.exit(f"paper: the rows of {method} differ from those of the "
+                     "methods before it")
         self.rows = rows
         best = {k: min(m[k] for m in runs) for k in runs[0]}
         for peak in ("peak_MB", "temporary_MB"):
@@ -124,15 +125,16 @@ class Counted:
         return {**best, "runs": len(runs)}
 
 
-def nobody_ended(counted, what):
-    """Whether all were late, so that there is nothing to tell."""
+def none_finished(counted, what):
+    """Whether every method exceeded its time limit."""
     if counted.rows is None:
-        print(f"Without {what}: no method ends within {counted.limit:g} s.")
+        print(f"Skipping {what}: no method finishes within "
+              f"{counted.limit:g} s.")
     return counted.rows is None
 
 
 class GivenUp(set):
-    """Methods that were late once: larger collections need not ask."""
+    """Methods that exceeded the limit once; larger collections skip them."""
 
     def ask(self, counted, name, method, threads):
         if name in self:
@@ -145,8 +147,8 @@ class GivenUp(set):
 
 
 def first_documents(cooc, store, n, path):
-    """A store of the first n documents of another, whatever they were made
-    of: its lists of terms are written as lines of numbers and read again."""
+    """Make a store of the first n documents of another store: index their
+    term ids as transactions, one document per line."""
     about = manifest_of(store)
     off = numbers(store + "/forward.off", "Q", about["documents"] + 1)
     ids = numbers(store + "/forward.bin", "I", about["postings"])

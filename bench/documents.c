@@ -1,28 +1,28 @@
-/* documents.c - made-up documents: how long, which terms are new, which old.
+/* documents.c - generate documents: choose a length, new terms and old terms.
  *
- * Length.  Most lengths follow a curve fitted to a log-normal one, from 3 to
- * 2,100 terms, spread evenly over it so that the first documents are as
- * typical as all of them.  Every 500th document is a long one; the k-th
- * longest class comes half as often as the one before, so that the longest
- * grows with the collection: 2,300, 9,000, 47,000, 73,600 terms among 1,000,
- * 10,000, 100,000, 1,000,000 documents.
+ * Length.  Most lengths follow a curve fitted to a log-normal distribution,
+ * from 3 to 2,100 terms.  They are spread evenly over it, so that the first
+ * documents are as typical as the whole collection.  Every 500th document is
+ * long; each class of long documents is half as frequent as the class before,
+ * so that the maximum length grows with the collection: 2,300, 9,000, 47,000,
+ * 73,600 terms among 1,000, 10,000, 100,000, 1,000,000 documents.
  *
- * New terms.  The vocabulary is steered along the paper's: a table tells how
- * many postings of 10,000 shall be new terms, and a document makes up for a
- * part of what is missing, the more the longer it is.  One of six terms of a
- * long document (a list of names, of numbers, of misspelt words) is its own:
- * new, and it never occurs again.  So half of the vocabulary is in one
- * document only, and these terms are in longer documents than others.
+ * New terms.  The size of the vocabulary follows the paper's: a table says
+ * how many of 10,000 postings should be new terms, and each document adds a
+ * part of the terms that are missing, in proportion to its length.  One in
+ * six terms of a long document (a list of names, of numbers, of misspelt
+ * words) is new and never occurs again.  So half of the vocabulary is in one
+ * document only, and these terms are in longer documents than other terms.
  *
- * Old terms.  Three of ten are common words, each power of two of their
- * numbers as likely as any other, which is Zipf's law in steps.  The others
- * are copied from a posting drawn from all documents before: a term is drawn
- * in proportion to its df, the rich get richer, and the law of df that comes
- * out is a power law as well (H. A. Simon, On a class of skew distribution
- * functions, Biometrika 42, 1955).
+ * Old terms.  Three in ten are common words, chosen by a stepwise form of
+ * Zipf's law: each range [2^k - 1, 2^(k+1) - 1) of their numbers is equally
+ * likely.  The rest are copied from a random posting of all earlier documents,
+ * so a term is drawn in proportion to its df, and df follows a power law as
+ * well (H. A. Simon, On a class of skew distribution functions, Biometrika 42,
+ * 1955).
  *
- * Cost.  One random access to all postings for each that is made, fetched
- * ahead in groups; 4 bytes a posting, 8 a term.
+ * Cost.  One random access to all postings per new posting, prefetched in
+ * groups; 4 bytes per posting, 8 bytes per term.
  */
 #include "documents.h"
 
@@ -36,13 +36,13 @@
 #define COMMON_IN_TEN 3
 #define LONG_EVERY 500u    /* documents */
 #define LONG_FIRST 250u
-#define LONG_OWN 6u        /* one of six terms of a long one is its own */
-#define FRESH_LENGTH 1000u /* so long a document makes up for everything */
+#define LONG_OWN 6u        /* one in six terms of a long document is its own */
+#define FRESH_LENGTH 1000u /* a document this long adds all missing terms */
 #define TERM_PARTS 10000u
-#define AHEAD 32           /* draws whose memory is fetched at once */
+#define AHEAD 32           /* draws that are prefetched together */
 #define NEVER_AGAIN UINT32_MAX
 
-/* Lengths: share of documents (of 1,000) that are shorter, length. */
+/* Number of documents in 1,000 that are shorter than length. */
 static const struct { uint32_t share, length; } lengths[] = {
     { 0, 3 },      { 5, 16 },     { 20, 25 },    { 50, 35 },   { 100, 48 },
     { 200, 71 },   { 300, 94 },   { 400, 119 },  { 500, 149 }, { 600, 185 },
@@ -54,14 +54,15 @@ static const uint32_t long_lengths[] = {
     2000, 2300, 7000, 8000, 9000, 16000, 38000, 47000, 60000, 68000, 73600,
 };
 
-/* Below so many postings in all, so many of TERM_PARTS are new terms. */
+/* While there are fewer than postings postings, fresh of TERM_PARTS postings
+ * are new terms. */
 static const struct { uint64_t postings; uint32_t fresh; } growth[] = {
     { 182, 10000 },    { 1160, 6370 },     { 25200, 3010 },
     { 217000, 1100 },  { 2220000, 558 },   { 23300000, 262 },
     { 229000000, 152 }, { UINT64_MAX, 124 },
 };
 
-/* ---- chance ------------------------------------------------------------- */
+/* ---- random numbers ----------------------------------------------------- */
 
 /* splitmix64, by Sebastiano Vigna, in the public domain. */
 static uint64_t draw(struct documents *d)
@@ -75,7 +76,7 @@ static uint64_t draw(struct documents *d)
 
 __extension__ typedef unsigned __int128 u128;
 
-/* A number below n. */
+/* A random number below n. */
 static uint64_t draw_below(struct documents *d, uint64_t n)
 {
     return (uint64_t)((u128)draw(d) * n >> 64);
@@ -88,8 +89,8 @@ static bool is_long(const struct documents *d)
     return d->n_docs % LONG_EVERY == LONG_FIRST;
 }
 
-/* Of the long documents every second is of the first class, of the others
- * every second is of the next, and so on; give or take a twentieth. */
+/* Every second long document is of the first class, every second one of the
+ * rest is of the next class, and so on; lengths vary by 5 % either way. */
 static uint32_t long_length(struct documents *d)
 {
     uint32_t which = d->n_docs / LONG_EVERY, class = 0;
@@ -101,7 +102,7 @@ static uint32_t long_length(struct documents *d)
            (uint32_t)draw_below(d, long_lengths[class] / 10);
 }
 
-/* Multiples of the golden ratio, modulo 1, fill the unit evenly. */
+/* Multiples of the golden ratio modulo 1 cover the unit interval evenly. */
 static uint32_t usual_length(struct documents *d)
 {
     uint64_t at = (d->n_docs * (uint64_t)0x9e3779b97f4a7c15 >> 32) * 1000;
@@ -115,7 +116,7 @@ static uint32_t usual_length(struct documents *d)
                        (lengths[i].share - lengths[i - 1].share)) >> 32);
 }
 
-/* How many of the document's n terms shall be new. */
+/* The number of new terms in a document of n terms. */
 static uint32_t fresh_terms(struct documents *d, uint32_t n)
 {
     uint32_t fresh, most = n / 2, weight = n < FRESH_LENGTH ? n : FRESH_LENGTH;
@@ -132,13 +133,13 @@ static uint32_t fresh_terms(struct documents *d, uint32_t n)
         fresh = most;
     if (is_long(d))
         fresh = n / LONG_OWN;
-    /* The old ones must be easy to find. */
+    /* Drawing distinct old terms must not take long. */
     if (n - fresh > d->n_terms / 2)
         fresh = n - d->n_terms / 2;
     return fresh;
 }
 
-/* Where to read the next old term. */
+/* The address of a random old term. */
 static const uint32_t *draw_old(struct documents *d, uint64_t n_postings)
 {
     uint64_t power;
@@ -209,7 +210,7 @@ int documents_next(struct documents *d, const uint32_t **terms, uint32_t *n,
     return 0;
 }
 
-/* ---- the rest ----------------------------------------------------------- */
+/* ---- start and end ------------------------------------------------------ */
 
 int documents_init(struct documents *d, uint64_t seed, struct cooc_err *err)
 {
@@ -233,7 +234,7 @@ void documents_release(struct documents *d)
     *d = (struct documents){ 0 };
 }
 
-/* The number in base 100, a syllable a digit, the lowest first. */
+/* The number in base 100, one syllable per digit, lowest digit first. */
 size_t term_spell(uint32_t term, char *out)
 {
     static const char consonants[] = "bcdfghjklmnpqrstvwxz", vowels[] = "aeiou";

@@ -1,8 +1,8 @@
-/* generate.c - cooc-generate: a store, or a text, of made-up documents.
+/* generate.c - cooc-generate: write generated documents as a store or as text.
  *
- * The store is the one that "cooc index" would make of the text, byte by
- * byte, but nothing is spelled, read or looked up on the way: the documents
- * go to the indexer's own writers as if they had been gathered (ingest.h).
+ * The store is byte-identical to the one that "cooc index" makes from the
+ * text, but no text is written, read or tokenised: the documents are passed
+ * to the writers of the indexer as if they had been ingested (ingest.h).
  */
 #include <errno.h>
 #include <getopt.h>
@@ -28,7 +28,7 @@
 #include "store/staging.h"
 
 #define CHUNK_IDS ((uint64_t)1 << 20)
-#define MEMORY ((uint64_t)4 << 30) /* for inverting the lists */
+#define MEMORY ((uint64_t)4 << 30) /* bytes, for inverting the lists */
 
 struct options {
     uint32_t documents;
@@ -104,7 +104,7 @@ static int fill_df(void *self, struct name_record *r, struct cooc_err *err)
     return 1;
 }
 
-/* The names of all terms: the one dictionary that the chunks' ids refer to. */
+/* Add the names of all terms: the dictionary for the ids in all chunks. */
 static int make_terms(struct ingested *g, struct documents *docs,
                       struct cooc_err *err)
 {
@@ -124,7 +124,7 @@ static int make_terms(struct ingested *g, struct documents *docs,
     return rc;
 }
 
-/* Make all documents, as the indexer gathers them. */
+/* Generate all documents in the form in which the indexer ingests them. */
 static int make_documents(const struct options *o, struct ingested *g,
                           struct manifest *m, struct cooc_err *err)
 {
@@ -211,15 +211,15 @@ static const char usage[] =
     "Usage: cooc-generate [-n N] [--seed S] [-f] NAME.cooc\n"
     "       cooc-generate [-n N] [--seed S] --text\n"
     "\n"
-    "Make documents up that have the lengths, terms and pairs of Web pages,\n"
-    "and write them as a store that is ready to be counted.\n"
+    "Generate documents with the lengths, terms and pairs of Web pages, and\n"
+    "write them as an indexed store, ready for \"cooc count\".\n"
     "\n"
-    "  -n, --documents N  so many (default: 100000)\n"
-    "      --seed S       others of the same kind (default: 1)\n"
-    "      --text         write text instead, to standard output: a document\n"
-    "                     a line, its name, a TAB, its words\n"
-    "  -f, --force        replace a store of that name\n"
-    "  -h, --help         show this\n";
+    "  -n, --documents N  generate N documents (default: 100000)\n"
+    "      --seed S       seed the random numbers with S (default: 1)\n"
+    "      --text         write text to standard output instead, one document\n"
+    "                     per line: name, TAB, words\n"
+    "  -f, --force        replace an existing store\n"
+    "  -h, --help         show this help\n";
 
 static bool parse_number(const char *s, uint64_t max, uint64_t *out)
 {
@@ -230,7 +230,7 @@ static bool parse_number(const char *s, uint64_t max, uint64_t *out)
     return *s >= '0' && *s <= '9' && !*end && !errno && *out <= max;
 }
 
-/* 0: go on; else: exit with status - 1. */
+/* Returns 0 to continue, or 1 plus the exit status. */
 static int parse(int argc, char **argv, struct options *o)
 {
     static const struct option names[] = {

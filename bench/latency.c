@@ -1,11 +1,11 @@
-/* latency.c - how long single questions take, in the library.
+/* latency.c - cooc-latency: measure how long single library queries take.
  *
  *     cooc-latency NAME.cooc
  *
- * Terms are taken at random from classes of df: 1, 10, 100, ... and a quarter
- * around them.  Each pair is asked for twice, of a store that was just opened
- * and so has all its blocks yet to verify, and once again.  Medians and 95th
- * percentiles of many come out, as Markdown.
+ * Terms are drawn at random from classes of df: 1, 10, 100, ..., each from
+ * 4/5 to 5/4 of its number.  Each pair is queried twice: first on a store that
+ * was just opened, where blocks are still to be verified, then again.  Prints
+ * medians and 95th percentiles as Markdown.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,14 +49,14 @@ static int less(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of n times: "median / 95th percentile". */
+/* Print "median / 95th percentile" of n times. */
 static void print_times(double *us, size_t n)
 {
     qsort(us, n, sizeof *us, less);
     printf(" %.1f / %.1f |", us[n / 2], us[n * 95 / 100]);
 }
 
-/* The first id whose df is below; ids descend in df. */
+/* The first id with a df below the given one; df descends with the id. */
 static uint32_t first_below(struct cooc *db, uint32_t terms, double df)
 {
     uint32_t lo = 0, hi = terms;
@@ -113,7 +113,7 @@ static void measure_opening(const char *store)
     putchar('\n');
 }
 
-/* Pairs of classes a and b, first and again. */
+/* Query pairs of classes a and b: first, then repeated. */
 static void measure_pairs(const char *store, const struct class *a,
                           const struct class *b)
 {
@@ -150,7 +150,7 @@ static void measure_rows(struct cooc *db, const struct class *c)
     struct cooc_err err;
     size_t n;
 
-    for (int i = -ROWS / 4; i < ROWS; i++) { /* some to warm up */
+    for (int i = -ROWS / 4; i < ROWS; i++) { /* negative: warm up */
         uint32_t x = draw(&seed, c);
         double start = now_us();
 
@@ -175,13 +175,14 @@ int main(int argc, char **argv)
     size_t n;
 
     if (argc != 2) {
-        fprintf(stderr, "type: cooc-latency NAME.cooc\n");
+        fprintf(stderr, "cooc-latency: expected one argument; usage: "
+                        "cooc-latency NAME.cooc\n");
         return 2;
     }
     check(cooc_open(&db, argv[1], &err), &err);
     n = find_classes(db, classes);
     measure_opening(argv[1]);
-    printf("\n| df | df | pair, first, us | again, us |\n"
+    printf("\n| df | df | pair, first, us | pair, repeated, us |\n"
            "|--:|--:|--:|--:|\n");
     for (size_t i = 0; i < n; i++)
         for (size_t j = i; j < n; j++)

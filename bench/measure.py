@@ -1,5 +1,5 @@
-"""measure.py - what every benchmark needs: run and time a program, look at
-the machine, a table out, figures kept."""
+"""measure.py - shared by all benchmarks: describe the machine, run and time
+programs, make collections, print tables and save results."""
 
 import array
 import bisect
@@ -18,11 +18,11 @@ import time
 
 SRC = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = SRC + "/bench/results"
-DOCS, DATA = SRC + "/docs", SRC + "/docs/data"    # the page, its figures
+DOCS, DATA = SRC + "/docs", SRC + "/docs/data"    # the page, its numbers
 
 
 def machine():
-    """What it ran on, in one line."""
+    """Processor, memory and kernel in one line."""
     model = platform.machine()
     with open("/proc/cpuinfo") as f:
         for line in f:
@@ -39,7 +39,7 @@ def cores():
 
 
 def memory_free():
-    """Bytes that programs can have now."""
+    """Available memory in bytes."""
     with open("/proc/meminfo") as f:
         for line in f:
             if line.startswith("MemAvailable:"):
@@ -50,7 +50,7 @@ def memory_free():
 # ---- running ---------------------------------------------------------------
 
 def temporary_MB(pid):
-    """What a process has in files without a name."""
+    """Megabytes in unlinked files that a process holds open."""
     size = 0
     with os.scandir(f"/proc/{pid}/fd") as fds:
         for fd in fds:
@@ -61,7 +61,7 @@ def temporary_MB(pid):
 
 
 class Late(Exception):
-    """A program was ended at its limit; seen: what it had taken by then."""
+    """A program was stopped at its time limit; seen: its usage until then."""
 
     def __init__(self, seen):
         super().__init__("over its limit")
@@ -69,8 +69,8 @@ class Late(Exception):
 
 
 def watch(pid, limit, seen, over):
-    """Note a process's peak memory and temporary files in seen until it is
-    over or kill it."""
+    """Record the peak memory and temporary files of a process in seen until
+    it ends; kill it at the limit."""
     start, rounds = time.monotonic(), 0
     while not over.wait(0.003):
         rounds += 1
@@ -91,11 +91,11 @@ def watch(pid, limit, seen, over):
 
 
 def measure(command, limit=None, locale="C"):
-    """Run it: wall and CPU seconds, peak memory and temporary files, what
-    it printed.
+    """Run a command; return wall and CPU seconds, peak memory, temporary
+    files and its output.
 
-    Late if it takes longer than limit seconds.  The peak is looked up while
-    the program runs: rusage would tell this script's own if it is higher.
+    Raises Late after limit seconds.  The peak is sampled while the program
+    runs, because rusage would report this script's own peak if it is higher.
     """
     seen, over = {"peak_MB": 0.0, "temporary_MB": 0.0}, threading.Event()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
@@ -108,7 +108,7 @@ def measure(command, limit=None, locale="C"):
                                    args=(child.pid, limit, seen, over))
         watcher.start()
         try:
-            # The watcher must not kill a process id that is free again.
+            # Keep the zombie, so that the watcher cannot kill a reused id.
             os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
         except KeyboardInterrupt:
             os.killpg(child.pid, signal.SIGKILL)
@@ -123,7 +123,7 @@ def measure(command, limit=None, locale="C"):
             raise Late(seen)
         if child.returncode:
             said.seek(0)
-            sys.exit(f"bench: failed: {' '.join(command)}\n"
+            sys.exit(f"bench: command failed: {' '.join(command)}\n"
                      + said.read().decode(errors="replace"))
         out.seek(0)
         return {"wall_s": wall, "cpu_s": used.ru_utime + used.ru_stime,
@@ -134,9 +134,9 @@ def measure(command, limit=None, locale="C"):
 def round_robin(runs, repeat, limit=None, after=None, late=None):
     """The best of repeat measurements of each of runs (name -> command).
 
-    They take turns, so that whatever else the machine does meets all alike.
-    One that is late once is not asked again: its best is None, and late() is
-    called to tidy up.
+    Commands run in turns, so that other load on the machine affects all of
+    them alike.  A command that exceeds the limit once is not run again: its
+    best is None, and late() is called to clean up.
     """
     best = {}
     for turn in range(repeat):
@@ -160,7 +160,7 @@ def round_robin(runs, repeat, limit=None, after=None, late=None):
 
 
 def say(what):
-    """What is being done: one line that changes, or in a file lines."""
+    """Report progress: on a terminal in one line that is overwritten."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{what}")
         sys.stderr.flush()
@@ -171,7 +171,7 @@ def say(what):
 # ---- collections -----------------------------------------------------------
 
 class Work:
-    """A directory on a disk for what is measured; gone at the end."""
+    """A temporary directory on a disk, removed at the end."""
 
     def __init__(self, parent):
         parent = parent or os.environ.get("TMPDIR") or RESULTS
@@ -179,8 +179,8 @@ class Work:
         kind = subprocess.run(["stat", "-f", "-c", "%T", parent],
                               stdout=subprocess.PIPE, check=True).stdout
         if kind.strip() in (b"tmpfs", b"ramfs"):
-            sys.exit(f"bench: {parent} is memory, not a disk; name another "
-                     "directory with --dir")
+            sys.exit(f"bench: {parent} is in memory, not on a disk; choose "
+                     "another directory with --dir")
         self.path = tempfile.mkdtemp(prefix="cooc-bench-", dir=parent)
 
     def __enter__(self):
@@ -197,8 +197,8 @@ class Work:
 
 
 def copy_store(store, path):
-    """A copy that takes no room.  cooc replaces files, it never writes into
-    one: links are safe."""
+    """Copy a store with hard links.  This is safe because cooc replaces
+    files and never writes into them."""
     shutil.rmtree(path, ignore_errors=True)
     os.mkdir(path)
     for name in os.listdir(store):
@@ -209,7 +209,7 @@ def copy_store(store, path):
 
 
 def make_store(build, given, documents, work):
-    """A store to count in, at a place of our own, and what to call it."""
+    """Make a store in the work directory; return its path and its name."""
     path = work.file("count.cooc")
     if not given:
         subprocess.run([build + "/bench/cooc-generate", "-f", "-n",
@@ -223,7 +223,7 @@ def make_store(build, given, documents, work):
 
 
 def numbers(path, kind, n):
-    """The first n numbers of a file of the store, in place."""
+    """The first n numbers of a file of the store, memory-mapped."""
     if not n:
         return memoryview(array.array(kind))
     with open(path, "rb") as f:
@@ -232,10 +232,10 @@ def numbers(path, kind, n):
 
 
 def unwritten_pairs(store, manifest):
-    """The pairs of rows that the store leaves out: terms of one document.
+    """The number of pairs in rows of terms with df 1, which are not written.
 
-    These are the last ids, so the last ones of their documents; a row is all
-    that is before it in the document.
+    These terms have the last ids, so they are the last ids of their document,
+    and their row is everything before them in the document.
     """
     n_docs, n_terms = manifest["documents"], manifest["terms"]
     off = numbers(store + "/inverted.off", "Q", n_terms + 1)
@@ -251,7 +251,7 @@ def unwritten_pairs(store, manifest):
     return pairs
 
 
-# ---- telling ---------------------------------------------------------------
+# ---- output ----------------------------------------------------------------
 
 def figure(v):
     if isinstance(v, float):
@@ -260,7 +260,7 @@ def figure(v):
 
 
 def table(rows, columns):
-    """A Markdown table, aligned."""
+    """A Markdown table with aligned columns."""
     lines = [[c.replace("_", " ") for c in columns]]
     lines += [[figure(r.get(c, r.get("note", "") if c == "wall_s" else ""))
                for c in columns] for r in rows]
@@ -277,7 +277,7 @@ def table(rows, columns):
 
 
 def keep(what, about, rows, text):
-    """Print the text; write it and the figures to bench/results/."""
+    """Print the text; write it and the results to bench/results/."""
     os.makedirs(RESULTS, exist_ok=True)
     about = {"time": time.strftime("%Y-%m-%dT%H:%M:%S"),
              "machine": machine(), **about}
@@ -294,4 +294,4 @@ def keep(what, about, rows, text):
     with open(base + ".md", "w") as f:
         f.write(text)
     print(text)
-    print(f"Kept in {os.path.relpath(base)}.md, .tsv and .json")
+    print(f"Saved as {os.path.relpath(base)}.md, .tsv and .json")

@@ -1,7 +1,7 @@
-"""pages.py - figures that are kept as JSON and shown in Markdown.
+"""pages.py - keep measurements as JSON and show them in a Markdown page.
 
-A page has places for them, each between two comments; what stands around
-them is left as it is.  A page that is not there yet is made.
+Each part of a page is between two marker comments; only the text between the
+markers is replaced.  A page that does not exist is created.
 """
 
 import json
@@ -14,7 +14,7 @@ from measure import machine
 
 
 class Kept:
-    """Figures by part, written whenever there are new ones."""
+    """Measurements by part, saved after every update."""
 
     def __init__(self, path):
         self.path, self.parts = path, {}
@@ -38,10 +38,10 @@ class Kept:
         return save
 
 
-# ---- words and tables ------------------------------------------------------
+# ---- numbers and tables ----------------------------------------------------
 
 def three(v):
-    """Three figures that count."""
+    """Three significant digits."""
     if v == 0:
         return "0"
     digits = max(0, 2 - math.floor(math.log10(abs(v))))
@@ -69,36 +69,36 @@ def megabytes(v):
 
 
 def table(head, rows, left=1):
-    """A Markdown table; the first columns are words."""
+    """A Markdown table; the first left columns are left-aligned."""
     text = "| " + " | ".join(head) + " |\n|"
     text += "---|" * left + "--:|" * (len(head) - left) + "\n"
     return text + "".join("| " + " | ".join(row) + " |\n" for row in rows)
 
 
 def when(part):
-    """Of which run a part is: it may be older than the others."""
+    """When and how a part was measured; parts may be from different runs."""
     a = part["about"]
     took = f"{a['minutes']:.0f} minutes" if a["minutes"] >= 1.5 else \
         f"{three(60 * a['minutes'])} seconds"
-    said = f"Measured on {a['time']} in {took}; load {a['load']:.1f} before " \
-           "the start"
+    text = f"Measured on {a['time']} in {took}; system load before the " \
+           f"start: {a['load']:.1f}"
     if "limit_s" in a:
-        said += f"; given up after {a['limit_s']:g} s"
-    return said + "."
+        text += f"; time limit per run: {a['limit_s']:g} s"
+    return text + "."
 
 
 # ---- the page --------------------------------------------------------------
 
 def write_page(kind, places, path):
-    """Put Markdown in its places (name -> text)."""
+    """Replace the parts of a page (name -> Markdown)."""
     text = "# Results\n"
     if os.path.exists(path):
         with open(path, encoding="utf-8") as f:
             text = f.read()
-    for name, said in places.items():
+    for name, new_text in places.items():
         begin = f"<!-- {kind}:{name}:begin -->"
         end = f"<!-- {kind}:{name}:end -->"
-        new = f"{begin}\n{said}{end}"
+        new = f"{begin}\n{new_text}{end}"
         if begin in text:
             text = re.sub(re.escape(begin) + ".*?" + re.escape(end),
                           lambda _: new, text, flags=re.S)

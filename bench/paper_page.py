@@ -1,11 +1,11 @@
-"""paper_page.py - the figures of bench/paper as Markdown."""
+"""paper_page.py - the measurements of bench/paper as Markdown."""
 
 from cells import METHODS
 from pages import in_bytes, megabytes, seconds, short, table, three, when
 from questions import slope
 
-# Table 1 of the paper: average, least, greatest length and its standard
-# deviation, postings, terms, distinct pairs, bytes of output.
+# Table 1 of the paper: average, minimum, maximum and standard deviation of
+# the length, postings, terms, distinct pairs, bytes of output.
 PAPER = {1: ("182.0", "182", "182", "0.0", "182", "182", "16.5K", "131 KB"),
          10: ("115.6", "14", "257", "87.6", "1.16K", "805", "96.9K",
               "767 KB"),
@@ -22,12 +22,12 @@ PAPER = {1: ("182.0", "182", "182", "0.0", "182", "182", "16.5K", "131 KB"),
 
 
 def cell_of(what, how):
-    """A cell's figure, or why there is none."""
+    """A function that formats a cell's value, or the note that replaces it."""
     return lambda c: how(c[what]) if what in c else c["note"]
 
 
 def by_method(rows, head, how):
-    """A line a method, a column a row of the figures."""
+    """A table with one line per method and one column per row of results."""
     names = list(dict.fromkeys(n for r in rows for n in r["methods"]))
     return table(["method", *head],
                  [[n, *(how(r["methods"][n]) if n in r["methods"] else ""
@@ -39,11 +39,11 @@ def by_method(rows, head, how):
 def page_run(part):
     a, rows = part["about"], part["rows"]
     cpu = a["machine"].rsplit(", ", 1)[0]       # without the kernel
-    what = (a["collection"] or "generated documents").capitalize()
-    return (f"{what}, up to {rows[-1]['documents']:,}; {cpu}. {when(part)} "
-            "All "
-            "methods left the same rows, byte by byte, at every size, and "
-            "the stores pass `cooc check`.\n")
+    what = f"documents of {a['collection']}" if a["collection"] \
+        else "generated documents"
+    return (f"Up to {rows[-1]['documents']:,} {what} on {cpu}. {when(part)} "
+            "At every size, all methods wrote byte-identical rows, and the "
+            "stores pass `cooc check`.\n")
 
 
 def page_table1(part):
@@ -58,9 +58,9 @@ def page_table1(part):
                       in_bytes(s["bytes_of_pairs"])])
         if row["documents"] in PAPER:
             lines.append(["", "paper", *PAPER[row["documents"]]])
-    return table(["documents", "", "average length", "shortest", "longest",
-                  "standard deviation", "postings", "terms",
-                  "distinct pairs", "output"], lines, 2)
+    return table(["documents", "source", "average length", "shortest",
+                  "longest", "standard deviation", "postings", "terms",
+                  "distinct pairs", "size of output"], lines, 2)
 
 
 def page_time(part):
@@ -68,10 +68,10 @@ def page_time(part):
     return "Wall time:\n\n" + by_method(
         rows, [f"{r['documents']:,}" for r in rows],
         cell_of("wall_s", seconds)) + \
-        "\nThe same in nanoseconds for an increment, from 100 documents " \
-        "on. The power is how steep the last three points of a line are: " \
-        "time grows as the number of documents to the power of that.\n\n" \
-        + page_steep(rows)
+        "\nThe same times in nanoseconds per increment, from 100 documents " \
+        "on. The exponent is the slope of the last three sizes of a line on " \
+        "log-log axes: time grows as the number of documents to that " \
+        "power.\n\n" + page_steep(rows)
 
 
 def page_steep(rows):
@@ -90,25 +90,25 @@ def page_steep(rows):
     increments = slope([(r["documents"], r["increments"]) for r in rows])
     lines.append(["increments", *(short(r["increments"]) for r in rows),
                   f"{increments:.2f}" if increments else ""])
-    return table(["ns an increment", *(f"{r['documents']:,}" for r in rows),
-                  "power"], lines)
+    return table(["ns per increment", *(f"{r['documents']:,}" for r in rows),
+                  "exponent"], lines)
 
 
 def page_work(part):
-    """What the methods do besides the increments, by their formulas."""
+    """The work of the methods besides the increments, by their formulas."""
     rows = [r for r in part["rows"] if r["documents"] >= 100]
 
     def each(how):
         return [three(how(r) / max(r["increments"], 1)) for r in rows]
 
-    return table(["for an increment", *(f"{r['documents']:,}" for r in rows)],
+    return table(["per increment", *(f"{r['documents']:,}" for r in rows)],
                  [["list-pairs: intersections, W(W-1)/2",
                    *each(lambda r: r["counted_rows"] ** 2 / 2)],
-                  ["multi-scan: documents looked at, at most NW/100",
+                  ["multi-scan: visits to documents, at most NW/100",
                    *each(lambda r: r["documents"] * r["counted_rows"] / 100)],
-                  ["list-scan, bit-scan: documents found, P",
+                  ["list-scan, bit-scan: visits to documents, P",
                    *each(lambda r: r["postings"])],
-                  ["all: distinct pairs to write",
+                  ["all methods: distinct pairs",
                    *each(lambda r: r["pairs"])]])
 
 
@@ -117,7 +117,7 @@ def page_memory(part):
 
     def peak(c):
         if "late_peak_MB" in c:
-            return f"{megabytes(c['late_peak_MB'])} when given up"
+            return f"{megabytes(c['late_peak_MB'])} at the time limit"
         return cell_of("peak_MB", megabytes)(c)
 
     text = by_method(rows, [f"{r['documents']:,}" for r in rows], peak)
@@ -129,9 +129,9 @@ def page_memory(part):
             temporary.append(
                 megabytes(late or c["temporary_MB"])
                 + f" at {r['documents']:,} documents"
-                + (" when given up" if late else ""))
+                + (" (at the time limit)" if late else ""))
     if temporary:
-        text += "\nTemporary files of naive, on disk: " + \
+        text += "\nSize of the temporary files of naive on disk: " + \
             ", ".join(temporary) + ".\n"
     return text
 
@@ -140,17 +140,17 @@ def page_stated(part):
     rows = {r["documents"]: r["methods"] for r in part["rows"]}
 
     def here(documents, *names):
-        said = []
+        found = []
         if documents not in rows:
             return "not measured"
         for name in names:
             c = rows[documents][name]
-            said.append(f"{name} " + (
+            found.append(f"{name} " + (
                 f"{seconds(c['wall_s'])}, {megabytes(c['peak_MB'])}"
                 if "wall_s" in c else c["note"]))
-        return "; ".join(said)
+        return "; ".join(found)
 
-    return table(["the paper says", "there", "here"], [
+    return table(["experiment", "in the paper", "here"], [
         ["naive, 10,000 documents", "almost 2 hours, over 200 GB",
          here(10000, "naive")],
         ["list-pairs and multi-scan, just over 30,000 documents",
@@ -158,12 +158,12 @@ def page_stated(part):
         ["list-blocks and list-scan, around 100,000 documents",
          "about half an hour each",
          here(100000, "list-blocks", "list-scan")],
-        ["ours, 100,000 documents", "",
+        ["bit-scan, 100,000 documents", "not in the paper",
          here(100000, *[n for n in rows.get(100000, {})
                         if n.startswith(METHODS[-1])])]], 3)
 
 
-# ---- the open questions ----------------------------------------------------
+# ---- the paper's open questions --------------------------------------------
 
 def page_growth(part):
     rows = part["rows"]
@@ -190,8 +190,9 @@ def page_growth(part):
                      if points else ""]
         lines.append(line)
     return when(part) + "\n\n" + table(
-        ["power of growth", "more documents", "the last", "longer documents",
-         "the last", "more terms", "the last"], lines)
+        ["growth exponent", "more documents", "at the largest size",
+         "longer documents", "at the largest size", "more terms",
+         "at the largest size"], lines)
 
 
 def page_caches(part, sizes):
@@ -207,11 +208,11 @@ def page_caches(part, sizes):
             if "note" not in m else [m["note"], "", "", ""]),
             three(c["counting_cpu_s"] * 1e9 / row["increments"])
             if "counting_cpu_s" in c else ""])
-    return when(part) + " Nanoseconds are CPU time of counting " \
-        "alone, in the runs of the table of times.\n\n" \
-        + table([f"{facts['documents']:,} documents, for an increment",
-                 "instructions", "data accesses", "misses of 32 KB",
-                 "misses of 512 KB", "ns of CPU"], lines)
+    return when(part) + " The last column is the CPU time of counting " \
+        "alone, from the runs in *Time*.\n\n" \
+        + table([f"{facts['documents']:,} documents, per increment",
+                 "instructions", "data accesses", "misses, 32 KB cache",
+                 "misses, 512 KB cache", "CPU time, ns"], lines)
 
 
 def page_kinds(part, sizes):
@@ -228,16 +229,16 @@ def page_kinds(part, sizes):
         return r["kind"] + (f" ({r['collection']})" if r["collection"] and
                             r["collection"] != r["kind"] else "")
 
-    return when(part) + (" Generated documents are those of the tables "
+    return when(part) + (" The generated documents are those of the tables "
                          "above." if ours else "") + "\n\n" + table(
         ["collection", "documents", "terms", "postings", "average length",
-         "increments", "pairs", "increments a pair", "bytes a pair"],
+         "increments", "pairs", "increments per pair", "bytes per pair"],
         [[title(r), f"{r['documents']:,}", short(r["terms"]),
           short(r["postings"]), three(r["postings"] / r["documents"]),
           short(r["increments"]), short(r["pairs"]),
           three(r["increments"] / max(r["pairs"], 1)),
           three(r["bytes_of_pairs"] / max(r["pairs"], 1))]
-         for r in rows]) + "\nWall time, and peak memory:\n\n" + by_method(
+         for r in rows]) + "\nWall time and peak memory:\n\n" + by_method(
         rows, [r["kind"] for r in rows],
         lambda c: f"{seconds(c['wall_s'])}, {megabytes(c['peak_MB'])}"
         if "wall_s" in c else c["note"])
@@ -250,21 +251,21 @@ def figure(name, what):
 
 
 def places(parts):
-    """What goes where: name -> Markdown."""
+    """The parts of the page: name -> Markdown."""
     sizes, out = parts.get("sizes"), {}
     if sizes:
         out["run"] = page_run(sizes)
         out["table1"] = page_table1(sizes)
         out["time"] = page_time(sizes) + figure(
-            "paper-time", "Time against number of documents")
+            "paper-time", "Wall time against the number of documents")
         out["memory"] = page_memory(sizes) + figure(
-            "paper-memory", "Memory against number of documents")
+            "paper-memory", "Peak memory against the number of documents")
         out["stated"] = page_stated(sizes)
         out["work"] = page_work(sizes)
     if "growth" in parts:
         out["growth"] = page_growth(parts["growth"]) + figure(
-            "paper-growth", "Time against number of documents, their length "
-            "and the vocabulary")
+            "paper-growth", "CPU time against the number of documents, their "
+            "length and the size of the vocabulary")
     if "caches" in parts:
         out["caches"] = page_caches(parts["caches"], sizes)
     if "kinds" in parts:

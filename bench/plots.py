@@ -1,9 +1,9 @@
-"""plots.py - the figures, by gnuplot, as SVG and PNG.
+"""plots.py - draw the figures with gnuplot, as SVG and PNG.
 
-A method has its colour, its dashes and its mark everywhere, and its name is
-where its line ends.  The colours are those of Okabe and Ito, which colour-blind
-readers can tell apart, two of them darker so that names can be read; dashes and
-marks are enough without colours.
+Each method has the same colour, dash pattern and marker in every figure, and
+its name at the end of its line.  The colours are those of Okabe and Ito, which
+colour-blind readers can distinguish; two are darker, so that names are
+legible.  Dashes and markers are sufficient without colours.
 """
 
 import math
@@ -14,7 +14,7 @@ from cells import OURS
 
 BLACK, BLUE, GREEN = "#000000", "#0072B2", "#009E73"
 ORANGE, RED, PURPLE = "#C27C00", "#D55E00", "#B0588A"
-# width, dash, mark, colour of each line; what is ours is heavy.
+# Width, dash, marker, colour of each line; our method has heavy lines.
 STYLE = {"naive": (2, "(2,3)", 10, ORANGE),
          "list-pairs": (2, "(12,6)", 4, PURPLE),
          "multi-scan": (2, "(14,4,2,4)", 8, GREEN),
@@ -22,9 +22,9 @@ STYLE = {"naive": (2, "(2,3)", 10, ORANGE),
          "list-scan": (2, "solid", 6, BLUE), OURS: (3.2, "solid", 7, BLACK)}
 ALL_CORES = (3.2, "(4,3)", 5, BLACK)
 FONT = 15           # pixels, at scale 1
-SCALE = 2           # of the PNG
-# What the paper states of time and memory: documents, seconds or MB, by
-# which methods.
+SCALE = 2           # scale of the PNG
+GREY = "#555555"
+# Times and memory stated in the paper: documents, seconds or MB, label.
 STATED = {"wall_s": [(10000, 7200, "naive, almost 2 h"),
                      (31623, 3600, "list-pairs, multi-scan, over 1 h"),
                      (100000, 1800, "list-blocks, list-scan, 1/2 h")],
@@ -41,14 +41,14 @@ def plain(v):
 
 
 def decades(low, high):
-    """Ticks of a logarithmic axis that holds both."""
+    """The powers of ten from at most low to at least high."""
     return [10.0 ** e for e in range(math.floor(math.log10(low) + 1e-9),
                                      math.ceil(math.log10(high) - 1e-9) + 1)]
 
 
 def spread(wanted, gap, low, high):
-    """Places in order, near to what is wanted and a gap apart."""
-    groups = []     # (members, the place of the first)
+    """Positions close to the wanted ones, ascending, at least gap apart."""
+    groups = []     # [members, position of the first]
     for w in sorted(wanted):
         groups.append([[w], w])
         while len(groups) > 1 and groups[-1][1] < \
@@ -68,9 +68,9 @@ def spread(wanted, gap, low, high):
 
 
 class Panel:
-    """One diagram: lines (name -> points) on logarithmic axes.
+    """One plot: lines (name -> points) on logarithmic axes.
 
-    Where it is on the page, in pixels from the left and the bottom.
+    Its edges are in pixels from the left and the bottom of the page.
     """
 
     def __init__(self, lines, left, right, bottom, top):
@@ -80,19 +80,20 @@ class Panel:
         self.xlow, self.xhigh = min(xs), max(xs)
         if self.xlow == self.xhigh:
             self.xhigh *= 10
-        self.xticks = decades(self.xlow, self.xhigh)
+        self.xticks, self.xminor = decades(self.xlow, self.xhigh), None
         self.pitch, self.stated, self.limit = FONT * 1.1, [], None
 
     def range_y(self, low, high):
-        self.yticks = decades(low, high)
-        self.ylow, self.yhigh = self.yticks[0], self.yticks[-1]
+        self.ylow, self.yhigh = low / 1.6, high * 1.6
+        self.yticks = [y for y in decades(self.ylow, self.yhigh)
+                       if self.ylow <= y <= self.yhigh]
 
     def pixel_y(self, y):
         share = math.log10(y / self.ylow) / math.log10(self.yhigh / self.ylow)
         return self.bottom + share * (self.top - self.bottom)
 
     def pixel_x(self, x):
-        # half of the first and the last step stays empty
+        # a margin of 3 % on both sides
         low, high = math.log10(self.xlow), math.log10(self.xhigh)
         edge = 0.03 * (high - low)
         return self.left + (math.log10(x) - low + edge) / \
@@ -105,7 +106,7 @@ class Panel:
                       key=lambda end: end[2])
 
     def ink(self):
-        """Places that the lines go through."""
+        """Points on all lines, for placing labels."""
         if self.limit:
             yield from ((x, self.pixel_y(self.limit)) for x in
                         range(int(self.left), int(self.right), FONT))
@@ -117,8 +118,11 @@ class Panel:
                             for k in range(50))
 
     def names(self):
-        """(name, its line's end, where it stands): beside the panel, moved
-        apart; of a line that ends before, where most room is."""
+        """Yield (name, end of its line, position of the label).
+
+        Labels are to the right of the panel, moved apart; the label of a line
+        that ends within the panel is placed where it overlaps least.
+        """
         last = [e for e in self.ends() if e[1] >= self.pixel_x(self.xhigh)]
         places = spread([y for _, _, y in last], self.pitch,
                         self.bottom + FONT / 2, self.top - FONT / 2)
@@ -157,7 +161,7 @@ class Panel:
                        f"{y / page[1]:.5f} to screen "
                        f"{(to - 3) / page[0]:.5f},{place / page[1]:.5f} "
                        "nohead lw 0.6 lc rgb '#777777'")
-            elif place > y + FONT:      # above: up to the name
+            elif place > y + FONT:      # the label is above the point
                 yield (f"set arrow from screen {x / page[0]:.5f},"
                        f"{(y + 9) / page[1]:.5f} to screen "
                        f"{x / page[0]:.5f},"
@@ -179,24 +183,29 @@ class Panel:
         yield "unset label\nunset arrow"
         yield f"set xrange [{self.xlow / edge:g}:{self.xhigh * edge:g}]"
         yield f"set yrange [{self.ylow:g}:{self.yhigh:g}]"
-        for axis, ticks in (("x", self.xticks), ("y", self.yticks)):
+        for axis, ticks, minor in (("x", self.xticks, self.xminor),
+                                   ("y", self.yticks, None)):
+            minor = minor or [v * k for k in range(2, 10) for v in
+                              decades(ticks[0] / 10, ticks[-1])]
             yield f"set {axis}tics (" + ", ".join(
                 [f'"{plain(v)}" {v:g}' for v in ticks]
-                + [f'"" {v * k:g} 1' for v in decades(ticks[0], ticks[-1])
-                   for k in range(2, 10)]) + ") nomirror"
+                + [f'"" {v:g} 1' for v in minor]) + ") nomirror"
         yield f'set xlabel "{xlabel}"'
-        # not an axis's own label: those go if gnuplot thinks them too wide
+        # A label, because gnuplot drops an axis label that seems too wide.
         yield (f'set label "{ylabel}" at screen '
                f"{(self.left - 5 * FONT) / page[0]:.5f},"
                f"{(self.bottom + self.top) / 2 / page[1]:.5f} center "
                "rotate by 90")
-        yield f'set title "{title}"'
+        yield (f'set label "{{/:Bold {title}}}" at screen '
+               f"{self.left / page[0]:.5f},"
+               f"{(self.top + 1.4 * FONT) / page[1]:.5f} left")
         limit = self.limit
         if limit and self.ylow < limit < self.yhigh:
             yield (f"set arrow from graph 0,first {limit:g} to graph 1,first "
-                   f"{limit:g} nohead dt (1,3) lw 1.2 lc rgb '#444444'")
-            yield (f'set label "{limit:g} s: given up" at graph 0.015,first '
-                   f"{limit:g} offset 0,0.6 left textcolor rgb '#444444'")
+                   f"{limit:g} nohead dt (5,4) lw 1 lc rgb '{GREY}'")
+            yield (f'set label "time limit: {limit:g} s" at graph 0.015,'
+                   f"first {limit:g} offset 0,0.6 left "
+                   f"textcolor rgb '{GREY}'")
         yield from self.write_names(page)
         plots = []
         for i, (name, points) in enumerate(self.lines.items()):
@@ -212,15 +221,15 @@ class Panel:
             yield from (f"{x} {y}" for x, y, _ in self.stated)
             yield "END"
             plots.append("$stated with points pt 2 ps 1.2 lw 1.6 "
-                         "lc rgb '#444444'")
+                         f"lc rgb '{GREY}'")
         for x, y, who in self.stated:
-            yield (f'set label "{{/:Italic the paper: {who}}}" at first '
-                   f"{x},{y} offset -1.2,0 right textcolor rgb '#444444'")
+            yield (f'set label "{{/:Italic paper: {who}}}" at first '
+                   f"{x},{y} offset -1.2,0 right textcolor rgb '{GREY}'")
         yield "plot " + ", \\\n  ".join(plots)
 
 
 def picture(path, page, panels):
-    """Panels, each with what script() wants besides, as SVG and PNG."""
+    """Draw (panel, further arguments of script()) as SVG and PNG."""
     head = ("set logscale xy\nunset key\nset border 3 lw 0.8\n"
             "set tics scale 0.8,0.4\n"
             "set grid xtics ytics lt 1 lw 0.7 lc rgb '#dddddd'\n")
@@ -239,8 +248,8 @@ def picture(path, page, panels):
 
 
 def points(rows, by, what):
-    """name -> [(x, y)] as far as the line goes.  Of the paper's methods, as
-    there, those with one thread."""
+    """name -> [(x, y)], ascending.  The paper's methods with one thread
+    only, as in the paper."""
     lines = {}
     for row in rows:
         for name, cell in row["methods"].items():
@@ -254,9 +263,9 @@ def draw_sizes(part, folder):
     page = 1000, 640
     for what, file, title, unit in (
             ("wall_s", "paper-time", "Time to count all pairs",
-             "wall time, seconds"),
-            ("peak_MB", "paper-memory", "Most memory in use",
-             "peak memory, MB")):
+             "Wall time (s)"),
+            ("peak_MB", "paper-memory", "Peak memory of counting all pairs",
+             "Peak memory (MB)")):
         lines = points(part["rows"], "documents", what)
         panel = Panel(lines, 95, page[0] - 190, 70, page[1] - 45)
         ys = [y for p in lines.values() for _, y in p]
@@ -267,15 +276,15 @@ def draw_sizes(part, folder):
         panel.range_y(min(ys), max(ys + [2 * limit if limit else 0]
                                    + [y for _, y, _ in panel.stated]))
         picture(f"{folder}/{file}", page,
-                [(panel, (title, "documents", unit))])
+                [(panel, (title, "Documents", unit))])
 
 
 def draw_growth(part, folder):
     page, first, gap, name = (1260, 520), 30, 65, 110
     wide = (page[0] - first) / 3
-    titles = {"documents": ("more documents", "documents"),
-              "length": ("longer documents", "distinct terms per document"),
-              "terms": ("more terms", "terms in all documents")}
+    titles = {"documents": ("More documents", "Documents"),
+              "length": ("Longer documents", "Distinct terms per document"),
+              "terms": ("More terms", "Distinct terms in the collection")}
     rows, panels = part["rows"], []
     ys = [c["counting_cpu_s"] for r in rows for c in r["methods"].values()
           if c.get("counting_cpu_s")]
@@ -288,15 +297,16 @@ def draw_growth(part, folder):
                       first + (i + 1) * wide - name, 70, page[1] - 45)
         panel.range_y(min(ys), max(ys))
         ticks = sorted({r[varied] for r in rows if r["varied"] == varied})
-        panel.xticks = panel.xticks if len(panel.xticks) > 5 else ticks[::2]
+        if len(panel.xticks) <= 5:
+            panel.xticks, panel.xminor = ticks[::2], ticks[1::2]
         panels.append((panel, (title, xlabel, "" if i else
-                               "CPU time of counting, seconds")))
+                               "CPU time of counting (s)")))
     picture(f"{folder}/paper-growth", page, panels)
 
 
 def draw(parts, folder):
     if not shutil.which("gnuplot"):
-        print("Without figures: there is no gnuplot.")
+        print("Skipping figures: gnuplot is not installed.")
         return
     if "sizes" in parts:
         draw_sizes(parts["sizes"], folder)

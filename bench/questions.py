@@ -1,10 +1,10 @@
-"""questions.py - what the paper left open, answered with data.
+"""questions.py - experiments on questions that the paper leaves open.
 
-growth   when does a method go quadratic?  Number, length and vocabulary of
-         documents are varied one at a time.
-caches   what do the caches do?  Instructions and misses for an increment,
-         simulated by valgrind's cachegrind, the same on every machine.
-kinds    what do other kinds of collections look like?
+growth   When does a method become quadratic?  Varies the number of documents,
+         their length and the vocabulary, one at a time.
+caches   How do the methods use caches?  Instructions and misses per
+         increment, simulated by cachegrind, equal on every machine.
+kinds    How do the methods compare on other kinds of collections?
 """
 
 import math
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from cells import METHODS, Counted, GivenUp, lines, nobody_ended
+from cells import METHODS, Counted, GivenUp, lines, none_finished
 from measure import Late, measure, say
 
 # ---- growth ----------------------------------------------------------------
@@ -27,11 +27,11 @@ VARIED = {"documents": [500, 1000, 2000, 4000, 8000, 16000],
 
 
 def write_documents(out, documents, length, terms, seed=1):
-    """Documents of one length whose vocabulary is exactly that large.
+    """Write documents of equal length with exactly this many terms.
 
-    Every term is put into two documents in turn, since no method counts the
-    rows of terms that are in one only; the rest of a document is drawn by
-    Zipf's law: rank r in proportion to 1/r.
+    Every term is put into at least two documents, because no method counts
+    the rows of terms that are in one document only.  The rest of a document
+    is drawn by Zipf's law: rank r in proportion to 1/r.
     """
     chance, log = random.Random(seed), math.log(terms)
     for d in range(documents):
@@ -44,7 +44,7 @@ def write_documents(out, documents, length, terms, seed=1):
 
 
 def slope(points):
-    """How steep the last points are, log against log: least squares."""
+    """The slope of the last three points on log-log axes, by least squares."""
     points = [(math.log(x), math.log(y)) for x, y in points if y > 0][-3:]
     if len(points) < 2:
         return None
@@ -70,12 +70,13 @@ def growth(cooc, work, limit, repeat, save):
             for name, method, threads in lines(in_parallel=()):
                 row["methods"][name] = late.ask(counted, name, method,
                                                 threads)
-            if nobody_ended(counted, f"{value:,} as {what}"):
+            if none_finished(counted, f"{value:,} as {what}"):
                 break
             if counted.facts["terms"] != how["terms"] or \
                     counted.facts["postings"] != \
                     how["documents"] * how["length"]:
-                sys.exit("paper: the documents are not those asked for")
+                sys.exit("paper: the generated documents have the wrong "
+                         "number of terms or postings")
             row.update(counted.facts)
             rows.append(row)
             save(rows)
@@ -87,7 +88,8 @@ CACHES = {"L1": 32768, "L2": 524288}
 
 
 def simulate(command, limit):
-    """What a command makes the caches do, or None if it takes too long."""
+    """The instructions and cache misses of a command, or None after limit
+    seconds."""
     with tempfile.NamedTemporaryFile() as out:
         try:
             measure(["valgrind", "--tool=cachegrind", "--cache-sim=yes",
@@ -96,10 +98,10 @@ def simulate(command, limit):
                      *command], limit)
         except Late:
             return None
-        said = dict(line.split(": ", 1)
-                    for line in open(out.name, errors="replace")
-                    if line.startswith(("events", "summary")))
-    n = dict(zip(said["events"].split(), map(int, said["summary"].split())))
+        found = dict(line.split(": ", 1)
+                     for line in open(out.name, errors="replace")
+                     if line.startswith(("events", "summary")))
+    n = dict(zip(found["events"].split(), map(int, found["summary"].split())))
     return {"instructions": n["Ir"], "accesses": n["Dr"] + n["Dw"],
             "L1_misses": n["D1mr"] + n["D1mw"],
             "L2_misses": n["DLmr"] + n["DLmw"]}
@@ -107,7 +109,7 @@ def simulate(command, limit):
 
 def caches(cooc, generate, work, limit, documents, save):
     if not shutil.which("valgrind"):
-        print("Without caches: there is no valgrind.")
+        print("Skipping caches: valgrind is not installed.")
         return
     store, rows = work.file("caches.cooc"), []
     subprocess.run([generate, "-f", "-n", str(documents), store], check=True)
@@ -153,7 +155,7 @@ def kinds(cooc, work, limit, repeat, folder, save):
                "methods": {}}
         for name, method, threads in lines():
             row["methods"][name] = late.ask(counted, name, method, threads)
-        if not nobody_ended(counted, stem):
+        if not none_finished(counted, stem):
             row.update(counted.facts)
             rows.append(row)
             save(rows)

@@ -1,5 +1,5 @@
-"""reading.py - how fast documents are read, compared with "wc -w" on the
-same file in the same run, in the locale that suits it best."""
+"""reading.py - measure how fast cooc index reads documents, compared with
+"wc -w" on the same file in the same run, in the faster of two locales."""
 
 import json
 import os
@@ -10,13 +10,13 @@ from measure import SRC, keep, measure, table
 
 
 def plain_file(given, work):
-    """The path of a plain file to measure on."""
+    """The path of an uncompressed file of documents."""
     path = given or SRC + "/demo/debian.tsv"
     if not given and not os.path.exists(path):
         path = SRC + "/demo/local.tsv"
     if not os.path.isfile(path):
-        sys.exit(f"bench: no file {path}" + ("" if given else
-                                             ": 'make demo' makes it"))
+        sys.exit(f"bench: {path} does not exist" +
+                 ("" if given else "; run 'make demo' first"))
     if path.endswith(".zst"):
         plain = work.file(os.path.basename(path)[:-4])
         subprocess.run(["zstd", "-dq", path, "-o", plain], check=True)
@@ -25,9 +25,9 @@ def plain_file(given, work):
 
 
 def read_times(build, path, repeat, work):
-    """The best of each, a row each."""
+    """The best time of each command, one row per command."""
     size = os.stat(path).st_size
-    # Which locale suits wc best depends on its version.
+    # Which locale is faster depends on the version of wc.
     commands = {"wc -w, C": ["wc", "-w", path],
                 "wc -w, C.UTF-8": ["wc", "-w", path]}
     for j in ("1", "2"):
@@ -45,8 +45,8 @@ def read_times(build, path, repeat, work):
     wc = min(best[name]["wall_s"] for name in best if name[:2] == "wc")
     return [{"what": name, "bytes": size, "documents": n,
              "wall_s": m["wall_s"], "cpu_s": m["cpu_s"],
-             "peak_MB": m["peak_MB"], "MB_a_s": size / 1e6 / m["wall_s"],
-             "documents_a_s": n / m["wall_s"],
+             "peak_MB": m["peak_MB"], "MB_per_s": size / 1e6 / m["wall_s"],
+             "documents_per_s": n / m["wall_s"],
              "speed_to_wc": wc / m["wall_s"]} for name, m in best.items()]
 
 
@@ -57,5 +57,5 @@ def reading(args, work):
     keep("reading", {"collection": name, "bytes": size}, rows,
          f"Reading {name}, {size / 1e6:.1f} MB, {rows[0]['documents']:,} "
          f"documents, best of {args.repeat}:\n\n"
-         + table(rows, ["what", "wall_s", "cpu_s", "peak_MB", "MB_a_s",
-                        "documents_a_s", "speed_to_wc"]))
+         + table(rows, ["what", "wall_s", "cpu_s", "peak_MB", "MB_per_s",
+                        "documents_per_s", "speed_to_wc"]))

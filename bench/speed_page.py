@@ -1,4 +1,4 @@
-"""speed_page.py - the figures of bench/speed as Markdown."""
+"""speed_page.py - the measurements of bench/speed as Markdown."""
 
 from pages import in_bytes, megabytes, seconds, short, table, three, when
 
@@ -9,21 +9,23 @@ def page_reading(part):
         ["", *(f"{r['collection']}, {in_bytes(r['runs'][0]['bytes'])}"
                for r in rows)],
         [[f"`{best['what']}`" if best["what"][:2] != "wc" else
-          f"`wc -w` in {best['what'].split()[-1]}",
-          *(f"{r['runs'][i]['MB_a_s']:.0f} MB/s "
+          f"`wc -w`, locale {best['what'].split()[-1]}",
+          *(f"{r['runs'][i]['MB_per_s']:.0f} MB/s "
             f"({three(r['runs'][i]['speed_to_wc'])})" for r in rows)]
          for i, best in enumerate(rows[0]["runs"])]) if rows else ""
-    return f"{when(part)} In brackets, how many times as fast as the " \
-           f"better `wc`.\n\n{text}"
+    return f"{when(part)} In parentheses: speed relative to the faster of " \
+           f"the two `wc` runs.\n\n{text}"
 
 
 def page_counting(part):
     rows = part["rows"]
     j = rows[0]["threads"]
-    return f"{when(part)} All runs left the same rows.\n\n" + table(
-        ["", "list-scan", "bit-scan", f"bit-scan, {j} threads",
-         "times as fast", f"{j} threads", "ns an increment, 1 thread",
-         f"{j} threads"],
+    return f"{when(part)} All runs of a collection wrote byte-identical " \
+        "rows.\n\n" + table(
+        ["", "list-scan, 1 thread", "bit-scan, 1 thread",
+         f"bit-scan, {j} threads", "speedup, 1 thread",
+         f"speedup, {j} threads", "ns per increment, 1 thread",
+         f"ns per increment, {j} threads"],
         [[r["collection"], *(seconds(r[k]) for k in ("base_s", "one_s",
                                                       "all_s")),
           three(r["base_s"] / r["one_s"]), three(r["base_s"] / r["all_s"]),
@@ -33,11 +35,11 @@ def page_counting(part):
 
 def page_size(part):
     return table(
-        ["", "increments", "pairs", "bytes a pair", "bytes a written pair",
-         "bytes a pair with `--rows compact`"],
+        ["", "increments", "pairs", "bytes per pair", "bytes per written pair",
+         "bytes per pair with `--rows compact`"],
         [[r["collection"], short(r["increments"]), short(r["pairs"]),
           three(r["bytes"] / r["pairs"]), three(r["bytes"] / r["written"]),
-          three(r["costly_bytes"] / r["pairs"])] for r in part["rows"]])
+          three(r["compact_bytes"] / r["pairs"])] for r in part["rows"]])
 
 
 def page_large(part):
@@ -48,43 +50,46 @@ def page_large(part):
 | | |
 |---|--:|
 | documents | {r['documents']:,} |
-| their lengths: least, average, greatest | {r['minimum_length']}, \
-{r['average_length']:.1f}, {r['maximum_length']:,} |
-| standard deviation | {three(r['standard_deviation'])} |
+| distinct terms per document: minimum, average, maximum | \
+{r['minimum_length']}, {r['average_length']:.1f}, {r['maximum_length']:,} |
+| standard deviation of the length | {three(r['standard_deviation'])} |
 | postings | {short(r['postings'])} |
 | terms | {short(r['vocabulary'])} |
 | increments | {short(r['increments'])} |
 | distinct pairs | {r['pairs']:,} |
-| wall time, threads: {r['threads']} | {seconds(r['wall_s'])} |
+| wall time of `cooc count`, {r['threads']} threads | \
+{seconds(r['wall_s'])} |
 | CPU time | {seconds(r['cpu_s'])} |
-| ns an increment | {three(r['wall_s'] * 1e9 / r['increments'])} |
-| documents a minute | {three(rate)} |
+| ns per increment | {three(r['wall_s'] * 1e9 / r['increments'])} |
+| documents per minute | {three(rate)} |
 | rows on disk | {in_bytes(r['bytes'])} |
-| bytes a pair | {three(r['bytes'] / r['pairs'])} |
+| bytes per pair | {three(r['bytes'] / r['pairs'])} |
 | peak memory | {megabytes(r['peak_MB'])} |
-| `cooc check` | {seconds(r['check_s'])} |
+| wall time of `cooc check` | {seconds(r['check_s'])} |
 """
 
 
 def page_memory(part):
     return f"{when(part)}\n\n" + table(
-        ["", "`--memory`", "peak", "batches", "wall"],
-        [[r["collection"], run["memory"] or "as it is",
+        ["", "`--memory`", "peak memory", "batches", "wall time"],
+        [[r["collection"], run["memory"] or "default",
           f"{run['peak_bytes'] / 2**20:,.0f} MiB",
           f"{run['batches']}", seconds(run["wall_s"])]
          for r in part["rows"] for run in r["runs"]], left=2)
 
 
 def page_exports(part):
-    told = part["rows"]
-    return f"{when(part)} {told['collection'].capitalize()}; streams go to " \
-        "/dev/null.\n\n" + table(
-            ["`--format`", "entries", "bytes", "wall", "CPU",
-             "million entries a second", "peak memory"],
+    rows = part["rows"]
+    streams = [f"`{r['export']}`" for r in rows["exports"] if r["stream"]]
+    return f"{when(part)} Collection: {rows['collection']}. " \
+        f"{' and '.join([', '.join(streams[:-1]), *streams[-1:]])} are " \
+        "written to /dev/null, the other exports to a file.\n\n" + table(
+            ["`--format`", "entries", "bytes", "wall time", "CPU time",
+             "million entries per second", "peak memory"],
             [[f"`{r['export']}`", short(r["entries"]), in_bytes(r["bytes"]),
               seconds(r["wall_s"]), seconds(r["cpu_s"]),
               three(r["entries"] / r["wall_s"] / 1e6),
-              megabytes(r["peak_MB"])] for r in told["exports"]])
+              megabytes(r["peak_MB"])] for r in rows["exports"]])
 
 
 def page_ranking(part):
@@ -97,7 +102,7 @@ def page_ranking(part):
 
 
 def side_by_side(rows, what, keys):
-    """Lines of all collections, one beside the other, two cells of each."""
+    """Join the rows of all collections: two cells per collection."""
     lines = {}
     for r in rows:
         for cells in r[what]:
@@ -109,35 +114,39 @@ def side_by_side(rows, what, keys):
             for key, found in sorted(lines.items())]
 
 
-def page_questions(part):
+def page_queries(part):
     rows = part["rows"]
     names = [r["collection"] for r in rows]
-    return f"{when(part)}\n\nOpening:\n\n" + table(
+    return f"{when(part)}\n\nOpening a store:\n\n" + table(
         ["", "ms, median / 95th percentile"],
         [[r["collection"],
           " / ".join(three(float(us) / 1000)
                      for us in r["opening"].split("/"))] for r in rows]) \
-        + "\nPairs:\n\n" + table(
-            ["df", "df", *(f"{name}, {what}" for name in names
-                           for what in ("first", "again"))],
+        + "\nSingle pairs, microseconds, median / 95th percentile:\n\n" \
+        + table(
+            ["df of one term", "df of the other",
+             *(f"{name}, {what}" for name in names
+               for what in ("first", "repeated"))],
             side_by_side(rows, "pairs", 2), left=0) \
-        + "\nWhole rows:\n\n" + table(
+        + "\nWhole rows, microseconds, median / 95th percentile, and the " \
+        "median number of partners:\n\n" + table(
             ["df", *(f"{name}{what}" for name in names
                      for what in (": partners", ""))],
             side_by_side(rows, "rows", 1), left=0)
 
 
 def page_reference(part):
-    told = part["rows"]
-    return f"{when(part)} Best wall time of each; a ratio above 1 means that " \
-        f"this version is faster than {told['commit']}.\n\n" + table(
-            ["collection", "job", told["commit"], "this version", "ratio",
+    rows = part["rows"]
+    return f"{when(part)} The best wall time of each job is shown; a ratio " \
+        "above 1 means that this version is faster than " \
+        f"{rows['commit']}.\n\n" + table(
+            ["collection", "job", rows["commit"], "this version", "ratio",
              "ratio of CPU time"],
             [[r["collection"], r["job"], seconds(r["reference_wall_s"]),
               seconds(r["this_wall_s"]),
               f"{r['reference_wall_s'] / r['this_wall_s']:.2f}",
               f"{r['reference_cpu_s'] / r['this_cpu_s']:.2f}"]
-             for r in told["jobs"]], left=2)
+             for r in rows["jobs"]], left=2)
 
 
 PAGES = {"reading": ("reading", page_reading),
@@ -146,11 +155,11 @@ PAGES = {"reading": ("reading", page_reading),
          "memory": ("memory", page_memory),
          "exports": ("exports", page_exports),
          "ranking": ("ranking", page_ranking),
-         "questions": ("questions", page_questions),
+         "queries": ("queries", page_queries),
          "reference": ("reference", page_reference)}
 
 
 def places(parts):
-    """What goes where: name -> Markdown."""
+    """The parts of the page: name -> Markdown."""
     return {name: page(parts[part]) for name, (part, page) in PAGES.items()
             if part in parts}

@@ -1,4 +1,4 @@
-"""speed_parts.py - the jobs that bench/speed measures, a function each."""
+"""speed_parts.py - the jobs that bench/speed measures, one function each."""
 
 import json
 import os
@@ -16,7 +16,7 @@ OURS, BASELINE = "bit-scan", "list-scan"
 
 
 class Collection:
-    """Documents to measure on; indexed and counted when first needed."""
+    """Documents to measure; indexed and counted on first use."""
 
     def __init__(self, build, work, path=None, documents=0):
         self.build, self.work = build, work
@@ -33,13 +33,13 @@ class Collection:
         self.path = work.file(self.short)
 
     def text(self):
-        """A plain file of them, if they are text."""
+        """The path of an uncompressed file, or None for generated ones."""
         if self.given and not self.plain:
             self.plain = plain_file(self.given, self.work)
         return self.plain
 
     def index(self):
-        """A store of its own that is not counted."""
+        """The path of an indexed store without rows."""
         if not self.indexed:
             made = self.path + ".index.cooc"
             if self.given:
@@ -52,13 +52,13 @@ class Collection:
         return self.indexed
 
     def fresh(self):
-        """A copy to count in."""
+        """The path of a new copy of the indexed store."""
         path = self.path + ".count.cooc"
         copy_store(self.index(), path)
         return path
 
     def counted(self):
-        """The store, counted."""
+        """The path of a counted store."""
         path = self.path + ".counted.cooc"
         if not os.path.exists(path):
             copy_store(self.index(), path + ".part")
@@ -68,12 +68,12 @@ class Collection:
 
 
 def of_folder(build, work, folder):
-    """The two largest files of documents."""
+    """The collections in the two largest files of a directory."""
     found = [os.path.join(folder, name) for name in sorted(os.listdir(folder))
              if not name.startswith((".", "README"))]
     found = sorted(filter(os.path.isfile, found), key=os.path.getsize)[-2:]
     if not found:
-        sys.exit(f"speed: {folder}: no files")
+        sys.exit(f"speed: no files found in {folder}")
     return [Collection(build, work, path) for path in reversed(found)]
 
 
@@ -103,11 +103,12 @@ def counting(known, args, save):
         def same_rows(run, _, c=c, made=made, store=store):
             made.add(rows_digest(store))
             if len(made) > 1:
-                sys.exit(f"speed: {c.name}: {run} made other rows")
+                sys.exit(f"speed: {c.name}: the rows of run '{run}' differ "
+                         "from those of earlier runs")
 
         best = round_robin(runs, args.repeat, after=same_rows)
         measure([c.cooc, "check", "-q", store])
-        told, m = json.loads(best["all"]["printed"]), manifest_of(store)
+        report, m = json.loads(best["all"]["printed"]), manifest_of(store)
         compact = json.loads(measure([c.cooc, "count", "-f", "--rows",
                                       "compact", "--json",
                                       store])["printed"])
@@ -115,16 +116,16 @@ def counting(known, args, save):
             "collection": c.name, "threads": cores(),
             **{k: m[k] for k in ("documents", "terms", "postings",
                                  "increments")},
-            "pairs": told["pairs"], "bytes": told["bytes_of_pairs"],
-            "written": told["pairs"] - unwritten_pairs(store, m),
-            "costly_bytes": compact["bytes_of_pairs"],
+            "pairs": report["pairs"], "bytes": report["bytes_of_pairs"],
+            "written": report["pairs"] - unwritten_pairs(store, m),
+            "compact_bytes": compact["bytes_of_pairs"],
             **{f"{name}_s": b["wall_s"] for name, b in best.items()}})
         shutil.rmtree(store)
         save(rows)
 
 
 def large(known, args, save):
-    """One collection that is larger than memory would like."""
+    """One large collection, counted once."""
     c = Collection(known[0].build, known[0].work, documents=args.large)
     store = known[0].work.file("large.cooc")
     say(f"{args.large:,} documents")
@@ -133,24 +134,24 @@ def large(known, args, save):
     stats = store + ".json"
     m = measure([c.cooc, "count", "-q", "--stats-json", stats, store])
     with open(stats) as f:
-        told = json.load(f)
+        report = json.load(f)
     check = measure([c.cooc, "check", "-q", store])
     facts = json.loads(measure([c.cooc, "stats", "--json",
-                                store])["printed"])
+                                 store])["printed"])
     shutil.rmtree(store)
     save({**{k: facts[k] for k in ("documents", "vocabulary", "postings",
                                    "increments", "minimum_length",
                                    "average_length", "maximum_length",
                                    "standard_deviation")},
-          "pairs": told["pairs"], "bytes": told["bytes_of_pairs"],
-          "threads": told["threads"], "generate_s": made["wall_s"],
+          "pairs": report["pairs"], "bytes": report["bytes_of_pairs"],
+          "threads": report["threads"], "generate_s": made["wall_s"],
           "wall_s": m["wall_s"], "cpu_s": m["cpu_s"],
-          "peak_MB": max(m["peak_MB"], told["peak_memory"] / 1e6),
+          "peak_MB": max(m["peak_MB"], report["peak_memory"] / 1e6),
           "check_s": check["wall_s"]})
 
 
 def memory(known, args, save):
-    """Little memory: same rows, how much longer?"""
+    """Time and peak memory under smaller memory limits; rows must agree."""
     rows = []
     for c in known:
         runs, same = [], set()
@@ -161,21 +162,21 @@ def memory(known, args, save):
             m = measure([c.cooc, "count", "-q", "--stats-json", stats,
                          *(["--memory", limit] if limit else []), store])
             with open(stats) as f:
-                told = json.load(f)
+                report = json.load(f)
             same.add(rows_digest(store))
             shutil.rmtree(store)
             runs.append({"memory": limit, "wall_s": m["wall_s"],
-                         "peak_bytes": told["peak_memory"],
-                         "batches": told.get("batches", 1)})
+                         "peak_bytes": report["peak_memory"],
+                         "batches": report.get("batches", 1)})
         if len(same) > 1:
-            sys.exit(f"speed: {c.name}: less memory makes other rows")
+            sys.exit(f"speed: {c.name}: rows differ between memory limits")
         rows.append({"collection": c.name, "runs": runs})
         save(rows)
 
 
-# ---- what is done with a counted store -------------------------------------
+# ---- reading a counted store -----------------------------------------------
 
-# Tables are written to nowhere, for a disk may be slower than cooc.
+# Written to /dev/null, because a disk may be slower than cooc.
 STREAMS = {"raw", "tsv", "csv", "jsonl"}
 EXPORTS = ["raw", "tsv", "csv", "jsonl", "mtx --triangle", "glove", "npz",
            "npz --by npmi", "tsv --by npmi --top-edges 1000",
@@ -191,11 +192,11 @@ def exports(known, args, save):
         out = "/dev/null" if stream else c.path + ".export"
         m = measure([c.cooc, "export", c.counted(), "--memory", "256M",
                      "--json", "-o", out, "--format", *options.split()])
-        told = json.loads(m["printed"])
+        report = json.loads(m["printed"])
         rows.append({"export": options, "stream": stream,
                      "wall_s": m["wall_s"], "cpu_s": m["cpu_s"],
-                     "peak_MB": m["peak_MB"], "bytes": told["bytes"],
-                     "entries": told.get("entries", told.get("pairs"))})
+                     "peak_MB": m["peak_MB"], "bytes": report["bytes"],
+                     "entries": report.get("entries", report.get("pairs"))})
         if not stream:
             os.unlink(out)
         save({"collection": c.name, "exports": rows})
@@ -206,7 +207,7 @@ MEASURES = ["count", "llr", "fisher", "log-odds", "npmi", "pmi", "ppmi",
 
 
 def ranking(known, args, save):
-    """The strongest of all pairs, by each of some measures."""
+    """Time to find the 20 best pairs by several measures."""
     rows = []
     for c in known[1:] or known:
         runs = {by: [c.cooc, "pairs", c.counted(), "--by", by, "-n", "20",
@@ -218,23 +219,23 @@ def ranking(known, args, save):
         save(rows)
 
 
-def questions(known, args, save):
-    """bench/latency.c, whose tables are taken apart."""
+def queries(known, args, save):
+    """Run bench/latency.c and parse its tables."""
     rows = []
     for c in known:
-        say(f"{c.name}, single questions")
+        say(f"{c.name}, single queries")
         m = measure([c.build + "/bench/cooc-latency", c.counted()])
-        told = {"collection": c.short, "pairs": [], "rows": []}
+        report = {"collection": c.short, "pairs": [], "rows": []}
         for line in m["printed"].decode().splitlines():
             cells = [s.strip() for s in line.strip("|").split("|")]
             if line.startswith("opening"):
-                told["opening"] = cells[1]
+                report["opening"] = cells[1]
             elif cells[0].isdigit():
-                told["pairs" if len(cells) == 4 else "rows"].append(cells)
-        rows.append(told)
+                report["pairs" if len(cells) == 4 else "rows"].append(cells)
+        rows.append(report)
         save(rows)
 
 
 PARTS = {"reading": reading, "counting": counting, "large": large,
          "memory": memory, "exports": exports, "ranking": ranking,
-         "questions": questions}
+         "queries": queries}

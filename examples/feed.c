@@ -1,7 +1,7 @@
-/* feed.c - make a store from documents in memory, then add one to it.
+/* feed.c - make a store from documents in memory, then add one more document.
  *
  *     cc feed.c $(pkg-config --cflags --libs cooc) -o feed
- *     ./feed /tmp/feed.cooc
+ *     ./feed feed.cooc
  */
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +48,8 @@ static int add(const char *store, const char *text, struct cooc_err *err)
 
     if (rc < 0)
         return rc;
-    cooc_builder_text(b, NULL, 0, text, strlen(text), NULL); /* finish tells */
+    /* If this fails, cooc_builder_finish_add() returns the same error. */
+    cooc_builder_text(b, NULL, 0, text, strlen(text), NULL);
     rc = cooc_builder_finish_add(b, NULL, &merged, err);
     if (rc == 0)
         printf("%llu documents, %llu terms\n",

@@ -1,5 +1,5 @@
-// network.cc - the strongest partners of a word, and of each of these, as the
-// edges of a network.
+// network.cc - print a small network, one edge per line: the three strongest
+// partners of each of the three strongest partners of a word.
 //
 //     c++ network.cc $(pkg-config --cflags --libs cooc) -o network
 //     ./network NAME.cooc coffee

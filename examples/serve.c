@@ -1,4 +1,5 @@
-/* serve.c - four threads query one open store, without allocating per call.
+/* serve.c - four threads query one open store without allocating memory for
+ * each query.
  *
  *     cc serve.c $(pkg-config --cflags --libs cooc) -pthread -o serve
  *     ./serve NAME.cooc 100000
@@ -13,7 +14,7 @@ struct server {
     struct cooc *db;
     uint32_t terms;
     unsigned long queries, seed;
-    unsigned long long partners; /* found */
+    unsigned long long partners; /* number of results */
     int rc;
     struct cooc_err err;
 };
@@ -45,7 +46,7 @@ static void *serve(void *self)
 int main(int argc, char **argv)
 {
     struct cooc_info info = COOC_INFO;
-    static struct server servers[4]; /* all zero */
+    static struct server servers[4]; /* static, so all zero */
     pthread_t threads[4];
     struct cooc_err err;
     struct cooc *db;

@@ -1,8 +1,8 @@
-/* stream.c - print all pairs of a store that occur together in at least a
- * given number of documents, in the order of the store.
+/* stream.c - print every pair of terms that occurs together in at least
+ * MIN_COUNT documents, in the order of the store.
  *
  *     cc stream.c $(pkg-config --cflags --libs cooc) -o stream
- *     ./stream NAME.cooc 10
+ *     ./stream NAME.cooc MIN_COUNT
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* tiny.c - count the pairs of a text file, one document per line, and print the
- * ten strongest.
+/* tiny.c - make a store from a text file with one document per line, count all
+ * pairs, and print the ten strongest.
  *
  *     cc tiny.c $(pkg-config --cflags --libs cooc) -o tiny
- *     ./tiny documents.txt /tmp/tiny.cooc
+ *     ./tiny documents.txt tiny.cooc
  */
 #include <stdio.h>
 

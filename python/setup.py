@@ -1,6 +1,5 @@
-"""What pyproject.toml cannot say: the shared library goes into the package,
-if there is one: that of COOC_LIBRARY, or of ../build.  Else the package takes
-the one that is installed on the system."""
+"""Copy the shared library into the package: the one in COOC_LIBRARY, or the
+one in ../build.  Without it, the package uses the library of the system."""
 
 import os
 import shutil
@@ -17,7 +16,7 @@ LIBRARY = os.environ.get("COOC_LIBRARY") or f"{HERE}/../build/{SONAME}"
 class BuildWithLibrary(build_py):
     def run(self):
         shutil.rmtree(f"{self.build_lib}/cooc", ignore_errors=True)
-        super().run()       # nothing of an earlier version stays
+        super().run()       # without files of an earlier version
         if os.path.exists(LIBRARY):
             shutil.copyfile(LIBRARY, f"{self.build_lib}/cooc/{SONAME}")
 
@@ -28,7 +27,7 @@ class BuildWithLibrary(build_py):
 
 
 class ForThisMachine(Distribution):
-    """A library of machine code is inside."""
+    """The package contains machine code."""
 
     def has_ext_modules(self):
         return os.path.exists(LIBRARY)

@@ -1,17 +1,19 @@
-/* compare_pairs.c - are the pairs of two programs the same?
+/* compare_pairs.c - compare the pairs of two programs.
  *
  *     compare-pairs KIND FILE [RAW]
  *
- * Reads pairs as a peer leaves them (KIND: pieces, text or raw; FILE may be
- * - for standard input) and prints JSON: how many there are, the sum of their
+ * Reads the pairs that a peer has written (KIND: pieces, text or raw; FILE -
+ * is standard input) and prints JSON: the number of pairs, the sum of their
  * counts, and a checksum that does not depend on their order.  With RAW, a
- * file of "cooc export --format raw", every pair is looked up in it as well:
- * the same count, none twice, none missing.  The exit status is 1 if not.
+ * file of "cooc export --format raw", the pairs are also compared with those
+ * in RAW one by one.  The exit status is 1 if a pair has another count, occurs
+ * twice, is missing, or is not in RAW.
  *
  *     raw     rows of 32-bit numbers: term, n, n times (term, count)
- *     pieces  blocks of a matrix: 64-bit first row, rows, first column,
- *             pairs; then 32-bit lengths of rows, columns, counts
- *     text    lines of count, term, term, as of "uniq -c"
+ *     pieces  blocks of a matrix: as 64-bit numbers the first row, number of
+ *             rows, first column, number of pairs; as 32-bit numbers the row
+ *             lengths, columns, counts
+ *     text    lines of count, term, term, like the output of "uniq -c"
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -21,10 +23,10 @@
 
 #define BUFFER (1 << 20)
 
-/* All pairs of a raw file: row t has the terms before it that it meets. */
+/* All pairs of a raw file: row t holds its partners with smaller ids. */
 struct truth {
-    uint32_t *terms, *counts; /* a count of 0: has been asked for */
-    uint64_t *start, *end;    /* of row t */
+    uint32_t *terms, *counts; /* count 0: the pair has been found before */
+    uint64_t *start, *end;    /* row t is [start[t], end[t]) */
     uint64_t n, cap, rows;
 };
 
@@ -53,11 +55,11 @@ static bool get(void *to, uint64_t n, size_t size, FILE *f)
     size_t had = fread(to, size, n, f);
 
     if (had != n && (had || ferror(f)))
-        fail("the file ends within a row");
+        fail("the file is truncated");
     return had == n;
 }
 
-/* ---- the truth ---------------------------------------------------------- */
+/* ---- the pairs in RAW --------------------------------------------------- */
 
 static void truth_row(struct truth *t, uint32_t row, uint32_t n)
 {
@@ -87,14 +89,14 @@ static void truth_read(struct truth *t, FILE *f)
         truth_row(t, head[0], head[1]);
         for (uint32_t i = 0; i < head[1]; i++) {
             if (!get(pair, 2, sizeof *pair, f))
-                fail("the file ends within a row");
+                fail("the file is truncated within a row");
             t->terms[t->n] = pair[0];
             t->counts[t->n++] = pair[1];
         }
     }
 }
 
-/* Is it there, with this count, and not asked for before? */
+/* Whether the pair is in RAW with this count and was not found before. */
 static bool truth_take(struct truth *t, uint32_t row, uint32_t term,
                        uint32_t count)
 {
@@ -118,7 +120,7 @@ static bool truth_take(struct truth *t, uint32_t row, uint32_t term,
     return true;
 }
 
-/* ---- what is compared with it ------------------------------------------- */
+/* ---- the pairs in FILE -------------------------------------------------- */
 
 static uint64_t mix(uint64_t x)
 {
@@ -135,8 +137,9 @@ static void add(struct tally *t, uint32_t a, uint32_t b, uint32_t count)
     t->increments += count;
     t->checksum += mix(mix((uint64_t)lo << 32 | hi) + count);
     if (t->truth && !truth_take(t->truth, hi, lo, count) && !t->wrong++)
-        fprintf(stderr, "compare-pairs: cooc does not have %" PRIu32
-                " and %" PRIu32 " %" PRIu32 " times\n", lo, hi, count);
+        fprintf(stderr, "compare-pairs: terms %" PRIu32 " and %" PRIu32
+                " with count %" PRIu32 " do not match cooc's pairs\n", lo, hi,
+                count);
 }
 
 static void read_raw(struct tally *t, FILE *f)
@@ -146,7 +149,7 @@ static void read_raw(struct tally *t, FILE *f)
     while (get(head, 2, sizeof *head, f)) {
         row = room(row, head[1], 2 * sizeof *row);
         if (!get(row, head[1], 2 * sizeof *row, f))
-            fail("the file ends within a row");
+            fail("the file is truncated within a row");
         for (uint32_t i = 0; i < head[1]; i++)
             add(t, head[0], row[2 * i], row[2 * i + 1]);
     }
@@ -168,16 +171,16 @@ static void read_pieces(struct tally *t, FILE *f)
         if (!get(lens, head[ROWS], sizeof *lens, f) ||
             !get(columns, head[PAIRS], sizeof *columns, f) ||
             !get(counts, head[PAIRS], sizeof *counts, f))
-            fail("the file ends within a piece");
+            fail("the file is truncated within a piece");
         for (uint64_t r = 0; r < head[ROWS]; r++)
             for (uint32_t i = 0; i < lens[r]; i++, at++) {
                 if (at == head[PAIRS])
-                    fail("rows are longer than their piece");
+                    fail("the rows of a piece have too many pairs");
                 add(t, (uint32_t)(head[ROW] + r),
                     (uint32_t)(head[COLUMN] + columns[at]), counts[at]);
             }
         if (at != head[PAIRS])
-            fail("rows are shorter than their piece");
+            fail("the rows of a piece have too few pairs");
     }
     free(lens);
     free(columns);
@@ -196,7 +199,7 @@ static void read_text(struct tally *t, FILE *f)
         for (int i = 0; i < 3; i++, p = end) {
             v[i] = (uint32_t)strtoul(p, &end, 10);
             if (end == p)
-                fail("a line without three numbers");
+                fail("expected three numbers on each line");
         }
         add(t, v[1], v[2], v[0]);
     }

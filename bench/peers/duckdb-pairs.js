@@ -1,13 +1,13 @@
-// duckdb-pairs.js - count pairs by an SQL self-join in DuckDB.
+// duckdb-pairs.js - count pairs with an SQL self-join in DuckDB.
 //
-//     node duckdb-pairs.js load DB POSTINGS.TSV   lines of document, term
+//     node duckdb-pairs.js load DB POSTINGS.TSV   load lines of document, term
 //     node duckdb-pairs.js whole|blocks DB THREADS MEMORY TMPDIR
-//     node duckdb-pairs.js print DB               count, term, term
+//     node duckdb-pairs.js print DB               print count, term, term
 //
-// NODE_PATH says where npm has put @duckdb/node-api.  whole counts with one
-// query, blocks with one for each range of terms, so that no more groups than
-// that are in memory.  Both leave a table of pairs in the database and print
-// JSON: version.
+// NODE_PATH is the directory of @duckdb/node-api.  whole counts with one
+// query, blocks with one query per range of terms, so that only the groups of
+// one range are in memory.  Both write a table of pairs to the database and
+// print the version as JSON.
 const { DuckDBInstance } = require("@duckdb/node-api");
 
 const LOAD = (file) => `CREATE TABLE postings AS SELECT * FROM
@@ -16,7 +16,7 @@ const LOAD = (file) => `CREATE TABLE postings AS SELECT * FROM
 const COUNT = `SELECT a.term AS a, b.term AS b, count(*)::UINTEGER AS n
     FROM postings a JOIN postings b ON a.doc = b.doc AND a.term < b.term`;
 const GROUP = "GROUP BY a.term, b.term";
-const WORK = 100e6; // of a block: pairs met, at most, if it has many terms
+const WORK = 100e6; // increments per block, unless one term alone has more
 const WORK_BY_TERM = `SELECT term, sum(length)::DOUBLE FROM postings
     JOIN (SELECT doc, count(*) AS length FROM postings GROUP BY doc)
     USING (doc) GROUP BY term ORDER BY term`;

@@ -1,15 +1,16 @@
-/* graphblas_pairs.c - count the pairs of a store by SuiteSparse:GraphBLAS.
+/* graphblas_pairs.c - count the pairs of a store with SuiteSparse:GraphBLAS.
  *
  *     graphblas-pairs whole|blocks STORE THREADS OUT
  *
- * A has a row a document and a column a term; over the semiring plus_pair
- * the product A'A adds one for each document that holds both terms, whatever
- * the values.  whole: the product, then the half above its diagonal.
- * blocks: rows of A' in blocks of about equal work, each times the columns at
- * and after it, so that half of the work is never done and no more than a
- * block is in memory.  (A mask for the half would have an entry for every
- * two terms.)  OUT gets the pairs, see compare_pairs.c.  Prints JSON: seconds
- * of the products alone, version.
+ * A has one row per document and one column per term.  Over the semiring
+ * plus_pair, the product A'A adds one for each document that contains both
+ * terms, regardless of the values.  whole: compute the product, then its upper
+ * triangle.  blocks: multiply blocks of rows of A', of about equal work, by
+ * the columns from the block on, so that half of the work is never done and
+ * only one block is in memory.  (A mask for the upper triangle would need an
+ * entry for every two terms.)  Writes the pairs to OUT (compare_pairs.c has
+ * the format) and prints JSON: the seconds of the products alone, and the
+ * version.
  */
 #include <GraphBLAS.h>
 #include <stdio.h>
@@ -19,15 +20,15 @@
 
 #include "store/store.h"
 
-#define WORK 100000000 /* of a block: additions */
+#define WORK 100000000 /* additions per block */
 
-/* What is multiplied, and where the pairs go. */
+/* The matrices and the output file. */
 struct product {
     const struct lists *fwd, *inv;
-    GrB_Matrix a, at; /* in blocks: a has the columns that are not done */
+    GrB_Matrix a, at; /* in blocks, a has only the unfinished columns */
     GrB_Index n_docs, n_terms;
     FILE *out;
-    double seconds; /* in products */
+    double seconds; /* spent in products */
 };
 
 static double now(void)
@@ -49,7 +50,7 @@ static void must(GrB_Info info, const char *what)
     exit(1);
 }
 
-/* The forward lists as a matrix of ones, all sharing one value. */
+/* The forward lists as a matrix with a single shared value, 1. */
 static GrB_Matrix load(const struct lists *fwd, uint32_t n_terms)
 {
     const GrB_Index n = fwd->n, nnz = fwd->off[n];
@@ -84,12 +85,12 @@ static GrB_Matrix multiply(struct product *p, GrB_Matrix at, GrB_Matrix a)
     must(GrB_Matrix_ncols(&columns, a), "the product");
     must(GrB_Matrix_new(&c, GrB_UINT32, rows, columns), "a matrix");
     must(GrB_mxm(c, NULL, NULL, GxB_PLUS_PAIR_UINT32, at, a, NULL),
-         "the product"); /* rows need not be in order */
+         "the product"); /* rows may be unsorted */
     p->seconds += now() - start;
     return c;
 }
 
-/* Keep what is above the diagonal. */
+/* The part above the diagonal; frees c. */
 static GrB_Matrix upper(GrB_Matrix c)
 {
     GrB_Matrix half = NULL;
@@ -111,7 +112,7 @@ static void put(struct product *p, const void *data, size_t size)
     }
 }
 
-/* Write 64-bit numbers, which are small, as 32-bit ones. */
+/* Write 64-bit numbers below 2^32 as 32-bit numbers. */
 static void put_narrow(struct product *p, const GrB_Index *from, GrB_Index n)
 {
     uint32_t part[4096];
@@ -127,7 +128,7 @@ static void put_narrow(struct product *p, const GrB_Index *from, GrB_Index n)
     }
 }
 
-/* Write c, the rows from row on, the columns from column on, and free it. */
+/* Write c, which begins at this row and column of the product; frees c. */
 static void write_piece(struct product *p, GrB_Matrix c, GrB_Index row,
                         GrB_Index column)
 {
@@ -154,7 +155,7 @@ static void write_piece(struct product *p, GrB_Matrix c, GrB_Index row,
     GrB_Matrix_free(&c);
 }
 
-/* Columns first to end - 1 of all documents, or rows of the transpose. */
+/* Columns (or rows) first to end - 1 of a matrix, as a new matrix. */
 static GrB_Matrix part(GrB_Matrix of, bool columns, GrB_Index first,
                        GrB_Index end)
 {

@@ -1,4 +1,4 @@
-"""page.py - the figures as Markdown, in docs/RESULTS.md, and as a drawing."""
+"""page.py - the measurements as Markdown in docs/RESULTS.md and as a figure."""
 
 import math
 import os
@@ -6,7 +6,8 @@ import re
 import subprocess
 
 from measure import SRC
-from plots import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, spread
+from plots import BLACK, BLUE, FONT, GREEN, GREY, ORANGE, PURPLE, RED, \
+    SCALE, spread
 
 PAGE = SRC + "/docs/RESULTS.md"
 DRAWING = SRC + "/docs/figures/peers-time"
@@ -14,7 +15,7 @@ BEGIN, END = "<!-- peers:begin -->", "<!-- peers:end -->"
 TEXT = "from text"
 
 
-# ---- words -----------------------------------------------------------------
+# ---- text ------------------------------------------------------------------
 
 def seconds(s):
     return f"{s:,.0f} s" if s >= 100 else f"{s:.3g} s"
@@ -42,60 +43,61 @@ def finished(cell):
 
 
 def out_of(cell):
-    """What a peer had too little of: time, disk or memory."""
+    """The resource that a peer ran out of: time, disk or memory."""
     if re.search("memory|alloc|SIGKILL", cell.get("failed", ""), re.I):
         return "memory"
     return cell.get("stopped")
 
 
-def limit_of(cell, told):
-    return told["sizes"][str(cell["documents"])]["limit_s"]
+def limit_of(cell, report):
+    return report["sizes"][str(cell["documents"])]["limit_s"]
 
 
-def limits(told):
-    """Seconds that those had who were ended; if none was, that all had."""
-    late = {limit_of(c, told) for c in told["cells"] if out_of(c) == "time"}
-    return sorted(late or {f["limit_s"] for f in told["sizes"].values()})
+def limits(report):
+    """The time limits of stopped runs; of all runs if none was stopped."""
+    late = {limit_of(c, report) for c in report["cells"] if out_of(c) == "time"}
+    return sorted(late or {f["limit_s"] for f in report["sizes"].values()})
 
 
-def product_bytes(cell, told):
-    """What A'A takes that has every pair twice, and all terms."""
-    facts = told["sizes"][str(cell["documents"])]
+def product_bytes(cell, report):
+    """Entries and bytes of the full product A'A: every pair twice, and the
+    diagonal."""
+    facts = report["sizes"][str(cell["documents"])]
     entries = 2 * facts["pairs"] + facts["terms"]
     wide = "GraphBLAS" in cell["peer"] or entries >= 2 ** 31
     return entries, entries * (12 if wide else 8)
 
 
-def stop(cell, told):
-    """Why there is nothing more to tell of a peer."""
+def stop(cell, report):
+    """Why a peer was not measured with more documents."""
     at = f"{cell['documents']:,} documents"
     if out_of(cell) == "time":
-        return f"{at}: over {limit_of(cell, told):g} s"
+        return f"{at}: over {limit_of(cell, report):g} s"
     if out_of(cell) == "disk":
         return f"{at}: disk full after {amount(cell['tmp_bytes'])}"
     if out_of(cell) == "memory":
         words = f"{at}: out of memory"
         if "in blocks" not in cell["peer"] and \
                 re.search("scipy|A'A", cell["peer"]):
-            entries, need = product_bytes(cell, told)
+            entries, need = product_bytes(cell, report)
             words += f"; the product has {entries / 1e6:,.0f} M entries, " \
                      f"{amount(need)}"
         return words
     return f"{at}: {cell['failed'].splitlines()[-1]}"
 
 
-def lines_of(told):
-    """Name and threads -> cells, by size."""
+def lines_of(report):
+    """(name, threads) -> cells, in order of size."""
     lines = {}
-    for cell in told["cells"]:
+    for cell in report["cells"]:
         lines.setdefault(label(cell), []).append(cell)
     return lines
 
 
-def ours(told, cell):
-    """The cell of cooc that one is compared with: as many threads."""
+def ours(report, cell):
+    """The cell of cooc with the same documents and number of threads."""
     name = "cooc count" + (f", {TEXT}" if TEXT in cell["peer"] else "")
-    return next(c for c in told["cells"] if finished(c)
+    return next(c for c in report["cells"] if finished(c)
                 and c["documents"] == cell["documents"]
                 and label(c) == (name, cell["threads"]))
 
@@ -110,122 +112,138 @@ def markdown(head, rows):
     return text
 
 
-def table_of_last(told):
-    """Each at the largest size that it did, and where it stops."""
+def table_of_last(report):
+    """Each peer at the largest size that it finished, and its limit."""
     rows = []
-    for (name, threads), cells in lines_of(told).items():
+    for (name, threads), cells in lines_of(report).items():
         done = [c for c in cells if finished(c)]
         if not done:
             rows.append([name, str(threads)] + [""] * 8
-                        + [stop(cells[-1], told)])
+                        + [stop(cells[-1], report)])
             continue
         c = done[-1]
         rows.append([
             name, str(threads), f"{c['documents']:,}", seconds(c["wall_s"]),
             seconds(c["product_s"]) if "product_s" in c else "",
             seconds(c["cpu_s"]), amount(c["peak_bytes"]) if c["peak_bytes"]
-            else "",            # over before it was looked at
+            else "",            # ended before the first sample
             amount(c["tmp_bytes"]), amount(c["result_bytes"]),
-            times(c["wall_s"] / ours(told, c)["wall_s"]),
-            "" if finished(cells[-1]) else stop(cells[-1], told)])
-    return markdown(["", "threads", "largest size done", "time",
-                     "product alone", "CPU", "peak memory", "temporary disk",
-                     "result", "times cooc", "where it stops"], rows)
+            times(c["wall_s"] / ours(report, c)["wall_s"]),
+            "" if finished(cells[-1]) else stop(cells[-1], report)])
+    return markdown(["", "threads", "most documents finished", "wall time",
+                     "product alone", "CPU time", "peak memory",
+                     "temporary files", "size of result",
+                     "time relative to cooc", "limit reached at"], rows)
 
 
-def table_of_sizes(told):
-    """Time and memory at every size."""
+def table_of_sizes(report):
+    """Wall time, peak memory and time relative to cooc at every size."""
     rows = []
-    for (name, threads), cells in lines_of(told).items():
+    for (name, threads), cells in lines_of(report).items():
         row = [name, str(threads)]
-        for size in told["sizes"]:
+        for size in report["sizes"]:
             cell = next((c for c in cells
                          if c["documents"] == int(size)), None)
             if cell is None:
                 row.append("")
             elif finished(cell):
-                ratio = cell["wall_s"] / ours(told, cell)["wall_s"]
+                ratio = cell["wall_s"] / ours(report, cell)["wall_s"]
                 row.append(f"{seconds(cell['wall_s'])}, "
                            f"{amount(cell['peak_bytes'])}, {times(ratio)}")
             else:
-                row.append({"time": f"over {limit_of(cell, told):g} s",
-                            "disk": "no disk", "memory": "no memory",
+                row.append({"time": f"over {limit_of(cell, report):g} s",
+                            "disk": "disk full", "memory": "out of memory",
                             None: "failed"}[out_of(cell)])
         rows.append(row)
-    head = ["", "threads"] + [f"{int(n):,}" for n in told["sizes"]]
+    head = ["", "threads"] + [f"{int(n):,}" for n in report["sizes"]]
     return markdown(head, rows).replace("|---|\n", "|--:|\n", 1)
 
 
-def table_of_collections(told):
+def table_of_collections(report):
     what = ("documents", "terms", "postings", "increments", "pairs")
     rows = [[f"{int(n):,}"] + [f"{f[k]:,}" for k in what[1:]]
-            for n, f in told["sizes"].items()]
+            for n, f in report["sizes"].items()]
     return markdown(what, rows).replace("|---|\n", "|--:|\n", 1)
 
 
-def settings(told):
-    """What each ran with."""
+def settings(report):
+    """Version and settings of each program."""
     versions = {}
-    for c in told["cells"]:
+    for c in report["cells"]:
         if "version" in c:
             versions.setdefault(c["key"], c["version"])
     text = ""
-    for key, words in told["words"].items():
-        text += f"- {told['versions'].get(key) or versions.get(key, key)}: " \
+    for key, words in report["words"].items():
+        text += f"- {report['versions'].get(key) or versions.get(key, key)}: " \
                 f"{words}.\n"
     return text
 
 
-def show(told):
-    """All of it, as Markdown."""
-    rows = [c for c in told["cells"] if c.get("every_row")]
-    smallest = f"{min(map(int, told['sizes'])):,}"
-    same = sum(map(finished, told["cells"]))
-    return f"""Machine: {told['machine']}; {told['time']}. Each alone on
-it, one run, of those under 5 s the best of three; at most
-{' or '.join(f'{s:g}' for s in limits(told))} s and {amount(told['memory_bytes'])} of memory; in all {told['minutes']:.0f} minutes.
+def show(report):
+    """All tables as Markdown."""
+    rows = [c for c in report["cells"] if c.get("every_row")]
+    smallest = f"{min(map(int, report['sizes'])):,}"
+    same = sum(map(finished, report["cells"]))
+    seconds_each = " or ".join(f"{s:g}" for s in limits(report))
+    return f"""Machine: {report['machine']}.
+Measured on {report['time']} in {report['minutes']:.0f} minutes.
+Each program ran alone, and once, or three times if it took less than 5 s; the
+best time is shown. A run may take
+at most {seconds_each} s and {amount(report['memory_bytes'])} of memory.
 
-{table_of_last(told)}
-Time, peak memory and times cooc at each size:
+{table_of_last(report)}
+Wall time, peak memory and time relative to cooc, by number of documents:
 
-{table_of_sizes(told)}
-All {same} results have the same number of pairs, sum of counts and checksum
-over (term, term, count); at {smallest} documents {len(rows)} were compared with cooc's
-row by row.
+{table_of_sizes(report)}
+All {same} results agree in the number of pairs, the sum of counts and a
+checksum over (term, term, count). At {smallest} documents, {len(rows)} results
+were also compared with cooc's row by row.
 
-{table_of_collections(told)}
-{settings(told)}{''.join(f'- {why}{chr(10)}' for why in told['absent'])}"""
+Size of the collections:
+
+{table_of_collections(report)}
+Versions and settings:
+
+{settings(report)}{''.join(f'- {why}{chr(10)}' for why in report['absent'])}"""
 
 
-def update_page(told):
-    draw(told)
+def update_page(report):
+    draw(report)
     with open(PAGE) as f:
         text = f.read()
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
     name = os.path.relpath(DRAWING, os.path.dirname(PAGE))
     with open(PAGE, "w") as f:
-        f.write(f"{before}{BEGIN}\n{show(told)}\n![Time against the number of "
-                f"documents]({name}.svg)\n\n(time), (memory), (disk): what the "
-                f"next size had too little of.\n{END}{after}")
+        f.write(f"{before}{BEGIN}\n{show(report)}\n![Wall time against the "
+                f"number of documents, by program]({name}.svg)\n\nIn the "
+                "figure, *time*, *memory* or *disk* in parentheses is what "
+                "the program\nran out of at the next size.\n"
+                f"{END}{after}")
 
 
-# ---- the drawing -----------------------------------------------------------
+# ---- the figure ------------------------------------------------------------
 
+PAGE_SIZE = 1060, 660       # pixels, at scale 1
+EDGES = 85, 650, 70, 610    # of the plot: left, right, bottom, top
 SCRIPT = """set output '{name}'
 set encoding utf8
 set logscale xy
+set lmargin at screen {screen[0]:.5f}
+set rmargin at screen {screen[1]:.5f}
+set bmargin at screen {screen[2]:.5f}
+set tmargin at screen {screen[3]:.5f}
 set xrange [{left}:{right}]
 set yrange [{low}:{high}]
-set xtics ({xtics})
-set ytics ({ytics})
-set xlabel 'documents'
-set ylabel 'seconds, result on disk' offset 1
-set title 'Counting all pairs: the whole program'
-set grid xtics ytics lc rgb '#dddddd' lt 1 lw 0.5
-set border 3
-set tics nomirror out
-set rmargin 38
+set xtics ({xtics}) nomirror
+set ytics ({ytics}) nomirror
+set xlabel 'Documents'
+set ylabel 'Wall time (s)' offset 0.5
+set label "{{/:Bold Time to count all pairs, whole program}}" \\
+    at graph 0,graph 1.045 left
+set grid xtics ytics lt 1 lw 0.7 lc rgb '#dddddd'
+set border 3 lw 0.8
+set tics scale 0.8,0.4
 unset key
 {labels}
 {data}
@@ -245,12 +263,12 @@ def colour_of(name):
                 RED)
 
 
-def drawn(told):
-    """The lines of the drawing: all cores, or the one it can use; and what
-    a peer had too little of for the next size."""
-    for (name, threads), cells in lines_of(told).items():
+def drawn(report):
+    """Yield the lines of the figure, each with the largest number of threads
+    measured: name, what it ran out of at the next size, points."""
+    for (name, threads), cells in lines_of(report).items():
         done = [c for c in cells if finished(c)]
-        alone = not any(n == name and t > threads for n, t in lines_of(told))
+        alone = not any(n == name and t > threads for n, t in lines_of(report))
         if done and alone and "--memory" not in name:
             why = "" if finished(cells[-1]) else \
                 out_of(cells[-1]) or "failed"
@@ -260,20 +278,26 @@ def drawn(told):
 
 
 def names_of(lines, right, low, high):
-    """Labels beside the drawing: where a line ends there, a stroke leads to
-    it; where it stops before, a letter stands at its end."""
-    gap = math.log10(high / low) * 0.036
+    """Labels to the right of the figure.  A thin line connects a label with
+    a line that reaches the right edge; a line that ends before it has a
+    letter at its end."""
+    gap = math.log10(high / low) * 0.038
     whole = [line for line in lines if not line[1]]
     short = [line for line in lines if line[1]]
     at = spread([math.log10(p[-1][1]) for _, _, p in whole], gap,
                 math.log10(low), math.log10(high))
     for (name, _, points), y in zip(whole, at):
-        yield (f"set label \"{name}\" at {right * 1.6},{10 ** y} left "
-               f"noenhanced textcolor rgb '{colour_of(name)}'")
-        yield (f"set arrow from {points[-1][0] * 1.04},{points[-1][1]} to "
-               f"{right * 1.52},{10 ** y} nohead back lw 0.7 "
-               "lc rgb '#999999'")
-    below = min([*at, math.log10(high)]) - 2 * gap
+        bold = "{/:Bold %s}" if colour_of(name) == BLACK else "%s"
+        yield (f"set label \"{bold % name}\" at {right * 1.75},{10 ** y} left "
+               f"textcolor rgb '{colour_of(name)}'")
+        yield (f"set arrow from {points[-1][0] * 1.06},{points[-1][1]} to "
+               f"{right * 1.68},{10 ** y} nohead back lw 0.6 "
+               "lc rgb '#777777'")
+    below = min([*at, math.log10(high)]) - 2.2 * gap
+    if short:
+        yield (f"set label \"{{/:Italic Stopped at a limit:}}\" at "
+               f"{right * 1.75},{10 ** below} left textcolor rgb '{GREY}'")
+        below -= 1.2 * gap
     short.sort(key=lambda line: (line[2][-1][0], -line[2][-1][1]))
     for i, (name, why, points) in enumerate(short):
         x = points[-1][0]
@@ -282,47 +306,57 @@ def names_of(lines, right, low, high):
             sorted(ends), gap, math.log10(low), math.log10(high))))[
                 math.log10(points[-1][1])]
         letter = chr(ord("A") + i)
-        yield (f"set label \"{letter}\" at {x * 1.07},{1.12 * 10 ** y} left "
-               f"front font ',14' textcolor rgb '{colour_of(name)}'")
-        yield (f"set label \"{letter}   {name} ({why})\" at "
-               f"{right * 1.6},{10 ** (below - i * gap)} left noenhanced "
+        yield (f"set label \"{{/:Bold {letter}}}\" at {x * 1.08},"
+               f"{1.1 * 10 ** y} left front "
+               f"textcolor rgb '{colour_of(name)}'")
+        yield (f"set label \"{{/:Bold {letter}}}\" at {right * 1.75},"
+               f"{10 ** (below - i * gap)} left "
+               f"textcolor rgb '{colour_of(name)}'")
+        yield (f"set label \"{name} ({why})\" at {right * 2.05},"
+               f"{10 ** (below - i * gap)} left noenhanced "
                f"textcolor rgb '{colour_of(name)}'")
 
 
-def draw(told):
-    """Write the drawing as SVG and PNG."""
-    lines = sorted(drawn(told), key=lambda line: line[2][-1][1])
+def draw(report):
+    """Write the figure as SVG and PNG."""
+    lines = sorted(drawn(report), key=lambda line: line[2][-1][1])
     xs = [x for _, _, points in lines for x, _ in points]
     ys = [y for _, _, points in lines for _, y in points]
     low = min(ys) / 2
-    high = 10 ** math.ceil(math.log10(max(ys + limits(told))))
+    high = 10 ** math.ceil(math.log10(max(ys + limits(report))))
     labels, data, plots = list(names_of(lines, max(xs), low, high)), "", []
-    for limit in limits(told):
+    for limit in limits(report):
         labels.append(f"set arrow from graph 0,first {limit} to graph 1,"
-                      f"first {limit} nohead back lw 0.7 dt 3")
-        labels.append(f"set label \"{limit:g} s: given up\" at graph 0.02,"
-                      f"first {limit * 1.2} left")
+                      f"first {limit} nohead back lw 1 dt (5,4) "
+                      f"lc rgb '{GREY}'")
+        labels.append(f"set label \"time limit: {limit:g} s\" at graph 0.02,"
+                      f"first {limit * 1.2} left textcolor rgb '{GREY}'")
     for i, (name, _, points) in enumerate(lines):
         data += f"$line{i} << END\n" + "".join(
             f"{x} {y}\n" for x, y in points) + "END\n"
         colour = colour_of(name)
         same = [n for n, _, _ in lines if colour_of(n) == colour]
-        wide = 3 if colour == BLACK else 1.8
+        wide = 3.2 if colour == BLACK else 2
         plots.append(f"$line{i} with linespoints lc rgb '{colour}' lw {wide} "
                      f"dt {DASHES[same.index(name) % len(DASHES)]} "
-                     f"pt {MARKS[i % len(MARKS)]} ps 0.9")
+                     f"pt {MARKS[i % len(MARKS)]} ps 1.1")
     script = dict(
-        left=min(xs) / 1.3, right=max(xs) * 1.5, low=low, high=high,
-        xtics=", ".join(f"'{int(n):,}' {n}" for n in told["sizes"]),
+        screen=[edge / PAGE_SIZE[i // 2] for i, edge in enumerate(EDGES)],
+        left=min(xs) / 1.25, right=max(xs) * 1.25, low=low, high=high,
+        xtics=", ".join(f"'{int(n):,}' {n}" for n in report["sizes"]),
         ytics=", ".join(f"'{10.0 ** e:,g}' {10.0 ** e}" for e in range(
             math.ceil(math.log10(low)), round(math.log10(high)) + 1)),
         labels="\n".join(labels), data=data,
         plots=", \\\n    ".join(plots))
     os.makedirs(os.path.dirname(DRAWING), exist_ok=True)
-    for kind, terminal in (("svg", "svg size 900,640 font 'Helvetica,12' "
-                            "background '#ffffff'"),
-                           ("png", "pngcairo size 1350,960 font 'Sans,12' "
-                            "fontscale 1.35 background '#ffffff'")):
+    wide, tall = PAGE_SIZE
+    for kind, terminal in (
+            ("svg", f"svg size {wide},{tall} enhanced font 'Arial,{FONT}' "
+                    "background 'white'"),
+            ("png", f"pngcairo size {wide * SCALE},{tall * SCALE} enhanced "
+                    f"font 'DejaVu Sans,{FONT * 0.70:g}' fontscale {SCALE} "
+                    f"linewidth {SCALE} pointscale {SCALE} "
+                    "background 'white'")):
         text = f"set terminal {terminal}\n" + SCRIPT.format(
             name=f"{DRAWING}.{kind}", **script)
         subprocess.run(["gnuplot"], input=text.encode(), check=True)

@@ -1,6 +1,6 @@
-"""peers_list.py - who takes part, with which settings, and in which words.
+"""peers_list.py - the programs that cooc is compared with, and their settings.
 
-The settings are each one's best of what was tried: docs/DECISIONS.md.
+The settings are the best that we found for each: docs/DECISIONS.md.
 """
 
 import importlib.util
@@ -13,42 +13,42 @@ from measure import cores
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = "/usr/bin/python3"     # Debian's, which has Debian's packages
-SMALL = "64M"                   # of memory, for cooc
+SMALL = "64M"                   # the smaller memory limit of cooc
 
 
 def first_line(command):
-    """Of what a program says about itself."""
+    """The first line that a command prints, such as its version."""
     return subprocess.run(command, stdin=subprocess.DEVNULL, check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT
                           ).stdout.decode().splitlines()[0]
 
 
 class Peer:
-    """One line of the table.  kind: how compare-pairs reads the result."""
+    """One line of the table.  kind: the result format for compare-pairs."""
 
     kind, threads, gone = "pieces", 1, False
     key = name = words = None
 
     def prepare(self, cell):
-        """What is not measured: the documents in a form of its own."""
+        """Convert the documents to the peer's own form; not measured."""
 
     def version(self, args):
-        """None: its program tells."""
+        """The version, or None if the program prints it with its result."""
 
     def environment(self, cell):
         return {}
 
     def reading(self, cell):
-        """A command that prints the result for compare-pairs."""
+        """A shell command that prints the result for compare-pairs."""
         return f"cat '{cell.file('pairs')}'"
 
 
 class Cooc(Peer):
     key, kind = "cooc", "raw"
-    words = "rows compressed on disk, checksummed and synced; those of " \
-            "terms in one document are not written, since they stand in " \
-            "the document, but *as numbers* they are: all pairs exported, " \
-            "as the others write them"
+    words = "rows are compressed, checksummed and synced to disk; rows of " \
+            "terms in one document are not written, because they are read " \
+            "from the document; *with raw export* also writes all pairs as " \
+            "numbers, like the other programs"
 
     def __init__(self, name, threads, memory=None, text=False, raw=False):
         self.name, self.threads = name, threads
@@ -83,14 +83,15 @@ class Cooc(Peer):
 
 class Scipy(Peer):
     key = "scipy"
-    words = "int32, rows of `A.T` in CSR; blocks: of 100 million additions"
+    words = "int32, `A.T` in CSR format; *in blocks*: 100 million additions " \
+            "per block"
 
     def __init__(self, how, name):
         self.how, self.name = how, name
         if how.startswith("text"):
             self.key = "sklearn"
-            self.words = "`CountVectorizer(binary=True)`, words of one " \
-                "letter too; then as scipy"
+            self.words = "`CountVectorizer(binary=True)`, including words " \
+                "of one letter; then as scipy"
 
     def command(self, cell):
         source = cell.collection.text if self.how.startswith("text") \
@@ -101,8 +102,8 @@ class Scipy(Peer):
 
 class Graphblas(Peer):
     key = "graphblas"
-    words = "semiring `plus_pair` of uint32, the documents a matrix of one " \
-            "value; blocks: of 100 million additions"
+    words = "semiring `plus_pair` over uint32, the documents as an " \
+            "iso-valued matrix; *in blocks*: 100 million additions per block"
 
     def __init__(self, how, name, threads):
         self.how, self.name, self.threads = how, name, threads
@@ -114,9 +115,10 @@ class Graphblas(Peer):
 
 class Duckdb(Peer):
     key, kind = "duckdb", "text"
-    words = "postings loaded before, result a table; `memory_limit` 80 % of " \
-            "the memory, `preserve_insertion_order` off; blocks: a query " \
-            "for terms of 100 million pairs met"
+    words = "postings loaded beforehand, the result is a table; " \
+            "`memory_limit` is 80 % of the memory, " \
+            "`preserve_insertion_order` is off; *in blocks*: one query per " \
+            "range of terms, each with at most about 100 million increments"
 
     def __init__(self, how, name, npm):
         self.how, self.name = how, name
@@ -145,8 +147,8 @@ class Duckdb(Peer):
 
 class Sqlite(Peer):
     key, kind, name = "sqlite", "text", "SQLite, self-join"
-    words = "postings loaded before, indexes (doc, term) and (term, doc); a " \
-            "query for each term; no journal, no syncing, half of the " \
+    words = "postings loaded beforehand, indexes on (doc, term) and (term, " \
+            "doc); one query per term; no journal, no syncing, half of the " \
             "memory as cache"
 
     def environment(self, cell):
@@ -169,8 +171,8 @@ class Sqlite(Peer):
 
 class Sort(Peer):
     key, kind, name = "sort", "text", "mawk | sort | uniq -c"
-    words = "ids as numbers; `sort -S` half of the memory, `--parallel` all " \
-            "cores, `LC_ALL=C`"
+    words = "decimal ids; `sort -S` with half of the memory, `--parallel` " \
+            "with all cores, `LC_ALL=C`"
     PAIRS = "{ for (i = 1; i < NF; i++) { a = $i \" \"; " \
             "for (j = i + 1; j <= NF; j++) print a $j } }"
 
@@ -190,16 +192,16 @@ class Sort(Peer):
 
 
 def has_module(name):
-    """Has Debian's Python a module?  Ours is the same one."""
+    """Whether Debian's Python, which also runs this script, has a module."""
     return importlib.util.find_spec(name) is not None
 
 
 def peers(args):
-    """Those that are here, cooc first, and why others are not."""
+    """The peers that are installed, cooc first, and why others are absent."""
     one_and_all = sorted({1, cores()})
     found = [Cooc("cooc count", j) for j in reversed(one_and_all)]
     found.append(Cooc(f"cooc count --memory {SMALL}", cores(), SMALL))
-    found.append(Cooc("cooc count, then as numbers", cores(), raw=True))
+    found.append(Cooc("cooc count, with raw export", cores(), raw=True))
     found += [Cooc("cooc count, from text", j, text=True)
               for j in reversed(one_and_all)]
     absent = []
@@ -210,24 +212,24 @@ def peers(args):
         else:
             absent.append(why)
 
-    add(has_module("scipy"), "Without scipy: no python3-scipy.",
+    add(has_module("scipy"), "scipy: skipped, install python3-scipy.",
         Scipy("whole", "scipy, A.T @ A"), Scipy("blocks", "scipy, in blocks"))
     add(has_module("sklearn") and has_module("scipy"),
-        "Without scikit-learn: no python3-sklearn.",
+        "scikit-learn: skipped, install python3-sklearn.",
         Scipy("text", "scikit-learn and scipy in blocks, from text"))
     add(os.path.exists(args.build + "/bench/peers/graphblas-pairs"),
-        "Without GraphBLAS: libgraphblas-dev was not there when this was "
-        "built.",
+        "GraphBLAS: skipped, install libgraphblas-dev and build again.",
         Graphblas("whole", "GraphBLAS, A'A", cores()),
         *[Graphblas("blocks", "GraphBLAS, in blocks", j)
           for j in one_and_all])
     add(os.path.isdir(args.npm + "/node_modules/@duckdb/node-api")
         and shutil.which("node"),
-        f"Without DuckDB: npm did not put @duckdb/node-api into {args.npm}.",
+        f"DuckDB: skipped, @duckdb/node-api is not in {args.npm}.",
         Duckdb("whole", "DuckDB, self-join", args.npm),
         Duckdb("blocks", "DuckDB, self-joins in blocks", args.npm))
-    add(has_module("numpy"), "Without SQLite: no python3-numpy.", Sqlite())
-    add(shutil.which("mawk"), "Without sort: no mawk.", Sort())
+    add(has_module("numpy"), "SQLite: skipped, install python3-numpy.",
+        Sqlite())
+    add(shutil.which("mawk"), "sort: skipped, install mawk.", Sort())
     wanted = [w for w in args.peers.split(",") if w]
     return [p for p in found if not wanted or isinstance(p, Cooc)
             or any(w.lower() in p.name.lower() for w in wanted)], absent

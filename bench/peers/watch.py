@@ -1,5 +1,5 @@
-"""watch.py - run a program and all it starts: time, memory, temporary files,
-and an end put to it when it takes too much."""
+"""watch.py - run a program and its children, measure their time, memory and
+temporary files, and kill them at a limit."""
 
 import os
 import resource
@@ -25,7 +25,7 @@ def members(session):
 
 
 def resident(pid):
-    """Bytes that a process has in memory."""
+    """The resident memory of a process in bytes."""
     try:
         with open(f"/proc/{pid}/statm") as f:
             return int(f.read().split()[1]) * PAGE
@@ -34,7 +34,7 @@ def resident(pid):
 
 
 def on_disk(directory):
-    """Bytes of all files below a directory."""
+    """The disk space of all files below a directory in bytes."""
     total = 0
     for at, _, names in os.walk(directory):
         for name in names:
@@ -46,8 +46,8 @@ def on_disk(directory):
 
 
 def removed_but_open(pid):
-    """Bytes of files that have no name any more, as temporary ones do; what
-    it prints goes to such files, too."""
+    """The disk space of unlinked temporary files that a process holds open,
+    except its standard streams, which are unlinked files here, too."""
     total, seen = 0, set()
     try:
         for fd in set(os.listdir(f"/proc/{pid}/fd")) - {"0", "1", "2"}:
@@ -61,7 +61,7 @@ def removed_but_open(pid):
 
 
 class Watch(threading.Thread):
-    """Looks at a session until told that it is over."""
+    """Samples a session until over is set; kills it at a limit."""
 
     def __init__(self, session, tmp, limit_s, limit_bytes, disk_left):
         super().__init__()
@@ -93,16 +93,16 @@ class Watch(threading.Thread):
 
 
 def how_it_ended(status):
-    """Of a program that said nothing."""
+    """The reason of failure of a program that printed none."""
     if status < 0:
         return f"ended by {signal.Signals(-status).name}"
     return f"ended with status {status}"
 
 
 def watched(command, tmp, limit_s, limit_bytes, disk_left, env=None):
-    """Run it.  "stopped" tells what it had too much of, if anything, and
-    "failed" what it said if it failed by itself.  disk_left: bytes of disk
-    that it must leave free."""
+    """Run a command.  In the result, "stopped" names the limit that it
+    exceeded, and "failed" is its error message if it failed by itself.
+    disk_left: bytes of disk space that must stay free."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
         start = time.monotonic()
@@ -114,9 +114,9 @@ def watched(command, tmp, limit_s, limit_bytes, disk_left, env=None):
         watch = Watch(child.pid, tmp, limit_s, limit_bytes, disk_left)
         watch.start()
         try:
-            # The watch must not kill a process id that is free again.
+            # Keep the zombie, so that the watch cannot kill a reused id.
             os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-        except BaseException:       # nobody wants to wait for it any more
+        except BaseException:       # interrupted
             os.killpg(child.pid, signal.SIGKILL)
             raise
         finally:
@@ -135,7 +135,7 @@ def watched(command, tmp, limit_s, limit_bytes, disk_left, env=None):
         if watch.why:
             seen["stopped"] = watch.why
         elif child.returncode:
-            # The last line: before it Python tells where it was.
+            # The last line, after a Python traceback.
             lines = said.read().decode(errors="replace").strip().split("\n")
             seen["failed"] = lines[-1] or how_it_ended(child.returncode)
         return seen

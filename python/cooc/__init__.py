@@ -7,8 +7,8 @@
 1
 >>> store.close()
 
-cooc.count() counts the documents of any iterable, cooc.index() and
-cooc.count_store() those of files; cooc.open() opens a store.
+cooc.count() counts documents in memory, cooc.index() and cooc.count_store()
+count documents in files, and cooc.open() opens a store for queries.
 """
 
 from . import _abi

@@ -1,4 +1,4 @@
-"""The shared library: where it is, and how it is called."""
+"""The shared library: find it, load it, call it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import (Any, Callable, Iterable, Iterator, List, Mapping,
                     NamedTuple, Optional, Set, Type, Union)
 
 from . import _abi
+from ._messages import in_python
 from .errors import BY_CODE, CoocError, InvalidError
 
 SONAME = "libcooc.so.0.1"
@@ -21,7 +22,7 @@ StrPath = Union[str, "os.PathLike[str]"]
 
 
 def _places() -> Iterator[str]:
-    """Where to look, the first that exists counts."""
+    """Paths of the library, of which the first that exists is used."""
     here = Path(__file__).resolve().parent
     yield str(here / SONAME)
     if (here.parent.parent / "include" / "cooc.h").is_file():
@@ -44,16 +45,14 @@ def _load() -> ctypes.CDLL:
 
 # Functions that this package does not call, so a library may lack them.
 OPTIONAL = {"cooc_changed", "cooc_docs_into", "cooc_document_id",
-            "cooc_export_to", "cooc_global_init", "cooc_pairs_each",
-            "cooc_replace", "cooc_row_into", "cooc_scratch_free",
-            "cooc_scratch_new", "cooc_term_id", "cooc_top_into"}
-OPTIONAL |= {name for name in _abi.FUNCTIONS
-             if name.startswith("cooc_builder_")}
+            "cooc_export_to", "cooc_pairs_each", "cooc_replace",
+            "cooc_row_into", "cooc_scratch_free", "cooc_scratch_new",
+            "cooc_term_id", "cooc_top_into"}
 
 
 def _bind(dll: ctypes.CDLL) -> ctypes.CDLL:
-    """Declare every function, after checking that the version fits: within
-    0.minor, structs only grow at their end and begin with their size."""
+    """Declare every function, initialise the library and check its version:
+    within 0.minor, structs begin with their size and only grow at the end."""
     where = dll._name
     for name, (result, arguments) in _abi.FUNCTIONS.items():
         function = getattr(dll, name, None)
@@ -62,6 +61,9 @@ def _bind(dll: ctypes.CDLL) -> ctypes.CDLL:
         elif name not in OPTIONAL:
             raise ImportError(f"{where} is not the library of cooc "
                               f"{_abi.VERSION}: it has no {name}()")
+    # Must be the first call.  It fails if another module uses ICU already;
+    # then ICU keeps its allocators, which work except when memory runs out.
+    dll.cooc_global_init(0, None)
     if dll.cooc_version_number() // 100 != _abi.COOC_VERSION_NUMBER // 100:
         raise ImportError(
             f"{where} is cooc {dll.cooc_version().decode()}, but this package "
@@ -74,10 +76,11 @@ dll = _bind(_load())
 
 def failure(err: _abi.Err,
             kind: Optional[Type[CoocError]] = None) -> CoocError:
-    """The exception for what the library said; kind for things not found."""
+    """The exception for an error of the library.  kind is the class to use if
+    it has the code of the error."""
     if kind is None or kind.code != err.code:
         kind = BY_CODE.get(err.code, CoocError)
-    error = kind(err.text.decode("utf-8", "replace"))
+    error = kind(in_python(err.text.decode("utf-8", "replace"), err.code))
     error.path = os.fsdecode(err.path) or None
     error.option = err.option.decode("utf-8", "replace") or None
     if err.sys_errno and isinstance(error, OSError):
@@ -103,7 +106,8 @@ def c_text(value: StrPath) -> bytes:
 
 def call(function: Callable[..., int], *arguments: Any,
          missing: Optional[Type[CoocError]] = None) -> int:
-    """Call with a struct cooc_err behind the arguments."""
+    """Call a function with a struct cooc_err after its arguments; raise the
+    error that it returns."""
     err = _abi.Err()
     rc = function(*arguments, ctypes.byref(err))
     if rc < 0:
@@ -115,7 +119,7 @@ def call(function: Callable[..., int], *arguments: Any,
 
 
 class Progress(NamedTuple):
-    """How far a long job is; total is 0 while it is unknown."""
+    """The progress of a long job.  total is 0 while it is unknown."""
 
     phase: str
     unit: str
@@ -132,11 +136,11 @@ _WARN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 
 
 class Work:
-    """A long call of the library, in a thread of its own.
+    """A long call of the library, in a second thread.
 
-    The calling thread stays free to feed it, to show progress and to take
-    Ctrl-C; whatever it raises stops the work, and is raised only when the
-    library has returned.  `watch` is for the options of the call.
+    The caller's thread reports progress and receives Ctrl-C.  An exception
+    that is raised there cancels the call, and propagates when the library has
+    returned.  `watch` is for the options of the call.
     """
 
     def __init__(self, progress: Any = None) -> None:
@@ -150,14 +154,14 @@ class Work:
         self._thread: Optional[threading.Thread] = None
         self.ended = threading.Event()
         self._hook = _HOOK(self._on_progress)   # must outlive the call
-        self._warn = _WARN(self._on_warning)    # likewise
+        self._warn = _WARN(self._on_warning)    # as must this
         self._warnings: List[str] = []
         self.watch = _abi.Watch(
             progress=ctypes.cast(self._hook, ctypes.c_void_p),
             warning=ctypes.cast(self._warn, ctypes.c_void_p))
 
     def _on_warning(self, _: Any, text: bytes) -> None:
-        self._warnings.append(text.decode(errors="replace"))
+        self._warnings.append(in_python(text.decode(errors="replace")))
 
     def _on_progress(self, _: Any, p: Any) -> int:
         if self._show:
@@ -181,7 +185,8 @@ class Work:
         self._thread.start()
 
     def show(self) -> None:
-        """Pass on what the library told last, in the caller's thread."""
+        """Report the latest progress and all warnings, in the caller's
+        thread."""
         latest, self._latest = self._latest, None
         if latest and self._show:
             self._show(latest)
@@ -189,7 +194,8 @@ class Work:
             warnings.warn(self._warnings.pop(0), stacklevel=4)
 
     def wait(self) -> None:
-        """Until the call has ended; raises what it or `progress` raised."""
+        """Wait until the call has ended; raise its error, or the exception
+        that the progress function has raised."""
         try:
             while not self.ended.wait(0.1):
                 self.show()
@@ -201,13 +207,14 @@ class Work:
             raise self._raised
 
     def stop(self) -> None:
-        """Give up; returns when the library has."""
+        """Cancel the call, and return when the library has.  Further
+        interrupts are ignored."""
         self.stopping = True
-        while True:
+        while self._thread and self._thread.ident:
             try:
                 self.ended.wait()
                 return
-            except KeyboardInterrupt:   # again: it is on its way
+            except KeyboardInterrupt:
                 pass
 
     def run(self, function: Callable[..., int], *arguments: Any) -> None:
@@ -215,14 +222,14 @@ class Work:
         self.wait()
 
     def finish(self) -> None:
-        """The last of several calls is over."""
+        """End the progress line, after the last of several calls."""
         done = getattr(self._show, "close", None)
         if done:
             done()
 
 
 def as_dict(struct: ctypes.Structure) -> dict:
-    """The fields of a report, except its size."""
+    """The fields of a report, without its size."""
     values = {}
     for name, *_ in struct._fields_:
         value = getattr(struct, name)
@@ -236,7 +243,7 @@ def as_dict(struct: ctypes.Structure) -> dict:
 
 
 def option_names(struct: Type[_abi.Sized]) -> Set[str]:
-    """The fields that users set; pointers to other structs are ours."""
+    """The fields that are parameters.  Pointers to structs are not."""
     return {name for name, kind in struct._fields_
             if name != "size" and not hasattr(kind, "contents")}
 
@@ -273,25 +280,25 @@ def refuse(function: str, options: Mapping[str, Any],
         raise InvalidError(f"option {wrong[0]} is now called "
                            f"{_RENAMED[wrong[0]]}")
     if wrong:
-        raise TypeError(f"{function}() has no option {wrong[0]!r}; there are: "
-                        + ", ".join(sorted(known)))
+        raise TypeError(f"{function}() has no option {wrong[0]!r}; the "
+                        "options are: " + ", ".join(sorted(known)))
 
 
 def parse_size(name: str, text: str) -> int:
-    """Bytes: "64M" are 64 MiB, as on the command line.
+    """A number of bytes: "64M" means 64 MiB, as on the command line.
 
     >>> parse_size("memory", "64M")
     67108864
     """
     found = re.fullmatch("([0-9]+)([KMGT]?)", text.strip().upper())
     if not found:
-        raise InvalidError(f"{name} cannot be {text!r}; it is a number of "
-                           'bytes, or a string as in "64M" or "2G"')
+        raise InvalidError(f"{name} must be a number of bytes, or a string "
+                           f'like "64M" or "2G", not {text!r}')
     return int(found[1]) << 10 * " KMGT".index(found[2] or " ")
 
 
 def set_options(struct: ctypes.Structure, options: dict) -> None:
-    """Put keyword arguments into a struct of options."""
+    """Set the fields of a struct from keyword arguments."""
     kinds = dict(struct._fields_)
     for name, value in options.items():
         kind = kinds[name]
@@ -306,7 +313,7 @@ def set_options(struct: ctypes.Structure, options: dict) -> None:
         elif name == "memory" and isinstance(value, str):
             value = parse_size(name, value)
         elif hasattr(value, "__index__"):
-            value = operator.index(value)   # numpy's integers, too
+            value = operator.index(value)   # NumPy's integers as well
         try:
             setattr(struct, name, value)
         except TypeError as e:

@@ -1,4 +1,4 @@
-"""The names of terms and documents, read when they are asked for."""
+"""The names of terms and documents, read on demand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def number_of(n: int, what: str) -> str:
-    """
+    """A number with its unit, in the singular or plural.
+
     >>> number_of(1, "term"), number_of(2000, "term")
     ('1 term', '2,000 terms')
     """
@@ -26,14 +27,14 @@ def number_of(n: int, what: str) -> str:
 
 
 def one_dimension(what: str, array: np.ndarray) -> None:
-    """Refuse arrays of rows, of which only the first would be read."""
+    """Refuse arrays with several rows, because only one would be read."""
     if array.ndim != 1:
         raise InvalidError(f"{what} must be a one-dimensional array, not one "
                            f"of shape {array.shape}; ravel() flattens it")
 
 
 class Names(Sequence):
-    """A sequence of strings; an array of numbers gives a list of names.
+    """A sequence of names.  Indexing with an array gives a list of names.
 
     >>> import cooc
     >>> store = cooc.open("tea.cooc")
@@ -64,7 +65,7 @@ class Names(Sequence):
             one_dimension("indices", which)
             if which.dtype == bool:
                 raise TypeError("names are selected by index, not by a mask; "
-                                "convert it with np.flatnonzero()")
+                                "convert the mask with np.flatnonzero()")
         for i in map(operator.index, which):
             if not 0 <= i < self._size:
                 raise IndexError(f"index {i} is out of range; the store has "
@@ -89,4 +90,5 @@ class Names(Sequence):
 
     def __repr__(self) -> str:
         some = ", ".join(map(repr, self[:3]))
-        return f"<{number_of(self._size, 'name')}: {some}{', ...' * (self._size > 3)}>"
+        more = ", ..." * (self._size > 3)
+        return f"<{number_of(self._size, 'name')}: {some}{more}>"

@@ -1,4 +1,4 @@
-"""progress=True: a line on standard error."""
+"""progress=True: a progress line on standard error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from ._lib import Progress
 
 
 class Line:
-    """Writes over itself; does nothing where nobody looks."""
+    """A line that is overwritten.  Prints nothing unless standard error is a
+    terminal."""
 
     def __init__(self) -> None:
         self._width = 0

@@ -1,5 +1,4 @@
-"""Answers with several columns: a DataFrame, or numpy's structured array; and
-the library's own arrays."""
+"""Results as tables: DataFrames or structured arrays of NumPy."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ HIT = np.dtype([("x", "u4"), ("y", "u4"), ("count", "u8"), ("fx", "u8"),
 
 
 def take(pointer: Any, n: int, kind: Any) -> np.ndarray:
-    """Copy an array of the library and free it."""
+    """Copy an array that the library allocated, and free it."""
     try:
         if not n:
             return np.empty(0, kind)
@@ -28,7 +27,8 @@ def take(pointer: Any, n: int, kind: Any) -> np.ndarray:
 
 
 def table(columns: Dict[str, Any], frame: Optional[bool]) -> Any:
-    """frame None: a DataFrame if there is pandas."""
+    """A DataFrame or a structured array.  With frame=None, it is a DataFrame
+    if pandas is installed."""
     if frame is not False:
         try:
             import pandas

@@ -1,4 +1,4 @@
-"""From documents to stores."""
+"""Make stores from documents."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import ctypes
 import os
 import re
 import tempfile
-from contextlib import ExitStack, contextmanager
-from typing import Any, Dict, Iterable, Iterator, Sequence, Union
+from contextlib import ExitStack
+from typing import Any, Dict, Iterable, Optional, Sequence, Union
 
 from . import _abi
-from ._feed import Lines, Pipe, feed
+from ._feed import Documents, build
 from ._lib import (StrPath, Work, as_dict, c_text, dll, one_of, option_names,
                    refuse, set_options)
-from .errors import CoocError, InvalidError
+from .errors import InvalidError
 from .store import Store
 
 READING = {"format", "encoding", "text_fields", "id_field", "vocab_file",
@@ -23,28 +23,12 @@ _TUNING = option_names(_abi.Tuning)
 COUNT = option_names(_abi.CountOptions) | _TUNING
 _LISTS = {"stop": "stop_file", "terms": "terms_file",
           "thesaurus": "thesaurus_file"}
-_CALLED = {"text-field": "text_fields"}
 _ROWS = {"full": _abi.COOC_ROWS_FULL, "compact": _abi.COOC_ROWS_COMPACT}
 _OLD_ROWS = {"all": "full", "costly": "compact"}
 
 
-@contextmanager
-def force_is(**option: str) -> Iterator[None]:
-    """Errors that speak of options name ours: of --force, by their class."""
-    try:
-        yield
-    except CoocError as e:
-        name = option.get(type(e).__name__)
-        if name:
-            e.message = e.message.replace("--force", name)
-        e.message = re.sub(r"(?<![^\s(])--([a-z]+(?:-[a-z]+)*)", lambda m:
-                           _CALLED.get(m[1]) or m[1].replace("-", "_"),
-                           e.message)
-        raise
-
-
 def path_array(paths: Union[StrPath, Sequence[StrPath]]) -> Any:
-    """One path or several, for the library."""
+    """One path or several, as an array for the library."""
     if isinstance(paths, (str, bytes, os.PathLike)):
         paths = [paths]                                     # type: ignore
     names = [c_text(p) for p in paths]
@@ -52,7 +36,8 @@ def path_array(paths: Union[StrPath, Sequence[StrPath]]) -> Any:
 
 
 def documents_of(inputs: Union[StrPath, Sequence[StrPath]]) -> Any:
-    """The same; a store is a directory, but its files are no documents."""
+    """The same for files with documents.  Refuses stores, which are
+    directories as well."""
     array = path_array(inputs)
     for name in array:
         db = ctypes.c_void_p()
@@ -61,28 +46,29 @@ def documents_of(inputs: Union[StrPath, Sequence[StrPath]]) -> Any:
             dll.cooc_close(db)
             raise InvalidError(f"{os.fsdecode(name)} is a store, not "
                                "documents; cooc.count_store() counts its "
-                               "pairs, cooc.merge() unites stores")
+                               "pairs, cooc.merge() merges stores")
     return array
 
 
 def _write_list(name: str, words: Any, until: ExitStack) -> str:
-    """A list of words, or a dict of variants, as a file; a string is a list
-    of one."""
+    """Write a list of words, or a dict of variants, to a temporary file.  A
+    string is a list of one word."""
     if isinstance(words, str):
         words = [words]
     lines = [f"{k}\t{v}" for k, v in words.items()] \
         if hasattr(words, "items") else list(words)
     for line in lines:
         if not isinstance(line, str):
-            raise TypeError(f"{name}: {line!r} is no string")
+            raise TypeError(f"{name}: a word must be a string, not "
+                            f"{type(line).__name__} ({line!r:.80})")
         if "\n" in line or re.match(r"#(\s|$)", line, re.ASCII) or \
                 line.count("\t") != (name == "thesaurus"):
-            raise InvalidError(f"{name}: {line!r} cannot be in a list, for its "
-                               "tabs, line ends or # with nothing or a "
-                               "blank after it")
+            raise InvalidError(f"{name}: {line!r:.80} cannot be in a list; a "
+                               "word must not contain tabs or line ends, nor "
+                               "be '#' or start with '# '")
     file = until.enter_context(tempfile.NamedTemporaryFile(
         "w", prefix="cooc-", suffix=".txt", encoding="utf-8"))
-    if name == "thesaurus":     # so that no entry is taken for the titles
+    if name == "thesaurus":     # the first entry must not look like a title
         lines.insert(0, "label\treplace by")
     file.write("".join(line + "\n" for line in lines))
     file.flush()
@@ -90,7 +76,7 @@ def _write_list(name: str, words: Any, until: ExitStack) -> str:
 
 
 def _split_share(options: Dict[str, Any]) -> None:
-    """max_df="50%" is a share of all documents, as on the command line.
+    """Convert max_df="50%" to a share of all documents.
 
     >>> options = {"max_df": "12.5%"}
     >>> _split_share(options)
@@ -103,8 +89,8 @@ def _split_share(options: Dict[str, Any]) -> None:
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(%?)", text.strip())
     if not found or found[2] and not 0 < float(found[1]) <= 100 or \
             not found[2] and "." in text:
-        raise InvalidError(f"max_df cannot be {text!r}; it is a number of "
-                           'documents, or a string as in "50%"')
+        raise InvalidError("max_df must be a number of documents, or a string "
+                           f'like "50%", not {text!r}')
     if not found[2]:
         options["max_df"] = int(found[1])
     elif options.get("max_df_share"):
@@ -116,7 +102,8 @@ def _split_share(options: Dict[str, Any]) -> None:
 
 def index_options(options: Dict[str, Any], work: Work,
                   until: ExitStack) -> _abi.IndexOptions:
-    """The struct of the keyword arguments; lists are files until then."""
+    """A struct of keyword arguments.  Lists of words become temporary files,
+    which are removed when `until` is closed."""
     out, options = _abi.IndexOptions(), dict(options)
     _split_share(options)
     for name, field in _LISTS.items():
@@ -129,7 +116,7 @@ def index_options(options: Dict[str, Any], work: Work,
 
 
 def count_options(options: Dict[str, Any], work: Work) -> _abi.CountOptions:
-    """The struct of the keyword arguments."""
+    """A struct of keyword arguments."""
     out, tuning, options = _abi.CountOptions(), _abi.Tuning(), dict(options)
     if options.get("rows") is not None:
         options["rows"] = one_of("rows", options["rows"], _ROWS, _OLD_ROWS)
@@ -140,32 +127,23 @@ def count_options(options: Dict[str, Any], work: Work) -> _abi.CountOptions:
 
 
 def count_report() -> _abi.CountReport:
-    """An empty report, in which the estimate is filled as well."""
+    """An empty report with an empty estimate."""
     return _abi.CountReport(estimate=ctypes.pointer(_abi.Estimate()))
-
-
-def _index(inputs: Any, path: StrPath, options: _abi.IndexOptions,
-           work: Work) -> _abi.IndexReport:
-    """Begin to index; the report is filled when the work has ended."""
-    report = _abi.IndexReport()
-    work.start(dll.cooc_index, inputs, len(inputs), c_text(path),
-               ctypes.byref(options), ctypes.byref(report))
-    return report
 
 
 def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
           progress: Any = None, **options: Any) -> Dict[str, Any]:
     """Read files into a new store, which cooc.count_store() can count.
 
-    inputs are the paths of files or directories.  Options are those of struct
-    cooc_index_options: format, encoding, text_fields, id_field, vocab_file,
-    separators, zero_based, tokens, keep_case, drop_numbers, min_length,
-    max_length, stop_file, stem, thesaurus_file, min_df, max_df, max_df_share,
-    top_terms, terms_file, max_doc_terms, threads, memory, replace,
-    count_follows.
-    stop and terms take a list of words, thesaurus a dict, instead of a file;
-    a string is one word, not a file.  max_df may be a share, as in "50%", and
-    memory a string, as in "2G".
+    inputs are the paths of files or directories.  Options are the fields of
+    struct cooc_index_options: format, encoding, text_fields, id_field,
+    vocab_file, separators, zero_based, tokens, keep_case, drop_numbers,
+    min_length, max_length, stop_file, stem, thesaurus_file, min_df, max_df,
+    max_df_share, top_terms, terms_file, max_doc_terms, threads, memory,
+    replace, count_follows.
+    stop and terms take a list of words and thesaurus a dict, instead of a
+    file; a string is a single word, not a path.  max_df may be a share such as
+    "50%", memory a string such as "2G".
 
     progress is a function that is called periodically with a cooc.Progress,
     or True for a line on standard error.  Returns a report.
@@ -178,11 +156,11 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
     """
     refuse("index", options, INDEX | set(_LISTS))
     array, work = documents_of(inputs), Work(progress)
+    report = _abi.IndexReport()
     with ExitStack() as until:
         struct = index_options(options, work, until)
-        report = _index(array, path, struct, work)
-        with force_is(ExistsError="replace=True"):
-            work.wait()
+        work.run(dll.cooc_index, array, len(array), c_text(path),
+                 ctypes.byref(struct), ctypes.byref(report))
     work.finish()
     return as_dict(report)
 
@@ -191,11 +169,11 @@ def count_store(path: StrPath, *, progress: Any = None,
                 **options: Any) -> Dict[str, Any]:
     """Count every pair of an indexed store.
 
-    Options are those of struct cooc_count_options: method, threads, memory,
-    tmpdir, rows ("full" or "compact"), compact_df, recount, ignore_space; and
-    of struct cooc_tuning: batch_postings, flush_pairs, block_terms,
-    accumulators, head_terms, kernel.  A count that was stopped is continued.
-    Returns a report.
+    Options are the fields of struct cooc_count_options: method, threads,
+    memory, tmpdir, rows ("full" or "compact"), compact_df, recount,
+    ignore_space; and of struct cooc_tuning: batch_postings, flush_pairs,
+    block_terms, accumulators, head_terms, kernel.  A count that was stopped
+    or has failed is continued.  Returns a report.
 
     >>> import cooc
     >>> cooc.count_store("tea.cooc", recount=True)["pairs"]
@@ -204,53 +182,56 @@ def count_store(path: StrPath, *, progress: Any = None,
     refuse("count_store", options, COUNT)
     work, report = Work(progress), count_report()
     struct = count_options(options, work)
-    with force_is(ExistsError="recount=True",
-                   DiskFullError="ignore_space=True"):
-        work.run(dll.cooc_count, c_text(path), ctypes.byref(struct),
-                 ctypes.byref(report))
+    work.run(dll.cooc_count, c_text(path), ctypes.byref(struct),
+             ctypes.byref(report))
     work.finish()
     return as_dict(report)
 
 
 def count(documents: Iterable[Any], path: StrPath, *, named: bool = False,
-          progress: Any = None, **options: Any) -> Store:
-    """Count every pair of terms in documents, into a new store.
+          vocab: Optional[Iterable[str]] = None, progress: Any = None,
+          **options: Any) -> Store:
+    """Count every pair of terms in documents, and return the new store.
 
-    documents is any iterable: of strings, which are cut into words, or of
-    lists of strings, which are taken as they are; of (name, document) pairs
-    with named=True; or a dict of documents by name.  They are read as they
-    come and never held all at once.  Documents without a name have their
-    number, from 0.
+    documents is an iterable, for example a list or a generator, of documents
+    of one kind:
+
+    - strings, which are cut into words;
+    - lists of strings, each of which is a term as it is.  Empty strings are
+      dropped; a string with a line end is a ValueError;
+    - with vocab, arrays of integers: i means the term vocab[i].
+
+    Documents are numbered from 0, and the number is the name of the document.
+    To give names, pass a dict, or (name, document) pairs with named=True.
+    Documents are read one by one and are never in memory all at once.
 
     Options are those of cooc.index(), without those about files, and those of
-    cooc.count_store().  If the iterable fails there is no store.  If counting
-    fails or is stopped, cooc.count_store(path) continues it.
-
-    Returns the open store; what was read and dropped is in store.made.
+    cooc.count_store().  If the iterable raises an exception, no store is
+    made.  If counting fails or is stopped, cooc.count_store(path) continues
+    it.  store.made has the reports on what was read, dropped and counted.
 
     >>> import cooc
     >>> with cooc.count({"monday": ["black tea", "milk"], "friday": ["milk"]},
     ...                 "baskets.cooc") as store:
     ...     print(store.terms[:], store["milk", "black tea"])
     ['milk', 'black tea'] 1
+    >>> with cooc.count([[0, 1], [1, 2]], "ids.cooc",
+    ...                 vocab=["coffee", "milk", "tea"]) as store:
+    ...     store["milk", "tea"]
+    1
     """
     index_names = (INDEX | set(_LISTS)) - READING
     refuse("count", options, index_names | COUNT)
-    work, pipe = Work(progress), Pipe()
+    work, report = Work(progress), _abi.IndexReport()
+    given, name = Documents(documents, named, vocab), c_text(path)
     with ExitStack() as until:
-        until.callback(pipe.close)
-        lines = Lines(documents, named)
         struct = index_options({k: v for k, v in options.items()
                                 if k in index_names}, work, until)
-        struct.format = lines.format.encode()
-        report = _index(path_array(pipe.path), path, struct, work)
-        try:
-            feed(lines, pipe, work)
-        except BaseException:
-            work.stop()
-            raise
-        with force_is(ExistsError="replace=True"):
-            work.wait()
+        build(given, work,
+              lambda builder, err: dll.cooc_builder_open(
+                  builder, name, ctypes.byref(struct), err),
+              lambda builder, err: dll.cooc_builder_finish(
+                  builder, ctypes.byref(report), err))
     work.finish()
     counted = count_store(path, progress=progress,
                           **{k: v for k, v in options.items() if k in COUNT})
@@ -261,8 +242,8 @@ def count(documents: Iterable[Any], path: StrPath, *, named: bool = False,
 
 def check(path: StrPath, *, threads: int = 0,
           progress: Any = None) -> Dict[str, int]:
-    """Verify every checksum, every order and both sums of a store; raises
-    cooc.FormatError for the first thing that is wrong.
+    """Verify every checksum, the order of all lists and both sum identities of
+    a store.  Raises cooc.FormatError for the first error.  Returns a report.
 
     >>> import cooc
     >>> cooc.check("tea.cooc")["pairs"]

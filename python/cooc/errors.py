@@ -1,4 +1,4 @@
-"""What can go wrong.  Messages are the library's own."""
+"""Exceptions, with the messages of the library."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from . import _abi
 
 
 class CoocError(Exception):
-    """All errors of the library.
+    """Base class of all errors of the library.
 
-    `code` is the number that the library has for them, `path` the file or
-    directory concerned and `option` the name of the option that is wrong or
-    that would help; both are None if the library does not name one.
+    `code` is the error code of the library, `path` the file or directory
+    concerned, and `option` the name of the option that is wrong or that would
+    help.  path and option are None if the library does not name one.
     """
 
     code = 0
@@ -25,7 +25,7 @@ class CoocError(Exception):
 
     @property
     def message(self) -> str:
-        """What went wrong, and what to do."""
+        """What is wrong, where, and what to do."""
         return self.args[0]
 
     @message.setter
@@ -37,13 +37,13 @@ class CoocError(Exception):
 
 
 class OutOfMemoryError(CoocError, MemoryError):
-    """There is not enough memory."""
+    """Out of memory."""
 
     code = _abi.COOC_ENOMEM
 
 
 class SystemRefusedError(CoocError, OSError):
-    """The system refused to read or write."""
+    """The system failed to read or write."""
 
     code = _abi.COOC_EIO
 
@@ -61,49 +61,49 @@ class VersionError(CoocError):
 
 
 class InvalidError(CoocError, ValueError):
-    """An argument or option makes no sense."""
+    """An invalid argument or option."""
 
     code = _abi.COOC_EINVAL
 
 
 class NotFoundError(CoocError, FileNotFoundError):
-    """No such file or store."""
+    """The file or store does not exist."""
 
     code = _abi.COOC_ENOTFOUND
 
 
 class UnknownTermError(CoocError, KeyError):
-    """No document holds the term; the message suggests close ones."""
+    """No document contains the term.  The message suggests similar terms."""
 
     code = _abi.COOC_ENOTFOUND
 
 
 class ExistsError(CoocError, FileExistsError):
-    """The store is there already."""
+    """The store exists already."""
 
     code = _abi.COOC_EEXISTS
 
 
 class BusyError(CoocError):
-    """Another process is writing the store."""
+    """Another process or call is writing the store."""
 
     code = _abi.COOC_EBUSY
 
 
 class LimitError(CoocError, OverflowError):
-    """Past a stated limit."""
+    """Beyond a documented limit."""
 
     code = _abi.COOC_ELIMIT
 
 
 class NotCountedError(CoocError):
-    """The store holds no pairs yet: see cooc.count_store()."""
+    """The store has no counted pairs yet; call cooc.count_store()."""
 
     code = _abi.COOC_ENOTCOUNTED
 
 
 class CancelledError(CoocError):
-    """The work was stopped."""
+    """The call was cancelled."""
 
     code = _abi.COOC_ECANCELLED
 

@@ -1,4 +1,4 @@
-"""Files for other programs."""
+"""Export to files for other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a store to scipy.sparse, without a detour over text."""
+"""Matrices of SciPy, filled by the library."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from .store import Store
 
 
-_TYPES = "bBhHiIlLqQfdgFDG"     # those of scipy.sparse, less bool
+_TYPES = "bBhHiIlLqQfdgFDG"     # those of scipy.sparse except bool
 
 
 def _checked(dtype: Any, counts: bool) -> np.dtype:
-    """The type of the cells, of which the values are not known yet."""
+    """The type of the cells, checked before their values are known."""
     if dtype is None:
         return np.dtype(np.int64 if counts else np.float64)
     try:
@@ -29,15 +29,16 @@ def _checked(dtype: Any, counts: bool) -> np.dtype:
     except TypeError:
         raise InvalidError(f"dtype cannot be {dtype!r}") from None
     if kind.char not in _TYPES or not kind.isnative:
-        raise InvalidError(f"a sparse matrix of numbers cannot be of {kind}")
+        raise InvalidError("a sparse matrix of numbers cannot have the type "
+                           f"{kind}")
     if kind.kind in "iu" and not counts:
-        raise InvalidError(f"scores are no whole numbers, which {kind} is "
-                           "for; ask for float32 or float64")
+        raise InvalidError("scores are not integers, so dtype cannot be "
+                           f"{kind}; use float32 or float64")
     return kind
 
 
 def _check_fit(values: np.ndarray, kind: np.dtype) -> None:
-    """Counts are exact, or there is no matrix."""
+    """Refuse a type that cannot hold every count exactly."""
     most = np.iinfo(kind).max if kind.kind in "iu" else \
         2 ** (np.finfo(kind).nmant + 1)
     if most >= np.iinfo(values.dtype).max or not len(values):
@@ -45,14 +46,15 @@ def _check_fit(values: np.ndarray, kind: np.dtype) -> None:
     largest = int(values.max())
     if largest > most:
         enough = "int32" if largest < 2**31 else "int64"
-        raise InvalidError(f"{kind} cannot hold a count of {largest:,}; ask "
-                           f"for {enough}")
+        raise InvalidError(f"{kind} cannot hold a count of {largest:,}; use "
+                           f"{enough}")
 
 
 def fill_matrix(store: "Store", spec: _abi.Matrix, ids: Optional[np.ndarray],
                 counts: bool, dtype: Any,
                 progress: Any) -> "scipy.sparse.csr_matrix":
-    """The matrix of a struct cooc_matrix that lacks its arrays."""
+    """The matrix that a struct cooc_matrix describes; its arrays are set
+    here."""
     from scipy.sparse import csr_matrix
 
     kind = _checked(dtype, counts)
@@ -77,7 +79,7 @@ def fill_matrix(store: "Store", spec: _abi.Matrix, ids: Optional[np.ndarray],
     if counts:
         _check_fit(values, kind)
         if kind == np.int32:
-            values = values.view(kind)      # the same, without a copy
+            values = values.view(kind)      # no copy
     small = max(size, spec.n) < 2**31
     index = columns.view(np.int32) if small else columns.astype(np.int64)
     out = csr_matrix((values.astype(kind, copy=False), index,

@@ -1,4 +1,4 @@
-"""The measures of association that the library has."""
+"""The measures of association of the library."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from .errors import InvalidError
 
 
 class Measure(NamedTuple):
-    """One of them; `directed` if from x to y is not from y to x, `lower` if
-    small values are the strong ones."""
+    """A measure of association.  `directed` means that the score from x to y
+    differs from the score from y to x, `lower` that low scores mean strong
+    association."""
 
     name: str
     title: str
@@ -38,7 +39,7 @@ def _table() -> Dict[str, Tuple[Measure, int]]:
 
 
 def measures() -> Tuple[Measure, ...]:
-    """All measures, the count first; as `cooc measures` prints them.
+    """All measures, as `cooc measures` prints them; the first is the count.
 
     >>> import cooc
     >>> cooc.measures()[0].name
@@ -50,7 +51,7 @@ def measures() -> Tuple[Measure, ...]:
 
 
 def measure(name: str) -> Measure:
-    """The measure of that name.
+    """The measure with this name.
 
     >>> import cooc
     >>> cooc.measure("confidence").directed
@@ -60,7 +61,7 @@ def measure(name: str) -> Measure:
 
 
 def _find(name: str) -> Tuple[Measure, int]:
-    if name not in _table():    # let the library say so
+    if name not in _table():    # the library raises the error
         call(dll.cooc_measure_find, c_text(name),
              ctypes.byref(ctypes.c_void_p()))
     return _table()[name]
@@ -69,7 +70,7 @@ def _find(name: str) -> Tuple[Measure, int]:
 def make_scoring(name: str, reverse: bool = False,
                  shift: Optional[float] = None,
                  smoothing: Optional[float] = None) -> _abi.Scoring:
-    """A struct cooc_scoring.  Smoothing gives a measure a direction."""
+    """A struct cooc_scoring.  Smoothing makes a measure directed."""
     about, address = _find(name)
     if shift is not None and not shift > 0:
         raise InvalidError(f"shift must be above 0, not {shift}")

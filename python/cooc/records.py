@@ -1,4 +1,4 @@
-"""What a store tells of itself and of a pair."""
+"""Records: facts about a store, and a pair of terms."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Pair(NamedTuple):
     total: int
 
     def score(self, by: str = "npmi", reverse: bool = False) -> float:
-        """A measure of this pair, from x to y or the other way round.
+        """The score from x to y, or with reverse=True from y to x.
 
         >>> import cooc
         >>> cooc.open("tea.cooc").pair("coffee", "tea").score("jaccard")
@@ -35,8 +35,8 @@ class Pair(NamedTuple):
 
 
 class Info(NamedTuple):
-    """Facts about a store.  rows is "full" or "compact", "" if it is not
-    counted; omitted_* describe the rows that are not stored."""
+    """Facts about a store.  rows is "full" or "compact", or "" if the store is
+    not counted.  omitted_* describe the rows that are not stored."""
 
     documents: int
     terms: int

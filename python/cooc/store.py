@@ -1,4 +1,4 @@
-"""An open store: questions and answers."""
+"""An open store: queries and results."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _u32, _size, _ptr = ctypes.c_uint32, ctypes.c_size_t, ctypes.c_void_p
 
 
 def _several(terms: Terms) -> Iterable[Term]:
-    """A term alone is a list of one."""
+    """A single term is a list of one."""
     if isinstance(terms, np.ndarray):
         one_dimension("terms", terms)
-    if isinstance(terms, (bytes, bytearray)):   # of ids, it would seem
-        raise TypeError("a term is a string or an id, not bytes")
+    if isinstance(terms, (bytes, bytearray)):   # iterates over integers
+        raise TypeError("a term must be a string or an id, not bytes")
     return [terms] if isinstance(terms, (str, int, np.integer)) else terms
 
 
 def _whole(name: str, n: Optional[int]) -> Optional[int]:
-    """A number of things, or None."""
+    """A number of results, or None."""
     if n is not None and not 0 <= operator.index(n) < 2**63:
         raise InvalidError(f"{name} cannot be {n}")
     return n
@@ -51,9 +51,9 @@ def _whole(name: str, n: Optional[int]) -> Optional[int]:
 class Store:
     """A store, open for reading; see cooc.open().
 
-    Several threads may ask at once.  Words are folded and stemmed like those
-    of the documents; instead of a word every method takes the id of a term as
-    well.  Ids count from 0, the most frequent term.
+    Several threads may query a store at the same time.  Words are folded and
+    stemmed like those of the documents.  Every method accepts the id of a term
+    instead of a word; id 0 is the most frequent term.
     """
 
     def __init__(self, path: StrPath) -> None:
@@ -73,11 +73,11 @@ class Store:
         self.documents = Names(self, dll.cooc_document_name,
                                self.info.documents)
 
-    # ---- life
+    # ---- opening and closing
 
     @contextmanager
     def _open(self) -> Iterator[int]:
-        """The library's store, which stays open meanwhile."""
+        """The store of the library, which stays open inside the block."""
         with self._lock:
             if self._closed:
                 raise ValueError(f"the store is closed: {self.path}")
@@ -85,7 +85,7 @@ class Store:
         try:
             yield self._db      # type: ignore[misc]
         except NotCountedError as e:
-            e.message = (f"{self.path} holds no pairs yet; count them with "
+            e.message = (f"{self.path} is not counted yet; call "
                          f"cooc.count_store({self.path!r}) and open it again")
             raise
         finally:
@@ -99,7 +99,7 @@ class Store:
             self._db = None
 
     def close(self) -> None:
-        """Close it; threads that are still asking get their answer first."""
+        """Close the store, after the queries of other threads have ended."""
         with self._lock:
             self._closed = True
             self._drop()
@@ -138,8 +138,8 @@ class Store:
 
     @property
     def lengths(self) -> Lengths:
-        """Number of distinct terms per document: the smallest, the largest,
-        mean and standard deviation.  Reads the length of every document.
+        """Number of distinct terms per document: smallest, largest, mean and
+        standard deviation.  Reads the length of every document.
 
         >>> import cooc
         >>> cooc.open("tea.cooc").lengths.mean
@@ -152,13 +152,13 @@ class Store:
 
     @property
     def manifest(self) -> Dict[str, Any]:
-        """How the store was made, and its files."""
+        """The manifest: how the store was made, and its files."""
         with self._open() as db:
             return json.loads(dll.cooc_manifest(db))
 
     @property
     def df(self) -> np.ndarray:
-        """In how many documents each term occurs, by id.
+        """The document frequency of each term, by id.
 
         >>> import cooc
         >>> cooc.open("tea.cooc").df
@@ -208,11 +208,11 @@ class Store:
         """
         if isinstance(term, (int, np.integer)):
             if not 0 <= term < len(self):
-                raise UnknownTermError(f"there is no term {term}; the store "
-                                       f"has {len(self):,}, from 0")
+                raise UnknownTermError(f"term id {term} is out of range (the "
+                                       f"store has {len(self):,} terms)")
             return int(term)
         if not isinstance(term, str):
-            raise TypeError("a term is a string or an id, not "
+            raise TypeError("a term must be a string or an id, not "
                             f"{type(term).__name__}")
         word, out = term.encode("utf-8", "surrogateescape"), _u32()
         with self._open() as db:
@@ -221,7 +221,7 @@ class Store:
         return out.value
 
     def ids(self, terms: Terms) -> np.ndarray:
-        """The ids of some words; a string is one word.
+        """The ids of words; a string is a single word.
 
         >>> import cooc
         >>> cooc.open("tea.cooc").ids(["milk", "tea"])
@@ -234,10 +234,11 @@ class Store:
             return terms.astype(np.uint32)
         return np.array([self.id(t) for t in terms], np.uint32)
 
-    # ---- questions
+    # ---- queries
 
     def pair(self, x: Term, y: Term) -> Pair:
-        """Both terms and how often they meet.  Needs no counted rows.
+        """The count and the document frequencies of two terms.  Works on an
+        uncounted store.
 
         >>> import cooc
         >>> cooc.open("tea.cooc").pair("coffee", "tea")
@@ -250,7 +251,8 @@ class Store:
         return Pair(name_x, name_y, out.count, out.fx, out.fy, out.total)
 
     def __getitem__(self, key: Union[Term, Tuple[Term, Term]]) -> int:
-        """store[x, y]: documents with both; store[x]: documents with x.
+        """store[x, y] is the number of documents with both terms, store[x] of
+        documents with x.
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
@@ -272,8 +274,9 @@ are: coffee
                    prefix: Optional[str] = None, min_df: Optional[int] = None,
                    max_df: Optional[int] = None,
                    n: Optional[int] = None) -> np.ndarray:
-        """Ids of the terms of a pattern or with a prefix, the most frequent
-        first.  A pattern is of all of the term: '*', '?', '[a-z]', '[!a]'.
+        """Ids of the terms that match a pattern or have a prefix, the most
+        frequent first.  A pattern must match the whole term; it may contain
+        '*', '?', '[a-z]' and '[!a]'.
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
@@ -312,13 +315,14 @@ are: coffee
             min_df: Optional[int] = None, max_df: Optional[int] = None,
             exclude: Terms = (), rarer: bool = False,
             commoner: bool = False, frame: Optional[bool] = None) -> Any:
-        """What occurs with a term, the strongest first.
+        """The terms that co-occur with a term, the highest score first.
 
-        Of several terms: what stands in the documents that hold all of them,
-        or with any=True any of them.  n=None or 0 gives everything.  exclude
-        is a word or a list; words that are no terms do no harm.  The answer
-        has the columns term, id, count, df and score: a DataFrame if there is
-        pandas (frame=False: never), else a structured array.
+        For several terms, co-occurrence is counted in the documents that
+        contain all of them, or with any=True any of them.  n=None or 0 returns
+        all terms.  exclude is a word or a list of words; unknown words are
+        ignored.  The result has the columns term, id, count, df and score.
+        It is a DataFrame if pandas is installed, otherwise or with frame=False
+        a structured array.
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
@@ -352,7 +356,7 @@ are: coffee
               max_df: Optional[int] = None, exclude: Terms = (),
               threads: int = 0, progress: Any = None,
               frame: Optional[bool] = None) -> Any:
-        """The strongest pairs of all, x the more frequent term.
+        """The pairs with the highest scores; x is the more frequent term.
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
@@ -377,7 +381,8 @@ are: coffee
                       "score": found["score"]}, frame)
 
     def row(self, term: Term) -> Tuple[np.ndarray, np.ndarray]:
-        """Ids of all partners, ascending, and how often they meet.
+        """Ids of all terms that co-occur with a term, ascending, and the
+        counts.
 
         >>> import cooc
         >>> cooc.open("tea.cooc").row("coffee")
@@ -391,8 +396,8 @@ are: coffee
 
     def docs(self, terms: Terms, y: Optional[Term] = None, *,
              any: bool = False) -> np.ndarray:
-        """The documents that hold a term, all of several, or with any=True
-        any of them; docs(x, y) is docs([x, y]).
+        """Numbers of the documents that contain a term, all of several terms,
+        or with any=True any of them.  docs(x, y) is docs([x, y]).
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
@@ -412,8 +417,9 @@ are: coffee
         return take(docs, n.value, np.uint32)
 
     def between(self, xs: Terms, ys: Optional[Terms] = None) -> np.ndarray:
-        """Counts of every x with every y (no ys: of all with all), as a
-        dense matrix; of a term with itself, its df.  Needs no counted rows.
+        """Counts of every x with every y, as a dense matrix; without ys, of
+        every x with every x.  The count of a term with itself is its document
+        frequency.  Works on an uncounted store.
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
@@ -447,15 +453,16 @@ are: coffee
                min_count: Optional[int] = None, symmetric: bool = True,
                diagonal: bool = False, dtype: Any = None,
                progress: Any = None) -> "scipy.sparse.csr_matrix":
-        """All pairs of some terms as a sparse matrix of scipy.
+        """Pairs of terms as a sparse matrix of SciPy.
 
-        Row and column i is the term with id i, of the top_terms most frequent
-        or of all (0); or with terms=[...] those, in that order.  Cells hold
-        the count (int64) or the measure from row to column (float64); dtype
-        asks for another type, which must hold the largest.  Pairs that never
-        meet, or less than min_count times, are not stored, and neither are
-        scores of 0.  Without symmetric each pair is there once, in the row of its
-        rarer term.
+        Row and column i are the term with id i.  The matrix has all terms, or
+        the top_terms most frequent ones; with terms=[...] it has these terms
+        in this order.  Cells are counts (int64), or the measure from row to
+        column (float64).  dtype sets another type, which must be able to hold
+        every count.  Pairs that never co-occur, pairs with a count below
+        min_count and scores of 0 are not stored.  symmetric=False stores each
+        pair once, in the row of the rarer term; diagonal=True adds each term
+        with itself.
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
@@ -486,13 +493,13 @@ are: coffee
                smoothing: Optional[float] = None,
                terms: Optional[Terms] = None, shape: str = "default",
                progress: Any = None, **options: Any) -> Dict[str, Any]:
-        """Write pairs for another program, as `cooc export` does.
+        """Write pairs to a file for another program, like `cooc export`.
 
-        shape is "triangle" for each pair once, "symmetric" for both ways, or
-        "default", what readers of the format expect.  Options are those of
-        struct cooc_export_options: top_terms, min_count, min_score, per_node,
-        top_edges, nodes, diagonal, stems, threads, memory, tmpdir.  Returns a
-        report.
+        shape is "triangle" for each pair once, "symmetric" for both
+        directions, or "default" for what readers of the format expect.
+        Options are the fields of struct cooc_export_options: top_terms,
+        min_count, min_score, per_node, top_edges, nodes, diagonal, stems,
+        threads, memory, tmpdir.  Returns a report.
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")

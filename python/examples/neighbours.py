@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""From text to the nearest neighbours of a word, and a picture of them.
+"""Find the nearest neighbours of words in a collection, and draw them.
 
-    python3 neighbours.py                          texts that every Python has
+    python3 neighbours.py                          docstrings of Python itself
     python3 neighbours.py documents.tsv WORD...    lines of "name TAB text"
 
-Run it whole, or cell by cell ("# %%") in an editor that knows them.  The
-picture is neighbours.png; it needs matplotlib (Debian: python3-matplotlib).
+Run the file, or run its cells ("# %%") one by one in an editor that supports
+them.  The picture, neighbours.png, needs matplotlib (Debian:
+python3-matplotlib).
 """
 
 import ast
@@ -19,21 +20,20 @@ from scipy.sparse.linalg import svds
 
 try:
     import cooc
-except ModuleNotFoundError:         # not installed: that of this checkout
+except ModuleNotFoundError:         # not installed: use this checkout
     sys.path.insert(0, os.path.dirname(os.path.dirname(
         os.path.abspath(__file__))))
     import cooc
 
-TERMS = 10000       # the most frequent ones
+TERMS = 10000       # number of most frequent terms
 DIMENSIONS = 100
 SHOWN = 12
 
-# %% Documents: any iterable of strings will do.  Here the docstrings of
-# Python's own modules, or the lines of a file.
+# %% The documents: docstrings of the standard library, or lines of a file.
 
 
 def docstrings():
-    """Name and text of what the standard library says about itself."""
+    """Names and texts of the docstrings in the standard library."""
     for folder, subs, files in os.walk(sysconfig.get_path("stdlib")):
         subs[:] = sorted(set(subs) - {"dist-packages", "site-packages",
                                       "test", "tests"})
@@ -67,17 +67,17 @@ if len(sys.argv) > 1:
 else:
     documents, words = docstrings(), ["thread", "directory", "bytes", "date"]
 
-# %% Count every pair of words, in one pass; documents are not kept.
+# %% Count every pair of words, in one pass over the documents.
 
 folder = tempfile.TemporaryDirectory(prefix="cooc-")
 store = cooc.count(documents, folder.name + "/text.cooc", named=True,
                    min_df=5, drop_numbers=True, progress=True)
-print(f"{len(store.documents):,} documents, {len(store):,} words in five or "
-      f"more of them, {store.info.pairs:,} pairs")
+print(f"{len(store.documents):,} documents, {len(store):,} words in at least "
+      f"five documents, {store.info.pairs:,} pairs")
 words = [w for w in words if w in store] or store.terms[200:204]
 
-# %% The matrix of positive PMI, with its usual cures for rare words, and its
-# strongest dimensions.
+# %% The matrix of positive PMI, smoothed because PMI overrates rare words, and
+# its first singular vectors.
 
 ppmi = store.matrix(top_terms=TERMS, measure="ppmi", smoothing=0.75)
 print(f"PPMI of {ppmi.shape[0]:,} words: {ppmi.nnz:,} cells above 0")
@@ -85,11 +85,11 @@ u, s, _ = svds(ppmi, k=min(DIMENSIONS, ppmi.shape[0] - 1), random_state=1)
 vectors = u * np.sqrt(s)
 vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
 
-# %% Neighbours: words whose company is alike, whether they meet or not.
+# %% Neighbours: words in similar contexts, even if they never co-occur.
 
 
 def neighbours(word, n=SHOWN):
-    """The nearest words, their cosines and how often they meet the word."""
+    """The nearest words, their cosines, and the counts with the word."""
     x = store.id(word)
     if x >= len(vectors):
         raise SystemExit(f"{word} is not among the {TERMS:,} most frequent")
@@ -104,7 +104,7 @@ for word in words:
     for i, cosine, count in zip(*neighbours(word)):
         print(f"  {store.terms[i]:<20} {cosine:.3f}   together in {count:,}")
 
-# %% A picture: the neighbours of each word, and how near all are to all.
+# %% A picture: the neighbours of each word, and the cosines of all of them.
 
 
 def draw(words, file):
@@ -137,17 +137,18 @@ def draw(words, file):
     for label, colour in zip(near.get_xticklabels() + near.get_yticklabels(),
                              colours * 2):
         label.set_color(colour)
-    near.set_title("each of these words with each other", fontsize=11)
+    near.set_title("cosine of every two of these words", fontsize=11)
     figure.colorbar(image, ax=near, label="cosine", shrink=0.8)
-    figure.suptitle("Words that keep the same company, by PPMI of "
+    figure.suptitle("Words in similar contexts, by PPMI of "
                     f"{len(store.documents):,} documents")
     figure.savefig(file, dpi=100)
-    print(f"\n{file} shows them")
+    print(f"\nwrote {file}")
 
 
 try:
     draw(words, "neighbours.png")
 except ImportError:
-    print("\nNo matplotlib here (Debian: python3-matplotlib), so no picture.")
+    print("\nNo picture, because matplotlib is not installed (Debian: "
+          "python3-matplotlib).")
 store.close()
 folder.cleanup()

@@ -1,7 +1,9 @@
-/* ascii_case.h - letters, digits and names that are ASCII by definition.
+/* ascii_case.h - character classes and case folding of ASCII, for names of
+ * options, HTML tags, fields and so on.
  *
- * strcasecmp() and isalpha() ask the locale of the program around us, and in a
- * Turkish one TITLE is not title.
+ * strcasecmp() and isalpha() depend on the locale of the program that uses the
+ * library: in a Turkish locale, TITLE does not equal title.  These functions
+ * never do.
  */
 #ifndef COOC_ASCII_CASE_H
 #define COOC_ASCII_CASE_H
@@ -57,13 +59,13 @@ static inline int ascii_casecmp(const char *a, const char *b)
     return ascii_ncasecmp(a, b, (size_t)-1);
 }
 
-/* Is text[0..len) this word, in any case? */
+/* Whether text[0..len) equals word, ignoring case. */
 static inline bool ascii_is(const char *text, size_t len, const char *word)
 {
     return len == strlen(word) && ascii_ncasecmp(text, word, len) == 0;
 }
 
-/* Does text[0..len) begin with this word, in any case? */
+/* Whether text[0..len) begins with word, ignoring case. */
 static inline bool ascii_begins(const char *text, size_t len, const char *word)
 {
     return len >= strlen(word) &&
@@ -77,7 +79,7 @@ static inline bool ascii_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Cut characters of the set off both ends of *text[0..*len). */
+/* Remove characters of the set from both ends of *text[0..*len). */
 static inline void ascii_trim(const char **text, size_t *len, const char *set)
 {
     size_t n = strlen(set);

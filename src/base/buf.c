@@ -1,4 +1,4 @@
-/* buf.c - growing bytes and arrays. */
+/* buf.c - growing byte strings and arrays. */
 #include "base/buf.h"
 
 #include <stdarg.h>

@@ -1,5 +1,9 @@
-/* bytes.h - integers as they stand in files: little-endian, any alignment,
- * and variable-length numbers of seven bits a byte, low bits first. */
+/* bytes.h - integers as bytes, and byte order.
+ *
+ *     le32, le64   little-endian integers at any alignment
+ *     varint       7 bits per byte, low bits first; the high bit of a byte
+ *                  says that another byte follows: 300 is 0xac 0x02
+ */
 #ifndef COOC_BYTES_H
 #define COOC_BYTES_H
 
@@ -37,7 +41,7 @@ static inline void put_le64(void *p, uint64_t v)
     memcpy(p, &v, sizeof v);
 }
 
-/* Write v at p, which has VARINT_MAX bytes of room; returns the end. */
+/* Write v at p, which must have room for VARINT_MAX bytes; return the end. */
 static inline uint8_t *put_varint(uint8_t *p, uint64_t v)
 {
     while (v >= 0x80) {
@@ -48,8 +52,9 @@ static inline uint8_t *put_varint(uint8_t *p, uint64_t v)
     return p;
 }
 
-/* Read a number at *p, not past end; false if it is cut off, too large, or
- * longer than it need be (every number has one spelling). */
+/* Read the varint at *p into *v and advance *p.  Never read at or after end.
+ * Return false if the varint is truncated, exceeds 64 bits, or is longer than
+ * necessary: each number has exactly one encoding. */
 static inline bool get_varint(const uint8_t **p, const uint8_t *end,
                               uint64_t *v)
 {
@@ -73,7 +78,7 @@ static inline bool get_varint(const uint8_t **p, const uint8_t *end,
     return false;
 }
 
-/* Byte order: < 0, 0 or > 0 as a[0..n) is less than b[0..m), equal, greater. */
+/* Compare a[0..n) and b[0..m) in byte order: negative, 0 or positive. */
 static inline int bytes_compare(const void *a, size_t n, const void *b,
                                 size_t m)
 {
@@ -82,6 +87,7 @@ static inline int bytes_compare(const void *a, size_t n, const void *b,
     return c ? c : (n > m) - (n < m);
 }
 
+/* The number of bits of v without leading zeros; 0 for 0. */
 static inline unsigned bit_length(uint64_t v)
 {
     return v ? 64 - (unsigned)__builtin_clzll(v) : 0;

@@ -1,5 +1,12 @@
-/* checked_file.c - checksummed files: write once, map, verify what is looked
- * at. */
+/* checked_file.c - write files with checksums; map them and verify each block
+ * once.
+ *
+ * A block is verified at its first use; an array of flags, one per block,
+ * remembers that.  Two threads may verify the same block at the same time,
+ * which is harmless.
+ *
+ * Cost.  Reading a verified range costs one atomic load per block of 64 KiB.
+ */
 #include "base/checked_file.h"
 
 #include <errno.h>
@@ -22,10 +29,11 @@
 #include "base/watch.h"
 #include "base/workdir.h"
 
-#define AROUND 65536 /* bytes that Linux maps around a fault */
-#define VERIFY_BYTES ((uint64_t)4 << 20) /* between two looks at the watch */
+#define AROUND 65536 /* bytes that Linux maps around a page fault */
+#define VERIFY_BYTES ((uint64_t)4 << 20) /* between two progress reports */
 
-/* Files are little-endian.  An if, not an #if: both ways are compiled. */
+/* Files are little-endian.  This is a constant instead of a macro, so that the
+ * code for big-endian hosts is always compiled. */
 enum { FOREIGN = BYTE_ORDER != LITTLE_ENDIAN };
 
 _Static_assert(DISK_BUFFER % CHECKED_FILE_BLOCK == 0,
@@ -35,7 +43,7 @@ struct checked_file_writer {
     struct disk_file *file;
     struct buf path, tmp;
     char kind[8];
-    size_t fill; /* of the file's buffer */
+    size_t fill; /* bytes used in the current disk_buffer() */
     uint64_t payload;
     struct buf table;
     bool committed;
@@ -64,7 +72,7 @@ int checked_file_create(struct checked_file_writer **out, const char *path,
     return 0;
 }
 
-/* Add what is in the buffer, all of it payload, to the table. */
+/* Append the hashes of the blocks in the buffer to the table. */
 static int sum_blocks(struct checked_file_writer *w, struct cooc_err *err)
 {
     const uint8_t *block = disk_buffer(w->file);
@@ -81,7 +89,7 @@ static int sum_blocks(struct checked_file_writer *w, struct cooc_err *err)
     return rc;
 }
 
-/* Append bytes to the file; payload is summed up. */
+/* Append bytes to the file; if they are payload, hash their blocks. */
 static int append(struct checked_file_writer *w, const void *data, size_t len,
                   bool payload, struct cooc_err *err)
 {
@@ -143,8 +151,8 @@ uint64_t checked_file_written(const struct checked_file_writer *w)
     return w->payload;
 }
 
-/* magic 8, kind 8, format 4, block size 4, payload 8, table hash 8, hash of
- * the footer before this field 8. */
+/* The footer: magic (8 bytes), kind (8), format version (4), block size (4),
+ * payload size (8), hash of the table (8), hash of all fields before (8). */
 static void make_footer(uint8_t *f, const char *kind, uint64_t payload,
                         uint64_t table_hash)
 {
@@ -198,19 +206,19 @@ void checked_file_writer_free(struct checked_file_writer *w)
 struct checked_file {
     uint8_t *map;
     size_t map_size;
-    uint64_t payload, blocks; /* as the size of the file has it */
+    uint64_t payload, blocks; /* computed from the size of the file */
     char kind[8];
     bool has_id;
-    struct checked_file_id id; /* if it has one */
+    struct checked_file_id id; /* expected, if has_id */
     atomic_bool footer_checked; /* footer and table are verified */
-    atomic_uchar *seen;   /* one for each block: verified */
-    size_t swap;          /* bytes of an integer to swap, or 0 */
+    atomic_uchar *seen;   /* one flag per block: it is verified */
+    size_t swap;          /* size of the integers to swap, or 0 */
     pthread_mutex_t swapping;
     struct buf path;
 };
 
-/* Check footer and table of a mapped file against what is expected.  Any
- * number of threads may find that this is still to be done. */
+/* Verify footer and table of a mapped file.  Several threads may do this at the
+ * same time. */
 static int check_footer(struct checked_file *b, struct cooc_err *err)
 {
     const char *path = b->path.data;
@@ -241,7 +249,8 @@ static inline int require_footer(struct checked_file *b, struct cooc_err *err)
                ? 0 : check_footer(b, err);
 }
 
-/* Is this the size of such a file?  It tells the sizes of its parts. */
+/* Compute the sizes of payload and table from the size of the file; return
+ * false if no checked file has this size. */
 static bool set_sizes(struct checked_file *b)
 {
     uint64_t both = b->map_size - CHECKED_FILE_FOOTER; /* payload and table */
@@ -254,7 +263,7 @@ static bool set_sizes(struct checked_file *b)
                             (b->payload % CHECKED_FILE_BLOCK != 0);
 }
 
-/* Map the file, if it is as large as it should be. */
+/* Map the file if its size is as expected. */
 static int map_file(struct checked_file *b, int fd, struct cooc_err *err)
 {
     const char *path = b->path.data;
@@ -309,7 +318,7 @@ int checked_file_open(struct checked_file **out, const char *path,
         b->seen = mem_zarray(b->blocks, sizeof *b->seen);
         rc = b->seen ? 0 : err_nomem(err);
     }
-    if (rc == 0 && !id) /* with an id it can wait */
+    if (rc == 0 && !id) /* with an id, the first use verifies it */
         rc = check_footer(b, err);
     if (fd >= 0)
         close(fd);
@@ -360,7 +369,7 @@ bool checked_file_forgets(const struct checked_file *b)
     return !b->swap;
 }
 
-/* Little-endian integers become the machine's own, in place. */
+/* Convert little-endian integers to the byte order of this host, in place. */
 static void swap_bytes(uint8_t *p, uint64_t n, size_t bytes)
 {
     for (uint64_t i = 0; i + bytes <= n; i += bytes)
@@ -389,7 +398,7 @@ static int verify_block(struct checked_file *b, uint64_t i,
     return 0;
 }
 
-/* A block may be verified by two threads at a time, but swapped by one. */
+/* A block may be verified by two threads but must be swapped only once. */
 static int swap_block(struct checked_file *b, uint64_t i, struct cooc_err *err)
 {
     int rc = 0;
@@ -435,7 +444,7 @@ void checked_file_forget(struct checked_file *b, uint64_t off)
                      : b->map_size;
 
     if (len && checked_file_forgets(b))
-        madvise(b->map, len, MADV_DONTNEED); /* only advice: may fail */
+        madvise(b->map, len, MADV_DONTNEED); /* a hint: may fail */
 }
 
 void map_forget(const void *map, uint64_t from, uint64_t to)
@@ -443,8 +452,8 @@ void map_forget(const void *map, uint64_t from, uint64_t to)
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t start = (uintptr_t)map + from, end = (uintptr_t)map + to;
 
-    /* A fault brings what is around it, also pages that went before; and
-     * one that is half done is better kept than brought again. */
+    /* A page fault maps the pages around it, including pages that were given
+     * back before, so start earlier; keep a page that is only half done. */
     start &= ~(uintptr_t)(AROUND - 1);
     start = start > (uintptr_t)map ? start : (uintptr_t)map;
     end &= ~(page - 1);
@@ -465,7 +474,7 @@ int checked_file_verify(struct checked_file *b, struct watch *watch,
         rc = checked_file_get(b, off, n, &p, err);
         if (rc == 0 && watch)
             rc = watch_add(watch, n, 0, 0, err);
-        checked_file_forget(b, off); /* all but the last few may be much */
+        checked_file_forget(b, off); /* do not keep the whole file in memory */
     }
     return rc;
 }

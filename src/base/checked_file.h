@@ -1,15 +1,17 @@
-/* checked_file.h - a file of bytes that knows when it is damaged.
+/* checked_file.h - files with checksums, written once, then mapped and verified
+ * block by block.
  *
- *     payload    the bytes themselves
- *     table      8 bytes for each 64 KiB block of payload: its XXH3
- *     footer     48 bytes: magic, kind, sizes, the hash of the table
+ *     payload    the contents
+ *     table      8 bytes per 64 KiB block of payload: its XXH3 hash
+ *     footer     48 bytes: magic, kind, sizes, hash of the table
  *
- * It is written once, front to back, then mapped.  A reader asks for a
- * range before it looks at it; table and footer are verified the first time,
- * and so is each block: opening reads nothing, costs the same for every size,
- * and no flipped bit is ever counted.
+ * A reader must call checked_file_get() before it reads a range of bytes.  The
+ * first call verifies footer and table, and the first access to each block
+ * verifies the block.  So opening reads nothing and takes the same time for
+ * every size, and no damaged byte is ever used.  docs/FORMAT.md has the layout.
  *
- * Threads    One writer.  An open file may be read by many threads.
+ * Threads    One writer.  Many threads may read an open file.
+ * Errors     COOC_EFORMAT if the file is damaged or not the expected one.
  */
 #ifndef COOC_CHECKED_FILE_H
 #define COOC_CHECKED_FILE_H
@@ -25,67 +27,68 @@ struct watch;
 #define CHECKED_FILE_FOOTER 48u
 #define CHECKED_FILE_MAGIC "coocblob" /* the first bytes of the footer */
 
-/* What the manifest says of a file: enough to know it is the right one. */
+/* What the manifest records about a file to identify it. */
 struct checked_file_id {
-    uint64_t size; /* of the whole file */
-    uint64_t hash; /* of its footer, which holds the hash of the table */
+    uint64_t size; /* bytes of the whole file */
+    uint64_t hash; /* hash of the footer, which contains that of the table */
 };
 
-/* ---- writing: path_temporary() until commit ---- */
+/* ---- writing: named path_temporary() until checked_file_commit() ---- */
 struct checked_file_writer;
 
 int checked_file_create(struct checked_file_writer **out, const char *path,
                         const char *kind, struct cooc_err *err);
 int checked_file_write(struct checked_file_writer *w, const void *data,
                        size_t len, struct cooc_err *err);
-/* Integers, stored little-endian. */
+/* Write integers in little-endian order. */
 int checked_file_write_u32(struct checked_file_writer *w, const uint32_t *v,
                            size_t n, struct cooc_err *err);
 int checked_file_write_u64(struct checked_file_writer *w, const uint64_t *v,
                            size_t n, struct cooc_err *err);
-/* Payload bytes. */
+/* Return the bytes of payload written so far. */
 uint64_t checked_file_written(const struct checked_file_writer *w);
-/* Write table and footer, sync, rename; the writer is done after this. */
+/* Write table and footer, sync and rename the file.  Afterwards only
+ * checked_file_writer_free() may be called. */
 int checked_file_commit(struct checked_file_writer *w,
                         struct checked_file_id *id, struct cooc_err *err);
-/* Not committed: removed. */
+/* Free the writer; remove the file unless it is committed.  NULL is allowed. */
 void checked_file_writer_free(struct checked_file_writer *w);
 
 /* ---- reading ---- */
 struct checked_file;
 
-/* Map path, which must be a regular file of that kind and the one that id
- * describes.  Its size is looked at, the rest when it is first asked for
- * anything.  With NULL for id any file will do, checked_file_describe() tells
- * which it is, and table and footer are verified at once. */
+/* Map the regular file at path, which must have this kind and match id.  This
+ * checks only its size; table and footer are verified by the first
+ * checked_file_get().  If id is NULL, any file of this kind is accepted, table
+ * and footer are verified at once, and checked_file_describe() gets its id. */
 int checked_file_open(struct checked_file **out, const char *path,
                       const char *kind, const struct checked_file_id *id,
                       struct cooc_err *err);
 void checked_file_close(struct checked_file *b);
 void checked_file_describe(const struct checked_file *b,
                            struct checked_file_id *id);
-uint64_t checked_file_size(const struct checked_file *b); /* of the payload */
+uint64_t checked_file_size(const struct checked_file *b); /* bytes of payload */
 const char *checked_file_path(const struct checked_file *b);
-/* The payload is integers of that many bytes, 4 or 8: checked_file_get() gives
- * them as this machine has them.  To be called before the first
- * checked_file_get().  No-op on little-endian hosts; on others the bytes of
- * each block are swapped once it is verified, in memory of this process, and it
- * is not forgotten any more. */
+/* Declare that the payload consists of integers of 4 or 8 bytes, so that
+ * checked_file_get() returns them in the byte order of this host.  Call this
+ * before the first checked_file_get().  No-op on little-endian hosts.  On
+ * big-endian hosts, each block is swapped in private memory when it is
+ * verified, and checked_file_forget() has no effect. */
 void checked_file_holds(struct checked_file *b, size_t bytes);
-/* Not if bytes are swapped. */
+/* Whether checked_file_forget() has an effect: false if bytes are swapped. */
 bool checked_file_forgets(const struct checked_file *b);
 
-/* A pointer to payload bytes [off, off + len), verified; COOC_EFORMAT if
- * they are outside the payload or damaged. */
+/* Set *out to payload bytes [off, off + len), after verifying them.
+ * COOC_EFORMAT if they are outside the payload or damaged. */
 int checked_file_get(struct checked_file *b, uint64_t off, uint64_t len,
                      const void **out, struct cooc_err *err);
-/* The bytes before off are not needed for a while: the kernel may have their
- * memory back.  They can still be asked for. */
+/* Give the memory of the bytes before off back to the kernel.  They may still
+ * be used; the kernel then reads them again. */
 void checked_file_forget(struct checked_file *b, uint64_t off);
-/* The same for bytes [from, to) of a mapped file that begins at map. */
+/* The same for bytes [from, to) of a file that is mapped at map. */
 void map_forget(const void *map, uint64_t from, uint64_t to);
-/* Verify everything, telling the watch (which may be NULL) of the bytes done;
- * it may end it. */
+/* Verify the whole file.  Progress is reported to watch, which may be NULL and
+ * may cancel. */
 int checked_file_verify(struct checked_file *b, struct watch *watch,
                         struct cooc_err *err);
 

@@ -1,4 +1,9 @@
-/* decimal.c - numbers as text, fast. */
+/* decimal.c - fast conversion between numbers and decimal text.
+ *
+ * Integers are written two digits at a time from a table.  Reals between 1e-4
+ * and 1e8 are scaled to an integer of nine digits; all other reals take the
+ * slow path through snprintf().
+ */
 #include "base/decimal.h"
 
 #include <math.h>
@@ -8,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS 9 /* of a real */
+#define DIGITS 9 /* significant digits of a real */
 
 static const char hundred[] = "00010203040506070809"
                               "10111213141516171819"
@@ -43,8 +48,8 @@ size_t decimal_u64(char *to, uint64_t v)
 
 static locale_t plain;
 
-/* "C" is always there and takes no memory; but each time one asks for it, glibc
- * loses a few bytes if LOCPATH is set. */
+/* The "C" locale always exists and takes no memory.  It is created only once
+ * because glibc leaks a few bytes per call if LOCPATH is set. */
 static void find_plain(void)
 {
     plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -69,7 +74,8 @@ size_t decimal_digits(char *to, double v, int digits)
     return (size_t)n;
 }
 
-/* Any 15 digits survive a double, so if 15 do not read back, no fewer do. */
+/* A decimal of up to 15 digits survives the conversion to double and back.  So
+ * if 15 digits do not read back as v, fewer digits do not either. */
 size_t decimal_shortest(char *to, double v)
 {
     char text[DECIMAL_REAL + 1];
@@ -114,15 +120,15 @@ uint64_t decimal_share(double share, uint64_t n)
     }
     if (*p == 'e')
         scale -= atoi(p + 1);
-    if (scale > 28) /* 10^17 / 10^29 of less than 2^32 is below 1 */
+    if (scale > 28) /* less than 10^17 / 10^29 * 2^32, which is below 1 */
         return 0;
     while (scale-- > 0)
         power *= 10;
     return (uint64_t)(digits * n / power);
 }
 
-/* Exact powers: a product or quotient with one is off by half a unit in the
- * last of 53 bits, far behind the ninth digit. */
+/* All powers in the table are exact, so a product with one of them has an error
+ * of at most half a unit in the last of 53 bits, far below the ninth digit. */
 size_t decimal_real(char *to, double v)
 {
     static const double power[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
@@ -130,7 +136,7 @@ size_t decimal_real(char *to, double v)
                                     1e12, 1e13, 1e14 };
     char digits[DIGITS + 1], *p = to;
     double size = fabs(v);
-    int point = 0, kept; /* digits before the point */
+    int point = 0, kept; /* point: number of digits before the point */
     uint32_t whole;
 
     if (v == 0) {
@@ -144,7 +150,7 @@ size_t decimal_real(char *to, double v)
     while (size < 0.1 && point > -4 && size * power[-point] < 0.1)
         point--;
     whole = (uint32_t)(size * power[DIGITS - point] + 0.5);
-    if (whole >= 1000000000) { /* rounded up to one more digit */
+    if (whole >= 1000000000) { /* rounding added a digit */
         whole /= 10;
         point++;
     }

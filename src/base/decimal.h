@@ -1,6 +1,10 @@
-/* decimal.h - numbers as text, fast: for files with billions of them.
+/* decimal.h - fast conversion between numbers and decimal text.
  *
- * No NUL is written; the length is returned.  Nothing depends on the locale.
+ * Exports print billions of numbers, for which printf() is too slow.  The
+ * functions write no NUL and return the number of bytes written.  The locale
+ * of the program has no effect.
+ *
+ * Threads    Any number.
  */
 #ifndef COOC_DECIMAL_H
 #define COOC_DECIMAL_H
@@ -9,31 +13,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DECIMAL_U64 20  /* bytes of room */
+#define DECIMAL_U64 20  /* maximum length in bytes */
 #define DECIMAL_REAL 24
 
 size_t decimal_u64(char *to, uint64_t v);
 
-/* Nine significant digits, without zeros at the end: "0.25", "-3.5", "7",
- * "1.5e-09", "inf", "-inf". */
+/* Write v with nine significant digits, without trailing zeros: "0.25",
+ * "-3.5", "7", "1.5e-09", "inf", "-inf". */
 size_t decimal_real(char *to, double v);
 
-/* The same with up to 17 digits: those tell every number from any other. */
+/* Write v with at most the given number of significant digits, up to 17.  With
+ * 17 digits, different numbers have different texts. */
 size_t decimal_digits(char *to, double v, int digits);
 
-/* The shortest decimal that reads back as v, which is finite: "0.29". */
+/* Write the shortest decimal that reads back as v: "0.29".  v is finite. */
 size_t decimal_shortest(char *to, double v);
 
-/* The integer part of share * n, exactly, where share is the decimal number
- * that a person wrote: 0.29 of 100 is 29, though the double nearest to 0.29 is
- * a little less.  share is between 0 and 1, n below 2^32. */
+/* Return the exact integer part of share * n, where share is taken as the
+ * decimal number that the user wrote: 0.29 of 100 is 29, although the nearest
+ * double to 0.29 is slightly smaller.  0 <= share <= 1, n < 2^32. */
 uint64_t decimal_share(double share, uint64_t n);
 
-/* strtod(), likewise. */
+/* strtod() with a decimal point in every locale. */
 double decimal_parse(const char *text, char **end);
 
-/* For others that write or read numbers: from here on this thread has a plain
- * decimal point, until uselocale() with what is returned. */
+/* Switch this thread to the "C" locale, for code that calls printf() or
+ * strtod().  Pass the returned locale to uselocale() to switch back. */
 locale_t decimal_plain(void);
 
 #endif

@@ -1,4 +1,10 @@
-/* disk.c - write around the page cache, in the background. */
+/* disk.c - two buffers, one thread that writes them with O_DIRECT.
+ *
+ * The thread is started by the first full buffer, so small files do not need
+ * one.  If it cannot be started, disk_push() writes the buffer itself.  With
+ * O_DIRECT, only whole blocks can be written: the last one is padded with
+ * zeros, and then the file is truncated to its size.
+ */
 #include "base/disk.h"
 
 #include <errno.h>
@@ -16,18 +22,18 @@
 struct disk_file {
     int fd;
     const char *path;
-    void *memory;      /* the buffers are in it */
+    void *memory;      /* one allocation for both buffers */
     uint8_t *buffers[2];
-    unsigned filling;  /* which of them is the caller's */
-    uint64_t size;     /* handed over so far */
+    unsigned filling;  /* index of the buffer that the caller fills */
+    uint64_t size;     /* bytes passed to disk_push() so far */
     pthread_t thread;
     bool has_thread;
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    bool pending; /* the other buffer, the last of size, is to be written */
+    bool pending; /* the other buffer must be written, at size - DISK_BUFFER */
     bool closing;
-    int failed; /* errno of the first write that failed */
+    int failed; /* errno of the first failed write, or 0 */
 };
 
 static void *write_behind(void *self)
@@ -61,7 +67,7 @@ static void *write_behind(void *self)
 static int open_file(struct disk_file *f, struct cooc_err *err)
 {
     f->fd = file_create(f->path, O_DIRECT);
-    if (f->fd < 0 && errno == EINVAL) /* not on this file system */
+    if (f->fd < 0 && errno == EINVAL) /* the file system has no O_DIRECT */
         f->fd = file_create(f->path, 0);
     return f->fd < 0 ? err_sys(err, "cannot create", f->path) : 0;
 }
@@ -105,7 +111,7 @@ static int failure(struct disk_file *f, int failed, struct cooc_err *err)
     return err_sys(err, "cannot write", f->path);
 }
 
-/* Wait until nothing is on its way. */
+/* Wait until the background write is finished; return its errno or 0. */
 static int wait_written(struct disk_file *f)
 {
     while (f->pending)
@@ -119,7 +125,7 @@ int disk_push(struct disk_file *f, struct cooc_err *err)
 
     pthread_mutex_lock(&f->lock);
     failed = wait_written(f);
-    if (!failed && !f->has_thread) /* small files need none */
+    if (!failed && !f->has_thread) /* the first full buffer */
         f->has_thread = !pthread_create(&f->thread, NULL, write_behind, f);
     if (!failed && !f->has_thread)
         failed = f->failed = file_pwrite(f->fd, disk_buffer(f), DISK_BUFFER,

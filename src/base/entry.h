@@ -1,5 +1,8 @@
-/* entry.h - one entry of a row inside the library: half the size of the
- * public struct cooc_entry, because a number of documents fits in 32 bits. */
+/* entry.h - one entry of a row inside the library.
+ *
+ * It has half the size of the public struct cooc_entry, because a number of
+ * documents fits in 32 bits.
+ */
 #ifndef COOC_ENTRY_H
 #define COOC_ENTRY_H
 

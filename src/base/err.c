@@ -1,4 +1,4 @@
-/* err.c - error messages. */
+/* err.c - format error messages. */
 #include "base/err.h"
 
 #include <errno.h>

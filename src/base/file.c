@@ -1,4 +1,4 @@
-/* file.c - files and directories. */
+/* file.c - read, write, create, sync and lock files and directories. */
 #include "base/file.h"
 
 #include <dirent.h>
@@ -71,7 +71,7 @@ int file_read_all(const char *path, size_t limit, struct buf *out,
 
 int file_open_own(int *out, int dir, const char *path, struct cooc_err *err)
 {
-    /* Without O_NONBLOCK, opening a pipe waits for its other end. */
+    /* Without O_NONBLOCK, opening a pipe would wait for its other end. */
     const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     int fd = dir == AT_FDCWD ? workdir_open(path, flags, 0)
                              : openat(dir, path, flags);
@@ -152,7 +152,7 @@ int file_pwrite(int fd, const void *data, size_t len, uint64_t at)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && errno == EINVAL && (fcntl(fd, F_GETFL) & O_DIRECT)) {
-            /* near a limit on files, or blocks that are larger still */
+            /* near a file size limit, or the blocks are larger */
             fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_DIRECT);
             continue;
         }
@@ -161,13 +161,13 @@ int file_pwrite(int fd, const void *data, size_t len, uint64_t at)
         p += n;
         len -= (size_t)n;
         at += (uint64_t)n;
-        if (n % (ssize_t)DIRECT_ALIGN && len) /* a full disk, most likely */
+        if (n % (ssize_t)DIRECT_ALIGN && len) /* most likely a full disk */
             fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_DIRECT);
     }
     return 0;
 }
 
-/* Where the last part of a path begins. */
+/* The offset of the last component of a path. */
 static size_t name_at(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -185,12 +185,12 @@ int path_temporary(struct buf *out, const char *path, struct cooc_err *err)
 
 int file_create(const char *path, int flags)
 {
-    workdir_unlink(path); /* what cannot be removed is in the way below */
+    workdir_unlink(path); /* if this fails, the next call reports it */
     return workdir_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
                         O_CLOEXEC | flags, 0666);
 }
 
-/* Create a new file with a random name that begins with these characters. */
+/* Append random digits to *name and create a new file with that name. */
 static int create_random_name(struct buf *name, int flags, mode_t mode)
 {
     size_t len = name->len;
@@ -267,7 +267,7 @@ int file_temp(int *out, const char *dir, struct cooc_err *err)
         *out = fd;
         return 0;
     }
-    /* Some file systems have no O_TMPFILE: make a name, remove it. */
+    /* The file system may lack O_TMPFILE: create a name, then remove it. */
     rc = buf_printf(&name, err, "%s/.tmp-", dir);
     if (rc < 0)
         return rc;
@@ -333,7 +333,7 @@ int dir_remove(const char *path, struct cooc_err *err)
     return rc;
 }
 
-/* The process that has locked this file, 0 if that is not told. */
+/* Return the id of the process that holds the lock, or 0 if unknown. */
 static long lock_holder(int fd)
 {
     FILE *locks = fopen("/proc/locks", "re");
@@ -400,7 +400,7 @@ int dir_lock(int *out, const char *path, const char *name,
         dir_unlock(fd);
         if (rc < 0)
             return rc;
-        /* Its holder has just put another in its place, or removed it. */
+        /* The holder has just replaced or removed the directory: try again. */
     }
 }
 

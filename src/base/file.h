@@ -1,7 +1,9 @@
-/* file.h - files and directories, every call checked.
+/* file.h - read, write, create, sync and lock files and directories.
  *
- * Paths in messages are the user's own.  Temporary files have no name: the
- * kernel removes them however the process ends.
+ * All system calls are checked; reads and writes that a signal interrupts are
+ * repeated.  Messages contain paths as the user wrote them.  Relative paths are
+ * resolved by base/workdir.h.  docs/CRASH_SAFETY.md explains when files are
+ * synced and renamed.
  */
 #ifndef COOC_FILE_H
 #define COOC_FILE_H
@@ -13,44 +15,48 @@
 struct buf;
 struct cooc_err;
 
-/* "dir/name" in a new string for mem_free(). */
+/* Set *out to a new string "dir/name".  The caller frees it with mem_free(). */
 int path_join(char **out, const char *dir, const char *name,
               struct cooc_err *err);
 
-/* The directory of path in a new string, "." if path names none. */
+/* Set *out to a new string with the directory of path, "." if path has no
+ * slash.  The caller frees it with mem_free(). */
 int path_dir(char **out, const char *path, struct cooc_err *err);
 
-/* The whole file into *out (appended), at most limit bytes. */
+/* Append the contents of the file to *out.  COOC_ELIMIT if the file has more
+ * than limit bytes. */
 int file_read_all(const char *path, size_t limit, struct buf *out,
                   struct cooc_err *err);
 
 /* ---- the files of a store ----
  *
- * They are regular files, never links: a store that somebody else has made
- * must not make us wait for a pipe, or read a file that is not in it. */
+ * They must be regular files, not links: a store from somebody else must not
+ * make a command wait for a pipe or read a file outside the store. */
 
-/* Open path, which is relative to dir (or AT_FDCWD), for reading;
- * COOC_EFORMAT if it is not a regular file. */
+/* Open path for reading.  It is relative to dir; if dir is AT_FDCWD, it is
+ * resolved by base/workdir.h.  COOC_EFORMAT if it is not a regular file. */
 int file_open_own(int *fd, int dir, const char *path, struct cooc_err *err);
 int file_read_own(const char *path, size_t limit, struct buf *out,
                   struct cooc_err *err);
 
-/* The name under which a file of a store is written, "dir/.name.tmp" for
- * "dir/name"; readers skip hidden names (base/recognise.h). */
+/* Append to *out the name under which a file of a store is written:
+ * "dir/.name.tmp" for "dir/name".  Readers skip hidden names
+ * (base/recognise.h). */
 int path_temporary(struct buf *out, const char *path, struct cooc_err *err);
 
-/* Create a regular file to write and return its descriptor, or -1; what has
- * that name, a link for example, is removed and not written to. */
+/* Create a regular file for writing; return its descriptor, or -1 and errno.
+ * An existing file or link of this name is removed first. */
 int file_create(const char *path, int flags);
 
-/* Write path whole: to path_temporary(), synced, then renamed. */
+/* Write the file in one step: write path_temporary(), sync it, rename it. */
 int file_write_atomic(const char *path, const void *data, size_t len,
                       struct cooc_err *err);
 
 /* ---- other files ---- */
 
-/* Create a hidden file of our own in the directory of path, "dir/.name.tmp-"
- * and random digits; *tmp is for mem_free().  -1 and errno if it fails. */
+/* Create a new hidden file in the directory of path, "dir/.name.tmp-" and
+ * random digits; return its descriptor, or -1 and errno.  *tmp is its path,
+ * which the caller frees with mem_free(). */
 int file_create_beside(char **tmp, const char *path);
 
 int file_write(int fd, const void *data, size_t len, const char *path,
@@ -58,34 +64,36 @@ int file_write(int fd, const void *data, size_t len, const char *path,
 int file_pread(int fd, void *data, size_t len, uint64_t off,
                const char *path, struct cooc_err *err);
 
-/* Write all of it at that offset, or return errno.  Where the file system does
- * not write around the page cache as O_DIRECT asks, the descriptor loses it. */
-#define DIRECT_ALIGN ((size_t)4096) /* what O_DIRECT needs, wherever we know */
+/* Write all bytes at offset at; return 0 or errno.  If the file system refuses
+ * a write because of O_DIRECT, O_DIRECT is removed from the descriptor. */
+#define DIRECT_ALIGN ((size_t)4096) /* enough for O_DIRECT on known systems */
 int file_pwrite(int fd, const void *data, size_t len, uint64_t at);
 
-/* A nameless file in dir. */
+/* Open a new nameless file in dir.  The kernel removes it when it is closed,
+ * however the process ends. */
 int file_temp(int *fd, const char *dir, struct cooc_err *err);
 
-/* Bytes that may still be written below dir. */
+/* Set *bytes to the free space of the file system of dir. */
 int dir_room(uint64_t *bytes, const char *dir, struct cooc_err *err);
 
-/* Make the directory's own entries durable. */
+/* Sync the entries of a directory to disk. */
 int dir_sync(const char *path, struct cooc_err *err);
 
-/* Remove the plain files in a directory, and then itself; a missing one is
- * fine. */
+/* Remove all files in a directory; dir_remove() also removes the directory.  It
+ * must not contain directories.  No-op if the directory does not exist. */
 int dir_empty(const char *path, struct cooc_err *err);
 int dir_remove(const char *path, struct cooc_err *err);
 
-/* Open path (a directory) and lock it; COOC_EBUSY, with a message that calls
- * it name, if another process or another call of this one holds the lock.  It
- * is the directory that has the path when this returns.  close() alone does
- * not unlock it while a child process that was forked meanwhile lives. */
+/* Open the directory at path and lock it.  COOC_EBUSY if another process, or
+ * another call in this process, holds the lock; the message uses name for the
+ * directory.  When this returns, the locked directory is the one at path, even
+ * if the path was renamed in between.  Unlock with dir_unlock(): close() alone
+ * does not unlock while a child process that was forked in between exists. */
 int dir_lock(int *fd, const char *path, const char *name,
              struct cooc_err *err);
 void dir_unlock(int fd); /* -1 is allowed */
-/* Does path lead to the directory that fd has open?  If it leads to another,
- * errno is 0. */
+/* Whether path is the directory that is open as fd.  If path is another
+ * directory, errno is 0; otherwise errno says why path cannot be examined. */
 bool dir_is(int fd, const char *path);
 
 #endif

@@ -1,8 +1,12 @@
-/* heap.h - a binary heap of pointers: items[0] is the least.
+/* heap.h - binary heaps: of pointers, for merging, and of records, for keeping
+ * the strongest of many.
  *
- * For merging: the heap holds the inputs, ordered by their current records.
- * When the first input has gone on to its next record, heap_sink() moves it
- * to its place; an input without a record is replaced by the last item.
+ * To merge sorted inputs, make a heap of pointers to the inputs, ordered by
+ * their current records; items[0] has the least record.  After advancing that
+ * input, heap_sink() moves it to its place.  Replace an exhausted input by the
+ * last item.
+ *
+ * Cost       O(log n) comparisons per call, O(n) for heap_make().
  */
 #ifndef COOC_HEAP_H
 #define COOC_HEAP_H
@@ -13,7 +17,7 @@
 
 typedef bool (*heap_less_fn)(const void *a, const void *b);
 
-/* items[i] may be greater than the items below it: move it down. */
+/* Restore the heap if items[i] may be greater than its children. */
 static inline void heap_sink(void **items, size_t n, size_t i,
                              heap_less_fn less)
 {
@@ -37,10 +41,10 @@ static inline void heap_make(void **items, size_t n, heap_less_fn less)
 
 /* ---- heaps of records, to keep the strongest of many ----
  *
- * items[0..n) are records of that many bytes, the weakest is the first.  Size
- * and less() are constants where these are called, so they cost nothing. */
+ * items[0..n) are records of size bytes; items[0] is the weakest.  Callers pass
+ * constants for size and less, so the compiler specialises these functions. */
 
-/* Add a record to n others; there is room for it. */
+/* Add a record to a heap of n records that has room for one more. */
 static inline void heap_add(void *items, size_t n, size_t size,
                             const void *new, heap_less_fn less)
 {
@@ -51,7 +55,7 @@ static inline void heap_add(void *items, size_t n, size_t size,
     memcpy(at + n * size, new, size);
 }
 
-/* Put a record in the place of the first of n. */
+/* Replace the weakest of n records. */
 static inline void heap_replace(void *items, size_t n, size_t size,
                                 const void *new, heap_less_fn less)
 {

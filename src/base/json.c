@@ -1,4 +1,7 @@
-/* json.c - jansson, whatever the locale, and whatever the memory. */
+/* json.c - load and write JSON, independent of the locale.
+ *
+ * If a text is invalid, jansson parses it again to create the error message.
+ */
 #include "base/json.h"
 
 #include <stdio.h>
@@ -8,7 +11,7 @@
 #include "base/decimal.h"
 #include "base/err.h"
 
-/* Have jansson say what is wrong with a text, unless memory ran out. */
+/* Let jansson describe what is wrong with a text, unless memory ran out. */
 static void word_error(const char *text, size_t len, size_t flags, bool nomem,
                        json_error_t *why)
 {
@@ -96,8 +99,8 @@ static int add_text(const char *text, size_t len, void *self)
     return a->rc < 0 ? -1 : 0;
 }
 
-/* Not json_dumps(), which leaves out what it has no memory for and tells
- * nobody: it does not look at what becomes of a key. */
+/* json_dumps() is not used, because it silently omits a key for which it has no
+ * memory. */
 int json_append(struct buf *to, const json_t *json, size_t flags,
                 struct cooc_err *err)
 {

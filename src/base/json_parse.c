@@ -1,11 +1,14 @@
-/* json_parse.c - JSON text to jansson's values, by recursive descent.
+/* json_parse.c - a recursive-descent parser from JSON text to jansson values.
  *
  *     value    object | array | string | number | true | false | null
- *     object   { "name" : value , ... }     a later name replaces an earlier
+ *     object   { "name" : value , ... }     the last of equal names counts
  *     array    [ value , ... ]
  *
- * Strings with escapes are decoded into a buffer, in which names stay while
- * their values are parsed; all others are taken from the text where they are.
+ * A string with escapes is decoded into a buffer; a name stays there while its
+ * value is parsed.  A string without escapes is used in place.
+ *
+ * Cost.  Linear in the length of the text; strings are scanned 8 bytes at a
+ * time.
  */
 #include "base/json.h"
 
@@ -20,8 +23,8 @@
 #include "base/bytes.h"
 #include "base/utf8.h"
 
-#define DEPTH_MAX 2048 /* as jansson */
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte)) /* of eight */
+#define DEPTH_MAX 2048 /* as in jansson */
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte)) /* 8 copies */
 
 struct parser {
     const char *p, *end;
@@ -30,23 +33,24 @@ struct parser {
     struct json_parse_args *args;
 };
 
-/* A string without its quotes. */
+/* A string without its quotes: start[0..len), or text[at..at + len). */
 struct string {
-    const char *start; /* NULL: it is decoded, in text */
+    const char *start; /* NULL if the string was decoded into text */
     size_t at, len;
 };
 
 static json_t *parse_value(struct parser *s);
 
-/* What jansson returns NULL for. */
+/* jansson returns NULL only if memory runs out: remember that. */
 static json_t *note_nomem(struct parser *s, json_t *json)
 {
     s->args->nomem |= !json;
     return json;
 }
 
-/* Append to the text, and leave room for one more character.  What is left to
- * parse does not need more room than it takes now. */
+/* Append bytes to the buffer and keep room for one more character.  The rest of
+ * the input never needs more room than its own length, so the buffer grows at
+ * most once. */
 static bool add(struct parser *s, const void *data, size_t len)
 {
     size_t need = len + U8_MAX_LENGTH;
@@ -68,7 +72,7 @@ static void skip_blanks(struct parser *s)
         s->p++;
 }
 
-/* Is this the next character, after blanks?  Then it is passed. */
+/* Skip white space; if the next character is c, skip it and return true. */
 static bool pass(struct parser *s, char c)
 {
     skip_blanks(s);
@@ -94,7 +98,8 @@ static int32_t take_hex4(struct parser *s)
     return v;
 }
 
-/* The second half of a surrogate pair, or -1 and nothing is passed. */
+/* Parse the second half of a surrogate pair.  Return -1 and skip nothing if
+ * there is none. */
 static int32_t take_low(struct parser *s)
 {
     const char *before = s->p;
@@ -110,7 +115,8 @@ static int32_t take_low(struct parser *s)
     return -1;
 }
 
-/* The character of an escape, its backslash passed; -1 if it is bad. */
+/* Parse an escape after its backslash; return its character, or -1 if it is
+ * invalid. */
 static int32_t take_escape(struct parser *s)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -134,8 +140,8 @@ static int32_t take_escape(struct parser *s)
     return s->args->record ? UTF8_REPLACEMENT : -1;
 }
 
-/* Pass characters that stand for themselves: all up to a quote, a backslash or
- * a control character. */
+/* Skip characters up to a quote, a backslash or a control character.  Return
+ * false at the end of the text or if they are not valid UTF-8. */
 static bool take_plain(struct parser *s)
 {
     const char *start = s->p;
@@ -143,7 +149,7 @@ static bool take_plain(struct parser *s)
     for (; s->end - s->p >= 8; s->p += 8) {
         uint64_t x = get_le64(s->p), special;
 
-        /* Bit 7 of the first such byte, perhaps of others after it. */
+        /* Bit 7 is set in the first special byte, perhaps in later ones. */
         special = ((x - EACH(0x20)) | ((x ^ EACH('"')) - EACH(1)) |
                    ((x ^ EACH('\\')) - EACH(1))) & ~x & EACH(0x80);
         if (special) {
@@ -158,7 +164,7 @@ static bool take_plain(struct parser *s)
            (s->args->record || utf8_is_valid(start, (size_t)(s->p - start)));
 }
 
-/* A string; its first quote is passed. */
+/* Parse a string after its opening quote. */
 static bool take_string(struct parser *s, struct string *out)
 {
     const char *start = s->p;
@@ -187,7 +193,7 @@ static bool take_string(struct parser *s, struct string *out)
     return false;
 }
 
-/* Its bytes, until more is decoded. */
+/* The bytes of a string; valid until the next string is decoded. */
 static const char *string_bytes(const struct parser *s,
                                 const struct string *string)
 {
@@ -215,7 +221,7 @@ static size_t take_digits(struct parser *s)
     return (size_t)(s->p - start);
 }
 
-/* Pass a number; *real: it has a fraction or an exponent. */
+/* Skip a number; *real says whether it has a fraction or an exponent. */
 static bool take_number(struct parser *s, bool *real)
 {
     size_t whole;

@@ -1,4 +1,5 @@
-/* library_alloc.c - a reserve for ICU and jansson when malloc() fails.
+/* library_alloc.c - a reserve of memory for ICU and jansson when malloc()
+ * fails.
  *
  * The reserve is a list of chunks.  The first one, of 1 MiB, is allocated by
  * cooc_global_init() and stays; when it is full, further chunks are mapped
@@ -8,9 +9,9 @@
  *     chunk | size block | size block | size block |    free    |
  *           start                                   at          end
  *
- * free() and realloc() tell blocks of the reserve from those of malloc() by
- * their address.  So it does not matter which of them a library used before
- * cooc_global_init() was called.
+ * free() and realloc() recognise blocks of the reserve by their address.  So a
+ * library may already hold blocks of malloc() when cooc_global_init() is
+ * called.
  *
  * Cost.  Two comparisons per free() while malloc() has never failed.
  */
@@ -33,24 +34,24 @@
 
 #define CHUNK_BYTES ((size_t)1 << 20)
 
-/* Before each block; its size is a multiple of every alignment. */
+/* Precedes each block; its size is a multiple of every alignment. */
 struct header {
     alignas(max_align_t) size_t size;
 };
 
 struct chunk {
     struct chunk *next;
-    char *at, *end; /* the free part */
-    size_t live;    /* blocks that are not freed */
+    char *at, *end; /* the free part of the chunk */
+    size_t live;    /* number of blocks not yet freed */
     alignas(max_align_t) char start[];
 };
 
-/* Allocators are set for the whole process, and so is what they need.  The
- * first chunk is the last in the list. */
+/* Allocators apply to the whole process, and so do these variables.  The first
+ * chunk is the last in the list. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct chunk *chunks;
 static _Atomic(struct chunk *) first; /* NULL before cooc_global_init() */
-static atomic_size_t mapped;          /* chunks besides the first */
+static atomic_size_t mapped;          /* number of other chunks */
 static _Thread_local bool failed;
 
 void library_alloc_begin(void)
@@ -71,7 +72,7 @@ int library_alloc_end(int rc, struct cooc_err *err)
     return err_nomem(err);
 }
 
-/* ---- the reserve; the lock is held --------------------------------------- */
+/* ---- the reserve; callers hold the lock ---------------------------------- */
 
 static void chunk_init(struct chunk *c, size_t bytes)
 {
@@ -117,7 +118,8 @@ static void *reserve_take(size_t n)
     return h + 1;
 }
 
-/* The pointer to the chunk that a block is in; to NULL if it is in none. */
+/* Return the link to the chunk that contains a block; *link is NULL if no chunk
+ * does. */
 static struct chunk **chunk_of(const void *p)
 {
     struct chunk **c = &chunks;
@@ -144,8 +146,8 @@ static void reserve_release(struct chunk **at)
 
 /* ---- the allocators ------------------------------------------------------ */
 
-/* Can p be in the reserve?  Needs no lock: whoever frees a block has been
- * given it, and a chunk stays while it has blocks. */
+/* Whether p may be in the reserve.  Needs no lock: the caller owns the block,
+ * and a chunk is not unmapped while it has blocks. */
 static bool may_be_in_reserve(const void *p)
 {
     const struct chunk *c = atomic_load(&first);
@@ -154,7 +156,7 @@ static bool may_be_in_reserve(const void *p)
            ((uintptr_t)p >= (uintptr_t)c && (uintptr_t)p < (uintptr_t)c->end);
 }
 
-/* The size of a block of the reserve; false if p is from malloc(). */
+/* Get the size of a block of the reserve; false if p is a block of malloc(). */
 static bool in_reserve(const void *p, size_t *size)
 {
     bool found;

@@ -1,8 +1,13 @@
-/* list_lines.h - the lines of a list that a user wrote.
+/* list_lines.h - iterate over the lines of a word list that a user wrote.
  *
- * Empty lines and comments are passed over; so are a byte order mark at the
- * beginning and the '\r' of a Windows line end.  A comment is a '#' alone or
- * with a blank or tab after it: "#metoo" is a word.
+ * Skipped are empty lines, comments, a byte order mark at the beginning, and
+ * the '\r' of Windows line ends.  A comment is a line that begins with '#'
+ * followed by white space or nothing: "#metoo" is a word.
+ *
+ *     struct list_line line = { 0 };
+ *
+ *     while (list_next(&list, &line))
+ *         use(line.text, line.len, line.number);
  */
 #ifndef COOC_LIST_LINES_H
 #define COOC_LIST_LINES_H
@@ -14,19 +19,19 @@
 #include "base/ascii_case.h"
 
 struct text_list {
-    const char *name; /* for messages: the file's path */
-    const char *text; /* NULL: no list */
+    const char *name; /* path of the file, for messages */
+    const char *text; /* NULL if there is no list */
     size_t len;
 };
 
 struct list_line {
     const char *text;
     size_t len;
-    unsigned long number; /* from 1; 0 before the first call */
-    size_t next;          /* where the next line begins */
+    unsigned long number; /* line number from 1; 0 before the first call */
+    size_t next;          /* offset of the next line */
 };
 
-/* Is there a word in the line? */
+/* Whether the line contains a word. */
 static inline bool list_says(const char *line, size_t len)
 {
     bool comment = len && *line == '#' && (len == 1 || ascii_space(line[1]));
@@ -35,14 +40,14 @@ static inline bool list_says(const char *line, size_t len)
     return len && !comment;
 }
 
-/* The length of the byte order mark at the beginning of the text; 0 if there
- * is none. */
+/* The length of the byte order mark at the beginning of the text, or 0. */
 static inline size_t list_mark(const char *text, size_t len)
 {
     return len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
 }
 
-/* The next line with a word; an all-zero *line is before the first. */
+/* Advance to the next line that contains a word; false after the last one.
+ * Begin with an all-zero *line. */
 static inline bool list_next(const struct text_list *list,
                              struct list_line *line)
 {

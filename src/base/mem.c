@@ -1,4 +1,4 @@
-/* mem.c - checked allocation. */
+/* mem.c - allocation with checked sizes, and failures for tests. */
 #include "base/mem.h"
 
 #include <malloc.h>
@@ -9,7 +9,7 @@
 #ifdef COOC_MEM_TEST
 #include <stdatomic.h>
 
-/* Test builds only: the library itself keeps no mutable globals. */
+/* Only in test builds: mem.c has no mutable variables otherwise. */
 static atomic_long live, countdown;
 static atomic_bool failed;
 

@@ -1,7 +1,8 @@
-/* mem.h - all allocation: sizes are checked, tests can make it fail.
+/* mem.h - allocate memory, with sizes checked for overflow.
  *
- * In a build with COOC_MEM_TEST every live block is counted and the n-th
- * allocation can be made to fail; otherwise these are malloc and free.
+ * All memory of the library is allocated here.  In a build with COOC_MEM_TEST,
+ * live blocks are counted and the n-th allocation can be made to fail;
+ * otherwise these functions are thin wrappers of malloc() and free().
  */
 #ifndef COOC_MEM_H
 #define COOC_MEM_H
@@ -9,22 +10,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Room for n items of the given size, uninitialised; NULL on failure or
- * overflow.  Never NULL for n == 0. */
+/* Allocate n uninitialised items of size bytes each.  NULL on failure or
+ * overflow; for n == 0 a block is returned as well. */
 void *mem_array(size_t n, size_t size);
-/* The same, all bytes zero. */
+/* The same, initialised with zeros. */
 void *mem_zarray(size_t n, size_t size);
-/* Resize to n items; on failure NULL and the old block stays. */
+/* Resize a block to n items.  On failure, return NULL; the old block stays. */
 void *mem_resize(void *p, size_t n, size_t size);
-char *mem_dup(const char *s, size_t len); /* adds a NUL */
+char *mem_dup(const char *s, size_t len); /* copies s[0..len), adds a NUL */
 void mem_free(void *p);
-/* Give what is free back to the system: something else will need it. */
+/* Return free memory of the allocator to the system. */
 void mem_trim(void);
 
 #ifdef COOC_MEM_TEST
-void mem_fail_at(long n); /* the n-th allocation from now; 0: never */
-bool mem_failed(void);    /* has it happened? */
-long mem_live(void);      /* blocks not freed */
+void mem_fail_at(long n); /* fail the n-th allocation from now; 0: none */
+bool mem_failed(void);    /* whether that allocation was made */
+long mem_live(void);      /* number of blocks not yet freed */
 #endif
 
 #endif

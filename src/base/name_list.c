@@ -1,4 +1,4 @@
-/* name_list.c - a short sorted list of names, each once. */
+/* name_list.c - a short sorted set of names in one buffer. */
 #include "base/name_list.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static int compare(const char *name, size_t len, const char *with)
     return order ? order : -(with[len] != '\0');
 }
 
-/* Where the name is or belongs. */
+/* The offset at which the name is, or at which it must be inserted. */
 static size_t find(const struct buf *list, const char *name, size_t len,
                    bool *there)
 {

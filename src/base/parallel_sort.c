@@ -42,7 +42,7 @@ struct sorting {
     char *splitters;
     size_t n_buckets;
     size_t *counts;         /* n_pieces x n_buckets; later: where to write */
-    size_t *ends;           /* of the buckets in out */
+    size_t *ends;           /* end of each bucket in out */
 };
 
 static int cut_into_pieces(struct sorting *s, const struct sort_part *parts,

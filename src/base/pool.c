@@ -1,4 +1,9 @@
-/* pool.c - threads, and the loop that hands jobs to them. */
+/* pool.c - parallel loops.
+ *
+ * The next job is one atomic counter.  Jobs start in increasing order, and jobs
+ * that were started are finished, so the lowest-numbered failure is always
+ * found: which error is reported does not depend on timing.
+ */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -37,9 +42,9 @@ struct loop {
     uint64_t n_jobs;
     atomic_uint_fast64_t next;
     atomic_bool failed;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the fields below */
     uint64_t failed_job;
-    struct cooc_err err; /* of failed_job */
+    struct cooc_err err; /* the error of failed_job */
 };
 
 struct worker {

@@ -1,12 +1,15 @@
-/* radix.h - radix sort for any record with an integer key.
+/* radix.h - radix sort of records with an integer key.
  *
- * Least significant digit first, so equal keys keep their order; digits in
- * which all keys agree are skipped, which for small keys is most of them.
- *
+ *     #define POINT_KEY(p) ((p).x)
  *     DEFINE_RADIX_SORT(sort_points, struct point, uint64_t, POINT_KEY)
  *
  * defines  static struct point *sort_points(from, to, n):  both arrays have
- * room for n records, and the one returned holds the result.
+ * room for n records, and the returned one contains the result.  The sort is
+ * stable.
+ *
+ * Cost       One pass to find the 8-bit digits that differ, then two passes
+ *            per differing digit, least significant first.  Digits in which all
+ *            keys agree, for small keys most digits, are skipped.
  */
 #ifndef COOC_RADIX_H
 #define COOC_RADIX_H

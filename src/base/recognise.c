@@ -1,4 +1,4 @@
-/* recognise.c - names and signatures of a store's files. */
+/* recognise.c - the names and signatures of files of a store. */
 #include "base/recognise.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/workdir.h"
 
-#define HEAD_MAX 4096 /* bytes of JSON that are looked at */
+#define HEAD_MAX 4096 /* bytes of JSON that are read */
 #define COUNT_NOTE "counting.json"
 
 static const char *const names[] = {
@@ -23,7 +23,7 @@ static const char *const names[] = {
     STORE_MANIFEST, COUNT_NOTE,
 };
 
-/* Is name[0..len) that of a finished file? */
+/* Whether name[0..len) is the name of a finished file of a store. */
 static bool is_file_name(const char *name, size_t len)
 {
     const size_t rows = strlen("rows-"), bin = strlen(".bin");
@@ -54,7 +54,8 @@ enum store_name recognise_name(const char *name)
     return !hidden && is_file_name(name, len) ? NAME_FILE : NAME_FOREIGN;
 }
 
-/* If text begins with what, the text after it and white space; else NULL. */
+/* If text begins with what, return the text after it and after white space;
+ * otherwise return NULL. */
 static const char *skip_prefix(const char *text, const char *end,
                                const char *what)
 {
@@ -68,7 +69,7 @@ static const char *skip_prefix(const char *text, const char *end,
     return text;
 }
 
-/* Is this JSON with that first member? */
+/* Whether text is a JSON object with this first member. */
 static bool has_first_member(const char *text, size_t len, const char *member,
                              const char *value)
 {
@@ -85,7 +86,7 @@ bool recognise_manifest(const char *text, size_t len)
     return has_first_member(text, len, "\"format\"", "\"cooc store\"");
 }
 
-/* Does this open file have the signature of what it is called? */
+/* Whether an open file has the signature that its name requires. */
 static bool has_signature(int fd, const char *name)
 {
     bool manifest = !strcmp(name, STORE_MANIFEST);
@@ -139,8 +140,8 @@ static bool is_part(const char *path)
     return len > part && !memcmp(path + len - part, ".part", part);
 }
 
-/* Without a manifest: what an unfinished store holds, and nothing else that
- * a reader would read. */
+/* Whether a directory without a manifest contains files of an unfinished store
+ * and no file that a reader would read. */
 static bool is_unfinished(DIR *dir, bool part)
 {
     bool found = false;

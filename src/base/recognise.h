@@ -1,9 +1,9 @@
 /* recognise.h - recognise a store, finished or not, by its contents.
  *
- * A store may have any name and be in any folder, also in a folder of
- * documents.  Readers must not take its files for documents, and no command
- * except those that create or count a store may write into it.  So a store is
- * recognised by signatures:
+ * A store may have any name and be in any folder, even in a folder of
+ * documents.  Readers must not read its files as documents, and only commands
+ * that create or count a store may write into it.  So a store is recognised by
+ * signatures:
  *
  *     manifest.json   {"format": "cooc store", ...
  *     counting.json   {"counting": "cooc ...
@@ -11,9 +11,9 @@
  *                     (checked_file.h)
  *
  * While a store is being made, unfinished files have hidden names, which
- * readers skip everywhere, and the manifest is still missing.
+ * readers always skip, and the manifest does not exist yet.
  *
- * Nothing here waits for a pipe or follows a link in the directory.
+ * These functions never wait for a pipe and follow no links in the directory.
  */
 #ifndef COOC_RECOGNISE_H
 #define COOC_RECOGNISE_H
@@ -30,21 +30,21 @@ enum store_name {
     NAME_HIDDEN,   /* a temporary file: ".NAME.tmp" or ".tmp-..." */
 };
 
-/* What a file in a store may be, by its name alone. */
+/* Classify a file in a store by its name alone. */
 enum store_name recognise_name(const char *name);
 
-/* Does this text begin as a manifest does? */
+/* Whether text[0..len) begins like a manifest. */
 bool recognise_manifest(const char *text, size_t len);
 
-/* Is this a file of a store, by name and contents? */
+/* Whether the file belongs to a store, by its name and contents. */
 bool recognise_file(const char *path);
 
-/* Is this directory a store, finished or not?  With a manifest it may
- * hold other files as well; without one, all names must be a store's.  False
- * if it cannot be read. */
+/* Whether the directory is a store, finished or not.  With a manifest, it may
+ * contain other files as well; without one, all visible files must have names
+ * of a store.  False if the directory cannot be read. */
 bool recognise_store(const char *path);
 
-/* The same for an open directory; path only names it. */
+/* The same for an open directory; path is only its name. */
 bool recognise_store_at(int fd, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* sized.c - structs that begin with their size. */
+/* sized.c - copy public structs that begin with their size. */
 #include "base/sized.h"
 
 #include <string.h>

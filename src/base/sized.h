@@ -1,10 +1,10 @@
-/* sized.h - structs that begin with their size.
+/* sized.h - copy public structs that begin with their size.
  *
- * A program and the library may have been compiled with different versions of
- * a public struct, in which later versions have more fields at the end.  Its
- * first field, size_t size, is the size that the program knows.  The library
- * works on a struct of its own and copies at the border, so it never reads or
- * writes past the program's struct.
+ * A program and the library may have been compiled with different versions of a
+ * public struct; later versions have more fields at the end.  The first field,
+ * size_t size, is the size that the program was compiled with.  The library
+ * works on its own copy, so it never reads or writes beyond the struct of the
+ * program.
  */
 #ifndef COOC_SIZED_H
 #define COOC_SIZED_H
@@ -13,17 +13,17 @@
 
 struct cooc_err;
 
-/* Copy *given into own[0..own_size); fields that the program does not know are
- * zero, which is their default, and so is everything if given is NULL.
- * COOC_EINVAL if the size was not set, or if the program has set a field that
- * the library does not know.  what names the struct in messages. */
+/* Copy *given into own[0..own_size).  Fields that the program does not know are
+ * set to zero, their default; if given is NULL, all fields are.  COOC_EINVAL if
+ * the size was not set, or if the program has set a field that the library does
+ * not know.  what is the name of the struct in messages. */
 int sized_read(void *own, size_t own_size, const void *given, const char *what,
                struct cooc_err *err);
 
-/* COOC_EINVAL if given, unless NULL, has no size. */
+/* COOC_EINVAL if given is not NULL and its size was not set. */
 int sized_check(const void *given, const char *what, struct cooc_err *err);
 
-/* Copy own into *given, unless that is NULL, as far as it reaches. */
+/* Copy the fields of own that *given has room for.  No-op if given is NULL. */
 void sized_write(void *given, const void *own, size_t own_size);
 
 #endif

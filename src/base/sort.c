@@ -1,11 +1,11 @@
-/* sort.c - radix sort of integers. */
+/* sort.c - sort integers. */
 #include "base/sort.h"
 
 #include <string.h>
 
 #include "base/radix.h"
 
-#define SMALL 48 /* below this, insertion wins */
+#define SMALL 48 /* below this length, insertion sort is faster */
 #define ITSELF(key) (key)
 
 DEFINE_RADIX_SORT(radix_u32, uint32_t, uint32_t, ITSELF)

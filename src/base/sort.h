@@ -1,17 +1,20 @@
-/* sort.h - radix sort of integers (radix.h), with the caller's scratch, and
- * binary search in what is sorted. */
+/* sort.h - sort integers, and binary search in sorted arrays.
+ *
+ * Cost       Radix sort (radix.h) in scratch memory of the caller; insertion
+ *            sort for small arrays.
+ */
 #ifndef COOC_SORT_H
 #define COOC_SORT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* tmp has room for n keys as well. */
+/* Sort keys[0..n) in ascending order; tmp must have room for n keys. */
 void sort_u32(uint32_t *keys, uint32_t *tmp, size_t n);
 void sort_u64(uint64_t *keys, uint64_t *tmp, size_t n);
 
-/* The first of n places with a value that is not less than the wanted one; n
- * if there is none.  The values ascend. */
+/* Define a function that returns the index of the first of n ascending values
+ * that is not less than want, or n if there is none. */
 #define DEFINE_SEARCH(name, type)                                              \
     static inline size_t name(const type *v, size_t n, type want)              \
     {                                                                          \

@@ -1,4 +1,9 @@
-/* spool.c - streams in a temporary file. */
+/* spool.c - byte streams in a temporary file.
+ *
+ * Appending a piece reserves its place with one atomic addition to the end of
+ * the file, so writers need no lock.  Dropping a stream punches holes into the
+ * file, so that merged runs give their disk space back.
+ */
 #include "base/spool.h"
 
 #include <errno.h>
@@ -53,8 +58,9 @@ static int write_at(const struct spool_file *file, const void *data, size_t len,
     return errno ? err_sys(err, "cannot write temporary files", file->dir) : 0;
 }
 
-/* The checksum of a piece, of which data[0..len) follow: whole blocks of it,
- * unless it ends there.  So it can be made of parts. */
+/* Continue the checksum of a piece with data[0..len), which must be whole
+ * blocks unless the piece ends there.  So the checksum of a piece does not
+ * depend on the size of the windows in which it is read. */
 static uint64_t sum_blocks(uint64_t sum, const void *data, size_t len)
 {
     const uint8_t *p = data;
@@ -66,7 +72,7 @@ static uint64_t sum_blocks(uint64_t sum, const void *data, size_t len)
     return sum;
 }
 
-/* Is there room for len bytes in memory?  Then they are counted. */
+/* If len more bytes may stay in memory, count them and return true. */
 static bool may_keep(struct spool_file *file, size_t len)
 {
     if (atomic_fetch_add(&file->kept, len) + len <= file->room)
@@ -82,7 +88,8 @@ int spool_add(struct spool *t, struct spool_file *file, const void *data,
 
     if (!len)
         return 0;
-    if ((t->n & (t->n - 1)) == 0) { /* most streams have a piece or two */
+    /* Double the array when it is full; most streams have one or two pieces. */
+    if ((t->n & (t->n - 1)) == 0) {
         p = mem_resize(t->pieces, t->n ? 2 * t->n : 1, sizeof *p);
         if (!p)
             return err_nomem(err);
@@ -112,7 +119,7 @@ void spool_drop(struct spool *t, struct spool_file *file)
 
         if (p->memory)
             atomic_fetch_sub(&file->kept, p->len);
-        else if (file->fd >= 0) /* may not be possible */
+        else if (file->fd >= 0) /* not every file system can punch holes */
             (void)!fallocate(file->fd,
                              FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                              (off_t)p->off, (off_t)p->len);
@@ -168,7 +175,7 @@ void spool_reader_init(struct spool_reader *r, const struct spool_file *file,
                                 .end = window };
 }
 
-/* More bytes to deliver; all before them have been. */
+/* Provide the next bytes to deliver; all earlier ones have been delivered. */
 static int refill(struct spool_reader *r, struct cooc_err *err)
 {
     const struct piece *p = &r->stream->pieces[r->piece];
@@ -200,7 +207,7 @@ static int refill(struct spool_reader *r, struct cooc_err *err)
     return 0;
 }
 
-/* spool_read() beyond the window. */
+/* spool_read() for bytes that are not all in the window. */
 int spool_read_on(struct spool_reader *r, void *out, size_t n,
                   struct cooc_err *err)
 {

@@ -1,7 +1,8 @@
-/* suggest.c - "did you mean": the known name nearest to a mistyped one.
+/* suggest.c - find the known name that is most similar to a mistyped word.
  *
- * A name is near if a third of the word's letters or fewer are wrong, or if
- * the word is its beginning ("stat" for "stats", "min" for "min-df").
+ * A name is similar if its edit distance is at most a third of the length of
+ * the word, or if it begins with the word ("stat" for "stats", "min" for
+ * "min-df").
  */
 #include "base/suggest.h"
 
@@ -25,7 +26,8 @@ static unsigned smaller(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Damerau's distance with three rows of the usual table. */
+/* Damerau-Levenshtein distance (adjacent swaps), keeping three rows of the
+ * table. */
 unsigned edit_distance(const int32_t *a, size_t n, const int32_t *b,
                        size_t m, unsigned limit)
 {

@@ -1,11 +1,11 @@
-/* utf8.c - find ill-formed UTF-8 and replace it. */
+/* utf8.c - find and replace ill-formed UTF-8. */
 #include "base/utf8.h"
 
 #include <string.h>
 
 #include "base/buf.h"
 
-/* The offset of the first byte from at on that is not ASCII. */
+/* Return the offset of the first byte at or after at that is not ASCII. */
 static size_t skip_ascii(const char *text, size_t at, size_t len)
 {
     while (len - at >= 8) {
@@ -21,8 +21,8 @@ static size_t skip_ascii(const char *text, size_t at, size_t len)
     return at;
 }
 
-/* The first invalid sequence from *at on: its end; *at is its start.  If
- * there is none, both are len. */
+/* Find the first invalid sequence at or after *at: set *at to its start and
+ * return its end.  If there is none, both are len. */
 static size_t find_invalid(const char *text, size_t *at, size_t len)
 {
     const uint8_t *s = (const uint8_t *)text;

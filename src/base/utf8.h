@@ -1,4 +1,7 @@
-/* utf8.h - read UTF-8 that may be broken. */
+/* utf8.h - decode, validate and repair UTF-8.
+ *
+ * Cost       ASCII is skipped 8 bytes at a time.
+ */
 #ifndef COOC_UTF8_H
 #define COOC_UTF8_H
 
@@ -12,9 +15,9 @@ struct cooc_err;
 #define UTF8_INVALID (-1)
 #define UTF8_REPLACEMENT 0xfffd
 
-/* Read the code point at p < end and return how many bytes it takes.  An
- * ill-formed sequence gives UTF8_INVALID and the length of its maximal
- * subpart (Unicode, table 3-7), which is what one U+FFFD stands for. */
+/* Decode the code point at p < end and return its length in bytes.  For an
+ * ill-formed sequence, *c is UTF8_INVALID and the result is the length of its
+ * maximal subpart (Unicode, table 3-7), which one U+FFFD replaces. */
 static inline size_t utf8_next(const uint8_t *p, const uint8_t *end, int32_t *c)
 {
     uint8_t lead = p[0], low = 0x80, high = 0xbf;
@@ -29,13 +32,13 @@ static inline size_t utf8_next(const uint8_t *p, const uint8_t *end, int32_t *c)
     if (lead < 0xc2 || lead > 0xf4)
         return 1;
     if (lead == 0xe0)
-        low = 0xa0; /* shorter forms exist */
+        low = 0xa0; /* exclude overlong forms */
     else if (lead == 0xed)
-        high = 0x9f; /* surrogates */
+        high = 0x9f; /* exclude surrogates */
     else if (lead == 0xf0)
         low = 0x90;
     else if (lead == 0xf4)
-        high = 0x8f; /* past U+10FFFF */
+        high = 0x8f; /* exclude code points above U+10FFFF */
     for (size_t i = 1; i < n; i++) {
         if (p + i == end || p[i] < low || p[i] > high)
             return i;
@@ -47,11 +50,11 @@ static inline size_t utf8_next(const uint8_t *p, const uint8_t *end, int32_t *c)
     return n;
 }
 
-/* Is text[0..len) valid UTF-8? */
+/* Whether text[0..len) is valid UTF-8. */
 bool utf8_is_valid(const void *text, size_t len);
 
-/* Append text[0..len) to out with U+FFFD for each ill-formed sequence, and
- * add the number of bytes replaced to *invalid. */
+/* Append text[0..len) to out, with each ill-formed sequence replaced by U+FFFD.
+ * Add the number of replaced bytes to *invalid. */
 int utf8_repair(const char *text, size_t len, struct buf *out,
                 uint64_t *invalid, struct cooc_err *err);
 

@@ -1,4 +1,4 @@
-/* watch.c - progress, clock, memory. */
+/* watch.c - progress reports, the clock, and the limits of memory. */
 #include "base/watch.h"
 
 #include <limits.h>
@@ -22,8 +22,8 @@ double clock_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The limit in a file of the kernel's; none if it says "max", or nothing that
- * is a number, or 0, with which nobody could run. */
+/* Read a limit from a file of the kernel.  "max", text that is not a number,
+ * and 0, with which no process could run, mean no limit. */
 static uint64_t read_limit(const char *path)
 {
     FILE *f = fopen(path, "re");
@@ -40,7 +40,7 @@ static uint64_t read_limit(const char *path)
                ? UINT64_MAX : v;
 }
 
-/* The least limit of a cgroup and those it is in. */
+/* Return the smallest limit of a cgroup and its ancestors. */
 static uint64_t least_limit(const char *root, const char *mount, char *group,
                             const char *file)
 {
@@ -62,8 +62,8 @@ static uint64_t least_limit(const char *root, const char *mount, char *group,
     }
 }
 
-/* What the cgroups of this process allow.  A line is "4:memory:/group" in their
- * first version, "0::/group" in the second. */
+/* Return the memory limit of the cgroups of this process.  A line of the file
+ * is "4:memory:/group" in cgroups v1 and "0::/group" in v2. */
 static uint64_t cgroup_limit(const char *root)
 {
     char line[PATH_MAX + 64];

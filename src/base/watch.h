@@ -1,4 +1,15 @@
-/* watch.h - tell the caller how far a long job is; learn whether to stop. */
+/* watch.h - report progress of a long job to the program, and ask whether to
+ * stop; also the clock and the amount of memory.
+ *
+ *     watch_phase(&watch, "counting", "increments", total);
+ *     for each piece of work
+ *         rc = watch_add(&watch, increments, 0, pairs, err);
+ *
+ * Threads    Any thread may report.  The callbacks of the program are never
+ *            called concurrently.
+ * Cost       A lock and a look at the clock per report.  The progress callback
+ *            is called every 0.1 s at most, and at the start of each phase.
+ */
 #ifndef COOC_WATCH_H
 #define COOC_WATCH_H
 
@@ -6,41 +17,46 @@
 
 #include "cooc_build.h"
 
-/* Seconds on a clock that only goes forward. */
+/* Seconds on a monotonic clock. */
 double clock_seconds(void);
 
-/* Half of the memory this process may use, by the machine and its cgroup. */
+/* Half of the memory that the machine and the cgroup allow this process. */
 uint64_t memory_half(void);
-/* The same with root before /proc and /sys, for tests. */
+/* The same with root prepended to /proc and /sys, for tests. */
 uint64_t memory_half_below(const char *root);
 
 struct watch {
-    struct cooc_watch hook; /* of the program; each may be NULL */
+    struct cooc_watch hook; /* callbacks of the program; each may be NULL */
     pthread_mutex_t lock;
     struct cooc_progress now;
-    double last; /* when the hook was called last */
-    bool stop;
+    double last; /* time of the last progress callback */
+    bool stop;   /* the callback has asked to stop */
 };
 
-/* hook may be NULL.  Call watch_release() even if this fails. */
+/* Copy the callbacks of the program; hook may be NULL.  Call watch_release()
+ * even if this fails. */
 int watch_init(struct watch *w, const struct cooc_watch *hook,
                struct cooc_err *err);
 void watch_release(struct watch *w);
+/* Begin a phase: its name, the unit of its work, and the total amount, or 0 if
+ * that is unknown. */
 void watch_phase(struct watch *w, const char *phase, const char *unit,
                  uint64_t total);
-/* Begin a phase of which an earlier job has done some. */
+/* Begin a phase of which an earlier job has already done a part. */
 void watch_resume(struct watch *w, const char *phase, const char *unit,
                   uint64_t total, uint64_t done, uint64_t pairs);
-/* So many bytes more have been written. */
+/* Report that bytes were written. */
 void watch_wrote(struct watch *w, uint64_t bytes);
-/* Add to what is done; COOC_ECANCELLED when the hook said stop.  Any
- * thread; cheap enough for every 10 ms of work.  w may be NULL. */
+/* Report finished work.  COOC_ECANCELLED if the callback has asked to stop,
+ * COOC_ENOMEM if an allocation of a library failed (library_alloc.h).  Cheap
+ * enough for every 10 ms of work.  w may be NULL. */
 int watch_add(struct watch *w, uint64_t done, uint64_t documents,
               uint64_t pairs, struct cooc_err *err);
-/* Ask the hook now: a signal has come.  w may be NULL. */
+/* Call the progress callback now, because a signal has arrived; otherwise as
+ * watch_add().  w may be NULL. */
 int watch_ask(struct watch *w, struct cooc_err *err);
 
-/* Tell the caller of input that may not be what the user expects.  Any thread;
+/* Report input that may not be what the user expects to the warning callback.
  * w may be NULL. */
 void watch_warn(struct watch *w, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

@@ -1,4 +1,4 @@
-/* workdir.c - paths, relative to the working directory of the call. */
+/* workdir.c - resolve paths relative to the working directory of the call. */
 #include "base/workdir.h"
 
 #include <errno.h>
@@ -13,9 +13,9 @@
 #include "base/library_alloc.h"
 #include "base/mem.h"
 
-#define LINKS_MAX 40 /* as in Linux */
+#define LINKS_MAX 40 /* maximum number of links to follow, as in Linux */
 
-/* Of the call that this thread works for. */
+/* The working directory of the call that this thread works for, or NULL. */
 static _Thread_local const struct workdir *current;
 
 int workdir_begin(struct workdir *h, struct cooc_err *err)
@@ -28,7 +28,7 @@ int workdir_begin(struct workdir *h, struct cooc_err *err)
     if (h->dir >= 0)
         return 0;
     h->dir = AT_FDCWD;
-    if (errno == EACCES) /* no relative path can be used in it */
+    if (errno == EACCES) /* no relative path works in it anyway */
         return 0;
     return err_sys(err, "cannot open the working directory", ".");
 }
@@ -59,7 +59,8 @@ void workdir_set(const struct workdir *h)
     current = h;
 }
 
-/* The directory that *path is relative to; *path is cut if it has a name. */
+/* Return the directory that *path is relative to.  If *path begins with the
+ * name set by workdir_alias(), skip that name in *path. */
 static int base_directory(const char **path)
 {
     const char *rest;
@@ -159,12 +160,12 @@ int workdir_rename(const char *from, const char *to, unsigned flags)
 {
     int dir = base_directory(&from), to_dir = base_directory(&to);
 
-    /* Not every file system has renameat2(). */
+    /* Not every file system supports renameat2(). */
     return flags ? renameat2(dir, from, to_dir, to, flags)
                  : renameat(dir, from, to_dir, to);
 }
 
-/* Replace *at, a link, by what it says: 1, or 0 if it is not a link. */
+/* If *at is a link, replace it by its target and return 1; otherwise 0. */
 static int follow_one(char **at, struct cooc_err *err)
 {
     const char *path = *at, *slash = strrchr(*at, '/');

@@ -1,13 +1,14 @@
-/* workdir.h - the working directory of a call.
+/* workdir.h - system calls on paths, relative to the working directory at the
+ * start of a call of the library.
  *
  * A program may change its working directory at any time and from any thread.
- * A relative path refers to the working directory at the start of a call: each
- * public function that takes paths begins with workdir_begin(), which opens the
- * working directory, and every path is used through the functions below.
- * Messages and names of documents have paths as the user typed them.
+ * So each public function that takes paths begins with workdir_begin(), which
+ * opens the working directory, and accesses every path with the functions
+ * below.  Messages and names of documents contain paths as the user wrote them.
  *
- * Threads    Each thread has its own; pool_for() hands it to its workers.
- * Errors     As the system call of that name: -1 or NULL, and errno.
+ * Threads    The open directory is thread-local; pool_for() passes it to its
+ *            workers.
+ * Errors     As the system call of the same name: -1 or NULL, and errno.
  */
 #ifndef COOC_WORKDIR_H
 #define COOC_WORKDIR_H
@@ -22,7 +23,7 @@ struct cooc_err;
 
 struct workdir {
     int dir;           /* the working directory */
-    const char *alias; /* workdir_alias(), or NULL */
+    const char *alias; /* set by workdir_alias(), or NULL */
     size_t alias_len;
     int alias_fd;
     const struct workdir *before;
@@ -33,11 +34,12 @@ struct workdir {
 int workdir_begin(struct workdir *h, struct cooc_err *err);
 void workdir_end(struct workdir *h);
 
-/* From now on path means the directory that fd has open, even if another one
- * gets that name.  The string must stay valid; NULL ends this. */
+/* Resolve path, and paths that begin with it, to the directory that is open as
+ * fd, even if another directory gets this name.  The string must stay valid.
+ * NULL cancels this. */
 void workdir_alias(struct workdir *h, const char *path, int fd);
 
-/* For the threads of a call. */
+/* Get the current working directory of this thread, or set it in a worker. */
 const struct workdir *workdir_get(void);
 void workdir_set(const struct workdir *h);
 
@@ -50,15 +52,15 @@ DIR *workdir_opendir(const char *path, int flags); /* O_NOFOLLOW, or 0 */
 int workdir_mkdir(const char *path, mode_t mode);
 int workdir_unlink(const char *path);
 int workdir_rmdir(const char *path);
-/* flags as for renameat2(). */
+/* The flags are those of renameat2(). */
 int workdir_rename(const char *from, const char *to, unsigned flags);
 
-/* What the link at path leads to, into *out for mem_free(); path itself if it
- * is not a link, or leads nowhere. */
+/* Set *out to the target of the link at path, or to a copy of path if it is not
+ * a link or its target does not exist.  The caller frees it with mem_free(). */
 int workdir_follow(char **out, const char *path, struct cooc_err *err);
 
-/* The absolute path of an open file, PATH_MAX bytes, for other libraries;
- * false if there is none that leads to it. */
+/* Write the absolute path of an open file to out, which has PATH_MAX bytes, for
+ * libraries that need a path.  Return false if no path leads to the file. */
 bool workdir_real(int fd, char *out);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * --memory is a ceiling on the resident set of the process: program, mapped
  * files, index, buffers.  Everything that grows with the collection is
- * written down here (and in docs/ARCHITECTURE.md) as a number of bytes; what
+ * written down here (and in docs/MEMORY.md) as a number of bytes; what
  * does not fit is made smaller in this order:
  *
  *     bit-scan's bitmaps, other methods' tables     params.*memory

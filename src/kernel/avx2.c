@@ -1,10 +1,16 @@
-/* avx2.c - the inner loops with AVX2 and BMI2: 256 columns at once.
+/* avx2.c - the inner loops with AVX2 and BMI2, 256 columns at a time.
  *
- * Adding up.  A carry-save adder takes three numbers of one bit each, in 256
- * columns, and gives their sum as two, in five operations.  Seven of them add
- * eight bitmaps to the planes of weight 1, 2 and 4 and leave one carry of
- * weight 8, which ripples up; so a bitmap costs about five operations,
- * whatever its number of ones.
+ * Adding bitmaps.  A carry-save adder reduces three bits per column to two, a
+ * sum and a carry, in five operations for 256 columns.  Seven adders add eight
+ * bitmaps to the planes of weight 1, 2 and 4 and leave one carry of weight 8,
+ * which ripples through the higher planes:
+ *
+ *     bitmaps 0 to 7  ->  four adders into plane 0  ->  four carries
+ *                         two adders into plane 1   ->  two carries
+ *                         one adder into plane 2    ->  one carry of weight 8
+ *
+ * Cost.  About five operations per bitmap and 256 columns, independent of the
+ * number of ones.
  */
 #include "kernel/kernel.h"
 
@@ -15,7 +21,7 @@
 #define TARGET __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #include "kernel/loops.h"
 
-#define CHUNK 128u /* bitmaps added in one go */
+#define CHUNK 128u /* bitmaps added in one pass over the columns */
 
 static bool usable(void)
 {
@@ -34,7 +40,7 @@ TARGET static inline void store(uint64_t *p, __m256i x)
     _mm256_storeu_si256((__m256i *)(void *)p, x);
 }
 
-/* *sum + a + b = *sum (new) + 2 * carry */
+/* A carry-save adder: *sum + a + b equals the new *sum + 2 * the result. */
 TARGET static inline __m256i add(__m256i *sum, __m256i a, __m256i b)
 {
     __m256i some = _mm256_xor_si256(*sum, a);
@@ -45,7 +51,7 @@ TARGET static inline __m256i add(__m256i *sum, __m256i a, __m256i b)
     return carry;
 }
 
-/* Let a carry into plane j ripple up as far as it goes. */
+/* Add a carry to plane j and let it ripple through the higher planes. */
 TARGET static inline void ripple(uint64_t *planes, size_t words, unsigned j,
                                  __m256i carry)
 {
@@ -57,7 +63,8 @@ TARGET static inline void ripple(uint64_t *planes, size_t words, unsigned j,
     }
 }
 
-/* Add up to CHUNK bitmaps to the planes of the 256 columns from word w on. */
+/* Add n <= CHUNK bitmaps to the planes of the 256 columns that begin at word
+ * w.  first: the planes are not initialised yet. */
 TARGET static void add_columns(uint64_t *planes, size_t stride, unsigned bits,
                                const uint64_t *const *maps, size_t n,
                                size_t w, bool first)
@@ -68,7 +75,7 @@ TARGET static void add_columns(uint64_t *planes, size_t stride, unsigned bits,
     if (first) {
         for (unsigned j = 3; j < bits; j++)
             store(planes + j * stride + w, one);
-    } else { /* more than CHUNK: there are eight planes at least */
+    } else { /* more than CHUNK bitmaps, so there are at least 8 planes */
         one = load(planes + w);
         two = load(planes + stride + w);
         four = load(planes + 2 * stride + w);
@@ -101,8 +108,8 @@ TARGET static void add_columns(uint64_t *planes, size_t stride, unsigned bits,
         store(planes + 2 * stride + w, four);
 }
 
-/* Documents are taken in chunks, so that what the first columns of a chunk
- * brought into the cache is there for the next. */
+/* Documents are processed in chunks, so that cache lines that were loaded for
+ * the first columns of a chunk are still in the cache for the next ones. */
 TARGET static void add_up(uint64_t *planes, size_t stride, unsigned bits,
                           const uint64_t *maps, size_t apart,
                           const uint32_t *docs, size_t n, size_t words)
@@ -120,12 +127,13 @@ TARGET static void add_up(uint64_t *planes, size_t stride, unsigned bits,
     for (size_t w = 0; w < words && n == 2; w += 4) {
         __m256i a = load(at[0] + w), b = load(at[1] + w);
 
-        store(planes + w, _mm256_xor_si256(a, b)); /* the commonest row */
+        store(planes + w, _mm256_xor_si256(a, b)); /* the most common case */
         store(planes + stride + w, _mm256_and_si256(a, b));
     }
 }
 
-/* Bit j of 32 bytes: shift it to the top of each, and take the tops. */
+/* Bit j of 32 bytes: shift it to the top bit of each byte, then collect the top
+ * bits. */
 TARGET static void take_bytes(uint64_t *planes, size_t stride, unsigned bits,
                               uint8_t *counts, const uint32_t *number,
                               size_t n)
@@ -178,7 +186,8 @@ TARGET static size_t finish(uint64_t *at_least, const uint64_t *planes,
     return columns;
 }
 
-/* Of four numbers, those whose bit is 0 in a mask, as a shuffle of bytes. */
+/* picks[mask]: the byte shuffle that moves those of four 32-bit numbers to the
+ * front that have a 0 bit in the mask. */
 #define PICK(a, b, c, d)                                                    \
     { 4 * a, 4 * a + 1, 4 * a + 2, 4 * a + 3, 4 * b, 4 * b + 1, 4 * b + 2,  \
       4 * b + 3, 4 * c, 4 * c + 1, 4 * c + 2, 4 * c + 3, 4 * d, 4 * d + 1,  \
@@ -190,7 +199,7 @@ static const uint8_t picks[16][16] = {
     PICK(0, 1, 1, 1), PICK(1, 1, 1, 1), PICK(0, 0, 0, 0), PICK(0, 0, 0, 0),
 };
 
-/* Without a branch: which words are empty cannot be predicted. */
+/* Without a branch, because it cannot be predicted which words are empty. */
 TARGET static size_t nonzero(uint32_t *out, const uint64_t *map,
                              const uint32_t *among, size_t n)
 {
@@ -216,13 +225,13 @@ TARGET static size_t nonzero(uint32_t *out, const uint64_t *map,
     return m;
 }
 
-/* Eight bytes are written at once, from the byte that is not full yet; the
- * branch is taken only if 64 bits did not hold it all. */
+/* Write eight bytes at a time, beginning with the byte that is not full yet.
+ * The branch is taken only if the bits do not fit into these 64. */
 TARGET static size_t select_bits(uint8_t *out, const uint64_t *from,
                                  const uint64_t *where,
                                  const uint32_t *index, size_t n)
 {
-    uint64_t begun = 0; /* the bits of the byte that is not full */
+    uint64_t begun = 0; /* bits of the byte that is not full yet */
     size_t done = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -243,8 +252,8 @@ TARGET static size_t select_bits(uint8_t *out, const uint64_t *from,
     return done;
 }
 
-/* A mask of the bytes that four codes have, for bits that say which have
- * two. */
+/* Return the mask of the bytes that four codes take; bit i of which says that
+ * code i takes two bytes. */
 TARGET static inline uint64_t code_bytes(uint64_t which)
 {
     return 0x00ff00ff00ff00ff | _pdep_u64(which, 0x0100010001000100) * 0xff;
@@ -271,7 +280,7 @@ TARGET static uint8_t *pack(uint8_t *which, uint8_t *data,
         memcpy(data, &high, 8);
         data += 4 + _mm_popcnt_u32(w >> 4);
     }
-    return data - (-n & 7); /* what is behind the last was zeros */
+    return data - (-n & 7); /* the slack was packed as one byte per 0 */
 }
 
 TARGET static bool unpack(uint16_t *codes, const uint8_t *which,
@@ -288,7 +297,7 @@ TARGET static bool unpack(uint16_t *codes, const uint8_t *which,
         x = _pdep_u64(x, code_bytes(w));
         memcpy(codes + i, &x, 8);
         data += 4 + _mm_popcnt_u32(w);
-        x = (x >> 8 & low) + low; /* a high byte carries unless it is 0 */
+        x = (x >> 8 & low) + low; /* carries unless the high byte is 0 */
         bad |= (x ^ _pdep_u64(w, 0x0100010001000100)) & 0x0100010001000100;
     }
     return !bad;
@@ -310,7 +319,7 @@ TARGET static void spread(uint64_t *out, const uint8_t *bits, size_t *at,
     *at = k;
 }
 
-/* Eight entries at a time: each lane looks at its own bit of the plane. */
+/* Eight entries at a time; each lane tests its own bit of the plane. */
 TARGET static void entries(struct entry *out, const uint32_t *column,
                            const uint64_t *planes, size_t stride,
                            unsigned bits, size_t n)

@@ -1,4 +1,4 @@
-/* kernel.c - which inner loops to use. */
+/* kernel.c - choose the inner loops: by name, or the fastest usable ones. */
 #include "kernel/kernel.h"
 
 #include <string.h>

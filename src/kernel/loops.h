@@ -1,7 +1,7 @@
-/* loops.h - inner loops that every kernel has in the same words.
+/* loops.h - inner loops with the same source code in every kernel.
  *
- * Included once by each kernel, which says in TARGET what instructions the
- * compiler may use for them; that is all the difference there is.
+ * Each kernel includes this file once, after defining TARGET, which says which
+ * instructions the compiler may use for these functions.
  */
 #ifndef COOC_LOOPS_H
 #define COOC_LOOPS_H
@@ -30,12 +30,12 @@ TARGET static void block_ones(uint16_t *counts, const uint64_t *map,
         counts[w / 4] = (uint16_t)ones(map + w, 4);
 }
 
-/* Four at a time whether there are so many or not: how many there are cannot
- * be foretold, but seldom are they more. */
+/* Write four columns at a time even if there are fewer ones: the number of ones
+ * cannot be predicted, but it is rarely above four. */
 TARGET static inline size_t word_columns(uint32_t *out, uint64_t word,
                                          uint32_t base)
 {
-    const uint64_t end = (uint64_t)1 << 63; /* ctz(0) is not defined */
+    const uint64_t end = (uint64_t)1 << 63; /* ctz(0) is undefined */
     size_t n = (size_t)__builtin_popcountll(word);
 
     for (size_t i = 0; i < n; i += 4)
@@ -62,7 +62,7 @@ TARGET static size_t columns(uint32_t *out, const uint64_t *map,
     return m;
 }
 
-/* The fields of a table, each a function of that name in the file. */
+/* The fields of a table: each is a function of the including file. */
 #define KERNEL_LOOPS                                                           \
     .usable = usable, .add_up = add_up, .take_bytes = take_bytes,              \
     .finish = finish, .ones = ones, .block_ones = block_ones,                  \

@@ -1,5 +1,5 @@
-/* scalar.c - the inner loops in plain C: the reference. */
-#define TARGET /* nothing that not every CPU has */
+/* scalar.c - the inner loops in plain C, the reference for all kernels. */
+#define TARGET /* only instructions that every CPU has */
 #include "kernel/loops.h"
 
 #include "base/bytes.h"
@@ -9,7 +9,7 @@ static bool usable(void)
     return true;
 }
 
-/* Each bitmap ripples through the planes like a carry. */
+/* Add each bitmap to plane 0 and let the carries ripple through the planes. */
 static void add_up(uint64_t *planes, size_t stride, unsigned bits,
                    const uint64_t *maps, size_t apart, const uint32_t *docs,
                    size_t n, size_t words)

@@ -1,8 +1,8 @@
 /* pairs.c - the strongest pairs of a store: one pass over every row.
  *
- * Each worker keeps the strongest pairs of its rows, at most twice the limit;
- * at the end the pairs of all workers are sorted together.  With a limit,
- * memory does not grow with the number of pairs in the store.
+ * Each worker keeps the strongest pairs of its rows (base/top_k.h); at the end
+ * the pairs of all workers are sorted together.  With a limit, memory does not
+ * grow with the number of pairs in the store.
  *
  * A pair that is too weak to be among the strongest is skipped without
  * computing its score (cutoff.h); the row of a term that is too rare for that
@@ -111,8 +111,9 @@ static int collect(struct ranking_job *p, unsigned threads,
     int rc = parts ? 0 : err_nomem(err);
 
     for (unsigned i = 0; i < threads && rc == 0; i++) {
-        const struct top_k *own = &p->workers[i].top;
+        struct top_k *own = &p->workers[i].top;
 
+        top_k_trim(own);
         parts[i] = (struct sort_part){ own->items, own->n };
         total += own->n;
     }

@@ -1,17 +1,17 @@
 #!/bin/sh
-# generate.t - the benchmark's documents: the store made directly is the one
-# that the indexer makes of their text; the seed tells them apart; their
-# statistics are those of the paper's table 1.
+# generate.t - the documents of the benchmarks: the store written directly is
+# the one that the indexer makes from their text; they depend on the seed; their
+# statistics are those of table 1 in the paper.
 . "$(dirname "$0")/../tap.sh"
 GENERATE=$BUILD/bench/cooc-generate
 
-ok 'documents come as text' sh -c "'$GENERATE' -n 300 --text >docs.tsv"
-is 'a line each' "$(wc -l <docs.tsv | tr -d ' ')" 300
+ok 'documents are written as text' sh -c "'$GENERATE' -n 300 --text >docs.tsv"
+is 'one document per line' "$(wc -l <docs.tsv | tr -d ' ')" 300
 run index docs.tsv -o indexed.cooc
-ok 'and as a store' "$GENERATE" -n 300 made.cooc
-ok 'which is what the indexer makes of the text' \
+ok 'documents are written as a store' "$GENERATE" -n 300 made.cooc
+ok 'the store is what the indexer makes from the text' \
     diff -r indexed.cooc made.cooc
-gives 'and good' check made.cooc -q </dev/null
+gives 'the store passes check' check made.cooc -q </dev/null
 
 ok 'the same seed' "$GENERATE" --documents 300 --seed 1 again.cooc
 ok 'gives the same store' diff -r made.cooc again.cooc
@@ -22,9 +22,9 @@ ok 'fewer documents are the first of more' \
     sh -c 'head -n 200 docs.tsv | cmp - first.tsv'
 
 not_ok 'a store is not replaced' "$GENERATE" -n 10 made.cooc
-ok 'unless that is asked for' "$GENERATE" -f -n 0 made.cooc
-gives 'no documents are a store too' check made.cooc -q </dev/null
-not_ok 'a number must be one' "$GENERATE" -n 1k --text
+ok 'with -f it is replaced' "$GENERATE" -f -n 0 made.cooc
+gives 'a store may have no documents' check made.cooc -q </dev/null
+not_ok '1k is not a number' "$GENERATE" -n 1k --text
 not_ok 'a store needs a name' "$GENERATE" -n 10
 
 ok 'a thousand documents' "$GENERATE" -n 1000 thousand.cooc

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""paper.t - bench/paper, the experiment of the paper, on few documents:
-every method is in its tables and figures, and it stops if rows differ."""
+"""paper.t - bench/paper, the experiment of the paper, on a few documents:
+every method is in the tables and figures, and it stops if rows differ."""
 
 import itertools
 import json
@@ -29,12 +29,12 @@ with open("RESULTS.md", "w") as f:
     f.write("before\n<!-- paper:time:begin -->\nold\n"
             "<!-- paper:time:end -->\nafter\n")
 done = paper("--parts", "sizes", "--documents", "100", "--out", ".", [])
-ok(done.returncode == 0, "documents are made up and counted", done.stdout)
+ok(done.returncode == 0, "documents are generated and counted", done.stdout)
 with open("RESULTS.md") as f:
     page = f.read()
 ok(page.startswith("before\n<!-- paper:time:begin -->\nWall time:")
    and "\nold\n" not in page and "<!-- paper:time:end -->\nafter\n" in page,
-   "the figures go between the markers, all else stays", page)
+   "the tables are between the markers, the rest is unchanged", page)
 with open("kept/paper.json") as f:
     rows = json.load(f)["sizes"]["rows"]
 ok([r["documents"] for r in rows] == [1, 10, 100], "sizes are the paper's")
@@ -43,7 +43,7 @@ ok(all(m in r["methods"] and r["methods"][m]["wall_s"] > 0
    "every method has its time and its memory at every size", rows)
 ok(all(f"\n| {m} | " in page for m in METHODS)
    and "| 100 | here | " in page and "| paper | 251.5 | " in page,
-   "and they are in the tables, the paper's figures beside them", page)
+   "both are in the tables, with the paper's numbers", page)
 
 if shutil.which("gnuplot"):
     figures = sorted(os.listdir("figures"))
@@ -51,12 +51,12 @@ if shutil.which("gnuplot"):
                    "paper-time.svg"], "there are two figures", figures)
     with open("figures/paper-time.svg") as f:
         svg = f.read()
-    ok(all(m in svg for m in METHODS) and "wall time, seconds" in svg,
-       "with a name at each line", svg)
+    ok(all(m in svg for m in METHODS) and "Wall time (s)" in svg,
+       "each line has its name", svg)
 else:
     skip("there are two figures", "no gnuplot")
 
-# The first documents of a collection, whatever it is.
+# The first documents of any collection.
 docs = [[f"a{i % 3}", f"b{i % 5}", f"c{i % 7}"] for i in range(20)]
 with open("docs.txt", "w") as f:
     f.writelines(" ".join(d) + "\n" for d in docs)
@@ -69,9 +69,9 @@ ok([(r["documents"], r["terms"], r["pairs"]) for r in rows] ==
      len({p for d in docs[:n] for p in itertools.combinations(d, 2)}))
     for n in (1, 10, 12)] and
    os.path.exists("kept/paper-docs/RESULTS.md"),
-   "and its first documents are counted", rows)
+   "its first documents are counted", rows)
 
-# What the paper left open, with small numbers in place of the script's.
+# The questions that the paper leaves open, with smaller numbers.
 SMALL = """
 import runpy, sys
 sys.dont_write_bytecode = True
@@ -96,7 +96,7 @@ done = subprocess.run([
     "growth,caches,kinds" if VALGRIND else "growth,kinds",
     "--cache-documents", "2", "--corpora", "kinds", BUILD],
     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-ok(done.returncode == 0, "the open questions are asked", done.stdout)
+ok(done.returncode == 0, "the open questions are measured", done.stdout)
 with open("open/paper.json") as f:
     kept = json.load(f)
 with open("RESULTS.md") as f:
@@ -112,17 +112,17 @@ ok([(r["varied"], r["documents"], r["postings"] // r["documents"], r["terms"])
 ok(all(f"\n| {m} | " in growth for m in METHODS) and
    "\n| increments | 1.00 | 2.70K at 60 | 2.08 | 11.4K at 20 | 0.00 | " in
    growth and (os.path.exists("figures/paper-growth.svg") or
-               not shutil.which("gnuplot")), "and tells by which power each "
-   "grows", growth)
+               not shutil.which("gnuplot")), "the exponents are in the table",
+   growth)
 if VALGRIND:
     rows = kept["caches"]["rows"]["methods"]
     ok([r["method"] for r in rows] == METHODS and
        all(r["instructions"] > r["accesses"] > r["L1_misses"] >=
            r["L2_misses"] > 0 for r in rows) and
        all(f"\n| {m} | " in caches for m in METHODS),
-       "every method's work in the caches is told", rows, caches)
+       "the caches are simulated for every method", rows, caches)
 else:
-    skip("every method's work in the caches is told", "no valgrind")
+    skip("the caches are simulated for every method", "no valgrind")
 rows = kept["kinds"]["rows"]
 pairs = len({p for d in docs for p in itertools.combinations(d, 2)})
 ok([(r["kind"], r["documents"], r["pairs"]) for r in rows] ==
@@ -130,17 +130,17 @@ ok([(r["kind"], r["documents"], r["pairs"]) for r in rows] ==
    all("wall_s" in r["methods"][m] for r in rows for m in METHODS) and
    "\n| Chinese poems (tang-2k) | 20 | 15 | " in kinds and
    "\n| words | 20 | 15 | " in kinds,
-   "and so are collections of other kinds", rows, kinds)
+   "collections of other kinds are measured", rows, kinds)
 
-# A program one of whose methods loses a byte.
+# A build in which one method loses a byte.
 false = false_build('*"--method list-scan "*')
 done = paper("--parts", "sizes", "--documents", "10", "--out", "wrong", [],
              build=false)
 ok(done.returncode != 0 and
-   "list-scan made other rows than those before" in done.stdout,
-   "a method that makes other rows ends it", done.stdout)
+   "the rows of list-scan differ from those of" in done.stdout,
+   "it stops if a method makes different rows", done.stdout)
 
-# ---- the drawing of other programs
+# ---- the figure of other programs
 
 sys.path[:0] = [SRC + "/bench", SRC + "/bench/peers"]
 import page  # noqa: E402
@@ -151,9 +151,11 @@ with open(SRC + "/docs/data/peers.json") as f:
 told["cells"].reverse()         # as after --resume, in any order
 lines = list(page.drawn(told))
 ok(len(lines) > 6 and all(points == sorted(points) for _, _, points in lines),
-   "lines go from few documents to many, whatever was measured last", lines)
+   "lines are sorted by number of documents, in any order of measurement",
+   lines)
 rows = [{"documents": n, "methods": {"naive": {"wall_s": n}}}
         for n in (10, 1, 100)]
 ok(plots.points(rows, "documents", "wall_s") ==
-   {"naive": [(1, 1), (10, 10), (100, 100)]}, "in the paper's figures, too")
+   {"naive": [(1, 1), (10, 10), (100, 100)]},
+   "also in the figures of the paper's experiment")
 ended()

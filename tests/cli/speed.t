@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""speed.t - bench/speed on few documents: every job is measured and told,
-on the right documents, and it stops if rows differ."""
+"""speed.t - bench/speed on a few documents: it measures every job on the right
+documents, fills in the page, and stops if rows differ."""
 
 import itertools
 import json
@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import BUILD, SRC, ended, false_build, ok  # noqa: E402
 
 JOBS = ["reading", "counting", "size", "large", "memory", "exports",
-        "ranking", "questions"]
+        "ranking", "queries"]
 
 
 def speed(*args, build=BUILD):
@@ -25,7 +25,7 @@ def speed(*args, build=BUILD):
 
 
 def table_lines(text):
-    """The cells of all lines of all tables."""
+    """The cells of each line of all tables."""
     return [[c.strip() for c in line.strip("|").split("|")]
             for line in text.splitlines() if line.startswith("|")]
 
@@ -47,12 +47,12 @@ done = speed("--corpora", "texts")
 ok(done.returncode == 0, "every job is measured", done.stdout)
 with open("RESULTS.md") as f:
     page = f.read()
-told = {job: page.split(f"<!-- speed:{job}:begin -->\n")[1]
+parts = {job: page.split(f"<!-- speed:{job}:begin -->\n")[1]
         .split(f"<!-- speed:{job}:end -->\nafter {job}\n")[0]
         for job in JOBS}
 ok(page.startswith("before\n") and "old" not in page and
-   all(len(table_lines(told[job])) > 3 for job in JOBS),
-   "and has a table in its place of the page, all else stays", page)
+   all(len(table_lines(parts[job])) > 3 for job in JOBS),
+   "its table is in its place of the page, the rest is unchanged", page)
 with open("kept/speed.json") as f:
     kept = {part: found["rows"] for part, found in json.load(f).items()}
 ok([(r["collection"], r["documents"]) for r in kept["counting"]] ==
@@ -60,35 +60,36 @@ ok([(r["collection"], r["documents"]) for r in kept["counting"]] ==
    kept["counting"][1]["pairs"] == pairs and
    all(r[k] > 0 for r in kept["counting"]
        for k in ("base_s", "one_s", "all_s", "bytes", "written")),
-   "of a directory the two largest files are taken", kept["counting"])
+   "the two largest files of a directory are measured", kept["counting"])
 ok(kept["large"]["documents"] == 40 and
-   kept["large"]["pairs"] > 0 and "| documents | 40 |" in told["large"],
+   kept["large"]["pairs"] > 0 and "| documents | 40 |" in parts["large"],
    "the large collection has its own size", kept["large"])
 ok([len(r["runs"]) for r in kept["reading"]] == [4, 4] and
-   all(run["MB_a_s"] > 0 for r in kept["reading"] for run in r["runs"]) and
-   "`cooc index -j 2`" in told["reading"],
-   "reading is beside wc, for text alone", kept["reading"])
+   all(run["MB_per_s"] > 0 for r in kept["reading"] for run in r["runs"]) and
+   "`cooc index -j 2`" in parts["reading"],
+   "reading text is compared with wc", kept["reading"])
 ok([[run["memory"] for run in r["runs"]] for r in kept["memory"]] ==
-   3 * [[None, "256M", "64M"]], "memory has each limit", kept["memory"])
+   3 * [[None, "256M", "64M"]], "every memory limit is measured",
+   kept["memory"])
 entries = {r["export"]: r["entries"] for r in kept["exports"]["exports"]}
 ok(kept["exports"]["collection"] == "large" and
    entries["raw"] == entries["tsv"] == pairs and
    entries["npz"] == 2 * pairs and
-   [line[0] for line in table_lines(told["exports"])[2:]] ==
+   [line[0] for line in table_lines(parts["exports"])[2:]] ==
    [f"`{name}`" for name in entries],
    "exports write all pairs", kept["exports"])
 ok([r["pairs"] for r in kept["ranking"]][0] == pairs and
    all(s > 0 for r in kept["ranking"] for s in r["wall_s"].values()) and
-   {"npmi", "llr"} <= {line[0] for line in table_lines(told["ranking"])},
-   "measures rank them", kept["ranking"])
-classes = table_lines(told["questions"])
+   {"npmi", "llr"} <= {line[0] for line in table_lines(parts["ranking"])},
+   "pairs are ranked by measures", kept["ranking"])
+classes = table_lines(parts["queries"])
 ok(all(len(line) == 8 for line in classes
        if line[:2] == ["1", "1"]) and
-   [r["collection"] for r in kept["questions"]] ==
+   [r["collection"] for r in kept["queries"]] ==
    ["generated", "large", "small"] and
-   all(r["opening"] for r in kept["questions"]) and
-   kept["questions"][0]["pairs"] and kept["questions"][0]["rows"],
-   "single questions are asked of each", told["questions"])
+   all(r["opening"] for r in kept["queries"]) and
+   kept["queries"][0]["pairs"] and kept["queries"][0]["rows"],
+   "single queries are measured on each collection", parts["queries"])
 
 done = speed("--corpora", "texts", "--reference", BUILD, "--commit", "old")
 with open("RESULTS.md") as f:
@@ -105,16 +106,16 @@ with open("kept/speed.json") as f:
 
 # A program that loses a byte with one of the methods.
 false = false_build('*"--method bit-scan -j 1"* | *"--memory 64M"*')
-for part, what in (("counting", "one made other rows"),
-                   ("memory", "less memory makes other rows")):
+for part, what in (("counting", "the rows of run 'one' differ"),
+                   ("memory", "rows differ between memory limits")):
     done = speed("--corpora", "texts", "--parts", part, build=false)
     ok(done.returncode != 0 and what in done.stdout,
-       f"{part} ends if rows differ", done.stdout)
+       f"{part} stops if rows differ", done.stdout)
 done = speed("--parts", "sizes")
-ok(done.returncode == 2 and "parts are reading, counting" in done.stdout,
-   "an unknown part is told", done.stdout)
+ok(done.returncode == 2 and "choose from reading, counting" in done.stdout,
+   "an unknown part is reported", done.stdout)
 done = speed("--corpora", "none")
-ok(done.returncode == 2 and "there is no directory none" in done.stdout,
-   "so is a directory that is not there, before anything is measured",
+ok(done.returncode == 2 and "'none' is not a directory" in done.stdout,
+   "a missing directory is reported before anything is measured",
    done.stdout)
 ended()

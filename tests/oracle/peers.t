@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""peers.t - what cooc is compared with finds the same pairs, those of the
-peers that are installed; and the comparison sees what is wrong."""
+"""peers.t - the installed peers find the same pairs as cooc, and the
+comparison detects errors."""
 
 import json
 import os
@@ -21,7 +21,7 @@ PEERS = ["scipy, A.T @ A", "scipy, in blocks",
 
 
 def compare(kind, data, *truth):
-    """Exit status and what compare-pairs tells."""
+    """The exit status of compare-pairs, and its result or error message."""
     done = subprocess.run([COMPARE, kind, "-", *truth], input=data,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     told = json.loads(done.stdout) if done.stdout else done.stderr
@@ -46,7 +46,7 @@ ok(whole[0] == 0 and whole[1]["pairs"] == 5 and whole[1]["increments"] == 8,
 for kind, data in ("raw", raw), ("text", text), ("pieces", pieces):
     same = compare(kind, data, "s.raw")
     ok(same == (0, {**whole[1], "wrong": 0, "missing": 0}),
-       f"the same pairs are the same as {kind}", same)
+       f"equal pairs are recognised in the format {kind}", same)
 for name, data in {
         "a count too high": text.replace(b"3 0 1", b"4 0 1"),
         "two counts exchanged": text.replace(b"3 0 1", b"2 0 1").replace(
@@ -59,7 +59,7 @@ for name, data in {
        and told[1]["checksum"] != whole[1]["checksum"], f"{name} is found",
        told)
 ok(compare("pieces", pieces[:-2])[0] == 1 and compare("raw", raw[:-2])[0] == 1
-   and compare("text", b"1 2\n")[0] == 1, "half a file is refused")
+   and compare("text", b"1 2\n")[0] == 1, "a truncated file is refused")
 
 # ---- the peers
 
@@ -72,8 +72,8 @@ def peers(*args):
 
 
 done = peers("--sizes", "50")
-if b"is memory, not a disk" in done.stderr:
-    skip("every row of the peers is cooc's", "no disk here")
+if b"is in memory, not on a disk" in done.stderr:
+    skip("every row of the peers equals cooc's", "not on a disk")
     ended()
 ok(done.returncode == 0, "the peers run", done.stderr.decode())
 cells = []
@@ -87,11 +87,11 @@ for peer in PEERS:
     mine = [c for c in cells if c["peer"] == peer]
     if mine:
         ok(all(c["every_row"] and c["pairs"] == cells[0]["pairs"] > 100000
-               for c in mine), f"{peer}: every row is cooc's", mine)
+               for c in mine), f"{peer}: every row equals cooc's", mine)
     else:
-        skip(f"{peer}: every row is cooc's", "not installed")
+        skip(f"{peer}: every row equals cooc's", "not installed")
 
-# A peer that was late stays away; all sizes are in the table.
+# A peer that exceeded its limit is skipped; all sizes are in the table.
 with open("peers.json") as f:
     told = json.load(f)
 scipy = False
@@ -112,12 +112,12 @@ with open("peers.json") as f:
     late = [c["documents"] for c in json.load(f)["cells"]
             if c["peer"] == "scipy, in blocks" and "stopped" not in c]
 ok(more.returncode == 0 and (late == [50, 20] or not scipy),
-   "with more time the late ones are asked again", more.stderr.decode())
+   "with a higher limit they are measured again", more.stderr.decode())
 ok(done.returncode == 0 and now["cells"][:len(told["cells"])] == told["cells"]
    and {c["documents"] for c in added} == {20}
    and "scipy, in blocks" not in {c["peer"] for c in added}
-   and b"| 50 | 20 |" in done.stdout and b"at most\n300 s and" in done.stdout,
-   "a run that was ended goes on", done.stderr.decode(),
+   and b"| 50 | 20 |" in done.stdout and b"at most 300 s and" in done.stdout,
+   "an interrupted run is resumed", done.stderr.decode(),
    done.stdout.decode())
 
 with open(SRC + "/docs/RESULTS.md", "rb") as f:
@@ -125,6 +125,6 @@ with open(SRC + "/docs/RESULTS.md", "rb") as f:
 done = peers("--page", "--sizes", "20", "--peers", "cooc")
 with open(SRC + "/docs/RESULTS.md", "rb") as f:
     ok(done.returncode == 0 and page == f.read() and
-       b"figures of some are in peers.json alone" in done.stderr,
-       "a run of some leaves the page of all as it is", done.stderr.decode())
+       b"partial results are in peers.json only" in done.stderr,
+       "a partial run does not change the page", done.stderr.decode())
 ended()

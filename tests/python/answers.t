@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""answers.t - what the package answers, against scipy's A'A and formulas
-written down here."""
+"""answers.t - results of queries, compared with SciPy's A'A and with formulas
+in this file."""
 
 import gc
 import os
@@ -16,7 +16,7 @@ from pyhelp import cooc, make_tea, raised  # noqa: E402
 import numpy as np  # noqa: E402
 from scipy import sparse  # noqa: E402
 
-# ---- a collection, and its truth
+# ---- a collection and its expected counts
 
 draw = random.Random(4)
 words = [f"w{i}" for i in range(400)]
@@ -33,7 +33,7 @@ full = (A.T @ A).toarray()
 df, N, n = full.diagonal(), len(documents), len(id_of)
 off = full - np.diag(df)
 ok(n > 350 and (off > 0).sum() > 10000 and (off == 0).sum() > 1000,
-   f"{n} terms, of which some never meet")
+   f"{n} terms, some of which never co-occur")
 
 # ---- facts
 
@@ -49,26 +49,26 @@ i = store.info
 ok((i.denominator, i.increments, i.rows, i.omitted_df, i.omitted_rows,
     i.omitted_pairs) ==
    (1, np.tril(off).sum(), "full", 1, (df == 1).sum(),
-    np.count_nonzero(np.tril(off)[df == 1])), "what is stored and omitted", i)
+    np.count_nonzero(np.tril(off)[df == 1])), "stored and omitted rows", i)
 ok((store.df == df).all() and store.df.dtype == np.int64, "df of every term")
-ok(raised(ValueError, store.df.__setitem__, 0, 7), "which nobody can change")
+ok(raised(ValueError, store.df.__setitem__, 0, 7), "df is read-only")
 ok(store.documents[:3] == ["0", "1", "2"] and store.documents[-1] == "699",
-   "documents without a name have their number")
+   "the name of an unnamed document is its number")
 ok(store.terms[5] == list(store.terms)[5] == store.terms[[5]][0] and
    store.terms[np.array([3, 1])] == [store.terms[3], store.terms[1]] and
    store.terms.index("w7") == id_of["w7"],
-   "names by number, slice, array and in a loop")
+   "names by index, slice, array and iteration")
 ok(all(raised(IndexError, store.terms.__getitem__, i)
-       for i in (n, -n - 1, [0, n], [-1])), "and no others")
+       for i in (n, -n - 1, [0, n], [-1])), "other indexes are out of range")
 ok("w3" in store and "W3" not in store and "" not in store and
    3 in store and n not in store and None not in store,
-   "words and ids are in the store or not")
+   "'in' works for words and ids")
 ok(store.manifest["documents"] == N, "the manifest")
 
 ok(store.terms[np.array([], int)] == [] and
    raised(TypeError, store.terms.__getitem__, np.arange(n) < 3) and
    raised(TypeError, store.terms.__getitem__, [1.5]),
-   "names are not chosen by a mask or by fractions")
+   "masks and fractions are refused as indexes")
 
 # ---- arrays of ids
 
@@ -89,7 +89,7 @@ for what, ask in (("ids", store.ids), ("top", store.top), ("docs", store.docs),
         if f"of shape {ids.shape}" not in said:
             break
     ok(f"of shape {ids.shape}" in said,
-       f"{what}: an array of ids has one dimension", ids, said)
+       f"{what}: an array of ids must have one dimension", ids, said)
 ok(raised(TypeError, store.pairs, exclude=[[1, 2]]) and
    raised(TypeError, store.pairs, exclude=[b"w1"]) and
    len(store.pairs(exclude=["w1", "nowhere"], frame=False)) == 20,
@@ -104,20 +104,20 @@ ok(all(store[x, y] == full[x, y] for x, y in some) and
 ok(all(store[x] == df[x] for x in range(n)), "store[x] is the df")
 p = store.pair("w0", "w5")
 ok(p == ("w0", "w5", full[id_of["w0"], id_of["w5"]], store["w0"], store["w5"],
-         N), "a pair has the whole table", p)
+         N), "a pair has the complete table", p)
 ok(p._fields == ("x", "y", "count", "fx", "fy", "total"),
-   "with the names of the C struct", p._fields)
+   "a pair has the field names of the C struct", p._fields)
 ok(p.score("confidence") == p.count / p.fx and
    p.score("confidence", reverse=True) == p.count / p.fy and
    np.isclose(p.score(), np.log2(p.count * N / p.fx / p.fy) /
-              -np.log2(p.count / N)), "and scores in both directions")
+              -np.log2(p.count / N)), "a pair has scores in both directions")
 for x in (0, 7, n // 2, n - 1):
     ids, counts = store.row(x)
     ok((ids == np.flatnonzero(off[x])).all() and
        (counts == off[x][ids]).all(), f"the row of term {x}")
     ok((store.docs(x) == A[:, x].nonzero()[0]).all() and
        (store.docs(x, 1) == A[:, x].multiply(A[:, 1]).nonzero()[0]).all(),
-       f"documents of term {x}, alone and with another")
+       f"documents of term {x}, alone and with a second term")
 
 # ---- between
 
@@ -126,22 +126,22 @@ ok((store.between(xs, ys) == full[np.ix_(xs, ys)]).all() and
    (store.between(xs) == full[np.ix_(xs, xs)]).all() and
    store.between([], ys).shape == (0, 30) and
    (store.between([3, 3], [4]) == full[[3, 3]][:, [4]]).all(),
-   "between lists")
+   "between() of two lists and of one")
 cooc.index(__file__, "i.cooc", format="lines")
 with cooc.open("i.cooc") as plain:
     for ask in plain.matrix, plain.pairs, lambda: plain.export("i.tsv"):
         e = raised(cooc.NotCountedError, ask)
-        ok(not plain.info.counted and str(e) == "i.cooc holds no pairs yet; "
-           "count them with cooc.count_store('i.cooc') and open it again",
-           "a store that is not counted says what to do", e)
+        ok(not plain.info.counted and str(e) == "i.cooc is not counted "
+           "yet; call cooc.count_store('i.cooc') and open it again",
+           "an uncounted store: the error says what to do", e)
     ok("cooc.count_store" in repr(e) and e.message == str(e) == e.args[0],
-       "however it is looked at", repr(e))
+       "str(), repr() and args agree", repr(e))
     ok(plain.info.rows == "" and plain.info.pairs == 0,
-       "and has no rows", plain.info)
+       "an uncounted store has no rows", plain.info)
     few = ["ok", "store", "cooc", "import"]
     want = [[plain[x, y] for y in few] for x in few]
     ok((plain.between(few) == want).all() and plain["ok"] > 10,
-       "but has between, too")
+       "between() works on an uncounted store")
 
 # ---- matrices
 
@@ -157,17 +157,19 @@ same(store.matrix(), off, "all pairs are A'A without its diagonal")
 ok(store.matrix().dtype == np.int64 and
    store.matrix(dtype=np.int32).dtype == np.int32 and
    store.matrix(dtype=np.float32).dtype == np.float32 and
-   store.matrix(measure="pmi").dtype == np.float64, "of the type asked for")
-same(store.matrix(diagonal=True, dtype=np.int32), full, "or with it")
+   store.matrix(measure="pmi").dtype == np.float64,
+   "dtype sets the type of the cells")
+same(store.matrix(diagonal=True, dtype=np.int32), full,
+     "A'A with its diagonal")
 same(store.matrix(symmetric=False), np.tril(off), "each pair once")
 same(store.matrix(top_terms=50), off[:50, :50], "the most frequent terms")
-same(store.matrix(top_terms=10**6), off, "or more than there are")
-same(store.matrix(top_terms=0), off, "0 is all of them")
+same(store.matrix(top_terms=10**6), off, "top_terms above the number of terms")
+same(store.matrix(top_terms=0), off, "top_terms=0 means all terms")
 same(store.matrix(min_count=5), np.where(off >= 5, off, 0),
-     "pairs that meet often")
+     "pairs with at least min_count documents")
 same(store.matrix(terms=xs), off[np.ix_(xs, xs)], "terms in a given order")
 same(store.matrix(terms=[store.terms[x] for x in xs], diagonal=True),
-     full[np.ix_(xs, xs)], "and by name")
+     full[np.ix_(xs, xs)], "terms by name")
 with np.errstate(divide="ignore", invalid="ignore"):
     pmi = np.where(off > 0, np.log2(off * N / np.outer(df, df)), 0)
     npmi = np.where(off > 0, pmi / -np.log2(off / N), 0)
@@ -175,12 +177,13 @@ with np.errstate(divide="ignore", invalid="ignore"):
     smooth = s * df.sum() / s.sum()
     sppmi = np.where(off > 0, np.maximum(
         np.log2(off * N / np.outer(df, smooth)) - np.log2(5), 0), 0)
-same(store.matrix(measure="ppmi"), np.maximum(pmi, 0), "ppmi, no zeros kept")
+same(store.matrix(measure="ppmi"), np.maximum(pmi, 0),
+     "ppmi, zeros are not stored")
 same(store.matrix(measure="npmi", terms=xs), npmi[np.ix_(xs, xs)], "npmi")
 same(store.matrix(measure="confidence"), off / df[:, None],
-     "a directed measure goes from row to column")
+     "a directed measure is from row to column")
 same(store.matrix(measure="confidence", reverse=True), off / df,
-     "or the other way")
+     "reverse=True is from column to row")
 same(store.matrix(measure="ppmi", shift=5, smoothing=0.75), sppmi,
      "shifted and smoothed ppmi")
 ok(isinstance(raised(ValueError, store.matrix, terms=[1, 1]),
@@ -189,7 +192,7 @@ ok(isinstance(raised(ValueError, store.matrix, terms=[1, 1]),
    raised(ValueError, store.matrix, measure="nonsense") and
    raised(ValueError, store.matrix, measure="npmi", shift=2) and
    raised(ValueError, store.matrix, measure="ppmi", shift=0),
-   "what makes no sense is refused")
+   "impossible arguments are refused")
 
 # ---- types of cells
 
@@ -202,48 +205,49 @@ def refused(say, ask, *args, **how):
 
 most = off.max()
 ok(256 <= most < 2**15, f"the largest count is {most}")
-same(store.matrix(dtype=np.int16), off, "two bytes a count do")
-refused(f"int8 cannot hold a count of {most}; ask for int32", store.matrix, dtype=np.int8)
+same(store.matrix(dtype=np.int16), off, "int16 holds every count")
+refused(f"int8 cannot hold a count of {most}; use int32", store.matrix,
+        dtype=np.int8)
 refused(f"uint8 cannot hold a count of {most}", store.matrix, dtype="uint8")
 rare = np.flatnonzero(df < 128)
 ok(rare.size > 100 and store.matrix(terms=rare, diagonal=True,
                                     dtype=np.int8).dtype == np.int8,
-   "but one byte does for rarer terms")
+   "int8 holds the counts of rarer terms")
 edge = cooc.count([["x", "y"]] * 128, "edge.cooc")
-ok(edge.matrix(dtype=np.uint8)[0, 1] == 128, "the largest that there is")
+ok(edge.matrix(dtype=np.uint8)[0, 1] == 128, "uint8 holds 128")
 refused("int8 cannot hold a count of 128", edge.matrix, dtype=np.int8)
 edge.close()
 for dtype in np.int32, np.uint64:
-    refused("scores are no whole numbers", store.matrix, measure="pmi",
+    refused("scores are not integers", store.matrix, measure="pmi",
             dtype=dtype)
 for dtype in np.float16, bool, object, "U5", ">i4", "M8[s]":
-    refused("a sparse matrix of numbers cannot be of", store.matrix,
-            dtype=dtype)
+    refused("a sparse matrix of numbers cannot have the type",
+            store.matrix, dtype=dtype)
 refused("dtype cannot be 'nonsense'", store.matrix, dtype="nonsense")
 ok(store.matrix(measure="pmi", dtype=np.float32).dtype == np.float32,
-   "scores may be of any floating-point type")
+   "scores may be float32")
 big_counts = np.array([2**24 + 1], np.uint32)
 from cooc.matrix import _check_fit  # noqa: E402
 refused("float32 cannot hold a count of 16,777,217", _check_fit, big_counts,
         np.dtype(np.float32))
 ok(_check_fit(big_counts, np.dtype(np.float64)) is None and
    _check_fit(big_counts[:0], np.dtype(np.int8)) is None,
-   "float64 holds them all")
+   "float64 holds every count")
 
-# ---- words and lists of them
+# ---- words and lists of words
 
 ok(list(store) == list(store.terms) and len(list(store)) == len(store),
-   "a loop over a store has its terms")
+   "iterating over a store gives its terms")
 ok(list(store.ids("w9")) == list(store.ids(["w9"])) == [id_of["w9"]] ==
-   list(store.ids(id_of["w9"])), "a word or id is a list of one")
+   list(store.ids(id_of["w9"])), "a single word or id is a list of one")
 ok(raised(TypeError, store.ids, b"w9") and raised(TypeError, store.docs, b"w"),
-   "bytes are no list of ids")
+   "bytes are not a list of ids")
 for alone, how in ("w0", {}), (id_of["w0"], {"by": "npmi"}):
     got = store.top("w9", n=None, exclude=alone, frame=False, **how)
     ok(set(got["id"]) == set(np.flatnonzero(off[id_of["w9"]])) -
        {id_of["w0"]}, f"exclude={alone!r} is one term")
 ok("w0" not in store.pairs(n=None, exclude="w0", frame=False)["x"],
-   "of pairs, too")
+   "exclude in pairs()")
 held = [A[:, i].toarray().ravel() for i in (id_of["w9"], 5, 60)]
 ok(list(store.docs(["w9", 5, 60])) ==
    list(np.flatnonzero(held[0] & held[1] & held[2])) ==
@@ -251,15 +255,15 @@ ok(list(store.docs(["w9", 5, 60])) ==
    list(store.docs(["w9", 5, 60], any=True)) ==
    list(np.flatnonzero(held[0] | held[1] | held[2])) and
    list(store.docs("w9")) == list(np.flatnonzero(held[0])),
-   "documents of several terms, all and any")
+   "documents with all or any of several terms")
 refused("no term was given", store.docs, [])
 ok(list(store.terms_like("w?")) ==
    [i for i, t in enumerate(store) if len(t) == 2] and
    list(store.terms_like(prefix="w1", max_df=50, min_df=3, n=7)) ==
    [i for i, t in enumerate(store) if t.startswith("w1") and
-    3 <= df[i] <= 50][:7], "terms of a pattern, of a prefix")
+    3 <= df[i] <= 50][:7], "terms that match a pattern or a prefix")
 
-# ---- what makes no sense
+# ---- impossible arguments
 
 for ask in store.top, lambda x, **how: store.pairs(**how):
     for how, say in (({"by": "npmi", "reverse": True},
@@ -280,9 +284,9 @@ refused("n cannot be -1", store.terms_like, n=-1)
 m = store.matrix(measure="ppmi", smoothing=0.75)
 ok(abs(store.matrix(measure="ppmi", smoothing=0.75, reverse=True) -
        m.T).max() < 1e-12 and abs(m - m.T).max() > 0.01,
-   "smoothing gives a direction")
+   "smoothing makes a measure directed")
 ok(len(store.top("w9", n=np.int64(3), min_df=np.uint32(2), frame=False)) == 3,
-   "numpy's integers are integers")
+   "NumPy integers are integers")
 
 # ---- rankings
 
@@ -301,7 +305,7 @@ ok(list(best["id"]) == rank(score, 15) and
    list(best["term"]) == [store.terms[i] for i in best["id"]] and
    (best["count"] == off[x][best["id"]]).all() and
    (best["df"] == df[best["id"]]).all() and
-   np.allclose(best["score"], score[best["id"]]), "top by npmi", best)
+   np.allclose(best["score"], score[best["id"]]), "top() by npmi", best)
 both = (A[:, x].toarray().ravel() & A[:, 5].toarray().ravel()) @ A
 either = (A[:, x].toarray().ravel() | A[:, 5].toarray().ravel()) @ A
 for join, counts in (False, both), (True, either):
@@ -309,44 +313,45 @@ for join, counts in (False, both), (True, either):
     counts[[x, 5]] = 0
     counts[counts == 0] = -np.inf
     got = store.top(["w9", 5], n=30, any=join, frame=False)
-    ok(list(got["id"]) == rank(counts, 30), "top of several terms, "
+    ok(list(got["id"]) == rank(counts, 30), "top() of several terms, "
        + ("any" if join else "all"), got)
 got = store.top("w9", n=None, exclude=["w0", "nosuchword", 5], max_df=90,
                 frame=False)
 ok(set(got["id"]) == {i for i in np.flatnonzero(off[x]) if df[i] <= 90 and
                       i not in (id_of["w0"], 5)},
-   "everything, less what is excluded and frequent")
+   "all terms except excluded and frequent ones")
 tril = np.tril(off)
 want = sorted(zip(*np.nonzero(tril)), key=lambda p: (-tril[p], p[1], p[0]))
 got = store.pairs(n=25, frame=False)
 ok([(id_of[h["y"]], id_of[h["x"]]) for h in got] == want[:25] and
    got.dtype.names == ("x", "y", "count", "fx", "fy", "score"),
-   "the strongest pairs of all", got[:5], want[:5])
+   "the pairs with the highest scores", got[:5], want[:5])
 ok(len(store.top("w9", n=0, min_score=1e9, frame=False)) == 0,
-   "nothing is an answer, too")
+   "an empty result")
 seen = []
 store.pairs(progress=seen.append, frame=False)
 ok(seen and isinstance(seen[0], cooc.Progress) and seen[0].phase,
-   "pairs shows its progress")
+   "pairs() reports progress")
 try:
     import pandas
     frame = store.top("w9", n=3)
     ok(isinstance(frame, pandas.DataFrame) and list(frame.columns) ==
        ["term", "id", "count", "df", "score"] and len(frame) == 3 and
        isinstance(store.pairs(n=3), pandas.DataFrame),
-       "with pandas answers are frames")
+       "with pandas, results are DataFrames")
 except ImportError:
     ok(isinstance(store.top("w9", n=3), np.ndarray) and
        raised(ImportError, store.top, "w9", frame=True),
-       "without pandas answers are arrays")
+       "without pandas, results are arrays")
 
 # ---- measures
 
 ok(len(cooc.measures()) > 40 and all(
     np.isfinite(p.score(m.name)) for m in cooc.measures()) and
-   cooc.measure("google-distance").lower, "every measure can be taken")
+   cooc.measure("google-distance").lower, "every measure can be computed")
 e = raised(ValueError, cooc.measure, "pni")
-ok(e and "there is no measure 'pni'" in str(e), "an unknown one is named", e)
+ok(e and "there is no measure 'pni'" in str(e),
+   "the error names an unknown measure", e)
 
 # ---- errors
 
@@ -359,18 +364,19 @@ ok(isinstance(e, cooc.UnknownTermError) and isinstance(e, cooc.CoocError) and
 ok(raised(cooc.UnknownTermError, tea.row, 5) and raised(KeyError, tea.row, -1)
    and raised(TypeError, tea.row, 1.5) and raised(TypeError, tea.row, b"tea")
    and raised(ValueError, tea.row, "black tea"),
-   "ids that are not there, and what is no word")
+   "unknown ids, and arguments that are not a word")
 e = raised(FileNotFoundError, cooc.open, "none.cooc")
 ok(isinstance(e, cooc.NotFoundError) and "none.cooc" in str(e),
-   "no such store", e)
+   "a store that does not exist", e)
 os.mkdir("empty.cooc")
-ok(raised(cooc.CoocError, cooc.open, "empty.cooc"), "no store at all")
+ok(raised(cooc.CoocError, cooc.open, "empty.cooc"),
+   "a directory that is not a store")
 make_tea("hurt.cooc")
 with open("hurt.cooc/forward.bin", "r+b") as f:
     f.seek(3)
     f.write(b"\xff")
 e = raised(cooc.FormatError, cooc.check, "hurt.cooc")
-ok(e and "forward.bin" in str(e), "check names what is damaged", e)
+ok(e and "forward.bin" in str(e), "check() names the damaged file", e)
 
 # ---- closing, threads
 
@@ -379,12 +385,13 @@ again.close()
 again.close()
 ok(all(raised(ValueError, f) for f in (
     lambda: again["tea"], lambda: again.terms[0], again.matrix,
-    lambda: again.top("tea"))), "a closed store says so")
-ok(repr(again) == "<cooc.Store 'tea.cooc': closed>", "and looks like it",
-   again)
+    lambda: again.top("tea"))), "a closed store raises ValueError")
+ok(repr(again) == "<cooc.Store 'tea.cooc': closed>",
+   "repr() of a closed store", again)
 with cooc.open("tea.cooc") as inside:
     pass
-ok(raised(ValueError, inside.row, "tea"), "with closes it")
+ok(raised(ValueError, inside.row, "tea"),
+   "leaving a with block closes the store")
 del inside
 gc.collect()
 
@@ -410,7 +417,7 @@ for t in lookers:
     t.start()
 for t in lookers:
     t.join()
-ok(not wrong, "six threads get the answers that one gets", wrong[:3])
+ok(not wrong, "six threads get the same results as one", wrong[:3])
 
 late = cooc.open("s.cooc")
 fails = []
@@ -431,6 +438,6 @@ late.close()
 for t in lookers:
     t.join()
 ok(len(fails) == 3 and all("is closed" in f for f in fails) and
-   late._db is None, "a store closed under threads waits for their answers")
+   late._db is None, "close() waits for queries of other threads")
 store.close()
 ended()

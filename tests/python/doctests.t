@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""doctests.t - the examples in the docstrings and in docs/PYTHON.md run."""
+"""doctests.t - run the examples in docstrings and in docs/PYTHON.md."""
 
 import doctest
 import importlib
@@ -18,20 +18,20 @@ for _, name, _ in pkgutil.iter_modules(cooc.__path__, "cooc."):
     module = importlib.import_module(name)
     result = doctest.testmod(module)
     ran += result.attempted
-    ok(not result.failed, f"the {result.attempted} examples of {name} are "
-       "right")
+    ok(not result.failed, f"the {result.attempted} examples of {name} "
+       "pass")
 result = doctest.testmod(cooc)
-ok(not result.failed and result.attempted, "so are those of the package")
+ok(not result.failed and result.attempted, "the examples of the package pass")
 ok(ran > 40, f"{ran} examples were run")
 os.mkdir("page")
 os.chdir("page")
 result = doctest.testfile(SRC + "/docs/PYTHON.md", module_relative=False)
 ok(not result.failed and result.attempted > 20,
-   f"the {result.attempted} lines of docs/PYTHON.md do what it says")
+   f"the {result.attempted} examples of docs/PYTHON.md pass")
 
 public = [getattr(cooc, n) for n in cooc.__all__]
 public += [m for n, m in vars(cooc.Store).items() if not n.startswith("_")]
 ok(all(p.__doc__ for p in public if callable(p)),
-   "everything public is explained",
+   "every public name has a docstring",
    [p for p in public if callable(p) and not p.__doc__])
 ended()

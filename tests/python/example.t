@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""example.t - the example finds the words that keep a word's company."""
+"""example.t - the example finds words that occur in similar contexts."""
 
 import os
 import random
@@ -31,17 +31,17 @@ near = {b[0].split()[0]: [line.split()[0] for line in b[1:]]
         for b in blocks if "documents)" in b[0]}
 for word, subject in ("ship", "sea"), ("oven", "kitchen"):
     ok(set(near.get(word, "-")[:8]) < set(subjects[subject].split()),
-       f"neighbours of {word} are of the {subject}", near)
-if "No matplotlib here" in said:
-    skip("it draws a picture", "no python3-matplotlib here")
+       f"neighbours of {word} belong to the {subject}", near)
+if "matplotlib is not installed" in said:
+    skip("the example draws a picture", "no python3-matplotlib here")
 else:
     with open("neighbours.png", "rb") as f:
-        ok(f.read(8) == b"\x89PNG\r\n\x1a\n", "it draws a picture")
+        ok(f.read(8) == b"\x89PNG\r\n\x1a\n", "the example draws a picture")
 with open("matplotlib.py", "w") as f:
     f.write("raise ImportError\n")
 done = subprocess.run([sys.executable, EXAMPLE, "texts.tsv", "ship"],
                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                       env=dict(os.environ, PYTHONPATH="."))
-ok(done.returncode == 0 and b"so no picture" in done.stdout,
-   "and says so if it cannot", done.stdout.decode())
+ok(done.returncode == 0 and b"matplotlib is not installed" in done.stdout,
+   "without matplotlib, the example says so", done.stdout.decode())
 ended()

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""growing.t - merge, add and export do what the command line does."""
+"""growing.t - merge(), add() and export() give the results of the command
+line."""
 
 import os
 import subprocess
@@ -15,7 +16,7 @@ from scipy import sparse  # noqa: E402
 
 
 def same_store(a, b):
-    """All files but the account of how they were made."""
+    """Do two stores have the same files, except manifest.json?"""
     names = [{n for n in os.listdir(s) if n != "manifest.json" and
               not n.startswith(".")} for s in (a, b)]
     return names[0] == names[1] and len(names[0]) > 5 and all(
@@ -48,19 +49,21 @@ command("count", "one.txt", "two.txt", "--format", "lines", "-o", "want.cooc")
 seen = []
 report = cooc.merge(["one.cooc", "two.cooc"], "both.cooc",
                     progress=seen.append, pairs_from="rows", memory="64M")
-ok(same_store("both.cooc", "want.cooc"), "two stores become the store of all")
+ok(same_store("both.cooc", "want.cooc"),
+   "merging two stores gives the store of all documents")
 ok((report["stores"], report["documents"], report["pairs_from"],
     report["count"]["memory"]) == (2, len(lines), "rows", 64 << 20) and
-   report["counted"] and seen, "a report tells of it", report)
+   report["counted"] and seen, "merge() returns a report", report)
 refused(cooc.ExistsError, "replace it with replace=True", cooc.merge,
         ["one.cooc", "two.cooc"], "both.cooc")
 with cooc.open("one.cooc") as store:
     report = cooc.merge([store, "two.cooc"], "both.cooc", replace=True,
                         pairs_from="documents", threads=1)
 ok(same_store("both.cooc", "want.cooc") and
-   report["pairs_from"] == "documents", "open stores will do")
+   report["pairs_from"] == "documents", "merge() accepts open stores")
 cooc.merge("one.cooc", "alone.cooc")
-ok(same_store("alone.cooc", "one.cooc"), "a path is one store")
+ok(same_store("alone.cooc", "one.cooc"),
+   "a single path is a list of one store")
 refused(cooc.InvalidError, "no store given", cooc.merge, [], "x.cooc")
 refused(cooc.NotFoundError, "none.cooc", cooc.merge,
         ["one.cooc", "none.cooc"], "x.cooc")
@@ -73,36 +76,37 @@ refused(cooc.InvalidError, "pairs_from='cheaper' is now called "
 refused(TypeError, "merge() has no option 'stem'", cooc.merge, ["one.cooc"],
         "x.cooc", stem="english")
 cooc.count(lines, "few.cooc", min_df=30).close()
-refused(cooc.InvalidError, "few.cooc was made with min_df 30", cooc.merge,
+refused(cooc.InvalidError, "few.cooc was made with min_df=30", cooc.merge,
         ["one.cooc", "few.cooc"], "x.cooc")
 for name in "left", "right":
     cooc.count({name: "w1 w2 w3"}, name + ".cooc", terms=["w1", "w2"]).close()
 cooc.count(["w1 w3"], "else.cooc", terms=["w1", "w3"]).close()
 refused(cooc.InvalidError, "made with different lists of terms", cooc.merge,
         ["left.cooc", "else.cooc"], "x.cooc")
-ok(not os.path.exists("x.cooc"), "which leave nothing behind")
+ok(not os.path.exists("x.cooc"), "refused merges leave nothing behind")
 cooc.merge(["left.cooc", "right.cooc"], "x.cooc")
 with cooc.open("x.cooc") as store:
     ok(list(store.documents) == ["left", "right"] and store["w1", "w2"] == 2,
-       "stores with the same list of terms")
+       "stores with the same list of terms can be merged")
 
 # ---- add
 
 report = cooc.add("one.cooc", "two.txt", format="lines", threads=1)
 ok(same_store("one.cooc", "want.cooc") and
    report["index"]["documents"] == len(lines) - 120 and
-   report["merge"]["documents"] == len(lines), "a store grows", report)
+   report["merge"]["documents"] == len(lines),
+   "add() adds the documents of a file", report)
 cooc.add("left.cooc", ["two.txt"], format="lines", terms=["w1", "w2"],
          rows="compact")
 with cooc.open("left.cooc") as store:
     ok(len(store.documents) == len(lines) - 119 and len(store) == 2,
-       "with its list of terms")
-    ok(store.info.rows == "compact", "and with the rows asked for",
-       store.info)
+       "add() with the list of terms of the store")
+    ok(store.info.rows == "compact",
+       "rows='compact' applies to the new store", store.info)
 cooc.add("left.cooc", "two.txt", format="lines", terms=["w1", "w2"])
 with cooc.open("left.cooc") as store:
-    ok(store.info.rows == "compact", "or else with those that it had",
-       store.info)
+    ok(store.info.rows == "compact",
+       "by default, add() keeps the kind of rows", store.info)
 refused(cooc.InvalidError, "give the same list again with terms", cooc.add,
         "right.cooc", "two.txt", format="lines")
 refused(cooc.InvalidError, "made with different lists of terms", cooc.add,
@@ -112,7 +116,8 @@ refused(TypeError, "add() has no option 'stem'", cooc.add, "one.cooc",
 for ask in (lambda: cooc.add("one.cooc", "two.cooc"),
             lambda: cooc.index("two.cooc", "x2.cooc")):
     refused(cooc.InvalidError, "two.cooc is a store, not documents", ask)
-ok(same_store("one.cooc", "want.cooc"), "and stays as it was")
+ok(same_store("one.cooc", "want.cooc"),
+   "refused additions do not change the store")
 
 # ---- export
 
@@ -129,7 +134,7 @@ for how, arguments in (
     with open("ours", "rb") as ours, open("theirs", "rb") as theirs:
         text = ours.read()
         ok(text == theirs.read() and len(text) == report["bytes"] > 100,
-           f"export of {how} is that of the command line", report)
+           f"export({how}) writes what the command line writes", report)
 some = ["w3", "w1", "w50"]
 report = store.export("some.npz", format="npz", terms=some, shape="symmetric")
 with open(report["side_file"]) as f:
@@ -137,7 +142,7 @@ with open(report["side_file"]) as f:
 ok(sorted(names) == sorted(some) and
    (sparse.load_npz("some.npz").toarray() ==
     store.matrix(terms=names).toarray()).all() and report["pairs"] > 0,
-   "some terms as scipy's file", names, report)
+   "some terms as a file of SciPy", names, report)
 refused(cooc.InvalidError, "there is no export format 'nope'", store.export,
         "x", format="nope")
 refused(cooc.InvalidError, "shape must be 'default', 'triangle' or "
@@ -151,6 +156,6 @@ refused(cooc.InvalidError, "npmi is the same in both directions",
 refused(cooc.InvalidError, "terms is empty", store.export, "x", terms=[])
 refused(TypeError, "export() has no option 'colour'", store.export, "x",
         colour="red")
-ok(not os.path.exists("x"), "which write nothing")
+ok(not os.path.exists("x"), "refused exports write nothing")
 store.close()
 ended()

@@ -3,6 +3,7 @@
 finds the library, and refuses one of another version."""
 
 import ctypes
+import inspect
 import os
 import re
 import subprocess
@@ -13,14 +14,15 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import BUILD, SRC, ended, ok, skip  # noqa: E402
 from pyhelp import LIBRARY, cooc, raised  # noqa: E402
 from cooc import _abi, _lib  # noqa: E402
+from cooc._messages import in_python  # noqa: E402
 
 made = subprocess.run([SRC + "/scripts/python-abi", "--print"], check=True,
                       stdout=subprocess.PIPE).stdout.decode()
 with open(SRC + "/python/cooc/_abi.py") as f:
-    ok(f.read() == made, "_abi.py is that of the headers; if not, "
-       "run scripts/python-abi")
+    ok(f.read() == made, "_abi.py matches the headers; if not, run "
+       "scripts/python-abi")
 
-# What the compiler makes of the headers.
+# The layout of the structs, as the compiler sees it.
 headers = sorted(os.listdir(SRC + "/include"))
 lines = [f"#include <{name}>" for name in headers + ["stdio.h"]]
 lines.append("int main(void) {")
@@ -49,7 +51,7 @@ for line in subprocess.run(["./layout"], stdout=subprocess.PIPE,
     got[name] = tuple(map(int, numbers)) if len(numbers) > 1 \
         else int(numbers[0])
 ok(got == want and len(got) > 200, f"{len(got)} sizes, offsets and constants "
-   "are the compiler's", *[(n, want[n], got.get(n)) for n in want
+   "are those of the compiler", *[(n, want[n], got.get(n)) for n in want
                            if got.get(n) != want[n]])
 
 sized = {name for name, struct in _abi.STRUCTS.items()
@@ -66,7 +68,7 @@ exported = {line.split()[-1].split("@")[0] for line in subprocess.run(
 exported = {n for n in exported if n.startswith("cooc_")}
 lacking = set(_abi.FUNCTIONS) - exported
 ok(exported <= set(_abi.FUNCTIONS) and lacking <= _lib.OPTIONAL,
-   "the library's functions are those of the headers",
+   "the library exports the functions of the headers",
    exported - set(_abi.FUNCTIONS), lacking - _lib.OPTIONAL)
 if lacking:
     skip("the library has every function of the headers",
@@ -83,7 +85,8 @@ ok(len(used) > 20 and used <= set(_abi.FUNCTIONS) - _lib.OPTIONAL,
    used & _lib.OPTIONAL, used - set(_abi.FUNCTIONS))
 with open(SRC + "/meson.build") as f:
     ok(cooc.__version__ == _abi.VERSION and
-       f"version: '{cooc.__version__}'" in f.read(), "there is one version")
+       f"version: '{cooc.__version__}'" in f.read(),
+       "the package has the version of meson.build")
 
 
 # ---- the wrong library
@@ -100,7 +103,8 @@ class Other:
         if name in self.lacks:
             raise AttributeError(name)
         return {"cooc_version": lambda: self.version.encode(),
-                "cooc_version_number": lambda: self.number()
+                "cooc_version_number": lambda: self.number(),
+                "cooc_global_init": lambda flags, err: -5
                 }.get(name, lambda: None)
 
     def number(self):
@@ -110,7 +114,8 @@ class Other:
 
 major, minor, patch = map(int, cooc.__version__.split("."))
 ok(_abi.COOC_VERSION_NUMBER == Other().number() ==
-   _lib.dll.cooc_version_number(), "the version has its number")
+   _lib.dll.cooc_version_number(), "the version number is that of the "
+   "version")
 for other, what in ((Other(), "the right library"),
                     (Other(version=f"{major}.{minor}.{patch + 1}"),
                      "a library with another patch number"),
@@ -127,17 +132,126 @@ for other, say in ((Other(version="9.1.0"), "is cooc 9.1.0, but this package "
     e = raised(ImportError, _lib._bind, other)
     ok(e and say in str(e), f"refused: {say}", e)
 
+# ---- the allocators of ICU and jansson
+
+ALLOCATORS = """
+import ctypes, sys
+%s
+def jansson():
+    used = ctypes.c_void_p(), ctypes.c_void_p()
+    ctypes.CDLL("libjansson.so.4").json_get_alloc_funcs(*map(ctypes.byref,
+                                                             used))
+    return [u.value for u in used]
+before = jansson()
+import cooc
+print("changed" if jansson() != before else "unchanged")
+with cooc.count(["Caf\u00e9 tea", "tea"], "icu.cooc", replace=True) as store:
+    print(store["CAF\u00c9", "tea"])
+%s
+"""
+
+
+def allocators(before, after=""):
+    return subprocess.run(
+        [sys.executable, "-c", ALLOCATORS % (before, after)],
+        env=dict(os.environ, PYTHONPATH=SRC + "/python"),
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout.decode()
+
+
+said = allocators("")
+ok(said == "changed\n1\n", "import cooc calls cooc_global_init()", said)
+refuse = f"""
+library = ctypes.CDLL({LIBRARY!r})
+real = ctypes.CDLL
+class Refusing(real):
+    def __getattr__(self, name):
+        if name == "cooc_global_init":
+            return lambda flags, err: {_abi.COOC_EINVAL}
+        return super().__getattr__(name)
+ctypes.CDLL = Refusing
+"""
+said = allocators(refuse)
+ok(said == "unchanged\n1\n", "import cooc ignores an error of "
+   "cooc_global_init()", said)
+if subprocess.run([sys.executable, "-c", "import icu"],
+                  stderr=subprocess.DEVNULL).returncode:
+    skip("PyICU may be in use before cooc is imported", "no python3-icu here")
+else:
+    said = allocators("""
+import icu
+def cut(text):
+    words = icu.BreakIterator.createWordInstance(icu.Locale("en"))
+    words.setText(text)
+    return list(words)
+words = cut("black tea")
+""", "print(words, cut('green tea'))")
+    ok(said.split("\n")[1:] == ["1", "[5, 6, 9] [5, 6, 9]", ""],
+       "PyICU may be in use before cooc is imported", said)
+
 # ---- errors
+
+NOT_COUNTED = "the store is indexed but its pairs are not counted yet; "
+for code, text, want in (
+        (_abi.COOC_EEXISTS, "x: exists already; replace it with --force",
+         "x: exists already; replace it with replace=True"),
+        (_abi.COOC_EEXISTS, "x: its pairs are counted already; use --force",
+         "x: its pairs are counted already; use recount=True"),
+        (_abi.COOC_EFULL, "make room, add --rows compact, or try with: cooc "
+         "count --force a store.cooc", 'make room, add rows="compact", or try '
+         "with ignore_space=True"),
+        (_abi.COOC_ENOTCOUNTED, NOT_COUNTED + "run: cooc count",
+         NOT_COUNTED + "call cooc.count_store()"),
+        (_abi.COOC_EINVAL, "type: cooc count a b.cooc, or count",
+         "call cooc.count_store('a b.cooc'), or count"),
+        (_abi.COOC_EINVAL, "made with --stem english and --min-df 30",
+         "made with stem=\"english\" and min_df=30"),
+        (_abi.COOC_ENOTFOUND, "no document holds '--stem', 'cooc add'", None),
+        (_abi.COOC_EFORMAT, "a--b.cooc: not a cooc store (it has no x)",
+         None)):
+    e = _lib.failure(_abi.Err(code, 0, text.encode(), b"", b""))
+    ok(str(e) == (want or text), f"in Python: {text}", e)
+
+# Every option and command in the messages of the library.
+LITERAL = r'"(?:[^"\\\n]|\\.)*"'
+known = set()
+for function in (cooc.count, cooc.index, cooc.add, cooc.merge,
+                 cooc.count_store, cooc.Store.export, cooc.Store.terms_like):
+    known |= set(re.findall(r"\w+", function.__doc__)) | \
+        set(inspect.signature(function).parameters)
+messages = 0
+for folder in "base", "export", "index", "jobs", "query", "read", "store", \
+        "token":
+    for name in sorted(os.listdir(f"{SRC}/src/{folder}")):
+        if not name.endswith(".c"):
+            continue
+        with open(f"{SRC}/src/{folder}/{name}") as f:
+            text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+        for m in re.findall(rf"{LITERAL}(?:\s*{LITERAL})*", text):
+            m = re.sub(r'"\s*"', "", m)[1:-1]
+            options = set(re.findall(r"(?<![^\s(])--([a-z-]+)", m))
+            if not options and not re.search(
+                    r": cooc (?!stats)|\brun cooc ", m):
+                continue
+            messages += 1
+            said = in_python(m)
+            named = [n for n in re.findall(
+                r"\w+", " ".join(in_python("--" + o) for o in options))
+                if n not in ("ignore_space", "whitespace", "compact")]
+            if re.search(r"(?<![^\s(])--[a-z]|: cooc |run cooc ", said) or \
+                    set(named) - known - {"True"}:
+                ok(False, f"{folder}/{name} in Python", m, said,
+                   set(named) - known)
+ok(messages > 40, f"{messages} messages name parameters of Python")
 
 e = _lib.failure(_abi.Err(_abi.COOC_EIO, 13, b"x/terms.bin: cannot open",
                           b"x/terms.bin", b""))
 ok(isinstance(e, cooc.SystemRefusedError) and
    (str(e), e.errno, e.path, e.option) ==
    ("x/terms.bin: cannot open", 13, "x/terms.bin", None),
-   "an error has the path and the errno", repr(e), vars(e))
+   "an error has the path and errno", repr(e), vars(e))
 e = _lib.failure(_abi.Err(_abi.COOC_EINVAL, 0, b"wrong", b"", b"min_df"))
 ok(isinstance(e, cooc.InvalidError) and (e.path, e.option) == (None, "min_df"),
-   "or the option", repr(e), vars(e))
+   "an error has the option", repr(e), vars(e))
 
 
 def importing(env, path=SRC + "/python"):
@@ -150,7 +264,8 @@ def importing(env, path=SRC + "/python"):
 done = importing({"COOC_LIBRARY": "/none/libcooc.so"})
 ok(done.returncode == 1 and b"ImportError: cooc needs its shared library" in
    done.stdout and b"set COOC_LIBRARY" in done.stdout,
-   "without a library the import says what to do", done.stdout.decode())
+   "without a library, the ImportError says what to do",
+   done.stdout.decode())
 
 # ---- a checkout, and a package with the library in it
 
@@ -164,10 +279,10 @@ ok(done.stdout.decode().strip() == here + "/build/libcooc.so.0.1",
 os.rename("t/build/libcooc.so.0.1", "t/python/cooc/libcooc.so.0.1")
 done = importing({"COOC_LIBRARY": ""}, here + "/python")
 ok(done.stdout.decode().strip() == here + "/python/cooc/libcooc.so.0.1",
-   "or beside the package", done.stdout.decode())
+   "a package has its library in its own folder", done.stdout.decode())
 os.rename("t/python/cooc/libcooc.so.0.1", "t/libcooc.so.0.1")
 done = importing({"COOC_LIBRARY": "", "LD_LIBRARY_PATH": here},
                  here + "/python")
-ok(done.stdout.decode().strip() == "libcooc.so.0.1", "or where the system has "
-   "its libraries", done.stdout.decode())
+ok(done.stdout.decode().strip() == "libcooc.so.0.1", "otherwise the "
+   "system's library is loaded", done.stdout.decode())
 ended()

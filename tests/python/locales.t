@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""locales.t - the program around the library may have set a locale with
-another decimal point: names, files and what is read stay as they are."""
+"""locales.t - the locale of the program, for example its decimal point, does
+not change names, files or what is read."""
 
 import locale
 import os
@@ -13,13 +13,13 @@ from pyhelp import cooc  # noqa: E402
 from tap import ended, ok, skip  # noqa: E402
 
 FORMATS = ["tsv", "jsonl", "mtx", "gexf", "pajek", "vosviewer"]
-# A comma; a point that is a letter of two bytes; TITLE that is not title.
+# A comma; a decimal point of two bytes; I and i that are not a pair.
 LOCALES = [("de_DE", "ISO-8859-1"), ("ps_AF", "UTF-8"),
            ("tr_TR", "UTF-8")]
 
 
 def results(name):
-    """What a store and its exports say."""
+    """The names in two stores, and the bytes of their exports."""
     cooc.index("real.jsonl", name + ".cooc", id_field="id")
     cooc.count_store(name + ".cooc")
     with cooc.Store(name + ".cooc") as db:
@@ -45,7 +45,7 @@ with open("PAGES/INDEX.HTML", "w") as f:
             "<STYLE>style</STYLE></HTML>")
 want = results("C")
 ok(want[:4] == ["1.5", "2e-7", "-0.25", "7"],
-   "numbers may name documents", want[:4])
+   "numbers can be names of documents", want[:4])
 for name, charset in LOCALES:
     subprocess.run(["localedef", "--no-archive", "-c", "-i", name, "-f",
                     charset, "./" + name], stdout=subprocess.DEVNULL,
@@ -56,7 +56,7 @@ for name, charset in LOCALES:
         skip(f"{name}: the same names and files", "localedef cannot make it")
         continue
     ok(locale.localeconv()["decimal_point"] != ".",
-       f"{name} has another decimal point")
+       f"{name} has a decimal point other than '.'")
     got = results(name)
     ok(got == want, f"{name}: the same names and files", got, want)
     locale.setlocale(locale.LC_ALL, "C")

@@ -14,15 +14,15 @@
  *            caller would own are NULL.
  * Structs    A struct that begins with size is initialised with its macro,
  *            struct cooc_info i = COOC_INFO, or with cooc_init(); zero is the
- *            default of every field.  NULL options mean all defaults; a NULL
- *            report is not filled.
+ *            default of every field.  NULL options mean all defaults; reports
+ *            may be NULL.
  * Ownership  Arrays returned through a non-const pointer belong to the caller,
  *            who frees them with cooc_free().
  * Threads    Any number of threads may query one open store.
  * Output     The library never prints, never exits, keeps no mutable globals.
- * Paths      Are relative to the working directory at the start of the call.
+ * Paths      Relative to the working directory at the start of the call.
  *
- * docs/LIBRARY.md has a tutorial and the details.
+ * docs/LIBRARY.md is a tutorial, and has the details.
  */
 #ifndef COOC_H
 #define COOC_H
@@ -50,7 +50,7 @@ COOC_API unsigned cooc_version_number(void);
 /* Set a struct of the given size to its defaults, as COOC_INIT() does. */
 COOC_API void cooc_init(void *sized_struct, size_t size);
 
-/* Free what a function of this library has returned.  NULL is allowed. */
+/* Free an array that a function of this library returned.  p may be NULL. */
 COOC_API void cooc_free(void *p);
 
 /* ---- errors ---------------------------------------------------------- */
@@ -99,7 +99,7 @@ COOC_API int cooc_open(struct cooc **out, const char *store,
                        struct cooc_err *err);
 COOC_API void cooc_close(struct cooc *db);
 
-/* Whether the name now belongs to another store, or to none. */
+/* Set *changed to whether the store's path now names another store or none. */
 COOC_API int cooc_changed(struct cooc *db, bool *changed,
                           struct cooc_err *err);
 
@@ -115,14 +115,14 @@ enum cooc_row_set {
 struct cooc_info {
     size_t size;
     uint64_t documents, terms, postings, tokens;
-    uint64_t denominator;     /* what all counts are divided by: 1 */
+    uint64_t denominator;     /* counts are in units of 1/denominator: 1 */
     uint64_t increments;      /* the sum of all counts */
-    bool counted;
-    enum cooc_row_set rows;   /* from here on: only if counted */
-    uint64_t pairs;           /* distinct */
-    uint64_t omitted_df;      /* rows of terms with at most this df are */
-    uint64_t omitted_rows;    /* not stored: their number, */
-    uint64_t omitted_pairs;   /* and the number of pairs in them */
+    bool counted;             /* otherwise the next six fields are 0 */
+    enum cooc_row_set rows;
+    uint64_t pairs;           /* number of distinct pairs */
+    uint64_t omitted_df;      /* omitted: rows of terms with at most this df */
+    uint64_t omitted_rows;    /* number of omitted rows */
+    uint64_t omitted_pairs;   /* number of pairs in omitted rows */
     uint64_t row_bytes;       /* size of the row files */
     uint64_t store_bytes;     /* size of all files */
 };
@@ -248,11 +248,11 @@ struct cooc_rank_options {
     bool has_min_score;
     double min_score;         /* at least as strong as this */
     uint64_t min_df, max_df;  /* of both terms; top: of the partner; 0: any */
-    const uint32_t *exclude;  /* no pairs with these terms */
+    const uint32_t *exclude;  /* skip pairs that contain one of these terms */
     size_t n_exclude;
-    bool rarer, commoner;     /* top: only partners that are; not both */
+    bool rarer, commoner;     /* top: only rarer, or more frequent, partners */
     unsigned threads;         /* pairs: 0: every core */
-    const struct cooc_watch *watch; /* pairs */
+    const struct cooc_watch *watch; /* pairs: progress and cancelling */
 };
 #define COOC_RANK_OPTIONS COOC_INIT(cooc_rank_options)
 
@@ -317,7 +317,8 @@ struct cooc_rows;
 COOC_API int cooc_rows_open(struct cooc_rows **out, struct cooc *db,
                             uint32_t first, uint32_t last,
                             struct cooc_err *err);
-/* 1: a row, entries ascending, valid until the next call; 0: no more; < 0. */
+/* Returns 1 and the next row, entries ascending, valid until the next call; 0
+ * after the last row; or a negative error code. */
 COOC_API int cooc_rows_next(struct cooc_rows *rows, uint32_t *term,
                             const struct cooc_entry **entries, size_t *n,
                             struct cooc_err *err);

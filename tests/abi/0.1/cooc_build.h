@@ -158,7 +158,8 @@ COOC_API int cooc_index(const char *const *inputs, size_t n_inputs,
 /* Parameters of individual methods; the defaults are good ones. */
 struct cooc_tuning {
     size_t size;
-    uint64_t batch_postings;  /* count in batches of about so many postings */
+    uint64_t batch_postings;  /* count in batches of documents with about this
+                               * number of postings; 0: as memory requires */
     uint64_t flush_pairs;     /* naive: pairs in memory */
     uint32_t block_terms;     /* list-blocks; 0: sqrt of the vocabulary */
     uint32_t accumulators;    /* multi-scan: counters in memory */
