@@ -109,7 +109,7 @@ int pool_for(uint64_t n_jobs, unsigned threads, pool_fn fn, void *self,
         pthread_join(w[n].thread, NULL);
     mem_free(w);
     pthread_mutex_destroy(&l.lock);
-    if (atomic_load(&l.failed) && err)
-        *err = l.err;
-    return atomic_load(&l.failed) ? l.err.code : 0;
+    if (atomic_load(&l.failed))
+        return err_copy(err, &l.err);
+    return 0;
 }
