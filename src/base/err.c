@@ -6,19 +6,139 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { PATH_SHOWN = 300 }; /* bytes of a path in a text */
+
+static void clear(struct cooc_err *err, int code)
+{
+    err->code = code;
+    err->sys_errno = 0;
+    err->text[0] = err->path[0] = err->option[0] = '\0';
+}
+
+static void append(struct cooc_err *err, const char *fmt, va_list ap)
+{
+    size_t used = strlen(err->text);
+
+    vsnprintf(err->text + used, sizeof err->text - used, fmt, ap);
+}
+
+/* Begin the text with the path, or with its end in whole characters. */
+static void begin_path(struct cooc_err *err, const char *path, uint64_t line)
+{
+    size_t len = strlen(path);
+    const char *shown = path;
+
+    snprintf(err->path, sizeof err->path, "%s", path);
+    if (len > PATH_SHOWN) {
+        shown += len - PATH_SHOWN;
+        while (((unsigned char)*shown & 0xc0) == 0x80)
+            shown++;
+    }
+    snprintf(err->text, sizeof err->text, "%s%s:", shown > path ? "..." : "",
+             shown);
+    len = strlen(err->text);
+    if (line)
+        snprintf(err->text + len, sizeof err->text - len, "%llu: ",
+                 (unsigned long long)line);
+    else
+        snprintf(err->text + len, sizeof err->text - len, " ");
+}
+
 int err_set(struct cooc_err *err, int code, const char *fmt, ...)
 {
     va_list ap;
 
     if (!err)
         return code;
-    err->code = code;
-    err->sys_errno = 0;
-    err->path[0] = err->option[0] = '\0';
+    clear(err, code);
     va_start(ap, fmt);
-    vsnprintf(err->text, sizeof err->text, fmt, ap);
+    append(err, fmt, ap);
     va_end(ap);
     return code;
+}
+
+int err_path(struct cooc_err *err, int code, const char *path,
+             const char *fmt, ...)
+{
+    va_list ap;
+
+    if (!err)
+        return code;
+    clear(err, code);
+    begin_path(err, path, 0);
+    va_start(ap, fmt);
+    append(err, fmt, ap);
+    va_end(ap);
+    return code;
+}
+
+int err_line(struct cooc_err *err, int code, const char *path, uint64_t line,
+             const char *fmt, ...)
+{
+    va_list ap;
+
+    if (!err)
+        return code;
+    clear(err, code);
+    begin_path(err, path, line);
+    va_start(ap, fmt);
+    append(err, fmt, ap);
+    va_end(ap);
+    return code;
+}
+
+int err_option(struct cooc_err *err, int code, const char *option,
+               const char *fmt, ...)
+{
+    va_list ap;
+
+    if (!err)
+        return code;
+    clear(err, code);
+    va_start(ap, fmt);
+    append(err, fmt, ap);
+    va_end(ap);
+    return err_add_option(err, code, option);
+}
+
+int err_path_option(struct cooc_err *err, int code, const char *path,
+                    const char *option, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (!err)
+        return code;
+    clear(err, code);
+    begin_path(err, path, 0);
+    va_start(ap, fmt);
+    append(err, fmt, ap);
+    va_end(ap);
+    return err_add_option(err, code, option);
+}
+
+int err_add_option(struct cooc_err *err, int code, const char *option)
+{
+    if (err)
+        snprintf(err->option, sizeof err->option, "%s", option);
+    return code;
+}
+
+int err_reword(struct cooc_err *err, const char *fmt, ...)
+{
+    va_list ap;
+
+    err->text[0] = '\0';
+    va_start(ap, fmt);
+    append(err, fmt, ap);
+    va_end(ap);
+    return err->code;
+}
+
+int err_copy(struct cooc_err *err, const struct cooc_err *from)
+{
+    if (err)
+        *err = *from;
+    return from->code;
 }
 
 int err_sys(struct cooc_err *err, const char *what, const char *path)
@@ -31,15 +151,13 @@ int err_sys(struct cooc_err *err, const char *what, const char *path)
                                  : COOC_EIO;
 
     if (saved == ENOSPC || saved == EDQUOT)
-        code = err_set(err, COOC_EFULL,
-                       "%s: %s: the disk is full; free some space or put the "
-                       "store on another disk", path, what);
+        code = err_path(err, COOC_EFULL, path,
+                        "%s: the disk is full; free some space or use another "
+                        "disk", what);
     else
-        err_set(err, code, "%s: %s: %s", path, what, text);
-    if (err) {
+        err_path(err, code, path, "%s: %s", what, text);
+    if (err)
         err->sys_errno = saved;
-        snprintf(err->path, sizeof err->path, "%s", path);
-    }
     return code;
 }
 

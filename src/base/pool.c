@@ -26,7 +26,8 @@ unsigned pool_cores(void)
 int pool_check(unsigned threads, struct cooc_err *err)
 {
     if (threads > THREADS_MAX)
-        return err_set(err, COOC_EINVAL, "threads: at most %d", THREADS_MAX);
+        return err_option(err, COOC_EINVAL, "threads",
+                          "threads must be at most %d", THREADS_MAX);
     return 0;
 }
 
@@ -105,6 +106,6 @@ int pool_for(uint64_t n_jobs, unsigned threads, pool_fn fn, void *self,
     mem_free(w);
     pthread_mutex_destroy(&l.lock);
     if (atomic_load(&l.failed))
-        return err_set(err, l.err.code, "%s", l.err.text);
+        return err_copy(err, &l.err);
     return 0;
 }

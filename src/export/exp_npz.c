@@ -25,6 +25,7 @@
 
 struct npz {
     struct archive *zip;
+    const char *path; /* of the file; NULL: standard output or a callback */
     struct spool_file file;
     struct spool values;
     const char *index_type, *value_type; /* as numpy names them */
@@ -54,8 +55,11 @@ static int zip_failed(const struct npz *z, struct cooc_err *err)
 
     if (z->rc < 0) /* the sink has said why */
         return z->rc;
-    return why ? err_set(err, COOC_EIO, "cannot write the zip file: %s", why)
-               : err_nomem(err);
+    if (!why)
+        return err_nomem(err);
+    return z->path
+               ? err_path(err, COOC_EIO, z->path, "cannot write: %s", why)
+               : err_set(err, COOC_EIO, "cannot write the .npz file: %s", why);
 }
 
 static int zip_open(struct export_job *j, struct cooc_err *err)
@@ -63,6 +67,7 @@ static int zip_open(struct export_job *j, struct cooc_err *err)
     struct npz *z = j->state;
 
     z->err = err;
+    z->path = j->main.path;
     z->zip = archive_write_new();
     if (!z->zip || archive_write_set_format_zip(z->zip) != ARCHIVE_OK ||
         archive_write_zip_set_compression_store(z->zip) != ARCHIVE_OK ||

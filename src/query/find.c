@@ -90,13 +90,8 @@ static size_t find_dropped(const char *word, size_t len, const char **at)
 
 static int refuse_pattern(const char *word, size_t len, struct cooc_err *err)
 {
-    bool quotable = len <= SHOWN && !memchr(word, '\'', len);
-
-    return err_set(err, COOC_EINVAL,
-                   "'%.*s' is a pattern, not a word; to list the terms that "
-                   "match it, type: cooc terms NAME.cooc --like '%.*s'",
-                   shown(len), word, quotable ? (int)len : 7,
-                   quotable ? word : "PATTERN");
+    return err_option(err, COOC_EINVAL, "like",
+                      "'%.*s' is a pattern, not a word", shown(len), word);
 }
 
 /* term is what the tokeniser leaves of the word. */
@@ -108,13 +103,13 @@ static int refuse_dropped(const char *word, size_t len, const char *term,
 
     if (!utf8_is_valid(word, len))
         return err_set(err, COOC_EINVAL,
-                       "'%.*s' is not valid UTF-8; type it in UTF-8",
+                       "'%.*s' is not valid UTF-8; give it in UTF-8",
                        shown(len), word);
-    return err_set(err, COOC_EINVAL,
-                   "'%.*s' is not a word in this store: '%.*s' is not part of "
-                   "words, which leaves '%.*s'; search for that, or index "
-                   "with --tokens whitespace", shown(len), word, (int)n,
-                   at, shown(term_len), term);
+    return err_option(err, COOC_EINVAL, "tokens",
+                      "'%.*s' is not a word in this store: '%.*s' is not part "
+                      "of words, which leaves '%.*s'; search for that, or "
+                      "index with words separated by whitespace only",
+                      shown(len), word, (int)n, at, shown(term_len), term);
 }
 
 /* ---- close spellings ----------------------------------------------------- */
@@ -170,9 +165,8 @@ static int not_found(const struct cooc *db, const char *word, size_t len,
             rc = buf_printf(&text, NULL, "%s%.*s",
                             i ? ", " : "; close to it are: ", (int)m, s);
     }
-    rc = err_set(err, COOC_ENOTFOUND, "no document holds '%.*s'%.*s",
-                 shown(len), word, (int)text.len,
-                 text.data ? text.data : "");
+    rc = err_set(err, COOC_ENOTFOUND, "no document contains '%.*s'%.*s",
+                 shown(len), word, (int)text.len, text.data ? text.data : "");
     buf_release(&text);
     return rc;
 }
@@ -223,8 +217,8 @@ static int dropped(const char *word, size_t len, enum token_verdict v,
     };
 
     return err_set(err, COOC_ENOTFOUND,
-                   "'%.*s' was left out when the store was made: %s",
-                   shown(len), word, why[v]);
+                   "'%.*s' was dropped when the store was made: %s", shown(len),
+                   word, why[v]);
 }
 
 /* Append the tokens of text, joined by blanks; *words is their number. */
@@ -261,7 +255,7 @@ static int to_term(struct cooc *db, const char *word, size_t len,
     if (rc < 0 || *words > 1)
         return rc;
     if (*words == 0)
-        return err_set(err, COOC_EINVAL, "'%.*s' holds no word",
+        return err_set(err, COOC_EINVAL, "'%.*s' does not contain a word",
                        shown(len), word);
     first = *out;
     *out = (struct buf){ 0 };
@@ -396,7 +390,7 @@ int cooc_term_lookup(struct cooc *db, const char *word, size_t len,
     *found = rc == 0 && there;
     if (rc == 0 || rc == COOC_EINVAL || rc == COOC_ENOTFOUND)
         return 0;
-    return err_set(err, rc, "%s", why.text);
+    return err_copy(err, &why);
 }
 
 /* Rules that fold and cut at blanks; the lock is held. */

@@ -54,11 +54,11 @@ int archive_source_failed(struct archive_source *s, struct cooc_err *err)
     const char *why = archive_error_string(s->a);
 
     if (s->rc < 0)
-        return err_set(err, s->rc, "%s", s->err.text);
+        return err_copy(err, &s->err);
     if (archive_errno(s->a) == ENOMEM)
         return err_nomem(err);
-    return err_set(err, COOC_EFORMAT, "%s: %s", s->name,
-                   why ? why : "the compressed data or archive is damaged");
+    return err_path(err, COOC_EFORMAT, s->name, "is damaged: %s",
+                    why ? why : "invalid compressed data or archive");
 }
 
 int archive_source_block(struct archive_source *s, const char **data,
@@ -115,8 +115,8 @@ static int check_rest(struct decompress *d, struct cooc_err *err)
         if (rc <= 0)
             return rc;
     }
-    return err_set(err, COOC_EFORMAT,
-                   "%s: other bytes follow the compressed data", s->name);
+    return err_path(err, COOC_EFORMAT, s->name,
+                    "is damaged: other bytes follow the compressed data");
 }
 
 static int open_filter(struct decompress *d, enum packing packing,
@@ -126,9 +126,9 @@ static int open_filter(struct decompress *d, enum packing packing,
     int filter = filter_of(packing), got;
 
     if (filter < 0)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: this libarchive is built without %s; decompress "
-                       "the file first", s->name, packing_name(packing));
+        return err_path(err, COOC_EFORMAT, s->name,
+                        "%s is not supported by the installed libarchive; "
+                        "decompress the file first", packing_name(packing));
     /* Appended, or libarchive would look for more filters in what comes out */
     if (archive_read_append_filter(s->a, filter) != ARCHIVE_OK ||
         archive_read_support_format_raw(s->a) != ARCHIVE_OK ||

@@ -64,10 +64,11 @@ static int between(struct gunzip *g, struct cooc_err *err)
         return 0;
     }
     if (g->padding || *g->in != 0x1f)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: other bytes follow the gzip data", g->name);
+        return err_path(err, COOC_EFORMAT, g->name,
+                        "is damaged: other bytes follow the gzip data");
     if (inflateReset(&g->z) != Z_OK)
-        return err_set(err, COOC_EIO, "%s: zlib does not work", g->name);
+        return err_path(err, COOC_EIO, g->name,
+                        "cannot decompress: zlib failed");
     g->inside = true;
     return 0;
 }
@@ -88,8 +89,9 @@ static int inside(struct gunzip *g, struct cooc_err *err)
     else if (z == Z_MEM_ERROR)
         return err_nomem(err);
     else if (z != Z_OK && z != Z_BUF_ERROR)
-        return err_set(err, COOC_EFORMAT, "%s: damaged gzip data: %s", g->name,
-                       g->z.msg ? g->z.msg : "not a gzip member");
+        return err_path(err, COOC_EFORMAT, g->name,
+                        "is damaged: invalid gzip data: %s",
+                        g->z.msg ? g->z.msg : "not a gzip member");
     return 0;
 }
 
@@ -106,9 +108,8 @@ static int unpack_some(struct gunzip *g, struct cooc_err *err)
         if (rc < 0)
             return rc;
         if (rc == 0 && g->inside)
-            return err_set(err, COOC_EFORMAT,
-                           "%s: truncated: the gzip data ends too early",
-                           g->name);
+            return err_path(err, COOC_EFORMAT, g->name,
+                            "is truncated: the gzip data ends too early");
         if (rc == 0)
             break;
         rc = g->inside ? inside(g, err) : between(g, err);
@@ -153,5 +154,6 @@ int gunzip_new(struct pull *out, const char *name, struct pull from,
     gunzip_free(g);
     return z == Z_MEM_ERROR
                ? err_nomem(err)
-               : err_set(err, COOC_EIO, "%s: zlib does not work", name);
+               : err_path(err, COOC_EIO, name,
+                          "cannot decompress: zlib failed");
 }

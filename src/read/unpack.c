@@ -69,9 +69,9 @@ static int open_layers(struct unpack *u, struct pull from,
         if (!packing_is_compressed(*packing))
             return 0;
         if (u->top == u->layers + LAYERS_MAX)
-            return err_set(err, COOC_ELIMIT,
-                           "%s: compressed more than %d times over; "
-                           "decompress it first", u->name, LAYERS_MAX);
+            return err_path(err, COOC_ELIMIT, u->name,
+                            "is compressed more than %d times over; "
+                            "decompress it first", LAYERS_MAX);
         u->fd = -1;
         below = ahead_pull(u->top++);
         rc = *packing == PACKING_GZ
@@ -92,7 +92,7 @@ static la_int64_t move_file(struct archive *a, void *self, la_int64_t offset,
 
     ahead_begin(below, below->from); /* it was read from elsewhere */
     if (to < 0) {
-        s->rc = err_sys(&s->err, "seek", s->name);
+        s->rc = err_sys(&s->err, "cannot seek", s->name);
         archive_set_error(a, errno, "seek failed");
         return ARCHIVE_FATAL;
     }
@@ -117,10 +117,10 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
     }
     u->begun = true; /* it holds nothing */
     return rc <= 0 ? rc
-                   : err_set(err, COOC_EFORMAT,
-                             "%s: begins with NUL bytes; its beginning may be "
-                             "lost; remove them to read the rest",
-                             u->name);
+                   : err_path(err, COOC_EFORMAT, u->name,
+                              "is damaged: it begins with NUL bytes, so its "
+                              "beginning may be lost; remove them to read "
+                              "the rest");
 }
 
 /* False if there is no memory. */
@@ -160,9 +160,9 @@ static int open_container(struct unpack *u, enum packing packing,
     if (archive_read_open1(s->a) == ARCHIVE_OK)
         return 0;
     if (s->rc == 0 && archive_errno(s->a) != ENOMEM)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: begins like a %s archive, but its first header is "
-                       "damaged", u->name, packing_name(packing));
+        return err_path(err, COOC_EFORMAT, u->name,
+                        "is damaged: it begins like a %s archive, but its "
+                        "first header is invalid", packing_name(packing));
     return archive_source_failed(s, err);
 }
 
@@ -243,7 +243,8 @@ static int entry_block(void *self, const char **data, size_t *len,
             return rc;
         }
         if (u->next_pos < u->pos)
-            return err_set(err, COOC_EFORMAT, "%s: parts overlap", u->name);
+            return err_path(err, COOC_EFORMAT, u->name,
+                            "is damaged: parts of the archive overlap");
     }
     if (u->next_pos > u->pos) { /* a hole in a sparse file */
         la_int64_t hole = u->next_pos - u->pos;
