@@ -27,8 +27,8 @@ static const struct {
       "; to list the terms that match it, run: cooc terms NAME.cooc --like "
       "PATTERN" },
     { "compact_df", 0, " (--costly-df)" },
-    { "drop_numbers", 0, " (--numbers drop)" },
-    { "from", 0, " (--pairs-from documents)" },
+    { "drop_numbers", 0, " (--numbers)" },
+    { "from", 0, " (--pairs-from)" },
     { "max_df_share", 0, " (--max-df)" },
     { "rarer", 0, " (--rarer, --commoner)" },
     { "scoring", 0, " (--by, --shift, --smoothing)" },
@@ -37,7 +37,6 @@ static const struct {
     { "terms_file", 0, " (--terms)" },
     { "text_fields", 0, " (--text-field)" },
     { "thesaurus_file", 0, " (--thesaurus)" },
-    { "tokens", 0, " (--tokens whitespace)" },
     { "vocab_file", 0, " (--vocab)" },
 };
 

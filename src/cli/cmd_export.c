@@ -108,9 +108,10 @@ static void warn_large(const struct cooc_export_report *r)
     char buf[NUMBER_MAX];
 
     if (r->network && r->pairs > MANY_EDGES)
-        fprintf(stderr, "cooc: warning: %s edges are more than programs such as "
-                "Gephi can draw; use --top-edges, --per-node, --nodes or "
-                "--min-count for a smaller network\n", format_count(buf, r->pairs));
+        fprintf(stderr, "cooc: warning: %s edges are more than programs such "
+                "as Gephi can draw; use --top-edges, --per-node, --nodes or "
+                "--min-count for a smaller network\n",
+                format_count(buf, r->pairs));
 }
 
 /* A slash at the end says that it is a directory. */

@@ -84,9 +84,9 @@ static int hint_existing(const char *store, const char *differs,
     if (store_info(store, &info, NULL) < 0 || info.counted)
         return COOC_EEXISTS; /* the library has said what is there */
     return err_path(err, COOC_EEXISTS, store,
-                    "already exists, indexed%s%s but not counted; to count "
-                    "its pairs or continue an interrupted count, run: cooc "
-                    "count %s; to start over, add --force", differs ? " " : "",
+                    "is already indexed%s%s but not counted; to count its "
+                    "pairs or continue an interrupted count, run: cooc count "
+                    "%s; to start over, add --force", differs ? " " : "",
                     differs ? differs : "", store);
 }
 

@@ -82,10 +82,10 @@ int check_directory(const char *dir, struct cooc_err *err)
     quote = strspn(dir, plain) == strlen(dir) ? "" : "'";
     if (stat(dir, &st) != 0)
         return errno != ENOENT ? 0 /* the library says what is wrong */
-                               : err_path(err, COOC_ENOTFOUND, dir,
-                                          "this directory does not exist; "
-                                          "create it first: mkdir -p %s%s%s",
-                                          quote, dir, quote);
+                               : err_set(err, COOC_ENOTFOUND,
+                                         "the directory %s does not exist; "
+                                         "create it first: mkdir -p %s%s%s",
+                                         dir, quote, dir, quote);
     if (!S_ISDIR(st.st_mode))
         return err_path(err, COOC_EIO, dir, "is not a directory");
     return 0;

@@ -108,7 +108,7 @@ static int refuse_dropped(const char *word, size_t len, const char *term,
     return err_option(err, COOC_EINVAL, "tokens",
                       "'%.*s' is not a word in this store: '%.*s' is not part "
                       "of words, which leaves '%.*s'; search for that, or "
-                      "index with words separated by whitespace only",
+                      "index with tokens 'whitespace'",
                       shown(len), word, (int)n, at, shown(term_len), term);
 }
 

@@ -127,9 +127,9 @@ int settings_unitable(const struct manifest *m, const char *path,
 static int other_list(const char *a_path, const char *b_path,
                       const char *option, struct cooc_err *err)
 {
-    return err_path_option(err, COOC_EINVAL, b_path, option,
-                           "cannot be merged with %.150s: they were made with "
-                           "different lists (%s)", a_path, option);
+    return err_path_option(err, COOC_EINVAL, a_path, option,
+                           "cannot be combined with %.150s: they were made "
+                           "with different lists in %s", b_path, option);
 }
 
 /* "made with X, the other with Y", either of which may be none. */
@@ -149,15 +149,12 @@ static int name_difference(const struct option *o, const char *a_path,
         }
     if (has_a && has_b && o->value)
         return other_list(a_path, b_path, o->option, err);
-    if (has_a && has_b)
-        return err_path_option(err, COOC_EINVAL, b_path, o->option,
-                               "cannot be merged with %.150s: it was made "
-                               "with %s, the other with %s", a_path, of_b,
-                               of_a);
-    return err_path_option(err, COOC_EINVAL, b_path, o->option,
-                           "cannot be merged with %.150s: it was made %s %s, "
-                           "the other %s", a_path, has_b ? "with" : "without",
-                           has_b ? of_b : of_a, has_b ? "without" : "with");
+    return err_path_option(err, COOC_EINVAL, a_path, o->option,
+                           "cannot be combined with %.150s: it was made %s %s, "
+                           "the other %s %s", b_path,
+                           has_a ? "with" : "without", has_a ? of_a : o->option,
+                           has_b ? "with" : "without",
+                           has_b ? of_b : o->option);
 }
 
 static int compare_lists(const struct manifest *a, const char *a_path,
@@ -189,9 +186,9 @@ int settings_compare(const struct manifest *a, const char *a_path,
         if (!json_equal(json_object_get(x, options[i].member),
                         json_object_get(y, options[i].member)))
             return name_difference(&options[i], a_path, x, b_path, y, err);
-    return err_path(err, COOC_EINVAL, b_path,
-                    "cannot be merged with %.150s: they were made with "
-                    "different settings; see their manifest.json", a_path);
+    return err_path(err, COOC_EINVAL, a_path,
+                    "cannot be combined with %.150s: they were made with "
+                    "different settings; see their manifest.json", b_path);
 }
 
 int settings_options(const struct manifest *m, const char *path,

@@ -42,7 +42,7 @@ def refused(name, *args, why="", **how):
 def goes_on(name, *args, want="want.cooc"):
     done = run("count", *args, "-o", "c.cooc")
     ok(done.returncode == 0 and done.stderr.startswith(
-        b"cooc: going on with the count of c.cooc\n") and
+        b"cooc: continuing the count of c.cooc\n") and
        same("c.cooc", want), name, done)
 
 

@@ -251,7 +251,7 @@ for i in range(IN_ONE):
     elif done.returncode:
         wrong.append(f"{where}: then {done}")
     if indexed and not done.stderr.startswith(
-            b"cooc: going on with the count of c.cooc\n"):
+            b"cooc: continuing the count of c.cooc\n"):
         wrong.append(f"{where}: indexed, then {done}")
     if not same("c.cooc", "want.cooc") or left_over(".", "c.cooc"):
         wrong.append(f"{where}: {sorted(os.listdir('c.cooc'))}")

@@ -121,7 +121,7 @@ status, now, last = stop_in("counting", signal.SIGINT, 0.05, "count",
                             "c.cooc", "--force", "--method", "list-scan",
                             "-j1")
 ok(status == 130 and re.fullmatch(r"cooc: interrupted at \d+%; the pairs "
-                                r"counted before are as they were\n", last)
+                                r"counted before are unchanged\n", last)
    and same("c.cooc", "want.cooc"), "a recount that is stopped changes "
    "nothing", status, last)
 shutil.rmtree("c.cooc")

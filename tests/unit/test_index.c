@@ -490,7 +490,7 @@ static void a_damaged_temporary_file_is_an_error(void **state)
         for (uint64_t bit = 0; bit < bits; bit++) {
             flip(f->fd, bit);
             CHECK_RC(use(&g, &job, &err), COOC_EIO, &err);
-            assert_non_null(strstr(err.text, "a temporary file is damaged"));
+            assert_non_null(strstr(err.text, "a temporary file in this directory is damaged"));
             flip(f->fd, bit);
         }
     }
