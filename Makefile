@@ -22,6 +22,7 @@ TARGET       ?=
 LIMIT        ?=
 MEMORY       ?=
 CORPORA      ?=
+REFERENCE    ?=
 
 SHELL       = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -53,7 +54,8 @@ help:
 	@echo '                LIMIT=seconds, CORPORA=dir of other kinds of documents,'
 	@echo '                COLLECTION=file on your own, into bench/results/'
 	@echo 'make speed      what each job takes, into docs/RESULTS.md (20 minutes);'
-	@echo '                CORPORA=dir, DOCUMENTS=n'
+	@echo '                CORPORA=dir, DOCUMENTS=n; REFERENCE=commit compares with a'
+	@echo '                build of that commit instead, in turns'
 	@echo 'make bench      measure every method on 100,000 made-up documents;'
 	@echo '                DOCUMENTS=n on n, COLLECTION=file on your own'
 	@echo 'make peers      count with scipy, scikit-learn, GraphBLAS, DuckDB,'
@@ -130,8 +132,11 @@ peers: peers-packages configured
 # What README and RESULTS.md say of time, size and memory, again.
 speed: bench-packages configured
 	@$(call build,all)
+	@$(if $(REFERENCE),scripts/reference '$(REFERENCE)')
 	@bench/speed $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
-	    $(if $(CORPORA),--corpora '$(CORPORA)') $(BENCH_FLAGS) $(BUILD)
+	    $(if $(CORPORA),--corpora '$(CORPORA)') \
+	    $(if $(REFERENCE),--reference 'build-reference/$(REFERENCE)' \
+	        --commit '$(REFERENCE)') $(BENCH_FLAGS) $(BUILD)
 
 bench-latency: configured
 	@test -n '$(COLLECTION)' || \

@@ -2,7 +2,7 @@
  *
  * The store is the one that "cooc index" would make of the text, byte by
  * byte, but nothing is spelled, read or looked up on the way: the documents
- * go to the indexer's own writers as if they had been gathered (gather.h).
+ * go to the indexer's own writers as if they had been gathered (ingest.h).
  */
 #include <errno.h>
 #include <getopt.h>
@@ -20,12 +20,12 @@
 #include "cooc_build.h"
 #include "documents.h"
 #include "index/build.h"
-#include "index/gather.h"
+#include "index/ingest.h"
 #include "index/order.h"
 #include "index/write.h"
 #include "store/manifest.h"
-#include "store/place.h"
 #include "store/settings.h"
+#include "store/staging.h"
 
 #define CHUNK_IDS ((uint64_t)1 << 20)
 #define MEMORY ((uint64_t)4 << 30) /* for inverting the lists */
@@ -105,7 +105,7 @@ static int fill_df(void *self, struct name_record *r, struct cooc_err *err)
 }
 
 /* The names of all terms: the one dictionary that the chunks' ids refer to. */
-static int make_terms(struct gathered *g, struct documents *docs,
+static int make_terms(struct ingested *g, struct documents *docs,
                       struct cooc_err *err)
 {
     struct sorted_names names = { .n_ids = docs->n_terms };
@@ -119,13 +119,13 @@ static int make_terms(struct gathered *g, struct documents *docs,
     if (rc == 0)
         rc = names_write_dict(&names, &g->names_file, d, fill_df, docs, err);
     if (rc == 0)
-        rc = gathered_add_names(g, &g->terms, &names, NULL, err);
+        rc = ingested_add_names(g, &g->terms, &names, NULL, err);
     dict_free(d);
     return rc;
 }
 
 /* Make all documents, as the indexer gathers them. */
-static int make_documents(const struct options *o, struct gathered *g,
+static int make_documents(const struct options *o, struct ingested *g,
                           struct manifest *m, struct cooc_err *err)
 {
     struct documents docs;
@@ -141,7 +141,7 @@ static int make_documents(const struct options *o, struct gathered *g,
             rc = add_document(&b, docs.n_docs - 1, terms, n, err);
         if (rc == 0 && (b.ids.len / sizeof *terms > CHUNK_IDS ||
                         docs.n_docs == o->documents))
-            rc = gathered_add_chunk(
+            rc = ingested_add_chunk(
                 g, (struct chunk){ .seq = g->n_chunks }, &b, err);
         m->increments += (uint64_t)n * (n - 1) / 2;
     }
@@ -165,8 +165,8 @@ static int write_files(const struct options *o, const char *dir,
                                    .threads = pool_cores(), .memory = MEMORY,
                                    .ids = m->files, .report = &report,
                                    .watch = &watch };
-    struct gathered g = GATHERED_NONE;
-    int rc = gathered_open(&g, &job, err);
+    struct ingested g = INGESTED_NONE;
+    int rc = ingested_open(&g, &job, err);
 
     watch_init(&watch, NULL, NULL);
     g.chunk_file.room = UINT64_MAX;
@@ -178,7 +178,7 @@ static int write_files(const struct options *o, const char *dir,
         rc = write_file(dir, FILE_STOP, "", 0, m->files, err);
     if (rc == 0)
         rc = write_file(dir, FILE_THESAURUS, "", 0, m->files, err);
-    gathered_release(&g);
+    ingested_release(&g);
     watch_release(&watch);
     return rc;
 }
@@ -189,18 +189,18 @@ static int write_store(const struct options *o, const char *store,
     const struct index_rules how = { .mode = TOKENS_WORDS };
     struct cooc_index_options as_indexed = COOC_INDEX_OPTIONS;
     struct manifest m = { 0 };
-    struct place place;
-    int rc = place_begin(&place, store, o->replace, err);
+    struct staging staging;
+    int rc = staging_begin(&staging, store, o->replace, err);
 
     if (rc == 0)
-        rc = write_files(o, place.part.data, &m, err);
+        rc = write_files(o, staging.part.data, &m, err);
     if (rc == 0)
         rc = settings_write(&m, &as_indexed, &how, err);
     if (rc == 0)
-        rc = manifest_write(&m, place.part.data, err);
+        rc = manifest_write(&m, staging.part.data, err);
     if (rc == 0)
-        rc = place_publish(&place, err);
-    place_release(&place);
+        rc = staging_publish(&staging, err);
+    staging_release(&staging);
     manifest_release(&m);
     return rc;
 }

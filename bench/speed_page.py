@@ -34,7 +34,7 @@ def page_counting(part):
 def page_size(part):
     return table(
         ["", "increments", "pairs", "bytes a pair", "bytes a written pair",
-         "bytes a pair with `--rows costly`"],
+         "bytes a pair with `--rows compact`"],
         [[r["collection"], short(r["increments"]), short(r["pairs"]),
           three(r["bytes"] / r["pairs"]), three(r["bytes"] / r["written"]),
           three(r["costly_bytes"] / r["pairs"])] for r in part["rows"]])
@@ -127,13 +127,27 @@ def page_questions(part):
             side_by_side(rows, "rows", 1), left=0)
 
 
+def page_reference(part):
+    told = part["rows"]
+    return f"{when(part)} Best wall time of each; a ratio above 1 means that " \
+        f"this version is faster than {told['commit']}.\n\n" + table(
+            ["collection", "job", told["commit"], "this version", "ratio",
+             "ratio of CPU time"],
+            [[r["collection"], r["job"], seconds(r["reference_wall_s"]),
+              seconds(r["this_wall_s"]),
+              f"{r['reference_wall_s'] / r['this_wall_s']:.2f}",
+              f"{r['reference_cpu_s'] / r['this_cpu_s']:.2f}"]
+             for r in told["jobs"]], left=2)
+
+
 PAGES = {"reading": ("reading", page_reading),
          "counting": ("counting", page_counting),
          "size": ("counting", page_size), "large": ("large", page_large),
          "memory": ("memory", page_memory),
          "exports": ("exports", page_exports),
          "ranking": ("ranking", page_ranking),
-         "questions": ("questions", page_questions)}
+         "questions": ("questions", page_questions),
+         "reference": ("reference", page_reference)}
 
 
 def places(parts):

@@ -108,16 +108,16 @@ def counting(known, args, save):
         best = round_robin(runs, args.repeat, after=same_rows)
         measure([c.cooc, "check", "-q", store])
         told, m = json.loads(best["all"]["printed"]), manifest_of(store)
-        costly = json.loads(measure([c.cooc, "count", "-f", "--rows",
-                                     "costly", "--json",
-                                     store])["printed"])
+        compact = json.loads(measure([c.cooc, "count", "-f", "--rows",
+                                      "compact", "--json",
+                                      store])["printed"])
         rows.append({
             "collection": c.name, "threads": cores(),
             **{k: m[k] for k in ("documents", "terms", "postings",
                                  "increments")},
             "pairs": told["pairs"], "bytes": told["bytes_of_pairs"],
             "written": told["pairs"] - unwritten_pairs(store, m),
-            "costly_bytes": costly["bytes_of_pairs"],
+            "costly_bytes": compact["bytes_of_pairs"],
             **{f"{name}_s": b["wall_s"] for name, b in best.items()}})
         shutil.rmtree(store)
         save(rows)

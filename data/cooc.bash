@@ -132,7 +132,7 @@ _cooc()
     -n | --limit | -j | --threads | --m*-* | --shift | --smoothing | --memory | \
         --top-terms | --per-node | --top-edges | --nodes | \
         --flush-pairs | --block-terms | --accumulators | --head-terms | \
-        --costly-df | --batch-* | --encoding | \
+        --compact-df | --batch-* | --encoding | \
         --prefix | --like | --text-field | --id-field | --separators | --stem)
         return ;; # a value we cannot guess
     esac

@@ -79,8 +79,8 @@ COUNT = [
     ("multi-scan", ["--method", "multi-scan"]),
     ("naive", ["--method", "naive", "--flush-pairs", "20"]),
     ("batches", ["--batch-postings", "9"]),
-    ("costly", ["--rows", "costly", "--costly-df", "2"]),
-    ("costly batches", ["--rows", "costly", "--costly-df", "2",
+    ("compact", ["--rows", "compact", "--compact-df", "2"]),
+    ("compact batches", ["--rows", "compact", "--compact-df", "2",
                         "--batch-postings", "9"]),
 ]
 EXPORT = [
@@ -111,7 +111,7 @@ def stores(at):
     for name, source in (("c", "a"), ("d", "b")):
         cooc("count", f"{at}/{source}.txt", "-o", f"{at}/{name}.cooc", "-q")
     cooc("count", f"{at}/a.txt", "-o", f"{at}/s.cooc", "-q", "--rows",
-         "costly", "--costly-df", "3")
+         "compact", "--compact-df", "3")
     cooc("count", f"{at}/a.txt", "-o", f"{at}/l.cooc", "-q", "--stop",
          f"{at}/stop.txt", "--stem", "english")
     for form in ("npz", "mtx", "glove"):
@@ -165,7 +165,7 @@ def make_jobs(at, only=None):
         ["n.cooc"], grows=True, threads=2)
     add("count again", ["c.cooc:n.cooc"], ["count", "n.cooc", "-q", "-f"],
         ["n.cooc"], grows=True)
-    add("count costly again", ["s.cooc:n.cooc"],
+    add("count compact again", ["s.cooc:n.cooc"],
         ["count", "n.cooc", "-q", "-f"], ["n.cooc"], grows=True)
     add("count parts", ["p.cooc:n.cooc"], ["count", "n.cooc", "-q"],
         ["n.cooc"], grows=True)

@@ -190,8 +190,8 @@ def make_format_options(draw, case):
 
 def rows(draw):
     how = draw.randrange(4)
-    return ([], [], ["--rows", "costly"],
-            ["--rows", "costly", "--costly-df", str(draw.randint(0, 9))])[how]
+    return ([], [], ["--rows", "compact"],
+            ["--rows", "compact", "--compact-df", str(draw.randint(0, 9))])[how]
 
 
 def method(draw):

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ask/text.h"
+#include "ask/display.h"
 #include "base/decimal.h"
 
 enum { LABEL_WIDTH = 28, VALUE_WIDTH = 18 };
 
-int answer_name(const struct answer *a, uint32_t term, struct bytes_of *name,
+int answer_name(const struct answer *a, uint32_t term, struct text_span *name,
                 struct cooc_err *err)
 {
     return (a->stems ? cooc_term_stem : cooc_term_name)(
@@ -42,10 +42,10 @@ static int value_of(const struct answer *a, const struct field *f,
         v->text.len = strlen(v->text.text);
         break;
     case FIELD_KIND_CHARS:
-        v->text = (struct bytes_of){ at, strlen(at) };
+        v->text = (struct text_span){ at, strlen(at) };
         break;
     case FIELD_KIND_BYTES:
-        v->text = *(const struct bytes_of *)at;
+        v->text = *(const struct text_span *)at;
         break;
     case FIELD_KIND_U32:
     case FIELD_KIND_U64:
@@ -127,9 +127,9 @@ void out_value(const struct answer *a, FILE *to, const struct value *v,
 
     switch (v->kind) {
     case VALUE_TEXT:
-        (human  ? text_terminal
-         : json ? text_json
-                : text_tsv)(to, v->text.text, v->text.len);
+        (human  ? display_terminal
+         : json ? display_json
+                : display_tsv)(to, v->text.text, v->text.len);
         break;
     case VALUE_COUNT:
         if (human)
@@ -172,7 +172,7 @@ static void human_fact(struct answer *a, const char *label, int decimals,
     fprintf(a->to, "%-*s", LABEL_WIDTH, label);
     if (f) {
         out_value(a, f, v, decimals);
-        columns = fclose(f) ? 0 : text_columns(text, len);
+        columns = fclose(f) ? 0 : display_width(text, len);
         if (columns < VALUE_WIDTH)
             fprintf(a->to, "%*s", (int)(VALUE_WIDTH - columns), "");
         free(text);
@@ -289,7 +289,7 @@ void answer_note(const char *fmt, ...)
     va_start(args, fmt);
     if (vasprintf(&text, fmt, args) >= 0) {
         fputs("cooc: ", stderr);
-        text_terminal(stderr, text, strlen(text));
+        display_terminal(stderr, text, strlen(text));
         putc('\n', stderr);
         free(text);
     }

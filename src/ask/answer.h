@@ -32,7 +32,7 @@ enum field_kind {
     FIELD_KIND_END,
     FIELD_KIND_TEXT,     /* const char * */
     FIELD_KIND_CHARS,    /* char[] */
-    FIELD_KIND_BYTES,    /* struct bytes_of */
+    FIELD_KIND_BYTES,    /* struct text_span */
     FIELD_KIND_TERM,     /* uint32_t id: its name */
     FIELD_KIND_DF,       /* uint32_t id of a term: its df */
     FIELD_KIND_DOCUMENT, /* uint32_t id: its name */
@@ -52,7 +52,7 @@ struct field {
 };
 
 /* Text that is not NUL-terminated. */
-struct bytes_of {
+struct text_span {
     const char *text;
     size_t len;
 };
@@ -63,7 +63,7 @@ struct bytes_of {
 #define FIELD_TEXT(s, m, l) FIELD_OF(FIELD_KIND_TEXT, const char *, s, m, l)
 #define FIELD_CHARS(s, m, l) FIELD_OF(FIELD_KIND_CHARS, char *, s, m, l)
 #define FIELD_BYTES(s, m, l)                                                 \
-    FIELD_OF(FIELD_KIND_BYTES, struct bytes_of, s, m, l)
+    FIELD_OF(FIELD_KIND_BYTES, struct text_span, s, m, l)
 #define FIELD_TERM(s, m, l) FIELD_OF(FIELD_KIND_TERM, uint32_t, s, m, l)
 #define FIELD_BOOL(s, m, l) FIELD_OF(FIELD_KIND_BOOL, bool, s, m, l)
 #define FIELD_POWER(s, m, l) FIELD_OF(FIELD_KIND_POWER, double, s, m, l)
@@ -83,7 +83,7 @@ enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_REAL, VALUE_POWER,
 
 struct value {
     enum value_kind kind;
-    struct bytes_of text;
+    struct text_span text;
     uint64_t count;
     double real;
     bool yes;
@@ -124,7 +124,7 @@ enum out_form out_form(bool json);
 void answer_finish(struct answer *a);
 
 /* The name of a term, as the answer shows it. */
-int answer_name(const struct answer *a, uint32_t term, struct bytes_of *name,
+int answer_name(const struct answer *a, uint32_t term, struct text_span *name,
                 struct cooc_err *err);
 
 /* Append more to fields, which FIELD_END ends. */

@@ -32,7 +32,7 @@ struct usage {
 };
 
 /* A question with its arguments. */
-struct asked {
+struct request {
     const void *args;    /* set by the options */
     size_t n_words;      /* the arguments after the store */
     char *const *words;
@@ -45,7 +45,7 @@ struct question {
     bool storeless; /* about cooc itself: a->db is NULL */
     /* What can be refused before a store is opened; may be NULL. */
     int (*check)(const void *args, struct cooc_err *err);
-    int (*ask)(struct answer *a, const struct asked *q, struct cooc_err *err);
+    int (*ask)(struct answer *a, const struct request *q, struct cooc_err *err);
 };
 
 extern const struct question question_between, question_docs,

@@ -12,10 +12,10 @@
 
 #include "ask/ask.h"
 #include "ask/measure_list.h"
-#include "ask/words.h"
+#include "ask/term_args.h"
 #include "base/err.h"
-#include "base/kept.h"
 #include "base/mem.h"
+#include "base/top_k.h"
 #include "base/watch.h"
 #include "cooc_build.h"
 #include "cooc_bulk.h"
@@ -90,7 +90,7 @@ struct pair_list {
     struct measure_list measures;
     struct field fields[FIELDS_MAX];
     const struct cooc_measure *by;
-    struct kept ranked;
+    struct top_k ranked;
     struct cooc_watch hooks;
     struct watch watch;
     uint64_t done, total, shown;
@@ -171,7 +171,7 @@ static int rank_pair(struct pair_list *l, const struct cooc_pair *p,
     double score = cooc_score(p, l->by);
     const struct ranked_pair r = { *p, l->by->lower ? -score : score, l->done };
 
-    if (kept_add(&l->ranked, &r, NULL) < 0)
+    if (top_k_add(&l->ranked, &r, NULL) < 0)
         return err_set(err, COOC_ENOMEM,
                        "out of memory after %zu pairs; use -n to keep only "
                        "the strongest", l->ranked.n);
@@ -206,7 +206,7 @@ static int list_end(struct pair_list *l, int rc, struct cooc_err *err)
         rc = 0;
         if (l->args->by)
             answer_list(l->answer, NULL, l->fields);
-        kept_sort(&l->ranked);
+        top_k_sort(&l->ranked);
         for (size_t i = 0; i < l->ranked.n && rc == 0; i++)
             rc = answer_pair(l, &ranked[i].pair, err);
     }
@@ -229,7 +229,7 @@ static uint64_t count_pairs(const struct cooc_list *x,
 }
 
 /* y is NULL: every pair of x once. */
-static int ask_lists(struct answer *a, const struct asked *q,
+static int ask_lists(struct answer *a, const struct request *q,
                      struct cooc_list *x, struct cooc_list *y,
                      struct cooc_err *err)
 {
@@ -250,7 +250,7 @@ static int ask_lists(struct answer *a, const struct asked *q,
     return list_end(&list, rc, err);
 }
 
-static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
 {
     struct cooc_list x = COOC_LIST, y = COOC_LIST;
     int rc = ask_lists(a, q, &x, q->n_words > 1 ? &y : NULL, err);

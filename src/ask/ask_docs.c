@@ -1,6 +1,6 @@
 /* ask_docs.c - "docs": which documents hold some terms. */
 #include "ask/ask.h"
-#include "ask/words.h"
+#include "ask/term_args.h"
 
 struct docs_args {
     bool any;
@@ -19,7 +19,7 @@ static const struct field fields[] = { /* of a document's id */
     { .kind = FIELD_KIND_DOCUMENT, .label = "document" }, FIELD_END
 };
 
-static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
 {
     const struct docs_args *docs = q->args;
     uint32_t terms[TERMS_MAX], *found = NULL;

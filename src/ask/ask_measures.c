@@ -17,7 +17,7 @@ static const struct field fields[] = {
     FIELD_END
 };
 
-static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
 {
     const struct cooc_measure *m;
     int rc = 0;

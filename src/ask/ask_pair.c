@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ask/ask.h"
-#include "ask/words.h"
+#include "ask/term_args.h"
 
 struct pair_args {
     bool all;
@@ -36,7 +36,7 @@ static bool is_usual(const char *measure)
     return false;
 }
 
-static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
 {
     const struct pair_args *pair = q->args;
     const struct cooc_measure *m;

@@ -7,34 +7,34 @@
 #include <string.h>
 
 #include "ask/ask.h"
-#include "ask/choice_args.h"
 #include "ask/measure_list.h"
-#include "ask/words.h"
+#include "ask/rank_args.h"
+#include "ask/term_args.h"
 #include "base/err.h"
 #include "base/list_lines.h"
 #include "cooc_build.h"
 #include "cooc_bulk.h"
 
 struct pairs_args {
-    struct choice_args choice;
+    struct rank_args rank;
     const char *from, *measures;
 };
 
 static const struct opt options[] = {
-    OPT_U64(struct pairs_args, choice.limit, 'n', "limit", "N", NULL,
+    OPT_U64(struct pairs_args, rank.limit, 'n', "limit", "N", NULL,
             "print at most N pairs; 0: all"),
-    OPT_TABLE(struct pairs_args, choice, choice_options),
+    OPT_TABLE(struct pairs_args, rank, rank_options),
     OPT_TEXT(struct pairs_args, from, 0, "from", "FILE", NULL,
              "print the pairs of this file, one a line; -: of standard "
              "input"),
     OPT_TEXT(struct pairs_args, measures, 0, "measures", "LIST", NULL,
              "with --from: " MEASURES_HELP),
-    OPT_THREADS(struct pairs_args, choice.o.threads, "use N threads"),
+    OPT_THREADS(struct pairs_args, rank.o.threads, "use N threads"),
     OPT_END
 };
 
 static const struct pairs_args defaults = {
-    .choice = CHOICE_DEFAULTS, .measures = "pmi,npmi,llr,dice,jaccard"
+    .rank = RANK_DEFAULTS, .measures = "pmi,npmi,llr,dice,jaccard"
 };
 
 /* A file has its own pairs and order. */
@@ -63,7 +63,7 @@ static int check(const void *args, struct cooc_err *err)
 enum { SHOWN = 60 }; /* bytes of a word that are quoted */
 
 struct listed_pair {
-    struct bytes_of x, y; /* names, or words that are no terms */
+    struct text_span x, y; /* names, or words that are no terms */
     struct cooc_pair pair;
     double scores[MEASURES_MAX];
 };
@@ -90,8 +90,8 @@ struct pair_file {
 
 /* The two words of a line, or its first two columns; false if there are
  * none. */
-static bool split(const char *line, size_t len, struct bytes_of *x,
-                  struct bytes_of *y)
+static bool split(const char *line, size_t len, struct text_span *x,
+                  struct text_span *y)
 {
     const char *tab = memchr(line, '\t', len), *p = NULL;
 
@@ -104,8 +104,8 @@ static bool split(const char *line, size_t len, struct bytes_of *x,
     p = tab ? tab : p;
     if (!p)
         return false;
-    *x = (struct bytes_of){ line, (size_t)(p - line) };
-    *y = (struct bytes_of){ p + 1, len - x->len - 1 };
+    *x = (struct text_span){ line, (size_t)(p - line) };
+    *y = (struct text_span){ p + 1, len - x->len - 1 };
     if (tab && (p = memchr(y->text, '\t', y->len)) != NULL)
         y->len = (size_t)(p - y->text); /* columns with something else */
     ascii_trim(&x->text, &x->len, ASCII_SPACE);
@@ -118,7 +118,7 @@ static bool split(const char *line, size_t len, struct bytes_of *x,
 
 /* The term that a word is, its name and its df; a word that is none stays as
  * it is. */
-static int look_up(struct pair_file *f, struct bytes_of *w, uint32_t *id,
+static int look_up(struct pair_file *f, struct text_span *w, uint32_t *id,
                    uint64_t *df, bool *known, struct cooc_err *err)
 {
     struct cooc *db = f->answer->db;
@@ -138,7 +138,7 @@ static int look_up(struct pair_file *f, struct bytes_of *w, uint32_t *id,
 }
 
 /* The header of a table that cooc has written. */
-static bool is_header(const struct bytes_of *x, const struct bytes_of *y)
+static bool is_header(const struct text_span *x, const struct text_span *y)
 {
     return x->len == 5 && y->len == 5 && !memcmp(x->text, "term1", 5) &&
            !memcmp(y->text, "term2", 5);
@@ -248,26 +248,26 @@ static int ask_strongest(struct answer *a, const struct pairs_args *pairs,
 {
     struct cooc_list exclude = COOC_LIST;
     struct cooc_hit *hits = NULL;
-    struct cooc_rank_options choice;
+    struct cooc_rank_options ranking;
     struct cooc_watch watch;
     size_t n;
-    int rc = choice_args_take(&pairs->choice, a->db, &choice, &exclude, err);
+    int rc = rank_args_take(&pairs->rank, a->db, &ranking, &exclude, err);
 
     if (rc == 0) {
         watch = a->start(a, false);
-        choice.watch = &watch;
-        rc = cooc_pairs(a->db, &choice, &hits, &n, err);
+        ranking.watch = &watch;
+        rc = cooc_pairs(a->db, &ranking, &hits, &n, err);
         rc = a->finish(a, rc, err);
     }
     if (rc == 0)
-        rc = answer_hits(a, pair_hit_fields, choice.scoring.measure, hits, n,
+        rc = answer_hits(a, pair_hit_fields, ranking.scoring.measure, hits, n,
                          err);
     cooc_free(hits);
     cooc_free(exclude.terms);
     return rc;
 }
 
-static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
 {
     const struct pairs_args *pairs = q->args;
 

@@ -4,7 +4,7 @@
 
 #include "ask/ask.h"
 #include "ask/measure_list.h"
-#include "ask/words.h"
+#include "ask/term_args.h"
 #include "base/err.h"
 #include "base/mem.h"
 
@@ -25,12 +25,12 @@ static const struct opt options[] = {
 static const struct row_args defaults = { .measures = "none", .order = "df" };
 
 struct partner {
-    struct bytes_of name;
+    struct text_span name;
     struct cooc_entry entry;
 };
 
 struct partner_row {
-    struct bytes_of name;
+    struct text_span name;
     struct cooc_pair pair;
     double scores[MEASURES_MAX];
 };
@@ -44,8 +44,8 @@ static const struct field partner_fields[] = {
 
 static int by_name(const void *a, const void *b)
 {
-    const struct bytes_of *x = &((const struct partner *)a)->name;
-    const struct bytes_of *y = &((const struct partner *)b)->name;
+    const struct text_span *x = &((const struct partner *)a)->name;
+    const struct text_span *y = &((const struct partner *)b)->name;
     int cmp = memcmp(x->text, y->text, x->len < y->len ? x->len : y->len);
 
     return cmp ? cmp : (x->len > y->len) - (x->len < y->len);
@@ -105,7 +105,7 @@ static int check(const void *args, struct cooc_err *err)
     return measure_list_parse(&measures, row->measures, err);
 }
 
-static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
 {
     const struct row_args *row = q->args;
     struct measure_list measures;

@@ -5,10 +5,10 @@
  * documents.
  */
 #include "ask/ask.h"
-#include "ask/choice_args.h"
-#include "ask/words.h"
-#include "base/kept.h"
+#include "ask/rank_args.h"
+#include "ask/term_args.h"
 #include "base/mem.h"
+#include "base/top_k.h"
 #include "cooc_bulk.h"
 
 struct stats_args {
@@ -53,7 +53,7 @@ static const struct field longest_fields[] = {
     FIELD_END
 };
 
-static const struct field left_out_fields[] = {
+static const struct field omitted_fields[] = {
     FIELD_COUNT(struct cooc_info, omitted_df, "left out up to df"),
     FIELD_COUNT(struct cooc_info, omitted_rows, "rows left out"),
     FIELD_COUNT(struct cooc_info, omitted_pairs, "pairs left out"),
@@ -68,12 +68,12 @@ double ratio(double a, double b)
 void answer_pairs(struct answer *a, const char *label,
                   const struct cooc_info *info)
 {
-    bool costly = info->omitted_df > 1; /* else: prefixes of documents */
+    bool compact = info->omitted_df > 1; /* else: prefixes of documents */
 
     answer_count(a, label, info->pairs);
-    answer_text(a, "rows written", costly ? "costly" : "all");
-    if (costly)
-        answer_facts(a, left_out_fields, info, NULL);
+    answer_text(a, "rows written", compact ? "compact" : "full");
+    if (compact)
+        answer_facts(a, omitted_fields, info, NULL);
     answer_count(a, "bytes of pairs", info->row_bytes);
     answer_real(a, "bytes a pair",
                 ratio((double)info->row_bytes, (double)info->pairs), 3);
@@ -117,8 +117,8 @@ static int compare(const void *a, const void *b)
 static int answer_longest(struct answer *a, uint32_t documents, size_t n,
                           struct cooc_err *err)
 {
-    struct kept all = { .size = sizeof(struct longest), .compare = compare,
-                        .limit = n };
+    struct top_k all = { .size = sizeof(struct longest), .compare = compare,
+                         .limit = n };
     int rc = 0;
 
     for (uint32_t d = 0; d < documents && n && rc == 0; d++) {
@@ -127,9 +127,9 @@ static int answer_longest(struct answer *a, uint32_t documents, size_t n,
 
         rc = cooc_document_terms(a->db, d, &terms, &v.length, err);
         if (rc == 0)
-            rc = kept_add(&all, &v, err);
+            rc = top_k_add(&all, &v, err);
     }
-    kept_sort(&all);
+    top_k_sort(&all);
     if (rc == 0)
         rc = answer_rows(a, "longest documents", longest_fields, all.items,
                          all.size, n, err);
@@ -137,19 +137,19 @@ static int answer_longest(struct answer *a, uint32_t documents, size_t n,
     return rc;
 }
 
-static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
 {
     const struct stats_args *stats = q->args;
     struct cooc_hit *hits = NULL;
     struct facts facts = { COOC_INFO, COOC_LENGTHS };
     const struct cooc_info *info = &facts.info;
-    struct cooc_rank_options choice = COOC_RANK_OPTIONS;
+    struct cooc_rank_options ranking = COOC_RANK_OPTIONS;
     uint64_t full_bytes = 0;
     size_t n_hits = 0;
     int rc;
 
-    choice.limit = 1;
-    choice.threads = stats->threads;
+    ranking.limit = 1;
+    ranking.threads = stats->threads;
     /* What can be refused comes before the first line. */
     rc = cooc_info_get(a->db, &facts.info, err);
     if (rc == 0)
@@ -157,7 +157,7 @@ static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
     if (rc == 0 && info->counted)
         rc = cooc_full_bytes(a->db, &full_bytes, err);
     if (rc == 0 && info->counted)
-        rc = cooc_pairs(a->db, &choice, &hits, &n_hits, err);
+        rc = cooc_pairs(a->db, &ranking, &hits, &n_hits, err);
     if (rc < 0)
         return rc;
     answer_info(a, &facts, full_bytes);
@@ -183,7 +183,7 @@ const struct question question_stats = {
         .summary = "describe a collection: sizes, what is frequent or long",
         .details = "A document's length is its number of distinct terms; "
                    "postings are the sum of all lengths; increments are the "
-                   "sum of all counts.  Of a store made with --rows costly, "
+                   "sum of all counts.  Of a store made with --rows compact, "
                    "the bytes that all its pairs would take are estimated "
                    "from some rows.  rules lists the versions of cooc's rules "
                    "and of ICU that made terms out of the documents; there "

@@ -1,37 +1,37 @@
 /* ask_terms.c - "terms": the vocabulary, or a part of it. */
 #include "ask/ask.h"
-#include "ask/words.h"
+#include "ask/term_args.h"
 
 struct terms_args {
-    struct cooc_term_filter choice;
+    struct cooc_term_filter filter;
     uint64_t limit;
 };
 
 static const struct opt options[] = {
-    OPT_TEXT(struct terms_args, choice.prefix, 0, "prefix", "TEXT", NULL,
+    OPT_TEXT(struct terms_args, filter.prefix, 0, "prefix", "TEXT", NULL,
              "only terms that begin with this"),
-    OPT_TEXT(struct terms_args, choice.like, 0, "like", "PATTERN", NULL,
+    OPT_TEXT(struct terms_args, filter.like, 0, "like", "PATTERN", NULL,
              "only terms like this: * ? [a-z] [!a-z]"),
-    OPT_U64(struct terms_args, choice.min_df, 0, "min-df", "N", "any",
+    OPT_U64(struct terms_args, filter.min_df, 0, "min-df", "N", "any",
             "only terms in N documents or more"),
-    OPT_U64(struct terms_args, choice.max_df, 0, "max-df", "N", "any",
+    OPT_U64(struct terms_args, filter.max_df, 0, "max-df", "N", "any",
             "only terms in N documents or fewer"),
     OPT_U64(struct terms_args, limit, 'n', "limit", "N", "all",
             "print at most N terms"),
     OPT_END
 };
 
-static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
 {
     const struct terms_args *terms = q->args;
-    struct cooc_term_filter choice = terms->choice;
+    struct cooc_term_filter filter = terms->filter;
     uint32_t *ids = NULL;
     size_t n;
     int rc;
 
-    choice.size = sizeof choice;
-    choice.limit = limit_of(terms->limit);
-    rc = cooc_terms(a->db, &choice, &ids, &n, err);
+    filter.size = sizeof filter;
+    filter.limit = limit_of(terms->limit);
+    rc = cooc_terms(a->db, &filter, &ids, &n, err);
     if (rc == 0)
         rc = answer_rows(a, NULL, term_fields, ids, sizeof *ids, n, err);
     cooc_free(ids);

@@ -2,29 +2,29 @@
 #include <math.h>
 
 #include "ask/ask.h"
-#include "ask/choice_args.h"
-#include "ask/words.h"
+#include "ask/rank_args.h"
+#include "ask/term_args.h"
 #include "cooc_bulk.h"
 
 struct top_args {
-    struct choice_args choice;
+    struct rank_args rank;
     bool any;
 };
 
 static const struct opt options[] = {
-    OPT_U64(struct top_args, choice.limit, 'n', "limit", "N", NULL,
+    OPT_U64(struct top_args, rank.limit, 'n', "limit", "N", NULL,
             "print at most N terms; 0: all"),
-    OPT_TABLE(struct top_args, choice, choice_options),
+    OPT_TABLE(struct top_args, rank, rank_options),
     OPT_FLAG(struct top_args, any, 0, "any",
              "of several terms: what goes with any of them"),
-    OPT_FLAG(struct top_args, choice.o.rarer, 0, "rarer",
+    OPT_FLAG(struct top_args, rank.o.rarer, 0, "rarer",
              "only partners rarer than TERM"),
-    OPT_FLAG(struct top_args, choice.o.commoner, 0, "commoner",
+    OPT_FLAG(struct top_args, rank.o.commoner, 0, "commoner",
              "only partners more frequent than TERM"),
     OPT_END
 };
 
-static const struct top_args defaults = { .choice = CHOICE_DEFAULTS };
+static const struct top_args defaults = { .rank = RANK_DEFAULTS };
 
 static const struct field partner_fields[] = {
     FIELD_TERM(struct cooc_hit, pair.y, "term"),
@@ -33,24 +33,24 @@ static const struct field partner_fields[] = {
     FIELD_END
 };
 
-static int ask(struct answer *a, const struct asked *q, struct cooc_err *err)
+static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
 {
     const struct top_args *top = q->args;
     struct cooc_list exclude = COOC_LIST;
     struct cooc_hit *hits = NULL;
-    struct cooc_rank_options choice;
+    struct cooc_rank_options ranking;
     uint32_t terms[TERMS_MAX];
     size_t n;
-    int rc = choice_args_take(&top->choice, a->db, &choice, &exclude, err);
+    int rc = rank_args_take(&top->rank, a->db, &ranking, &exclude, err);
 
     if (rc == 0)
         rc = find_terms(a->db, q->n_words, q->words, terms, err);
     if (rc == 0)
         rc = cooc_top(a->db, terms, q->n_words,
-                      top->any ? COOC_MATCH_ANY : COOC_MATCH_ALL, &choice,
+                      top->any ? COOC_MATCH_ANY : COOC_MATCH_ALL, &ranking,
                       &hits, &n, err);
     if (rc == 0)
-        rc = answer_hits(a, partner_fields, choice.scoring.measure, hits, n,
+        rc = answer_hits(a, partner_fields, ranking.scoring.measure, hits, n,
                          err);
     cooc_free(hits);
     cooc_free(exclude.terms);

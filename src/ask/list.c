@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "ask/answer.h"
-#include "ask/text.h"
+#include "ask/display.h"
 #include "base/err.h"
 
 enum { USUAL = 40 };
 
-struct held {
+struct cell {
     size_t start, len, columns;
     bool right; /* numbers */
 };
@@ -25,7 +25,7 @@ struct list_buffer {
     FILE *f; /* all held cells, one behind the other */
     char *text;
     size_t len;
-    struct held cells[OUT_ROWS][FIELDS_MAX];
+    struct cell cells[OUT_ROWS][FIELDS_MAX];
     size_t widths[FIELDS_MAX];
 };
 
@@ -138,7 +138,7 @@ static int flush_rows(struct answer *a, struct cooc_err *err)
     a->started = true;
     for (size_t r = 0; r < a->n_rows; r++) {
         for (size_t i = 0; i < a->n_fields; i++) {
-            const struct held *h = &b->cells[r][i];
+            const struct cell *h = &b->cells[r][i];
 
             print_cell(a, i, b->text + h->start, h->len, h->columns,
                        h->right);
@@ -164,7 +164,7 @@ static int human_row(struct answer *a, const struct value *values,
         return rc;
     b = a->buffer;
     for (size_t i = 0; i < a->n_fields; i++) {
-        struct held *h = &b->cells[a->n_rows][i];
+        struct cell *h = &b->cells[a->n_rows][i];
         long start = ftell(b->f);
 
         out_value(a, b->f, &values[i], a->fields[i].decimals);
@@ -172,7 +172,7 @@ static int human_row(struct answer *a, const struct value *values,
             return err_nomem(err);
         h->start = (size_t)start;
         h->len = (size_t)ftell(b->f) - h->start;
-        h->columns = text_columns(b->text + h->start, h->len);
+        h->columns = display_width(b->text + h->start, h->len);
         h->right = values[i].kind != VALUE_TEXT &&
                    values[i].kind != VALUE_BOOL;
     }

@@ -5,20 +5,20 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 
 int find_measure(const char *option, const char *name,
                  const struct cooc_measure **m, struct cooc_err *err)
 {
     const struct cooc_measure *one;
-    struct nearest near;
+    struct suggest near;
     int rc = cooc_measure_find(name, m, err);
 
     if (rc == 0)
         return 0;
-    nearest_init(&near, name);
+    suggest_init(&near, name);
     for (unsigned i = 0; (one = cooc_measure_get(i)) != NULL; i++)
-        nearest_try(&near, one->name);
+        suggest_try(&near, one->name);
     if (near.best)
         return err_set(err, COOC_EINVAL,
                        "--%s: unknown measure '%.80s'; did you mean '%s'? "

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 
 const struct opt *opt_next(struct opt_iter *it)
 {
@@ -28,6 +28,11 @@ const struct opt *opt_next(struct opt_iter *it)
     }
 }
 
+static bool is_name(const char *known, const char *name, size_t len)
+{
+    return known && strlen(known) == len && !memcmp(known, name, len);
+}
+
 const struct opt *opt_find(const struct opt *table, const char *name,
                            size_t len, char letter, size_t *offset)
 {
@@ -36,7 +41,8 @@ const struct opt *opt_find(const struct opt *table, const char *name,
 
     while ((o = opt_next(&it)) != NULL)
         if (o->kind != OPT_KIND_TITLE &&
-            (name ? strlen(o->name) == len && !memcmp(o->name, name, len)
+            (name ? is_name(o->name, name, len) ||
+                        is_name(o->old_name, name, len)
                   : o->letter == letter))
             break;
     *offset = it.offset;
@@ -44,7 +50,7 @@ const struct opt *opt_find(const struct opt *table, const char *name,
 }
 
 /* The i-th name that an option can take, NULL past the last. */
-static const char *choice(const struct opt *o, unsigned i)
+static const char *name_at(const struct opt *o, unsigned i)
 {
     return o->name_of ? o->name_of(i) : o->names ? o->names[i] : NULL;
 }
@@ -55,8 +61,8 @@ void opt_choices(const struct opt *o, char *to, size_t room)
     size_t used = 0;
 
     *to = '\0';
-    for (unsigned i = 0; (name = choice(o, i)) && used < room; i++) {
-        const char *between = !i ? "" : choice(o, i + 1) ? ", " : " or ";
+    for (unsigned i = 0; (name = name_at(o, i)) && used < room; i++) {
+        const char *between = !i ? "" : name_at(o, i + 1) ? ", " : " or ";
         int n = snprintf(to + used, room - used, "%s%s", between, name);
 
         if (n < 0)
@@ -68,17 +74,18 @@ void opt_choices(const struct opt *o, char *to, size_t room)
 static int set_name(const struct opt *o, const char **to, const char *value,
                     struct cooc_err *err)
 {
-    struct nearest near;
+    struct suggest near;
     const char *name;
     char all[300];
 
-    nearest_init(&near, value);
-    for (unsigned i = 0; (name = choice(o, i)) != NULL; i++) {
-        if (!strcmp(name, value)) {
+    suggest_init(&near, value);
+    for (unsigned i = 0; (name = name_at(o, i)) != NULL; i++) {
+        if (!strcmp(name, value) ||
+            (o->old_names && !strcmp(o->old_names[i], value))) {
             *to = name;
             return 0;
         }
-        nearest_try(&near, name);
+        suggest_try(&near, name);
     }
     opt_choices(o, all, sizeof all);
     if (near.best)
@@ -92,32 +99,32 @@ static int set_name(const struct opt *o, const char **to, const char *value,
 int opt_set(const struct opt *o, void *at, const char *value,
             struct cooc_err *err)
 {
-    const char *wanted = "";
+    const char *expected = "";
     uint64_t v;
     bool ok = true;
 
     switch (o->kind) {
     case OPT_KIND_U32:
-        wanted = "a number from 0 to 4294967295";
+        expected = "a number from 0 to 4294967295";
         ok = parse_u64(value, UINT32_MAX, &v);
         if (ok)
             *(uint32_t *)at = (uint32_t)v;
         break;
     case OPT_KIND_U64:
-        wanted = "a number from 0 to 18446744073709551615";
+        expected = "a number from 0 to 18446744073709551615";
         ok = parse_u64(value, UINT64_MAX, at);
         break;
     case OPT_KIND_SIZE:
-        wanted = "a size such as 512M or 8G";
+        expected = "a size such as 512M or 8G";
         ok = parse_size(value, at);
         break;
     case OPT_KIND_SHARE:
-        wanted = "a number such as 1000 or a percentage above 0% and up "
-                 "to 100%";
+        expected = "a number such as 1000 or a percentage above 0% and up "
+                   "to 100%";
         ok = parse_share(value, at);
         break;
     case OPT_KIND_REAL:
-        wanted = "a number such as 2, 0.5 or -1";
+        expected = "a number such as 2, 0.5 or -1";
         ok = parse_real(value, at);
         break;
     case OPT_KIND_NAME:
@@ -135,7 +142,7 @@ int opt_set(const struct opt *o, void *at, const char *value,
     }
     if (!ok)
         return err_set(err, COOC_EINVAL, "--%s must be %s, not '%.200s'",
-                       o->name, wanted, value);
+                       o->name, expected, value);
     return 0;
 }
 

@@ -40,6 +40,7 @@ struct opt {
     enum opt_kind kind;
     char letter;       /* 0: none */
     const char *name;  /* without its dashes; the text of a title */
+    const char *old_name; /* still accepted but not shown, or NULL */
     size_t offset;     /* of its member in the argument struct */
     const char *arg;   /* what the help calls the value */
     const char *unset; /* the help's words for a default of 0, NAN or NULL */
@@ -47,6 +48,8 @@ struct opt {
     const struct opt *table;            /* OPT_KIND_TABLE: NULL is empty */
     const char *const *names;           /* OPT_KIND_NAME: NULL at the end, */
     const char *(*name_of)(unsigned i); /* or a function: NULL past the last */
+    const char *const *old_names; /* what names were called before, in their
+                                   * order: accepted but not shown; or NULL */
 };
 
 /* The offset of member m of struct s, which must be of type t. */
@@ -98,8 +101,8 @@ struct opt_iter {
 #define OPT_ITER(table) { .tables[0].next = (table) }
 const struct opt *opt_next(struct opt_iter *it); /* NULL past the last */
 
-/* The option of that name (if name is NULL, of that letter) and where its
- * member is in the argument struct; NULL if there is none. */
+/* The option of that name or old name (if name is NULL, of that letter) and
+ * where its member is in the argument struct; NULL if there is none. */
 const struct opt *opt_find(const struct opt *table, const char *name,
                            size_t len, char letter, size_t *offset);
 

@@ -10,8 +10,8 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
 #include "base/mem.h"
+#include "base/workdir.h"
 
 struct disk_file {
     int fd;

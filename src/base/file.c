@@ -17,8 +17,8 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/here.h"
 #include "base/mem.h"
+#include "base/workdir.h"
 
 int path_join(char **out, const char *dir, const char *name,
               struct cooc_err *err)
@@ -64,7 +64,7 @@ static int read_all(int fd, const char *path, size_t limit, struct buf *out,
 int file_read_all(const char *path, size_t limit, struct buf *out,
                   struct cooc_err *err)
 {
-    int fd = here_open(path, O_RDONLY | O_CLOEXEC, 0);
+    int fd = workdir_open(path, O_RDONLY | O_CLOEXEC, 0);
 
     return fd < 0 ? err_sys(err, "cannot open", path)
                   : read_all(fd, path, limit, out, err);
@@ -74,7 +74,7 @@ int file_open_own(int *out, int dir, const char *path, struct cooc_err *err)
 {
     /* Without O_NONBLOCK, opening a pipe waits for its other end. */
     const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-    int fd = dir == AT_FDCWD ? here_open(path, flags, 0)
+    int fd = dir == AT_FDCWD ? workdir_open(path, flags, 0)
                              : openat(dir, path, flags);
     struct stat st;
 
@@ -186,13 +186,13 @@ int path_temporary(struct buf *out, const char *path, struct cooc_err *err)
 
 int file_create(const char *path, int flags)
 {
-    here_unlink(path); /* what cannot be removed is in the way below */
-    return here_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
-                     O_CLOEXEC | flags, 0666);
+    workdir_unlink(path); /* what cannot be removed is in the way below */
+    return workdir_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
+                        O_CLOEXEC | flags, 0666);
 }
 
 /* Create a new file with a random name that begins with these characters. */
-static int create_unguessed(struct buf *name, int flags, mode_t mode)
+static int create_random_name(struct buf *name, int flags, mode_t mode)
 {
     size_t len = name->len;
     uint64_t digits;
@@ -206,8 +206,9 @@ static int create_unguessed(struct buf *name, int flags, mode_t mode)
             errno = ENOMEM;
             break;
         }
-        fd = here_open(name->data, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC |
-                       flags, mode);
+        fd = workdir_open(name->data,
+                          O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | flags,
+                          mode);
     } while (fd < 0 && errno == EEXIST);
     return fd;
 }
@@ -222,7 +223,7 @@ int file_create_beside(char **tmp, const char *path)
     if (buf_printf(&name, NULL, "%.*s.%s.tmp-", (int)at, path, path + at) < 0)
         errno = ENOMEM;
     else
-        fd = create_unguessed(&name, O_WRONLY, 0666);
+        fd = create_random_name(&name, O_WRONLY, 0666);
     if (fd >= 0)
         *tmp = name.data;
     else
@@ -248,10 +249,10 @@ int file_write_atomic(const char *path, const void *data, size_t len,
         rc = err_sys(err, "cannot sync", tmp.data);
     if (close(fd) < 0 && rc == 0)
         rc = err_sys(err, "cannot close", tmp.data);
-    if (rc == 0 && here_rename(tmp.data, path, 0) < 0)
+    if (rc == 0 && workdir_rename(tmp.data, path, 0) < 0)
         rc = err_sys(err, "cannot rename a file to this name", path);
     if (rc < 0)
-        here_unlink(tmp.data);
+        workdir_unlink(tmp.data);
 out:
     buf_release(&tmp);
     return rc;
@@ -260,7 +261,7 @@ out:
 int file_temp(int *out, const char *dir, struct cooc_err *err)
 {
     struct buf name = { 0 };
-    int rc = 0, fd = here_open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int rc = 0, fd = workdir_open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
     *out = -1;
     if (fd >= 0) {
@@ -271,11 +272,11 @@ int file_temp(int *out, const char *dir, struct cooc_err *err)
     rc = buf_printf(&name, err, "%s/.tmp-", dir);
     if (rc < 0)
         return rc;
-    fd = create_unguessed(&name, O_RDWR, 0600);
+    fd = create_random_name(&name, O_RDWR, 0600);
     if (fd < 0)
         rc = err_sys(err, "cannot create a temporary file", dir);
     else
-        here_unlink(name.data);
+        workdir_unlink(name.data);
     *out = fd;
     buf_release(&name);
     return rc;
@@ -286,7 +287,7 @@ int dir_room(uint64_t *bytes, const char *dir, struct cooc_err *err)
     struct statvfs v;
 
     *bytes = 0;
-    if (here_statvfs(dir, &v) < 0)
+    if (workdir_statvfs(dir, &v) < 0)
         return err_sys(err, "cannot get the free space", dir);
     *bytes = (uint64_t)v.f_bavail * v.f_frsize;
     return 0;
@@ -294,7 +295,7 @@ int dir_room(uint64_t *bytes, const char *dir, struct cooc_err *err)
 
 int dir_sync(const char *path, struct cooc_err *err)
 {
-    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), rc = 0;
+    int fd = workdir_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), rc = 0;
 
     if (fd < 0)
         return err_sys(err, "cannot open", path);
@@ -306,7 +307,7 @@ int dir_sync(const char *path, struct cooc_err *err)
 
 int dir_empty(const char *path, struct cooc_err *err)
 {
-    DIR *d = here_opendir(path, 0);
+    DIR *d = workdir_opendir(path, 0);
     struct dirent *e;
     int rc = 0;
 
@@ -328,7 +329,7 @@ int dir_remove(const char *path, struct cooc_err *err)
 {
     int rc = dir_empty(path, err);
 
-    if (rc == 0 && here_rmdir(path) < 0 && errno != ENOENT)
+    if (rc == 0 && workdir_rmdir(path) < 0 && errno != ENOENT)
         rc = err_sys(err, "cannot remove", path);
     return rc;
 }
@@ -354,7 +355,7 @@ static long lock_holder(int fd)
     return holder > 0 ? holder : 0;
 }
 
-static int busy(int fd, const char *name, struct cooc_err *err)
+static int err_locked(int fd, const char *name, struct cooc_err *err)
 {
     long holder = lock_holder(fd);
     char who[40] = "";
@@ -374,7 +375,7 @@ bool dir_is(int fd, const char *path)
 {
     struct stat mine, named;
 
-    if (fstat(fd, &mine) < 0 || here_stat(path, &named) < 0)
+    if (fstat(fd, &mine) < 0 || workdir_stat(path, &named) < 0)
         return false;
     errno = 0;
     return mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
@@ -385,13 +386,13 @@ int dir_lock(int *out, const char *path, const char *name,
 {
     *out = -1;
     for (;;) {
-        int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+        int fd = workdir_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
         int rc = 0;
 
         if (fd < 0)
             return err_sys(err, "cannot open", path);
         if (flock(fd, LOCK_EX | LOCK_NB) < 0)
-            rc = errno == EWOULDBLOCK ? busy(fd, name, err)
+            rc = errno == EWOULDBLOCK ? err_locked(fd, name, err)
                                       : err_sys(err, "cannot lock", path);
         else if (dir_is(fd, path))
             *out = fd;

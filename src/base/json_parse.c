@@ -7,7 +7,7 @@
  * Strings with escapes are decoded into a buffer, in which names stay while
  * their values are parsed; all others are taken from the text where they are.
  */
-#include "base/plain_json.h"
+#include "base/json.h"
 
 #include <errno.h>
 #include <math.h>
@@ -27,7 +27,7 @@ struct parser {
     const char *p, *end;
     struct buf text;
     unsigned depth;
-    struct json_how *how;
+    struct json_parse_args *args;
 };
 
 /* A string without its quotes. */
@@ -39,9 +39,9 @@ struct string {
 static json_t *parse_value(struct parser *s);
 
 /* What jansson returns NULL for. */
-static json_t *made(struct parser *s, json_t *json)
+static json_t *note_nomem(struct parser *s, json_t *json)
 {
-    s->how->nomem |= !json;
+    s->args->nomem |= !json;
     return json;
 }
 
@@ -53,7 +53,7 @@ static bool add(struct parser *s, const void *data, size_t len)
 
     if (s->text.cap - s->text.len < need &&
         buf_reserve(&s->text, need + (size_t)(s->end - s->p), NULL) < 0) {
-        s->how->nomem = true;
+        s->args->nomem = true;
         return false;
     }
     memcpy(s->text.data + s->text.len, data, len);
@@ -126,12 +126,12 @@ static int32_t take_escape(struct parser *s)
     s->p++;
     c = take_hex4(s);
     if (c < 0xd800 || c > 0xdfff)
-        return c == 0 && !s->how->nul ? -1 : c;
+        return c == 0 && !s->args->nul ? -1 : c;
     low = c < 0xdc00 ? take_low(s) : -1;
     if (low >= 0)
         return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-    s->how->replaced++;
-    return s->how->record ? UTF8_REPLACEMENT : -1;
+    s->args->replaced++;
+    return s->args->record ? UTF8_REPLACEMENT : -1;
 }
 
 /* Pass characters that stand for themselves: all up to a quote, a backslash or
@@ -155,7 +155,7 @@ static bool take_plain(struct parser *s)
            *s->p != '\\')
         s->p++;
     return s->p < s->end &&
-           (s->how->record || utf8_is_valid(start, (size_t)(s->p - start)));
+           (s->args->record || utf8_is_valid(start, (size_t)(s->p - start)));
 }
 
 /* A string; its first quote is passed. */
@@ -201,7 +201,7 @@ static json_t *parse_string(struct parser *s)
     if (!take_string(s, &v))
         return NULL;
     s->text.len = v.at;
-    return made(s, json_stringn_nocheck(string_bytes(s, &v), v.len));
+    return note_nomem(s, json_stringn_nocheck(string_bytes(s, &v), v.len));
 }
 
 /* ---- numbers and words -------------------------------------------------- */
@@ -243,7 +243,7 @@ static bool take_number(struct parser *s, bool *real)
 
 static json_t *parse_number(struct parser *s)
 {
-    const char *start = s->p, mark = PLAIN_JSON_NUMBER;
+    const char *start = s->p, mark = JSON_NUMBER_MARK;
     size_t at = s->text.len, len;
     bool real;
     char *copy;
@@ -256,15 +256,15 @@ static json_t *parse_number(struct parser *s)
     len = s->text.len - at - 1;
     s->text.len = at;
     copy = s->text.data + at;
-    if (s->how->record)
-        return made(s, json_stringn_nocheck(copy, len));
+    if (s->args->record)
+        return note_nomem(s, json_stringn_nocheck(copy, len));
     errno = 0;
     if (real) {
         v = strtod(copy + 1, NULL);
-        return isinf(v) ? NULL : made(s, json_real(v));
+        return isinf(v) ? NULL : note_nomem(s, json_real(v));
     }
     i = strtoll(copy + 1, NULL, 10);
-    return errno ? NULL : made(s, json_integer(i));
+    return errno ? NULL : note_nomem(s, json_integer(i));
 }
 
 static json_t *parse_word(struct parser *s)
@@ -290,8 +290,8 @@ static bool add_item(struct parser *s, json_t *array)
 
     if (!item)
         return false;
-    s->how->nomem |= json_array_append_new(array, item) < 0;
-    return !s->how->nomem;
+    s->args->nomem |= json_array_append_new(array, item) < 0;
+    return !s->args->nomem;
 }
 
 static bool add_member(struct parser *s, json_t *object)
@@ -305,16 +305,16 @@ static bool add_member(struct parser *s, json_t *object)
     value = pass(s, ':') ? parse_value(s) : NULL;
     if (!value)
         return false;
-    s->how->nomem |= json_object_setn_new_nocheck(
+    s->args->nomem |= json_object_setn_new_nocheck(
                          object, string_bytes(s, &name), name.len, value) < 0;
     s->text.len = name.at;
-    return !s->how->nomem;
+    return !s->args->nomem;
 }
 
 static json_t *parse_all(struct parser *s, json_t *all, char close,
                          bool (*one)(struct parser *s, json_t *all))
 {
-    bool good = made(s, all) != NULL;
+    bool good = note_nomem(s, all) != NULL;
 
     if (good && pass(s, close))
         return all;
@@ -356,9 +356,9 @@ static json_t *parse_value(struct parser *s)
     return json;
 }
 
-json_t *json_parse(const char *text, size_t len, struct json_how *how)
+json_t *json_parse(const char *text, size_t len, struct json_parse_args *args)
 {
-    struct parser s = { .p = text, .end = text + len, .how = how };
+    struct parser s = { .p = text, .end = text + len, .args = args };
     json_t *json = NULL;
 
     skip_blanks(&s);
@@ -373,20 +373,20 @@ json_t *json_parse(const char *text, size_t len, struct json_how *how)
     return json;
 }
 
-void json_tame(char *text, size_t len)
+void json_sanitise(char *text, size_t len)
 {
-    struct json_how how = { .record = true };
-    struct parser s = { .p = text, .end = text + len, .how = &how };
+    struct json_parse_args args = { .record = true };
+    struct parser s = { .p = text, .end = text + len, .args = &args };
     bool quoted = false, real;
 
     while (s.p < s.end) {
         char *at = text + (s.p - text);
-        size_t before = how.replaced;
+        size_t before = args.replaced;
 
         if (quoted && *at == '\\') {
             s.p++;
             take_escape(&s);
-            if (how.replaced > before)
+            if (args.replaced > before)
                 memcpy(at, "\\ufffd", 6);
         } else if (!quoted && (*at == '-' || ascii_is_digit(*at))) {
             if (take_number(&s, &real)) {

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "base/here.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/mem.h"
+#include "base/workdir.h"
 
 #define THREADS_MAX 1024
 
@@ -34,7 +34,7 @@ int pool_check(unsigned threads, struct cooc_err *err)
 struct loop {
     pool_fn fn;
     void *self;
-    const struct here *here;
+    const struct workdir *workdir;
     uint64_t n_jobs;
     atomic_uint_fast64_t next;
     atomic_bool failed;
@@ -71,7 +71,7 @@ static void do_jobs(struct loop *l, unsigned worker)
 
         if (job >= l->n_jobs)
             return;
-        rc = libraries_end(l->fn(l->self, worker, job, &err), &err);
+        rc = library_alloc_end(l->fn(l->self, worker, job, &err), &err);
         if (rc < 0)
             note_failure(l, job, rc, &err);
     }
@@ -81,7 +81,7 @@ static void *start_worker(void *arg)
 {
     struct worker *w = arg;
 
-    here_set(w->loop->here);
+    workdir_set(w->loop->workdir);
     do_jobs(w->loop, w->number);
     return NULL;
 }
@@ -89,7 +89,7 @@ static void *start_worker(void *arg)
 int pool_for(uint64_t n_jobs, unsigned threads, pool_fn fn, void *self,
              struct cooc_err *err)
 {
-    struct loop l = { .fn = fn, .self = self, .here = here_get(),
+    struct loop l = { .fn = fn, .self = self, .workdir = workdir_get(),
                       .n_jobs = n_jobs };
     unsigned want = n_jobs < threads ? (unsigned)n_jobs : threads, n = 1;
     struct worker *w = want > 1 ? mem_zarray(want, sizeof *w) : NULL;

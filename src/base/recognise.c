@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/blob.h"
+#include "base/checked_file.h"
 #include "base/file.h"
-#include "base/here.h"
+#include "base/workdir.h"
 
 #define HEAD_MAX 4096 /* bytes of JSON that are looked at */
 #define COUNT_NOTE "counting.json"
@@ -55,7 +55,8 @@ enum store_name recognise_name(const char *name)
 }
 
 /* If text begins with what, the text after it and white space; else NULL. */
-static const char *after(const char *text, const char *end, const char *what)
+static const char *skip_prefix(const char *text, const char *end,
+                               const char *what)
 {
     size_t len = strlen(what);
 
@@ -68,20 +69,20 @@ static const char *after(const char *text, const char *end, const char *what)
 }
 
 /* Is this JSON with that first member? */
-static bool begins(const char *text, size_t len, const char *member,
-                   const char *value)
+static bool has_first_member(const char *text, size_t len, const char *member,
+                             const char *value)
 {
     const char *end = text + len;
 
-    text = after(text, end, "{");
-    text = after(text, end, member);
-    text = after(text, end, ":");
-    return after(text, end, value) != NULL;
+    text = skip_prefix(text, end, "{");
+    text = skip_prefix(text, end, member);
+    text = skip_prefix(text, end, ":");
+    return skip_prefix(text, end, value) != NULL;
 }
 
 bool recognise_manifest(const char *text, size_t len)
 {
-    return begins(text, len, "\"format\"", "\"cooc store\"");
+    return has_first_member(text, len, "\"format\"", "\"cooc store\"");
 }
 
 /* Does this open file have the signature of what it is called? */
@@ -96,15 +97,17 @@ static bool has_signature(int fd, const char *name)
         return false;
     if (manifest || !strcmp(name, COUNT_NOTE)) {
         n = pread(fd, text, sizeof text, 0);
-        return n > 0 && (manifest ? recognise_manifest(text, (size_t)n)
-                                  : begins(text, (size_t)n, "\"counting\"",
-                                           "\"cooc "));
+        return n > 0 &&
+               (manifest ? recognise_manifest(text, (size_t)n)
+                         : has_first_member(text, (size_t)n, "\"counting\"",
+                                            "\"cooc "));
     }
-    if (st.st_size < (off_t)BLOB_FOOTER)
+    if (st.st_size < (off_t)CHECKED_FILE_FOOTER)
         return false;
-    n = pread(fd, text, BLOB_FOOTER, st.st_size - (off_t)BLOB_FOOTER);
-    return n == (ssize_t)BLOB_FOOTER &&
-           !memcmp(text, BLOB_MAGIC, strlen(BLOB_MAGIC));
+    n = pread(fd, text, CHECKED_FILE_FOOTER,
+              st.st_size - (off_t)CHECKED_FILE_FOOTER);
+    return n == (ssize_t)CHECKED_FILE_FOOTER &&
+           !memcmp(text, CHECKED_FILE_MAGIC, strlen(CHECKED_FILE_MAGIC));
 }
 
 static bool is_signed(int dir, const char *path, const char *name)
@@ -178,7 +181,7 @@ bool recognise_store_at(int fd, const char *path)
 
 bool recognise_store(const char *path)
 {
-    int fd = here_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    int fd = workdir_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     bool is = fd >= 0 && recognise_store_at(fd, path);
 
     if (fd >= 0)

@@ -7,7 +7,8 @@
  *
  *     manifest.json   {"format": "cooc store", ...
  *     counting.json   {"counting": "cooc ...
- *     other files     end in a footer that begins with "coocblob" (blob.h)
+ *     other files     end in a footer that begins with "coocblob"
+ *                     (checked_file.h)
  *
  * While a store is being made, unfinished files have hidden names, which
  * readers skip everywhere, and the manifest is still missing.

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/sized.h"
 #include "cooc_build.h"
 
@@ -174,7 +174,7 @@ int watch_add(struct watch *w, uint64_t done, uint64_t documents,
     pthread_mutex_unlock(&w->lock);
     if (stop)
         return err_set(err, COOC_ECANCELLED, "interrupted");
-    return libraries_check(err);
+    return library_alloc_check(err);
 }
 
 void watch_warn(struct watch *w, const char *fmt, ...)

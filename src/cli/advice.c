@@ -16,8 +16,8 @@ static const struct {
     { "replace", 0, "; choose another name or replace it with --force" },
     { "recount", 0, "; use --force to count them again" },
     { "rows", COOC_EFULL,
-      "; free some space, move the store to another disk, add --rows costly, "
-      "or count anyway with --force" },
+      "; free some space, move the store to another disk, add --rows "
+      "compact, or count anyway with --force" },
     { "ignore_space", 0,
       "; free some space, name another directory with --tmpdir, allow more "
       "--memory, or count anyway with --force" },
@@ -26,7 +26,6 @@ static const struct {
     { "like", COOC_EINVAL,
       "; to list the terms that match it, run: cooc terms NAME.cooc --like "
       "PATTERN" },
-    { "compact_df", 0, " (--costly-df)" },
     { "drop_numbers", 0, " (--numbers)" },
     { "from", 0, " (--pairs-from)" },
     { "max_df_share", 0, " (--max-df)" },

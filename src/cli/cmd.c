@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ask/words.h"
+#include "ask/term_args.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "cli/job_args.h"
@@ -15,7 +15,7 @@
 
 /* ---- questions ---------------------------------------------------------- */
 
-struct asking {
+struct answer_progress {
     struct answer answer; /* comes first */
     struct progress progress;
     bool watched;
@@ -25,35 +25,35 @@ struct asking {
  * meanwhile. */
 static struct cooc_watch start(struct answer *a, bool rows)
 {
-    struct asking *asking = (struct asking *)a;
+    struct answer_progress *self = (struct answer_progress *)a;
     struct stat to;
 
-    asking->watched = !rows || (fstat(STDOUT_FILENO, &to) == 0 &&
-                                S_ISREG(to.st_mode));
-    if (!asking->watched)
+    self->watched = !rows || (fstat(STDOUT_FILENO, &to) == 0 &&
+                              S_ISREG(to.st_mode));
+    if (!self->watched)
         return (struct cooc_watch)COOC_WATCH;
-    return progress_start(&asking->progress, false);
+    return progress_start(&self->progress, false);
 }
 
 static int finish(struct answer *a, int rc, struct cooc_err *err)
 {
-    struct asking *asking = (struct asking *)a;
+    struct answer_progress *self = (struct answer_progress *)a;
 
-    return asking->watched ? progress_answered(&asking->progress, rc, err)
-                           : rc;
+    return self->watched ? progress_answered(&self->progress, rc, err)
+                         : rc;
 }
 
-static int ask_and_print(const struct cmd *cmd, const struct form_args *form,
+static int ask_and_print(const struct cmd *cmd, const struct output_args *form,
                          const void *args, int argc, char **argv,
                          struct cooc_err *err)
 {
     static const struct printer usual = { 0 };
     const struct printer *p = cmd->printer ? cmd->printer : &usual;
     const struct question *q = cmd->question;
-    const struct asked asked = { args, (size_t)(argc - !q->storeless),
-                                 argv + !q->storeless };
-    struct asking asking;
-    struct answer *a = &asking.answer;
+    const struct request request = { args, (size_t)(argc - !q->storeless),
+                                     argv + !q->storeless };
+    struct answer_progress self;
+    struct answer *a = &self.answer;
     bool done = false;
     int rc = q->check ? q->check(args, err) : 0;
 
@@ -69,9 +69,9 @@ static int ask_and_print(const struct cmd *cmd, const struct form_args *form,
     if (rc == 0 && q->stems)
         a->stems = form->stems;
     if (rc == 0 && p->print)
-        rc = p->print(a, &asked, form, &done, err);
+        rc = p->print(a, &request, form, &done, err);
     if (rc == 0 && !done)
-        rc = q->ask(a, &asked, err);
+        rc = q->ask(a, &request, err);
     answer_finish(a);
     cooc_close(a->db);
     return hint_count(rc, argv[0], err);
@@ -81,16 +81,16 @@ static int ask_and_print(const struct cmd *cmd, const struct form_args *form,
 
 /* Of all arguments the form comes first, then those of the command. */
 enum { ARGS_AT = sizeof(max_align_t) };
-_Static_assert(sizeof(struct form_args) <= ARGS_AT, "it overlaps");
+_Static_assert(sizeof(struct output_args) <= ARGS_AT, "it overlaps");
 
 static const struct opt stems_options[] = {
-    OPT_STEMS(struct form_args, stems), OPT_END
+    OPT_STEMS(struct output_args, stems), OPT_END
 };
 static const struct opt list_options[] = {
-    OPT_FLAG(struct form_args, json, 0, "json", JSON_LINES), OPT_END
+    OPT_FLAG(struct output_args, json, 0, "json", JSON_LINES), OPT_END
 };
 static const struct opt fact_options[] = {
-    OPT_FLAG(struct form_args, json, 0, "json", "print one JSON object"),
+    OPT_FLAG(struct output_args, json, 0, "json", "print one JSON object"),
     OPT_END
 };
 
@@ -131,7 +131,7 @@ int cmd_run(const struct cmd *cmd, int argc, char **argv,
     } else if (rc == 0 && cmd->job) {
         rc = cmd->job->run(args + ARGS_AT, argc, argv, err);
     } else if (rc == 0) {
-        rc = ask_and_print(cmd, (const struct form_args *)args,
+        rc = ask_and_print(cmd, (const struct output_args *)args,
                            args + ARGS_AT, argc, argv, err);
     }
     mem_free(args);

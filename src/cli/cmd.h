@@ -16,20 +16,20 @@ struct job {
 };
 
 /* How to print, whatever the question. */
-struct form_args {
+struct output_args {
     bool stems, json;
     bool matrix; /* within */
 };
 
 /* A question that can be printed in a form of its own. */
 struct printer {
-    const struct opt *options; /* more, for struct form_args; may be NULL */
+    const struct opt *options; /* more, for struct output_args; may be NULL */
     /* What goes together; may be NULL. */
-    int (*check)(const struct form_args *form, const void *args,
+    int (*check)(const struct output_args *form, const void *args,
                  struct cooc_err *err);
     /* Print it, or leave it to the question: *done. */
-    int (*print)(struct answer *a, const struct asked *q,
-                 const struct form_args *form, bool *done,
+    int (*print)(struct answer *a, const struct request *q,
+                 const struct output_args *form, bool *done,
                  struct cooc_err *err);
 };
 

@@ -1,5 +1,5 @@
 /* cmd_check.c - "cooc check": is a store whole and true? */
-#include "ask/words.h"
+#include "ask/term_args.h"
 #include "cli/cmd.h"
 #include "cli/progress.h"
 #include "cooc_build.h"

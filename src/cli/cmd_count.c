@@ -39,9 +39,9 @@ static const struct opt options[] = {
              "the best of this CPU", kernels, "bit-scan: the inner loops"),
     OPT_U32(struct count_args, tuning.accumulators, 0, "accumulators", "N",
             NULL, "multi-scan: terms of a scan"),
-    OPT_ROWS(struct count_args, rows, "as counted before, or all"),
-    OPT_U32(struct count_args, o.compact_df, 0, "costly-df", "N", "by cost",
-            "costly: leave out rows up to this df, at most 255"),
+    OPT_ROWS(struct count_args, rows, "as counted before, or full"),
+    OPT_COMPACT_DF(struct count_args, o.compact_df,
+                   "compact: leave out rows up to this df, at most 255"),
     OPT_U64(struct count_args, tuning.batch_postings, 0, "batch-postings", "N",
             "as memory allows", "count in batches of so many postings"),
     OPT_TEXT(struct count_args, o.tmpdir, 0, "tmpdir", "DIR",
@@ -83,7 +83,7 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
                        "--flush-pairs and --accumulators must be greater "
                        "than 0");
     if (job->o.compact_df > COOC_COMPACT_DF_MAX)
-        return err_set(err, COOC_EINVAL, "--costly-df must be at most %d",
+        return err_set(err, COOC_EINVAL, "--compact-df must be at most %d",
                        COOC_COMPACT_DF_MAX);
     if (job->store)
         return 0;
@@ -123,7 +123,7 @@ static int count_store(struct count_args *job, const char *store,
     rc = cooc_count(store, &job->o, report, err);
     progress_clear(&progress);
     if (rc < 0 && rc != COOC_EEXISTS)
-        return forecast_failed(rc, &progress, report, store,
+        return describe_failed_count(rc, &progress, report, store,
                                again && rc != COOC_EFORMAT, err);
     return rc;
 }
@@ -202,7 +202,7 @@ const struct job job_count = {
         .details = "Counts the pairs of a store made by 'cooc index', or, "
                    "with -o, of documents that it indexes first.  Every "
                    "method, thread count and memory limit gives the same "
-                   "counts.  With --rows costly, rows of rare terms are not "
+                   "counts.  With --rows compact, rows of rare terms are not "
                    "written: questions recount them from the documents in "
                    "microseconds, and the answers are the same.",
         .examples = "cooc count letters.cooc\n"

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ask/choice_args.h"
-#include "ask/words.h"
+#include "ask/rank_args.h"
+#include "ask/term_args.h"
 #include "base/err.h"
 #include "base/watch.h"
 #include "cli/cmd.h"
@@ -17,7 +17,7 @@
 
 struct export_args {
     struct cooc_export_options o;
-    struct by_args by;
+    struct scoring_args by;
     const char *format, *path, *terms_file;
     bool triangle, symmetric, quiet, json;
     double min_score; /* NAN: not given */
@@ -36,7 +36,10 @@ static const struct opt options[] = {
              "write FILE, which replaces an existing one when it is "
              "complete; formats with two files also take a directory"),
     OPT_TITLE("Values"),
-    OPT_TABLE(struct export_args, by, by_options),
+    OPT_TEXT(struct export_args, by.by, 0, "by", "MEASURE", NULL,
+             "write this measure and rank by it; 'cooc measures' lists them "
+             "all"),
+    OPT_TABLE(struct export_args, by, scoring_options),
     OPT_FLAG(struct export_args, triangle, 0, "triangle",
              "tables, matrices: each pair once, in the row of its rarer "
              "term"),
@@ -82,7 +85,7 @@ static void init(void *args)
     cooc_init(&job->o, sizeof job->o);
     job->o.min_count = 1;
     job->min_score = NAN;
-    job->by = (struct by_args)BY_DEFAULTS;
+    job->by = (struct scoring_args)SCORING_DEFAULTS;
 }
 
 static void report(const struct export_args *job,
@@ -115,7 +118,7 @@ static void warn_large(const struct cooc_export_report *r)
 }
 
 /* A slash at the end says that it is a directory. */
-static int check_place(const char *path, struct cooc_err *err)
+static int check_output_path(const char *path, struct cooc_err *err)
 {
     size_t len = path ? strlen(path) : 0;
 
@@ -135,7 +138,7 @@ static int export_to(struct export_args *job, struct cooc *db,
     struct progress progress;
     int rc;
 
-    rc = check_place(to_stdout ? NULL : job->path, err);
+    rc = check_output_path(to_stdout ? NULL : job->path, err);
     if (rc == 0)
         rc = check_directory(job->o.tmpdir, err);
     if (rc < 0)
@@ -158,11 +161,11 @@ static int export_to(struct export_args *job, struct cooc *db,
 }
 
 /* What the options say, and the words of the list. */
-static int ready(struct export_args *job, struct cooc *db,
-                 struct cooc_list *terms, struct cooc_err *err)
+static int prepare(struct export_args *job, struct cooc *db,
+                   struct cooc_list *terms, struct cooc_err *err)
 {
     struct cooc_export_options *o = &job->o;
-    int rc = by_args_take(&job->by, &o->scoring, err);
+    int rc = scoring_args_take(&job->by, &o->scoring, err);
 
     if (rc < 0)
         return rc;
@@ -197,7 +200,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
 
     (void)argc;
     if (rc == 0)
-        rc = ready(job, db, &terms, err);
+        rc = prepare(job, db, &terms, err);
     if (rc == 0)
         rc = hint_count(export_to(job, db, err), argv[0], err);
     cooc_free(terms.terms);

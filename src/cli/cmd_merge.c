@@ -15,7 +15,7 @@ struct merge_args {
     struct cooc_count_options count;
     struct cooc_tuning tuning;
     const char *pairs_from;    /* "rows", "documents" or NULL */
-    const char *rows;          /* "all", "costly" or NULL */
+    const char *rows;          /* "full", "compact" or NULL */
     struct job_args how;
 };
 
@@ -30,8 +30,8 @@ static const struct opt from_options[] = {
 };
 
 static const struct opt count_options[] = {
-    OPT_U32(struct merge_args, count.compact_df, 0, "costly-df", "N",
-            "by cost", "costly: leave out rows up to this df"),
+    OPT_COMPACT_DF(struct merge_args, count.compact_df,
+                   "compact: leave out rows up to this df"),
     OPT_U64(struct merge_args, tuning.batch_postings, 0,
             "batch-postings", "N", "as memory allows",
             "documents: count in batches of so many postings"),
@@ -52,7 +52,7 @@ static const struct opt count_options[] = {
 static const struct opt merge_options[] = {
     OPT_TEXT(struct merge_args, store, 'o', "output", "NAME.cooc", NULL,
              "the store to make"),
-    OPT_MERGE("as in the stores if all agree, else all"),
+    OPT_MERGE("as in the stores if all agree, else full"),
     OPT_JOB(struct merge_args,
             "replace a store of that name, ignore a full disk"),
     OPT_END

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ask/text.h"
+#include "ask/display.h"
 #include "cli/parse.h"
 
 enum { WIDTH = 80, INDENT = 26 };
@@ -10,9 +10,9 @@ enum { WIDTH = 80, INDENT = 26 };
 /* In one piece: a default broken in two is hard to find. */
 static void print_default(FILE *to, const char *text)
 {
-    fprintf(to, " (default:%c", TEXT_GLUE);
+    fprintf(to, " (default:%c", DISPLAY_NO_BREAK);
     for (; *text; text++)
-        putc(*text == ' ' ? TEXT_GLUE : *text, to);
+        putc(*text == ' ' ? DISPLAY_NO_BREAK : *text, to);
     putc(')', to);
 }
 
@@ -40,7 +40,7 @@ static void print_option(FILE *to, const struct opt *o, const void *preset)
             fprintf(to, "\n%*s", INDENT, "");
         else
             fprintf(to, "%*s", (int)(INDENT - at), "");
-        text_wrap(to, text, INDENT, INDENT, WIDTH);
+        display_wrap(to, text, INDENT, INDENT, WIDTH);
     }
     free(text);
 }
@@ -84,7 +84,7 @@ void help_print(FILE *to, const struct usage *usage, const struct opt *table,
     print_lines(to, lead, usage->args);
     if (usage->details) {
         putc('\n', to);
-        text_wrap(to, usage->details, 0, 0, WIDTH);
+        display_wrap(to, usage->details, 0, 0, WIDTH);
     }
     print_options(to, table, defaults);
     print_option(to, &help, &(bool){ false });

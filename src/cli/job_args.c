@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "ask/words.h"
+#include "ask/term_args.h"
 #include "base/err.h"
 #include "cooc_build.h"
 
@@ -18,7 +18,7 @@ const struct opt job_options[] = {
     OPT_END
 };
 
-const struct opt say_options[] = {
+const struct opt report_options[] = {
     OPT_FLAG(struct job_args, quiet, 'q', "quiet", "no progress, no report"),
     OPT_FLAG(struct job_args, json, 0, "json", "report as one JSON object"),
     OPT_FLAG(struct job_args, progress_json, 0, "progress-json",
@@ -28,7 +28,8 @@ const struct opt say_options[] = {
     OPT_END
 };
 
-const char *const rows_kinds[] = { "all", "costly", NULL };
+const char *const rows_kinds[] = { "full", "compact", NULL };
+const char *const old_rows_kinds[] = { "all", "costly", NULL };
 
 enum cooc_row_set rows_kind(const char *name)
 {
@@ -44,7 +45,7 @@ struct cooc_watch job_watch(const struct job_args *r, struct progress *p,
 
     p->json = r->progress_json;
     p->stats = stats;
-    watch.estimate = forecast_say;
+    watch.estimate = show_estimate;
     return watch;
 }
 

@@ -18,11 +18,11 @@ struct job_args {
 };
 
 /* The options of the member `how` of struct s; the help of --force differs. */
-extern const struct opt job_options[], say_options[];
+extern const struct opt job_options[], report_options[];
 #define OPT_JOB(s, force_help)                                               \
     OPT_TABLE(s, how, job_options),                                          \
     OPT_FLAG(s, how.force, 'f', "force", force_help),                        \
-    OPT_TABLE(s, how, say_options)
+    OPT_TABLE(s, how, report_options)
 
 /* Whether the command reports what it did. */
 static inline bool job_reports(const struct job_args *r)
@@ -35,11 +35,16 @@ struct cooc_watch job_watch(const struct job_args *r, struct progress *p,
                             struct job_stats *stats);
 
 /* Which rows to write, as the names of --rows; NULL: as before. */
-extern const char *const rows_kinds[];
+extern const char *const rows_kinds[], *const old_rows_kinds[];
 enum cooc_row_set rows_kind(const char *name);
 #define OPT_ROWS(s, m, unset)                                                \
-    OPT_NAME(s, m, 0, "rows", "ROWS", unset, rows_kinds,                     \
-             "rows to write; costly leaves out the quick ones")
+    { OPT_VALUE(OPT_KIND_NAME, const char *, s, m, 0, "rows", "ROWS", unset, \
+                "rows to write; compact leaves out the quick ones"),         \
+      .names = rows_kinds, .old_names = old_rows_kinds }
+#define OPT_COMPACT_DF(s, m, help)                                           \
+    { OPT_VALUE(OPT_KIND_U32, uint32_t, s, m, 0, "compact-df", "N",          \
+                "by cost", help),                                            \
+      .old_name = "costly-df" }
 
 /* Is there the directory in which path is to be made?  NULL is fine. */
 int check_output(const char *path, struct cooc_err *err);

@@ -37,7 +37,7 @@ static uint64_t peak_memory(void)
     return kib * 1024;
 }
 
-static void look(struct phase_stats *p)
+static void sample_usage(struct phase_stats *p)
 {
     struct timespec t = { 0 };
 
@@ -79,7 +79,7 @@ void job_stats_phase(struct job_stats *s, const char *name)
 
     if (!s || !s->path)
         return;
-    look(&now);
+    sample_usage(&now);
     if (*s->begun.name && s->n < PHASES_MAX)
         end_phase(s, &now);
     s->begun = now;

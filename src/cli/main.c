@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ask/text.h"
+#include "ask/display.h"
 #include "base/err.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 #include "cli/advice.h"
 #include "cli/cmd.h"
 #include "cli/progress.h"
@@ -89,9 +89,9 @@ static void print_help(FILE *to)
 static int find_command(const char *name, const struct cmd **out,
                         struct cooc_err *err)
 {
-    struct nearest near;
+    struct suggest near;
 
-    nearest_init(&near, name);
+    suggest_init(&near, name);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         const char *known = cmd_usage(&commands[i])->name;
 
@@ -99,9 +99,9 @@ static int find_command(const char *name, const struct cmd **out,
             *out = &commands[i];
             return 0;
         }
-        nearest_try(&near, known);
+        suggest_try(&near, known);
     }
-    nearest_try(&near, "help");
+    suggest_try(&near, "help");
     if (*name == '-')
         return err_set(err, COOC_EINVAL,
                        "unknown option '%.100s'; give a command first", name);
@@ -145,7 +145,7 @@ static void print_error(const char *text)
 {
     fputs("cooc: ", stderr);
     if (isatty(STDERR_FILENO))
-        text_terminal(stderr, text, strlen(text));
+        display_terminal(stderr, text, strlen(text));
     else
         fputs(text, stderr);
     putc('\n', stderr);

@@ -4,23 +4,23 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 
 static int unknown(const struct opt *table, const char *arg,
                    struct cooc_err *err)
 {
-    char word[NEAREST_LEN + 1] = "";
+    char word[SUGGEST_LEN + 1] = "";
     size_t len = strcspn(arg, "=");
     struct opt_iter it = OPT_ITER(table);
     const struct opt *o;
-    struct nearest near;
+    struct suggest near;
 
-    if (!strncmp(arg, "--", 2) && len - 2 <= NEAREST_LEN)
+    if (!strncmp(arg, "--", 2) && len - 2 <= SUGGEST_LEN)
         memcpy(word, arg + 2, len - 2);
-    nearest_init(&near, word);
+    suggest_init(&near, word);
     while ((o = opt_next(&it)) != NULL)
         if (o->kind != OPT_KIND_TITLE)
-            nearest_try(&near, o->name);
+            suggest_try(&near, o->name);
     if (near.best)
         return err_set(err, COOC_EINVAL,
                        "unknown option '%.*s'; did you mean '--%s'?",

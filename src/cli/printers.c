@@ -2,8 +2,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ask/text.h"
-#include "ask/words.h"
+#include "ask/display.h"
+#include "ask/term_args.h"
 #include "base/err.h"
 #include "cli/cmd.h"
 #include "cooc_bulk.h"
@@ -11,7 +11,7 @@
 /* ---- "cooc within --matrix": a square, always tab-separated -------------- */
 
 static const struct opt options[] = {
-    OPT_FLAG(struct form_args, matrix, 0, "matrix",
+    OPT_FLAG(struct output_args, matrix, 0, "matrix",
              "the counts, or with --by a measure, as a square"),
     OPT_END
 };
@@ -26,13 +26,13 @@ struct matrix {
 static int print_name(const struct matrix *m, uint32_t id,
                       struct cooc_err *err)
 {
-    struct bytes_of name;
+    struct text_span name;
     int rc = answer_name(m->answer, id, &name, err);
 
     if (rc == 0)
-        (out_form(false) == OUT_HUMAN ? text_terminal
-                                      : text_tsv)(stdout, name.text,
-                                                  name.len);
+        (out_form(false) == OUT_HUMAN ? display_terminal
+                                      : display_tsv)(stdout, name.text,
+                                                     name.len);
     return rc;
 }
 
@@ -82,7 +82,7 @@ static int print_row(struct matrix *m, uint32_t id, struct cooc_err *err)
     return rc;
 }
 
-static int check(const struct form_args *form, const void *args,
+static int check(const struct output_args *form, const void *args,
                  struct cooc_err *err)
 {
     static const char *const but[] = { "by", NULL };
@@ -96,8 +96,8 @@ static int check(const struct form_args *form, const void *args,
     return 0;
 }
 
-static int print_matrix(struct answer *a, const struct asked *q,
-                        const struct form_args *form, bool *done,
+static int print_matrix(struct answer *a, const struct request *q,
+                        const struct output_args *form, bool *done,
                         struct cooc_err *err)
 {
     const struct pair_lists_args *lists = q->args;
@@ -141,17 +141,17 @@ static void show_measure(const struct cooc_measure *m, size_t width)
     snprintf(text, sizeof text, "%s%s%s", m->title,
              m->directed ? "; directed" : "",
              m->lower ? "; low is strong" : "");
-    text_wrap(stdout, text, INDENT, INDENT, width);
+    display_wrap(stdout, text, INDENT, INDENT, width);
     printf("%*s", INDENT, "");
     snprintf(text, sizeof text, "%s; range %s", m->formula, m->range);
     if (strcmp(m->zero, "none") && strcmp(m->zero, "0"))
         snprintf(text, sizeof text, "%s; range %s (%s)", m->formula,
                  m->range, m->zero);
-    text_wrap(stdout, text, INDENT, INDENT, width);
+    display_wrap(stdout, text, INDENT, INDENT, width);
 }
 
-static int print_measures(struct answer *a, const struct asked *q,
-                          const struct form_args *form, bool *done,
+static int print_measures(struct answer *a, const struct request *q,
+                          const struct output_args *form, bool *done,
                           struct cooc_err *err)
 {
     const struct cooc_measure *m;

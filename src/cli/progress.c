@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "ask/answer.h"
-#include "ask/text.h"
+#include "ask/display.h"
 #include "base/err.h"
 #include "base/watch.h"
 #include "cli/report.h"
@@ -59,7 +59,7 @@ void signals_end_at_once(void)
     catch_signals(end_now);
 }
 
-void say_amount(FILE *to, double v, const char *unit)
+void print_amount(FILE *to, double v, const char *unit)
 {
     static const struct { double size; const char *word, *letter; } scales[] = {
         { 1e12, "trillion ", "T" }, { 1e9, "billion ", "G" },
@@ -85,7 +85,7 @@ void say_amount(FILE *to, double v, const char *unit)
             (int)strlen(unit) - (!strcmp(buf, "1") && *unit), unit);
 }
 
-static void say_left(FILE *to, double seconds)
+static void print_left(FILE *to, double seconds)
 {
     unsigned long s = (unsigned long)(seconds + 0.5);
 
@@ -121,7 +121,7 @@ int progress_percent(const struct progress *p)
 
 /* What has been done, and how fast.  In counting it is pairs that speak to
  * a person, increments only say how much is left. */
-static void say_amounts(FILE *to, const struct progress *p, double spent)
+static void print_amounts(FILE *to, const struct progress *p, double spent)
 {
     const struct cooc_progress *now = &p->last;
     const struct {
@@ -139,31 +139,31 @@ static void say_amounts(FILE *to, const struct progress *p, double spent)
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (facts[i].now && facts[i].amount) {
             fputs(", ", to);
-            say_amount(to, (double)facts[i].now, facts[i].unit);
+            print_amount(to, (double)facts[i].now, facts[i].unit);
         }
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (facts[i].now > facts[i].first && spent >= 1) {
             fputs(", ", to);
-            say_amount(to, (double)(facts[i].now - facts[i].first) / spent,
-                       facts[i].unit);
+            print_amount(to, (double)(facts[i].now - facts[i].first) / spent,
+                         facts[i].unit);
             fputs("/s", to);
         }
 }
 
 /* "counting: 45%, 3.2 million pairs, 12.0 million pairs/s, 2:31 left" */
-static void say(FILE *to, const struct progress *p, double time)
+static void print_text(FILE *to, const struct progress *p, double time)
 {
     double left = seconds_left(p, time);
 
     fprintf(to, "%s", p->last.phase);
     if (p->last.total)
         fprintf(to, ": %d%%", progress_percent(p));
-    say_amounts(to, p, time - p->started);
+    print_amounts(to, p, time - p->started);
     if (isfinite(left))
-        say_left(to, left);
+        print_left(to, left);
 }
 
-static void say_json(FILE *to, const struct progress *p, double time)
+static void print_json(FILE *to, const struct progress *p, double time)
 {
     const struct cooc_progress *now = &p->last;
     double percent = progress_percent(p);
@@ -209,7 +209,7 @@ static int on_progress(void *self, const struct cooc_progress *now)
     f = fmemopen(line, sizeof line - 1, "w");
     if (!f)
         return 0;
-    (p->json ? say_json : say)(f, p, time);
+    (p->json ? print_json : print_text)(f, p, time);
     fclose(f);
     if (p->json)
         fputs(line, stderr);

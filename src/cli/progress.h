@@ -42,17 +42,17 @@ int progress_answered(struct progress *p, int rc, struct cooc_err *err);
 int progress_percent(const struct progress *p);
 
 /* "3.2 million pairs", "1 pair", or "3.2 MB"; the unit is a plural in s. */
-void say_amount(FILE *to, double v, const char *unit);
+void print_amount(FILE *to, double v, const char *unit);
 
 /* The estimate hook: what a count will take, said before it begins; self is the
  * struct progress. */
-int forecast_say(void *self, const struct cooc_estimate *e);
+int show_estimate(void *self, const struct cooc_estimate *e);
 
 /* Counting failed with rc: add to the error what is kept and how to go on.
  * again: the same command would do.  Returns rc. */
-int forecast_failed(int rc, const struct progress *p,
-                    const struct cooc_count_report *r, const char *store,
-                    bool again, struct cooc_err *err);
+int describe_failed_count(int rc, const struct progress *p,
+                          const struct cooc_count_report *r, const char *store,
+                          bool again, struct cooc_err *err);
 
 /* The signal that asked us to stop, or 0. */
 int interrupted(void);

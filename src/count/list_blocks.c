@@ -142,16 +142,16 @@ nomem:
 }
 
 /* A pair of the outer block that has its count. */
-struct found {
+struct found_pair {
     uint32_t row, term, count; /* row: counted from the first of the block */
 };
 
-struct outer {
+struct outer_block {
     const struct count_job *job;
     const struct blocks *b;
     uint32_t lo, hi;      /* rows of this block that are wanted */
     struct accum counts;  /* k * k */
-    struct found *found;
+    struct found_pair *found;
     size_t n_found, found_cap;
     struct entry *rows; /* found, by row */
     size_t rows_cap;
@@ -159,13 +159,13 @@ struct outer {
     uint64_t work;    /* since the watch was asked */
 };
 
-static int outer_init(struct outer *o, const struct count_job *job,
+static int outer_init(struct outer_block *o, const struct count_job *job,
                       struct cooc_err *err)
 {
     const struct blocks *b = job->shared;
     size_t k = b->k;
 
-    *o = (struct outer){ .job = job, .b = b };
+    *o = (struct outer_block){ .job = job, .b = b };
     if (k > UINT16_MAX) /* k * k counters have 32-bit numbers */
         return err_option(err, COOC_EINVAL, "block_terms",
                           "block_terms must be at most %u", UINT16_MAX);
@@ -174,7 +174,7 @@ static int outer_init(struct outer *o, const struct count_job *job,
                        : err_nomem(err);
 }
 
-static void outer_release(struct outer *o)
+static void outer_release(struct outer_block *o)
 {
     accum_release(&o->counts);
     mem_free(o->found);
@@ -183,8 +183,9 @@ static void outer_release(struct outer *o)
 }
 
 /* All pairs of document d: t in the outer slice, s < t in the inner. */
-static void count_match(struct outer *o, uint32_t d, const struct slice *outer,
-                        const struct slice *inner, uint32_t inner_lo)
+static void count_match(struct outer_block *o, uint32_t d,
+                        const struct slice *outer, const struct slice *inner,
+                        uint32_t inner_lo)
 {
     const uint32_t *doc = o->job->fwd.ids + o->job->fwd.off[d];
 
@@ -197,7 +198,7 @@ static void count_match(struct outer *o, uint32_t d, const struct slice *outer,
     }
 }
 
-static int join(struct outer *o, uint32_t outer, uint32_t inner,
+static int join(struct outer_block *o, uint32_t outer, uint32_t inner,
                 struct cooc_err *err)
 {
     const struct blocks *b = o->b;
@@ -224,7 +225,7 @@ static int join(struct outer *o, uint32_t outer, uint32_t inner,
 }
 
 /* Move the counters of one inner block to found, in order, and clear. */
-static int take_counts(struct outer *o, uint32_t inner_lo,
+static int take_counts(struct outer_block *o, uint32_t inner_lo,
                        struct cooc_err *err)
 {
     uint32_t k = o->b->k;
@@ -237,15 +238,15 @@ static int take_counts(struct outer *o, uint32_t inner_lo,
     for (size_t i = 0; i < n && rc == 0; i++) {
         struct entry e = o->counts.entries[i];
 
-        o->found[o->n_found++] = (struct found){ .row = e.term / k,
-                                                 .term = inner_lo + e.term % k,
-                                                 .count = e.count };
+        o->found[o->n_found++] = (struct found_pair){
+            .row = e.term / k, .term = inner_lo + e.term % k, .count = e.count
+        };
     }
     return rc;
 }
 
 /* Inner blocks came in order, so a stable split by row sorts each row. */
-static int emit_rows(struct outer *o, const struct row_sink *out,
+static int emit_rows(struct outer_block *o, const struct row_sink *out,
                      struct cooc_err *err)
 {
     uint32_t rows = o->hi - o->lo;
@@ -275,7 +276,8 @@ static int emit_rows(struct outer *o, const struct row_sink *out,
 
 /* Count the rows [o->lo, o->hi) of a block; 1: there are too many pairs, and
  * nothing was counted. */
-static int count_rows(struct outer *o, uint32_t block, struct cooc_err *err)
+static int count_rows(struct outer_block *o, uint32_t block,
+                      struct cooc_err *err)
 {
     size_t room = (size_t)(o->job->params.memory / 2 / PAIR_BYTES);
     int rc = 0;
@@ -295,7 +297,7 @@ static int count_rows(struct outer *o, uint32_t block, struct cooc_err *err)
 static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {
-    struct outer o;
+    struct outer_block o;
     int rc = outer_init(&o, job, err);
     uint32_t rows = rc < 0 ? 0 : o.b->k; /* at a time */
 

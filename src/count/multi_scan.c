@@ -30,13 +30,13 @@
 #include "rows/accum.h"
 
 /* A document that still has terms to come. */
-struct alive {
-    uint32_t doc, place;
+struct active_doc {
+    uint32_t doc, position;
 };
 
 struct scan {
     const struct count_job *job;
-    struct alive *docs;
+    struct active_doc *docs;
     uint32_t n;
     struct accum *tables;
     uint32_t n_tables;
@@ -46,7 +46,7 @@ struct scan {
 static struct count_need need(const struct count_size *size)
 {
     return (struct count_need){
-        .worker = (uint64_t)size->docs * sizeof(struct alive) +
+        .worker = (uint64_t)size->docs * sizeof(struct active_doc) +
                   accum_bytes(size->terms, size->longest_row)
     };
 }
@@ -55,7 +55,7 @@ static struct count_need need(const struct count_size *size)
 static uint32_t choose_tables(const struct count_job *job)
 {
     uint32_t a = job->params.accumulators, rows = job->last - job->first;
-    uint64_t docs = (uint64_t)job->fwd.n * sizeof(struct alive);
+    uint64_t docs = (uint64_t)job->fwd.n * sizeof(struct active_doc);
     uint64_t fit = job->params.memory > docs ? job->params.memory - docs : 0;
 
     fit /= accum_bytes(job->last, job->last);
@@ -81,8 +81,8 @@ static int scan_init(struct scan *s, const struct count_job *job,
 
         terms_before(&job->fwd, d, job->first, &before);
         if (before < job->fwd.off[d + 1] - job->fwd.off[d])
-            s->docs[s->n++] = (struct alive){ .doc = d,
-                                              .place = (uint32_t)before };
+            s->docs[s->n++] =
+                (struct active_doc){ .doc = d, .position = (uint32_t)before };
     }
     return rc;
 }
@@ -105,14 +105,15 @@ static int scan_once(struct scan *s, uint32_t lo, uint32_t hi,
     int rc = 0;
 
     for (uint32_t i = 0; i < s->n && rc == 0; i++) {
-        struct alive a = s->docs[i];
+        struct active_doc a = s->docs[i];
         const uint32_t *terms = fwd->ids + fwd->off[a.doc];
         uint32_t len = (uint32_t)(fwd->off[a.doc + 1] - fwd->off[a.doc]);
 
-        for (; a.place < len && terms[a.place] < hi && rc == 0; a.place++)
-            rc = accum_add(&s->tables[terms[a.place] - lo], terms, a.place,
-                           err);
-        if (a.place < len)
+        for (; a.position < len && terms[a.position] < hi && rc == 0;
+             a.position++)
+            rc = accum_add(&s->tables[terms[a.position] - lo], terms,
+                           a.position, err);
+        if (a.position < len)
             s->docs[kept++] = a;
         if (rc == 0)
             rc = job_go_on(s->job, &work, len, err);

@@ -186,19 +186,19 @@ static void forget_after(const struct count_plan *p, const struct lists *inv,
  * than RECOUNT_COST on average. */
 static uint32_t choose_df(const struct count_plan *p, const struct lists *inv)
 {
-    uint64_t cost[LEFT_OUT_DF_MAX + 1] = { 0 };
-    uint32_t rows[LEFT_OUT_DF_MAX + 1] = { 0 }, chosen = 1;
+    uint64_t cost[OMITTED_DF_MAX + 1] = { 0 };
+    uint32_t rows[OMITTED_DF_MAX + 1] = { 0 }, chosen = 1;
 
     for (uint32_t t = 0; t < inv->n; t++) {
         uint64_t df = df_of(inv, t);
 
-        if (df <= LEFT_OUT_DF_MAX) {
+        if (df <= OMITTED_DF_MAX) {
             cost[df] += p->cost[t];
             rows[df]++;
         }
         forget_after(p, inv, t);
     }
-    for (uint32_t df = 2; df <= LEFT_OUT_DF_MAX; df++) {
+    for (uint32_t df = 2; df <= OMITTED_DF_MAX; df++) {
         if (rows[df] && cost[df] / rows[df] > RECOUNT_COST)
             break;
         chosen = rows[df] ? df : chosen;

@@ -33,7 +33,7 @@ struct count_plan {
 };
 
 /* So a byte counts in rows that are left out. */
-#define LEFT_OUT_DF_MAX ((uint32_t)COOC_COMPACT_DF_MAX)
+#define OMITTED_DF_MAX ((uint32_t)COOC_COMPACT_DF_MAX)
 
 /* Every row is made. */
 int count_plan_init(struct count_plan *p, const struct lists *fwd,
@@ -47,7 +47,7 @@ int count_plan_within(struct count_plan *p, const struct lists *fwd,
 int count_plan_costs(struct count_plan *p, const struct lists *fwd,
                      uint32_t n_terms, struct cooc_err *err);
 /* Make no rows of terms that are in df documents or fewer, at most
- * LEFT_OUT_DF_MAX; 0: choose df by what such rows cost. */
+ * OMITTED_DF_MAX; 0: choose df by what such rows cost. */
 int count_plan_leave_out(struct count_plan *p, const struct lists *inv,
                          uint32_t df, struct cooc_err *err);
 /* More shards, for the rows [made, last). */
@@ -55,7 +55,7 @@ int count_plan_widen(struct count_plan *p, uint32_t last,
                      struct cooc_err *err);
 void count_plan_release(struct count_plan *p);
 
-/* left_out.c: the number of pairs in the rows from p->made on, which are
+/* omitted.c: the number of pairs in the rows from p->made on, which are
  * reported to watch. */
 int omitted_pairs(const struct count_plan *p, const struct lists *fwd,
                    const struct lists *inv, unsigned threads,

@@ -5,33 +5,35 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
-#include "base/here.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/recognise.h"
 #include "base/sized.h"
+#include "base/workdir.h"
 #include "cooc_export.h"
 
 /* ---- bytes ----------------------------------------------------------- */
 
-int bytes_open(struct bytes_in *b, const char *path, struct cooc_err *err)
+int byte_reader_open(struct byte_reader *b, const char *path,
+                     struct cooc_err *err)
 {
-    *b = (struct bytes_in){ 0 };
+    *b = (struct byte_reader){ 0 };
     return stream_open(&b->stream, path, &b->stats, NULL, err);
 }
 
-void bytes_close(struct bytes_in *b)
+void byte_reader_close(struct byte_reader *b)
 {
     stream_close(b->stream);
-    *b = (struct bytes_in){ 0 };
+    *b = (struct byte_reader){ 0 };
 }
 
 /* 1: there is at least one byte. */
-static int refill(struct bytes_in *b, struct cooc_err *err)
+static int refill(struct byte_reader *b, struct cooc_err *err)
 {
     return b->left ? 1 : stream_block(b->stream, &b->at, &b->left, err);
 }
 
-int bytes_take(struct bytes_in *b, void *out, size_t n, struct cooc_err *err)
+int byte_reader_take(struct byte_reader *b, void *out, size_t n,
+                     struct cooc_err *err)
 {
     char *to = out;
     size_t have = 0;
@@ -54,8 +56,8 @@ int bytes_take(struct bytes_in *b, void *out, size_t n, struct cooc_err *err)
     return 1;
 }
 
-int bytes_line(struct bytes_in *b, char *out, size_t room, size_t *len,
-               struct cooc_err *err)
+int byte_reader_line(struct byte_reader *b, char *out, size_t room, size_t *len,
+                     struct cooc_err *err)
 {
     size_t n = 0;
     int rc;
@@ -108,7 +110,7 @@ static int refuse_directory(const char *path, struct cooc_err *err)
 {
     struct stat st;
 
-    if (here_stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+    if (workdir_stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
         return 0; /* what cannot be opened is told when it is opened */
     if (recognise_store(path))
         return err_path(err, COOC_EFORMAT, path,
@@ -123,11 +125,11 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
 {
     static const char market[] = "%%MatrixMarket";
     struct dump d = { .path = path, .about = about, .fn = fn, .self = self };
-    struct bytes_in in = { 0 };
-    struct here here;
+    struct byte_reader in = { 0 };
+    struct workdir workdir;
     const char *head;
     size_t len = 0;
-    int rc = here_begin(&here, err);
+    int rc = workdir_begin(&workdir, err);
 
     d.report.size = sizeof d.report;
     if (rc == 0)
@@ -135,7 +137,7 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
     if (rc == 0)
         rc = refuse_directory(path, err);
     if (rc == 0)
-        rc = bytes_open(&in, path, err);
+        rc = byte_reader_open(&in, path, err);
     if (rc == 0)
         rc = stream_entry(in.stream, err);
     if (rc > 0 && stream_is_archive(in.stream)) {
@@ -149,7 +151,7 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
             rc = dump_glove(&d, &in, err);
     }
     sized_write(report, &d.report, sizeof d.report);
-    bytes_close(&in);
-    here_end(&here);
-    return libraries_end(rc, err);
+    byte_reader_close(&in);
+    workdir_end(&workdir);
+    return library_alloc_end(rc, err);
 }

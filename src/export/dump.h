@@ -7,23 +7,25 @@
 #include "read/stream.h"
 
 /* The bytes of an entry, a few at a time. */
-struct bytes_in {
+struct byte_reader {
     struct stream *stream;
     struct reader_stats stats;
     const char *at;
     size_t left;
 };
 
-int bytes_open(struct bytes_in *b, const char *path, struct cooc_err *err);
-void bytes_close(struct bytes_in *b);
+int byte_reader_open(struct byte_reader *b, const char *path,
+                     struct cooc_err *err);
+void byte_reader_close(struct byte_reader *b);
 
 /* 1: n bytes; 0: the entry is at its end; COOC_EFORMAT if it ends inside. */
-int bytes_take(struct bytes_in *b, void *out, size_t n, struct cooc_err *err);
+int byte_reader_take(struct byte_reader *b, void *out, size_t n,
+                     struct cooc_err *err);
 
 /* 1: a line without its end, and a NUL behind; 0: no more.  COOC_EFORMAT for
  * lines that are longer than room. */
-int bytes_line(struct bytes_in *b, char *out, size_t room, size_t *len,
-               struct cooc_err *err);
+int byte_reader_line(struct byte_reader *b, char *out, size_t room, size_t *len,
+                     struct cooc_err *err);
 
 struct dump {
     const char *path;
@@ -40,8 +42,8 @@ int dump_cell(struct dump *d, uint64_t row, uint64_t column, double value,
               struct cooc_err *err);
 
 /* The stream is at its first entry. */
-int dump_mtx(struct dump *d, struct bytes_in *in, struct cooc_err *err);
-int dump_glove(struct dump *d, struct bytes_in *in, struct cooc_err *err);
+int dump_mtx(struct dump *d, struct byte_reader *in, struct cooc_err *err);
+int dump_glove(struct dump *d, struct byte_reader *in, struct cooc_err *err);
 int dump_npz(struct dump *d, struct cooc_err *err);
 
 /* The head of an .npy file: what one item is, and how many there are. */

@@ -12,7 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
-#include "base/here.h"
+#include "base/workdir.h"
 #include "export/dump.h"
 
 #define RECORD 16u /* two int32 and a double */
@@ -84,7 +84,7 @@ static int check_known(const struct dump *d, const char *head, size_t len,
  * end when it is there, and what is compressed has another size. */
 static bool ends_inside(const char *path, const char *head, size_t len)
 {
-    int fd = here_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    int fd = workdir_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
     struct stat st;
     char bytes[RECORD];
     bool yes;
@@ -99,7 +99,7 @@ static bool ends_inside(const char *path, const char *head, size_t len)
     return yes;
 }
 
-static int check_head(const struct dump *d, struct bytes_in *in,
+static int check_head(const struct dump *d, struct byte_reader *in,
                       struct cooc_err *err)
 {
     const char *head;
@@ -125,7 +125,7 @@ static int check_head(const struct dump *d, struct bytes_in *in,
     return 0;
 }
 
-int dump_glove(struct dump *d, struct bytes_in *in, struct cooc_err *err)
+int dump_glove(struct dump *d, struct byte_reader *in, struct cooc_err *err)
 {
     char bytes[RECORD];
     int rc = check_head(d, in, err);
@@ -134,7 +134,7 @@ int dump_glove(struct dump *d, struct bytes_in *in, struct cooc_err *err)
     d->report.first = 1;
     if (rc == 0)
         rc = dump_about(d, err);
-    while (rc == 0 && (rc = bytes_take(in, bytes, RECORD, err)) > 0) {
+    while (rc == 0 && (rc = byte_reader_take(in, bytes, RECORD, err)) > 0) {
         struct record r = parse(bytes);
 
         if (!has_words(&r))

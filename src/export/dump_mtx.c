@@ -11,7 +11,7 @@
 #define LINE_MAX_BYTES 4096
 
 struct market {
-    struct bytes_in *in;
+    struct byte_reader *in;
     uint64_t line;
     char text[LINE_MAX_BYTES];
     size_t len;
@@ -30,7 +30,7 @@ static int next_line(struct market *m, struct cooc_err *err)
     int rc;
 
     do {
-        rc = bytes_line(m->in, m->text, sizeof m->text, &m->len, err);
+        rc = byte_reader_line(m->in, m->text, sizeof m->text, &m->len, err);
         m->line++;
     } while (rc > 0 && (m->text[0] == '%' ||
                         strspn(m->text, " \t\r") == m->len));
@@ -41,7 +41,7 @@ static int read_header(struct dump *d, struct market *m,
                        struct cooc_err *err)
 {
     char object[32], layout[32], field[32], symmetry[32];
-    int rc = bytes_line(m->in, m->text, sizeof m->text, &m->len, err);
+    int rc = byte_reader_line(m->in, m->text, sizeof m->text, &m->len, err);
 
     m->line = 1;
     if (rc < 0)
@@ -112,7 +112,7 @@ static int read_cell(struct dump *d, struct market *m, struct cooc_err *err)
     return dump_cell(d, row, column, value, err);
 }
 
-int dump_mtx(struct dump *d, struct bytes_in *in, struct cooc_err *err)
+int dump_mtx(struct dump *d, struct byte_reader *in, struct cooc_err *err)
 {
     struct market m = { .in = in };
     uint64_t cells = 0;

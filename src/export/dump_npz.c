@@ -17,7 +17,7 @@
 struct npy {
     const struct dump *d;
     const char *name;
-    struct bytes_in in;
+    struct byte_reader in;
     struct npy_head head;
     uint64_t taken;
 };
@@ -68,7 +68,7 @@ static int bad_array(const struct npy *a, struct cooc_err *err)
 /* The next n bytes, which must be there. */
 static int take(struct npy *a, void *out, size_t n, struct cooc_err *err)
 {
-    int rc = bytes_take(&a->in, out, n, err);
+    int rc = byte_reader_take(&a->in, out, n, err);
 
     return rc < 0 ? rc : rc > 0 ? 0 : bad_array(a, err);
 }
@@ -96,7 +96,7 @@ static int npy_open(struct npy *a, const struct dump *d, const char *name,
                     struct cooc_err *err)
 {
     size_t n = strlen(name);
-    int rc = bytes_open(&a->in, d->path, err);
+    int rc = byte_reader_open(&a->in, d->path, err);
 
     a->d = d;
     a->name = name;
@@ -189,7 +189,7 @@ static int read_format(const struct dump *d, char format[4],
     for (size_t i = 0; i < 3 && rc == 0; i++)
         format[i] = (char)item[i * step];
     format[3] = '\0';
-    bytes_close(&a.in);
+    byte_reader_close(&a.in);
     return rc;
 }
 
@@ -202,7 +202,7 @@ static int read_shape(struct dump *d, struct cooc_err *err)
         rc = next_index(&a, &d->report.rows, err);
     if (rc == 0)
         rc = next_index(&a, &d->report.columns, err);
-    bytes_close(&a.in);
+    byte_reader_close(&a.in);
     return rc;
 }
 
@@ -287,6 +287,6 @@ int dump_npz(struct dump *d, struct cooc_err *err)
         rc = is_coo ? dump_coo(d, arrays, err)
                     : dump_compressed(d, arrays, columns, err);
     for (size_t i = 0; i < 3; i++)
-        bytes_close(&arrays[i].in);
+        byte_reader_close(&arrays[i].in);
     return rc;
 }

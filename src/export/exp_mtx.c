@@ -32,17 +32,17 @@ static int write_row(void *self, const struct export_row *row,
                      struct cooc_err *err)
 {
     struct export_job *j = self;
-    char here[DECIMAL_U64];
-    size_t len = decimal_u64(here, (uint64_t)row->id + 1);
+    char row_number[DECIMAL_U64];
+    size_t len = decimal_u64(row_number, (uint64_t)row->id + 1);
 
-    here[len++] = ' ';
+    row_number[len++] = ' ';
     for (size_t i = 0; i < row->n; i++) {
         int rc = sink_room(&j->main, 3 * DECIMAL_REAL, err);
         char *p = j->main.p;
 
         if (rc < 0)
             return rc;
-        memcpy(p, here, len);
+        memcpy(p, row_number, len);
         p += len;
         p += decimal_u64(p, (uint64_t)row->entries[i].term + 1);
         *p++ = ' ';

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/here.h"
+#include "base/workdir.h"
 #include "export/export.h"
 
 #define CHECK_EVERY 20000 /* SQLite's steps between looks at the watch */
@@ -97,7 +97,7 @@ static int open_database(struct export_job *j, struct cooc_err *err)
     uint64_t cache = j->sel.memory / 4;
     char real[PATH_MAX];
 
-    if (*path != '/' && here_real(j->main.fd, real))
+    if (*path != '/' && workdir_real(j->main.fd, real))
         path = real; /* SQLite knows the working directory of now only */
     if (sqlite3_open_v2(path, &d->db, SQLITE_OPEN_READWRITE, NULL) !=
         SQLITE_OK)

@@ -10,11 +10,11 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/mem.h"
-#include "base/sized.h"
 #include "base/recognise.h"
+#include "base/sized.h"
+#include "base/workdir.h"
 #include "cooc_export.h"
 
 #define MEMORY_MIN ((uint64_t)64 << 20)
@@ -233,8 +233,8 @@ static int in_directory(const struct exporter *e, const char *path,
 
 /* "dir/news.npz" gives "dir/news.npz.terms.txt", "dir/news.csv" gives
  * "dir/news.nodes.csv". */
-static int beside(const struct exporter *e, const char *path, char **side,
-                  struct cooc_err *err)
+static int side_path(const struct exporter *e, const char *path, char **side,
+                     struct cooc_err *err)
 {
     size_t n = strlen(path), m = strlen(e->ending);
     struct buf name = { 0 };
@@ -259,15 +259,15 @@ static int need_stream(const struct exporter *e, const char *what,
 }
 
 /* path is a file, the first of two if the format has two. */
-static int name_beside(const struct exporter *e, const char *path,
-                       struct names *out, struct cooc_err *err)
+static int name_with_side(const struct exporter *e, const char *path,
+                          struct names *out, struct cooc_err *err)
 {
     int rc;
 
     out->main = mem_dup(path, strlen(path));
     rc = out->main ? 0 : err_nomem(err);
     if (rc == 0 && e->side)
-        rc = beside(e, path, &out->side, err);
+        rc = side_path(e, path, &out->side, err);
     return rc;
 }
 
@@ -289,15 +289,15 @@ static int name_files(const struct exporter *e, const char *path,
                        "a file", e->name);
     if (to_stdout)
         return path_dir(&out->dir, "", err);
-    if (here_stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+    if (workdir_stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
         rc = in_directory(e, path, out, err);
     } else if (sink_is_descriptor(path)) {
         rc = need_stream(e, path, err);
         if (rc == 0)
-            rc = name_beside(e, path, out, err);
+            rc = name_with_side(e, path, out, err);
         return rc < 0 ? rc : path_dir(&out->dir, "", err);
     } else {
-        rc = name_beside(e, path, out, err);
+        rc = name_with_side(e, path, out, err);
     }
     return rc < 0 ? rc : path_dir(&out->dir, out->main, err);
 }
@@ -385,7 +385,7 @@ static int export_to(struct cooc *db, const struct target *to,
     struct export_job j = { .o = &o, .main = SINK_CLOSED,
                             .side = SINK_CLOSED };
     struct watch watch;
-    struct here here;
+    struct workdir workdir;
     int rc = sized_read(&o, sizeof o, options, "export options", err);
 
     if (rc == 0)
@@ -393,15 +393,15 @@ static int export_to(struct cooc *db, const struct target *to,
     if (rc < 0)
         return rc;
     o.min_count = o.min_count ? o.min_count : 1;
-    rc = here_begin(&here, err);
+    rc = workdir_begin(&workdir, err);
     if (watch_init(&watch, o.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
         rc = COOC_EINVAL;
     if (rc == 0)
         rc = run_job(&j, db, to, &watch, &own, err);
     watch_release(&watch);
-    here_end(&here);
+    workdir_end(&workdir);
     if (rc < 0) /* what is published stays a success */
-        rc = libraries_end(rc, err);
+        rc = library_alloc_end(rc, err);
     sized_write(report, &own, sizeof own);
     return rc;
 }

@@ -9,8 +9,8 @@
 #include "cooc_bulk.h"
 #include "export/selection_walk.h"
 
-static int too_much(const struct selection *s, const char *option,
-                    uint64_t bytes, struct cooc_err *err)
+static int err_memory(const struct selection *s, const char *option,
+                      uint64_t bytes, struct cooc_err *err)
 {
     return err_option(err, COOC_ELIMIT, "memory",
                       "%s needs %llu MiB of memory, but the limit is %llu "
@@ -77,7 +77,7 @@ static int per_node_row(void *self, const struct export_row *row,
         p->edges += (unsigned)(a + b);
     }
     if (p->edges * sizeof(struct edge) > s->memory)
-        return too_much(s, "per_node", p->edges * sizeof(struct edge), err);
+        return err_memory(s, "per_node", p->edges * sizeof(struct edge), err);
     return 0;
 }
 
@@ -133,7 +133,7 @@ static int top_edges_row(void *self, const struct export_row *row,
             return rc;
     }
     if (p->heap.cap * sizeof(struct edge) > s->memory)
-        return too_much(s, "top_edges",
+        return err_memory(s, "top_edges",
                         s->o->top_edges * sizeof(struct edge), err);
     return 0;
 }
@@ -149,7 +149,7 @@ static int by_row(const void *a, const void *b)
 
 /* Without filters before it, this is what `cooc pairs` does, on all cores and
  * without looking at rows that are too weak. */
-static int ask_pairs(struct top_edges *p, struct cooc_err *err)
+static int query_pairs(struct top_edges *p, struct cooc_err *err)
 {
     struct selection *s = p->s;
     struct cooc_rank_options c = COOC_RANK_OPTIONS;
@@ -188,7 +188,7 @@ int prune_top_edges(struct selection *s, struct cooc_err *err)
 
     if (alone && s->o->top_edges <=
                      s->memory / (2 * s->threads * sizeof(struct cooc_hit)))
-        rc = ask_pairs(&p, err);
+        rc = query_pairs(&p, err);
     else
         rc = selection_walk(s, &(struct walk){
                                    .phase = "finding the strongest",

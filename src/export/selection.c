@@ -97,8 +97,8 @@ int selection_open(struct selection *s, struct cooc *db,
     rc = pool_check(s->threads, err);
     if (rc < 0)
         return rc;
-    rc = blob_get(c->files[FILE_INVERTED_OFF], 0,
-                  ((uint64_t)c->n_terms + 1) * 8, &off, err);
+    rc = checked_file_get(c->files[FILE_INVERTED_OFF], 0,
+                          ((uint64_t)c->n_terms + 1) * 8, &off, err);
     if (rc < 0)
         return rc;
     s->off = off;
@@ -146,7 +146,7 @@ static int survey_row(void *self, const struct export_row *row,
 }
 
 /* Terms without partners go, the numbers of the others move up. */
-static int drop_lonely(struct selection *s, struct cooc_err *err)
+static int drop_isolated(struct selection *s, struct cooc_err *err)
 {
     uint8_t *keep = mem_zarray(s->db->store.docs.n_terms, 1);
     uint32_t n = 0;
@@ -175,5 +175,5 @@ int selection_survey(struct selection *s, bool drop, struct cooc_err *err)
     s->after = s->before + s->n;
     rc = selection_walk(s, &(struct walk){ .phase = "looking",
                                            .fn = survey_row, .self = s }, err);
-    return rc == 0 && drop ? drop_lonely(s, err) : rc;
+    return rc == 0 && drop ? drop_isolated(s, err) : rc;
 }

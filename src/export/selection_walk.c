@@ -33,8 +33,8 @@
 #include "export/selection_walk.h"
 
 /* The watch is told after this number of pairs or rows. */
-#define TELL_PAIRS ((uint64_t)1 << 20)
-#define TELL_ROWS 4096u
+#define REPORT_PAIRS ((uint64_t)1 << 20)
+#define REPORT_ROWS 4096u
 #define FORGET_PAIRS ((uint64_t)1 << 22) /* pages they came from are dropped */
 
 #define ROUND_PAIRS ((uint64_t)1 << 18)      /* per thread */
@@ -133,11 +133,11 @@ static int read_row(struct walker *v, uint32_t id, struct cooc_err *err)
 static int add_row(struct walker *v, uint32_t id, struct cooc_err *err)
 {
     const struct selection *s = v->s;
-    const struct after *a = v->w->after;
+    const struct later_partners *a = v->w->later;
     struct round_row *row = &v->rows[v->n_rows++];
     uint64_t start = a ? a->start[id - a->first] : 0;
-    size_t n_after = a ? (size_t)(a->start[id - a->first + 1] - start) : 0;
-    size_t need = v->n + v->reader.n + 1 + n_after;
+    size_t n_later = a ? (size_t)(a->start[id - a->first + 1] - start) : 0;
+    size_t need = v->n + v->reader.n + 1 + n_later;
     int rc = array_grow(&v->entries, &v->entries_cap, need,
                         sizeof *v->entries, err);
 
@@ -152,11 +152,11 @@ static int add_row(struct walker *v, uint32_t id, struct cooc_err *err)
     if (v->w->diagonal)
         v->entries[v->n++] = (struct entry){
             id, (uint32_t)selection_df(s, id) };
-    if (n_after)
+    if (n_later)
         memcpy(v->entries + v->n, a->entries + start,
-               n_after * sizeof *v->entries);
-    v->n += n_after;
-    v->done += n_after;
+               n_later * sizeof *v->entries);
+    v->n += n_later;
+    v->done += n_later;
     row->n = v->n - row->at;
     return 0;
 }
@@ -230,7 +230,7 @@ static int score_row(void *self, unsigned worker, uint64_t job,
 
 /* ---- rounds ------------------------------------------------------------ */
 
-static int hand_on(struct walker *v, struct cooc_err *err)
+static int emit_round(struct walker *v, struct cooc_err *err)
 {
     int rc = 0;
 
@@ -249,11 +249,11 @@ static int hand_on(struct walker *v, struct cooc_err *err)
     return rc;
 }
 
-static int tell(struct walker *v, uint32_t id, struct cooc_err *err)
+static int report_progress(struct walker *v, uint32_t id, struct cooc_err *err)
 {
     int rc = 0;
 
-    if (v->done >= TELL_PAIRS || id % TELL_ROWS == 0) {
+    if (v->done >= REPORT_PAIRS || id % REPORT_ROWS == 0) {
         rc = watch_add(v->s->watch, v->done, 0, v->done, err);
         v->kept += v->done;
         v->done = 0;
@@ -281,10 +281,10 @@ static int walk_rows(struct walker *v, uint32_t first, uint32_t last,
             rc = add_row(v, id, err);
             if (rc == 0 && (v->n >= v->enough || v->n_rows == ROUND_ROWS ||
                             id + 1 == last))
-                rc = hand_on(v, err);
+                rc = emit_round(v, err);
         }
         if (rc == 0)
-            rc = tell(v, id, err);
+            rc = report_progress(v, id, err);
     }
     return rc;
 }
@@ -303,17 +303,17 @@ int selection_walk(struct selection *s, const struct walk *w,
         v.threads = 1; /* the score is the count, or there are few */
     v.filtered = !s->list && (s->least != -INFINITY || s->weakest);
     v.scored = v.filtered || w->direction != NO_SCORES;
-    v.as_it_is = !v.scored && !w->diagonal && !w->after && selection_is_all(s);
+    v.as_it_is = !v.scored && !w->diagonal && !w->later && selection_is_all(s);
     if (v.scored)
         v.enough = v.threads == 1 ? ROUND_PAIRS_ALONE
                                   : ROUND_PAIRS * v.threads;
     v.enough = v.enough < most ? v.enough : most;
     if (w->phase)
         watch_phase(s->watch, w->phase, "pairs",
-                    whole ? m->pairs * (w->after ? 2 : 1) : 0);
+                    whole ? m->pairs * (w->later ? 2 : 1) : 0);
     v.rows = mem_array(ROUND_ROWS, sizeof *v.rows);
-    rc = v.rows ? walk_rows(&v, w->after ? w->after->first : 0,
-                            w->after ? w->after->last : s->n, err)
+    rc = v.rows ? walk_rows(&v, w->later ? w->later->first : 0,
+                            w->later ? w->later->last : s->n, err)
                 : err_nomem(err);
     row_reader_release(&v.reader);
     mem_free(v.entries);
@@ -329,9 +329,9 @@ static int by_strength(const void *a, const void *b)
     return edge_stronger(a, b) ? -1 : edge_stronger(b, a);
 }
 
-static int hand_on_pair(const struct selection *s, const struct walk *w,
-                        uint32_t id, uint32_t term, uint32_t count,
-                        struct cooc_err *err)
+static int emit_pair(const struct selection *s, const struct walk *w,
+                     uint32_t id, uint32_t term, uint32_t count,
+                     struct cooc_err *err)
 {
     struct entry e = { term, count };
     struct export_row row = { .id = id, .entries = &e, .n = 1 };
@@ -359,13 +359,13 @@ int selection_walk_list(struct selection *s, const struct walk *w, bool both,
         if (x == NOT_SELECTED || y == NOT_SELECTED)
             continue;
         if (both)
-            rc = hand_on_pair(s, w, x, y, e->count, err);
+            rc = emit_pair(s, w, x, y, e->count, err);
         if (rc == 0)
-            rc = hand_on_pair(s, w, y, x, e->count, err);
-        if (rc == 0 && i % TELL_ROWS == 0)
-            rc = watch_add(s->watch, i ? TELL_ROWS : 0, 0, 0, err);
+            rc = emit_pair(s, w, y, x, e->count, err);
+        if (rc == 0 && i % REPORT_ROWS == 0)
+            rc = watch_add(s->watch, i ? REPORT_ROWS : 0, 0, 0, err);
     }
     for (uint32_t id = 0; w->diagonal && id < s->n && rc == 0; id++)
-        rc = hand_on_pair(s, w, id, id, (uint32_t)selection_df(s, id), err);
+        rc = emit_pair(s, w, id, id, (uint32_t)selection_df(s, id), err);
     return rc;
 }

@@ -29,7 +29,7 @@ enum direction {
 
 /* Partners after each of the terms [first, last): those of the i-th are
  * entries[start[i]..start[i + 1]). */
-struct after {
+struct later_partners {
     uint32_t first, last;
     struct entry *entries;
     uint64_t *start;
@@ -40,8 +40,9 @@ struct walk {
     const char *phase;         /* for the watch; NULL: the phase goes on */
     enum direction direction;  /* of the scores */
     bool diagonal;             /* df at (x, x), after the entries before it */
-    const struct after *after; /* NULL, or these rows alone, each followed by
-                                * the partners after its term */
+    /* NULL, or these rows alone, each followed by the partners after its
+     * term. */
+    const struct later_partners *later;
     row_fn fn;                 /* called on this thread alone */
     void *self;
 };

@@ -15,10 +15,10 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
 #include "base/mem.h"
 #include "base/recognise.h"
 #include "base/watch.h"
+#include "base/workdir.h"
 
 #define POLL_MS 200 /* between looks at the watch */
 
@@ -95,7 +95,7 @@ static int open_file(struct sink *s, const char *path, struct cooc_err *err)
     struct stat st;
 
     if (fd < 0) {
-        rc = here_follow(&s->path, path, err);
+        rc = workdir_follow(&s->path, path, err);
     } else {
         s->path = mem_dup(path, strlen(path));
         rc = s->path ? 0 : err_nomem(err);
@@ -109,10 +109,10 @@ static int open_file(struct sink *s, const char *path, struct cooc_err *err)
     if (recognise_store(s->dir))
         return err_path(err, COOC_EINVAL, path,
                         "is inside a store; name a file in another directory");
-    if (here_stat(s->path, &st) != 0 || S_ISREG(st.st_mode))
+    if (workdir_stat(s->path, &st) != 0 || S_ISREG(st.st_mode))
         s->fd = file_create_beside(&s->tmp, s->path);
     else
-        s->fd = here_open(s->path, O_WRONLY | O_CLOEXEC, 0);
+        s->fd = workdir_open(s->path, O_WRONLY | O_CLOEXEC, 0);
     return s->fd < 0 ? sink_failed(s, err) : 0;
 }
 
@@ -259,7 +259,7 @@ int sink_clear(struct sink *s, struct cooc_err *err)
 {
     if (!s->tmp)
         return 0;
-    if (here_unlink(s->path) == 0)
+    if (workdir_unlink(s->path) == 0)
         return dir_sync(s->dir, err);
     return errno == ENOENT ? 0 : err_sys(err, "cannot replace", s->path);
 }
@@ -268,7 +268,7 @@ int sink_commit(struct sink *s, struct cooc_err *err)
 {
     if (!s->tmp)
         return 0;
-    if (here_rename(s->tmp, s->path, 0) != 0)
+    if (workdir_rename(s->tmp, s->path, 0) != 0)
         return err_sys(err, "cannot rename a file to this name", s->path);
     mem_free(s->tmp);
     s->tmp = NULL;
@@ -280,7 +280,7 @@ void sink_release(struct sink *s)
     if (s->path && s->fd >= 0)
         close(s->fd);
     if (s->tmp)
-        here_unlink(s->tmp);
+        workdir_unlink(s->tmp);
     mem_free(s->tmp);
     mem_free(s->path);
     mem_free(s->dir);
@@ -294,7 +294,7 @@ static bool is_special(const char *path)
 {
     struct stat st;
 
-    return here_stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
+    return workdir_stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
            !S_ISDIR(st.st_mode);
 }
 

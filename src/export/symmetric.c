@@ -39,7 +39,7 @@ struct symmetric {
     struct spool_file file;
     struct range *ranges;
     size_t n_ranges, cap;
-    struct after table; /* of one range */
+    struct later_partners table; /* of one range */
     uint64_t *next;     /* where the next partner of each of its terms is put */
 };
 
@@ -103,7 +103,7 @@ static void clear_table(struct symmetric *y, const struct range *r)
 static inline bool place(struct symmetric *y, uint64_t s, uint64_t t,
                          uint64_t count)
 {
-    struct after *a = &y->table;
+    struct later_partners *a = &y->table;
     uint64_t i = s - a->first;
 
     if (s < a->first || s >= a->last || y->next[i] >= a->start[i + 1] ||
@@ -285,7 +285,7 @@ int symmetric_walk(struct selection *s, const struct walk *w,
     struct walk whole = *w;
     int rc = cut_ranges(&y, err);
 
-    whole.after = &y.table;
+    whole.later = &y.table;
     if (rc == 0 && y.n_ranges)
         rc = invert(&y, tmpdir, err);
     for (size_t i = 0; i < y.n_ranges && rc == 0; i++) {

@@ -16,7 +16,7 @@
 #include "base/watch.h"
 #include "cooc_build.h"
 #include "index/forms.h"
-#include "index/gather.h"
+#include "index/ingest.h"
 #include "index/order.h"
 #include "index/write.h"
 #include "read/read.h"
@@ -134,7 +134,7 @@ static int hash_terms(const struct dict *d, char *hex, struct cooc_err *err)
     return rc;
 }
 
-int index_write(struct gathered *g, const struct index_job *job,
+int index_write(struct ingested *g, const struct index_job *job,
                 const struct term_filter *filter, struct ordering *keep,
                 struct cooc_err *err)
 {
@@ -144,7 +144,7 @@ int index_write(struct gathered *g, const struct index_job *job,
     int rc;
 
     watch_phase(job->watch, "ordering terms", "", 0);
-    rep->spilled_bytes = gathered_spilled(g);
+    rep->spilled_bytes = ingested_spilled(g);
     rc = order_terms(&order, g, filter, job, err);
     if (rc == 0 && job->labels)
         rc = forms_write(g, &order, job, err);
@@ -158,7 +158,7 @@ int index_write(struct gathered *g, const struct index_job *job,
         *keep = order;
     else
         ordering_release(&order);
-    gathered_release(g);
+    ingested_release(g);
     mem_trim(); /* the lists need it */
     if (rc == 0)
         rc = write_inverted(job, err);
@@ -223,7 +223,7 @@ static int read_and_write(struct index_job *job, struct index_input *in,
     struct term_filter filter = { .min_df = o->min_df, .max_df = o->max_df,
                                   .max_df_share = o->max_df_share,
                                   .top_terms = o->top_terms };
-    struct gathered g = GATHERED_NONE;
+    struct ingested g = INGESTED_NONE;
     struct dict *only = NULL;
     double start = clock_seconds();
     int rc = 0;
@@ -237,24 +237,24 @@ static int read_and_write(struct index_job *job, struct index_input *in,
         goto out;
     filter.only = only;
     reader_know_fields(job->reader, how->known_fields);
-    rc = gather(&g, job, err);
+    rc = ingest(&g, job, err);
     note_input(job);
     if (rc == 0)
         rc = name_list_add_all(&how->fields, reader_fields(job->reader), err);
     job->report->seconds_read = clock_seconds() - start;
-    if (rc == 0 && in->settle)
-        rc = in->settle(in->self, &in->dir, err);
+    if (rc == 0 && in->make_directory)
+        rc = in->make_directory(in->self, &in->dir, err);
     job->dir = in->dir;
     if (rc == 0)
         rc = index_write(&g, job, &filter, NULL, err);
 out:
-    gathered_release(&g);
+    ingested_release(&g);
     dict_free(only);
     return rc;
 }
 
 int index_build(struct index_input *in,
-                const struct cooc_index_options *o, struct blob_id *ids,
+                const struct cooc_index_options *o, struct checked_file_id *ids,
                 struct index_rules *how, struct cooc_index_report *rep,
                 struct watch *watch, struct cooc_err *err)
 {

@@ -2,13 +2,13 @@
 #ifndef COOC_BUILD_H
 #define COOC_BUILD_H
 
-#include "base/blob.h"
 #include "base/buf.h"
+#include "base/checked_file.h"
 #include "cooc_build.h"
 #include "index/collection.h"
 #include "token/token.h"
 
-struct gathered;
+struct ingested;
 struct index_job;
 struct ordering;
 struct term_filter;
@@ -38,7 +38,7 @@ struct index_input {
     const char *dir;    /* exists and is empty */
     const char *tmpdir; /* for temporary files; NULL: dir */
     /* NULL, or sets dir when all documents have been read. */
-    int (*settle)(void *self, const char **dir, struct cooc_err *err);
+    int (*make_directory)(void *self, const char **dir, struct cooc_err *err);
     void *self;
 };
 
@@ -46,14 +46,14 @@ struct index_input {
  * ids[COLLECTION_FILES].  *how must be zero but for known_fields; its fields
  * are the caller's, also after a failure. */
 int index_build(struct index_input *in,
-                const struct cooc_index_options *o, struct blob_id *ids,
+                const struct cooc_index_options *o, struct checked_file_id *ids,
                 struct index_rules *how, struct cooc_index_report *report,
                 struct watch *watch, struct cooc_err *err);
 
 /* The second half of it: number the terms of what was gathered, write both
  * views.  g is released on the way, since what follows needs its memory; the
  * numbering goes to keep, unless that is NULL. */
-int index_write(struct gathered *g, const struct index_job *job,
+int index_write(struct ingested *g, const struct index_job *job,
                 const struct term_filter *filter, struct ordering *keep,
                 struct cooc_err *err);
 

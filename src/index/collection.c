@@ -50,7 +50,7 @@ bool collection_has(bool labels, enum collection_file f)
     return labels || f < FILE_FORMS;
 }
 
-int collection_create(struct blob_writer **out, const char *dir,
+int collection_create(struct checked_file_writer **out, const char *dir,
                       enum collection_file f, struct cooc_err *err)
 {
     char *path;
@@ -58,23 +58,23 @@ int collection_create(struct blob_writer **out, const char *dir,
 
     *out = NULL;
     if (rc == 0)
-        rc = blob_create(out, path, names[f].kind, err);
+        rc = checked_file_create(out, path, names[f].kind, err);
     mem_free(path);
     return rc;
 }
 
-int collection_open_file(struct blob **out, const char *dir,
-                         enum collection_file f, const struct blob_id *id,
-                         struct cooc_err *err)
+int collection_open_file(struct checked_file **out, const char *dir,
+                         enum collection_file f,
+                         const struct checked_file_id *id, struct cooc_err *err)
 {
     char *path;
     int rc = path_join(&path, dir, names[f].name, err);
 
     *out = NULL;
     if (rc == 0)
-        rc = blob_open(out, path, names[f].kind, id, err);
+        rc = checked_file_open(out, path, names[f].kind, id, err);
     if (rc == 0)
-        blob_holds(*out, names[f].bytes);
+        checked_file_holds(*out, names[f].bytes);
     mem_free(path);
     return rc;
 }
@@ -99,15 +99,16 @@ static int check_sizes(const struct collection *c, struct cooc_err *err)
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         if (!collection_has(c->labels, want[i].f))
             continue;
-        else if (blob_size(c->files[want[i].f]) != want[i].size ||
+        else if (checked_file_size(c->files[want[i].f]) != want[i].size ||
             p > UINT64_MAX / 8) /* then p * 4 is anything */
-            return err_path(err, COOC_EFORMAT, blob_path(c->files[want[i].f]),
+            return err_path(err, COOC_EFORMAT,
+                            checked_file_path(c->files[want[i].f]),
                             "is damaged: its size does not match the manifest");
     return 0;
 }
 
 int collection_open(struct collection *c, const char *dir,
-                    const struct blob_id *ids, uint32_t n_docs,
+                    const struct checked_file_id *ids, uint32_t n_docs,
                     uint32_t n_terms, uint64_t n_postings, bool labels,
                     struct cooc_err *err)
 {
@@ -119,7 +120,7 @@ int collection_open(struct collection *c, const char *dir,
         if (collection_has(labels, f))
             rc = collection_open_file(&c->files[f], dir, f, &ids[f], err);
     if (rc == 0 && labels) {
-        uint64_t forms = blob_size(c->files[FILE_FORMS_TERM]) / 4;
+        uint64_t forms = checked_file_size(c->files[FILE_FORMS_TERM]) / 4;
 
         c->n_forms = forms < UINT32_MAX ? (uint32_t)forms : UINT32_MAX;
     }
@@ -133,7 +134,7 @@ int collection_open(struct collection *c, const char *dir,
 void collection_close(struct collection *c)
 {
     for (int f = 0; f < COLLECTION_FILES; f++)
-        blob_close(c->files[f]);
+        checked_file_close(c->files[f]);
     *c = (struct collection){ 0 };
 }
 
@@ -144,13 +145,13 @@ static int get_range(const struct collection *c, enum collection_file f,
 {
     const void *p;
     const uint64_t *off;
-    int rc = blob_get(c->files[f], i * 8, 16, &p, err);
+    int rc = checked_file_get(c->files[f], i * 8, 16, &p, err);
 
     if (rc < 0)
         return rc;
     off = p;
     if (off[0] > off[1] || off[1] > limit)
-        return err_path(err, COOC_EFORMAT, blob_path(c->files[f]),
+        return err_path(err, COOC_EFORMAT, checked_file_path(c->files[f]),
                         "is damaged: offset %llu points outside the file",
                         (unsigned long long)i);
     *start = off[0];
@@ -184,7 +185,8 @@ static int get_list(const struct collection *c, enum collection_file f,
     if (rc == 0)
         rc = get_range(c, f + 1, i, c->n_postings, &start, &end, err);
     if (rc == 0)
-        rc = blob_get(c->files[f], start * 4, (end - start) * 4, &p, err);
+        rc = checked_file_get(c->files[f], start * 4, (end - start) * 4, &p,
+                              err);
     if (rc < 0)
         return rc;
     *ids = list = p;
@@ -193,7 +195,7 @@ static int get_list(const struct collection *c, enum collection_file f,
         bad |= list[k - 1] >= list[k];
     if (!bad && (start == end || list[end - start - 1] < limit))
         return 0;
-    return err_path(err, COOC_EFORMAT, blob_path(c->files[f]),
+    return err_path(err, COOC_EFORMAT, checked_file_path(c->files[f]),
                     "is damaged: list %u is out of order", i);
 }
 
@@ -233,9 +235,10 @@ static int get_name(const struct collection *c, enum collection_file f,
     int rc = check_id(what, i, n, err);
 
     if (rc == 0)
-        rc = get_range(c, f + 1, i, blob_size(c->files[f]), &start, &end, err);
+        rc = get_range(c, f + 1, i, checked_file_size(c->files[f]), &start,
+                       &end, err);
     if (rc == 0)
-        rc = blob_get(c->files[f], start, end - start, &p, err);
+        rc = checked_file_get(c->files[f], start, end - start, &p, err);
     if (rc < 0)
         return rc;
     *name = p;
@@ -265,14 +268,15 @@ int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
                       struct cooc_err *err)
 {
     const void *p;
-    int rc = blob_get(c->files[FILE_TERMS_SORT], (uint64_t)at * 4, 4, &p,
-                      err);
+    int rc = checked_file_get(c->files[FILE_TERMS_SORT], (uint64_t)at * 4, 4,
+                              &p, err);
 
     if (rc < 0)
         return rc;
     *id = *(const uint32_t *)p;
     if (*id >= c->n_terms)
-        return err_path(err, COOC_EFORMAT, blob_path(c->files[FILE_TERMS_SORT]),
+        return err_path(err, COOC_EFORMAT,
+                        checked_file_path(c->files[FILE_TERMS_SORT]),
                         "is damaged: entry %u is not a term id", at);
     return 0;
 }
@@ -381,18 +385,18 @@ static int load_lists(const struct collection *c, enum collection_file f,
     uint32_t n = docs ? c->n_docs : c->n_terms, behind = 0;
     uint64_t len, seen = 0;
     const void *o, *p;
-    int rc = blob_get(c->files[off], (uint64_t)n * 8, 8, &o, err);
+    int rc = checked_file_get(c->files[off], (uint64_t)n * 8, 8, &o, err);
 
     if (rc == 0)
-        rc = blob_get(c->files[off], 0, 8, &o, err);
+        rc = checked_file_get(c->files[off], 0, 8, &o, err);
     if (rc == 0)
-        rc = blob_get(c->files[f], 0, 0, &p, err);
+        rc = checked_file_get(c->files[f], 0, 0, &p, err);
     if (rc < 0)
         return rc;
     *out = (struct lists){ .off = o, .ids = p, .n = n,
-                            .mapped = blob_forgets(c->files[f]) };
+                            .mapped = checked_file_forgets(c->files[f]) };
     if (out->off[0] != 0 || out->off[n] != c->n_postings)
-        return err_path(err, COOC_EFORMAT, blob_path(c->files[off]),
+        return err_path(err, COOC_EFORMAT, checked_file_path(c->files[off]),
                         "is damaged: the lists do not cover the file");
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t *ids;
@@ -426,8 +430,9 @@ int collection_load(const struct collection *c, struct lists *forward,
     if (rc == 0)
         rc = load_lists(c, FILE_INVERTED, inverted, &inv, err);
     if (rc == 0 && fwd.sum != inv.sum)
-        rc = err_path(err, COOC_EFORMAT, blob_path(c->files[FILE_INVERTED]),
+        rc = err_path(err, COOC_EFORMAT,
+                      checked_file_path(c->files[FILE_INVERTED]),
                       "is damaged: its lists are not those of %s inverted",
-                      blob_path(c->files[FILE_FORWARD]));
+                      checked_file_path(c->files[FILE_FORWARD]));
     return rc;
 }

@@ -8,8 +8,8 @@
  *                its term and its number of tokens; and the label of each
  *                term, its most frequent form (stemmed collections only)
  *
- * Each array is a blob of its own (base/blob.h); an .off file holds n + 1
- * offsets into its partner.  docs/FORMAT.md has the details.
+ * Each array is a file of its own (base/checked_file.h); an .off file holds
+ * n + 1 offsets into its partner.  docs/FORMAT.md has the details.
  *
  * Accessors verify what they return: bounds, order and checksums, so that a
  * damaged or hostile file is an error, never a wrong answer.  Counting calls
@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/blob.h"
+#include "base/checked_file.h"
 
 struct cooc_err;
 struct watch;
@@ -59,12 +59,13 @@ const char *collection_file_name(enum collection_file f);
 bool collection_is_off(enum collection_file f);
 
 /* A writer for that file in dir. */
-int collection_create(struct blob_writer **out, const char *dir,
+int collection_create(struct checked_file_writer **out, const char *dir,
                       enum collection_file f, struct cooc_err *err);
 
 /* That file in dir, which the manifest describes in id. */
-int collection_open_file(struct blob **out, const char *dir,
-                         enum collection_file f, const struct blob_id *id,
+int collection_open_file(struct checked_file **out, const char *dir,
+                         enum collection_file f,
+                         const struct checked_file_id *id,
                          struct cooc_err *err);
 
 struct collection {
@@ -72,14 +73,15 @@ struct collection {
     uint64_t n_postings;
     bool labels;
     uint32_t n_forms;    /* 0 without labels */
-    struct blob *files[COLLECTION_FILES]; /* NULL: not one of its files */
+    /* NULL: not one of its files */
+    struct checked_file *files[COLLECTION_FILES];
     struct watch *watch; /* told while loading, may end it; NULL: nobody */
 };
 
 /* Map the files, which the manifest describes in ids, and check that their
  * sizes fit the three numbers. */
 int collection_open(struct collection *c, const char *dir,
-                    const struct blob_id *ids, uint32_t n_docs,
+                    const struct checked_file_id *ids, uint32_t n_docs,
                     uint32_t n_terms, uint64_t n_postings, bool labels,
                     struct cooc_err *err);
 void collection_close(struct collection *c);

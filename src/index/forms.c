@@ -7,8 +7,8 @@
  *              tokens, look up their term's final id, write, remember the
  *              best form of each term
  *
- * Cost.  Nothing per token but one addition (reduce.c).  Memory: 16 bytes per
- * term for the best forms; the forms themselves are streamed.
+ * Cost.  Nothing per token but one addition (term_extractor.c).  Memory: 16
+ * bytes per term for the best forms; the forms themselves are streamed.
  */
 #include "index/forms.h"
 
@@ -17,9 +17,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/watch.h"
-#include "index/gather.h"
+#include "index/ingest.h"
 #include "index/order.h"
-#include "index/reduce.h"
+#include "index/term_extractor.h"
 #include "index/write.h"
 
 #define ASK_EVERY 65536u /* forms */
@@ -32,14 +32,14 @@ struct form_tally {
 
 /* ---- gather ------------------------------------------------------------- */
 
-struct gathering {
-    const struct reducer *red;
+struct ingesting {
+    const struct term_extractor *red;
     struct dict *preferred; /* few, but their order is not that of variants */
     struct form_tally *tallies; /* by id of preferred */
     size_t cap;
 };
 
-static int add_preferred(struct gathering *a, const struct name_record *r,
+static int add_preferred(struct ingesting *a, const struct name_record *r,
                          struct cooc_err *err)
 {
     uint32_t before = dict_size(a->preferred), id;
@@ -56,13 +56,13 @@ static int add_preferred(struct gathering *a, const struct name_record *r,
     return 0;
 }
 
-/* A name_fill_fn for the words of the reducer. */
+/* A name_fill_fn for the words of the extractor. */
 static int fill_word(void *self, struct name_record *r, struct cooc_err *err)
 {
-    struct gathering *a = self;
+    struct ingesting *a = self;
     bool preferred;
 
-    if (!reducer_form(a->red, r, &preferred))
+    if (!term_extractor_form(a->red, r, &preferred))
         return 0;
     return preferred ? add_preferred(a, r, err) : 1;
 }
@@ -71,7 +71,7 @@ static int fill_word(void *self, struct name_record *r, struct cooc_err *err)
 static int fill_preferred(void *self, struct name_record *r,
                           struct cooc_err *err)
 {
-    const struct form_tally *t = &((struct gathering *)self)->tallies[r->id];
+    const struct form_tally *t = &((struct ingesting *)self)->tallies[r->id];
 
     (void)err;
     r->id = t->term;
@@ -79,7 +79,7 @@ static int fill_preferred(void *self, struct name_record *r,
     return 1;
 }
 
-static int add_forms(struct gathered *g, struct gathering *a, uint32_t owner,
+static int add_forms(struct ingested *g, struct ingesting *a, uint32_t owner,
                      const struct dict *d, name_fill_fn fill,
                      struct cooc_err *err)
 {
@@ -87,13 +87,13 @@ static int add_forms(struct gathered *g, struct gathering *a, uint32_t owner,
                               .n_ids = dict_size(a->red->terms) };
     int rc = names_write_dict(&s, &g->names_file, d, fill, a, err);
 
-    return rc < 0 ? rc : gathered_add_names(g, &g->forms, &s, NULL, err);
+    return rc < 0 ? rc : ingested_add_names(g, &g->forms, &s, NULL, err);
 }
 
-int forms_gather(struct gathered *g, struct reducer *r, uint32_t dict,
+int forms_ingest(struct ingested *g, struct term_extractor *r, uint32_t dict,
                  struct cooc_err *err)
 {
-    struct gathering a = { .red = r };
+    struct ingesting a = { .red = r };
     int rc = dict_new(&a.preferred, err);
 
     if (rc == 0)
@@ -108,7 +108,7 @@ int forms_gather(struct gathered *g, struct reducer *r, uint32_t dict,
 /* ---- merge -------------------------------------------------------------- */
 
 /* The best form of a term so far. */
-struct best {
+struct best_form {
     uint64_t tokens;
     uint32_t form, len; /* NO_FORM: none yet */
 };
@@ -118,7 +118,7 @@ struct best {
 struct writing {
     struct files_writer out;
     uint32_t n;
-    struct best *best; /* by term */
+    struct best_form *best; /* by term */
     bool mixed;
     struct form_tally *terms; /* of the form at hand: nearly always one */
     size_t n_terms, terms_cap;
@@ -127,7 +127,7 @@ struct writing {
 static int write_form(struct writing *w, const struct buf *form,
                       const struct form_tally *t, struct cooc_err *err)
 {
-    struct best *b = &w->best[t->term];
+    struct best_form *b = &w->best[t->term];
     uint32_t len = (uint32_t)form->len;
     int rc;
 
@@ -136,13 +136,16 @@ static int write_form(struct writing *w, const struct buf *form,
                        "more than 2^32 word forms are not supported");
     if (b->form == NO_FORM || t->tokens > b->tokens ||
         (t->tokens == b->tokens && len < b->len))
-        *b = (struct best){ .tokens = t->tokens, .form = w->n, .len = len };
+        *b = (struct best_form){ .tokens = t->tokens, .form = w->n,
+                                 .len = len };
     w->n++;
     rc = files_writer_name(&w->out, FILE_FORMS, form->data, len, err);
     if (rc == 0)
-        rc = blob_write_u32(w->out.files[FILE_FORMS_TERM], &t->term, 1, err);
+        rc = checked_file_write_u32(w->out.files[FILE_FORMS_TERM], &t->term, 1,
+                                    err);
     if (rc == 0)
-        rc = blob_write_u64(w->out.files[FILE_FORMS_NUM], &t->tokens, 1, err);
+        rc = checked_file_write_u64(w->out.files[FILE_FORMS_NUM], &t->tokens, 1,
+                                    err);
     return rc;
 }
 
@@ -190,7 +193,7 @@ static int add_tokens(struct writing *w, uint32_t term, uint64_t tokens,
     return 0;
 }
 
-static int merge_forms(struct writing *w, const struct gathered *g,
+static int merge_forms(struct writing *w, const struct ingested *g,
                        const struct ordering *o, const struct index_job *job,
                        struct cooc_err *err)
 {
@@ -225,15 +228,15 @@ static int write_labels(struct writing *w, uint32_t n_terms,
 
     for (uint32_t t = 0; t < n_terms && rc == 0; t++)
         rc = w->best[t].form != NO_FORM
-                 ? blob_write_u32(w->out.files[FILE_LABELS], &w->best[t].form,
-                                  1, err)
+                 ? checked_file_write_u32(w->out.files[FILE_LABELS],
+                                          &w->best[t].form, 1, err)
                  : err_set(err, COOC_EFORMAT,
                            "a store is damaged: term %u has no surface form; "
                            "check the stores", t);
     return rc;
 }
 
-int forms_write(const struct gathered *g, const struct ordering *o,
+int forms_write(const struct ingested *g, const struct ordering *o,
                 const struct index_job *job, struct cooc_err *err)
 {
     struct writing w = { .mixed = job->mixed };
@@ -243,7 +246,7 @@ int forms_write(const struct gathered *g, const struct ordering *o,
     if (rc == 0 && !w.best)
         rc = err_nomem(err);
     for (uint32_t t = 0; t < o->n_terms && rc == 0; t++)
-        w.best[t] = (struct best){ .form = NO_FORM };
+        w.best[t] = (struct best_form){ .form = NO_FORM };
     if (rc == 0)
         rc = merge_forms(&w, g, o, job, err);
     if (rc == 0)

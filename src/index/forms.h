@@ -14,19 +14,19 @@
 #include <stdint.h>
 
 struct cooc_err;
-struct gathered;
+struct ingested;
 struct index_job;
 struct ordering;
-struct reducer;
+struct term_extractor;
 
 /* Add the forms of r, whose dictionary of terms has that number, to g. */
-int forms_gather(struct gathered *g, struct reducer *r, uint32_t dict,
+int forms_ingest(struct ingested *g, struct term_extractor *r, uint32_t dict,
                  struct cooc_err *err);
 
 /* Merge g->forms and write them, with the labels.  Where stores are united
  * that were stemmed by different rules, a form may belong to several terms: an
  * error, unless job->mixed. */
-int forms_write(const struct gathered *g, const struct ordering *o,
+int forms_write(const struct ingested *g, const struct ordering *o,
                 const struct index_job *job, struct cooc_err *err);
 
 #endif

@@ -11,12 +11,12 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "base/watch.h"
-#include "index/gather.h"
+#include "index/ingest.h"
 #include "index/order.h"
 #include "index/write.h"
 
 struct forward_job {
-    const struct gathered *g;
+    const struct ingested *g;
     const struct ordering *o;
     struct files_writer out;
     uint64_t postings, name_bytes;
@@ -68,7 +68,7 @@ static int append(struct forward_job *job, const struct chunk *c,
     const uint32_t *name_lens = lens + c->n_docs;
     const uint32_t *ids = name_lens + c->n_docs;
     const char *names = (const char *)(ids + c->n_ids);
-    struct blob_writer *const *out = job->out.files;
+    struct checked_file_writer *const *out = job->out.files;
     uint64_t n = 0, bytes = 0;
     int rc = 0;
 
@@ -77,14 +77,16 @@ static int append(struct forward_job *job, const struct chunk *c,
         bytes += name_lens[d];
         job->postings += lens[d];
         job->name_bytes += name_lens[d];
-        rc = blob_write_u64(out[FILE_FORWARD_OFF], &job->postings, 1, err);
+        rc = checked_file_write_u64(out[FILE_FORWARD_OFF], &job->postings, 1,
+                                    err);
         if (rc == 0)
-            rc = blob_write_u64(out[FILE_DOCS_OFF], &job->name_bytes, 1, err);
+            rc = checked_file_write_u64(out[FILE_DOCS_OFF], &job->name_bytes, 1,
+                                        err);
     }
     if (rc == 0)
-        rc = blob_write_u32(out[FILE_FORWARD], ids, n, err);
+        rc = checked_file_write_u32(out[FILE_FORWARD], ids, n, err);
     if (rc == 0)
-        rc = blob_write(out[FILE_DOCS], names, bytes, err);
+        rc = checked_file_write(out[FILE_DOCS], names, bytes, err);
     return rc < 0 ? rc : watch_add(job->watch, c->n_docs, 0, 0, err);
 }
 
@@ -108,7 +110,7 @@ static int write_chunk(void *self, unsigned worker, uint64_t i,
     return rc;
 }
 
-int write_forward(const struct gathered *g, const struct ordering *o,
+int write_forward(const struct ingested *g, const struct ordering *o,
                   const struct index_job *job, struct cooc_err *err)
 {
     struct forward_job f = { .g = g, .o = o, .watch = job->watch,

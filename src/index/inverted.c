@@ -13,14 +13,14 @@
 #include "base/mem.h"
 #include "base/watch.h"
 #include "cooc_build.h"
-#include "index/gather.h"
+#include "index/ingest.h"
 #include "index/write.h"
 
 #define FORGET_EVERY ((uint64_t)8 << 20) /* bytes */
 #define ASK_EVERY 1024u                  /* documents */
 
 struct inversion {
-    struct blob *fwd, *fwd_off;
+    struct checked_file *fwd, *fwd_off;
     uint32_t n_docs, n_terms;
     uint64_t *off;   /* n_terms + 1: where the lists begin */
     uint64_t *place; /* where the next document of a list goes */
@@ -35,7 +35,7 @@ static int walk(struct inversion *t, uint32_t d, const uint32_t **ids,
 {
     const void *p;
     uint64_t start, end;
-    int rc = blob_get(t->fwd_off, (uint64_t)d * 8, 16, &p, err);
+    int rc = checked_file_get(t->fwd_off, (uint64_t)d * 8, 16, &p, err);
 
     if (rc < 0)
         return rc;
@@ -44,13 +44,13 @@ static int walk(struct inversion *t, uint32_t d, const uint32_t **ids,
     if (d == 0)
         t->forgotten = 0;
     if (start - t->forgotten > FORGET_EVERY) {
-        blob_forget(t->fwd, start);
+        checked_file_forget(t->fwd, start);
         t->forgotten = start;
     }
     if (d % ASK_EVERY == ASK_EVERY - 1)
         rc = watch_add(t->watch, t->reporting ? ASK_EVERY : 0, 0, 0, err);
     if (rc == 0)
-        rc = blob_get(t->fwd, start, end - start, &p, err);
+        rc = checked_file_get(t->fwd, start, end - start, &p, err);
     *ids = p;
     *n = (end - start) / 4;
     return rc;
@@ -96,7 +96,7 @@ static int fill_range(struct inversion *t, uint32_t first, uint32_t last,
 }
 
 static int write_lists(struct inversion *t, uint64_t room,
-                       struct blob_writer *w, struct cooc_err *err)
+                       struct checked_file_writer *w, struct cooc_err *err)
 {
     uint32_t *out = NULL;
     uint64_t cap = 0;
@@ -122,7 +122,7 @@ static int write_lists(struct inversion *t, uint64_t room,
         t->reporting = last == t->n_terms;
         rc = fill_range(t, first, last, out, err);
         if (rc == 0)
-            rc = blob_write_u32(w, out, n, err);
+            rc = checked_file_write_u32(w, out, n, err);
     }
     mem_free(out);
     return rc;
@@ -152,15 +152,15 @@ int write_inverted(const struct index_job *job, struct cooc_err *err)
         rc = t.off && t.place ? count_df(&t, err) : err_nomem(err);
     }
     if (rc == 0)
-        rc = blob_write_u64(w.files[FILE_INVERTED_OFF], t.off + 1, t.n_terms,
-                            err);
+        rc = checked_file_write_u64(w.files[FILE_INVERTED_OFF], t.off + 1,
+                                    t.n_terms, err);
     if (rc == 0) {
         memcpy(t.place, t.off, offsets * sizeof *t.place);
         rc = write_lists(&t, room, w.files[FILE_INVERTED], err);
     }
     mem_free(t.off);
     mem_free(t.place);
-    blob_close(t.fwd);
-    blob_close(t.fwd_off);
+    checked_file_close(t.fwd);
+    checked_file_close(t.fwd_off);
     return files_writer_end(&w, rc, job->ids, err);
 }

@@ -15,14 +15,14 @@ static int get_u32(const struct collection *c, enum collection_file f,
                    struct cooc_err *err)
 {
     const void *p;
-    int rc = blob_get(c->files[f], (uint64_t)i * 4, 4, &p, err);
+    int rc = checked_file_get(c->files[f], (uint64_t)i * 4, 4, &p, err);
 
     if (rc < 0)
         return rc;
     *out = *(const uint32_t *)p;
     if (*out < limit)
         return 0;
-    return err_path(err, COOC_EFORMAT, blob_path(c->files[f]),
+    return err_path(err, COOC_EFORMAT, checked_file_path(c->files[f]),
                     "is damaged: number %u is out of range", i);
 }
 
@@ -35,8 +35,8 @@ int collection_form(const struct collection *c, uint32_t form,
     if (rc == 0)
         rc = get_u32(c, FILE_FORMS_TERM, form, c->n_terms, &out->term, err);
     if (rc == 0)
-        rc = blob_get(c->files[FILE_FORMS_NUM], (uint64_t)form * 8, 8, &p,
-                      err);
+        rc = checked_file_get(c->files[FILE_FORMS_NUM], (uint64_t)form * 8, 8,
+                              &p, err);
     if (rc == 0)
         out->tokens = *(const uint64_t *)p;
     return rc;

@@ -25,7 +25,7 @@
 #include "base/sort.h"
 #include "base/watch.h"
 #include "cooc_build.h"
-#include "index/gather.h"
+#include "index/ingest.h"
 #include "index/write.h"
 
 #define ASK_EVERY 65536u /* terms */
@@ -98,7 +98,7 @@ static int begin_term(struct merged *m, struct spool_writer *names,
 }
 
 static int merge_terms(struct merged *m, struct ordering *o,
-                       struct gathered *g, struct cooc_err *err)
+                       struct ingested *g, struct cooc_err *err)
 {
     struct names_merge in;
     struct spool_writer names = { .to = &m->names, .file = &g->names_file };
@@ -229,13 +229,14 @@ static int write_terms(struct merged *m, const uint64_t *by_id, uint32_t n,
     }
     for (uint32_t g = 0; g < m->n && rc == 0; g++)
         if (rank[g] != TERM_NONE)
-            rc = blob_write_u32(w.files[FILE_TERMS_SORT], &rank[g], 1, err);
+            rc = checked_file_write_u32(w.files[FILE_TERMS_SORT], &rank[g], 1,
+                                        err);
     return files_writer_end(&w, rc, m->job->ids, err);
 }
 
 /* ---- all together ------------------------------------------------------- */
 
-static int open_maps(struct ordering *o, const struct gathered *g,
+static int open_maps(struct ordering *o, const struct ingested *g,
                      const char *tmpdir, struct cooc_err *err)
 {
     size_t n = g->terms.n;
@@ -261,7 +262,7 @@ static void merged_release(struct merged *m)
     mem_free(m->ends);
 }
 
-int order_terms(struct ordering *out, struct gathered *g,
+int order_terms(struct ordering *out, struct ingested *g,
                 const struct term_filter *filter, const struct index_job *job,
                 struct cooc_err *err)
 {

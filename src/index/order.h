@@ -12,7 +12,7 @@
 
 struct cooc_err;
 struct dict;
-struct gathered;
+struct ingested;
 struct index_job;
 
 #define TERM_NONE UINT32_MAX /* dropped */
@@ -33,7 +33,7 @@ struct ordering {
 };
 
 /* Number the terms and write terms.bin, terms.off and terms.sort. */
-int order_terms(struct ordering *out, struct gathered *g,
+int order_terms(struct ordering *out, struct ingested *g,
                 const struct term_filter *filter, const struct index_job *job,
                 struct cooc_err *err);
 void ordering_release(struct ordering *o);

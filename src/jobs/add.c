@@ -10,23 +10,23 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "base/watch.h"
+#include "base/workdir.h"
 #include "cooc_build.h"
 #include "index/build.h"
 #include "jobs/steps.h"
-#include "store/place.h"
 #include "store/settings.h"
+#include "store/staging.h"
 #include "store/store.h"
 
 struct adding {
     const char *path;
     struct cooc_index_options given; /* how the caller wants them read */
     struct store old;
-    struct place added, united;
+    struct staging added, target;
     struct cooc_index_options input; /* how they are read */
     struct merge_order merge;
     char *stop, *thesaurus; /* files with the lists of the store */
@@ -40,14 +40,14 @@ struct adding {
 static int write_list(struct adding *a, enum collection_file f,
                       const char *name, char **path, struct cooc_err *err)
 {
-    struct blob *b = a->old.docs.files[f];
+    struct checked_file *b = a->old.docs.files[f];
     const void *text;
-    int rc = blob_get(b, 0, blob_size(b), &text, err);
+    int rc = checked_file_get(b, 0, checked_file_size(b), &text, err);
 
     if (rc == 0)
         rc = path_join(path, a->added.part.data, name, err);
     if (rc == 0)
-        rc = file_write_atomic(*path, text, blob_size(b), err);
+        rc = file_write_atomic(*path, text, checked_file_size(b), err);
     return rc;
 }
 
@@ -161,7 +161,7 @@ static int begin(struct adding *a, struct cooc_err *err)
     while (len > 1 && a->path[len - 1] == '/')
         len--;
     if (rc == 0)
-        rc = place_begin(&a->united, a->path, true, err);
+        rc = staging_begin(&a->target, a->path, true, err);
     if (rc == 0) { /* it may have changed before it was locked */
         store_close(&a->old);
         rc = store_open(&a->old, a->path, false, err);
@@ -169,7 +169,7 @@ static int begin(struct adding *a, struct cooc_err *err)
     if (rc == 0)
         rc = buf_printf(&name, err, "%.*s.added", (int)len, a->path);
     if (rc == 0)
-        rc = place_begin(&a->added, name.data, false, err);
+        rc = staging_begin(&a->added, name.data, false, err);
     buf_release(&name);
     return rc;
 }
@@ -184,7 +184,7 @@ int adding_open(struct adding **out, const char *store,
     *out = a;
     if (rc < 0)
         return rc;
-    a->added = a->united = (struct place)PLACE_NONE;
+    a->added = a->target = (struct staging)STAGING_NONE;
     a->path = a->name = mem_dup(store, strlen(store));
     if (!a->name)
         rc = err_nomem(err);
@@ -216,10 +216,10 @@ int adding_run(struct adding *a, const struct index_input *from,
     if (rc == 0)
         rc = prepare_rows(a, err);
     if (rc == 0)
-        rc = merge_into(both, 2, a->united.part.data, a->path,
+        rc = merge_into(both, 2, a->target.part.data, a->path,
                         &a->merge, &a->merged, err);
     store_close(&a->old);
-    return rc < 0 ? rc : place_publish(&a->united, err);
+    return rc < 0 ? rc : staging_publish(&a->target, err);
 }
 
 const struct cooc_index_options *adding_options(const struct adding *a)
@@ -239,8 +239,8 @@ void adding_free(struct adding *a)
     if (!a)
         return;
     store_close(&a->old);
-    place_release(&a->added);
-    place_release(&a->united);
+    staging_release(&a->added);
+    staging_release(&a->target);
     mem_free(a->stop);
     mem_free(a->thesaurus);
     mem_free(a->name);
@@ -254,12 +254,12 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
 {
     const struct index_input from = { .inputs = inputs, .n = n_inputs };
     struct adding *a = NULL;
-    struct here here;
+    struct workdir workdir;
     int rc;
 
     if (!n_inputs)
         return err_set(err, COOC_EINVAL, "no input is given");
-    rc = here_begin(&here, err);
+    rc = workdir_begin(&workdir, err);
     if (rc == 0)
         rc = sized_check(indexed, "index report", err);
     if (rc == 0)
@@ -271,8 +271,8 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
     if (a)
         adding_report(a, indexed, report);
     adding_free(a);
-    here_end(&here);
+    workdir_end(&workdir);
     if (rc < 0) /* what is published stays a success */
-        rc = libraries_end(rc, err);
+        rc = library_alloc_end(rc, err);
     return rc;
 }

@@ -14,16 +14,16 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "base/watch.h"
+#include "base/workdir.h"
 #include "cooc_build.h"
 #include "index/build.h"
 #include "jobs/steps.h"
 #include "read/feed.h"
 #include "read/read.h"
-#include "store/place.h"
+#include "store/staging.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 
@@ -41,7 +41,7 @@ struct cooc_builder {
     const struct cooc_add_options *add; /* until the thread has started */
     struct cooc_index_options o;
     struct cooc_index_report report;
-    struct place place;
+    struct staging staging;
     struct adding *adding;
 
     pthread_mutex_t vocab_lock; /* of these */
@@ -71,12 +71,12 @@ static int check_no_files(const struct cooc_index_options *o,
 }
 
 /* All documents have been read: make the directory of the store. */
-static int settle(void *self, const char **dir, struct cooc_err *err)
+static int make_directory(void *self, const char **dir, struct cooc_err *err)
 {
     struct cooc_builder *b = self;
-    int rc = place_begin(&b->place, b->store, b->o.replace, err);
+    int rc = staging_begin(&b->staging, b->store, b->o.replace, err);
 
-    *dir = b->place.part.data;
+    *dir = b->staging.part.data;
     return rc;
 }
 
@@ -93,7 +93,7 @@ static int prepare(struct cooc_builder *b, struct cooc_err *err)
     } else {
         rc = index_check(o, err);
         if (rc == 0)
-            rc = place_check(b->store, o->replace, err);
+            rc = staging_check(b->store, o->replace, err);
     }
     if (rc == 0)
         rc = check_no_files(o, err);
@@ -103,7 +103,7 @@ static int prepare(struct cooc_builder *b, struct cooc_err *err)
                   : feed_new(&b->feed, block, reader_document_max(o), err);
 }
 
-static void say_started(struct cooc_builder *b, int rc)
+static void signal_started(struct cooc_builder *b, int rc)
 {
     pthread_mutex_lock(&b->lock);
     b->rc = rc;
@@ -114,13 +114,15 @@ static void say_started(struct cooc_builder *b, int rc)
 
 static int build(struct cooc_builder *b, struct cooc_err *err)
 {
-    struct index_input in = { .feed = b->feed, .settle = settle, .self = b };
+    struct index_input in = { .feed = b->feed,
+                              .make_directory = make_directory,
+                              .self = b };
     struct watch watch;
     char *dir = NULL;
     int rc;
 
     if (b->adds) {
-        in.settle = NULL;
+        in.make_directory = NULL;
         return adding_run(b->adding, &in, err);
     }
     rc = watch_init(&watch, b->o.watch, err);
@@ -130,9 +132,9 @@ static int build(struct cooc_builder *b, struct cooc_err *err)
     if (rc == 0)
         rc = index_into(&in, &b->o, NULL, NULL, &b->report, &watch, err);
     if (rc == 0)
-        rc = place_publish(&b->place, err);
-    place_release(&b->place);
-    b->place = (struct place)PLACE_NONE;
+        rc = staging_publish(&b->staging, err);
+    staging_release(&b->staging);
+    b->staging = (struct staging)STAGING_NONE;
     watch_release(&watch);
     mem_free(dir);
     return rc;
@@ -141,22 +143,22 @@ static int build(struct cooc_builder *b, struct cooc_err *err)
 static void *run(void *self)
 {
     struct cooc_builder *b = self;
-    struct here here;
-    int rc = here_begin(&here, &b->err);
+    struct workdir workdir;
+    int rc = workdir_begin(&workdir, &b->err);
 
     if (rc == 0)
         rc = prepare(b, &b->err);
-    say_started(b, rc);
+    signal_started(b, rc);
     if (rc == 0) {
         struct cooc_err err = { 0 };
 
         rc = build(b, &err);
         if (rc < 0)
-            feed_fail(b->feed, rc, &err);
+            feed_fail(b->feed, rc, &err, NULL);
         b->rc = rc;
         b->err = err;
     }
-    here_end(&here);
+    workdir_end(&workdir);
     return NULL;
 }
 
@@ -205,7 +207,7 @@ static int open_builder(struct cooc_builder **out, const char *store,
     *out = NULL;
     if (!b)
         return err_nomem(err);
-    b->place = (struct place)PLACE_NONE;
+    b->staging = (struct staging)STAGING_NONE;
     pthread_mutex_init(&b->lock, NULL);
     pthread_mutex_init(&b->vocab_lock, NULL);
     pthread_cond_init(&b->begun, NULL);
@@ -291,7 +293,8 @@ void cooc_builder_abort(struct cooc_builder *b)
 
     if (!b)
         return;
-    feed_fail(b->feed, err_set(&why, COOC_ECANCELLED, "interrupted"), &why);
+    feed_fail(b->feed, err_set(&why, COOC_ECANCELLED, "interrupted"), &why,
+              NULL);
     pthread_join(b->thread, NULL);
     builder_free(b);
 }
@@ -318,11 +321,10 @@ static int add_term(struct cooc_builder *b, const char *term, size_t len,
 static int add_terms(struct cooc_builder *b, int rc, const char *name,
                      size_t name_len, struct cooc_err *err)
 {
-    if (rc == 0)
-        return feed_add(b->feed, FEED_TERMS, name, name_len,
-                        b->text.data ? b->text.data : "", b->text.len, err);
-    feed_fail(b->feed, rc, err);
-    return rc;
+    if (rc < 0)
+        return feed_fail(b->feed, rc, err, err);
+    return feed_add(b->feed, FEED_TERMS, name, name_len,
+                    b->text.data ? b->text.data : "", b->text.len, err);
 }
 
 int cooc_builder_terms(struct cooc_builder *b, const char *name,

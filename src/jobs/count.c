@@ -13,16 +13,16 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/recognise.h"
 #include "base/sized.h"
+#include "base/workdir.h"
 #include "cooc_build.h"
-#include "jobs/count_note.h"
 #include "jobs/counting.h"
-#include "jobs/store_sum.h"
+#include "jobs/input_fingerprint.h"
+#include "jobs/sum_rows.h"
 #include "kernel/kernel.h"
 
 #define FLUSH_PAIRS 100000000u /* default of naive */
@@ -38,9 +38,9 @@ static int check_options(const struct count_order *order, struct cooc_err *err)
     if (o->compact_df && o->rows != COOC_ROWS_COMPACT)
         return err_option(err, COOC_EINVAL, "compact_df",
                           "compact_df applies only to compact rows");
-    if (o->compact_df > LEFT_OUT_DF_MAX)
+    if (o->compact_df > OMITTED_DF_MAX)
         return err_option(err, COOC_EINVAL, "compact_df",
-                          "compact_df must be at most %u", LEFT_OUT_DF_MAX);
+                          "compact_df must be at most %u", OMITTED_DF_MAX);
     if (o->memory && o->memory < COOC_COUNT_MEMORY_MIN)
         return err_option(err, COOC_EINVAL, "memory",
                           "memory must be at least 64 MiB to count");
@@ -48,7 +48,7 @@ static int check_options(const struct count_order *order, struct cooc_err *err)
         return COOC_EINVAL;
     if (!kernel_find(order->tuning.kernel, err))
         return COOC_EINVAL;
-    if (o->tmpdir && here_access(o->tmpdir, W_OK | X_OK) < 0)
+    if (o->tmpdir && workdir_access(o->tmpdir, W_OK | X_OK) < 0)
         return err_add_option(
             err, err_sys(err, "cannot write temporary files", o->tmpdir),
             "tmpdir");
@@ -158,7 +158,7 @@ static int load_documents(struct counting *c, struct cooc_err *err)
 /* Are the rows that the manifest names those that will be made now? */
 static bool same_rows(const struct manifest *m, const struct count_plan *p)
 {
-    if (m->n_shards != p->n_shards || m->left_out.df != p->omitted_df ||
+    if (m->n_shards != p->n_shards || m->omitted.df != p->omitted_df ||
         rows_written(m) != p->made)
         return false;
     for (uint32_t i = 0; i < m->n_shards; i++)
@@ -168,7 +168,7 @@ static bool same_rows(const struct manifest *m, const struct count_plan *p)
 }
 
 /* Rows that cannot be replaced one by one are given up before. */
-static int give_up_rows(struct counting *c, struct cooc_err *err)
+static int discard_old_rows(struct counting *c, struct cooc_err *err)
 {
     struct manifest *m = &c->s.manifest;
     int rc;
@@ -185,7 +185,7 @@ static int begin_rows(struct counting *c, struct cooc_err *err)
 {
     struct manifest *m = &c->s.manifest;
     struct cooc_estimate *e = &c->estimate;
-    int rc = give_up_rows(c, err);
+    int rc = discard_old_rows(c, err);
 
     c->recount = m->counted;
     for (uint32_t i = 0; i < m->n_shards; i++)
@@ -216,17 +216,17 @@ static int begin_rows(struct counting *c, struct cooc_err *err)
 }
 
 /* All shards are written; make them the store's. */
-static int name_rows(struct counting *c, uint64_t left_out,
-                     struct cooc_err *err)
+static int publish_rows(struct counting *c, uint64_t omitted,
+                        struct cooc_err *err)
 {
     struct manifest *m = &c->s.manifest;
 
     watch_phase(&c->watch, "writing the manifest", "", 0);
-    m->left_out = (struct left_out_info){ .df = c->plan.omitted_df,
-                                          .rows = m->terms - c->plan.made,
-                                          .pairs = left_out };
+    m->omitted = (struct omitted_info){ .df = c->plan.omitted_df,
+                                        .rows = m->terms - c->plan.made,
+                                        .pairs = omitted };
     m->n_shards = c->plan.n_shards;
-    m->pairs = left_out;
+    m->pairs = omitted;
     for (uint32_t i = 0; i < m->n_shards; i++)
         m->pairs += m->shards[i].pairs;
     m->counted = true;
@@ -234,7 +234,7 @@ static int name_rows(struct counting *c, uint64_t left_out,
 }
 
 /* How it ended: which shards are there, and what the rest needs. */
-static void note_end(struct counting *c, int rc)
+static void record_outcome(struct counting *c, int rc)
 {
     c->r.shards_done = 0;
     for (uint32_t i = 0; i < c->plan.n_shards; i++)
@@ -242,7 +242,7 @@ static void note_end(struct counting *c, int rc)
     if (rc < 0)
         resume_clean(c->dir, c->plan.n_shards, NULL);
     if (rc == COOC_EFULL)
-        counting_weigh_again(c);
+        counting_estimate_again(c);
 }
 
 /* Count the shards that are missing. */
@@ -257,7 +257,7 @@ static int count_missing(struct counting *c, const struct count_method *method,
                      &c->watch, err);
 }
 
-static int count_at_once(struct counting *c, uint64_t *left_out,
+static int count_at_once(struct counting *c, uint64_t *omitted,
                          struct cooc_err *err)
 {
     int rc;
@@ -265,19 +265,19 @@ static int count_at_once(struct counting *c, uint64_t *left_out,
     c->job.params.memory = c->budget.worker;
     c->job.params.shared_memory = c->budget.shared;
     rc = omitted_pairs(&c->plan, &c->job.fwd, &c->job.inv, c->budget.threads,
-                        &c->watch, left_out, err);
+                        &c->watch, omitted, err);
     return rc < 0 ? rc : count_missing(c, c->budget.method, err);
 }
 
 /* Rows that are left out are made with the others, to count their pairs: only
  * those of terms in one document are known without. */
-static int count_in_runs(struct counting *c, uint64_t *left_out,
+static int count_in_runs(struct counting *c, uint64_t *omitted,
                          struct cooc_err *err)
 {
     const struct stored_rows *stored = c->how->stored;
     const struct shard_sinks sinks = shard_writer_sinks(&c->w);
     const struct runs_job given = {
-        .fill = stored ? store_sum : batch_count, .plan = &c->plan,
+        .fill = stored ? sum_rows : batch_count, .plan = &c->plan,
         .budget = &c->budget, .report = &c->runs, .sinks = &sinks,
         .stored = stored,
     };
@@ -288,7 +288,7 @@ static int count_in_runs(struct counting *c, uint64_t *left_out,
     while (single.made < inv->n &&
            inv->off[single.made + 1] - inv->off[single.made] > 1)
         single.made++;
-    rc = omitted_pairs(&single, &c->job.fwd, inv, 1, &c->watch, left_out,
+    rc = omitted_pairs(&single, &c->job.fwd, inv, 1, &c->watch, omitted,
                         err);
     if (rc == 0)
         rc = count_plan_widen(&c->plan, single.made, err);
@@ -296,22 +296,22 @@ static int count_in_runs(struct counting *c, uint64_t *left_out,
     if (rc == 0)
         rc = count_missing(c, &runs_method, err);
     c->plan.n_shards = c->w.n_shards;
-    *left_out += atomic_load(&c->w.unwritten);
+    *omitted += atomic_load(&c->w.unwritten);
     return rc;
 }
 
 static int count_rows(struct counting *c, struct cooc_err *err)
 {
-    uint64_t left_out = 0;
+    uint64_t omitted = 0;
     int rc;
 
     watch_resume(&c->watch, "counting", "increments", c->plan.total,
                  c->kept_cost, c->kept_pairs);
-    rc = c->budget.batches ? count_in_runs(c, &left_out, err)
-                           : count_at_once(c, &left_out, err);
+    rc = c->budget.batches ? count_in_runs(c, &omitted, err)
+                           : count_at_once(c, &omitted, err);
     if (rc == 0)
-        rc = name_rows(c, left_out, err);
-    note_end(c, rc);
+        rc = publish_rows(c, omitted, err);
+    record_outcome(c, rc);
     return rc;
 }
 
@@ -328,9 +328,9 @@ static void fill_report(struct counting *c)
     else if (r->threads > m->n_shards) /* a shard is one thread's work */
         r->threads = m->n_shards;
     r->pairs = m->pairs;
-    r->omitted_df = m->left_out.df;
-    r->omitted_rows = m->left_out.rows;
-    r->omitted_pairs = m->left_out.pairs;
+    r->omitted_df = m->omitted.df;
+    r->omitted_rows = m->omitted.rows;
+    r->omitted_pairs = m->omitted.pairs;
     for (uint32_t i = 0; i < m->n_shards; i++)
         r->row_bytes += m->shards[i].id.size;
 }
@@ -365,7 +365,7 @@ static int count_all(struct counting *c, struct cooc_err *err)
     if (c->s.manifest.counted && !c->order->o.recount)
         return err_path_option(err, COOC_EEXISTS, c->dir, "recount",
                                "the pairs of this store are already counted");
-    if (here_access(c->dir, W_OK | X_OK) < 0) /* fail before the work */
+    if (workdir_access(c->dir, W_OK | X_OK) < 0) /* fail before the work */
         return err_sys(err, "cannot write to the store", c->dir);
     choose_rows(c);
     rc = load_documents(c, err);
@@ -427,7 +427,7 @@ int count_rows_in(const char *dir, const struct count_order *order,
 }
 
 /* Count in the directory that has the path now, even if it is renamed later. */
-static int count_locked(struct here *here, const char *path,
+static int count_locked(struct workdir *workdir, const char *path,
                         const struct count_order *order,
                         struct count_outcome *outcome, struct cooc_err *err)
 {
@@ -436,11 +436,12 @@ static int count_locked(struct here *here, const char *path,
 
     if (rc < 0)
         return rc;
-    here_name(here, path, lock);
+    workdir_alias(workdir, path, lock);
     rc = count_rows_in(path, order, &how, outcome, err);
     if (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT)
-        count_note_remove(path); /* done; or damaged, to be indexed anew */
-    here_name(here, NULL, -1);
+        /* done; or damaged, to be indexed anew */
+        input_fingerprint_remove(path);
+    workdir_alias(workdir, NULL, -1);
     dir_unlock(lock);
     return rc;
 }
@@ -451,8 +452,8 @@ int cooc_count(const char *path, const struct cooc_count_options *options,
     struct count_order order;
     struct count_outcome own = { 0 };
     struct manifest m = { 0 };
-    struct here here;
-    int rc = here_begin(&here, err);
+    struct workdir workdir;
+    int rc = workdir_begin(&workdir, err);
 
     if (rc == 0)
         rc = count_report_check(report, err);
@@ -462,10 +463,10 @@ int cooc_count(const char *path, const struct cooc_count_options *options,
         rc = manifest_read(&m, path, err);
     manifest_release(&m);
     if (rc == 0)
-        rc = count_locked(&here, path, &order, &own, err);
-    here_end(&here);
+        rc = count_locked(&workdir, path, &order, &own, err);
+    workdir_end(&workdir);
     if (rc < 0) /* what is published stays a success */
-        rc = libraries_end(rc, err);
+        rc = library_alloc_end(rc, err);
     count_report_write(&own, report);
     return rc;
 }

@@ -38,7 +38,7 @@ struct counting {
 int counting_estimate(struct counting *c, struct cooc_err *err);
 
 /* The disk was full: estimate again what the missing shards need. */
-void counting_weigh_again(struct counting *c);
+void counting_estimate_again(struct counting *c);
 
 /* ---- resume.c: the rows that an earlier count left behind ----------------
  *

@@ -21,10 +21,10 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
+#include "base/workdir.h"
 #include "cooc_build.h"
 #include "jobs/counting.h"
-#include "jobs/store_sum.h"
+#include "jobs/sum_rows.h"
 #include "rows/accum.h"
 #include "rows/row_sample.h"
 
@@ -39,7 +39,7 @@
 #define COST_ANY ((uint64_t)1 << 20)     /* so few may always be counted */
 
 /* The rows of the shards that are not there yet, and those left out. */
-struct guess {
+struct estimate {
     struct counting *c;
     struct accum sum;
     uint64_t known_pairs, known_bytes; /* without drawing anything */
@@ -48,12 +48,12 @@ struct guess {
     double temporary; /* bytes that batches write to be merged */
 };
 
-static uint64_t df_of(const struct guess *g, uint32_t t)
+static uint64_t df_of(const struct estimate *g, uint32_t t)
 {
     return g->c->job.inv.off[t + 1] - g->c->job.inv.off[t];
 }
 
-static uint64_t size_of(const struct guess *g, uint32_t t)
+static uint64_t size_of(const struct estimate *g, uint32_t t)
 {
     return g->c->plan.cost[t] < t ? g->c->plan.cost[t] : t;
 }
@@ -61,7 +61,7 @@ static uint64_t size_of(const struct guess *g, uint32_t t)
 /* ---- counting what is drawn --------------------------------------------- */
 
 /* Row t in the documents [from, end) of its list: its n pairs, as code. */
-static int code_row(struct guess *g, struct sample *s, uint32_t t,
+static int code_row(struct estimate *g, struct sample *s, uint32_t t,
                     uint64_t from, uint64_t end, size_t *n,
                     struct cooc_err *err)
 {
@@ -83,7 +83,7 @@ static int code_row(struct guess *g, struct sample *s, uint32_t t,
 }
 
 /* The same for each batch: what of it goes to the temporary file. */
-static int code_batches(struct guess *g, struct sample *s, uint32_t t,
+static int code_batches(struct estimate *g, struct sample *s, uint32_t t,
                         double weight, struct cooc_err *err)
 {
     const struct lists *inv = &g->c->job.inv;
@@ -106,7 +106,7 @@ static int code_batches(struct guess *g, struct sample *s, uint32_t t,
 }
 
 /* Count row t, which stands for weight rows. */
-static int count_row(struct guess *g, struct sample *s, uint32_t t,
+static int count_row(struct estimate *g, struct sample *s, uint32_t t,
                      double weight, struct cooc_err *err)
 {
     const struct lists *inv = &g->c->job.inv;
@@ -122,7 +122,7 @@ static int count_row(struct guess *g, struct sample *s, uint32_t t,
 /* ---- walking through the rows ------------------------------------------- */
 
 /* Rows before t have been looked at. */
-static void forget_rows(const struct guess *g, uint32_t t)
+static void forget_rows(const struct estimate *g, uint32_t t)
 {
     if (t % ROWS_HELD || !t)
         return;
@@ -132,7 +132,7 @@ static void forget_rows(const struct guess *g, uint32_t t)
 
 /* The i-th range of rows to be guessed: a shard, or at last what is left out;
  * false if the shard is there already. */
-static bool range_of(const struct guess *g, uint32_t i, uint32_t *first,
+static bool range_of(const struct estimate *g, uint32_t i, uint32_t *first,
                      uint32_t *last)
 {
     const struct count_plan *p = &g->c->plan;
@@ -144,7 +144,7 @@ static bool range_of(const struct guess *g, uint32_t i, uint32_t *first,
 
 static int draw_rows(void *self, struct sample *s, struct cooc_err *err)
 {
-    struct guess *g = self;
+    struct estimate *g = self;
     const struct count_plan *p = &g->c->plan;
     uint32_t first, last;
     int rc = 0;
@@ -173,7 +173,7 @@ static int draw_rows(void *self, struct sample *s, struct cooc_err *err)
 }
 
 /* The rest of the files, and rows that need no guess. */
-static void add_known(struct guess *g, struct sample *s)
+static void add_known(struct estimate *g, struct sample *s)
 {
     const struct count_plan *p = &g->c->plan;
     uint32_t first, last;
@@ -183,7 +183,7 @@ static void add_known(struct guess *g, struct sample *s)
             continue;
         if (i < p->n_shards)
             g->known_bytes += ((uint64_t)last - first + 2) * 8 + SEAL_BYTES +
-                              8 + BLOB_FOOTER;
+                              8 + CHECKED_FILE_FOOTER;
         for (uint32_t t = first; t < last; t++) {
             forget_rows(g, t);
             if (df_of(g, t) < 2) {
@@ -196,7 +196,7 @@ static void add_known(struct guess *g, struct sample *s)
     }
 }
 
-static int guess_rows(struct guess *g, struct cooc_err *err)
+static int estimate_rows(struct estimate *g, struct cooc_err *err)
 {
     struct sample s = { .walk = draw_rows, .self = g, .n = SAMPLE };
     uint64_t limit;
@@ -256,29 +256,30 @@ static int refuse(const struct counting *c, struct cooc_err *err)
 }
 
 /* Is the temporary directory on another disk than the store? */
-static bool is_apart(const struct counting *c)
+static bool on_other_disk(const struct counting *c)
 {
     struct stat store, tmp;
 
-    return here_stat(c->dir, &store) == 0 &&
-           here_stat(c->job.params.tmpdir, &tmp) == 0 &&
+    return workdir_stat(c->dir, &store) == 0 &&
+           workdir_stat(c->job.params.tmpdir, &tmp) == 0 &&
            store.st_dev != tmp.st_dev;
 }
 
 /* Rows, and their checksums. */
-static uint64_t all_bytes(const struct guess *g)
+static uint64_t all_bytes(const struct estimate *g)
 {
-    return g->known_bytes + (uint64_t)(g->bytes * (1 + 8.0 / BLOB_BLOCK));
+    return g->known_bytes +
+           (uint64_t)(g->bytes * (1 + 8.0 / CHECKED_FILE_BLOCK));
 }
 
 /* What the missing shards take, and what the disk has. */
-static int weigh(struct guess *g, struct cooc_err *err)
+static int estimate_size(struct estimate *g, struct cooc_err *err)
 {
     struct counting *c = g->c;
     struct cooc_estimate *e = &c->estimate;
     uint32_t files = c->plan.n_shards - (uint32_t)c->r.shards_done;
     uint64_t bytes;
-    int rc = guess_rows(g, err);
+    int rc = estimate_rows(g, err);
 
     if (rc == 0)
         rc = dir_room(&e->available, c->dir, err);
@@ -294,7 +295,7 @@ static int weigh(struct guess *g, struct cooc_err *err)
     e->batches = c->batches.n;
     e->temporary = c->how->stored ? c->how->stored->temporary
                                   : (uint64_t)g->temporary;
-    e->temporary_elsewhere = is_apart(c);
+    e->temporary_elsewhere = on_other_disk(c);
     e->needed = room_for(bytes, files) +
                 (e->temporary_elsewhere ? 0 : temporary_room(e));
     return 0;
@@ -304,11 +305,11 @@ int counting_estimate(struct counting *c, struct cooc_err *err)
 {
     struct cooc_estimate *e = &c->estimate;
     const struct cooc_watch *hook = &c->order->watch;
-    struct guess g = { .c = c };
+    struct estimate g = { .c = c };
     int rc;
 
     watch_phase(&c->watch, "estimating", "", 0);
-    rc = weigh(&g, err);
+    rc = estimate_size(&g, err);
     if (rc < 0)
         return rc;
     e->increments = c->plan.total;
@@ -326,7 +327,7 @@ int counting_estimate(struct counting *c, struct cooc_err *err)
     return 0;
 }
 
-void counting_weigh_again(struct counting *c)
+void counting_estimate_again(struct counting *c)
 {
-    weigh(&(struct guess){ .c = c }, NULL);
+    estimate_size(&(struct estimate){ .c = c }, NULL);
 }

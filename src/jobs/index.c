@@ -2,36 +2,36 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/here.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/sized.h"
 #include "base/watch.h"
+#include "base/workdir.h"
 #include "cooc_build.h"
 #include "index/build.h"
-#include "jobs/count_note.h"
+#include "jobs/input_fingerprint.h"
 #include "jobs/steps.h"
 #include "store/manifest.h"
-#include "store/place.h"
 #include "store/settings.h"
+#include "store/staging.h"
 
 /* The sum over documents of n(n-1)/2: what all counts must add up to. */
 static int sum_increments(struct manifest *m, const char *dir,
                           struct cooc_err *err)
 {
-    struct blob *b = NULL;
+    struct checked_file *b = NULL;
     const void *p;
     int rc = collection_open_file(&b, dir, FILE_FORWARD_OFF,
                                   &m->files[FILE_FORWARD_OFF], err);
 
     if (rc == 0)
-        rc = blob_get(b, 0, ((uint64_t)m->documents + 1) * 8, &p, err);
+        rc = checked_file_get(b, 0, ((uint64_t)m->documents + 1) * 8, &p, err);
     for (uint32_t d = 0; rc == 0 && d < m->documents; d++) {
         const uint64_t *off = p;
         uint64_t n = off[d + 1] - off[d];
 
         m->increments += n ? n * (n - 1) / 2 : 0;
     }
-    blob_close(b);
+    checked_file_close(b);
     return rc;
 }
 
@@ -48,7 +48,7 @@ int index_finish(struct manifest *m, const char *dir,
 }
 
 int index_into(struct index_input *in, const struct cooc_index_options *o,
-               const struct buf *note, const struct buf *known_fields,
+               const struct buf *fingerprint, const struct buf *known_fields,
                struct cooc_index_report *rep, struct watch *watch,
                struct cooc_err *err)
 {
@@ -61,8 +61,8 @@ int index_into(struct index_input *in, const struct cooc_index_options *o,
         rc = settings_write(&m, o, &how, err);
     m.fields = how.fields;
     m.tokens = rep->tokens;
-    if (rc == 0 && note)
-        rc = count_note_write(note, in->dir, err);
+    if (rc == 0 && fingerprint)
+        rc = input_fingerprint_write(fingerprint, in->dir, err);
     if (rc == 0)
         rc = index_finish(&m, in->dir, rep, err);
     manifest_release(&m);
@@ -76,10 +76,10 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     struct cooc_index_options o;
     struct cooc_index_report own = { 0 };
     struct index_input in = { .inputs = inputs, .n = n_inputs };
-    struct place place = PLACE_NONE;
-    struct buf note = { 0 };
+    struct staging staging = STAGING_NONE;
+    struct buf fingerprint = { 0 };
     struct watch watch;
-    struct here here;
+    struct workdir workdir;
     int rc;
 
     rc = sized_read(&o, sizeof o, options, "index options", err);
@@ -89,48 +89,49 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
         rc = err_set(err, COOC_EINVAL, "no input is given");
     if (rc < 0)
         return rc;
-    rc = here_begin(&here, err);
+    rc = workdir_begin(&workdir, err);
     if (rc == 0)
         rc = index_check(&o, err);
     if (watch_init(&watch, o.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
         rc = COOC_EINVAL;
     if (rc == 0 && o.count_follows) {
         /* Before they are read: if they change then, it shows. */
-        rc = count_note_make(&note, inputs, n_inputs, &o, &watch, err);
-        own.resumable = note.len > 0;
+        rc = input_fingerprint_make(&fingerprint, inputs, n_inputs, &o, &watch,
+                                    err);
+        own.resumable = fingerprint.len > 0;
         if (rc == 0)
-            rc = count_note_fits(&note, store, &own.resumed, &own.differs,
-                                 err);
+            rc = input_fingerprint_matches(&fingerprint, store, &own.resumed,
+                                           &own.differs, err);
     }
     if (rc == 0 && !own.resumed) {
-        rc = place_begin(&place, store, o.replace, err);
-        in.dir = place.part.data;
+        rc = staging_begin(&staging, store, o.replace, err);
+        in.dir = staging.part.data;
         if (rc == 0)
-            rc = index_into(&in, &o, &note, NULL, &own, &watch, err);
+            rc = index_into(&in, &o, &fingerprint, NULL, &own, &watch, err);
         if (rc == 0)
-            rc = place_publish(&place, err);
+            rc = staging_publish(&staging, err);
     }
-    place_release(&place);
+    staging_release(&staging);
     watch_release(&watch);
-    buf_release(&note);
-    here_end(&here);
+    buf_release(&fingerprint);
+    workdir_end(&workdir);
     if (rc < 0) /* what is published stays a success */
-        rc = libraries_end(rc, err);
+        rc = library_alloc_end(rc, err);
     sized_write(report, &own, sizeof own);
     return rc;
 }
 
 int cooc_replace(const char *from, const char *to, struct cooc_err *err)
 {
-    struct place place = PLACE_NONE;
-    struct here here;
-    int rc = here_begin(&here, err);
+    struct staging staging = STAGING_NONE;
+    struct workdir workdir;
+    int rc = workdir_begin(&workdir, err);
 
     if (rc == 0)
-        rc = place_adopt(&place, from, to, err);
+        rc = staging_adopt(&staging, from, to, err);
     if (rc == 0)
-        rc = place_publish(&place, err);
-    place_release(&place);
-    here_end(&here);
+        rc = staging_publish(&staging, err);
+    staging_release(&staging);
+    workdir_end(&workdir);
     return rc;
 }

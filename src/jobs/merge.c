@@ -1,8 +1,8 @@
 /* merge.c - cooc_merge(): stores to one store.
  *
  *     look       read every manifest: do they go together?
- *     unite      documents and terms (index/unite.c)
- *     rows       add up those of the stores (store_sum.c), or count the
+ *     unite      documents and terms (index/merge_collections.c)
+ *     rows       add up those of the stores (sum_rows.c), or count the
  *                united documents like any others (count.c)
  *
  * Both ways give the same bytes; the cheaper one is taken.  Adding up costs
@@ -18,19 +18,19 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
-#include "base/here.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/mem.h"
 #include "base/name_list.h"
 #include "base/pool.h"
 #include "base/sized.h"
 #include "base/watch.h"
+#include "base/workdir.h"
 #include "cooc_build.h"
-#include "index/unite.h"
-#include "jobs/store_sum.h"
-#include "store/place.h"
+#include "index/merge_collections.h"
+#include "jobs/sum_rows.h"
 #include "store/seal.h"
 #include "store/settings.h"
+#include "store/staging.h"
 #include "store/store.h"
 
 #define SUM_PAIR_NS 30.0      /* to add up a pair of a store */
@@ -87,12 +87,12 @@ static uint64_t run_bytes(const struct manifest *m)
 
     for (uint32_t i = 0; i < m->n_shards; i++)
         bytes += m->shards[i].id.size;
-    return m->left_out.df > 1 ? m->pairs / 10 * 7 : bytes + bytes / 5;
+    return m->omitted.df > 1 ? m->pairs / 10 * 7 : bytes + bytes / 5;
 }
 
 /* ---- look --------------------------------------------------------------- */
 
-static int look_at_rules(struct merging *m, const struct manifest *of,
+static int compare_rules(struct merging *m, const struct manifest *of,
                          const char *path, struct cooc_err *err)
 {
     m->all.labels |= of->labels;
@@ -116,7 +116,7 @@ static int refuse_mixture(const struct merging *m, struct cooc_err *err)
 }
 
 /* Rows of several kinds become all rows. */
-static void note_kind(struct merging *m, const struct manifest *of)
+static void merge_row_kind(struct merging *m, const struct manifest *of)
 {
     struct manifest *all = &m->all;
     bool same = !m->counted || (of->written == all->written &&
@@ -126,14 +126,14 @@ static void note_kind(struct merging *m, const struct manifest *of)
     all->compact_df = same ? of->compact_df : 0;
 }
 
-static int look_at(struct merging *m, size_t i, struct cooc_err *err)
+static int inspect_store(struct merging *m, size_t i, struct cooc_err *err)
 {
     struct part *p = &m->parts[i];
     struct manifest own = { 0 }, *of = i ? &own : &m->first;
     struct stat st;
     int rc = manifest_read(of, m->paths[i], err);
 
-    if (rc == 0 && here_stat(m->paths[i], &st) < 0)
+    if (rc == 0 && workdir_stat(m->paths[i], &st) < 0)
         rc = err_sys(err, "cannot open the store", m->paths[i]);
     if (rc == 0)
         rc = settings_unitable(of, m->paths[i], err);
@@ -142,13 +142,13 @@ static int look_at(struct merging *m, size_t i, struct cooc_err *err)
     if (rc == 0 && i)
         rc = settings_compare(&m->first, m->paths[0], of, m->paths[i], err);
     if (rc == 0)
-        rc = look_at_rules(m, of, m->paths[i], err);
+        rc = compare_rules(m, of, m->paths[i], err);
     if (rc == 0) {
         *p = (struct part){ .collection = seal_collection(of->files),
                             .dev = st.st_dev, .ino = st.st_ino,
                             .counted = of->counted };
         if (of->counted)
-            note_kind(m, of);
+            merge_row_kind(m, of);
         m->counted += of->counted;
         m->all.tokens += of->tokens;
         m->documents += of->documents;
@@ -178,7 +178,7 @@ static int refuse_twice(const struct merging *m, struct cooc_err *err)
     return 0;
 }
 
-static int look(struct merging *m, struct cooc_err *err)
+static int inspect_stores(struct merging *m, struct cooc_err *err)
 {
     int rc = 0;
 
@@ -187,7 +187,7 @@ static int look(struct merging *m, struct cooc_err *err)
     if (!m->parts)
         return err_nomem(err);
     for (size_t i = 0; i < m->n && rc == 0; i++)
-        rc = look_at(m, i, err);
+        rc = inspect_store(m, i, err);
     if (rc == 0)
         rc = refuse_mixture(m, err);
     return rc < 0 ? rc : refuse_twice(m, err);
@@ -235,10 +235,10 @@ static int open_rows(void *self, size_t i, const struct store **out,
 
 /* ---- unite -------------------------------------------------------------- */
 
-static int unite(struct merging *m, struct cooc_err *err)
+static int merge_collections(struct merging *m, struct cooc_err *err)
 {
-    const struct unite_source from = { .n = m->n, .open = open_documents,
-                                       .self = m };
+    const struct collection_source from = { .n = m->n, .open = open_documents,
+                                            .self = m };
     const struct cooc_count_options *o = &m->order->count.o;
     struct cooc_index_report r = { 0 };
     struct index_job job = {
@@ -256,7 +256,7 @@ static int unite(struct merging *m, struct cooc_err *err)
     int rc;
 
     watch_phase(&m->watch, "reading the stores", "documents", m->documents);
-    rc = index_unite(&from, &job, &m->maps, err);
+    rc = index_merge(&from, &job, &m->maps, err);
     store_close(&m->open);
     mem_trim(); /* what follows counts with all of the memory */
     m->all.settings = json_incref(m->first.settings);
@@ -299,7 +299,7 @@ static int make_rows(struct merging *m, const char *name,
 }
 
 /* Before anything is written: can it be done as asked? */
-static int choose_way(struct merging *m, struct cooc_err *err)
+static int choose_source(struct merging *m, struct cooc_err *err)
 {
     const struct cooc_merge_options *o = &m->order->o;
     size_t i = 0;
@@ -335,11 +335,11 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
     int rc = watch_init(&m.watch, &order->count.watch, err);
 
     if (rc == 0)
-        rc = look(&m, err);
+        rc = inspect_stores(&m, err);
     if (rc == 0)
-        rc = choose_way(&m, err);
+        rc = choose_source(&m, err);
     if (rc == 0)
-        rc = unite(&m, err);
+        rc = merge_collections(&m, err);
     if (rc == 0 && m.report->counted)
         rc = make_rows(&m, name, err);
     store_close(&m.open);
@@ -393,10 +393,10 @@ static int refuse_self(const char *const *stores, size_t n, const char *out,
 {
     struct stat to, from;
 
-    if (here_stat(out, &to) < 0)
+    if (workdir_stat(out, &to) < 0)
         return 0;
     for (size_t i = 0; i < n; i++)
-        if (here_stat(stores[i], &from) == 0 && from.st_dev == to.st_dev &&
+        if (workdir_stat(stores[i], &from) == 0 && from.st_dev == to.st_dev &&
             from.st_ino == to.st_ino)
             return err_path(err, COOC_EINVAL, out,
                             "is one of the stores to merge; choose another "
@@ -411,13 +411,13 @@ int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
 {
     struct merge_order order;
     struct merge_outcome own = { 0 };
-    struct place place = PLACE_NONE;
-    struct here here;
+    struct staging staging = STAGING_NONE;
+    struct workdir workdir;
     int rc;
 
     if (!n_stores)
         return err_set(err, COOC_EINVAL, "no store is given");
-    rc = here_begin(&here, err);
+    rc = workdir_begin(&workdir, err);
     if (rc == 0)
         rc = merge_report_check(report, err);
     if (rc == 0)
@@ -425,16 +425,16 @@ int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
     if (rc == 0)
         rc = refuse_self(stores, n_stores, out, err);
     if (rc == 0)
-        rc = place_begin(&place, out, order.o.replace, err);
+        rc = staging_begin(&staging, out, order.o.replace, err);
     if (rc == 0)
-        rc = merge_into(stores, n_stores, place.part.data, out, &order,
+        rc = merge_into(stores, n_stores, staging.part.data, out, &order,
                         &own, err);
     if (rc == 0)
-        rc = place_publish(&place, err);
-    place_release(&place);
-    here_end(&here);
+        rc = staging_publish(&staging, err);
+    staging_release(&staging);
+    workdir_end(&workdir);
     if (rc < 0) /* what is published stays a success */
-        rc = libraries_end(rc, err);
+        rc = library_alloc_end(rc, err);
     merge_report_write(&own, report);
     return rc;
 }

@@ -10,9 +10,9 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
 #include "base/mem.h"
 #include "base/recognise.h"
+#include "base/workdir.h"
 
 static bool is_shard(const char *name, uint32_t n_shards)
 {
@@ -36,7 +36,7 @@ static bool is_left_over(const char *name, uint32_t n_shards)
 
 int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err)
 {
-    DIR *d = here_opendir(dir, 0);
+    DIR *d = workdir_opendir(dir, 0);
     struct dirent *e;
     int rc = 0;
 
@@ -56,17 +56,17 @@ static int verify_shard(const char *path, struct shard_info *info,
                         const struct row_source *from, struct watch *watch,
                         struct cooc_err *err)
 {
-    struct blob *b;
-    int rc = blob_open(&b, path, "rows", NULL, err);
+    struct checked_file *b;
+    int rc = checked_file_open(&b, path, "rows", NULL, err);
 
     if (rc < 0)
         return rc;
     rc = seal_check(b, info, from, err);
     if (rc == 0)
-        rc = blob_verify(b, watch, err);
+        rc = checked_file_verify(b, watch, err);
     if (rc == 0)
-        blob_describe(b, &info->id);
-    blob_close(b);
+        checked_file_describe(b, &info->id);
+    checked_file_close(b);
     return rc;
 }
 
@@ -82,13 +82,13 @@ static int resume_shard(const struct shard_writer *w, uint32_t shard,
 
     if (rc < 0)
         return rc;
-    if (here_lstat(path, &st) < 0 && errno == ENOENT)
+    if (workdir_lstat(path, &st) < 0 && errno == ENOENT)
         goto out;
     rc = verify_shard(path, &info, &w->from, watch, err);
     if (rc == 0) {
         w->infos[shard] = info;
         rc = 1;
-    } else if (rc == COOC_EFORMAT && here_unlink(path) < 0) {
+    } else if (rc == COOC_EFORMAT && workdir_unlink(path) < 0) {
         rc = err_sys(err, "cannot remove old rows", path);
     }
 out:
@@ -106,7 +106,7 @@ static uint64_t bytes_there(const struct shard_writer *w)
         struct stat st;
 
         if (shard_path(&path, w->dir, i, NULL) == 0 &&
-            here_lstat(path, &st) == 0)
+            workdir_lstat(path, &st) == 0)
             sum += (uint64_t)st.st_size;
         mem_free(path);
     }

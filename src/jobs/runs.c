@@ -141,9 +141,9 @@ static int read_code(struct run_merger *m, struct run_input *in,
 }
 
 /* Row t is in several streams: its sum. */
-static int add_up(struct run_merger *m, size_t n, uint32_t t, uint32_t last,
-                  const struct row_sink *out, struct run_writer *copy,
-                  struct cooc_err *err)
+static int add_rows(struct run_merger *m, size_t n, uint32_t t, uint32_t last,
+                    const struct row_sink *out, struct run_writer *copy,
+                    struct cooc_err *err)
 {
     size_t pairs;
     int rc = 0;
@@ -171,9 +171,9 @@ static int add_up(struct run_merger *m, size_t n, uint32_t t, uint32_t last,
 }
 
 /* Row t is in one stream only. */
-static int pass_on(struct run_merger *m, struct run_input *in, uint32_t last,
-                   const struct row_sink *out, struct run_writer *copy,
-                   struct cooc_err *err)
+static int copy_row(struct run_merger *m, struct run_input *in, uint32_t last,
+                    const struct row_sink *out, struct run_writer *copy,
+                    struct cooc_err *err)
 {
     uint32_t t = (uint32_t)in->row;
     size_t pairs, len = (size_t)in->len;
@@ -216,8 +216,8 @@ int run_merge(struct run_merger *m, const struct spool *const *from, size_t n,
         }
         if (t == NO_ROW)
             break;
-        rc = holders > 1 ? add_up(m, n, (uint32_t)t, last, out, copy, err)
-                         : pass_on(m, &m->inputs[one], last, out, copy, err);
+        rc = holders > 1 ? add_rows(m, n, (uint32_t)t, last, out, copy, err)
+                         : copy_row(m, &m->inputs[one], last, out, copy, err);
     }
     return rc;
 }
@@ -337,7 +337,7 @@ static int merge_runs(struct runs *r, size_t n, struct watch *watch,
 }
 
 /* All runs are there: merge until at most BUDGET_FAN_IN are left. */
-static int merge_until_few(struct runs *r, struct watch *watch,
+static int merge_to_fan_in(struct runs *r, struct watch *watch,
                            struct cooc_err *err)
 {
     struct runs_report *report = r->given->report;
@@ -384,7 +384,7 @@ static int prepare(const struct count_job *job, void **shared,
     if (rc == 0)
         rc = given->fill(r, job, err);
     if (rc == 0)
-        rc = merge_until_few(r, job->watch, err);
+        rc = merge_to_fan_in(r, job->watch, err);
     if (rc == 0)
         watch_phase(job->watch, "merging", "increments", given->plan->total);
     if (rc < 0) {

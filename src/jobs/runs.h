@@ -91,14 +91,14 @@ struct runs_report {
 
 /* What count_job.given points to. */
 struct runs_job {
-    /* Write every run: batch_count() or store_sum(). */
+    /* Write every run: batch_count() or sum_rows(). */
     int (*fill)(struct runs *r, const struct count_job *job,
                 struct cooc_err *err);
     const struct count_plan *plan; /* of the collection */
     const struct budget *budget;
     struct runs_report *report;
     const struct shard_sinks *sinks;  /* which shards are done; or NULL */
-    const struct stored_rows *stored; /* for store_sum() */
+    const struct stored_rows *stored; /* for sum_rows() */
 };
 
 /* The method that fills runs and merges them.  Seen from outside it is a

@@ -14,10 +14,11 @@ struct watch;
 /* ---- index -------------------------------------------------------------- */
 
 /* Make a store in in->dir, as index_build() does; options are checked.  The
- * note (count_note.h) is put there too, unless it is NULL.  known_fields are
- * the text fields of the store that the documents are for, or NULL. */
+ * fingerprint (input_fingerprint.h) is put there too, unless it is NULL.
+ * known_fields are the text fields of the store that the documents are for, or
+ * NULL. */
 int index_into(struct index_input *in, const struct cooc_index_options *o,
-               const struct buf *note,
+               const struct buf *fingerprint,
                const struct buf *known_fields,
                struct cooc_index_report *report, struct watch *watch,
                struct cooc_err *err);

@@ -12,7 +12,7 @@ static void forget(struct cutoff *c)
     c->known = 0;
     for (uint32_t i = 0; i < CUTOFF_COUNTS; i++) {
         c->weak[i].first = 0;
-        c->weak[i].n = i < c->r->choice.min_count ? UINT32_MAX : 0;
+        c->weak[i].n = i < c->r->options.min_count ? UINT32_MAX : 0;
     }
 }
 
@@ -35,7 +35,7 @@ bool cutoff_row(struct cutoff *c, uint32_t y, double least, double *highest)
     c->least = threshold(least);
     *highest = c->r->scorer.m->peak_elsewhere
                    ? INFINITY : scorer_strength(&c->r->scorer, &best);
-    return df >= c->r->choice.min_count && *highest >= c->least;
+    return df >= c->r->options.min_count && *highest >= c->least;
 }
 
 static bool too_weak(const struct cutoff *c, uint32_t x, uint32_t count,
@@ -88,12 +88,12 @@ static uint32_t count_passing(const struct cutoff *c, uint32_t count,
     return low;
 }
 
-bool cutoff_look(struct cutoff *c, struct entry e)
+bool cutoff_find(struct cutoff *c, struct entry e)
 {
     uint32_t first = 0, end;
 
     if (e.count >= CUTOFF_COUNTS)
-        return e.count < c->r->choice.min_count;
+        return e.count < c->r->options.min_count;
     if (c->known >> e.count & 1)
         return false;
     end = count_passing(c, e.count, before_strong);

@@ -41,6 +41,6 @@ static inline bool cutoff_weak(const struct cutoff *c, struct entry e)
 }
 
 /* Look closer: make the range of the count, and ask again. */
-bool cutoff_look(struct cutoff *c, struct entry e);
+bool cutoff_find(struct cutoff *c, struct entry e);
 
 #endif

@@ -10,10 +10,10 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/mem.h"
 #include "base/sized.h"
+#include "base/workdir.h"
 #include "cooc_bulk.h"
 #include "index/labels.h"
 
@@ -26,7 +26,7 @@ static int remember_name(struct cooc *db, const char *store,
 
     if (rc < 0)
         return rc;
-    db->from = here_open(".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+    db->from = workdir_open(".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
     if (db->from < 0)
         return err_sys(err, "cannot open", ".");
     if (fstatat(db->from, db->path, &db->manifest, 0) < 0)
@@ -53,10 +53,10 @@ int cooc_changed(struct cooc *db, bool *changed, struct cooc_err *err)
 /* The absolute path of the store, or path if the system does not give one. */
 static int keep_dir(struct cooc *db, const char *path, struct cooc_err *err)
 {
-    int fd = here_open(path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+    int fd = workdir_open(path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
     char real[PATH_MAX];
 
-    if (fd >= 0 && here_real(fd, real))
+    if (fd >= 0 && workdir_real(fd, real))
         path = real;
     db->dir = mem_dup(path, strlen(path));
     if (fd >= 0)
@@ -67,7 +67,7 @@ static int keep_dir(struct cooc *db, const char *path, struct cooc_err *err)
 int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
 {
     struct cooc *db = mem_zarray(1, sizeof *db);
-    struct here here;
+    struct workdir workdir;
     int rc;
 
     *out = NULL;
@@ -75,20 +75,20 @@ int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
         return err_nomem(err);
     db->from = -1;
     pthread_mutex_init(&db->lock, NULL);
-    rc = here_begin(&here, err);
+    rc = workdir_begin(&workdir, err);
     if (rc == 0)
         rc = remember_name(db, store, err);
     if (rc == 0)
         rc = store_open(&db->store, store, true, err);
     if (rc == 0)
         rc = keep_dir(db, store, err);
-    here_end(&here);
+    workdir_end(&workdir);
     if (rc == 0)
         rc = rule_versions_text(&db->store.manifest.versions, &db->versions,
                                 err);
     if (rc == 0)
         rc = buf_text(&db->versions, err);
-    rc = libraries_end(rc, err);
+    rc = library_alloc_end(rc, err);
     if (rc == 0)
         *out = db;
     else
@@ -137,11 +137,11 @@ int cooc_info_get(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
                              .increments = m->increments,
                              .counted = m->counted,
                              .pairs = m->pairs,
-                             .omitted_df = m->left_out.df,
-                             .omitted_rows = m->left_out.rows,
-                             .omitted_pairs = m->left_out.pairs };
+                             .omitted_df = m->omitted.df,
+                             .omitted_rows = m->omitted.rows,
+                             .omitted_pairs = m->omitted.pairs };
 
-    own.rows = m->left_out.df > 1 ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
+    own.rows = m->omitted.df > 1 ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
     for (uint32_t i = 0; i < m->n_shards; i++)
         own.row_bytes += m->shards[i].id.size;
     own.store_bytes = own.row_bytes + m->text.len;
@@ -159,8 +159,8 @@ int cooc_lengths_get(struct cooc *db, struct cooc_lengths *out,
     double sum = 0, squares = 0, n = c->n_docs ? c->n_docs : 1;
     const uint64_t *off;
     const void *p;
-    int rc = blob_get(c->files[FILE_FORWARD_OFF], 0,
-                      ((uint64_t)c->n_docs + 1) * 8, &p, err);
+    int rc = checked_file_get(c->files[FILE_FORWARD_OFF], 0,
+                              ((uint64_t)c->n_docs + 1) * 8, &p, err);
 
     if (rc < 0)
         return rc;
@@ -170,7 +170,7 @@ int cooc_lengths_get(struct cooc *db, struct cooc_lengths *out,
 
         if (off[d + 1] < off[d])
             return err_path(err, COOC_EFORMAT,
-                            blob_path(c->files[FILE_FORWARD_OFF]),
+                            checked_file_path(c->files[FILE_FORWARD_OFF]),
                             "is damaged: its offsets decrease");
         own.shortest = len < own.shortest ? len : own.shortest;
         own.longest = len > own.longest ? len : own.longest;
@@ -274,8 +274,8 @@ int db_offsets(const struct cooc *db, const uint64_t **off,
 {
     const struct collection *c = &db->store.docs;
     const void *p;
-    int rc = blob_get(c->files[FILE_INVERTED_OFF], 0,
-                      ((uint64_t)c->n_terms + 1) * 8, &p, err);
+    int rc = checked_file_get(c->files[FILE_INVERTED_OFF], 0,
+                              ((uint64_t)c->n_terms + 1) * 8, &p, err);
 
     *off = p;
     return rc;

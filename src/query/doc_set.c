@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-#include "base/err.h"
 #include "base/buf.h"
+#include "base/err.h"
 #include "index/intersect.h"
 #include "query/scratch.h"
 
 /* Both lists merged, each document once. */
-static uint64_t unite(const uint32_t *a, uint64_t n, const uint32_t *b,
-                      uint64_t m, uint32_t *out)
+static uint64_t union_of(const uint32_t *a, uint64_t n, const uint32_t *b,
+                         uint64_t m, uint32_t *out)
 {
     uint64_t i = 0, j = 0, k = 0;
 
@@ -37,7 +37,7 @@ static int join_list(struct doc_set *s, const uint32_t *docs, uint64_t n,
     if (rc < 0)
         return rc;
     if (match == COOC_MATCH_ANY)
-        s->n = unite(s->docs, s->n, docs, n, space->list[to]);
+        s->n = union_of(s->docs, s->n, docs, n, space->list[to]);
     else
         s->n = intersect((struct list){ s->docs, s->docs + s->n },
                          (struct list){ docs, docs + n }, space->list[to]);

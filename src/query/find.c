@@ -13,10 +13,10 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/list_lines.h"
 #include "base/mem.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 #include "base/utf8.h"
 #include "cooc_bulk.h"
 #include "index/labels.h"
@@ -29,12 +29,12 @@
 /* The tokeniser drops what is not part of a word.  That is right for a comma
  * or a quotation mark around a word, but "slave*" must not be answered as
  * "slave", nor "C++" as "c". */
-enum { SHOWN = 100 };
+enum { QUOTED_MAX = 100 };
 
 /* The number of bytes of a word that a message quotes. */
-static int shown(size_t len)
+static int quoted_length(size_t len)
 {
-    return len > SHOWN ? SHOWN : (int)len;
+    return len > QUOTED_MAX ? QUOTED_MAX : (int)len;
 }
 
 /* Is it written like a shell pattern: *, ? or a [set]?  Brackets around all of
@@ -52,7 +52,7 @@ static bool is_pattern(const char *word, size_t len)
 
 /* In no word, and not what people put around words.  A hash mark begins a
  * word ("#metoo"), but is part of the name in "C#". */
-static bool matters(int32_t c, bool first)
+static bool is_significant(int32_t c, bool first)
 {
     int kind;
 
@@ -79,7 +79,7 @@ static size_t find_dropped(const char *word, size_t len, const char **at)
         int32_t c;
         size_t n = utf8_next(p, end, &c);
 
-        if (matters(c, first)) {
+        if (is_significant(c, first)) {
             *at = (const char *)p;
             return n;
         }
@@ -91,7 +91,8 @@ static size_t find_dropped(const char *word, size_t len, const char **at)
 static int refuse_pattern(const char *word, size_t len, struct cooc_err *err)
 {
     return err_option(err, COOC_EINVAL, "like",
-                      "'%.*s' is a pattern, not a word", shown(len), word);
+                      "'%.*s' is a pattern, not a word", quoted_length(len),
+                      word);
 }
 
 /* term is what the tokeniser leaves of the word. */
@@ -104,23 +105,23 @@ static int refuse_dropped(const char *word, size_t len, const char *term,
     if (!utf8_is_valid(word, len))
         return err_set(err, COOC_EINVAL,
                        "'%.*s' is not valid UTF-8; give it in UTF-8",
-                       shown(len), word);
+                       quoted_length(len), word);
     return err_option(err, COOC_EINVAL, "tokens",
                       "'%.*s' is not a word in this store: '%.*s' is not part "
                       "of words, which leaves '%.*s'; search for that, or "
-                      "index with tokens 'whitespace'",
-                      shown(len), word, (int)n, at, shown(term_len), term);
+                      "index with tokens 'whitespace'", quoted_length(len),
+                      word, (int)n, at, quoted_length(term_len), term);
 }
 
 /* ---- close spellings ----------------------------------------------------- */
 
 /* The nearest terms, nearest first; ids ascend with rarity. */
-static size_t nearest(const struct cooc *db, const char *word, size_t len,
+static size_t nearest_terms(const struct cooc *db, const char *word, size_t len,
                       uint32_t *best)
 {
-    int32_t a[NEAREST_LEN], b[NEAREST_LEN];
+    int32_t a[SUGGEST_LEN], b[SUGGEST_LEN];
     unsigned dist[SUGGESTIONS];
-    size_t found = 0, n = nearest_points(word, len, a);
+    size_t found = 0, n = suggest_code_points(word, len, a);
     unsigned limit = n <= 2 ? 1 : 2;
 
     for (uint32_t id = 0; n && id < db->store.docs.n_terms; id++) {
@@ -130,7 +131,7 @@ static size_t nearest(const struct cooc *db, const char *word, size_t len,
 
         if (collection_label(&db->store.docs, id, &s, &m, NULL) < 0)
             return found;
-        m = nearest_points(s, m, b);
+        m = suggest_code_points(s, m, b);
         d = m ? edit_distance(a, n, b, m, limit) : limit + 1;
         if (d > limit)
             continue;
@@ -153,7 +154,7 @@ static int not_found(const struct cooc *db, const char *word, size_t len,
 {
     uint32_t best[SUGGESTIONS];
     struct buf text = { 0 };
-    size_t n = nearest(db, word, len, best);
+    size_t n = nearest_terms(db, word, len, best);
     int rc = 0;
 
     for (size_t i = 0; i < n && rc == 0; i++) {
@@ -166,7 +167,8 @@ static int not_found(const struct cooc *db, const char *word, size_t len,
                             i ? ", " : "; close to it are: ", (int)m, s);
     }
     rc = err_set(err, COOC_ENOTFOUND, "no document contains '%.*s'%.*s",
-                 shown(len), word, (int)text.len, text.data ? text.data : "");
+                 quoted_length(len), word, (int)text.len,
+                 text.data ? text.data : "");
     buf_release(&text);
     return rc;
 }
@@ -176,13 +178,13 @@ static int not_found(const struct cooc *db, const char *word, size_t len,
 static int load_list(const struct cooc *db, enum collection_file f,
                      struct text_list *out, struct cooc_err *err)
 {
-    struct blob *b = db->store.docs.files[f];
+    struct checked_file *b = db->store.docs.files[f];
     const void *p;
-    int rc = blob_get(b, 0, blob_size(b), &p, err);
+    int rc = checked_file_get(b, 0, checked_file_size(b), &p, err);
 
-    if (rc == 0 && blob_size(b))
-        *out = (struct text_list){ .name = blob_path(b), .text = p,
-                                   .len = (size_t)blob_size(b) };
+    if (rc == 0 && checked_file_size(b))
+        *out = (struct text_list){ .name = checked_file_path(b), .text = p,
+                                   .len = (size_t)checked_file_size(b) };
     return rc;
 }
 
@@ -205,8 +207,8 @@ static int ready_rules(struct cooc *db, struct cooc_err *err)
     return rc < 0 ? rc : tokeniser_new(&db->tok, db->rules, err);
 }
 
-static int dropped(const char *word, size_t len, enum token_verdict v,
-                   struct cooc_err *err)
+static int err_dropped(const char *word, size_t len, enum token_verdict v,
+                       struct cooc_err *err)
 {
     static const char *const why[] = {
         [TOKEN_STOP] = "it is on the stop list",
@@ -217,8 +219,8 @@ static int dropped(const char *word, size_t len, enum token_verdict v,
     };
 
     return err_set(err, COOC_ENOTFOUND,
-                   "'%.*s' was dropped when the store was made: %s", shown(len),
-                   word, why[v]);
+                   "'%.*s' was dropped when the store was made: %s",
+                   quoted_length(len), word, why[v]);
 }
 
 /* Append the tokens of text, joined by blanks; *words is their number. */
@@ -256,12 +258,12 @@ static int to_term(struct cooc *db, const char *word, size_t len,
         return rc;
     if (*words == 0)
         return err_set(err, COOC_EINVAL, "'%.*s' does not contain a word",
-                       shown(len), word);
+                       quoted_length(len), word);
     first = *out;
     *out = (struct buf){ 0 };
     rc = tokeniser_term(db->tok, first.data, first.len, &v, &term, &n, err);
     if (rc == 0 && v > TOKEN_MERGED)
-        rc = dropped(word, len, v, err);
+        rc = err_dropped(word, len, v, err);
     if (rc == 0)
         rc = buf_add(out, term, n, err);
     buf_release(&first);
@@ -339,7 +341,7 @@ static int find_by_rules(struct cooc *db, const char *word, size_t len,
     if (rc == 0 && !*found && words > 1)
         rc = err_set(err, COOC_EINVAL,
                      "'%.*s' is several words; give one at a time",
-                     shown(len), word);
+                     quoted_length(len), word);
     return rc;
 }
 
@@ -351,7 +353,7 @@ static int find(struct cooc *db, const char *word, size_t len,
     int rc;
 
     *found = 0;
-    libraries_begin();
+    library_alloc_begin();
     pthread_mutex_lock(&db->lock);
     rc = ready_rules(db, err);
     if (rc == 0)
@@ -364,7 +366,7 @@ static int find(struct cooc *db, const char *word, size_t len,
     if (rc == 0 && !*found)
         rc = find_by_rules(db, word, len, id, found, err);
     pthread_mutex_unlock(&db->lock);
-    return libraries_end(rc, err);
+    return library_alloc_end(rc, err);
 }
 
 int cooc_term_find(struct cooc *db, const char *word, size_t len, uint32_t *id,

@@ -23,7 +23,7 @@
 #include "query/db.h"
 #include "rows/row_sample.h"
 
-#define LOOKED_AT 8192u
+#define SAMPLED 8192u
 #define SAMPLE 512u
 #define SAMPLE_MIN 64u
 #define COST_MAX ((uint64_t)1 << 22) /* increments, about 0.01 s */
@@ -45,13 +45,13 @@ struct full_sample {
 static int offsets_fall(const struct full_sample *f, struct cooc_err *err)
 {
     return err_path(err, COOC_EFORMAT,
-                    blob_path(f->s->docs.files[FILE_INVERTED_OFF]),
+                    checked_file_path(f->s->docs.files[FILE_INVERTED_OFF]),
                     "is damaged: its offsets decrease");
 }
 
 /* Posting i of all. */
-static int look_at_posting(struct full_sample *f, struct posting *p,
-                           uint32_t made, uint64_t i, struct cooc_err *err)
+static int sample_posting(struct full_sample *f, struct posting *p,
+                          uint32_t made, uint64_t i, struct cooc_err *err)
 {
     const struct collection *c = &f->s->docs;
     const uint32_t *docs, *terms;
@@ -74,8 +74,8 @@ static int look_at_posting(struct full_sample *f, struct posting *p,
 }
 
 /* Look at row t, which was drawn that often. */
-static int look_at_row(struct full_sample *f, struct sample *s, uint32_t t,
-                       double hits, struct cooc_err *err)
+static int sample_row(struct full_sample *f, struct sample *s, uint32_t t,
+                      double hits, struct cooc_err *err)
 {
     struct row_reader *r = &f->reader;
     uint64_t df = f->off[t + 1] - f->off[t], cost = 0;
@@ -97,25 +97,25 @@ static int draw_postings(void *self, struct sample *s, struct cooc_err *err)
     struct full_sample *f = self;
     int rc = 0;
 
-    for (uint32_t i = 0; i < LOOKED_AT && rc == 0; i++) {
+    for (uint32_t i = 0; i < SAMPLED && rc == 0; i++) {
         const struct posting *p = &f->postings[i];
         uint64_t df = f->off[p->row + 1] - f->off[p->row];
         uint32_t hits = sample_hits(s, p->place);
 
         s->cost += hits * df * p->place; /* about */
         if (hits && s->count)
-            rc = look_at_row(f, s, p->row, hits, err);
+            rc = sample_row(f, s, p->row, hits, err);
     }
     return rc;
 }
 
 /* Bytes of the rows from made on, if they were written. */
-static int guess(struct full_sample *f, uint32_t made, double *bytes,
-                 struct cooc_err *err)
+static int estimate(struct full_sample *f, uint32_t made, double *bytes,
+                    struct cooc_err *err)
 {
     const struct manifest *m = &f->s->manifest;
     double first = (double)f->off[made];
-    double step = ((double)f->off[m->terms] - first) / LOOKED_AT;
+    double step = ((double)f->off[m->terms] - first) / SAMPLED;
     struct sample s = { .walk = draw_postings, .self = f, .n = SAMPLE };
     uint32_t written = m->terms;
     int rc = 0;
@@ -123,9 +123,9 @@ static int guess(struct full_sample *f, uint32_t made, double *bytes,
     if (made >= m->terms || f->off[made] > f->off[m->terms] ||
         f->off[m->terms] > m->postings)
         return offsets_fall(f, err);
-    for (uint32_t i = 0; i < LOOKED_AT && rc == 0; i++)
-        rc = look_at_posting(f, &f->postings[i], made,
-                             (uint64_t)(first + (i + 0.5) * step), err);
+    for (uint32_t i = 0; i < SAMPLED && rc == 0; i++)
+        rc = sample_posting(f, &f->postings[i], made,
+                            (uint64_t)(first + (i + 0.5) * step), err);
     s.sizes = f->places;
     if (rc == 0)
         rc = sample_draw(&s, SAMPLE_MIN, COST_MAX, err);
@@ -133,8 +133,8 @@ static int guess(struct full_sample *f, uint32_t made, double *bytes,
     while (written > made && f->off[written] - f->off[written - 1] < 2)
         written--;
     *bytes = f->pairs > 0
-                 ? (double)m->left_out.pairs * f->bytes / f->pairs : 0;
-    *bytes *= 1 + 8.0 / BLOB_BLOCK;
+                 ? (double)m->omitted.pairs * f->bytes / f->pairs : 0;
+    *bytes *= 1 + 8.0 / CHECKED_FILE_BLOCK;
     *bytes += (written - made) * 8.0; /* where each begins */
     return rc;
 }
@@ -151,13 +151,14 @@ int cooc_full_bytes(struct cooc *db, uint64_t *bytes, struct cooc_err *err)
         return rc;
     for (uint32_t i = 0; i < m->n_shards; i++)
         *bytes += m->shards[i].id.size;
-    if (m->left_out.df <= 1 || !m->left_out.pairs)
+    if (m->omitted.df <= 1 || !m->omitted.pairs)
         return 0;
     rc = db_offsets(db, &f.off, err);
     if (rc < 0)
         return rc;
-    f.postings = mem_array(LOOKED_AT, sizeof *f.postings);
-    rc = f.postings ? guess(&f, rows_written(m), &more, err) : err_nomem(err);
+    f.postings = mem_array(SAMPLED, sizeof *f.postings);
+    rc = f.postings ? estimate(&f, rows_written(m), &more, err)
+                    : err_nomem(err);
     *bytes += (uint64_t)fmin(more, 1e18);
     mem_free(f.postings);
     row_reader_release(&f.reader);

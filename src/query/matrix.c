@@ -28,7 +28,7 @@
 struct filler {
     const struct cooc *db;
     const struct cooc_matrix *m;
-    uint32_t *place;     /* row and column of a term, or NONE */
+    uint32_t *position;  /* row and column of a term, or NONE */
     uint32_t *sorted;    /* the terms, ascending */
     uint64_t *next;      /* of each row, where its next entry goes; NULL: we
                           * are counting them */
@@ -38,7 +38,7 @@ struct filler {
 };
 
 /* Where each term is to stand, and the order in which rows are read. */
-static int place_terms(struct filler *f, struct cooc_err *err)
+static int position_terms(struct filler *f, struct cooc_err *err)
 {
     const struct cooc_matrix *m = f->m;
     size_t n_terms = f->db->store.docs.n_terms;
@@ -47,12 +47,12 @@ static int place_terms(struct filler *f, struct cooc_err *err)
         return err_option(err, COOC_EINVAL, "terms",
                           "a matrix of %zu terms is out of range (the store "
                           "has %zu terms)", m->n, n_terms);
-    f->place = mem_array(n_terms, sizeof *f->place);
+    f->position = mem_array(n_terms, sizeof *f->position);
     f->sorted = mem_array(m->n * 2, sizeof *f->sorted);
-    if (!f->place || !f->sorted)
+    if (!f->position || !f->sorted)
         return err_nomem(err);
     for (size_t t = 0; t < n_terms; t++)
-        f->place[t] = NONE;
+        f->position[t] = NONE;
     for (size_t i = 0; i < m->n; i++) {
         uint32_t t = m->terms ? m->terms[i] : (uint32_t)i;
 
@@ -60,10 +60,10 @@ static int place_terms(struct filler *f, struct cooc_err *err)
             return err_option(err, COOC_EINVAL, "terms",
                               "term id %u is out of range (the store has %zu "
                               "terms)", t, n_terms);
-        if (f->place[t] != NONE)
+        if (f->position[t] != NONE)
             return err_option(err, COOC_EINVAL, "terms",
                               "term id %u is given twice", t);
-        f->place[t] = (uint32_t)i;
+        f->position[t] = (uint32_t)i;
         f->sorted[i] = t;
     }
     if (m->terms)
@@ -72,7 +72,7 @@ static int place_terms(struct filler *f, struct cooc_err *err)
 }
 
 /* Files can be changed by others between the two readings. */
-static int changed(const struct filler *f, struct cooc_err *err)
+static int err_changed(const struct filler *f, struct cooc_err *err)
 {
     return err_path(err, COOC_EFORMAT, f->db->dir,
                     "the rows of this store changed while they were read");
@@ -85,7 +85,7 @@ static int put(const struct filler *f, uint32_t row, uint32_t column,
     uint64_t at = f->next[row]++;
 
     if (at >= m->starts[row + 1])
-        return changed(f, err);
+        return err_changed(f, err);
     m->columns[at] = column;
     if (m->counts)
         m->counts[at] = (uint32_t)count;
@@ -97,7 +97,7 @@ static int put(const struct filler *f, uint32_t row, uint32_t column,
 static int put_pair(const struct filler *f, const struct cooc_pair *p,
                     struct cooc_err *err)
 {
-    uint32_t row = f->place[p->x], column = f->place[p->y];
+    uint32_t row = f->position[p->x], column = f->position[p->y];
     double score = f->m->scores ? scorer_score(&f->scorer, p) : 0;
     int rc = put(f, row, column, p->count, score, err);
 
@@ -119,7 +119,7 @@ static int put_row(const struct filler *f, uint32_t t,
     for (size_t i = 0; i < n && rc == 0; i++) {
         p.y = entries[i].term;
         p.count = entries[i].count;
-        if (f->place[p.y] == NONE || p.count < f->m->min_count)
+        if (f->position[p.y] == NONE || p.count < f->m->min_count)
             continue;
         p.fy = f->off[p.y + 1] - f->off[p.y];
         rc = put_pair(f, &p, err);
@@ -138,7 +138,7 @@ static void count_row(const struct filler *f, uint32_t t,
     uint64_t *sizes = f->m->starts + 1, own = f->m->diagonal;
 
     for (size_t i = 0; i < n; i++) {
-        uint32_t column = f->place[entries[i].term];
+        uint32_t column = f->position[entries[i].term];
 
         if (column == NONE || entries[i].count < f->m->min_count)
             continue;
@@ -146,7 +146,7 @@ static void count_row(const struct filler *f, uint32_t t,
         if (f->m->symmetric)
             sizes[column]++;
     }
-    sizes[f->place[t]] += own;
+    sizes[f->position[t]] += own;
 }
 
 static int take_rows(struct filler *f, struct cooc_err *err)
@@ -180,7 +180,7 @@ static int take_rows(struct filler *f, struct cooc_err *err)
 
 static void filler_release(struct filler *f)
 {
-    mem_free(f->place);
+    mem_free(f->position);
     mem_free(f->sorted);
     mem_free(f->next);
 }
@@ -193,7 +193,7 @@ int cooc_matrix_size(struct cooc *db, const struct cooc_matrix *given,
     int rc = sized_read(&m, sizeof m, given, "matrix", err);
 
     if (rc == 0)
-        rc = place_terms(&f, err);
+        rc = position_terms(&f, err);
     if (rc == 0) {
         for (size_t i = 0; i <= m.n; i++)
             m.starts[i] = 0;
@@ -217,7 +217,7 @@ int cooc_matrix_fill(struct cooc *db, const struct cooc_matrix *given,
     f.back = f.scorer;
     f.back.reverse = !f.scorer.reverse;
     if (rc == 0)
-        rc = place_terms(&f, err);
+        rc = position_terms(&f, err);
     if (rc == 0) {
         f.next = mem_array(m.n, sizeof *f.next);
         rc = f.next ? 0 : err_nomem(err);
@@ -228,7 +228,7 @@ int cooc_matrix_fill(struct cooc *db, const struct cooc_matrix *given,
         rc = take_rows(&f, err);
     for (size_t i = 0; i < m.n && rc == 0; i++)
         if (f.next[i] != m.starts[i + 1])
-            rc = changed(&f, err);
+            rc = err_changed(&f, err);
     filler_release(&f);
     return rc;
 }

@@ -1,15 +1,18 @@
-/* pairs.c - the strongest pairs of all: one pass over every row.
+/* pairs.c - the strongest pairs of a store: one pass over every row.
  *
- * Each worker keeps its own best hits, which are put together at the end.
- * Nothing grows with the number of pairs.
+ * Each worker keeps the strongest pairs of its rows, at most twice the limit;
+ * at the end the pairs of all workers are sorted together.  With a limit,
+ * memory does not grow with the number of pairs in the store.
  *
- * Pairs that are too weak for a place among the best are passed over without
- * a look at their score (cutoff.h); rows of terms that are too rare for that
- * are not even decoded.
+ * A pair that is too weak to be among the strongest is skipped without
+ * computing its score (cutoff.h); the row of a term that is too rare for that
+ * is not even decoded.
  */
+#include "base/buf.h"
 #include "base/err.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/mem.h"
+#include "base/parallel_sort.h"
 #include "base/pool.h"
 #include "base/watch.h"
 #include "cooc_bulk.h"
@@ -19,24 +22,24 @@
 #define PAIRS_AT_ONCE 1000000u /* between two calls of the hook */
 
 /* A worker's own. */
-struct looker {
-    struct kept best;
+struct worker {
+    struct top_k top;
     struct cutoff cutoff;
     struct row_reader reader;
 };
 
-struct pass {
+struct ranking_job {
     const struct cooc *db;
     struct ranking r;
     struct watch watch;
-    struct looker *lookers;
+    struct worker *workers;
 };
 
 /* Score the pair, and keep it if it is good. */
-static int look_at_pair(struct looker *l, struct entry e,
-                        struct cooc_hit *hit, struct cooc_err *err)
+static int scan_pair(struct worker *w, struct entry e,
+                     struct cooc_hit *hit, struct cooc_err *err)
 {
-    const struct ranking *r = l->cutoff.r;
+    const struct ranking *r = w->cutoff.r;
 
     if (!ranking_wants(r, e.term))
         return 0;
@@ -44,111 +47,141 @@ static int look_at_pair(struct looker *l, struct entry e,
     hit->pair.fx = ranking_df(r, e.term);
     hit->pair.count = e.count;
     if (r->scorer.m->at_most &&
-        scorer_at_most(&r->scorer, &hit->pair) < l->cutoff.least)
+        scorer_at_most(&r->scorer, &hit->pair) < w->cutoff.least)
         return 0;
     hit->score = scorer_strength(&r->scorer, &hit->pair);
-    return hit->score < r->least ? 0 : kept_add(&l->best, hit, err);
+    return hit->score < r->least ? 0 : top_k_add(&w->top, hit, err);
 }
 
-static int look_at_row(struct looker *l, const struct cooc *db, uint32_t t,
-                       struct cooc_err *err)
+static int scan_row(struct worker *w, const struct cooc *db, uint32_t t,
+                    struct cooc_err *err)
 {
-    const struct ranking *r = l->cutoff.r;
-    const struct cooc_hit *weakest = kept_last(&l->best);
+    const struct ranking *r = w->cutoff.r;
+    const struct cooc_hit *weakest = top_k_last(&w->top);
     struct cooc_hit hit = { .pair = { .y = t, .total = r->documents,
                                       .fy = ranking_df(r, t) } };
     double highest, least = r->least;
     uint32_t end = UINT32_MAX;
     int rc;
 
-    l->reader.n = 0;
+    w->reader.n = 0;
     if (weakest && weakest->score > least)
         least = weakest->score;
-    if (!ranking_wants(r, t) || !cutoff_row(&l->cutoff, t, least, &highest))
+    if (!ranking_wants(r, t) || !cutoff_row(&w->cutoff, t, least, &highest))
         return 0;
     if (weakest && highest <= weakest->score) /* only ties: x decides */
         end = weakest->pair.x + 1;
-    rc = store_row(&db->store, t, &l->reader, err);
-    for (size_t i = 0; i < l->reader.n && rc == 0; i++) {
-        struct entry e = l->reader.entries[i];
+    rc = store_row(&db->store, t, &w->reader, err);
+    for (size_t i = 0; i < w->reader.n && rc == 0; i++) {
+        struct entry e = w->reader.entries[i];
 
         if (e.term >= end)
             break;
-        if (!cutoff_weak(&l->cutoff, e) && !cutoff_look(&l->cutoff, e))
-            rc = look_at_pair(l, e, &hit, err);
+        if (!cutoff_weak(&w->cutoff, e) && !cutoff_find(&w->cutoff, e))
+            rc = scan_pair(w, e, &hit, err);
     }
     return rc;
 }
 
-static int look_at_rows(void *self, unsigned worker, uint64_t job,
-                        struct cooc_err *err)
+static int scan_rows(void *self, unsigned worker, uint64_t job,
+                     struct cooc_err *err)
 {
-    struct pass *p = self;
-    struct looker *l = &p->lookers[worker];
+    struct ranking_job *p = self;
+    struct worker *w = &p->workers[worker];
     uint32_t first = (uint32_t)job * ROWS_AT_ONCE, n = p->r.n - first;
     uint64_t pairs = 0;
     int rc = 0;
 
     n = n < ROWS_AT_ONCE ? n : ROWS_AT_ONCE;
     for (uint32_t i = 0; i < n && rc == 0; i++) {
-        rc = look_at_row(l, p->db, first + i, err);
-        pairs += l->reader.n;
+        rc = scan_row(w, p->db, first + i, err);
+        pairs += w->reader.n;
     }
     return rc < 0 ? rc : watch_add(&p->watch, n, 0, pairs, err);
 }
 
-/* The best of all rows into p->r.best. */
-static int look(struct pass *p, struct cooc_err *err)
+/* Put the hits of all workers in order and keep the best, in p->r.top. */
+static int collect(struct ranking_job *p, unsigned threads,
+                   struct cooc_err *err)
 {
-    unsigned threads = p->r.choice.threads;
+    struct top_k *top = &p->r.top;
+    struct sort_part *parts = mem_array(threads, sizeof *parts);
+    size_t total = 0;
+    void *smaller;
+    int rc = parts ? 0 : err_nomem(err);
+
+    for (unsigned i = 0; i < threads && rc == 0; i++) {
+        const struct top_k *own = &p->workers[i].top;
+
+        parts[i] = (struct sort_part){ own->items, own->n };
+        total += own->n;
+    }
+    watch_phase(&p->watch, "sorting", "pairs", total);
+    if (rc == 0)
+        rc = array_grow(&top->items, &top->cap, total, top->size, err);
+    if (rc == 0)
+        rc = parallel_sort(top->items, parts, threads, top->size,
+                           top->compare, threads, &p->watch, err);
+    top->n = rc < 0 ? 0 : total;
+    if (rc == 0 && top->limit && total > top->limit) {
+        top->n = top->limit;
+        smaller = mem_resize(top->items, top->n, top->size);
+        if (smaller)
+            top->items = smaller;
+    }
+    mem_free(parts);
+    return rc;
+}
+
+/* The best of all rows into p->r.top. */
+static int scan_all(struct ranking_job *p, struct cooc_err *err)
+{
+    unsigned threads = p->r.options.threads;
     int rc;
 
     threads = threads ? threads : pool_cores();
-    p->lookers = mem_zarray(threads, sizeof *p->lookers);
-    if (!p->lookers)
+    p->workers = mem_zarray(threads, sizeof *p->workers);
+    if (!p->workers)
         return err_nomem(err);
     for (unsigned i = 0; i < threads; i++) {
-        p->lookers[i].best = p->r.best; /* empty */
-        p->lookers[i].cutoff.r = &p->r;
+        p->workers[i].top = p->r.top; /* empty */
+        p->workers[i].cutoff.r = &p->r;
     }
-    rc = watch_init(&p->watch, p->r.choice.watch, err);
+    rc = watch_init(&p->watch, p->r.options.watch, err);
     watch_phase(&p->watch, "ranking", "rows", p->r.n);
     if (rc == 0)
         rc = pool_for((p->r.n + ROWS_AT_ONCE - (uint64_t)1) / ROWS_AT_ONCE,
-                      threads, look_at_rows, p, err);
+                      threads, scan_rows, p, err);
+    if (rc == 0)
+        rc = collect(p, threads, err);
     watch_release(&p->watch);
     for (unsigned i = 0; i < threads; i++) {
-        struct looker *l = &p->lookers[i];
-        const struct cooc_hit *hits = l->best.items;
-
-        for (size_t k = 0; k < l->best.n && rc == 0; k++)
-            rc = kept_add(&p->r.best, &hits[k], err);
-        mem_free(l->best.items);
-        row_reader_release(&l->reader);
+        mem_free(p->workers[i].top.items);
+        row_reader_release(&p->workers[i].reader);
     }
-    mem_free(p->lookers);
+    mem_free(p->workers);
     return rc;
 }
 
 int cooc_pairs(struct cooc *db, const struct cooc_rank_options *options,
                struct cooc_hit **hits, size_t *n, struct cooc_err *err)
 {
-    struct pass p = { .db = db };
+    struct ranking_job p = { .db = db };
     struct rank_space space = { 0 };
-    const struct cooc_hit *best;
+    const struct cooc_hit *found;
     int rc = db_need_rows(db, err);
 
     *hits = NULL;
     *n = 0;
     if (rc < 0)
         return rc;
-    libraries_begin();
+    library_alloc_begin();
     rc = ranking_init(&p.r, db, options, &space, err);
     if (rc == 0)
-        rc = pool_check(p.r.choice.threads, err);
+        rc = pool_check(p.r.options.threads, err);
     if (rc == 0)
-        rc = look(&p, err);
-    rc = ranking_finish(&p.r, rc, &space, &best, n);
+        rc = scan_all(&p, err);
+    rc = ranking_finish(&p.r, rc, &space, &found, n);
     mem_free(space.excluded);
     if (rc == 0)
         *hits = space.hits;
@@ -160,9 +193,9 @@ int cooc_pairs(struct cooc *db, const struct cooc_rank_options *options,
 /* ---- as a stream -------------------------------------------------------- */
 
 /* The pairs of row t that are wanted. */
-static int hand_out_row(const struct ranking *r, uint32_t t,
-                        const struct row_reader *row, cooc_hit_fn fn,
-                        void *self, struct cooc_err *err)
+static int emit_row(const struct ranking *r, uint32_t t,
+                    const struct row_reader *row, cooc_hit_fn fn,
+                    void *self, struct cooc_err *err)
 {
     struct cooc_hit hit = { .pair = { .y = t, .total = r->documents,
                                       .fy = ranking_df(r, t) } };
@@ -172,7 +205,7 @@ static int hand_out_row(const struct ranking *r, uint32_t t,
     for (size_t i = 0; i < row->n && rc == 0; i++) {
         struct entry e = row->entries[i];
 
-        if (e.count < r->choice.min_count || !ranking_wants(r, e.term))
+        if (e.count < r->options.min_count || !ranking_wants(r, e.term))
             continue;
         hit.pair.x = e.term;
         hit.pair.fx = ranking_df(r, e.term);
@@ -198,15 +231,15 @@ int cooc_pairs_each(struct cooc *db, const struct cooc_rank_options *options,
 
     if (rc == 0)
         rc = ranking_init(&r, db, options, &space, err);
-    if (watch_init(&watch, r.choice.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
+    if (watch_init(&watch, r.options.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
         rc = COOC_EINVAL;
     if (rc == 0) /* a count is at most the df of either term */
-        ranking_limit(&r, r.choice.min_count, UINT64_MAX);
+        ranking_limit(&r, r.options.min_count, UINT64_MAX);
     watch_phase(&watch, "reading rows", "rows", r.last);
     for (uint32_t t = r.first; t < r.last && rc == 0; t++) {
         rc = ranking_wants(&r, t) ? store_row(&db->store, t, &row, err) : 0;
         if (rc == 0 && ranking_wants(&r, t)) {
-            rc = hand_out_row(&r, t, &row, fn, self, err);
+            rc = emit_row(&r, t, &row, fn, self, err);
             pairs += row.n;
         }
         if (rc == 0 && (++rows == ROWS_AT_ONCE || pairs > PAIRS_AT_ONCE)) {

@@ -25,12 +25,12 @@ static int expect_ids(const struct collection *c, const struct doc_set *docs,
                       uint32_t first, uint32_t last, double *ids,
                       struct cooc_err *err)
 {
-    struct blob *off = c->files[FILE_INVERTED_OFF];
+    struct checked_file *off = c->files[FILE_INVERTED_OFF];
     const void *low, *high;
-    int rc = blob_get(off, (uint64_t)first * 8, 8, &low, err);
+    int rc = checked_file_get(off, (uint64_t)first * 8, 8, &low, err);
 
     if (rc == 0)
-        rc = blob_get(off, (uint64_t)last * 8, 8, &high, err);
+        rc = checked_file_get(off, (uint64_t)last * 8, 8, &high, err);
     *ids = 0;
     if (rc == 0 && docs->n)
         *ids = (double)(*(const uint64_t *)high - *(const uint64_t *)low) *

@@ -37,7 +37,7 @@ void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df)
 static int exclude(struct ranking *r, struct rank_space *space,
                    struct cooc_err *err)
 {
-    const struct cooc_rank_options *c = &r->choice;
+    const struct cooc_rank_options *c = &r->options;
     size_t words = (size_t)r->n / 64 + 1;
     int rc;
 
@@ -76,22 +76,22 @@ static int compare(const void *x, const void *y)
 }
 
 int ranking_init(struct ranking *r, struct cooc *db,
-                 const struct cooc_rank_options *choice,
+                 const struct cooc_rank_options *options,
                  struct rank_space *space, struct cooc_err *err)
 {
-    struct cooc_rank_options *c = &r->choice;
+    struct cooc_rank_options *c = &r->options;
     uint32_t n = db->store.docs.n_terms;
     int rc;
 
     *r = (struct ranking){ .documents = db->store.docs.n_docs, .n = n,
                            .last = n, .least = -INFINITY,
-                           .best = { .size = sizeof(struct cooc_hit),
-                                     .compare = compare,
-                                     .items = space->hits,
-                                     .cap = space->hits_cap } };
-    rc = sized_read(c, sizeof *c, choice, "rank options", err);
+                           .top = { .size = sizeof(struct cooc_hit),
+                                    .compare = compare,
+                                    .items = space->hits,
+                                    .cap = space->hits_cap } };
+    rc = sized_read(c, sizeof *c, options, "rank options", err);
     c->limit = c->limit == COOC_ALL ? 0 : c->limit ? c->limit : LIMIT_DEFAULT;
-    r->best.limit = c->limit;
+    r->top.limit = c->limit;
     if (rc == 0)
         rc = scorer_init(&r->scorer, db, &c->scoring, err);
     if (rc == 0)
@@ -107,16 +107,14 @@ int ranking_init(struct ranking *r, struct cooc *db,
 int ranking_finish(struct ranking *r, int rc, struct rank_space *space,
                    const struct cooc_hit **hits, size_t *n)
 {
-    struct cooc_hit *best = r->best.items;
+    struct cooc_hit *found = r->top.items;
 
-    if (rc == 0)
-        kept_sort(&r->best);
-    for (size_t i = 0; rc == 0 && i < r->best.n && r->scorer.m->about.lower;
+    for (size_t i = 0; rc == 0 && i < r->top.n && r->scorer.m->about.lower;
          i++)
-        best[i].score = -best[i].score;
-    space->hits = best;
-    space->hits_cap = r->best.cap;
-    *hits = rc < 0 ? NULL : best;
-    *n = rc < 0 ? 0 : r->best.n;
+        found[i].score = -found[i].score;
+    space->hits = found;
+    space->hits_cap = r->top.cap;
+    *hits = rc < 0 ? NULL : found;
+    *n = rc < 0 ? 0 : r->top.n;
     return rc;
 }

@@ -5,11 +5,11 @@
 #ifndef COOC_RANKING_H
 #define COOC_RANKING_H
 
-#include "base/kept.h"
+#include "base/top_k.h"
 #include "query/score.h"
 
 struct ranking {
-    struct cooc_rank_options choice;
+    struct cooc_rank_options options;
     struct scorer scorer;
     double least;         /* strength that is asked for */
     uint64_t documents;
@@ -17,7 +17,7 @@ struct ranking {
     uint32_t first, last; /* ids [first, last) are wanted */
     const uint64_t *off;  /* of the inverted lists */
     uint64_t *excluded;   /* one bit per term; NULL: none */
-    struct kept best;     /* struct cooc_hit, with strengths for scores */
+    struct top_k top;     /* struct cooc_hit, with strengths for scores */
 };
 
 /* Memory that a ranking uses and gives back. */
@@ -28,10 +28,10 @@ struct rank_space {
     size_t excluded_cap;
 };
 
-/* choice NULL: the default.  Takes the memory of *space, which all zero is
+/* options NULL: the default.  Takes the memory of *space, which all zero is
  * empty. */
 int ranking_init(struct ranking *r, struct cooc *db,
-                 const struct cooc_rank_options *choice,
+                 const struct cooc_rank_options *options,
                  struct rank_space *space, struct cooc_err *err);
 
 static inline uint64_t ranking_df(const struct ranking *r, uint32_t t)
@@ -51,8 +51,8 @@ uint32_t ranking_below(const struct ranking *r, uint64_t df);
 /* Narrow the range of ids to terms with a df from min_df to max_df. */
 void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df);
 
-/* Sort the hits, best first, with scores instead of strengths, and give the
- * memory back to *space, in which they are; none if rc < 0.  Returns rc. */
+/* Turn the strengths of the sorted hits into scores, and give their memory
+ * back to *space, which owns them; no hits if rc < 0.  Returns rc. */
 int ranking_finish(struct ranking *r, int rc, struct rank_space *space,
                    const struct cooc_hit **hits, size_t *n);
 

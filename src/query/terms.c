@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "index/labels.h"
@@ -16,7 +16,7 @@
 
 struct search {
     const struct collection *c;
-    struct cooc_term_filter choice;
+    struct cooc_term_filter filter;
     struct buf prefix, like; /* folded */
     uint32_t *ids;
     size_t n, cap;
@@ -31,10 +31,10 @@ static int try_term(struct search *s, uint32_t id, bool *rare,
     uint64_t df;
     int rc = collection_df(s->c, id, &df, err);
 
-    *rare = rc == 0 && df < s->choice.min_df;
-    if (rc < 0 || *rare || (s->choice.max_df && df > s->choice.max_df))
+    *rare = rc == 0 && df < s->filter.min_df;
+    if (rc < 0 || *rare || (s->filter.max_df && df > s->filter.max_df))
         return rc;
-    if (s->choice.like) {
+    if (s->filter.like) {
         rc = collection_label(s->c, id, &name, &len, err);
         if (rc < 0 || !pattern_matches(s->like.data ? s->like.data : "",
                                        s->like.len, name, len))
@@ -52,7 +52,7 @@ static int try_all(struct search *s, struct cooc_err *err)
     int rc = 0;
 
     for (uint32_t id = 0; id < s->c->n_terms && rc == 0 && !rare; id++) {
-        if (s->choice.limit && s->n == s->choice.limit)
+        if (s->filter.limit && s->n == s->filter.limit)
             break;
         rc = try_term(s, id, &rare, err); /* later ones are rarer still */
     }
@@ -92,8 +92,8 @@ static void keep_first(struct search *s, uint32_t *bound)
 {
     if (s->n)
         qsort(s->ids, s->n, sizeof *s->ids, ascending);
-    if (s->choice.limit && s->n >= s->choice.limit) {
-        s->n = s->choice.limit;
+    if (s->filter.limit && s->n >= s->filter.limit) {
+        s->n = s->filter.limit;
         *bound = s->ids[s->n - 1];
     }
 }
@@ -109,8 +109,8 @@ static int try_range(struct search *s, const char *text, size_t len,
     int rc = find_range(s, text, len, &first, &last, err);
 
     if (rc == 0 && first < last)
-        rc = blob_get(s->c->files[f], (uint64_t)first * 4,
-                      (uint64_t)(last - first) * 4, &p, err);
+        rc = checked_file_get(s->c->files[f], (uint64_t)first * 4,
+                              (uint64_t)(last - first) * 4, &p, err);
     ids = p;
     for (uint32_t at = first; at < last && rc == 0; at++) {
         if (ids[at - first] > bound)
@@ -118,7 +118,7 @@ static int try_range(struct search *s, const char *text, size_t len,
         rc = collection_name_at(s->c, at, &id, &shown, err);
         if (rc == 0 && shown)
             rc = try_term(s, id, &rare, err);
-        if (s->choice.limit && s->n / 2 >= s->choice.limit)
+        if (s->filter.limit && s->n / 2 >= s->filter.limit)
             keep_first(s, &bound);
     }
     if (rc == 0)
@@ -132,19 +132,19 @@ static int fold(struct cooc *db, const char *text, struct buf *out,
     return text ? db_fold(db, text, strlen(text), out, err) : 0;
 }
 
-int cooc_terms(struct cooc *db, const struct cooc_term_filter *choice,
+int cooc_terms(struct cooc *db, const struct cooc_term_filter *filter,
                uint32_t **ids, size_t *n, struct cooc_err *err)
 {
     struct search s = { .c = &db->store.docs };
     size_t head;
     int rc;
 
-    libraries_begin();
-    rc = sized_read(&s.choice, sizeof s.choice, choice, "term filter", err);
+    library_alloc_begin();
+    rc = sized_read(&s.filter, sizeof s.filter, filter, "term filter", err);
     if (rc == 0)
-        rc = fold(db, s.choice.prefix, &s.prefix, err);
+        rc = fold(db, s.filter.prefix, &s.prefix, err);
     if (rc == 0)
-        rc = fold(db, s.choice.like, &s.like, err);
+        rc = fold(db, s.filter.like, &s.like, err);
     head = pattern_head(s.like.data, s.like.len);
     if (rc == 0 && s.prefix.len)
         rc = try_range(&s, s.prefix.data, s.prefix.len, err);
@@ -154,7 +154,7 @@ int cooc_terms(struct cooc *db, const struct cooc_term_filter *choice,
         rc = try_all(&s, err);
     buf_release(&s.prefix);
     buf_release(&s.like);
-    rc = libraries_end(rc, err);
+    rc = library_alloc_end(rc, err);
     if (rc < 0) {
         mem_free(s.ids);
         s.ids = NULL;

@@ -22,7 +22,7 @@ static int rank(struct ranking *r, const struct doc_set *docs,
     for (size_t i = 0; i < found->n && rc == 0; i++) {
         const struct entry *e = &found->entries[i];
 
-        if (e->count < r->choice.min_count || !ranking_wants(r, e->term) ||
+        if (e->count < r->options.min_count || !ranking_wants(r, e->term) ||
             is_among(terms, n_terms, e->term))
             continue;
         hit.pair.y = e->term;
@@ -30,7 +30,7 @@ static int rank(struct ranking *r, const struct doc_set *docs,
         hit.pair.fy = ranking_df(r, e->term);
         hit.score = scorer_strength(&r->scorer, &hit.pair);
         if (!(hit.score < r->least))
-            rc = kept_add(&r->best, &hit, err);
+            rc = top_k_add(&r->top, &hit, err);
     }
     return rc;
 }
@@ -39,7 +39,7 @@ static int rank(struct ranking *r, const struct doc_set *docs,
  * terms, so min_count limits the df too. */
 static void limit_df(struct ranking *r, uint64_t fx)
 {
-    const struct cooc_rank_options *c = &r->choice;
+    const struct cooc_rank_options *c = &r->options;
 
     ranking_limit(r, c->min_count, UINT64_MAX);
     ranking_limit(r, c->commoner ? fx + 1 : 0,
@@ -57,7 +57,7 @@ int cooc_top_into(struct cooc_scratch *s, struct cooc *db,
     struct ranking r;
     int rc = ranking_init(&r, db, options, &s->rank, err);
 
-    if (rc == 0 && r.choice.rarer && r.choice.commoner)
+    if (rc == 0 && r.options.rarer && r.options.commoner)
         rc = err_option(err, COOC_EINVAL, "rarer",
                         "rarer and commoner exclude each other");
     if (rc == 0)
@@ -70,6 +70,8 @@ int cooc_top_into(struct cooc_scratch *s, struct cooc *db,
         rc = partners_of_docs(&s->partners, db, &docs, r.first, r.last, err);
     if (rc == 0)
         rc = rank(&r, &docs, terms, n_terms, &s->partners, err);
+    if (rc == 0)
+        top_k_sort(&r.top);
     return ranking_finish(&r, rc, &s->rank, hits, n);
 }
 

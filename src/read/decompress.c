@@ -86,14 +86,14 @@ struct decompress {
 };
 
 /* The filter, if libarchive has it compiled in. */
-static int filter_of(enum packing packing)
+static int filter_of(enum magic magic)
 {
-    switch (packing) {
-    case PACKING_BZ2:
+    switch (magic) {
+    case MAGIC_BZ2:
         return archive_bzlib_version() ? ARCHIVE_FILTER_BZIP2 : -1;
-    case PACKING_XZ:
+    case MAGIC_XZ:
         return archive_liblzma_version() ? ARCHIVE_FILTER_XZ : -1;
-    case PACKING_ZST:
+    case MAGIC_ZST:
         return archive_libzstd_version() ? ARCHIVE_FILTER_ZSTD : -1;
     default:
         return archive_liblz4_version() ? ARCHIVE_FILTER_LZ4 : -1;
@@ -119,16 +119,16 @@ static int check_rest(struct decompress *d, struct cooc_err *err)
                     "is damaged: other bytes follow the compressed data");
 }
 
-static int open_filter(struct decompress *d, enum packing packing,
+static int open_filter(struct decompress *d, enum magic magic,
                        struct cooc_err *err)
 {
     struct archive_source *s = &d->source;
-    int filter = filter_of(packing), got;
+    int filter = filter_of(magic), got;
 
     if (filter < 0)
         return err_path(err, COOC_EFORMAT, s->name,
                         "%s is not supported by the installed libarchive; "
-                        "decompress the file first", packing_name(packing));
+                        "decompress the file first", magic_name(magic));
     /* Appended, or libarchive would look for more filters in what comes out */
     if (archive_read_append_filter(s->a, filter) != ARCHIVE_OK ||
         archive_read_support_format_raw(s->a) != ARCHIVE_OK ||
@@ -168,7 +168,7 @@ static int decompress_block(void *self, const char **data, size_t *len,
     return check_rest(d, err);
 }
 
-int decompress_new(struct pull *out, const char *name, enum packing packing,
+int decompress_new(struct pull *out, const char *name, enum magic magic,
                    struct pull from, struct cooc_err *err)
 {
     struct decompress *d = mem_zarray(1, sizeof *d);
@@ -178,7 +178,7 @@ int decompress_new(struct pull *out, const char *name, enum packing packing,
         return err_nomem(err);
     rc = archive_source_init(&d->source, name, from, err);
     if (rc == 0)
-        rc = open_filter(d, packing, err);
+        rc = open_filter(d, magic, err);
     if (rc < 0)
         decompress_free(d);
     else

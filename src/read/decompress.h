@@ -14,15 +14,15 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "read/ahead.h"
-#include "read/packing.h"
+#include "read/lookahead.h"
+#include "read/magic.h"
 
 /* gunzip.c. */
 int gunzip_new(struct pull *out, const char *name, struct pull from,
                struct cooc_err *err);
 
 /* from begins with the mark of the packing, one of the others. */
-int decompress_new(struct pull *out, const char *name, enum packing packing,
+int decompress_new(struct pull *out, const char *name, enum magic magic,
                    struct pull from, struct cooc_err *err);
 
 /* ---- libarchive, fed with blocks from another layer ---------------------- */

@@ -22,7 +22,7 @@
 
 #include "base/ascii_case.h"
 #include "base/err.h"
-#include "base/plain_json.h"
+#include "base/json.h"
 #include "cooc_build.h"
 #include "read/scan.h"
 
@@ -259,12 +259,12 @@ static bool is_json(const struct sample *s, const char *p, size_t n)
     nl = memchr(p, '\n', n);
     if (!nl && s->cut)
         return true; /* a long first record: its brace must do */
-    json = plain_json_load(p, nl ? (size_t)(nl - p) : n, JSON_ALLOW_NUL,
-                           &why);
+    json = json_read(p, nl ? (size_t)(nl - p) : n, JSON_ALLOW_NUL,
+                     &why);
     json_decref(json);
     /* A number too large for jansson is none for fmt_jsonl.c; that there is no
      * memory, reading it will tell. */
-    return json || plain_json_nomem(&why) ||
+    return json || json_out_of_memory(&why) ||
            json_error_code(&why) == json_error_numeric_overflow;
 }
 

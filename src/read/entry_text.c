@@ -50,8 +50,8 @@ void text_release(struct text *t)
 }
 
 /* A block of the entry, less the mark in front. */
-static int below(struct text *t, const char **data, size_t *len,
-                 struct cooc_err *err)
+static int next_block(struct text *t, const char **data, size_t *len,
+                      struct cooc_err *err)
 {
     for (;;) {
         int rc = stream_block(t->stream, data, len, err);
@@ -72,7 +72,7 @@ int text_block(struct text *t, const char **data, size_t *len,
                struct cooc_err *err)
 {
     if (!t->recoder)
-        return below(t, data, len, err);
+        return next_block(t, data, len, err);
     t->out.len = 0;
     while (t->out.len == 0) {
         const char *in = "";
@@ -81,7 +81,7 @@ int text_block(struct text *t, const char **data, size_t *len,
 
         if (t->ended)
             return 0;
-        rc = below(t, &in, &n, err);
+        rc = next_block(t, &in, &n, err);
         if (rc < 0)
             return rc;
         t->ended = rc == 0;
@@ -102,7 +102,7 @@ int text_block(struct text *t, const char **data, size_t *len,
 
 /* ---- lines -------------------------------------------------------------- */
 
-static void hand_out(struct text *t, const char *start, size_t n,
+static void set_line(struct text *t, const char *start, size_t n,
                      const char **line, size_t *len)
 {
     if (n && start[n - 1] == '\r')
@@ -113,8 +113,8 @@ static void hand_out(struct text *t, const char *start, size_t n,
 }
 
 /* Join what is left of the block to what the next ones hold of the line. */
-static int join(struct text *t, const char **line, size_t *len,
-                struct cooc_err *err)
+static int join_line(struct text *t, const char **line, size_t *len,
+                     struct cooc_err *err)
 {
     const char *end = NULL;
     int rc;
@@ -136,7 +136,7 @@ static int join(struct text *t, const char **line, size_t *len,
         if (end) {
             t->left -= n + 1;
             t->at = end + 1;
-            hand_out(t, t->joined.data, t->joined.len, line, len);
+            set_line(t, t->joined.data, t->joined.len, line, len);
             return 1;
         }
         t->left = 0;
@@ -148,7 +148,7 @@ static int join(struct text *t, const char **line, size_t *len,
     } while (rc > 0);
     if (t->joined.len == 0)
         return 0;
-    hand_out(t, t->joined.data, t->joined.len, line, len);
+    set_line(t, t->joined.data, t->joined.len, line, len);
     return 1;
 }
 
@@ -159,10 +159,10 @@ int text_line(struct text *t, const char **line, size_t *len,
 
     end = t->left ? memchr(start, '\n', t->left) : NULL;
     if (!end)
-        return join(t, line, len, err);
+        return join_line(t, line, len, err);
     t->at = end + 1;
     t->left -= (size_t)(t->at - start);
-    hand_out(t, start, (size_t)(end - start), line, len);
+    set_line(t, start, (size_t)(end - start), line, len);
     return 1;
 }
 

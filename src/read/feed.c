@@ -172,15 +172,18 @@ void feed_end(struct feed *f)
     pthread_mutex_unlock(&f->lock);
 }
 
-void feed_fail(struct feed *f, int code, const struct cooc_err *why)
+int feed_fail(struct feed *f, int code, const struct cooc_err *why,
+              struct cooc_err *first)
 {
     pthread_mutex_lock(&f->lock);
     if (!f->code) {
         f->code = code;
         f->why = *why;
     }
+    code = failed(f, first);
     pthread_cond_broadcast(&f->moved);
     pthread_mutex_unlock(&f->lock);
+    return code;
 }
 
 /* ---- the reader's side -------------------------------------------------- */

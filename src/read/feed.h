@@ -34,8 +34,10 @@ int feed_add(struct feed *f, enum feed_kind kind, const char *name,
              size_t name_len, const char *text, size_t len,
              struct cooc_err *err);
 void feed_end(struct feed *f); /* no more documents */
-/* Nobody will read any more, or add; code is an error, explained by why. */
-void feed_fail(struct feed *f, int code, const struct cooc_err *why);
+/* Refuse all further documents with this error, unless there is an earlier
+ * one.  Returns the first error, and stores it in *first, which may be NULL. */
+int feed_fail(struct feed *f, int code, const struct cooc_err *why,
+              struct cooc_err *first);
 
 /* Wait for the first document: of which kind is it?  FEED_NOTHING if there is
  * none. */

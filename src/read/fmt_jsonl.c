@@ -15,7 +15,7 @@
 
 #include "base/ascii_case.h"
 #include "base/err.h"
-#include "base/plain_json.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "base/watch.h"
 #include "cooc.h"
@@ -31,7 +31,7 @@ enum { NOTHING = 0, HAS_TEXT = 1, IS_THERE = 2 };
 
 static bool is_number(const json_t *v)
 {
-    return json_is_string(v) && *json_string_value(v) == PLAIN_JSON_NUMBER;
+    return json_is_string(v) && *json_string_value(v) == JSON_NUMBER_MARK;
 }
 
 /* Add a line to the body. */
@@ -106,8 +106,8 @@ static int add_fields(struct input *in, const json_t *record,
 }
 
 /* Name the document by its id, or if it has none by its line. */
-static int name_it(struct jsonl_state *s, struct input *in,
-                   const json_t *record, struct cooc_err *err)
+static int set_document_name(struct jsonl_state *s, struct input *in,
+                             const json_t *record, struct cooc_err *err)
 {
     const char *named = in->options->id_field, *path = named ? named : "id";
     const json_t *v = json_object_get(record, path);
@@ -173,11 +173,11 @@ static int parse(struct input *in, const char *line, size_t len, json_t **out,
         line = in->scratch.data;
         len = in->scratch.len;
     }
-    *out = plain_json_record(line, len, &replaced, &why);
+    *out = json_read_record(line, len, &replaced, &why);
     in->stats->invalid_bytes += replaced;
     if (json_is_object(*out))
         return 0;
-    if (!*out && plain_json_nomem(&why))
+    if (!*out && json_out_of_memory(&why))
         return err_nomem(err);
     if (*out || line[strspn(line, " \t")] == '[')
         return input_wrong(in, err,
@@ -214,7 +214,7 @@ static int next_jsonl(struct input *in, struct cooc_err *err)
     if (rc == 0)
         rc = fields_record(&in->fields, in->watch, err);
     if (rc == 0)
-        rc = name_it(s, in, record, err);
+        rc = set_document_name(s, in, record, err);
     json_decref(record);
     return rc < 0 ? rc : 1;
 }

@@ -10,7 +10,7 @@
  * unknown.  A document is collected line by line up to </DOC>, so only one
  * is in memory; a second <DOCNO> before that is an error, lest two become one
  * (a web page may well say <doc>, but not that).  All of a document is text
- * except the elements that describe it (left_out[]), or with --text-field
+ * except the elements that describe it (skipped[]), or with --text-field
  * only the elements that are named.  After </DOCHDR> comes a page, in which
  * nothing is left out.  Both go through html_text(), which drops tags and
  * comments.
@@ -108,8 +108,8 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
 }
 
 /* The name: what DOCNO holds, or <DOC id="x">, or PATH:N. */
-static int name_it(struct input *in, const char *body, const char *end,
-                   struct cooc_err *err)
+static int set_document_name(struct input *in, const char *body,
+                             const char *end, struct cooc_err *err)
 {
     const char *p = find_tag(body, end, "<docno"), *q = NULL;
     size_t len = 0;
@@ -151,28 +151,28 @@ static bool has_name(const struct html_token *t, const char *name, size_t n)
 }
 
 /* The elements that hold no text: they describe the document. */
-static const char *const left_out[] = {
+static const char *const skipped[] = {
     "docno", "docid", "docoldno", "dochdr", "fileid", "doctype", "date", "page",
 };
-#define LEFT_OUT (sizeof left_out / sizeof left_out[0])
+#define SKIPPED (sizeof skipped / sizeof skipped[0])
 
-/* After the element that the tag t begins if it is one of left_out[], else
+/* After the element that the tag t begins if it is one of skipped[], else
  * NULL.  Without an end tag the element ends before the next tag.  none[i]
- * is set where no end tag of left_out[i] follows. */
+ * is set where no end tag of skipped[i] follows. */
 static const char *pass_over(const struct html_token *t, const char *end,
-                             bool none[LEFT_OUT])
+                             bool none[SKIPPED])
 {
     const char *p = t->text + t->len, *q = NULL;
     char closing[16] = "</";
     size_t i = 0;
 
-    while (i < LEFT_OUT && !has_name(t, left_out[i], strlen(left_out[i])))
+    while (i < SKIPPED && !has_name(t, skipped[i], strlen(skipped[i])))
         i++;
-    if (i == LEFT_OUT)
+    if (i == SKIPPED)
         return NULL;
     if (t->is_empty)
         return p;
-    strcat(closing, left_out[i]);
+    strcat(closing, skipped[i]);
     if (!none[i])
         q = find_tag(p, end, closing);
     none[i] = !q;
@@ -182,12 +182,12 @@ static const char *pass_over(const struct html_token *t, const char *end,
     return q ? q : end;
 }
 
-/* Newswire: all but left_out[].  The tags of a TITLE are dropped here since
+/* Newswire: all but skipped[].  The tags of a TITLE are dropped here since
  * in HTML, but not in SGML, what it holds is not markup. */
 static int add_all(struct trec_state *s, const char *p, const char *end,
                    struct cooc_err *err)
 {
-    bool none[LEFT_OUT] = { false };
+    bool none[SKIPPED] = { false };
     struct html_scan scan;
     struct html_token t;
     int rc = 0;
@@ -297,7 +297,7 @@ static int next_trec(struct input *in, struct cooc_err *err)
         rc = input_page(in, s->parts.data, s->parts.len, input_charset(in),
                         err);
     if (rc == 0)
-        rc = name_it(in, body, end, err);
+        rc = set_document_name(in, body, end, err);
     return rc < 0 ? rc : 1;
 }
 

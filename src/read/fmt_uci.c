@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/here.h"
+#include "base/workdir.h"
 #include "cooc.h"
 #include "read/format.h"
 #include "read/input.h"
@@ -56,7 +56,7 @@ static int find_vocab(const char *path, struct buf *out, struct cooc_err *err)
                                       cut - 8, base + 8, tail)
                          : buf_printf(out, err, "%.*s%.*s.vocab%s", dir, path,
                                       cut, base, tail);
-            if (rc < 0 || here_access(out->data, F_OK) == 0)
+            if (rc < 0 || workdir_access(out->data, F_OK) == 0)
                 return rc;
         }
     }

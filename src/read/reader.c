@@ -19,11 +19,11 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/here.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/recognise.h"
 #include "base/watch.h"
+#include "base/workdir.h"
 #include "cooc_build.h"
 #include "read/feed.h"
 #include "read/format.h"
@@ -92,7 +92,7 @@ static int check_inputs(const struct reader *r, struct cooc_err *err)
                 return err_set(err, COOC_EINVAL,
                                "standard input (-) is given twice");
             seen = true;
-        } else if (here_stat(r->inputs[i], &st) < 0)
+        } else if (workdir_stat(r->inputs[i], &st) < 0)
             return err_sys(err, "cannot open", r->inputs[i]);
         else
             rc = refuse_store(r->inputs[i], &st, err);
@@ -121,7 +121,7 @@ static int next_file(struct reader *r, struct cooc_err *err)
             return 0;
         input = r->in.path = r->inputs[r->next++];
         r->format = r->asked;
-        if (is_stdin(input) || here_stat(input, &st) < 0 ||
+        if (is_stdin(input) || workdir_stat(input, &st) < 0 ||
             !S_ISDIR(st.st_mode))
             break;
         rc = walk_open(&r->walk, input, &r->stats, err);
@@ -337,7 +337,7 @@ int reader_open_feed(struct reader **out, struct feed *feed,
 void reader_fail(struct reader *r, int code, const struct cooc_err *why)
 {
     if (r->feed)
-        feed_fail(r->feed, code, why);
+        feed_fail(r->feed, code, why, NULL);
 }
 
 void reader_close(struct reader *r)

@@ -18,12 +18,12 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/here.h"
 #include "base/mem.h"
 #include "base/recognise.h"
 #include "base/watch.h"
-#include "read/links.h"
-#include "read/packing.h"
+#include "base/workdir.h"
+#include "read/hard_links.h"
+#include "read/magic.h"
 #include "read/read.h"
 #include "read/unpack.h"
 
@@ -48,7 +48,7 @@ struct stream {
     struct buf name;
     bool archive;
     uint64_t at;         /* the number of the entry in the archive, from 1 */
-    struct links links;  /* hard links of the archive */
+    struct hard_links links; /* hard links of the archive */
     bool links_only;     /* all else was handed out; s->links is settled */
     uint64_t links_lost; /* on a pipe, which cannot be read again */
 };
@@ -106,7 +106,7 @@ static int open_path(struct stream *s, struct cooc_err *err)
         s->waits = true;
         return 0;
     }
-    s->fd = here_open(s->path, O_RDONLY | O_CLOEXEC, 0);
+    s->fd = workdir_open(s->path, O_RDONLY | O_CLOEXEC, 0);
     if (s->fd < 0 || fstat(s->fd, &st) < 0)
         return err_sys(err, "cannot open", s->path);
     s->waits = !S_ISREG(st.st_mode);
@@ -165,7 +165,7 @@ void stream_close(struct stream *s)
         close(s->fd);
     mem_free(s->block);
     buf_release(&s->name);
-    links_release(&s->links);
+    hard_links_release(&s->links);
     mem_free(s);
 }
 
@@ -192,15 +192,15 @@ static int set_name(struct stream *s, const char *entry, struct cooc_err *err)
 /* Unpack an entry once more if its first bytes ask for it. */
 static int open_inner(struct stream *s, struct cooc_err *err)
 {
-    struct ahead *packed = unpack_bytes(s->file);
+    struct lookahead *packed = unpack_bytes(s->file);
     const char *head;
     struct unpacked none;
     size_t len;
-    int rc = ahead_peek(packed, PACKING_HEAD, &head, &len, err);
+    int rc = lookahead_peek(packed, MAGIC_HEAD, &head, &len, err);
 
-    if (rc < 0 || !packing_is_compressed(packing_of(head, len)))
+    if (rc < 0 || !magic_is_compressed(magic_detect(head, len)))
         return rc;
-    rc = unpack_new(&s->inner, s->name.data, ahead_pull(packed), -1, true,
+    rc = unpack_new(&s->inner, s->name.data, lookahead_pull(packed), -1, true,
                     err);
     if (rc == 0)
         rc = unpack_entry(s->inner, &none, err);
@@ -217,7 +217,7 @@ static int refuse_store(struct stream *s, struct cooc_err *err)
 
     if (!slash || strcmp(slash + 1, STORE_MANIFEST) != 0)
         return 0;
-    rc = ahead_peek(unpack_bytes(s->file), MANIFEST_HEAD, &head, &len, err);
+    rc = lookahead_peek(unpack_bytes(s->file), MANIFEST_HEAD, &head, &len, err);
     if (rc < 0 || !recognise_manifest(head, len))
         return rc;
     return err_path(err, COOC_EINVAL, s->name.data,
@@ -232,7 +232,7 @@ static int resolve_links(struct stream *s, struct cooc_err *err)
 {
     struct unpacked entry;
     uint64_t lost;
-    int rc = links_sort(&s->links, err);
+    int rc = hard_links_sort(&s->links, err);
 
     if (rc == 0)
         rc = open_file(s, err);
@@ -241,12 +241,12 @@ static int resolve_links(struct stream *s, struct cooc_err *err)
     while ((rc = unpack_entry(s->file, &entry, err)) > 0) {
         s->at++;
         if (entry.path && entry.regular)
-            links_see(&s->links, entry.path, s->at, entry.link != NULL);
+            hard_links_visit(&s->links, entry.path, s->at, entry.link != NULL);
         rc = s->watch ? watch_add(s->watch, 0, 0, 0, err) : 0;
         if (rc < 0)
             return rc;
     }
-    lost = links_settle(&s->links);
+    lost = hard_links_resolve(&s->links);
     s->stats->skipped += lost;
     if (lost)
         watch_warn(s->watch,
@@ -263,13 +263,13 @@ static int next_link(struct stream *s, struct cooc_err *err)
     struct unpacked entry;
     int rc = 0;
 
-    if (links_pass_over(&s->links)) {
-        if (!links_begin_pass(&s->links))
+    if (hard_links_pass_done(&s->links)) {
+        if (!hard_links_begin_pass(&s->links))
             return 0;
         rc = open_file(s, err);
     }
     while (rc >= 0 && (rc = unpack_entry(s->file, &entry, err)) > 0) {
-        const char *path = links_at(&s->links, ++s->at);
+        const char *path = hard_links_name_at(&s->links, ++s->at);
 
         if (path && entry.path && entry.regular && !entry.link) {
             rc = set_name(s, path, err);
@@ -293,7 +293,8 @@ static int keep_link(struct stream *s, const struct unpacked *entry,
         return 0;
     }
     s->stats->skipped += !wanted;
-    return links_add(&s->links, entry->path, entry->link, s->at, wanted, err);
+    return hard_links_add(&s->links, entry->path, entry->link, s->at, wanted,
+                          err);
 }
 
 /* ---- entries ------------------------------------------------------------ */
@@ -361,7 +362,7 @@ bool stream_is_archive(const struct stream *s)
     return s->archive;
 }
 
-static struct ahead *entry_bytes(struct stream *s)
+static struct lookahead *entry_bytes(struct stream *s)
 {
     return unpack_bytes(s->inner ? s->inner : s->file);
 }
@@ -369,13 +370,13 @@ static struct ahead *entry_bytes(struct stream *s)
 int stream_peek(struct stream *s, size_t want, const char **data, size_t *len,
                 struct cooc_err *err)
 {
-    return ahead_peek(entry_bytes(s), want, data, len, err);
+    return lookahead_peek(entry_bytes(s), want, data, len, err);
 }
 
 int stream_block(struct stream *s, const char **data, size_t *len,
                  struct cooc_err *err)
 {
-    int rc = ahead_block(entry_bytes(s), data, len, err);
+    int rc = lookahead_block(entry_bytes(s), data, len, err);
 
     if (rc > 0)
         s->stats->bytes += *len;

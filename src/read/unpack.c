@@ -4,7 +4,7 @@
  *          -> plain: the blocks as they are
  *          -> tar, zip: libarchive -> entries
  *
- * The first bytes of each layer decide (packing.c), and libarchive is asked
+ * The first bytes of each layer decide (magic.c), and libarchive is asked
  * for just what they say: its own guesses take some text for an archive.  A
  * plain file passes through as the blocks it was read in, without a copy.
  *
@@ -29,8 +29,8 @@
 
 struct unpack {
     const char *name;
-    struct ahead layers[LAYERS_MAX + 1]; /* the first is the file */
-    struct ahead *top;
+    struct lookahead layers[LAYERS_MAX + 1]; /* the first is the file */
+    struct lookahead *top;
     struct archive_source source; /* its archive is NULL: no container */
     int fd;
     locale_t utf8; /* 0: not needed, or the system has none */
@@ -41,17 +41,17 @@ struct unpack {
     const char *next;
     size_t next_len;
     la_int64_t next_pos;
-    struct ahead out;
+    struct lookahead out;
 };
 
 static const char zeros[4096];
 
 /* ---- layers ------------------------------------------------------------- */
 
-/* Decompress until what comes out is not compressed: *packing says what it
+/* Decompress until what comes out is not compressed: *magic says what it
  * is then, and u->fd is -1 unless it is the file itself. */
 static int open_layers(struct unpack *u, struct pull from,
-                       enum packing *packing, struct cooc_err *err)
+                       enum magic *magic, struct cooc_err *err)
 {
     const char *head;
     size_t len;
@@ -61,22 +61,22 @@ static int open_layers(struct unpack *u, struct pull from,
     while (rc == 0) {
         struct pull below;
 
-        ahead_begin(u->top, from);
-        rc = ahead_peek(u->top, PACKING_HEAD, &head, &len, err);
+        lookahead_begin(u->top, from);
+        rc = lookahead_peek(u->top, MAGIC_HEAD, &head, &len, err);
         if (rc < 0)
             return rc;
-        *packing = packing_of(head, len);
-        if (!packing_is_compressed(*packing))
+        *magic = magic_detect(head, len);
+        if (!magic_is_compressed(*magic))
             return 0;
         if (u->top == u->layers + LAYERS_MAX)
             return err_path(err, COOC_ELIMIT, u->name,
                             "is compressed more than %d times over; "
                             "decompress it first", LAYERS_MAX);
         u->fd = -1;
-        below = ahead_pull(u->top++);
-        rc = *packing == PACKING_GZ
+        below = lookahead_pull(u->top++);
+        rc = *magic == MAGIC_GZ
                  ? gunzip_new(&from, u->name, below, err)
-                 : decompress_new(&from, u->name, *packing, below, err);
+                 : decompress_new(&from, u->name, *magic, below, err);
     }
     return rc;
 }
@@ -87,10 +87,10 @@ static la_int64_t move_file(struct archive *a, void *self, la_int64_t offset,
                             int whence)
 {
     struct archive_source *s = self;
-    struct ahead *below = s->from.self;
+    struct lookahead *below = s->from.self;
     off_t to = lseek(s->fd, (off_t)offset, whence);
 
-    ahead_begin(below, below->from); /* it was read from elsewhere */
+    lookahead_begin(below, below->from); /* it was read from elsewhere */
     if (to < 0) {
         s->rc = err_sys(&s->err, "cannot seek", s->name);
         archive_set_error(a, errno, "seek failed");
@@ -110,7 +110,7 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
     size_t n;
     int rc;
 
-    while ((rc = ahead_block(u->top, &p, &n, err)) > 0 && n <= left) {
+    while ((rc = lookahead_block(u->top, &p, &n, err)) > 0 && n <= left) {
         left -= n;
         if (!all_zero(p, n))
             break;
@@ -124,11 +124,11 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
 }
 
 /* False if there is no memory. */
-static bool choose_format(struct archive_source *s, enum packing packing)
+static bool choose_format(struct archive_source *s, enum magic magic)
 {
     struct archive *a = s->a;
 
-    if (packing == PACKING_TAR)
+    if (magic == MAGIC_TAR)
         return archive_read_support_format_tar(a) == ARCHIVE_OK &&
                archive_read_set_format_option(
                    a, "tar", "read_concatenated_archives", "1") == ARCHIVE_OK;
@@ -138,31 +138,31 @@ static bool choose_format(struct archive_source *s, enum packing packing)
            archive_read_set_seek_callback(a, move_file) == ARCHIVE_OK;
 }
 
-static int open_container(struct unpack *u, enum packing packing,
+static int open_container(struct unpack *u, enum magic magic,
                           struct cooc_err *err)
 {
     struct archive_source *s = &u->source;
     const char *head;
     size_t len;
-    int rc = ahead_peek(u->top, PACKING_HEAD, &head, &len, err);
+    int rc = lookahead_peek(u->top, MAGIC_HEAD, &head, &len, err);
 
     if (rc < 0)
         return rc;
-    if (packing == PACKING_TAR && head[0] == 0)
+    if (magic == MAGIC_TAR && head[0] == 0)
         return check_zeros(u, err);
     u->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    rc = archive_source_init(s, u->name, ahead_pull(u->top), err);
+    rc = archive_source_init(s, u->name, lookahead_pull(u->top), err);
     if (rc < 0)
         return rc;
     s->fd = u->fd;
-    if (!choose_format(s, packing))
+    if (!choose_format(s, magic))
         return err_nomem(err);
     if (archive_read_open1(s->a) == ARCHIVE_OK)
         return 0;
     if (s->rc == 0 && archive_errno(s->a) != ENOMEM)
         return err_path(err, COOC_EFORMAT, u->name,
                         "is damaged: it begins like a %s archive, but its "
-                        "first header is invalid", packing_name(packing));
+                        "first header is invalid", magic_name(magic));
     return archive_source_failed(s, err);
 }
 
@@ -170,7 +170,7 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
                bool nested, struct cooc_err *err)
 {
     struct unpack *u = mem_zarray(1, sizeof *u);
-    enum packing packing = PACKING_NONE;
+    enum magic magic = MAGIC_NONE;
     int rc;
 
     *out = NULL;
@@ -178,9 +178,9 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
         return err_nomem(err);
     u->name = name;
     u->fd = fd;
-    rc = open_layers(u, from, &packing, err);
-    if (rc == 0 && packing != PACKING_NONE && !nested)
-        rc = open_container(u, packing, err);
+    rc = open_layers(u, from, &magic, err);
+    if (rc == 0 && magic != MAGIC_NONE && !nested)
+        rc = open_container(u, magic, err);
     if (rc < 0)
         unpack_free(u);
     else
@@ -192,12 +192,12 @@ void unpack_free(struct unpack *u)
 {
     if (!u)
         return;
-    ahead_release(&u->out);
+    lookahead_release(&u->out);
     archive_source_release(&u->source);
     if (u->utf8)
         freelocale(u->utf8);
     for (size_t i = LAYERS_MAX + 1; i-- > 0;)
-        ahead_release(&u->layers[i]);
+        lookahead_release(&u->layers[i]);
     mem_free(u);
 }
 
@@ -269,7 +269,7 @@ int unpack_entry(struct unpack *u, struct unpacked *entry,
     *entry = (struct unpacked){ .regular = true };
     u->begun = true;
     if (!u->source.a) {
-        ahead_begin(&u->out, ahead_pull(u->top));
+        lookahead_begin(&u->out, lookahead_pull(u->top));
         return first;
     }
     got = read_entry_header(u, entry);
@@ -279,11 +279,11 @@ int unpack_entry(struct unpack *u, struct unpacked *entry,
         return archive_source_failed(&u->source, err);
     u->pos = 0;
     u->next_len = 0;
-    ahead_begin(&u->out, (struct pull){ entry_block, u, NULL });
+    lookahead_begin(&u->out, (struct pull){ entry_block, u, NULL });
     return 1;
 }
 
-struct ahead *unpack_bytes(struct unpack *u)
+struct lookahead *unpack_bytes(struct unpack *u)
 {
     return &u->out;
 }

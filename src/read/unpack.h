@@ -2,9 +2,9 @@
  * entry.
  *
  *     unpack_new, then while unpack_entry() is 1:
- *         ahead_block(unpack_bytes()) until it is 0 (or stop early)
+ *         lookahead_block(unpack_bytes()) until it is 0 (or stop early)
  *
- * packing.h says what is opened; all else is one plain entry.
+ * magic.h says what is opened; all else is one plain entry.
  *
  * Ownership  The name given must outlive the object.
  */
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "read/ahead.h"
+#include "read/lookahead.h"
 
 struct unpack;
 
@@ -37,6 +37,6 @@ int unpack_entry(struct unpack *u, struct unpacked *entry,
                  struct cooc_err *err);
 
 /* The bytes of the entry at hand: to look at, then to read until they end. */
-struct ahead *unpack_bytes(struct unpack *u);
+struct lookahead *unpack_bytes(struct unpack *u);
 
 #endif

@@ -15,9 +15,9 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/here.h"
 #include "base/mem.h"
 #include "base/recognise.h"
+#include "base/workdir.h"
 #include "read/read.h"
 
 struct level {
@@ -80,7 +80,7 @@ static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
 {
     struct level l = { .dev = st->st_dev, .ino = st->st_ino };
     uint64_t skipped = w->stats->skipped;
-    DIR *dir = here_opendir(w->path.data, 0);
+    DIR *dir = workdir_opendir(w->path.data, 0);
     int rc;
 
     if (!dir)
@@ -118,7 +118,7 @@ int walk_open(struct walk **out, const char *dir, struct reader_stats *stats,
         return err_nomem(err);
     w->stats = stats;
     rc = buf_printf(&w->path, err, "%s", dir);
-    if (rc == 0 && here_stat(dir, &st) < 0)
+    if (rc == 0 && workdir_stat(dir, &st) < 0)
         rc = err_sys(err, "cannot open", dir);
     if (rc == 0)
         rc = push(w, &st, err);
@@ -167,7 +167,7 @@ int walk_next(struct walk *w, const char **path, struct cooc_err *err)
         rc = buf_printf(&w->path, err, "%s", name);
         if (rc < 0)
             return rc;
-        if (here_stat(w->path.data, &st) < 0) {
+        if (workdir_stat(w->path.data, &st) < 0) {
             if (errno != ENOENT && errno != ELOOP)
                 return err_sys(err, "cannot open", w->path.data);
             w->stats->skipped++;

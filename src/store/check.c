@@ -12,12 +12,12 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
-#include "base/here.h"
-#include "base/libraries.h"
+#include "base/library_alloc.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/sized.h"
 #include "base/watch.h"
+#include "base/workdir.h"
 #include "cooc_build.h"
 #include "count/plan.h"
 #include "index/labels.h"
@@ -34,15 +34,15 @@ static int check_files(const struct store *s, struct cooc_check_report *r,
     int rc = 0;
 
     for (uint32_t i = 0; i < n && rc == 0; i++) {
-        struct blob *b = i < COLLECTION_FILES
-                             ? s->docs.files[i]
-                             : s->shards[i - COLLECTION_FILES];
+        struct checked_file *b = i < COLLECTION_FILES
+                                     ? s->docs.files[i]
+                                     : s->shards[i - COLLECTION_FILES];
 
         if (!b)
             continue; /* an optional file */
-        rc = blob_verify(b, watch, err);
+        rc = checked_file_verify(b, watch, err);
         r->files++;
-        r->bytes += blob_size(b);
+        r->bytes += checked_file_size(b);
     }
     return rc;
 }
@@ -74,7 +74,7 @@ static int check_terms(const struct collection *c, const struct lists *inv,
             rc = compare_names(c, last, id, &cmp, err);
         if (rc == 0 && i && cmp >= 0)
             rc = err_path(err, COOC_EFORMAT,
-                          blob_path(c->files[FILE_TERMS_SORT]),
+                          checked_file_path(c->files[FILE_TERMS_SORT]),
                           "is damaged: entry %u is out of order", i);
         last = id;
     }
@@ -86,7 +86,8 @@ static int check_terms(const struct collection *c, const struct lists *inv,
         if (df == before)
             rc = compare_names(c, t - 1, t, &cmp, err);
         if (rc == 0 && (df > before || df == 0 || cmp >= 0))
-            rc = err_path(err, COOC_EFORMAT, blob_path(c->files[FILE_TERMS]),
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_TERMS]),
                           "is damaged: term %u is not numbered by frequency",
                           t);
     }
@@ -112,7 +113,8 @@ static int check_forms(const struct collection *c, struct cooc_err *err)
     for (uint32_t t = 0; c->labels && t < c->n_terms && rc == 0; t++) {
         rc = collection_label_form(c, t, &at, &label, err);
         if (rc == 0 && label.term != t)
-            rc = err_path(err, COOC_EFORMAT, blob_path(c->files[FILE_LABELS]),
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_LABELS]),
                           "is damaged: the label of term %u is a form of term "
                           "%u", t, label.term);
     }
@@ -126,10 +128,12 @@ static int check_forms(const struct collection *c, struct cooc_err *err)
             break;
         cmp = i ? bytes_compare(last.name, last.len, f.name, f.len) : -1;
         if (cmp > 0 || (cmp == 0 && last.term >= f.term))
-            rc = err_path(err, COOC_EFORMAT, blob_path(c->files[FILE_FORMS]),
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_FORMS]),
                           "is damaged: form %u is out of order", i);
         else if (is_better(&f, i, &label, at))
-            rc = err_path(err, COOC_EFORMAT, blob_path(c->files[FILE_LABELS]),
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_LABELS]),
                           "is damaged: the label of term %u is not its most "
                           "frequent form", f.term);
     }
@@ -159,7 +163,7 @@ struct row_check {
     struct worker {
         struct row_reader reader;
         struct buf again; /* a row, encoded again */
-        uint64_t pairs, left_out, increments;
+        uint64_t pairs, omitted, increments;
     } *workers;
 };
 
@@ -250,12 +254,12 @@ static int check_seal(const struct store *s, uint32_t shard,
     const struct manifest *m = &s->manifest;
     const struct shard_info *info = &m->shards[shard];
     const struct row_source from = { seal_collection(m->files),
-                                     m->left_out.df };
+                                     m->omitted.df };
     struct shard_info sealed = { .first = info->first, .last = info->last };
     int rc = seal_check(s->shards[shard], &sealed, &from, err);
 
     if (rc == 0 && sealed.pairs != info->pairs)
-        rc = err_path(err, COOC_EFORMAT, blob_path(s->shards[shard]),
+        rc = err_path(err, COOC_EFORMAT, checked_file_path(s->shards[shard]),
                       "is damaged: its seal does not match the manifest");
     return rc;
 }
@@ -276,8 +280,8 @@ static int check_job(void *self, unsigned worker, uint64_t job,
 
         rc = check_range(k, w, info->first, info->last, &pairs, err);
         if (rc == 0 && pairs != info->pairs)
-            rc = wrong_pairs(blob_path(k->s->shards[job]), "it has", pairs,
-                             info->pairs, err);
+            rc = wrong_pairs(checked_file_path(k->s->shards[job]), "it has",
+                             pairs, info->pairs, err);
         return rc;
     }
     first = rows_written(m) + (uint32_t)(job - m->n_shards) * ROWS_AT_ONCE;
@@ -285,7 +289,7 @@ static int check_job(void *self, unsigned worker, uint64_t job,
                      m->terms - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
                                                      : m->terms,
                      &pairs, err);
-    w->left_out += pairs;
+    w->omitted += pairs;
     return rc;
 }
 
@@ -296,35 +300,35 @@ static int check_threshold(const struct store *s, const struct lists *inv,
     const struct manifest *m = &s->manifest;
     uint32_t n = rows_written(m);
 
-    if (n && inv->off[n] - inv->off[n - 1] <= m->left_out.df)
+    if (n && inv->off[n] - inv->off[n - 1] <= m->omitted.df)
         return err_path(err, COOC_EFORMAT, store_row_path(s, n - 1),
                         "is damaged: row %u is stored, but rows of terms in "
                         "at most %u documents are omitted", n - 1,
-                        m->left_out.df);
+                        m->omitted.df);
     return 0;
 }
 
-/* left_out.df is the requested df, unless it was chosen by cost. */
-static int check_choice(const struct manifest *m, const char *path,
+/* omitted.df is the requested df, unless it was chosen by cost. */
+static int check_omitted_df(const struct manifest *m, const char *path,
                         struct cooc_err *err)
 {
     uint32_t asked = m->written == COOC_ROWS_FULL ? 1 : m->compact_df;
 
-    if (asked && m->left_out.df > 1 && m->left_out.df != asked)
+    if (asked && m->omitted.df > 1 && m->omitted.df != asked)
         return err_path(err, COOC_EFORMAT, path,
                         "is damaged: rows of terms in at most %u documents "
-                        "are omitted, but the manifest says %u", m->left_out.df,
+                        "are omitted, but the manifest says %u", m->omitted.df,
                         asked);
     return 0;
 }
 
-/* The rows one by one; their sums into *r and *left_out. */
+/* The rows one by one; their sums into *r and *omitted. */
 static int check_each(struct row_check *k, unsigned threads,
-                      uint64_t *left_out, struct cooc_check_report *r,
+                      uint64_t *omitted, struct cooc_check_report *r,
                       struct cooc_err *err)
 {
     const struct manifest *m = &k->s->manifest;
-    uint64_t ranges = (m->left_out.rows + ROWS_AT_ONCE - 1ull) / ROWS_AT_ONCE;
+    uint64_t ranges = (m->omitted.rows + ROWS_AT_ONCE - 1ull) / ROWS_AT_ONCE;
     int rc;
 
     k->workers = mem_zarray(threads, sizeof *k->workers);
@@ -336,7 +340,7 @@ static int check_each(struct row_check *k, unsigned threads,
 
         r->pairs += w->pairs;
         r->increments += w->increments;
-        *left_out += w->left_out;
+        *omitted += w->omitted;
         row_reader_release(&w->reader);
         buf_release(&w->again);
     }
@@ -348,17 +352,17 @@ static int check_rows(struct row_check *k, unsigned threads,
                       struct cooc_check_report *r, struct cooc_err *err)
 {
     const struct manifest *m = &k->s->manifest;
-    uint64_t left_out = 0;
+    uint64_t omitted = 0;
     int rc = check_threshold(k->s, k->inv, err);
 
     if (rc == 0)
-        rc = check_each(k, threads ? threads : pool_cores(), &left_out, r,
+        rc = check_each(k, threads ? threads : pool_cores(), &omitted, r,
                         err);
     if (rc < 0)
         return rc;
-    if (left_out != m->left_out.pairs)
-        return wrong_pairs(k->path, "omitted rows have", left_out,
-                           m->left_out.pairs, err);
+    if (omitted != m->omitted.pairs)
+        return wrong_pairs(k->path, "omitted rows have", omitted,
+                           m->omitted.pairs, err);
     r->rows = m->terms;
     if (r->increments != m->increments)
         return err_path(err, COOC_EFORMAT, k->path,
@@ -367,7 +371,7 @@ static int check_rows(struct row_check *k, unsigned threads,
                         (unsigned long long)m->increments);
     for (uint32_t i = 0; i < m->n_shards && rc == 0; i++)
         rc = check_seal(k->s, i, err);
-    return rc < 0 ? rc : check_choice(m, k->path, err);
+    return rc < 0 ? rc : check_omitted_df(m, k->path, err);
 }
 
 int cooc_check(const char *path, unsigned threads,
@@ -379,8 +383,8 @@ int cooc_check(const char *path, unsigned threads,
     struct lists fwd, inv;
     struct store s;
     struct watch watch;
-    struct here here;
-    int rc = here_begin(&here, err);
+    struct workdir workdir;
+    int rc = workdir_begin(&workdir, err);
 
     if (rc == 0)
         rc = sized_check(report, "check report", err);
@@ -388,7 +392,7 @@ int cooc_check(const char *path, unsigned threads,
         rc = pool_check(threads, err);
     if (rc == 0)
         rc = store_open(&s, path, true, err);
-    here_end(&here); /* all files are open by now */
+    workdir_end(&workdir); /* all files are open by now */
     if (rc < 0)
         return rc;
     rc = watch_init(&watch, hook, err);
@@ -420,5 +424,5 @@ int cooc_check(const char *path, unsigned threads,
     watch_release(&watch);
     store_close(&s);
     sized_write(report, &own, sizeof own);
-    return libraries_end(rc, err);
+    return library_alloc_end(rc, err);
 }

@@ -12,11 +12,11 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
-#include "base/libraries.h"
+#include "base/json.h"
+#include "base/library_alloc.h"
 #include "base/mem.h"
 #include "base/name_list.h"
-#include "base/plain_json.h"
+#include "base/workdir.h"
 #include "count/plan.h"
 #include "store/settings.h"
 
@@ -64,7 +64,7 @@ static void sum_text(char out[SUM_LENGTH + 1], const void *data, size_t len)
 
 /* Values for json_pack(), or NULL: no memory.  Appending NULL fails. */
 
-static json_t *json_of_id(const struct blob_id *id)
+static json_t *json_of_id(const struct checked_file_id *id)
 {
     char hash[HASH_DIGITS + 1];
 
@@ -108,9 +108,9 @@ static json_t *json_of_rows(const struct manifest *m)
         return json_null();
     return json_pack("{s:I, s:{s:I, s:I, s:I}, s:s, s:I, s:o}", "pairs",
                      (json_int_t)m->pairs, "left_out", "df",
-                     (json_int_t)m->left_out.df, "rows",
-                     (json_int_t)m->left_out.rows, "pairs",
-                     (json_int_t)m->left_out.pairs, "written",
+                     (json_int_t)m->omitted.df, "rows",
+                     (json_int_t)m->omitted.rows, "pairs",
+                     (json_int_t)m->omitted.pairs, "written",
                      written_names[m->written], "costly_df",
                      (json_int_t)m->compact_df, "shards", json_of_shards(m));
 }
@@ -165,7 +165,7 @@ int manifest_write(const struct manifest *m, const char *dir,
     json_t *j = json_of(m);
     struct buf out = { 0 };
     char *path = NULL, sum[SUM_LENGTH + 1];
-    int rc = libraries_end(plain_json_add(&out, j, JSON_INDENT(2), err), err);
+    int rc = library_alloc_end(json_append(&out, j, JSON_INDENT(2), err), err);
 
     if (rc == 0) {
         out.len -= strlen("\n}"); /* the checksum comes before it */
@@ -190,32 +190,32 @@ int manifest_write(const struct manifest *m, const char *dir,
 
 static bool get_u32(const json_t *j, const char *key, uint32_t *out)
 {
-    return plain_json_u32(j, key, UINT32_MAX - 1, out);
+    return json_get_u32(j, key, UINT32_MAX - 1, out);
 }
 
-static bool get_id(const json_t *j, struct blob_id *id)
+static bool get_id(const json_t *j, struct checked_file_id *id)
 {
     const char *hex = json_string_value(json_object_get(j, "hash"));
     char *end;
 
     if (!hex || strlen(hex) != HASH_DIGITS ||
-        !plain_json_u64(j, "size", &id->size))
+        !json_get_u64(j, "size", &id->size))
         return false;
     id->hash = strtoull(hex, &end, 16);
     return *end == '\0';
 }
 
-static bool get_left_out(struct manifest *m, const json_t *j,
-                         struct cooc_err *err)
+static bool get_omitted(struct manifest *m, const json_t *j,
+                        struct cooc_err *err)
 {
-    if (!get_u32(j, "df", &m->left_out.df) ||
-        m->left_out.df > LEFT_OUT_DF_MAX)
+    if (!get_u32(j, "df", &m->omitted.df) ||
+        m->omitted.df > OMITTED_DF_MAX)
         err_set(err, COOC_EFORMAT,
                 "the df of omitted rows is missing or not between 0 and %u",
-                LEFT_OUT_DF_MAX);
-    else if (!get_u32(j, "rows", &m->left_out.rows) ||
-             m->left_out.rows > m->terms ||
-             !plain_json_u64(j, "pairs", &m->left_out.pairs))
+                OMITTED_DF_MAX);
+    else if (!get_u32(j, "rows", &m->omitted.rows) ||
+             m->omitted.rows > m->terms ||
+             !json_get_u64(j, "pairs", &m->omitted.pairs))
         err_set(err, COOC_EFORMAT,
                 "a member of the omitted rows is missing or out of range");
     else
@@ -233,13 +233,13 @@ static bool get_written(struct manifest *m, const json_t *j,
     bool costly = name && !strcmp(name, written_names[COOC_ROWS_COMPACT]);
 
     m->compact_df = 0;
-    m->written = m->left_out.df > 1 ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
+    m->written = m->omitted.df > 1 ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
     if (!written)
         return true;
     m->written = costly ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
     if (name && (costly || !strcmp(name, written_names[COOC_ROWS_FULL])) &&
         get_u32(j, "costly_df", &m->compact_df) &&
-        m->compact_df <= (costly ? LEFT_OUT_DF_MAX : 0))
+        m->compact_df <= (costly ? OMITTED_DF_MAX : 0))
         return true;
     err_set(err, COOC_EFORMAT,
             "written or costly_df is unknown or out of range");
@@ -255,11 +255,11 @@ static bool get_rows(struct manifest *m, const json_t *j,
     uint64_t pairs;
 
     if (!json_is_array(shards) ||
-        !plain_json_u64(j, "pairs", &m->pairs) ||
-        !get_left_out(m, json_object_get(j, "left_out"), err) ||
+        !json_get_u64(j, "pairs", &m->pairs) ||
+        !get_omitted(m, json_object_get(j, "left_out"), err) ||
         !get_written(m, j, err))
         return false;
-    pairs = m->left_out.pairs;
+    pairs = m->omitted.pairs;
     m->n_shards = (uint32_t)json_array_size(shards);
     m->shards = mem_zarray(m->n_shards, sizeof *m->shards);
     if (!m->shards) {
@@ -272,8 +272,8 @@ static bool get_rows(struct manifest *m, const json_t *j,
 
         if (!get_u32(one, "first", &s->first) ||
             !get_u32(one, "last", &s->last) ||
-            !plain_json_u64(one, "pairs", &s->pairs) ||
-            !plain_json_u64(one, "row_bytes", &s->row_bytes) ||
+            !json_get_u64(one, "pairs", &s->pairs) ||
+            !json_get_u64(one, "row_bytes", &s->row_bytes) ||
             !get_id(json_object_get(one, "id"), &s->id) ||
             s->first != expect || s->last <= s->first)
             return false;
@@ -284,7 +284,7 @@ static bool get_rows(struct manifest *m, const json_t *j,
     if (expect != rows_written(m))
         err_set(err, COOC_EFORMAT,
                 "shards contain %u rows and %u of %u are omitted", expect,
-                m->left_out.rows, m->terms);
+                m->omitted.rows, m->terms);
     return expect == rows_written(m) && pairs == m->pairs;
 }
 
@@ -318,9 +318,9 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
 
     if (!get_u32(j, "documents", &m->documents) ||
         !get_u32(j, "terms", &m->terms) ||
-        !plain_json_u64(j, "postings", &m->postings) ||
-        !plain_json_u64(j, "tokens", &m->tokens) ||
-        !plain_json_u64(j, "increments", &m->increments) ||
+        !json_get_u64(j, "postings", &m->postings) ||
+        !json_get_u64(j, "tokens", &m->tokens) ||
+        !json_get_u64(j, "increments", &m->increments) ||
         !settings_read(m, json_object_get(j, "settings")) ||
         !rule_versions_read(&m->versions, json_object_get(j, "rules")) ||
         !get_fields(m, json_object_get(j, "fields"), err))
@@ -402,13 +402,13 @@ static int find_manifest(const char *dir, const char *path,
 {
     struct stat st;
 
-    if (here_stat(dir, &st) < 0)
+    if (workdir_stat(dir, &st) < 0)
         return err_sys(err, "cannot open the store", dir);
     if (!S_ISDIR(st.st_mode))
         return err_path(err, COOC_EFORMAT, dir,
                         "is a file, but a cooc store is a directory; index the "
                         "file first");
-    if (here_stat(path, &st) < 0 && errno == ENOENT)
+    if (workdir_stat(path, &st) < 0 && errno == ENOENT)
         return err_path(err, COOC_EFORMAT, dir,
                         "is not a cooc store (it has no %s)", MANIFEST_NAME);
     return 0;
@@ -431,9 +431,9 @@ int manifest_read(struct manifest *m, const char *dir, struct cooc_err *err)
         rc = buf_text(&m->text, err);
     if (rc < 0)
         goto out;
-    j = plain_json_load(m->text.data, m->text.len, 0, &at);
+    j = json_read(m->text.data, m->text.len, 0, &at);
     if (!j)
-        rc = plain_json_nomem(&at)
+        rc = json_out_of_memory(&at)
                  ? err_nomem(err)
                  : err_path(err, COOC_EFORMAT, path, "is damaged: line %d: %s",
                             at.line, at.text);

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/blob.h"
 #include "base/buf.h"
+#include "base/checked_file.h"
 #include "cooc.h"
 #include "index/collection.h"
 #include "store/rule_versions.h"
@@ -26,13 +26,13 @@
 struct shard_info {
     uint32_t first, last;
     uint64_t pairs, row_bytes; /* row_bytes: where the offsets begin */
-    struct blob_id id;
+    struct checked_file_id id;
 };
 
 /* The last rows, of terms in at most df documents: they are not in shards,
- * a reader has them from the documents (rows/row_recount.h).  df is at least
+ * a reader has them from the documents (rows/row_recompute.h).  df is at least
  * 1, since the row of a term in one document is a prefix of it. */
-struct left_out_info {
+struct omitted_info {
     uint32_t df, rows;
     uint64_t pairs;
 };
@@ -47,13 +47,13 @@ struct manifest {
     struct rule_versions versions; /* how they were carried out */
     bool labels;                /* feature: terms are stems and have labels */
     struct buf fields;          /* text fields that were read: name_list.h */
-    struct blob_id files[COLLECTION_FILES];
+    struct checked_file_id files[COLLECTION_FILES];
 
     bool counted;
     enum cooc_row_set written; /* how the rows in shards were chosen; */
-    uint32_t compact_df;        /* COSTLY: up to this df, or 0: by cost */
+    uint32_t compact_df;        /* COMPACT: up to this df, or 0: by cost */
     uint64_t pairs; /* in shards and left out */
-    struct left_out_info left_out;
+    struct omitted_info omitted;
     struct shard_info *shards;
     uint32_t n_shards;
 };
@@ -61,7 +61,7 @@ struct manifest {
 /* Rows [0, rows_written) of a counted store are in its shards. */
 static inline uint32_t rows_written(const struct manifest *m)
 {
-    return m->terms - m->left_out.rows;
+    return m->terms - m->omitted.rows;
 }
 
 /* "rows-0000.bin" */

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/plain_json.h"
+#include "base/json.h"
 
 #define UNKNOWN "unknown"
 
@@ -135,8 +135,8 @@ bool rule_versions_read(struct rule_versions *r, const json_t *j)
         struct rule_version v = { 0 };
 
         if (!icu || strlen(icu) >= sizeof v.icu ||
-            !plain_json_u32(one, "reading", UINT32_MAX, &v.reading) ||
-            !plain_json_u32(one, "words", UINT32_MAX, &v.words) ||
+            !json_get_u32(one, "reading", UINT32_MAX, &v.reading) ||
+            !json_get_u32(one, "words", UINT32_MAX, &v.words) ||
             !v.reading || !v.words)
             return false;
         strcpy(v.icu, icu);

@@ -10,7 +10,7 @@
 #define MAGIC "coocrows"
 #define SEAL_VERSION 1u
 
-uint64_t seal_collection(const struct blob_id *files)
+uint64_t seal_collection(const struct checked_file_id *files)
 {
     uint8_t both[16];
 
@@ -43,19 +43,19 @@ bool seal_fits(const uint8_t seal[SEAL_BYTES], struct shard_info *shard,
     return !memcmp(seal, own, sizeof own);
 }
 
-int seal_check(struct blob *b, struct shard_info *shard,
+int seal_check(struct checked_file *b, struct shard_info *shard,
                const struct row_source *from, struct cooc_err *err)
 {
-    uint64_t size = blob_size(b);
+    uint64_t size = checked_file_size(b);
     uint64_t offsets = ((uint64_t)shard->last - shard->first + 1) * 8;
     const void *seal;
-    int rc = blob_get(b, size - SEAL_BYTES, SEAL_BYTES, &seal, err);
+    int rc = checked_file_get(b, size - SEAL_BYTES, SEAL_BYTES, &seal, err);
 
     if (rc < 0)
         return rc;
     if (!seal_fits(seal, shard, from) || size - SEAL_BYTES < offsets ||
         shard->row_bytes != size - SEAL_BYTES - offsets)
-        return err_path(err, COOC_EFORMAT, blob_path(b),
+        return err_path(err, COOC_EFORMAT, checked_file_path(b),
                         "is damaged: its seal does not match the manifest");
     return 0;
 }

@@ -20,7 +20,7 @@ struct row_source {
 };
 
 /* A number for the documents alone: no other collection has the same. */
-uint64_t seal_collection(const struct blob_id *files);
+uint64_t seal_collection(const struct checked_file_id *files);
 
 /* The seal of a finished shard. */
 void seal_make(uint8_t seal[SEAL_BYTES], const struct shard_info *shard,
@@ -32,7 +32,7 @@ bool seal_fits(const uint8_t seal[SEAL_BYTES], struct shard_info *shard,
                const struct row_source *from);
 
 /* The same for the seal at the end of b; COOC_EFORMAT if it does not fit. */
-int seal_check(struct blob *b, struct shard_info *shard,
+int seal_check(struct checked_file *b, struct shard_info *shard,
                const struct row_source *from, struct cooc_err *err);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/decimal.h"
 #include "base/err.h"
-#include "base/plain_json.h"
+#include "base/json.h"
 #include "cooc_build.h"
 #include "index/build.h"
 
@@ -78,10 +78,10 @@ bool settings_read(struct manifest *m, json_t *j)
     strcpy(m->stem, stem);
     m->settings = json_incref(j);
     return mode < MODES &&
-           plain_json_u32(j, "min_length", UINT32_MAX - 1,
-                          &m->rules.min_length) &&
-           plain_json_u32(j, "max_length", UINT32_MAX - 1,
-                          &m->rules.max_length);
+           json_get_u32(j, "min_length", UINT32_MAX - 1,
+                        &m->rules.min_length) &&
+           json_get_u32(j, "max_length", UINT32_MAX - 1,
+                        &m->rules.max_length);
 }
 
 /* "stem english"; false if the option was not used. */
@@ -165,8 +165,8 @@ static int compare_lists(const struct manifest *a, const char *a_path,
     const char *const names[] = { "stop_file", "thesaurus_file" };
 
     for (int i = 0; i < 2; i++) {
-        const struct blob_id *x = &a->files[files[i]];
-        const struct blob_id *y = &b->files[files[i]];
+        const struct checked_file_id *x = &a->files[files[i]];
+        const struct checked_file_id *y = &b->files[files[i]];
 
         if (x->size != y->size || x->hash != y->hash)
             return other_list(a_path, b_path, names[i], err);
@@ -198,7 +198,7 @@ int settings_options(const struct manifest *m, const char *path,
     const json_t *j = m->settings;
     const char *terms = json_string_value(json_object_get(j, "terms_list"));
 
-    if (!plain_json_u32(j, "max_doc_terms", UINT32_MAX, &o->max_doc_terms))
+    if (!json_get_u32(j, "max_doc_terms", UINT32_MAX, &o->max_doc_terms))
         return err_path(err, COOC_EFORMAT, path,
                         "is damaged: its settings are invalid");
     o->tokens = m->rules.mode == TOKENS_WHITESPACE ? "whitespace" : "words";

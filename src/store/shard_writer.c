@@ -13,7 +13,7 @@
 
 struct shard {
     struct shard_writer *w;
-    struct blob_writer *file;
+    struct checked_file_writer *file;
     struct shard_info info;
     uint64_t *off; /* rows + 1 */
     uint32_t next; /* row */
@@ -26,7 +26,7 @@ static void shard_free(struct shard *s)
 {
     if (!s)
         return;
-    blob_writer_free(s->file);
+    checked_file_writer_free(s->file);
     mem_free(s->off);
     buf_release(&s->code);
     row_scratch_release(&s->scratch);
@@ -35,7 +35,7 @@ static void shard_free(struct shard *s)
 
 static int flush_code(struct shard *s, struct cooc_err *err)
 {
-    int rc = blob_write(s->file, s->code.data, s->code.len, err);
+    int rc = checked_file_write(s->file, s->code.data, s->code.len, err);
 
     watch_wrote(s->w->watch, s->code.len);
     s->bytes += s->code.len;
@@ -111,7 +111,7 @@ static int begin(void *self, uint32_t shard, struct row_sink *out,
     if (rc == 0)
         rc = shard_path(&path, w->dir, shard, err);
     if (rc == 0)
-        rc = blob_create(&s->file, path, "rows", err);
+        rc = checked_file_create(&s->file, path, "rows", err);
     mem_free(path);
     if (rc < 0) {
         shard_free(s);
@@ -132,15 +132,15 @@ static int finish(struct shard *s, struct cooc_err *err)
     while (s->next <= s->info.last)
         s->off[s->next++ - s->info.first] = s->bytes;
     if (rc == 0)
-        rc = blob_write(s->file, zeros, -s->bytes & 7, err);
-    s->info.row_bytes = blob_written(s->file);
+        rc = checked_file_write(s->file, zeros, -s->bytes & 7, err);
+    s->info.row_bytes = checked_file_written(s->file);
     if (rc == 0)
-        rc = blob_write_u64(s->file, s->off, rows + 1, err);
+        rc = checked_file_write_u64(s->file, s->off, rows + 1, err);
     seal_make(seal, &s->info, &s->w->from);
     if (rc == 0)
-        rc = blob_write(s->file, seal, sizeof seal, err);
+        rc = checked_file_write(s->file, seal, sizeof seal, err);
     if (rc == 0)
-        rc = blob_commit(s->file, &s->info.id, err);
+        rc = checked_file_commit(s->file, &s->info.id, err);
     return rc;
 }
 

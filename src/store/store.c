@@ -8,8 +8,8 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/here.h"
 #include "base/mem.h"
+#include "base/workdir.h"
 #include "store/seal.h"
 
 #define OPEN_TRIES 100
@@ -31,10 +31,11 @@ static int open_shards(struct store *s, const char *path,
 
         rc = shard_path(&file, path, i, err);
         if (rc == 0)
-            rc = blob_open(&s->shards[i], file, "rows", &info->id, err);
-        if (rc == 0 && (info->row_bytes % 8 ||
-                        info->row_bytes > blob_size(s->shards[i]) ||
-                        blob_size(s->shards[i]) - info->row_bytes != index))
+            rc = checked_file_open(&s->shards[i], file, "rows", &info->id, err);
+        if (rc == 0 &&
+            (info->row_bytes % 8 ||
+             info->row_bytes > checked_file_size(s->shards[i]) ||
+             checked_file_size(s->shards[i]) - info->row_bytes != index))
             rc = err_path(err, COOC_EFORMAT, file,
                           "is damaged: its size does not match the manifest");
         mem_free(file);
@@ -64,7 +65,7 @@ static int open_files(struct store *s, const char *path, bool rows,
 /* Which manifest is in force; all zero if none is. */
 static struct stat manifest_now(const char *path)
 {
-    int fd = here_open(path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+    int fd = workdir_open(path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
     struct stat st;
 
     if (fd < 0 || fstatat(fd, MANIFEST_NAME, &st, 0) < 0)
@@ -106,7 +107,7 @@ int store_open(struct store *s, const char *path, bool rows,
 void store_close(struct store *s)
 {
     for (uint32_t i = 0; s->shards && i < s->manifest.n_shards; i++)
-        blob_close(s->shards[i]);
+        checked_file_close(s->shards[i]);
     mem_free(s->shards);
     collection_close(&s->docs);
     manifest_release(&s->manifest);
@@ -116,17 +117,17 @@ void store_close(struct store *s)
 void store_forget(const struct store *s)
 {
     for (uint32_t i = 0; s->shards && i < s->manifest.n_shards; i++)
-        blob_forget(s->shards[i], UINT64_MAX);
+        checked_file_forget(s->shards[i], UINT64_MAX);
     for (int f = 0; f < COLLECTION_FILES; f++)
         if (s->docs.files[f])
-            blob_forget(s->docs.files[f], UINT64_MAX);
+            checked_file_forget(s->docs.files[f], UINT64_MAX);
 }
 
 void row_reader_release(struct row_reader *r)
 {
     mem_free(r->decoded);
     row_scratch_release(&r->scratch);
-    row_recount_release(&r->recount);
+    row_recompute_release(&r->recompute);
     *r = (struct row_reader){ 0 };
 }
 
@@ -172,15 +173,16 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
     if (t >= rows_written(m))
         return 0;
     i = shard_of(m, t);
-    rc = blob_get(s->shards[i], offset_at(&m->shards[i], t), 16, &p, err);
+    rc = checked_file_get(s->shards[i], offset_at(&m->shards[i], t), 16, &p,
+                          err);
     if (rc < 0)
         return rc;
     start = get_le64(p);
     end = get_le64((const uint8_t *)p + 8);
     if (start > end || end > m->shards[i].row_bytes)
-        return err_path(err, COOC_EFORMAT, blob_path(s->shards[i]),
+        return err_path(err, COOC_EFORMAT, checked_file_path(s->shards[i]),
                         "is damaged: row %u is outside the file", t);
-    rc = blob_get(s->shards[i], start, end - start, &p, err);
+    rc = checked_file_get(s->shards[i], start, end - start, &p, err);
     if (rc < 0)
         return rc;
     *code = p;
@@ -191,8 +193,8 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
 const char *store_row_path(const struct store *s, uint32_t t)
 {
     return t < rows_written(&s->manifest)
-               ? blob_path(s->shards[shard_of(&s->manifest, t)])
-               : blob_path(s->docs.files[FILE_FORWARD]);
+               ? checked_file_path(s->shards[shard_of(&s->manifest, t)])
+               : checked_file_path(s->docs.files[FILE_FORWARD]);
 }
 
 static int bad_code(const struct store *s, uint32_t t,
@@ -230,9 +232,10 @@ void store_forget_rows(const struct store *s, uint32_t t)
         return;
     }
     if (i)
-        blob_forget(s->shards[i - 1], UINT64_MAX);
-    if (blob_get(s->shards[i], offset_at(&m->shards[i], t), 8, &p, NULL) == 0)
-        blob_forget(s->shards[i], get_le64(p));
+        checked_file_forget(s->shards[i - 1], UINT64_MAX);
+    if (checked_file_get(s->shards[i], offset_at(&m->shards[i], t), 8, &p,
+                         NULL) == 0)
+        checked_file_forget(s->shards[i], get_le64(p));
 }
 
 int store_row(const struct store *s, uint32_t t, struct row_reader *r,
@@ -248,9 +251,9 @@ int store_row(const struct store *s, uint32_t t, struct row_reader *r,
     if (rc < 0)
         return rc;
     if (t >= rows_written(m)) {
-        rc = row_recount(&r->recount, &s->docs, t, m->left_out.df, err);
-        r->entries = r->recount.entries;
-        r->n = r->recount.n;
+        rc = row_recompute(&r->recompute, &s->docs, t, m->omitted.df, err);
+        r->entries = r->recompute.entries;
+        r->n = r->recompute.n;
         return rc;
     }
     rc = row_decode(code, len, t, &r->decoded, &r->cap, &r->n, &r->scratch,

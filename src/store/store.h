@@ -9,13 +9,13 @@
 #include "base/entry.h"
 #include "index/collection.h"
 #include "rows/row_code.h"
-#include "rows/row_recount.h"
+#include "rows/row_recompute.h"
 #include "store/manifest.h"
 
 struct store {
     struct manifest manifest;
     struct collection docs;
-    struct blob **shards; /* one for each of the manifest, if counted */
+    struct checked_file **shards; /* one for each of the manifest, if counted */
 };
 
 /* With its rows, if there are any, or without. */
@@ -33,7 +33,7 @@ struct row_reader {
     struct entry *decoded;
     size_t cap;
     struct row_scratch scratch;
-    struct row_recount recount;
+    struct row_recompute recompute;
 };
 
 /* Row t into r->entries and r->n.  COOC_ENOTCOUNTED without rows. */

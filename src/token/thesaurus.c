@@ -61,7 +61,7 @@ static int bad_line(const struct loading *l, unsigned long line,
 }
 
 /* How much of text to show in a message: all, or some whole characters. */
-static int shown(const char *text, size_t len)
+static int quoted_length(const char *text, size_t len)
 {
     size_t n = len < 100 ? len : 100;
 
@@ -96,7 +96,7 @@ static int read_variant(struct loading *l, const char *text, size_t len,
         return err_line(err, COOC_EINVAL, l->list->name, l->line.number,
                         "'%.*s' is more than one word; a variant must be a "
                         "single word (the preferred form may have several)",
-                        shown(text, len), text);
+                        quoted_length(text, len), text);
     return rc;
 }
 
@@ -126,8 +126,8 @@ static int add_entry(struct loading *l, size_t at, struct cooc_err *err)
          memcmp(t->forms.data + old->at, t->forms.data + at, e.len) != 0))
         return err_line(err, COOC_EINVAL, l->list->name, e.line,
                         "'%.*s' has another preferred form on line %lu",
-                        shown(l->variant.data, l->variant.len), l->variant.data,
-                        old->line);
+                        quoted_length(l->variant.data, l->variant.len),
+                        l->variant.data, old->line);
     t->forms.len = at;
     return 0;
 }

@@ -343,8 +343,8 @@ int main(int argc, char **argv)
     static const struct made_up
         counted = { "counted", "40", 40, 24, 12, 1, COUNTED | LISTS, 0 },
         like_it = { "like it", "40", 40, 24, 12, 2, COUNTED | LISTS, 0 },
-        costly = { "costly", "40", 40, 24, 12, 1, COUNTED, 3 },
-        like_costly = { "like costly", "40", 40, 24, 12, 2, COUNTED, 3 },
+        compact = { "compact", "40", 40, 24, 12, 1, COUNTED, 3 },
+        like_compact = { "like compact", "40", 40, 24, 12, 2, COUNTED, 3 },
         indexed = { "indexed", "40", 40, 24, 12, 1, LISTS, 0 },
         like_indexed = { "like indexed", "40", 40, 24, 12, 2, LISTS, 0 },
         large = { "large", "4000", 4000, 500, 40, 3, COUNTED | LISTS, 0 },
@@ -367,7 +367,7 @@ int main(int argc, char **argv)
     if (!every || share >= shares)
         errx(2, "EVERY must not be 0, and SHARE below SHARES");
     good &= try_questions(&counted, &like_it, 1);
-    good &= try_questions(&costly, &like_costly, 1);
+    good &= try_questions(&compact, &like_compact, 1);
     good &= try_questions(&indexed, &like_indexed, 1);
     good &= try_questions(&large, &like_large, 3989);
     good &= try_counts(&bare, &whole, &noted);

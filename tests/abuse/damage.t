@@ -25,7 +25,7 @@ EVERY = int(os.environ.get("DAMAGE_EVERY") or 1)
 SEED = int(os.environ.get("DAMAGE_SEED") or random.randrange(10**6))
 COLUMNS = ("tried found unopened right refused wrong crashed hung "
            "leaked").split()
-ASKED = ("counted", "costly", "indexed", "large")
+ASKED = ("counted", "compact", "indexed", "large")
 
 # ---- every damage, by the library -------------------------------------------
 

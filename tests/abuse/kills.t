@@ -29,7 +29,7 @@ CALLS = os.environ.get("KILL_CALLS")
 draw = random.Random(SEED)
 print(f"# KILL_SEED={SEED}", flush=True)
 SMALL = ["index lines", "index --force", "count bit-scan", "count batches",
-         "count naive", "count again", "count costly again", "count parts",
+         "count naive", "count again", "count compact again", "count parts",
          "count -o", "merge rows", "merge --force",
          "add rows, sorted in batches", "add with a list", "export npz",
          "export sqlite", "export replaces", "export replaces two"]

@@ -116,7 +116,7 @@ for m in PROGRAM:
     do(m, "index", "../more.txt", "-o", "more.cooc", "-q")
     do(m, "count", "more.cooc", "-q")
 for options in METHODS + [["list-scan", "--batch-postings", "2000"],
-                          ["bit-scan", "--rows", "costly"]]:
+                          ["bit-scan", "--rows", "compact"]]:
     for m in PROGRAM:
         shutil.rmtree(m + "/c.cooc", ignore_errors=True)
         shutil.copytree(m + "/many.cooc", m + "/c.cooc")

@@ -24,7 +24,7 @@ SEED = int(os.environ.get("POWER_SEED") or 1)
 ONLY = os.environ.get("POWER_JOBS")
 JOBS = ["index lines", "index statistics", "index --force",
         "count bit-scan", "count naive", "count batches", "count parts",
-        "count again", "count costly again", "count -o", "merge rows",
+        "count again", "count compact again", "count -o", "merge rows",
         "merge documents", "merge --force", "add rows", "add documents",
         "add with a list", "export tsv", "export npz", "export sqlite",
         "export gephi-csv", "export replaces", "export replaces two"]

@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 {
     static const struct made_up stores[] = {
         { "counted", "40", 40, 24, 12, 1, COUNTED | LISTS, 0 },
-        { "costly", "40", 40, 24, 12, 1, COUNTED, 3 },
+        { "compact", "40", 40, 24, 12, 1, COUNTED, 3 },
         { "indexed", "40", 40, 24, 12, 1, LISTS, 0 },
         { "large", "1000", 1000, 300, 40, 3, COUNTED | LISTS, 0 },
     };

@@ -187,8 +187,8 @@ few = [["index", "few.txt", "-o", "s.cooc", *AS],
        ["count", "few.txt", "-o", "s.cooc", *AS],
        ["count", "few.txt", "-o", "s.cooc", "--force", *AS],
        ["count", "s.cooc", "-q"], ["count", "s.cooc", "-q", "--force"],
-       ["count", "s.cooc", "-q", "--force", "--rows", "costly",
-        "--costly-df", "3"],
+       ["count", "s.cooc", "-q", "--force", "--rows", "compact",
+        "--compact-df", "3"],
        ["add", "s.cooc", "few.txt", *AS],
        ["merge", "few.cooc", "few2.cooc", "-o", "s.cooc", "-q"],
        ["merge", "few.cooc", "few2.cooc", "-o", "s.cooc", "-q", "--force"],
@@ -224,16 +224,16 @@ collection("new.txt", 30, 60, 12, 4)
 cooc("index", "few.txt", "-o", "bare.cooc", *AS)
 shutil.copytree("few.cooc", "more2.cooc")
 cooc("add", "more2.cooc", "new.txt", *AS)
-shutil.copytree("few.cooc", "costly.cooc")
-cooc("count", "costly.cooc", "-q", "--force", "--rows", "costly",
-     "--costly-df", "3")
+shutil.copytree("few.cooc", "compact.cooc")
+cooc("count", "compact.cooc", "-q", "--force", "--rows", "compact",
+     "--compact-df", "3")
 cooc("count", "new.txt", "-o", "new.cooc", *AS)
-STATES = ["few.cooc", "bare.cooc", "more2.cooc", "costly.cooc"]
+STATES = ["few.cooc", "bare.cooc", "more2.cooc", "compact.cooc"]
 ROUND = [["count", "s.cooc", "--force", "-q"],
          ["add", "s.cooc", "new.txt", *AS],
          ["count", "few.txt", "-o", "s.cooc", "--force", *AS],
-         ["count", "s.cooc", "--force", "-q", "--rows", "costly",
-          "--costly-df", "3"],
+         ["count", "s.cooc", "--force", "-q", "--rows", "compact",
+          "--compact-df", "3"],
          ["count", "s.cooc", "--force", "-q"],
          ["merge", "few.cooc", "new.cooc", "-o", "s.cooc", "--force", "-q"],
          ["index", "few.txt", "-o", "s.cooc", "--force", *AS],

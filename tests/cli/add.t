@@ -31,10 +31,10 @@ added 'with the stop list and thesaurus of the store' \
 added 'with an empty stop list' '--stop /dev/null'
 added 'with stems, case and numbers as in the store' \
     '--stem english --keep-case --numbers drop --tokens whitespace'
-added 'costly stores stay costly' '--rows costly'
-added 'up to the df that was asked for' '--rows costly --costly-df 3'
+added 'compact stores stay compact' '--rows compact'
+added 'up to the df that was asked for' '--rows compact --compact-df 3'
 ok 'which the store keeps' grep -q '"costly_df": 3' a.cooc/manifest.json
-added 'unless asked otherwise' '--rows all' --rows all
+added 'unless asked otherwise' '--rows full' --rows full
 added 'for lists of terms as they are' '--format transactions' \
     --format transactions
 "$COOC" count new.txt --stop stop.txt -o s.cooc -q

@@ -34,9 +34,9 @@ def stopped(*args, **how):
 def refused(name, *args, why="", **how):
     done = run("count", *args, "-o", "c.cooc", **how)
     ok(done.returncode == 1 and done.stderr.decode() ==
-       f"cooc: c.cooc is indexed{why} but not counted; to count its pairs, or "
-       "go on where a count was stopped, type: cooc count c.cooc (or add "
-       "--force to start over)\n", name, done)
+       f"cooc: c.cooc: is already indexed{why} but not counted; to count its "
+       "pairs or continue an interrupted count, run: cooc count c.cooc; to "
+       "start over, add --force\n", name, done)
 
 
 def goes_on(name, *args, want="want.cooc"):

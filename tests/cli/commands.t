@@ -64,7 +64,7 @@ threads	1
 head_terms	15
 increments	46
 pairs	41
-rows_written	all
+rows_written	full
 bytes_of_pairs	224
 bytes_a_pair	5.463414634146342
 seconds_to_count	~
@@ -90,7 +90,7 @@ threads	1
 head_terms	15
 increments	46
 pairs	41
-rows_written	all
+rows_written	full
 bytes_of_pairs	224
 bytes_a_pair	5.463414634146342
 seconds_to_count	~
@@ -126,7 +126,7 @@ postings	26
 vocabulary	15
 increments	46
 distinct_pairs	41
-rows_written	all
+rows_written	full
 bytes_of_pairs	224
 bytes_a_pair	5.463414634146342
 bytes_on_disk	~
@@ -359,7 +359,7 @@ postings	0
 vocabulary	0
 increments	0
 distinct_pairs	0
-rows_written	all
+rows_written	full
 bytes_of_pairs	0
 bytes_a_pair	0
 bytes_on_disk	~

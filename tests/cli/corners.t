@@ -214,8 +214,8 @@ for name, *options in (("stems.txt", "--stem", "english"),
 
 # ---- meant otherwise
 
-refused(2, "--costly-df has a limit", ["--costly-df: at most 255"], "count",
-        "a.cooc", "--rows", "costly", "--costly-df", "300")
+refused(2, "--compact-df has a limit", ["--compact-df: at most 255"], "count",
+        "a.cooc", "--rows", "compact", "--compact-df", "300")
 refused(2, "two stores are not counted at once", ["is a store", "cooc count "],
         "count", "a.cooc", "dense.cooc")
 refused(2, "documents want a store", ["no store named", "-o "], "count",

@@ -90,7 +90,7 @@ try:
         rb"pairs in [\d.]+ MB; [\d.]+ MB free\n"
         rb"cooc: disk/c.cooc: the rows need about [\d.]+ MB of disk space, "
         rb"but [\d.]+ MB is free; free some space, move the store to another "
-        rb"disk, add --rows costly, or count anyway with --force\n",
+        rb"disk, add --rows compact, or count anyway with --force\n",
         done.stderr),
        "a count that will not fit is refused", done)
     ok(not parts("disk/c.cooc"), "before it has begun")

@@ -182,13 +182,13 @@ ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
 
 # ---- other rows than before
 
-COSTLY = ["--rows", "costly", "--costly-df", "3"]
-shutil.copytree("indexed.cooc", "costly.cooc")
-cooc("count", "costly.cooc", "-q", *COSTLY)
+COMPACT = ["--rows", "compact", "--compact-df", "3"]
+shutil.copytree("indexed.cooc", "compact.cooc")
+cooc("count", "compact.cooc", "-q", *COMPACT)
 shutil.copy("indexed.cooc/manifest.json", "c.cooc")
-done = run("count", "c.cooc", *COSTLY)
-ok(done.returncode == 0 and same("c.cooc", "costly.cooc") and
-   f"cooc: {len(parts('costly.cooc'))} were damaged or not of this count and "
+done = run("count", "c.cooc", *COMPACT)
+ok(done.returncode == 0 and same("c.cooc", "compact.cooc") and
+   f"cooc: {len(parts('compact.cooc'))} were damaged or not of this count and "
    "will be counted again\n".encode() in done.stderr,
    "parts of a count that leaves out other rows are not kept", done.stderr)
 wrong = []
@@ -196,11 +196,11 @@ for i in range(4):
     shutil.rmtree("c.cooc")
     shutil.copytree("want.cooc", "c.cooc")
     at = draw.uniform(0, 1.1 * seconds[0])
-    kill_after(at, "count", "c.cooc", "-q", "--force", *COSTLY, "-j1")
+    kill_after(at, "count", "c.cooc", "-q", "--force", *COMPACT, "-j1")
     if run("check", "c.cooc", "-q").returncode:
         wrong.append(f"{at:.4f} s: the store is no longer good")
-    done = run("count", "c.cooc", "-q", "--force", *COSTLY)
-    if done.returncode or not same("c.cooc", "costly.cooc"):
+    done = run("count", "c.cooc", "-q", "--force", *COMPACT)
+    if done.returncode or not same("c.cooc", "compact.cooc"):
         wrong.append(f"{at:.4f} s: then {done}")
 ok(not wrong, "a recount that leaves out others can be killed too", *wrong)
 shutil.rmtree("c.cooc")

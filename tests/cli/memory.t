@@ -119,9 +119,9 @@ for method in "list-pairs", "multi-scan", "naive", "list-blocks", "bit-scan":
 for df in "1", "3", "255":
     shutil.rmtree("less.cooc", ignore_errors=True)
     shutil.copytree("wide.cooc", "less.cooc")
-    cooc("count", "less.cooc", "-q", "--rows", "costly", "--costly-df", df)
+    cooc("count", "less.cooc", "-q", "--rows", "compact", "--compact-df", df)
     report, done = count("wide.cooc", "--batch-postings", "20000", "-j", "2",
-                         "--rows", "costly", "--costly-df", df)
+                         "--rows", "compact", "--compact-df", df)
     ok(done.returncode == 0 and same("less.cooc", "c.cooc"),
        f"without rows up to df {df}, batches make the same store", done)
 

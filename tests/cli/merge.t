@@ -64,23 +64,23 @@ done
 ok 'one store alone is copied' sh -c "'$COOC' merge p-0000.cooc -o one.cooc -q &&
     diff -r p-0000.cooc one.cooc"
 
-for rows in '--rows costly' '--rows costly --costly-df 5' '--rows all'; do
+for rows in '--rows compact' '--rows compact --compact-df 5' '--rows full'; do
     want $rows
     for from in rows documents; do
         ok "merge $rows --pairs-from $from" merged $rows --pairs-from $from
     done
 done
 rm -rf p-0002.cooc p-0005.cooc
-"$COOC" count p-0002.txt --format lines -o p-0002.cooc -q --rows costly
-"$COOC" count p-0005.txt --format lines -o p-0005.cooc -q --rows costly \
-    --costly-df 200
+"$COOC" count p-0002.txt --format lines -o p-0002.cooc -q --rows compact
+"$COOC" count p-0005.txt --format lines -o p-0005.cooc -q --rows compact \
+    --compact-df 200
 ok 'stores that leave out rows are as good as others' \
     merged --pairs-from rows --batch-pairs 500
-want --rows costly --costly-df 9
+want --rows compact --compact-df 9
 ok 'whatever is left out of the new one' \
-    merged --pairs-from rows --rows costly --costly-df 9
+    merged --pairs-from rows --rows compact --compact-df 9
 for store in p-*.cooc; do
-    "$COOC" count "$store" -q --force --rows costly --costly-df 9
+    "$COOC" count "$store" -q --force --rows compact --compact-df 9
 done
 for from in rows documents; do
     ok "by default what was left out of all stores, from $from" \

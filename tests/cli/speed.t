@@ -90,6 +90,19 @@ ok(all(len(line) == 8 for line in classes
    kept["questions"][0]["pairs"] and kept["questions"][0]["rows"],
    "single questions are asked of each", told["questions"])
 
+done = speed("--corpora", "texts", "--reference", BUILD, "--commit", "old")
+with open("RESULTS.md") as f:
+    page = f.read()
+compared = table_lines(page.split("<!-- speed:reference:begin -->")[1])
+ok(done.returncode == 0 and len(compared) == 2 + 3 * 12 and
+   {line[0] for line in compared[2:]} ==
+   {"30 generated documents", "large", "small"} and
+   all(float(line[4]) > 0 for line in compared[2:]),
+   "a reference build does every job on every collection", done.stdout)
+with open("kept/speed.json") as f:
+    ok(json.load(f)["counting"]["rows"] == kept["counting"],
+       "and nothing else is measured")
+
 # A program that loses a byte with one of the methods.
 false = false_build('*"--method bit-scan -j 1"* | *"--memory 64M"*')
 for part, what in (("counting", "one made other rows"),

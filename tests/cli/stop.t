@@ -48,9 +48,9 @@ ok(not wrong, "and nothing is stored, or all if it was too late", *wrong)
 # ---- count
 
 KEPT = re.compile(r"cooc: interrupted( at \d+%)?; (\d+) of (\d+) parts (?:is|are) "
-                  r"finished and kept; run the same command to go on\n")
+                  r"finished and kept; run the same command to continue\n")
 NONE = re.compile(r"cooc: interrupted( at \d+%)?; c.cooc is indexed but not "
-                  r"counted; run the same command to go on\n")
+                  r"counted; run the same command to continue\n")
 
 
 SOON = re.compile(r"cooc: interrupted; nothing was changed; run the same "
@@ -131,7 +131,7 @@ shutil.rmtree("c.cooc")
 status, now, last = stop_in("counting", signal.SIGINT, 0.1, "count",
                             "docs.txt", "-o", "c.cooc", "--method",
                             "list-scan", "-j1")
-ok(status == 130 and last.endswith("run the same command to go on\n"),
+ok(status == 130 and last.endswith("run the same command to continue\n"),
    "after count -o was stopped, the way on is told", status, last)
 ok(go_on() is None, "it may be a count of the store", go_on())
 shutil.rmtree("c.cooc")

@@ -87,7 +87,7 @@ threads                                      1
 head terms                                  15
 increments                                  46
 pairs                                       41
-rows written                               all
+rows written                              full
 bytes of pairs                             224
 bytes a pair                             5.463
 seconds to count ~
@@ -106,7 +106,7 @@ postings                                    26
 vocabulary                                  15
 increments                                  46
 distinct pairs                              41
-rows written                               all
+rows written                              full
 bytes of pairs                             224
 bytes a pair                             5.463
 bytes on disk ~

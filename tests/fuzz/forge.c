@@ -31,9 +31,9 @@ static struct bytes load(const char *path)
 {
     size_t len;
     uint8_t *data = fuzz_get(path, &len);
-    size_t payload = (size_t)get_le64(data + len - BLOB_FOOTER + 24);
+    size_t payload = (size_t)get_le64(data + len - CHECKED_FILE_FOOTER + 24);
 
-    MUST(payload <= BLOB_BLOCK);
+    MUST(payload <= CHECKED_FILE_BLOCK);
     return (struct bytes){ data, payload };
 }
 
@@ -65,7 +65,7 @@ struct forge *forge_new(const char *path, const char *lines)
 
     MUST(f);
     f->dir = strdup(path);
-    MUST(buf_reserve(&f->out, BLOB_BLOCK, NULL) == 0);
+    MUST(buf_reserve(&f->out, CHECKED_FILE_BLOCK, NULL) == 0);
     fuzz_make_store(path, lines, &o);
     MUST(manifest_read(&f->m, path, NULL) == 0);
     MUST(f->m.n_shards == 1);
@@ -85,24 +85,27 @@ struct forge *forge_new(const char *path, const char *lines)
 
 /* ---- false ones ------------------------------------------------------ */
 
-/* Write what is in f->out as a blob. */
-static void put_blob(struct forge *f, int file, struct blob_id *id)
+/* Write what is in f->out as a checked file. */
+static void put_checked_file(struct forge *f, int file,
+                             struct checked_file_id *id)
 {
     size_t payload = f->out.len;
-    uint8_t end[8 + BLOB_FOOTER] = { 0 }, *footer = end + 8;
+    uint8_t end[8 + CHECKED_FILE_FOOTER] = { 0 }, *footer = end + 8;
     size_t table = payload ? 8 : 0;
 
     put_le64(end, XXH3_64bits(f->out.data ? f->out.data : "", payload));
     memcpy(footer, "coocblob", 8);
     memcpy(footer + 8, kinds[file], strlen(kinds[file]));
     put_le32(footer + 16, 1);
-    put_le32(footer + 20, BLOB_BLOCK);
+    put_le32(footer + 20, CHECKED_FILE_BLOCK);
     put_le64(footer + 24, payload);
     put_le64(footer + 32, XXH3_64bits(end, table));
     put_le64(footer + 40, XXH3_64bits(footer, 40));
-    MUST(buf_add(&f->out, end + 8 - table, table + BLOB_FOOTER, NULL) == 0);
+    MUST(buf_add(&f->out, end + 8 - table, table + CHECKED_FILE_FOOTER, NULL) ==
+         0);
     fuzz_put(f->paths[file], f->out.data, f->out.len);
-    *id = (struct blob_id){ f->out.len, XXH3_64bits(footer, BLOB_FOOTER) };
+    *id = (struct checked_file_id){ f->out.len,
+                                    XXH3_64bits(footer, CHECKED_FILE_FOOTER) };
 }
 
 static void set_numbers(struct manifest *m, struct shard_info *s,
@@ -112,10 +115,10 @@ static void set_numbers(struct manifest *m, struct shard_info *s,
         uint8_t which = take_byte(&in);
         uint64_t v = take_u64(&in, 8);
         uint64_t *const wide[] = { &m->postings, &m->tokens, &m->increments,
-                                   &m->pairs, &m->left_out.pairs, &s->pairs,
+                                   &m->pairs, &m->omitted.pairs, &s->pairs,
                                    &s->row_bytes };
         uint32_t *const narrow[] = { &m->documents, &m->terms,
-                                     &m->left_out.df, &m->left_out.rows,
+                                     &m->omitted.df, &m->omitted.rows,
                                      &s->first, &s->last };
 
         if (which % 13 < ARRAY_LEN(wide))
@@ -159,7 +162,7 @@ static void put_file(struct forge *f, struct manifest *m, int file,
     MUST(buf_add(&f->out, part->p, have, NULL) == 0);
     while (want != SIZE_MAX && f->out.len < want)
         MUST(buf_byte(&f->out, '\0', NULL) == 0);
-    put_blob(f, file, &m->files[file]);
+    put_checked_file(f, file, &m->files[file]);
     if (same)
         f->m.files[file] = m->files[file];
 }
@@ -172,7 +175,7 @@ static void put_rows(struct forge *f, const struct manifest *m,
     struct bytes in = parts[PART_ROWS];
     uint8_t off[8 * 65], seal[SEAL_BYTES];
     uint32_t n = s->last - s->first > 64 ? 64 : s->last - s->first;
-    struct row_source from = { seal_collection(m->files), m->left_out.df };
+    struct row_source from = { seal_collection(m->files), m->omitted.df };
 
     f->out.len = 0;
     for (uint32_t i = 0; i <= n; i++) {
@@ -194,7 +197,7 @@ static void put_rows(struct forge *f, const struct manifest *m,
     in = parts[PART_SEAL];
     memcpy(seal, in.p ? in.p : seal, in.n < SEAL_BYTES ? in.n : SEAL_BYTES);
     MUST(buf_add(&f->out, seal, SEAL_BYTES, NULL) == 0);
-    put_blob(f, PART_ROWS, &s->id);
+    put_checked_file(f, PART_ROWS, &s->id);
 }
 
 void forge_write(struct forge *f, struct bytes in, const uint8_t *allowed,

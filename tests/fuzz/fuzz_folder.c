@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/blob.h"
+#include "base/checked_file.h"
 #include "base/recognise.h"
 #include "cooc_export.h"
 #include "read/read.h"
@@ -57,7 +57,8 @@ static bool holds_signature(const char *name, const uint8_t *data, size_t n)
         return recognise_manifest((const char *)data, n);
     if (!strcmp(name, "counting.json"))
         return false; /* none of the texts below is a note */
-    return n >= BLOB_FOOTER && !memcmp(data + n - BLOB_FOOTER, "coocblob", 8);
+    return n >= CHECKED_FILE_FOOTER &&
+           !memcmp(data + n - CHECKED_FILE_FOOTER, "coocblob", 8);
 }
 
 static void put_entry(struct entry *e, const char *path, const char *name,
@@ -79,7 +80,7 @@ static void put_entry(struct entry *e, const char *path, const char *name,
         MUST(mkdir(path, 0777) == 0);
     if (e->kind == SIGNED) {
         memcpy(data + n, "coocblob", 8);
-        n += BLOB_FOOTER;
+        n += CHECKED_FILE_FOOTER;
     } else if (e->kind == MANIFEST) {
         n = strlen(manifest);
         memcpy(data, manifest, n);

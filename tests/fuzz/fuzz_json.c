@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "base/plain_json.h"
+#include "base/json.h"
 #include "base/utf8.h"
 
 static bool same_number(const json_t *record, const json_t *want)
@@ -13,11 +13,11 @@ static bool same_number(const json_t *record, const json_t *want)
     const char *text = json_string_value(record);
     char *end;
 
-    return text && *text++ == PLAIN_JSON_NUMBER &&
+    return text && *text++ == JSON_NUMBER_MARK &&
            strtod(text, &end) == json_number_value(want) && !*end;
 }
 
-/* The values of a line, by plain_json_record() and by jansson. */
+/* The values of a line, by json_read_record() and by jansson. */
 static bool same(const json_t *record, const json_t *want)
 {
     if (json_is_number(want))
@@ -88,10 +88,10 @@ static void check_number(const uint8_t *data, size_t size)
     memcpy(line, "{\"id\":", 6);
     memcpy(line + 6, data, size);
     line[6 + size] = '}';
-    j = plain_json_record(line, size + 7, &replaced, &why);
+    j = json_read_record(line, size + 7, &replaced, &why);
     MUST(j);
     id = json_string_value(json_object_get(j, "id"));
-    MUST(id && *id == PLAIN_JSON_NUMBER && strlen(id) == size + 1);
+    MUST(id && *id == JSON_NUMBER_MARK && strlen(id) == size + 1);
     MUST(memcmp(id + 1, data, size) == 0);
     json_decref(j);
     free(line);
@@ -112,11 +112,11 @@ void fuzz_one(const uint8_t *data, size_t size)
     MUST(line);
     memcpy(line, data, size);
     want = json_loadb(line, size, JSON_ALLOW_NUL, &why);
-    record = plain_json_record(line, size, &replaced, &words);
+    record = json_read_record(line, size, &replaced, &words);
     MUST(!want || (record && !replaced && same(record, want)));
     MUST(!record || want || replaced ||
          json_error_code(&why) == json_error_numeric_overflow);
-    MUST(record || (words.text[0] && !plain_json_nomem(&words)));
+    MUST(record || (words.text[0] && !json_out_of_memory(&words)));
     json_decref(record);
     json_decref(want);
     free(line);

@@ -4,10 +4,10 @@
 
 #include "base/watch.h"
 #include "cooc_build.h"
-#include "jobs/count_note.h"
+#include "jobs/input_fingerprint.h"
 
 static char *store, *note_path;
-static struct buf note;
+static struct buf fingerprint;
 
 /* An indexed store, and its note. */
 static void prepare(void)
@@ -18,11 +18,12 @@ static void prepare(void)
     struct watch w;
 
     store = fuzz_path("s");
-    note_path = fuzz_path("s/" COUNT_NOTE_NAME);
+    note_path = fuzz_path("s/" INPUT_FINGERPRINT_NAME);
     fuzz_put(input, "tea milk\ntea\n", 13);
     MUST(watch_init(&w, NULL, NULL) == 0);
     MUST(cooc_index(inputs, 1, store, &o, NULL, NULL) == 0);
-    MUST(count_note_make(&note, inputs, 1, &o, &w, NULL) == 0 && note.len);
+    MUST(input_fingerprint_make(&fingerprint, inputs, 1, &o, &w, NULL) == 0 &&
+         fingerprint.len);
     watch_release(&w);
     free(input);
 }
@@ -30,16 +31,17 @@ static void prepare(void)
 void fuzz_one(const uint8_t *data, size_t size)
 {
     const char *differs;
-    bool fits;
+    bool matches;
 
     if (!store)
         prepare();
     if (size == 1) /* the true one cannot be a seed: it holds an inode */
-        fuzz_put(note_path, note.data, note.len);
+        fuzz_put(note_path, fingerprint.data, fingerprint.len);
     else
         fuzz_put(note_path, data, size);
-    MUST(count_note_fits(&note, store, &fits, &differs, NULL) == 0);
-    MUST(fits == (size == 1 || (size == note.len &&
-                                !memcmp(data, note.data, size))));
-    MUST(!fits || !differs);
+    MUST(input_fingerprint_matches(&fingerprint, store, &matches, &differs,
+                                   NULL) == 0);
+    MUST(matches == (size == 1 || (size == fingerprint.len &&
+                                   !memcmp(data, fingerprint.data, size))));
+    MUST(!matches || !differs);
 }

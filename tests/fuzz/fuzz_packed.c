@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "cooc_build.h"
-#include "read/packing.h"
+#include "read/magic.h"
 #include "read/read.h"
 #include "read/stream.h"
 
@@ -137,7 +137,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     if (!kind) {
         fuzz_put(path, in.p, in.n);
         if (is_text(in) ||
-            packing_of((const char *)in.p, in.n) == PACKING_NONE)
+            magic_detect((const char *)in.p, in.n) == MAGIC_NONE)
             check_plain(path, in);
     } else {
         harm = take_bytes(&in, (size_t)3 * (take_byte(&in) % 16));

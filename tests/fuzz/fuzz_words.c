@@ -50,18 +50,18 @@ static void find(const char *word, size_t len)
 }
 
 /* Every term that is chosen matches, and no other does. */
-static void choose(const struct cooc_term_filter *choice, size_t len)
+static void choose(const struct cooc_term_filter *filter, size_t len)
 {
     struct cooc_err err = { 0 };
     uint32_t *ids = NULL;
     size_t n = 0;
-    int rc = cooc_terms(db, choice, &ids, &n, &err);
+    int rc = cooc_terms(db, filter, &ids, &n, &err);
 
     MUST(rc == 0 || err.text[0]);
     MUST(n <= n_terms);
     for (size_t i = 0; i < n; i++)
         MUST(ids[i] < n_terms && (!i || ids[i] > ids[i - 1]));
-    MUST(len || rc < 0 || n == n_terms || choice->like);
+    MUST(len || rc < 0 || n == n_terms || filter->like);
     cooc_free(ids);
 }
 

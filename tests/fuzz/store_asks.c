@@ -141,16 +141,16 @@ static void ask_all(struct asked *a)
     struct cooc_term_filter terms = { .size = sizeof terms,
                                       .min_df = a->how & 1, .limit = 100 };
     const uint32_t both[] = { 0, 2 };
-    struct cooc_rank_options choice = COOC_RANK_OPTIONS;
+    struct cooc_rank_options options = COOC_RANK_OPTIONS;
     struct cooc_hit *hits;
     struct cooc_err err = { 0 };
     uint32_t *ids;
     size_t n;
 
-    choice.threads = 1;
-    choice.limit = 100;
-    choice.scoring.measure = by;
-    answered(a, cooc_pairs(a->db, &choice, &hits, &n, &err), &err);
+    options.threads = 1;
+    options.limit = 100;
+    options.scoring.measure = by;
+    answered(a, cooc_pairs(a->db, &options, &hits, &n, &err), &err);
     cooc_free(hits);
     answered(a, cooc_terms(a->db, &terms, &ids, &n, &err), &err);
     cooc_free(ids);
@@ -158,8 +158,8 @@ static void ask_all(struct asked *a)
         answered(a, cooc_docs(a->db, both, 2, COOC_MATCH_ANY, &ids, &n, &err),
                  &err);
         cooc_free(ids);
-        answered(a, cooc_top(a->db, both, 2, COOC_MATCH_ANY, &choice, &hits, &n,
-                             &err), &err);
+        answered(a, cooc_top(a->db, both, 2, COOC_MATCH_ANY, &options, &hits,
+                             &n, &err), &err);
         cooc_free(hits);
     }
 }

@@ -138,8 +138,8 @@ ok(decode(example) == {0: 1, 1: 1, 2: 5, 290: 2},
 for documents, vocabulary, length, why, *options in (
         (500, 3000, 40, "rare terms"), (700, 400, 150, "dense rows"),
         (1, 5, 40, "one document"),
-        (500, 3000, 40, "costly rows", "--rows=costly", "--costly-df=9"),
-        (500, 3000, 40, "no row", "--rows=costly")):
+        (500, 3000, 40, "compact rows", "--rows=compact", "--compact-df=9"),
+        (500, 3000, 40, "no row", "--rows=compact")):
     text = subprocess.run([sys.executable, DATA + "/collection.py",
                            str(documents), str(vocabulary), str(length)],
                           stdout=subprocess.PIPE, check=True).stdout.decode()

@@ -6,9 +6,9 @@
 #ifndef COOC_TEST_ANSWERS_H
 #define COOC_TEST_ANSWERS_H
 
-#include "choices.h"
 #include "cooc_bulk.h"
 #include "query/db.h"
+#include "rank_tools.h"
 
 #define ASK_TERMS 10u /* ids asked for; a small store has fewer terms */
 
@@ -118,7 +118,7 @@ static inline void answer_term(FILE *out, struct cooc *db, uint32_t t,
     answer_name(out, rc, name, len);
     for (int any = 0; any < 2; any++) {
         const struct cooc_rank_options all =
-            choice_by(any ? "llr" : "count", 0, COOC_ALL);
+            rank_by(any ? "llr" : "count", 0, COOC_ALL);
         const uint32_t both[] = { t, t + 1 };
 
         db->row_use = any ? ROW_NEVER : ROW_ALWAYS;
@@ -207,7 +207,7 @@ static inline char *ask_everything(const char *store, bool words)
     answer_terms(out, db, words);
     answer_matrix(out, db, info.terms);
     for (unsigned threads = 1; threads <= 2; threads++) {
-        struct cooc_rank_options all = choice_by("llr", 0, COOC_ALL);
+        struct cooc_rank_options all = rank_by("llr", 0, COOC_ALL);
 
         all.threads = threads;
         rc = cooc_pairs(db, &all, &hits, &n, NULL);

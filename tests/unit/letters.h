@@ -2,7 +2,7 @@
 #ifndef COOC_TEST_LETTERS_H
 #define COOC_TEST_LETTERS_H
 
-#include "choices.h"
+#include "rank_tools.h"
 #include "small_docs.h"
 
 /* A collection as lines of letters, indexed and counted; ids[t] is the id of

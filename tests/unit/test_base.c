@@ -1,13 +1,13 @@
-/* test_base.c - errors, memory, bytes, files, blobs, threads. */
+/* test_base.c - errors, memory, bytes, files, checked files, threads. */
 #include "tools.h"
 
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/blob.h"
 #include "base/buf.h"
 #include "base/bytes.h"
+#include "base/checked_file.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -53,18 +53,19 @@ static void a_size_that_overflows_is_refused(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void make_blob(const char *path, size_t len, struct blob_id *id)
+static void make_checked_file(const char *path, size_t len,
+                              struct checked_file_id *id)
 {
     struct cooc_err err = { 0 };
-    struct blob_writer *w;
+    struct checked_file_writer *w;
 
-    CHECK_RC(blob_create(&w, path, "test", &err), 0, &err);
+    CHECK_RC(checked_file_create(&w, path, "test", &err), 0, &err);
     for (size_t i = 0; i < len; i++) {
         uint8_t c = (uint8_t)(i * 31 + (i >> 8));
-        CHECK_RC(blob_write(w, &c, 1, &err), 0, &err);
+        CHECK_RC(checked_file_write(w, &c, 1, &err), 0, &err);
     }
-    CHECK_RC(blob_commit(w, id, &err), 0, &err);
-    blob_writer_free(w);
+    CHECK_RC(checked_file_commit(w, id, &err), 0, &err);
+    checked_file_writer_free(w);
 }
 
 static void a_blob_reads_back_at_every_size(void **state)
@@ -77,20 +78,22 @@ static void a_blob_reads_back_at_every_size(void **state)
     (void)state;
     CHECK_RC(path_join(&path, dir, "b", &err), 0, &err);
     for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-        struct blob_id id;
-        struct blob *b;
+        struct checked_file_id id;
+        struct checked_file *b;
         const void *p;
 
-        make_blob(path, sizes[i], &id);
-        CHECK_RC(blob_open(&b, path, "test", &id, &err), 0, &err);
-        assert_int_equal(blob_size(b), sizes[i]);
-        CHECK_RC(blob_get(b, 0, sizes[i], &p, &err), 0, &err);
+        make_checked_file(path, sizes[i], &id);
+        CHECK_RC(checked_file_open(&b, path, "test", &id, &err), 0, &err);
+        assert_int_equal(checked_file_size(b), sizes[i]);
+        CHECK_RC(checked_file_get(b, 0, sizes[i], &p, &err), 0, &err);
         for (size_t k = 0; k < sizes[i]; k++)
             if (((const uint8_t *)p)[k] != (uint8_t)(k * 31 + (k >> 8)))
                 fail_msg("size %zu: byte %zu differs", sizes[i], k);
-        CHECK_RC(blob_get(b, sizes[i], 1, &p, &err), COOC_EFORMAT, &err);
-        CHECK_RC(blob_get(b, UINT64_MAX, 2, &p, &err), COOC_EFORMAT, &err);
-        blob_close(b);
+        CHECK_RC(checked_file_get(b, sizes[i], 1, &p, &err), COOC_EFORMAT,
+                 &err);
+        CHECK_RC(checked_file_get(b, UINT64_MAX, 2, &p, &err), COOC_EFORMAT,
+                 &err);
+        checked_file_close(b);
     }
     mem_free(path);
     drop_dir(dir);
@@ -101,32 +104,33 @@ static void a_blob_with_any_bit_flipped_or_cut_is_refused(void **state)
 {
     char *dir = fresh_dir(), *path;
     struct cooc_err err = { 0 };
-    struct blob_id id;
+    struct checked_file_id id;
     struct buf whole = { 0 };
 
     (void)state;
     CHECK_RC(path_join(&path, dir, "b", &err), 0, &err);
-    make_blob(path, 300, &id);
+    make_checked_file(path, 300, &id);
     CHECK_RC(file_read_all(path, 1 << 20, &whole, &err), 0, &err);
     for (size_t bit = 0; bit < whole.len * 8; bit++) {
-        struct blob *b = NULL;
+        struct checked_file *b = NULL;
         int rc;
 
         whole.data[bit / 8] ^= (char)(1 << bit % 8);
         CHECK_RC(file_write_atomic(path, whole.data, whole.len, &err), 0,
                  &err);
-        rc = blob_open(&b, path, "test", &id, &err);
+        rc = checked_file_open(&b, path, "test", &id, &err);
         if (rc == 0)
-            rc = blob_verify(b, NULL, &err);
-        blob_close(b);
+            rc = checked_file_verify(b, NULL, &err);
+        checked_file_close(b);
         CHECK_RC(rc, COOC_EFORMAT, &err);
         whole.data[bit / 8] ^= (char)(1 << bit % 8);
     }
     for (size_t n = 0; n < whole.len; n++) {
-        struct blob *b;
+        struct checked_file *b;
 
         CHECK_RC(file_write_atomic(path, whole.data, n, &err), 0, &err);
-        CHECK_RC(blob_open(&b, path, "test", &id, &err), COOC_EFORMAT, &err);
+        CHECK_RC(checked_file_open(&b, path, "test", &id, &err), COOC_EFORMAT,
+                 &err);
         assert_null(b);
     }
     buf_release(&whole);
@@ -138,13 +142,13 @@ static void an_uncommitted_blob_leaves_no_file(void **state)
 {
     char *dir = fresh_dir(), *path;
     struct cooc_err err = { 0 };
-    struct blob_writer *w;
+    struct checked_file_writer *w;
 
     (void)state;
     CHECK_RC(path_join(&path, dir, "b", &err), 0, &err);
-    CHECK_RC(blob_create(&w, path, "test", &err), 0, &err);
-    CHECK_RC(blob_write(w, "abc", 3, &err), 0, &err);
-    blob_writer_free(w);
+    CHECK_RC(checked_file_create(&w, path, "test", &err), 0, &err);
+    CHECK_RC(checked_file_write(w, "abc", 3, &err), 0, &err);
+    checked_file_writer_free(w);
     assert_int_equal(rmdir(dir), 0); /* only an empty one can go */
     mem_free(path);
     free(dir);

@@ -4,10 +4,10 @@
  * are included.
  */
 #include "ask/answer.c"
+#include "ask/display.c"
 #include "ask/list.c"
 #include "ask/number.c"
 #include "ask/opt.c"
-#include "ask/text.c"
 #include "cli/help.c"
 #include "cli/parse.c"
 
@@ -208,15 +208,15 @@ static void a_term_prints_safely_in_every_form(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(t); i++) {
-        check_print(text_json, t[i].term, t[i].len, t[i].json);
-        check_print(text_tsv, t[i].term, t[i].len, t[i].tsv);
-        check_print(text_terminal, t[i].term, t[i].len, t[i].terminal);
-        assert_int_equal(text_columns(t[i].term, t[i].len), t[i].columns);
+        check_print(display_json, t[i].term, t[i].len, t[i].json);
+        check_print(display_tsv, t[i].term, t[i].len, t[i].tsv);
+        check_print(display_terminal, t[i].term, t[i].len, t[i].terminal);
+        assert_int_equal(display_width(t[i].term, t[i].len), t[i].columns);
     }
-    check_print(text_json, "a\0b", 3, "\"a\\u0000b\"");
-    check_print(text_tsv, "a\0b", 3, "a\\0b");
-    check_print(text_terminal, "a\0b", 3, "a" FFFD "b");
-    assert_int_equal(text_columns("a\0b", 3), 3);
+    check_print(display_json, "a\0b", 3, "\"a\\u0000b\"");
+    check_print(display_tsv, "a\0b", 3, "a\\0b");
+    check_print(display_terminal, "a\0b", 3, "a" FFFD "b");
+    assert_int_equal(display_width("a\0b", 3), 3);
 }
 
 static void words_are_wrapped(void **state)
@@ -241,7 +241,7 @@ static void words_are_wrapped(void **state)
         size_t len = 0;
         FILE *f = open_memstream(&got, &len);
 
-        text_wrap(f, t[i].text, t[i].at, t[i].indent, t[i].width);
+        display_wrap(f, t[i].text, t[i].at, t[i].indent, t[i].width);
         fclose(f);
         assert_string_equal(got, t[i].want);
         free(got);
@@ -262,11 +262,11 @@ static void the_nearest_name_is_suggested(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(t); i++) {
-        struct nearest near;
+        struct suggest near;
 
-        nearest_init(&near, t[i].word);
+        suggest_init(&near, t[i].word);
         for (size_t k = 0; k < ARRAY_LEN(names); k++)
-            nearest_try(&near, names[k]);
+            suggest_try(&near, names[k]);
         if (!t[i].want)
             assert_null(near.best);
         else if (!near.best || strcmp(near.best, t[i].want) != 0)
@@ -288,9 +288,9 @@ static void the_edit_distance_counts_swaps_once(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(t); i++) {
-        int32_t a[NEAREST_LEN], b[NEAREST_LEN];
-        size_t n = nearest_points(t[i].a, strlen(t[i].a), a);
-        size_t m = nearest_points(t[i].b, strlen(t[i].b), b);
+        int32_t a[SUGGEST_LEN], b[SUGGEST_LEN];
+        size_t n = suggest_code_points(t[i].a, strlen(t[i].a), a);
+        size_t m = suggest_code_points(t[i].b, strlen(t[i].b), b);
 
         assert_int_equal(edit_distance(a, n, b, m, t[i].limit), t[i].want);
     }

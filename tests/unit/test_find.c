@@ -206,8 +206,8 @@ struct asker {
 static void *ask_much(void *self)
 {
     struct asker *a = self;
-    const struct cooc_rank_options llr = choice_by("llr", 0, 3);
-    struct cooc_rank_options smooth = choice_by("pmi", 0, 4);
+    const struct cooc_rank_options llr = rank_by("llr", 0, 3);
+    struct cooc_rank_options smooth = rank_by("pmi", 0, 4);
 
     smooth.threads = 2;
     smooth.scoring.smoothing = 0.75;

@@ -106,7 +106,8 @@ static const struct {
     { "<meta charset=iso-8859-9>", NULL, "windows-1254" },
     { "<meta charset=ibm037>\xc3\xa9", NULL, "UTF-8" },
     { "<meta charset=utf-ebcdic>\xe9", NULL, "UTF-8" },
-    { "<meta charset=0123456789012345678901234567890123456789>", NULL, "UTF-8" },
+    { "<meta charset=0123456789012345678901234567890123456789>", NULL,
+      "UTF-8" },
     { "<?xml encoding=koi8-r", NULL, "koi8-r" },
     { "<?xmlencoding=koi8-r?>", NULL, "UTF-8" },
     { "", NULL, "UTF-8" },
@@ -199,7 +200,8 @@ static const char *const repeated[] = {
 };
 
 /* Quadratic time would not end here.  The library never prints either. */
-static void a_hostile_page_is_read_without_a_word_on_standard_error(void **state)
+static void
+a_hostile_page_is_read_without_a_word_on_standard_error(void **state)
 {
     size_t size = (size_t)2 << 20;
     char *page = malloc(size);

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "cooc_build.h"
-#include "index/gather.h"
+#include "index/ingest.h"
 #include "index/order.h"
 #include "index/write.h"
 #include "own_dir.h"
@@ -419,7 +419,7 @@ static void a_full_dictionary_is_written_once(void **state)
 /* ---- temporary files ------------------------------------------------- */
 
 /* A dictionary of three terms, and a document with two of them, in a file. */
-static void spill(struct gathered *g, const struct index_job *job,
+static void spill(struct ingested *g, const struct index_job *job,
                   struct cooc_err *err)
 {
     static const struct name_record terms[] = {
@@ -431,22 +431,22 @@ static void spill(struct gathered *g, const struct index_job *job,
     struct chunk_docs docs = { 0 };
     int rc = 0;
 
-    CHECK_RC(gathered_open(g, job, err), 0, err);
+    CHECK_RC(ingested_open(g, job, err), 0, err);
     g->names_file.room = g->chunk_file.room = 0;
     for (size_t i = 0; i < ARRAY_LEN(terms) && rc == 0; i++)
         rc = names_write(&w, &terms[i], err);
     CHECK_RC(spool_writer_end(&w, rc, err), 0, err);
-    CHECK_RC(gathered_add_names(g, &g->terms, &names, NULL, err), 0, err);
+    CHECK_RC(ingested_add_names(g, &g->terms, &names, NULL, err), 0, err);
     buf_add(&docs.lens, &len, sizeof len, err);
     buf_add(&docs.name_lens, &name_len, sizeof name_len, err);
     buf_add(&docs.ids, ids, sizeof ids, err);
     buf_add(&docs.names, "name", 4, err);
-    CHECK_RC(gathered_add_chunk(g, (struct chunk){ 0 }, &docs, err), 0, err);
+    CHECK_RC(ingested_add_chunk(g, (struct chunk){ 0 }, &docs, err), 0, err);
     chunk_docs_release(&docs);
 }
 
 /* Number the terms, write the document. */
-static int use(struct gathered *g, const struct index_job *job,
+static int use(struct ingested *g, const struct index_job *job,
                struct cooc_err *err)
 {
     const struct term_filter all = { 0 };
@@ -470,13 +470,13 @@ static void flip(int fd, uint64_t bit)
 
 static void a_damaged_temporary_file_is_an_error(void **state)
 {
-    struct blob_id ids[COLLECTION_FILES];
+    struct checked_file_id ids[COLLECTION_FILES];
     struct cooc_index_report report = { .documents = 1 };
     const struct index_job job = { .dir = dir, .tmpdir = dir, .threads = 1,
                                    .memory = 16 << 20, .ids = ids,
                                    .report = &report };
     struct cooc_err err = { 0 };
-    struct gathered g = GATHERED_NONE;
+    struct ingested g = INGESTED_NONE;
 
     (void)state;
     spill(&g, &job, &err);
@@ -495,7 +495,7 @@ static void a_damaged_temporary_file_is_an_error(void **state)
         }
     }
     CHECK_RC(use(&g, &job, &err), 0, &err);
-    gathered_release(&g);
+    ingested_release(&g);
     assert_int_equal(mem_live(), 0);
 }
 

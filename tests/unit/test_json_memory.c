@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
+#include "base/json.h"
 #include "base/mem.h"
-#include "base/plain_json.h"
 #include "cooc_build.h"
 #include "own_dir.h"
 
@@ -186,9 +186,9 @@ static void texts_are_loaded_whole_or_not_at_all(void **state)
                 set_failure(on < 2 ? (long)most : 0, on == 1);
                 if (on == 2) /* all that are larger fail */
                     largest = most;
-                got = plain_json_load(texts[i], strlen(texts[i]), 0, &why);
+                got = json_read(texts[i], strlen(texts[i]), 0, &why);
                 set_failure(0, false);
-                if (got ? !json_equal(got, right) : !plain_json_nomem(&why))
+                if (got ? !json_equal(got, right) : !json_out_of_memory(&why))
                     fail_msg("%s: allocation %zu, %d: %s", texts[i], most, on,
                              got ? "another text" : why.text);
                 json_decref(got);
@@ -217,9 +217,9 @@ static void bad_text_is_bad_whatever_its_length(void **state)
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         json_error_t why;
 
-        assert_null(plain_json_load(bad[i].text, strlen(bad[i].text), 0,
-                                    &why));
-        if (plain_json_nomem(&why) || !strstr(why.text, bad[i].words))
+        assert_null(json_read(bad[i].text, strlen(bad[i].text), 0,
+                              &why));
+        if (json_out_of_memory(&why) || !strstr(why.text, bad[i].words))
             fail_msg("%s: %s", bad[i].text, why.text);
     }
 }
@@ -266,8 +266,9 @@ static void texts_are_parsed_as_jansson_parses_them(void **state)
         if (round % 3 == 2)
             memmove(text, text + 1, --n);
         want_it = json_loadb(text, n, flags, NULL);
-        got = plain_json_load(text, n, flags, &why);
-        if (plain_json_nomem(&why) || !want_it != !got || (got && !json_equal(got, want_it)))
+        got = json_read(text, n, flags, &why);
+        if (json_out_of_memory(&why) || !want_it != !got ||
+            (got && !json_equal(got, want_it)))
             fail_msg("'%.*s': %s", (int)n, text,
                      got ? "accepted, or otherwise" : "refused");
         good_ones += got != NULL;
@@ -289,7 +290,7 @@ static void nesting_has_the_limit_of_jansson(void **state)
         memset(text, '[', n);
         memset(text + n, ']', n);
         want_it = json_loadb(text, 2 * n, 0, NULL);
-        got = plain_json_load(text, 2 * n, 0, NULL);
+        got = json_read(text, 2 * n, 0, NULL);
         assert_true(!want_it == !got);
         json_decref(got);
         json_decref(want_it);

@@ -251,7 +251,7 @@ static int ignore_pair(void *self, const struct cooc_pair *pair,
 /* Each question alone, with its code. */
 static int ask_one(struct cooc *db, int question, struct cooc_err *err)
 {
-    struct cooc_rank_options llr = choice_by("llr", 0, 3);
+    struct cooc_rank_options llr = rank_by("llr", 0, 3);
     const uint32_t first[] = { 0, 1 };
     const struct cooc_entry *e;
     struct cooc_entry *row;

@@ -2,7 +2,7 @@
  *
  * Their values are checked against scipy by tests/oracle/measures.t.
  */
-#include "choices.h"
+#include "rank_tools.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "cooc_build.h"
-#include "read/packing.h"
+#include "read/magic.h"
 #include "read/stream.h"
 
 static const int filters[] = {
@@ -114,7 +114,7 @@ static void a_table_of_octal_numbers_is_text(void **state)
     memset(text, ' ', 512);
     for (size_t i = 0; i < 512; i += 4)
         text[i] = '7';
-    assert_int_equal(packing_of(text, 512), PACKING_NONE);
+    assert_int_equal(magic_detect(text, 512), MAGIC_NONE);
 }
 
 /* ---- archives ----------------------------------------------------------- */
@@ -171,11 +171,11 @@ static void every_byte_of_a_header_may_be_damaged(void **state)
              TEXT("milk and tea and milk"));
         n = slurp("p", bytes, sizeof bytes);
         for (size_t i = 0; i < n; i++) {
-            enum packing before = packing_of(bytes, n);
+            enum magic before = magic_detect(bytes, n);
 
             bytes[i] ^= 0x55;
             put("p", bytes, n);
-            if (packing_of(bytes, n) == before) {
+            if (magic_detect(bytes, n) == before) {
                 struct cooc_err err = { 0 };
                 struct buf out = { 0 };
                 const char *input = "p";

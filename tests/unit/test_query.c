@@ -52,20 +52,21 @@ static void check_rankings(const struct small_docs *c, struct cooc *db,
 
     for (uint32_t x = 0; x <= c->n_terms; x++)
         for (unsigned i = 0; (by = cooc_measure_get(i)) != NULL; i++) {
-            struct cooc_rank_options choice =
-                choice_by(by->name, (round + x) % 4,
-                          limits[(x + i) % ARRAY_LEN(limits)]);
+            struct cooc_rank_options options =
+                rank_by(by->name, (round + x) % 4,
+                        limits[(x + i) % ARRAY_LEN(limits)]);
 
             if (x < c->n_terms && ids[x] == UINT32_MAX)
                 continue;
-            choice.threads = 1 + (unsigned)round % 3;
-            m = expect_hits(c, ids, x, by, choice.min_count, want);
+            options.threads = 1 + (unsigned)round % 3;
+            m = expect_hits(c, ids, x, by, options.min_count, want);
             if (x < c->n_terms)
-                CHECK_RC(cooc_top(db, &ids[x], 1, COOC_MATCH_ALL, &choice, &got,
-                                  &n, &err), 0, &err);
+                CHECK_RC(cooc_top(db, &ids[x], 1, COOC_MATCH_ALL, &options,
+                                  &got, &n, &err),
+                         0, &err);
             else
-                CHECK_RC(cooc_pairs(db, &choice, &got, &n, &err), 0, &err);
-            check_hits(by->name, got, n, want, m, choice.limit);
+                CHECK_RC(cooc_pairs(db, &options, &got, &n, &err), 0, &err);
+            check_hits(by->name, got, n, want, m, options.limit);
             cooc_free(got);
         }
 }
@@ -215,7 +216,7 @@ static char *random_words(uint32_t n_docs, uint32_t n_words, uint64_t *seed)
 static struct cooc_rank_options random_limits(uint32_t terms, uint32_t docs,
                                         uint32_t *exclude, uint64_t *seed)
 {
-    struct cooc_rank_options c = choice_by("llr", random_below(seed, 4),
+    struct cooc_rank_options c = rank_by("llr", random_below(seed, 4),
                                              COOC_ALL);
     uint32_t kind = random_below(seed, 8);
 
@@ -231,7 +232,7 @@ static struct cooc_rank_options random_limits(uint32_t terms, uint32_t docs,
 
 /* Row and partners of term t, in the way that db is set to. */
 static char *partners_text(struct cooc *db, uint32_t t,
-                           const struct cooc_rank_options *choice)
+                           const struct cooc_rank_options *options)
 {
     char *text = NULL;
     size_t size = 0, n = 0;
@@ -244,7 +245,7 @@ static char *partners_text(struct cooc *db, uint32_t t,
     for (size_t i = 0; i < n; i++)
         fprintf(out, " %u:%d", row[i].term, (int)row[i].count);
     cooc_free(row);
-    CHECK_RC(cooc_top(db, &t, 1, COOC_MATCH_ALL, choice, &hits, &n, &err), 0,
+    CHECK_RC(cooc_top(db, &t, 1, COOC_MATCH_ALL, options, &hits, &n, &err), 0,
              &err);
     fprintf(out, "\n");
     for (size_t i = 0; i < n; i++)

@@ -87,7 +87,7 @@ static void a_warc_gives_its_pages(void **state)
     buf_release(&out);
 }
 
-/* A string is searched in blocks (base/plain_json.c). */
+/* A string is searched in blocks (base/json.c). */
 static void a_long_json_string_means_what_a_short_one_does(void **state)
 {
     static const char *const tails[] = {

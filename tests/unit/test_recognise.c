@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/recognise.h"
 #include "index/collection.h"
-#include "jobs/count_note.h"
+#include "jobs/input_fingerprint.h"
 #include "read/read.h"
 #include "read/walk.h"
 #include "store/manifest.h"
@@ -21,11 +21,11 @@ static void every_file_of_a_store_has_its_name(void **state)
         enum store_name is;
     } cases[] = {
         { MANIFEST_NAME, NAME_FILE },
-        { COUNT_NOTE_NAME, NAME_FILE },
+        { INPUT_FINGERPRINT_NAME, NAME_FILE },
         { "rows-0000.bin", NAME_FILE },
         { "rows-12345.bin", NAME_FILE },
         { "." MANIFEST_NAME ".tmp", NAME_HIDDEN },
-        { "." COUNT_NOTE_NAME ".tmp", NAME_HIDDEN },
+        { "." INPUT_FINGERPRINT_NAME ".tmp", NAME_HIDDEN },
         { ".rows-0001.bin.tmp", NAME_HIDDEN },
         { ".tmp-thesaurus.txt", NAME_HIDDEN },
         { ".tmp-thesaurus.txt.tmp", NAME_HIDDEN },
@@ -125,7 +125,8 @@ static void one_finished_file_tells_an_unfinished_store(void **state)
     }
     rows = in_dir(dir, "note");
     mkdir(rows, 0777);
-    free(write_text(rows, COUNT_NOTE_NAME, "{\n  \"counting\": \"cooc 0.1"));
+    free(write_text(rows, INPUT_FINGERPRINT_NAME,
+                    "{\n  \"counting\": \"cooc 0.1"));
     assert_true(recognise_store(rows));
     free(rows);
     rows = with_file(store, "rows-0000.bin", "rows");
@@ -150,7 +151,7 @@ static void a_manifest_makes_a_store_of_any_folder(void **state)
 
 static void temporary_names_are_recognised(void **state)
 {
-    static const char *const files[] = { MANIFEST_NAME, COUNT_NOTE_NAME,
+    static const char *const files[] = { MANIFEST_NAME, INPUT_FINGERPRINT_NAME,
                                          "rows-0000.bin", "terms.bin",
                                          ".tmp-stop.txt" };
     struct cooc_err err = { 0 };

@@ -15,7 +15,7 @@ static size_t rows_len, manifest_len;
 
 static void a_seal_fits_its_own_shard_only(void **state)
 {
-    struct blob_id files[COLLECTION_FILES] = { 0 };
+    struct checked_file_id files[COLLECTION_FILES] = { 0 };
     struct shard_info info = { .first = 7, .last = 19, .pairs = 1234567890123,
                                .row_bytes = 88 };
     struct shard_info got = { .first = 7, .last = 19 };

@@ -1,5 +1,5 @@
 /* test_store.c - the directory: what it is, what it is not, how it changes. */
-#include "choices.h"
+#include "rank_tools.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,7 +47,7 @@ static void a_manifest_reads_back(void **state)
 
     (void)state;
     for (uint32_t f = 0; f < COLLECTION_FILES; f++)
-        m.files[f] = (struct blob_id){ f * 1000, UINT64_MAX - f };
+        m.files[f] = (struct checked_file_id){ f * 1000, UINT64_MAX - f };
     CHECK_RC(settings_write(&m, &o, &how, &err), 0, &err);
     CHECK_RC(manifest_write(&m, dir, &err), 0, &err);
     CHECK_RC(manifest_read(&r, dir, &err), 0, &err);
@@ -395,7 +395,7 @@ static void a_store_of_nothing_is_a_store(void **state)
         char *input = write_text(dir, "input.txt", texts[i]);
         char *store = in_dir(dir, "nothing");
         const char *const inputs[] = { input };
-        const struct cooc_rank_options all = choice_by("llr", 0, COOC_ALL);
+        const struct cooc_rank_options all = rank_by("llr", 0, COOC_ALL);
         const uint32_t first = 0;
         struct cooc_check_report rep = COOC_CHECK_REPORT;
         struct cooc_info info = COOC_INFO;

@@ -51,29 +51,29 @@ static const struct forged honest = {
     .shard = { .last = 3, .pairs = 3, .row_bytes = 24 },
     .m = { .documents = 3, .terms = 4, .postings = 8, .tokens = 8,
            .increments = 7, .counted = true, .pairs = 5, .n_shards = 1,
-           .left_out = { .df = 1, .rows = 1, .pairs = 2 } },
+           .omitted = { .df = 1, .rows = 1, .pairs = 2 } },
 };
 
-static void commit(struct blob_writer *w, struct blob_id *id)
+static void commit(struct checked_file_writer *w, struct checked_file_id *id)
 {
     struct cooc_err err = { 0 };
 
-    CHECK_RC(blob_commit(w, id, &err), 0, &err);
-    blob_writer_free(w);
+    CHECK_RC(checked_file_commit(w, id, &err), 0, &err);
+    checked_file_writer_free(w);
 }
 
 /* Numbers of a width in bytes; files have one byte order on all machines. */
 static void put(const char *store, enum collection_file f, const void *data,
-                size_t n, size_t width, struct blob_id *ids)
+                size_t n, size_t width, struct checked_file_id *ids)
 {
     struct cooc_err err = { 0 };
-    struct blob_writer *w;
+    struct checked_file_writer *w;
     int rc;
 
     CHECK_RC(collection_create(&w, store, f, &err), 0, &err);
-    rc = width == 8   ? blob_write_u64(w, data, n, &err)
-         : width == 4 ? blob_write_u32(w, data, n, &err)
-                      : blob_write(w, data, n, &err);
+    rc = width == 8   ? checked_file_write_u64(w, data, n, &err)
+         : width == 4 ? checked_file_write_u32(w, data, n, &err)
+                      : checked_file_write(w, data, n, &err);
     CHECK_RC(rc, 0, &err);
     commit(w, &ids[f]);
 }
@@ -83,8 +83,8 @@ static void put_store(struct forged *f, const char *store)
     const struct cooc_index_options o = COOC_INDEX_OPTIONS;
     const struct index_rules how = { .mode = TOKENS_WORDS };
     struct cooc_err err = { 0 };
-    struct blob_id *ids = f->m.files;
-    struct blob_writer *w;
+    struct checked_file_id *ids = f->m.files;
+    struct checked_file_writer *w;
     uint8_t seal[SEAL_BYTES];
     char *rows = in_dir(store, "rows-0000.bin");
     size_t n_off = f->m.documents < 3 ? f->m.documents + 1 : 4;
@@ -100,13 +100,14 @@ static void put_store(struct forged *f, const char *store)
     put(store, FILE_INVERTED_OFF, f->inv_off, 5, 8, ids);
     put(store, FILE_STOP, NULL, 0, 1, ids);
     put(store, FILE_THESAURUS, NULL, 0, 1, ids);
-    CHECK_RC(blob_create(&w, rows, "rows", &err), 0, &err);
-    CHECK_RC(blob_write(w, f->code, sizeof f->code, &err), 0, &err);
-    CHECK_RC(blob_write_u64(w, f->row_off, f->n_row_off, &err), 0, &err);
+    CHECK_RC(checked_file_create(&w, rows, "rows", &err), 0, &err);
+    CHECK_RC(checked_file_write(w, f->code, sizeof f->code, &err), 0, &err);
+    CHECK_RC(checked_file_write_u64(w, f->row_off, f->n_row_off, &err), 0,
+             &err);
     seal_make(seal, &f->shard,
               &(struct row_source){ seal_collection(ids) + f->false_seal,
-                                    f->m.left_out.df });
-    CHECK_RC(blob_write(w, seal, sizeof seal, &err), 0, &err);
+                                    f->m.omitted.df });
+    CHECK_RC(checked_file_write(w, seal, sizeof seal, &err), 0, &err);
     commit(w, &f->shard.id);
     f->m.shards = &f->shard;
     CHECK_RC(settings_write(&f->m, &o, &how, &err), 0, &err);
@@ -160,7 +161,7 @@ CRIME(document_names_fall, f->docs_off[1] = 3)
 CRIME(document_name_is_enormous, f->docs_off[3] = UINT64_MAX - 5)
 CRIME(increments_are_wrong, f->m.increments = 8)
 CRIME(there_are_more_documents, f->m.documents = 4)
-CRIME(there_are_fewer_terms, f->m.terms = 3; f->m.left_out.rows = 0)
+CRIME(there_are_fewer_terms, f->m.terms = 3; f->m.omitted.rows = 0)
 CRIME(there_are_no_documents,
       f->m.documents = 0; f->m.postings = 0; f->n_lists = 0;
       memset(f->inv_off, 0, sizeof f->inv_off))
@@ -179,27 +180,27 @@ CRIME(row_has_no_count_bits, f->code[1] = 0)
 CRIME(row_is_longer_than_its_code, f->code[0] = 200)
 CRIME(row_of_one_document_is_written,
       f->n_row_off = 5; f->code[17] = 1; f->code[18] = 1; f->shard.last = 4;
-      f->m.left_out.rows = 0)
+      f->m.omitted.rows = 0)
 CRIME(row_of_one_document_is_written_as_empty,
       f->n_row_off = 5; f->row_off[4] = 17; f->shard.last = 4;
-      f->m.left_out.rows = 0)
+      f->m.omitted.rows = 0)
 CRIME(shard_has_fewer_pairs, f->shard.pairs = 2; f->m.pairs = 4)
 CRIME(rows_left_out_have_fewer_pairs,
-      f->m.left_out.pairs = 1; f->m.pairs = 4)
+      f->m.omitted.pairs = 1; f->m.pairs = 4)
 CRIME(rows_left_out_have_more_pairs_than_fit,
-      f->m.left_out.pairs = INT64_MAX; f->m.pairs = INT64_MAX)
+      f->m.omitted.pairs = INT64_MAX; f->m.pairs = INT64_MAX)
 CRIME(more_rows_are_left_out_than_may_be,
       f->n_row_off = 3; f->row_off[2] = 8; f->shard.last = 2;
-      f->shard.pairs = 1; f->m.left_out.rows = 2; f->m.left_out.pairs = 4)
-CRIME(fewer_rows_are_left_out_than_said, f->m.left_out.df = 2)
-CRIME(rows_left_out_begin_too_late, f->m.left_out.rows = 0)
-CRIME(rows_left_out_begin_too_early, f->m.left_out.rows = 2)
-CRIME(more_rows_are_left_out_than_there_are, f->m.left_out.rows = 5)
-CRIME(enormously_many_rows_are_left_out, f->m.left_out.rows = UINT32_MAX - 1)
-CRIME(rows_left_out_have_too_high_a_df, f->m.left_out.df = 256)
-CRIME(rows_left_out_have_an_enormous_df, f->m.left_out.df = UINT32_MAX)
+      f->shard.pairs = 1; f->m.omitted.rows = 2; f->m.omitted.pairs = 4)
+CRIME(fewer_rows_are_left_out_than_said, f->m.omitted.df = 2)
+CRIME(rows_left_out_begin_too_late, f->m.omitted.rows = 0)
+CRIME(rows_left_out_begin_too_early, f->m.omitted.rows = 2)
+CRIME(more_rows_are_left_out_than_there_are, f->m.omitted.rows = 5)
+CRIME(enormously_many_rows_are_left_out, f->m.omitted.rows = UINT32_MAX - 1)
+CRIME(rows_left_out_have_too_high_a_df, f->m.omitted.df = 256)
+CRIME(rows_left_out_have_an_enormous_df, f->m.omitted.df = UINT32_MAX)
 CRIME(no_row_is_in_a_shard, /* a, b and c are in more than one document */
-      f->m.n_shards = 0; f->m.left_out.rows = 4; f->m.left_out.pairs = 5)
+      f->m.n_shards = 0; f->m.omitted.rows = 4; f->m.omitted.pairs = 5)
 CRIME(rows_end_past_the_file, f->shard.row_bytes = 32)
 CRIME(the_seal_is_of_another_collection, f->false_seal = 1)
 CRIME(rows_end_at_an_odd_byte, f->shard.row_bytes = 23)

@@ -119,7 +119,7 @@ static char *names_of(struct cooc *db, const uint32_t *ids, size_t n)
 static void terms_are_chosen_most_frequent_first(void **state)
 {
     static const struct {
-        struct cooc_term_filter choice;
+        struct cooc_term_filter filter;
         const char *want;
     } cases[] = {
         { { 0 }, "cat car cart dog c caf\xc3\xa9 \xc3\xa9" "clair" },
@@ -154,7 +154,7 @@ static void terms_are_chosen_most_frequent_first(void **state)
         size_t n;
         char *got;
 
-        struct cooc_term_filter filter = cases[i].choice;
+        struct cooc_term_filter filter = cases[i].filter;
 
         filter.size = sizeof filter;
         CHECK_RC(cooc_terms(db, &filter, &ids, &n, &err), 0, &err);
@@ -236,7 +236,7 @@ static void documents_hold_all_or_any_of_several_terms(void **state)
 /* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
 static void running_out_of_memory_is_clean(void **state)
 {
-    static const struct cooc_term_filter choice = { .size = sizeof choice,
+    static const struct cooc_term_filter filter = { .size = sizeof filter,
                                                     .prefix = "c",
                                                     .like = "*a*" };
     bool failed = true;
@@ -251,7 +251,7 @@ static void running_out_of_memory_is_clean(void **state)
         int rc;
 
         mem_fail_at(n);
-        rc = cooc_terms(db, &choice, &ids, &k, &err);
+        rc = cooc_terms(db, &filter, &ids, &k, &err);
         if (rc == 0)
             rc = cooc_docs(db, (const uint32_t[]){ 0, 1 }, 2, COOC_MATCH_ANY,
                               &docs, &k, &err);

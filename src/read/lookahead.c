@@ -1,0 +1,78 @@
+/* lookahead.c - blocks joined until enough of them can be looked at. */
+#include "read/lookahead.h"
+
+void lookahead_begin(struct lookahead *a, struct pull from)
+{
+    a->from = from;
+    a->pending_len = 0;
+    a->ended = false;
+}
+
+void lookahead_release(struct lookahead *a)
+{
+    if (a->from.free)
+        a->from.free(a->from.self);
+    buf_release(&a->joined);
+}
+
+/* Add the next block of the source to what is pending. */
+static int join(struct lookahead *a, struct cooc_err *err)
+{
+    const char *data;
+    size_t len;
+    int rc = 0;
+
+    if (a->pending_len && a->pending != a->joined.data) {
+        a->joined.len = 0;
+        rc = buf_add(&a->joined, a->pending, a->pending_len, err);
+        a->pending = a->joined.data;
+    }
+    if (rc == 0)
+        rc = a->from.block(a->from.self, &data, &len, err);
+    if (rc <= 0) {
+        a->ended = rc == 0;
+        return rc;
+    }
+    if (a->pending_len == 0) {
+        a->pending = data;
+        a->pending_len = len;
+        return 0;
+    }
+    rc = buf_add(&a->joined, data, len, err);
+    a->pending = a->joined.data;
+    a->pending_len = a->joined.len;
+    return rc;
+}
+
+int lookahead_peek(struct lookahead *a, size_t want, const char **data,
+                   size_t *len, struct cooc_err *err)
+{
+    while (a->pending_len < want && !a->ended) {
+        int rc = join(a, err);
+
+        if (rc < 0)
+            return rc;
+    }
+    *data = a->pending_len ? a->pending : "";
+    *len = a->pending_len;
+    return 0;
+}
+
+int lookahead_block(void *self, const char **data, size_t *len,
+                    struct cooc_err *err)
+{
+    struct lookahead *a = self;
+
+    if (a->pending_len) {
+        *data = a->pending;
+        *len = a->pending_len;
+        a->pending_len = 0;
+        return 1;
+    }
+    return a->ended ? 0 : a->from.block(a->from.self, data, len, err);
+}
+
+struct pull lookahead_pull(struct lookahead *a)
+{
+    return (struct pull){ lookahead_block, a, NULL };
+}

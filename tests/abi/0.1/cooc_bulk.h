@@ -1,0 +1,139 @@
+/* cooc_bulk.h - many pairs or terms per call: the strongest pairs of a store,
+ * all pairs as a stream, lists of words, sparse matrices, statistics.
+ *
+ * Errors, structs, ownership and threads are as in cooc.h.
+ */
+#ifndef COOC_BULK_H
+#define COOC_BULK_H
+
+#include "cooc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- all pairs ------------------------------------------------------- */
+
+/* The strongest pairs of the store, x the more frequent term.  Needs counted
+ * rows.  The result takes 48 bytes per pair, and as much again while it is
+ * sorted; with COOC_ALL these are all pairs of the store, which may be
+ * billions.  cooc_pairs_each() needs no memory per pair. */
+COOC_API int cooc_pairs(struct cooc *db,
+                        const struct cooc_rank_options *options,
+                        struct cooc_hit **hits, size_t *n,
+                        struct cooc_err *err);
+
+/* Called for each pair, never concurrently.  Return 0 to continue; any other
+ * value ends the call, which returns it. */
+typedef int (*cooc_hit_fn)(void *self, const struct cooc_hit *hit,
+                           struct cooc_err *err);
+typedef int (*cooc_pair_fn)(void *self, const struct cooc_pair *pair,
+                            struct cooc_err *err);
+
+/* Every pair that passes the options, in the order of the rows: y ascending,
+ * then x ascending.  limit and threads are ignored.  Needs counted rows. */
+COOC_API int cooc_pairs_each(struct cooc *db,
+                             const struct cooc_rank_options *options,
+                             cooc_hit_fn fn, void *self, struct cooc_err *err);
+
+/* ---- lists of terms -------------------------------------------------- */
+
+/* As cooc_term_find(), without suggestions: *found is false if there is no
+ * such term, and the call succeeds. */
+COOC_API int cooc_term_lookup(struct cooc *db, const char *word, size_t len,
+                              uint32_t *term, bool *found,
+                              struct cooc_err *err);
+
+/* The words of a file, one per line, as ids without repetition, in the order
+ * of the file.  Empty lines and comments ("# ...") are skipped. */
+struct cooc_list {
+    size_t size;
+    uint32_t *terms;          /* to be freed with cooc_free() */
+    size_t n;
+    size_t unknown;           /* number of words that are not terms */
+    char first_unknown[64];   /* the first word that is not a term, or "" */
+};
+#define COOC_LIST COOC_INIT(cooc_list)
+
+COOC_API int cooc_list_read(struct cooc *db, const char *path,
+                            struct cooc_list *out, struct cooc_err *err);
+
+/* Every term of xs with every term of ys, in the order of the arrays.  Pairs
+ * that never occur together are included, a term with itself is not. */
+COOC_API int cooc_between(struct cooc *db, const uint32_t *xs, size_t n_xs,
+                          const uint32_t *ys, size_t n_ys, cooc_pair_fn fn,
+                          void *self, struct cooc_err *err);
+/* Every pair of terms[0..n) once, pairs that never occur together included. */
+COOC_API int cooc_within(struct cooc *db, const uint32_t *terms, size_t n,
+                         cooc_pair_fn fn, void *self, struct cooc_err *err);
+
+/* The scores of x with each entry's term, into out[0..n). */
+COOC_API int cooc_scores(struct cooc *db, const struct cooc_scoring *scoring,
+                         uint32_t x, const struct cooc_entry *entries,
+                         size_t n, double *out, struct cooc_err *err);
+
+/* The document frequencies of the terms [first, last), into
+ * df[0..last - first). */
+COOC_API int cooc_term_dfs(struct cooc *db, uint32_t first, uint32_t last,
+                           uint64_t *df, struct cooc_err *err);
+
+/* ---- matrices -------------------------------------------------------- */
+
+/* The pairs among terms[0..n) as a sparse matrix in compressed rows: row i is
+ * terms[i], its entries are those from starts[i] up to starts[i + 1].  Pairs
+ * that never occur together have no entry.  All arrays belong to the caller. */
+struct cooc_matrix {
+    size_t size;
+    const uint32_t *terms;    /* without repetition; NULL: 0 to n - 1 */
+    size_t n;
+    uint64_t min_count;
+    bool symmetric;           /* both halves; otherwise each pair only in the
+                               * row of its rarer term */
+    bool diagonal;            /* a term with itself: its df */
+    struct cooc_scoring scoring; /* what scores are */
+    uint64_t *starts;         /* room for n + 1 */
+    uint32_t *columns;        /* room for starts[n], as in the next two */
+    uint32_t *counts;         /* NULL: not wanted */
+    double *scores;           /* NULL: not wanted */
+    const struct cooc_watch *watch;
+};
+#define COOC_MATRIX COOC_INIT(cooc_matrix)
+
+/* First fill starts, then, with room for starts[n] entries, the others.  The
+ * columns of a row ascend if terms do.  Both need counted rows. */
+COOC_API int cooc_matrix_size(struct cooc *db, const struct cooc_matrix *m,
+                              struct cooc_err *err);
+COOC_API int cooc_matrix_fill(struct cooc *db, const struct cooc_matrix *m,
+                              struct cooc_err *err);
+
+/* ---- statistics ------------------------------------------------------ */
+
+/* The number of distinct terms per document; reads the length of every
+ * document. */
+struct cooc_lengths {
+    size_t size;
+    uint64_t shortest, longest;
+    double mean, sd;
+};
+#define COOC_LENGTHS COOC_INIT(cooc_lengths)
+
+COOC_API int cooc_lengths_get(struct cooc *db, struct cooc_lengths *out,
+                              struct cooc_err *err);
+
+/* Estimate what row_bytes of this store would be with COOC_ROWS_FULL; takes
+ * about 10 milliseconds. */
+COOC_API int cooc_full_bytes(struct cooc *db, uint64_t *bytes,
+                             struct cooc_err *err);
+
+/* The manifest as JSON; lives until cooc_close(). */
+COOC_API const char *cooc_manifest(const struct cooc *db);
+
+/* The versions of the rules that made terms of the documents, for example
+ * "reading 2, words 2, ICU 72.1"; several are separated by "; ".  Lives until
+ * cooc_close(). */
+COOC_API const char *cooc_rule_versions(const struct cooc *db);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
