@@ -140,8 +140,8 @@ for before, writers in (("docs.cooc", REPLACING), (None, MAKING)):
             counts["pairs"] += 1
             if done.returncode != 1 or not re.fullmatch(
                     "cooc: s.cooc: another process( \\(process "
-                    rf"{child.pid}\))? is writing this store; wait for it to "
-                    "end\n", done.stderr.decode()):
+                    rf"{child.pid}\))? is writing this store; wait until it "
+                    "finishes\n", done.stderr.decode()):
                 wrong.append((two, done))
             if before and not same("s.cooc", before) and one != "count":
                 torn.append((two, os.listdir("s.cooc")))

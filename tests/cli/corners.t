@@ -214,11 +214,11 @@ for name, *options in (("stems.txt", "--stem", "english"),
 
 # ---- meant otherwise
 
-refused(2, "--compact-df has a limit", ["--compact-df: at most 255"], "count",
+refused(2, "--compact-df has a limit", ["--compact-df must be at most 255"], "count",
         "a.cooc", "--rows", "compact", "--compact-df", "300")
 refused(2, "two stores are not counted at once", ["is a store", "cooc count "],
         "count", "a.cooc", "dense.cooc")
-refused(2, "documents want a store", ["no store named", "-o "], "count",
+refused(2, "documents want a store", ["no name for the store", "-o "], "count",
         "x.txt", "y.txt")
 
 refused(2, "a store is not made inside of another", ["inside another store"],

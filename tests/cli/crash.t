@@ -249,7 +249,7 @@ def is_refused(done, store, child):
     """Some file systems do not tell who holds a lock."""
     return re.fullmatch(
         rf"cooc: {store}: another process( \(process {child.pid}\))? is "
-        r"writing this store; wait for it to end\n", done.stderr.decode())
+        r"writing this store; wait until it finishes\n", done.stderr.decode())
 
 
 child = start("count", "slow.cooc", *SLOW)

@@ -44,7 +44,7 @@ done = subprocess.run(
 there = parts("c.cooc")
 ok(done.returncode == 1 and there and re.fullmatch(
     rb"cooc: c.cooc/\.rows-\d+.bin.tmp: cannot write: File too large; "
-    rb"%d of %d parts (?:is|are) finished and kept; run the same command to go on\n"
+    rb"%d of %d parts (?:is|are) finished and kept; run the same command to continue\n"
     % (len(there), len(files)), done.stderr),
    f"a write that fails keeps the finished parts ({len(there)} of "
    f"{len(files)})", done)

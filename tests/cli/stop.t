@@ -54,7 +54,7 @@ NONE = re.compile(r"cooc: interrupted( at \d+%)?; c.cooc is indexed but not "
 
 
 SOON = re.compile(r"cooc: interrupted; nothing was changed; run the same "
-                  r"command to go on\n")
+                  r"command to continue\n")
 
 
 def stop_count(phase, number, wait, *args):
@@ -194,13 +194,13 @@ for args in (("terms", "want.cooc"), ("top", "want.cooc", word, "-n0"),
     ok(got == (130, "interrupted\n"), f"Ctrl-C ends {' '.join(args)}", got)
 for kind in "tsv", "csv", "jsonl", "raw", "gexf", "graphml", "pajek":
     got = interrupt("export", "want.cooc", "--format", kind)
-    ok(got == (130, "interrupted; nothing exported\n"),
+    ok(got == (130, "interrupted; nothing was exported\n"),
        f"Ctrl-C ends an export of {kind} that nobody reads", got)
 for args, text in (
         (("index", "-", "-o", "n.cooc"), "interrupted; nothing was stored\n"),
         (("count", "-", "-o", "n.cooc"), "interrupted; nothing was stored\n"),
         (("add", "indexed.cooc", "-"),
-         "interrupted; indexed.cooc is as it was\n"),
+         "interrupted; indexed.cooc is unchanged\n"),
         (("pairs", "want.cooc", "--from", "-"), "interrupted\n")):
     got = interrupt(*args, stdin=subprocess.PIPE)
     ok(got == (130, text), f"Ctrl-C ends {' '.join(args)} while it waits for "

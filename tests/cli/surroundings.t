@@ -119,7 +119,7 @@ is 'where it leads' "$(readlink link.cooc)$(diff -r want.cooc \
 ln -s nothing.cooc dangling.cooc
 refuses 1 'a link to nothing is not written through' \
     index drinks.txt -o dangling.cooc <<'END'
-cooc: dangling.cooc: exists and is not a cooc store, so it will not be replaced; choose another name
+cooc: dangling.cooc: already exists and is not a cooc store, so it is not replaced; choose another name
 END
 "$COOC" export want.cooc >want.tsv
 : >elsewhere/x.tsv

@@ -289,8 +289,8 @@ status, text, errors = at_terminal("count", "longer.cooc", "-j1", "--method",
 ok(re.search(r"\rcounting: \d+%, [^\r]* pairs, [^\r]* pairs/s, [^\r]*"
              r"(\d+:)?\d+:\d\d left", text),
    "progress tells the rate and the time left", repr(text))
-ok(status == 130 and "interrupted" in text and "to go on" in text,
-   "Ctrl-C ends it, and it says how to go on", status, repr(text))
+ok(status == 130 and "interrupted" in text and "to continue" in text,
+   "Ctrl-C ends it, and it says how to continue", status, repr(text))
 
 status, text, errors = at_terminal("count", "long.cooc", "-fq", "-j1",
                                    also_stderr=True)

@@ -61,7 +61,7 @@ ok(same_store("both.cooc", "want.cooc") and
    report["pairs_from"] == "documents", "open stores will do")
 cooc.merge("one.cooc", "alone.cooc")
 ok(same_store("alone.cooc", "one.cooc"), "a path is one store")
-refused(cooc.InvalidError, "no store given", cooc.merge, [], "x.cooc")
+refused(cooc.InvalidError, "no store is given", cooc.merge, [], "x.cooc")
 refused(cooc.NotFoundError, "none.cooc", cooc.merge,
         ["one.cooc", "none.cooc"], "x.cooc")
 refused(cooc.InvalidError, "pairs_from must be 'auto', 'rows' or "
@@ -73,7 +73,7 @@ refused(cooc.InvalidError, "pairs_from='cheaper' is now called "
 refused(TypeError, "merge() has no option 'stem'", cooc.merge, ["one.cooc"],
         "x.cooc", stem="english")
 cooc.count(lines, "few.cooc", min_df=30).close()
-refused(cooc.InvalidError, "few.cooc was made with min_df 30", cooc.merge,
+refused(cooc.InvalidError, "few.cooc: was made with min_df 30", cooc.merge,
         ["one.cooc", "few.cooc"], "x.cooc")
 for name in "left", "right":
     cooc.count({name: "w1 w2 w3"}, name + ".cooc", terms=["w1", "w2"]).close()
@@ -138,7 +138,7 @@ ok(sorted(names) == sorted(some) and
    (sparse.load_npz("some.npz").toarray() ==
     store.matrix(terms=names).toarray()).all() and report["pairs"] > 0,
    "some terms as scipy's file", names, report)
-refused(cooc.InvalidError, "there is no export format 'nope'", store.export,
+refused(cooc.InvalidError, "unknown export format 'nope'", store.export,
         "x", format="nope")
 refused(cooc.InvalidError, "shape must be 'default', 'triangle' or "
         "'symmetric', not 'round'", store.export, "x", shape="round")

@@ -384,7 +384,7 @@ static void a_manifest_that_lies_is_told_so(void **state)
         { "\"costly_df\": ", "-1", "written or costly_df is" },
         { "\"costly_df\": ", "256", "written or costly_df is" },
         { "\"costly_df\": ", "null", "written or costly_df is" },
-        { "\"costly_df\": ", "4", "--compact-df was 4" },
+        { "\"costly_df\": ", "4", "but the manifest says 4" },
     };
 
     (void)state;

@@ -398,7 +398,7 @@ static void inputs_of_one_kind_go_together(void **state)
     CHECK_RC(reader_next(r, &d, &err), 1, &err);
     CHECK_RC(reader_next(r, &d, &err), COOC_EINVAL, &err);
     assert_non_null(strstr(err.text, "a.txt is lines (text)"));
-    assert_non_null(strstr(err.text, "c.dat is transactions (terms)"));
+    assert_non_null(strstr(err.text, "c.dat: is transactions (terms)"));
     reader_close(r);
     CHECK_RC(reader_open(&r, twice, 2, &none, NULL, &err), COOC_EINVAL, &err);
     CHECK_RC(reader_open(&r, NULL, 0, &none, NULL, &err), COOC_EINVAL, &err);
