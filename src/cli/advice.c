@@ -29,6 +29,7 @@ static const struct {
     { "drop_numbers", 0, " (--numbers)" },
     { "from", 0, " (--pairs-from)" },
     { "max_df_share", 0, " (--max-df)" },
+    { "per_node", COOC_ELIMIT, " (--per-node, --memory)" },
     { "rarer", 0, " (--rarer, --commoner)" },
     { "scoring", 0, " (--by, --shift, --smoothing)" },
     { "shape", 0, " (--triangle, --symmetric)" },
@@ -36,6 +37,7 @@ static const struct {
     { "terms_file", 0, " (--terms)" },
     { "text_fields", 0, " (--text-field)" },
     { "thesaurus_file", 0, " (--thesaurus)" },
+    { "top_edges", COOC_ELIMIT, " (--top-edges, --memory)" },
     { "vocab_file", 0, " (--vocab)" },
 };
 

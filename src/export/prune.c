@@ -12,7 +12,7 @@
 static int err_memory(const struct selection *s, const char *option,
                       uint64_t bytes, struct cooc_err *err)
 {
-    return err_option(err, COOC_ELIMIT, "memory",
+    return err_option(err, COOC_ELIMIT, option,
                       "%s needs %llu MiB of memory, but the limit is %llu "
                       "MiB; select fewer pairs or allow more memory", option,
                       (unsigned long long)(bytes >> 20) + 1,

@@ -173,7 +173,7 @@ print(f"# {counts['pairs']} ordered pairs of writers, the second refused; "
 
 # ---- many that write, at any moment ------------------------------------------
 
-REASONS = ("another process", "exists already", "counted already",
+REASONS = ("another process", "already exists", "already counted",
            "indexed but not counted", "No such file",
            "was replaced while it was merged", "replace this store again")
 draw = random.Random(int(os.environ.get("TOGETHER_SEED") or

@@ -139,7 +139,7 @@ cooc("count", "docs", "-o", "c.cooc", "-q", "--force")
 ok(same("c.cooc", "want.cooc"), "--force starts over then")
 write(f"c.cooc/{NOTE}", good)
 done = run("count", "docs", "-o", "c.cooc")
-ok(done.returncode == 1 and b"exists already" in done.stderr and
+ok(done.returncode == 1 and b"already exists" in done.stderr and
    same("c.cooc", "want.cooc"), "a note in a counted store is removed", done)
 
 # ---- a store that is damaged
@@ -156,7 +156,7 @@ ok(done.returncode == 0 and same("c.cooc", "want.cooc"),
 stopped("docs")
 os.truncate("c.cooc/manifest.json", 40)
 done = run("count", "docs", "-o", "c.cooc")
-ok(done.returncode == 1 and b"exists already" in done.stderr,
+ok(done.returncode == 1 and b"already exists" in done.stderr,
    "a damaged manifest", done)
 done = run("count", "docs", "-o", "c.cooc", "--force", "-q")
 ok(done.returncode == 0 and same("c.cooc", "want.cooc"),

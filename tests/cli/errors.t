@@ -163,10 +163,10 @@ not_ok 'wrong usage makes no store' ls -d x.cooc x.cooc.part
 # ---- failures
 
 refuses 1 'a missing input is named' index none.txt -o x.cooc <<'END'
-cooc: none.txt: open: No such file or directory
+cooc: none.txt: cannot open: No such file or directory
 END
 refuses 1 'even the last of several' index docs.txt none.txt -o x.cooc <<'END'
-cooc: none.txt: open: No such file or directory
+cooc: none.txt: cannot open: No such file or directory
 END
 refuses 1 'a missing store is named' stats none.cooc <<'END'
 cooc: none.cooc: cannot open the store: No such file or directory

@@ -55,7 +55,7 @@ for kind in FORMATS:
            files())
         done = run("export", "d.cooc", "--format", kind, "-o", "here")
         ok(done.returncode == 2 and
-           done.stderr.startswith(b"cooc: here is a directory; name a file"),
+           done.stderr.startswith(b"cooc: here: is a directory; name a file"),
            "and not a directory", done)
         clear()
         continue
@@ -175,12 +175,12 @@ ok(done.returncode == 1 and b"none.txt: does not contain a word of the store"
    in done.stderr and not files(), "a list without terms is refused", done)
 for args, message in (
         (["--triangle", "--symmetric"], "exclude each other"),
-        (["--format", "gexf", "--symmetric"], "gexf holds each pair once"),
-        (["--memory", "1M"], "64M of memory or more"),
+        (["--format", "gexf", "--symmetric"], "gexf contains each pair once"),
+        (["--memory", "1M"], "at least 64 MiB for an export (--memory)"),
         (["--by", "nmpi"], "did you mean 'npmi'?"),
         (["--by", "dice", "--reverse"], "the same in both directions"),
-        (["--by", "dice", "--shift", "5"], "takes no shift"),
-        (["--format", "xlsx"], "--format: ")):
+        (["--by", "dice", "--shift", "5"], "are not supported by the measure dice"),
+        (["--format", "xlsx"], "--format must be ")):
     done = run("export", "d.cooc", *args, "-o", "here/x")
     ok(done.returncode == 2 and message.encode() in done.stderr and
        not files(), f"{' '.join(args)} is refused", done)
@@ -194,11 +194,11 @@ ok(cooc("dump", "x.mtx", "-n", "2") == "row\tcolumn\tvalue\n2\t1\t2\n"
 ok(cooc("dump", "x.mtx", "--vocab", "x.mtx.terms.txt", "-n", "1", "--json") ==
    '{"row": "tea", "column": "milk", "value": 2}\n', "or by their terms")
 for text, message in (
-        ("%%MatrixMarket matrix array real general\n1 1\n1\n", "not sparse"),
+        ("%%MatrixMarket matrix array real general\n1 1\n1\n", "dense matrices are not supported"),
         ("%%MatrixMarket matrix coordinate complex general\n", "pattern"),
-        ("%%MatrixMarket nonsense\n", "x.bad:1: not a header"),
+        ("%%MatrixMarket nonsense\n", "x.bad:1: not a Matrix Market header"),
         ("%%MatrixMarket matrix coordinate real general\n2 2\n",
-         "x.bad:2: rows, columns and cells"),
+         "x.bad:2: expected the numbers of rows, columns and"),
         ("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n",
          "x.bad:3: this cell is outside"),
         ("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n",
@@ -208,7 +208,7 @@ for text, message in (
         ("just some text, nothing else\n", "is not a Matrix Market file"),
         ("%%MatrixMarket matrix coordinate real general\n" + "9" * 9999,
          "a line is too long"),
-        ("\1\0\0\0\0\0\0\0" + "\0" * 8, "not GloVe's"),
+        ("\1\0\0\0\0\0\0\0" + "\0" * 8, "GloVe's cooccurrence.bin"),
         ("\1\0\0\0\1\0\0\0", "is truncated")):
     with open("x.bad", "w") as f:
         f.write(text)
@@ -230,11 +230,11 @@ shutil.copy(sys.executable, "x.elf")
 for name, data, message in (
         ("x.elf", None, b"x.elf: expected a sparse matrix, found a program"),
         ("x.db", None, b"x.db: expected a sparse matrix, found an SQLite database"),
-        ("x.raw", None, b"not GloVe's cooccurrence.bin"),
+        ("x.raw", None, b"GloVe's cooccurrence.bin"),
         ("x.npy", b"\x93NUMPY\1\0v\0{'descr'", b"a single numpy array"),
-        ("x.nan", good + records((1, 3, math.nan)), b"not GloVe's"),
-        ("x.wild", good + records((1, 3, 1e-300)), b"not GloVe's"),
-        ("x.zero", good + records((0, 3, 1)), b"not GloVe's"),
+        ("x.nan", good + records((1, 3, math.nan)), b"GloVe's cooccurrence.bin"),
+        ("x.wild", good + records((1, 3, 1e-300)), b"GloVe's cooccurrence.bin"),
+        ("x.zero", good + records((0, 3, 1)), b"GloVe's cooccurrence.bin"),
         ("x.cut", (good * 9000)[:-5], b"x.cut: is truncated"),
         ("d.cooc", None, b"d.cooc: expected a matrix, found a store; query it instead"),
         ("here", None, b"here: is a directory; name a file in it")):

@@ -222,5 +222,5 @@ is 'and sorts' "$rc $(field documents) $("$COOC" pair sorted.cooc x y |
     sed -n 's/^count\t//p')" '0 2 1'
 wrong 'a truncated record is named' \
     'WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9\r\n\r\nabc' \
-    'wrong: record 1: truncated'
+    'wrong: record 1 is truncated'
 ended

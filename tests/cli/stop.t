@@ -80,7 +80,7 @@ def go_on(*args):
     before = parts("c.cooc")
     done = run("count", "c.cooc", "-q", *args)
     after = parts("c.cooc")
-    if b"counted already" not in done.stderr and done.returncode:
+    if b"already counted" not in done.stderr and done.returncode:
         return str(done)
     if not same("c.cooc", "want.cooc") or \
        any(after[n] != before[n] for n in before):
