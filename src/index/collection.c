@@ -424,7 +424,7 @@ int collection_load(const struct collection *c, struct lists *forward,
     int rc;
 
     if (getentropy(&fwd.key, sizeof fwd.key) < 0)
-        return err_sys(err, "cannot read random bytes", "a random number");
+        return err_set(err, COOC_EIO, "cannot get random bytes");
     inv = fwd;
     rc = load_lists(c, FILE_FORWARD, forward, &fwd, err);
     if (rc == 0)

@@ -194,7 +194,8 @@ ok(cooc("dump", "x.mtx", "-n", "2") == "row\tcolumn\tvalue\n2\t1\t2\n"
 ok(cooc("dump", "x.mtx", "--vocab", "x.mtx.terms.txt", "-n", "1", "--json") ==
    '{"row": "tea", "column": "milk", "value": 2}\n', "or by their terms")
 for text, message in (
-        ("%%MatrixMarket matrix array real general\n1 1\n1\n", "dense matrices are not supported"),
+        ("%%MatrixMarket matrix array real general\n1 1\n1\n",
+         "dense matrices are not supported"),
         ("%%MatrixMarket matrix coordinate complex general\n", "pattern"),
         ("%%MatrixMarket nonsense\n", "x.bad:1: not a Matrix Market header"),
         ("%%MatrixMarket matrix coordinate real general\n2 2\n",

@@ -107,7 +107,7 @@ for file in own.cooc/terms.bin own.cooc/manifest.json own.cooc/new \
         "add want.cooc docs --stats-json $file"; do
         run $does
         is "cooc $does is refused" \
-            "$rc $(grep -c 'would be written into a store' "$TAP/err")" '2 1'
+            "$rc $(grep -c 'is inside a store' "$TAP/err")" '2 1'
     done
 done
 for does in "index docs -o own.cooc/n" "count want.cooc -f --tmpdir own.cooc" \

@@ -210,8 +210,8 @@ shows("--json is JSON at a terminal, too", '{"document": "drinks.txt:2"}\n',
       "docs", "d.cooc", "no", "--json")
 
 status, text, errors = at_terminal("export", "d.cooc", "--format", "raw")
-ok(status == 2 and not text and errors == "cooc: raw pairs are not for a "
-   "terminal; add -o FILE or a pipe\ntry 'cooc export --help'\n",
+ok(status == 2 and not text and errors == "cooc: raw pairs cannot be "
+   "written to a terminal; add -o FILE or use a pipe\ntry 'cooc export --help'\n",
    "export refuses to write raw numbers to a terminal", status, text, errors)
 
 # Numbers of more than three digits, wide letters, and letters that bite.
