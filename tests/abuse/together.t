@@ -175,7 +175,7 @@ print(f"# {counts['pairs']} ordered pairs of writers, the second refused; "
 
 REASONS = ("another process", "already exists", "already counted",
            "indexed but not counted", "No such file",
-           "was replaced while it was merged", "replace this store again")
+           "was replaced while it was being merged", "keep replacing")
 draw = random.Random(int(os.environ.get("TOGETHER_SEED") or
                          random.randrange(10**6)))
 wrong, ends = [], collections.Counter()
