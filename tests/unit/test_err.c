@@ -134,7 +134,7 @@ static void count_errors_name_path_and_option(void **state)
 static void merge_and_export_errors_name_path_and_option(void **state)
 {
     const char *const twice[] = { store, store }, *const one[] = { store };
-    const char *const plains[] = { plain };
+    const char *const mixed[] = { store, plain };
     struct cooc_merge_options rows = COOC_MERGE_OPTIONS;
     struct cooc_export_options wrong = COOC_EXPORT_OPTIONS;
     struct cooc_err err = { 0 };
@@ -148,7 +148,7 @@ static void merge_and_export_errors_name_path_and_option(void **state)
     cooc_merge(twice, 2, none, NULL, NULL, &err);
     check(&err, COOC_EINVAL, store, "");
     rows.from = COOC_MERGE_ROWS;
-    cooc_merge(plains, 1, none, &rows, NULL, &err);
+    cooc_merge(mixed, 2, none, &rows, NULL, &err);
     check(&err, COOC_EINVAL, plain, "from");
     CHECK_RC(cooc_open(&db, store, &err), 0, &err);
     wrong.format = "x";
