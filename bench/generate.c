@@ -275,7 +275,6 @@ int main(int argc, char **argv)
     rc = o.text ? write_text(&o, &err) : write_store(&o, argv[optind], &err);
     if (rc < 0)
         fprintf(stderr, "cooc-generate: %s%s\n", err.text,
-                !strcmp(err.option, "replace") ? "; use --force to replace it"
-                                               : "");
+                !strcmp(err.option, "replace") ? " with --force" : "");
     return rc < 0;
 }

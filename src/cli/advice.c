@@ -13,7 +13,7 @@ static const struct {
     int code;
     const char *text;
 } advice[] = {
-    { "replace", 0, "; choose another name or replace it with --force" },
+    { "replace", 0, " with --force" },
     { "recount", 0, "; use --force to count them again" },
     { "rows", COOC_EFULL,
       "; free some space, move the store to another disk, add --rows "

@@ -92,7 +92,8 @@ static int check_target(struct staging *p, bool replace, struct cooc_err *err)
                         "replaced; move them or choose another name");
     if (!replace)
         return err_path_option(err, COOC_EEXISTS, p->path, "replace",
-                               "already exists");
+                               "already exists; choose another name or "
+                               "replace it");
     rc = check_rights(p, &st, err);
     return rc < 0 ? rc : dir_lock(&p->old_lock, p->path, p->path, err);
 }

@@ -23,7 +23,8 @@ ok(len(every) > 400 and all(len(m) == 3 and re.match(r"\w[\w/.]+:\d+$", m[0])
                             for m in every), f"{len(every)} messages")
 for code, text in (
         ("COOC_ENOMEM", "out of memory"),
-        ("COOC_EEXISTS replace", "already exists"),
+        ("COOC_EEXISTS replace", "already exists; choose another name or "
+         "replace it"),
         ("COOC_EBUSY", "another process%s is writing this store; wait until "
          "it finishes"),
         ("COOC_EFORMAT", "expected three numbers: document, word, count"),

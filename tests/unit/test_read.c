@@ -318,7 +318,7 @@ static void a_line_longer_than_a_block_arrives_whole(void **state)
     struct cooc_err err = { 0 };
     static const char *const words[3] = { "f:2:", "16 MiB" };
     static const char *const large[3] = { "f:", "larger", "16 MiB" };
-    static const char *const little[3] = { "f:", " 2 MiB", "allow more memory" };
+    static const char *const little[3] = { "f:", " 2 MiB", "more memory" };
     struct buf out = { 0 };
 
     (void)state;
