@@ -216,8 +216,8 @@ for name in $(ls want.cooc); do
         rc=0
         timeout 20 "$COOC" stats h.cooc >out/said 2>&1 || rc=$?
         is "a $kind in place of $name is refused" "$rc $(cat out/said)" \
-            "1 cooc: h.cooc/$name: is damaged: a file of a store must be a \
-regular file; replace it by a copy of the file"
+            "1 cooc: h.cooc/$name: is damaged: files of a store must be \
+regular files; replace it with a copy of the file"
     done
 done
 ended
