@@ -110,7 +110,7 @@ pear plum 1'
     printf x | dd of=linked.tar bs=1 seek=3 conv=notrunc status=none
     refuses 1 'tar: a wrong checksum is an error, never text' \
         index linked.tar -o wrong.cooc <<'END'
-cooc: linked.tar: is damaged: it begins like a tar archive, but its first header is invalid
+cooc: linked.tar: begins like a tar archive, but its first header is damaged
 END
     tar cf pages.tar pages
     is 'a tar of pages' "$(pairs_of pages.tar)" "$PAIRS"
