@@ -1,10 +1,10 @@
-/* merge_collections.c - collections as dictionaries and chunks, of which
- * indexing makes one.
+/* merge_collections.c - turn collections into dictionaries and chunks, from
+ * which the later stages of indexing build one collection.
  *
- * Cost.  Dictionaries in byte order, forward lists and names are copied to
- * the spool and come back translated.  Everything passes the collection's
- * checks on its way, and a term's df is counted: both views must agree, or the
- * numbering is wrong.
+ * Cost.  Dictionaries in byte order, forward lists and names are copied to the
+ * spool, read back and translated.  Everything passes the checks of the
+ * collection on its way.  The df of each term is counted, and must be the same
+ * in the forward and the inverted index, because the numbering depends on it.
  */
 #include "index/merge_collections.h"
 
@@ -24,7 +24,7 @@
 struct merging {
     const struct index_job *job;
     struct ingested g;
-    uint32_t *df; /* of the collection at hand */
+    uint32_t *df; /* by term of the current collection */
     size_t df_cap;
     struct chunk_docs docs;
 };
@@ -49,7 +49,7 @@ static int add_document(struct merging *u, const struct collection *c,
                       d);
     if (rc < 0)
         return rc;
-    n32 = (uint32_t)n; /* terms are fewer than 2^32, and ascend */
+    n32 = (uint32_t)n; /* fits: ids are 32 bits and strictly ascending */
     len32 = (uint32_t)len;
     for (uint64_t i = 0; i < n; i++)
         u->df[terms[i]]++;
@@ -95,7 +95,7 @@ static int add_documents(struct merging *u, const struct collection *c,
 
 /* ---- terms -------------------------------------------------------------- */
 
-/* The record at a place of the byte order of a collection. */
+/* Gets the record at a position in the byte order of a collection. */
 typedef int (*record_fn)(struct merging *u, const struct collection *c,
                          uint32_t at, struct name_record *r,
                          struct cooc_err *err);
@@ -135,8 +135,8 @@ static int get_form(struct merging *u, const struct collection *c,
     return rc;
 }
 
-/* Names must ascend: then they differ, and terms have ids of their own.  A form
- * may come again, for another term. */
+/* Names must be strictly ascending, which also makes them distinct.  Only a
+ * form may be repeated, for another term. */
 static bool ascends(const struct name_record *last,
                     const struct name_record *r, record_fn get)
 {
@@ -145,7 +145,7 @@ static bool ascends(const struct name_record *last,
     return c < 0 || (c == 0 && get == get_form && last->id < r->id);
 }
 
-/* Add the n records of the collection to list, as a dictionary. */
+/* Append a dictionary with the n records of the collection to list. */
 static int copy_names(struct merging *u, const struct collection *c,
                       record_fn get, uint32_t n, enum collection_file order,
                       struct names_list *list, struct cooc_err *err)
@@ -166,7 +166,7 @@ static int copy_names(struct merging *u, const struct collection *c,
             rc = watch_add(u->job->watch, 0, 0, 0, err);
     }
     rc = spool_writer_end(&w, rc, err);
-    s.owner = (uint32_t)u->g.terms.n - 1; /* forms come after their terms */
+    s.owner = (uint32_t)u->g.terms.n - 1; /* the terms have just been added */
     return rc < 0 ? rc : ingested_add_names(&u->g, list, &s, NULL, err);
 }
 
@@ -192,7 +192,7 @@ static int add_collection(struct merging *u, const struct collection *c,
     return rc;
 }
 
-/* A list of the first collection, which is that of all. */
+/* Copy a stop list or thesaurus; all collections have the same as the first. */
 static int copy_list(const struct collection *c, enum collection_file f,
                      const struct index_job *job, struct cooc_err *err)
 {

@@ -1,12 +1,13 @@
-/* check.c - cooc_check(): is every byte of the store what it should be?
+/* check.c - cooc_check(): verify every byte of a store.
  *
  *     files      every checksum
- *     documents  offsets, order, both views hold the same postings
+ *     documents  offsets, order; forward and inverted index have the same
+ *                postings
  *     terms      names in byte order, ids by frequency, ties by name; the
- *                label of each is its most frequent form
- *     rows       decode, encode to the same bytes again, order, sums; those
- *                left out are counted, and are those that may be
- *     totals     pairs of each shard, all counts = sum of n(n-1)/2
+ *                label of each term is its most frequent form
+ *     rows       decode, encode again to the same bytes, order, sums; omitted
+ *                rows are recomputed, and are exactly those that may be omitted
+ *     totals     pairs of each shard; sum of all counts = sum of n(n-1)/2
  */
 #include <string.h>
 
@@ -24,7 +25,7 @@
 #include "store/seal.h"
 #include "store/store.h"
 
-#define ROWS_AT_ONCE 4096u /* of those left out */
+#define ROWS_AT_ONCE 4096u /* omitted rows per job */
 
 static int check_files(const struct store *s, struct cooc_check_report *r,
                        struct watch *watch, struct cooc_err *err)
@@ -47,7 +48,7 @@ static int check_files(const struct store *s, struct cooc_check_report *r,
     return rc;
 }
 
-/* < 0, 0 or > 0 as the names of a and b compare. */
+/* Compare the names of terms a and b: *cmp is < 0, 0 or > 0. */
 static int compare_names(const struct collection *c, uint32_t a, uint32_t b,
                          int *cmp, struct cooc_err *err)
 {
@@ -94,7 +95,7 @@ static int check_terms(const struct collection *c, const struct lists *inv,
     return rc;
 }
 
-/* Is form f the better label?  Equal ones differ in their place. */
+/* Whether form f is a better label than form g; ties by position. */
 static bool is_better(const struct form *f, uint32_t f_at,
                       const struct form *g, uint32_t g_at)
 {
@@ -103,7 +104,8 @@ static bool is_better(const struct form *f, uint32_t f_at,
     return f->len != g->len ? f->len < g->len : f_at < g_at;
 }
 
-/* Forms are in byte order, and the label of a term is the best of its own. */
+/* Check that forms are in byte order, and that the label of each term is the
+ * best of its forms. */
 static int check_forms(const struct collection *c, struct cooc_err *err)
 {
     struct form f, last = { 0 }, label;
@@ -140,7 +142,8 @@ static int check_forms(const struct collection *c, struct cooc_err *err)
     return rc;
 }
 
-/* Names of documents: offsets only, any bytes will do. */
+/* Check the names of documents.  Any bytes are valid, so this
+ * checks offsets only. */
 static int check_documents(const struct collection *c, struct cooc_err *err)
 {
     int rc = 0;
@@ -162,7 +165,7 @@ struct row_check {
     struct watch *watch;
     struct worker {
         struct row_reader reader;
-        struct buf again; /* a row, encoded again */
+        struct buf again; /* a row that was encoded again */
         uint64_t pairs, omitted, increments;
     } *workers;
 };
@@ -202,20 +205,21 @@ static int check_row(const struct row_check *k, struct worker *w, uint32_t t,
     return 0;
 }
 
-/* Is the row of t the beginning of its one document?  That is verified by now;
- * a document of 200,000 terms of its own has 20 billion such pairs. */
+/* Whether row t is the prefix of a single document, which has already been
+ * verified.  Checking these rows would be slow: a document with 200,000 terms
+ * that occur nowhere else has 20 billion pairs in them. */
 static bool is_prefix(const struct row_check *k, uint32_t t)
 {
     return t >= rows_written(&k->s->manifest) &&
            k->inv->off[t + 1] - k->inv->off[t] == 1;
 }
 
-/* Rows [first, last): how many pairs they have. */
+/* Check rows [first, last) and count their pairs. */
 static int check_range(const struct row_check *k, struct worker *w,
                        uint32_t first, uint32_t last, uint64_t *pairs,
                        struct cooc_err *err)
 {
-    uint64_t since = 0; /* increments that the watch has not been told of */
+    uint64_t since = 0; /* increments not yet reported */
     int rc = 0;
 
     *pairs = 0;
@@ -247,7 +251,7 @@ static int wrong_pairs(const char *path, const char *what, uint64_t pairs,
                     what, (unsigned long long)pairs, (unsigned long long)want);
 }
 
-/* What a shard says of itself is what the manifest says of it. */
+/* Check that the seal of a shard agrees with the manifest. */
 static int check_seal(const struct store *s, uint32_t shard,
                       struct cooc_err *err)
 {
@@ -264,7 +268,7 @@ static int check_seal(const struct store *s, uint32_t shard,
     return rc;
 }
 
-/* A job is a shard, or ROWS_AT_ONCE of the rows that are left out. */
+/* A job is one shard, or ROWS_AT_ONCE omitted rows. */
 static int check_job(void *self, unsigned worker, uint64_t job,
                      struct cooc_err *err)
 {
@@ -293,7 +297,8 @@ static int check_job(void *self, unsigned worker, uint64_t job,
     return rc;
 }
 
-/* Rows are left out if, and only if, their df allows it. */
+/* Check that rows are omitted if and only if their df allows it.  (store_row()
+ * rejects omitted rows of a larger df.) */
 static int check_threshold(const struct store *s, const struct lists *inv,
                            struct cooc_err *err)
 {
@@ -308,7 +313,7 @@ static int check_threshold(const struct store *s, const struct lists *inv,
     return 0;
 }
 
-/* omitted.df is the requested df, unless it was chosen by cost. */
+/* Check that omitted.df is the requested df, unless it was chosen by cost. */
 static int check_omitted_df(const struct manifest *m, const char *path,
                         struct cooc_err *err)
 {
@@ -322,7 +327,8 @@ static int check_omitted_df(const struct manifest *m, const char *path,
     return 0;
 }
 
-/* The rows one by one; their sums into *r and *omitted. */
+/* Check every row.  Adds the totals to *r and the pairs in omitted
+ * rows to *omitted. */
 static int check_each(struct row_check *k, unsigned threads,
                       uint64_t *omitted, struct cooc_check_report *r,
                       struct cooc_err *err)
@@ -392,7 +398,7 @@ int cooc_check(const char *path, unsigned threads,
         rc = pool_check(threads, err);
     if (rc == 0)
         rc = store_open(&s, path, true, err);
-    workdir_end(&workdir); /* all files are open by now */
+    workdir_end(&workdir); /* all files are open */
     if (rc < 0)
         return rc;
     rc = watch_init(&watch, hook, err);

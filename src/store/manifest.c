@@ -1,4 +1,4 @@
-/* manifest.c - write manifest.json, and read it, which is not trusted. */
+/* manifest.c - write manifest.json; read it without trusting it. */
 #include "store/manifest.h"
 
 #include <errno.h>
@@ -23,9 +23,9 @@
 #define MANIFEST_MAX ((size_t)256 << 20)
 
 #define HASH_DIGITS 16
-#define SUM_LENGTH 37u /* of what sum_text() makes */
+#define SUM_LENGTH 37u /* length of the text by sum_text() */
 
-#define LABELS "labels" /* a feature: see index/labels.h */
+#define LABELS "labels" /* feature, see index/labels.h */
 
 static const char *const written_names[] = { "all", [COOC_ROWS_FULL] = "all",
                                              [COOC_ROWS_COMPACT] = "costly" };
@@ -53,7 +53,8 @@ void manifest_release(struct manifest *m)
     *m = (struct manifest){ 0 };
 }
 
-/* The text ends in the checksum of what is before it, data[0..len). */
+/* Make the end of the manifest: the checksum of the text before
+ * it, data[0..len). */
 static void sum_text(char out[SUM_LENGTH + 1], const void *data, size_t len)
 {
     snprintf(out, SUM_LENGTH + 1, ",\n  \"checksum\": \"%016" PRIx64 "\"\n}\n",
@@ -62,7 +63,8 @@ static void sum_text(char out[SUM_LENGTH + 1], const void *data, size_t len)
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* Values for json_pack(), or NULL: no memory.  Appending NULL fails. */
+/* The json_of functions return a new value for json_pack(), or NULL if memory
+ * runs out.  Appending NULL to a JSON array or object fails. */
 
 static json_t *json_of_id(const struct checked_file_id *id)
 {
@@ -73,7 +75,8 @@ static json_t *json_of_id(const struct checked_file_id *id)
                      hash);
 }
 
-/* j, unless something could not be added to it. */
+/* Return j, or free it and return NULL if rc says that an
+ * addition to it failed. */
 static json_t *unless_failed(json_t *j, int rc)
 {
     if (rc == 0)
@@ -138,8 +141,8 @@ static json_t *json_of_fields(const struct manifest *m)
     return unless_failed(fields, rc);
 }
 
-/* Features are parts that not every store has: a reader that does not know
- * one of them cannot answer for the store. */
+/* The manifest as JSON.  Features are parts that not every store has; a reader
+ * that does not know one of them must reject the store. */
 static json_t *json_of(const struct manifest *m)
 {
     json_t *all = json_pack(
@@ -168,14 +171,14 @@ int manifest_write(const struct manifest *m, const char *dir,
     int rc = library_alloc_end(json_append(&out, j, JSON_INDENT(2), err), err);
 
     if (rc == 0) {
-        out.len -= strlen("\n}"); /* the checksum comes before it */
+        out.len -= strlen("\n}"); /* the checksum is inserted before it */
         sum_text(sum, out.data, out.len);
         rc = buf_add(&out, sum, SUM_LENGTH, err);
     }
     if (rc == 0)
         rc = path_join(&path, dir, MANIFEST_NAME, err);
     if (rc == 0)
-        rc = dir_sync(dir, err); /* the files' names, before we name them */
+        rc = dir_sync(dir, err); /* make the names of the files durable first */
     if (rc == 0)
         rc = file_write_atomic(path, out.data, out.len, err);
     if (rc == 0)
@@ -223,8 +226,8 @@ static bool get_omitted(struct manifest *m, const json_t *j,
     return false;
 }
 
-/* How the rows were chosen.  Early stores do not say: then rows that are left
- * out were chosen by cost. */
+/* Read which rows were written.  Early stores do not say; in these, omitted
+ * rows were chosen by cost. */
 static bool get_written(struct manifest *m, const json_t *j,
                         struct cooc_err *err)
 {
@@ -246,7 +249,8 @@ static bool get_written(struct manifest *m, const json_t *j,
     return false;
 }
 
-/* Shards must cover the rows without gap and add up, with those left out. */
+/* Read the rows.  Shards must be contiguous, and the numbers of rows and pairs
+ * must add up with those of the omitted rows. */
 static bool get_rows(struct manifest *m, const json_t *j,
                      struct cooc_err *err)
 {
@@ -288,7 +292,8 @@ static bool get_rows(struct manifest *m, const json_t *j,
     return expect == rows_written(m) && pairs == m->pairs;
 }
 
-/* Names of text fields, ascending; the member may be absent. */
+/* Read the names of text fields, which are ascending.  The member
+ * may be absent. */
 static bool get_fields(struct manifest *m, const json_t *j,
                        struct cooc_err *err)
 {
@@ -333,8 +338,8 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
     return json_is_null(rows) || get_rows(m, rows, err);
 }
 
-/* The version stands before the checksum is looked at: a newer format may
- * do everything differently. */
+/* Check the version before the checksum, because a newer format may compute its
+ * checksum differently. */
 static int check_version(const json_t *j, const char *path,
                          struct cooc_err *err)
 {
@@ -356,7 +361,8 @@ static int check_version(const json_t *j, const char *path,
     return 0;
 }
 
-/* The error names all features that this version does not know. */
+/* Check the features.  The error names all features that this version
+ * does not know. */
 static int check_features(struct manifest *m, const json_t *j,
                           const char *path, struct cooc_err *err)
 {

@@ -1,4 +1,4 @@
-/* rule_versions.c - compare, unite and store versions of the rules. */
+/* rule_versions.c - compare, unite, write and read versions of the rules. */
 #include "store/rule_versions.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static int compare(const struct rule_version *a, const struct rule_version *b)
     return strcmp(a->icu, b->icu);
 }
 
-/* Add one, in its place; false if there is no room. */
+/* Insert a version in order, unless present.  False if there is no room. */
 static bool add(struct rule_versions *r, const struct rule_version *v)
 {
     size_t i = 0;
@@ -141,7 +141,7 @@ bool rule_versions_read(struct rule_versions *r, const json_t *j)
             return false;
         strcpy(v.icu, icu);
         if (!add(r, &v) || r->n != i + 1)
-            return false; /* too many, or one again */
+            return false; /* too many, or a repetition */
     }
     return r->n > 0;
 }

@@ -1,4 +1,4 @@
-/* settings.c - options of indexing, as a member of the manifest. */
+/* settings.c - the index options as a member of the manifest. */
 #include "store/settings.h"
 
 #include <stdio.h>
@@ -16,9 +16,9 @@ static const char *const modes[] = { "words", "whitespace", "given" };
 /* A member of the settings and the option that sets it. */
 static const struct option {
     const char *member;
-    const char *option; /* what follows is its value */
-    const char *value;  /* or this is, for a flag */
-    bool by_df;         /* drops terms for what all documents have */
+    const char *option; /* followed by the value of the member */
+    const char *value;  /* or by this text, unless NULL */
+    bool by_df;         /* drops terms by their df */
 } options[] = {
     { "tokens", "tokens", NULL, false },
     { "keep_case", "keep_case", "", false },
@@ -29,7 +29,7 @@ static const struct option {
     { "stop_list", "stop_file", "", false },
     { "thesaurus", "thesaurus_file", "", false },
     { "max_doc_terms", "max_doc_terms", NULL, false },
-    { "terms_list", "terms_file", "", false }, /* its hash says nothing */
+    { "terms_list", "terms_file", "", false }, /* do not print its hash */
     { "min_df", "min_df", NULL, true },
     { "max_df", "max_df", NULL, true },
     { "max_df_share", "max_df_share", NULL, true },
@@ -37,7 +37,7 @@ static const struct option {
 };
 
 #define OPTIONS (sizeof options / sizeof *options)
-#define TEXT_MAX 96 /* of an option and its value */
+#define TEXT_MAX 96 /* bytes of an option with its value */
 
 int settings_write(struct manifest *m, const struct cooc_index_options *o,
                    const struct index_rules *how, struct cooc_err *err)
@@ -84,7 +84,8 @@ bool settings_read(struct manifest *m, json_t *j)
                         &m->rules.max_length);
 }
 
-/* "stem english"; false if the option was not used. */
+/* Write an option with its value, such as "stem english", to out.  False if
+ * the option was not used. */
 static bool option_text(const struct option *o, const json_t *settings,
                         char *out)
 {
@@ -132,7 +133,8 @@ static int other_list(const char *a_path, const char *b_path,
                            "with different lists", b_path);
 }
 
-/* "made with X, the other with Y", either of which may be none. */
+/* Return an error that says how the two stores differ in an option, which one
+ * of them may lack. */
 static int name_difference(const struct option *o, const char *a_path,
                            const json_t *a, const char *b_path,
                            const json_t *b, struct cooc_err *err)

@@ -1,4 +1,4 @@
-/* staging.c - build aside, then rename. */
+/* staging.c - build a store in NAME.part, then rename it to NAME. */
 #include "store/staging.h"
 
 #include <dirent.h>
@@ -22,8 +22,8 @@ struct contents {
     bool manifest, files, foreign;
 };
 
-/* What kinds of files a directory holds; false if it cannot be read, or is a
- * link to a directory. */
+/* Find out which kinds of files a directory contains.  False if it cannot be
+ * read or is a symbolic link. */
 static bool scan_directory(const char *path, struct contents *c)
 {
     DIR *d = workdir_opendir(path, O_NOFOLLOW);
@@ -49,7 +49,7 @@ static bool scan_directory(const char *path, struct contents *c)
     return true;
 }
 
-/* Can this user rename the store, and then remove it?  Checked before the work
+/* Check that this user may rename and remove the store, before the work
  * instead of after it. */
 static int check_rights(const struct staging *p, const struct stat *store,
                         struct cooc_err *err)
@@ -70,8 +70,8 @@ static int check_rights(const struct staging *p, const struct stat *store,
     return 0;
 }
 
-/* Is there something at the path, and may it be replaced?  If so it is
- * locked: nobody may be counting in it. */
+/* Check that the path is free or is a store that may be replaced.  If so, lock
+ * the store, so that nobody can count in it. */
 static int check_target(struct staging *p, bool replace, struct cooc_err *err)
 {
     struct contents c;
@@ -80,7 +80,8 @@ static int check_target(struct staging *p, bool replace, struct cooc_err *err)
 
     if (workdir_lstat(p->path, &st) < 0)
         return errno == ENOENT ? 0 : err_sys(err, "cannot stat", p->path);
-    /* A store may be damaged, but it has a manifest and nothing foreign. */
+    /* A damaged store may be replaced, but it must have a manifest and no
+     * foreign files. */
     if (!scan_directory(p->path, &c) || !c.manifest || !c.files ||
         !recognise_store(p->path))
         return err_path(err, COOC_EEXISTS, p->path,
@@ -105,8 +106,8 @@ static bool ends_in(const char *name, const char *ending)
     return n >= m && !strcmp(name + n - m, ending);
 }
 
-/* A store inside a store would damage both, and NAME.part is removed when NAME
- * is made. */
+/* Refuse names inside another store, which would damage both, and names that
+ * end in .part, because NAME.part is removed when NAME is built. */
 static int check_name(const struct staging *p, struct cooc_err *err)
 {
     if (ends_in(p->path, ".part"))
@@ -119,7 +120,7 @@ static int check_name(const struct staging *p, struct cooc_err *err)
     return 0;
 }
 
-/* NAME.part exists, but cooc may not remove it. */
+/* Return the error for a NAME.part that exists and must not be removed. */
 static int err_not_removable(const char *part, struct cooc_err *err)
 {
     struct stat st;
@@ -136,15 +137,16 @@ static int err_not_removable(const char *part, struct cooc_err *err)
                     "choose another name for the store");
 }
 
-/* May what is in a part be removed?  An empty one tells nothing. */
+/* Whether NAME.part was made by cooc and may be removed.  An empty
+ * directory may be. */
 static bool is_ours(const char *part, const struct contents *c)
 {
     return !c->foreign &&
            ((!c->manifest && !c->files) || recognise_store(part));
 }
 
-/* Make the part and lock it.  Whoever has that lock may give the store its
- * name; what an earlier job left in the part is removed. */
+/* Create NAME.part and lock it; only the owner of this lock may publish the
+ * store.  Remove what an earlier job left there. */
 static int begin_part(struct staging *p, struct cooc_err *err)
 {
     const char *part = p->part.data;
@@ -162,18 +164,21 @@ static int begin_part(struct staging *p, struct cooc_err *err)
             rc = err_sys(err, "cannot open", part);
         else
             rc = err_not_removable(part, err);
-    } while (rc == COOC_ENOTFOUND); /* another has just been done with it */
+    } while (rc == COOC_ENOTFOUND); /* another job has just finished with it */
     if (rc == 0 && !made && workdir_access(part, W_OK | X_OK) < 0)
         rc = err_not_removable(part, err);
     p->begun = rc == 0;
-    if (made && rc < 0 && rc != COOC_EBUSY) /* then it is another's by now */
+    /* COOC_EBUSY: another job uses the directory by now. */
+    if (made && rc < 0 && rc != COOC_EBUSY)
         workdir_rmdir(part);
-    if (rc == 0 && !made) /* it may have changed places with a store: below */
+    /* An existing part may be a store that was replaced: its new name must be
+     * on disk before it is emptied (see staging_publish()). */
+    if (rc == 0 && !made)
         rc = dir_sync(p->dir, err);
     return rc < 0 ? rc : dir_empty(part, err);
 }
 
-/* The path of the store, and whether it may be written there. */
+/* Set the path of the store, and check that it may be written there. */
 static int name_staging(struct staging *p, const char *store, bool replace,
                         struct cooc_err *err)
 {
@@ -186,8 +191,8 @@ static int name_staging(struct staging *p, const char *store, bool replace,
         len--;
     if (len == 0)
         return err_set(err, COOC_EINVAL, "the name of the store is empty");
-    /* A link to a store stays, and what it leads to is replaced: the new store
-     * is built next to the old one, on the disk that was chosen for it. */
+    /* A link to a store is kept, and its target is replaced: the new store is
+     * built next to the old one, on the same disk. */
     named = mem_dup(store, len);
     rc = named ? workdir_follow(&p->path, named, err) : err_nomem(err);
     mem_free(named);
@@ -207,7 +212,7 @@ int staging_begin(struct staging *p, const char *store, bool replace,
         rc = buf_printf(&p->part, err, "%s.part", p->path);
     if (rc == 0)
         rc = begin_part(p, err);
-    if (rc == 0 && p->old_lock < 0) /* it may have come meanwhile */
+    if (rc == 0 && p->old_lock < 0) /* it may have been created meanwhile */
         rc = check_target(p, replace, err);
     return rc;
 }
@@ -242,7 +247,7 @@ int staging_adopt(struct staging *p, const char *from, const char *to,
     return rc < 0 ? rc : buf_printf(&p->part, err, "%.*s", (int)len, from);
 }
 
-/* Is the directory that was locked still the one of that name? */
+/* Check that path still names the locked directory. */
 static int check_not_moved(int lock, const char *path, struct cooc_err *err)
 {
     if (dir_is(lock, path))
@@ -254,8 +259,8 @@ static int check_not_moved(int lock, const char *path, struct cooc_err *err)
                     "written; try again");
 }
 
-/* An old store changes places with the new one; rename() alone would not
- * replace it. */
+/* Move the new store to its final name.  An old store is exchanged with the new
+ * one, because rename() cannot replace a directory that is not empty. */
 static int move(struct staging *p, struct cooc_err *err)
 {
     const char *part = p->part.data, *path = p->path;
@@ -287,9 +292,9 @@ static bool move_back(struct staging *p)
     return workdir_rename(path, part, flags) == 0;
 }
 
-/* The old store is not touched before the disk knows that the new one has
- * its name: until then a loss of power can bring back the old name, and then
- * it must be the name of a whole store. */
+/* The old store is not removed until the new name is on disk.  Until then, a
+ * power failure may bring back the old directory entry, which must still name a
+ * complete store. */
 int staging_publish(struct staging *p, struct cooc_err *err)
 {
     int rc = library_alloc_check(err);
@@ -301,7 +306,7 @@ int staging_publish(struct staging *p, struct cooc_err *err)
     rc = dir_sync(p->dir, err);
     p->published = rc == 0 || !move_back(p);
     if (rc == 0 && p->old_lock >= 0)
-        dir_remove(p->part.data, NULL); /* the next job tries again */
+        dir_remove(p->part.data, NULL); /* else the next job does */
     return rc;
 }
 

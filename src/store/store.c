@@ -62,7 +62,7 @@ static int open_files(struct store *s, const char *path, bool rows,
     return rc;
 }
 
-/* Which manifest is in force; all zero if none is. */
+/* Identify the current manifest; all zero if there is none. */
 static struct stat manifest_now(const char *path)
 {
     int fd = workdir_open(path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
@@ -83,8 +83,8 @@ static bool same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Open every file.  If another process has put other files in place at that
- * time, those that were opened may not belong together: then once more. */
+/* Open all files.  If another process replaces files in the meantime, the files
+ * that were opened may not belong together, so try again. */
 int store_open(struct store *s, const char *path, bool rows,
                struct cooc_err *err)
 {
@@ -146,7 +146,8 @@ static uint32_t shard_of(const struct manifest *m, uint32_t t)
     return lo;
 }
 
-/* The place of the offset of row t in shard i; the next one follows it. */
+/* The position of the offset of row t in shard i.  The next offset is
+ * that of row t + 1. */
 static uint64_t offset_at(const struct shard_info *i, uint32_t t)
 {
     return i->row_bytes + (uint64_t)(t - i->first) * 8;
@@ -228,7 +229,7 @@ void store_forget_rows(const struct store *s, uint32_t t)
     const void *p;
 
     if (t >= rows_written(m)) {
-        store_forget(s); /* recounting brings documents from everywhere */
+        store_forget(s); /* recomputing reads documents everywhere */
         return;
     }
     if (i)
