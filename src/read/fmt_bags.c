@@ -1,12 +1,12 @@
-/* fmt_bags.c - a document a line, as numbered terms and their weights.
+/* fmt_bags.c - one document per line: numbered terms and their weights.
  *
- *     ldac         2 0:3 7:1          how many, then id:count, ids from 0
- *     svmlight     -1 1:0.5 8:1 # x   target, then id:value, ids from 1
+ *     ldac         2 0:3 7:1          number of pairs, id:count, ids from 0
+ *     svmlight     -1 1:0.5 8:1 # x   target, id:value, ids from 1
  *
- * An empty line is a document without terms; a line that is only a comment
- * (svmlight) is not a document.  A weight of zero means absent.  Numbers are
- * looked up in the vocabulary if the user named one; otherwise they are the
- * terms.
+ * An empty line is a document without terms; in svmlight, a line with only a
+ * comment is not a document.  A weight of zero means that the term is absent.
+ * Ids are looked up in the vocabulary if the user named one; otherwise the ids
+ * are the terms.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ static int begin_bag(struct input *in, struct cooc_err *err)
     return vocab_load(in, in->options->vocab_file, err);
 }
 
-/* base: the number of the vocabulary's first word. */
+/* base: the id of the first word in the vocabulary. */
 static int add_term(struct input *in, uint64_t id, uint64_t base,
                     struct cooc_err *err)
 {
@@ -39,7 +39,7 @@ static int add_term(struct input *in, uint64_t id, uint64_t base,
     return vocab_add_term(in, id - base, id, err);
 }
 
-/* id:weight pairs up to the end or a '#'; *n of them. */
+/* Add the id:weight pairs up to the end or a '#'; *n is their number. */
 static int add_pairs(struct input *in, struct scan *c, uint64_t base,
                      uint64_t *n, struct cooc_err *err)
 {
@@ -105,7 +105,7 @@ static int next_svmlight(struct input *in, struct cooc_err *err)
     size_t len;
     int rc;
 
-    do /* step over comments */
+    do /* skip comments */
         rc = input_fields(in, &c, err);
     while (rc > 0 && c.at < c.end && *c.at == '#');
     if (rc <= 0 || c.at == c.end)

@@ -1,7 +1,7 @@
-/* fmt_lines.c - a document a line: bare (lines), or behind its id (tsv).
+/* fmt_lines.c - one document per line: text only (lines), or id TAB text (tsv).
  *
- * Both hand out the line where it lies in the block; for tsv that is also
- * where the name is.
+ * Both formats return the line in place, in the block that was read; the name
+ * of a tsv document is part of the same line.
  */
 #include <string.h>
 

@@ -1,16 +1,17 @@
-/* fmt_uci.c - bags of words as in the UCI repository.
+/* fmt_uci.c - bags of words in the format of the UCI repository.
  *
  *     3                documents         vocab.x.txt:  apple
  *     2                words                           pear
  *     3                entries
- *     1 1 7            document 1 holds word 1 seven times
+ *     1 1 7            document 1 has word 1 seven times
  *     1 2 1
- *     3 2 4            document 2 holds nothing
+ *     3 2 4            document 2 is empty
  *
- * Numbers begin with 1, lines are sorted by document.  The file says how
- * much it holds, so a truncated one is noticed.  Without a vocabulary named
- * by the user, the one next to it is taken: vocab.x.txt for docword.x.txt,
- * or x.vocab (gensim); without either, terms are the numbers.
+ * Numbers start at 1, and lines are sorted by document.  The header gives the
+ * numbers of documents, words and entries, so a truncated file is detected.  If
+ * the user does not name a vocabulary, the one next to the file is used:
+ * vocab.x.txt for docword.x.txt, or x.vocab (gensim).  Without a vocabulary,
+ * the numbers are the terms.
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,13 +29,14 @@ struct entry {
 };
 
 struct uci_state {
-    uint64_t docs, words, entries; /* by the header */
-    uint64_t doc;                  /* handed out last */
-    uint64_t seen;                 /* entries so far */
-    struct entry next;             /* read, not used; doc 0: none */
+    uint64_t docs, words, entries; /* from the header */
+    uint64_t doc;                  /* number of the document returned last */
+    uint64_t seen;                 /* number of entries read so far */
+    struct entry next;             /* read ahead; doc 0: no entry */
 };
 
-/* The vocabulary that belongs to path, "" if there is none. */
+/* Find the vocabulary file that belongs to path; out is empty if there is
+ * none. */
 static int find_vocab(const char *path, struct buf *out, struct cooc_err *err)
 {
     static const char *const packed[] = { "",     ".gz",   ".bz2", ".xz",
@@ -99,7 +101,7 @@ static int header_number(struct input *in, uint64_t *v, const char *of_what,
     return 0;
 }
 
-/* The line after the last: has everything come? */
+/* After the last line: check that all entries have been read. */
 static int at_end(struct uci_state *s, struct input *in, struct cooc_err *err)
 {
     s->next = (struct entry){ 0 };
@@ -134,7 +136,7 @@ static int check_entry(struct uci_state *s, const struct entry *e,
     return 0;
 }
 
-/* Read the next entry into s->next; its doc is 0 at the end. */
+/* Read the next entry into s->next; its doc is 0 at the end of the file. */
 static int read_entry(struct uci_state *s, struct input *in,
                       struct cooc_err *err)
 {

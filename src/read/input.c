@@ -1,4 +1,4 @@
-/* input.c - small services that every format shares. */
+/* input.c - helpers that all formats share. */
 #include "read/input.h"
 
 #include <stdarg.h>
@@ -173,7 +173,7 @@ static int read_words(struct vocab *v, struct text *text,
 int vocab_load(struct input *in, const char *path, struct cooc_err *err)
 {
     struct vocab *v = &in->vocab;
-    struct reader_stats apart = { 0 }; /* its bytes are no documents */
+    struct reader_stats apart = { 0 }; /* its bytes are not documents */
     struct stream *s = NULL;
     struct text text = { .max = in->text.max };
     int rc;

@@ -1,9 +1,9 @@
-/* rules.c - what the user says about words, read once and checked.
+/* rules.c - read and check the user's rules for words.
  *
- * Lists must speak of words as the tokeniser finds them: "Don't" in a stop
- * list has to stop "don't".  So half-made rules, with mode and case only,
- * already serve a tokeniser that reads the lists, and what it finds in them
- * completes the rules.
+ * The word lists must match words as the tokeniser produces them: "Don't" in a
+ * stop list has to drop "don't".  So the lists are read with a tokeniser that
+ * already uses the rules while only mode and case are set; the words that it
+ * finds complete the rules.
  */
 #include "token/rules.h"
 
@@ -52,7 +52,7 @@ static int read_lists(struct rules *r, const struct rules_options *o,
     return rc;
 }
 
-/* Keep the stemmer's name if there is such a stemmer. */
+/* Store the stemmer's name if libstemmer has that stemmer. */
 static int set_stem(struct rules *r, const char *name, struct cooc_err *err)
 {
     struct sb_stemmer *stemmer = sb_stemmer_new(name, "UTF_8");
@@ -65,7 +65,7 @@ static int set_stem(struct rules *r, const char *name, struct cooc_err *err)
         return r->stem ? 0 : err_nomem(err);
     }
     for (const char **s = sb_stemmer_list(); rc == 0 && *s; s++)
-        rc = !strcmp(*s, name) /* so there was no memory for it */
+        rc = !strcmp(*s, name) /* it exists, so memory ran out */
                  ? err_nomem(err)
                  : buf_printf(&known, err, "%s%s", known.len ? " " : "", *s);
     if (rc == 0)
