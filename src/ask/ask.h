@@ -22,7 +22,8 @@ struct usage {
     const char *name;
     const char *args;     /* usage lines, split by '\n' */
     const char *summary;  /* one line, no capital, no full stop */
-    const char *details;  /* NULL, or a paragraph for the help */
+    const char *details;  /* NULL, or when to use it, in paragraphs */
+    const char *output;   /* NULL, or what the results mean, in paragraphs */
     const char *examples; /* lines, each with its '\n' */
     const struct opt *options;
     size_t size;          /* of the argument struct */

@@ -21,14 +21,15 @@ struct pairs_args {
 };
 
 static const struct opt options[] = {
-    OPT_U64(struct pairs_args, rank.limit, 'n', "limit", "N", NULL,
-            "print at most N pairs; 0: all"),
     OPT_TABLE(struct pairs_args, rank, rank_options),
+    OPT_TITLE("Looking up pairs"),
     OPT_TEXT(struct pairs_args, from, 0, "from", "FILE", NULL,
-             "print the pairs of this file, one a line; -: of standard "
-             "input"),
+             "print the pairs listed in FILE, or - for stdin"),
     OPT_TEXT(struct pairs_args, measures, 0, "measures", "LIST", NULL,
-             "with --from: " MEASURES_HELP),
+             MEASURES_HELP),
+    OPT_TITLE("General"),
+    OPT_U64(struct pairs_args, rank.limit, 'n', "limit", "N", NULL,
+            "print at most N pairs, or all if N is 0"),
     OPT_THREADS(struct pairs_args, rank.o.threads, "use N threads"),
     OPT_END
 };
@@ -279,15 +280,27 @@ const struct question question_pairs = {
     .usage = {
         .name = "pairs", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
-        .summary = "list the strongest pairs of the whole store, or of a file",
-        .details = "term1 is the more frequent of the two and x in the "
-                   "measures; df1 and df2 are the numbers of documents that "
-                   "hold them.  With --from, the pairs of a file as they "
-                   "stand there: two words a line with a tab between them, or "
-                   "blanks where there is no tab; lines that begin with '# ' "
-                   "are passed over.  A word that is in no document has df 0, "
-                   "and its measures are no numbers.  That needs no counted "
-                   "pairs.",
+        .summary = "list the strongest pairs of a store, or look up pairs of "
+                   "a file",
+        .details = "Without --from, ranks all pairs of a counted store. "
+                   "Ranked by count, pairs of common words come first; --by "
+                   "llr, or --by npmi with --min-count, brings up the "
+                   "characteristic pairs.\n\n"
+                   "With --from, prints the pairs of FILE in their order, "
+                   "and also works on a store that is only indexed. Each "
+                   "line of FILE has two words, separated by a tab, or by "
+                   "white space if there is no tab; lines that begin with '# "
+                   "' are comments. Only --measures and --json can be "
+                   "combined with --from, and --measures requires it.",
+        .output = "One row per pair, with these columns:\n"
+                  "- term1, term2: the terms; in a ranked list, term1 is "
+                  "more frequent\n"
+                  "- count: number of documents that contain both\n"
+                  "- df1, df2: numbers of documents that contain term1 and "
+                  "term2\n"
+                  "and the measures. In the formulas of 'cooc measures', "
+                  "term1 is x and term2 is y. With --from, a word that is in "
+                  "no document has df 0 and its measures are nan.",
         .examples = "cooc pairs news.cooc\n"
                     "cooc pairs news.cooc --by npmi --min-count 20 -n 100\n"
                     "cooc pairs news.cooc --by llr --exclude names.txt\n"

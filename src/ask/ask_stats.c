@@ -17,7 +17,7 @@ struct stats_args {
 
 static const struct opt options[] = {
     OPT_U32(struct stats_args, limit, 'n', "limit", "N", NULL,
-            "list N frequent terms and N long documents"),
+            "list the N most frequent terms and longest documents"),
     OPT_THREADS(struct stats_args, threads, "use N threads"),
     OPT_END
 };
@@ -180,14 +180,25 @@ const struct question question_stats = {
     .usage = {
         .name = "stats", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
-        .summary = "describe a collection: sizes, what is frequent or long",
-        .details = "A document's length is its number of distinct terms; "
-                   "postings are the sum of all lengths; increments are the "
-                   "sum of all counts.  Of a store made with --rows compact, "
-                   "the bytes that all its pairs would take are estimated "
-                   "from some rows.  rules lists the versions of cooc's rules "
-                   "and of ICU that made terms out of the documents; there "
-                   "are several after a merge with --accept-rules.",
+        .summary = "print the size of a store, its frequent terms and long "
+                   "documents",
+        .details = "Use this first to see what a store contains and whether "
+                   "it is counted.",
+        .output = "- length: number of distinct terms in a document\n"
+                  "- tokens: number of running words in all documents\n"
+                  "- postings: sum of the lengths of all documents\n"
+                  "- vocabulary: number of distinct terms\n"
+                  "- increments: sum of the counts of all pairs\n"
+                  "- distinct pairs: number of pairs that share a document "
+                  "(counted stores only)\n"
+                  "- estimated bytes in full: size of the pairs with all "
+                  "rows stored, estimated from a sample (stores made with "
+                  "--rows compact)\n"
+                  "- rules: versions of cooc's rules for words and of ICU "
+                  "that the documents were read with; several after a merge "
+                  "with --accept-rules\n"
+                  "Lists of frequent terms, the most frequent pair and long "
+                  "documents follow.",
         .examples = "cooc stats news.cooc\n"
                     "cooc stats news.cooc --json | jq .distinct_pairs\n",
         .options = options, .size = sizeof(struct stats_args),

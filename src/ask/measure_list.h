@@ -12,7 +12,7 @@ struct measure_list {
 };
 
 #define MEASURES_HELP                                                        \
-    "columns to add, as pmi,llr; 'cooc measures' lists them; all: every one"
+    "add these measures as columns, as in pmi,llr or all"
 
 /* "pmi,llr", "all" or "none", as the value of --measures. */
 int measure_list_parse(struct measure_list *list, const char *names,

@@ -9,9 +9,9 @@ enum { TERMS_MAX = 64 };
 
 #define OPT_STEMS(s, m)                                                      \
     OPT_FLAG(s, m, 0, "show-stems",                                          \
-             "print stems instead of their most frequent words")
+             "print stems instead of whole words")
 #define OPT_THREADS(s, m, h)                                                 \
-    OPT_U32(s, m, 'j', "threads", "N", "every core", h)
+    OPT_U32(s, m, 'j', "threads", "N", "all cores", h)
 
 extern const struct field term_fields[]; /* of a term's id: term, df */
 

@@ -35,7 +35,7 @@ struct printer {
 
 extern const struct printer printer_measures, printer_matrix;
 
-#define JSON_LINES "print one JSON object a line"
+#define JSON_LINES "print one JSON object per line"
 
 struct cmd {
     enum cmd_group group;

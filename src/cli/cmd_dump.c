@@ -27,8 +27,7 @@ static const struct opt options[] = {
     OPT_U64(struct dump_args, limit, 'n', "limit", "N", "all",
             "print at most N cells"),
     OPT_TEXT(struct dump_args, vocab, 0, "vocab", "FILE", NULL,
-             "print words instead of numbers: GloVe's vocab.txt, or the "
-             "terms file of a matrix"),
+             "print the words in FILE instead of their numbers"),
     OPT_FLAG(struct dump_args, json, 0, "json", JSON_LINES),
     OPT_END
 };
@@ -174,14 +173,17 @@ const struct job job_dump = {
     .usage = {
         .name = "dump", .min = 1, .max = 1,
         .args = "[options] FILE",
-        .summary = "print what a matrix file or GloVe's counts hold",
-        .details = "FILE is a Matrix Market file (.mtx), a sparse matrix "
-                   "saved by scipy or 'cooc export' (.npz: csr, csc or coo), "
-                   "or GloVe's cooccurrence.bin; it may be compressed.  Each "
-                   "stored cell is a line: row, column and value, numbered as "
-                   "in the file, from 0 in .npz and from 1 in the others.  "
-                   "The half of a symmetric .mtx file that is not stored is "
-                   "not printed.",
+        .summary = "print a matrix file or a GloVe count file as text",
+        .details = "Use this to look into a file that 'cooc export' or "
+                   "another program has written. FILE is a Matrix Market "
+                   "file (.mtx), a sparse matrix saved by scipy (.npz: csr, "
+                   "csc or coo), or GloVe's cooccurrence.bin; it may be "
+                   "compressed. The words for --vocab are GloVe's vocab.txt "
+                   "or the terms file of a matrix.",
+        .output = "One row per stored cell: row, column and value. Rows and "
+                  "columns are numbered as in the file: from 0 in .npz files "
+                  "and from 1 in the others. Only the stored half of a "
+                  "symmetric .mtx file is printed.",
         .examples = "cooc dump cooccurrence.bin --vocab vocab.txt -n 20\n"
                     "cooc dump news.npz --vocab news.npz.terms.txt\n"
                     "cooc dump matrix.mtx.gz -n 20\n",

@@ -88,6 +88,10 @@ void help_print(FILE *to, const struct usage *usage, const struct opt *table,
     }
     print_options(to, table, defaults);
     print_option(to, &help, &(bool){ false });
+    if (usage->output) {
+        fputs("\nOutput:\n  ", to);
+        display_wrap(to, usage->output, 2, 2, WIDTH);
+    }
     fprintf(to, "\nExamples:\n");
     print_lines(to, "  ", usage->examples);
 }

@@ -13,18 +13,20 @@
 const struct opt job_options[] = {
     OPT_TITLE("Running"),
     OPT_THREADS(struct job_args, threads, "use N threads"),
-    OPT_SIZE(struct job_args, memory, 0, "memory", "half of the machine's",
-             "use at most so much memory, as 512M or 8G"),
+    OPT_SIZE(struct job_args, memory, 0, "memory", "half of RAM",
+             "use at most SIZE, as in 8G"),
     OPT_END
 };
 
 const struct opt report_options[] = {
-    OPT_FLAG(struct job_args, quiet, 'q', "quiet", "no progress, no report"),
-    OPT_FLAG(struct job_args, json, 0, "json", "report as one JSON object"),
+    OPT_FLAG(struct job_args, quiet, 'q', "quiet",
+             "suppress progress and the report"),
+    OPT_FLAG(struct job_args, json, 0, "json",
+             "print the report as one JSON object"),
     OPT_FLAG(struct job_args, progress_json, 0, "progress-json",
-             "progress as JSON lines, for programs"),
+             "write progress to stderr, one JSON object per line"),
     OPT_TEXT(struct job_args, stats_file, 0, "stats-json", "FILE", NULL,
-             "write times, bytes and memory of each phase"),
+             "write time, I/O and memory per phase to FILE"),
     OPT_END
 };
 

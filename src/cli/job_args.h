@@ -39,11 +39,11 @@ extern const char *const rows_kinds[], *const old_rows_kinds[];
 enum cooc_row_set rows_kind(const char *name);
 #define OPT_ROWS(s, m, unset)                                                \
     { OPT_VALUE(OPT_KIND_NAME, const char *, s, m, 0, "rows", "ROWS", unset, \
-                "rows to write; compact leaves out the quick ones"),         \
+                "store all rows, or omit those of rare terms"),              \
       .names = rows_kinds, .old_names = old_rows_kinds }
 #define OPT_COMPACT_DF(s, m, help)                                           \
     { OPT_VALUE(OPT_KIND_U32, uint32_t, s, m, 0, "compact-df", "N",          \
-                "by cost", help),                                            \
+                "automatic", help),                                          \
       .old_name = "costly-df" }
 
 /* Is there the directory in which path is to be made?  NULL is fine. */

@@ -42,8 +42,8 @@ static const struct cmd commands[] = {
 };
 
 static const char *const titles[CMD_GROUPS] = {
-    [CMD_MAKE] = "Make a store", [CMD_ASK] = "Ask it",
-    [CMD_KEEP] = "Take it elsewhere, trust it",
+    [CMD_MAKE] = "Build a store", [CMD_ASK] = "Query a store",
+    [CMD_KEEP] = "Export and verify",
 };
 
 static void print_usage(FILE *to)
@@ -56,22 +56,50 @@ static void print_usage(FILE *to)
                 fprintf(to, " %s", cmd_usage(&commands[i])->name);
         putc('\n', to);
     }
-    fputs("\n'cooc help' describes the commands, 'cooc help COMMAND' the "
-          "options of one.\n", to);
+    fputs("\nRun 'cooc help' for first steps, 'cooc help COMMAND' for a "
+          "command.\n", to);
 }
+
+static const char introduction[] =
+    "cooc counts, exactly, in how many documents each pair of terms occurs "
+    "together.\n"
+    "It reads documents in many formats and writes a store: a directory that "
+    "answers\n"
+    "queries at once. All pairs are counted; nothing is sampled.\n"
+    "\n"
+    "First steps, which you can paste into a shell:\n"
+    "  printf '%s\\n' 'coffee with milk' 'tea with milk' 'black coffee' "
+    "> drinks.txt\n"
+    "  cooc count drinks.txt -o drinks.cooc  # one document per line\n"
+    "  cooc top drinks.cooc coffee           # which terms go with coffee?\n"
+    "  cooc pair drinks.cooc coffee milk     # one pair in detail\n"
+    "\n"
+    "'cooc top' prints:\n"
+    "  term   count  df\n"
+    "  milk       1   2\n"
+    "  with       1   2\n"
+    "  black      1   1\n"
+    "count is the number of documents that contain both coffee and the "
+    "term; df (the\n"
+    "document frequency) is the number of documents that contain the term. "
+    "On a large\n"
+    "collection, '--by llr' ranks characteristic terms above common ones.\n"
+    "\n"
+    "To use your own documents, give a file, several files or a directory "
+    "instead of\n"
+    "drinks.txt; compressed files and archives are read directly.\n";
+
+static const char conclusion[] =
+    "\n"
+    "'cooc help COMMAND' explains a command and its options; 'man cooc' is "
+    "the full\n"
+    "manual; 'cooc --version' prints the version. Results go to standard "
+    "output:\n"
+    "aligned at a terminal, tab-separated in a pipe, as JSON with --json.\n";
 
 static void print_help(FILE *to)
 {
-    fputs("cooc counts, exactly, in how many documents each pair of terms "
-          "occurs together.\nDocuments go in, in any usual form; every pair "
-          "that ever meets comes out, in a\nstore that answers questions.\n"
-          "\nQuick start:\n"
-          "  cooc count articles/ -o articles.cooc  # index, then count\n"
-          "  cooc stats articles.cooc               # what is in there\n"
-          "  cooc top articles.cooc coffee --by llr # what goes with "
-          "coffee\n"
-          "  cooc pair articles.cooc coffee tea     # two terms in "
-          "detail\n", to);
+    fputs(introduction, to);
     for (unsigned group = 0; group < CMD_GROUPS; group++) {
         fprintf(to, "\n%s:\n", titles[group]);
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -79,10 +107,7 @@ static void print_help(FILE *to)
                 fprintf(to, "  %-10s %s\n", cmd_usage(&commands[i])->name,
                         cmd_usage(&commands[i])->summary);
     }
-    fputs("\n'cooc help COMMAND' or 'cooc COMMAND --help' tells all about a "
-          "command,\n'cooc --version' the version.  Results go to standard "
-          "output: columns at a\nterminal, tab-separated in a pipe, JSON with "
-          "--json.\n", to);
+    fputs(conclusion, to);
 }
 
 static int find_command(const char *name, const struct cmd **out,

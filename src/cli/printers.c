@@ -12,7 +12,7 @@
 
 static const struct opt options[] = {
     OPT_FLAG(struct output_args, matrix, 0, "matrix",
-             "the counts, or with --by a measure, as a square"),
+             "print a matrix of counts, or of the --by measure"),
     OPT_END
 };
 
