@@ -167,8 +167,8 @@ static int outer_init(struct outer_block *o, const struct count_job *job,
 
     *o = (struct outer_block){ .job = job, .b = b };
     if (k > UINT16_MAX) /* k * k counters have 32-bit numbers */
-        return err_set(err, COOC_EINVAL, "block-terms: at most %u",
-                       UINT16_MAX);
+        return err_option(err, COOC_EINVAL, "block_terms",
+                          "block_terms must be at most %u", UINT16_MAX);
     o->row_ends = mem_array(k + 1, sizeof *o->row_ends);
     return o->row_ends ? accum_init(&o->counts, (uint32_t)(k * k), err)
                        : err_nomem(err);

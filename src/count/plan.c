@@ -123,7 +123,7 @@ static int costs_in_file(struct count_plan *p, const struct lists *fwd,
     if (rc == 0) {
         map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
         if (map == MAP_FAILED) {
-            rc = err_sys(err, "cannot map a temporary file in", dir);
+            rc = err_sys(err, "cannot map a temporary file", dir);
         } else {
             p->cost = map;
             p->mapped = bytes;

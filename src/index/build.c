@@ -57,8 +57,9 @@ static int make_rules(struct rules **rules, const struct cooc_index_options *o,
     else if (!strcmp(o->tokens, "whitespace"))
         ro.mode = TOKENS_WHITESPACE;
     else
-        return err_set(err, COOC_EINVAL, "tokens '%s': use words or "
-                       "whitespace", o->tokens);
+        return err_option(err, COOC_EINVAL, "tokens",
+                          "tokens must be 'words' or 'whitespace', not '%s'",
+                          o->tokens);
     if (is_terms)
         ro.mode = TOKENS_LINES;
     *mode = ro.mode;
@@ -184,14 +185,15 @@ static int check_options(const struct cooc_index_options *o,
                          const struct index_job *job, struct cooc_err *err)
 {
     if (job->memory < MEMORY_MIN)
-        return err_set(err, COOC_EINVAL, "memory: at least 16M is needed");
+        return err_option(err, COOC_EINVAL, "memory",
+                          "memory must be at least 16 MiB to index");
     if (o->max_length && o->min_length > o->max_length)
-        return err_set(err, COOC_EINVAL,
-                       "min-length %u is more than max-length %u: no word "
-                       "would be left", o->min_length, o->max_length);
+        return err_option(err, COOC_EINVAL, "min_length",
+                          "min_length %u is greater than max_length %u, so no "
+                          "word would be kept", o->min_length, o->max_length);
     if (!(o->max_df_share >= 0 && o->max_df_share <= 1)) /* or NaN */
-        return err_set(err, COOC_EINVAL, "max-df: the share of documents "
-                       "must be between 0%% and 100%% (0 and 1)");
+        return err_option(err, COOC_EINVAL, "max_df_share",
+                          "max_df_share must be between 0 and 1");
     return pool_check(job->threads, err);
 }
 

@@ -101,9 +101,9 @@ static int check_sizes(const struct collection *c, struct cooc_err *err)
             continue;
         else if (checked_file_size(c->files[want[i].f]) != want[i].size ||
             p > UINT64_MAX / 8) /* then p * 4 is anything */
-            return err_set(err, COOC_EFORMAT,
-                           "%s: its size does not fit the manifest",
-                           checked_file_path(c->files[want[i].f]));
+            return err_path(err, COOC_EFORMAT,
+                            checked_file_path(c->files[want[i].f]),
+                            "is damaged: its size does not match the manifest");
     return 0;
 }
 
@@ -151,9 +151,9 @@ static int get_range(const struct collection *c, enum collection_file f,
         return rc;
     off = p;
     if (off[0] > off[1] || off[1] > limit)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: offset %llu points outside of its file",
-                       checked_file_path(c->files[f]), (unsigned long long)i);
+        return err_path(err, COOC_EFORMAT, checked_file_path(c->files[f]),
+                        "is damaged: offset %llu points outside the file",
+                        (unsigned long long)i);
     *start = off[0];
     *end = off[1];
     return 0;
@@ -164,8 +164,9 @@ static int check_id(const char *what, uint32_t id, uint32_t n,
 {
     if (id < n)
         return 0;
-    return err_set(err, COOC_EINVAL, "there is no %s %u; the last is %lld",
-                   what, id, (long long)n - 1);
+    return err_set(err, COOC_EINVAL,
+                   "%s id %u is out of range (the store has %u %ss)", what, id,
+                   n, what);
 }
 
 /* List i of FILE_FORWARD or FILE_INVERTED. */
@@ -194,8 +195,8 @@ static int get_list(const struct collection *c, enum collection_file f,
         bad |= list[k - 1] >= list[k];
     if (!bad && (start == end || list[end - start - 1] < limit))
         return 0;
-    return err_set(err, COOC_EFORMAT, "%s: list %u is out of order",
-                   checked_file_path(c->files[f]), i);
+    return err_path(err, COOC_EFORMAT, checked_file_path(c->files[f]),
+                    "is damaged: list %u is out of order", i);
 }
 
 int collection_doc(const struct collection *c, uint32_t doc,
@@ -274,8 +275,9 @@ int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
         return rc;
     *id = *(const uint32_t *)p;
     if (*id >= c->n_terms)
-        return err_set(err, COOC_EFORMAT, "%s: place %u names no term",
-                       checked_file_path(c->files[FILE_TERMS_SORT]), at);
+        return err_path(err, COOC_EFORMAT,
+                        checked_file_path(c->files[FILE_TERMS_SORT]),
+                        "is damaged: entry %u is not a term id", at);
     return 0;
 }
 
@@ -394,8 +396,8 @@ static int load_lists(const struct collection *c, enum collection_file f,
     *out = (struct lists){ .off = o, .ids = p, .n = n,
                             .mapped = checked_file_forgets(c->files[f]) };
     if (out->off[0] != 0 || out->off[n] != c->n_postings)
-        return err_set(err, COOC_EFORMAT, "%s: the lists do not cover the "
-                       "file", checked_file_path(c->files[off]));
+        return err_path(err, COOC_EFORMAT, checked_file_path(c->files[off]),
+                        "is damaged: the lists do not cover the file");
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t *ids;
 
@@ -422,15 +424,15 @@ int collection_load(const struct collection *c, struct lists *forward,
     int rc;
 
     if (getentropy(&fwd.key, sizeof fwd.key) < 0)
-        return err_sys(err, "cannot be had", "a random number");
+        return err_set(err, COOC_EIO, "cannot get random bytes");
     inv = fwd;
     rc = load_lists(c, FILE_FORWARD, forward, &fwd, err);
     if (rc == 0)
         rc = load_lists(c, FILE_INVERTED, inverted, &inv, err);
     if (rc == 0 && fwd.sum != inv.sum)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: its lists are not those of %s turned round",
-                     checked_file_path(c->files[FILE_INVERTED]),
-                     checked_file_path(c->files[FILE_FORWARD]));
+        rc = err_path(err, COOC_EFORMAT,
+                      checked_file_path(c->files[FILE_INVERTED]),
+                      "is damaged: its lists are not those of %s inverted",
+                      checked_file_path(c->files[FILE_FORWARD]));
     return rc;
 }

@@ -132,7 +132,8 @@ static int write_form(struct writing *w, const struct buf *form,
     int rc;
 
     if (w->n == UINT32_MAX - 1)
-        return err_set(err, COOC_ELIMIT, "more than 2^32 forms of words");
+        return err_set(err, COOC_ELIMIT,
+                       "more than 2^32 word forms are not supported");
     if (b->form == NO_FORM || t->tokens > b->tokens ||
         (t->tokens == b->tokens && len < b->len))
         *b = (struct best_form){ .tokens = t->tokens, .form = w->n,
@@ -162,12 +163,11 @@ static int end_form(struct writing *w, const struct buf *form,
     int rc = 0;
 
     if (w->n_terms > 1 && !w->mixed)
-        return err_set(err, COOC_EINVAL,
-                       "the stores do not agree on the stem of '%.*s': their "
-                       "stemmers differ; index the documents again with one "
-                       "version, or accept the difference with "
-                       "--accept-rules",
-                       form->len > 100 ? 100 : (int)form->len, form->data);
+        return err_option(err, COOC_EINVAL, "accept_rules",
+                          "the stores have different stems for '%.*s' because "
+                          "their stemmers differ; index all documents with "
+                          "one version, or accept the difference",
+                          form->len > 100 ? 100 : (int)form->len, form->data);
     if (w->n_terms > 1)
         qsort(w->terms, w->n_terms, sizeof *w->terms, by_term);
     for (size_t i = 0; i < w->n_terms && rc == 0; i++)
@@ -231,9 +231,8 @@ static int write_labels(struct writing *w, uint32_t n_terms,
                  ? checked_file_write_u32(w->out.files[FILE_LABELS],
                                           &w->best[t].form, 1, err)
                  : err_set(err, COOC_EFORMAT,
-                           "term %u has no surface "
-                           "form; run cooc check on the stores",
-                           t);
+                           "a store is damaged: term %u has no surface form; "
+                           "check the stores", t);
     return rc;
 }
 

@@ -161,7 +161,8 @@ static int take_block(struct worker *w, struct cooc_err *err)
             break;
         }
         if (rc > 0 && sh->documents >= UINT32_MAX - 1)
-            rc = err_set(err, COOC_ELIMIT, "more than 2^32 documents");
+            rc = err_set(err, COOC_ELIMIT,
+                         "more than 2^32 documents are not supported");
         if (rc > 0)
             rc = buf_add(&w->text, doc.text, doc.text_len, err);
         end = w->text.len;

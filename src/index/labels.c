@@ -22,8 +22,8 @@ static int get_u32(const struct collection *c, enum collection_file f,
     *out = *(const uint32_t *)p;
     if (*out < limit)
         return 0;
-    return err_set(err, COOC_EFORMAT, "%s: number %u is out of range",
-                   checked_file_path(c->files[f]), i);
+    return err_path(err, COOC_EFORMAT, checked_file_path(c->files[f]),
+                    "is damaged: number %u is out of range", i);
 }
 
 int collection_form(const struct collection *c, uint32_t form,

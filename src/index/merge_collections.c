@@ -44,10 +44,9 @@ static int add_document(struct merging *u, const struct collection *c,
     if (rc == 0)
         rc = collection_doc_name(c, d, &name, &len, err);
     if (rc == 0 && len > UINT32_MAX)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: the name of document %u is "
-                     "longer than 4 GB",
-                     checked_file_path(c->files[FILE_DOCS]), d);
+        rc = err_path(err, COOC_EFORMAT, checked_file_path(c->files[FILE_DOCS]),
+                      "is damaged: the name of document %u is longer than 4 GB",
+                      d);
     if (rc < 0)
         return rc;
     n32 = (uint32_t)n; /* terms are fewer than 2^32, and ascend */
@@ -72,7 +71,8 @@ static int add_documents(struct merging *u, const struct collection *c,
 
     want = want < CHUNK_BYTES ? want : CHUNK_BYTES;
     if (rep->documents + c->n_docs >= UINT32_MAX)
-        return err_set(err, COOC_ELIMIT, "more than 2^32 documents");
+        return err_set(err, COOC_ELIMIT,
+                       "more than 2^32 documents are not supported");
     for (uint32_t d = 0; d < c->n_docs && rc == 0; d++) {
         uint32_t n = d + 1 - first;
 
@@ -110,10 +110,10 @@ static int get_term(struct merging *u, const struct collection *c,
     if (rc == 0)
         rc = collection_df(c, r->id, &r->number, err);
     if (rc == 0 && r->number != u->df[r->id])
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s and %s do not agree on the df of term %u",
-                     checked_file_path(c->files[FILE_INVERTED_OFF]),
-                     checked_file_path(c->files[FILE_FORWARD]), r->id);
+        rc = err_path(err, COOC_EFORMAT,
+                      checked_file_path(c->files[FILE_INVERTED_OFF]),
+                      "is damaged: its df of term %u is not that of %s", r->id,
+                      checked_file_path(c->files[FILE_FORWARD]));
     return rc;
 }
 
@@ -158,8 +158,8 @@ static int copy_names(struct merging *u, const struct collection *c,
     for (uint32_t i = 0; i < n && rc == 0; i++, last = r) {
         rc = get(u, c, i, &r, err);
         if (rc == 0 && (r.len > UINT32_MAX || (i && !ascends(&last, &r, get))))
-            rc = err_set(err, COOC_EFORMAT, "%s: names are out of order",
-                         checked_file_path(c->files[order]));
+            rc = err_path(err, COOC_EFORMAT, checked_file_path(c->files[order]),
+                          "is damaged: names are out of order");
         if (rc == 0)
             rc = names_write(&w, &r, err);
         if (rc == 0 && i % ASK_EVERY == 0)

@@ -63,11 +63,11 @@ static int map_temp(void **out, size_t bytes, const char *dir,
         return rc;
     errno = posix_fallocate(fd, 0, (off_t)bytes); /* a full disk shows now */
     if (errno)
-        rc = err_sys(err, "cannot make room for a temporary file in", dir);
+        rc = err_sys(err, "cannot allocate a temporary file", dir);
     p = rc < 0 ? MAP_FAILED
                : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (rc == 0 && p == MAP_FAILED)
-        rc = err_sys(err, "cannot map a temporary file in", dir);
+        rc = err_sys(err, "cannot map a temporary file", dir);
     close(fd);
     if (rc == 0)
         *out = p;
@@ -82,8 +82,9 @@ static int begin_term(struct merged *m, struct spool_writer *names,
     int rc;
 
     if (m->n == UINT32_MAX - 1)
-        return err_set(err, COOC_ELIMIT, "more than 2^32 terms; use --min-df "
-                       "or --terms");
+        return err_option(err, COOC_ELIMIT, "min_df",
+                          "more than 2^32 terms are not supported; drop rare "
+                          "terms");
     rc = array_grow(&m->df, &m->df_cap, (size_t)m->n + 1, sizeof *m->df, err);
     if (rc == 0)
         rc = array_grow(&m->ends, &m->ends_cap, (size_t)m->n + 1,

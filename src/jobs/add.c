@@ -78,13 +78,14 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     if (rc == 0)
         rc = settings_options(m, a->path, o, &lists, err);
     if (rc == 0 && lists.terms && !given->terms_file)
-        rc = err_set(err, COOC_EINVAL,
-                     "%s was made with --terms FILE, which a store does not "
-                     "keep; give the same list again with --terms", a->path);
+        rc = err_path_option(err, COOC_EINVAL, a->path, "terms_file",
+                             "was made with a list of terms, which a store "
+                             "does not keep; give the same list again");
     if (rc == 0 && !lists.terms && given->terms_file)
-        rc = err_set(err, COOC_EINVAL,
-                     "%s was made without --terms: leave it out, or index all "
-                     "documents together with it", a->path);
+        rc = err_path_option(err, COOC_EINVAL, a->path, "terms_file",
+                             "was made without a list of terms; leave the "
+                             "list out, or index all documents together with "
+                             "it");
     if (rc == 0)
         rc = check_rules(a, err);
     if (rc < 0)
@@ -112,8 +113,7 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
 /* Count the new documents, so that rows can be added up. */
 static int count_added(struct adding *a, struct cooc_err *err)
 {
-    const struct rows_order how = { .name = a->path,
-                                    .force = "cooc add --force" };
+    const struct rows_order how = { .name = a->path };
     struct count_outcome unused;
     struct count_order count = a->merge.count;
 
@@ -217,7 +217,7 @@ int adding_run(struct adding *a, const struct index_input *from,
         rc = prepare_rows(a, err);
     if (rc == 0)
         rc = merge_into(both, 2, a->target.part.data, a->path,
-                        "cooc add --force", &a->merge, &a->merged, err);
+                        &a->merge, &a->merged, err);
     store_close(&a->old);
     return rc < 0 ? rc : staging_publish(&a->target, err);
 }
@@ -258,7 +258,7 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
     int rc;
 
     if (!n_inputs)
-        return err_set(err, COOC_EINVAL, "no input given");
+        return err_set(err, COOC_EINVAL, "no input is given");
     rc = workdir_begin(&workdir, err);
     if (rc == 0)
         rc = sized_check(indexed, "index report", err);

@@ -228,17 +228,18 @@ static int refuse(struct budget b, struct cooc_err *err)
     uint64_t need = needed_bytes(&b) + MB;
 
     if (!b.sums)
-        return err_set(err, COOC_ELIMIT,
-                       "memory: counting this collection takes at least %lluM",
-                       (unsigned long long)(need / MB));
+        return err_option(err, COOC_ELIMIT, "memory",
+                          "memory must be at least %llu MiB to count this "
+                          "collection", (unsigned long long)(need / MB));
     for (; need > b.memory; need = needed_bytes(&b) + MB) {
         b.memory = need;
         size_worker(&b);
     }
-    return err_set(err, COOC_ELIMIT,
-                   "memory: adding up the rows of these stores takes "
-                   "at least %lluM; give more, or count the documents",
-                   (unsigned long long)((b.memory + MB - 1) / MB));
+    return err_option(err, COOC_ELIMIT, "memory",
+                      "memory must be at least %llu MiB to add up the rows of "
+                      "these stores; allow more, or count the documents "
+                      "instead",
+                      (unsigned long long)((b.memory + MB - 1) / MB));
 }
 
 static int decide_runs(struct budget *b, struct cooc_err *err)

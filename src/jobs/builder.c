@@ -55,12 +55,19 @@ struct cooc_builder {
 static int check_no_files(const struct cooc_index_options *o,
                           struct cooc_err *err)
 {
-    if (o->format || o->encoding || o->text_fields || o->id_field ||
-        o->vocab_file || o->separators || o->zero_based || o->count_follows)
-        return err_set(err, COOC_EINVAL,
-                       "options about files do not apply to documents in "
-                       "memory");
-    return 0;
+    const char *set = o->format          ? "format"
+                      : o->encoding      ? "encoding"
+                      : o->text_fields   ? "text_fields"
+                      : o->id_field      ? "id_field"
+                      : o->vocab_file    ? "vocab_file"
+                      : o->separators    ? "separators"
+                      : o->zero_based    ? "zero_based"
+                      : o->count_follows ? "count_follows"
+                                         : NULL;
+
+    return !set ? 0
+                : err_option(err, COOC_EINVAL, set,
+                             "%s does not apply to documents in memory", set);
 }
 
 /* All documents have been read: make the directory of the store. */
@@ -332,8 +339,8 @@ int cooc_builder_terms(struct cooc_builder *b, const char *name,
     for (size_t i = 0; i < n && rc == 0; i++)
         rc = !terms[i].len || memchr(terms[i].data, '\n', terms[i].len)
                  ? err_set(&why, COOC_EINVAL,
-                           "term %zu of a document is empty or has a line "
-                           "end", i)
+                           "term %zu of a document is empty or contains a "
+                           "newline", i)
                  : add_term(b, terms[i].data, terms[i].len, &why);
     rc = add_terms(b, rc, name, name_len, &why);
     pthread_mutex_unlock(&b->vocab_lock);
@@ -349,13 +356,14 @@ int cooc_builder_vocab(struct cooc_builder *b, const struct cooc_bytes *words,
 
     pthread_mutex_lock(&b->vocab_lock);
     if (b->n_words)
-        rc = err_set(err, COOC_EINVAL, "the vocabulary was given already");
+        rc = err_set(err, COOC_EINVAL, "the vocabulary is already set");
     for (size_t i = 0; i < n && rc == 0; i++) {
         uint64_t end;
 
         if (!words[i].len || memchr(words[i].data, '\n', words[i].len))
             rc = err_set(err, COOC_EINVAL,
-                         "word %zu is empty or has a line end", i);
+                         "word %zu of the vocabulary is empty or contains a "
+                         "newline", i);
         if (rc == 0)
             rc = buf_add(&b->words, words[i].data, words[i].len, err);
         end = b->words.len;
@@ -383,7 +391,7 @@ int cooc_builder_ids(struct cooc_builder *b, const char *name,
 
         if (ids[i] >= b->n_words) {
             rc = err_set(&why, COOC_EINVAL,
-                         "id %u is out of range (the vocabulary has %zu "
+                         "word id %u is out of range (the vocabulary has %zu "
                          "words)", ids[i], b->n_words);
             break;
         }

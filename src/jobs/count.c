@@ -33,25 +33,29 @@ static int check_options(const struct count_order *order, struct cooc_err *err)
     const struct cooc_count_options *o = &order->o;
 
     if ((unsigned)o->rows > COOC_ROWS_COMPACT)
-        return err_set(err, COOC_EINVAL, "rows: %d is not a kind of rows",
-                       (int)o->rows);
+        return err_option(err, COOC_EINVAL, "rows", "unknown kind of rows %d",
+                          (int)o->rows);
     if (o->compact_df && o->rows != COOC_ROWS_COMPACT)
-        return err_set(err, COOC_EINVAL, "compact-df needs rows compact");
+        return err_option(err, COOC_EINVAL, "compact_df",
+                          "compact_df applies only to compact rows");
     if (o->compact_df > OMITTED_DF_MAX)
-        return err_set(err, COOC_EINVAL, "compact-df: at most %u",
-                       OMITTED_DF_MAX);
+        return err_option(err, COOC_EINVAL, "compact_df",
+                          "compact_df must be at most %u", OMITTED_DF_MAX);
     if (o->memory && o->memory < COOC_COUNT_MEMORY_MIN)
-        return err_set(err, COOC_EINVAL,
-                       "memory: at least 64M is needed to count");
+        return err_option(err, COOC_EINVAL, "memory",
+                          "memory must be at least 64 MiB to count");
     if (!count_method_find(o->method, err))
         return COOC_EINVAL;
     if (!kernel_find(order->tuning.kernel, err))
         return COOC_EINVAL;
     if (o->tmpdir && workdir_access(o->tmpdir, W_OK | X_OK) < 0)
-        return err_sys(err, "cannot write temporary files", o->tmpdir);
+        return err_add_option(
+            err, err_sys(err, "cannot write temporary files", o->tmpdir),
+            "tmpdir");
     if (o->tmpdir && recognise_store(o->tmpdir))
-        return err_set(err, COOC_EINVAL, "%s is a store; name another "
-                       "directory for temporary files", o->tmpdir);
+        return err_path_option(err, COOC_EINVAL, o->tmpdir, "tmpdir",
+                               "is a store; name another directory for "
+                               "temporary files");
     return pool_check(o->threads, err);
 }
 
@@ -134,9 +138,9 @@ static int load_documents(struct counting *c, struct cooc_err *err)
                                c->r.memory / BUDGET_COSTS,
                                c->job.params.tmpdir, err);
     if (rc == 0 && c->plan.total != m->increments)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: the documents' lengths do not fit the manifest",
-                     c->dir);
+        rc = err_path(err, COOC_EFORMAT, c->dir,
+                      "is damaged: the lengths of the documents do not match "
+                      "the manifest");
     if (rc == 0)
         rc = count_plan_leave_out(
             &c->plan, &c->job.inv,
@@ -363,11 +367,10 @@ static int count_all(struct counting *c, struct cooc_err *err)
         .from = { .collection = seal_collection(c->s.manifest.files) },
     };
     if (c->s.manifest.counted && !c->order->o.recount)
-        return err_set(err, COOC_EEXISTS,
-                       "%s: its pairs are counted already; use --force to "
-                       "count them again", c->dir);
+        return err_path_option(err, COOC_EEXISTS, c->dir, "recount",
+                               "the pairs of this store are already counted");
     if (workdir_access(c->dir, W_OK | X_OK) < 0) /* fail before the work */
-        return err_sys(err, "cannot write in the store", c->dir);
+        return err_sys(err, "cannot write to the store", c->dir);
     choose_rows(c);
     rc = load_documents(c, err);
     if (rc == 0)
@@ -432,7 +435,7 @@ static int count_locked(struct workdir *workdir, const char *path,
                         const struct count_order *order,
                         struct count_outcome *outcome, struct cooc_err *err)
 {
-    const struct rows_order how = { .force = "cooc count --force " };
+    const struct rows_order how = { 0 };
     int lock, rc = dir_lock(&lock, path, path, err);
 
     if (rc < 0)

@@ -243,19 +243,16 @@ static int refuse(const struct counting *c, struct cooc_err *err)
     double scale = needed < 1e6 ? 1e3 : needed < 1e9 ? 1e6 : 1e9;
     char letter = scale < 1e6 ? 'K' : scale < 1e9 ? 'M' : 'G';
 
-    return err_set(err, COOC_EFULL,
-                   "%s: %s about %.1f %cB of disk, but %.1f %cB are free; "
-                   "make room, %s, or try with: %s%s",
-                   rows ? name : c->job.params.tmpdir,
-                   !rows ? "temporary files need"
-                   : e->temporary && !e->temporary_elsewhere
-                       ? "rows and temporary files need"
-                       : "the rows need", needed / scale, letter,
-                   (double)(rows ? e->available : e->temporary_available) /
-                       scale, letter,
-                   rows ? "move the store to another disk, add --rows compact"
-                        : "allow more --memory, name another --tmpdir",
-                   c->how->force, c->how->name ? "" : name);
+    return err_path_option(
+        err, COOC_EFULL, rows ? name : c->job.params.tmpdir,
+        rows ? "rows" : "ignore_space",
+        "%s about %.1f %cB of disk space, but %.1f %cB is free",
+        !rows ? "temporary files need"
+        : e->temporary && !e->temporary_elsewhere
+            ? "rows and temporary files need"
+            : "the rows need",
+        needed / scale, letter,
+        (double)(rows ? e->available : e->temporary_available) / scale, letter);
 }
 
 /* Is the temporary directory on another disk than the store? */

@@ -171,10 +171,10 @@ static int refuse_twice(const struct merging *m, struct cooc_err *err)
         for (size_t j = 0; j < i; j++)
             if (m->parts[i].ino == m->parts[j].ino &&
                 m->parts[i].dev == m->parts[j].dev)
-                return err_set(err, COOC_EINVAL,
-                               "%.200s is given twice (again as %.200s); its "
-                               "documents would count twice", m->paths[j],
-                               m->paths[i]);
+                return err_path(err, COOC_EINVAL, m->paths[i],
+                                "is given twice (the other time as %.200s), "
+                                "so its documents would count twice",
+                                m->paths[j]);
     return 0;
 }
 
@@ -208,9 +208,8 @@ static int open_part(struct merging *m, size_t i, struct cooc_err *err)
         return rc;
     if (seal_collection(m->open.manifest.files) != m->parts[i].collection ||
         (m->with_rows && !m->open.manifest.counted))
-        return err_set(err, COOC_EBUSY,
-                       "%s: was replaced while it was merged; run the "
-                       "command again", m->paths[i]);
+        return err_path(err, COOC_EBUSY, m->paths[i],
+                        "was replaced while it was being merged; try again");
     return 0;
 }
 
@@ -275,12 +274,12 @@ static int merge_collections(struct merging *m, struct cooc_err *err)
 
 /* ---- rows --------------------------------------------------------------- */
 
-static int make_rows(struct merging *m, const char *name, const char *force,
+static int make_rows(struct merging *m, const char *name,
                      struct cooc_err *err)
 {
     bool sum = m->report->from == COOC_MERGE_ROWS;
     const struct rows_order how = { .stored = sum ? &m->rows : NULL,
-                                    .name = name, .force = force };
+                                    .name = name };
     struct count_order count = m->order->count;
 
     count.o.recount = false;
@@ -318,16 +317,15 @@ static int choose_source(struct merging *m, struct cooc_err *err)
         i++;
     if (i == m->n)
         return 0;
-    return err_set(err, COOC_EINVAL,
-                   "%s is not counted, so its rows cannot be added up; type: "
-                   "cooc count %s, or count from documents", m->paths[i],
-                   m->paths[i]);
+    return err_path_option(err, COOC_EINVAL, m->paths[i], "from",
+                           "the pairs of this store are not counted yet, so "
+                           "its rows cannot be added up; count them first, "
+                           "or merge from documents");
 }
 
 int merge_into(const char *const *stores, size_t n, const char *dir,
-               const char *name, const char *force,
-               const struct merge_order *order, struct merge_outcome *outcome,
-               struct cooc_err *err)
+               const char *name, const struct merge_order *order,
+               struct merge_outcome *outcome, struct cooc_err *err)
 {
     struct merging m = { .paths = stores, .n = n, .dir = dir, .order = order,
                          .outcome = outcome, .report = &outcome->r,
@@ -343,7 +341,7 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
     if (rc == 0)
         rc = merge_collections(&m, err);
     if (rc == 0 && m.report->counted)
-        rc = make_rows(&m, name, force, err);
+        rc = make_rows(&m, name, err);
     store_close(&m.open);
     ordering_release(&m.maps);
     manifest_release(&m.first);
@@ -363,8 +361,8 @@ int merge_order_read(struct merge_order *order,
                         err);
 
     if (rc == 0 && (unsigned)order->o.from > COOC_MERGE_DOCUMENTS)
-        rc = err_set(err, COOC_EINVAL, "from: %d is not a way to merge pairs",
-                     (int)order->o.from);
+        rc = err_option(err, COOC_EINVAL, "from",
+                        "unknown way to merge pairs %d", (int)order->o.from);
     return rc < 0 ? rc : count_order_read(&order->count, order->o.count, err);
 }
 
@@ -400,10 +398,10 @@ static int refuse_self(const char *const *stores, size_t n, const char *out,
     for (size_t i = 0; i < n; i++)
         if (workdir_stat(stores[i], &from) == 0 && from.st_dev == to.st_dev &&
             from.st_ino == to.st_ino)
-            return err_set(err, COOC_EINVAL,
-                           "%.200s is one of the stores to merge; choose "
-                           "another name for the new one, or add documents "
-                           "to it with: cooc add", out);
+            return err_path(err, COOC_EINVAL, out,
+                            "is one of the stores to merge; choose another "
+                            "name for the new store, or add documents to "
+                            "this one");
     return 0;
 }
 
@@ -418,7 +416,7 @@ int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
     int rc;
 
     if (!n_stores)
-        return err_set(err, COOC_EINVAL, "no store given");
+        return err_set(err, COOC_EINVAL, "no store is given");
     rc = workdir_begin(&workdir, err);
     if (rc == 0)
         rc = merge_report_check(report, err);
@@ -429,8 +427,8 @@ int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
     if (rc == 0)
         rc = staging_begin(&staging, out, order.o.replace, err);
     if (rc == 0)
-        rc = merge_into(stores, n_stores, staging.part.data, out,
-                        "cooc merge --force", &order, &own, err);
+        rc = merge_into(stores, n_stores, staging.part.data, out, &order,
+                        &own, err);
     if (rc == 0)
         rc = staging_publish(&staging, err);
     staging_release(&staging);

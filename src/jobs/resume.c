@@ -45,7 +45,7 @@ int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err)
     while (rc == 0 && (e = readdir(d)) != NULL)
         if (is_left_over(e->d_name, n_shards) &&
             unlinkat(dirfd(d), e->d_name, 0) < 0)
-            rc = err_sys(err, "cannot remove old rows in", dir);
+            rc = err_sys(err, "cannot remove old rows", dir);
     closedir(d);
     return rc;
 }

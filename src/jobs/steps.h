@@ -71,7 +71,6 @@ void count_report_write(const struct count_outcome *own,
 struct rows_order {
     const struct stored_rows *stored; /* added up from these, or NULL */
     const char *name; /* of the store, for messages; NULL: its path */
-    const char *force; /* what to type if the disk seems too small */
 };
 
 /* Make the rows of the store in dir, which the caller has locked. */
@@ -115,11 +114,9 @@ void merge_report_write(const struct merge_outcome *own,
                         struct cooc_merge_report *given);
 
 /* Unite stores[0..n) into dir, which exists and is empty.  It is called
- * name in messages, and force is what to type if the disk seems too
- * small. */
+ * name in messages. */
 int merge_into(const char *const *stores, size_t n, const char *dir,
-               const char *name, const char *force,
-               const struct merge_order *order, struct merge_outcome *outcome,
-               struct cooc_err *err);
+               const char *name, const struct merge_order *order,
+               struct merge_outcome *outcome, struct cooc_err *err);
 
 #endif

@@ -44,8 +44,9 @@ const struct codec *codec_of(enum magic magic)
 
 static int follows(const struct decompress *d, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: other bytes follow the %s data",
-                   d->name, d->codec->name);
+    return err_path(err, COOC_EFORMAT, d->name,
+                    "is damaged: other bytes follow the %s data",
+                    d->codec->name);
 }
 
 static int check(struct decompress *d, enum codec_result result,
@@ -59,8 +60,9 @@ static int check(struct decompress *d, enum codec_result result,
         return 0;
     if (!d->first && !d->read)
         return follows(d, err);
-    return err_set(err, COOC_EFORMAT, "%s: the %s data is damaged%s%s",
-                   d->name, d->codec->name, why ? ": " : "", why ? why : "");
+    return err_path(err, COOC_EFORMAT, d->name,
+                    "the %s data is damaged%s%s", d->codec->name,
+                    why ? ": " : "", why ? why : "");
 }
 
 /* Between streams, with input there: skip zeros, or begin the next stream. */
@@ -108,8 +110,8 @@ static int decode_some(struct decompress *d, struct cooc_err *err)
         if (rc < 0)
             return rc;
         if (rc == 0 && d->inside)
-            return err_set(err, COOC_EFORMAT, "%s: the %s data is truncated",
-                           d->name, d->codec->name);
+            return err_path(err, COOC_EFORMAT, d->name,
+                            "the %s data is truncated", d->codec->name);
         if (rc == 0)
             break;
         rc = d->inside ? inside(d, err) : between(d, err);

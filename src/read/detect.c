@@ -47,8 +47,9 @@ int format_find(const struct format **out, const char *name,
         strncat(known, formats[i]->name, sizeof known - strlen(known) - 1);
     }
     *out = NULL;
-    return err_set(err, COOC_EINVAL, "unknown format \"%.60s\"; known are %s",
-                   name, known);
+    return err_option(err, COOC_EINVAL, "format",
+                      "unknown format '%.60s'; the formats are %s", name,
+                      known);
 }
 
 const char *cooc_format_get(unsigned i)

@@ -124,11 +124,12 @@ static int join_line(struct text *t, const char **line, size_t *len,
         size_t n = end ? (size_t)(end - t->at) : t->left;
 
         if (n > t->max - t->joined.len)
-            return err_set(err, COOC_ELIMIT,
-                           "%s:%llu: this line is longer than %zu MiB: %s",
-                           stream_name(t->stream),
-                           (unsigned long long)t->line + 1,
-                           t->max >> 20, document_advice(t->max));
+            return err_add_option(
+                err,
+                err_line(err, COOC_ELIMIT, stream_name(t->stream), t->line + 1,
+                         "this line is longer than %zu MiB; %s", t->max >> 20,
+                         document_advice(t->max)),
+                document_option(t->max));
         rc = buf_add(&t->joined, t->at, n, err);
         if (rc < 0)
             return rc;

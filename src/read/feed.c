@@ -90,15 +90,18 @@ static int check_document(const struct feed *f, enum feed_kind kind,
                           size_t name_len, size_t len, struct cooc_err *err)
 {
     if (f->ended)
-        return err_set(err, COOC_EINVAL, "no documents can be added any more");
+        return err_set(err, COOC_EINVAL,
+                       "no more documents can be added after an error or the "
+                       "end");
     if (f->kind && f->kind != kind)
         return err_set(err, COOC_EINVAL,
-                       "document %" PRIu64 ": running text and ready-made "
-                       "terms cannot be in one store", f->documents);
+                       "document %" PRIu64 ": text and ready-made terms "
+                       "cannot be in one store", f->documents);
     if (len > f->max || name_len > f->max)
-        return err_set(err, COOC_ELIMIT,
-                       "document %" PRIu64 " is larger than %zu MiB; split "
-                       "it, or allow more memory", f->documents, f->max >> 20);
+        return err_option(err, COOC_ELIMIT, "memory",
+                          "document %" PRIu64 " is larger than %zu MiB; split "
+                          "it, or allow more memory", f->documents,
+                          f->max >> 20);
     return 0;
 }
 
@@ -147,7 +150,7 @@ int feed_add(struct feed *f, enum feed_kind kind, const char *name,
         if (err)
             f->why = *err;
         else
-            err_set(&f->why, rc, "a document could not be added");
+            err_set(&f->why, rc, "cannot add a document");
         pthread_cond_broadcast(&f->moved);
     }
     while (!f->code && f->waiting && f->filling.bytes.len >= f->block)

@@ -47,9 +47,9 @@ int fields_begin(struct fields *f, const char *list, struct cooc_err *err)
         from += len + 1;
     }
     if (!f->n)
-        return err_set(err, COOC_EINVAL,
-                       "text fields \"%.60s\": a name is missing; separate "
-                       "names by commas, as in title,abstract", list);
+        return err_option(err, COOC_EINVAL, "text_fields",
+                          "a name is missing in text_fields '%.60s'; separate "
+                          "names by commas, as in title,abstract", list);
     return 0;
 }
 
@@ -138,8 +138,7 @@ int fields_record(struct fields *f, struct watch *watch, struct cooc_err *err)
     if (rc == 0 && missing.len)
         watch_warn(watch,
                    "none of the first %d records has text in the field %s; "
-                   "the fields are: %s", FIELDS_SOON, missing.data,
-                   names.data);
+                   "the fields are: %s", FIELDS_SOON, missing.data, names.data);
     buf_release(&missing);
     buf_release(&names);
     return rc;
@@ -159,9 +158,9 @@ int fields_finish(struct fields *f, const struct buf *known,
     if (rc == 0)
         rc = list_names(f, &names, err);
     if (rc == 0 && missing.len)
-        rc = err_set(err, COOC_EINVAL,
-                     "no record has text in the field %s; the fields are: %s "
-                     "(choose with --text-field)", missing.data, names.data);
+        rc = err_option(err, COOC_EINVAL, "text_fields",
+                        "no record has text in the field %s; choose one of "
+                        "these fields: %s", missing.data, names.data);
     if (rc == 0 && old.len)
         watch_warn(watch,
                    "no new record has text in the field %s; the fields are: %s",

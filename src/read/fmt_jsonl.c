@@ -181,8 +181,8 @@ static int parse(struct input *in, const char *line, size_t len, json_t **out,
         return err_nomem(err);
     if (*out || line[strspn(line, " \t")] == '[')
         return input_wrong(in, err,
-                           "an array, not an object a line (jq -c '.[]' "
-                           "makes that of an array)");
+                           "expected one JSON object per line, found an "
+                           "array; convert it with: jq -c '.[]'");
     return input_wrong(in, err, "malformed JSON at column %d: %s", why.column,
                        why.text);
 }
@@ -232,7 +232,7 @@ static void finish_jsonl(struct input *in)
 
     if (in->options->id_field && in->fields.records && !s->any_id)
         watch_warn(in->watch,
-                   "no record has a name in the id field \"%.80s\"; documents "
+                   "no record has a name in the id field '%.80s'; documents "
                    "are named by file and line", in->options->id_field);
 }
 

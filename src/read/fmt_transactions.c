@@ -26,9 +26,9 @@ static int begin_transactions(struct input *in, struct cooc_err *err)
 
     for (p = p ? p : " \t,"; *p; p++) {
         if ((unsigned char)*p >= 0x80)
-            return err_set(err, COOC_EINVAL,
-                           "separators must be ASCII characters: \"%.60s\"",
-                           in->options->separators);
+            return err_option(err, COOC_EINVAL, "separators",
+                              "separators must be ASCII characters, not "
+                              "'%.60s'", in->options->separators);
         s->separates[(unsigned char)*p] = true;
     }
     return 0;

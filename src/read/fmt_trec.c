@@ -83,9 +83,8 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
             numbers += count_tags(s->rest, p ? p : end, "<docno");
         if (numbers > 1)
             return input_wrong(in, err,
-                               "a second <DOCNO>; the <DOC> of line %llu is "
-                               "not closed before it",
-                               (unsigned long long)opened);
+                               "a second <DOCNO>: the <DOC> in line %llu is "
+                               "not closed", (unsigned long long)opened);
         if (opened) {
             rc = input_add_line(in, s->rest,
                                 (size_t)((p ? p : end) - s->rest), err);
@@ -103,9 +102,8 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
         if (rc < 0 || (rc == 0 && !opened))
             return rc;
         if (rc == 0)
-            return err_set(err, COOC_EFORMAT,
-                           "%s:%llu: this <DOC> is never closed", in->name,
-                           (unsigned long long)opened);
+            return err_line(err, COOC_EFORMAT, in->name, opened,
+                            "<DOC> is never closed");
     }
 }
 
@@ -285,7 +283,8 @@ static int next_trec(struct input *in, struct cooc_err *err)
     int rc = collect(s, in, err);
 
     if (rc == 0 && !in->documents && in->text.line)
-        return err_set(err, COOC_EFORMAT, "%s: no <DOC> in it", in->name);
+        return err_path(err, COOC_EFORMAT, in->name,
+                        "is not a TREC file: it has no <DOC>");
     if (rc <= 0)
         return rc;
     end = in->body.data + in->body.len;

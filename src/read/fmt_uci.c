@@ -78,9 +78,10 @@ static int load_vocab(struct uci_state *s, struct input *in,
     if (rc == 0)
         rc = vocab_load(in, path, err);
     if (rc == 0 && in->vocab.path && in->vocab.n != s->words)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: %llu words by its header, but %s holds %zu", in->name,
-                     (unsigned long long)s->words, in->vocab.path, in->vocab.n);
+        rc = err_path_option(err, COOC_EFORMAT, in->name, "vocab_file",
+                             "its header says %llu words, but the vocabulary "
+                             "%s has %zu", (unsigned long long)s->words,
+                             in->vocab.path, in->vocab.n);
     buf_release(&found);
     return rc;
 }
@@ -105,9 +106,8 @@ static int at_end(struct uci_state *s, struct input *in, struct cooc_err *err)
     if (s->seen == s->entries)
         return 0;
     return input_wrong(in, err,
-                       "the number of entries is %llu by the header, but %llu "
-                       "were read: is the file truncated?",
-                       (unsigned long long)s->entries,
+                       "the header says %llu entries, but the file has %llu; "
+                       "it may be truncated", (unsigned long long)s->entries,
                        (unsigned long long)s->seen);
 }
 
@@ -115,21 +115,21 @@ static int check_entry(struct uci_state *s, const struct entry *e,
                        const struct input *in, struct cooc_err *err)
 {
     if (e->doc == 0 || e->doc > s->docs)
-        return input_wrong(in, err, "document %llu is not in 1..%llu",
+        return input_wrong(in, err, "document %llu is out of range (1 to %llu)",
                            (unsigned long long)e->doc,
                            (unsigned long long)s->docs);
     if (e->word == 0 || e->word > s->words)
-        return input_wrong(in, err, "word %llu is not in 1..%llu",
+        return input_wrong(in, err, "word %llu is out of range (1 to %llu)",
                            (unsigned long long)e->word,
                            (unsigned long long)s->words);
     if (e->doc < s->next.doc)
-        return input_wrong(
-            in, err, "document %llu after %llu: sort by document",
-            (unsigned long long)e->doc, (unsigned long long)s->next.doc);
+        return input_wrong(in, err,
+                           "document %llu follows document %llu; sort the "
+                           "entries by document", (unsigned long long)e->doc,
+                           (unsigned long long)s->next.doc);
     if (s->seen++ == s->entries)
         return input_wrong(in, err,
-                           "the number of entries is more than %llu, which "
-                           "the header says",
+                           "there are more entries than the %llu in the header",
                            (unsigned long long)s->entries);
     return 0;
 }
@@ -151,7 +151,8 @@ static int read_entry(struct uci_state *s, struct input *in,
         (scan_blanks(&c), !scan_u64(&c, &e.word)) || !scan_field_end(&c) ||
         (scan_blanks(&c), !scan_u64(&c, &e.count)) ||
         (scan_blanks(&c), c.at != c.end))
-        return input_wrong(in, err, "not three numbers: doc word count");
+        return input_wrong(in, err,
+                           "expected three numbers: document, word, count");
     rc = check_entry(s, &e, in, err);
     if (rc == 0)
         s->next = e;
@@ -171,8 +172,8 @@ static int begin_uci(struct input *in, struct cooc_err *err)
     if (rc == 0)
         rc = header_number(in, &s->entries, "entries", err);
     if (rc == 0 && s->docs > UINT32_MAX)
-        rc = err_set(err, COOC_ELIMIT, "%s: more than %u documents", in->name,
-                     UINT32_MAX);
+        rc = err_path(err, COOC_ELIMIT, in->name,
+                      "more than %u documents are not supported", UINT32_MAX);
     if (rc == 0)
         rc = load_vocab(s, in, err);
     return rc < 0 ? rc : read_entry(s, in, err);

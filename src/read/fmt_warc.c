@@ -204,8 +204,8 @@ struct warc_state {
 static int wrong(const struct warc_state *s, const struct input *in,
                  const char *why, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: record %llu: %s", in->name,
-                   (unsigned long long)s->record, why);
+    return err_path(err, COOC_EFORMAT, in->name, "record %llu %s",
+                    (unsigned long long)s->record, why);
 }
 
 static enum record_type record_type(const char *name, size_t len)
@@ -276,9 +276,9 @@ static int read_header(struct warc_state *s, struct input *in,
     if (rc < 0)
         return rc;
     if (rc == 0)
-        return wrong(s, in, "truncated in its header", err);
+        return wrong(s, in, "is truncated in its header", err);
     if (!s->has_length)
-        return wrong(s, in, "no valid Content-Length", err);
+        return wrong(s, in, "has no valid Content-Length", err);
     return 1;
 }
 
@@ -291,13 +291,15 @@ static int read_contents(struct warc_state *s, struct input *in,
 
     in->body.len = 0;
     if (!passed && s->length > in->text.max)
-        return err_set(err, COOC_ELIMIT,
-                       "%s: record %llu: a document is larger than %zu MiB: "
-                       "%s", in->name, (unsigned long long)s->record,
-                       in->text.max >> 20, document_advice(in->text.max));
+        return err_path_option(err, COOC_ELIMIT, in->name,
+                               document_option(in->text.max),
+                               "record %llu is larger than %zu MiB; %s",
+                               (unsigned long long)s->record,
+                               in->text.max >> 20,
+                               document_advice(in->text.max));
     rc = text_bytes(&in->text, s->length, passed ? NULL : &in->body,
                            err);
-    return rc ? rc : wrong(s, in, "truncated", err);
+    return rc ? rc : wrong(s, in, "is truncated", err);
 }
 
 /* Plain text as it is, unless it is known to be in another encoding. */

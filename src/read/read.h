@@ -40,8 +40,10 @@ struct watch;
 #define DOCUMENT_MAX ((size_t)1 << 30)
 #endif
 
-/* What to do about a document of more than max bytes. */
+/* What to do about a document of more than max bytes, and the option that
+ * may help. */
 const char *document_advice(size_t max);
+const char *document_option(size_t max);
 
 struct document {
     const char *name;

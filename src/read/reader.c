@@ -68,13 +68,12 @@ static int refuse_store(const char *input, const struct stat *st,
                         struct cooc_err *err)
 {
     if (S_ISDIR(st->st_mode) && recognise_store(input))
-        return err_set(err, COOC_EINVAL,
-                       "%s is a store, not documents; to make one store of "
-                       "several type: cooc merge", input);
+        return err_path(err, COOC_EINVAL, input,
+                        "is a store, not documents; to combine stores, merge "
+                        "them");
     if (S_ISREG(st->st_mode) && recognise_file(input))
-        return err_set(err, COOC_EINVAL,
-                       "%s is a file of a store, not a document; leave it out",
-                       input);
+        return err_path(err, COOC_EINVAL, input,
+                        "is a file of a store, not a document; leave it out");
     return 0;
 }
 
@@ -86,7 +85,7 @@ static int check_inputs(const struct reader *r, struct cooc_err *err)
     int rc = 0;
 
     if (r->n == 0)
-        return err_set(err, COOC_EINVAL, "no input given");
+        return err_set(err, COOC_EINVAL, "no input is given");
     for (size_t i = 0; i < r->n && rc == 0; i++) {
         if (is_stdin(r->inputs[i])) {
             if (seen)
@@ -94,7 +93,7 @@ static int check_inputs(const struct reader *r, struct cooc_err *err)
                                "standard input (-) is given twice");
             seen = true;
         } else if (workdir_stat(r->inputs[i], &st) < 0)
-            return err_sys(err, "open", r->inputs[i]);
+            return err_sys(err, "cannot open", r->inputs[i]);
         else
             rc = refuse_store(r->inputs[i], &st, err);
     }
@@ -189,12 +188,13 @@ static int check_kind(struct reader *r, struct cooc_err *err)
         r->first_input = input;
     }
     if (f->is_terms != r->first->is_terms)
-        return err_set(err, COOC_EINVAL,
-                       "%s is %s (%s) but %s is %s (%s): they cannot go "
-                       "into one store; --format names a format",
-                       r->first_input, r->first->name,
-                       r->first->is_terms ? "terms" : "text", input, f->name,
-                       f->is_terms ? "terms" : "text");
+        return err_path_option(err, COOC_EINVAL, input, "format",
+                               "is %s (%s), but %.150s is %s (%s), and these "
+                               "cannot be in one store; set the format if it "
+                               "is recognised wrongly", f->name,
+                               f->is_terms ? "terms" : "text", r->first_input,
+                               r->first->name,
+                               r->first->is_terms ? "terms" : "text");
     return 0;
 }
 
@@ -364,8 +364,8 @@ static int finish(struct reader *r, struct cooc_err *err)
         }
     if (r->in.options->text_fields && !r->in.fields.n && r->names[0])
         watch_warn(r->in.watch,
-                   "--text-field is ignored: the input was taken for %s, "
-                   "which has no fields", r->names);
+                   "the choice of text fields is ignored: the input was "
+                   "recognised as %s, which has no fields", r->names);
     return fields_finish(&r->in.fields, r->known, r->in.watch, err);
 }
 

@@ -44,7 +44,7 @@ static int icu_failed(UErrorCode status, struct cooc_err *err)
 {
     if (status == U_MEMORY_ALLOCATION_ERROR)
         return err_nomem(err);
-    return err_set(err, COOC_EIO, "conversion to UTF-8 failed: %s",
+    return err_set(err, COOC_EIO, "cannot convert to UTF-8: %s",
                    u_errorName(status));
 }
 
@@ -59,11 +59,10 @@ int encoding_check(const char *encoding, struct cooc_err *err)
     if (status == U_MEMORY_ALLOCATION_ERROR)
         return err_nomem(err);
     if (!c || U_FAILURE(status))
-        return err_set(err, COOC_EINVAL,
-                       "unknown encoding \"%.60s\"; known are for example "
-                       "latin1, windows-1252, koi8-r, shift_jis, gb18030, "
-                       "utf-16",
-                       encoding);
+        return err_option(err, COOC_EINVAL, "encoding",
+                          "unknown encoding '%.60s'; examples are latin1, "
+                          "windows-1252, koi8-r, shift_jis, gb18030, utf-16",
+                          encoding);
     return 0;
 }
 

@@ -87,7 +87,7 @@ static int read_block(void *self, const char **data, size_t *len,
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return err_sys(err, "read", s->path);
+            return err_sys(err, "cannot read", s->path);
         if (n == 0)
             break;
         have += (size_t)n;
@@ -108,7 +108,7 @@ static int open_path(struct stream *s, struct cooc_err *err)
     }
     s->fd = workdir_open(s->path, O_RDONLY | O_CLOEXEC, 0);
     if (s->fd < 0 || fstat(s->fd, &st) < 0)
-        return err_sys(err, "open", s->path);
+        return err_sys(err, "cannot open", s->path);
     s->waits = !S_ISREG(st.st_mode);
     if (!s->waits)
         posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
@@ -123,7 +123,7 @@ static int open_file(struct stream *s, struct cooc_err *err)
     unpack_free(s->file);
     s->file = NULL;
     if (s->at && lseek(s->fd, 0, SEEK_SET) < 0)
-        return err_sys(err, "seek", s->path);
+        return err_sys(err, "cannot seek", s->path);
     s->at = 0;
     return unpack_new(&s->file, s->path, from, s->waits ? -1 : s->fd, false,
                       err);
@@ -220,9 +220,9 @@ static int refuse_store(struct stream *s, struct cooc_err *err)
     rc = lookahead_peek(unpack_bytes(s->file), MANIFEST_HEAD, &head, &len, err);
     if (rc < 0 || !recognise_manifest(head, len))
         return rc;
-    return err_set(err, COOC_EINVAL,
-                   "%s: belongs to a store, and a store is not documents; "
-                   "make the archive without the store", s->name.data);
+    return err_path(err, COOC_EINVAL, s->name.data,
+                    "belongs to a store, which is not documents; make the "
+                    "archive without the store");
 }
 
 /* ---- hard links --------------------------------------------------------- */
@@ -250,8 +250,8 @@ static int resolve_links(struct stream *s, struct cooc_err *err)
     s->stats->skipped += lost;
     if (lost)
         watch_warn(s->watch,
-                   "%s: the archive does not hold what hard links in it lead "
-                   "to (skipped: %llu)", s->path, (unsigned long long)lost);
+                   "%s: the targets of hard links are not in the archive "
+                   "(links skipped: %llu)", s->path, (unsigned long long)lost);
     s->links_only = true;
     return rc;
 }
@@ -277,8 +277,8 @@ static int next_link(struct stream *s, struct cooc_err *err)
         }
     }
     return rc < 0 ? rc
-                  : err_set(err, COOC_EIO, "%s: changed while it was read",
-                            s->path);
+                  : err_path(err, COOC_EIO, s->path,
+                             "changed while it was being read");
 }
 
 /* A hard link in the first pass.  Its content was before it. */
@@ -322,8 +322,8 @@ static int next_plain(struct stream *s, struct cooc_err *err)
     }
     if (rc == 0 && s->links_lost)
         watch_warn(s->watch,
-                   "%s: hard links were skipped (%llu): their contents need a "
-                   "second pass, and a pipe cannot be read twice; read the "
+                   "%s: hard links were skipped (%llu), because they need a "
+                   "second pass and a pipe cannot be read twice; read the "
                    "archive from a file", s->path,
                    (unsigned long long)s->links_lost);
     s->links_lost = 0;

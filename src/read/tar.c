@@ -38,18 +38,18 @@ static const char zeros[4096];
 
 static int truncated(const struct tar *t, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: the tar archive is truncated",
-                   t->name);
+    return err_path(err, COOC_EFORMAT, t->name,
+                    "the tar archive is truncated");
 }
 
 static int damaged(const struct tar *t, struct cooc_err *err)
 {
     if (!t->begun)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: begins like a tar archive, but its first header "
-                       "is damaged", t->name);
-    return err_set(err, COOC_EFORMAT,
-                   "%s: a header of the tar archive is damaged", t->name);
+        return err_path(err, COOC_EFORMAT, t->name,
+                        "begins like a tar archive, but its first header is "
+                        "damaged");
+    return err_path(err, COOC_EFORMAT, t->name,
+                    "a header of the tar archive is damaged");
 }
 
 /* ---- blocks ------------------------------------------------------------- */

@@ -192,9 +192,8 @@ int tar_pax(struct tar_extra *x, const char *name, const char *p, size_t n,
     }
     return rc < 0 || right
                ? rc
-               : err_set(err, COOC_EFORMAT,
-                         "%s: an extended header of the tar archive is "
-                         "damaged", name);
+               : err_path(err, COOC_EFORMAT, name,
+                          "an extended header of the tar archive is damaged");
 }
 
 void tar_extra_clear(struct tar_extra *x)

@@ -51,9 +51,9 @@ static int open_layers(struct unpack *u, struct pull from,
         if (!magic_is_compressed(*magic))
             return 0;
         if (u->top == u->layers + LAYERS_MAX)
-            return err_set(err, COOC_ELIMIT,
-                           "%s: compressed more than %d times over; "
-                           "decompress it first", u->name, LAYERS_MAX);
+            return err_path(err, COOC_ELIMIT, u->name,
+                            "is compressed more than %d times; decompress it "
+                            "first", LAYERS_MAX);
         u->fd = -1;
         below = lookahead_pull(u->top++);
         rc = decompress_new(&from, u->name, codec_of(*magic), below, err);
@@ -81,10 +81,9 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
     }
     u->begun = true; /* it holds nothing */
     return rc <= 0 ? rc
-                   : err_set(err, COOC_EFORMAT,
-                             "%s: begins with NUL bytes; its beginning may be "
-                             "lost; remove them to read the rest",
-                             u->name);
+                   : err_path(err, COOC_EFORMAT, u->name,
+                              "begins with NUL bytes; its beginning may be "
+                              "lost; remove them to read the rest");
 }
 
 static int open_container(struct unpack *u, enum magic magic,

@@ -68,7 +68,7 @@ static int read_names(struct walk *w, struct level *l, DIR *dir,
         l->n++;
     }
     if (errno)
-        return err_sys(err, "read directory", w->path.data);
+        return err_sys(err, "cannot read the directory", w->path.data);
     if (l->n)
         qsort(l->names, l->n, sizeof *l->names, by_bytes);
     return 0;
@@ -84,7 +84,7 @@ static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
     int rc;
 
     if (!dir)
-        return err_sys(err, "open directory", w->path.data);
+        return err_sys(err, "cannot open the directory", w->path.data);
     rc = read_names(w, &l, dir, err);
     if (rc == 0 && l.n && recognise_store_at(dirfd(dir), w->path.data)) {
         w->stats->skipped = skipped; /* without those of the store */
@@ -119,7 +119,7 @@ int walk_open(struct walk **out, const char *dir, struct reader_stats *stats,
     w->stats = stats;
     rc = buf_printf(&w->path, err, "%s", dir);
     if (rc == 0 && workdir_stat(dir, &st) < 0)
-        rc = err_sys(err, "open", dir);
+        rc = err_sys(err, "cannot open", dir);
     if (rc == 0)
         rc = push(w, &st, err);
     if (rc < 0) {
@@ -169,7 +169,7 @@ int walk_next(struct walk *w, const char **path, struct cooc_err *err)
             return rc;
         if (workdir_stat(w->path.data, &st) < 0) {
             if (errno != ENOENT && errno != ELOOP)
-                return err_sys(err, "open", w->path.data);
+                return err_sys(err, "cannot open", w->path.data);
             w->stats->skipped++;
         } else if (S_ISREG(st.st_mode) && !recognise_file(w->path.data)) {
             *path = w->path.data;

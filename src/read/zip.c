@@ -63,14 +63,15 @@ static int damaged(const struct zip *z, const char *what,
                    struct cooc_err *err)
 {
     if (!z->begun)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: begins like a zip archive, but its first header "
-                       "is damaged", z->name);
+        return err_path(err, COOC_EFORMAT, z->name,
+                        "begins like a zip archive, but its first header is "
+                        "damaged");
     if (!z->path.len)
-        return err_set(err, COOC_EFORMAT, "%s: the zip archive is damaged: "
-                       "%s", z->name, what);
-    return err_set(err, COOC_EFORMAT, "%s/%s: the zip archive is damaged: %s",
-                   z->name, z->path.data, what);
+        return err_path(err, COOC_EFORMAT, z->name,
+                        "the zip archive is damaged: %s", what);
+    return err_path(err, COOC_EFORMAT, z->name,
+                    "the zip archive is damaged at '%s': %s", z->path.data,
+                    what);
 }
 
 static void pass(struct zip *z, size_t n)
@@ -91,12 +92,14 @@ static int codec_for(struct zip *z, struct cooc_err *err)
                : method == XZ     ? &codec_xz
                                   : NULL;
     if (z->entry.flags & (ZIP_ENCRYPTED | ZIP_STRONG | ZIP_MASKED))
-        return err_set(err, COOC_EFORMAT, "%s/%s: encrypted zip archives are "
-                       "not supported", z->name, z->path.data);
+        return err_path(err, COOC_EFORMAT, z->name,
+                        "'%s' is encrypted, which is not supported; unpack "
+                        "the archive first", z->path.data);
     if (!z->codec && method != STORED)
-        return err_set(err, COOC_EFORMAT, "%s/%s: zip compression method %u "
-                       "is not supported; unpack the archive first",
-                       z->name, z->path.data, method);
+        return err_path(err, COOC_EFORMAT, z->name,
+                        "'%s' has zip compression method %u, which is not "
+                        "supported; unpack the archive first", z->path.data,
+                        method);
     return 0;
 }
 
@@ -327,7 +330,7 @@ static int go_to(struct zip *z, uint64_t pos, struct cooc_err *err)
     }
     if (lseek(z->fd, (off_t)pos, SEEK_SET) < 0)
         return errno == EINVAL ? damaged(z, "a place in its directory", err)
-                               : err_sys(err, "seek", z->name);
+                               : err_sys(err, "cannot seek", z->name);
     lookahead_begin(z->from, z->from->from); /* it was read from elsewhere */
     z->pos = pos;
     return 0;

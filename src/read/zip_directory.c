@@ -34,10 +34,10 @@ static int read_at(const char *name, int fd, char *to, size_t n, uint64_t at,
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return err_sys(err, "read", name);
+            return err_sys(err, "cannot read", name);
         if (got == 0)
-            return err_set(err, COOC_EFORMAT, "%s: the zip archive is "
-                           "truncated", name);
+            return err_path(err, COOC_EFORMAT, name,
+                            "the zip archive is truncated");
         to += got;
         at += (uint64_t)got;
         n -= (size_t)got;
@@ -130,8 +130,8 @@ static int parse(struct zip_directory *d, const char *name,
         return rc;
     if ((left && !is_signature(at, left)) ||
         (d->n & 0xffff) != (p->entries & 0xffff))
-        return err_set(err, COOC_EFORMAT, "%s: the directory of the zip "
-                       "archive is damaged", name);
+        return err_path(err, COOC_EFORMAT, name,
+                        "the directory of the zip archive is damaged");
     if (d->n)
         qsort(d->items, d->n, sizeof *d->items, by_place);
     return 0;
@@ -145,7 +145,7 @@ int zip_directory_read(struct zip_directory *d, const char *name, int fd,
     int rc;
 
     if (fstat(fd, &st) < 0)
-        return err_sys(err, "read", name);
+        return err_sys(err, "cannot read", name);
     rc = find_end(&p, name, fd, (uint64_t)st.st_size, err);
     if (rc <= 0)
         return rc;

@@ -229,5 +229,5 @@ int row_decode(const uint8_t *code, size_t len, uint32_t t,
     *n = (size_t)d.head.pairs;
     return 0;
 bad:
-    return err_set(err, COOC_EFORMAT, "the code of row %u is not valid", t);
+    return err_set(err, COOC_EFORMAT, "row %u cannot be decoded", t);
 }

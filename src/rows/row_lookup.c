@@ -190,7 +190,6 @@ int row_find(const uint8_t *code, size_t len, uint32_t t, uint32_t column,
         return 0;
     if (!row_head_take(&l.head, &l.p, l.end, t) || !find_column(&l) ||
         (l.there && !find_count(&l, count)))
-        return err_set(err, COOC_EFORMAT, "the code of row %u is not valid",
-                       t);
+        return err_set(err, COOC_EFORMAT, "row %u cannot be decoded", t);
     return 0;
 }

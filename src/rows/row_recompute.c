@@ -24,10 +24,11 @@ static int get_prefix(const struct collection *c, uint32_t d, uint32_t t,
         return rc;
     *n = ids_below(*terms, (size_t)len, t);
     if (*n == len || (*terms)[*n] != t)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: document %u has not term %u, but the inverted "
-                       "list of the term has the document",
-                       checked_file_path(c->files[FILE_FORWARD]), d, t);
+        return err_path(err, COOC_EFORMAT,
+                        checked_file_path(c->files[FILE_FORWARD]),
+                        "is damaged: document %u does not contain term %u, "
+                        "but the inverted list of the term contains the "
+                        "document", d, t);
     return 0;
 }
 
@@ -178,10 +179,12 @@ int row_recompute(struct row_recompute *r, const struct collection *c,
     if (rc < 0)
         return rc;
     if (df > most_df)
-        return err_set(err, COOC_EFORMAT,
-                       "row %u is left out, but its term is in %llu documents "
-                       "and only rows of %u at most may be", t,
-                       (unsigned long long)df, most_df);
+        return err_path(err, COOC_EFORMAT,
+                        checked_file_path(c->files[FILE_INVERTED]),
+                        "is damaged: row %u is omitted, but its term occurs "
+                        "in %llu documents and only rows of terms in at most "
+                        "%u may be omitted", t, (unsigned long long)df,
+                        most_df);
     return df <= 2 ? merge(r, c, docs, df, t, err)
                    : count(r, c, docs, df, t, err);
 }

@@ -73,9 +73,9 @@ static int check_terms(const struct collection *c, const struct lists *inv,
         if (rc == 0 && i)
             rc = compare_names(c, last, id, &cmp, err);
         if (rc == 0 && i && cmp >= 0)
-            rc = err_set(err, COOC_EFORMAT,
-                         "%s: place %u is out of order",
-                         checked_file_path(c->files[FILE_TERMS_SORT]), i);
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_TERMS_SORT]),
+                          "is damaged: entry %u is out of order", i);
         last = id;
     }
     for (uint32_t t = 1; t < c->n_terms && rc == 0; t++) {
@@ -86,9 +86,10 @@ static int check_terms(const struct collection *c, const struct lists *inv,
         if (df == before)
             rc = compare_names(c, t - 1, t, &cmp, err);
         if (rc == 0 && (df > before || df == 0 || cmp >= 0))
-            rc = err_set(err, COOC_EFORMAT,
-                         "%s: term %u is not numbered by frequency",
-                         checked_file_path(c->files[FILE_TERMS]), t);
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_TERMS]),
+                          "is damaged: term %u is not numbered by frequency",
+                          t);
     }
     return rc;
 }
@@ -112,11 +113,10 @@ static int check_forms(const struct collection *c, struct cooc_err *err)
     for (uint32_t t = 0; c->labels && t < c->n_terms && rc == 0; t++) {
         rc = collection_label_form(c, t, &at, &label, err);
         if (rc == 0 && label.term != t)
-            rc = err_set(err, COOC_EFORMAT,
-                         "%s: the label of term %u is a "
-                         "form of term %u",
-                         checked_file_path(c->files[FILE_LABELS]), t,
-                         label.term);
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_LABELS]),
+                          "is damaged: the label of term %u is a form of term "
+                          "%u", t, label.term);
     }
     for (uint32_t i = 0; i < c->n_forms && rc == 0; i++, last = f) {
         int cmp;
@@ -128,12 +128,14 @@ static int check_forms(const struct collection *c, struct cooc_err *err)
             break;
         cmp = i ? bytes_compare(last.name, last.len, f.name, f.len) : -1;
         if (cmp > 0 || (cmp == 0 && last.term >= f.term))
-            rc = err_set(err, COOC_EFORMAT, "%s: form %u is out of order",
-                         checked_file_path(c->files[FILE_FORMS]), i);
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_FORMS]),
+                          "is damaged: form %u is out of order", i);
         else if (is_better(&f, i, &label, at))
-            rc = err_set(err, COOC_EFORMAT, "%s: the label of term %u is not "
-                         "its most frequent form",
-                         checked_file_path(c->files[FILE_LABELS]), f.term);
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_LABELS]),
+                          "is damaged: the label of term %u is not its most "
+                          "frequent form", f.term);
     }
     return rc;
 }
@@ -154,6 +156,7 @@ static int check_documents(const struct collection *c, struct cooc_err *err)
 
 struct row_check {
     const struct store *s;
+    const char *path;
     const struct count_plan *plan;
     const struct lists *inv;
     struct watch *watch;
@@ -189,13 +192,13 @@ static int check_row(const struct row_check *k, struct worker *w, uint32_t t,
         bad |= r->entries[i].count > df;
     }
     if (bad)
-        return err_set(err, COOC_EFORMAT,
-                       "row %u is not in its canonical form", t);
+        return err_path(err, COOC_EFORMAT, store_row_path(k->s, t),
+                        "is damaged: row %u is not in its canonical form", t);
     if (*sum != k->plan->cost[t])
-        return err_set(err, COOC_EFORMAT,
-                       "row %u: its counts add up to %llu, its documents "
-                       "say %llu", t, (unsigned long long)*sum,
-                       (unsigned long long)k->plan->cost[t]);
+        return err_path(err, COOC_EFORMAT, store_row_path(k->s, t),
+                        "is damaged: the counts of row %u add up to %llu, but "
+                        "its documents say %llu", t, (unsigned long long)*sum,
+                        (unsigned long long)k->plan->cost[t]);
     return 0;
 }
 
@@ -236,13 +239,12 @@ static int check_range(const struct row_check *k, struct worker *w,
     return rc;
 }
 
-static int wrong_pairs(const char *where, uint64_t pairs, uint64_t want,
-                       struct cooc_err *err)
+static int wrong_pairs(const char *path, const char *what, uint64_t pairs,
+                       uint64_t want, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT,
-                   "%s: the number of pairs is %llu, but the manifest says "
-                   "%llu", where,
-                   (unsigned long long)pairs, (unsigned long long)want);
+    return err_path(err, COOC_EFORMAT, path,
+                    "is damaged: %s %llu pairs, but the manifest says %llu",
+                    what, (unsigned long long)pairs, (unsigned long long)want);
 }
 
 /* What a shard says of itself is what the manifest says of it. */
@@ -257,9 +259,8 @@ static int check_seal(const struct store *s, uint32_t shard,
     int rc = seal_check(s->shards[shard], &sealed, &from, err);
 
     if (rc == 0 && sealed.pairs != info->pairs)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: its seal does not fit the manifest",
-                     checked_file_path(s->shards[shard]));
+        rc = err_path(err, COOC_EFORMAT, checked_file_path(s->shards[shard]),
+                      "is damaged: its seal does not match the manifest");
     return rc;
 }
 
@@ -279,8 +280,8 @@ static int check_job(void *self, unsigned worker, uint64_t job,
 
         rc = check_range(k, w, info->first, info->last, &pairs, err);
         if (rc == 0 && pairs != info->pairs)
-            rc = wrong_pairs(checked_file_path(k->s->shards[job]), pairs,
-                             info->pairs, err);
+            rc = wrong_pairs(checked_file_path(k->s->shards[job]), "it has",
+                             pairs, info->pairs, err);
         return rc;
     }
     first = rows_written(m) + (uint32_t)(job - m->n_shards) * ROWS_AT_ONCE;
@@ -300,22 +301,24 @@ static int check_threshold(const struct store *s, const struct lists *inv,
     uint32_t n = rows_written(m);
 
     if (n && inv->off[n] - inv->off[n - 1] <= m->omitted.df)
-        return err_set(err, COOC_EFORMAT,
-                       "row %u is written, but rows of %u documents or fewer "
-                       "are left out", n - 1, m->omitted.df);
+        return err_path(err, COOC_EFORMAT, store_row_path(s, n - 1),
+                        "is damaged: row %u is stored, but rows of terms in "
+                        "at most %u documents are omitted", n - 1,
+                        m->omitted.df);
     return 0;
 }
 
 /* omitted.df is the requested df, unless it was chosen by cost. */
-static int check_omitted_df(const struct manifest *m, struct cooc_err *err)
+static int check_omitted_df(const struct manifest *m, const char *path,
+                        struct cooc_err *err)
 {
     uint32_t asked = m->written == COOC_ROWS_FULL ? 1 : m->compact_df;
 
     if (asked && m->omitted.df > 1 && m->omitted.df != asked)
-        return err_set(err, COOC_EFORMAT,
-                       "rows of terms in at most %u documents are left out, "
-                       "but the manifest says that --compact-df was %u",
-                       m->omitted.df, asked);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: rows of terms in at most %u documents "
+                        "are omitted, but the manifest says %u", m->omitted.df,
+                        asked);
     return 0;
 }
 
@@ -358,16 +361,17 @@ static int check_rows(struct row_check *k, unsigned threads,
     if (rc < 0)
         return rc;
     if (omitted != m->omitted.pairs)
-        return wrong_pairs("rows left out", omitted, m->omitted.pairs, err);
+        return wrong_pairs(k->path, "omitted rows have", omitted,
+                           m->omitted.pairs, err);
     r->rows = m->terms;
     if (r->increments != m->increments)
-        return err_set(err, COOC_EFORMAT,
-                       "all counts add up to %llu, the documents say %llu",
-                       (unsigned long long)r->increments,
-                       (unsigned long long)m->increments);
+        return err_path(err, COOC_EFORMAT, k->path,
+                        "is damaged: all counts add up to %llu, but the "
+                        "documents say %llu", (unsigned long long)r->increments,
+                        (unsigned long long)m->increments);
     for (uint32_t i = 0; i < m->n_shards && rc == 0; i++)
         rc = check_seal(k->s, i, err);
-    return rc < 0 ? rc : check_omitted_df(m, err);
+    return rc < 0 ? rc : check_omitted_df(m, k->path, err);
 }
 
 int cooc_check(const char *path, unsigned threads,
@@ -407,12 +411,13 @@ int cooc_check(const char *path, unsigned threads,
     if (rc == 0)
         rc = count_plan_init(&plan, &fwd, s.manifest.terms, err);
     if (rc == 0 && plan.total != s.manifest.increments)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: the documents' lengths do not fit the manifest",
-                     path);
+        rc = err_path(err, COOC_EFORMAT, path,
+                      "is damaged: the lengths of the documents do not match "
+                      "the manifest");
     if (rc == 0 && s.manifest.counted) {
         watch_phase(&watch, "checking rows", "increments", plan.total);
-        rc = check_rows(&(struct row_check){ &s, &plan, &inv, &watch, NULL },
+        rc = check_rows(&(struct row_check){ &s, path, &plan, &inv, &watch,
+                                             NULL },
                         threads, &own, err);
     }
     count_plan_release(&plan);

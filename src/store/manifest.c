@@ -210,13 +210,14 @@ static bool get_omitted(struct manifest *m, const json_t *j,
 {
     if (!get_u32(j, "df", &m->omitted.df) ||
         m->omitted.df > OMITTED_DF_MAX)
-        err_set(err, COOC_EFORMAT, "the df of rows left out is missing or "
-                "not between 0 and %u", OMITTED_DF_MAX);
+        err_set(err, COOC_EFORMAT,
+                "the df of omitted rows is missing or not between 0 and %u",
+                OMITTED_DF_MAX);
     else if (!get_u32(j, "rows", &m->omitted.rows) ||
              m->omitted.rows > m->terms ||
              !json_get_u64(j, "pairs", &m->omitted.pairs))
-        err_set(err, COOC_EFORMAT, "rows left out: a member is missing or "
-                "out of range");
+        err_set(err, COOC_EFORMAT,
+                "a member of the omitted rows is missing or out of range");
     else
         return true;
     return false;
@@ -240,8 +241,8 @@ static bool get_written(struct manifest *m, const json_t *j,
         get_u32(j, "costly_df", &m->compact_df) &&
         m->compact_df <= (costly ? OMITTED_DF_MAX : 0))
         return true;
-    err_set(err, COOC_EFORMAT, "written or costly_df is unknown or out of "
-            "range");
+    err_set(err, COOC_EFORMAT,
+            "written or costly_df is unknown or out of range");
     return false;
 }
 
@@ -281,8 +282,9 @@ static bool get_rows(struct manifest *m, const json_t *j,
     }
     m->counted = true;
     if (expect != rows_written(m))
-        err_set(err, COOC_EFORMAT, "shards hold %u rows and %u of %u are left "
-                "out", expect, m->omitted.rows, m->terms);
+        err_set(err, COOC_EFORMAT,
+                "shards contain %u rows and %u of %u are omitted", expect,
+                m->omitted.rows, m->terms);
     return expect == rows_written(m) && pairs == m->pairs;
 }
 
@@ -340,16 +342,17 @@ static int check_version(const json_t *j, const char *path,
     const json_t *v = json_object_get(j, "version");
 
     if (!format || strcmp(format, STORE_FORMAT) != 0 || !json_is_integer(v))
-        return err_set(err, COOC_EFORMAT, "%s: not the manifest of a cooc "
-                       "store", path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is not the manifest of a cooc store");
     if (json_integer_value(v) > STORE_VERSION)
-        return err_set(err, COOC_EVERSION,
-                       "%s: the store has format version %lld, this program "
-                       "reads up to %d; use a newer cooc", path,
-                       (long long)json_integer_value(v), STORE_VERSION);
+        return err_path(err, COOC_EVERSION, path,
+                        "format version %lld is not supported (at most %d); "
+                        "use a newer version of cooc",
+                        (long long)json_integer_value(v), STORE_VERSION);
     if (json_integer_value(v) != STORE_VERSION)
-        return err_set(err, COOC_EFORMAT, "%s: there is no format version "
-                       "%lld", path, (long long)json_integer_value(v));
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: format version %lld does not exist",
+                        (long long)json_integer_value(v));
     return 0;
 }
 
@@ -362,8 +365,8 @@ static int check_features(struct manifest *m, const json_t *j,
     int rc = 0;
 
     if (all && !json_is_array(all))
-        return err_set(err, COOC_EFORMAT,
-                       "%s: is damaged: features is not a list", path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: features is not a list");
     for (size_t i = 0; i < json_array_size(all) && rc == 0; i++) {
         const char *name = json_string_value(json_array_get(all, i));
 
@@ -374,10 +377,9 @@ static int check_features(struct manifest *m, const json_t *j,
                             name ? name : "(not a name)");
     }
     if (rc == 0 && unknown.len)
-        rc = err_set(err, COOC_EVERSION,
-                     "%s: the store has features that this version of cooc "
-                     "does not know (%.200s); use a newer cooc", path,
-                     unknown.data);
+        rc = err_path(err, COOC_EVERSION, path,
+                      "features of the store are not supported (%.200s); use "
+                      "a newer version of cooc", unknown.data);
     buf_release(&unknown);
     return rc;
 }
@@ -392,7 +394,7 @@ static int check_sum(const struct buf *t, const char *path,
         if (!memcmp(t->data + t->len - SUM_LENGTH, want, SUM_LENGTH))
             return 0;
     }
-    return err_set(err, COOC_EFORMAT, "%s: damaged (checksum differs)", path);
+    return err_path(err, COOC_EFORMAT, path, "is damaged (checksum mismatch)");
 }
 
 static int find_manifest(const char *dir, const char *path,
@@ -403,13 +405,12 @@ static int find_manifest(const char *dir, const char *path,
     if (workdir_stat(dir, &st) < 0)
         return err_sys(err, "cannot open the store", dir);
     if (!S_ISDIR(st.st_mode))
-        return err_set(err, COOC_EFORMAT,
-                       "%s: a file, but a cooc store is a directory; make "
-                       "one with: cooc index INPUT -o NAME.cooc", dir);
+        return err_path(err, COOC_EFORMAT, dir,
+                        "is a file, but a cooc store is a directory; index the "
+                        "file first");
     if (workdir_stat(path, &st) < 0 && errno == ENOENT)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: not a cooc store (it has no %s)", dir,
-                       MANIFEST_NAME);
+        return err_path(err, COOC_EFORMAT, dir,
+                        "is not a cooc store (it has no %s)", MANIFEST_NAME);
     return 0;
 }
 
@@ -434,8 +435,8 @@ int manifest_read(struct manifest *m, const char *dir, struct cooc_err *err)
     if (!j)
         rc = json_out_of_memory(&at)
                  ? err_nomem(err)
-                 : err_set(err, COOC_EFORMAT, "%s: damaged: line %d: %s", path,
-                           at.line, at.text);
+                 : err_path(err, COOC_EFORMAT, path, "is damaged: line %d: %s",
+                            at.line, at.text);
     if (rc == 0)
         rc = check_version(j, path, err);
     if (rc == 0)
@@ -445,9 +446,9 @@ int manifest_read(struct manifest *m, const char *dir, struct cooc_err *err)
     if (rc == 0 && !get_all(m, j, &why))
         rc = why.code && why.code != COOC_EFORMAT
                  ? err_copy(err, &why)
-                 : err_set(err, COOC_EFORMAT, "%s: %s", path,
-                           why.code ? why.text
-                                    : "a member is missing or out of range");
+                 : err_path(err, COOC_EFORMAT, path, "is damaged: %s",
+                            why.code ? why.text
+                                     : "a member is missing or out of range");
 out:
     if (rc < 0)
         manifest_release(m);

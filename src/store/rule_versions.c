@@ -94,13 +94,12 @@ int rule_versions_differ(const struct rule_versions *a, const char *a_path,
     if (rc == 0)
         rc = rule_versions_text(b, &y, err);
     if (rc == 0)
-        rc = err_set(err, COOC_EINVAL,
-                     "%.120s and %.120s were read by different versions of "
-                     "the rules (%.60s and %.60s), so that the same text may "
-                     "have given different terms; index the older documents "
-                     "again, or accept the difference with --accept-rules",
-                     a_path, b_path, x.len ? x.data : "",
-                     y.len ? y.data : "");
+        rc = err_path_option(err, COOC_EINVAL, a_path, "accept_rules",
+                             "was read by another version of the rules than "
+                             "%.120s (%.60s and %.60s), so the same text may "
+                             "give different terms; index the older documents "
+                             "again, or accept the difference", b_path,
+                             x.len ? x.data : "", y.len ? y.data : "");
     buf_release(&x);
     buf_release(&y);
     return rc;

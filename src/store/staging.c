@@ -60,7 +60,7 @@ static int check_rights(const struct staging *p, const struct stat *store,
     if (workdir_access(p->path, W_OK | X_OK) < 0)
         return err_sys(err, "cannot replace the store", p->path);
     if (workdir_stat(p->dir, &dir) < 0)
-        return err_sys(err, "cannot look at", p->dir);
+        return err_sys(err, "cannot stat", p->dir);
     if (self && self != store->st_uid &&
         ((dir.st_mode & S_ISVTX && self != dir.st_uid) ||
          store->st_mode & S_ISVTX)) {
@@ -79,22 +79,21 @@ static int check_target(struct staging *p, bool replace, struct cooc_err *err)
     int rc;
 
     if (workdir_lstat(p->path, &st) < 0)
-        return errno == ENOENT ? 0 : err_sys(err, "cannot look at", p->path);
+        return errno == ENOENT ? 0 : err_sys(err, "cannot stat", p->path);
     /* A store may be damaged, but it has a manifest and nothing foreign. */
     if (!scan_directory(p->path, &c) || !c.manifest || !c.files ||
         !recognise_store(p->path))
-        return err_set(err, COOC_EEXISTS,
-                       "%s: exists and is not a cooc store, so it will not "
-                       "be replaced; choose another name", p->path);
+        return err_path(err, COOC_EEXISTS, p->path,
+                        "already exists and is not a cooc store, so it is "
+                        "not replaced; choose another name");
     if (c.foreign)
-        return err_set(err, COOC_EEXISTS,
-                       "%s: holds files of other programs, so it will not "
-                       "be replaced; move them or choose another name",
-                       p->path);
+        return err_path(err, COOC_EEXISTS, p->path,
+                        "contains files of other programs, so it is not "
+                        "replaced; move them or choose another name");
     if (!replace)
-        return err_set(err, COOC_EEXISTS,
-                       "%s: exists already; choose another name or replace "
-                       "it with --force", p->path);
+        return err_path_option(err, COOC_EEXISTS, p->path, "replace",
+                               "already exists; choose another name or "
+                               "replace it");
     rc = check_rights(p, &st, err);
     return rc < 0 ? rc : dir_lock(&p->old_lock, p->path, p->path, err);
 }
@@ -111,13 +110,12 @@ static bool ends_in(const char *name, const char *ending)
 static int check_name(const struct staging *p, struct cooc_err *err)
 {
     if (ends_in(p->path, ".part"))
-        return err_set(err, COOC_EINVAL,
-                       "%s: names that end in .part are for unfinished "
-                       "stores; choose another name", p->path);
+        return err_path(err, COOC_EINVAL, p->path,
+                        "names ending in .part are reserved for unfinished "
+                        "stores; choose another name");
     if (recognise_store(p->dir))
-        return err_set(err, COOC_EINVAL,
-                       "%s: would be inside another store; choose another "
-                       "name", p->path);
+        return err_path(err, COOC_EINVAL, p->path,
+                        "is inside another store; choose another name");
     return 0;
 }
 
@@ -128,14 +126,14 @@ static int err_not_removable(const char *part, struct cooc_err *err)
 
     if (workdir_lstat(part, &st) == 0 && S_ISDIR(st.st_mode) &&
         st.st_uid != geteuid())
-        return err_set(err, COOC_EEXISTS,
-                       "%s: exists and belongs to another user (uid %ld), "
-                       "who may have interrupted a command; have it removed "
-                       "or choose another name for the store", part,
-                       (long)st.st_uid);
-    return err_set(err, COOC_EEXISTS,
-                   "%s: exists and was not made by cooc; move it or choose "
-                   "another name for the store", part);
+        return err_path(err, COOC_EEXISTS, part,
+                        "already exists and belongs to another user (uid "
+                        "%ld), perhaps left by an interrupted command; have "
+                        "it removed or choose another name for the store",
+                        (long)st.st_uid);
+    return err_path(err, COOC_EEXISTS, part,
+                    "already exists and was not made by cooc; move it or "
+                    "choose another name for the store");
 }
 
 /* May what is in a part be removed?  An empty one tells nothing. */
@@ -187,7 +185,7 @@ static int name_staging(struct staging *p, const char *store, bool replace,
     while (len > 1 && store[len - 1] == '/')
         len--;
     if (len == 0)
-        return err_set(err, COOC_EINVAL, "the store needs a name");
+        return err_set(err, COOC_EINVAL, "the name of the store is empty");
     /* A link to a store stays, and what it leads to is replaced: the new store
      * is built next to the old one, on the disk that was chosen for it. */
     named = mem_dup(store, len);
@@ -220,7 +218,7 @@ int staging_check(const char *store, bool replace, struct cooc_err *err)
     int rc = name_staging(&p, store, replace, err);
 
     if (rc == 0 && workdir_access(p.dir, W_OK | X_OK) < 0)
-        rc = err_sys(err, "cannot create a store in", p.dir);
+        rc = err_sys(err, "cannot create a store", p.dir);
     staging_release(&p);
     return rc;
 }
@@ -235,8 +233,7 @@ int staging_adopt(struct staging *p, const char *from, const char *to,
     while (len > 1 && from[len - 1] == '/')
         len--;
     if (rc == 0 && p->old_lock >= 0 && dir_is(p->old_lock, from))
-        rc = err_set(err, COOC_EINVAL, "%s and %s are the same store", from,
-                     to);
+        rc = err_path(err, COOC_EINVAL, to, "is the same store as %s", from);
     if (rc == 0)
         rc = dir_lock(&p->part_lock, from, from, err);
     if (rc == 0)
@@ -251,9 +248,10 @@ static int check_not_moved(int lock, const char *path, struct cooc_err *err)
     if (dir_is(lock, path))
         return 0;
     if (errno && errno != ENOENT)
-        return err_sys(err, "cannot look at", path);
-    return err_set(err, COOC_EIO, "%s: was moved or replaced while the new "
-                   "store was written; run the command again", path);
+        return err_sys(err, "cannot stat", path);
+    return err_path(err, COOC_EIO, path,
+                    "was moved or replaced while the new store was being "
+                    "written; try again");
 }
 
 /* An old store changes places with the new one; rename() alone would not
@@ -270,14 +268,14 @@ static int move(struct staging *p, struct cooc_err *err)
         return rc;
     if (p->old_lock < 0)
         return workdir_rename(part, path, 0) < 0
-                   ? err_sys(err, "cannot rename to", path)
+                   ? err_sys(err, "cannot rename a file to this name", path)
                    : 0;
     if (workdir_rename(part, path, RENAME_EXCHANGE) == 0)
         return 0;
     if (errno == EINVAL || errno == ENOSYS)
-        return err_set(err, COOC_EIO,
-                       "%s: this file system cannot replace a directory in "
-                       "one step; remove the old store first", path);
+        return err_path(err, COOC_EIO, path,
+                        "cannot replace: this file system cannot exchange "
+                        "two directories; remove the old store first");
     return err_sys(err, "cannot replace", path);
 }
 

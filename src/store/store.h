@@ -48,6 +48,9 @@ void store_forget_rows(const struct store *s, uint32_t t);
 int store_count(const struct store *s, uint32_t t, uint32_t column,
                 uint32_t *count, struct cooc_err *err);
 
+/* The file that row t is in, or is recomputed from: for messages. */
+const char *store_row_path(const struct store *s, uint32_t t);
+
 /* The bytes of row t as they stand in its shard; none for a row that is left
  * out. */
 int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,

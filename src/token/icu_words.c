@@ -58,8 +58,8 @@ int icu_error(struct cooc_err *err, UErrorCode status)
     if (status == U_MEMORY_ALLOCATION_ERROR)
         return err_nomem(err);
     return err_set(err, COOC_EINVAL,
-                   "the ICU library failed: %s; is its data installed?",
-                   u_errorName(status));
+                   "the ICU library failed: %s; check that its data is "
+                   "installed", u_errorName(status));
 }
 
 /* ICU loads the dictionary of a script at its first character, and before that
@@ -145,9 +145,9 @@ static int to_units(struct icu_words *w, const char *text, size_t len,
 
     if (len > ICU_WORDS_MAX)
         return err_set(err, COOC_ELIMIT,
-                       "a piece of text of %zu bytes has no blank in it, and "
-                       "%zu is the most; is this text at all?",
-                       len, ICU_WORDS_MAX);
+                       "a piece of text of %zu bytes has no blank; at most "
+                       "%zu are supported; check that the input is text", len,
+                       ICU_WORDS_MAX);
     rc = array_grow(&w->text.u, &w->text.cap, len, sizeof(UChar), err);
     if (rc < 0)
         return rc;

@@ -70,8 +70,9 @@ static int set_stem(struct rules *r, const char *name, struct cooc_err *err)
                  : buf_printf(&known, err, "%s%s", known.len ? " " : "", *s);
     if (rc == 0)
         rc =
-            err_set(err, COOC_EINVAL, "no stemmer for \"%.40s\"; there are: %s",
-                    name, known.data ? known.data : "none");
+            err_option(err, COOC_EINVAL, "stem",
+                       "unknown stemmer '%.40s'; the stemmers are %s", name,
+                       known.data ? known.data : "none");
     buf_release(&known);
     return rc;
 }
@@ -88,9 +89,9 @@ int rules_new(struct rules **out, const struct rules_options *o,
     r->mode = o->mode;
     r->keep_case = o->keep_case;
     if (o->min_length && o->max_length && o->min_length > o->max_length)
-        rc = err_set(err, COOC_EINVAL,
-                     "no word has at least %u and at most %u characters",
-                     (unsigned)o->min_length, (unsigned)o->max_length);
+        rc = err_option(err, COOC_EINVAL, "min_length",
+                        "no word has at least %u and at most %u characters",
+                        (unsigned)o->min_length, (unsigned)o->max_length);
     else
         rc = ascii_rules_init(&r->ascii, r->keep_case, err);
     if (rc == 0 && (o->stop.text || o->thesaurus.text))

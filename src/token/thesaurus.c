@@ -57,7 +57,7 @@ struct loading {
 static int bad_line(const struct loading *l, unsigned long line,
                     const char *what, struct cooc_err *err)
 {
-    return err_set(err, COOC_EINVAL, "%s:%lu: %s", l->list->name, line, what);
+    return err_line(err, COOC_EINVAL, l->list->name, line, "%s", what);
 }
 
 /* How much of text to show in a message: all, or some whole characters. */
@@ -82,8 +82,8 @@ static int read_variant(struct loading *l, const char *text, size_t len,
     rc = tokeniser_next(l->words, &word, &n, err);
     if (rc == 0)
         return bad_line(l, l->line.number,
-                        "there is no word before the TAB; a variant is a "
-                        "single word", err);
+                        "no word before the TAB; a variant must be a single "
+                        "word", err);
     if (rc > 0)
         rc = buf_set(&l->variant, word, n, err);
     if (rc == 0 && n > TERM_MAX) { /* no document has it: to be found by none */
@@ -93,11 +93,10 @@ static int read_variant(struct loading *l, const char *text, size_t len,
     if (rc == 0)
         rc = tokeniser_next(l->words, &word, &n, err);
     if (rc > 0)
-        return err_set(err, COOC_EINVAL,
-                       "%s:%lu: \"%.*s\" is more than one word; a variant is "
-                       "a single word (the preferred form may be several)",
-                       l->list->name, l->line.number, quoted_length(text, len),
-                       text);
+        return err_line(err, COOC_EINVAL, l->list->name, l->line.number,
+                        "'%.*s' is more than one word; a variant must be a "
+                        "single word (the preferred form may have several)",
+                        quoted_length(text, len), text);
     return rc;
 }
 
@@ -125,11 +124,10 @@ static int add_entry(struct loading *l, size_t at, struct cooc_err *err)
     if (old->len != e.len ||
         (e.len &&
          memcmp(t->forms.data + old->at, t->forms.data + at, e.len) != 0))
-        return err_set(err, COOC_EINVAL,
-                       "%s:%lu: \"%.*s\" has another preferred form on line "
-                       "%lu", l->list->name, e.line,
-                       quoted_length(l->variant.data, l->variant.len),
-                       l->variant.data, old->line);
+        return err_line(err, COOC_EINVAL, l->list->name, e.line,
+                        "'%.*s' has another preferred form on line %lu",
+                        quoted_length(l->variant.data, l->variant.len),
+                        l->variant.data, old->line);
     t->forms.len = at;
     return 0;
 }
@@ -154,7 +152,8 @@ static int read_line(struct loading *l, struct cooc_err *err)
         ascii_trim(&to, &to_len, ASCII_SPACE);
     }
     if (!from_len)
-        return bad_line(l, l->line.number, "nothing before the TAB", err);
+        return bad_line(l, l->line.number,
+                        "the variant before the TAB is empty", err);
     rc = read_variant(l, from, from_len, err);
     if (rc == 0 && to_len)
         rc = tokeniser_fold(l->words, to, to_len, &l->t->forms, err);
@@ -202,9 +201,8 @@ static int resolve(const struct loading *l, struct cooc_err *err)
         }
         if (t->entries[k].walk == walk)
             return bad_line(l, t->entries[k].line,
-                            "this variant is in the end its own preferred "
-                            "form, by way of others",
-                            err);
+                            "this variant is its own preferred form, by way "
+                            "of others", err);
         /* k is the last of its chain, or was resolved by an earlier walk. */
         end = k;
         for (k = i; k != end;) {

@@ -372,7 +372,7 @@ term1	term2	count	df1	df2
 document	terms
 END
 refuses 1 'an empty store holds no word' top empty.cooc tea <<'END'
-cooc: no document holds 'tea'
+cooc: no document contains 'tea'
 END
 gives 'check is content with an empty store' check -q empty.cooc </dev/null
 gives 'an empty store exports a header' export empty.cooc <<'END'

@@ -153,22 +153,22 @@ ok 'and stays what it is when it is counted again' diff -r two.cooc c.cooc
 ok 'unless all rows are asked for' diff -r all.cooc c.cooc
 refuses 1 'a counted store stays what it is without --force' \
     count c.cooc --rows compact <<'LIST'
-cooc: c.cooc is counted already; add --force to count again
+cooc: c.cooc: the pairs of this store are already counted; use --force to count them again
 LIST
 ok 'and is unharmed' diff -r all.cooc c.cooc
 
 # ---- usage -------------------------------------------------------------
 refuses 2 'there are two kinds' count i.cooc --rows cheap <<'LIST'
-cooc: --rows: 'cheap' is not full or compact
+cooc: --rows must be full or compact, not 'cheap'
 try 'cooc count --help'
 LIST
 refuses 2 'a df without --rows compact means nothing' \
     count i.cooc --compact-df 3 <<'LIST'
-cooc: compact-df needs rows compact
+cooc: compact_df applies only to compact rows (--compact-df)
 try 'cooc count --help'
 LIST
 refuses 2 'a df has a limit' count i.cooc --rows compact --compact-df 256 <<'LIST'
-cooc: --compact-df: at most 255
+cooc: --compact-df must be at most 255
 try 'cooc count --help'
 LIST
 compact want.cooc --compact-df 3

@@ -159,7 +159,7 @@ refused(1, "a vocabulary that is not there is named", ["none.txt"], "dump",
         "odd.npz", "--vocab", "none.txt")
 write("empty.txt", "")
 refused(1, "an empty vocabulary names nothing",
-        ["empty.txt has no line for number 0"], "dump", "odd.npz", "--vocab",
+        ["empty.txt: has no line for number 0"], "dump", "odd.npz", "--vocab",
         "empty.txt")
 refused(1, "a folder is no vocabulary", ["odd.cooc"], "dump", "odd.npz",
         "--vocab", "odd.cooc")
@@ -214,11 +214,11 @@ for name, *options in (("stems.txt", "--stem", "english"),
 
 # ---- meant otherwise
 
-refused(2, "--compact-df has a limit", ["--compact-df: at most 255"], "count",
+refused(2, "--compact-df has a limit", ["--compact-df must be at most 255"], "count",
         "a.cooc", "--rows", "compact", "--compact-df", "300")
 refused(2, "two stores are not counted at once", ["is a store", "cooc count "],
         "count", "a.cooc", "dense.cooc")
-refused(2, "documents want a store", ["no store named", "-o "], "count",
+refused(2, "documents want a store", ["no name for the store", "-o "], "count",
         "x.txt", "y.txt")
 
 refused(2, "a store is not made inside of another", ["inside another store"],
@@ -240,7 +240,7 @@ for name in os.listdir("dense.cooc"):
     os.truncate("dense.cooc/" + name, 0)
 text, said = reader.communicate()
 # On a big-endian machine it has a copy of what it has looked at.
-ok((reader.returncode == 1 and b"was cut short" in said) or
+ok((reader.returncode == 1 and b"was truncated" in said) or
    (reader.returncode == 0 and first + text == whole),
    "a file that is cut short while it is read is told, or was read before",
    reader.returncode, said)

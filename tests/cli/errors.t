@@ -38,58 +38,58 @@ usage 'an unknown command is named' "unknown command 'frobnicate'" frobnicate
 usage 'a misspelt command gets a suggestion' \
     "unknown command 'idnex'; did you mean 'index'?" idnex
 usage 'an option before the command is told' \
-    "unknown option '--quiet'; a command comes first" --quiet
+    "unknown option '--quiet'; give a command first" --quiet
 usage 'help about an unknown command is refused' \
     "unknown command 'frobnicate'" help frobnicate
 usage 'index needs an input' \
-    'nothing named; type: cooc index [options] INPUT... -o NAME.cooc' index
+    'missing argument; usage: cooc index [options] INPUT... -o NAME.cooc' index
 usage 'index needs a store' \
-    'no store named; type: cooc index docs.txt -o docs.cooc' index docs.txt
+    'no name for the store; run: cooc index docs.txt -o docs.cooc' index docs.txt
 usage 'the suggested name has no folder and no suffix' \
-    'no store named; type: cooc index a/b.tar.gz ... -o b.cooc' \
+    'no name for the store; run: cooc index a/b.tar.gz ... -o b.cooc' \
     index a/b.tar.gz c
 usage 'standard input suggests no name' \
-    'no store named; type: cooc index - -o NAME.cooc' index -
+    'no name for the store; run: cooc index - -o NAME.cooc' index -
 usage 'count of a file needs a store' \
-    'no store named; type: cooc count docs.txt -o docs.cooc' count docs.txt
+    'no name for the store; run: cooc count docs.txt -o docs.cooc' count docs.txt
 usage 'an option without its value is told' \
-    'option --output needs a value: NAME.cooc' index docs.txt -o
-usage 'an empty value is told' '--output: the value is empty' \
+    '--output requires a value: NAME.cooc' index docs.txt -o
+usage 'an empty value is told' '--output must not be empty' \
     index docs.txt -o ''
 usage 'an unknown option gets a suggestion' \
     "unknown option '--stme'; did you mean '--stem'?" \
     index docs.txt -o x.cooc --stme english
 usage 'an unknown letter is named' "unknown option '-Z'" \
     index docs.txt -Z -o x.cooc
-usage 'a flag takes no value' "option --json takes no value: '--json=x'" \
+usage 'a flag takes no value' "--json does not take a value, but has '--json=x'" \
     index docs.txt --json=x -o x.cooc
 usage 'a word is no number' \
-    "--min-df: 'x' is not a number from 0 to 18446744073709551615" \
+    "--min-df must be a number from 0 to 18446744073709551615, not 'x'" \
     index docs.txt -o x.cooc --min-df x
 usage 'a negative number is refused' \
-    "--limit: '-1' is not a number from 0 to 18446744073709551615" \
+    "--limit must be a number from 0 to 18446744073709551615, not '-1'" \
     top s.cooc a -n -1
 usage 'a number may not overflow' \
-    "--min-df: '18446744073709551616' is not a number from 0 to 18446744073709551615" \
+    "--min-df must be a number from 0 to 18446744073709551615, not '18446744073709551616'" \
     index docs.txt -o x.cooc --min-df=18446744073709551616
 usage 'nor may threads' \
-    "--threads: '4294967296' is not a number from 0 to 4294967295" \
+    "--threads must be a number from 0 to 4294967295, not '4294967296'" \
     index docs.txt -o x.cooc -j 4294967296
-usage 'more than 1024 threads are refused' 'threads: at most 1024' \
+usage 'more than 1024 threads are refused' 'threads must be at most 1024 (--threads)' \
     index docs.txt -o x.cooc -j 2000
 for ask in 'check s.cooc' 'pairs s.cooc' 'export s.cooc' 'stats s.cooc' \
     'count -f s.cooc' 'add s.cooc docs.txt' 'merge s.cooc -o x.cooc'; do
     # shellcheck disable=SC2086
-    usage "also by ${ask%% *}" 'threads: at most 1024' $ask -j 18446715
+    usage "also by ${ask%% *}" 'threads must be at most 1024 (--threads)' $ask -j 18446715
 done
 usage 'a share above all is refused' \
-    "--max-df: '101%' is not a number such as 1000 or a percentage above 0% and up to 100%" \
+    "--max-df must be a number such as 1000 or a percentage above 0% and up to 100%, not '101%'" \
     index docs.txt -o x.cooc --max-df 101%
 usage 'a size needs a known unit' \
-    "--memory: '5X' is not a size such as 512M or 8G" \
+    "--memory must be a size such as 512M or 8G, not '5X'" \
     index docs.txt -o x.cooc --memory 5X
 usage 'a size may not overflow' \
-    "--memory: '99999999999T' is not a size such as 512M or 8G" \
+    "--memory must be a size such as 512M or 8G, not '99999999999T'" \
     index docs.txt -o x.cooc --memory 99999999999T
 usage 'an unknown format gets a suggestion' \
     "--format: unknown FORMAT 'lnies'; did you mean 'lines'? (lines, tsv, files, jsonl, trec, html, warc, triples, uci, ldac, svmlight or transactions)" \
@@ -98,75 +98,75 @@ usage 'an unknown measure gets a suggestion' \
     "--by: unknown measure 'nmpi'; did you mean 'npmi'? 'cooc measures' lists them all" \
     top s.cooc a --by nmpi
 usage 'an unknown method is told the known ones' \
-    "--method: 'quick' is not bit-scan, list-scan, list-blocks, list-pairs, multi-scan or naive" \
+    "--method must be bit-scan, list-scan, list-blocks, list-pairs, multi-scan or naive, not 'quick'" \
     count i.cooc --method quick
 usage 'no accumulators are refused' \
-    'flush-pairs and accumulators must not be 0' \
+    '--flush-pairs and --accumulators must be greater than 0' \
     count i.cooc --accumulators 0
 run index docs.txt -o x.cooc --stem klingon
 is 'an unknown stemmer is told the known ones' \
-    "$rc $(sed 's/are: .* english .*/are: .../' "$TAP/err")" \
-    "2 cooc: no stemmer for \"klingon\"; there are: ...
+    "$rc $(sed 's/are .* english .*/are .../' "$TAP/err")" \
+    "2 cooc: unknown stemmer 'klingon'; the stemmers are ...
 try 'cooc index --help'"
 usage 'a minimum above the maximum is refused' \
-    'min-length 5 is more than max-length 3: no word would be left' \
+    'min_length 5 is greater than max_length 3, so no word would be kept (--min-length)' \
     index docs.txt -o x.cooc --min-length 5 --max-length 3
 usage 'a line of a thesaurus without TAB is named' \
     'docs.txt:1: no TAB between variant and preferred form' \
     index docs.txt -o x.cooc --thesaurus docs.txt
 for c in stats check export pairs; do
     usage "$c needs a store" \
-        "nothing named; type: cooc $c [options] NAME.cooc" $c
+        "missing argument; usage: cooc $c [options] NAME.cooc" $c
     usage "$c takes one store" \
-        "too many arguments; type: cooc $c [options] NAME.cooc" $c a b
+        "too many arguments; usage: cooc $c [options] NAME.cooc" $c a b
 done
 usage 'top needs a term' \
-    'too few arguments; type: cooc top [options] NAME.cooc TERM...' top s.cooc
+    'too few arguments; usage: cooc top [options] NAME.cooc TERM...' top s.cooc
 usage 'top finds partners on one side' \
-    'no partner is both rarer and more frequent' \
+    'rarer and commoner exclude each other (--rarer, --commoner)' \
     top s.cooc a --rarer --commoner
 usage 'a measure without direction is not reversed' \
-    '--reverse: pmi is the same in both directions' \
+    '--reverse does not apply to pmi, which is the same in both directions' \
     top s.cooc a --by pmi --reverse
 usage 'only PMI is shifted' \
-    'llr takes no shift and no smoothing; pmi and ppmi do' \
+    'shift and smoothing are not supported by the measure llr; use pmi or ppmi (--by, --shift, --smoothing)' \
     pairs s.cooc --by llr --shift 5
-usage 'a shift is above 0' '--shift must be above 0, not 0' \
+usage 'a shift is above 0' '--shift must be greater than 0, not 0' \
     top s.cooc a --by pmi --shift 0
-usage 'smoothing is above 0' '--smoothing must be above 0, not -1' \
+usage 'smoothing is above 0' '--smoothing must be greater than 0, not -1' \
     pairs s.cooc --by pmi --smoothing -1
 usage 'smoothing is at most 10' \
-    'smoothing must be above 0 and at most 10, not 1e+300' \
+    'smoothing must be greater than 0 and at most 10, not 1e+300 (--by, --shift, --smoothing)' \
     export s.cooc --by ppmi --smoothing 1e300
 usage 'smoothing is finite' \
-    "--smoothing: 'inf' is not a number such as 2, 0.5 or -1" \
+    "--smoothing must be a number such as 2, 0.5 or -1, not 'inf'" \
     top s.cooc a --by pmi --smoothing inf
 usage 'smoothing by 1, which changes nothing, gives no direction' \
-    '--reverse: pmi is the same in both directions' \
+    '--reverse does not apply to pmi, which is the same in both directions' \
     top s.cooc a --by pmi --reverse --smoothing 1
 usage 'a score is a number' \
-    "--min-score: 'high' is not a number such as 2, 0.5 or -1" \
+    "--min-score must be a number such as 2, 0.5 or -1, not 'high'" \
     pairs s.cooc --min-score high
 usage 'pair needs two terms' \
-    'too few arguments; type: cooc pair [options] NAME.cooc A B' \
+    'too few arguments; usage: cooc pair [options] NAME.cooc A B' \
     pair s.cooc a
 usage 'docs needs a term' \
-    'too few arguments; type: cooc docs [options] NAME.cooc TERM...' \
+    'too few arguments; usage: cooc docs [options] NAME.cooc TERM...' \
     docs s.cooc
 usage 'between needs two lists' \
-    'too few arguments; type: cooc between [options] NAME.cooc A.txt B.txt' \
+    'too few arguments; usage: cooc between [options] NAME.cooc A.txt B.txt' \
     between s.cooc a.txt
 usage 'methods takes no argument' \
-    'too many arguments; type: cooc methods [options]' methods x
+    'too many arguments; usage: cooc methods [options]' methods x
 not_ok 'wrong usage makes no store' ls -d x.cooc x.cooc.part
 
 # ---- failures
 
 refuses 1 'a missing input is named' index none.txt -o x.cooc <<'END'
-cooc: none.txt: open: No such file or directory
+cooc: none.txt: cannot open: No such file or directory
 END
 refuses 1 'even the last of several' index docs.txt none.txt -o x.cooc <<'END'
-cooc: none.txt: open: No such file or directory
+cooc: none.txt: cannot open: No such file or directory
 END
 refuses 1 'a missing store is named' stats none.cooc <<'END'
 cooc: none.cooc: cannot open the store: No such file or directory
@@ -181,7 +181,7 @@ cooc: none: cannot open: No such file or directory
 END
 refuses 1 'a missing vocabulary is named' \
     index docs.txt -o x.cooc --format ldac --vocab none <<'END'
-cooc: none: open: No such file or directory
+cooc: none: cannot open: No such file or directory
 END
 refuses 1 'a missing folder for the store is named' \
     index docs.txt -o none/x.cooc <<'END'
@@ -205,7 +205,7 @@ refuses 1 'a folder is missing for an export to a folder' \
 cooc: the directory none/ does not exist; create it first: mkdir -p none/
 END
 refuses 1 'a file is not taken for a folder' index docs.txt -o docs.txt/x <<'END'
-cooc: docs.txt is not a directory
+cooc: docs.txt: is not a directory
 END
 ok 'a store may be named with a slash at the end' \
     "$COOC" index docs.txt -o slash.cooc/ -q
@@ -222,7 +222,7 @@ refuses 1 'export to a missing folder is named' \
 cooc: the directory none does not exist; create it first: mkdir -p none
 END
 refuses 1 'export does not write over a store' export s.cooc -o s.cooc <<'END'
-cooc: s.cooc is a store; name another place for the files of the export
+cooc: s.cooc: is a store; name another directory for the exported files
 END
 echo mine >file
 run index docs.txt -o file
@@ -247,7 +247,7 @@ is 'a link to a store: what it leads to is replaced' \
     "$rc $(readlink link.cooc) $("$COOC" check -q old.cooc)" '0 old.cooc '
 not_ok 'and nothing is left behind' ls link.cooc.part old.cooc.part
 refuses 1 'a store as input of another run is told' stats docs.txt <<'END'
-cooc: docs.txt: a file, but a cooc store is a directory; make one with: cooc index INPUT -o NAME.cooc
+cooc: docs.txt: is a file, but a cooc store is a directory; index the file first
 END
 not_ok 'failures make no store' ls -d x.cooc x.cooc.part
 mkdir here
@@ -276,7 +276,7 @@ if [ -n "$as" ]; then
     chmod a+rwx "$TAP" "$TAP/work" "$TMPDIR"
     refused=$($as "$COOC" index locked -o l.cooc 2>&1)
     is 'a folder without permission is named' "$?: $refused" \
-        '1: cooc: locked: open directory: Permission denied'
+        '1: cooc: locked: cannot open the directory: Permission denied'
     chmod 555 .
     refused=$($as "$COOC" index docs.txt -o ro.cooc 2>&1)
     is 'a folder that cannot be written is named' "$?: $refused" \
@@ -341,7 +341,7 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=300k cooc-test disk \
     is 'and leaves nothing' "$(ls -d disk/j.cooc* 2>/dev/null)" ''
     run count disk/i.cooc
     is 'count on a disk that is too small is refused' $rc 1
-    ok 'and says so' grep -Eq '^cooc: disk/i.cooc: the rows need about [0-9.]+ KB of disk, but [0-9.]+ KB are free; make room' "$TAP/err"
+    ok 'and says so' grep -Eq '^cooc: disk/i.cooc: the rows need about [0-9.]+ KB of disk space, but [0-9.]+ KB is free; free some space' "$TAP/err"
     run count disk/i.cooc --force
     is 'count on a full disk fails' $rc 1
     ok 'and says so' grep -q '^cooc: disk/i.cooc.*the disk is full' "$TAP/err"

@@ -87,7 +87,7 @@ END
     is 'the example knows wrong usage' $? 2
     ./tiny none none.cooc 2>err
     is 'and failure' "$? $(cat err)" \
-        '1 tiny: none: open: No such file or directory'
+        '1 tiny: none: cannot open: No such file or directory'
     printf '#include <%s>\n' cooc_export.h cooc_build.h cooc_bulk.h cooc.h \
         >header.c
     cat >>header.c <<'END'

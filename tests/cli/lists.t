@@ -116,7 +116,7 @@ try 'cooc between --help'
 END
 refuses 2 'a matrix has one measure and one form' \
     within s.cooc b.txt --matrix --json <<'END'
-cooc: --matrix is all pairs in tab-separated columns: of the other options it takes --by alone
+cooc: --matrix prints all pairs in tab-separated columns and can be combined only with --by
 try 'cooc within --help'
 END
 i=0
@@ -172,14 +172,14 @@ ok 'a line with a word missing, or one too many, is not a pair' \
 ok 'pairs --from reads what cooc has written' diff own.tsv out
 ok 'without a word' test ! -s err
 refuses 1 'a missing file is named' pairs s.cooc --from nothing <<'END'
-cooc: cannot open nothing: No such file or directory
+cooc: nothing: cannot open: No such file or directory
 END
 refuses 2 '--from does not rank' pairs s.cooc --from p.txt --by llr <<'END'
-cooc: --from prints every pair of the file in its order: it goes with --measures and --json alone
+cooc: --from prints every pair of the file in its order and can be combined only with --measures and --json
 try 'cooc pairs --help'
 END
 refuses 2 '--measures is for --from' pairs s.cooc --measures llr <<'END'
-cooc: --measures goes with --from; to rank all pairs by a measure, give --by
+cooc: --measures requires --from; to rank all pairs by a measure, use --by
 try 'cooc pairs --help'
 END
 

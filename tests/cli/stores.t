@@ -74,17 +74,17 @@ cp -r want.cooc bad.cooc
 echo '{"format": "cooc store"' >bad.cooc/manifest.json
 rm -f bad.cooc/terms.bin
 refuses 2 'a damaged store is not documents' index bad.cooc -o n.cooc <<'END'
-cooc: bad.cooc is a store, not documents; to make one store of several type: cooc merge
+cooc: bad.cooc: is a store, not documents; to combine stores, merge them
 try 'cooc index --help'
 END
 refuses 2 'nor is a file of a store' index docs/1.txt want.cooc/terms.bin \
     -o n.cooc <<'END'
-cooc: want.cooc/terms.bin is a file of a store, not a document; leave it out
+cooc: want.cooc/terms.bin: is a file of a store, not a document; leave it out
 try 'cooc index --help'
 END
 tar cf docs.tar docs
 refuses 2 'nor is an archive with a store in it' index docs.tar -o n.cooc <<'END'
-cooc: docs.tar/docs/a.b/manifest.json: belongs to a store, and a store is not documents; make the archive without the store
+cooc: docs.tar/docs/a.b/manifest.json: belongs to a store, which is not documents; make the archive without the store
 try 'cooc index --help'
 END
 not_ok 'and nothing is made' ls -d n.cooc n.cooc.part
@@ -107,7 +107,7 @@ for file in own.cooc/terms.bin own.cooc/manifest.json own.cooc/new \
         "add want.cooc docs --stats-json $file"; do
         run $does
         is "cooc $does is refused" \
-            "$rc $(grep -c 'would be written into a store' "$TAP/err")" '2 1'
+            "$rc $(grep -c 'is inside a store' "$TAP/err")" '2 1'
     done
 done
 for does in "index docs -o own.cooc/n" "count want.cooc -f --tmpdir own.cooc" \
@@ -117,11 +117,11 @@ for does in "index docs -o own.cooc/n" "count want.cooc -f --tmpdir own.cooc" \
     is "cooc $does is refused" "$rc" 2
 done
 (cd own.cooc && "$COOC" export . -o terms.bin) 2>err
-is 'also from inside the store' "$(cat err)" "cooc: terms.bin: would be written \
-into a store; name a file in another directory
+is 'also from inside the store' "$(cat err)" "cooc: terms.bin: is inside a \
+store; name a file in another directory
 try 'cooc export --help'"
 (cd own.cooc && "$COOC" index ../docs -o n) 2>err
-ok 'for stores too' grep -q 'would be inside another store' err
+ok 'for stores too' grep -q 'is inside another store' err
 is 'nothing in the store has changed' "$(hashes own.cooc; ls -A own.cooc)" \
     "$before"
 mkdir app
@@ -183,7 +183,7 @@ is 'in a store, a link in the place of a temporary file is removed' \
 before=$(hashes other)
 ln -s other way.cooc.part
 refuses 1 'a link NAME.part is not followed' index docs -o way.cooc <<'END'
-cooc: way.cooc.part: exists and was not made by cooc; move it or choose another name for the store
+cooc: way.cooc.part: already exists and was not made by cooc; move it or choose another name for the store
 END
 is 'and the store that it leads to stays' "$(hashes other)" "$before"
 rm way.cooc.part
@@ -216,8 +216,8 @@ for name in $(ls want.cooc); do
         rc=0
         timeout 20 "$COOC" stats h.cooc >out/said 2>&1 || rc=$?
         is "a $kind in place of $name is refused" "$rc $(cat out/said)" \
-            "1 cooc: h.cooc/$name: is damaged: a file of a store must be a \
-regular file; replace it by a copy of the file"
+            "1 cooc: h.cooc/$name: is damaged: files of a store must be \
+regular files; replace it with a copy of the file"
     done
 done
 ended
