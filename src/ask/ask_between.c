@@ -2,10 +2,11 @@
  *
  *     term1 term2 a b c d expected   measures   p
  *
- * a documents hold both terms, b the first alone, c the second alone, d
- * neither; p is the chance to meet in a documents or more: Fisher's exact
- * test, however small it is.  Rows are handed out as they come, or, to be
- * ranked, kept until the end.
+ * a is the number of documents that contain both terms, b only the first, c
+ * only the second, d neither.  p is the probability that independent terms
+ * share a or more documents (Fisher's exact test); it is kept as a logarithm
+ * and printed even if it is too small for a double.  Rows are printed as they
+ * are computed, or, with --by, kept until the end and ranked.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ const struct pair_lists_args pair_lists_defaults = {
 struct tested_pair {
     struct cooc_pair pair;
     uint64_t b, c, d;
-    double expected, p, adjusted; /* the last two as powers of 10 */
+    double expected, p, adjusted; /* p and adjusted: log10 */
     double scores[MEASURES_MAX];
 };
 
@@ -64,12 +65,12 @@ static const struct field adjusted_fields[] = {
     FIELD_POWER(struct tested_pair, adjusted, "p adjusted"), FIELD_END
 };
 
-/* ---- the strongest ------------------------------------------------------ */
+/* ---- ranking ------------------------------------------------------------ */
 
 struct ranked_pair {
     struct cooc_pair pair;
     double strength;
-    uint64_t number; /* equals stay in their order */
+    uint64_t number; /* order of pairs with equal strength */
 };
 
 static int strongest_first(const void *a, const void *b)
@@ -96,7 +97,7 @@ struct pair_list {
     uint64_t done, total, shown;
 };
 
-/* Find the measures that were asked for. */
+/* Look up the measures of --measures and --by. */
 static int find_measures(struct pair_list *l,
                          const struct pair_lists_args *args,
                          struct cooc_err *err)
@@ -117,7 +118,7 @@ static int list_check(const void *args, struct cooc_err *err)
     return find_measures(&l, args, err);
 }
 
-/* Begin the answer, of total pairs. */
+/* Begin the answer to a query of total pairs. */
 static int list_begin(struct pair_list *l, const struct pair_lists_args *args,
                       struct answer *a, uint64_t total, struct cooc_err *err)
 {
@@ -139,7 +140,7 @@ static int list_begin(struct pair_list *l, const struct pair_lists_args *args,
     if (args->adjust && total)
         fields_add(l->fields, adjusted_fields);
     l->hooks = a->start(a, !args->by);
-    watch_init(&l->watch, &l->hooks, NULL); /* its size is right */
+    watch_init(&l->watch, &l->hooks, NULL); /* cannot fail: size is valid */
     watch_phase(&l->watch, "pairing", "pairs", total);
     if (!args->by)
         answer_list(a, NULL, l->fields);
@@ -216,7 +217,7 @@ static int list_end(struct pair_list *l, int rc, struct cooc_err *err)
 
 /* ---- the questions ------------------------------------------------------ */
 
-/* The number of pairs; a term makes none with itself. */
+/* The number of pairs of different terms. */
 static uint64_t count_pairs(const struct cooc_list *x,
                             const struct cooc_list *y)
 {
@@ -228,7 +229,7 @@ static uint64_t count_pairs(const struct cooc_list *x,
     return (uint64_t)x->n * y->n - same;
 }
 
-/* y is NULL: every pair of x once. */
+/* Answer all pairs of x and y, or, if y is NULL, every pair of x once. */
 static int ask_lists(struct answer *a, const struct request *q,
                      struct cooc_list *x, struct cooc_list *y,
                      struct cooc_err *err)

@@ -1,4 +1,4 @@
-/* ask_docs.c - "docs": which documents hold some terms. */
+/* ask_docs.c - "docs": which documents contain given terms. */
 #include "ask/ask.h"
 #include "ask/term_args.h"
 
@@ -15,7 +15,7 @@ static const struct opt options[] = {
     OPT_END
 };
 
-static const struct field fields[] = { /* of a document's id */
+static const struct field fields[] = { /* record: the id of a document */
     { .kind = FIELD_KIND_DOCUMENT, .label = "document" }, FIELD_END
 };
 

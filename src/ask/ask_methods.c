@@ -1,4 +1,4 @@
-/* ask_methods.c - "methods": the ways to count. */
+/* ask_methods.c - "methods": the counting methods. */
 #include "ask/ask.h"
 
 #include "cooc_build.h"

@@ -24,7 +24,7 @@ static const struct field fields[] = {
     FIELD_END
 };
 
-/* The few measures that are shown without --all. */
+/* Whether a measure is printed without --all. */
 static bool is_usual(const char *measure)
 {
     static const char *const usual[] = { "pmi", "npmi", "llr", "dice",

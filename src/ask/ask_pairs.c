@@ -1,4 +1,4 @@
-/* ask_pairs.c - "pairs": the strongest of all, or those of a file. */
+/* ask_pairs.c - "pairs": the strongest pairs, or the pairs of a file. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -38,7 +38,8 @@ static const struct pairs_args defaults = {
     .rank = RANK_DEFAULTS, .measures = "pmi,npmi,llr,dice,jaccard"
 };
 
-/* A file has its own pairs and order. */
+/* --from prints the pairs of a file in their order, so it cannot be combined
+ * with options that filter or rank. */
 static int check(const void *args, struct cooc_err *err)
 {
     static const char *const of_files[] = { "from", "measures", NULL };
@@ -58,13 +59,13 @@ static int check(const void *args, struct cooc_err *err)
 /* ---- the pairs of a file ------------------------------------------------ */
 
 /* One pair per line: two words with a tab between them, or blanks where there
- * is no tab.  Empty lines and comments ("# ...") are skipped.  One word does
- * not spoil a file of many pairs: an unknown one makes a row of zeros, a line
- * that is no pair is left out, and notes report both. */
-enum { SHOWN = 60 }; /* bytes of a word that are quoted */
+ * is no tab.  Empty lines and comments ("# ...") are skipped.  A bad line does
+ * not stop the query: an unknown word gives a row of zeros, a line that is not
+ * a pair is skipped, and notes on stderr report both. */
+enum { SHOWN = 60 }; /* bytes of a word that a note quotes */
 
 struct listed_pair {
-    struct text_span x, y; /* names, or words that are no terms */
+    struct text_span x, y; /* names of terms, or unknown words */
     struct cooc_pair pair;
     double scores[MEASURES_MAX];
 };
@@ -89,8 +90,8 @@ struct pair_file {
     char word[SHOWN + 4];
 };
 
-/* The two words of a line, or its first two columns; false if there are
- * none. */
+/* Find the two words of a line, or its first two columns.  Returns false if
+ * the line is not a pair. */
 static bool split(const char *line, size_t len, struct text_span *x,
                   struct text_span *y)
 {
@@ -98,7 +99,7 @@ static bool split(const char *line, size_t len, struct text_span *x,
 
     ascii_trim(&line, &len, ASCII_SPACE);
     if (tab && (tab < line || tab >= line + len))
-        return false; /* nothing on one side of it */
+        return false; /* nothing before or after the tab */
     for (size_t i = 0; i < len && !tab && !p; i++)
         if (ascii_space(line[i]))
             p = line + i;
@@ -108,7 +109,7 @@ static bool split(const char *line, size_t len, struct text_span *x,
     *x = (struct text_span){ line, (size_t)(p - line) };
     *y = (struct text_span){ p + 1, len - x->len - 1 };
     if (tab && (p = memchr(y->text, '\t', y->len)) != NULL)
-        y->len = (size_t)(p - y->text); /* columns with something else */
+        y->len = (size_t)(p - y->text); /* ignore further columns */
     ascii_trim(&x->text, &x->len, ASCII_SPACE);
     ascii_trim(&y->text, &y->len, ASCII_SPACE);
     for (size_t i = 0; i < y->len && !tab; i++)
@@ -117,8 +118,8 @@ static bool split(const char *line, size_t len, struct text_span *x,
     return x->len && y->len;
 }
 
-/* The term that a word is, its name and its df; a word that is none stays as
- * it is. */
+/* Look up the word *w.  If it is a term, set *id and *df and replace *w by the
+ * name of the term; otherwise leave *w unchanged. */
 static int look_up(struct pair_file *f, struct text_span *w, uint32_t *id,
                    uint64_t *df, bool *known, struct cooc_err *err)
 {
@@ -138,7 +139,7 @@ static int look_up(struct pair_file *f, struct text_span *w, uint32_t *id,
     return rc;
 }
 
-/* The header of a table that cooc has written. */
+/* Whether the line is the header of a table that cooc has written. */
 static bool is_header(const struct text_span *x, const struct text_span *y)
 {
     return x->len == 5 && y->len == 5 && !memcmp(x->text, "term1", 5) &&
@@ -242,7 +243,7 @@ static int answer_file(struct answer *a, const char *path,
     return rc;
 }
 
-/* ---- the strongest of all ----------------------------------------------- */
+/* ---- the strongest pairs ------------------------------------------------ */
 
 static int ask_strongest(struct answer *a, const struct pairs_args *pairs,
                          struct cooc_err *err)

@@ -51,7 +51,8 @@ static int by_name(const void *a, const void *b)
     return cmp ? cmp : (x->len > y->len) - (x->len < y->len);
 }
 
-/* The partners of x with their names; for mem_free(). */
+/* Get the partners of x with their names; the caller frees *out with
+ * mem_free(). */
 static int get_partners(const struct answer *a, uint32_t x,
                         struct partner **out, size_t *n, struct cooc_err *err)
 {

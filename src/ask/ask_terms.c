@@ -1,4 +1,4 @@
-/* ask_terms.c - "terms": the vocabulary, or a part of it. */
+/* ask_terms.c - "terms": list the vocabulary, or a part of it. */
 #include "ask/ask.h"
 #include "ask/term_args.h"
 

@@ -1,4 +1,4 @@
-/* ask_top.c - "top": the strongest partners of a term, or of several. */
+/* ask_top.c - "top": the strongest partners of one or more terms. */
 #include <math.h>
 
 #include "ask/ask.h"

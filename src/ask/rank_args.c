@@ -1,4 +1,4 @@
-/* rank_args.c - the options by which pairs are chosen and ranked. */
+/* rank_args.c - the options that filter and rank pairs. */
 #include "ask/rank_args.h"
 
 #include <math.h>
@@ -37,7 +37,8 @@ const struct opt rank_options[] = {
     OPT_END
 };
 
-/* 0 is unset for the library, so it may not be given. */
+/* Copy an option to *to if it is given.  0 means "not set" in the library, so
+ * the user must not give 0. */
 static int above_zero(const char *option, double given, double *to,
                       struct cooc_err *err)
 {
