@@ -1,4 +1,4 @@
-/* cmd_check.c - "cooc check": is a store whole and true? */
+/* cmd_check.c - "cooc check": verify a store. */
 #include "ask/term_args.h"
 #include "cli/cmd.h"
 #include "cli/progress.h"

@@ -1,4 +1,4 @@
-/* cmd_count.c - "cooc count": all pairs of a store, or of documents. */
+/* cmd_count.c - "cooc count": count all pairs of a store or of documents. */
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -11,7 +11,7 @@ struct count_args {
     struct cooc_count_options o;
     struct cooc_tuning tuning;
     const char *rows;
-    const char *store; /* NULL: the argument is one */
+    const char *store; /* -o; NULL: the argument is a store */
     struct index_args docs;
     struct job_args how;
 };
@@ -64,14 +64,15 @@ static void init(void *args)
 
     cooc_init(&job->o, sizeof job->o);
     cooc_init(&job->tuning, sizeof job->tuning);
-    job->tuning.flush_pairs = 100000000; /* as in the library */
+    job->tuning.flush_pairs = 100000000; /* the library's default */
     job->tuning.accumulators = 100;
     if (!job->o.method)
         job->o.method = method_name(0);
     index_args_init(&job->docs);
 }
 
-/* With -o the arguments are documents; without, there is one: a store. */
+/* With -o, the arguments are documents; without -o, the only argument is a
+ * store. */
 static int check_usage(const struct count_args *job, int argc, char **argv,
                        struct cooc_err *err)
 {
@@ -107,7 +108,7 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
     return 0;
 }
 
-/* again: the same command would go on with the count. */
+/* again: running the same command would continue the count. */
 static int count_store(struct count_args *job, const char *store,
                        struct job_stats *stats, bool again,
                        struct cooc_count_report *report,
@@ -132,8 +133,8 @@ static int count_store(struct count_args *job, const char *store,
     return rc;
 }
 
-/* Index first if there are documents, then count; report what was done,
- * even if counting fails after indexing. */
+/* Index the documents, if there are any, then count.  The index is reported
+ * even if counting fails. */
 static int work(struct count_args *job, int argc, char **argv,
                 struct job_stats *stats, struct cooc_index_report *indexed,
                 struct cooc_count_report *counted, struct cooc_err *err)

@@ -1,4 +1,4 @@
-/* cmd_dump.c - "cooc dump": what a matrix or GloVe's file holds, as text. */
+/* cmd_dump.c - "cooc dump": print a matrix or GloVe count file as text. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 #include "cli/cmd.h"
 #include "cooc_export.h"
 
-#define ENOUGH 1 /* cells were printed */
+#define ENOUGH 1 /* stop: --limit cells were printed */
 
 struct dump_args {
     const char *vocab;
     uint64_t limit, printed;
     bool json;
-    uint64_t first; /* number of the first word */
-    char *text;     /* of the vocabulary */
+    uint64_t first; /* number of the first row and column */
+    char *text;     /* content of the vocabulary file */
     char **words;
     size_t n_words;
     struct answer out;
@@ -56,7 +56,7 @@ static int read_text(struct dump_args *a, struct cooc_err *err)
     return rc;
 }
 
-/* \t, \n, \r and \\ as export writes them, in place. */
+/* Replace \t, \n, \r and \\, as written by export, in place. */
 static void unescape(char *word)
 {
     static const char letters[] = "tnr\\", meant[] = "\t\n\r\\";
@@ -72,7 +72,8 @@ static void unescape(char *word)
     *to = '\0';
 }
 
-/* Lines to words; GloVe's have their count behind a blank. */
+/* Split the vocabulary into words, one per line.  If counted, as in GloVe's
+ * vocab.txt, a blank and a count follow each word. */
 static int split_words(struct dump_args *a, bool counted,
                        struct cooc_err *err)
 {

@@ -1,4 +1,4 @@
-/* cmd_export.c - "cooc export": the counted pairs for other programs. */
+/* cmd_export.c - "cooc export": write the counted pairs for other programs. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,14 +13,14 @@
 #include "cooc_bulk.h"
 #include "cooc_export.h"
 
-#define MANY_EDGES 1000000u /* that drawing programs can stand */
+#define MANY_EDGES 1000000u /* more than drawing programs can handle */
 
 struct export_args {
     struct cooc_export_options o;
     struct scoring_args by;
     const char *format, *path, *terms_file;
     bool triangle, symmetric, quiet, json;
-    double min_score; /* NAN: not given */
+    double min_score; /* NAN: not set */
 };
 
 static const char *format_name(unsigned i)
@@ -102,7 +102,7 @@ static void report(const struct export_args *job,
     answer_finish(a);
 }
 
-/* A drawing program takes what it is given and then never answers. */
+/* Drawing programs accept a network of any size, but may never finish. */
 static void warn_large(const struct cooc_export_report *r)
 {
     char buf[NUMBER_MAX];
@@ -114,7 +114,7 @@ static void warn_large(const struct cooc_export_report *r)
                 format_count(buf, r->pairs));
 }
 
-/* A slash at the end says that it is a directory. */
+/* A path that ends with a slash must be an existing directory. */
 static int check_output_path(const char *path, struct cooc_err *err)
 {
     size_t len = path ? strlen(path) : 0;
@@ -157,7 +157,7 @@ static int export_to(struct export_args *job, struct cooc *db,
     return rc;
 }
 
-/* What the options say, and the words of the list. */
+/* Set job->o from the options, and read the file of --terms. */
 static int prepare(struct export_args *job, struct cooc *db,
                    struct cooc_list *terms, struct cooc_err *err)
 {

@@ -1,4 +1,4 @@
-/* cmd_index.c - "cooc index": documents into a new store. */
+/* cmd_index.c - "cooc index": read documents into a new store. */
 #include "cli/cmd.h"
 #include "cli/index_args.h"
 #include "cli/report.h"

@@ -1,5 +1,5 @@
-/* cmd_merge.c - "cooc merge": several stores become one; "cooc add": more
- * documents for a store. */
+/* cmd_merge.c - "cooc merge": combine stores into one; "cooc add": add
+ * documents to a store. */
 #include <string.h>
 
 #include "base/err.h"
@@ -9,7 +9,7 @@
 #include "cooc_build.h"
 
 struct merge_args {
-    const char *store;         /* merge: the new one */
+    const char *store;         /* merge: the new store */
     struct cooc_index_options input; /* add: how to read documents */
     struct cooc_merge_options o;
     struct cooc_count_options count;
@@ -78,7 +78,8 @@ static void init(void *args)
     cooc_init(&job->tuning, sizeof job->tuning);
 }
 
-/* Merge inputs, stores, into facts->store, or add inputs, documents, to it. */
+/* Merge the stores in inputs into facts->store, or, if add, add the documents
+ * in inputs to it. */
 static int work(struct merge_args *job, char **inputs, int n, bool add,
                 struct job_facts *facts, struct cooc_err *err)
 {

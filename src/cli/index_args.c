@@ -1,4 +1,5 @@
-/* index_args.c - how documents become terms; index them. */
+/* index_args.c - the options for documents, words and terms; run an index job.
+ * */
 #include "cli/index_args.h"
 
 #include <libgen.h>
@@ -9,7 +10,7 @@
 #include "base/err.h"
 #include "cooc_build.h"
 
-/* Where documents come from and where they end. */
+/* How to read the inputs and split them into documents. */
 const struct opt input_options[] = {
     OPT_TITLE("Documents"),
     OPT_NAME_OF(struct cooc_index_options, format, 0, "format", "FORMAT",
@@ -75,14 +76,14 @@ void index_args_init(struct index_args *a)
     a->max_df = (struct share){ a->o.max_df, a->o.max_df_share };
 }
 
-/* A store that is there already: say how to go on from it. */
+/* The store exists already: say how to continue. */
 static int hint_existing(const char *store, const char *differs,
                          struct cooc_err *err)
 {
     struct cooc_info info;
 
     if (store_info(store, &info, NULL) < 0 || info.counted)
-        return COOC_EEXISTS; /* the library has said what is there */
+        return COOC_EEXISTS; /* the message of the library is enough */
     return err_path(err, COOC_EEXISTS, store,
                     "is already indexed%s%s but not counted; to count its "
                     "pairs or continue an interrupted count, run: cooc count "
@@ -90,7 +91,7 @@ static int hint_existing(const char *store, const char *differs,
                     differs ? differs : "", store);
 }
 
-/* A store is a directory, but its files are no documents. */
+/* A store is a directory, but its files are not documents. */
 int refuse_stores(char **inputs, int n, struct cooc_err *err)
 {
     for (int i = 0; i < n; i++) {
@@ -106,7 +107,8 @@ int refuse_stores(char **inputs, int n, struct cooc_err *err)
     return 0;
 }
 
-/* The real path of the directory that a file is in; NULL if there is none. */
+/* The real path of the directory of a file, or NULL if it does not exist.  The
+ * caller frees it. */
 static char *dir_of(const char *path)
 {
     char *copy = strdup(path), *dir = copy ? realpath(dirname(copy), NULL)

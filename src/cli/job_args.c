@@ -1,4 +1,4 @@
-/* job_args.c - what the long-running commands have in common. */
+/* job_args.c - options and helpers shared by the long-running commands. */
 #include "cli/job_args.h"
 
 #include <errno.h>
@@ -84,7 +84,7 @@ int check_directory(const char *dir, struct cooc_err *err)
         return 0;
     quote = strspn(dir, plain) == strlen(dir) ? "" : "'";
     if (stat(dir, &st) != 0)
-        return errno != ENOENT ? 0 /* the library says what is wrong */
+        return errno != ENOENT ? 0 /* the library reports it */
                                : err_set(err, COOC_ENOTFOUND,
                                          "the directory %s does not exist; "
                                          "create it first: mkdir -p %s%s%s",
@@ -101,7 +101,7 @@ int check_output(const char *path, struct cooc_err *err)
     char dir[PATH_MAX];
 
     while (len > 1 && path[len - 1] == '/')
-        len--; /* of a store */
+        len--; /* the name of a store may end with a slash */
     slash = len ? memrchr(path, '/', len) : NULL;
     if (!slash || slash == path || slash - path >= PATH_MAX)
         return 0;

@@ -1,9 +1,11 @@
-/* main.c - the command line: the table of commands, and the exit codes.
+/* main.c - the command line: the table of commands, and the exit status.
  *
- *     0 done   1 failed   2 wrong usage   128 + n ended by signal n (130
- *                                         after Ctrl-C)
+ *     0         success
+ *     1         failure
+ *     2         wrong usage
+ *     128 + n   ended by signal n (130 after Ctrl-C)
  *
- * They are decided here and nowhere else, and errors are printed here.
+ * Only main() chooses the exit status and prints errors.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -137,7 +139,8 @@ static int find_command(const char *name, const struct cmd **out,
     return err_set(err, COOC_EINVAL, "unknown command '%.100s'", name);
 }
 
-/* *cmd becomes the command, once it is known, for main's hint. */
+/* Sets *cmd as soon as the command is known, so that main() can name it in a
+ * hint. */
 static int run(int argc, char **argv, const struct cmd **cmd,
                struct cooc_err *err)
 {
@@ -146,7 +149,7 @@ static int run(int argc, char **argv, const struct cmd **cmd,
 
     if (argc < 2) {
         print_usage(stderr);
-        return err_set(err, COOC_EINVAL, "%s", ""); /* the usage says it */
+        return err_set(err, COOC_EINVAL, "%s", ""); /* already printed */
     }
     if (!strcmp(argv[1], "--version")) {
         puts("cooc " COOC_VERSION);
@@ -165,7 +168,7 @@ static int run(int argc, char **argv, const struct cmd **cmd,
     return rc < 0 ? rc : cmd_run(*cmd, argc - 2, argv + 2, err);
 }
 
-/* The text may quote anything that was typed or read. */
+/* The text may quote any input, so it is made safe for a terminal. */
 static void print_error(const char *text)
 {
     fputs("cooc: ", stderr);
@@ -176,8 +179,9 @@ static void print_error(const char *text)
     putc('\n', stderr);
 }
 
-/* If we were started without a standard stream, the next file opened would
- * take its place and be written over.  What stands in refuses all use. */
+/* If the program is started with a standard stream closed, the next file that
+ * is opened gets its descriptor and would be overwritten.  So open /dev/null
+ * in its place, in a mode in which every read or write fails. */
 static void fill_standard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -185,8 +189,8 @@ static void fill_standard_streams(void)
             (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* Stores are read through maps, where a disk that cannot be read is not an
- * error but a signal.  All that is on disk is good whenever we end. */
+/* Stores are read through memory maps, where a read error is a signal (SIGBUS).
+ * The program may exit at any time: files on disk are always consistent. */
 static void on_bad_map(int number)
 {
     static const char text[] = "cooc: cannot read a file: the disk failed, or "
@@ -203,11 +207,11 @@ static void prepare_signals(void)
     struct sigaction none = { .sa_handler = SIG_IGN };
 
     sigaction(SIGBUS, &bus, NULL);
-    sigaction(SIGXFSZ, &none, NULL); /* write() tells of the limit too */
+    sigaction(SIGXFSZ, &none, NULL); /* write() reports the limit, too */
     signals_end_at_once();
 }
 
-/* A signal has come: an error may only be a consequence of it. */
+/* After a signal, other errors may only be a consequence of it. */
 static int end_interrupted(int rc, const struct cooc_err *err)
 {
     print_error(rc == COOC_ECANCELLED ? err->text : "interrupted");
