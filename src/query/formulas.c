@@ -1,7 +1,7 @@
 /* formulas.c - the table of measures, and how to find one in it.
  *
- * No formula gives NaN: each says what cells of zero make of it.  The table
- * is possible (no cell is below zero) and N > 0 when they are called.
+ * No formula returns NaN: each defines its value if cells are zero.  Callers
+ * guarantee that the table is possible (no cell is negative) and N > 0.
  */
 #include "query/formulas.h"
 
@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define CONFIDENCE_SIDE 0.025 /* 95 %, both sides */
+#define CONFIDENCE_SIDE 0.025 /* each side of a 95% interval */
 
 static double ratio(double x, double y)
 {
@@ -24,8 +24,8 @@ static double x_log(double x, double y)
     return x > 0 ? x * log(x / y) : 0;
 }
 
-/* Haldane and Anscombe: a half more in every cell if one is empty that must
- * not be. */
+/* The correction of Haldane and Anscombe: add 0.5 to every cell if a cell that
+ * must not be empty is empty. */
 static struct cells halves(const struct cells *t, bool one_is_empty)
 {
     struct cells h = *t;
@@ -42,7 +42,7 @@ static struct cells halves(const struct cells *t, bool one_is_empty)
     return h;
 }
 
-/* fx fy (N - fx) (N - fy); rounded alike with x and y exchanged */
+/* fx fy (N - fx) (N - fy), rounded in the same way if x and y are swapped */
 static double margins(const struct cells *t)
 {
     return t->fx * t->fy * ((t->n - t->fx) * (t->n - t->fy));
@@ -69,7 +69,7 @@ FORMULA(sensitivity, ratio(t->a, fmax(t->fx, t->fy)))
 FORMULA(equivalence, ratio(t->a * t->a, t->fx * t->fy))
 FORMULA(strength, ratio(t->a, t->fx * t->fy))
 
-/* ---- against what chance would give -------------------------------------- */
+/* ---- observed and expected counts ---------------------------------------- */
 
 FORMULA(lift, ratio(t->a, t->e))
 FORMULA(pmi, t->a > 0 ? log2(t->a / t->e) - t->shift : -INFINITY)
@@ -82,7 +82,7 @@ static double of_npmi(const struct cells *t)
     if (t->a >= t->n)
         return 0;
     if (t->b <= 0 && t->c <= 0)
-        return 1; /* exactly, so that such pairs tie */
+        return 1; /* exactly 1, so that these pairs tie */
     return of_pmi(t) / -log2(t->a / t->n);
 }
 
@@ -155,7 +155,7 @@ static double of_odds_ratio(const struct cells *t)
 FORMULA(log_odds, log(of_odds_ratio(t)))
 FORMULA(yule_q, ratio(t->a * t->d - t->b * t->c, t->a * t->d + t->b * t->c))
 
-/* ---- of y if x, against y if not x --------------------------------------- */
+/* ---- y given x, and y given not x ---------------------------------------- */
 
 static double of_delta_p(const struct cells *t)
 {
@@ -175,7 +175,8 @@ static double of_relative_risk(const struct cells *t)
 
 FORMULA(log_ratio, log2(of_relative_risk(t)))
 
-/* The end of the confidence interval that is nearer to 0, or 0 inside. */
+/* The bound of the confidence interval that is nearer to 0, or 0 if the
+ * interval contains 0. */
 static double of_log_ratio_c(const struct cells *t)
 {
     double odds = (t->n - t->fx) / t->fx, q;
@@ -191,7 +192,7 @@ static double of_log_ratio_c(const struct cells *t)
     return 0;
 }
 
-/* The ratio itself, which is farther from 0. */
+/* An upper bound: the log ratio itself, which is farther from 0. */
 static double most_log_ratio_c(const struct cells *t)
 {
     if (t->a <= t->e)
@@ -350,7 +351,7 @@ static const struct measure *by_name(const char *name)
     return NULL;
 }
 
-/* The names, to be chosen from. */
+/* Set the error for an unknown measure, with the names of all measures. */
 static int unknown(const char *name, struct cooc_err *err)
 {
     struct buf list = { 0 };
