@@ -1,12 +1,12 @@
-# cooc.bash - completion of cooc's commands, options and their values.
+# cooc.bash - complete cooc's commands, options and option values.
 #
-# Options come from "cooc COMMAND --help", so that nothing here has to follow
-# the program, and so do the names an option can take: "--format FORMAT  one of:
-# tsv, jsonl or raw (default: tsv)"; measures come from "cooc measures".
-# Terms come from the store that is named before them.
-# Needs bash alone; bash-completion is not required.
+# The options and the names that an option accepts are read from "cooc COMMAND
+# --help", so they need not be repeated here.  Example of a help line:
+#     --kernel KERNEL  choose the instruction set: avx2 or scalar (default: ...)
+# Measures are read from "cooc measures", terms from the store that is given
+# before them on the command line.  bash-completion is not required.
 
-# The help of a command as one line an option, continuation lines joined.
+# Print the options of a command, one per line, with continuation lines joined.
 _cooc_options() # program command
 {
     "$1" "$2" --help 2>/dev/null | awk '
@@ -20,8 +20,8 @@ _cooc_options() # program command
         END { if (line) print line }'
 }
 
-# The names an option can take: what follows the help's last colon that
-# comes before "(default", with commas and "or" taken out.
+# Print the names that an option accepts: the text between the last colon of
+# its help and "(default", without commas and "or".
 _cooc_choices() # program command option
 {
     _cooc_options "$1" "$2" | awk -v option="$3" '
@@ -69,7 +69,8 @@ _cooc_words() # word list
     done < <(compgen -W "$2" -- "$1")
 }
 
-# The most frequent terms that begin with the word, if a store was named.
+# Complete with the most frequent terms that begin with the word.  Fails if no
+# store is given.
 _cooc_terms() # program word
 {
     local store line
@@ -111,7 +112,7 @@ _cooc()
     --by)
         _cooc_words "$word" "$("$program" measures | cut -f 1 | tail -n +2)"
         return ;;
-    --measures) # the last of a list
+    --measures) # complete the last name of a list
         local head=
         [[ $word == *,* ]] && head=${word%,*},
         _cooc_words "$word" "$({ echo all; echo none
@@ -134,7 +135,7 @@ _cooc()
         --flush-pairs | --block-terms | --accumulators | --head-terms | \
         --compact-df | --batch-* | --encoding | \
         --prefix | --like | --text-field | --id-field | --separators | --stem)
-        return ;; # a value we cannot guess
+        return ;; # any value
     esac
     if [[ $word == -* ]]; then
         _cooc_words "$word" "$(_cooc_options "$program" "$command" |

@@ -1,4 +1,4 @@
-/* answer.c - records become values; facts one after the other. */
+/* answer.c - turn records into values, and print facts. */
 #include "ask/answer.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ int answer_name(const struct answer *a, uint32_t term, struct text_span *name,
         a->db, term, &name->text, &name->len, err);
 }
 
-/* Sets the members of *v that its kind has: this is called for every cell of
- * long lists. */
+/* Set only the members of *v that its kind uses, because this is called for
+ * every cell of long lists. */
 static int value_of(const struct answer *a, const struct field *f,
                     const void *record, struct value *v,
                     struct cooc_err *err)
@@ -161,7 +161,7 @@ void answer_finish(struct answer *a)
     out_release_list(a);
 }
 
-/* Numbers to the right of their column; text too, while it fits. */
+/* Right-align numbers, and text that fits into the column. */
 static void human_fact(struct answer *a, const char *label, int decimals,
                        const struct value *v)
 {

@@ -2,10 +2,11 @@
  *
  *     term1 term2 a b c d expected   measures   p
  *
- * a documents hold both terms, b the first alone, c the second alone, d
- * neither; p is the chance to meet in a documents or more: Fisher's exact
- * test, however small it is.  Rows are handed out as they come, or, to be
- * ranked, kept until the end.
+ * a is the number of documents that contain both terms, b only the first, c
+ * only the second, d neither.  p is the probability that independent terms
+ * share a or more documents (Fisher's exact test); it is kept as a logarithm
+ * and printed even if it is too small for a double.  Rows are printed as they
+ * are computed, or, with --by, kept until the end and ranked.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,13 +27,13 @@ const struct opt pair_lists_options[] = {
     OPT_TEXT(struct pair_lists_args, measures, 0, "measures", "LIST", NULL,
              MEASURES_HELP),
     OPT_TEXT(struct pair_lists_args, by, 0, "by", "MEASURE",
-             "order of the lists", "strongest first by this"),
+             "order of the lists", "sort by this measure, strongest first"),
+    OPT_U64(struct pair_lists_args, min_count, 0, "min-count", "K", NULL,
+            "omit pairs in fewer than K documents"),
+    OPT_FLAG(struct pair_lists_args, adjust, 0, "adjust",
+             "add a column with the Bonferroni-adjusted p"),
     OPT_U64(struct pair_lists_args, limit, 'n', "limit", "N", "all",
             "print at most N pairs"),
-    OPT_U64(struct pair_lists_args, min_count, 0, "min-count", "K", NULL,
-            "only pairs that meet in K documents or more"),
-    OPT_FLAG(struct pair_lists_args, adjust, 0, "adjust",
-             "add p times the number of pairs (Bonferroni)"),
     OPT_END
 };
 
@@ -43,7 +44,7 @@ const struct pair_lists_args pair_lists_defaults = {
 struct tested_pair {
     struct cooc_pair pair;
     uint64_t b, c, d;
-    double expected, p, adjusted; /* the last two as powers of 10 */
+    double expected, p, adjusted; /* p and adjusted: log10 */
     double scores[MEASURES_MAX];
 };
 
@@ -64,12 +65,12 @@ static const struct field adjusted_fields[] = {
     FIELD_POWER(struct tested_pair, adjusted, "p adjusted"), FIELD_END
 };
 
-/* ---- the strongest ------------------------------------------------------ */
+/* ---- ranking ------------------------------------------------------------ */
 
 struct ranked_pair {
     struct cooc_pair pair;
     double strength;
-    uint64_t number; /* equals stay in their order */
+    uint64_t number; /* order of pairs with equal strength */
 };
 
 static int strongest_first(const void *a, const void *b)
@@ -96,7 +97,7 @@ struct pair_list {
     uint64_t done, total, shown;
 };
 
-/* Find the measures that were asked for. */
+/* Look up the measures of --measures and --by. */
 static int find_measures(struct pair_list *l,
                          const struct pair_lists_args *args,
                          struct cooc_err *err)
@@ -117,7 +118,7 @@ static int list_check(const void *args, struct cooc_err *err)
     return find_measures(&l, args, err);
 }
 
-/* Begin the answer, of total pairs. */
+/* Begin the answer to a query of total pairs. */
 static int list_begin(struct pair_list *l, const struct pair_lists_args *args,
                       struct answer *a, uint64_t total, struct cooc_err *err)
 {
@@ -139,7 +140,7 @@ static int list_begin(struct pair_list *l, const struct pair_lists_args *args,
     if (args->adjust && total)
         fields_add(l->fields, adjusted_fields);
     l->hooks = a->start(a, !args->by);
-    watch_init(&l->watch, &l->hooks, NULL); /* its size is right */
+    watch_init(&l->watch, &l->hooks, NULL); /* cannot fail: size is valid */
     watch_phase(&l->watch, "pairing", "pairs", total);
     if (!args->by)
         answer_list(a, NULL, l->fields);
@@ -216,7 +217,7 @@ static int list_end(struct pair_list *l, int rc, struct cooc_err *err)
 
 /* ---- the questions ------------------------------------------------------ */
 
-/* The number of pairs; a term makes none with itself. */
+/* The number of pairs of different terms. */
 static uint64_t count_pairs(const struct cooc_list *x,
                             const struct cooc_list *y)
 {
@@ -228,7 +229,7 @@ static uint64_t count_pairs(const struct cooc_list *x,
     return (uint64_t)x->n * y->n - same;
 }
 
-/* y is NULL: every pair of x once. */
+/* Answer all pairs of x and y, or, if y is NULL, every pair of x once. */
 static int ask_lists(struct answer *a, const struct request *q,
                      struct cooc_list *x, struct cooc_list *y,
                      struct cooc_err *err)
@@ -264,21 +265,31 @@ const struct question question_between = {
     .usage = {
         .name = "between", .min = 3, .max = 3,
         .args = "[options] NAME.cooc A.txt B.txt",
-        .summary = "test every term of a list with every term of another",
-        .details = "The lists have a term a line.  a documents hold both "
-                   "terms, b the one of A.txt alone, c the one of B.txt "
-                   "alone, d neither; expected is what chance would give for "
-                   "a.  p is the chance to meet in a documents or more "
-                   "(Fisher's exact test), fisher is -log10 of it; with "
-                   "--adjust it is also multiplied by the number of pairs of "
-                   "the lists, but never above 1.  In a measure the term of "
-                   "A.txt is x.  A term is not tested with itself.  Pairs "
-                   "that never meet are there too: --min-count 1 leaves them "
-                   "out.",
+        .summary = "test every term of one list with every term of another",
+        .details = "Use this for questions such as: which of these genes are "
+                   "mentioned with which of these diseases more often than "
+                   "by chance? A.txt and B.txt have one term per line. A "
+                   "term is not tested with itself. Pairs that share no "
+                   "document are included; --min-count 1 omits them. Works "
+                   "on a store that is only indexed, but is faster on a "
+                   "counted one.",
+        .output = "One row per pair, with these columns:\n"
+                  "- term1, term2: the term of A.txt and the term of B.txt\n"
+                  "- a: number of documents that contain both terms\n"
+                  "- b, c, d: numbers of documents with only term1, only "
+                  "term2, neither\n"
+                  "- expected: the value of a to be expected if the terms "
+                  "were independent\n"
+                  "- p: probability that independent terms share a or more "
+                  "documents (Fisher's exact test, one-sided)\n"
+                  "- p_adjusted: with --adjust, p times the number of pairs, "
+                  "at most 1\n"
+                  "and the measures; fisher is -log10 of p. In the formulas "
+                  "of 'cooc measures', term1 is x and term2 is y.",
         .examples = "cooc between med.cooc genes.txt diseases.txt > "
                     "table.tsv\n"
-                    "cooc between med.cooc genes.txt diseases.txt --by fisher "
-                    "-n 50 --adjust\n"
+                    "cooc between med.cooc genes.txt diseases.txt --by "
+                    "fisher -n 50 --adjust\n"
                     "cooc between med.cooc genes.txt diseases.txt --measures "
                     "odds-ratio\n",
         .options = pair_lists_options, .size = sizeof(struct pair_lists_args),
@@ -293,12 +304,17 @@ const struct question question_within = {
     .usage = {
         .name = "within", .min = 2, .max = 2,
         .args = "[options] NAME.cooc LIST.txt",
-        .summary = "test every pair of a list's terms, or print their matrix",
-        .details = "The list has a term a line; the columns are those of "
-                   "'cooc between', and term1 is the one that comes first in "
-                   "the list.  --matrix prints a line and a column for each "
-                   "term, always tab-separated; a term with itself counts its "
-                   "documents.  In a measure the term of the line is x.",
+        .summary = "test every pair of terms in a list, or print their matrix",
+        .details = "Use this to see how the terms of one list are related to "
+                   "each other. LIST.txt has one term per line. Works on a "
+                   "store that is only indexed, but is faster on a counted "
+                   "one.",
+        .output = "The columns of 'cooc between'; term1 comes before term2 "
+                  "in the list. --matrix prints one row and one column per "
+                  "term, always tab-separated, with counts or with the "
+                  "measure that --by names; the diagonal has each term's df. "
+                  "In the formulas of 'cooc measures', term1, or the term of "
+                  "the row, is x.",
         .examples = "cooc within med.cooc genes.txt --by llr -n 100\n"
                     "cooc within med.cooc genes.txt --matrix > counts.tsv\n"
                     "cooc within med.cooc genes.txt --matrix --by jaccard\n",

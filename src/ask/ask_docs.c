@@ -1,4 +1,4 @@
-/* ask_docs.c - "docs": which documents hold some terms. */
+/* ask_docs.c - "docs": which documents contain given terms. */
 #include "ask/ask.h"
 #include "ask/term_args.h"
 
@@ -9,13 +9,13 @@ struct docs_args {
 
 static const struct opt options[] = {
     OPT_FLAG(struct docs_args, any, 0, "any",
-             "that hold any of the terms, not all"),
+             "match documents with at least one TERM, not all"),
     OPT_U64(struct docs_args, limit, 'n', "limit", "N", "all",
             "print at most N names"),
     OPT_END
 };
 
-static const struct field fields[] = { /* of a document's id */
+static const struct field fields[] = { /* record: the id of a document */
     { .kind = FIELD_KIND_DOCUMENT, .label = "document" }, FIELD_END
 };
 
@@ -42,7 +42,15 @@ const struct question question_docs = {
     .usage = {
         .name = "docs", .min = 2, .max = -1,
         .args = "[options] NAME.cooc TERM...",
-        .summary = "name the documents that hold all of some terms, or any",
+        .summary = "list the documents that contain given terms",
+        .details = "Use this to find the documents that a count refers to. "
+                   "Lists the documents that contain all TERMs, or with "
+                   "--any at least one of them. Works on a store that is "
+                   "only indexed.",
+        .output = "One document name per row, in the order in which the "
+                  "documents were read. The name is the document's id if the "
+                  "format has one, otherwise the file name, followed by the "
+                  "line number if the file has one document per line.",
         .examples = "cooc docs news.cooc coffee tea\n"
                     "cooc docs news.cooc coffee -n 5\n"
                     "cooc docs news.cooc coffee tea cocoa --any\n",

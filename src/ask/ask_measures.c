@@ -35,12 +35,26 @@ const struct question question_measures = {
     .usage = {
         .name = "measures",
         .args = "[options]",
-        .summary = "list the measures of association, with their formulas",
-        .details = "For terms x and y: a documents hold both, b x only, c y "
-                   "only, d neither; N is all of them, fx = a + b, fy = a + "
-                   "c, and E = fx fy / N is the count to be expected by "
-                   "chance.  In the last formulas O and E run over the four "
-                   "cells.  Any of these can be given to --by.",
+        .summary = "list the association measures and their formulas",
+        .details = "Use this to choose a measure for --by or --measures. "
+                   "Most measures compare the number of documents that two "
+                   "terms share with the number to be expected if the terms "
+                   "were independent.",
+        .output = "One entry per measure, with its formula and its range. In "
+                  "the formulas:\n"
+                  "- x, y: the two terms\n"
+                  "- a: number of documents that contain both\n"
+                  "- b, c, d: numbers of documents that contain only x, only "
+                  "y, and neither\n"
+                  "- N: number of all documents, a + b + c + d\n"
+                  "- fx, fy: numbers of documents that contain x and y, a + "
+                  "b and a + c\n"
+                  "- E: the value of a to be expected if the terms were "
+                  "independent, fx fy / N\n"
+                  "- sum O, E: the sum over all four cells, observed (O) and "
+                  "expected (E)\n"
+                  "A directed measure changes if x and y are swapped. High "
+                  "values are strong unless the list says that low ones are.",
         .examples = "cooc measures\n"
                     "cooc measures --json | jq -r .measure\n",
     },

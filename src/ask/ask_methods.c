@@ -1,4 +1,4 @@
-/* ask_methods.c - "methods": the ways to count. */
+/* ask_methods.c - "methods": the counting methods. */
 #include "ask/ask.h"
 
 #include "cooc_build.h"
@@ -31,9 +31,15 @@ const struct question question_methods = {
     .usage = {
         .name = "methods",
         .args = "[options]",
-        .summary = "list the ways to count",
-        .details = "All give the same counts; they differ in time and memory.",
-        .examples = "cooc methods\n",
+        .summary = "list the counting methods",
+        .details = "Use this to choose a method for 'cooc count --method'. "
+                   "All methods give the same counts; they differ in time "
+                   "and memory. The default, bit-scan, is cooc's own; the "
+                   "others are those of Billerbeck et al., arXiv 2007.08709.",
+        .output = "One row per method: its name, whether it is the default, "
+                  "and how it works.",
+        .examples = "cooc methods\n"
+                    "cooc count letters.cooc --method list-scan --force\n",
     },
     .storeless = true,
     .ask = ask,

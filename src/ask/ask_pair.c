@@ -10,7 +10,7 @@ struct pair_args {
 
 static const struct opt options[] = {
     OPT_FLAG(struct pair_args, all, 'a', "all",
-             "every measure; see 'cooc measures'"),
+             "print all measures; see 'cooc measures'"),
     OPT_END
 };
 
@@ -24,7 +24,7 @@ static const struct field fields[] = {
     FIELD_END
 };
 
-/* The few measures that are shown without --all. */
+/* Whether a measure is printed without --all. */
 static bool is_usual(const char *measure)
 {
     static const char *const usual[] = { "pmi", "npmi", "llr", "dice",
@@ -62,11 +62,22 @@ const struct question question_pair = {
     .usage = {
         .name = "pair", .min = 3, .max = 3,
         .args = "[options] NAME.cooc A B",
-        .summary = "show how two terms co-occur",
-        .details = "df1 and df2 are the numbers of documents that hold A and "
-                   "B, count that of the documents that hold both.  pmi is to "
-                   "base 2, npmi from -1 to 1, llr the signed log-likelihood "
-                   "ratio, dice and jaccard from 0 to 1.",
+        .summary = "print counts and association measures of two terms",
+        .details = "Use this to see how strongly two words are related. A "
+                   "and B are processed like the words of the documents "
+                   "(case, stems). Works on a store that is only indexed.",
+        .output = "- documents: number of documents in the store\n"
+                  "- df1, df2: numbers of documents that contain A and B\n"
+                  "- count: number of documents that contain both\n"
+                  "- only1, only2, neither: the other cells of the 2x2 "
+                  "table\n"
+                  "- pmi: 0 if the terms are independent, positive if they "
+                  "attract each other\n"
+                  "- npmi: pmi scaled to the range from -1 to 1\n"
+                  "- llr: log-likelihood ratio, negative if the terms avoid "
+                  "each other\n"
+                  "- dice, jaccard: overlap of the two sets of documents, "
+                  "from 0 to 1",
         .examples = "cooc pair news.cooc coffee tea\n"
                     "cooc pair news.cooc coffee tea --all\n"
                     "cooc pair news.cooc coffee tea --json | jq .npmi\n",

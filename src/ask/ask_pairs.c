@@ -1,4 +1,4 @@
-/* ask_pairs.c - "pairs": the strongest of all, or those of a file. */
+/* ask_pairs.c - "pairs": the strongest pairs, or the pairs of a file. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -21,14 +21,15 @@ struct pairs_args {
 };
 
 static const struct opt options[] = {
-    OPT_U64(struct pairs_args, rank.limit, 'n', "limit", "N", NULL,
-            "print at most N pairs; 0: all"),
     OPT_TABLE(struct pairs_args, rank, rank_options),
+    OPT_TITLE("Looking up pairs"),
     OPT_TEXT(struct pairs_args, from, 0, "from", "FILE", NULL,
-             "print the pairs of this file, one a line; -: of standard "
-             "input"),
+             "print the pairs listed in FILE, or - for stdin"),
     OPT_TEXT(struct pairs_args, measures, 0, "measures", "LIST", NULL,
-             "with --from: " MEASURES_HELP),
+             MEASURES_HELP),
+    OPT_TITLE("General"),
+    OPT_U64(struct pairs_args, rank.limit, 'n', "limit", "N", NULL,
+            "print at most N pairs, or all if N is 0"),
     OPT_THREADS(struct pairs_args, rank.o.threads, "use N threads"),
     OPT_END
 };
@@ -37,7 +38,8 @@ static const struct pairs_args defaults = {
     .rank = RANK_DEFAULTS, .measures = "pmi,npmi,llr,dice,jaccard"
 };
 
-/* A file has its own pairs and order. */
+/* --from prints the pairs of a file in their order, so it cannot be combined
+ * with options that filter or rank. */
 static int check(const void *args, struct cooc_err *err)
 {
     static const char *const of_files[] = { "from", "measures", NULL };
@@ -57,13 +59,13 @@ static int check(const void *args, struct cooc_err *err)
 /* ---- the pairs of a file ------------------------------------------------ */
 
 /* One pair per line: two words with a tab between them, or blanks where there
- * is no tab.  Empty lines and comments ("# ...") are skipped.  One word does
- * not spoil a file of many pairs: an unknown one makes a row of zeros, a line
- * that is no pair is left out, and notes report both. */
-enum { SHOWN = 60 }; /* bytes of a word that are quoted */
+ * is no tab.  Empty lines and comments ("# ...") are skipped.  A bad line does
+ * not stop the query: an unknown word gives a row of zeros, a line that is not
+ * a pair is skipped, and notes on stderr report both. */
+enum { SHOWN = 60 }; /* bytes of a word that a note quotes */
 
 struct listed_pair {
-    struct text_span x, y; /* names, or words that are no terms */
+    struct text_span x, y; /* names of terms, or unknown words */
     struct cooc_pair pair;
     double scores[MEASURES_MAX];
 };
@@ -88,8 +90,8 @@ struct pair_file {
     char word[SHOWN + 4];
 };
 
-/* The two words of a line, or its first two columns; false if there are
- * none. */
+/* Find the two words of a line, or its first two columns.  Returns false if
+ * the line is not a pair. */
 static bool split(const char *line, size_t len, struct text_span *x,
                   struct text_span *y)
 {
@@ -97,7 +99,7 @@ static bool split(const char *line, size_t len, struct text_span *x,
 
     ascii_trim(&line, &len, ASCII_SPACE);
     if (tab && (tab < line || tab >= line + len))
-        return false; /* nothing on one side of it */
+        return false; /* nothing before or after the tab */
     for (size_t i = 0; i < len && !tab && !p; i++)
         if (ascii_space(line[i]))
             p = line + i;
@@ -107,7 +109,7 @@ static bool split(const char *line, size_t len, struct text_span *x,
     *x = (struct text_span){ line, (size_t)(p - line) };
     *y = (struct text_span){ p + 1, len - x->len - 1 };
     if (tab && (p = memchr(y->text, '\t', y->len)) != NULL)
-        y->len = (size_t)(p - y->text); /* columns with something else */
+        y->len = (size_t)(p - y->text); /* ignore further columns */
     ascii_trim(&x->text, &x->len, ASCII_SPACE);
     ascii_trim(&y->text, &y->len, ASCII_SPACE);
     for (size_t i = 0; i < y->len && !tab; i++)
@@ -116,8 +118,8 @@ static bool split(const char *line, size_t len, struct text_span *x,
     return x->len && y->len;
 }
 
-/* The term that a word is, its name and its df; a word that is none stays as
- * it is. */
+/* Look up the word *w.  If it is a term, set *id and *df and replace *w by the
+ * name of the term; otherwise leave *w unchanged. */
 static int look_up(struct pair_file *f, struct text_span *w, uint32_t *id,
                    uint64_t *df, bool *known, struct cooc_err *err)
 {
@@ -137,7 +139,7 @@ static int look_up(struct pair_file *f, struct text_span *w, uint32_t *id,
     return rc;
 }
 
-/* The header of a table that cooc has written. */
+/* Whether the line is the header of a table that cooc has written. */
 static bool is_header(const struct text_span *x, const struct text_span *y)
 {
     return x->len == 5 && y->len == 5 && !memcmp(x->text, "term1", 5) &&
@@ -241,7 +243,7 @@ static int answer_file(struct answer *a, const char *path,
     return rc;
 }
 
-/* ---- the strongest of all ----------------------------------------------- */
+/* ---- the strongest pairs ------------------------------------------------ */
 
 static int ask_strongest(struct answer *a, const struct pairs_args *pairs,
                          struct cooc_err *err)
@@ -280,15 +282,27 @@ const struct question question_pairs = {
     .usage = {
         .name = "pairs", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
-        .summary = "list the strongest pairs of the whole store, or of a file",
-        .details = "term1 is the more frequent of the two and x in the "
-                   "measures; df1 and df2 are the numbers of documents that "
-                   "hold them.  With --from, the pairs of a file as they "
-                   "stand there: two words a line with a tab between them, or "
-                   "blanks where there is no tab; lines that begin with '# ' "
-                   "are passed over.  A word that is in no document has df 0, "
-                   "and its measures are no numbers.  That needs no counted "
-                   "pairs.",
+        .summary = "list the strongest pairs of a store, or look up pairs of "
+                   "a file",
+        .details = "Without --from, ranks all pairs of a counted store. "
+                   "Ranked by count, pairs of common words come first; --by "
+                   "llr, or --by npmi with --min-count, brings up the "
+                   "characteristic pairs.\n\n"
+                   "With --from, prints the pairs of FILE in their order, "
+                   "and also works on a store that is only indexed. Each "
+                   "line of FILE has two words, separated by a tab, or by "
+                   "white space if there is no tab; lines that begin with '# "
+                   "' are comments. Only --measures and --json can be "
+                   "combined with --from, and --measures requires it.",
+        .output = "One row per pair, with these columns:\n"
+                  "- term1, term2: the terms; in a ranked list, term1 is "
+                  "more frequent\n"
+                  "- count: number of documents that contain both\n"
+                  "- df1, df2: numbers of documents that contain term1 and "
+                  "term2\n"
+                  "and the measures. In the formulas of 'cooc measures', "
+                  "term1 is x and term2 is y. With --from, a word that is in "
+                  "no document has df 0 and its measures are nan.",
         .examples = "cooc pairs news.cooc\n"
                     "cooc pairs news.cooc --by npmi --min-count 20 -n 100\n"
                     "cooc pairs news.cooc --by llr --exclude names.txt\n"

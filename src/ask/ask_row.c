@@ -18,7 +18,7 @@ static const struct opt options[] = {
     OPT_TEXT(struct row_args, measures, 0, "measures", "LIST", NULL,
              MEASURES_HELP),
     OPT_NAME(struct row_args, order, 0, "order", "ORDER", NULL, orders,
-             "the most frequent partner first, or by name"),
+             "sort by document frequency or by name"),
     OPT_END
 };
 
@@ -51,7 +51,8 @@ static int by_name(const void *a, const void *b)
     return cmp ? cmp : (x->len > y->len) - (x->len < y->len);
 }
 
-/* The partners of x with their names; for mem_free(). */
+/* Get the partners of x with their names; the caller frees *out with
+ * mem_free(). */
 static int get_partners(const struct answer *a, uint32_t x,
                         struct partner **out, size_t *n, struct cooc_err *err)
 {
@@ -130,10 +131,17 @@ const struct question question_row = {
     .usage = {
         .name = "row", .min = 2, .max = 2,
         .args = "[options] NAME.cooc TERM",
-        .summary = "list every term that ever meets TERM",
-        .details = "All partners, rarer and more frequent alike; df is the "
-                   "number of documents that hold the partner.  'cooc top' "
-                   "ranks them.  In a measure TERM is x.",
+        .summary = "list every term that co-occurs with a term",
+        .details = "Use this to get all partners of TERM, rarer and more "
+                   "frequent ones alike; use 'cooc top' for a ranked list. "
+                   "Works on a store that is only indexed.",
+        .output = "One row per partner, with these columns:\n"
+                  "- term: the partner, a term that shares documents with "
+                  "TERM\n"
+                  "- count: number of documents that contain both\n"
+                  "- df: number of documents that contain the partner\n"
+                  "and the measures that --measures names. In the formulas "
+                  "of 'cooc measures', TERM is x and the partner is y.",
         .examples = "cooc row news.cooc coffee > coffee.tsv\n"
                     "cooc row news.cooc coffee --measures npmi,llr --order "
                     "name\n",

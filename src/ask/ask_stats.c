@@ -1,7 +1,7 @@
-/* ask_stats.c - "stats": a collection in numbers.
+/* ask_stats.c - "stats": the size of a collection.
  *
- * The facts are those of table 1 of Billerbeck et al., arXiv 2007.08709,
- * and then what stands out: frequent terms, the most frequent pair, long
+ * Prints the figures of table 1 of Billerbeck et al., arXiv 2007.08709, and
+ * then lists of the most frequent terms, the most frequent pair and the longest
  * documents.
  */
 #include "ask/ask.h"
@@ -17,7 +17,7 @@ struct stats_args {
 
 static const struct opt options[] = {
     OPT_U32(struct stats_args, limit, 'n', "limit", "N", NULL,
-            "list N frequent terms and N long documents"),
+            "list the N most frequent terms and longest documents"),
     OPT_THREADS(struct stats_args, threads, "use N threads"),
     OPT_END
 };
@@ -68,7 +68,8 @@ double ratio(double a, double b)
 void answer_pairs(struct answer *a, const char *label,
                   const struct cooc_info *info)
 {
-    bool compact = info->omitted_df > 1; /* else: prefixes of documents */
+    bool compact = info->omitted_df > 1; /* else only rows that are
+                                          * prefixes of documents */
 
     answer_count(a, label, info->pairs);
     answer_text(a, "rows written", compact ? "compact" : "full");
@@ -103,7 +104,7 @@ static int answer_terms(struct answer *a, uint64_t n, struct cooc_err *err)
     return rc < 0 ? rc : answer_list_end(a, err);
 }
 
-/* Longer first; of two as long, the one that came first. */
+/* Longest first; documents of equal length by id. */
 static int compare(const void *a, const void *b)
 {
     const struct longest *x = a, *y = b;
@@ -113,7 +114,7 @@ static int compare(const void *a, const void *b)
     return (x->doc > y->doc) - (x->doc < y->doc);
 }
 
-/* The n longest of all documents, longest first. */
+/* List the n longest documents, longest first. */
 static int answer_longest(struct answer *a, uint32_t documents, size_t n,
                           struct cooc_err *err)
 {
@@ -150,7 +151,7 @@ static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
 
     ranking.limit = 1;
     ranking.threads = stats->threads;
-    /* What can be refused comes before the first line. */
+    /* Do everything that can fail before the first line is printed. */
     rc = cooc_info_get(a->db, &facts.info, err);
     if (rc == 0)
         rc = cooc_lengths_get(a->db, &facts.lengths, err);
@@ -180,14 +181,25 @@ const struct question question_stats = {
     .usage = {
         .name = "stats", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
-        .summary = "describe a collection: sizes, what is frequent or long",
-        .details = "A document's length is its number of distinct terms; "
-                   "postings are the sum of all lengths; increments are the "
-                   "sum of all counts.  Of a store made with --rows compact, "
-                   "the bytes that all its pairs would take are estimated "
-                   "from some rows.  rules lists the versions of cooc's rules "
-                   "and of ICU that made terms out of the documents; there "
-                   "are several after a merge with --accept-rules.",
+        .summary = "print the size of a store, its frequent terms and long "
+                   "documents",
+        .details = "Use this first to see what a store contains and whether "
+                   "it is counted.",
+        .output = "- length: number of distinct terms in a document\n"
+                  "- tokens: number of running words in all documents\n"
+                  "- postings: sum of the lengths of all documents\n"
+                  "- vocabulary: number of distinct terms\n"
+                  "- increments: sum of the counts of all pairs\n"
+                  "- distinct pairs: number of pairs that share a document "
+                  "(counted stores only)\n"
+                  "- estimated bytes in full: size of the pairs with all "
+                  "rows stored, estimated from a sample (stores made with "
+                  "--rows compact)\n"
+                  "- rules: versions of cooc's rules for words and of ICU "
+                  "that the documents were read with; several after a merge "
+                  "with --accept-rules\n"
+                  "Lists of frequent terms, the most frequent pair and long "
+                  "documents follow.",
         .examples = "cooc stats news.cooc\n"
                     "cooc stats news.cooc --json | jq .distinct_pairs\n",
         .options = options, .size = sizeof(struct stats_args),

@@ -1,4 +1,4 @@
-/* ask_terms.c - "terms": the vocabulary, or a part of it. */
+/* ask_terms.c - "terms": list the vocabulary, or a part of it. */
 #include "ask/ask.h"
 #include "ask/term_args.h"
 
@@ -9,13 +9,13 @@ struct terms_args {
 
 static const struct opt options[] = {
     OPT_TEXT(struct terms_args, filter.prefix, 0, "prefix", "TEXT", NULL,
-             "only terms that begin with this"),
+             "list only terms that begin with TEXT"),
     OPT_TEXT(struct terms_args, filter.like, 0, "like", "PATTERN", NULL,
-             "only terms like this: * ? [a-z] [!a-z]"),
-    OPT_U64(struct terms_args, filter.min_df, 0, "min-df", "N", "any",
-            "only terms in N documents or more"),
-    OPT_U64(struct terms_args, filter.max_df, 0, "max-df", "N", "any",
-            "only terms in N documents or fewer"),
+             "list only terms that match PATTERN"),
+    OPT_U64(struct terms_args, filter.min_df, 0, "min-df", "N", "none",
+            "omit terms in fewer than N documents"),
+    OPT_U64(struct terms_args, filter.max_df, 0, "max-df", "N", "none",
+            "omit terms in more than N documents"),
     OPT_U64(struct terms_args, limit, 'n', "limit", "N", "all",
             "print at most N terms"),
     OPT_END
@@ -42,11 +42,15 @@ const struct question question_terms = {
     .usage = {
         .name = "terms", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
-        .summary = "list the vocabulary, the most frequent term first",
-        .details = "df is the number of documents that hold the term.  A "
-                   "prefix or a pattern is folded like the documents' words "
-                   "but not stemmed; a pattern is one of all of the term, so "
-                   "quote it and write *ing for an ending.",
+        .summary = "list the vocabulary, most frequent term first",
+        .details = "Use this to see which terms a store has, or to find "
+                   "spellings. A prefix or pattern is folded like the words "
+                   "of the documents, but not stemmed. A pattern must match "
+                   "the whole term: * matches any characters, ? one "
+                   "character, [a-z] one of a range and [!a-z] one outside "
+                   "it. Quote patterns: '*ing'.",
+        .output = "One row per term: term, and df, the number of documents "
+                  "that contain it.",
         .examples = "cooc terms news.cooc -n 100\n"
                     "cooc terms news.cooc --prefix coff\n"
                     "cooc terms news.cooc --like '*ing' --min-df 10\n",

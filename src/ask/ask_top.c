@@ -1,4 +1,4 @@
-/* ask_top.c - "top": the strongest partners of a term, or of several. */
+/* ask_top.c - "top": the strongest partners of one or more terms. */
 #include <math.h>
 
 #include "ask/ask.h"
@@ -12,15 +12,16 @@ struct top_args {
 };
 
 static const struct opt options[] = {
-    OPT_U64(struct top_args, rank.limit, 'n', "limit", "N", NULL,
-            "print at most N terms; 0: all"),
     OPT_TABLE(struct top_args, rank, rank_options),
-    OPT_FLAG(struct top_args, any, 0, "any",
-             "of several terms: what goes with any of them"),
     OPT_FLAG(struct top_args, rank.o.rarer, 0, "rarer",
-             "only partners rarer than TERM"),
+             "list only partners rarer than TERM"),
     OPT_FLAG(struct top_args, rank.o.commoner, 0, "commoner",
-             "only partners more frequent than TERM"),
+             "list only partners more frequent than TERM"),
+    OPT_FLAG(struct top_args, any, 0, "any",
+             "match documents with at least one TERM, not all"),
+    OPT_TITLE("General"),
+    OPT_U64(struct top_args, rank.limit, 'n', "limit", "N", NULL,
+            "print at most N terms, or all if N is 0"),
     OPT_END
 };
 
@@ -61,15 +62,24 @@ const struct question question_top = {
     .usage = {
         .name = "top", .min = 2, .max = -1,
         .args = "[options] NAME.cooc TERM...",
-        .summary = "list the terms that co-occur most with TERM",
-        .details = "df is the number of documents that hold the partner.  For "
-                   "rare but telling partners use --by llr, or --by npmi with "
-                   "a --min-count.  Of several terms: what stands in the "
-                   "documents that hold all of them, or with --any in those "
-                   "that hold at least one.  In a measure, TERM is x and its "
-                   "partner is y.",
+        .summary = "list the terms that co-occur most strongly with a term",
+        .details = "Use this to see what a word goes with. Ranked by count, "
+                   "common words come first; --by llr, or --by npmi with "
+                   "--min-count, brings up the characteristic partners. With "
+                   "several TERMs, lists the terms of the documents that "
+                   "contain all of them. TERM is processed like the words of "
+                   "the documents (case, stems). Works on a store that is "
+                   "only indexed.",
+        .output = "One row per partner, with these columns:\n"
+                  "- term: the partner, a term that shares documents with "
+                  "TERM\n"
+                  "- count: number of documents that contain both\n"
+                  "- df: number of documents that contain the partner\n"
+                  "and the measure, if --by names one. In the formulas of "
+                  "'cooc measures', TERM is x and the partner is y.",
         .examples = "cooc top news.cooc coffee\n"
-                    "cooc top news.cooc coffee --by npmi --min-count 5 -n 50\n"
+                    "cooc top news.cooc coffee --by npmi --min-count 5 -n "
+                    "50\n"
                     "cooc top news.cooc coffee tea --by llr --rarer\n"
                     "cooc top news.cooc coffee tea --any --max-df 1000\n",
         .options = options, .size = sizeof(struct top_args),

@@ -1,4 +1,4 @@
-/* display.c - terms and names on their way out. */
+/* display.c - escape terms and names for each output form. */
 #include "ask/display.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-/* The code point at s[0..len), len > 0, and its length. */
+/* Decode the code point at s[0..len), len > 0; returns its length in bytes. */
 static size_t next_point(const char *s, size_t len, int32_t *code)
 {
     return utf8_next((const uint8_t *)s, (const uint8_t *)s + len, code);
@@ -27,7 +27,8 @@ static bool is_in(const struct range *r, size_t n, int32_t code)
     return false;
 }
 
-/* What can move the cursor, change colours or reverse the line. */
+/* Whether a code point can move the cursor, change colours or change the
+ * direction of text. */
 static bool is_unsafe(int32_t code)
 {
     static const struct range unsafe[] = {
@@ -53,7 +54,8 @@ void display_terminal(FILE *to, const char *s, size_t len)
     }
 }
 
-/* Close enough for columns: marks take none, East Asian letters two. */
+/* An approximation: combining marks take no column, East Asian characters
+ * take two. */
 size_t display_width(const char *s, size_t len)
 {
     static const struct range none[] = {

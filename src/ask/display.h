@@ -1,7 +1,7 @@
-/* display.h - terms and names on their way out.
+/* display.h - escape terms and names for each output form.
  *
- * A term may hold any bytes.  To a terminal go only printable characters;
- * TSV escapes what would break a line or a field; JSON is always valid.
+ * A term may contain any bytes.  Terminals get only printable characters; TSV
+ * escapes characters that would end a line or a field; JSON is always valid.
  */
 #ifndef COOC_ASK_DISPLAY_H
 #define COOC_ASK_DISPLAY_H
@@ -9,26 +9,28 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Control and direction-changing characters become U+FFFD. */
+/* Print s[0..len) for a terminal: control characters, characters that change
+ * the direction of text, and invalid UTF-8 become U+FFFD. */
 void display_terminal(FILE *to, const char *s, size_t len);
 
-/* The columns that display_terminal() fills. */
+/* The number of terminal columns that display_terminal() fills. */
 size_t display_width(const char *s, size_t len);
 
-/* Print words in lines of at most width columns that begin at column indent;
- * at is where the cursor is.  A line is not broken at DISPLAY_NO_BREAK, which
- * is printed as a blank. */
+/* Print text, wrapped into lines shorter than width columns that are indented
+ * by indent columns; at is the current column.  DISPLAY_NO_BREAK is printed as
+ * a blank at which lines are not broken. */
 #define DISPLAY_NO_BREAK '\037'
 void display_wrap(FILE *to, const char *text, size_t at, size_t indent,
                   size_t width);
 
-/* The columns of the terminal at fd; 80 if it does not say. */
+/* The width of the terminal at fd in columns, or 80 if it is unknown. */
 size_t terminal_width(int fd);
 
-/* Tab, newline, return, NUL and backslash become \t \n \r \0 \\. */
+/* Print s[0..len) for TSV: tab, newline, carriage return, NUL and backslash
+ * become \t \n \r \0 \\. */
 void display_tsv(FILE *to, const char *s, size_t len);
 
-/* A JSON string in its quotes; what is no UTF-8 becomes U+FFFD. */
+/* Print a quoted JSON string; invalid UTF-8 becomes U+FFFD. */
 void display_json(FILE *to, const char *s, size_t len);
 
 #endif

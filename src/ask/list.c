@@ -1,9 +1,9 @@
 /* list.c - results that are lists: rows under labelled columns.
  *
- * Programs get each row at once.  For a person the rows are held back, up to
- * OUT_ROWS of them, until the widest cell of each column is known; a longer
- * list goes on in the widths found so far, or wider.  A text that is much
- * longer than the others of its column is printed whole, but the other rows are
+ * TSV and JSON rows are written at once.  In the human form, up to OUT_ROWS
+ * rows are buffered until the widest cell of each column is known; the next
+ * OUT_ROWS rows use these widths or larger ones.  A text that is much longer
+ * than the other texts of its column is printed in full, but the other rows are
  * not padded to its length.
  */
 #include <stdlib.h>
@@ -18,11 +18,11 @@ enum { USUAL = 40 };
 
 struct cell {
     size_t start, len, columns;
-    bool right; /* numbers */
+    bool right; /* right-aligned, for numbers */
 };
 
 struct list_buffer {
-    FILE *f; /* all held cells, one behind the other */
+    FILE *f; /* the text of all buffered cells */
     char *text;
     size_t len;
     struct cell cells[OUT_ROWS][FIELDS_MAX];
@@ -62,7 +62,7 @@ static void pad(FILE *to, size_t n)
     fprintf(to, "%*s", (int)n, "");
 }
 
-/* The last column is left ragged unless it holds numbers. */
+/* Print a cell; text in the last column is not padded. */
 static void print_cell(struct answer *a, size_t i, const char *text, size_t len,
                        size_t columns, bool right)
 {
@@ -85,10 +85,10 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The width of column i for the rows held back: that of the widest number or of
- * the widest usual text.  A text is usual if it has at most USUAL columns,
- * twice the median if that is more, but never more than its share of the
- * terminal. */
+/* Set the width of column i for the buffered rows: the width of the widest
+ * number or the widest normal text.  A text is normal if it has at most USUAL
+ * columns or twice the median, whichever is larger, but never more than share
+ * columns, its part of the terminal. */
 static void fit_column(struct answer *a, size_t i, size_t share)
 {
     struct list_buffer *b = a->buffer;
@@ -116,7 +116,7 @@ static void fit_columns(struct answer *a)
         fit_column(a, i, texts > 1 ? width / (texts + 1) : 3 * width / 4);
 }
 
-/* Print the rows held back. */
+/* Print the buffered rows. */
 static int flush_rows(struct answer *a, struct cooc_err *err)
 {
     struct list_buffer *b = a->buffer;

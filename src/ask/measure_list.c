@@ -1,4 +1,4 @@
-/* measure_list.c - measures that the user names, as columns of a list. */
+/* measure_list.c - measures chosen by the user, as columns of a list. */
 #include "ask/measure_list.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ int measure_list_parse(struct measure_list *list, const char *names,
         snprintf(name, sizeof name, "%.*s", (int)(len > 80 ? 80 : len),
                  names);
         rc = find_measure("measures", name, &m, err);
-        if (rc == 0 && m != cooc_measure_get(0)) /* the count has its column */
+        if (rc == 0 && m != cooc_measure_get(0)) /* count is a column anyway */
             rc = measure_list_add(list, m, err);
         if (rc < 0 || !names[len])
             return rc;

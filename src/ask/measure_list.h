@@ -1,10 +1,10 @@
-/* measure_list.h - measures that the user names, as columns of a list. */
+/* measure_list.h - measures chosen by the user, as columns of a list. */
 #ifndef COOC_ASK_MEASURE_LIST_H
 #define COOC_ASK_MEASURE_LIST_H
 
 #include "ask/answer.h"
 
-enum { MEASURES_MAX = FIELDS_MAX - 10 }; /* next to the other columns */
+enum { MEASURES_MAX = FIELDS_MAX - 10 }; /* 10 for the other columns */
 
 struct measure_list {
     const struct cooc_measure *m[MEASURES_MAX];
@@ -12,24 +12,24 @@ struct measure_list {
 };
 
 #define MEASURES_HELP                                                        \
-    "columns to add, as pmi,llr; 'cooc measures' lists them; all: every one"
+    "add these measures as columns, as in pmi,llr or all"
 
-/* "pmi,llr", "all" or "none", as the value of --measures. */
+/* Parse the value of --measures: names such as "pmi,llr", "all" or "none". */
 int measure_list_parse(struct measure_list *list, const char *names,
                        struct cooc_err *err);
-/* Add one that is not there yet. */
+/* Add a measure unless it is in the list already. */
 int measure_list_add(struct measure_list *list, const struct cooc_measure *m,
                      struct cooc_err *err);
 
-/* Append the measures to the fields of a record, which has their scores from
- * offset on. */
+/* Append one field per measure to the fields of a record that has the scores,
+ * an array of doubles, at offset. */
 void measure_list_fields(const struct measure_list *list, size_t offset,
                          struct field fields[FIELDS_MAX]);
-/* Those scores. */
+/* Compute the scores of a pair, one per measure. */
 void measure_list_scores(const struct measure_list *list,
                          const struct cooc_pair *p, double *scores);
 
-/* The measure of that name, the value of --option. */
+/* Find the measure called name; errors mention --option. */
 int find_measure(const char *option, const char *name,
                  const struct cooc_measure **m, struct cooc_err *err);
 

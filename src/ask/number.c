@@ -1,4 +1,4 @@
-/* number.c - numbers as the user writes them and as we print them. */
+/* number.c - parse numbers from users, and format numbers for output. */
 #include "ask/number.h"
 
 #include <inttypes.h>
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The digits at *s, moving *s behind them; false: none, or above max. */
+/* Parse the digits at *s and move *s past them.  Returns false if there are no
+ * digits or the value is above max. */
 static bool take_digits(const char **s, uint64_t max, uint64_t *out)
 {
     const char *p = *s;
@@ -76,7 +77,7 @@ bool parse_share(const char *s, struct share *out)
         return false;
     if (*p != '%' || p[1])
         return false;
-    /* The double nearest to the share: a division would round twice. */
+    /* Get the double nearest to the share; a division would round twice. */
     if (snprintf(hundredths, sizeof hundredths, "%.*se-2", (int)(p - s), s) >=
         (int)sizeof hundredths)
         return false;
@@ -94,9 +95,9 @@ bool parse_real(const char *s, double *out)
     double v;
 
     if ((*p < '0' || *p > '9') && *p != '.')
-        return false; /* no blanks, "inf", "nan" */
+        return false; /* blanks, "inf" and "nan" are invalid */
     if (strspn(p, "0123456789.eE+-") != strlen(p))
-        return false; /* no hexadecimal */
+        return false; /* hexadecimal is invalid */
     v = strtod(s, &end);
     if (*end || end == s || !isfinite(v))
         return false;
@@ -104,7 +105,7 @@ bool parse_real(const char *s, double *out)
     return true;
 }
 
-/* Put a comma between groups of three of buf's integer digits. */
+/* Insert thousands separators into the integer part of buf. */
 static char *group_digits(char buf[NUMBER_MAX])
 {
     size_t start = buf[0] == '-', len = strlen(buf);
@@ -162,7 +163,7 @@ char *format_power(char buf[NUMBER_MAX], double x, int digits)
         return buf;
     }
     n = snprintf(buf, NUMBER_MAX, "%.*f", digits - 1, pow(10, x - whole));
-    if (buf[1] == '0') { /* 9.99... became 10 */
+    if (buf[1] == '0') { /* 9.99... was rounded to 10 */
         whole++;
         n = snprintf(buf, NUMBER_MAX, "%.*f", digits - 1, 1.0);
     }

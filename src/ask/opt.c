@@ -1,4 +1,4 @@
-/* opt.c - find an option in its table, set it from text, show its value. */
+/* opt.c - find an option in a table, set it from text, format its value. */
 #include "ask/opt.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ const struct opt *opt_find(const struct opt *table, const char *name,
     return o;
 }
 
-/* The i-th name that an option can take, NULL past the last. */
+/* The i-th name that an option accepts, or NULL after the last. */
 static const char *name_at(const struct opt *o, unsigned i)
 {
     return o->name_of ? o->name_of(i) : o->names ? o->names[i] : NULL;

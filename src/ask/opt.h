@@ -1,15 +1,15 @@
 /* opt.h - options as data: a table with offsets into an argument struct.
  *
  *     static const struct opt docs_options[] = {
- *         OPT_FLAG(struct docs_args, any, 0, "any", "any of the terms"),
+ *         OPT_FLAG(struct docs_args, any, 0, "any", "match any of the terms"),
  *         OPT_U64(struct docs_args, limit, 'n', "limit", "N", "all",
  *                 "print at most N names"),
  *         OPT_END
  *     };
  *
- * One table serves the command line, the parameters of a request and the
- * help, which prints each default by reading a struct of defaults.  The type
- * of each member is checked when the table is compiled.
+ * The same table is used to parse the command line and to print the help,
+ * which reads the defaults from a struct of defaults.  The type of each member
+ * is checked at compile time.
  */
 #ifndef COOC_ASK_OPT_H
 #define COOC_ASK_OPT_H
@@ -25,13 +25,13 @@ struct cooc_err;
 enum opt_kind {
     OPT_KIND_END,
     OPT_KIND_TITLE, /* a heading in the help */
-    OPT_KIND_TABLE, /* the options of another table, for a member */
+    OPT_KIND_TABLE, /* another table, for the struct at offset */
     OPT_KIND_FLAG,
     OPT_KIND_U32,
     OPT_KIND_U64,
     OPT_KIND_SIZE,
     OPT_KIND_SHARE,
-    OPT_KIND_REAL, /* NAN: unset */
+    OPT_KIND_REAL, /* NAN: not set */
     OPT_KIND_TEXT,
     OPT_KIND_NAME, /* one of a list of names */
 };
@@ -39,17 +39,17 @@ enum opt_kind {
 struct opt {
     enum opt_kind kind;
     char letter;       /* 0: none */
-    const char *name;  /* without its dashes; the text of a title */
-    const char *old_name; /* still accepted but not shown, or NULL */
-    size_t offset;     /* of its member in the argument struct */
-    const char *arg;   /* what the help calls the value */
-    const char *unset; /* the help's words for a default of 0, NAN or NULL */
+    const char *name;  /* without dashes; for a title, its text */
+    const char *old_name; /* former name, still accepted; or NULL */
+    size_t offset;     /* of the member in the argument struct */
+    const char *arg;   /* name of the value in the help */
+    const char *unset; /* default shown in the help for 0, NAN or NULL */
     const char *help;
-    const struct opt *table;            /* OPT_KIND_TABLE: NULL is empty */
-    const char *const *names;           /* OPT_KIND_NAME: NULL at the end, */
-    const char *(*name_of)(unsigned i); /* or a function: NULL past the last */
-    const char *const *old_names; /* what names were called before, in their
-                                   * order: accepted but not shown; or NULL */
+    const struct opt *table;            /* OPT_KIND_TABLE; NULL: empty */
+    const char *const *names;           /* OPT_KIND_NAME; ends with NULL; */
+    const char *(*name_of)(unsigned i); /* or a function; NULL after the last */
+    const char *const *old_names; /* former names, in the order of names,
+                                   * still accepted; or NULL */
 };
 
 /* The offset of member m of struct s, which must be of type t. */
@@ -84,14 +84,14 @@ struct opt {
     { OPT_VALUE(OPT_KIND_NAME, const char *, s, m, c, n, a, u, h),           \
       .name_of = (function) }
 
-/* Goes through the entries of a table and of the tables in it, in order.
+/* Iterates over the entries of a table and of its nested tables, in order.
  *
  *     struct opt_iter it = OPT_ITER(table);
  *     while ((o = opt_next(&it)) != NULL) ...
  */
-enum { OPT_DEPTH = 8 }; /* of tables in tables */
+enum { OPT_DEPTH = 8 }; /* nested tables, at most */
 struct opt_iter {
-    size_t offset; /* of the entry's member, in the struct of the outer table */
+    size_t offset; /* of the entry's member in the outermost struct */
     size_t depth;
     struct {
         const struct opt *next;
@@ -99,29 +99,29 @@ struct opt_iter {
     } tables[OPT_DEPTH];
 };
 #define OPT_ITER(table) { .tables[0].next = (table) }
-const struct opt *opt_next(struct opt_iter *it); /* NULL past the last */
+const struct opt *opt_next(struct opt_iter *it); /* NULL after the last */
 
-/* The option of that name or old name (if name is NULL, of that letter) and
- * where its member is in the argument struct; NULL if there is none. */
+/* Find an option by its name or old name, or by its letter if name is NULL, and
+ * set *offset to the offset of its member.  Returns NULL if there is none. */
 const struct opt *opt_find(const struct opt *table, const char *name,
                            size_t len, char letter, size_t *offset);
 
-/* Set the member at *at to what value says; a flag has no value.
- * COOC_EINVAL. */
+/* Parse value and set the member at *at; a flag has no value.  Returns 0, or
+ * COOC_EINVAL if the value is invalid. */
 int opt_set(const struct opt *o, void *at, const char *value,
             struct cooc_err *err);
 
-/* The names that an option can take, as in "a, b or c", cut to fit; "" if it
- * is no OPT_KIND_NAME. */
+/* List the names that an option accepts, as in "a, b or c", truncated to room
+ * bytes; "" if the option is not an OPT_KIND_NAME. */
 void opt_choices(const struct opt *o, char *to, size_t room);
 
-/* The value at *at as the user would write it, or the table's words for none;
- * "" if it says nothing.  buf may hold it. */
+/* The value at *at as the user would write it, or o->unset if it is not set; ""
+ * if there is nothing to print.  The result may be in buf. */
 const char *opt_text(const struct opt *o, const void *at,
                      char buf[NUMBER_MAX]);
 
-/* Whether any option differs from its default, apart from those named in but
- * (NULL at the end). */
+/* Whether any option differs from its default, except the options named in but,
+ * which ends with NULL. */
 bool opt_given(const struct opt *table, const void *args,
                const void *defaults, const char *const *but);
 

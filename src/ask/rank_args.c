@@ -1,4 +1,4 @@
-/* rank_args.c - the options by which pairs are chosen and ranked. */
+/* rank_args.c - the options that filter and rank pairs. */
 #include "ask/rank_args.h"
 
 #include <math.h>
@@ -10,32 +10,35 @@
 
 const struct opt scoring_options[] = {
     OPT_FLAG(struct scoring_args, reverse, 0, "reverse",
-             "take a directed measure from term2 to term1"),
+             "swap x and y in a directed measure"),
     OPT_REAL(struct scoring_args, shift, 0, "shift", "K", "1",
-             "pmi, ppmi: subtract log2 K"),
+             "subtract log2 K from pmi and ppmi"),
     OPT_REAL(struct scoring_args, smoothing, 0, "smoothing", "S", "1",
-             "pmi, ppmi: raise the df of term2 to S, as 0.75"),
+             "raise the df of y to the power S in pmi and ppmi"),
     OPT_END
 };
 
 const struct opt rank_options[] = {
+    OPT_TITLE("Ranking"),
     OPT_TEXT(struct rank_args, by.by, 0, "by", "MEASURE", NULL,
-             "rank by this; 'cooc measures' lists them all"),
+             "rank by this measure"),
     OPT_TABLE(struct rank_args, by, scoring_options),
+    OPT_TITLE("Filters"),
     OPT_U64(struct rank_args, o.min_count, 0, "min-count", "K", NULL,
-            "only pairs that meet in K documents or more"),
-    OPT_REAL(struct rank_args, o.min_score, 0, "min-score", "S", "any",
-             "only pairs at least as strong as S"),
-    OPT_U64(struct rank_args, o.min_df, 0, "min-df", "N", "any",
-            "only terms in N documents or more"),
-    OPT_U64(struct rank_args, o.max_df, 0, "max-df", "N", "any",
-            "only terms in N documents or fewer"),
+            "omit pairs in fewer than K documents"),
+    OPT_REAL(struct rank_args, o.min_score, 0, "min-score", "S", "none",
+             "omit pairs weaker than S"),
+    OPT_U64(struct rank_args, o.min_df, 0, "min-df", "N", "none",
+            "omit terms in fewer than N documents"),
+    OPT_U64(struct rank_args, o.max_df, 0, "max-df", "N", "none",
+            "omit terms in more than N documents"),
     OPT_TEXT(struct rank_args, exclude_file, 0, "exclude", "FILE", NULL,
-             "leave out the terms of this file, one a line"),
+             "omit the terms listed in FILE, one per line"),
     OPT_END
 };
 
-/* 0 is unset for the library, so it may not be given. */
+/* Copy an option to *to if it is given.  0 means "not set" in the library, so
+ * the user must not give 0. */
 static int above_zero(const char *option, double given, double *to,
                       struct cooc_err *err)
 {

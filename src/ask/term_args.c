@@ -1,4 +1,4 @@
-/* term_args.c - the words and word lists that a question is about. */
+/* term_args.c - the words and word lists that a query takes. */
 #include "ask/term_args.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* advice.c - the option of the command line that would help. */
+/* advice.c - add the command-line option that helps to an error message. */
 #include "cli/advice.h"
 
 #include <stdio.h>
@@ -6,8 +6,8 @@
 
 #include "cooc.h"
 
-/* The first that fits; code 0 fits every code.  An option that is not here is
- * spelt like the field: " (--min-df)" for min_df. */
+/* The first matching entry is used; code 0 matches every error code.  An option
+ * that is not listed is named after the field: " (--min-df)" for min_df. */
 static const struct {
     const char *option;
     int code;

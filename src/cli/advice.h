@@ -1,15 +1,15 @@
-/* advice.h - how the command line names what would help.
+/* advice.h - add command-line options to the error messages of the library.
  *
- * The library names neither options nor commands in its messages; it names
- * the field of an options struct in err->option.
+ * The messages of the library mention neither options nor commands; instead,
+ * err->option names the field of an options struct.
  */
 #ifndef COOC_ADVICE_H
 #define COOC_ADVICE_H
 
 struct cooc_err;
 
-/* Append to the text what to type, if the error names an option.  A second
- * call changes nothing. */
+/* Append the option that helps to the text if err->option names a field.
+ * Calling it again is a no-op. */
 void advice_add(struct cooc_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* cmd.c - run a command: parse, then do the job, or ask and print. */
+/* cmd.c - run a command: parse its options, then run the job or the query. */
 #include "cli/cmd.h"
 
 #include <string.h>
@@ -16,13 +16,13 @@
 /* ---- questions ---------------------------------------------------------- */
 
 struct answer_progress {
-    struct answer answer; /* comes first */
+    struct answer answer; /* first, so that a pointer to it can be cast */
     struct progress progress;
     bool watched;
 };
 
-/* Progress is shown only if nothing else is written to the terminal
- * meanwhile. */
+/* Progress is shown only if no rows are written to the terminal at the same
+ * time. */
 static struct cooc_watch start(struct answer *a, bool rows)
 {
     struct answer_progress *self = (struct answer_progress *)a;
@@ -79,7 +79,8 @@ static int ask_and_print(const struct cmd *cmd, const struct output_args *form,
 
 /* ---- all commands ------------------------------------------------------- */
 
-/* Of all arguments the form comes first, then those of the command. */
+/* The arguments are one block: struct output_args, then, at ARGS_AT, the
+ * argument struct of the command. */
 enum { ARGS_AT = sizeof(max_align_t) };
 _Static_assert(sizeof(struct output_args) <= ARGS_AT, "it overlaps");
 

@@ -1,4 +1,4 @@
-/* cmd.h - what a command is: a job of its own, or a question and its answer.
+/* cmd.h - commands: a command is a job or a question.
  *
  *     a job        options -> run()                  cmd_x.c
  *     a question   options -> ask() -> an answer     ask/ask_x.c
@@ -15,19 +15,20 @@ struct job {
     int (*run)(void *args, int argc, char **argv, struct cooc_err *err);
 };
 
-/* How to print, whatever the question. */
+/* Output options that are shared by all questions. */
 struct output_args {
     bool stems, json;
-    bool matrix; /* within */
+    bool matrix; /* only for "within" */
 };
 
-/* A question that can be printed in a form of its own. */
+/* A special output form of a question. */
 struct printer {
-    const struct opt *options; /* more, for struct output_args; may be NULL */
-    /* What goes together; may be NULL. */
+    const struct opt *options; /* set struct output_args; may be NULL */
+    /* Checks that the options can be combined; may be NULL. */
     int (*check)(const struct output_args *form, const void *args,
                  struct cooc_err *err);
-    /* Print it, or leave it to the question: *done. */
+    /* Prints the answer and sets *done, or leaves *done false; then the
+     * question prints as usual.  May be NULL. */
     int (*print)(struct answer *a, const struct request *q,
                  const struct output_args *form, bool *done,
                  struct cooc_err *err);
@@ -35,13 +36,13 @@ struct printer {
 
 extern const struct printer printer_measures, printer_matrix;
 
-#define JSON_LINES "print one JSON object a line"
+#define JSON_LINES "print one JSON object per line"
 
 struct cmd {
     enum cmd_group group;
     const struct job *job;
     const struct question *question;
-    const struct printer *printer; /* NULL: the usual */
+    const struct printer *printer; /* NULL: the usual output */
 };
 
 static inline const struct usage *cmd_usage(const struct cmd *cmd)
@@ -49,8 +50,8 @@ static inline const struct usage *cmd_usage(const struct cmd *cmd)
     return cmd->job ? &cmd->job->usage : &cmd->question->usage;
 }
 
-/* argv starts after the command's name.  0: done; > 0: help was shown; < 0:
- * failed, COOC_EINVAL being wrong usage. */
+/* Run a command; argv starts after its name.  Returns 0 on success, 1 if the
+ * help was printed, or a negative error; COOC_EINVAL is wrong usage. */
 int cmd_run(const struct cmd *cmd, int argc, char **argv,
             struct cooc_err *err);
 

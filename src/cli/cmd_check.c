@@ -1,4 +1,4 @@
-/* cmd_check.c - "cooc check": is a store whole and true? */
+/* cmd_check.c - "cooc check": verify a store. */
 #include "ask/term_args.h"
 #include "cli/cmd.h"
 #include "cli/progress.h"
@@ -11,7 +11,8 @@ struct check_args {
 
 static const struct opt options[] = {
     OPT_THREADS(struct check_args, threads, "use N threads"),
-    OPT_FLAG(struct check_args, quiet, 'q', "quiet", "no progress, no report"),
+    OPT_FLAG(struct check_args, quiet, 'q', "quiet",
+             "suppress progress and the report"),
     OPT_FLAG(struct check_args, json, 0, "json", "print one JSON object"),
     OPT_END
 };
@@ -51,10 +52,15 @@ const struct job job_check = {
     .usage = {
         .name = "check", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
-        .summary = "verify every checksum, order and sum of a store",
-        .details = "Reads the whole store.  If something is wrong, the first "
-                   "such thing is named and the exit status is 1.",
-        .examples = "cooc check news.cooc\n",
+        .summary = "verify all checksums, ordering and sums of a store",
+        .details = "Use this after copying a store, or if you suspect the "
+                   "disk. It reads the whole store.",
+        .output = "The verdict 'good' and the numbers of files, bytes, rows "
+                  "and pairs verified. If the store is damaged, the first "
+                  "problem is reported on standard error and the exit status "
+                  "is 1.",
+        .examples = "cooc check news.cooc\n"
+                    "cooc check --quiet news.cooc && echo good\n",
         .options = options, .size = sizeof(struct check_args),
     },
     .run = run,

@@ -1,4 +1,4 @@
-/* cmd_count.c - "cooc count": all pairs of a store, or of documents. */
+/* cmd_count.c - "cooc count": count all pairs of a store or of documents. */
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -11,7 +11,7 @@ struct count_args {
     struct cooc_count_options o;
     struct cooc_tuning tuning;
     const char *rows;
-    const char *store; /* NULL: the argument is one */
+    const char *store; /* -o; NULL: the argument is a store */
     struct index_args docs;
     struct job_args how;
 };
@@ -26,31 +26,35 @@ static const char *method_name(unsigned i)
 }
 
 static const struct opt options[] = {
+    OPT_TEXT(struct count_args, store, 'o', "output", "NAME.cooc", NULL,
+             "index the INPUTs into this new store first"),
+    OPT_TABLE(struct count_args, docs, index_options),
     OPT_TITLE("Counting"),
-    OPT_NAME_OF(struct count_args, o.method, 0, "method", "METHOD", NULL,
-                method_name, "how to count; all give the same"),
-    OPT_U64(struct count_args, tuning.flush_pairs, 0, "flush-pairs", "N", NULL,
-            "naive: write out after N pairs"),
-    OPT_U32(struct count_args, tuning.block_terms, 0, "block-terms", "N",
-            "square root of the vocabulary", "list-blocks: terms of a block"),
-    OPT_U32(struct count_args, tuning.head_terms, 0, "head-terms", "N",
-            "by cost", "bit-scan: terms in bitmaps"),
-    OPT_NAME(struct count_args, tuning.kernel, 0, "kernel", "KERNEL",
-             "the best of this CPU", kernels, "bit-scan: the inner loops"),
-    OPT_U32(struct count_args, tuning.accumulators, 0, "accumulators", "N",
-            NULL, "multi-scan: terms of a scan"),
     OPT_ROWS(struct count_args, rows, "as counted before, or full"),
     OPT_COMPACT_DF(struct count_args, o.compact_df,
-                   "compact: leave out rows up to this df, at most 255"),
+                   "omit rows up to df N in compact stores, N <= 255"),
+    OPT_NAME_OF(struct count_args, o.method, 0, "method", "METHOD", NULL,
+                method_name, "choose the method; all give the same counts"),
     OPT_U64(struct count_args, tuning.batch_postings, 0, "batch-postings", "N",
-            "as memory allows", "count in batches of so many postings"),
+            "as memory allows", "count in batches of N postings"),
     OPT_TEXT(struct count_args, o.tmpdir, 0, "tmpdir", "DIR",
-             "inside the store", "where temporary files go"),
-    OPT_TEXT(struct count_args, store, 'o', "output", "NAME.cooc", NULL,
-             "index the INPUTs into this store first"),
-    OPT_TABLE(struct count_args, docs, index_options),
+             "inside the store", "write temporary files to DIR"),
+    OPT_TITLE("Tuning, each for one method"),
+    OPT_U32(struct count_args, tuning.head_terms, 0, "head-terms", "N",
+            "automatic",
+            "use bitmaps for the N most frequent terms (bit-scan)"),
+    OPT_NAME(struct count_args, tuning.kernel, 0, "kernel", "KERNEL",
+             "fastest supported", kernels,
+             "choose the instruction set (bit-scan)"),
+    OPT_U32(struct count_args, tuning.block_terms, 0, "block-terms", "N",
+            "square root of the vocabulary",
+            "put N terms into each block (list-blocks)"),
+    OPT_U32(struct count_args, tuning.accumulators, 0, "accumulators", "N",
+            NULL, "count N terms per scan (multi-scan)"),
+    OPT_U64(struct count_args, tuning.flush_pairs, 0, "flush-pairs", "N", NULL,
+            "write to disk after N pairs (naive)"),
     OPT_JOB(struct count_args,
-            "count again, replace the store, ignore a full disk"),
+            "count again, replace the store, ignore low disk space"),
     OPT_END
 };
 
@@ -60,14 +64,15 @@ static void init(void *args)
 
     cooc_init(&job->o, sizeof job->o);
     cooc_init(&job->tuning, sizeof job->tuning);
-    job->tuning.flush_pairs = 100000000; /* as in the library */
+    job->tuning.flush_pairs = 100000000; /* the library's default */
     job->tuning.accumulators = 100;
     if (!job->o.method)
         job->o.method = method_name(0);
     index_args_init(&job->docs);
 }
 
-/* With -o the arguments are documents; without, there is one: a store. */
+/* With -o, the arguments are documents; without -o, the only argument is a
+ * store. */
 static int check_usage(const struct count_args *job, int argc, char **argv,
                        struct cooc_err *err)
 {
@@ -103,7 +108,7 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
     return 0;
 }
 
-/* again: the same command would go on with the count. */
+/* again: running the same command would continue the count. */
 static int count_store(struct count_args *job, const char *store,
                        struct job_stats *stats, bool again,
                        struct cooc_count_report *report,
@@ -128,8 +133,8 @@ static int count_store(struct count_args *job, const char *store,
     return rc;
 }
 
-/* Index first if there are documents, then count; report what was done,
- * even if counting fails after indexing. */
+/* Index the documents, if there are any, then count.  The index is reported
+ * even if counting fails. */
 static int work(struct count_args *job, int argc, char **argv,
                 struct job_stats *stats, struct cooc_index_report *indexed,
                 struct cooc_count_report *counted, struct cooc_err *err)
@@ -198,16 +203,30 @@ const struct job job_count = {
         .name = "count", .min = 1, .max = -1,
         .args = "[options] NAME.cooc\n"
                 "[options] INPUT... -o NAME.cooc",
-        .summary = "count every pair of terms",
-        .details = "Counts the pairs of a store made by 'cooc index', or, "
-                   "with -o, of documents that it indexes first.  Every "
-                   "method, thread count and memory limit gives the same "
-                   "counts.  With --rows compact, rows of rare terms are not "
-                   "written: questions recount them from the documents in "
-                   "microseconds, and the answers are the same.",
-        .examples = "cooc count letters.cooc\n"
-                    "cooc count news.jsonl.gz --stem english -o news.cooc\n"
-                    "cooc count --method list-scan -j 1 --force letters.cooc\n",
+        .summary = "count all pairs of terms, in a store or in documents",
+        .details = "Counts the pairs of a store that 'cooc index' has made. "
+                   "With -o, indexes the INPUTs first; the options under "
+                   "Documents, Words and Terms apply only then. An INPUT is "
+                   "a file (compressed or not), an archive, a directory, or "
+                   "- for standard input.\n\n"
+                   "Every method, number of threads and memory limit gives "
+                   "the same counts. Use --rows compact to save disk space: "
+                   "rows of rare terms are not stored, and queries recount "
+                   "them in microseconds with the same results. An "
+                   "interrupted count keeps its finished parts, and the "
+                   "message says how to continue.",
+        .output = "A report with the method, the speed, the size of the "
+                  "pairs, and\n"
+                  "- increments: sum of the counts of all pairs\n"
+                  "- pairs: number of pairs that share at least one "
+                  "document\n"
+                  "An estimate of the pairs and their size is printed before "
+                  "counting starts. To see the counts, use 'cooc top', 'cooc "
+                  "pairs' or 'cooc export'.",
+        .examples = "cooc count letters/ -o letters.cooc\n"
+                    "cooc count news.jsonl.gz --text-field title,body --stem "
+                    "english -o news.cooc\n"
+                    "cooc count letters.cooc --force --rows compact\n",
         .options = options, .size = sizeof(struct count_args),
         .init = init,
     },

@@ -1,4 +1,4 @@
-/* cmd_dump.c - "cooc dump": what a matrix or GloVe's file holds, as text. */
+/* cmd_dump.c - "cooc dump": print a matrix or GloVe count file as text. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 #include "cli/cmd.h"
 #include "cooc_export.h"
 
-#define ENOUGH 1 /* cells were printed */
+#define ENOUGH 1 /* stop: --limit cells were printed */
 
 struct dump_args {
     const char *vocab;
     uint64_t limit, printed;
     bool json;
-    uint64_t first; /* number of the first word */
-    char *text;     /* of the vocabulary */
+    uint64_t first; /* number of the first row and column */
+    char *text;     /* content of the vocabulary file */
     char **words;
     size_t n_words;
     struct answer out;
@@ -27,8 +27,7 @@ static const struct opt options[] = {
     OPT_U64(struct dump_args, limit, 'n', "limit", "N", "all",
             "print at most N cells"),
     OPT_TEXT(struct dump_args, vocab, 0, "vocab", "FILE", NULL,
-             "print words instead of numbers: GloVe's vocab.txt, or the "
-             "terms file of a matrix"),
+             "print the words in FILE instead of their numbers"),
     OPT_FLAG(struct dump_args, json, 0, "json", JSON_LINES),
     OPT_END
 };
@@ -57,7 +56,7 @@ static int read_text(struct dump_args *a, struct cooc_err *err)
     return rc;
 }
 
-/* \t, \n, \r and \\ as export writes them, in place. */
+/* Replace \t, \n, \r and \\, as written by export, in place. */
 static void unescape(char *word)
 {
     static const char letters[] = "tnr\\", meant[] = "\t\n\r\\";
@@ -73,7 +72,8 @@ static void unescape(char *word)
     *to = '\0';
 }
 
-/* Lines to words; GloVe's have their count behind a blank. */
+/* Split the vocabulary into words, one per line.  If counted, as in GloVe's
+ * vocab.txt, a blank and a count follow each word. */
 static int split_words(struct dump_args *a, bool counted,
                        struct cooc_err *err)
 {
@@ -174,14 +174,17 @@ const struct job job_dump = {
     .usage = {
         .name = "dump", .min = 1, .max = 1,
         .args = "[options] FILE",
-        .summary = "print what a matrix file or GloVe's counts hold",
-        .details = "FILE is a Matrix Market file (.mtx), a sparse matrix "
-                   "saved by scipy or 'cooc export' (.npz: csr, csc or coo), "
-                   "or GloVe's cooccurrence.bin; it may be compressed.  Each "
-                   "stored cell is a line: row, column and value, numbered as "
-                   "in the file, from 0 in .npz and from 1 in the others.  "
-                   "The half of a symmetric .mtx file that is not stored is "
-                   "not printed.",
+        .summary = "print a matrix file or a GloVe count file as text",
+        .details = "Use this to look into a file that 'cooc export' or "
+                   "another program has written. FILE is a Matrix Market "
+                   "file (.mtx), a sparse matrix saved by scipy (.npz: csr, "
+                   "csc or coo), or GloVe's cooccurrence.bin; it may be "
+                   "compressed. The words for --vocab are GloVe's vocab.txt "
+                   "or the terms file of a matrix.",
+        .output = "One row per stored cell: row, column and value. Rows and "
+                  "columns are numbered as in the file: from 0 in .npz files "
+                  "and from 1 in the others. Only the stored half of a "
+                  "symmetric .mtx file is printed.",
         .examples = "cooc dump cooccurrence.bin --vocab vocab.txt -n 20\n"
                     "cooc dump news.npz --vocab news.npz.terms.txt\n"
                     "cooc dump matrix.mtx.gz -n 20\n",

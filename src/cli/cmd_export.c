@@ -1,4 +1,4 @@
-/* cmd_export.c - "cooc export": the counted pairs for other programs. */
+/* cmd_export.c - "cooc export": write the counted pairs for other programs. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,14 +13,14 @@
 #include "cooc_bulk.h"
 #include "cooc_export.h"
 
-#define MANY_EDGES 1000000u /* that drawing programs can stand */
+#define MANY_EDGES 1000000u /* more than drawing programs can handle */
 
 struct export_args {
     struct cooc_export_options o;
     struct scoring_args by;
     const char *format, *path, *terms_file;
     bool triangle, symmetric, quiet, json;
-    double min_score; /* NAN: not given */
+    double min_score; /* NAN: not set */
 };
 
 static const char *format_name(unsigned i)
@@ -30,51 +30,48 @@ static const char *format_name(unsigned i)
 
 static const struct opt options[] = {
     OPT_NAME_OF(struct export_args, format, 0, "format", "FORMAT", "tsv",
-                format_name, "write"),
+                format_name, "choose the output format"),
     OPT_TEXT(struct export_args, path, 'o', "output", "FILE",
              "standard output",
-             "write FILE, which replaces an existing one when it is "
-             "complete; formats with two files also take a directory"),
-    OPT_TITLE("Values"),
+             "write to FILE, or into a directory"),
+    OPT_TITLE("Values and shape"),
     OPT_TEXT(struct export_args, by.by, 0, "by", "MEASURE", NULL,
-             "write this measure and rank by it; 'cooc measures' lists them "
-             "all"),
+             "write this measure and rank by it"),
     OPT_TABLE(struct export_args, by, scoring_options),
-    OPT_FLAG(struct export_args, triangle, 0, "triangle",
-             "tables, matrices: each pair once, in the row of its rarer "
-             "term"),
-    OPT_FLAG(struct export_args, symmetric, 0, "symmetric",
-             "tables, matrices: each pair both ways"),
-    OPT_FLAG(struct export_args, o.diagonal, 0, "diagonal",
-             "add each term with itself: its df"),
-    OPT_TITLE("Which terms and pairs, in this order"),
-    OPT_TEXT(struct export_args, terms_file, 0, "terms", "FILE", NULL,
-             "only pairs among the terms of this file, one a line"),
-    OPT_U32(struct export_args, o.top_terms, 0, "top-terms", "N", "0, all",
-            "only pairs among the N most frequent terms"),
-    OPT_U64(struct export_args, o.min_count, 0, "min-count", "K", NULL,
-            "only pairs that meet in K documents or more"),
-    OPT_REAL(struct export_args, min_score, 0, "min-score", "S", "any",
-             "only pairs at least as strong as S, by the measure"),
-    OPT_U32(struct export_args, o.per_node, 0, "per-node", "K", "0, all",
-            "only pairs among the K strongest of either term"),
-    OPT_U64(struct export_args, o.top_edges, 0, "top-edges", "N", "0, all",
-            "only the N strongest pairs"),
-    OPT_U32(struct export_args, o.nodes, 0, "nodes", "N", "0, all",
-            "only the N terms with the largest sum of counts"),
     OPT_STEMS(struct export_args, o.stems),
+    OPT_FLAG(struct export_args, triangle, 0, "triangle",
+             "write each pair once, in the row of its rarer term"),
+    OPT_FLAG(struct export_args, symmetric, 0, "symmetric",
+             "write each pair in both directions"),
+    OPT_FLAG(struct export_args, o.diagonal, 0, "diagonal",
+             "add each term paired with itself, with its df"),
+    OPT_TITLE("Filters, applied in this order"),
+    OPT_TEXT(struct export_args, terms_file, 0, "terms", "FILE", NULL,
+             "keep pairs of terms listed in FILE, one per line"),
+    OPT_U32(struct export_args, o.top_terms, 0, "top-terms", "N", "0, no limit",
+            "keep pairs of the N most frequent terms"),
+    OPT_U64(struct export_args, o.min_count, 0, "min-count", "K", NULL,
+            "keep pairs in at least K documents"),
+    OPT_REAL(struct export_args, min_score, 0, "min-score", "S", "none",
+             "keep pairs at least as strong as S"),
+    OPT_U32(struct export_args, o.per_node, 0, "per-node", "K", "0, no limit",
+            "keep the K strongest pairs of each term"),
+    OPT_U64(struct export_args, o.top_edges, 0, "top-edges", "N", "0, no limit",
+            "keep the N strongest pairs"),
+    OPT_U32(struct export_args, o.nodes, 0, "nodes", "N", "0, no limit",
+            "keep the N terms with the largest sum of counts"),
     OPT_TITLE("Running"),
-    OPT_THREADS(struct export_args, o.threads, "use N threads for measures"),
+    OPT_THREADS(struct export_args, o.threads,
+                "use N threads to compute measures"),
     OPT_SIZE(struct export_args, o.memory, 0, "memory",
-             "half of the machine's",
-             "use at most about so much memory, as 512M or 8G"),
+             "half of RAM",
+             "use about SIZE at most, as in 8G"),
     OPT_TEXT(struct export_args, o.tmpdir, 0, "tmpdir", "DIR",
-             "beside the output", "where temporary files go"),
+             "next to the output", "write temporary files to DIR"),
     OPT_FLAG(struct export_args, quiet, 'q', "quiet",
-             "no progress, no report"),
+             "suppress progress and the report"),
     OPT_FLAG(struct export_args, json, 0, "json",
-             "without --format, the same as --format jsonl; with it, print "
-             "the report as JSON"),
+             "choose jsonl; with --format, print the report as JSON"),
     OPT_END
 };
 
@@ -105,7 +102,7 @@ static void report(const struct export_args *job,
     answer_finish(a);
 }
 
-/* A drawing program takes what it is given and then never answers. */
+/* Drawing programs accept a network of any size, but may never finish. */
 static void warn_large(const struct cooc_export_report *r)
 {
     char buf[NUMBER_MAX];
@@ -117,7 +114,7 @@ static void warn_large(const struct cooc_export_report *r)
                 format_count(buf, r->pairs));
 }
 
-/* A slash at the end says that it is a directory. */
+/* A path that ends with a slash must be an existing directory. */
 static int check_output_path(const char *path, struct cooc_err *err)
 {
     size_t len = path ? strlen(path) : 0;
@@ -160,7 +157,7 @@ static int export_to(struct export_args *job, struct cooc *db,
     return rc;
 }
 
-/* What the options say, and the words of the list. */
+/* Set job->o from the options, and read the file of --terms. */
 static int prepare(struct export_args *job, struct cooc *db,
                    struct cooc_list *terms, struct cooc_err *err)
 {
@@ -212,26 +209,37 @@ const struct job job_export = {
     .usage = {
         .name = "export", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
-        .summary = "write the counted pairs for other programs",
-        .details = "tsv, csv and jsonl have term1, term2, count, df1 and df2, "
-                   "and the measure if one is asked for; term1 is the more "
-                   "frequent of the two; in tsv a tab, newline, return, NUL "
-                   "or backslash in a term is written as \\t, \\n, \\r, \\0 "
-                   "or \\\\.  raw has, for each term with pairs, its id, the "
-                   "number of its partners, and their ids and counts, as "
-                   "little-endian 32-bit numbers.  glove, mtx and npz are "
-                   "matrices with the terms in a second file, one per line: "
-                   "news.npz and news.npz.terms.txt.  sqlite is a database.  "
-                   "gexf, graphml, pajek, vosviewer and gephi-csv are "
-                   "networks of the terms that have a pair left: choose a few "
-                   "thousand edges, or nobody can draw them.\n\nFilters work "
-                   "in the order in which they are listed, each on what the "
-                   "ones before it left.  The strength of a pair is its "
-                   "measure from the more frequent term to the rarer one, as "
-                   "in 'cooc pairs'.  Ids in matrices and networks are new "
-                   "ones, in order of frequency.",
-        .examples = "cooc export news.cooc --min-count 5 | zstd > "
-                    "pairs.tsv.zst\n"
+        .summary = "write the counted pairs to a file for another program",
+        .details = "tsv, csv and jsonl are tables for a spreadsheet, R, "
+                   "pandas or a script. npz (scipy), mtx (Matrix Market) and "
+                   "glove are sparse matrices, with the terms in a second "
+                   "file. sqlite is a database. gexf, graphml, pajek, "
+                   "vosviewer and gephi-csv are networks for drawing; keep a "
+                   "few thousand pairs, because drawing programs cannot show "
+                   "many more. raw has, for each term, its id, the number of "
+                   "its partners, and their ids and counts as little-endian "
+                   "32-bit integers.\n\n"
+                   "Each filter works on the pairs that the filters before "
+                   "it have kept. The strength of a pair is its measure from "
+                   "the more frequent term to the rarer one, as in 'cooc "
+                   "pairs'. --triangle and --symmetric apply to tables and "
+                   "matrices only. 'cooc measures' lists the values for --by.",
+        .output = "Tables have these columns:\n"
+                  "- term1, term2: the two terms; term1 is the more frequent "
+                  "one\n"
+                  "- count: number of documents that contain both\n"
+                  "- df1, df2: numbers of documents that contain term1 and "
+                  "term2\n"
+                  "and the measure, if --by names one. In tsv, a tab, "
+                  "newline, carriage return, NUL or backslash in a term is "
+                  "written as \\t, \\n, \\r, \\0 or \\\\. Matrices and "
+                  "networks number the terms anew, by frequency.\n\n"
+                  "With -o, the file appears, or replaces an existing one, "
+                  "only when it is complete. If the format has a second "
+                  "file, that is named after the first: news.npz and "
+                  "news.npz.terms.txt. If FILE is a directory, both files "
+                  "have their usual names.",
+        .examples = "cooc export news.cooc --min-count 5 -o pairs.tsv\n"
                     "cooc export news.cooc --format npz --by ppmi -o "
                     "news.npz\n"
                     "cooc export news.cooc --format gexf --min-count 20 "

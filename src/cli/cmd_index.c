@@ -1,4 +1,4 @@
-/* cmd_index.c - "cooc index": documents into a new store. */
+/* cmd_index.c - "cooc index": read documents into a new store. */
 #include "cli/cmd.h"
 #include "cli/index_args.h"
 #include "cli/report.h"
@@ -12,9 +12,9 @@ struct index_cmd {
 
 static const struct opt options[] = {
     OPT_TEXT(struct index_cmd, store, 'o', "output", "NAME.cooc", NULL,
-             "the store to make"),
+             "create this store (required)"),
     OPT_TABLE(struct index_cmd, docs, index_options),
-    OPT_JOB(struct index_cmd, "replace a store of that name"),
+    OPT_JOB(struct index_cmd, "replace an existing store of that name"),
     OPT_END
 };
 
@@ -56,11 +56,22 @@ const struct job job_index = {
         .name = "index", .min = 1, .max = -1,
         .args = "[options] INPUT... -o NAME.cooc",
         .summary = "read documents into a new store",
-        .details = "An INPUT is a file, compressed or not, an archive, a "
-                   "directory, or - for standard input.  The store appears "
-                   "under its name only when it is complete; 'pair', 'top', "
-                   "'docs' and 'stats' work at once, 'cooc count' adds the "
-                   "table of all pairs.",
+        .details = "An INPUT is a file (compressed or not), an archive, a "
+                   "directory, or - for standard input. The format is "
+                   "detected; use --format to override the detection.\n\n"
+                   "Use 'index' to try out options for words and terms: "
+                   "'stats', 'terms', 'top', 'row', 'pair' and 'docs' work "
+                   "on a store that is only indexed. Then run 'cooc count' "
+                   "on the store to count all pairs, which 'pairs' and "
+                   "'export' require. To do both in one step, use 'cooc "
+                   "count' with -o.",
+        .output = "A report with the detected format, the speed, everything "
+                  "that was dropped or replaced, and\n"
+                  "- terms: number of distinct words\n"
+                  "- postings: sum over all documents of their numbers of "
+                  "distinct terms\n"
+                  "- tokens: number of running words\n"
+                  "The store appears under its name only when it is complete.",
         .examples = "cooc index letters/ -o letters.cooc\n"
                     "cooc index news.jsonl.gz --text-field title,body --stem "
                     "english -o news.cooc\n"

@@ -1,5 +1,5 @@
-/* cmd_merge.c - "cooc merge": several stores become one; "cooc add": more
- * documents for a store. */
+/* cmd_merge.c - "cooc merge": combine stores into one; "cooc add": add
+ * documents to a store. */
 #include <string.h>
 
 #include "base/err.h"
@@ -9,7 +9,7 @@
 #include "cooc_build.h"
 
 struct merge_args {
-    const char *store;         /* merge: the new one */
+    const char *store;         /* merge: the new store */
     struct cooc_index_options input; /* add: how to read documents */
     struct cooc_merge_options o;
     struct cooc_count_options count;
@@ -24,23 +24,24 @@ static const char *const ways[] = { "rows", "documents", NULL };
 static const struct opt from_options[] = {
     OPT_TITLE("Counting"),
     OPT_NAME(struct merge_args, pairs_from, 0, "pairs-from", "WHAT",
-             "the quicker", ways,
-             "add up old rows, or count documents; same result"),
+             "the faster one", ways,
+             "add up existing rows, or recount all documents"),
     OPT_END
 };
 
 static const struct opt count_options[] = {
     OPT_COMPACT_DF(struct merge_args, count.compact_df,
-                   "compact: leave out rows up to this df"),
+                   "omit rows up to df N in compact stores, N <= 255"),
     OPT_U64(struct merge_args, tuning.batch_postings, 0,
             "batch-postings", "N", "as memory allows",
-            "documents: count in batches of so many postings"),
+            "recount documents in batches of N postings"),
     OPT_U64(struct merge_args, o.batch_pairs, 0, "batch-pairs", "N",
-            "as memory allows", "rows: sort so many pairs at a time"),
+            "as memory allows",
+            "sort at most N pairs at a time when adding rows"),
     OPT_FLAG(struct merge_args, o.accept_rules, 0, "accept-rules",
-             "unite documents of different versions of cooc or ICU"),
+             "allow stores of different versions of cooc or ICU"),
     OPT_TEXT(struct merge_args, count.tmpdir, 0, "tmpdir", "DIR",
-             "inside the store", "where temporary files go"),
+             "inside the store", "write temporary files to DIR"),
     OPT_END
 };
 
@@ -51,19 +52,19 @@ static const struct opt count_options[] = {
 
 static const struct opt merge_options[] = {
     OPT_TEXT(struct merge_args, store, 'o', "output", "NAME.cooc", NULL,
-             "the store to make"),
+             "create this store (required)"),
     OPT_MERGE("as in the stores if all agree, else full"),
     OPT_JOB(struct merge_args,
-            "replace a store of that name, ignore a full disk"),
+            "replace an existing store, ignore low disk space"),
     OPT_END
 };
 
 static const struct opt add_options[] = {
     OPT_TABLE(struct merge_args, input, input_options),
     OPT_TEXT(struct merge_args, input.terms_file, 0, "terms", "FILE", NULL,
-             "the list again, if the store was made with one"),
+             "give the same list again, if the store has one"),
     OPT_MERGE("as in the store"),
-    OPT_JOB(struct merge_args, "ignore a full disk"),
+    OPT_JOB(struct merge_args, "continue despite low disk space"),
     OPT_END
 };
 
@@ -77,7 +78,8 @@ static void init(void *args)
     cooc_init(&job->tuning, sizeof job->tuning);
 }
 
-/* Merge inputs, stores, into facts->store, or add inputs, documents, to it. */
+/* Merge the stores in inputs into facts->store, or, if add, add the documents
+ * in inputs to it. */
 static int work(struct merge_args *job, char **inputs, int n, bool add,
                 struct job_facts *facts, struct cooc_err *err)
 {
@@ -156,16 +158,24 @@ const struct job job_merge = {
     .usage = {
         .name = "merge", .min = 1, .max = -1,
         .args = "[options] STORE... -o NAME.cooc",
-        .summary = "make one store out of several",
-        .details = "The new store is the one that indexing and counting all "
-                   "documents at once would have made, byte for byte; "
-                   "documents stand in the order of the stores.  It is "
-                   "counted if any of the stores is.  Stores must have been "
-                   "made with the same options and lists for words, and "
-                   "without --min-df, --max-df and --top-terms, which drop "
-                   "terms that others may need.  Any number of stores will "
-                   "do.  Documents cannot be taken out of a store again; keep "
-                   "the old ones.",
+        .summary = "combine several stores into one",
+        .details = "Use this to count the parts of a collection separately, "
+                   "for example on several machines, and then to combine "
+                   "them. The new store is, byte for byte, the one that "
+                   "indexing and counting all documents at once would have "
+                   "made. Its documents are in the order of the stores, and "
+                   "it is counted if at least one of the stores is.\n\n"
+                   "All stores must have been made with the same options for "
+                   "words, the same word lists, and without --min-df, "
+                   "--max-df and --top-terms: a term that one of these "
+                   "options dropped from one store might have been kept in "
+                   "the whole collection. Documents cannot be removed from a "
+                   "store, so keep the original stores if you may need them "
+                   "again.",
+        .output = "A report: the number of stores, the size of the new "
+                  "store, whether its pairs were added up from rows or "
+                  "counted from documents, and the figures that 'cooc count' "
+                  "prints.",
         .examples = "cooc merge 2023.cooc 2024.cooc -o both.cooc\n"
                     "cooc merge parts/*.cooc -o all.cooc --memory 8G\n"
                     "cooc merge a.cooc b.cooc -o c.cooc --pairs-from rows\n",
@@ -179,18 +189,22 @@ const struct job job_add = {
     .usage = {
         .name = "add", .min = 2, .max = -1,
         .args = "[options] NAME.cooc INPUT...",
-        .summary = "add documents to a store",
-        .details = "The documents become terms as those of the store did: "
-                   "with its options for words, its stop list and its "
-                   "thesaurus.  How to read the files is not kept: if "
-                   "--format, --text-field, --id-field, --encoding, "
-                   "--separators, --vocab or --zero-based were needed, give "
-                   "them again.  The store is then the one that all documents "
-                   "together would have made, byte for byte, counted if it "
-                   "was counted.  It is replaced in one step, when everything "
-                   "is done, and takes its size again on the disk until then.  "
-                   "Documents cannot be taken out again: keep a copy, or "
-                   "index anew.",
+        .summary = "add documents to an existing store",
+        .details = "The new documents are processed with the options for "
+                   "words, the stop list and the thesaurus that the store "
+                   "was made with. The options for reading files are not "
+                   "saved: give --format, --text-field, --id-field, "
+                   "--encoding, --separators, --vocab and --zero-based again "
+                   "if they were needed.\n\n"
+                   "The result is, byte for byte, the store that all "
+                   "documents together would have made; it is counted if the "
+                   "store was. The store is replaced in one step at the end, "
+                   "so the disk must have room for both until then. "
+                   "Documents cannot be removed again: keep a copy of the "
+                   "store if you may need it.",
+        .output = "A report: the number of documents added, everything that "
+                  "was dropped or replaced in them, the size of the store, "
+                  "and the figures that 'cooc count' prints.",
         .examples = "cooc add letters.cooc letters/2024/\n"
                     "cooc add news.cooc today.jsonl.gz --text-field "
                     "title,body\n",

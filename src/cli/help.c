@@ -1,4 +1,4 @@
-/* help.c - a command's help, made from its option table. */
+/* help.c - print the help of a command from its option table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 
 enum { WIDTH = 80, INDENT = 26 };
 
-/* In one piece: a default broken in two is hard to find. */
+/* Blanks do not break, because a default that is split over two lines is hard
+ * to find. */
 static void print_default(FILE *to, const char *text)
 {
     fprintf(to, " (default:%c", DISPLAY_NO_BREAK);
@@ -88,6 +89,10 @@ void help_print(FILE *to, const struct usage *usage, const struct opt *table,
     }
     print_options(to, table, defaults);
     print_option(to, &help, &(bool){ false });
+    if (usage->output) {
+        fputs("\nOutput:\n  ", to);
+        display_wrap(to, usage->output, 2, 2, WIDTH);
+    }
     fprintf(to, "\nExamples:\n");
     print_lines(to, "  ", usage->examples);
 }

@@ -1,4 +1,5 @@
-/* index_args.c - how documents become terms; index them. */
+/* index_args.c - the options for documents, words and terms; run an index job.
+ * */
 #include "cli/index_args.h"
 
 #include <libgen.h>
@@ -9,24 +10,24 @@
 #include "base/err.h"
 #include "cooc_build.h"
 
-/* Where documents come from and where they end. */
+/* How to read the inputs and split them into documents. */
 const struct opt input_options[] = {
     OPT_TITLE("Documents"),
     OPT_NAME_OF(struct cooc_index_options, format, 0, "format", "FORMAT",
-                "recognised", cooc_format_get, "what the inputs are"),
+                "detected", cooc_format_get, "set the input format"),
     OPT_TEXT(struct cooc_index_options, encoding, 0, "encoding", "NAME",
-             "UTF-8", "character encoding of the inputs"),
+             "UTF-8", "set the character encoding"),
     OPT_TEXT(struct cooc_index_options, text_fields, 0, "text-field",
              "A.B,C", "jsonl: text; trec: all",
-             "take text from these jsonl fields or trec elements"),
+             "read text from these jsonl fields or trec elements"),
     OPT_TEXT(struct cooc_index_options, id_field, 0, "id-field", "A.B", "id",
-             "jsonl: the field that names the document"),
+             "name each document by this jsonl field"),
     OPT_TEXT(struct cooc_index_options, vocab_file, 0, "vocab", "FILE", NULL,
-             "uci, ldac, svmlight: the terms, one a line"),
+             "read uci, ldac or svmlight terms, one per line"),
     OPT_TEXT(struct cooc_index_options, separators, 0, "separators", "CHARS",
-             "blank, tab, comma", "transactions: what divides items"),
+             "space, tab, comma", "split transactions at these characters"),
     OPT_FLAG(struct cooc_index_options, zero_based, 0, "zero-based",
-             "svmlight: the vocabulary's first line is feature 0"),
+             "number svmlight features from 0 instead of 1"),
     OPT_END
 };
 
@@ -37,32 +38,32 @@ const struct opt index_options[] = {
     OPT_TABLE(struct index_args, o, input_options),
     OPT_TITLE("Words"),
     OPT_NAME(struct index_args, o.tokens, 0, "tokens", "KIND", NULL,
-             token_kinds, "what is a token"),
+             token_kinds, "split text into words, or only at white space"),
     OPT_FLAG(struct index_args, o.keep_case, 0, "keep-case",
-             "'Rose' is not 'rose'"),
+             "treat 'Rose' and 'rose' as different terms"),
     OPT_NAME(struct index_args, numbers, 0, "numbers", "RULE", NULL,
-             number_rules, "tokens made of digits, as in 7, -3.14, 1,000"),
+             number_rules, "keep or drop numbers such as 7, -3.14 and 1,000"),
     OPT_U32(struct index_args, o.min_length, 0, "min-length", "N",
-            "no limit", "drop words of fewer characters"),
+            "none", "drop words shorter than N characters"),
     OPT_U32(struct index_args, o.max_length, 0, "max-length", "N",
-            "no limit", "drop words of more characters"),
+            "none", "drop words longer than N characters"),
     OPT_TEXT(struct index_args, o.stop_file, 0, "stop", "FILE", NULL,
-             "drop these words, one a line"),
+             "drop the stop words listed in FILE, one per line"),
     OPT_TEXT(struct index_args, o.stem, 0, "stem", "LANGUAGE", NULL,
-             "reduce words to stems, as in --stem english"),
+             "reduce words to their stems, as in --stem english"),
     OPT_TEXT(struct index_args, o.thesaurus_file, 0, "thesaurus", "FILE",
-             NULL, "merge words: lines of variant, tab, preferred"),
+             NULL, "replace words, one 'variant TAB preferred' per line"),
     OPT_TITLE("Terms"),
-    OPT_U64(struct index_args, o.min_df, 0, "min-df", "N", "no limit",
+    OPT_U64(struct index_args, o.min_df, 0, "min-df", "N", "none",
             "drop terms in fewer than N documents"),
-    OPT_SHARE(struct index_args, max_df, 0, "max-df", "no limit",
-              "drop terms in more documents, or a larger share"),
+    OPT_SHARE(struct index_args, max_df, 0, "max-df", "none",
+              "drop terms in more than N (or N%) of the documents"),
     OPT_U32(struct index_args, o.top_terms, 0, "top-terms", "N", "all",
             "keep only the N most frequent terms"),
     OPT_TEXT(struct index_args, o.terms_file, 0, "terms", "FILE", NULL,
-             "keep only these terms, one a line"),
+             "keep only the terms listed in FILE, one per line"),
     OPT_U32(struct index_args, o.max_doc_terms, 0, "max-doc-terms", "N",
-            "no limit", "keep the first N distinct terms of a document"),
+            "none", "keep only the first N distinct terms per document"),
     OPT_END
 };
 
@@ -75,14 +76,14 @@ void index_args_init(struct index_args *a)
     a->max_df = (struct share){ a->o.max_df, a->o.max_df_share };
 }
 
-/* A store that is there already: say how to go on from it. */
+/* The store exists already: say how to continue. */
 static int hint_existing(const char *store, const char *differs,
                          struct cooc_err *err)
 {
     struct cooc_info info;
 
     if (store_info(store, &info, NULL) < 0 || info.counted)
-        return COOC_EEXISTS; /* the library has said what is there */
+        return COOC_EEXISTS; /* the message of the library is enough */
     return err_path(err, COOC_EEXISTS, store,
                     "is already indexed%s%s but not counted; to count its "
                     "pairs or continue an interrupted count, run: cooc count "
@@ -90,7 +91,7 @@ static int hint_existing(const char *store, const char *differs,
                     differs ? differs : "", store);
 }
 
-/* A store is a directory, but its files are no documents. */
+/* A store is a directory, but its files are not documents. */
 int refuse_stores(char **inputs, int n, struct cooc_err *err)
 {
     for (int i = 0; i < n; i++) {
@@ -106,7 +107,8 @@ int refuse_stores(char **inputs, int n, struct cooc_err *err)
     return 0;
 }
 
-/* The real path of the directory that a file is in; NULL if there is none. */
+/* The real path of the directory of a file, or NULL if it does not exist.  The
+ * caller frees it. */
 static char *dir_of(const char *path)
 {
     char *copy = strdup(path), *dir = copy ? realpath(dirname(copy), NULL)

@@ -1,24 +1,24 @@
-/* index_args.h - the options that say how documents become terms, and the job
- * that indexes them, for "index" and for "count INPUT... -o NAME.cooc". */
+/* index_args.h - the options for documents, words and terms, and the index job,
+ * for "index" and for "count INPUT... -o NAME.cooc". */
 #ifndef COOC_CLI_INDEX_ARGS_H
 #define COOC_CLI_INDEX_ARGS_H
 
 #include "cli/job_args.h"
 #include "cooc_build.h"
 
-/* How to read documents: for struct cooc_index_options. */
+/* The options for reading documents; they set a struct cooc_index_options. */
 extern const struct opt input_options[];
 
-/* That, and what becomes of their words. */
+/* The arguments of an index job. */
 struct index_args {
     struct cooc_index_options o;
-    struct share max_df; /* becomes o.max_df or o.max_df_share */
+    struct share max_df; /* copied to o.max_df or o.max_df_share */
     const char *numbers; /* "keep" or "drop" */
 };
 
 extern const struct opt index_options[];
 
-/* Take the library's defaults. */
+/* Set the library's defaults. */
 void index_args_init(struct index_args *a);
 
 /* Index inputs[0..n) into store. */
@@ -27,15 +27,15 @@ int index_documents(struct index_args *a, const struct job_args *how,
                     struct job_stats *stats, struct cooc_index_report *report,
                     struct cooc_err *err);
 
-/* An error if one of the inputs is a store. */
+/* Returns COOC_EINVAL if one of the inputs is a store. */
 int refuse_stores(char **inputs, int n, struct cooc_err *err);
 
-/* The file of --stats-json must not be in a folder of documents, where the
- * next job would read it; path may be NULL. */
+/* Returns COOC_EINVAL if the file of --stats-json is in a folder of documents,
+ * where the next job would read it as a document; path may be NULL. */
 int refuse_inside(const char *path, char **inputs, int n,
                   struct cooc_err *err);
 
-/* "no -o": the error that tells what to type. */
+/* Sets the error for a missing -o, with the command to run. */
 int no_store_named(const char *command, char **inputs, int n,
                    struct cooc_err *err);
 

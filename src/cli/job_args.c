@@ -1,4 +1,4 @@
-/* job_args.c - what the long-running commands have in common. */
+/* job_args.c - options and helpers shared by the long-running commands. */
 #include "cli/job_args.h"
 
 #include <errno.h>
@@ -13,18 +13,20 @@
 const struct opt job_options[] = {
     OPT_TITLE("Running"),
     OPT_THREADS(struct job_args, threads, "use N threads"),
-    OPT_SIZE(struct job_args, memory, 0, "memory", "half of the machine's",
-             "use at most so much memory, as 512M or 8G"),
+    OPT_SIZE(struct job_args, memory, 0, "memory", "half of RAM",
+             "use at most SIZE, as in 8G"),
     OPT_END
 };
 
 const struct opt report_options[] = {
-    OPT_FLAG(struct job_args, quiet, 'q', "quiet", "no progress, no report"),
-    OPT_FLAG(struct job_args, json, 0, "json", "report as one JSON object"),
+    OPT_FLAG(struct job_args, quiet, 'q', "quiet",
+             "suppress progress and the report"),
+    OPT_FLAG(struct job_args, json, 0, "json",
+             "print the report as one JSON object"),
     OPT_FLAG(struct job_args, progress_json, 0, "progress-json",
-             "progress as JSON lines, for programs"),
+             "write progress to stderr, one JSON object per line"),
     OPT_TEXT(struct job_args, stats_file, 0, "stats-json", "FILE", NULL,
-             "write times, bytes and memory of each phase"),
+             "write time, I/O and memory per phase to FILE"),
     OPT_END
 };
 
@@ -82,7 +84,7 @@ int check_directory(const char *dir, struct cooc_err *err)
         return 0;
     quote = strspn(dir, plain) == strlen(dir) ? "" : "'";
     if (stat(dir, &st) != 0)
-        return errno != ENOENT ? 0 /* the library says what is wrong */
+        return errno != ENOENT ? 0 /* the library reports it */
                                : err_set(err, COOC_ENOTFOUND,
                                          "the directory %s does not exist; "
                                          "create it first: mkdir -p %s%s%s",
@@ -99,7 +101,7 @@ int check_output(const char *path, struct cooc_err *err)
     char dir[PATH_MAX];
 
     while (len > 1 && path[len - 1] == '/')
-        len--; /* of a store */
+        len--; /* the name of a store may end with a slash */
     slash = len ? memrchr(path, '/', len) : NULL;
     if (!slash || slash == path || slash - path >= PATH_MAX)
         return 0;

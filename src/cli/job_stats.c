@@ -1,4 +1,4 @@
-/* job_stats.c - times, bytes and memory of every phase, as JSON. */
+/* job_stats.c - time, I/O and memory per phase, for --stats-json. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "cli/report.h"
 #include "cooc_export.h"
 
-/* The number behind "name:" in a file of the kernel's; 0 if there is none. */
+/* The number after "name:" in a file below /proc, or 0 if there is none. */
 static uint64_t kernel_number(const char *path, const char *name)
 {
     FILE *f = fopen(path, "re");
@@ -56,7 +56,7 @@ int job_stats_init(struct job_stats *s, const char *path,
 
     *s = (struct job_stats){ .path = path };
     job_stats_phase(s, "starting");
-    /* Fail now, not after an hour of work. */
+    /* If the file cannot be written, fail now, not after an hour of work. */
     return rc == 0 && path ? cooc_write_file(path, NULL, 0, err) : rc;
 }
 
@@ -116,7 +116,7 @@ static int write_phases(struct answer *a, const struct job_stats *s,
 int job_stats_end(struct job_stats *s, int rc, const struct job_facts *facts,
                   struct cooc_err *err)
 {
-    struct cooc_err *why = rc < 0 ? NULL : err; /* the first error counts */
+    struct cooc_err *why = rc < 0 ? NULL : err; /* keep the first error */
     char *text = NULL;
     size_t len = 0;
     struct answer out;

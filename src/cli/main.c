@@ -1,9 +1,11 @@
-/* main.c - the command line: the table of commands, and the exit codes.
+/* main.c - the command line: the table of commands, and the exit status.
  *
- *     0 done   1 failed   2 wrong usage   128 + n ended by signal n (130
- *                                         after Ctrl-C)
+ *     0         success
+ *     1         failure
+ *     2         wrong usage
+ *     128 + n   ended by signal n (130 after Ctrl-C)
  *
- * They are decided here and nowhere else, and errors are printed here.
+ * Only main() chooses the exit status and prints errors.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,8 +45,8 @@ static const struct cmd commands[] = {
 };
 
 static const char *const titles[CMD_GROUPS] = {
-    [CMD_MAKE] = "Make a store", [CMD_ASK] = "Ask it",
-    [CMD_KEEP] = "Take it elsewhere, trust it",
+    [CMD_MAKE] = "Build a store", [CMD_ASK] = "Query a store",
+    [CMD_KEEP] = "Export and verify",
 };
 
 static void print_usage(FILE *to)
@@ -57,22 +59,50 @@ static void print_usage(FILE *to)
                 fprintf(to, " %s", cmd_usage(&commands[i])->name);
         putc('\n', to);
     }
-    fputs("\n'cooc help' describes the commands, 'cooc help COMMAND' the "
-          "options of one.\n", to);
+    fputs("\nRun 'cooc help' for first steps, 'cooc help COMMAND' for a "
+          "command.\n", to);
 }
+
+static const char introduction[] =
+    "cooc counts, exactly, in how many documents each pair of terms occurs "
+    "together.\n"
+    "It reads documents in many formats and writes a store: a directory that "
+    "answers\n"
+    "queries at once. All pairs are counted; nothing is sampled.\n"
+    "\n"
+    "First steps, which you can paste into a shell:\n"
+    "  printf '%s\\n' 'coffee with milk' 'tea with milk' 'black coffee' "
+    "> drinks.txt\n"
+    "  cooc count drinks.txt -o drinks.cooc  # one document per line\n"
+    "  cooc top drinks.cooc coffee           # which terms go with coffee?\n"
+    "  cooc pair drinks.cooc coffee milk     # one pair in detail\n"
+    "\n"
+    "'cooc top' prints:\n"
+    "  term   count  df\n"
+    "  milk       1   2\n"
+    "  with       1   2\n"
+    "  black      1   1\n"
+    "count is the number of documents that contain both coffee and the "
+    "term; df (the\n"
+    "document frequency) is the number of documents that contain the term. "
+    "On a large\n"
+    "collection, '--by llr' ranks characteristic terms above common ones.\n"
+    "\n"
+    "To use your own documents, give a file, several files or a directory "
+    "instead of\n"
+    "drinks.txt; compressed files and archives are read directly.\n";
+
+static const char conclusion[] =
+    "\n"
+    "'cooc help COMMAND' explains a command and its options; 'man cooc' is "
+    "the full\n"
+    "manual; 'cooc --version' prints the version. Results go to standard "
+    "output:\n"
+    "aligned at a terminal, tab-separated in a pipe, as JSON with --json.\n";
 
 static void print_help(FILE *to)
 {
-    fputs("cooc counts, exactly, in how many documents each pair of terms "
-          "occurs together.\nDocuments go in, in any usual form; every pair "
-          "that ever meets comes out, in a\nstore that answers questions.\n"
-          "\nQuick start:\n"
-          "  cooc count articles/ -o articles.cooc  # index, then count\n"
-          "  cooc stats articles.cooc               # what is in there\n"
-          "  cooc top articles.cooc coffee --by llr # what goes with "
-          "coffee\n"
-          "  cooc pair articles.cooc coffee tea     # two terms in "
-          "detail\n", to);
+    fputs(introduction, to);
     for (unsigned group = 0; group < CMD_GROUPS; group++) {
         fprintf(to, "\n%s:\n", titles[group]);
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -80,10 +110,7 @@ static void print_help(FILE *to)
                 fprintf(to, "  %-10s %s\n", cmd_usage(&commands[i])->name,
                         cmd_usage(&commands[i])->summary);
     }
-    fputs("\n'cooc help COMMAND' or 'cooc COMMAND --help' tells all about a "
-          "command,\n'cooc --version' the version.  Results go to standard "
-          "output: columns at a\nterminal, tab-separated in a pipe, JSON with "
-          "--json.\n", to);
+    fputs(conclusion, to);
 }
 
 static int find_command(const char *name, const struct cmd **out,
@@ -112,7 +139,8 @@ static int find_command(const char *name, const struct cmd **out,
     return err_set(err, COOC_EINVAL, "unknown command '%.100s'", name);
 }
 
-/* *cmd becomes the command, once it is known, for main's hint. */
+/* Sets *cmd as soon as the command is known, so that main() can name it in a
+ * hint. */
 static int run(int argc, char **argv, const struct cmd **cmd,
                struct cooc_err *err)
 {
@@ -121,7 +149,7 @@ static int run(int argc, char **argv, const struct cmd **cmd,
 
     if (argc < 2) {
         print_usage(stderr);
-        return err_set(err, COOC_EINVAL, "%s", ""); /* the usage says it */
+        return err_set(err, COOC_EINVAL, "%s", ""); /* already printed */
     }
     if (!strcmp(argv[1], "--version")) {
         puts("cooc " COOC_VERSION);
@@ -140,7 +168,7 @@ static int run(int argc, char **argv, const struct cmd **cmd,
     return rc < 0 ? rc : cmd_run(*cmd, argc - 2, argv + 2, err);
 }
 
-/* The text may quote anything that was typed or read. */
+/* The text may quote any input, so it is made safe for a terminal. */
 static void print_error(const char *text)
 {
     fputs("cooc: ", stderr);
@@ -151,8 +179,9 @@ static void print_error(const char *text)
     putc('\n', stderr);
 }
 
-/* If we were started without a standard stream, the next file opened would
- * take its place and be written over.  What stands in refuses all use. */
+/* If the program is started with a standard stream closed, the next file that
+ * is opened gets its descriptor and would be overwritten.  So open /dev/null
+ * in its place, in a mode in which every read or write fails. */
 static void fill_standard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -160,8 +189,8 @@ static void fill_standard_streams(void)
             (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* Stores are read through maps, where a disk that cannot be read is not an
- * error but a signal.  All that is on disk is good whenever we end. */
+/* Stores are read through memory maps, where a read error is a signal (SIGBUS).
+ * The program may exit at any time: files on disk are always consistent. */
 static void on_bad_map(int number)
 {
     static const char text[] = "cooc: cannot read a file: the disk failed, or "
@@ -178,11 +207,11 @@ static void prepare_signals(void)
     struct sigaction none = { .sa_handler = SIG_IGN };
 
     sigaction(SIGBUS, &bus, NULL);
-    sigaction(SIGXFSZ, &none, NULL); /* write() tells of the limit too */
+    sigaction(SIGXFSZ, &none, NULL); /* write() reports the limit, too */
     signals_end_at_once();
 }
 
-/* A signal has come: an error may only be a consequence of it. */
+/* After a signal, other errors may only be a consequence of it. */
 static int end_interrupted(int rc, const struct cooc_err *err)
 {
     print_error(rc == COOC_ECANCELLED ? err->text : "interrupted");

@@ -1,4 +1,4 @@
-/* parse.c - read a command's options by its table. */
+/* parse.c - parse the options of a command with its option table. */
 #include "cli/parse.h"
 
 #include <string.h>
@@ -33,8 +33,8 @@ static bool is_help(const char *arg)
     return !strcmp(arg, "--help") || !strcmp(arg, "-h");
 }
 
-/* Take the option at argv[*i], and its value, moving *i to the last of
- * the two. */
+/* Parse the option at argv[*i] and its value, and advance *i to the value if
+ * that is a separate argument. */
 static int take(int argc, char **argv, int *i, const struct opt *table,
                 void *args, struct cooc_err *err)
 {

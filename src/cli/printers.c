@@ -1,4 +1,4 @@
-/* printers.c - questions that can be printed in a form of their own. */
+/* printers.c - special output forms of some questions. */
 #include <string.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 
 static const struct opt options[] = {
     OPT_FLAG(struct output_args, matrix, 0, "matrix",
-             "the counts, or with --by a measure, as a square"),
+             "print a matrix of counts, or of the --by measure"),
     OPT_END
 };
 
@@ -20,7 +20,7 @@ struct matrix {
     const struct answer *answer;
     const struct cooc_list *list;
     const struct cooc_measure *by;
-    size_t next; /* column */
+    size_t next; /* the next column to print */
 };
 
 static int print_name(const struct matrix *m, uint32_t id,
@@ -44,7 +44,7 @@ static void print_score(struct matrix *m, const struct cooc_pair *p)
     m->next++;
 }
 
-/* A term with itself: it meets itself wherever it is. */
+/* Print the diagonal: a term co-occurs with itself in all its documents. */
 static int print_diagonal(struct matrix *m, uint32_t id, struct cooc_err *err)
 {
     struct cooc_pair p;
@@ -129,9 +129,10 @@ static int print_matrix(struct answer *a, const struct request *q,
 const struct printer printer_matrix = { .options = options, .check = check,
                                         .print = print_matrix };
 
-/* ---- "cooc measures" to a person ---------------------------------------- */
+/* ---- "cooc measures" at a terminal--------------------------------------- */
 
-/* The formulas are too long for columns. */
+/* The formulas are too long for columns, so each measure takes several lines.
+ * */
 static void show_measure(const struct cooc_measure *m, size_t width)
 {
     enum { INDENT = 17 };

@@ -1,4 +1,4 @@
-/* progress.c - one line on stderr while the library works, and Ctrl-C. */
+/* progress.c - show progress on stderr, and handle Ctrl-C. */
 #include "cli/progress.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static void on_signal(int number)
     caught = number;
 }
 
-/* Nothing is being made that would have to be removed. */
+/* End at once; for phases in which there is nothing to clean up. */
 static void end_now(int number)
 {
     static const char text[] = "cooc: interrupted\n";
@@ -35,12 +35,13 @@ int interrupted(void)
     return caught;
 }
 
-/* A signal that whoever started us ignores stays ignored.  A write that waits
- * for its reader must notice the signal, so calls are not restarted. */
+/* Signals that were ignored when the program started stay ignored.  System
+ * calls are not restarted (no SA_RESTART), because a write that waits for its
+ * reader must notice the signal. */
 static void catch_signals(void (*handler)(int))
 {
     static const int numbers[] = {
-        SIGHUP, /* the terminal was closed; files must stay complete */
+        SIGHUP, /* the terminal was closed */
         SIGINT, SIGTERM,
     };
 
@@ -95,7 +96,7 @@ static void print_left(FILE *to, double seconds)
         fprintf(to, ", %lu:%02lu left", s / 60, s % 60);
 }
 
-/* Seconds to the end of the phase; NAN while they cannot be told. */
+/* Seconds to the end of the phase, or NAN if they cannot be estimated yet. */
 static double seconds_left(const struct progress *p, double time)
 {
     const struct cooc_progress *now = &p->last;
@@ -119,8 +120,8 @@ int progress_percent(const struct progress *p)
     return (int)(100 * (double)now->done / (double)now->total);
 }
 
-/* What has been done, and how fast.  In counting it is pairs that speak to
- * a person, increments only say how much is left. */
+/* Print the amounts done and the rates.  While counting, these are pairs, which
+ * mean more to users; increments are used only to estimate what is left. */
 static void print_amounts(FILE *to, const struct progress *p, double spent)
 {
     const struct cooc_progress *now = &p->last;

@@ -1,4 +1,4 @@
-/* report.c - what indexing, counting and merging did, as facts. */
+/* report.c - print the reports of indexing, counting and merging. */
 #include "cli/report.h"
 
 #include "ask/ask.h"
@@ -13,7 +13,7 @@ static const struct field read_fields[] = {
     FIELD_END
 };
 
-/* What did not reach the store as it was; said only if it happened. */
+/* What was dropped or changed on the way into the store; zeros are omitted. */
 #define LOSS(m, label) FIELD_LOSS(struct cooc_index_report, m, label)
 static const struct field loss_fields[] = {
     LOSS(invalid_bytes, "invalid bytes replaced"),

@@ -1,5 +1,5 @@
-/* show_estimate.c - before a count: what is coming; after half of one: what is
- * kept. */
+/* show_estimate.c - print the estimate before a count, and what is kept after
+ * an interrupted count. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ int show_estimate(void *self, const struct cooc_estimate *e)
     return interrupted();
 }
 
-/* What there is of the rows, and what to type, behind what went wrong. */
+/* Append to an error which rows exist and which command continues the count. */
 static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
                       const char *store, bool again)
 {
@@ -101,7 +101,8 @@ static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
         return;
     }
     if (!e->increments)
-        fputs("; nothing was changed", f); /* nobody looked at the parts */
+        fputs("; nothing was changed", f); /* stopped before the parts
+                                              * were checked */
     else if (r->shards_done)
         fprintf(f, "; %" PRIu64 " of %" PRIu64 " %s %s finished and kept",
                 r->shards_done,
@@ -125,14 +126,14 @@ int describe_failed_count(int rc, const struct progress *p,
                           const struct cooc_count_report *r, const char *store,
                           bool again, struct cooc_err *err)
 {
-    /* Whether the library had got past telling what is coming. */
+    /* Whether the library had finished the estimate. */
     bool counting = r->estimate->increments &&
                     strcmp(p->phase, "estimating") != 0;
     char text[sizeof err->text] = "";
     FILE *f;
 
     if (rc != COOC_ECANCELLED && !counting)
-        return rc; /* nothing was begun: the library has said it all */
+        return rc; /* not started: the message of the library is enough */
     f = fmemopen(text, sizeof text - 1, "w");
     if (!f)
         return rc;

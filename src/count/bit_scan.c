@@ -369,7 +369,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
 
 const struct count_method count_bit_scan = {
     .about = { "bit-scan",
-               "for each term, add up bitmaps of its documents" },
+               "for each term, add up the bitmaps of its documents" },
     .by_rows = true,
     .need = need,
     .prepare = prepare,

@@ -336,7 +336,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
 
 const struct count_method count_list_blocks = {
     .about = { "list-blocks",
-               "compare blocks of terms, each holding parts of documents" },
+               "count one block of terms against another at a time" },
     .by_rows = true,
     .need = need,
     .prepare = prepare,

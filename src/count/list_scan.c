@@ -97,7 +97,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
 
 const struct count_method count_list_scan = {
     .about = { "list-scan",
-               "for each term, scan the documents that hold it" },
+               "for each term, scan the documents that contain it" },
     .by_rows = true,
     .need = need,
     .run = run,

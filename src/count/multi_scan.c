@@ -150,7 +150,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
 
 const struct count_method count_multi_scan = {
     .about = { "multi-scan",
-               "scan all documents once for every hundred terms" },
+               "scan all documents once per group of 100 terms" },
     .by_rows = true,
     .need = need,
     .run = run,

@@ -418,7 +418,8 @@ static int run(const struct count_job *job, const struct row_sink *out,
 }
 
 const struct count_method count_naive = {
-    .about = { "naive", "a dictionary of pairs, flushed to files and merged" },
+    .about = { "naive",
+               "count in a dictionary, write it to files, merge them" },
     .by_rows = false,
     .need = need,
     .run = run,

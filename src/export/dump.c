@@ -1,4 +1,4 @@
-/* dump.c - cooc_dump(): which kind of file it is. */
+/* dump.c - cooc_dump(): detect the kind of file. */
 #include "export/dump.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ void byte_reader_close(struct byte_reader *b)
     *b = (struct byte_reader){ 0 };
 }
 
-/* 1: there is at least one byte. */
+/* Fill the buffer.  Returns 1 if there is at least one byte, 0 at the end. */
 static int refill(struct byte_reader *b, struct cooc_err *err)
 {
     return b->left ? 1 : stream_block(b->stream, &b->at, &b->left, err);
@@ -105,13 +105,13 @@ int dump_cell(struct dump *d, uint64_t row, uint64_t column, double value,
     return d->fn(d->self, &cell, err);
 }
 
-/* A directory is no file, and often enough it is the store itself. */
+/* Reject a directory; often it is the store itself. */
 static int refuse_directory(const char *path, struct cooc_err *err)
 {
     struct stat st;
 
     if (workdir_stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
-        return 0; /* what cannot be opened is told when it is opened */
+        return 0; /* opening it reports the error */
     if (recognise_store(path))
         return err_path(err, COOC_EFORMAT, path,
                         "expected a matrix, found a store; query it instead");

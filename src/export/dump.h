@@ -1,4 +1,4 @@
-/* dump.h - the inside of cooc_dump(): a file a format. */
+/* dump.h - the internals of cooc_dump(): one file per format. */
 #ifndef COOC_DUMP_H
 #define COOC_DUMP_H
 
@@ -6,7 +6,7 @@
 #include "read/read.h"
 #include "read/stream.h"
 
-/* The bytes of an entry, a few at a time. */
+/* A buffered reader for the bytes of an archive entry. */
 struct byte_reader {
     struct stream *stream;
     struct reader_stats stats;
@@ -18,12 +18,13 @@ int byte_reader_open(struct byte_reader *b, const char *path,
                      struct cooc_err *err);
 void byte_reader_close(struct byte_reader *b);
 
-/* 1: n bytes; 0: the entry is at its end; COOC_EFORMAT if it ends inside. */
+/* Read n bytes.  Returns 1, 0 at the end of the entry, or COOC_EFORMAT if the
+ * entry ends within them. */
 int byte_reader_take(struct byte_reader *b, void *out, size_t n,
                      struct cooc_err *err);
 
-/* 1: a line without its end, and a NUL behind; 0: no more.  COOC_EFORMAT for
- * lines that are longer than room. */
+/* Read a line, without its newline and with a NUL at the end.  Returns 1, 0 at
+ * the end of the entry, or COOC_EFORMAT if the line does not fit into room. */
 int byte_reader_line(struct byte_reader *b, char *out, size_t room, size_t *len,
                      struct cooc_err *err);
 
@@ -35,25 +36,27 @@ struct dump {
     struct cooc_dump_report report;
 };
 
-/* Tell what the file is, once its head is read. */
+/* Report the format and size of the matrix, after the header has been read. */
 int dump_about(struct dump *d, struct cooc_err *err);
-/* Hand out a cell; one outside the matrix is COOC_EFORMAT. */
+/* Pass a cell to the callback.  Returns COOC_EFORMAT if it is outside of the
+ * matrix. */
 int dump_cell(struct dump *d, uint64_t row, uint64_t column, double value,
               struct cooc_err *err);
 
-/* The stream is at its first entry. */
+/* Print one format.  The stream is at its first entry. */
 int dump_mtx(struct dump *d, struct byte_reader *in, struct cooc_err *err);
 int dump_glove(struct dump *d, struct byte_reader *in, struct cooc_err *err);
 int dump_npz(struct dump *d, struct cooc_err *err);
 
-/* The head of an .npy file: what one item is, and how many there are. */
+/* The header of an .npy file: the type and the number of its items. */
 struct npy_head {
-    char kind;      /* 'i', 'u', 'f', 'b', 'S', 'U' as numpy has them */
-    size_t size;    /* bytes of an item */
+    char kind;      /* type code of numpy: 'i', 'u', 'f', 'b', 'S', 'U' */
+    size_t size;    /* bytes per item */
     uint64_t items;
 };
 
-/* Read the text between the braces of such a head; false: not understood. */
+/* Parse the text between the braces of an .npy header.  Returns false if it is
+ * not supported. */
 bool npy_parse(const char *text, size_t len, struct npy_head *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* dump_glove.c - GloVe's cooccurrence.bin.
  *
- * The file has no head: records of 16 bytes and nothing else.  So whatever
- * is neither of the other formats comes here, and is looked at before the
- * first cell is handed out: garbage should be named, not printed.
+ * The file has no header, only records of 16 bytes.  So every file that has
+ * neither of the other formats is read here, and its first bytes are checked
+ * before the first cell is printed: other data must be reported, not printed.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "export/dump.h"
 
 #define RECORD 16u /* two int32 and a double */
-#define LOOK ((size_t)1 << 16) /* bytes to judge by */
+#define LOOK ((size_t)1 << 16) /* bytes that are checked */
 
 struct record {
     uint32_t one, two;
@@ -38,9 +38,9 @@ static bool has_words(const struct record *r)
     return r->one && r->two && r->one <= INT32_MAX && r->two <= INT32_MAX;
 }
 
-/* GloVe's own values are above 0, but an export by a measure has zeros,
- * negative and infinite ones, too.  Other bytes, taken for a double, are
- * mostly very large or very small. */
+/* GloVe's own values are above 0, but an export with a measure may have zero,
+ * negative and infinite values, too.  Other data, read as doubles, are mostly
+ * very large or very small. */
 static bool is_plausible(const struct record *r)
 {
     double size = fabs(r->value);
@@ -56,7 +56,7 @@ static int not_glove(const struct dump *d, struct cooc_err *err)
                     "cooccurrence.bin");
 }
 
-/* Files that are sometimes taken for a matrix. */
+/* Reject known files that are sometimes mistaken for a matrix. */
 static int check_known(const struct dump *d, const char *head, size_t len,
                        struct cooc_err *err)
 {
@@ -80,8 +80,8 @@ static int check_known(const struct dump *d, const char *head, size_t len,
     return 0;
 }
 
-/* Is it a file, read as it is, that ends inside a record?  A pipe shows its
- * end when it is there, and what is compressed has another size. */
+/* Whether this is an uncompressed regular file that ends within a record.  The
+ * size of a pipe is unknown, and a compressed file has a different size. */
 static bool ends_inside(const char *path, const char *head, size_t len)
 {
     int fd = workdir_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
@@ -111,7 +111,7 @@ static int check_head(const struct dump *d, struct byte_reader *in,
     if (rc < 0)
         return rc;
     if (len && !memchr(head, 0, len < RECORD ? len : RECORD))
-        return not_glove(d, err); /* numbers have zeros: it is text */
+        return not_glove(d, err); /* no zero bytes: it is text */
     for (size_t at = 0; at + RECORD <= len && at < LOOK; at += RECORD) {
         struct record r = parse(head + at);
 

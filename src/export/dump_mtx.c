@@ -1,4 +1,4 @@
-/* dump_mtx.c - Matrix Market: header, comments, sizes, a cell a line. */
+/* dump_mtx.c - Matrix Market: header, comments, sizes, one cell per line. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct market {
     uint64_t line;
     char text[LINE_MAX_BYTES];
     size_t len;
-    bool pattern; /* cells have no value: it is 1 */
+    bool pattern; /* cells have no value; 1 is assumed */
 };
 
 static int wrong(const struct dump *d, const struct market *m,
@@ -24,7 +24,7 @@ static int wrong(const struct dump *d, const struct market *m,
     return err_line(err, COOC_EFORMAT, d->path, m->line, "%s", what);
 }
 
-/* The next line that is not empty and no comment. */
+/* Read the next line that is neither empty nor a comment. */
 static int next_line(struct market *m, struct cooc_err *err)
 {
     int rc;

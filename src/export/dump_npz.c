@@ -1,8 +1,8 @@
-/* dump_npz.c - a sparse matrix of scipy: csr, csc or coo.
+/* dump_npz.c - a sparse matrix saved by scipy: csr, csc or coo.
  *
- * The arrays of a matrix are one after the other in a zip file, and a cell
- * needs one item of each.  So the file is opened once for each array, and all
- * are read side by side, whatever their size.
+ * The arrays of a matrix are stored one after the other in a zip file, and a
+ * cell needs one item of each.  So the file is opened once per array, and all
+ * arrays are read in parallel; memory does not depend on their size.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "read/scan.h"
 
 #define HEAD_MAX 65536u
-#define ITEM_MAX 256u /* 64 letters of 32 bits */
+#define ITEM_MAX 256u /* 64 characters of 32 bits */
 
 struct npy {
     const struct dump *d;
@@ -24,7 +24,7 @@ struct npy {
 
 /* ---- one array ------------------------------------------------------- */
 
-/* What follows the first what in the text. */
+/* Find the text after the first occurrence of what. */
 static bool find(const char *text, size_t len, const char *what,
                  struct scan *out)
 {
@@ -65,7 +65,7 @@ static int bad_array(const struct npy *a, struct cooc_err *err)
                     "has an unexpected type or size", a->name);
 }
 
-/* The next n bytes, which must be there. */
+/* Read the next n bytes; the end of the array is an error. */
 static int take(struct npy *a, void *out, size_t n, struct cooc_err *err)
 {
     int rc = byte_reader_take(&a->in, out, n, err);
@@ -83,7 +83,7 @@ static int read_head(struct npy *a, struct cooc_err *err)
     if (rc == 0 && (memcmp(start, "\x93NUMPY", 6) || start[6] < 1 ||
                     start[6] > 3))
         rc = bad_array(a, err);
-    if (rc == 0 && start[6] > 1) /* four bytes of length */
+    if (rc == 0 && start[6] > 1) /* version 2 has a length of four bytes */
         rc = take(a, start + 10, 2, err);
     len = get_le32(start + 8);
     if (rc == 0)
@@ -91,7 +91,7 @@ static int read_head(struct npy *a, struct cooc_err *err)
     return rc < 0 || npy_parse(text, len, &a->head) ? rc : bad_array(a, err);
 }
 
-/* Find the array in the file. */
+/* Open the file and find the array in it. */
 static int npy_open(struct npy *a, const struct dump *d, const char *name,
                     struct cooc_err *err)
 {
@@ -122,7 +122,7 @@ static int next_item(struct npy *a, uint8_t item[ITEM_MAX],
                                       : bad_array(a, err);
 }
 
-/* An item of at most 8 bytes. */
+/* Read an item of at most 8 bytes. */
 static int next_bits(struct npy *a, uint64_t *bits, struct cooc_err *err)
 {
     uint8_t item[ITEM_MAX] = { 0 };
@@ -172,7 +172,7 @@ static int next_value(struct npy *a, double *v, struct cooc_err *err)
 
 /* ---- matrices -------------------------------------------------------- */
 
-/* "csr" and the like, in bytes or 32-bit letters. */
+/* Read the format, for example "csr", in bytes or 32-bit characters. */
 static int read_format(const struct dump *d, char format[4],
                        struct cooc_err *err)
 {
@@ -206,7 +206,7 @@ static int read_shape(struct dump *d, struct cooc_err *err)
     return rc;
 }
 
-/* The next cell of this row, or, for csc, column. */
+/* Print the next cell of a row, or, for csc, of a column. */
 static int next_cell(struct dump *d, struct npy *arrays, uint64_t outer,
                      bool columns, struct cooc_err *err)
 {
@@ -237,7 +237,7 @@ static int dump_coo(struct dump *d, struct npy *arrays, struct cooc_err *err)
     return rc;
 }
 
-/* Rows of csr; for csc they are columns. */
+/* Print the rows of a csr matrix, or the columns of a csc matrix. */
 static int dump_compressed(struct dump *d, struct npy *arrays, bool columns,
                            struct cooc_err *err)
 {

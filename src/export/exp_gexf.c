@@ -1,5 +1,5 @@
-/* exp_gexf.c - GEXF 1.2, the format of Gephi, in the spelling that networkx
- * reads too. */
+/* exp_gexf.c - GEXF 1.2, the format of Gephi, in the form that networkx also
+ * reads. */
 #include "export/network.h"
 
 static const struct network text = {

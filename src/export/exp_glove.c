@@ -1,12 +1,12 @@
-/* exp_glove.c - what GloVe's own programs read.
+/* exp_glove.c - the input files of GloVe's own programs.
  *
  *     cooccurrence.bin   (int32 word1, int32 word2, double value), little-
- *                        endian, as nearly every machine has them; words are
- *                        numbered from 1; sorted; both (i, j) and (j, i)
- *     vocab.txt          a word a line, a blank, its df
+ *                        endian; words are numbered from 1; sorted; both
+ *                        (i, j) and (j, i)
+ *     vocab.txt          one word per line, followed by a blank and its df
  *
- * GloVe reads words up to white space, a thousand bytes at most, so a term
- * with white space has '_' instead; two terms must not become one.
+ * GloVe reads words up to white space, at most a thousand bytes, so white space
+ * in a term becomes '_'; two terms must not become the same word.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -22,10 +22,10 @@
 #define RECORD_BYTES 16u
 
 struct glove {
-    struct dict *changed; /* words that are not spelled as their terms */
+    struct dict *changed; /* words that differ from their terms */
 };
 
-/* The word as GloVe will read it; true if something had to change. */
+/* Convert a term to a word for GloVe.  Returns true if they differ. */
 static bool to_word(char *to, const char *name, size_t len)
 {
     bool changed = false;
@@ -39,7 +39,7 @@ static bool to_word(char *to, const char *name, size_t len)
     return changed;
 }
 
-/* A word that had to change is neither a term nor another such word. */
+/* Check that a changed word is neither a term nor another changed word. */
 static int check_new(struct export_job *j, const char *word, size_t len,
                      struct cooc_err *err)
 {

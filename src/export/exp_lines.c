@@ -1,11 +1,11 @@
-/* exp_lines.c - a pair a line: tsv, csv, jsonl.
+/* exp_lines.c - one pair per line: tsv, csv, jsonl.
  *
  *     tsv    term1 TAB term2 TAB count TAB df1 TAB df2 [TAB score]
- *     csv    the same with commas, quoted as RFC 4180 says
+ *     csv    the same with commas, quoted according to RFC 4180
  *     jsonl  {"term1": ..., "term2": ..., "count": ..., "df1": ..., ...}
  *
- * A store has billions of pairs, so a line is put together from pieces made
- * once for each term: its name as the format wants it, and its df in digits.
+ * A store has billions of pairs, so a line is assembled from pieces that are
+ * prepared once per term: its escaped name and its df in digits.
  */
 #include <math.h>
 #include <string.h>
@@ -16,22 +16,22 @@
 #include "base/mem.h"
 #include "export/export.h"
 
-/* Short pieces are copied in one go of PIECE bytes, whatever their length:
- * both sides have that much room.  REST is more than a line has besides the
- * names of its terms. */
+/* Short pieces are copied as PIECE bytes regardless of their length; source and
+ * target have that much room.  REST is more than the length of a line without
+ * the names of its terms. */
 enum { PIECE = 16, AHEAD = 8, REST = 260 };
 
 struct piece {
-    uint64_t at;   /* of the name in the text */
+    uint64_t at;   /* offset of the name in the text */
     uint32_t len;
     uint8_t df_len;
     char df[11];   /* a separator and the digits */
 };
 
 struct lines {
-    struct piece *pieces; /* of every term */
+    struct piece *pieces; /* one per term */
     struct buf text;
-    char separator;       /* of a table; NUL: JSON has names */
+    char separator;       /* of columns; NUL for JSON */
 };
 
 static int add_piece(const struct export_job *j, enum label kind, uint32_t id,
@@ -79,7 +79,7 @@ static int begin(struct export_job *j, struct cooc_err *err)
         l->separator = kind == LABEL_CSV ? ',' : '\t';
         rc = write_header(j, l->separator, err);
     }
-    /* One more: what is copied of the last df ends there. */
+    /* One more element, because the copy of the last df may reach into it. */
     l->pieces = mem_array((size_t)j->sel.n + 1, sizeof *l->pieces);
     if (!l->pieces)
         return err_nomem(err);
@@ -97,16 +97,16 @@ static inline char *put(char *to, const char *from, size_t len)
     return to + len;
 }
 
-/* JSON has no infinity. */
+/* Write a score; JSON has no infinity. */
 static char *put_score(char *p, double score, bool json)
 {
     return json && !isfinite(score) ? stpcpy(p, "null")
                                     : p + decimal_real(p, score);
 }
 
-/* term1 is the term of the entry, the more frequent one, unless rows are
- * symmetric.  Inlined for each case, and with p in a register: a tenth of
- * the time of billions of lines. */
+/* Write the lines of a row. term1 is the term of the entry, which is the more
+ * frequent one unless rows are symmetric.  Inlining it for each case and
+ * keeping p in a register saves a tenth of the time. */
 static inline int put_lines(struct export_job *j,
                             const struct export_row *row, bool symmetric,
                             bool scores, bool json, struct cooc_err *err)
@@ -122,7 +122,7 @@ static inline int put_lines(struct export_job *j,
         const struct piece *two = symmetric ? there : here;
         size_t need = (size_t)one->len + two->len + REST;
 
-        if (i + 2 * AHEAD < row->n) { /* names lie all over the memory */
+        if (i + 2 * AHEAD < row->n) { /* names are scattered in memory */
             __builtin_prefetch(&pieces[row->entries[i + 2 * AHEAD].term]);
             __builtin_prefetch(
                 text + pieces[row->entries[i + AHEAD].term].at);

@@ -1,8 +1,8 @@
 /* exp_mtx.c - Matrix Market: 'row column value' lines, numbered from 1.
  *
- * What is the same both ways is written as the lower triangle and called
- * symmetric in the header, which readers expand; a directed measure is
- * written whole, and so is a triangle if one was asked for (as general).
+ * A symmetric matrix is written as its lower triangle and marked symmetric in
+ * the header, so readers expand it.  A directed measure is written in full as
+ * general, and so is the triangle of --triangle.
  */
 #include <inttypes.h>
 #include <string.h>

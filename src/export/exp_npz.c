@@ -1,12 +1,12 @@
-/* exp_npz.c - scipy.sparse: a CSR matrix in a zip file of arrays.
+/* exp_npz.c - for scipy.sparse: a CSR matrix in a zip file of arrays.
  *
- *     indices.npy   columns, row after row       data.npy    values
- *     indptr.npy    where each row begins        shape.npy, format.npy
+ *     indices.npy   columns, row by row          data.npy    values
+ *     indptr.npy    offset of each row           shape.npy, format.npy
  *
- * A zip file is written from front to back, so values wait in a temporary
- * file while columns are written.  Sizes are known before, from the survey.
- * scipy wants indptr and indices of one type: 32 bits if all of the numbers
- * fit, else 64.  Counts have 32 bits, measures are doubles.
+ * A zip file is written sequentially, so values are kept in a temporary file
+ * while columns are written.  Sizes are known in advance from the survey.
+ * scipy requires the same type for indptr and indices: 32 bits if all values
+ * fit, otherwise 64.  Counts have 32 bits; measures are doubles.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,13 +27,13 @@ struct npz {
     struct spool_file file;
     struct spool values;
     const char *index_type, *value_type; /* as numpy names them */
-    uint8_t columns[CHUNK], numbers[CHUNK]; /* of entries not yet written */
+    uint8_t columns[CHUNK], numbers[CHUNK]; /* buffers for entries */
     size_t columns_len, numbers_len;
 };
 
 /* ---- arrays ---------------------------------------------------------- */
 
-/* Begin the member name.npy: an array of n items, or a single one. */
+/* Begin the member name.npy: an array of n items, or a scalar. */
 static int npy_begin(struct npz *z, const char *name, const char *type,
                      const uint64_t *n, struct cooc_err *err)
 {
@@ -45,7 +45,7 @@ static int npy_begin(struct npz *z, const char *name, const char *type,
     len = snprintf(about, sizeof about,
                    "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
                    type, shape);
-    len = (10 + len) / 64 * 64 + 64; /* data begin at a multiple of 64 */
+    len = (10 + len) / 64 * 64 + 64; /* align the data to 64 bytes */
     snprintf(text + 10, sizeof text - 10, "%-*s\n", len - 11, about);
     memcpy(text, "\x93NUMPY\x01\x00", 8);
     text[8] = (char)((len - 10) & 0xff);
@@ -75,7 +75,7 @@ static int flush(struct npz *z, struct cooc_err *err)
     return rc;
 }
 
-/* format, shape and indptr: what is known before the first row. */
+/* Write format, shape and indptr, which are known before the first row. */
 static int write_outline(struct export_job *j, struct cooc_err *err)
 {
     struct npz *z = j->state;
@@ -177,7 +177,7 @@ static void release(struct export_job *j)
 {
     struct npz *z = j->state;
 
-    if (z->index_type) /* begin() has been there */
+    if (z->index_type) /* begin() was called */
         spool_file_close(&z->file);
     mem_free(z->values.pieces);
 }

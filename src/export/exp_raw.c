@@ -1,8 +1,8 @@
-/* exp_raw.c - pairs as numbers, in the form of the paper.
+/* exp_raw.c - pairs as binary numbers, in the format of the paper.
  *
- * For each row that has pairs: the term, their number, then (term, count) for
- * each; all little-endian 32-bit.  Ids are those of the store, and there are
- * no scores: a measure only chooses.
+ * For each row that has pairs: the id of the term, the number of pairs, then
+ * (id, count) per pair; all little-endian 32-bit.  Ids are those of the store.
+ * Scores are not written: a measure only selects pairs.
  */
 #include <endian.h>
 

@@ -1,13 +1,14 @@
 /* exp_sqlite.c - an SQLite database.
  *
  *     terms(id, term, df)    pairs(term1, term2, count [, score])
- *     meta(name, value)      what was asked for
+ *     meta(name, value)      the options of the export
  *     named                  view: pairs with both names and df
- *     partners               view: each pair from both sides
+ *     partners               view: each pair in both directions
  *
- * Pairs come in order of their rarer term, so that the primary key (term2,
- * term1) only appends; an index serves the other way.  There is no journal:
- * the file has no name yet, and is thrown away whole if something fails.
+ * Pairs arrive in the order of their rarer term, so insertions into the primary
+ * key (term2, term1) always append; an index covers the other direction.  There
+ * is no journal, because the file has a temporary name and is deleted if
+ * anything fails.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,9 +22,9 @@
 #include "base/workdir.h"
 #include "export/export.h"
 
-#define CHECK_EVERY 20000 /* SQLite's steps between looks at the watch */
+#define CHECK_EVERY 20000 /* SQLite's steps between two checks of the watch */
 #define CACHE_MAX ((uint64_t)64 << 20)
-#define SQL_MAX 2000      /* bytes of our longest statements */
+#define SQL_MAX 2000      /* maximum length of our statements, in bytes */
 
 struct database {
     sqlite3 *db;
@@ -47,7 +48,7 @@ static int failed(const struct export_job *j, struct cooc_err *err)
                     sqlite3_errmsg(d->db));
 }
 
-/* Statements with their %s filled in. */
+/* Run formatted SQL statements. */
 __attribute__((format(printf, 3, 4))) static int
 run_sql(const struct export_job *j, struct cooc_err *err, const char *fmt, ...)
 {
@@ -98,7 +99,7 @@ static int open_database(struct export_job *j, struct cooc_err *err)
     char real[PATH_MAX];
 
     if (*path != '/' && workdir_real(j->main.fd, real))
-        path = real; /* SQLite knows the working directory of now only */
+        path = real; /* absolute: the working directory may change */
     if (sqlite3_open_v2(path, &d->db, SQLITE_OPEN_READWRITE, NULL) !=
         SQLITE_OK)
         return d->db ? failed(j, err) : err_nomem(err);

@@ -1,5 +1,5 @@
 /* exp_vosviewer.c - VOSviewer: a network file without a header, and a map file;
- * ids are from 1. */
+ * ids start from 1. */
 #include "export/network.h"
 
 static const struct network text = {

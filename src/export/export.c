@@ -1,5 +1,5 @@
-/* export.c - cooc_export() and cooc_export_to(): the order of things, the same
- * for every format. */
+/* export.c - cooc_export() and cooc_export_to(): the steps of an export, which
+ * are the same for every format. */
 #include "export/export.h"
 
 #include <math.h>
@@ -19,14 +19,14 @@
 
 #define MEMORY_MIN ((uint64_t)64 << 20)
 
-/* Where an export is written: to a callback, or else to path. */
+/* The target of an export: a callback, or path if there is none. */
 struct target {
     const char *path;
     cooc_write_fn write;
     void *self;
 };
 
-/* The files that a target means. */
+/* The files of a target. */
 struct names {
     char *main; /* NULL: standard output or a callback */
     char *side; /* NULL: the format has one file */
@@ -113,8 +113,8 @@ int export_terms(const struct export_job *j, struct sink *to,
     return rc;
 }
 
-/* Does each pair stand in both rows?  Formats that know of symmetry need no
- * more than half of a matrix that is symmetric. */
+/* Whether each pair is written in both rows.  Formats that can mark a matrix as
+ * symmetric need only half of it. */
 static bool both_rows(const struct export_job *j)
 {
     unsigned flags = j->format->flags;
@@ -126,7 +126,7 @@ static bool both_rows(const struct export_job *j)
            (!j->o->shape && flags & EXPORT_BOTH);
 }
 
-/* What must be known before the first byte is written. */
+/* Compute what the format needs to know before the first byte is written. */
 static int survey(struct export_job *j, struct cooc_err *err)
 {
     struct selection *s = &j->sel;
@@ -163,9 +163,10 @@ static int write_rows(struct export_job *j, struct cooc_err *err)
     return selection_walk(&j->sel, &w, err);
 }
 
-/* Two files cannot be replaced in one step, and an old matrix beside new
- * terms would be wrong without a sign.  So the old one goes before, and the
- * new one comes last: if it is there, both are whole and of one export. */
+/* Two files cannot be replaced in one step, and an old matrix with new terms
+ * would be silently wrong.  So the old matrix is removed first, and the new
+ * matrix gets its name last: if it exists, both files are complete and of the
+ * same export. */
 static int commit_files(struct export_job *j, struct cooc_err *err)
 {
     int rc = j->side.path ? sink_clear(&j->main, err) : 0;
@@ -247,7 +248,8 @@ static int side_path(const struct exporter *e, const char *path, char **side,
     return rc;
 }
 
-/* A callback and an open descriptor take one stream from front to back. */
+/* Check that the format can be written as one sequential stream, as callbacks
+ * and open descriptors require. */
 static int need_stream(const struct exporter *e, const char *what,
                        struct cooc_err *err)
 {
@@ -258,7 +260,7 @@ static int need_stream(const struct exporter *e, const char *what,
                    "single stream; name a file", e->name, what);
 }
 
-/* path is a file, the first of two if the format has two. */
+/* Name the files if path is a file; it is the first if the format has two. */
 static int name_with_side(const struct exporter *e, const char *path,
                           struct names *out, struct cooc_err *err)
 {
@@ -271,10 +273,10 @@ static int name_with_side(const struct exporter *e, const char *path,
     return rc;
 }
 
-/* The files for a path as the user gave it: a directory gets files with the
- * format's own names; else path is the file itself, and the second one, if the
- * format has two, is called after it.  Standard output and descriptors are in
- * no directory: temporary files are made in the working directory. */
+/* Name the files for a path given by the user.  In a directory, the files have
+ * the format's own names; otherwise path is the first file, and the second one,
+ * if the format has two, is named after it.  For standard output and
+ * descriptors, temporary files are created in the working directory. */
 static int name_files(const struct exporter *e, const char *path,
                       struct names *out, struct cooc_err *err)
 {
@@ -317,8 +319,8 @@ static int name_target(const struct exporter *e, const struct target *to,
     return out->dir ? 0 : err_nomem(err);
 }
 
-/* Files are opened before the long work begins: a place that cannot be
- * written to is known at once. */
+/* Open the files before the long work starts, so that a path that cannot be
+ * written is reported at once. */
 static int open_files(struct export_job *j, const struct target *to,
                       const struct names *names, struct watch *watch,
                       struct cooc_err *err)
@@ -400,7 +402,7 @@ static int export_to(struct cooc *db, const struct target *to,
         rc = run_job(&j, db, to, &watch, &own, err);
     watch_release(&watch);
     workdir_end(&workdir);
-    if (rc < 0) /* what is published stays a success */
+    if (rc < 0) /* files that were committed are a success */
         rc = library_alloc_end(rc, err);
     sized_write(report, &own, sizeof own);
     return rc;

@@ -1,4 +1,4 @@
-/* label.c - a term as a format wants it. */
+/* label.c - escape terms for each format. */
 #include "export/export.h"
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-/* A backslash and the letter of c, if c is a special character. */
+/* A backslash and a letter if c is a special character, otherwise NULL. */
 static const char *escape(int32_t c, const char *special, const char *letters,
                           char room[8])
 {
@@ -19,7 +19,7 @@ static const char *escape(int32_t c, const char *special, const char *letters,
 
     if (!at)
         return NULL;
-    snprintf(room, 8, "\\%c", letters[at - special]); /* also of the NUL */
+    snprintf(room, 8, "\\%c", letters[at - special]); /* also for NUL */
     return room;
 }
 
@@ -49,8 +49,8 @@ static const char *json_name(int32_t c, char room[8])
     return room;
 }
 
-/* XML 1.0 holds no other control characters, escaped or not, and advises
- * against non-characters. */
+/* XML 1.0 does not allow other control characters, escaped or not, and advises
+ * against noncharacters. */
 static const char *xml_name(int32_t c)
 {
     switch (c) {
@@ -69,7 +69,7 @@ static const char *xml_name(int32_t c)
     return NULL;
 }
 
-/* How the format spells c; NULL: as it is. */
+/* How the format writes c; NULL: unchanged. */
 static const char *name_of(enum label kind, int32_t c, char room[8])
 {
     switch (kind) {

@@ -1,4 +1,4 @@
-/* network.c - formats of networks: text with fields, and nothing else. */
+/* network.c - network formats, described by text templates. */
 #include "export/network.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/decimal.h"
 
-/* What the fields of a node or an edge stand for. */
+/* The values of the fields of a node or an edge. */
 struct fields {
     uint64_t id, df, links, x, y, count, edge;
     const char *label, *weight;

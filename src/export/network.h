@@ -1,22 +1,22 @@
-/* network.h - formats of networks: text with fields, and nothing else.
+/* network.h - network formats, described by text templates.
  *
  *     head      before the nodes
- *     node      each term that stays
+ *     node      each selected term
  *     middle    between nodes and edges
  *     edge      each pair
  *     tail      after the edges
  *
- * The head and the nodes are written to the second file if the format has
- * two, the rest to the first.  A field is a dollar sign and a letter:
+ * If the format has two files, the head and the nodes are written to the second
+ * file and the rest to the first.  A field is a dollar sign and a letter:
  *
- *     head    $N number of nodes     $A notes: what was asked for
- *     node    $i id                  $l label, as the format wants it
+ *     head    $N number of nodes     $A notes: the options of the export
+ *     node    $i id                  $l label, escaped for the format
  *             $d df                  $k number of edges
  *     edge    $x $y ids, x is the more frequent term
- *             $w weight, which is the measure asked for
+ *             $w weight: the measure of --by
  *             $c count               $e number of the edge, from 0
  *
- * An infinite weight is spelled as Java and Python read it.
+ * An infinite weight is written as Java and Python parse it.
  */
 #ifndef COOC_NETWORK_H
 #define COOC_NETWORK_H
@@ -30,7 +30,7 @@ struct network {
     unsigned first; /* id of the first node */
 };
 
-/* The three calls of a format with a struct network. */
+/* begin, row and end of a format with a struct network. */
 int network_begin(struct export_job *j, struct cooc_err *err);
 int network_row(void *self, const struct export_row *row,
                 struct cooc_err *err);

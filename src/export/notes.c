@@ -1,4 +1,4 @@
-/* notes.c - what was asked for, to be written down in the file itself. */
+/* notes.c - the options of an export, as notes in the file itself. */
 #include <math.h>
 #include <stdio.h>
 

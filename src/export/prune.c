@@ -1,5 +1,5 @@
-/* prune.c - filters that take a walk: the strongest pairs of each term, the
- * strongest of all, the weightiest terms. */
+/* prune.c - the filters that need a walk: the strongest pairs of each term, the
+ * strongest pairs of all, the terms with the largest sum of counts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ static bool weaker(const void *a, const void *b)
     return edge_stronger(b, a);
 }
 
-/* Keep the limit strongest.  1: there is one more. */
+/* Keep the limit strongest edges.  Returns 1 if the heap has grown. */
 static int keep_strongest(struct heap *h, uint64_t limit, const struct edge *e,
                           struct cooc_err *err)
 {
@@ -54,7 +54,7 @@ static int keep_strongest(struct heap *h, uint64_t limit, const struct edge *e,
 struct per_node {
     struct selection *s;
     struct heap *heaps; /* by new id */
-    uint64_t edges;     /* in all of them */
+    uint64_t edges;     /* number of edges in all heaps */
 };
 
 static int per_node_row(void *self, const struct export_row *row,
@@ -147,8 +147,8 @@ static int by_row(const void *a, const void *b)
     return (p->x > q->x) - (p->x < q->x);
 }
 
-/* Without filters before it, this is what `cooc pairs` does, on all cores and
- * without looking at rows that are too weak. */
+/* Without earlier filters, this is the query of `cooc pairs`, which uses all
+ * cores and skips rows that are too weak. */
 static int query_pairs(struct top_edges *p, struct cooc_err *err)
 {
     struct selection *s = p->s;
@@ -194,7 +194,7 @@ int prune_top_edges(struct selection *s, struct cooc_err *err)
                                    .phase = "finding the strongest",
                                    .direction = FROM_FREQUENT,
                                    .fn = top_edges_row, .self = &p }, err);
-    if (rc == 0) /* an empty list is a list */
+    if (rc == 0) /* the list may be empty, but not NULL */
         rc = array_grow(&p.heap.edges, &p.heap.cap, 1, sizeof(struct edge),
                         err);
     if (rc < 0) {

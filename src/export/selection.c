@@ -1,4 +1,4 @@
-/* selection.c - which terms and pairs an export holds. */
+/* selection.c - the terms and pairs of an export. */
 #include "export/selection_walk.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ static int choose_terms(struct selection *s, struct cooc_err *err)
     if (s->o->terms)
         return narrow_to_list(s, err);
     if (s->o->top_terms && s->o->top_terms < s->n)
-        s->n = s->o->top_terms; /* ids are ranks */
+        s->n = s->o->top_terms; /* ids are frequency ranks */
     return 0;
 }
 
@@ -145,7 +145,7 @@ static int survey_row(void *self, const struct export_row *row,
     return 0;
 }
 
-/* Terms without partners go, the numbers of the others move up. */
+/* Remove terms without partners and renumber the remaining ones. */
 static int drop_isolated(struct selection *s, struct cooc_err *err)
 {
     uint8_t *keep = mem_zarray(s->db->store.docs.n_terms, 1);

@@ -1,27 +1,28 @@
-/* selection_walk.c - through the rows of a selection.
+/* selection_walk.c - the walk through the rows of a selection.
  *
- * The idea.  Scores take most of the time, so rows are scored in parallel, a
- * round of them at a time.  All else is done by the calling thread, in order:
+ * The idea.  Scoring takes most of the time, so rows are scored in parallel,
+ * one round of rows at a time.  Everything else is done by the calling thread,
+ * in order:
  *
  *     for each row
  *         decode it and add its entries to the round
  *         when the round has enough pairs
  *             in parallel, for each row of the round
  *                 score its entries, and drop those that are too weak
- *             hand on the rows in order
+ *             pass the rows to the callback in order
  *
- * Without scores a round is one row; if nothing is left out or added either,
- * the decoded row itself is handed on.
+ * Without scores, a round is one row; if nothing is omitted or added either,
+ * the decoded row itself is passed on.
  *
- * Rows that cannot hold anything are not decoded: those of terms that were
- * not chosen, and of terms in fewer documents than min_count, since a pair
- * meets in at most the df of its rarer term, the term of the row.  After
- * top_edges there is a list of pairs, and no row is decoded any more.
+ * Rows without wanted pairs are not decoded: the rows of terms that are not
+ * selected, and of terms in fewer documents than min_count, because the count
+ * of a pair is at most the df of its rarer term, the term of the row.  After
+ * top_edges, the list of pairs is used and no row is decoded any more.
  *
- * Memory.  16 bytes for each pair of a round, which has at most ROUND_PAIRS
- * pairs per thread, takes at most one eighth of the memory of the selection,
- * and ends with the row that exceeds this; 8 bytes for each pair of the
- * longest row.
+ * Memory.  16 bytes per pair of a round, and 8 bytes per pair of the longest
+ * row.  A round has at most ROUND_PAIRS pairs per thread, takes at most one
+ * eighth of the memory of the selection, and ends with the row that exceeds
+ * this.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,17 +33,17 @@
 #include "base/pool.h"
 #include "export/selection_walk.h"
 
-/* The watch is told after this number of pairs or rows. */
+/* Progress is reported after this number of pairs or rows. */
 #define REPORT_PAIRS ((uint64_t)1 << 20)
 #define REPORT_ROWS 4096u
-#define FORGET_PAIRS ((uint64_t)1 << 22) /* pages they came from are dropped */
+#define FORGET_PAIRS ((uint64_t)1 << 22) /* between two drops of pages */
 
 #define ROUND_PAIRS ((uint64_t)1 << 18)      /* per thread */
-#define ROUND_PAIRS_ALONE ((uint64_t)1 << 12) /* on one thread: in the cache */
+#define ROUND_PAIRS_ALONE ((uint64_t)1 << 12) /* one thread: fits the cache */
 #define ROUND_ROWS 16384u
 
-/* A row of the round: the first entries, until stored, come from the store or
- * the list; then comes what is there whatever its strength. */
+/* A row of the round: the first stored entries come from the store or the list;
+ * the entries after them are kept regardless of their strength. */
 struct round_row {
     uint32_t id;
     size_t at, n, stored;
@@ -51,25 +52,25 @@ struct round_row {
 struct walker {
     struct selection *s;
     const struct walk *w;
-    bool filtered; /* by strength */
-    bool scored;   /* there are scores to take, in the filter or after it */
-    bool as_it_is; /* nothing is left out or added */
+    bool filtered; /* pairs are filtered by strength */
+    bool scored;   /* scores are computed, in the filter or after it */
+    bool as_it_is; /* nothing is omitted or added */
     unsigned threads;
     struct row_reader reader;
-    struct entry *entries; /* of the round */
+    struct entry *entries; /* entries of the round */
     double *scores;
     size_t n, enough, entries_cap, scores_cap;
     struct round_row *rows;
     size_t n_rows;
-    size_t at;           /* in the list */
-    uint64_t done, kept; /* pairs since the watch was told, since pages were
-                          * dropped */
+    size_t at;           /* position in the list */
+    uint64_t done, kept; /* pairs since the last progress report, and since
+                          * pages were dropped */
 };
 
 /* ---- one row ----------------------------------------------------------- */
 
-/* Add the decoded entries of chosen terms with enough documents; ids become
- * new ones. */
+/* Add the decoded entries of selected terms with a sufficient count, with new
+ * ids. */
 static void add_chosen(struct walker *v)
 {
     const struct selection *s = v->s;
@@ -93,7 +94,7 @@ static void add_chosen(struct walker *v)
     v->n = n;
 }
 
-/* The pairs of row t on the list, as if they had been decoded. */
+/* Get the pairs of row t from the list, as if they had been decoded. */
 static int read_listed(struct walker *v, uint32_t t, struct cooc_err *err)
 {
     const struct edge *list = v->s->list;
@@ -102,7 +103,7 @@ static int read_listed(struct walker *v, uint32_t t, struct cooc_err *err)
 
     for (; v->at < v->s->n_list && list[v->at].y <= t && rc == 0; v->at++) {
         if (list[v->at].y < t)
-            continue; /* of a row that was not chosen */
+            continue; /* of a row that is not selected */
         rc = array_grow(&r->decoded, &r->cap, r->n + 1, sizeof *r->decoded,
                         err);
         if (rc == 0)
@@ -113,7 +114,7 @@ static int read_listed(struct walker *v, uint32_t t, struct cooc_err *err)
     return rc;
 }
 
-/* Read row id, unless there is nothing in it. */
+/* Read row id, unless it has no wanted pairs. */
 static int read_row(struct walker *v, uint32_t id, struct cooc_err *err)
 {
     const struct selection *s = v->s;
@@ -163,7 +164,8 @@ static int add_row(struct walker *v, uint32_t id, struct cooc_err *err)
 
 /* ---- scores ------------------------------------------------------------ */
 
-/* Scores of entries with new ids, from term x to theirs or back. */
+/* Compute the scores of entries with new ids, from term x to the terms of the
+ * entries or reversed. */
 static void score(const struct selection *s, bool reverse, uint32_t x,
                   const struct entry *entries, size_t n, double *out)
 {
@@ -180,8 +182,8 @@ static void score(const struct selection *s, bool reverse, uint32_t x,
     }
 }
 
-/* Keep the entries from the store that are strong enough by every filter so
- * far, with their scores, and move the rest of the row up. */
+/* Keep the stored entries that pass every filter by strength so far, with their
+ * scores, and close the gaps in the row. */
 static void keep_strong(const struct walker *v, struct round_row *row)
 {
     const struct selection *s = v->s;
@@ -213,7 +215,7 @@ static int score_row(void *self, unsigned worker, uint64_t job,
     const struct walker *v = self;
     struct round_row *row = &v->rows[job];
     enum direction direction = v->w->direction;
-    size_t have = 0; /* scores that the filter has taken */
+    size_t have = 0; /* scores computed by the filter */
 
     (void)worker;
     (void)err;
@@ -300,7 +302,7 @@ int selection_walk(struct selection *s, const struct walk *w,
     int rc;
 
     if (s->plain_count || s->list)
-        v.threads = 1; /* the score is the count, or there are few */
+        v.threads = 1; /* scores are counts, or there are few */
     v.filtered = !s->list && (s->least != -INFINITY || s->weakest);
     v.scored = v.filtered || w->direction != NO_SCORES;
     v.as_it_is = !v.scored && !w->diagonal && !w->later && selection_is_all(s);

@@ -1,7 +1,7 @@
 /* selection_walk.h - the walk through the rows of a selection.
  *
- * Rows are handed on in order, by the calling thread; their scores are taken
- * on all threads.
+ * Rows are passed to the callback in order, by the calling thread; their scores
+ * are computed on all threads.
  */
 #ifndef COOC_SELECTION_WALK_H
 #define COOC_SELECTION_WALK_H
@@ -9,12 +9,12 @@
 #include "base/entry.h"
 #include "export/selection.h"
 
-/* A row: the pairs of a term with those before it (in symmetric_walk(): with
- * all others), ids new and ascending. */
+/* A row: the pairs of a term with the terms before it, or, in symmetric_walk(),
+ * with all other terms; with new ids, in ascending order. */
 struct export_row {
     uint32_t id;
     const struct entry *entries;
-    const double *scores; /* NULL: the counts are what was asked for */
+    const double *scores; /* NULL: the score is the count */
     size_t n;
 };
 
@@ -23,42 +23,43 @@ typedef int (*row_fn)(void *self, const struct export_row *row,
 
 enum direction {
     NO_SCORES,
-    FROM_FREQUENT, /* to the term of the row, which is the rarer one */
-    FROM_ROW,      /* to the term of the entry */
+    FROM_FREQUENT, /* x is the more frequent term, y the term of the row */
+    FROM_ROW,      /* x is the term of the row, y the term of the entry */
 };
 
-/* Partners after each of the terms [first, last): those of the i-th are
- * entries[start[i]..start[i + 1]). */
+/* The partners after each of the terms [first, last): the partners of the i-th
+ * term are entries[start[i]..start[i + 1]). */
 struct later_partners {
     uint32_t first, last;
     struct entry *entries;
     uint64_t *start;
 };
 
-/* What a walk makes of the rows: every row in order, empty ones too. */
+/* A walk calls fn for every row in order, including empty rows. */
 struct walk {
-    const char *phase;         /* for the watch; NULL: the phase goes on */
+    const char *phase;         /* for the watch; NULL: the phase continues */
     enum direction direction;  /* of the scores */
-    bool diagonal;             /* df at (x, x), after the entries before it */
-    /* NULL, or these rows alone, each followed by the partners after its
-     * term. */
+    bool diagonal;             /* add df at (x, x), before later entries */
+    /* NULL, or walk only through the rows of these terms, and append to each
+     * row the partners after its term. */
     const struct later_partners *later;
-    row_fn fn;                 /* called on this thread alone */
+    row_fn fn;                 /* called only on the calling thread */
     void *self;
 };
 
 int selection_walk(struct selection *s, const struct walk *w,
                    struct cooc_err *err);
 
-/* After top_edges: the list by strength, the strongest first and equals in the
- * order of `cooc pairs`, as rows of one pair each; with both, each pair from
- * its more frequent term and then from the other; with diagonal, df at (x, x)
- * at the end.  The list is then out of order for other walks. */
+/* After top_edges: walk through the list by strength, strongest first, with
+ * ties in the order of `cooc pairs`, as rows of one pair each.  With both,
+ * each pair is given from its more frequent term and then from the other one;
+ * with diagonal, df at (x, x) follows at the end.  Afterwards the list is not
+ * in the order that other walks need. */
 int selection_walk_list(struct selection *s, const struct walk *w, bool both,
                         struct cooc_err *err);
 
-/* The walk over whole rows: each pair is in the rows of both of its terms.
- * The survey has been made.  See symmetric.c. */
+/* Walk over whole rows: each pair is in the rows of both of its terms.
+ * Requires a survey.  See symmetric.c. */
 int symmetric_walk(struct selection *s, const struct walk *w,
                    const char *tmpdir, struct cooc_err *err);
 

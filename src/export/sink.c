@@ -1,5 +1,4 @@
-/* sink.c - bulk output: a big buffer in front of stdout, a file or a
- * callback. */
+/* sink.c - bulk output: a large buffer for stdout, a file or a callback. */
 #include "export/sink.h"
 
 #include <errno.h>
@@ -20,7 +19,7 @@
 #include "base/watch.h"
 #include "base/workdir.h"
 
-#define POLL_MS 200 /* between looks at the watch */
+#define POLL_MS 200 /* between checks of the watch */
 
 int sink_failed(const struct sink *s, struct cooc_err *err)
 {
@@ -39,8 +38,8 @@ int sink_failed(const struct sink *s, struct cooc_err *err)
     return err_sys(err, "cannot write", s->path);
 }
 
-/* The descriptor that a path like /dev/stderr or /dev/fd/3 means, or -1.  The
- * open file may have no name, or others may write to it as well. */
+/* The descriptor of a path such as /dev/stderr or /dev/fd/3, or -1.  The open
+ * file may have no name, and other processes may write to it as well. */
 static int descriptor(const char *path)
 {
     char own[40];
@@ -63,7 +62,7 @@ static int descriptor(const char *path)
         if (!*digits || digits[strspn(digits, "0123456789")])
             return -1; /* a file in an open directory */
         fd = strtol(digits, NULL, 10);
-        return fd < INT_MAX ? (int)fd : INT_MAX; /* which is not open */
+        return fd < INT_MAX ? (int)fd : INT_MAX; /* INT_MAX is not open */
     }
     return -1;
 }
@@ -82,15 +81,15 @@ static int open_descriptor(struct sink *s, int fd, struct cooc_err *err)
     s->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     flags = s->fd < 0 ? -1 : fcntl(s->fd, F_GETFL);
     if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
-        errno = EBADF; /* as write() would say after the long work */
+        errno = EBADF; /* as write() would report later */
         flags = -1;
     }
     return flags < 0 ? sink_failed(s, err) : 0;
 }
 
-/* Only a regular file, or none yet, is replaced by renaming: what is at
- * /dev/null or a named pipe must stay there.  So must a link, which may be one
- * of the system's; where it leads there is a file to replace. */
+/* Only a regular file, or a file that does not exist yet, is replaced by
+ * renaming: /dev/null or a named pipe must not be replaced.  Neither must a
+ * symbolic link, which may belong to the system; its target is replaced. */
 static int open_file(struct sink *s, const char *path, struct cooc_err *err)
 {
     int rc, fd = descriptor(path);
@@ -153,8 +152,8 @@ static int call_back(struct sink *s, const char *from, size_t len,
     return 0;
 }
 
-/* After a failed write: was the descriptor only not ready, and has it been
- * waited for? */
+/* After a failed write: wait if the descriptor was not ready.  Returns whether
+ * to try again. */
 static bool waited(int fd)
 {
     struct pollfd p = { .fd = fd, .events = POLLOUT };
@@ -176,7 +175,7 @@ static int write_all(struct sink *s, const char *from, const char *end,
 
         if (n < 0 && !waited(s->fd))
             return sink_failed(s, err);
-        if (n < end - from) /* for a signal, if it is a pipe */
+        if (n < end - from) /* interrupted by a signal, on a pipe */
             rc = watch_ask(s->watch, err);
         if (n > 0) {
             from += n;
@@ -211,7 +210,7 @@ int sink_add(struct sink *s, const void *data, size_t len,
 
     if (len > SINK_ROOM - (size_t)(s->p - s->buf))
         rc = flush(s, err);
-    if (rc == 0 && len > SINK_ROOM / 2) /* a copy would be no use */
+    if (rc == 0 && len > SINK_ROOM / 2) /* write without copying */
         return write_all(s, data, (const char *)data + len, err);
     if (rc == 0 && len) {
         memcpy(s->p, data, len);
@@ -290,8 +289,8 @@ void sink_release(struct sink *s)
     *s = (struct sink)SINK_CLOSED;
 }
 
-/* Is path a pipe or device?  To open one of these may wait for a reader, and
- * to close it again ends the reader. */
+/* Whether path is a pipe or device.  Opening one may block until there is a
+ * reader, and closing it again ends the reader. */
 static bool is_special(const char *path)
 {
     struct stat st;

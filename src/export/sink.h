@@ -1,9 +1,9 @@
-/* sink.h - bulk output: a big buffer in front of stdout, a file or a callback.
+/* sink.h - bulk output: a large buffer for stdout, a file or a callback.
  *
- * A file is written under a hidden name that nobody else has, and gets its own
- * when it is complete: a half-written FILE is never seen, and of several
- * writers the last to finish wins.  Pipes, devices and open descriptors are
- * written in place.  A link is followed.  Nothing is written into a store.
+ * A file is written under a unique hidden name and renamed when it is complete:
+ * a half-written file is never visible, and of several writers, the last one to
+ * finish wins.  Pipes, devices and open descriptors are written in place.
+ * Symbolic links are followed.  Nothing is written into a store.
  */
 #ifndef COOC_SINK_H
 #define COOC_SINK_H
@@ -16,26 +16,26 @@
 
 struct watch;
 
-/* Bytes that sink_room() can promise at once. */
+/* The largest argument of sink_room(), in bytes. */
 #define SINK_ROOM ((size_t)1 << 20)
 
 struct sink {
     int fd;           /* -1: closed, or a callback */
     char *path, *tmp; /* NULL: stdout or a callback; tmp NULL: written in
                        * place */
-    char *dir;        /* where both are */
+    char *dir;        /* the directory of both */
     cooc_write_fn write; /* the callback, or NULL */
     void *self;
-    int stopped;      /* what the callback returned if it was not 0 */
-    char *buf, *p;    /* p: where the next byte goes */
-    uint64_t written; /* without what is still in the buffer */
-    struct watch *watch; /* NULL, or asked when a signal comes */
+    int stopped;      /* the non-zero value that the callback returned */
+    char *buf, *p;    /* p: position of the next byte */
+    uint64_t written; /* bytes written, without those in the buffer */
+    struct watch *watch; /* NULL, or asked whether to stop after a signal */
 };
 
-/* An all-zero struct but for fd -1 is closed. */
+/* A closed sink is all zeros except for fd. */
 #define SINK_CLOSED { .fd = -1 }
 
-/* path NULL or "-": standard output. */
+/* Open a sink for path; NULL or "-" is standard output. */
 int sink_open(struct sink *s, const char *path, struct cooc_err *err);
 
 /* The sink of a callback, which is called by the thread that fills the sink.
@@ -50,25 +50,26 @@ bool sink_is_descriptor(const char *path);
 /* Make room for n <= SINK_ROOM bytes at s->p; the caller moves p. */
 int sink_room(struct sink *s, size_t n, struct cooc_err *err);
 
-/* Any number of bytes; a line of text. */
+/* Add any number of bytes, or a line of text. */
 int sink_add(struct sink *s, const void *data, size_t len,
              struct cooc_err *err);
 int sink_text(struct sink *s, const char *text, struct cooc_err *err);
 int sink_printf(struct sink *s, struct cooc_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Write everything, to stay: sink_commit() can hardly fail then. */
+/* Write everything and make it durable, so that sink_commit() can hardly fail.
+ * */
 int sink_finish(struct sink *s, struct cooc_err *err);
 
-/* Remove what is under the name of the file, for good. */
+/* Durably remove an existing file with the final name. */
 int sink_clear(struct sink *s, struct cooc_err *err);
-/* Give the finished file its name, for good. */
+/* Durably give the finished file its final name. */
 int sink_commit(struct sink *s, struct cooc_err *err);
 
-/* What a write that failed is called. */
+/* Set the error for a failed write, from errno. */
 int sink_failed(const struct sink *s, struct cooc_err *err);
 
-/* Close; what was not committed is removed. */
+/* Close the sink; a file that was not committed is removed. */
 void sink_release(struct sink *s);
 
 #endif

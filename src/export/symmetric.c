@@ -1,6 +1,6 @@
 /* symmetric.c - whole rows: the partners of a term before and after it.
  *
- * The idea.  Terms are cut into ranges such that the partners after the terms
+ * The idea.  Terms are divided into ranges so that the partners after the terms
  * of one range fit into memory; the survey has counted them.
  *
  *     one range     walk: each pair (t, s) is put into the table at s
@@ -9,12 +9,12 @@
  *                   through its rows: the partners before a term come from
  *                   the row, those after it from the table
  *
- * A stream has pieces of at most BLOCK_BYTES, and a piece has groups: t, the
- * number of pairs, and for each pair its gap and count, as varints; 2 to 3
+ * A stream consists of blocks of at most BLOCK_BYTES, and a block of groups: t,
+ * the number of pairs, and the gap and count of each pair, as varints; 2 to 3
  * bytes per pair.
  *
- * Cost.  Two walks, and with several ranges about as many bytes on disk as the
- * rows of the store.  Memory: the table, and a block for each range.
+ * Cost.  Two walks; with several ranges, also about as many bytes on disk as
+ * the rows of the store.  Memory: the table, and one block per range.
  */
 #include "export/selection_walk.h"
 
@@ -24,8 +24,8 @@
 #include "base/spool.h"
 
 #define BLOCK_BYTES ((size_t)1 << 15)
-#define TWO_VARINTS 10 /* bytes of two 32-bit numbers, at most */
-#define LEAST ((uint64_t)1 << 18) /* pairs of a table, at least */
+#define TWO_VARINTS 10 /* maximum bytes of two 32-bit numbers */
+#define LEAST ((uint64_t)1 << 18) /* minimum size of a table, in pairs */
 
 struct range {
     uint32_t first, last;
@@ -39,13 +39,13 @@ struct symmetric {
     struct spool_file file;
     struct range *ranges;
     size_t n_ranges, cap;
-    struct later_partners table; /* of one range */
-    uint64_t *next;     /* where the next partner of each of its terms is put */
+    struct later_partners table; /* the table of one range */
+    uint64_t *next;     /* position of the next partner of each term */
 };
 
 /* ---- ranges ---------------------------------------------------------- */
 
-/* Pairs that a table may hold. */
+/* The maximum number of pairs in a table. */
 static uint64_t table_room(const struct selection *s)
 {
     uint64_t fixed = (uint64_t)s->n * 24 + ((uint64_t)24 << 20);
@@ -86,7 +86,7 @@ static int cut_ranges(struct symmetric *y, struct cooc_err *err)
     return y->table.entries && y->table.start && y->next ? 0 : err_nomem(err);
 }
 
-/* The table is for range r from now on, and empty. */
+/* Clear the table and use it for range r. */
 static void clear_table(struct symmetric *y, const struct range *r)
 {
     uint64_t sum = 0;
@@ -136,7 +136,7 @@ static int flush_block(struct symmetric *y, struct range *r,
     return spool_add(&r->stream, &y->file, r->block, len, err);
 }
 
-/* Entries of row t in range r, to its stream. */
+/* Write the entries of row t that are in range r to the stream of r. */
 static int spool_entries(struct symmetric *y, struct range *r, uint32_t t,
                          const struct entry *e, size_t n,
                          struct cooc_err *err)
@@ -185,7 +185,8 @@ static int spool_row(void *self, const struct export_row *row,
     return rc;
 }
 
-/* One range: all pairs into the table.  Several: to the streams. */
+/* Walk through all pairs and put them into the table if there is one range, or
+ * write them to the streams of the ranges. */
 static int invert(struct symmetric *y, const char *tmpdir,
                   struct cooc_err *err)
 {
@@ -295,7 +296,7 @@ int symmetric_walk(struct selection *s, const struct walk *w,
             rc = spool_damaged(&y.file, err);
         if (rc == 0)
             rc = selection_walk(s, &whole, err);
-        whole.phase = NULL; /* the same for all ranges */
+        whole.phase = NULL; /* one phase for all ranges */
     }
     release(&y);
     return rc;

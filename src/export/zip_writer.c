@@ -1,9 +1,9 @@
-/* zip_writer.c - the records of a zip file around data that are stored.
+/* zip_writer.c - the records of a zip file with uncompressed members.
  *
  *     header, data, descriptor | header, data, descriptor | ... | directory
  *
- * Members carry the date 1980-01-01, as numpy writes it, so that the same
- * matrix gives the same file.
+ * Members have the date 1980-01-01, as in files of numpy, so that the same
+ * matrix always gives the same file.
  */
 #include "export/zip_writer.h"
 
@@ -13,14 +13,14 @@
 #include "base/bytes.h"
 
 #define RECORD_MAX 128u
-#define VERSION 10u   /* needed to extract: stored data */
+#define VERSION 10u   /* version needed to extract uncompressed data */
 #define VERSION64 45u /* zip64 */
 #define UNIX 3u
 #define CRC_FOLLOWS 8u
 #define DATE 0x21u            /* 1980-01-01 */
 #define MODE (0100644u << 16) /* a regular file */
 #define ZIP64 1u              /* id of the extra field */
-#define FULL UINT32_MAX       /* the number is in the extra field */
+#define FULL UINT32_MAX       /* the value is in the extra field */
 
 struct record {
     char bytes[RECORD_MAX];
@@ -78,7 +78,7 @@ int zip_writer_add(struct zip_writer *w, const void *data, size_t len,
     return write_bytes(w, data, len, err);
 }
 
-/* What follows the data of the last member. */
+/* Write the descriptor after the data of the last member. */
 static int end_member(struct zip_writer *w, struct cooc_err *err)
 {
     const struct zip_member *m = &w->members[w->n - 1];
@@ -158,7 +158,7 @@ int zip_writer_end(struct zip_writer *w, struct cooc_err *err)
     len = end - at;
     if (at >= FULL) {
         put_text(&r, "PK\6\6");
-        put(&r, 44, 8); /* of what follows */
+        put(&r, 44, 8); /* size of the rest of the record */
         put(&r, UNIX << 8 | VERSION64, 2);
         put(&r, VERSION64, 2);
         put(&r, 0, 8); /* disks */

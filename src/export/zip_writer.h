@@ -1,10 +1,10 @@
-/* zip_writer.h - a zip file of a few stored members, from front to back.
+/* zip_writer.h - write a zip file of a few uncompressed members, sequentially.
  *
  *     zip_writer_begin, zip_writer_add ..., for each member;
  *     then zip_writer_end
  *
- * Nothing is allocated.  A member's size must be known when it begins; its CRC
- * follows the data.  Sizes and places from 4 GiB on are written as zip64.
+ * Nothing is allocated.  The size of a member must be known when it begins; its
+ * CRC follows the data.  Sizes and offsets of 4 GiB or more use zip64.
  */
 #ifndef COOC_ZIP_WRITER_H
 #define COOC_ZIP_WRITER_H

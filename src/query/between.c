@@ -1,11 +1,11 @@
-/* between.c - all pairs of two lists of terms, or of one. */
+/* between.c - all pairs of two lists of terms, or of one list. */
 #include "base/err.h"
 #include "cooc_bulk.h"
 #include "query/scratch.h"
 
-#define PAIR_WORTH 2048 /* ids of documents that count in that time */
+#define PAIR_WORTH 2048 /* document ids counted in the time of one pair */
 
-/* The count of term t among entries, which ascend. */
+/* The count of term t in sorted entries, or 0. */
 static uint32_t count_of(const struct entry *e, size_t n, uint32_t t)
 {
     size_t low = 0, high = n;
@@ -24,13 +24,14 @@ static uint32_t count_of(const struct entry *e, size_t n, uint32_t t)
 struct between {
     struct cooc *db;
     struct cooc_scratch *scratch;
-    struct partners *partners; /* in it */
+    struct partners *partners; /* the partners in scratch */
     cooc_pair_fn fn;
     void *self;
 };
 
-/* x with each of ys[0..n).  All partners of x cost as much as its documents
- * are long; a few pairs are cheaper one by one, if the store is counted. */
+/* Pair x with each of ys[0..n).  Getting all partners of x costs as much as its
+ * documents are long; if the store is counted, a few pairs are cheaper one by
+ * one. */
 static int one_with_all(struct between *j, uint32_t x, const uint32_t *ys,
                         size_t n, struct cooc_err *err)
 {

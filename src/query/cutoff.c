@@ -1,12 +1,12 @@
-/* cutoff.c - which pairs need not be scored. */
+/* cutoff.c - skip pairs that are too weak, without computing their scores. */
 #include "query/cutoff.h"
 
 #include <math.h>
 
-/* Scores that are equal on paper may differ by rounding. */
+/* Scores that are mathematically equal may differ by rounding. */
 #define SLACK 1e-9
 
-/* Nothing is known but that small counts are not wanted. */
+/* Forget all ranges; only counts below min_count are known to be unwanted. */
 static void forget(struct cutoff *c)
 {
     c->known = 0;
@@ -46,31 +46,35 @@ static bool too_weak(const struct cutoff *c, uint32_t x, uint32_t count,
     p.fx = ranking_df(c->r, x);
     p.count = count;
     if (!pair_possible(&p))
-        return impossible; /* it is in no store */
+        return impossible; /* no store has such a pair */
     return scorer_strength(&c->r->scorer, &p) < c->least;
 }
 
-/* More expected than counted? */
+/* Whether the terms share fewer documents than expected. */
 static bool apart(const struct cutoff *c, uint32_t x, uint32_t count)
 {
     return (double)ranking_df(c->r, x) * (double)c->row.fy >
            (double)count * (double)c->r->documents;
 }
 
-/* Neither near enough nor strong enough, as the first columns of a row. */
+/* Whether column x precedes the strong pairs: it is too weak, or, for a
+ * SHAPE_VALLEY measure, on the far side of independence.  If true for x, it is
+ * true for all columns before x. */
 static bool before_strong(const struct cutoff *c, uint32_t x, uint32_t count)
 {
     return (c->r->scorer.m->shape == SHAPE_VALLEY && apart(c, x, count)) ||
            too_weak(c, x, count, true);
 }
 
-/* Strong by being apart, as the first columns of a row in a valley. */
+/* Whether the pair is strong because its terms avoid each other, as the first
+ * columns of a row may be for a SHAPE_VALLEY measure. */
 static bool strong_apart(const struct cutoff *c, uint32_t x, uint32_t count)
 {
     return apart(c, x, count) && !too_weak(c, x, count, false);
 }
 
-/* The number of columns at the beginning of the row that pass a test. */
+/* The number of columns at the beginning of the row that pass the test, by
+ * binary search. */
 static uint32_t count_passing(const struct cutoff *c, uint32_t count,
                               bool (*test)(const struct cutoff *c, uint32_t x,
                                            uint32_t count))

@@ -1,12 +1,13 @@
-/* cutoff.h - which pairs need not be scored, since they are too weak.
+/* cutoff.h - skip pairs that are too weak, without computing their scores.
  *
- * A pass over all pairs keeps few of them, and to score one takes longer
- * than to decode ten.  But the score of a pair depends on its count and the
- * df of its terms alone, in a row the df of y is fixed, and with the count
- * fixed too, nearly every measure falls as the df of x rises, that is, rises
- * with the id of x (formulas.h).  So for each small count there is a range of
- * ids that are too weak; it is found by halving, once for all rows of the
- * same df.  What is not in it is scored.
+ * A pass over all pairs keeps few of them, and scoring one pair takes longer
+ * than decoding ten.  The score of a pair depends only on its count and on the
+ * df of its two terms.  Within a row the df of y is fixed.  If the count is
+ * fixed as well, nearly every measure falls as the df of x rises; since ids
+ * are frequency ranks, it rises with the id of x (formulas.h).  So for each
+ * small count, the ids x that are too weak form a range.  It is found by
+ * binary search, once for all rows with the same df.  Pairs outside the range
+ * are scored.
  */
 #ifndef COOC_CUTOFF_H
 #define COOC_CUTOFF_H
@@ -16,31 +17,32 @@
 
 enum { CUTOFF_COUNTS = 64 };
 
-/* All zero but for r is ready for the first row. */
+/* Set r and leave everything else zero before the first row. */
 struct cutoff {
     const struct ranking *r;
-    double least;         /* strength */
-    struct cooc_pair row; /* of the row at hand: fy, documents */
+    double least;         /* minimum strength */
+    struct cooc_pair row; /* of the current row: fy, documents */
     uint32_t columns;     /* terms at least as frequent as y */
-    uint64_t known;       /* one bit per count: its range is made */
+    uint64_t known;       /* one bit per count: its range is known */
     struct {
         uint32_t first, n; /* ids that are too weak */
     } weak[CUTOFF_COUNTS];
 };
 
-/* A row begins, and pairs below this strength are not wanted.  *highest: no
- * pair of it is stronger, or infinity if that is not known.  False: it has
- * none that is wanted. */
+/* Begin row y; pairs with a strength below least are not wanted.  Sets *highest
+ * to an upper bound of the strengths in the row, or infinity if none is known.
+ * Returns false if the row has no wanted pair. */
 bool cutoff_row(struct cutoff *c, uint32_t y, double least, double *highest);
 
-/* Is the pair with column x of this row too weak, for all that is known? */
+/* Whether the pair is known to be too weak. */
 static inline bool cutoff_weak(const struct cutoff *c, struct entry e)
 {
     return e.count < CUTOFF_COUNTS &&
            e.term - c->weak[e.count].first < c->weak[e.count].n;
 }
 
-/* Look closer: make the range of the count, and ask again. */
+/* Compute the range for the count of the pair if it is not known yet.  Returns
+ * whether the pair is too weak. */
 bool cutoff_find(struct cutoff *c, struct entry e);
 
 #endif

@@ -1,4 +1,4 @@
-/* db.c - open a store for questions; facts about it. */
+/* db.c - open a store for queries, and get facts about it. */
 #include "query/scratch.h"
 
 #include <errno.h>
@@ -17,8 +17,9 @@
 #include "cooc_bulk.h"
 #include "index/labels.h"
 
-/* Remember which manifest has the name, before the store is read: if it is
- * replaced meanwhile, cooc_changed() is true too often, never too seldom. */
+/* Remember which manifest has the name before the store is read: if it is
+ * replaced in the meantime, cooc_changed() may return true needlessly, but
+ * never false wrongly. */
 static int remember_name(struct cooc *db, const char *store,
                          struct cooc_err *err)
 {
@@ -30,7 +31,7 @@ static int remember_name(struct cooc *db, const char *store,
     if (db->from < 0)
         return err_sys(err, "cannot open", ".");
     if (fstatat(db->from, db->path, &db->manifest, 0) < 0)
-        db->manifest = (struct stat){ 0 }; /* opening says what is wrong */
+        db->manifest = (struct stat){ 0 }; /* opening reports the error */
     return 0;
 }
 
@@ -50,7 +51,7 @@ int cooc_changed(struct cooc *db, bool *changed, struct cooc_err *err)
     return 0;
 }
 
-/* The absolute path of the store, or path if the system does not give one. */
+/* Keep the absolute path of the store, or path if it cannot be determined. */
 static int keep_dir(struct cooc *db, const char *path, struct cooc_err *err)
 {
     int fd = workdir_open(path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
@@ -218,7 +219,7 @@ int db_shown_as(const struct cooc *db, bool stems, const char *name,
     if (stems)
         return db_find_stem(db, name, len, id, found, err);
     rc = collection_find(c, name, len, id, found, err);
-    if (rc == 0 && *found) /* it may be another form of that term */
+    if (rc == 0 && *found) /* name may be another form of that term */
         rc = collection_label(c, *id, &shown, &n, err);
     if (rc == 0 && *found)
         *found = n == len && memcmp(shown, name, n) == 0;
@@ -314,7 +315,7 @@ struct cooc_rows {
     const struct cooc *db;
     uint32_t next, last;
     struct row_reader reader;
-    struct cooc_entry *entries; /* the row, as the program sees it */
+    struct cooc_entry *entries; /* the row in the public type */
     size_t cap;
 };
 

@@ -1,4 +1,4 @@
-/* doc_set.c - the documents that hold several terms, all of them or any. */
+/* doc_set.c - the documents that contain all, or any, of several terms. */
 #include "query/doc_set.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "index/intersect.h"
 #include "query/scratch.h"
 
-/* Both lists merged, each document once. */
+/* Merge two sorted lists, with each document once. */
 static uint64_t union_of(const uint32_t *a, uint64_t n, const uint32_t *b,
                          uint64_t m, uint32_t *out)
 {

@@ -1,15 +1,15 @@
 /* exact_tests.c - Fisher's exact test and quantiles of the beta distribution.
  *
- * Counts go up to billions, where differences of lgamma() lose six digits.
- * So a binomial probability is written as its deviance from the mean plus
- * the errors of Stirling's formula, and a hypergeometric one as three of
- * those.  A tail is its first term times a series of falling ratios.
+ * Counts reach billions, where differences of lgamma() lose six digits.  So a
+ * binomial probability is computed from its deviance from the mean and the
+ * errors of Stirling's formula, and a hypergeometric probability from three
+ * binomial ones.  A tail is its first term times a series of falling ratios.
  */
 #include "query/formulas.h"
 
 #include <math.h>
 
-#define ENOUGH 1e-17 /* of a sum: what is still to come is nothing to it */
+#define ENOUGH 1e-17 /* relative size of terms that do not change a sum */
 
 /* ln n! - ln(sqrt(2 pi n) (n/e)^n) */
 static double stirling_error(double n)
@@ -26,7 +26,7 @@ static double stirling_error(double n)
            n;
 }
 
-/* x ln(x / mean) - x + mean, without loss where they are close: with
+/* x ln(x / mean) - x + mean, without cancellation if x is close to mean: with
  * v = (x - mean) / (x + mean), ln(x / mean) = 2 (v + v^3/3 + v^5/5 ...) */
 static double deviance(double x, double mean)
 {
@@ -46,7 +46,8 @@ static double deviance(double x, double mean)
     }
 }
 
-/* ln of the chance of k out of n, each with chance p, and q = 1 - p */
+/* ln of the binomial probability of k successes in n trials with probability p
+ * each; q = 1 - p */
 static double ln_binomial(double k, double n, double p, double q)
 {
     double ln = -deviance(k, n * p) - deviance(n - k, n * q);
@@ -57,7 +58,7 @@ static double ln_binomial(double k, double n, double p, double q)
            stirling_error(n - k) + 0.5 * log(n / (2 * M_PI * k * (n - k)));
 }
 
-/* ln of the chance of k marked ones */
+/* ln of the hypergeometric probability of k marked items */
 static double ln_hypergeometric(double k, double fx, double fy, double n)
 {
     double p = fy / n, q = (n - fy) / n;
@@ -81,7 +82,7 @@ double fisher_log10(double a, double fx, double fy, double n)
     }
     if (a == 0 || rest + a - 1 < 0)
         return 0;
-    for (double k = a - 1; term > ENOUGH * sum; k--) { /* fewer than a */
+    for (double k = a - 1; term > ENOUGH * sum; k--) { /* tail below a */
         term *= k * (rest + k) / ((fx - k + 1) * (fy - k + 1));
         sum += term;
     }
@@ -102,8 +103,8 @@ static double not_zero(double x)
     return fabs(x) < 1e-300 ? 1e-300 : x;
 }
 
-/* The chance to be below x, for x below the mean or near it: a continued
- * fraction, evaluated from the front by Lentz's method. */
+/* P(X < x) for x below or near the mean: a continued fraction, evaluated by
+ * Lentz's method. */
 static double beta_below(double x, double p, double q)
 {
     double c = 1, d = 1 / not_zero(1 - (p + q) * x / (p + 1)), f = d;
@@ -136,7 +137,7 @@ double beta_quantile(double chance, double p, double q)
 {
     double low = 0, high = 1, x = p / (p + q);
 
-    for (int i = 0; i < 200; i++) { /* Newton's steps, held in an interval */
+    for (int i = 0; i < 200; i++) { /* Newton's method, bracketed */
         double off = beta_chance(x, p, q) - chance;
         double slope = beta_weight(x, p, q) / (x * (1 - x));
         double next = x - off / slope;

@@ -1,11 +1,11 @@
 /* find.c - a word as the user writes it -> the id of its term.
  *
- * What is shown can be typed: the word, folded as a whole, is first looked up
- * among the names of terms.  Otherwise it goes through the tokeniser and rules
- * that the documents went through, so that "Runs" finds the term shown as
- * "running" in a stemmed store.  A word that is not there gets suggestions: the
- * terms within a small edit distance, nearest first, the more frequent first
- * among equals.
+ * Every printed term can be typed: the word, case-folded as a whole, is first
+ * looked up among the names of terms.  If there is no such name, the word is
+ * processed with the tokeniser and the rules of the documents, so that "Runs"
+ * finds the term printed as "running" in a stemmed store.  For an unknown word,
+ * terms within a small edit distance are suggested, nearest first; at equal
+ * distance, the more frequent term comes first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +26,9 @@
 
 /* ---- words that cannot be looked up as they are -------------------------- */
 
-/* The tokeniser drops what is not part of a word.  That is right for a comma
- * or a quotation mark around a word, but "slave*" must not be answered as
- * "slave", nor "C++" as "c". */
+/* The tokeniser drops characters that are not part of a word.  That is right
+ * for a comma or quotation marks around a word, but "slave*" must not be
+ * treated as "slave", nor "C++" as "c". */
 enum { QUOTED_MAX = 100 };
 
 /* The number of bytes of a word that a message quotes. */
@@ -37,8 +37,8 @@ static int quoted_length(size_t len)
     return len > QUOTED_MAX ? QUOTED_MAX : (int)len;
 }
 
-/* Is it written like a shell pattern: *, ? or a [set]?  Brackets around all of
- * it are punctuation. */
+/* Whether the word looks like a shell pattern: it has *, ? or a [set].
+ * Brackets around the whole word are punctuation. */
 static bool is_pattern(const char *word, size_t len)
 {
     const char *open = memchr(word, '[', len);
@@ -50,8 +50,9 @@ static bool is_pattern(const char *word, size_t len)
     return word[0] != '[' || word[len - 1] != ']';
 }
 
-/* In no word, and not what people put around words.  A hash mark begins a
- * word ("#metoo"), but is part of the name in "C#". */
+/* Whether a character is neither part of words nor punctuation around them.  A
+ * hash mark before a word ("#metoo") is punctuation, but in "C#" it is part of
+ * the name. */
 static bool is_significant(int32_t c, bool first)
 {
     int kind;
@@ -68,8 +69,8 @@ static bool is_significant(int32_t c, bool first)
     return U_GET_GC_MASK(c) & U_GC_S_MASK;
 }
 
-/* The first character that the tokeniser for words drops although it is
- * neither white space nor punctuation; its length in bytes, 0 for none. */
+/* Find the first character that the word tokeniser drops although it is neither
+ * white space nor punctuation.  Returns its length in bytes, or 0 for none. */
 static size_t find_dropped(const char *word, size_t len, const char **at)
 {
     const uint8_t *p = (const uint8_t *)word, *end = p + len;
@@ -95,7 +96,8 @@ static int refuse_pattern(const char *word, size_t len, struct cooc_err *err)
                       word);
 }
 
-/* term is what the tokeniser leaves of the word. */
+/* Set the error for a word with dropped characters; term is what the tokeniser
+ * leaves of it. */
 static int refuse_dropped(const char *word, size_t len, const char *term,
                           size_t term_len, struct cooc_err *err)
 {
@@ -115,7 +117,8 @@ static int refuse_dropped(const char *word, size_t len, const char *term,
 
 /* ---- close spellings ----------------------------------------------------- */
 
-/* The nearest terms, nearest first; ids ascend with rarity. */
+/* Find the nearest terms, nearest first; at equal distance, lower ids (more
+ * frequent terms) come first. */
 static size_t nearest_terms(const struct cooc *db, const char *word, size_t len,
                       uint32_t *best)
 {
@@ -188,7 +191,7 @@ static int load_list(const struct cooc *db, enum collection_file f,
     return rc;
 }
 
-/* The lock is held. */
+/* Create the rules if necessary.  The caller holds the lock. */
 static int ready_rules(struct cooc *db, struct cooc_err *err)
 {
     struct rules_options o = db->store.manifest.rules;
@@ -243,8 +246,9 @@ static int join_tokens(struct tokeniser *tok, const char *text, size_t len,
     return rc;
 }
 
-/* The term of a word, into *out; the lock is held.  Several words
- * stay as they are, as a term of the thesaurus may be (*words > 1). */
+/* Apply the rules to a word and append the term to *out.  Several words
+ * (*words > 1) are not changed, because a term of the thesaurus may have
+ * several words.  The caller holds the lock. */
 static int to_term(struct cooc *db, const char *word, size_t len,
                    struct buf *out, size_t *words, struct cooc_err *err)
 {
@@ -270,7 +274,7 @@ static int to_term(struct cooc *db, const char *word, size_t len,
     return rc;
 }
 
-/* Is word the name of a term, as it is shown?  The lock is held. */
+/* Look up word among the printed names of terms.  The caller holds the lock. */
 static int find_name(struct cooc *db, const char *word, size_t len,
                      struct buf *name, uint32_t *id, int *found,
                      struct cooc_err *err)
@@ -290,9 +294,9 @@ static int find_name(struct cooc *db, const char *word, size_t len,
                                     id, found, err);
 }
 
-/* Tables have \\, \t, \n, \r and \0 for characters that would end a cell.  Is
- * this a name that was copied from one?  Words of running text have no such
- * characters. */
+/* Look up a name that was copied from a table, where \\, \t, \n, \r and \0
+ * stand for characters that would end a cell.  Words of running text do not
+ * contain such characters. */
 static int find_escaped(struct cooc *db, const struct buf *name, uint32_t *id,
                         int *found, struct cooc_err *err)
 {
@@ -318,7 +322,7 @@ static int find_escaped(struct cooc *db, const struct buf *name, uint32_t *id,
     return rc;
 }
 
-/* The term that the rules of the store make of word. */
+/* Find the term that the rules of the store make of word. */
 static int find_by_rules(struct cooc *db, const char *word, size_t len,
                          uint32_t *id, int *found, struct cooc_err *err)
 {
@@ -345,7 +349,7 @@ static int find_by_rules(struct cooc *db, const char *word, size_t len,
     return rc;
 }
 
-/* The term that word means; its folded text goes to *name, for messages. */
+/* Find the term for a word; its folded text is stored in *name for messages. */
 static int find(struct cooc *db, const char *word, size_t len,
                 struct buf *name, uint32_t *id, int *found,
                 struct cooc_err *err)
@@ -395,7 +399,8 @@ int cooc_term_lookup(struct cooc *db, const char *word, size_t len,
     return err_copy(err, &why);
 }
 
-/* Rules that fold and cut at blanks; the lock is held. */
+/* Create rules that only fold case and split at blanks.  The caller holds the
+ * lock. */
 static int ready_folding(struct cooc *db, struct cooc_err *err)
 {
     const struct rules_options whole = {

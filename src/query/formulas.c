@@ -1,7 +1,7 @@
 /* formulas.c - the table of measures, and how to find one in it.
  *
- * No formula gives NaN: each says what cells of zero make of it.  The table
- * is possible (no cell is below zero) and N > 0 when they are called.
+ * No formula returns NaN: each defines its value if cells are zero.  Callers
+ * guarantee that the table is possible (no cell is negative) and N > 0.
  */
 #include "query/formulas.h"
 
@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define CONFIDENCE_SIDE 0.025 /* 95 %, both sides */
+#define CONFIDENCE_SIDE 0.025 /* each side of a 95% interval */
 
 static double ratio(double x, double y)
 {
@@ -24,8 +24,8 @@ static double x_log(double x, double y)
     return x > 0 ? x * log(x / y) : 0;
 }
 
-/* Haldane and Anscombe: a half more in every cell if one is empty that must
- * not be. */
+/* The correction of Haldane and Anscombe: add 0.5 to every cell if a cell that
+ * must not be empty is empty. */
 static struct cells halves(const struct cells *t, bool one_is_empty)
 {
     struct cells h = *t;
@@ -42,7 +42,7 @@ static struct cells halves(const struct cells *t, bool one_is_empty)
     return h;
 }
 
-/* fx fy (N - fx) (N - fy); rounded alike with x and y exchanged */
+/* fx fy (N - fx) (N - fy), rounded in the same way if x and y are swapped */
 static double margins(const struct cells *t)
 {
     return t->fx * t->fy * ((t->n - t->fx) * (t->n - t->fy));
@@ -69,7 +69,7 @@ FORMULA(sensitivity, ratio(t->a, fmax(t->fx, t->fy)))
 FORMULA(equivalence, ratio(t->a * t->a, t->fx * t->fy))
 FORMULA(strength, ratio(t->a, t->fx * t->fy))
 
-/* ---- against what chance would give -------------------------------------- */
+/* ---- observed and expected counts ---------------------------------------- */
 
 FORMULA(lift, ratio(t->a, t->e))
 FORMULA(pmi, t->a > 0 ? log2(t->a / t->e) - t->shift : -INFINITY)
@@ -82,7 +82,7 @@ static double of_npmi(const struct cells *t)
     if (t->a >= t->n)
         return 0;
     if (t->b <= 0 && t->c <= 0)
-        return 1; /* exactly, so that such pairs tie */
+        return 1; /* exactly 1, so that these pairs tie */
     return of_pmi(t) / -log2(t->a / t->n);
 }
 
@@ -155,7 +155,7 @@ static double of_odds_ratio(const struct cells *t)
 FORMULA(log_odds, log(of_odds_ratio(t)))
 FORMULA(yule_q, ratio(t->a * t->d - t->b * t->c, t->a * t->d + t->b * t->c))
 
-/* ---- of y if x, against y if not x --------------------------------------- */
+/* ---- y given x, and y given not x ---------------------------------------- */
 
 static double of_delta_p(const struct cells *t)
 {
@@ -175,7 +175,8 @@ static double of_relative_risk(const struct cells *t)
 
 FORMULA(log_ratio, log2(of_relative_risk(t)))
 
-/* The end of the confidence interval that is nearer to 0, or 0 inside. */
+/* The bound of the confidence interval that is nearer to 0, or 0 if the
+ * interval contains 0. */
 static double of_log_ratio_c(const struct cells *t)
 {
     double odds = (t->n - t->fx) / t->fx, q;
@@ -191,7 +192,7 @@ static double of_log_ratio_c(const struct cells *t)
     return 0;
 }
 
-/* The ratio itself, which is farther from 0. */
+/* An upper bound: the log ratio itself, which is farther from 0. */
 static double most_log_ratio_c(const struct cells *t)
 {
     if (t->a <= t->e)
@@ -234,12 +235,13 @@ static double of_jlh(const struct cells *t)
       .about.range = span, .about.zero = none, .of = fn
 
 const struct measure measures[] = {
-    M("count", "documents with both", "a", "0 to N", "0", of_count) },
+    M("count", "number of documents with both", "a", "0 to N", "0", of_count) },
     M("support", "share of documents with both", "a / N", "0 to 1", "0",
       of_support) },
-    M("confidence", "share of x's documents that hold y", "a / fx", "0 to 1",
-      "0", of_confidence), DIRECTED },
-    M("lift", "observed against expected", "a / E", "0 to N", "0", of_lift) },
+    M("confidence", "share of x's documents that contain y", "a / fx",
+      "0 to 1", "0", of_confidence), DIRECTED },
+    M("lift", "ratio of observed to expected", "a / E", "0 to N", "0",
+      of_lift) },
     M("pmi", "pointwise mutual information", "log2(a / E)", "-inf to log2 N",
       "a = 0: -inf", of_pmi), .context = true },
     M("ppmi", "positive PMI", "max(0, log2(a / E))", "0 to log2 N", "0",
@@ -248,14 +250,14 @@ const struct measure measures[] = {
       "a = 0: -1; a = N: 0", of_npmi) },
     M("mi2", "PMI, favouring frequent pairs", "log2(a^2 / E)",
       "-inf to 2 log2 N", "a = 0: -inf", of_mi2) },
-    M("mi3", "PMI, favouring them more", "log2(a^3 / E)", "-inf to 3 log2 N",
-      "a = 0: -inf", of_mi3) },
+    M("mi3", "PMI, favouring frequent pairs more", "log2(a^3 / E)",
+      "-inf to 3 log2 N", "a = 0: -inf", of_mi3) },
     M("mi-like", "MI-like score", "a^3 / (fx fy)", "0 to N", "0",
       of_mi_like) },
     M("local-mi", "PMI weighted by the count", "a log2(a / E)",
-      "to N log2(e) / e", "a = 0: 0", of_local_mi) },
-    M("poisson", "Poisson-Stirling", "a (ln(a / E) - 1)", "to N", "a = 0: 0",
-      of_poisson), .peak_elsewhere = true },
+      "at most N log2(e) / e", "a = 0: 0", of_local_mi) },
+    M("poisson", "Poisson-Stirling score", "a (ln(a / E) - 1)", "at most N",
+      "a = 0: 0", of_poisson), .peak_elsewhere = true },
     M("t", "t-score", "(a - E) / sqrt(a)", "-inf to sqrt N", "a = 0: -inf",
       of_t) },
     M("z", "z-score", "(a - E) / sqrt(E)", "-sqrt N to N", "E = 0: 0", of_z) },
@@ -278,50 +280,52 @@ const struct measure measures[] = {
     M("average-mi", "average mutual information, in bits",
       "1/N sum O log2(O / E)", "0 to 1", "0 log 0 = 0", of_average_mi),
       .shape = SHAPE_VALLEY },
-    M("fisher", "Fisher's exact test, -log10 p of a or more",
+    M("fisher", "Fisher's exact test: -log10 of p",
       "-log10 P(A >= a)", "0 to inf", "a = 0: 0", of_fisher) },
-    M("dice", "Dice", "2a / (fx + fy)", "0 to 1", "0", of_dice) },
+    M("dice", "Dice coefficient", "2a / (fx + fy)", "0 to 1", "0", of_dice) },
     M("logdice", "logDice", "14 + log2(2a / (fx + fy))", "-inf to 14",
       "a = 0: -inf", of_logdice) },
-    M("jaccard", "Jaccard", "a / (a + b + c)", "0 to 1", "0", of_jaccard) },
-    M("cosine", "Salton's cosine, Ochiai", "a / sqrt(fx fy)", "0 to 1", "0",
-      of_cosine) },
-    M("inclusion", "inclusion, Simpson, overlap", "a / min(fx, fy)", "0 to 1",
-      "0", of_inclusion) },
+    M("jaccard", "Jaccard index", "a / (a + b + c)", "0 to 1", "0",
+      of_jaccard) },
+    M("cosine", "Salton's cosine, Ochiai coefficient", "a / sqrt(fx fy)",
+      "0 to 1", "0", of_cosine) },
+    M("inclusion", "inclusion index, Simpson or overlap coefficient",
+      "a / min(fx, fy)", "0 to 1", "0", of_inclusion) },
     M("min-sensitivity", "minimum sensitivity", "a / max(fx, fy)", "0 to 1",
       "0", of_sensitivity) },
     M("equivalence", "equivalence index", "a^2 / (fx fy)", "0 to 1", "0",
       of_equivalence) },
-    M("association", "association strength, lift / N", "a / (fx fy)", "0 to 1",
+    M("association", "association strength: lift / N", "a / (fx fy)", "0 to 1",
       "0", of_strength) },
     M("odds-ratio", "odds ratio", "ad / (bc)", "0 to inf",
-      "a cell is 0: 0.5 more in all four", of_odds_ratio) },
+      "a cell is 0: add 0.5 to all four", of_odds_ratio) },
     M("log-odds", "logarithm of the odds ratio", "ln(ad / (bc))",
-      "-inf to inf", "a cell is 0: 0.5 more in all four", of_log_odds) },
+      "-inf to inf", "a cell is 0: add 0.5 to all four", of_log_odds) },
     M("yule-q", "Yule's Q", "(ad - bc) / (ad + bc)", "-1 to 1",
       "ad = bc = 0: 0", of_yule_q) },
-    M("delta-p", "delta P of y if x", "a / fx - c / (N-fx)", "-1 to 1",
+    M("delta-p", "delta P of y given x", "a / fx - c / (N-fx)", "-1 to 1",
       "fx = N: 0", of_delta_p), DIRECTED },
     M("liddell", "Liddell's difference", "(ad - bc) / (fy (N-fy))", "-1 to 1",
       "fy = N: 0", of_liddell), DIRECTED },
     M("relative-risk", "relative risk", "(a / fx) / (c / (N-fx))", "0 to inf",
-      "a or c is 0: 0.5 more in all four", of_relative_risk), DIRECTED },
+      "a or c is 0: add 0.5 to all four", of_relative_risk), DIRECTED },
     M("log-ratio", "log ratio", "log2((a / fx) / (c / (N-fx)))", "-inf to inf",
-      "a or c is 0: 0.5 more in all four", of_log_ratio), DIRECTED },
+      "a or c is 0: add 0.5 to all four", of_log_ratio), DIRECTED },
     M("log-ratio-c", "conservative log ratio",
-      "the end of log-ratio's 95 % interval nearer 0", "-inf to inf",
-      "as the interval", of_log_ratio_c), DIRECTED,
+      "bound of log-ratio's 95% interval nearer to 0", "-inf to inf",
+      "defined by the interval", of_log_ratio_c), DIRECTED,
       .at_most = most_log_ratio_c },
     M("difference", "difference coefficient",
       "(p - q) / (p + q), p = a / fx, q = c / (N-fx)", "-1 to 1",
       "p = q = 0: 0; fx = N: 0", of_difference), DIRECTED },
-    M("percent-diff", "%DIFF", "100 (p - q) / q, p, q as above", "-100 to inf",
-      "a or c is 0: 0.5 more in all four", of_percent), DIRECTED },
+    M("percent-diff", "%DIFF", "100 (p - q) / q, p and q as above",
+      "-100 to inf", "a or c is 0: add 0.5 to all four", of_percent),
+      DIRECTED },
     M("leverage", "leverage", "a / N - fx fy / N^2", "-0.25 to 0.25", "none",
       of_leverage) },
     M("conviction", "conviction", "fx (N-fy) / (N b)", "0 to inf",
       "b = 0: inf; fy = N: 1", of_conviction), DIRECTED },
-    M("jlh", "JLH", "(a / fx - fy / N) (a / fx) / (fy / N)", "0 to N",
+    M("jlh", "JLH score", "(a / fx - fy / N) (a / fx) / (fy / N)", "0 to N",
       "a <= E: 0", of_jlh), DIRECTED },
     M("google-distance", "normalised Google distance",
       "(log max(fx, fy) - log a) / (log N - log min(fx, fy))", "0 to inf",
@@ -347,7 +351,7 @@ static const struct measure *by_name(const char *name)
     return NULL;
 }
 
-/* The names, to be chosen from. */
+/* Set the error for an unknown measure, with the names of all measures. */
 static int unknown(const char *name, struct cooc_err *err)
 {
     struct buf list = { 0 };

@@ -1,10 +1,10 @@
-/* formulas.h - the measures, each a formula over a pair's 2x2 table.
+/* formulas.h - the measures, each a formula of the 2x2 table of a pair.
  *
  *              y     not y
  *     x        a     b         fx = a + b
  *     not x    c     d         fy = a + c     N = a + b + c + d
  *
- * E = fx fy / N is what a would be if x and y were independent.
+ * E = fx fy / N is the expected value of a if x and y are independent.
  */
 #ifndef COOC_FORMULAS_H
 #define COOC_FORMULAS_H
@@ -13,36 +13,36 @@
 
 struct cells {
     double a, b, c, d, n, fx, fy, e;
-    double shift; /* pmi, ppmi: subtracted */
+    double shift; /* subtracted from pmi and ppmi */
 };
 
-/* How a score changes with one of fx and fy while a and the other stay: it
- * never rises; or it falls to independence (a = E) and rises after it. */
+/* How a score changes as fx or fy grows while a and the other one are fixed: it
+ * never rises, or it falls until independence (a = E) and rises after that. */
 enum shape { SHAPE_FALLS, SHAPE_VALLEY };
 
 struct measure {
     struct cooc_measure about;
     double (*of)(const struct cells *t);
-    /* Of one that takes long: quickly, what its score does not exceed. */
+    /* For a slow formula: an upper bound that is fast to compute; or NULL. */
     double (*at_most)(const struct cells *t);
     enum shape shape;
-    bool peak_elsewhere; /* of tables with the same fy <= fx, another one than
-                          * a = fx = fy may have the highest score */
-    bool context;        /* takes a shift and smoothing */
+    bool peak_elsewhere; /* for a given fy <= fx, the maximum score may be at
+                          * another table than a = fx = fy */
+    bool context;        /* --shift and --smoothing apply */
 };
 
 extern const struct measure measures[];
 extern const unsigned n_measures;
 
-/* The measure that m is, or is a copy of; the count for NULL.  NULL if there is
- * none of its name. */
+/* The measure with the name of m, which may be a copy; the count if m is NULL.
+ * Returns NULL if there is no measure of that name. */
 const struct measure *measure_named(const struct cooc_measure *m);
 
-/* log10 of Fisher's exact test: the chance to draw a or more marked ones if
- * fx are drawn from n of which fy are marked. */
+/* log10 of p in Fisher's exact test: the probability of a or more marked items
+ * if fx are drawn from n items, fy of which are marked. */
 double fisher_log10(double a, double fx, double fy, double n);
 
-/* The x below which a beta(p, q) variable lies with the given chance. */
+/* The quantile x of the beta(p, q) distribution: P(X < x) = chance. */
 double beta_quantile(double chance, double p, double q);
 
 #endif

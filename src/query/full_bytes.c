@@ -1,18 +1,18 @@
-/* full_bytes.c - how large a store that leaves out rows would be in full.
+/* full_bytes.c - estimate the size of a compact store if all rows were stored.
  *
- * How many pairs the rows have that are left out is known; so what is wanted
- * is the bytes to a pair.  They come from a sample of rows, which is drawn in
- * proportion to what rows cost, without knowing all costs: thousands of
- * postings are looked at, at equal steps; the place of the term in its
- * document is what the posting adds to its row; and at equal steps along the
- * sum of these places are the postings that draw their rows.  So with cost(t),
- * the sum of a row's counts,
+ * The number of pairs in the omitted rows is known, so only the bytes per pair
+ * are estimated, from a sample of rows.  Rows are drawn with a probability
+ * proportional to their cost, without computing all costs: thousands of
+ * postings are taken at equal steps; the position of the term in its document
+ * is what the posting adds to the cost of its row; and the postings at equal
+ * steps along the sum of these positions select their rows.  With cost(t), the
+ * sum of the counts in row t,
  *
- *     bytes = pairs left out * sum of bytes(t) / cost(t)
+ *     bytes = pairs omitted  * sum of bytes(t) / cost(t)
  *                            / sum of pairs(t) / cost(t)
  *
- * over the sample.  Rows of terms in one document have pairs but no bytes:
- * nobody writes them.
+ * over the sample.  Rows of terms in a single document have pairs but no bytes,
+ * because they are never stored.
  */
 #include <math.h>
 
@@ -28,16 +28,16 @@
 #define SAMPLE_MIN 64u
 #define COST_MAX ((uint64_t)1 << 22) /* increments, about 0.01 s */
 
-/* A posting: its row, and the terms before it in its document. */
+/* A posting: its row, and its position in its document. */
 struct posting {
     uint32_t row, place;
 };
 
 struct full_sample {
     const struct store *s;
-    const uint64_t *off; /* of the inverted lists */
+    const uint64_t *off; /* offsets of the posting lists */
     struct posting *postings;
-    uint64_t places; /* their sum */
+    uint64_t places; /* sum of the positions */
     struct row_reader reader;
     double pairs, bytes;
 };
@@ -49,7 +49,7 @@ static int offsets_fall(const struct full_sample *f, struct cooc_err *err)
                     "is damaged: its offsets decrease");
 }
 
-/* Posting i of all. */
+/* Read posting i of the collection. */
 static int sample_posting(struct full_sample *f, struct posting *p,
                           uint32_t made, uint64_t i, struct cooc_err *err)
 {
@@ -73,7 +73,7 @@ static int sample_posting(struct full_sample *f, struct posting *p,
     return 0;
 }
 
-/* Look at row t, which was drawn that often. */
+/* Add row t, which was drawn hits times, to the sums. */
 static int sample_row(struct full_sample *f, struct sample *s, uint32_t t,
                       double hits, struct cooc_err *err)
 {
@@ -102,14 +102,14 @@ static int draw_postings(void *self, struct sample *s, struct cooc_err *err)
         uint64_t df = f->off[p->row + 1] - f->off[p->row];
         uint32_t hits = sample_hits(s, p->place);
 
-        s->cost += hits * df * p->place; /* about */
+        s->cost += hits * df * p->place; /* an estimate */
         if (hits && s->count)
             rc = sample_row(f, s, p->row, hits, err);
     }
     return rc;
 }
 
-/* Bytes of the rows from made on, if they were written. */
+/* Estimate the bytes of the rows from made on if they were stored. */
 static int estimate(struct full_sample *f, uint32_t made, double *bytes,
                     struct cooc_err *err)
 {
@@ -135,7 +135,7 @@ static int estimate(struct full_sample *f, uint32_t made, double *bytes,
     *bytes = f->pairs > 0
                  ? (double)m->omitted.pairs * f->bytes / f->pairs : 0;
     *bytes *= 1 + 8.0 / CHECKED_FILE_BLOCK;
-    *bytes += (written - made) * 8.0; /* where each begins */
+    *bytes += (written - made) * 8.0; /* the offset of each row */
     return rc;
 }
 

@@ -1,18 +1,18 @@
-/* matrix.c - all pairs of some terms, in the form that matrix libraries have.
+/* matrix.c - the pairs of some terms as a sparse matrix (CSR).
  *
- * Rows of the store are read in the order of their ids, twice: once to learn
- * how many entries each row of the matrix has, once to put them where they
- * belong.  An entry (t, s) of the store is (t, s) and (s, t) of a symmetric
- * matrix.  Nothing has to be sorted:
+ * The rows of the store are read twice in the order of their ids: first to
+ * count the entries of each row of the matrix, then to fill them in.  An entry
+ * (t, s) of the store gives (t, s) and (s, t) of a symmetric matrix.  Nothing
+ * has to be sorted:
  *
  *     row 1:  0        (1,0) (0,1)
  *     row 2:  0 1      (2,0) (0,2)  (2,1) (1,2)
  *
- * A row of the matrix gets its smaller columns when its own row is read, the
- * larger ones later, one by one as they come.
+ * A row of the matrix gets its smaller columns when its own row is read, and
+ * its larger columns one by one when later rows are read.
  *
- * Memory.  The caller's arrays, and 4 bytes for each term of the store and 12
- * for each of the matrix.
+ * Memory.  The caller's arrays, 4 bytes per term of the store and 12 bytes per
+ * term of the matrix.
  */
 #include "base/err.h"
 #include "base/mem.h"
@@ -23,21 +23,21 @@
 #include "query/score.h"
 
 #define NONE UINT32_MAX
-#define PAIRS_AT_ONCE 65536 /* between two looks at the clock */
+#define PAIRS_AT_ONCE 65536 /* between two checks of the clock */
 
 struct filler {
     const struct cooc *db;
     const struct cooc_matrix *m;
     uint32_t *position;  /* row and column of a term, or NONE */
-    uint32_t *sorted;    /* the terms, ascending */
-    uint64_t *next;      /* of each row, where its next entry goes; NULL: we
-                          * are counting them */
-    const uint64_t *off; /* of the inverted lists */
-    struct scorer scorer, back; /* from row to column, and back */
+    uint32_t *sorted;    /* the terms in ascending order */
+    uint64_t *next;      /* position of the next entry of each row; NULL
+                          * while entries are counted */
+    const uint64_t *off; /* offsets of the posting lists */
+    struct scorer scorer, back; /* from row to column, and reversed */
     struct watch watch;
 };
 
-/* Where each term is to stand, and the order in which rows are read. */
+/* Set the position of each term, and the order in which rows are read. */
 static int position_terms(struct filler *f, struct cooc_err *err)
 {
     const struct cooc_matrix *m = f->m;
@@ -71,7 +71,7 @@ static int position_terms(struct filler *f, struct cooc_err *err)
     return 0;
 }
 
-/* Files can be changed by others between the two readings. */
+/* The files may be changed by another process between the two passes. */
 static int err_changed(const struct filler *f, struct cooc_err *err)
 {
     return err_path(err, COOC_EFORMAT, f->db->dir,
@@ -131,7 +131,7 @@ static int put_row(const struct filler *f, uint32_t t,
     return put_pair(f, &p, err);
 }
 
-/* How many entries this adds to its own row and the others. */
+/* Count the entries that row t of the store adds to the rows of the matrix. */
 static void count_row(const struct filler *f, uint32_t t,
                       const struct entry *entries, size_t n)
 {

@@ -1,9 +1,9 @@
-/* names.c - exact look-ups: a name to the id of its term or document.
+/* names.c - exact lookups: from a name to the id of its term or document.
  *
- * Terms are kept in byte order, so a term is found by halving.  Documents are
- * in the order in which they were read; the first look-up puts all of them
- * into a hash table of their numbers, 6 to 12 bytes per document, which later
- * ones only read.
+ * Terms are kept in byte order, so a term is found by binary search.  Documents
+ * are in the order in which they were read; the first lookup builds a hash
+ * table of their numbers, 6 to 12 bytes per document, which later lookups only
+ * read.
  */
 #include <string.h>
 #include <xxhash.h>
@@ -13,7 +13,7 @@
 #include "query/db.h"
 
 struct doc_names {
-    uint32_t *slots; /* the number of a document and 1; 0: empty */
+    uint32_t *slots; /* document number + 1; 0: empty */
     size_t mask;
 };
 
@@ -26,7 +26,7 @@ int cooc_term_id(struct cooc *db, const char *name, size_t len,
     return rc;
 }
 
-/* The slot of a name, or the empty one where it would be. */
+/* Find the slot of a name, or the empty slot for it. */
 static int find_slot(const struct cooc *db, const struct doc_names *d,
                      const char *name, size_t len, size_t *at,
                      struct cooc_err *err)
@@ -46,7 +46,7 @@ static int find_slot(const struct cooc *db, const struct doc_names *d,
     return 0;
 }
 
-/* Of documents with the same name, the first keeps its slot. */
+/* Add all documents; of several with the same name, only the first. */
 static int add_all(const struct cooc *db, struct doc_names *d,
                    struct cooc_err *err)
 {

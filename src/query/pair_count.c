@@ -1,29 +1,29 @@
-/* pair_count.c - in how many documents two terms meet.
+/* pair_count.c - the number of documents that contain both of two terms.
  *
- * There are three ways, and the cheapest is taken.  With t the rarer term, df
- * its documents, s the other, L the mean length of a document:
+ * There are three ways, and the cheapest is chosen.  With t the rarer term, s
+ * the other one, and L the mean length of a document:
  *
- *     lists       intersect the documents of both    df(s) + df(t) ids
- *     documents   look for s in those of t           df(t) * L ids
- *     row         look for s in the row of t, if it is written: what precedes
- *                 t in the vocabulary, a bit each, and the pairs beyond the
- *                 row's bitmap, of which there are 24 in 256 columns at most
+ *     lists       intersect both posting lists        df(s) + df(t) ids
+ *     documents   search s in the documents of t      df(t) * L ids
+ *     row         search s in the row of t, if it is stored: one bit per term
+ *                 before t, and the pairs outside the bitmap of the row, at
+ *                 most 24 per 256 columns
  *
- * So two frequent terms are looked up in a short row, a rare one in its few
- * documents, and no pair takes long.  bench/latency.c measures them.
+ * So two frequent terms are looked up in a short row, a rare term in its few
+ * documents, and no pair takes long.  bench/latency.c measures all three.
  */
 #include <math.h>
 
 #include "index/intersect.h"
 #include "query/db.h"
 
-/* Nanoseconds, measured; only their proportions matter. */
-#define NS_CHECK 0.25   /* an id of a list that is checked for its order */
-#define NS_MERGE 2.0    /* an id that is merged */
-#define NS_SEEK 40.0    /* an id that is searched in a long list */
-#define NS_DOCUMENT 500.0 /* to reach it in memory */
+/* Measured nanoseconds; only their ratios matter. */
+#define NS_CHECK 0.25   /* check the order of an id in a list */
+#define NS_MERGE 2.0    /* merge an id */
+#define NS_SEEK 40.0    /* search an id in a long list */
+#define NS_DOCUMENT 500.0 /* reach a document in memory */
 #define NS_ROW 300.0
-#define NS_COLUMN 0.01  /* of a bitmap */
+#define NS_COLUMN 0.01  /* skip a column of a bitmap */
 #define NS_GAP 0.8
 
 static int get_list(const struct cooc *db, uint32_t t, struct list *out,

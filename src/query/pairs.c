@@ -5,8 +5,8 @@
  * grow with the number of pairs in the store.
  *
  * A pair that is too weak to be among the strongest is skipped without
- * computing its score (cutoff.h); the row of a term that is too rare for that
- * is not even decoded.
+ * computing its score (cutoff.h); a row in which every pair is too weak is not
+ * even decoded.
  */
 #include "base/buf.h"
 #include "base/err.h"
@@ -21,7 +21,7 @@
 #define ROWS_AT_ONCE 256u
 #define PAIRS_AT_ONCE 1000000u /* between two calls of the hook */
 
-/* A worker's own. */
+/* The state of one worker. */
 struct worker {
     struct top_k top;
     struct cutoff cutoff;
@@ -35,7 +35,7 @@ struct ranking_job {
     struct worker *workers;
 };
 
-/* Score the pair, and keep it if it is good. */
+/* Score the pair and keep it if it is strong enough. */
 static int scan_pair(struct worker *w, struct entry e,
                      struct cooc_hit *hit, struct cooc_err *err)
 {
@@ -100,7 +100,8 @@ static int scan_rows(void *self, unsigned worker, uint64_t job,
     return rc < 0 ? rc : watch_add(&p->watch, n, 0, pairs, err);
 }
 
-/* Put the hits of all workers in order and keep the best, in p->r.top. */
+/* Combine the hits of all workers in p->r.top, sorted, and keep the strongest.
+ * */
 static int collect(struct ranking_job *p, unsigned threads,
                    struct cooc_err *err)
 {
@@ -134,7 +135,7 @@ static int collect(struct ranking_job *p, unsigned threads,
     return rc;
 }
 
-/* The best of all rows into p->r.top. */
+/* Collect the strongest pairs of all rows in p->r.top. */
 static int scan_all(struct ranking_job *p, struct cooc_err *err)
 {
     unsigned threads = p->r.options.threads;
@@ -193,7 +194,7 @@ int cooc_pairs(struct cooc *db, const struct cooc_rank_options *options,
 
 /* ---- as a stream -------------------------------------------------------- */
 
-/* The pairs of row t that are wanted. */
+/* Pass the wanted pairs of row t to the callback. */
 static int emit_row(const struct ranking *r, uint32_t t,
                     const struct row_reader *row, cooc_hit_fn fn,
                     void *self, struct cooc_err *err)

@@ -11,16 +11,16 @@
 
 /* Nanoseconds, measured on court opinions, HTML pages and diplomatic papers
  * (18,600 to 40,000 documents of 162 to 614 terms); see choose_row(). */
-#define NS_SWEEP 0.5      /* count an id; counters are swept (accum.h) */
-#define NS_TOUCH 2.0      /* count an id and mark its counter */
+#define NS_SWEEP 0.5      /* count an id if counters are swept (accum.h) */
+#define NS_TOUCH 2.0      /* count an id if its counter is marked */
 #define NS_DOCUMENT 500.0 /* reach a document */
 #define NS_SEEK 40.0      /* find the place of a term in a document */
-#define NS_ROW 10000.0    /* reach a row: its first use verifies two blocks,
-                           * 15,000 each, later uses cost next to nothing */
-#define NS_PAIR 1.0       /* decode a pair, of the most that a row can have */
+#define NS_ROW 10000.0    /* reach a row: the first use verifies two blocks,
+                           * 15,000 each; later uses cost almost nothing */
+#define NS_PAIR 1.0       /* decode a pair; a row is assumed to be full */
 
-/* Postings of terms [first, last) in the documents, if these are like all
- * others. */
+/* Estimate the postings of terms [first, last) in the documents, assuming that
+ * these are like the rest of the collection. */
 static int expect_ids(const struct collection *c, const struct doc_set *docs,
                       uint32_t first, uint32_t last, double *ids,
                       struct cooc_err *err)
@@ -38,19 +38,20 @@ static int expect_ids(const struct collection *c, const struct doc_set *docs,
     return rc;
 }
 
-/* Is it cheaper to read the row of a term t than to count the terms [first, t)
- * of its documents?  The documents are needed anyway if there are terms after
- * t to be counted (rest).
+/* Decide whether reading the row of a term t is cheaper than counting the terms
+ * [first, t) of its documents.  The documents are needed anyway if there are
+ * terms after t to be counted (rest).
  *
- * Microseconds for all partners of a term in 20,000 court opinions, blocks
- * verified: its documents alone; its row and the rest of its documents.
+ * Microseconds for all partners of a term in 20,000 court opinions, with blocks
+ * already verified, from its documents only, or from its row and the rest of
+ * its documents:
  *
  *     df            6679   2583   1297    371     92     20      4
  *     documents     6147   3187   1024    275     89     42     13
  *     row, rest     5769   2459    703    190     61     22      8
  *
- * With few documents the first use of the row costs more than it saves.  The
- * commoner partners alone, for which no document is read:
+ * With few documents, the first use of the row costs more than it saves.  For
+ * the more frequent partners only, no document has to be read:
  *
  *     documents     4460   2334    663    225    133    105     41
  *     row              6     15     27     63    101     72     35
@@ -141,7 +142,7 @@ int partners_of_docs(struct partners *p, const struct cooc *db,
     if (rc == 0 && first < last)
         rc = scan(p, db, docs, first, last, &n, err);
     p->entries = p->acc.entries;
-    if (rc == 0 && r->n) { /* append what was counted to the row */
+    if (rc == 0 && r->n) { /* append the counted terms to the row */
         rc = array_grow(&r->decoded, &r->cap, r->n + n, sizeof *r->decoded,
                         err);
         if (rc == 0 && n)

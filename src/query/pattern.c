@@ -1,4 +1,5 @@
-/* pattern.c - shell patterns, in characters of UTF-8 whatever the locale. */
+/* pattern.c - shell patterns over UTF-8 characters, independent of the locale.
+ * */
 #include "query/pattern.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ struct text {
     const uint8_t *p, *end;
 };
 
-/* The next character; what is no UTF-8 is a character that equals only the
+/* Take the next character; an invalid byte is a character that equals only the
  * same byte. */
 static int32_t take(struct text *t)
 {
@@ -25,7 +26,8 @@ static int32_t take(struct text *t)
     return c;
 }
 
-/* Behind '[': is c in the set?  False in *set if it has no end. */
+/* Whether c is in the set that begins after '['.  Sets *set to false if the set
+ * has no ']'. */
 static bool in_set(struct text *pattern, int32_t c, bool *set)
 {
     struct text s = *pattern;
@@ -55,7 +57,8 @@ static bool in_set(struct text *pattern, int32_t c, bool *set)
     return false;
 }
 
-/* One character of the text against one item of the pattern, no '*'. */
+/* Match one character of the text with one item of the pattern other than
+ * '*'. */
 static bool one(struct text *pattern, struct text *text)
 {
     int32_t c = take(text), want = take(pattern);
@@ -83,7 +86,7 @@ bool pattern_matches(const char *pattern, size_t n, const char *text,
     p.end = p.p + n;
     t.end = t.p + len;
     for (;;) {
-        if (p.p < p.end && *p.p == '*') { /* first for nothing at all */
+        if (p.p < p.end && *p.p == '*') { /* try the empty string first */
             p.p++;
             p_star = p;
             t_star = t;
@@ -95,7 +98,7 @@ bool pattern_matches(const char *pattern, size_t n, const char *text,
             continue;
         if (!p_star.p || t_star.p == t_star.end)
             return false;
-        take(&t_star); /* the last '*' takes one more */
+        take(&t_star); /* let the last '*' match one more character */
         p = p_star;
         t = t_star;
     }

@@ -1,23 +1,24 @@
-/* pattern.h - shell patterns, in characters of UTF-8 whatever the locale. */
+/* pattern.h - shell patterns over UTF-8 characters, independent of the locale.
+ * */
 #ifndef COOC_PATTERN_H
 #define COOC_PATTERN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does pattern[0..n) stand for all of text[0..len)?
+/* Whether pattern[0..n) matches all of text[0..len).
  *
  *     *        any characters, or none
  *     ?        one character
- *     [a-zé]   one of these; [!a-z] or [^a-z]: one, but none of these
- *     \*       the '*' itself, and so for every character
+ *     [a-zé]   one character of the set; [!a-z] or [^a-z]: one outside it
+ *     \*       a literal '*'; likewise for every other character
  *
- * A '[' without its ']' is itself.  The time is at most that of comparing
- * the text with the pattern at every place. */
+ * A '[' without a ']' matches itself.  The time is at most proportional to the
+ * length of the text times the length of the pattern. */
 bool pattern_matches(const char *pattern, size_t n, const char *text,
                      size_t len);
 
-/* How many bytes at the beginning stand for themselves. */
+/* The number of bytes at the beginning of the pattern that match literally. */
 size_t pattern_head(const char *pattern, size_t n);
 
 #endif

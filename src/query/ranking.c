@@ -1,4 +1,4 @@
-/* ranking.c - what `top` and `pairs` share: a choice of pairs, made ready. */
+/* ranking.c - the filters and the ranking that `top` and `pairs` share. */
 #include "query/ranking.h"
 
 #include <math.h>
@@ -61,9 +61,9 @@ static int exclude(struct ranking *r, struct rank_space *space,
     return 0;
 }
 
-/* < 0: a is the better one.  Equal scores are told apart by ids, the more
- * frequent terms first, so that the answer is the same whatever order the hits
- * came in. */
+/* Compare two hits; the better one comes first.  Ties are broken by id, more
+ * frequent terms first, so the result does not depend on the order in which the
+ * hits were added. */
 static int compare(const void *x, const void *y)
 {
     const struct cooc_hit *a = x, *b = y;

@@ -1,6 +1,6 @@
-/* ranking.h - what `top` and `pairs` share: a choice of pairs, made ready.
+/* ranking.h - the filters and the ranking that `top` and `pairs` share.
  *
- * The df never rises with the id, so limits of df are a range of ids.
+ * The df never rises with the id, so limits of df become a range of ids.
  */
 #ifndef COOC_RANKING_H
 #define COOC_RANKING_H
@@ -11,16 +11,16 @@
 struct ranking {
     struct cooc_rank_options options;
     struct scorer scorer;
-    double least;         /* strength that is asked for */
+    double least;         /* minimum strength */
     uint64_t documents;
     uint32_t n;           /* number of terms */
-    uint32_t first, last; /* ids [first, last) are wanted */
-    const uint64_t *off;  /* of the inverted lists */
+    uint32_t first, last; /* ids [first, last) pass the limits of df */
+    const uint64_t *off;  /* offsets of the posting lists */
     uint64_t *excluded;   /* one bit per term; NULL: none */
-    struct top_k top;     /* struct cooc_hit, with strengths for scores */
+    struct top_k top;     /* of struct cooc_hit, with strengths as scores */
 };
 
-/* Memory that a ranking uses and gives back. */
+/* Memory that rankings use and return for the next one. */
 struct rank_space {
     void *hits;
     size_t hits_cap;
@@ -28,8 +28,8 @@ struct rank_space {
     size_t excluded_cap;
 };
 
-/* options NULL: the default.  Takes the memory of *space, which all zero is
- * empty. */
+/* Prepare a ranking; options may be NULL for the defaults.  Takes the memory of
+ * *space, which may be all zeros. */
 int ranking_init(struct ranking *r, struct cooc *db,
                  const struct cooc_rank_options *options,
                  struct rank_space *space, struct cooc_err *err);
@@ -45,14 +45,15 @@ static inline bool ranking_wants(const struct ranking *r, uint32_t t)
            !(r->excluded && r->excluded[t >> 6] >> (t & 63) & 1);
 }
 
-/* The first id with a df below the given one. */
+/* The first id with a df below the given df. */
 uint32_t ranking_below(const struct ranking *r, uint64_t df);
 
 /* Narrow the range of ids to terms with a df from min_df to max_df. */
 void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df);
 
-/* Turn the strengths of the sorted hits into scores, and give their memory
- * back to *space, which owns them; no hits if rc < 0.  Returns rc. */
+/* Turn the strengths of the sorted hits into scores, and return the memory to
+ * *space, which then owns the hits.  If rc < 0, there are no hits.  Returns
+ * rc. */
 int ranking_finish(struct ranking *r, int rc, struct rank_space *space,
                    const struct cooc_hit **hits, size_t *n);
 

@@ -1,4 +1,4 @@
-/* score.c - from a pair to its 2x2 table to a score. */
+/* score.c - compute the score of a pair from its 2x2 table. */
 #include "query/score.h"
 
 #include <math.h>
@@ -6,7 +6,8 @@
 #include "base/err.h"
 #include "cooc_bulk.h"
 
-/* P / S, which is remembered: rows are often scored one by one. */
+/* Compute P / S.  It is cached, because callers often score one row at a time.
+ * */
 static int find_scale(struct cooc *db, double smoothing, double *scale,
                       struct cooc_err *err)
 {
@@ -71,7 +72,7 @@ bool pair_possible(const struct cooc_pair *p)
            p->fx - p->count <= p->total - p->fy;
 }
 
-/* The table of a pair that is possible. */
+/* The table of a pair, which must be possible. */
 static struct cells cells_of(const struct scorer *s,
                              const struct cooc_pair *p)
 {

@@ -1,4 +1,4 @@
-/* scratch.c - the memory that queries of one thread use again and again. */
+/* scratch.c - the memory that the queries of one thread reuse. */
 #include "query/scratch.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* term_list.c - a file of words -> their terms. */
+/* term_list.c - read a file of words and find their terms. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -20,7 +20,7 @@ static void note_unknown(struct cooc_list *out, const char *word, size_t len)
     if (len >= sizeof out->first_unknown) {
         len = sizeof out->first_unknown - 1;
         while (len && ((uint8_t)word[len] & 0xc0) == 0x80)
-            len--; /* not in the middle of a character */
+            len--; /* do not cut inside a character */
     }
     memcpy(out->first_unknown, word, len);
     out->first_unknown[len] = '\0';

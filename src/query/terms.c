@@ -1,7 +1,7 @@
-/* terms.c - the vocabulary, or a part of it.
+/* terms.c - list the vocabulary, or a part of it.
  *
- * Terms with the same beginning are adjacent in byte order, so a prefix, given
- * or the beginning of a pattern, is a range of the sorted terms.
+ * Terms with the same prefix are adjacent in byte order, so a prefix, or the
+ * literal beginning of a pattern, is a range of the sorted terms.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,8 @@ struct search {
     size_t n, cap;
 };
 
-/* Add the term, if it is one of those; *rare: it has too few documents. */
+/* Add the term if it passes the filters.  Sets *rare if its df is below the
+ * minimum. */
 static int try_term(struct search *s, uint32_t id, bool *rare,
                     struct cooc_err *err)
 {
@@ -59,7 +60,8 @@ static int try_all(struct search *s, struct cooc_err *err)
     return rc;
 }
 
-/* The places in byte order of what begins with text[0..len), len > 0. */
+/* Find the range, in byte order, of the terms that begin with text[0..len),
+ * len > 0. */
 static int find_range(const struct search *s, const char *text, size_t len,
                       uint32_t *first, uint32_t *last, struct cooc_err *err)
 {
@@ -72,7 +74,7 @@ static int find_range(const struct search *s, const char *text, size_t len,
     if (rc == 0 && len)
         rc = buf_add(&next, text, len, err);
     if (rc == 0 && len) {
-        next.data[len - 1]++; /* the least that no longer begins so */
+        next.data[len - 1]++; /* the smallest string without that prefix */
         rc = collection_name_search(s->c, next.data, len, last, err);
     }
     buf_release(&next);
@@ -86,8 +88,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sort what was found and drop what is over the limit; later ids than *bound
- * are not wanted any more. */
+/* Sort the terms found so far and drop those over the limit.  Then ids above
+ * *bound are not wanted any more. */
 static void keep_first(struct search *s, uint32_t *bound)
 {
     if (s->n)

@@ -1,4 +1,4 @@
-/* top.c - the strongest partners of a term, or of several. */
+/* top.c - the strongest partners of one or more terms. */
 #include "base/err.h"
 #include "query/scratch.h"
 
@@ -10,7 +10,7 @@ static bool is_among(const uint32_t *terms, size_t n, uint32_t t)
     return false;
 }
 
-/* Partners of the documents, but none of the terms asked for. */
+/* Rank the terms of the documents, except the query terms. */
 static int rank(struct ranking *r, const struct doc_set *docs,
                 const uint32_t *terms, size_t n_terms,
                 const struct partners *found, struct cooc_err *err)
@@ -35,8 +35,8 @@ static int rank(struct ranking *r, const struct doc_set *docs,
     return rc;
 }
 
-/* Limits that depend on the documents.  A count is at most the df of its
- * terms, so min_count limits the df too. */
+/* Set the limits of df that depend on the documents.  A count is at most the df
+ * of either term, so min_count is also a lower limit of df. */
 static void limit_df(struct ranking *r, uint64_t fx)
 {
     const struct cooc_rank_options *c = &r->options;

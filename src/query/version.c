@@ -1,4 +1,4 @@
-/* version.c - the version of the library; memory that crosses its border. */
+/* version.c - the version of the library, and memory owned by its callers. */
 #include <string.h>
 
 #include "base/mem.h"

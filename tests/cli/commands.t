@@ -106,12 +106,12 @@ gives 'export -q is silent about a file' export -q q.cooc -o q.tsv </dev/null
 
 gives 'methods lists them all' methods <<'END'
 method	default	summary
-bit-scan	true	for each term, add up bitmaps of its documents
-list-scan	false	for each term, scan the documents that hold it
-list-blocks	false	compare blocks of terms, each holding parts of documents
+bit-scan	true	for each term, add up the bitmaps of its documents
+list-scan	false	for each term, scan the documents that contain it
+list-blocks	false	count one block of terms against another at a time
 list-pairs	false	for each pair of terms, intersect their document lists
-multi-scan	false	scan all documents once for every hundred terms
-naive	false	a dictionary of pairs, flushed to files and merged
+multi-scan	false	scan all documents once per group of 100 terms
+naive	false	count in a dictionary, write it to files, merge them
 END
 
 gives 'stats describes a counted store' stats d.cooc --limit 3 -j 2 <<'END'

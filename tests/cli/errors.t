@@ -28,11 +28,11 @@ is 'no command at all is wrong usage' $rc 2
 is 'and shows the commands on standard error' "$(cat "$TAP/err")" \
 "usage: cooc COMMAND [options] ARGUMENT...
 
-Make a store: index count merge add methods
-Ask it: stats pair top row pairs between within docs terms measures
-Take it elsewhere, trust it: export dump check
+Build a store: index count merge add methods
+Query a store: stats pair top row pairs between within docs terms measures
+Export and verify: export dump check
 
-'cooc help' describes the commands, 'cooc help COMMAND' the options of one."
+Run 'cooc help' for first steps, 'cooc help COMMAND' for a command."
 is 'and nothing on standard output' "$(cat "$TAP/out")" ''
 usage 'an unknown command is named' "unknown command 'frobnicate'" frobnicate
 usage 'a misspelt command gets a suggestion' \

@@ -111,8 +111,8 @@ ok(cooc("export", "d.cooc", "--json", "--format", "csv").startswith("term1,"),
    "also in a pipe")
 clear()
 text = " ".join(cooc("export", "--help").split())
-ok("which replaces an existing one when it is complete" in text and
-   text.count("(default: 0, all)") == 4,
+ok("replaces an existing one, only when it is complete" in text and
+   text.count("(default: 0, no limit)") == 4,
    "--help says when a file is replaced, and what 0 means", text)
 clear()
 

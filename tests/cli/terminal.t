@@ -184,13 +184,26 @@ shows("docs says that there is none", "none\n", "docs", "d.cooc", "tea",
 
 shows("methods says which is the default", """\
 method       default  summary
-bit-scan     yes      for each term, add up bitmaps of its documents
-list-scan    no       for each term, scan the documents that hold it
-list-blocks  no       compare blocks of terms, each holding parts of documents
+bit-scan     yes      for each term, add up the bitmaps of its documents
+list-scan    no       for each term, scan the documents that contain it
+list-blocks  no       count one block of terms against another at a time
 list-pairs   no       for each pair of terms, intersect their document lists
-multi-scan   no       scan all documents once for every hundred terms
-naive        no       a dictionary of pairs, flushed to files and merged
+multi-scan   no       scan all documents once per group of 100 terms
+naive        no       count in a dictionary, write it to files, merge them
 """, "methods")
+
+# The example of 'cooc help' prints what the help says.
+text = cooc("help")
+steps = re.findall(r"^  (printf .*|cooc (?:count|top) .*?) *(?:#.*)?$", text,
+                   flags=re.M)
+os.makedirs("steps", exist_ok=True)
+subprocess.run(["sh", "-c", steps[0]], cwd="steps", check=True)
+os.chdir("steps")
+cooc(*steps[1].split()[1:], "-q")
+shows("the first steps of the help print what it says", re.sub(
+    "^  ", "", text.split("'cooc top' prints:\n")[1].split("count is")[0],
+    flags=re.M), *steps[2].split()[1:])
+os.chdir("..")
 
 shows("check is short", """\
 verdict                                   good

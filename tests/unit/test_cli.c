@@ -314,16 +314,16 @@ struct values {
 static const struct opt inner_options[] = {
     OPT_TITLE("More"),
     OPT_NAME(struct inner_values, colour, 'c', "colour", "COLOUR", NULL,
-             colours, "of it"),
-    OPT_SHARE(struct inner_values, share, 0, "share", "no limit", "so many"),
+             colours, "pick"),
+    OPT_SHARE(struct inner_values, share, 0, "share", "none", "take N or N%"),
     OPT_END
 };
 
 static const struct opt test_options[] = {
     OPT_FLAG(struct values, loud, 'l', "loud", "shout"),
-    OPT_U32(struct values, n, 'n', "number", "N", NULL, "how many"),
-    OPT_U64(struct values, big, 0, "big", "N", "every core",
-            "how very many"),
+    OPT_U32(struct values, n, 'n', "number", "N", NULL, "take N"),
+    OPT_U64(struct values, big, 0, "big", "N", "all cores",
+            "take many"),
     OPT_SIZE(struct values, size, 0, "size", NULL, "bytes"),
     OPT_TEXT(struct values, file, 'f', "file", "FILE", NULL, "where"),
     OPT_TABLE(struct values, inner, inner_options),
@@ -335,7 +335,8 @@ static const struct values test_defaults = { .n = 20, .size = 8 << 20,
 
 static const struct usage test_usage = {
     .name = "test", .args = "[options] A [B]", .summary = "try it",
-    .details = "A sentence.", .examples = "cooc test a\n",
+    .details = "A sentence.", .output = "One row:\n- a: the first",
+    .examples = "cooc test a\n",
     .options = test_options, .min = 1, .max = 2,
 };
 
@@ -452,14 +453,15 @@ static void the_help_prints_the_defaults(void **state)
         "cooc test - try it\n\nUsage:\n  cooc test [options] A [B]\n\n"
         "A sentence.\n\nOptions:\n"
         "  -l, --loud              shout\n"
-        "  -n, --number N          how many (default: 21)\n"
-        "      --big N             how very many (default: every core)\n"
+        "  -n, --number N          take N (default: 21)\n"
+        "      --big N             take many (default: all cores)\n"
         "      --size SIZE         bytes (default: 8M)\n"
         "  -f, --file FILE         where\n"
         "\nMore:\n"
-        "  -c, --colour COLOUR     of it: red, green or blue (default: red)\n"
-        "      --share N|N%        so many (default: no limit)\n"
+        "  -c, --colour COLOUR     pick: red, green or blue (default: red)\n"
+        "      --share N|N%        take N or N% (default: none)\n"
         "  -h, --help              show this help\n"
+        "\nOutput:\n  One row:\n  - a: the first\n"
         "\nExamples:\n  cooc test a\n";
     char *got = NULL;
     struct values v = test_defaults;
