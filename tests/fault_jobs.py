@@ -147,8 +147,7 @@ def make_jobs(at, only=None):
         add("index " + name,
             [a for a in args if os.path.exists(f"{at}/stock/{a}")],
             ["index", *args, "-o", "n.cooc", "-q"],
-            ["n.cooc", "stats.json"] if name == "statistics" else ["n.cooc"],
-            shaky=3 if name == "tar.xz" else 0)
+            ["n.cooc", "stats.json"] if name == "statistics" else ["n.cooc"])
     add("index -", ["a.txt"], ["index", "-", "-o", "n.cooc", "-q"],
         ["n.cooc"], stdin="a.txt")
     add("index --force", ["a.txt", "d.cooc:n.cooc"],
@@ -192,14 +191,13 @@ def make_jobs(at, only=None):
                 "glove": ["n.glove.vocab.txt"]}.get(name, [])
         add(" ".join(["export", name, *args]), ["c.cooc"],
             ["export", "c.cooc", "--format", name, "-o", "n." + ending, "-q",
-             *args], ["n." + ending, *side], pair=bool(side),
-            shaky=2 if name == "npz" else 0)
+             *args], ["n." + ending, *side], pair=bool(side))
     add("export replaces", ["c.cooc", "x.npz:n.tsv"],
         ["export", "c.cooc", "-o", "n.tsv", "-q"], ["n.tsv"])
     add("export replaces two", ["d.cooc", "x.npz:n.npz",
                                 "x.npz.terms.txt:n.npz.terms.txt"],
         ["export", "d.cooc", "--format", "npz", "-o", "n.npz", "-q"],
-        ["n.npz", "n.npz.terms.txt"], pair=True, shaky=2)
+        ["n.npz", "n.npz.terms.txt"], pair=True)
     for args in ASK:
         threads = 1 if args[0] in ("pairs", "check", "export") else None
         add(" ".join(args), ["c.cooc", "i.cooc", "lists.txt", "x.npz",

@@ -62,9 +62,6 @@ SANITIZERS = {
                     "allocator_may_return_null=1",
     "UBSAN_OPTIONS": "halt_on_error=1:exitcode=77",
 }
-# Without memory libarchive prints this and exits: nothing is tidied up, as if
-# the process had been killed.
-ENDS_AT_ONCE = b"Fatal Internal Error in libarchive: "
 
 
 class Fault:
@@ -125,15 +122,14 @@ class Job:
     grows   a store is counted in place: finished parts may stay
     pair    two files that go together: while the first is not there the
             second does not matter
-    shaky   how many requests for memory libarchive crashes at if refused
     """
 
     def __init__(self, name, start, args, makes=(), grows=False, pair=False,
-                 shaky=0, stdin=None):
+                 stdin=None):
         self.name, self.args = name, args
         self.start = os.path.abspath(start)
         self.makes, self.grows, self.pair = list(makes), grows, pair
-        self.stdin, self.shaky, self.crashes = stdin, shaky, 0
+        self.stdin = stdin
         self.before = tree(start)
         self.local = threading.local()
         self.calls, self.want, self.output = {}, {}, b""
@@ -260,17 +256,13 @@ class Job:
             if done.hits and fault.kind in MUST_FAIL and \
                     fault.how != "short":
                 wrong.append("done, though it was not told to the disk")
-        elif self.crashes < self.shaky and fault.kind == "memory" and \
-                done.returncode < 0:
-            self.crashes += 1
         elif done.returncode != 1:
             wrong.append(f"ends with {done.returncode}: {done.stderr}")
         elif not is_clean(done.stderr):
             wrong.append(f"says {done.stderr}")
         if done.returncode and here != self.before:
             wrong += self.state(at, here, done.returncode > 0 and
-                                not fault.hinders_tidying() and
-                                not done.stderr.startswith(ENDS_AT_ONCE))
+                                not fault.hinders_tidying())
             wrong += self.once_more(at)
         if here != self.before:
             self.local.clean = None
@@ -350,7 +342,7 @@ def may_stay(name):
 
 def is_clean(text):
     """One line of ours."""
-    return text.startswith((b"cooc: ", ENDS_AT_ONCE)) and \
+    return text.startswith(b"cooc: ") and \
         text.endswith(b"\n") and text.count(b"\n") == 1 and len(text) > 12
 
 

@@ -78,7 +78,7 @@ static int strongest_first(const void *a, const void *b)
 
     if (x->strength != y->strength)
         return x->strength > y->strength ? -1 : 1;
-    return x->number < y->number ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
 /* ---- the list ----------------------------------------------------------- */

@@ -110,7 +110,7 @@ static int compare(const void *a, const void *b)
 
     if (x->length != y->length)
         return x->length > y->length ? -1 : 1;
-    return x->doc < y->doc ? -1 : 1;
+    return (x->doc > y->doc) - (x->doc < y->doc);
 }
 
 /* The n longest of all documents, longest first. */

@@ -36,11 +36,24 @@ int err_sys(struct cooc_err *err, const char *what, const char *path)
                        "store on another disk", path, what);
     else
         err_set(err, code, "%s: %s: %s", path, what, text);
+    return err_add_sys(err, code, saved, path);
+}
+
+int err_add_sys(struct cooc_err *err, int code, int sys_errno,
+                const char *path)
+{
     if (err) {
-        err->sys_errno = saved;
+        err->sys_errno = sys_errno;
         snprintf(err->path, sizeof err->path, "%s", path);
     }
     return code;
+}
+
+int err_copy(struct cooc_err *err, const struct cooc_err *from)
+{
+    if (err)
+        *err = *from;
+    return from->code;
 }
 
 int err_nomem(struct cooc_err *err)

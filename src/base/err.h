@@ -21,6 +21,14 @@ int err_set(struct cooc_err *err, int code, const char *fmt, ...)
  * COOC_ENOMEM for ENOMEM, COOC_EFULL for ENOSPC and EDQUOT, else COOC_EIO. */
 int err_sys(struct cooc_err *err, const char *what, const char *path);
 
+/* Add errno and path to an error that err_set() has just made with this code;
+ * returns the code. */
+int err_add_sys(struct cooc_err *err, int code, int sys_errno,
+                const char *path);
+
+/* Copy an error with all it says; returns its code. */
+int err_copy(struct cooc_err *err, const struct cooc_err *from);
+
 /* Report "out of memory" and return COOC_ENOMEM. */
 int err_nomem(struct cooc_err *err);
 

@@ -110,6 +110,6 @@ int pool_for(uint64_t n_jobs, unsigned threads, pool_fn fn, void *self,
     mem_free(w);
     pthread_mutex_destroy(&l.lock);
     if (atomic_load(&l.failed))
-        return err_set(err, l.err.code, "%s", l.err.text);
+        return err_copy(err, &l.err);
     return 0;
 }

@@ -46,12 +46,15 @@ int spool_damaged(const struct spool_file *file, struct cooc_err *err)
 static int write_at(const struct spool_file *file, const void *data, size_t len,
                     uint64_t off, struct cooc_err *err)
 {
-    errno = file_pwrite(file->fd, data, len, off);
+    int failed = file_pwrite(file->fd, data, len, off);
+
     if (!file->fixed_dir &&
-        (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
-        return err_set(err, COOC_EFULL,
-                       "%s: no room for temporary files; free some or name "
-                       "another directory with --tmpdir", file->dir);
+        (failed == ENOSPC || failed == EDQUOT || failed == EFBIG))
+        return err_add_sys(
+            err, err_set(err, COOC_EFULL, "%s: no room for temporary files; "
+                         "free some or name another directory with --tmpdir",
+                         file->dir), failed, file->dir);
+    errno = failed;
     return errno ? err_sys(err, "cannot write temporary files", file->dir) : 0;
 }
 

@@ -39,7 +39,7 @@ static size_t partition(struct top_k *k, size_t lo, size_t hi, size_t pivot)
         while (i <= hi && k->compare(items + i * k->size, first) < 0);
         do
             j--;
-        while (k->compare(items + j * k->size, first) > 0);
+        while (j > lo && k->compare(items + j * k->size, first) > 0);
         if (i >= j)
             break;
         swap(items + i * k->size, items + j * k->size, k->size);

@@ -8,8 +8,6 @@
  * scipy wants indptr and indices of one type: 32 bits if all of the numbers
  * fit, else 64.  Counts have 32 bits, measures are doubles.
  */
-#include <archive.h>
-#include <archive_entry.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,75 +17,28 @@
 #include "base/mem.h"
 #include "base/spool.h"
 #include "export/export.h"
+#include "export/zip_writer.h"
 
 #define CHUNK ((size_t)1 << 16)
 #define HEADER_MAX 192u
 
 struct npz {
-    struct archive *zip;
+    struct zip_writer zip;
     struct spool_file file;
     struct spool values;
     const char *index_type, *value_type; /* as numpy names them */
     uint8_t columns[CHUNK], numbers[CHUNK]; /* of entries not yet written */
     size_t columns_len, numbers_len;
-    struct cooc_err *err; /* for the callback */
-    int rc;
 };
 
-/* ---- zip ------------------------------------------------------------- */
-
-static la_ssize_t on_write(struct archive *a, void *self, const void *data,
-                           size_t len)
-{
-    struct export_job *j = self;
-    struct npz *z = j->state;
-
-    (void)a;
-    if (z->rc == 0)
-        z->rc = sink_add(&j->main, data, len, z->err);
-    return z->rc < 0 ? -1 : (la_ssize_t)len;
-}
-
-static int zip_failed(const struct npz *z, struct cooc_err *err)
-{
-    const char *why = z->zip ? archive_error_string(z->zip) : NULL;
-
-    if (z->rc < 0) /* the sink has said why */
-        return z->rc;
-    return why ? err_set(err, COOC_EIO, "cannot write the zip file: %s", why)
-               : err_nomem(err);
-}
-
-static int zip_open(struct export_job *j, struct cooc_err *err)
-{
-    struct npz *z = j->state;
-
-    z->err = err;
-    z->zip = archive_write_new();
-    if (!z->zip || archive_write_set_format_zip(z->zip) != ARCHIVE_OK ||
-        archive_write_zip_set_compression_store(z->zip) != ARCHIVE_OK ||
-        archive_write_set_bytes_per_block(z->zip, 0) != ARCHIVE_OK ||
-        archive_write_open(z->zip, j, NULL, on_write, NULL) != ARCHIVE_OK)
-        return zip_failed(z, err);
-    return 0;
-}
-
-static int zip_add(struct npz *z, const void *data, size_t len,
-                   struct cooc_err *err)
-{
-    z->err = err;
-    if (len && archive_write_data(z->zip, data, len) != (la_ssize_t)len)
-        return zip_failed(z, err);
-    return 0;
-}
+/* ---- arrays ---------------------------------------------------------- */
 
 /* Begin the member name.npy: an array of n items, or a single one. */
 static int npy_begin(struct npz *z, const char *name, const char *type,
                      const uint64_t *n, struct cooc_err *err)
 {
     char text[HEADER_MAX], shape[32] = "", about[HEADER_MAX - 64];
-    struct archive_entry *entry = archive_entry_new();
-    int len, rc = 0;
+    int len, rc;
 
     if (n)
         snprintf(shape, sizeof shape, "%" PRIu64 ",", *n);
@@ -99,25 +50,10 @@ static int npy_begin(struct npz *z, const char *name, const char *type,
     memcpy(text, "\x93NUMPY\x01\x00", 8);
     text[8] = (char)((len - 10) & 0xff);
     text[9] = (char)((len - 10) >> 8);
-    z->err = err;
-    if (entry) {
-        archive_entry_set_pathname(entry, name);
-        archive_entry_set_filetype(entry, AE_IFREG);
-        archive_entry_set_perm(entry, 0644);
-        /* No time of change: libarchive would write it in local time.  Without
-         * one it says 1980, as numpy does. */
-        archive_entry_set_size(entry, len + (int64_t)(n ? *n : 1) *
-                                                (type[2] - '0'));
-    }
-    if (!entry || archive_write_header(z->zip, entry) != ARCHIVE_OK)
-        rc = zip_failed(z, err);
-    if (rc == 0)
-        rc = zip_add(z, text, (size_t)len, err);
-    archive_entry_free(entry);
-    return rc;
+    rc = zip_writer_begin(&z->zip, name, (uint64_t)len + (n ? *n : 1) *
+                          (uint64_t)(type[2] - '0'), err);
+    return rc < 0 ? rc : zip_writer_add(&z->zip, text, (size_t)len, err);
 }
-
-/* ---- arrays ---------------------------------------------------------- */
 
 static size_t put_index(const struct npz *z, uint8_t *to, uint64_t v)
 {
@@ -131,7 +67,7 @@ static size_t put_index(const struct npz *z, uint8_t *to, uint64_t v)
 
 static int flush(struct npz *z, struct cooc_err *err)
 {
-    int rc = zip_add(z, z->columns, z->columns_len, err);
+    int rc = zip_writer_add(&z->zip, z->columns, z->columns_len, err);
 
     if (rc == 0)
         rc = spool_add(&z->values, &z->file, z->numbers, z->numbers_len, err);
@@ -149,13 +85,13 @@ static int write_outline(struct export_job *j, struct cooc_err *err)
     int rc = npy_begin(z, "format.npy", "|S3", NULL, err);
 
     if (rc == 0)
-        rc = zip_add(z, "csr", 3, err);
+        rc = zip_writer_add(&z->zip, "csr", 3, err);
     if (rc == 0)
         rc = npy_begin(z, "shape.npy", "<i8", &two, err);
     put_le64(shape, s->n);
     put_le64(shape + 8, s->n);
     if (rc == 0)
-        rc = zip_add(z, shape, sizeof shape, err);
+        rc = zip_writer_add(&z->zip, shape, sizeof shape, err);
     if (rc == 0)
         rc = npy_begin(z, "indptr.npy", z->index_type, &n, err);
     for (uint64_t i = 0; i < n && rc == 0; i++) {
@@ -178,9 +114,8 @@ static int begin(struct export_job *j, struct cooc_err *err)
 
     z->index_type = wide ? "<i8" : "<i4";
     z->value_type = !j->sel.plain_count ? "<f8" : large ? "<u4" : "<i4";
+    z->zip.out = &j->main;
     rc = spool_file_open(&z->file, j->tmpdir, err);
-    if (rc == 0)
-        rc = zip_open(j, err);
     if (rc == 0)
         rc = write_outline(j, err);
     if (rc == 0)
@@ -231,24 +166,17 @@ static int end(struct export_job *j, struct cooc_err *err)
 
         rc = spool_read(&in, z->columns, n, err);
         if (rc == 0)
-            rc = zip_add(z, z->columns, n, err);
+            rc = zip_writer_add(&z->zip, z->columns, n, err);
         if (rc == 0)
             rc = watch_add(j->sel.watch, 0, 0, 0, err);
     }
-    z->err = err;
-    if (rc == 0 && archive_write_close(z->zip) != ARCHIVE_OK)
-        rc = zip_failed(z, err);
-    return rc;
+    return rc < 0 ? rc : zip_writer_end(&z->zip, err);
 }
 
 static void release(struct export_job *j)
 {
     struct npz *z = j->state;
 
-    if (z->zip) {
-        z->rc = z->rc ? z->rc : COOC_ECANCELLED; /* not one more byte */
-        archive_write_free(z->zip);
-    }
     if (z->index_type) /* begin() has been there */
         spool_file_close(&z->file);
     mem_free(z->values.pieces);

@@ -27,13 +27,15 @@ int sink_failed(const struct sink *s, struct cooc_err *err)
     int saved = errno;
 
     if (!s->path)
-        return err_set(err, saved == ENOSPC ? COOC_EFULL : COOC_EIO,
-                       "cannot write to standard output: %s",
-                       strerror(saved));
+        return err_add_sys(
+            err, err_set(err, saved == ENOSPC ? COOC_EFULL : COOC_EIO,
+                         "cannot write to standard output: %s",
+                         strerror(saved)), saved, "");
     if (saved == ENOSPC || saved == EDQUOT)
-        return err_set(err, COOC_EFULL,
-                       "%s: cannot write: the disk is full; free some space "
-                       "or write to another disk", s->path);
+        return err_add_sys(
+            err, err_set(err, COOC_EFULL, "%s: cannot write: the disk is "
+                         "full; free some space or write to another disk",
+                         s->path), saved, s->path);
     return err_sys(err, "cannot write", s->path);
 }
 

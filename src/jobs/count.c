@@ -216,8 +216,12 @@ static int publish_rows(struct counting *c, uint64_t omitted,
                         struct cooc_err *err)
 {
     struct manifest *m = &c->s.manifest;
+    int rc;
 
     watch_phase(&c->watch, "writing the manifest", "", 0);
+    rc = watch_add(&c->watch, 0, 0, 0, err);
+    if (rc < 0)
+        return rc;
     m->omitted = (struct omitted_info){ .df = c->plan.omitted_df,
                                         .rows = m->terms - c->plan.made,
                                         .pairs = omitted };

@@ -396,7 +396,7 @@ int cooc_term_lookup(struct cooc *db, const char *word, size_t len,
     *found = rc == 0 && there;
     if (rc == 0 || rc == COOC_EINVAL || rc == COOC_ENOTFOUND)
         return 0;
-    return err_set(err, rc, "%s", why.text);
+    return err_copy(err, &why);
 }
 
 /* Rules that fold and cut at blanks; the lock is held. */

@@ -1,187 +1,166 @@
-/* decompress.c - libarchive, fed with blocks from another layer; one filter of
- * it, and nothing else of it.
+/* decompress.c - the bytes of a compressed file, stream after stream.
  *
- * Only filters that libarchive has compiled in are asked for, so that no
- * program is ever run.  libarchive reports most damage; bytes after the end of
- * the compressed data, which it ignores, are reported here.
+ * A file is one stream after the other, then perhaps zeros (tapes pad).
+ * Anything else after a stream is an error, and so is a stream without an end:
+ * a damaged header in the middle of a WARC file must not drop the rest of it.
  */
 #include "read/decompress.h"
 
-#include <errno.h>
 #include <stdbool.h>
 
 #include "base/mem.h"
 
-static la_ssize_t give_block(struct archive *a, void *self, const void **data)
-{
-    struct archive_source *s = self;
-    int rc = s->from.block(s->from.self, &s->given, &s->given_len, &s->err);
-
-    if (rc < 0) {
-        s->rc = rc;
-        archive_set_error(a, EIO, "read failed");
-        return ARCHIVE_FATAL;
-    }
-    if (rc == 0)
-        s->given_len = 0;
-    s->given_total += s->given_len;
-    *data = s->given;
-    return (la_ssize_t)s->given_len;
-}
-
-int archive_source_init(struct archive_source *s, const char *name,
-                        struct pull from, struct cooc_err *err)
-{
-    *s = (struct archive_source){ .name = name, .from = from,
-                                   .fd = -1 };
-    s->a = archive_read_new();
-    s->entry = s->a ? archive_entry_new2(s->a) : NULL;
-    if (!s->entry ||
-        archive_read_set_read_callback(s->a, give_block) != ARCHIVE_OK ||
-        archive_read_set_callback_data(s->a, s) != ARCHIVE_OK)
-        return err_nomem(err); /* these calls fail only without memory */
-    return 0;
-}
-
-void archive_source_release(struct archive_source *s)
-{
-    archive_entry_free(s->entry);
-    archive_read_free(s->a);
-}
-
-int archive_source_failed(struct archive_source *s, struct cooc_err *err)
-{
-    const char *why = archive_error_string(s->a);
-
-    if (s->rc < 0)
-        return err_set(err, s->rc, "%s", s->err.text);
-    if (archive_errno(s->a) == ENOMEM)
-        return err_nomem(err);
-    return err_set(err, COOC_EFORMAT, "%s: %s", s->name,
-                   why ? why : "the compressed data or archive is damaged");
-}
-
-int archive_source_block(struct archive_source *s, const char **data,
-                         size_t *len, la_int64_t *where, struct cooc_err *err)
-{
-    const void *block = NULL;
-    int got;
-
-    do {
-        got = archive_read_data_block(s->a, &block, len, where);
-        if (got == ARCHIVE_EOF)
-            return 0;
-        if (got != ARCHIVE_OK && got != ARCHIVE_RETRY)
-            return archive_source_failed(s, err);
-    } while (got == ARCHIVE_RETRY || *len == 0);
-    *data = block;
-    return 1;
-}
-
-/* ---- one filter --------------------------------------------------------- */
+#define OUT_SIZE ((size_t)256 << 10)
 
 struct decompress {
-    struct archive_source source;
-    bool ended;
+    struct pull from;
+    const char *name;
+    const struct codec *codec;
+    void *state;
+    struct codec_io io; /* in: what is left of the block below */
+    bool inside;        /* a stream has begun and not ended */
+    bool first;         /* it is the first one */
+    bool read;          /* some of it was decoded */
+    bool full;          /* the codec may have more output */
+    bool padding;       /* zeros were found after a stream */
+    char *out;
 };
 
-/* The filter, if libarchive has it compiled in. */
-static int filter_of(enum magic magic)
+const struct codec *codec_of(enum magic magic)
 {
     switch (magic) {
+    case MAGIC_GZ:
+        return &codec_gz;
     case MAGIC_BZ2:
-        return archive_bzlib_version() ? ARCHIVE_FILTER_BZIP2 : -1;
+        return &codec_bz2;
     case MAGIC_XZ:
-        return archive_liblzma_version() ? ARCHIVE_FILTER_XZ : -1;
+        return &codec_xz;
     case MAGIC_ZST:
-        return archive_libzstd_version() ? ARCHIVE_FILTER_ZSTD : -1;
+        return &codec_zst;
     default:
-        return archive_liblz4_version() ? ARCHIVE_FILTER_LZ4 : -1;
+        return &codec_lz4;
     }
 }
 
-/* The compressed data ended: only zeros may be left of what it lies in. */
-static int check_rest(struct decompress *d, struct cooc_err *err)
+static int follows(const struct decompress *d, struct cooc_err *err)
 {
-    struct archive_source *s = &d->source;
-    uint64_t used = (uint64_t)archive_filter_bytes(s->a, -1);
-    uint64_t left = s->given_total - used;
-    size_t n = left <= s->given_len ? (size_t)left : s->given_len;
-    const char *p = s->given + s->given_len - n;
-    int rc = 1;
+    return err_set(err, COOC_EFORMAT, "%s: other bytes follow the %s data",
+                   d->name, d->codec->name);
+}
 
-    while (all_zero(p, n)) {
-        rc = s->from.block(s->from.self, &p, &n, err);
-        if (rc <= 0)
+static int check(struct decompress *d, enum codec_result result,
+                 struct cooc_err *err)
+{
+    const char *why = d->io.why;
+
+    if (result == CODEC_NOMEM)
+        return err_nomem(err);
+    if (result != CODEC_DAMAGED)
+        return 0;
+    if (!d->first && !d->read)
+        return follows(d, err);
+    return err_set(err, COOC_EFORMAT, "%s: the %s data is damaged%s%s",
+                   d->name, d->codec->name, why ? ": " : "", why ? why : "");
+}
+
+/* Between streams, with input there: skip zeros, or begin the next stream. */
+static int between(struct decompress *d, struct cooc_err *err)
+{
+    if (*d->io.in == 0) {
+        d->padding = true;
+        d->io.in++;
+        d->io.in_len--;
+        return 0;
+    }
+    if (d->padding && !d->codec->padded)
+        return follows(d, err);
+    d->inside = true;
+    d->read = false;
+    d->io.why = NULL;
+    return check(d, d->codec->begin(d->state), err);
+}
+
+/* Decode some input of the current stream. */
+static int inside(struct decompress *d, struct cooc_err *err)
+{
+    size_t room = d->io.out_len;
+    enum codec_result result = d->codec->step(d->state, &d->io);
+
+    d->full = d->io.out_len == 0;
+    d->read = d->read || d->io.out_len < room;
+    if (result == CODEC_END) {
+        d->inside = false;
+        d->first = false;
+        d->full = false;
+    }
+    return check(d, result, err);
+}
+
+static int decode_some(struct decompress *d, struct cooc_err *err)
+{
+    d->io.out = d->out;
+    d->io.out_len = OUT_SIZE;
+    while (d->io.out_len) {
+        int rc = 1;
+
+        if (!d->io.in_len && !d->full)
+            rc = d->from.block(d->from.self, &d->io.in, &d->io.in_len, err);
+        if (rc < 0)
+            return rc;
+        if (rc == 0 && d->inside)
+            return err_set(err, COOC_EFORMAT, "%s: the %s data is truncated",
+                           d->name, d->codec->name);
+        if (rc == 0)
+            break;
+        rc = d->inside ? inside(d, err) : between(d, err);
+        if (rc < 0)
             return rc;
     }
-    return err_set(err, COOC_EFORMAT,
-                   "%s: other bytes follow the compressed data", s->name);
-}
-
-static int open_filter(struct decompress *d, enum magic magic,
-                       struct cooc_err *err)
-{
-    struct archive_source *s = &d->source;
-    int filter = filter_of(magic), got;
-
-    if (filter < 0)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: this libarchive is built without %s; decompress "
-                       "the file first", s->name, magic_name(magic));
-    /* Appended, or libarchive would look for more filters in what comes out */
-    if (archive_read_append_filter(s->a, filter) != ARCHIVE_OK ||
-        archive_read_support_format_raw(s->a) != ARCHIVE_OK ||
-        archive_read_support_format_empty(s->a) != ARCHIVE_OK)
-        return err_nomem(err); /* these calls fail only without memory */
-    /* Opening reads the first byte, and may report damage by errno alone. */
-    if (archive_read_open1(s->a) != ARCHIVE_OK || archive_errno(s->a))
-        return archive_source_failed(s, err);
-    got = archive_read_next_header2(s->a, s->entry);
-    d->ended = got == ARCHIVE_EOF; /* compressed nothing */
-    if (d->ended)
-        return check_rest(d, err);
-    return got == ARCHIVE_OK ? 0 : archive_source_failed(s, err);
-}
-
-static void decompress_free(void *self)
-{
-    struct decompress *d = self;
-
-    archive_source_release(&d->source);
-    mem_free(d);
+    return 0;
 }
 
 static int decompress_block(void *self, const char **data, size_t *len,
                             struct cooc_err *err)
 {
     struct decompress *d = self;
-    la_int64_t where;
-    int rc;
+    int rc = decode_some(d, err);
 
-    if (d->ended)
-        return 0;
-    rc = archive_source_block(&d->source, data, len, &where, err);
-    if (rc != 0)
+    if (rc < 0)
         return rc;
-    d->ended = true;
-    return check_rest(d, err);
+    *data = d->out;
+    *len = OUT_SIZE - d->io.out_len;
+    return *len > 0;
 }
 
-int decompress_new(struct pull *out, const char *name, enum magic magic,
-                   struct pull from, struct cooc_err *err)
+static void decompress_free(void *self)
+{
+    struct decompress *d = self;
+
+    if (d->state)
+        d->codec->release(d->state);
+    mem_free(d->state);
+    mem_free(d->out);
+    mem_free(d);
+}
+
+int decompress_new(struct pull *out, const char *name,
+                   const struct codec *codec, struct pull from,
+                   struct cooc_err *err)
 {
     struct decompress *d = mem_zarray(1, sizeof *d);
-    int rc;
 
     if (!d)
         return err_nomem(err);
-    rc = archive_source_init(&d->source, name, from, err);
-    if (rc == 0)
-        rc = open_filter(d, magic, err);
-    if (rc < 0)
+    d->from = from;
+    d->name = name;
+    d->codec = codec;
+    d->first = true;
+    d->state = mem_zarray(1, codec->size);
+    d->out = mem_array(OUT_SIZE, 1);
+    if (!d->state || !d->out) {
         decompress_free(d);
-    else
-        *out = (struct pull){ decompress_block, d, decompress_free };
-    return rc;
+        return err_nomem(err);
+    }
+    *out = (struct pull){ decompress_block, d, decompress_free };
+    return 0;
 }

@@ -15,6 +15,25 @@ void lookahead_release(struct lookahead *a)
     buf_release(&a->joined);
 }
 
+/* Copy what is pending to the beginning of a->joined. */
+static int keep(struct lookahead *a, struct cooc_err *err)
+{
+    bool inside = a->joined.data && a->pending >= a->joined.data &&
+                  a->pending < a->joined.data + a->joined.cap;
+    int rc = 0;
+
+    a->joined.len = 0;
+    if (inside) {
+        memmove(a->joined.data, a->pending, a->pending_len);
+        a->joined.len = a->pending_len;
+    } else {
+        rc = buf_add(&a->joined, a->pending, a->pending_len, err);
+    }
+    if (rc == 0)
+        a->pending = a->joined.data;
+    return rc;
+}
+
 /* Add the next block of the source to what is pending. */
 static int join(struct lookahead *a, struct cooc_err *err)
 {
@@ -22,11 +41,8 @@ static int join(struct lookahead *a, struct cooc_err *err)
     size_t len;
     int rc = 0;
 
-    if (a->pending_len && a->pending != a->joined.data) {
-        a->joined.len = 0;
-        rc = buf_add(&a->joined, a->pending, a->pending_len, err);
-        a->pending = a->joined.data;
-    }
+    if (a->pending_len)
+        rc = keep(a, err);
     if (rc == 0)
         rc = a->from.block(a->from.self, &data, &len, err);
     if (rc <= 0) {
@@ -56,6 +72,12 @@ int lookahead_peek(struct lookahead *a, size_t want, const char **data,
     *data = a->pending_len ? a->pending : "";
     *len = a->pending_len;
     return 0;
+}
+
+void lookahead_use(struct lookahead *a, size_t n)
+{
+    a->pending += n;
+    a->pending_len -= n;
 }
 
 int lookahead_block(void *self, const char **data, size_t *len,

@@ -42,6 +42,10 @@ void lookahead_release(struct lookahead *a);
 int lookahead_peek(struct lookahead *a, size_t want, const char **data,
                    size_t *len, struct cooc_err *err);
 
+/* Use up n of the bytes that were last looked at; they stay where they are
+ * until the next call. */
+void lookahead_use(struct lookahead *a, size_t n);
+
 /* pull.block of a struct lookahead. */
 int lookahead_block(void *self, const char **data, size_t *len,
                     struct cooc_err *err);

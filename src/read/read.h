@@ -9,8 +9,8 @@
  *
  *     inputs            reader.c, walk.c     paths, or all files of a directory
  *     blocks of a file  stream.c
- *     decompressed      unpack.c             gunzip.c, decompress.c
- *     entries           unpack.c             of an archive, or the whole file
+ *     decompressed      unpack.c             decompress.c, codec_*.c
+ *     entries           unpack.c             tar.c, zip.c; or the whole file
  *     UTF-8, lines      entry_text.c         recode.c
  *     documents         fmt_x.c              detect.c chooses, input.h helps
  *

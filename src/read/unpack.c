@@ -1,28 +1,19 @@
-/* unpack.c - decompression, layer by layer, and containers by libarchive.
+/* unpack.c - decompression, layer by layer, then the entries of an archive.
  *
- *     from -> [gunzip or decompress, while it is compressed]
+ *     from -> [decompress, while it is compressed]
  *          -> plain: the blocks as they are
- *          -> tar, zip: libarchive -> entries
+ *          -> tar, zip -> entries
  *
- * The first bytes of each layer decide (magic.c), and libarchive is asked
- * for just what they say: its own guesses take some text for an archive.  A
- * plain file passes through as the blocks it was read in, without a copy.
+ * The first bytes of each layer decide (magic.c).  A plain file passes
+ * through as the blocks it was read in, without a copy.
  *
- * Nothing may be cut off quietly: warnings such as a wrong CRC in a zip count
- * as errors, and what follows the end of a tar archive is read as another.
- *
- * libarchive hands out the names of entries in the locale's encoding, which
- * is the caller's business and "C" in most libraries.  So this thread is
- * lent a UTF-8 locale while a header is read.
+ * Nothing may be cut off unnoticed: damage and wrong checksums are errors, and
+ * what follows the end of a tar archive is read as another one.
  */
 #include "read/unpack.h"
 
-#include <errno.h>
-#include <locale.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/mem.h"
+#include "read/container.h"
 #include "read/decompress.h"
 
 #define LAYERS_MAX 4 /* compressed, and that again, ... */
@@ -31,20 +22,11 @@ struct unpack {
     const char *name;
     struct lookahead layers[LAYERS_MAX + 1]; /* the first is the file */
     struct lookahead *top;
-    struct archive_source source; /* its archive is NULL: no container */
+    struct container container; /* all zero: none */
     int fd;
-    locale_t utf8; /* 0: not needed, or the system has none */
-    bool begun;    /* an entry was handed out, or there is none */
-
-    /* The entry: position, a block behind a hole, what was peeked at. */
-    la_int64_t pos;
-    const char *next;
-    size_t next_len;
-    la_int64_t next_pos;
-    struct lookahead out;
+    bool begun;           /* an entry was handed out, or there is none */
+    struct lookahead out; /* the entry */
 };
-
-static const char zeros[4096];
 
 /* ---- layers ------------------------------------------------------------- */
 
@@ -74,30 +56,12 @@ static int open_layers(struct unpack *u, struct pull from,
                            "decompress it first", u->name, LAYERS_MAX);
         u->fd = -1;
         below = lookahead_pull(u->top++);
-        rc = *magic == MAGIC_GZ
-                 ? gunzip_new(&from, u->name, below, err)
-                 : decompress_new(&from, u->name, *magic, below, err);
+        rc = decompress_new(&from, u->name, codec_of(*magic), below, err);
     }
     return rc;
 }
 
 /* ---- containers --------------------------------------------------------- */
-
-static la_int64_t move_file(struct archive *a, void *self, la_int64_t offset,
-                            int whence)
-{
-    struct archive_source *s = self;
-    struct lookahead *below = s->from.self;
-    off_t to = lseek(s->fd, (off_t)offset, whence);
-
-    lookahead_begin(below, below->from); /* it was read from elsewhere */
-    if (to < 0) {
-        s->rc = err_sys(&s->err, "seek", s->name);
-        archive_set_error(a, errno, "seek failed");
-        return ARCHIVE_FATAL;
-    }
-    return to;
-}
 
 #define PADDING_MAX ((uint64_t)1 << 20) /* of an empty tar archive */
 
@@ -123,25 +87,9 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
                              u->name);
 }
 
-/* False if there is no memory. */
-static bool choose_format(struct archive_source *s, enum magic magic)
-{
-    struct archive *a = s->a;
-
-    if (magic == MAGIC_TAR)
-        return archive_read_support_format_tar(a) == ARCHIVE_OK &&
-               archive_read_set_format_option(
-                   a, "tar", "read_concatenated_archives", "1") == ARCHIVE_OK;
-    if (s->fd < 0)
-        return archive_read_support_format_zip_streamable(a) == ARCHIVE_OK;
-    return archive_read_support_format_zip(a) == ARCHIVE_OK &&
-           archive_read_set_seek_callback(a, move_file) == ARCHIVE_OK;
-}
-
 static int open_container(struct unpack *u, enum magic magic,
                           struct cooc_err *err)
 {
-    struct archive_source *s = &u->source;
     const char *head;
     size_t len;
     int rc = lookahead_peek(u->top, MAGIC_HEAD, &head, &len, err);
@@ -150,20 +98,9 @@ static int open_container(struct unpack *u, enum magic magic,
         return rc;
     if (magic == MAGIC_TAR && head[0] == 0)
         return check_zeros(u, err);
-    u->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    rc = archive_source_init(s, u->name, lookahead_pull(u->top), err);
-    if (rc < 0)
-        return rc;
-    s->fd = u->fd;
-    if (!choose_format(s, magic))
-        return err_nomem(err);
-    if (archive_read_open1(s->a) == ARCHIVE_OK)
-        return 0;
-    if (s->rc == 0 && archive_errno(s->a) != ENOMEM)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: begins like a %s archive, but its first header is "
-                       "damaged", u->name, magic_name(magic));
-    return archive_source_failed(s, err);
+    return magic == MAGIC_TAR
+               ? tar_new(&u->container, u->name, u->top, err)
+               : zip_new(&u->container, u->name, u->top, u->fd, err);
 }
 
 int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
@@ -193,9 +130,8 @@ void unpack_free(struct unpack *u)
     if (!u)
         return;
     lookahead_release(&u->out);
-    archive_source_release(&u->source);
-    if (u->utf8)
-        freelocale(u->utf8);
+    if (u->container.free)
+        u->container.free(u->container.self);
     for (size_t i = LAYERS_MAX + 1; i-- > 0;)
         lookahead_release(&u->layers[i]);
     mem_free(u);
@@ -203,83 +139,23 @@ void unpack_free(struct unpack *u)
 
 /* ---- entries ------------------------------------------------------------ */
 
-static int read_entry_header(struct unpack *u, struct unpacked *out)
-{
-    locale_t before = u->utf8 ? uselocale(u->utf8) : (locale_t)0;
-    struct archive_entry *e = u->source.entry;
-    int got;
-
-    /* To try again would skip it. */
-    got = archive_read_next_header2(u->source.a, e);
-    if (got == ARCHIVE_OK || got == ARCHIVE_WARN) {
-        out->path = archive_entry_pathname(e);
-        if (!out->path || !*out->path)
-            out->path = archive_entry_pathname_utf8(e);
-        if (!out->path || !*out->path)
-            out->path = "unnamed";
-        out->link = archive_entry_hardlink(e);
-        if (!out->link)
-            out->link = archive_entry_hardlink_utf8(e);
-        if (archive_entry_size_is_set(e) && archive_entry_size(e) > 0)
-            out->link = NULL; /* some archives have the bytes again */
-        out->regular = archive_entry_filetype(e) == AE_IFREG || out->link;
-    }
-    if (u->utf8)
-        uselocale(before);
-    return got;
-}
-
-static int entry_block(void *self, const char **data, size_t *len,
-                       struct cooc_err *err)
-{
-    struct unpack *u = self;
-
-    if (u->next_len == 0) {
-        int rc = archive_source_block(&u->source, &u->next, &u->next_len,
-                                      &u->next_pos, err);
-
-        if (rc <= 0) {
-            u->next_len = 0;
-            return rc;
-        }
-        if (u->next_pos < u->pos)
-            return err_set(err, COOC_EFORMAT, "%s: parts overlap", u->name);
-    }
-    if (u->next_pos > u->pos) { /* a hole in a sparse file */
-        la_int64_t hole = u->next_pos - u->pos;
-
-        *data = zeros;
-        *len = hole < (la_int64_t)sizeof zeros ? (size_t)hole : sizeof zeros;
-    } else {
-        *data = u->next;
-        *len = u->next_len;
-        u->next_len = 0;
-    }
-    u->pos += (la_int64_t)*len;
-    return 1;
-}
-
 int unpack_entry(struct unpack *u, struct unpacked *entry,
                  struct cooc_err *err)
 {
     bool first = !u->begun;
-    int got;
+    int rc;
 
     *entry = (struct unpacked){ .regular = true };
     u->begun = true;
-    if (!u->source.a) {
+    if (!u->container.self) {
         lookahead_begin(&u->out, lookahead_pull(u->top));
         return first;
     }
-    got = read_entry_header(u, entry);
-    if (got == ARCHIVE_EOF)
-        return 0;
-    if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
-        return archive_source_failed(&u->source, err);
-    u->pos = 0;
-    u->next_len = 0;
-    lookahead_begin(&u->out, (struct pull){ entry_block, u, NULL });
-    return 1;
+    rc = u->container.entry(u->container.self, entry, err);
+    if (rc > 0)
+        lookahead_begin(&u->out, (struct pull){ u->container.block,
+                                            u->container.self, NULL });
+    return rc;
 }
 
 struct lookahead *unpack_bytes(struct unpack *u)

@@ -26,7 +26,7 @@ struct unpacked {
     bool regular;     /* false for directories, symbolic links and the like */
 };
 
-/* fd: where the blocks come from if libarchive may seek there, else -1.
+/* fd: the file the blocks come from if it can be read anywhere, else -1.
  * nested: an entry of an archive, in which archives are not opened again. */
 int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
                bool nested, struct cooc_err *err);

@@ -444,7 +444,7 @@ int manifest_read(struct manifest *m, const char *dir, struct cooc_err *err)
         rc = check_sum(&m->text, path, err);
     if (rc == 0 && !get_all(m, j, &why))
         rc = why.code && why.code != COOC_EFORMAT
-                 ? err_set(err, why.code, "%s", why.text)
+                 ? err_copy(err, &why)
                  : err_set(err, COOC_EFORMAT, "%s: %s", path,
                            why.code ? why.text
                                     : "a member is missing or out of range");

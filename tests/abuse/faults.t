@@ -56,8 +56,6 @@ for job in make_jobs("jobs", ONLY and names(ONLY)):
     ok(not wrong and sum(hits.values()) > 0,
        f"{job.name}: {sum(hits.values())} faults ({summary(hits)}), "
        f"{time.monotonic() - begin:.0f} s", f"{len(wrong)} wrong", *wrong[:20])
-    if job.crashes:
-        print(f"# libarchive crashed {job.crashes} times for want of memory")
 missed = unhit(total, KINDS)
 ok(ONLY or not missed, "calls of every kind have failed", *missed)
 print(f"# {sum(total.values())} faults: {summary(total)}")

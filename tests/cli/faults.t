@@ -50,7 +50,7 @@ def without_memory():
     job = jobs["index tsv"].learn()
     last = job.calls["memory"]
     for name, first, end, step in (
-            ("libarchive without memory neither crashes nor forgets a format",
+            ("readers without memory neither crash nor forget a format",
              50, last // 4, 1),
             ("a manifest without memory for its keys is not written",
              last - 30, last, 1)):

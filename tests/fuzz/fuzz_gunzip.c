@@ -40,7 +40,7 @@ static int unzip(struct bytes in, size_t size, struct buf *out)
     struct cooc_err err = { 0 };
     const char *data;
     size_t len;
-    int rc = gunzip_new(&g, "f", from, &err);
+    int rc = decompress_new(&g, "f", &codec_gz, from, &err);
 
     while (rc >= 0 && out->len < ENOUGH &&
            (rc = g.block(g.self, &data, &len, &err)) > 0)

@@ -186,9 +186,13 @@ static int note_job(void *self, unsigned worker, uint64_t job,
     assert_int_equal(atomic_fetch_add(&j->busy[worker], 1), 0);
     atomic_fetch_add(&j->done[job], 1);
     atomic_fetch_sub(&j->busy[worker], 1);
-    if (j->fail_every && job >= j->fail_from && job % j->fail_every == 0)
-        return err_set(err, COOC_EIO, "job %llu", (unsigned long long)job);
-    return 0;
+    if (!j->fail_every || job < j->fail_from || job % j->fail_every)
+        return 0;
+    err_set(err, COOC_EIO, "job %llu", (unsigned long long)job);
+    err->sys_errno = (int)job;
+    snprintf(err->path, sizeof err->path, "file %llu",
+             (unsigned long long)job);
+    return COOC_EIO;
 }
 
 static void a_parallel_loop_runs_each_job_once(void **state)
@@ -220,6 +224,8 @@ static void a_parallel_loop_reports_its_lowest_failure(void **state)
         assert_int_equal(pool_for(JOBS, 1 + i % WORKERS, note_job, &j, &err),
                          COOC_EIO);
         assert_string_equal(err.text, "job 91");
+        assert_string_equal(err.path, "file 91");
+        assert_int_equal(err.sys_errno, 91);
         for (size_t k = 0; k < 91; k++)
             assert_int_equal(j.done[k], 1);
         assert_int_equal(j.done[JOBS - 1], 0);
