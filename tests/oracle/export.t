@@ -132,7 +132,8 @@ for kind in "tsv", "csv":
     got = table(kind=kind)
     ok(got[0] == ["term1", "term2", "count", "df1", "df2"] and
        got[1:] == (want if kind == "tsv" else
-                   [[c.replace("\0", "\ufffd") for c in w] for w in want]), f"{kind} has all {len(want)} pairs", got[:3])
+                   [[c.replace("\0", "\ufffd") for c in w] for w in want]),
+       f"{kind} has all {len(want)} pairs", got[:3])
 got = [json.loads(line) for line in
        cooc("export", "s.cooc", "--format", "jsonl").split("\n")[:-1]]
 ok([list(map(str, g.values())) for g in got] == want, "jsonl has every pair",
