@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/dict.h"
@@ -273,6 +274,7 @@ int main(int argc, char **argv)
         return rc - 1;
     rc = o.text ? write_text(&o, &err) : write_store(&o, argv[optind], &err);
     if (rc < 0)
-        fprintf(stderr, "cooc-generate: %s\n", err.text);
+        fprintf(stderr, "cooc-generate: %s%s\n", err.text,
+                !strcmp(err.option, "replace") ? " with --force" : "");
     return rc < 0;
 }

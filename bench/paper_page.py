@@ -69,9 +69,9 @@ def page_time(part):
         rows, [f"{r['documents']:,}" for r in rows],
         cell_of("wall_s", seconds)) + \
         "\nThe same times in nanoseconds per increment, from 100 documents " \
-        "on. The exponent is the slope of the last three sizes of a line on " \
-        "log-log axes: time grows as the number of documents to that " \
-        "power.\n\n" + page_steep(rows)
+        "on. The exponent is the slope of the last three sizes of each row of " \
+        "the table on log-log axes: time grows as the number of documents " \
+        "to that power.\n\n" + page_steep(rows)
 
 
 def page_steep(rows):

@@ -187,8 +187,8 @@ def show(report):
     seconds_each = " or ".join(f"{s:g}" for s in limits(report))
     return f"""Machine: {report['machine']}.
 Measured on {report['time']} in {report['minutes']:.0f} minutes.
-Each program ran alone, and once, or three times if it took less than 5 s; the
-best time is shown. A run may take
+Each program ran alone: once, or three times if it took less than 5 s. The best time is
+shown. A run may take
 at most {seconds_each} s and {amount(report['memory_bytes'])} of memory.
 
 {table_of_last(report)}
@@ -217,8 +217,9 @@ def update_page(report):
     with open(PAGE, "w") as f:
         f.write(f"{before}{BEGIN}\n{show(report)}\n![Wall time against the "
                 f"number of documents, by program]({name}.svg)\n\nIn the "
-                "figure, *time*, *memory* or *disk* in parentheses is what "
-                "the program\nran out of at the next size.\n"
+                "figure, the word in parentheses (*time*, *memory* or "
+                "*disk*) is the limit that\nthe program exceeded at the "
+                "next size.\n"
                 f"{END}{after}")
 
 

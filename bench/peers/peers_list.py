@@ -47,8 +47,8 @@ class Cooc(Peer):
     key, kind = "cooc", "raw"
     words = "rows are compressed, checksummed and synced to disk; rows of " \
             "terms in one document are not written, because they are read " \
-            "from the document; *with raw export* also writes all pairs as " \
-            "numbers, like the other programs"
+            "from the document; *with raw export*: cooc also writes all " \
+            "pairs as plain integers, like the other programs"
 
     def __init__(self, name, threads, memory=None, text=False, raw=False):
         self.name, self.threads = name, threads
@@ -91,7 +91,7 @@ class Scipy(Peer):
         if how.startswith("text"):
             self.key = "sklearn"
             self.words = "`CountVectorizer(binary=True)`, including words " \
-                "of one letter; then as scipy"
+                "of one letter; then the same as for scipy"
 
     def command(self, cell):
         source = cell.collection.text if self.how.startswith("text") \

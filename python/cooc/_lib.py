@@ -14,7 +14,7 @@ from typing import (Any, Callable, Iterable, Iterator, List, Mapping,
                     NamedTuple, Optional, Set, Type, Union)
 
 from . import _abi
-from ._messages import in_python
+from ._messages import advice
 from .errors import BY_CODE, CoocError, InvalidError
 
 SONAME = "libcooc.so.0.1"
@@ -80,9 +80,11 @@ def failure(err: _abi.Err,
     it has the code of the error."""
     if kind is None or kind.code != err.code:
         kind = BY_CODE.get(err.code, CoocError)
-    error = kind(in_python(err.text.decode("utf-8", "replace"), err.code))
+    option = err.option.decode("utf-8", "replace")
+    error = kind(err.text.decode("utf-8", "replace") +
+                 advice(option, err.code))
     error.path = os.fsdecode(err.path) or None
-    error.option = err.option.decode("utf-8", "replace") or None
+    error.option = option or None
     if err.sys_errno and isinstance(error, OSError):
         error.errno = err.sys_errno
     return error
@@ -161,7 +163,7 @@ class Work:
             warning=ctypes.cast(self._warn, ctypes.c_void_p))
 
     def _on_warning(self, _: Any, text: bytes) -> None:
-        self._warnings.append(in_python(text.decode(errors="replace")))
+        self._warnings.append(text.decode(errors="replace"))
 
     def _on_progress(self, _: Any, p: Any) -> int:
         if self._show:

@@ -1,78 +1,50 @@
-"""Messages of the library, in the words of Python.
+"""What to add to a message of the library: the parameter that helps.
 
-The library explains errors in terms of the command line: --min-df, "cooc
-merge".  Here they become parameters and functions of this package.
+The library says what is wrong and where, and names the field of an options
+struct that is wrong or would help.  The command line appends its option, this
+package its parameter.
 """
 
 from __future__ import annotations
 
-import re
-
 from . import _abi
 
-_OPTIONS = {"text-field": "text_fields", "id": "id_field",
-            "vocab": "vocab_file", "numbers drop": "drop_numbers=True",
-            "numbers": "drop_numbers", "keep-case": "keep_case=True",
-            "zero-based": "zero_based=True",
-            "accept-rules": "accept_rules=True", "terms FILE": "terms",
-            "rows compact": 'rows="compact"', "rows costly": 'rows="compact"',
-            "rows full": 'rows="full"', "rows all": 'rows="full"',
-            "tokens whitespace": 'tokens="whitespace"',
-            "tokens words": 'tokens="words"', "costly-df": "compact_df",
-            "from": "pairs_from"}
-_FUNCTIONS = {"count": "count_store"}
-_OPTION = re.compile(
-    r"(?<![^\s(])(?P<with>with )?--(?P<name>(?:" + "|".join(_OPTIONS) +
-    r")\b(?!-)|[a-z]+(?:-[a-z]+)*)(?: (?P<number>[0-9][0-9.]*\b)"
-    r"(?P<percent>%)?)?")
-_TERMS = re.compile(r"(?:(?:type|run|with):? )?cooc terms NAME\.cooc --like "
-                    r"('[^']*')")
-_STEM = re.compile(r"(?<![^\s(])--stem (?!and |or )([a-z]+)")
-_COMMAND = re.compile(
-    r"(?<![^\s(])(?P<verb>type: |run: |run |with: )?(?<![^\s(])cooc "
-    r"(?P<name>add|check|count|index|merge)\b"
-    r"(?P<force> --force\b.*)?(?: INPUT| -o NAME\.cooc)*"
-    r"(?P<path> (?:[^\s,;]+\.cooc\b/?|.+?(?=, or count)))?")
+_ADVICE = {
+    ("replace", 0): " with replace=True",
+    ("recount", 0): "; use recount=True to count them again",
+    ("rows", _abi.COOC_EFULL):
+        "; free some space, move the store to another disk, use "
+        'rows="compact", or count anyway with ignore_space=True',
+    ("ignore_space", 0):
+        "; free some space, name another directory with tmpdir=, allow more "
+        "memory=, or count anyway with ignore_space=True",
+    ("tmpdir", _abi.COOC_EFULL):
+        "; free some space or name another directory with tmpdir=",
+    ("like", _abi.COOC_EINVAL):
+        "; store.terms_like() lists the terms that match it",
+    ("per_node", _abi.COOC_ELIMIT): " (per_node, memory)",
+    ("top_edges", _abi.COOC_ELIMIT): " (top_edges, memory)",
+    ("rarer", 0): " (rarer, commoner)",
+    ("scoring", 0): " (by, shift, smoothing)",
+}
+PARAMETERS = {"from": "pairs_from", "max_df_share": "max_df",
+              "stop_file": "stop", "terms_file": "terms",
+              "thesaurus_file": "thesaurus"}
 
 
-def _function(match: re.Match, force: str) -> str:
-    verb = match["verb"] or ""
-    verb = "with " if verb.startswith("with") else "call " if verb else ""
-    if match["force"]:
-        return verb + force
-    path = repr(match["path"][1:]) if match["path"] else ""
-    name = _FUNCTIONS.get(match["name"], match["name"])
-    return f"{verb}cooc.{name}({path})"
+def advice(option: str, code: int) -> str:
+    """The end of a message about this field of an options struct.
 
-
-def _parameter(match: re.Match) -> str:
-    name = match["name"]
-    name = _OPTIONS.get(name) or name.replace("-", "_")
-    value = match["number"] or ""
-    if match["percent"]:
-        value = f'"{value}%"'
-    equals = "=" if "=" not in name and (value or match["with"]) else ""
-    return f"{match['with'] or ''}{name}{equals}{value}"
-
-
-def in_python(text: str, code: int = 0) -> str:
-    """The message with parameters of Python instead of options.
-
-    >>> in_python("index with --tokens whitespace, or see --zero-based")
-    'index with tokens="whitespace", or see zero_based=True'
-    >>> in_python("made with --max-df 12.5%; choose with --text-field")
-    'made with max_df="12.5%"; choose with text_fields='
-    >>> in_python("pairs are not counted yet; run: cooc count")
-    'pairs are not counted yet; call cooc.count_store()'
-    >>> in_python("choose another name or replace it with --force",
-    ...           _abi.COOC_EEXISTS)
-    'choose another name or replace it with replace=True'
+    >>> advice("replace", _abi.COOC_EEXISTS)
+    ' with replace=True'
+    >>> advice("terms_file", _abi.COOC_EINVAL)
+    ' (terms)'
+    >>> advice("", _abi.COOC_ENOTCOUNTED)
+    '; call cooc.count_store()'
     """
-    force = "ignore_space=True"
-    if code == _abi.COOC_EEXISTS:
-        force = "recount=True" if "counted already" in text else "replace=True"
-    text = _TERMS.sub(r"call store.terms_like(\1)", text)
-    text = _COMMAND.sub(lambda m: _function(m, force), text)
-    text = re.sub(r"(?<![^\s(])--force\b", force, text)
-    text = _STEM.sub(r'stem="\1"', text)
-    return _OPTION.sub(_parameter, text)
+    if code == _abi.COOC_ENOTCOUNTED:
+        return "; call cooc.count_store()"
+    if not option:
+        return ""
+    known = _ADVICE.get((option, code)) or _ADVICE.get((option, 0))
+    return known or f" ({PARAMETERS.get(option, option)})"

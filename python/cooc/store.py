@@ -261,8 +261,8 @@ class Store:
         >>> store["cofee", "tea"]
         Traceback (most recent call last):
             ...
-        cooc.errors.UnknownTermError: no document holds 'cofee'; close to it \
-are: coffee
+        cooc.errors.UnknownTermError: no document contains 'cofee'; similar \
+terms: coffee
         """
         x, y = key if isinstance(key, tuple) and len(key) == 2 else (key, key)
         out, a, b = _abi.Pair(), self.id(x), self.id(y)   # type: ignore

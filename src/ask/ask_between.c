@@ -172,8 +172,9 @@ static int rank_pair(struct pair_list *l, const struct cooc_pair *p,
     const struct ranked_pair r = { *p, l->by->lower ? -score : score, l->done };
 
     if (top_k_add(&l->ranked, &r, NULL) < 0)
-        return err_set(err, COOC_ENOMEM, "out of memory after %zu pairs; "
-                       "give -n to keep only the strongest", l->ranked.n);
+        return err_set(err, COOC_ENOMEM,
+                       "out of memory after %zu pairs; use -n to keep only "
+                       "the strongest", l->ranked.n);
     return 0;
 }
 

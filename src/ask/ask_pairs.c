@@ -44,12 +44,13 @@ static int check(const void *args, struct cooc_err *err)
     const struct pairs_args *pairs = args;
 
     if (!pairs->from && strcmp(pairs->measures, defaults.measures) != 0)
-        return err_set(err, COOC_EINVAL, "--measures goes with --from; to "
-                       "rank all pairs by a measure, give --by");
+        return err_set(err, COOC_EINVAL,
+                       "--measures requires --from; to rank all pairs by a "
+                       "measure, use --by");
     if (pairs->from && opt_given(options, args, &defaults, of_files))
-        return err_set(err, COOC_EINVAL, "--from prints every pair of the "
-                       "file in its order: it goes with --measures and "
-                       "--json alone");
+        return err_set(err, COOC_EINVAL,
+                       "--from prints every pair of the file in its order "
+                       "and can be combined only with --measures and --json");
     return 0;
 }
 
@@ -189,8 +190,8 @@ static int do_lines(struct pair_file *f, FILE *from, struct cooc_err *err)
             rc = do_line(f, text + mark, (size_t)n - mark, err);
     }
     if (rc == 0 && ferror(from))
-        rc = err_set(err, COOC_EIO, "cannot read %s: %s", f->name,
-                     strerror(errno));
+        rc = err_path(err, COOC_EIO, f->name, "cannot read: %s",
+                      strerror(errno));
     free(text);
     return rc;
 }
@@ -225,8 +226,8 @@ static int answer_file(struct answer *a, const char *path,
         return rc;
     from = standard ? stdin : fopen(path, "re");
     if (!from)
-        return err_set(err, COOC_EIO, "cannot open %s: %s", path,
-                       strerror(errno));
+        return err_path(err, COOC_EIO, path, "cannot open: %s",
+                        strerror(errno));
     fields_add(f.fields, pair_fields);
     measure_list_fields(&f.measures, offsetof(struct listed_pair, scores),
                         f.fields);

@@ -34,7 +34,8 @@ int measure_list_add(struct measure_list *list, const struct cooc_measure *m,
         if (list->m[i] == m)
             return 0;
     if (list->n == MEASURES_MAX)
-        return err_set(err, COOC_ELIMIT, "--measures: at most %zu", list->n);
+        return err_set(err, COOC_ELIMIT,
+                       "--measures takes at most %zu measures", list->n);
     list->m[list->n++] = m;
     return 0;
 }

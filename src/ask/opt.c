@@ -92,8 +92,8 @@ static int set_name(const struct opt *o, const char **to, const char *value,
         return err_set(err, COOC_EINVAL,
                        "--%s: unknown %s '%.80s'; did you mean '%s'? (%s)",
                        o->name, o->arg, value, near.best, all);
-    return err_set(err, COOC_EINVAL, "--%s: '%.80s' is not %s", o->name,
-                   value, all);
+    return err_set(err, COOC_EINVAL, "--%s must be %s, not '%.80s'", o->name,
+                   all, value);
 }
 
 int opt_set(const struct opt *o, void *at, const char *value,
@@ -131,8 +131,7 @@ int opt_set(const struct opt *o, void *at, const char *value,
         return set_name(o, at, value, err);
     case OPT_KIND_TEXT:
         if (!*value)
-            return err_set(err, COOC_EINVAL, "--%s: the value is empty",
-                           o->name);
+            return err_set(err, COOC_EINVAL, "--%s must not be empty", o->name);
         *(const char **)at = value;
         break;
     case OPT_KIND_FLAG:
@@ -142,8 +141,8 @@ int opt_set(const struct opt *o, void *at, const char *value,
         break;
     }
     if (!ok)
-        return err_set(err, COOC_EINVAL, "--%s: '%.200s' is not %s", o->name,
-                       value, expected);
+        return err_set(err, COOC_EINVAL, "--%s must be %s, not '%.200s'",
+                       o->name, expected, value);
     return 0;
 }
 

@@ -42,7 +42,7 @@ static int above_zero(const char *option, double given, double *to,
     if (isnan(given))
         return 0;
     if (!(given > 0))
-        return err_set(err, COOC_EINVAL, "--%s must be above 0, not %g",
+        return err_set(err, COOC_EINVAL, "--%s must be greater than 0, not %g",
                        option, given);
     *to = given;
     return 0;
@@ -61,8 +61,9 @@ int scoring_args_take(const struct scoring_args *a, struct cooc_scoring *by,
         rc = above_zero("smoothing", a->smoothing, &by->smoothing, err);
     if (rc == 0 && a->reverse && !by->measure->directed &&
         (!(by->smoothing > 0) || by->smoothing == 1))
-        rc = err_set(err, COOC_EINVAL, "--reverse: %s is the same in both "
-                     "directions", a->by);
+        rc = err_set(err, COOC_EINVAL,
+                     "--reverse does not apply to %s, which is the same in "
+                     "both directions", a->by);
     return rc;
 }
 

@@ -19,7 +19,8 @@ int find_terms(struct cooc *db, size_t n, char *const *words,
     int rc = 0;
 
     if (n > TERMS_MAX)
-        return err_set(err, COOC_EINVAL, "give at most %d terms", TERMS_MAX);
+        return err_set(err, COOC_EINVAL,
+                       "too many terms; at most %d are supported", TERMS_MAX);
     for (size_t i = 0; i < n && rc == 0; i++)
         rc = cooc_term_find(db, words[i], strlen(words[i]), &terms[i], err);
     return rc;
@@ -40,7 +41,7 @@ int read_terms(struct cooc *db, const char *path, bool some,
                  out->unknown, all, plural(all, "word", "words"),
                  plural(out->unknown, "is", "are"), out->first_unknown);
     if (some && !out->n)
-        return err_set(err, COOC_ENOTFOUND, "%s: %s", path, unknown);
+        return err_path(err, COOC_ENOTFOUND, path, "%s", unknown);
     if (out->unknown)
         answer_note("%s: %s", path, unknown);
     return 0;

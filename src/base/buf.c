@@ -63,7 +63,7 @@ int buf_printf(struct buf *b, struct cooc_err *err, const char *fmt, ...)
     n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
     if (n < 0)
-        return err_set(err, COOC_EINVAL, "a text could not be formatted");
+        return err_set(err, COOC_EINVAL, "cannot format a text");
     rc = buf_reserve(b, (size_t)n + 1, err);
     if (rc < 0)
         return rc;

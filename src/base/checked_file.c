@@ -183,7 +183,7 @@ int checked_file_commit(struct checked_file_writer *w,
     if (rc < 0)
         return rc;
     if (workdir_rename(w->tmp.data, w->path.data, 0) < 0)
-        return err_sys(err, "cannot rename to", w->path.data);
+        return err_sys(err, "cannot rename a file to this name", w->path.data);
     w->committed = true;
     id->size = w->payload + w->table.len + sizeof footer;
     id->hash = XXH3_64bits(footer, sizeof footer);
@@ -226,19 +226,22 @@ static int check_footer(struct checked_file *b, struct cooc_err *err)
 
     if (memcmp(f, CHECKED_FILE_MAGIC, 8) != 0 ||
         get_le64(f + 40) != XXH3_64bits(f, 40))
-        return err_set(err, COOC_EFORMAT, "%s: the footer is damaged", path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: its footer is invalid");
     if (memcmp(f + 8, b->kind, 8) != 0 || get_le32(f + 16) != 1 ||
         get_le32(f + 20) != CHECKED_FILE_BLOCK)
-        return err_set(err, COOC_EFORMAT, "%s: not a file of kind '%.8s'",
-                       path, b->kind);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: it is not a '%.8s' file", b->kind);
     if (b->has_id && XXH3_64bits(f, CHECKED_FILE_FOOTER) != b->id.hash)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: not the file that the manifest names", path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: it is not the file that the manifest "
+                        "names");
     if (get_le64(f + 24) != b->payload)
-        return err_set(err, COOC_EFORMAT, "%s: the sizes do not add up", path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: its sizes do not add up");
     if (XXH3_64bits(b->map + b->payload, b->blocks * 8) != get_le64(f + 32))
-        return err_set(err, COOC_EFORMAT,
-                       "%s: the checksum table is damaged", path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: its checksum table is invalid");
     atomic_store_explicit(&b->footer_checked, true, memory_order_release);
     return 0;
 }
@@ -273,16 +276,17 @@ static int map_file(struct checked_file *b, int fd, struct cooc_err *err)
     if (fstat(fd, &st) < 0)
         return err_sys(err, "cannot open", path);
     if (b->has_id && (uint64_t)st.st_size != b->id.size)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: %lld bytes, but the manifest says %llu: truncated "
-                       "or replaced", path, (long long)st.st_size,
-                       (unsigned long long)b->id.size);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: it has %lld bytes, but the manifest says "
+                        "%llu; it was truncated or replaced",
+                        (long long)st.st_size, (unsigned long long)b->id.size);
     if (st.st_size < CHECKED_FILE_FOOTER)
-        return err_set(err, COOC_EFORMAT, "%s: no file of rows or lists",
-                       path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: it is not a file of a store");
     b->map_size = (size_t)st.st_size;
     if (!set_sizes(b))
-        return err_set(err, COOC_EFORMAT, "%s: the sizes do not add up", path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: its sizes do not add up");
     map = mmap(NULL, b->map_size, PROT_READ | (FOREIGN ? PROT_WRITE : 0),
                FOREIGN ? MAP_PRIVATE : MAP_SHARED, fd, 0);
     if (map == MAP_FAILED)
@@ -310,8 +314,8 @@ int checked_file_open(struct checked_file **out, const char *path,
     if (rc == 0)
         rc = file_open_own(&fd, AT_FDCWD, path, err);
     if (rc == COOC_ENOTFOUND && id)
-        rc = err_set(err, COOC_EFORMAT, "%s: is missing, but the manifest "
-                     "names it", path);
+        rc = err_path(err, COOC_EFORMAT, path,
+                      "is missing, but the manifest names it");
     if (rc == 0)
         rc = map_file(b, fd, err);
     if (rc == 0) {
@@ -388,10 +392,10 @@ static int verify_block(struct checked_file *b, uint64_t i,
     uint64_t want = get_le64(b->map + b->payload + i * 8);
 
     if (XXH3_64bits(b->map + off, n) != want)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: damaged between byte %llu and %llu (checksum "
-                       "differs)", b->path.data, (unsigned long long)off,
-                       (unsigned long long)(off + n));
+        return err_path(err, COOC_EFORMAT, b->path.data,
+                        "is damaged between bytes %llu and %llu (checksum "
+                        "mismatch)", (unsigned long long)off,
+                        (unsigned long long)(off + n));
     if (b->swap)
         swap_bytes(b->map + off, n, b->swap);
     atomic_store_explicit(&b->seen[i], 1, memory_order_release);
@@ -419,9 +423,9 @@ int checked_file_get(struct checked_file *b, uint64_t off, uint64_t len,
     if (footer_checked < 0)
         return footer_checked;
     if (off > b->payload || len > b->payload - off)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: refers to byte %llu, past its end", b->path.data,
-                       (unsigned long long)off);
+        return err_path(err, COOC_EFORMAT, b->path.data,
+                        "is damaged: it refers to byte %llu, which is past "
+                        "its end", (unsigned long long)off);
     if (len) {
         uint64_t last = (off + len - 1) / CHECKED_FILE_BLOCK;
 

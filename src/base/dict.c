@@ -188,7 +188,8 @@ static int add_new(struct dict *d, const char *term,
     int rc = 0;
 
     if (d->n >= UINT32_MAX - 1)
-        return err_set(err, COOC_ELIMIT, "more than 2^32 distinct words");
+        return err_set(err, COOC_ELIMIT,
+                       "more than 2^32 distinct words are not supported");
     if ((uint64_t)d->n * 8 >= (uint64_t)(d->mask + 1) * 5)
         rc = grow(d, err);
     if (rc == 0)
@@ -239,8 +240,9 @@ int dict_add(struct dict *d, const char *term, size_t len, uint32_t *id,
     struct dict_word w;
 
     if (len > DICT_TERM_MAX)
-        return err_set(err, COOC_ELIMIT, "a term of %zu bytes; at most %u",
-                       len, DICT_TERM_MAX);
+        return err_set(err, COOC_ELIMIT,
+                       "a term has %zu bytes; at most %u are supported", len,
+                       DICT_TERM_MAX);
     w = word_of_bare(term, len);
     *id = find(d, term, &w);
     return *id != DICT_NONE ? 0 : add_new(d, term, &w, id, err);

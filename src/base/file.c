@@ -53,8 +53,9 @@ static int read_all(int fd, const char *path, size_t limit, struct buf *out,
             rc = err_sys(err, "cannot read", path);
         out->len += n > 0 ? (size_t)n : 0;
         if (out->len - start > limit)
-            rc = err_set(err, COOC_ELIMIT, "%s: larger than %zu bytes", path,
-                         limit);
+            rc = err_path(err, COOC_ELIMIT, path,
+                          "is larger than %zu bytes, the maximum for this file",
+                          limit);
     }
     close(fd);
     return rc;
@@ -82,7 +83,7 @@ int file_open_own(int *out, int dir, const char *path, struct cooc_err *err)
         return err_sys(err, "cannot open", path);
     if (fd >= 0 && fstat(fd, &st) < 0) {
         close(fd);
-        return err_sys(err, "cannot look at", path);
+        return err_sys(err, "cannot stat", path);
     }
     if (fd >= 0 && S_ISREG(st.st_mode)) {
         *out = fd;
@@ -90,9 +91,9 @@ int file_open_own(int *out, int dir, const char *path, struct cooc_err *err)
     }
     if (fd >= 0)
         close(fd);
-    return err_set(err, COOC_EFORMAT,
-                   "%s: is damaged: a file of a store must be a regular file; "
-                   "replace it by a copy of the file", path);
+    return err_path(err, COOC_EFORMAT, path,
+                    "is damaged: files of a store must be regular files; "
+                    "replace it with a copy of the file");
 }
 
 int file_read_own(const char *path, size_t limit, struct buf *out,
@@ -134,7 +135,7 @@ int file_pread(int fd, void *data, size_t len, uint64_t off,
         if (n < 0)
             return err_sys(err, "cannot read", path);
         if (n == 0)
-            return err_set(err, COOC_EIO, "%s: shorter than expected", path);
+            return err_path(err, COOC_EIO, path, "is shorter than expected");
         p += n;
         off += (uint64_t)n;
         len -= (size_t)n;
@@ -249,7 +250,7 @@ int file_write_atomic(const char *path, const void *data, size_t len,
     if (close(fd) < 0 && rc == 0)
         rc = err_sys(err, "cannot close", tmp.data);
     if (rc == 0 && workdir_rename(tmp.data, path, 0) < 0)
-        rc = err_sys(err, "cannot rename to", path);
+        rc = err_sys(err, "cannot rename a file to this name", path);
     if (rc < 0)
         workdir_unlink(tmp.data);
 out:
@@ -273,7 +274,7 @@ int file_temp(int *out, const char *dir, struct cooc_err *err)
         return rc;
     fd = create_random_name(&name, O_RDWR, 0600);
     if (fd < 0)
-        rc = err_sys(err, "cannot create a temporary file in", dir);
+        rc = err_sys(err, "cannot create a temporary file", dir);
     else
         workdir_unlink(name.data);
     *out = fd;
@@ -287,7 +288,7 @@ int dir_room(uint64_t *bytes, const char *dir, struct cooc_err *err)
 
     *bytes = 0;
     if (workdir_statvfs(dir, &v) < 0)
-        return err_sys(err, "cannot ask how much is free in", dir);
+        return err_sys(err, "cannot get the free space", dir);
     *bytes = (uint64_t)v.f_bavail * v.f_frsize;
     return 0;
 }
@@ -316,7 +317,7 @@ int dir_empty(const char *path, struct cooc_err *err)
         if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
             continue;
         if (unlinkat(dirfd(d), e->d_name, 0) < 0 && errno != ENOENT) {
-            rc = err_sys(err, "cannot empty", path);
+            rc = err_sys(err, "cannot truncate", path);
             break;
         }
     }
@@ -362,10 +363,12 @@ static int err_locked(int fd, const char *name, struct cooc_err *err)
     if (holder)
         snprintf(who, sizeof who, " (process %ld)", holder);
     if (holder == (long)getpid())
-        return err_set(err, COOC_EBUSY, "%s: another call in this process is "
-                       "writing this store; wait for it to end", name);
-    return err_set(err, COOC_EBUSY, "%s: another process%s is writing this "
-                   "store; wait for it to end", name, who);
+        return err_path(err, COOC_EBUSY, name,
+                        "another call in this process is writing this store; "
+                        "wait until it finishes");
+    return err_path(err, COOC_EBUSY, name,
+                    "another process%s is writing this store; wait until it "
+                    "finishes", who);
 }
 
 bool dir_is(int fd, const char *path)
@@ -394,7 +397,7 @@ int dir_lock(int *out, const char *path, const char *name,
         else if (dir_is(fd, path))
             *out = fd;
         else if (errno && errno != ENOENT)
-            rc = err_sys(err, "cannot look at", path);
+            rc = err_sys(err, "cannot stat", path);
         if (*out == fd)
             return 0;
         dir_unlock(fd);

@@ -250,8 +250,9 @@ static int install(struct cooc_err *err)
     u_setMemoryFunctions(NULL, icu_allocate, icu_resize, icu_release, &status);
     if (U_FAILURE(status)) {
         free(c);
-        return err_set(err, COOC_EINVAL, "ICU is in use already (%s); call "
-                       "cooc_global_init() first", u_errorName(status));
+        return err_set(err, COOC_EINVAL,
+                       "ICU is already in use (%s); initialise this library "
+                       "before any other code uses ICU", u_errorName(status));
     }
     chunk_init(c, CHUNK_BYTES);
     atomic_store(&first, c);
@@ -264,8 +265,7 @@ int cooc_global_init(unsigned flags, struct cooc_err *err)
     int rc = 0;
 
     if (flags)
-        return err_set(err, COOC_EINVAL, "cooc_global_init: flags must be 0, "
-                       "not %#x", flags);
+        return err_set(err, COOC_EINVAL, "flags must be 0, not %#x", flags);
     pthread_mutex_lock(&lock);
     if (!atomic_load(&first))
         rc = install(err);

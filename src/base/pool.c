@@ -31,7 +31,8 @@ unsigned pool_cores(void)
 int pool_check(unsigned threads, struct cooc_err *err)
 {
     if (threads > THREADS_MAX)
-        return err_set(err, COOC_EINVAL, "threads: at most %d", THREADS_MAX);
+        return err_option(err, COOC_EINVAL, "threads",
+                          "threads must be at most %d", THREADS_MAX);
     return 0;
 }
 

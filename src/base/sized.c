@@ -20,8 +20,8 @@ int sized_check(const void *given, const char *what, struct cooc_err *err)
     if (given && (size_of(given) < sizeof(size_t) ||
                   size_of(given) > SIZE_MAX_SENSIBLE))
         return err_set(err, COOC_EINVAL,
-                       "%s: the size is %zu; initialise the struct before use",
-                       what, size_of(given));
+                       "%s: size is %zu; initialise the struct with its macro "
+                       "before use", what, size_of(given));
     return 0;
 }
 
@@ -39,8 +39,8 @@ int sized_read(void *own, size_t own_size, const void *given, const char *what,
     for (size_t i = own_size; i < size; i++)
         if (bytes[i])
             return err_set(err, COOC_EINVAL,
-                           "%s: a field is set that library version "
-                           COOC_VERSION " does not know", what);
+                           "%s: a field is set that version " COOC_VERSION " "
+                           "of the library does not support", what);
     if (given)
         memcpy(own, given, size < own_size ? size : own_size);
     memcpy(own, &own_size, sizeof own_size);

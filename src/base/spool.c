@@ -36,9 +36,9 @@ void spool_file_close(struct spool_file *file)
 
 int spool_damaged(const struct spool_file *file, struct cooc_err *err)
 {
-    return err_set(err, COOC_EIO,
-                   "%s: a temporary file is damaged: check the disk",
-                   file->dir);
+    return err_path(err, COOC_EIO, file->dir,
+                    "a temporary file in this directory is damaged; check "
+                    "the disk");
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -50,10 +50,10 @@ static int write_at(const struct spool_file *file, const void *data, size_t len,
 
     if (!file->fixed_dir &&
         (failed == ENOSPC || failed == EDQUOT || failed == EFBIG))
-        return err_add_sys(
-            err, err_set(err, COOC_EFULL, "%s: no room for temporary files; "
-                         "free some or name another directory with --tmpdir",
-                         file->dir), failed, file->dir);
+        return err_add_errno(
+            err, err_path_option(err, COOC_EFULL, file->dir, "tmpdir",
+                                 "cannot write temporary files: the disk is "
+                                 "full"), failed);
     errno = failed;
     return errno ? err_sys(err, "cannot write temporary files", file->dir) : 0;
 }

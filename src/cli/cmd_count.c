@@ -77,12 +77,13 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
 
     if (job->how.memory && job->how.memory < COOC_COUNT_MEMORY_MIN)
         return err_set(err, COOC_EINVAL,
-                       "memory: at least 64M is needed to count");
+                       "--memory must be at least 64M to count");
     if (!job->tuning.flush_pairs || !job->tuning.accumulators)
         return err_set(err, COOC_EINVAL,
-                       "flush-pairs and accumulators must not be 0");
+                       "--flush-pairs and --accumulators must be greater "
+                       "than 0");
     if (job->o.compact_df > COOC_COMPACT_DF_MAX)
-        return err_set(err, COOC_EINVAL, "--compact-df: at most %d",
+        return err_set(err, COOC_EINVAL, "--compact-df must be at most %d",
                        COOC_COMPACT_DF_MAX);
     if (job->store)
         return 0;
@@ -97,8 +98,8 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
     index_args_init(&usual);
     if (opt_given(index_options, &job->docs, &usual, but))
         return err_set(err, COOC_EINVAL,
-                       "options for documents do not apply to a store; to "
-                       "read documents add -o NAME.cooc");
+                       "options for reading documents do not apply to a "
+                       "store; to read documents, add -o NAME.cooc");
     return 0;
 }
 
@@ -121,13 +122,10 @@ static int count_store(struct count_args *job, const char *store,
     job->o.watch = &watch;
     rc = cooc_count(store, &job->o, report, err);
     progress_clear(&progress);
-    if (rc == COOC_EEXISTS)
-        return err_set(err, rc, "%s is counted already; add --force to count "
-                       "again", store);
-    if (rc < 0)
+    if (rc < 0 && rc != COOC_EEXISTS)
         return describe_failed_count(rc, &progress, report, store,
-                                     again && rc != COOC_EFORMAT, err);
-    return 0;
+                               again && rc != COOC_EFORMAT, err);
+    return rc;
 }
 
 /* Index first if there are documents, then count; report what was done,
@@ -151,7 +149,7 @@ static int work(struct count_args *job, int argc, char **argv,
         if (rc < 0)
             return rc;
         if (indexed->resumed && !job->how.quiet && !job->how.progress_json)
-            fprintf(stderr, "cooc: going on with the count of %s\n", name);
+            fprintf(stderr, "cooc: continuing the count of %s\n", name);
         if (!indexed->resumed && job_reports(&job->how)) {
             report_index(&out, name, indexed);
             fflush(stdout);

@@ -35,8 +35,7 @@ static const struct opt options[] = {
 
 static int cannot_read(const char *path, struct cooc_err *err)
 {
-    return err_set(err, COOC_EIO, "cannot read %s: %s", path,
-                   strerror(errno));
+    return err_path(err, COOC_EIO, path, "cannot read: %s", strerror(errno));
 }
 
 static int read_text(struct dump_args *a, struct cooc_err *err)
@@ -124,8 +123,9 @@ static int name_of(const struct dump_args *a, uint64_t number,
     if (!a->vocab)
         return 0;
     if (i >= a->n_words)
-        return err_set(err, COOC_EFORMAT, "%s has no line for number %" PRIu64
-                       ": it belongs to another file", a->vocab, number);
+        return err_path(err, COOC_EFORMAT, a->vocab,
+                        "has no line for number %" PRIu64 ", so it belongs "
+                        "to another file", number);
     *out = (struct value){ VALUE_TEXT,
                            .text = { a->words[i], strlen(a->words[i]) } };
     return 0;

@@ -111,9 +111,10 @@ static void warn_large(const struct cooc_export_report *r)
     char buf[NUMBER_MAX];
 
     if (r->network && r->pairs > MANY_EDGES)
-        fprintf(stderr, "cooc: %s edges are more than Gephi and the like can "
-                "draw; --top-edges, --per-node, --nodes and --min-count "
-                "make a smaller network\n", format_count(buf, r->pairs));
+        fprintf(stderr, "cooc: warning: %s edges are more than programs such "
+                "as Gephi can draw; use --top-edges, --per-node, --nodes or "
+                "--min-count for a smaller network\n",
+                format_count(buf, r->pairs));
 }
 
 /* A slash at the end says that it is a directory. */
@@ -143,14 +144,15 @@ static int export_to(struct export_args *job, struct cooc *db,
     if (rc < 0)
         return rc;
     if (to_terminal && !strcmp(job->format, "raw"))
-        return err_set(err, COOC_EINVAL, "raw pairs are not for a terminal; "
-                       "add -o FILE or a pipe");
+        return err_set(err, COOC_EINVAL,
+                       "raw pairs cannot be written to a terminal; add -o "
+                       "FILE or use a pipe");
     watch = progress_start(&progress, job->quiet || to_terminal);
     job->o.watch = &watch;
     rc = cooc_export(db, job->path, &job->o, &r, err);
     progress_clear(&progress);
     if (rc == COOC_ECANCELLED)
-        return err_set(err, rc, "interrupted; nothing exported");
+        return err_set(err, rc, "interrupted; nothing was exported");
     if (rc == 0 && !job->quiet)
         warn_large(&r);
     if (rc == 0 && !to_stdout && !job->quiet)
@@ -182,8 +184,8 @@ static int prepare(struct export_args *job, struct cooc *db,
         return 0;
     rc = read_terms(db, job->terms_file, false, terms, err);
     if (rc == 0 && !terms->n)
-        rc = err_set(err, COOC_ENOTFOUND, "%s holds no word of the store",
-                     job->terms_file);
+        rc = err_path(err, COOC_ENOTFOUND, job->terms_file,
+                      "does not contain a word of the store");
     o->terms = terms->terms;
     o->n_terms = terms->n;
     return rc;

@@ -117,7 +117,7 @@ static int work(struct merge_args *job, char **inputs, int n, bool add,
              : cooc_merge(from, (size_t)n, facts->store, o, &merged, err);
     progress_clear(&progress);
     if (rc == COOC_ECANCELLED && add)
-        err_set(err, rc, "interrupted; %s is as it was", facts->store);
+        err_set(err, rc, "interrupted; %s is unchanged", facts->store);
     else if (rc == COOC_ECANCELLED)
         err_set(err, rc, "interrupted; nothing was stored");
     rc = job_stats_end(&stats, rc, facts, err);
@@ -134,8 +134,8 @@ static int merge_stores(void *args, int argc, char **argv, struct cooc_err *err)
 
     if (!job->store)
         return err_set(err, COOC_EINVAL,
-                       "no new store named; type: cooc merge %.150s%s -o "
-                       "NAME.cooc", argv[0], argc > 1 ? " ..." : "");
+                       "no name for the new store; run: cooc merge %.150s%s "
+                       "-o NAME.cooc", argv[0], argc > 1 ? " ..." : "");
     rc = check_output(job->store, err);
     return rc < 0 ? rc : work(job, argv, argc, false, &facts, err);
 }

@@ -83,11 +83,11 @@ static int hint_existing(const char *store, const char *differs,
 
     if (store_info(store, &info, NULL) < 0 || info.counted)
         return COOC_EEXISTS; /* the library has said what is there */
-    return err_set(err, COOC_EEXISTS,
-                   "%s is indexed%s%s but not counted; to count its pairs, "
-                   "or go on where a count was stopped, type: cooc count %s "
-                   "(or add --force to start over)", store,
-                   differs ? " " : "", differs ? differs : "", store);
+    return err_path(err, COOC_EEXISTS, store,
+                    "is already indexed%s%s but not counted; to count its "
+                    "pairs or continue an interrupted count, run: cooc count "
+                    "%s; to start over, add --force", differs ? " " : "",
+                    differs ? differs : "", store);
 }
 
 /* A store is a directory, but its files are no documents. */
@@ -99,9 +99,9 @@ int refuse_stores(char **inputs, int n, struct cooc_err *err)
         if (cooc_open(&db, inputs[i], NULL) < 0)
             continue;
         cooc_close(db);
-        return err_set(err, COOC_EINVAL,
-                       "%s is a store, not documents; to count its pairs type: "
-                       "cooc count %s", inputs[i], inputs[i]);
+        return err_path(err, COOC_EINVAL, inputs[i],
+                        "is a store, not documents; to count its pairs, run: "
+                        "cooc count %s", inputs[i]);
     }
     return 0;
 }
@@ -143,10 +143,10 @@ int refuse_inside(const char *path, char **inputs, int n,
     for (int i = 0; dir && i < n && rc == 0; i++)
         if (strcmp(inputs[i], "-") != 0 && stat(inputs[i], &st) == 0 &&
             S_ISDIR(st.st_mode) && is_below(dir, inputs[i]))
-            rc = err_set(err, COOC_EINVAL,
-                         "%s: is in the input folder %s, where the next run "
-                         "would read it as a document; name another place for "
-                         "--stats-json", path, inputs[i]);
+            rc = err_path(err, COOC_EINVAL, path,
+                          "is in the input folder %s, where the next run "
+                          "would read it as a document; name another place "
+                          "for --stats-json", inputs[i]);
     free(dir);
     return rc;
 }
@@ -201,7 +201,7 @@ int no_store_named(const char *command, char **inputs, int n,
         len = 4;
     }
     return err_set(err, COOC_EINVAL,
-                   "no store named; type: cooc %s %.150s%s -o %.*s.cooc",
+                   "no name for the store; run: cooc %s %.150s%s -o %.*s.cooc",
                    command, inputs[0], n > 1 ? " ..." : "",
                    len > 100 ? 100 : (int)len, name);
 }

@@ -52,9 +52,9 @@ struct cooc_watch job_watch(const struct job_args *r, struct progress *p,
 int hint_count(int rc, const char *store, struct cooc_err *err)
 {
     if (rc == COOC_ENOTCOUNTED)
-        return err_set(err, rc,
-                       "%s holds no pairs yet; type: cooc count %s", store,
-                       store);
+        return err_path(err, rc, store,
+                        "the pairs of this store are not counted yet; run: "
+                        "cooc count %s", store);
     return rc;
 }
 
@@ -88,7 +88,7 @@ int check_directory(const char *dir, struct cooc_err *err)
                                          "create it first: mkdir -p %s%s%s",
                                          dir, quote, dir, quote);
     if (!S_ISDIR(st.st_mode))
-        return err_set(err, COOC_EIO, "%s is not a directory", dir);
+        return err_path(err, COOC_EIO, dir, "is not a directory");
     return 0;
 }
 

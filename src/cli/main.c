@@ -15,6 +15,7 @@
 #include "ask/display.h"
 #include "base/err.h"
 #include "base/suggest.h"
+#include "cli/advice.h"
 #include "cli/cmd.h"
 #include "cli/progress.h"
 
@@ -103,7 +104,7 @@ static int find_command(const char *name, const struct cmd **out,
     suggest_try(&near, "help");
     if (*name == '-')
         return err_set(err, COOC_EINVAL,
-                       "unknown option '%.100s'; a command comes first", name);
+                       "unknown option '%.100s'; give a command first", name);
     if (near.best)
         return err_set(err, COOC_EINVAL,
                        "unknown command '%.100s'; did you mean '%s'?", name,
@@ -163,8 +164,8 @@ static void fill_standard_streams(void)
  * error but a signal.  All that is on disk is good whenever we end. */
 static void on_bad_map(int number)
 {
-    static const char text[] = "cooc: a file could not be read: the disk "
-                               "failed, or the file was cut short\n";
+    static const char text[] = "cooc: cannot read a file: the disk failed, or "
+                               "the file was truncated\n";
 
     (void)number;
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
@@ -206,6 +207,7 @@ int main(int argc, char **argv)
     if (interrupted() && (rc < 0 || lost))
         return end_interrupted(rc, &err);
     if (rc < 0) {
+        advice_add(&err);
         if (*err.text)
             print_error(err.text);
         if (rc == COOC_EINVAL && *err.text)
@@ -215,7 +217,7 @@ int main(int argc, char **argv)
     }
     if (lost) {
         fprintf(stderr, "cooc: cannot write to standard output: %s\n",
-                errno ? strerror(errno) : "some of it was lost");
+                errno ? strerror(errno) : "some output was lost");
         return FAILED;
     }
     return DONE;

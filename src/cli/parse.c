@@ -56,11 +56,12 @@ static int take(int argc, char **argv, int *i, const struct opt *table,
     if (!o)
         return unknown(table, arg, err);
     if (o->kind == OPT_KIND_FLAG && value)
-        return err_set(err, COOC_EINVAL, "option --%s takes no value: '%s'",
-                       o->name, arg);
+        return err_set(err, COOC_EINVAL,
+                       "--%s does not take a value, but has '%s'", o->name,
+                       arg);
     if (o->kind != OPT_KIND_FLAG && !value) {
         if (*i + 1 >= argc)
-            return err_set(err, COOC_EINVAL, "option --%s needs a value: %s",
+            return err_set(err, COOC_EINVAL, "--%s requires a value: %s",
                            o->name, o->arg);
         value = argv[++*i];
     }
@@ -72,11 +73,12 @@ static int check_arguments(int n, const struct usage *u, struct cooc_err *err)
     int first_line = (int)strcspn(u->args, "\n");
 
     if (n < u->min && n == 0)
-        return err_set(err, COOC_EINVAL, "nothing named; type: cooc %s %.*s",
-                       u->name, first_line, u->args);
+        return err_set(err, COOC_EINVAL,
+                       "missing argument; usage: cooc %s %.*s", u->name,
+                       first_line, u->args);
     if (n < u->min || (u->max >= 0 && n > u->max))
         return err_set(err, COOC_EINVAL,
-                       "too %s arguments; type: cooc %s %.*s",
+                       "too %s arguments; usage: cooc %s %.*s",
                        n < u->min ? "few" : "many", u->name, first_line,
                        u->args);
     return 0;

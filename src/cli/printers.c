@@ -90,9 +90,9 @@ static int check(const struct output_args *form, const void *args,
     if (form->matrix &&
         (form->json ||
          opt_given(pair_lists_options, args, &pair_lists_defaults, but)))
-        return err_set(err, COOC_EINVAL, "--matrix is all pairs in "
-                       "tab-separated columns: of the other options it takes "
-                       "--by alone");
+        return err_set(err, COOC_EINVAL,
+                       "--matrix prints all pairs in tab-separated columns "
+                       "and can be combined only with --by");
     return 0;
 }
 

@@ -5,6 +5,7 @@
 
 #include "ask/answer.h"
 #include "base/err.h"
+#include "cli/advice.h"
 #include "cli/job_args.h"
 #include "cooc_build.h"
 
@@ -49,7 +50,7 @@ static void print_parts(const struct cooc_estimate *e)
                 plural(e->shards_kept, "is", "are"));
     if (e->shards_dropped)
         fprintf(stderr,
-                "%s%" PRIu64 " %s damaged or not of this count and will be "
+                "%s%" PRIu64 " %s damaged or from another count and will be "
                 "counted again",
                 e->shards_kept ? "; " : "cooc: ", e->shards_dropped,
                 plural(e->shards_dropped, "was", "were"));
@@ -76,11 +77,10 @@ int show_estimate(void *self, const struct cooc_estimate *e)
     print_amount(stderr, (double)e->row_bytes, "bytes");
     fputs("; ", stderr);
     print_amount(stderr, (double)e->available, "bytes");
-    fputs(" are free\n", stderr);
+    fputs(" free\n", stderr);
     if (e->batches) {
         fprintf(stderr,
-                "cooc: in %" PRIu64 " %s, for which temporary files take "
-                "about ",
+                "cooc: in %" PRIu64 " %s, with temporary files of about ",
                 e->batches, plural(e->batches, "batch", "batches"));
         print_amount(stderr, (double)e->temporary, "bytes");
         putc('\n', stderr);
@@ -97,7 +97,7 @@ static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
     struct cooc_info info;
 
     if (store_info(store, &info, NULL) == 0 && info.counted) {
-        fputs("; the pairs counted before are as they were", f);
+        fputs("; the pairs counted before are unchanged", f);
         return;
     }
     if (!e->increments)
@@ -116,9 +116,9 @@ static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
         fputs(", then ", f);
     }
     if (again)
-        fputs("run the same command to go on", f);
+        fputs("run the same command to continue", f);
     else
-        fprintf(f, "to go on type: cooc count %s", store);
+        fprintf(f, "to continue, run: cooc count %s", store);
 }
 
 int describe_failed_count(int rc, const struct progress *p,
@@ -136,6 +136,7 @@ int describe_failed_count(int rc, const struct progress *p,
     f = fmemopen(text, sizeof text - 1, "w");
     if (!f)
         return rc;
+    advice_add(err);
     if (rc != COOC_ECANCELLED)
         fputs(err->text, f);
     else if (counting && progress_percent(p) >= 0)
@@ -144,5 +145,5 @@ int describe_failed_count(int rc, const struct progress *p,
         fputs("interrupted", f);
     add_state(f, r, rc, store, again);
     fclose(f);
-    return err_set(err, rc, "%s", text);
+    return err_reword(err, "%s", text);
 }

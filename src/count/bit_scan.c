@@ -1,11 +1,12 @@
 /* bit_scan.c - count one row at a time: add up the bitmaps of its documents.
  *
- * The idea.  Give each document a bitmap of the H most frequent terms.  Row t
- * is then the sum, column by column, of the bitmaps of t's documents, and 256
- * columns are added at once with a few logical operations (kernel/): counters
- * are kept by bit position and never taken apart, not even to be written
- * (rows/row_encode.c).  Columns beyond H are counted one by one, as in
- * list-scan, but they are few, and a byte is enough for most counters.
+ * The idea.  Each document has a bitmap of the H most frequent terms (the
+ * head).  Row t is then the sum, column by column, of the bitmaps of t's
+ * documents.  256 columns are added at a time with a few logical operations
+ * (kernel/).  The counters are kept as bit planes and are never converted to
+ * integers, not even for writing (rows/row_encode.c).  Columns beyond H (the
+ * tail) are counted one by one, as in list-scan, but they are few, and one byte
+ * is enough for most counters.
  *
  *     for each row t
  *         planes = sum of bitmaps[d] over d in inverted[t]
@@ -13,18 +14,18 @@
  *             counts[s] += 1
  *
  * Example.  H = 4, row 9, d0 = {0,1,3,9}   d1 = {0,2,3,9}   d2 = {0,9}
- *     bitmaps 1011, 1101, 0001 (column 0 right)
+ *     bitmaps 1011, 1101, 0001 (column 0 is the rightmost bit)
  *     plane 0:  0111    plane 1:  1001    counts  0->3 1->1 2->1 3->2
  *
- * Cost.  H/256 steps for each posting, whatever the number of terms that meet
- * there, against one for each of them; see cost_of() for how H follows.
- * Memory: H/8 + 8 bytes a document, shared; a byte a term, 4 more for terms
- * of 256 documents and more, and the planes, for each worker.
+ * Cost.  H/256 steps per posting, instead of one step for each term that occurs
+ * together with t in that document; cost_of() estimates the time for a given H.
+ * Memory: H/8 + 8 bytes per document, shared; per worker, 1 byte per term, 4
+ * more per term with at least 256 documents, and the planes of a row.
  *
  * Threads.  Rows are independent.
  *
- * When.  Long documents and not too large a vocabulary gain most.  It needs
- * more memory than list-scan.
+ * When.  The default.  It gains most if documents are long and the vocabulary
+ * is not too large.  It needs more memory than list-scan.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -41,39 +42,39 @@
 #define HEAD_MAX 65536u
 #define HUGE_PAGE ((size_t)2 << 20)
 #define DOCS_AT_ONCE 4096u
-#define WORTH 0.9      /* of the time, for twice the memory */
-#define SAMPLE 16384u  /* documents that the cost model looks at */
-#define FETCH_MAX 16   /* documents of a row that is asked for in advance */
-#define FETCH_AHEAD 6u /* within a row */
-#define FETCH_LINES 12u /* of a document's bitmap */
+#define WORTH 0.9      /* doubling the head must save 10% of the time */
+#define SAMPLE 16384u  /* documents that the cost model samples */
+#define FETCH_MAX 16   /* prefetch the next row if it has at most this df */
+#define FETCH_AHEAD 6u /* documents to prefetch ahead within a row */
+#define FETCH_LINES 12u /* cache lines to prefetch per bitmap */
 
-/* Nanoseconds, roughly; set so that the width chosen is near the best of those
- * tried (docs/METHODS.md).  Only their ratios matter. */
-#define NS_BLOCK 0.6     /* add a document's block of 256 columns, */
-#define NS_BLOCK_FAR 1.8 /* if the bitmaps do not fit the cache */
+/* Rough times in nanoseconds, set so that the chosen width is close to the best
+ * of those that we tried (docs/METHODS.md).  Only their ratios matter. */
+#define NS_BLOCK 0.6     /* add 256 columns of a document */
+#define NS_BLOCK_FAR 1.8 /* the same, if the bitmaps exceed CACHE */
 #define CACHE ((uint64_t)16 << 20)
-#define NS_BYTE 4.0      /* make a byte of bitmap, in fresh memory */
+#define NS_BYTE 4.0      /* fill a byte of the bitmaps, in new memory */
 #define NS_ROW_BLOCK 8.0 /* finish and write a block of a row */
 #define NS_TAIL 3.0      /* count and write a term beyond the head */
 
-#define FORGET_AFTER 262144u /* lists of which only the length is asked */
+#define FORGET_AFTER 262144u /* lists of which only the length is read */
 
 struct heads {
     const struct kernels *k;
     uint32_t width; /* terms in the bitmaps, a multiple of HEAD_STEP */
-    uint64_t *maps; /* of all documents, one after the other; a mapping */
+    uint64_t *maps; /* bitmaps of all documents, in a mapping */
     size_t map_bytes;
-    uint64_t *tails; /* by document: where its terms beyond width begin */
+    uint64_t *tails; /* by document: the start of its tail in fwd.ids */
 };
 
 /* ---- the bitmaps -------------------------------------------------------- */
 
-/* What a head of that width would cost. */
+/* Estimate the time of a count with a head of this width. */
 static double cost_of(const struct count_job *job, uint32_t width)
 {
     double bytes = (double)job->fwd.n * width / 8;
     double blocks = 0, rows = 0, tail = 0;
-    uint32_t step = job->fwd.n / SAMPLE + 1; /* but all long documents */
+    uint32_t step = job->fwd.n / SAMPLE + 1; /* for short documents only */
     uint64_t longer = job->fwd.off[job->fwd.n] / (job->fwd.n + 1) * 4;
 
     for (uint32_t t = 0; t < job->last; t++) {
@@ -104,13 +105,14 @@ static double cost_of(const struct count_job *job, uint32_t width)
            rows * NS_ROW_BLOCK + tail * NS_TAIL;
 }
 
-/* Bytes of bitmaps and of what comes with them. */
+/* Bytes of the bitmaps and tails of all documents. */
 static uint64_t heads_bytes(uint32_t docs, uint32_t width)
 {
     return (uint64_t)docs * (width / 8 + 8) + HUGE_PAGE;
 }
 
-/* What was asked for, as far as there are terms, planes and memory for it. */
+/* The requested width, rounded up to HEAD_STEP, but limited by the number of
+ * terms, HEAD_MAX and the memory. */
 static uint32_t fit_head(const struct count_job *job, uint32_t asked)
 {
     uint32_t most = job->inv.n < HEAD_MAX ? job->inv.n : HEAD_MAX;
@@ -125,8 +127,8 @@ static uint32_t fit_head(const struct count_job *job, uint32_t asked)
     return (blocks < fit ? blocks : (uint32_t)fit) * HEAD_STEP;
 }
 
-/* The width that costs least, among powers of two that fit the memory; a
- * greater one must be worth its memory. */
+/* Choose the power of two with the least estimated time that fits in memory.  A
+ * larger width must save enough time to be worth its memory. */
 static uint32_t choose_head(const struct count_job *job)
 {
     uint32_t best = HEAD_STEP, asked = job->params.head_terms;
@@ -160,7 +162,7 @@ static int map_heads(struct heads *h, uint32_t n_docs, struct cooc_err *err)
              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
         return err_nomem(err);
-    madvise(p, h->map_bytes, MADV_HUGEPAGE); /* fewer TLB misses, if it can */
+    madvise(p, h->map_bytes, MADV_HUGEPAGE); /* fewer TLB misses; may fail */
     h->maps = p;
     return 0;
 }
@@ -239,7 +241,7 @@ struct scan {
     struct tail tail;
 };
 
-/* Columns at t and behind it, to the end of the head, are not in the row. */
+/* Clear the columns of the head that are not below t. */
 static void cut_head(uint64_t *planes, const struct row_parts *row,
                      uint32_t t)
 {
@@ -252,7 +254,7 @@ static void cut_head(uint64_t *planes, const struct row_parts *row,
     }
 }
 
-/* Columns below the head's width. */
+/* Set the planes of the head. */
 static void add_head(struct scan *s, uint32_t t, const struct row_parts *row)
 {
     const struct lists *inv = &s->job->inv;
@@ -269,7 +271,8 @@ static void add_head(struct scan *s, uint32_t t, const struct row_parts *row)
         cut_head(s->room.planes, row, t);
 }
 
-/* Columns from there on: counted, but not yet taken. */
+/* Count the columns of the tail and list their words; tail_take()
+ * fetches the counts. */
 static int add_tail(struct scan *s, uint32_t t, size_t *words,
                     struct cooc_err *err)
 {
@@ -312,8 +315,8 @@ static int scan_row(struct scan *s, uint32_t t, const struct row_sink *out,
     return out->parts(out->self, t, &row, err);
 }
 
-/* Rare terms have few documents, and those are anywhere: ask for the next
- * row's while this one is counted. */
+/* Prefetch row t while another one is counted: the documents of a rare term are
+ * few and scattered. */
 static void fetch_row(const struct scan *s, uint32_t t)
 {
     const struct lists *inv = &s->job->inv, *fwd = &s->job->fwd;
@@ -334,7 +337,7 @@ static void fetch_row(const struct scan *s, uint32_t t)
     }
 }
 
-/* With the smallest head; the planes are for the widest. */
+/* The memory with the smallest head, but with planes for the widest. */
 static struct count_need need(const struct count_size *size)
 {
     uint32_t wide = size->terms < size->frequent ? size->terms
@@ -355,7 +358,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
     int rc = tail_init(&s.tail, s.h->width, job->last, err);
 
     for (uint32_t t = job->first; t < job->last && rc == 0; t++)
-        if (t && job->inv.off[t] < job->inv.off[t + 1]) { /* 0 is empty */
+        if (t && job->inv.off[t] < job->inv.off[t + 1]) { /* row 0 is empty */
             fetch_row(&s, t + 1);
             rc = scan_row(&s, t, out, err);
         }

@@ -1,33 +1,33 @@
-/* count_run.c - shards to workers, rows through the check. */
+/* count_run.c - assign shards to workers and check every row. */
 #include "count/count_run.h"
 
 #include "base/err.h"
 #include "base/pool.h"
 
 #define REPORT_EVERY ((uint64_t)1 << 19) /* increments: 0.1 ms or more */
-#define FORGET_AFTER ((uint64_t)1 << 16) /* postings of rows that are done */
+#define FORGET_AFTER ((uint64_t)1 << 16) /* postings of finished rows */
 
-/* What all workers share. */
+/* State shared by all workers. */
 struct count_loop {
     const struct count_method *method;
     const struct count_plan *plan;
     const struct count_job *job;
     const struct shard_sinks *sinks;
-    uint32_t first; /* shard that is missing */
-    bool forgets; /* inverted lists and costs of rows that are done */
+    uint32_t first; /* the first missing shard */
+    bool forgets; /* give back lists and costs of finished rows */
 };
 
-/* Between a method and the shards' sinks: checks every row and opens the next
- * shard when its first row comes. */
+/* Sits between a method and the sinks of the shards: checks every row, and
+ * opens the next shard when its first row arrives. */
 struct gate {
     const struct count_loop *c;
-    uint32_t next, last; /* rows still expected */
+    uint32_t next, last; /* rows [next, last) are still expected */
     uint32_t shard;
     bool open;
-    bool kept; /* this shard is complete already: drop its rows */
+    bool kept; /* the shard already exists: discard its rows */
     struct row_sink sink;
-    uint64_t done, pairs; /* not yet reported */
-    uint32_t forgotten;   /* rows before this one are */
+    uint64_t done, pairs; /* increments and pairs not yet reported */
+    uint32_t forgotten;   /* rows before this one were given back */
 };
 
 static bool is_done(const struct shard_sinks *s, uint32_t shard)
@@ -67,7 +67,7 @@ static int report(struct gate *g, struct cooc_err *err)
     return rc;
 }
 
-/* Pass over the rows [g->next, t), which must be empty. */
+/* Skip the rows [g->next, t), which must be empty. */
 static int skip_rows(struct gate *g, uint32_t t, struct cooc_err *err)
 {
     for (; g->next < t; g->next++)
@@ -77,7 +77,7 @@ static int skip_rows(struct gate *g, uint32_t t, struct cooc_err *err)
     return 0;
 }
 
-/* Make the shard of row t current; those before it are complete. */
+/* Make the shard of row t the current one; complete all shards before it. */
 static int reach_shard(struct gate *g, uint32_t t, struct cooc_err *err)
 {
     int rc = g->open ? 0 : open_shard(g, err);
@@ -90,8 +90,8 @@ static int reach_shard(struct gate *g, uint32_t t, struct cooc_err *err)
     return rc;
 }
 
-/* Row t comes next, with counts that add up to sum; good: it is in order.
- * If so, everything before it is complete. */
+/* Check that row t may come next; `good` says whether its entries are valid,
+ * sum is the sum of its counts.  Then complete everything before it. */
 static int enter_row(struct gate *g, uint32_t t, bool good, uint64_t sum,
                      struct cooc_err *err)
 {
@@ -107,7 +107,8 @@ static int enter_row(struct gate *g, uint32_t t, bool good, uint64_t sum,
     return rc < 0 ? rc : reach_shard(g, t, err);
 }
 
-/* Rows before t are done, and so are their inverted lists and costs. */
+/* Give the inverted lists and costs of rows before t back to the kernel, if
+ * they have at least this number of postings. */
 static void forget_rows(struct gate *g, uint32_t t, uint64_t at_least)
 {
     const struct lists *inv = &g->c->job->inv;
@@ -119,12 +120,12 @@ static void forget_rows(struct gate *g, uint32_t t, uint64_t at_least)
     g->forgotten = t;
 }
 
-/* The shard has row t, the counts of which add up to sum. */
+/* Called after row t has been passed to its shard. */
 static int leave_row(struct gate *g, uint32_t t, uint64_t sum, uint64_t pairs,
                      struct cooc_err *err)
 {
     g->next = t + 1;
-    if (g->kept) /* reported when it was found */
+    if (g->kept) /* reported by watch_resume() */
         return watch_add(g->c->job->watch, 0, 0, 0, err);
     g->done += sum;
     g->pairs += pairs;
@@ -152,8 +153,8 @@ static int pass_row(void *self, uint32_t t, const struct entry *e,
     return rc < 0 ? rc : leave_row(g, t, sum, n, err);
 }
 
-/* The same for a row in parts; its sum was counted on the planes that are
- * written. */
+/* The same as pass_row() for a row in parts.  Its sum was computed from the
+ * planes that are written. */
 static int pass_parts(void *self, uint32_t t, const struct row_parts *row,
                       struct cooc_err *err)
 {
@@ -165,7 +166,7 @@ static int pass_parts(void *self, uint32_t t, const struct row_parts *row,
     return rc < 0 ? rc : leave_row(g, t, row->sum, row->pairs, err);
 }
 
-/* Count the shards [first, last) in one go. */
+/* Count the shards [first, last) in one run of the method. */
 static int run_shards(const struct count_loop *c, uint32_t first, uint32_t last,
                       struct cooc_err *err)
 {
@@ -189,7 +190,7 @@ static int run_shards(const struct count_loop *c, uint32_t first, uint32_t last,
     return rc == 0 ? report(&g, err) : rc;
 }
 
-/* A job is a shard, or all of them if the method cannot count rows apart. */
+/* A job is one shard, or all shards if the method is not by_rows. */
 static int run_job(void *self, unsigned worker, uint64_t job,
                    struct cooc_err *err)
 {

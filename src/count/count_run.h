@@ -1,8 +1,8 @@
-/* count_run.h - run a method over all rows, on all cores, and check it.
+/* count_run.h - run a method on all threads and check its output.
  *
- * Every row that comes out of a method passes a check before it goes on to
- * its shard: order, range, and the sum of its counts against the plan.  A
- * method that is wrong anywhere is an error here, never a wrong store.
+ * Every row of a method is checked before it is passed on to its shard: order,
+ * range, and the sum of its counts against the plan.  So a wrong method causes
+ * an error, never a wrong store.
  */
 #ifndef COOC_COUNT_RUN_H
 #define COOC_COUNT_RUN_H
@@ -10,17 +10,18 @@
 #include "count/method.h"
 #include "count/plan.h"
 
-/* Where the rows of a shard go.  begin() and end() bracket them; different
- * shards may be open at the same time on different threads. */
+/* Receives the rows of each shard, between begin() and end().  Different shards
+ * may be open at the same time on different threads. */
 struct shard_sinks {
     int (*begin)(void *self, uint32_t shard, struct row_sink *out,
                  struct cooc_err *err);
-    /* ok: all rows were given; else drop the shard. */
+    /* ok: the shard has received all its rows; otherwise discard it. */
     int (*end)(void *self, uint32_t shard, struct row_sink *sink, bool ok,
                struct cooc_err *err);
     void *self;
-    /* Is the shard there already?  Its rows are not asked for, and are
-     * dropped if they come all the same.  NULL: none is. */
+    /* Whether the shard already exists.  Its rows are not requested, and are
+     * discarded if the method emits them nevertheless.  NULL: no shard
+     * exists. */
     bool (*done)(void *self, uint32_t shard);
 };
 

@@ -1,29 +1,37 @@
 /* list_blocks.c - count a block of terms against another block of terms.
  *
- * The idea.  Cut the vocabulary into blocks of k terms.  A block holds the
- * documents that have any of its terms, each cut down to those terms.  An
- * "outer" block is compared with every "inner" block before it, and at last
- * with itself:
+ * The idea.  Divide the vocabulary into blocks of k terms (default: sqrt(V)).
+ * A block contains the documents that have any of its terms, each reduced to
+ * these terms, which is a slice of the document.  Each "outer" block is joined
+ * with every "inner" block before it, and finally with itself:
  *
  *     for each outer block
- *         for each inner block up to it
+ *         for each inner block up to the outer block
  *             for each document in both
  *                 for each t of it in outer, s < t of it in inner
  *                     counts[t][s] += 1
  *         emit the rows of the outer block
  *
- * Only k * k counters are busy at a time, so they stay in the cache.  They
- * are taken out, in order, after each inner block.
+ * Example.  k = 2   d0 = {0,1,3}   d1 = {0,2,3}   d2 = {1,2}
+ *     block 0:  d0{0,1}  d1{0}    d2{1}
+ *     block 1:  d0{3}    d1{2,3}  d2{2}
+ *     outer 0, inner 0:  row 1: 0->1
+ *     outer 1, inner 0:  row 2: 0->1 1->1   row 3: 0->2 1->1
+ *     outer 1, inner 1:                     row 3: 2->1
  *
- * Cost.  One increment for each pair of each document, and b(b+1)/2 joins of
- * two blocks' document lists for b blocks.  Memory: 12 bytes for each slice
- * of a document (shared by all workers), k * k counters and the rows of one
- * outer block, per worker.
+ * Only k * k counters are in use at a time.  They are collected, in order,
+ * after each inner block.
+ *
+ * Cost.  One increment per pair per document, and at most b(b+1)/2 joins of
+ * document lists for b = V/k blocks.  Memory: 12 bytes per slice, shared by all
+ * workers; k * k counters and the rows of one outer block per worker.
  *
  * Threads.  Outer blocks are independent.
  *
- * When.  Close to list-scan, better where the vocabulary is large and the
- * counters of a whole row do not fit the cache.
+ * When.  Never the fastest in our measurements (docs/METHODS.md).  The method
+ * was designed to keep its counters in the cache, but with the default k it has
+ * as many counters as list-scan, and ten times the misses in the second-level
+ * cache (docs/RESULTS.md).  Its joins cost more if there are many rare terms.
  *
  * After "list-blocks" in Billerbeck et al., arXiv 2007.08709 (2020).
  */
@@ -36,8 +44,8 @@
 #include "index/intersect.h"
 #include "rows/accum.h"
 
-#define PAIR_BYTES 30           /* of a pair found, and to grow */
-#define K_BYTES(k) ((k) * (k) * 13) /* of the counters and their entries */
+#define PAIR_BYTES 30           /* per found pair, with room to grow */
+#define K_BYTES(k) ((k) * (k) * 13) /* counters and their entries */
 
 struct slice {
     uint32_t start, len; /* terms [start, start + len) of the document */
@@ -45,8 +53,8 @@ struct slice {
 
 struct blocks {
     uint32_t k, n;
-    uint64_t *off; /* slices of block i: [off[i], off[i + 1]) */
-    uint32_t *docs; /* by slice */
+    uint64_t *off; /* block i has slices [off[i], off[i + 1]) */
+    uint32_t *docs; /* document of each slice */
     struct slice *slices;
 };
 
@@ -62,8 +70,9 @@ static void blocks_free(void *shared)
     mem_free(b);
 }
 
-/* Walk all slices of all documents, of which block i has the next at at[i];
- * without b->slices only count them. */
+/* Walk through the slices of all documents and store them; at[i] is the
+ * position of the next slice of block i.  If b->slices is NULL, only
+ * count them in at[]. */
 static void cut_documents(const struct lists *fwd, const struct blocks *b,
                           uint64_t *at)
 {
@@ -94,7 +103,8 @@ static struct count_need need(const struct count_size *size)
     };
 }
 
-/* What was asked for, if it is not more than there are terms or fits. */
+/* The requested block size, or sqrt(V), but at most the number of terms and at
+ * most what fits in memory. */
 static uint32_t choose_k(const struct count_job *job)
 {
     double fit = sqrt((double)job->params.memory / 2 / K_BYTES(1));
@@ -141,22 +151,22 @@ nomem:
     return err_nomem(err);
 }
 
-/* A pair of the outer block that has its count. */
+/* A counted pair of the outer block. */
 struct found_pair {
-    uint32_t row, term, count; /* row: counted from the first of the block */
+    uint32_t row, term, count; /* row: relative to outer_block.lo */
 };
 
 struct outer_block {
     const struct count_job *job;
     const struct blocks *b;
-    uint32_t lo, hi;      /* rows of this block that are wanted */
-    struct accum counts;  /* k * k */
+    uint32_t lo, hi;      /* rows [lo, hi) of this block to count */
+    struct accum counts;  /* k * k counters */
     struct found_pair *found;
     size_t n_found, found_cap;
-    struct entry *rows; /* found, by row */
+    struct entry *rows; /* the found pairs, sorted by row */
     size_t rows_cap;
     size_t *row_ends; /* k + 1 */
-    uint64_t work;    /* since the watch was asked */
+    uint64_t work;    /* for job_go_on() */
 };
 
 static int outer_init(struct outer_block *o, const struct count_job *job,
@@ -166,9 +176,9 @@ static int outer_init(struct outer_block *o, const struct count_job *job,
     size_t k = b->k;
 
     *o = (struct outer_block){ .job = job, .b = b };
-    if (k > UINT16_MAX) /* k * k counters have 32-bit numbers */
-        return err_set(err, COOC_EINVAL, "block-terms: at most %u",
-                       UINT16_MAX);
+    if (k > UINT16_MAX) /* indices of k * k counters have 32 bits */
+        return err_option(err, COOC_EINVAL, "block_terms",
+                          "block_terms must be at most %u", UINT16_MAX);
     o->row_ends = mem_array(k + 1, sizeof *o->row_ends);
     return o->row_ends ? accum_init(&o->counts, (uint32_t)(k * k), err)
                        : err_nomem(err);
@@ -182,7 +192,8 @@ static void outer_release(struct outer_block *o)
     mem_free(o->row_ends);
 }
 
-/* All pairs of document d: t in the outer slice, s < t in the inner. */
+/* Count all pairs of document d: t in the outer slice, s < t in
+ * the inner slice. */
 static void count_match(struct outer_block *o, uint32_t d,
                         const struct slice *outer, const struct slice *inner,
                         uint32_t inner_lo)
@@ -224,7 +235,7 @@ static int join(struct outer_block *o, uint32_t outer, uint32_t inner,
     return rc;
 }
 
-/* Move the counters of one inner block to found, in order, and clear. */
+/* Append the counts of one inner block to found, in order, and reset them. */
 static int take_counts(struct outer_block *o, uint32_t inner_lo,
                        struct cooc_err *err)
 {
@@ -245,14 +256,15 @@ static int take_counts(struct outer_block *o, uint32_t inner_lo,
     return rc;
 }
 
-/* Inner blocks came in order, so a stable split by row sorts each row. */
+/* Emit the rows.  Inner blocks were counted in order, so a stable partition by
+ * row leaves each row sorted. */
 static int emit_rows(struct outer_block *o, const struct row_sink *out,
                      struct cooc_err *err)
 {
     uint32_t rows = o->hi - o->lo;
     size_t at = 0;
     int rc = array_grow(&o->rows, &o->rows_cap, o->n_found + 1,
-                        sizeof *o->rows, err); /* never NULL */
+                        sizeof *o->rows, err); /* + 1: never NULL */
 
     if (rc < 0)
         return rc;
@@ -274,8 +286,8 @@ static int emit_rows(struct outer_block *o, const struct row_sink *out,
     return rc;
 }
 
-/* Count the rows [o->lo, o->hi) of a block; 1: there are too many pairs, and
- * nothing was counted. */
+/* Count the rows [o->lo, o->hi) of a block.  Returns 1, with no pairs found, if
+ * the pairs do not fit in memory and there is more than one row. */
 static int count_rows(struct outer_block *o, uint32_t block,
                       struct cooc_err *err)
 {
@@ -299,7 +311,7 @@ static int run(const struct count_job *job, const struct row_sink *out,
 {
     struct outer_block o;
     int rc = outer_init(&o, job, err);
-    uint32_t rows = rc < 0 ? 0 : o.b->k; /* at a time */
+    uint32_t rows = rc < 0 ? 0 : o.b->k; /* rows counted at a time */
 
     for (uint32_t t = job->first; t < job->last && rc == 0;) {
         uint32_t block = t / o.b->k;

@@ -1,21 +1,25 @@
 /* list_pairs.c - count one pair at a time: intersect two inverted lists.
  *
- * The idea.  Two terms meet in the documents that stand in both inverted
- * lists.  So for every pair of terms s < t, whether they meet or not:
+ * The idea.  Two terms occur together in the documents that are in both of
+ * their inverted lists.  So for every pair of terms s < t, whether they occur
+ * together or not:
  *
- *     count(s, t) = size of inverted[s] intersected with inverted[t]
+ *     count(s, t) = size of the intersection of inverted[s] and inverted[t]
  *
  * Example.  inverted[0] = d0 d1   inverted[1] = d0 d2   inverted[2] = d1 d2
  *     row 1:  {d0 d1} & {d0 d2} = 1
  *     row 2:  {d0 d1} & {d1 d2} = 1   {d0 d2} & {d1 d2} = 1
  *
- * Cost.  V(V-1)/2 intersections, nearly all of them empty: quadratic in the
- * vocabulary.  Lists of similar length are merged; a short list is looked up
- * in a long one.  Memory: one row of output, no counters at all.
+ * Cost.  W(W-1)/2 intersections, where W is the number of terms with more than
+ * one document (the rows of all other terms are omitted, see plan.h).  Nearly
+ * all intersections are empty.  Lists of similar length are merged; a short
+ * list is searched in a long one.  Memory: one row, no counters.
  *
  * Threads.  Rows are independent.
  *
- * When.  Small vocabularies, or very little memory.
+ * When.  Not the fastest on any collection that we measured (docs/METHODS.md).
+ * It would need a small vocabulary of frequent terms, most pairs of which do
+ * occur together.
  *
  * After "list-pairs" in Billerbeck et al., arXiv 2007.08709 (2020).
  */

@@ -1,35 +1,35 @@
 /* list_scan.c - count one row at a time: fix a term, scan its documents.
  *
- * The idea.  The documents that hold term t are its inverted list; what else
- * they hold is in the forward lists.  So for each row t:
+ * The idea.  The documents that contain term t are its inverted list; their
+ * other terms are in the forward index.  So for each row t:
  *
  *     for each document d in inverted[t]
  *         for each term s < t in forward[d]
  *             counts[s] += 1
- *     emit every s with counts[s] > 0 in order, and clear it again
+ *     emit every s with counts[s] > 0 in order, and reset it
  *
  * Example.  d0 = {0,1,3}   d1 = {0,2,3}   d2 = {1,2}
  *     inverted[1] = d0 d2   row 1:  0->1
  *     inverted[2] = d1 d2   row 2:  0->1  1->1
  *     inverted[3] = d0 d1   row 3:  0->2  1->1  2->1
  *
- * Cost.  One increment for each pair of each document (the sum of n(n-1)/2
- * over documents of n distinct terms) and a binary search for t in each of
- * its documents.  Memory: 4.1 bytes for each term and 8 for each entry of the
- * longest row, per worker.
+ * Cost.  One increment per pair per document (the sum of n(n-1)/2 over
+ * documents of n distinct terms), and a binary search for t in each of its
+ * documents.  Memory, per worker: 4.1 bytes per term and 8 bytes per entry of
+ * the longest row.
  *
  * Threads.  Rows are independent; a job is a range of rows.
  *
- * When.  The best of the paper's methods on nearly everything.
+ * When.  Faster than the other methods of the paper on nearly every collection.
  *
- * After "list-scan" in Billerbeck et al., arXiv 2007.08709 (2020), with its
- * roles mirrored: the primary key of a pair is its rarer term.
+ * After "list-scan" in Billerbeck et al., arXiv 2007.08709 (2020), with the
+ * roles of the two terms swapped: the primary key of a pair is its rarer term.
  */
 #include "base/buf.h"
 #include "count/method.h"
 #include "rows/accum.h"
 
-/* A single document is its own row: what comes before t in it. */
+/* The row of a term with a single document: the terms before t in it. */
 static int copy_row(const struct count_job *job, uint32_t t,
                     struct accum *acc, size_t *n, struct cooc_err *err)
 {
@@ -53,7 +53,7 @@ static int count_row(const struct count_job *job, uint32_t t,
 
     if (end - start == 1)
         return copy_row(job, t, acc, n, err);
-    /* The first document tells well enough which way to count. */
+    /* The first document is a good enough sample to choose how to count. */
     terms_before(&job->fwd, job->inv.ids[start], t, &before);
     accum_begin(acc, t, (end - start) * before);
     for (uint64_t i = start; i < end && rc == 0; i++) {

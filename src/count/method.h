@@ -1,9 +1,9 @@
-/* method.h - what a counting method is given and what it must produce.
+/* method.h - the interface of a counting method: its input and its output.
  *
- * A method emits rows in increasing order of their term; within a row the
- * entries are the terms s < t that share a document with t, ascending, each
- * with the number of documents they share.  Rows without entries may be
- * left out.  count_run.c checks all of this, and the sum of each row.
+ * A method emits rows in increasing order of their term.  The entries of row t
+ * are the terms s < t that share a document with t, ascending, each with the
+ * number of documents that contain both.  Rows without entries may be left out.
+ * count_run.c checks all of this, and the sum of each row.
  */
 #ifndef COOC_METHOD_H
 #define COOC_METHOD_H
@@ -20,55 +20,60 @@
 
 struct kernels;
 
-/* The paper's parameters, and what a method may use. */
+/* The parameters of the paper, and the resources that a method may use. */
 struct count_params {
-    uint64_t flush_pairs;  /* naive: distinct pairs held before a flush */
-    uint32_t block_terms;  /* list-blocks: terms in a block */
-    uint32_t accumulators; /* multi-scan: rows counted in one scan */
-    uint32_t head_terms;   /* bit-scan: terms in bitmaps; 0: by cost */
-    const struct kernels *kernels; /* bit-scan; NULL: the best */
-    uint64_t memory;       /* bytes for one worker */
-    uint64_t shared_memory; /* bytes for what prepare() makes */
+    uint64_t flush_pairs;  /* naive: pairs in memory before a flush */
+    uint32_t block_terms;  /* list-blocks: terms per block; 0: sqrt(V) */
+    uint32_t accumulators; /* multi-scan: rows counted per scan */
+    uint32_t head_terms;   /* bit-scan: terms in bitmaps; 0: by cost model */
+    const struct kernels *kernels; /* bit-scan; NULL: the fastest */
+    uint64_t memory;       /* bytes per worker */
+    uint64_t shared_memory; /* bytes for the result of prepare() */
     const char *tmpdir;
 };
 
-/* Two views of the same documents and the rows [first, last) to make. */
+/* The forward and the inverted index of the same documents, and the rows
+ * [first, last) to count. */
 struct count_job {
     struct lists fwd; /* document -> terms, ascending */
     struct lists inv; /* term -> documents, ascending */
     uint32_t first, last;
     struct count_params params;
-    const void *given;   /* for a method that is made of another */
-    void *shared;        /* what prepare() made, or NULL */
-    struct watch *watch; /* may be NULL; asked now and then: go on? */
-    unsigned threads;    /* that prepare() may use; 0 is 1 */
-    uint32_t *head_terms; /* told how many bitmaps hold, at most; or NULL */
+    /* For methods that are built on another one, such as runs_method
+     * (jobs/runs.h). */
+    const void *given;
+    void *shared;        /* result of prepare(), or NULL */
+    /* Receives progress and may cancel the job; may be NULL. */
+    struct watch *watch;
+    unsigned threads;    /* threads for prepare(); 0 means 1 */
+    /* Unless NULL, set to the largest number of terms that bitmaps
+     * have contained. */
+    uint32_t *head_terms;
 };
 
-/* How large a collection is, and the memory that a method needs for it at
- * least, in bytes, beside the two views.  What it has beyond that, in
- * params.memory and params.shared_memory, it may use or not. */
+/* The size of a collection, from which need() computes the memory that
+ * a method needs. */
 struct count_size {
     uint32_t docs, terms;
     uint64_t postings;
-    uint32_t longest_row; /* entries */
-    uint64_t row_room;    /* bytes of the planes of a row (row_parts.h) */
+    uint32_t longest_row; /* entries, at most */
+    uint64_t row_room;    /* bytes of the planes of any row (row_parts.h) */
     uint32_t longest_doc; /* terms */
-    uint32_t frequent;    /* ids from here on have fewer than 256 documents */
+    uint32_t frequent;    /* terms from this id on have df < 256 */
 };
 
 struct count_need {
     uint64_t shared, worker;
 };
 
-/* One way to count.  Each is in a file of its own, named as in the paper. */
+/* A counting method.  Each is in its own file, named as in the paper. */
 struct count_method {
     struct cooc_method about;
-    bool by_rows; /* ranges of rows may be counted apart, in parallel */
-    bool all_lists; /* a row looks at inverted lists other than its own */
+    bool by_rows; /* ranges of rows can be counted in parallel */
+    bool all_lists; /* a row reads inverted lists of other terms */
     struct count_need (*need)(const struct count_size *size);
     int (*prepare)(const struct count_job *job, void **shared,
-                   struct cooc_err *err); /* NULL: nothing to prepare */
+                   struct cooc_err *err); /* may be NULL */
     void (*release)(void *shared);
     int (*run)(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err);
@@ -77,15 +82,15 @@ struct count_method {
 extern const struct count_method count_bit_scan, count_naive, count_list_pairs,
     count_list_blocks, count_list_scan, count_multi_scan;
 
-extern const struct count_method *const count_methods[]; /* NULL at end */
+extern const struct count_method *const count_methods[]; /* NULL at the end */
 
-/* The method of that name, the default for NULL; NULL and an error that
- * lists the names if there is none. */
+/* Return the method with this name, or the default if name is NULL.  If the
+ * name is unknown, NULL and an error that lists all names. */
 const struct count_method *count_method_find(const char *name,
                                              struct cooc_err *err);
 
-/* For long loops: add to *work, which is the caller's and 0 at first, and ask
- * the watch every few milliseconds of it. */
+/* For long loops: add to *work, which the caller initialises to 0, and check
+ * for cancellation every few milliseconds of work. */
 static inline int job_go_on(const struct count_job *job, uint64_t *work,
                             uint64_t more, struct cooc_err *err)
 {

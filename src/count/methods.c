@@ -35,7 +35,7 @@ const struct count_method *count_method_find(const char *name,
         strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
         strncat(known, this, sizeof known - strlen(known) - 1);
     }
-    err_set(err, COOC_EINVAL, "there is no method '%s'; the methods are %s",
-            name, known);
+    err_option(err, COOC_EINVAL, "method",
+               "unknown method '%s'; the methods are %s", name, known);
     return NULL;
 }

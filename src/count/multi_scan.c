@@ -1,9 +1,8 @@
-/* multi_scan.c - count a hundred rows at a time: scan all documents again
- * and again.
+/* multi_scan.c - count a hundred rows at a time: scan all documents repeatedly.
  *
- * The idea.  Without an inverted index, every scan of the documents serves a
- * group of a terms, the primary keys of that scan, each with a table of
- * counters of its own:
+ * The idea.  Without an inverted index, each scan of the documents counts the
+ * rows of a group of `a` terms, the primary keys of this scan.  Each of them
+ * has its own table of counters:
  *
  *     for each group [lo, lo + a) of terms
  *         for each document
@@ -12,15 +11,20 @@
  *                     table[t][s] += 1
  *         emit the tables
  *
- * A document's place moves forward with the groups; when its last term has
- * had its turn the document leaves the scan.
+ * Example.  a = 2   d0 = {0,1,3}   d1 = {0,2,3}   d2 = {1,2}
+ *     scan for terms 0 and 1:  row 1: 0->1
+ *     scan for terms 2 and 3:  row 2: 0->1 1->1   row 3: 0->2 1->1 2->1
  *
- * Cost.  V/a scans over the documents still alive, besides one increment for
- * each pair of each document.  Memory: a tables of V counters.
+ * The position in each document moves forward from group to group.  When the
+ * last term of a document has been counted, the document leaves the scan.
  *
- * Threads.  Groups of rows are independent, each job scans for its own.
+ * Cost.  One increment per pair per document, and at most V/a scans over the
+ * documents that are not yet finished.  Memory: `a` tables of V counters.
  *
- * When.  Never the fastest; the paper's way to do without inverted lists.
+ * Threads.  Groups of rows are independent; each job scans the
+ * documents for itself.
+ *
+ * When.  Never clearly the fastest; it needs no inverted index.
  *
  * After "multi-scan" in Billerbeck et al., arXiv 2007.08709 (2020).
  */
@@ -29,7 +33,7 @@
 #include "count/method.h"
 #include "rows/accum.h"
 
-/* A document that still has terms to come. */
+/* A document that has terms left to count. */
 struct active_doc {
     uint32_t doc, position;
 };
@@ -42,7 +46,7 @@ struct scan {
     uint32_t n_tables;
 };
 
-/* With a single table. */
+/* The memory with a single table. */
 static struct count_need need(const struct count_size *size)
 {
     return (struct count_need){
@@ -51,7 +55,7 @@ static struct count_need need(const struct count_size *size)
     };
 }
 
-/* As many tables as asked for, or as fit. */
+/* The requested number of tables, or as many as fit in memory. */
 static uint32_t choose_tables(const struct count_job *job)
 {
     uint32_t a = job->params.accumulators, rows = job->last - job->first;
@@ -95,7 +99,7 @@ static void scan_release(struct scan *s)
     mem_free(s->docs);
 }
 
-/* One scan for the primary keys [lo, hi). */
+/* Scan the documents once, for the primary keys [lo, hi). */
 static int scan_once(struct scan *s, uint32_t lo, uint32_t hi,
                      struct cooc_err *err)
 {

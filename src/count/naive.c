@@ -1,11 +1,11 @@
 /* naive.c - count document by document, in a dictionary of pairs.
  *
- * The idea.  For each document, look up every pair of its terms in a
- * dictionary and add one.  The dictionary soon outgrows memory, so:
+ * The idea.  For each document, look up every pair of its terms in a dictionary
+ * and add 1.  The dictionary soon exceeds the memory, so:
  *
  *     for each document, for each pair s < t of its terms
  *         table[t, s] += 1
- *         if the table holds flush_pairs pairs: sort it, write it to a file
+ *         if the table has flush_pairs pairs: sort it, write it to a file
  *     merge the files
  *
  * Example.  d0 = {0,1,3}   d1 = {0,3}   flushed after each document
@@ -13,18 +13,19 @@
  *     file 2:  row 3: 0->1
  *     merged:  row 1: 0->1   row 3: 0->2 1->1
  *
- * The files are streams of one spool (base/spool.h), each piece with a
- * checksum.  They are merged PAIRS_FAN_IN at a time, so that windows take
- * little memory, however many there are.  Each has the paper's form, in the
- * machine's byte order: a primary key, the number of tuples, then that many
- * (secondary key, count), all 32 bits; rows in increasing order.
+ * The files are streams of one spool (base/spool.h), which has a checksum per
+ * piece.  They are merged PAIRS_FAN_IN at a time, so that their windows take
+ * little memory for any number of files.  Each file has the format of the
+ * paper, in the byte order of the host: a primary key, the number of tuples,
+ * then this number of (secondary key, count) tuples, all of 32 bits; rows in
+ * increasing order.
  *
- * Cost.  One look-up, a cache miss, for each pair of each document, and each
- * pair is written and read again once for each file it gets into.  Memory:
- * 16 to 32 bytes for each pair held, and 24 while they are sorted.  If that
- * does not fit the memory given, the table is flushed earlier.
+ * Cost.  One lookup, a cache miss, per pair per document; and each pair is
+ * written and read once for each file that contains it.  Memory: 16 to 32 bytes
+ * per pair in the table, and 24 more while the pairs are sorted.  If this does
+ * not fit in memory, the table is flushed earlier.
  *
- * Threads.  One: the order of documents is the order of the work.
+ * Threads.  One, because documents are counted in order.
  *
  * When.  Never; it is the baseline.
  *
@@ -41,7 +42,7 @@
 #include "count/method.h"
 
 #define FIRST_SLOTS ((size_t)1 << 16)
-/* Bytes that a pair needs at the worst, emptying included. */
+/* Maximum bytes per pair, including sorting. */
 #define PAIR_BYTES 56
 
 /* ---- the dictionary ------------------------------------------------------ */
@@ -69,7 +70,7 @@ int pair_table_init(struct pair_table *t, struct cooc_err *err)
     return make_slots(t, FIRST_SLOTS, err);
 }
 
-/* Where key is, or where it would be. */
+/* The slot of key, or the empty slot where it would be inserted. */
 static inline size_t pair_table_slot(const struct pair_table *t, uint64_t key)
 {
     uint64_t hash = key * 0x9e3779b97f4a7c15u;
@@ -154,17 +155,17 @@ int pair_table_take(struct pair_table *t, struct pair_record **out, size_t *n,
 
 /* ---- merging ------------------------------------------------------------- */
 
-/* Each stream is read front to back through a window that holds a whole
- * piece, so that no pair is used before its checksum is verified.  The tuple
- * that comes next is the least, by row and term, among those of all streams,
- * which are in a heap; so a row larger than any window is no problem. */
+/* Each stream is read sequentially through a window that holds a whole piece,
+ * so that no pair is used before its checksum is verified.  All streams are in
+ * a heap, and the next tuple is the least of all by row and term, so a row may
+ * be larger than the windows. */
 struct pair_cursor {
     struct spool_reader in;
-    uint32_t row, left; /* tuples left in the row, the current included */
+    uint32_t row, left; /* left: tuples left in the row, with the current one */
     struct entry now;
 };
 
-/* 1: now is the next tuple; 0: no more; < 0: failed. */
+/* Read the next tuple into c->now.  Returns 1, 0 at the end, or an error. */
 static int advance(struct pair_cursor *c, struct cooc_err *err)
 {
     uint32_t head[2];
@@ -198,9 +199,9 @@ static bool less(const void *a, const void *b)
 struct pair_merge {
     struct pair_cursor cursors[PAIRS_FAN_IN];
     uint8_t *windows;
-    void *heap[PAIRS_FAN_IN]; /* cursors with a tuple left, the least first */
-    size_t n;                 /* of heap */
-    struct entry *row; /* being made */
+    void *heap[PAIRS_FAN_IN]; /* cursors that have a tuple, the least first */
+    size_t n;                 /* number of cursors in heap */
+    struct entry *row; /* the row being merged */
     size_t row_len, row_cap;
 };
 
@@ -229,7 +230,7 @@ static uint32_t least_row(const struct pair_merge *m)
     return ((const struct pair_cursor *)m->heap[0])->row;
 }
 
-/* Take the least tuple of all into the row being made. */
+/* Move the least tuple of all streams to the row being merged. */
 static int take_least(struct pair_merge *m, struct cooc_err *err)
 {
     struct pair_cursor *c = m->heap[0];
@@ -296,12 +297,12 @@ struct naive {
     struct spool_file file;
     struct spool streams[PAIRS_FAN_IN]; /* one per flush */
     size_t n_streams;
-    struct spool_writer out; /* of the stream being written */
-    size_t limit;  /* pairs in the table */
-    uint64_t work; /* since the watch was asked */
+    struct spool_writer out; /* writer of the current stream */
+    size_t limit;  /* maximum number of pairs in the table */
+    uint64_t work; /* for job_go_on() */
 };
 
-/* Merged rows that are not yet final. */
+/* A row_sink that writes merged rows to another stream. */
 static int write_row(void *self, uint32_t row,
                      const struct entry *entries, size_t n,
                      struct cooc_err *err)
@@ -318,7 +319,7 @@ static void drop_streams(struct naive *v)
         spool_drop(&v->streams[--v->n_streams], &v->file);
 }
 
-/* All streams become one. */
+/* Merge all streams into one. */
 static int merge_streams(struct naive *v, struct cooc_err *err)
 {
     struct spool one = { 0 };
@@ -380,7 +381,8 @@ static int count_document(struct naive *v, uint32_t d, struct cooc_err *err)
     return watch_add(v->job->watch, 0, 1, 0, err);
 }
 
-/* The smallest table, and room for the pairs of a document's last term. */
+/* The memory of the smallest table, with room for the pairs of the last term of
+ * the longest document. */
 static struct count_need need(const struct count_size *size)
 {
     return (struct count_need){
@@ -409,7 +411,8 @@ static int run(const struct count_job *job, const struct row_sink *out,
     pair_table_release(&v.table);
     if (rc == 0)
         rc = pairs_merge(&v.file, v.streams, v.n_streams, out, err);
-    spool_file_close(&v.file); /* first: nothing need be given back */
+    spool_file_close(&v.file); /* first, so that drop_streams() need not
+                                * free space in it */
     drop_streams(&v);
     return rc;
 }

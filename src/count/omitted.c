@@ -1,19 +1,19 @@
-/* omitted.c - how many pairs are in the rows that are not made.
+/* omitted.c - the number of pairs in the omitted rows.
  *
- * To know how many there are is cheaper than to know which and how often:
- * each row stamps the terms it meets, and a term counts if it did not carry
- * the row's stamp.
+ * Counting distinct pairs is cheaper than listing them with their counts: each
+ * row has a stamp, which it writes to every term that it meets; a term counts
+ * if it does not yet have the stamp of the row.
  *
  *     for each row t, each document d in inverted[t], each s < t in forward[d]
  *         pairs += stamps[s] != stamp of t
  *         stamps[s] = stamp of t
  *
- * Nothing is put in order, and only every 255th row clears anything, since a
- * stamp is a byte: 1 to 2 ns an increment.  The row of a term in one document
- * has as many pairs as increments.
+ * Cost.  1 to 2 ns per increment.  Nothing is sorted, and since a stamp is a
+ * byte, stamps are cleared only every 255 rows.  The row of a term with a
+ * single document has as many pairs as increments.
  *
  * Threads.  Rows are independent; a job is a range of rows.  Memory: one byte
- * per term and worker.
+ * per term per worker.
  */
 #include "count/plan.h"
 
@@ -28,8 +28,8 @@
 #define ROWS_AT_ONCE 1024u
 
 struct stamps {
-    uint8_t *of;  /* by term; 0: none */
-    uint8_t last; /* given to a row */
+    uint8_t *of;  /* stamp of each term; 0: none */
+    uint8_t last; /* the last stamp used */
 };
 
 struct omitted {

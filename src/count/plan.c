@@ -1,4 +1,4 @@
-/* plan.c - costs and shards. */
+/* plan.c - compute the costs of rows and divide them into shards. */
 #include "count/plan.h"
 
 #include <string.h>
@@ -10,15 +10,17 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#ifndef SHARD_COST /* tests/abuse/ has many small shards */
-#define SHARD_COST ((uint64_t)1 << 24) /* at least so many increments */
+#ifndef SHARD_COST /* tests/abuse/ uses smaller shards */
+#define SHARD_COST ((uint64_t)1 << 24) /* minimum increments per shard */
 #endif
-#define SHARDS_MAX 128                 /* and not many more shards */
-#define SHARD_ROWS ((uint32_t)1 << 18) /* their offsets are held */
+#define SHARDS_MAX 128                 /* about the most shards */
+/* Maximum rows per shard, because a writer keeps their offsets in memory. */
+#define SHARD_ROWS ((uint32_t)1 << 18)
 #define RECOUNT_COST 16384u /* increments: 20 to 60 microseconds */
-#define FORGET_AFTER ((uint32_t)1 << 18) /* items walked through */
+#define FORGET_AFTER ((uint32_t)1 << 18) /* items; then give pages back */
 
-/* Cut the rows from the last cut to last, each of them of that cost. */
+/* Append shards for the rows from the last cut up to last, each of cost `each`
+ * or just above. */
 static int add_cuts(struct count_plan *p, uint32_t last, uint64_t each,
                     struct cooc_err *err)
 {
@@ -43,7 +45,7 @@ static int add_cuts(struct count_plan *p, uint32_t last, uint64_t each,
     return 0;
 }
 
-/* Cut the rows [0, made). */
+/* Divide the rows [0, made) into shards. */
 static int cut_shards(struct count_plan *p, uint32_t made,
                       struct cooc_err *err)
 {
@@ -70,7 +72,7 @@ int count_plan_widen(struct count_plan *p, uint32_t last,
     return add_cuts(p, last, SHARD_COST, err);
 }
 
-/* cost[t - first] for the rows [first, last), in one walk. */
+/* Compute cost[t - first] for the rows [first, last), in one pass. */
 static void add_costs(struct count_plan *p, const struct lists *fwd,
                       uint32_t first, uint32_t last, uint64_t *cost)
 {
@@ -103,7 +105,7 @@ static void add_costs(struct count_plan *p, const struct lists *fwd,
     }
 }
 
-/* A part of the costs after the other, into a file, which is mapped. */
+/* Compute the costs of `part` rows at a time into a file, and map it. */
 static int costs_in_file(struct count_plan *p, const struct lists *fwd,
                          uint32_t n_terms, uint32_t part, const char *dir,
                          struct cooc_err *err)
@@ -123,7 +125,7 @@ static int costs_in_file(struct count_plan *p, const struct lists *fwd,
     if (rc == 0) {
         map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
         if (map == MAP_FAILED) {
-            rc = err_sys(err, "cannot map a temporary file in", dir);
+            rc = err_sys(err, "cannot map a temporary file", dir);
         } else {
             p->cost = map;
             p->mapped = bytes;
@@ -169,8 +171,9 @@ static uint64_t df_of(const struct lists *inv, uint32_t t)
     return inv->off[t + 1] - inv->off[t];
 }
 
-/* Rows are walked through, and t is done.  From the first to the last: the
- * other way round the kernel brings more than it is asked for. */
+/* Called for each t in ascending order: give pages of finished rows back
+ * to the kernel.  (In descending order, the kernel would read ahead more
+ * than is needed.) */
 static void forget_after(const struct count_plan *p, const struct lists *inv,
                          uint32_t t)
 {
@@ -182,8 +185,8 @@ static void forget_after(const struct count_plan *p, const struct lists *inv,
     }
 }
 
-/* The largest df whose rows, and those of every smaller df, cost no more
- * than RECOUNT_COST on average. */
+/* The largest df such that, for it and every smaller df, recomputing a row
+ * takes at most RECOUNT_COST increments on average. */
 static uint32_t choose_df(const struct count_plan *p, const struct lists *inv)
 {
     uint64_t cost[OMITTED_DF_MAX + 1] = { 0 };

@@ -37,7 +37,7 @@ int tail_begin(struct tail *t, uint64_t documents, uint32_t row,
     t->small = documents < 256;
     if (t->small || need <= t->counts_cap)
         return 0;
-    mem_free(t->counts); /* all 0: nothing to keep */
+    mem_free(t->counts); /* all counters are 0 */
     t->counts_cap = 0;
     need += need / 2;
     t->counts = mem_zarray(need, sizeof *t->counts);
@@ -47,7 +47,7 @@ int tail_begin(struct tail *t, uint64_t documents, uint32_t row,
     return 0;
 }
 
-/* Eight flags, each 0 or 1, as eight bits. */
+/* Pack eight flags, each 0 or 1, into eight bits. */
 static uint64_t flag_bits(const uint8_t *flags)
 {
     return get_le64(flags) * 0x0102040810204080 >> 56;
@@ -79,7 +79,7 @@ int tail_list(struct tail *t, const struct kernels *k, uint32_t row,
     return rc;
 }
 
-/* The same as take_bytes() of the kernels, for counters of 32 bits. */
+/* The same as take_bytes() in kernel.h, for counters of 32 bits. */
 static void take_counts(struct tail *t, uint64_t *planes,
                         const struct row_parts *r)
 {

@@ -1,9 +1,10 @@
 /* tail.h - counters for the rare columns of a row.
  *
- * What counts here is that the counters stay in the cache: a byte each while
- * a row has fewer than 256 documents, which is nearly always.  A flag for 64
- * columns, and one for 64 of those, say where there is something to take;
- * flags are bytes, because to set one is a store that nothing waits for.
+ * The counters should stay in the cache, so they are single bytes while a row
+ * has fewer than 256 documents, which is nearly always the case.  One flag per
+ * 64 columns, and one summary flag per 64 flags, tell which counters were
+ * used.  Flags are bytes, because setting a byte is a plain store that nothing
+ * has to wait for.
  */
 #ifndef COOC_TAIL_H
 #define COOC_TAIL_H
@@ -19,25 +20,26 @@ struct row_parts;
 struct row_room;
 
 struct tail {
-    uint32_t from; /* the first column; counters are numbered from it */
-    bool small;    /* this row's counters are bytes */
-    uint8_t *bytes;   /* in one block with flags and summary */
-    uint32_t *counts; /* made when first needed */
+    uint32_t from; /* the first column; counters start here */
+    bool small;    /* this row uses bytes, not counts */
+    uint8_t *bytes;   /* in one allocation with flags and summary */
+    uint32_t *counts; /* allocated when first needed */
     uint8_t *flags, *summary;
     size_t counts_cap;
 };
 
-/* Columns [from, last); from is a multiple of 64. */
+/* Prepare counters for columns [from, last); from is a multiple of 64. */
 int tail_init(struct tail *t, uint32_t from, uint32_t last,
               struct cooc_err *err);
 void tail_release(struct tail *t);
 
-/* Begin a row of so many documents. */
+/* Begin a row with this number of documents. */
 int tail_begin(struct tail *t, uint64_t documents, uint32_t row,
                struct cooc_err *err);
 
-/* Count the terms of an ascending list that are below row, which is in it.
- * (The pointers are copied because bytes may alias anything.) */
+/* Count the terms of an ascending list that are below row; the list must
+ * contain row.  (The pointers are copied because uint8_t stores may
+ * alias anything.) */
 static inline void tail_add(struct tail *t, const uint32_t *terms,
                             uint32_t row)
 {
@@ -60,12 +62,12 @@ static inline void tail_add(struct tail *t, const uint32_t *terms,
         }
 }
 
-/* The words that have counts, numbered from the first column of the tail,
- * into room->tail; there are *n.  The flags are clear again. */
+/* List the words that have counts in room->tail, numbered from the first column
+ * of the tail; *n is their number.  Clears the flags. */
 int tail_list(struct tail *t, const struct kernels *k, uint32_t row,
               struct row_room *room, size_t *n, struct cooc_err *err);
-/* Their counts into the planes of r, behind its head; all counters are 0
- * again and the words have their true numbers. */
+/* Move the counts of these words to the planes of r, after its head.  Clears
+ * the counters, and renumbers the words from column 0. */
 void tail_take(struct tail *t, struct row_room *room,
                const struct row_parts *r);
 

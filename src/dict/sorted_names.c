@@ -1,4 +1,4 @@
-/* sorted_names.c - sorted dictionaries: written, read back and merged. */
+/* sorted_names.c - write, read and merge sorted dictionaries. */
 #include "dict/sorted_names.h"
 
 #include "base/bytes.h"
@@ -9,7 +9,7 @@
 
 #define WINDOW_MAX ((uint64_t)1 << 20)
 
-struct name_head { /* of a record in its stream */
+struct name_head { /* precedes each name in the spool */
     uint32_t id, len;
     uint64_t number;
 };
@@ -58,7 +58,7 @@ int names_cursor_init(struct names_cursor *c, const struct sorted_names *names,
     if (!c->window)
         return err_nomem(err);
     spool_reader_init(&c->in, file, &names->records, c->window, cap);
-    return buf_reserve(&c->name, 1, err); /* an empty name is not NULL */
+    return buf_reserve(&c->name, 1, err); /* never NULL, even if empty */
 }
 
 int names_cursor_next(struct names_cursor *c, struct cooc_err *err)
@@ -89,7 +89,7 @@ void names_cursor_release(struct names_cursor *c)
     buf_release(&c->name);
 }
 
-/* ---- several as one ----------------------------------------------------- */
+/* ---- merging ------------------------------------------------------------ */
 
 static bool less(const void *a, const void *b)
 {

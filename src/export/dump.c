@@ -45,8 +45,8 @@ int byte_reader_take(struct byte_reader *b, void *out, size_t n,
         if (rc < 0 || (rc == 0 && have == 0))
             return rc;
         if (rc == 0)
-            return err_set(err, COOC_EFORMAT, "%s: is cut off",
-                           stream_name(b->stream));
+            return err_path(err, COOC_EFORMAT, stream_name(b->stream),
+                            "is truncated");
         some = b->left < n - have ? b->left : n - have;
         memcpy(to + have, b->at, some);
         b->at += some;
@@ -69,8 +69,8 @@ int byte_reader_line(struct byte_reader *b, char *out, size_t room, size_t *len,
         if (c == '\n')
             break;
         if (n + 1 >= room)
-            return err_set(err, COOC_EFORMAT, "%s: a line is too long",
-                           stream_name(b->stream));
+            return err_path(err, COOC_EFORMAT, stream_name(b->stream),
+                            "a line is too long");
         out[n++] = c;
     }
     if (rc < 0)
@@ -98,9 +98,9 @@ int dump_cell(struct dump *d, uint64_t row, uint64_t column, double value,
     if (row < r->first || column < r->first ||
         (r->rows && row - r->first >= r->rows) ||
         (r->columns && column - r->first >= r->columns))
-        return err_set(err, COOC_EFORMAT, "%s: there is no row %llu, column "
-                       "%llu in this matrix", d->path,
-                       (unsigned long long)row, (unsigned long long)column);
+        return err_path(err, COOC_EFORMAT, d->path,
+                        "row %llu, column %llu is outside the matrix",
+                        (unsigned long long)row, (unsigned long long)column);
     d->report.cells++;
     return d->fn(d->self, &cell, err);
 }
@@ -113,10 +113,10 @@ static int refuse_directory(const char *path, struct cooc_err *err)
     if (workdir_stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
         return 0; /* what cannot be opened is told when it is opened */
     if (recognise_store(path))
-        return err_set(err, COOC_EFORMAT, "%s: this is a store; see: cooc "
-                       "stats %s", path, path);
-    return err_set(err, COOC_EFORMAT, "%s: this is a directory; name a file "
-                   "in it", path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "expected a matrix, found a store; query it instead");
+    return err_path(err, COOC_EFORMAT, path,
+                    "is a directory; name a file in it");
 }
 
 int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,

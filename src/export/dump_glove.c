@@ -51,8 +51,9 @@ static bool is_plausible(const struct record *r)
 
 static int not_glove(const struct dump *d, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: this is no Matrix Market file, no "
-                   ".npz file and not GloVe's cooccurrence.bin", d->path);
+    return err_path(err, COOC_EFORMAT, d->path,
+                    "is not a Matrix Market file, a .npz file or GloVe's "
+                    "cooccurrence.bin");
 }
 
 /* Files that are sometimes taken for a matrix. */
@@ -72,8 +73,9 @@ static int check_known(const struct dump *d, const char *head, size_t len,
         size_t n = strlen(known[i].magic);
 
         if (len >= n && !memcmp(head, known[i].magic, n))
-            return err_set(err, COOC_EFORMAT, "%s: this is no matrix but %s",
-                           d->path, known[i].what);
+            return err_path(err, COOC_EFORMAT, d->path,
+                            "expected a sparse matrix, found %s",
+                            known[i].what);
     }
     return 0;
 }
@@ -117,9 +119,9 @@ static int check_head(const struct dump *d, struct byte_reader *in,
             return not_glove(d, err);
     }
     if ((len < LOOK && len % RECORD) || ends_inside(d->path, head, len))
-        return err_set(err, COOC_EFORMAT, "%s: is cut off, or not GloVe's "
-                       "cooccurrence.bin: its size is no multiple of %u",
-                       d->path, RECORD);
+        return err_path(err, COOC_EFORMAT, d->path,
+                        "is truncated, or not GloVe's cooccurrence.bin: its "
+                        "size is not a multiple of %u", RECORD);
     return 0;
 }
 

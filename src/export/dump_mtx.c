@@ -21,8 +21,7 @@ struct market {
 static int wrong(const struct dump *d, const struct market *m,
                  const char *what, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s:%llu: %s", d->path,
-                   (unsigned long long)m->line, what);
+    return err_line(err, COOC_EFORMAT, d->path, m->line, "%s", what);
 }
 
 /* The next line that is not empty and no comment. */
@@ -50,14 +49,17 @@ static int read_header(struct dump *d, struct market *m,
     if (sscanf(m->text, "%%%%MatrixMarket %31s %31s %31s %31s", object,
                layout, field, symmetry) != 4 ||
         ascii_casecmp(object, "matrix"))
-        return wrong(d, m, "not a header of Matrix Market", err);
+        return wrong(d, m, "not a Matrix Market header", err);
     if (ascii_casecmp(layout, "coordinate"))
-        return wrong(d, m, "only coordinate matrices can be read: this one "
-                     "is not sparse", err);
+        return wrong(d, m,
+                     "dense matrices are not supported; use coordinate format",
+                     err);
     m->pattern = !ascii_casecmp(field, "pattern");
     if (!m->pattern && ascii_casecmp(field, "integer") &&
         ascii_casecmp(field, "real"))
-        return wrong(d, m, "only integer, real and pattern can be read", err);
+        return wrong(d, m,
+                     "this type of value is not supported; use integer, real "
+                     "or pattern", err);
     d->report.half = ascii_casecmp(symmetry, "general") != 0;
     return 0;
 }
@@ -79,7 +81,8 @@ static int read_sizes(struct dump *d, struct market *m, uint64_t *cells,
     s = scan_of(m->text, m->len);
     if (rc == 0 || !next_number(&s, &d->report.rows) ||
         !next_number(&s, &d->report.columns) || !next_number(&s, cells))
-        return wrong(d, m, "rows, columns and cells are expected", err);
+        return wrong(d, m, "expected the numbers of rows, columns and cells",
+                     err);
     return 0;
 }
 
@@ -100,9 +103,9 @@ static int read_cell(struct dump *d, struct market *m, struct cooc_err *err)
         scan_blanks(&s);
     }
     if (!found)
-        return wrong(d, m, "row, column and value are expected", err);
+        return wrong(d, m, "expected row, column and value", err);
     if (s.at != s.end)
-        return wrong(d, m, "there is more than a cell on this line", err);
+        return wrong(d, m, "more than one cell on this line", err);
     if (!row || !column || row > d->report.rows ||
         column > d->report.columns)
         return wrong(d, m, "this cell is outside the matrix", err);
@@ -124,10 +127,11 @@ int dump_mtx(struct dump *d, struct byte_reader *in, struct cooc_err *err)
         rc = dump_about(d, err);
     while (rc == 0 && (rc = next_line(&m, err)) > 0) {
         if (d->report.cells == cells)
-            return wrong(d, &m, "there are more cells than announced", err);
+            return wrong(d, &m, "there are more cells than the header says",
+                         err);
         rc = read_cell(d, &m, err);
     }
     if (rc == 0 && d->report.cells < cells)
-        return wrong(d, &m, "there are fewer cells than announced", err);
+        return wrong(d, &m, "there are fewer cells than the header says", err);
     return rc;
 }

@@ -60,8 +60,9 @@ bool npy_parse(const char *text, size_t len, struct npy_head *out)
 
 static int bad_array(const struct npy *a, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: its array '%s' is none that a "
-                   "sparse matrix has", a->d->path, a->name);
+    return err_path(err, COOC_EFORMAT, a->d->path,
+                    "is not a sparse matrix saved by scipy: its array '%s' "
+                    "has an unexpected type or size", a->name);
 }
 
 /* The next n bytes, which must be there. */
@@ -109,9 +110,9 @@ static int npy_open(struct npy *a, const struct dump *d, const char *name,
         rc = 0;
     }
     return rc < 0 ? rc
-                  : err_set(err, COOC_EFORMAT, "%s: there is no '%s' in it: "
-                            "no sparse matrix that scipy has saved", d->path,
-                            name);
+                  : err_path(err, COOC_EFORMAT, d->path,
+                             "is not a sparse matrix saved by scipy: it has "
+                             "no array '%s'", name);
 }
 
 static int next_item(struct npy *a, uint8_t item[ITEM_MAX],
@@ -277,8 +278,9 @@ int dump_npz(struct dump *d, struct cooc_err *err)
     is_coo = !strcmp(format, "coo");
     columns = !strcmp(format, "csc");
     if (!is_coo && !columns && strcmp(format, "csr"))
-        return err_set(err, COOC_EFORMAT, "%s: a matrix of the kind '%s'; "
-                       "csr, csc and coo can be read", d->path, format);
+        return err_path(err, COOC_EFORMAT, d->path,
+                        "matrices of kind '%s' are not supported; use csr, "
+                        "csc or coo", format);
     for (size_t i = 0; i < 3 && rc == 0; i++)
         rc = npy_open(&arrays[i], d, is_coo ? coo[i] : compressed[i], err);
     if (rc == 0)

@@ -55,9 +55,10 @@ static int check_new(struct export_job *j, const char *word, size_t len,
     at = dict_size(g->changed);
     rc = dict_add(g->changed, word, len, &id, err);
     if (rc == 0 && (found || id < at))
-        rc = err_set(err, COOC_EINVAL, "GloVe knows no blanks in words, and "
-                     "two terms would be written '%.*s'; leave one of them "
-                     "out with --terms", (int)len, word);
+        rc = err_option(err, COOC_EINVAL, "terms",
+                        "two terms would both be written '%.*s', because "
+                        "words have no blanks in GloVe's files; select terms "
+                        "without one of them", (int)len, word);
     return rc;
 }
 
@@ -71,9 +72,9 @@ static int write_word(struct export_job *j, uint32_t id, struct cooc_err *err)
     if (rc < 0)
         return rc;
     if (len == 0 || len > WORD_BYTES)
-        return err_set(err, COOC_ELIMIT, "GloVe reads words of 1 to %u bytes, "
-                       "and one has %zu; leave it out with --terms",
-                       WORD_BYTES, len);
+        return err_option(err, COOC_ELIMIT, "terms",
+                          "GloVe reads words of 1 to %u bytes, and one has "
+                          "%zu; select terms without it", WORD_BYTES, len);
     if (to_word(word, name, len))
         rc = check_new(j, word, len, err);
     if (rc == 0)
@@ -89,9 +90,9 @@ static int begin(struct export_job *j, struct cooc_err *err)
     int rc = 0;
 
     if (j->sel.n > INT32_MAX)
-        return err_set(err, COOC_ELIMIT, "GloVe has room for %d words, not "
-                       "for %" PRIu32 "; use --top-terms", INT32_MAX,
-                       j->sel.n);
+        return err_option(err, COOC_ELIMIT, "top_terms",
+                          "GloVe reads at most %d words, not %u; select fewer "
+                          "terms", INT32_MAX, j->sel.n);
     for (uint32_t id = 0; id < j->sel.n && rc == 0; id++)
         rc = write_word(j, id, err);
     return rc;

@@ -43,8 +43,8 @@ static int failed(const struct export_job *j, struct cooc_err *err)
         return err_nomem(err);
     if (code == SQLITE_INTERRUPT)
         return err_set(err, COOC_ECANCELLED, "interrupted");
-    return err_set(err, COOC_EIO, "%s: cannot write: %s",
-                   j->main.path, sqlite3_errmsg(d->db));
+    return err_path(err, COOC_EIO, j->main.path, "cannot write: %s",
+                    sqlite3_errmsg(d->db));
 }
 
 /* Statements with their %s filled in. */

@@ -58,7 +58,8 @@ static int find_format(const char *name, const struct exporter **out,
             *out = exporters[i];
             return 0;
         }
-    return err_set(err, COOC_EINVAL, "there is no export format '%s'", name);
+    return err_option(err, COOC_EINVAL, "format", "unknown export format '%s'",
+                      name);
 }
 
 static int check_options(const struct export_job *j, struct cooc_err *err)
@@ -67,17 +68,20 @@ static int check_options(const struct export_job *j, struct cooc_err *err)
     unsigned flags = j->format->flags;
 
     if (o->shape < COOC_SHAPE_DEFAULT || o->shape > COOC_SHAPE_SYMMETRIC)
-        return err_set(err, COOC_EINVAL, "there is no such shape");
+        return err_option(err, COOC_EINVAL, "shape", "unknown shape %d",
+                          (int)o->shape);
     if (o->shape && !(flags & (EXPORT_EITHER | EXPORT_BOTH)))
-        return err_set(err, COOC_EINVAL, "%s holds each pair once; a "
-                       "triangle or both halves are for tables and matrices",
-                       j->format->name);
+        return err_option(err, COOC_EINVAL, "shape",
+                          "%s contains each pair once; only tables and "
+                          "matrices can be triangular or symmetric",
+                          j->format->name);
     if (o->memory && o->memory < MEMORY_MIN)
-        return err_set(err, COOC_EINVAL, "an export takes 64M of memory or "
-                       "more");
+        return err_option(err, COOC_EINVAL, "memory",
+                          "memory must be at least 64 MiB for an export");
     if (o->tmpdir && recognise_store(o->tmpdir))
-        return err_set(err, COOC_EINVAL, "%s is a store; name another "
-                       "directory for temporary files", o->tmpdir);
+        return err_path_option(err, COOC_EINVAL, o->tmpdir, "tmpdir",
+                               "is a store; name another directory for "
+                               "temporary files");
     return 0;
 }
 
@@ -214,11 +218,12 @@ static int in_directory(const struct exporter *e, const char *path,
     int rc = 0;
 
     if (recognise_store(path))
-        rc = err_set(err, COOC_EEXISTS, "%s is a store; name another place "
-                     "for the files of the export", path);
+        rc = err_path(err, COOC_EEXISTS, path,
+                      "is a store; name another directory for the exported "
+                      "files");
     if (rc == 0 && !e->side)
-        rc = err_set(err, COOC_EINVAL, "%s is a directory; name a file in it",
-                     path);
+        rc = err_path(err, COOC_EINVAL, path,
+                      "is a directory; name a file in it");
     if (rc == 0)
         rc = path_join(&out->main, path, e->file, err);
     if (rc == 0)
@@ -248,8 +253,9 @@ static int need_stream(const struct exporter *e, const char *what,
 {
     if (e->flags & EXPORT_TO_PIPE)
         return 0;
-    return err_set(err, COOC_EINVAL, "%s cannot be written to %s because it "
-                   "is not a single stream; name a file", e->name, what);
+    return err_set(err, COOC_EINVAL,
+                   "format %s cannot be written to %s because it is not a "
+                   "single stream; name a file", e->name, what);
 }
 
 /* path is a file, the first of two if the format has two. */
@@ -279,8 +285,8 @@ static int name_files(const struct exporter *e, const char *path,
 
     if (to_stdout && !(e->flags & EXPORT_TO_PIPE))
         return err_set(err, COOC_EINVAL,
-                       "%s cannot go to standard output; add -o FILE",
-                       e->name);
+                       "format %s cannot be written to standard output; name "
+                       "a file", e->name);
     if (to_stdout)
         return path_dir(&out->dir, "", err);
     if (workdir_stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
@@ -343,8 +349,8 @@ static int run_job(struct export_job *j, struct cooc *db,
     if (rc == 0)
         rc = check_options(j, err);
     if (rc == 0 && !db->store.manifest.counted)
-        rc = err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
-                     "pairs are not counted yet; run: cooc count");
+        rc = err_path(err, COOC_ENOTCOUNTED, db->dir,
+                      "the pairs of this store are not counted yet");
     if (rc == 0)
         rc = name_target(j->format, to, db, &names, err);
     j->tmpdir = j->o->tmpdir ? j->o->tmpdir : names.dir;

@@ -12,11 +12,11 @@
 static int err_memory(const struct selection *s, const char *option,
                       uint64_t bytes, struct cooc_err *err)
 {
-    return err_set(err, COOC_ELIMIT,
-                   "%s needs %llu MB of memory, %llu are allowed; ask for "
-                   "fewer, or allow more with --memory", option,
-                   (unsigned long long)(bytes >> 20) + 1,
-                   (unsigned long long)(s->memory >> 20));
+    return err_option(err, COOC_ELIMIT, option,
+                      "%s needs %llu MiB of memory, but the limit is %llu "
+                      "MiB; select fewer pairs or allow more memory", option,
+                      (unsigned long long)(bytes >> 20) + 1,
+                      (unsigned long long)(s->memory >> 20));
 }
 
 /* ---- a heap of the strongest, the weakest on top --------------------- */
@@ -77,7 +77,7 @@ static int per_node_row(void *self, const struct export_row *row,
         p->edges += (unsigned)(a + b);
     }
     if (p->edges * sizeof(struct edge) > s->memory)
-        return err_memory(s, "--per-node", p->edges * sizeof(struct edge), err);
+        return err_memory(s, "per_node", p->edges * sizeof(struct edge), err);
     return 0;
 }
 
@@ -133,8 +133,8 @@ static int top_edges_row(void *self, const struct export_row *row,
             return rc;
     }
     if (p->heap.cap * sizeof(struct edge) > s->memory)
-        return err_memory(s, "--top-edges",
-                          s->o->top_edges * sizeof(struct edge), err);
+        return err_memory(s, "top_edges",
+                        s->o->top_edges * sizeof(struct edge), err);
     return 0;
 }
 

@@ -48,8 +48,9 @@ static int narrow_to_list(struct selection *s, struct cooc_err *err)
         if (o->terms[i] < terms)
             keep[o->terms[i]] = 1;
         else
-            rc = err_set(err, COOC_EINVAL, "there is no term %u",
-                         o->terms[i]);
+            rc = err_option(err, COOC_EINVAL, "terms",
+                            "term id %u is out of range (the store has %u "
+                            "terms)", o->terms[i], terms);
     }
     for (uint32_t t = 0; t < terms && rc == 0 && o->top_terms; t++)
         if (keep[t] && ++n > o->top_terms)

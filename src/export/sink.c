@@ -27,15 +27,15 @@ int sink_failed(const struct sink *s, struct cooc_err *err)
     int saved = errno;
 
     if (!s->path)
-        return err_add_sys(
+        return err_add_errno(
             err, err_set(err, saved == ENOSPC ? COOC_EFULL : COOC_EIO,
                          "cannot write to standard output: %s",
-                         strerror(saved)), saved, "");
+                         strerror(saved)), saved);
     if (saved == ENOSPC || saved == EDQUOT)
-        return err_add_sys(
-            err, err_set(err, COOC_EFULL, "%s: cannot write: the disk is "
-                         "full; free some space or write to another disk",
-                         s->path), saved, s->path);
+        return err_add_errno(
+            err, err_path(err, COOC_EFULL, s->path,
+                          "cannot write: the disk is full; free some space or "
+                          "write to another disk"), saved);
     return err_sys(err, "cannot write", s->path);
 }
 
@@ -109,9 +109,8 @@ static int open_file(struct sink *s, const char *path, struct cooc_err *err)
     if (fd >= 0)
         return open_descriptor(s, fd, err);
     if (recognise_store(s->dir))
-        return err_set(err, COOC_EINVAL,
-                       "%s: would be written into a store; name a file in "
-                       "another directory", path);
+        return err_path(err, COOC_EINVAL, path,
+                        "is inside a store; name a file in another directory");
     if (workdir_stat(s->path, &st) != 0 || S_ISREG(st.st_mode))
         s->fd = file_create_beside(&s->tmp, s->path);
     else
@@ -272,7 +271,7 @@ int sink_commit(struct sink *s, struct cooc_err *err)
     if (!s->tmp)
         return 0;
     if (workdir_rename(s->tmp, s->path, 0) != 0)
-        return err_sys(err, "cannot rename to", s->path);
+        return err_sys(err, "cannot rename a file to this name", s->path);
     mem_free(s->tmp);
     s->tmp = NULL;
     return dir_sync(s->dir, err);

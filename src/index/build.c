@@ -21,12 +21,12 @@
 #include "index/write.h"
 #include "read/read.h"
 
-#define LIST_MAX ((size_t)1 << 30)       /* of a stop list or thesaurus */
+#define LIST_MAX ((size_t)1 << 30)       /* bytes of an option's list file */
 #define MEMORY_MIN ((uint64_t)16 << 20)
 
 enum { STOP, THESAURUS, TERMS, LISTS };
 
-/* The text of the file at path, if there is one, into *b and *out. */
+/* Read the file at path, unless path is NULL, into *b; *out refers to *b. */
 static int read_list(struct text_list *out, struct buf *b, const char *path,
                      struct cooc_err *err)
 {
@@ -57,8 +57,9 @@ static int make_rules(struct rules **rules, const struct cooc_index_options *o,
     else if (!strcmp(o->tokens, "whitespace"))
         ro.mode = TOKENS_WHITESPACE;
     else
-        return err_set(err, COOC_EINVAL, "tokens '%s': use words or "
-                       "whitespace", o->tokens);
+        return err_option(err, COOC_EINVAL, "tokens",
+                          "tokens must be 'words' or 'whitespace', not '%s'",
+                          o->tokens);
     if (is_terms)
         ro.mode = TOKENS_LINES;
     *mode = ro.mode;
@@ -92,7 +93,7 @@ static int add_terms(struct dict *d, struct tokeniser *tok, const char *line,
     return rc;
 }
 
-/* The terms of --terms FILE, through the same rules as the documents. */
+/* Collect the terms of --terms FILE, using the same rules as for documents. */
 static int only_terms(struct dict **out, const struct rules *rules,
                       const struct text_list *list, struct cooc_err *err)
 {
@@ -110,7 +111,7 @@ static int only_terms(struct dict **out, const struct rules *rules,
     return rc;
 }
 
-/* What tells lists of terms apart: neither order nor repetition does. */
+/* Hash the set of terms: neither their order nor repetitions matter. */
 static int hash_terms(const struct dict *d, char *hex, struct cooc_err *err)
 {
     struct buf all = { 0 };
@@ -150,7 +151,7 @@ int index_write(struct ingested *g, const struct index_job *job,
     rep->seconds_order = clock_seconds() - start;
     if (rc == 0) {
         watch_phase(job->watch, "writing the index", "documents",
-                    2 * rep->documents); /* both views */
+                    2 * rep->documents); /* forward and inverted index */
         rc = write_forward(g, &order, job, err);
     }
     if (keep && rc == 0)
@@ -158,14 +159,14 @@ int index_write(struct ingested *g, const struct index_job *job,
     else
         ordering_release(&order);
     ingested_release(g);
-    mem_trim(); /* the lists need it */
+    mem_trim(); /* inverting needs the memory */
     if (rc == 0)
         rc = write_inverted(job, err);
     rep->seconds_write = clock_seconds() - start - rep->seconds_order;
     return rc;
 }
 
-/* Report what was read, and with what. */
+/* Report the input and the settings in effect. */
 static void note_input(const struct index_job *job)
 {
     struct cooc_index_report *rep = job->report;
@@ -184,14 +185,15 @@ static int check_options(const struct cooc_index_options *o,
                          const struct index_job *job, struct cooc_err *err)
 {
     if (job->memory < MEMORY_MIN)
-        return err_set(err, COOC_EINVAL, "memory: at least 16M is needed");
+        return err_option(err, COOC_EINVAL, "memory",
+                          "memory must be at least 16 MiB to index");
     if (o->max_length && o->min_length > o->max_length)
-        return err_set(err, COOC_EINVAL,
-                       "min-length %u is more than max-length %u: no word "
-                       "would be left", o->min_length, o->max_length);
+        return err_option(err, COOC_EINVAL, "min_length",
+                          "min_length %u is greater than max_length %u, so no "
+                          "word would be kept", o->min_length, o->max_length);
     if (!(o->max_df_share >= 0 && o->max_df_share <= 1)) /* or NaN */
-        return err_set(err, COOC_EINVAL, "max-df: the share of documents "
-                       "must be between 0%% and 100%% (0 and 1)");
+        return err_option(err, COOC_EINVAL, "max_df_share",
+                          "max_df_share must be between 0 and 1");
     return pool_check(job->threads, err);
 }
 
@@ -212,7 +214,7 @@ int index_check(const struct cooc_index_options *o, struct cooc_err *err)
     return rc < 0 ? rc : reader_check(o, err);
 }
 
-/* The documents of job->reader, by job->rules. */
+/* Index the documents of job->reader with job->rules. */
 static int read_and_write(struct index_job *job, struct index_input *in,
                           const struct cooc_index_options *o,
                           const struct text_list *terms,

@@ -1,4 +1,4 @@
-/* build.h - from inputs to a collection on disk: read, order, write. */
+/* build.h - build a collection on disk from the inputs: read, order, write. */
 #ifndef COOC_BUILD_H
 #define COOC_BUILD_H
 
@@ -14,45 +14,48 @@ struct ordering;
 struct term_filter;
 struct watch;
 
-/* Do the options make sense?  Nothing is written. */
+/* Check the options.  COOC_EINVAL if one is invalid.  Writes nothing. */
 int index_check(const struct cooc_index_options *o, struct cooc_err *err);
 
 #define TERMS_HASH_MAX 17
 
-/* How documents became terms, as far as the options do not tell. */
+/* How documents were turned into terms, as far as the options do not say. */
 struct index_rules {
     enum token_mode mode;
-    char terms_hash[TERMS_HASH_MAX]; /* of the list of terms to keep: 16 hex
-                                        digits, or "" without a list */
-    bool labels;                     /* terms are stems and have labels */
-    const struct buf *known_fields; /* name_list.h, or NULL: text fields of
-                                       documents from before (read.h) */
-    struct buf fields;              /* text fields that were read */
+    /* Hash of the list of terms to keep: 16 hexadecimal digits, or "" if
+     * there is no list. */
+    char terms_hash[TERMS_HASH_MAX];
+    bool labels;                     /* terms are stems, with labels */
+    /* Text fields of the existing documents to which these are added
+     * (name_list.h, read.h), or NULL. */
+    const struct buf *known_fields;
+    struct buf fields;              /* text fields found in the inputs */
 };
 
-/* Where documents come from, and where the collection goes. */
+/* Where documents come from, and where the collection is written. */
 struct index_input {
     const char *const *inputs;
     size_t n;
-    struct feed *feed;  /* instead of inputs, or NULL */
-    const char *dir;    /* exists and is empty */
-    const char *tmpdir; /* for temporary files; NULL: dir */
-    /* NULL, or sets dir when all documents have been read. */
+    struct feed *feed;  /* read instead of inputs unless NULL */
+    const char *dir;    /* an existing, empty directory */
+    const char *tmpdir; /* of temporary files; NULL: dir */
+    /* If not NULL: called when all documents have been read; sets dir. */
     int (*make_directory)(void *self, const char **dir, struct cooc_err *err);
     void *self;
 };
 
-/* Write the collection's files into in->dir; what was written is described in
- * ids[COLLECTION_FILES].  *how must be zero but for known_fields; its fields
- * are the caller's, also after a failure. */
+/* Write the files of the collection to in->dir and describe them in
+ * ids[COLLECTION_FILES].  *how must be zero except for known_fields; the caller
+ * releases how->fields, even after a failure. */
 int index_build(struct index_input *in,
                 const struct cooc_index_options *o, struct checked_file_id *ids,
                 struct index_rules *how, struct cooc_index_report *report,
                 struct watch *watch, struct cooc_err *err);
 
-/* The second half of it: number the terms of what was gathered, write both
- * views.  g is released on the way, since what follows needs its memory; the
- * numbering goes to keep, unless that is NULL. */
+/* The second half of index_build(): number the terms of the ingested documents
+ * and write the forward and the inverted index.  g is released before the
+ * inverted index is built, because inverting needs its memory.  Unless keep is
+ * NULL, *keep receives the numbering. */
 int index_write(struct ingested *g, const struct index_job *job,
                 const struct term_filter *filter, struct ordering *keep,
                 struct cooc_err *err);

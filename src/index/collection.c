@@ -1,4 +1,4 @@
-/* collection.c - the documents on disk: map them, and trust nothing. */
+/* collection.c - map the files of a collection and verify all that is read. */
 #include "index/collection.h"
 
 #include <string.h>
@@ -10,12 +10,13 @@
 #include "base/mem.h"
 #include "base/watch.h"
 
-#define FORGET_AFTER 262144 /* items of a list that is walked through */
+#define FORGET_AFTER 262144 /* ids or lists verified */
 #define ASK_EVERY 1000000u  /* ids */
 
 static const struct {
     const char *name, *kind;
-    size_t bytes; /* of an integer, if that is what it holds */
+    /* Size of its integers; 0 if the file does not contain integers. */
+    size_t bytes;
 } names[COLLECTION_FILES] = {
     [FILE_TERMS] = { "terms.bin", "terms", 0 },
     [FILE_TERMS_OFF] = { "terms.off", "offsets", 8 },
@@ -79,7 +80,8 @@ int collection_open_file(struct checked_file **out, const char *dir,
     return rc;
 }
 
-/* The sizes that follow from N, V and P; the rest follows from offsets. */
+/* Check the sizes that follow from N, V, P and the number of forms.  The sizes
+ * of the other files are checked against their offsets. */
 static int check_sizes(const struct collection *c, struct cooc_err *err)
 {
     const uint64_t n = c->n_docs, v = c->n_terms, p = c->n_postings;
@@ -100,10 +102,10 @@ static int check_sizes(const struct collection *c, struct cooc_err *err)
         if (!collection_has(c->labels, want[i].f))
             continue;
         else if (checked_file_size(c->files[want[i].f]) != want[i].size ||
-            p > UINT64_MAX / 8) /* then p * 4 is anything */
-            return err_set(err, COOC_EFORMAT,
-                           "%s: its size does not fit the manifest",
-                           checked_file_path(c->files[want[i].f]));
+            p > UINT64_MAX / 8) /* p * 4 might overflow */
+            return err_path(err, COOC_EFORMAT,
+                            checked_file_path(c->files[want[i].f]),
+                            "is damaged: its size does not match the manifest");
     return 0;
 }
 
@@ -138,7 +140,7 @@ void collection_close(struct collection *c)
     *c = (struct collection){ 0 };
 }
 
-/* Item i of an .off file and the next, checked against the limit. */
+/* Get offsets i and i + 1 of an .off file; the second is at most limit. */
 static int get_range(const struct collection *c, enum collection_file f,
                      uint64_t i, uint64_t limit, uint64_t *start,
                      uint64_t *end, struct cooc_err *err)
@@ -151,9 +153,9 @@ static int get_range(const struct collection *c, enum collection_file f,
         return rc;
     off = p;
     if (off[0] > off[1] || off[1] > limit)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: offset %llu points outside of its file",
-                       checked_file_path(c->files[f]), (unsigned long long)i);
+        return err_path(err, COOC_EFORMAT, checked_file_path(c->files[f]),
+                        "is damaged: offset %llu points outside the file",
+                        (unsigned long long)i);
     *start = off[0];
     *end = off[1];
     return 0;
@@ -164,11 +166,12 @@ static int check_id(const char *what, uint32_t id, uint32_t n,
 {
     if (id < n)
         return 0;
-    return err_set(err, COOC_EINVAL, "there is no %s %u; the last is %lld",
-                   what, id, (long long)n - 1);
+    return err_set(err, COOC_EINVAL,
+                   "%s id %u is out of range (the store has %u %ss)", what, id,
+                   n, what);
 }
 
-/* List i of FILE_FORWARD or FILE_INVERTED. */
+/* Get list i of FILE_FORWARD or FILE_INVERTED. */
 static int get_list(const struct collection *c, enum collection_file f,
                     uint32_t i, const uint32_t **ids, uint64_t *n,
                     struct cooc_err *err)
@@ -190,12 +193,12 @@ static int get_list(const struct collection *c, enum collection_file f,
         return rc;
     *ids = list = p;
     *n = end - start;
-    for (uint64_t k = 1; k < end - start; k++) /* no way out: it is faster */
+    for (uint64_t k = 1; k < end - start; k++) /* faster than an early exit */
         bad |= list[k - 1] >= list[k];
     if (!bad && (start == end || list[end - start - 1] < limit))
         return 0;
-    return err_set(err, COOC_EFORMAT, "%s: list %u is out of order",
-                   checked_file_path(c->files[f]), i);
+    return err_path(err, COOC_EFORMAT, checked_file_path(c->files[f]),
+                    "is damaged: list %u is out of order", i);
 }
 
 int collection_doc(const struct collection *c, uint32_t doc,
@@ -224,7 +227,7 @@ int collection_df(const struct collection *c, uint32_t term, uint64_t *df,
     return rc;
 }
 
-/* Name i of file f, which has n of them. */
+/* Get name i of file f, which has n names. */
 static int get_name(const struct collection *c, enum collection_file f,
                     const char *what, uint32_t i, uint32_t n,
                     const char **name, size_t *len, struct cooc_err *err)
@@ -274,8 +277,9 @@ int collection_sorted(const struct collection *c, uint32_t at, uint32_t *id,
         return rc;
     *id = *(const uint32_t *)p;
     if (*id >= c->n_terms)
-        return err_set(err, COOC_EFORMAT, "%s: place %u names no term",
-                       checked_file_path(c->files[FILE_TERMS_SORT]), at);
+        return err_path(err, COOC_EFORMAT,
+                        checked_file_path(c->files[FILE_TERMS_SORT]),
+                        "is damaged: entry %u is not a term id", at);
     return 0;
 }
 
@@ -332,9 +336,10 @@ void lists_forget(const struct lists *l, uint32_t first, uint32_t last)
                (uint64_t)last * sizeof *l->off);
 }
 
-/* The views are compared by sums over their postings.  With a key that the
- * files cannot know, different postings have the same sum with a chance of
- * one in 2^64, like damage that no checksum finds. */
+/* Forward and inverted index are compared by a keyed sum over their postings.
+ * The key is random, so whoever made the files cannot know it: different
+ * postings have the same sum with a probability of one in 2^64, like damage
+ * that no checksum detects. */
 struct tally {
     uint64_t key, sum;
 };
@@ -362,7 +367,8 @@ static void tally_list(struct tally *t, uint32_t i, bool is_doc,
     t->sum += sum;
 }
 
-/* Called for every list: may we go on?  n counts the calls' work. */
+/* Called for every list: report progress every ASK_EVERY ids and check for
+ * cancellation.  *n counts the ids since the last report. */
 static int ask_watch(const struct collection *c, uint64_t *n, uint64_t more,
                      struct cooc_err *err)
 {
@@ -394,8 +400,8 @@ static int load_lists(const struct collection *c, enum collection_file f,
     *out = (struct lists){ .off = o, .ids = p, .n = n,
                             .mapped = checked_file_forgets(c->files[f]) };
     if (out->off[0] != 0 || out->off[n] != c->n_postings)
-        return err_set(err, COOC_EFORMAT, "%s: the lists do not cover the "
-                       "file", checked_file_path(c->files[off]));
+        return err_path(err, COOC_EFORMAT, checked_file_path(c->files[off]),
+                        "is damaged: the lists do not cover the file");
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t *ids;
 
@@ -422,15 +428,15 @@ int collection_load(const struct collection *c, struct lists *forward,
     int rc;
 
     if (getentropy(&fwd.key, sizeof fwd.key) < 0)
-        return err_sys(err, "cannot be had", "a random number");
+        return err_set(err, COOC_EIO, "cannot get random bytes");
     inv = fwd;
     rc = load_lists(c, FILE_FORWARD, forward, &fwd, err);
     if (rc == 0)
         rc = load_lists(c, FILE_INVERTED, inverted, &inv, err);
     if (rc == 0 && fwd.sum != inv.sum)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: its lists are not those of %s turned round",
-                     checked_file_path(c->files[FILE_INVERTED]),
-                     checked_file_path(c->files[FILE_FORWARD]));
+        rc = err_path(err, COOC_EFORMAT,
+                      checked_file_path(c->files[FILE_INVERTED]),
+                      "is damaged: its lists are not those of %s inverted",
+                      checked_file_path(c->files[FILE_FORWARD]));
     return rc;
 }

@@ -1,14 +1,14 @@
-/* forms.c - surface forms: dictionaries of those of a worker, one merge of all.
+/* forms.c - surface forms: one set of dictionaries per worker, then one merge.
  *
- *     gather   words in byte order with their tokens; variants of the
- *              thesaurus count for their preferred form, in a second
+ *     ingest   list words in byte order with their numbers of tokens; variants
+ *              in the thesaurus count for their preferred form, in a second
  *              dictionary
- *     merge    equal forms of all dictionaries are neighbours: add up their
- *              tokens, look up their term's final id, write, remember the
- *              best form of each term
+ *     merge    equal forms of all dictionaries come one after the other: add
+ *              up their tokens, look up the final id of their term, write
+ *              them, and remember the best form of each term
  *
- * Cost.  Nothing per token but one addition (term_extractor.c).  Memory: 16
- * bytes per term for the best forms; the forms themselves are streamed.
+ * Cost.  One addition per token (term_extractor.c).  Memory: 16 bytes per term
+ * for the best forms; the forms themselves are streamed.
  */
 #include "index/forms.h"
 
@@ -24,17 +24,19 @@
 
 #define ASK_EVERY 65536u /* forms */
 
-/* The tokens of a form that belong to a term. */
+/* The number of tokens of a form, for one of its terms. */
 struct form_tally {
     uint32_t term;
     uint64_t tokens;
 };
 
-/* ---- gather ------------------------------------------------------------- */
+/* ---- ingest ------------------------------------------------------------- */
 
 struct ingesting {
     const struct term_extractor *red;
-    struct dict *preferred; /* few, but their order is not that of variants */
+    /* Preferred forms.  They are sorted separately, because their order is not
+     * that of their variants. */
+    struct dict *preferred;
     struct form_tally *tallies; /* by id of preferred */
     size_t cap;
 };
@@ -56,7 +58,7 @@ static int add_preferred(struct ingesting *a, const struct name_record *r,
     return 0;
 }
 
-/* A name_fill_fn for the words of the extractor. */
+/* name_fill_fn for the words of the extractor. */
 static int fill_word(void *self, struct name_record *r, struct cooc_err *err)
 {
     struct ingesting *a = self;
@@ -67,7 +69,7 @@ static int fill_word(void *self, struct name_record *r, struct cooc_err *err)
     return preferred ? add_preferred(a, r, err) : 1;
 }
 
-/* A name_fill_fn for preferred forms. */
+/* name_fill_fn for preferred forms. */
 static int fill_preferred(void *self, struct name_record *r,
                           struct cooc_err *err)
 {
@@ -110,7 +112,7 @@ int forms_ingest(struct ingested *g, struct term_extractor *r, uint32_t dict,
 /* The best form of a term so far. */
 struct best_form {
     uint64_t tokens;
-    uint32_t form, len; /* NO_FORM: none yet */
+    uint32_t form, len; /* form is NO_FORM if there is none yet */
 };
 
 #define NO_FORM UINT32_MAX
@@ -120,7 +122,8 @@ struct writing {
     uint32_t n;
     struct best_form *best; /* by term */
     bool mixed;
-    struct form_tally *terms; /* of the form at hand: nearly always one */
+    /* Terms of the current form: nearly always one. */
+    struct form_tally *terms;
     size_t n_terms, terms_cap;
 };
 
@@ -132,7 +135,8 @@ static int write_form(struct writing *w, const struct buf *form,
     int rc;
 
     if (w->n == UINT32_MAX - 1)
-        return err_set(err, COOC_ELIMIT, "more than 2^32 forms of words");
+        return err_set(err, COOC_ELIMIT,
+                       "more than 2^32 word forms are not supported");
     if (b->form == NO_FORM || t->tokens > b->tokens ||
         (t->tokens == b->tokens && len < b->len))
         *b = (struct best_form){ .tokens = t->tokens, .form = w->n,
@@ -155,19 +159,18 @@ static int by_term(const void *x, const void *y)
     return (a->term > b->term) - (a->term < b->term);
 }
 
-/* All records of this form have been seen. */
+/* Write a form, all records of which have been merged. */
 static int end_form(struct writing *w, const struct buf *form,
                     struct cooc_err *err)
 {
     int rc = 0;
 
     if (w->n_terms > 1 && !w->mixed)
-        return err_set(err, COOC_EINVAL,
-                       "the stores do not agree on the stem of '%.*s': their "
-                       "stemmers differ; index the documents again with one "
-                       "version, or accept the difference with "
-                       "--accept-rules",
-                       form->len > 100 ? 100 : (int)form->len, form->data);
+        return err_option(err, COOC_EINVAL, "accept_rules",
+                          "the stores have different stems for '%.*s' because "
+                          "their stemmers differ; index all documents with "
+                          "one version, or accept the difference",
+                          form->len > 100 ? 100 : (int)form->len, form->data);
     if (w->n_terms > 1)
         qsort(w->terms, w->n_terms, sizeof *w->terms, by_term);
     for (size_t i = 0; i < w->n_terms && rc == 0; i++)
@@ -231,9 +234,8 @@ static int write_labels(struct writing *w, uint32_t n_terms,
                  ? checked_file_write_u32(w->out.files[FILE_LABELS],
                                           &w->best[t].form, 1, err)
                  : err_set(err, COOC_EFORMAT,
-                           "term %u has no surface "
-                           "form; run cooc check on the stores",
-                           t);
+                           "a store is damaged: term %u has no surface form; "
+                           "check the stores", t);
     return rc;
 }
 

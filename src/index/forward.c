@@ -1,8 +1,8 @@
-/* forward.c - chunks to final ids, in parallel, written in order.
+/* forward.c - translate chunks to final ids in parallel; write them in order.
  *
- * A worker takes the next chunk, translates and sorts it alone, then waits
- * for its turn to append it: chunks are of similar size, so the wait is
- * short.  Dropped terms vanish here.
+ * A worker takes the next chunk, translates and sorts it, then waits for its
+ * turn to append it.  Chunks are of similar size, so the wait is short.
+ * Dropped terms are removed here.
  */
 #include <pthread.h>
 
@@ -26,11 +26,12 @@ struct forward_job {
     } *scratch; /* by worker */
     pthread_mutex_t lock;
     pthread_cond_t turn;
-    size_t next; /* the chunk to be appended next */
+    size_t next; /* index of the next chunk to append */
     bool failed;
 };
 
-/* Translate in place: lens become shorter, ids final and ascending. */
+/* Load a chunk and translate it in place: ids become final and ascending,
+ * dropped terms are removed, and lens is adjusted. */
 static int translate(const struct forward_job *job, const struct chunk *c,
                      struct scratch *s, struct cooc_err *err)
 {
@@ -60,7 +61,8 @@ static int translate(const struct forward_job *job, const struct chunk *c,
     return 0;
 }
 
-/* Append a translated chunk; it is this chunk's turn. */
+/* Append a translated chunk.  The caller holds the lock, and it is the turn
+ * of this chunk. */
 static int append(struct forward_job *job, const struct chunk *c,
                   const struct scratch *s, struct cooc_err *err)
 {

@@ -1,9 +1,10 @@
-/* ingest.c - read, tokenise and number, on all cores.
+/* ingest.c - read and tokenise documents and assign provisional
+ * ids, in parallel.
  *
  * The reader is shared: a worker locks it, copies about a megabyte of
- * documents, and works on them alone.  Nothing else is shared but the lists
- * of chunks and dictionaries, so workers hardly ever wait for each other, and
- * the result does not depend on how many there are.
+ * documents, and processes them alone.  Apart from the reader, only the lists
+ * of chunks and dictionaries are shared, so workers rarely wait for each other.
+ * The final index does not depend on the number of workers.
  */
 #include "index/ingest.h"
 
@@ -21,7 +22,7 @@
 #define BLOCK_BYTES ((size_t)1 << 20)
 #define BLOCK_DOCS 65536u
 
-/* ---- what is gathered --------------------------------------------------- */
+/* ---- chunks and dictionaries -------------------------------------------- */
 
 static int open_file(struct spool_file *f, const struct index_job *job,
                      uint64_t room, struct cooc_err *err)
@@ -100,7 +101,8 @@ static void names_list_release(struct names_list *l, struct spool_file *file)
 
 void ingested_release(struct ingested *g)
 {
-    spool_file_close(&g->chunk_file); /* first: nothing need be given back */
+    spool_file_close(&g->chunk_file); /* first, so that spool_drop() need not
+                                       * free space in them */
     spool_file_close(&g->names_file);
     for (size_t i = 0; i < g->n_chunks; i++)
         spool_drop(&g->chunks[i].data, &g->chunk_file);
@@ -123,23 +125,24 @@ void chunk_docs_release(struct chunk_docs *d)
 struct shared {
     const struct index_job *job;
     struct ingested *out;
-    pthread_mutex_t lock; /* of the reader and what follows */
+    pthread_mutex_t lock; /* protects the reader and the fields below */
     uint64_t next_seq, documents;
-    uint64_t seen_bytes; /* of the reader, reported to the watch */
+    uint64_t seen_bytes; /* bytes read, as reported to the watch */
     bool done;           /* no more documents, or a worker has failed */
 };
 
 struct worker {
     struct shared *sh;
     struct term_extractor red;
-    uint32_t dict;              /* the number of its dictionary */
-    struct buf text, text_ends; /* of the block; u64, one per document */
+    uint32_t dict;              /* number of its current dictionary */
+    struct buf text, text_ends; /* of the block; u64 per document */
     struct chunk_docs docs;
     uint32_t n_docs;
     uint64_t seq;
 };
 
-/* Copy documents out of the reader; the lock is held.  1: some; 0: none. */
+/* Copy a block of documents from the reader.  The caller holds the lock.
+ * Returns 1 if there were documents, 0 at the end. */
 static int take_block(struct worker *w, struct cooc_err *err)
 {
     struct shared *sh = w->sh;
@@ -161,7 +164,8 @@ static int take_block(struct worker *w, struct cooc_err *err)
             break;
         }
         if (rc > 0 && sh->documents >= UINT32_MAX - 1)
-            rc = err_set(err, COOC_ELIMIT, "more than 2^32 documents");
+            rc = err_set(err, COOC_ELIMIT,
+                         "more than 2^32 documents are not supported");
         if (rc > 0)
             rc = buf_add(&w->text, doc.text, doc.text_len, err);
         end = w->text.len;
@@ -185,7 +189,7 @@ static int make_chunk(struct worker *w, struct cooc_err *err)
 {
     const uint64_t *ends = (const uint64_t *)(const void *)w->text_ends.data;
     uint64_t start = 0;
-    int rc = buf_reserve(&w->text, 1, err); /* not NULL, though it be empty */
+    int rc = buf_reserve(&w->text, 1, err); /* text.data must not be NULL */
 
     for (uint32_t i = 0; i < w->n_docs && rc == 0; start = ends[i++]) {
         rc = term_extractor_add(&w->red, w->text.data + start,
@@ -211,7 +215,7 @@ static int begin_dict(struct worker *w, struct cooc_err *err)
                               err);
 }
 
-/* Hand the dictionary over, sorted, with its surface forms. */
+/* Sort the dictionary and hand it over, with its surface forms. */
 static int end_dict(struct worker *w, struct cooc_err *err)
 {
     struct ingested *g = w->sh->out;
@@ -237,7 +241,7 @@ static bool dict_is_full(const struct worker *w)
 
 /* ---- workers ------------------------------------------------------------ */
 
-/* Take blocks until there are no more. */
+/* Process blocks until there are no more documents. */
 static int ingest_blocks(struct worker *w, struct cooc_err *err)
 {
     struct shared *sh = w->sh;

@@ -1,18 +1,19 @@
-/* ingest.h - the one pass over the documents.
+/* ingest.h - the single pass over the documents.
  *
- * Workers take blocks of documents from the reader, find their terms and
- * leave two things for the stages that follow:
+ * Workers take blocks of documents from the reader, find their terms and write
+ * two things for the following stages:
  *
- *     chunk         a block reduced to term ids, in the order of the input
- *     dictionary    of a worker: what those ids mean, and the df of each
- *                   term; where words are stemmed, dictionaries of their
- *                   surface forms as well
+ *     chunk         a block reduced to term ids, in input order
+ *     dictionary    the terms that these ids refer to, with the df of each
+ *                   term; if words are stemmed, also dictionaries of their
+ *                   surface forms
  *
- * Ids are private to a dictionary.  When a worker's dictionary outgrows its
- * share of memory it is sorted, handed over, and a new one begins.  Chunks
- * and sorted dictionaries are streams (base/spool.h), which go to temporary
- * files when they outgrow their share.  order.c makes one numbering out of
- * all dictionaries, forward.c translates the chunks.
+ * Each worker has its own dictionary, and an id is valid only with the
+ * dictionary that assigned it.  If a dictionary exceeds the worker's share of
+ * memory, it is sorted and handed over, and the worker begins a new one.
+ * Chunks and sorted dictionaries are streams (base/spool.h), which are written
+ * to temporary files if they exceed their share of memory.  order.c numbers the
+ * terms of all dictionaries; forward.c translates the chunks.
  */
 #ifndef COOC_INGEST_H
 #define COOC_INGEST_H
@@ -30,27 +31,27 @@ struct reader;
 struct rules;
 struct watch;
 
-/* What the stages of indexing share. */
+/* Settings and results that all stages of indexing share. */
 struct index_job {
-    const char *dir, *tmpdir; /* of the collection; of temporary files */
+    const char *dir, *tmpdir; /* the collection; temporary files */
     bool fixed_tmpdir;        /* the user cannot name another tmpdir */
     unsigned threads;
     uint64_t memory;
-    struct checked_file_id *ids; /* by enum collection_file: what is written */
-    struct cooc_index_report *report; /* added to */
+    struct checked_file_id *ids; /* files written, by enum collection_file */
+    struct cooc_index_report *report; /* updated by each stage */
     struct watch *watch; /* may be NULL */
 
     struct reader *reader; /* for ingest() */
     const struct rules *rules;
-    uint32_t max_doc_terms; /* 0: all */
+    uint32_t max_doc_terms; /* distinct terms kept per document; 0: all */
 
     bool labels, mixed; /* see merge_collections.h */
 };
 
-/* Documents on their way into a chunk. */
+/* Documents that are being collected for a chunk. */
 struct chunk_docs {
     struct buf lens, name_lens; /* u32 each, one per document */
-    struct buf ids;             /* u32, of all documents */
+    struct buf ids;             /* u32, the terms of all documents */
     struct buf names;
 };
 
@@ -58,13 +59,13 @@ void chunk_docs_release(struct chunk_docs *d);
 
 struct chunk {
     uint64_t seq;
-    uint32_t dict; /* the number of the dictionary that its ids are from */
+    uint32_t dict; /* number of the dictionary of its ids */
     uint32_t n_docs;
     uint64_t n_ids;
-    struct spool data; /* of struct chunk_docs, one after the other */
+    struct spool data; /* the four buffers of struct chunk_docs, concatenated */
 };
 
-/* Threads    Several may add at the same time. */
+/* The result of ingest().  Several threads may add to it concurrently. */
 struct ingested {
     pthread_mutex_t lock;
     struct spool_file chunk_file, names_file;
@@ -73,7 +74,7 @@ struct ingested {
     struct names_list {
         struct sorted_names *items;
         size_t n, cap;
-    } terms, forms; /* forms: only where words are stemmed (forms.h) */
+    } terms, forms; /* forms only if words are stemmed (forms.h) */
 };
 
 #define INGESTED_NONE                                              \
@@ -83,14 +84,17 @@ struct ingested {
         .names_file.fd = -1                                        \
     }
 
-/* Make *g, which is INGESTED_NONE, ready to be added to. */
+/* Prepare *g, which must be INGESTED_NONE, for adding chunks and
+ * dictionaries. */
 int ingested_open(struct ingested *g, const struct index_job *job,
                   struct cooc_err *err);
-/* Add a chunk, of which data, n_docs and n_ids are taken from d.  Empties d. */
+/* Add a chunk with the documents of d, and empty d.  The caller sets c.seq
+ * and c.dict only. */
 int ingested_add_chunk(struct ingested *g, struct chunk c,
                        struct chunk_docs *d, struct cooc_err *err);
-/* Append *names, which g owns from now on, also if this fails; *number, unless
- * NULL, is its place.  Items may be replaced later. */
+/* Append *names to list.  g owns the names from now on, even if this fails.
+ * Unless number is NULL, *number is the index of the names in the list.  The
+ * caller may replace list->items[*number] later. */
 int ingested_add_names(struct ingested *g, struct names_list *list,
                        struct sorted_names *names, uint32_t *number,
                        struct cooc_err *err);
@@ -98,7 +102,7 @@ int ingested_add_names(struct ingested *g, struct names_list *list,
 uint64_t ingested_spilled(const struct ingested *g);
 void ingested_release(struct ingested *g);
 
-/* Read every document into *out, which is INGESTED_NONE. */
+/* Read all documents into *out, which must be INGESTED_NONE. */
 int ingest(struct ingested *out, const struct index_job *job,
            struct cooc_err *err);
 

@@ -1,7 +1,8 @@
-/* intersect.h - what two ascending lists have in common.
+/* intersect.h - the intersection of two ascending lists.
  *
- * Lists of similar length are merged; a short list is looked up in a long
- * one.
+ * Lists of similar length are merged.  If one list is more than 16
+ * times as long as the other, the ids of the shorter list are searched
+ * in the longer one.
  */
 #ifndef COOC_INTERSECT_H
 #define COOC_INTERSECT_H
@@ -9,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define INTERSECT_MUCH_LONGER 16 /* look up rather than merge */
+#define INTERSECT_MUCH_LONGER 16 /* times as long: search instead of merging */
 
 struct list {
     const uint32_t *ids, *end;
@@ -32,8 +33,8 @@ static inline size_t intersect_merge(struct list a, struct list b,
     return n;
 }
 
-/* The first id from ids on that is not below want: by doubling steps, then by
- * halving. */
+/* Find the first id in [ids, end) that is not below want, by galloping: double
+ * the step size, then bisect. */
 static inline const uint32_t *list_seek(const uint32_t *ids,
                                         const uint32_t *end, uint32_t want)
 {
@@ -73,7 +74,7 @@ static inline size_t intersect_search(struct list shorter, struct list longer,
     return n;
 }
 
-/* How many ids are in both; they go to out unless it is NULL. */
+/* Return the number of common ids.  Unless out is NULL, write them to out. */
 static inline size_t intersect(struct list a, struct list b, uint32_t *out)
 {
     size_t n = (size_t)(a.end - a.ids), m = (size_t)(b.end - b.ids);

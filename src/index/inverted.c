@@ -1,11 +1,12 @@
-/* inverted.c - invert the forward file.
+/* inverted.c - invert the forward index.
  *
- * A counting sort: count the df of each term, which gives every list its
- * place, then walk the documents and drop each into the lists of its terms.
- * Documents are walked in order, so the lists come out ascending.  If the
- * lists do not fit the memory given, terms are taken a range at a time, each
- * with its own walk.  A walk lets go of what it has read, so that the forward
- * file does not fill the memory either.
+ * A counting sort: count the df of each term, which gives the position of every
+ * list, then walk through the documents and append each to the lists of its
+ * terms.  Documents are visited in order, so the lists are ascending.  If the
+ * lists do not fit in the available memory, they are built for one range of
+ * terms at a time, with one pass over the documents per range.  A pass gives
+ * pages that it has read back to the kernel, so that the forward file does not
+ * fill the memory.
  */
 #include <string.h>
 
@@ -22,14 +23,14 @@
 struct inversion {
     struct checked_file *fwd, *fwd_off;
     uint32_t n_docs, n_terms;
-    uint64_t *off;   /* n_terms + 1: where the lists begin */
-    uint64_t *place; /* where the next document of a list goes */
+    uint64_t *off;   /* n_terms + 1 starts of lists */
+    uint64_t *place; /* position of the next document, by term */
     uint64_t forgotten;
     struct watch *watch; /* may be NULL */
-    bool reporting; /* this walk counts as progress */
+    bool reporting; /* this pass counts as progress */
 };
 
-/* The terms of document d; documents must be asked for in order. */
+/* Get the terms of document d.  A pass must visit documents in order. */
 static int walk(struct inversion *t, uint32_t d, const uint32_t **ids,
                 uint64_t *n, struct cooc_err *err)
 {
@@ -73,7 +74,7 @@ static int count_df(struct inversion *t, struct cooc_err *err)
     return rc;
 }
 
-/* Lists of terms [first, last) into out, which begins at off[first]. */
+/* Build the lists of terms [first, last) in out, beginning with first's. */
 static int fill_range(struct inversion *t, uint32_t first, uint32_t last,
                       uint32_t *out, struct cooc_err *err)
 {

@@ -1,5 +1,5 @@
-/* labels.c - the names that people see: labels where words were stemmed,
- * otherwise the terms themselves.
+/* labels.c - the names that users see: labels if words were stemmed, otherwise
+ * the terms themselves.
  *
  * Files are not trusted: every number is checked before it is used.
  */
@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-/* A number of a file of 32-bit numbers, below limit. */
+/* Get integer i of a file of 32-bit integers; it must be below limit. */
 static int get_u32(const struct collection *c, enum collection_file f,
                    uint32_t i, uint32_t limit, uint32_t *out,
                    struct cooc_err *err)
@@ -22,8 +22,8 @@ static int get_u32(const struct collection *c, enum collection_file f,
     *out = *(const uint32_t *)p;
     if (*out < limit)
         return 0;
-    return err_set(err, COOC_EFORMAT, "%s: number %u is out of range",
-                   checked_file_path(c->files[f]), i);
+    return err_path(err, COOC_EFORMAT, checked_file_path(c->files[f]),
+                    "is damaged: number %u is out of range", i);
 }
 
 int collection_form(const struct collection *c, uint32_t form,
@@ -63,7 +63,7 @@ int collection_label_form(const struct collection *c, uint32_t term,
     return rc < 0 ? rc : collection_form(c, *at, out, err);
 }
 
-/* The name at a place of all names in byte order. */
+/* The name at a position in the byte order of all names. */
 static int name_at(const struct collection *c, uint32_t at, const char **name,
                    size_t *len, struct cooc_err *err)
 {
@@ -101,8 +101,9 @@ int collection_name_at(const struct collection *c, uint32_t at, uint32_t *term,
     return rc;
 }
 
-/* Stores that were united although their stemmers differ may have a form
- * twice; the term with this label is preferred, then the more frequent one. */
+/* If stores were merged although their stemmers differ, several terms may have
+ * the same form.  The term with this form as its label is preferred, then the
+ * most frequent term. */
 int collection_find(const struct collection *c, const char *name, size_t len,
                     uint32_t *term, int *found, struct cooc_err *err)
 {

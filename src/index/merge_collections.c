@@ -1,10 +1,10 @@
-/* merge_collections.c - collections as dictionaries and chunks, of which
- * indexing makes one.
+/* merge_collections.c - turn collections into dictionaries and chunks, from
+ * which the later stages of indexing build one collection.
  *
- * Cost.  Dictionaries in byte order, forward lists and names are copied to
- * the spool and come back translated.  Everything passes the collection's
- * checks on its way, and a term's df is counted: both views must agree, or the
- * numbering is wrong.
+ * Cost.  Dictionaries in byte order, forward lists and names are copied to the
+ * spool, read back and translated.  Everything passes the checks of the
+ * collection on its way.  The df of each term is counted, and must be the same
+ * in the forward and the inverted index, because the numbering depends on it.
  */
 #include "index/merge_collections.h"
 
@@ -24,7 +24,7 @@
 struct merging {
     const struct index_job *job;
     struct ingested g;
-    uint32_t *df; /* of the collection at hand */
+    uint32_t *df; /* by term of the current collection */
     size_t df_cap;
     struct chunk_docs docs;
 };
@@ -44,13 +44,12 @@ static int add_document(struct merging *u, const struct collection *c,
     if (rc == 0)
         rc = collection_doc_name(c, d, &name, &len, err);
     if (rc == 0 && len > UINT32_MAX)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: the name of document %u is "
-                     "longer than 4 GB",
-                     checked_file_path(c->files[FILE_DOCS]), d);
+        rc = err_path(err, COOC_EFORMAT, checked_file_path(c->files[FILE_DOCS]),
+                      "is damaged: the name of document %u is longer than 4 GB",
+                      d);
     if (rc < 0)
         return rc;
-    n32 = (uint32_t)n; /* terms are fewer than 2^32, and ascend */
+    n32 = (uint32_t)n; /* fits: ids are 32 bits and strictly ascending */
     len32 = (uint32_t)len;
     for (uint64_t i = 0; i < n; i++)
         u->df[terms[i]]++;
@@ -72,7 +71,8 @@ static int add_documents(struct merging *u, const struct collection *c,
 
     want = want < CHUNK_BYTES ? want : CHUNK_BYTES;
     if (rep->documents + c->n_docs >= UINT32_MAX)
-        return err_set(err, COOC_ELIMIT, "more than 2^32 documents");
+        return err_set(err, COOC_ELIMIT,
+                       "more than 2^32 documents are not supported");
     for (uint32_t d = 0; d < c->n_docs && rc == 0; d++) {
         uint32_t n = d + 1 - first;
 
@@ -95,7 +95,7 @@ static int add_documents(struct merging *u, const struct collection *c,
 
 /* ---- terms -------------------------------------------------------------- */
 
-/* The record at a place of the byte order of a collection. */
+/* Gets the record at a position in the byte order of a collection. */
 typedef int (*record_fn)(struct merging *u, const struct collection *c,
                          uint32_t at, struct name_record *r,
                          struct cooc_err *err);
@@ -110,10 +110,10 @@ static int get_term(struct merging *u, const struct collection *c,
     if (rc == 0)
         rc = collection_df(c, r->id, &r->number, err);
     if (rc == 0 && r->number != u->df[r->id])
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s and %s do not agree on the df of term %u",
-                     checked_file_path(c->files[FILE_INVERTED_OFF]),
-                     checked_file_path(c->files[FILE_FORWARD]), r->id);
+        rc = err_path(err, COOC_EFORMAT,
+                      checked_file_path(c->files[FILE_INVERTED_OFF]),
+                      "is damaged: its df of term %u is not that of %s", r->id,
+                      checked_file_path(c->files[FILE_FORWARD]));
     return rc;
 }
 
@@ -135,8 +135,8 @@ static int get_form(struct merging *u, const struct collection *c,
     return rc;
 }
 
-/* Names must ascend: then they differ, and terms have ids of their own.  A form
- * may come again, for another term. */
+/* Names must be strictly ascending, which also makes them distinct.  Only a
+ * form may be repeated, for another term. */
 static bool ascends(const struct name_record *last,
                     const struct name_record *r, record_fn get)
 {
@@ -145,7 +145,7 @@ static bool ascends(const struct name_record *last,
     return c < 0 || (c == 0 && get == get_form && last->id < r->id);
 }
 
-/* Add the n records of the collection to list, as a dictionary. */
+/* Append a dictionary with the n records of the collection to list. */
 static int copy_names(struct merging *u, const struct collection *c,
                       record_fn get, uint32_t n, enum collection_file order,
                       struct names_list *list, struct cooc_err *err)
@@ -158,15 +158,15 @@ static int copy_names(struct merging *u, const struct collection *c,
     for (uint32_t i = 0; i < n && rc == 0; i++, last = r) {
         rc = get(u, c, i, &r, err);
         if (rc == 0 && (r.len > UINT32_MAX || (i && !ascends(&last, &r, get))))
-            rc = err_set(err, COOC_EFORMAT, "%s: names are out of order",
-                         checked_file_path(c->files[order]));
+            rc = err_path(err, COOC_EFORMAT, checked_file_path(c->files[order]),
+                          "is damaged: names are out of order");
         if (rc == 0)
             rc = names_write(&w, &r, err);
         if (rc == 0 && i % ASK_EVERY == 0)
             rc = watch_add(u->job->watch, 0, 0, 0, err);
     }
     rc = spool_writer_end(&w, rc, err);
-    s.owner = (uint32_t)u->g.terms.n - 1; /* forms come after their terms */
+    s.owner = (uint32_t)u->g.terms.n - 1; /* the terms have just been added */
     return rc < 0 ? rc : ingested_add_names(&u->g, list, &s, NULL, err);
 }
 
@@ -192,7 +192,7 @@ static int add_collection(struct merging *u, const struct collection *c,
     return rc;
 }
 
-/* A list of the first collection, which is that of all. */
+/* Copy a stop list or thesaurus; all collections have the same as the first. */
 static int copy_list(const struct collection *c, enum collection_file f,
                      const struct index_job *job, struct cooc_err *err)
 {

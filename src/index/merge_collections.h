@@ -1,12 +1,12 @@
-/* merge_collections.h - one collection out of many: documents one after the
- * other, terms united and numbered anew.
+/* merge_collections.h - merge collections: concatenate their documents, unite
+ * and renumber their terms.
  *
- * To the later stages of indexing a collection is what a worker hands over
- * (ingest.h): a dictionary in byte order, and its documents under the
- * dictionary's ids, which are chunks.  So the result is what indexing the
- * documents of all of them at once writes, byte for byte.
+ * To the later stages of indexing, a collection looks like the output of a
+ * worker (ingest.h): a dictionary in byte order, and chunks of documents with
+ * the ids of this dictionary.  So the result is byte-identical to indexing all
+ * documents at once.
  *
- * Collections are opened one at a time, so that there may be any number.
+ * Collections are opened one at a time, so their number is not limited.
  */
 #ifndef COOC_MERGE_COLLECTIONS_H
 #define COOC_MERGE_COLLECTIONS_H
@@ -15,8 +15,8 @@
 #include "index/ingest.h"
 #include "index/order.h"
 
-/* Where the collections come from.  The one opened last is closed by the
- * next open(), or by whoever made the source. */
+/* The collections to merge.  A collection remains open until the next open();
+ * the owner of the source closes the last one. */
 struct collection_source {
     size_t n;
     int (*open)(void *self, size_t i, const struct collection **out,
@@ -24,11 +24,12 @@ struct collection_source {
     void *self;
 };
 
-/* Write the united collection into job->dir, which exists, as index_build()
- * does.  With job->labels it has labels; a collection that has none, though it
- * is stemmed, brings its stems as forms of 0 tokens.  With job->mixed forms
- * may belong to several terms (forms.h).  maps, to be released, has the new
- * id of every term: maps->maps[maps->first[i] + old id]. */
+/* Write the merged collection to job->dir, which exists, like index_build().
+ * With job->labels, the result has labels; a stemmed collection without
+ * labels contributes its stems as forms with 0 tokens.  With job->mixed, a
+ * form may belong to several terms (forms.h).  *maps, which the caller
+ * releases, contains the new id of every term: maps->maps[maps->first[i] +
+ * old id] for collection i. */
 int index_merge(const struct collection_source *from,
                 const struct index_job *job, struct ordering *maps,
                 struct cooc_err *err);

@@ -1,14 +1,14 @@
-/* order.c - merge the dictionaries, drop, number, write the terms.
+/* order.c - merge the dictionaries, drop and number terms, write their names.
  *
- *     merge     terms come in byte order; the g-th distinct one has df[g], its
- *               name goes to a temporary file, and map[dict][id] = g for
- *               every dictionary that has it
- *     number    sort by df, falling; equal df stay in byte order
- *     write     names in order of id, and the ids in byte order of name
+ *     merge     read terms in byte order; the g-th distinct term has df[g], its
+ *               name is written to a temporary file, and map[dict][id] = g for
+ *               every dictionary that contains it
+ *     number    sort by falling df; terms of equal df stay in byte order
+ *     write     names in order of id, and ids in byte order of name
  *     finish    map[dict][id] = final id
  *
- * Memory.  32 bytes for each distinct term.  Names and maps are in mapped
- * temporary files, which the kernel can write out when memory is short.
+ * Memory.  32 bytes per distinct term.  Names and maps are in mapped temporary
+ * files, which the kernel can write back to disk if memory is short.
  */
 #include "index/order.h"
 
@@ -32,18 +32,18 @@
 
 struct merged {
     const struct index_job *job;
-    uint32_t *df;   /* by g; 0 once the term is dropped */
+    uint32_t *df;   /* by g; 0 if the term is dropped */
     size_t df_cap;
     uint64_t *ends; /* where the g-th name ends */
     size_t ends_cap;
     uint32_t n;
-    struct spool names; /* in byte order, */
-    char *text;         /* and then in a mapped file */
+    struct spool names; /* in byte order, while merging */
+    char *text;         /* the same, then in a mapped file */
     size_t text_bytes;
     uint32_t asked;
 };
 
-/* Called about once per term: may we go on? */
+/* Called about once per term: check for cancellation every ASK_EVERY calls. */
 static int ask_watch(struct merged *m, struct cooc_err *err)
 {
     if (++m->asked % ASK_EVERY)
@@ -51,7 +51,7 @@ static int ask_watch(struct merged *m, struct cooc_err *err)
     return watch_add(m->job->watch, 0, 0, 0, err);
 }
 
-/* A nameless file in dir, mapped; the kernel can write it out. */
+/* Map a nameless temporary file in dir, which the kernel can write back. */
 static int map_temp(void **out, size_t bytes, const char *dir,
                     struct cooc_err *err)
 {
@@ -61,13 +61,13 @@ static int map_temp(void **out, size_t bytes, const char *dir,
     *out = NULL;
     if (rc < 0)
         return rc;
-    errno = posix_fallocate(fd, 0, (off_t)bytes); /* a full disk shows now */
+    errno = posix_fallocate(fd, 0, (off_t)bytes); /* detects a full disk now */
     if (errno)
-        rc = err_sys(err, "cannot make room for a temporary file in", dir);
+        rc = err_sys(err, "cannot allocate a temporary file", dir);
     p = rc < 0 ? MAP_FAILED
                : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (rc == 0 && p == MAP_FAILED)
-        rc = err_sys(err, "cannot map a temporary file in", dir);
+        rc = err_sys(err, "cannot map a temporary file", dir);
     close(fd);
     if (rc == 0)
         *out = p;
@@ -82,8 +82,9 @@ static int begin_term(struct merged *m, struct spool_writer *names,
     int rc;
 
     if (m->n == UINT32_MAX - 1)
-        return err_set(err, COOC_ELIMIT, "more than 2^32 terms; use --min-df "
-                       "or --terms");
+        return err_option(err, COOC_ELIMIT, "min_df",
+                          "more than 2^32 terms are not supported; drop rare "
+                          "terms");
     rc = array_grow(&m->df, &m->df_cap, (size_t)m->n + 1, sizeof *m->df, err);
     if (rc == 0)
         rc = array_grow(&m->ends, &m->ends_cap, (size_t)m->n + 1,
@@ -122,7 +123,7 @@ static int merge_terms(struct merged *m, struct ordering *o,
     return spool_writer_end(&names, rc, err);
 }
 
-/* The names, for access in any order. */
+/* Load the names into a mapped file, for random access. */
 static int map_names(struct merged *m, struct spool_file *file,
                      struct cooc_err *err)
 {
@@ -147,7 +148,7 @@ static const char *name_of(const struct merged *m, uint32_t g, size_t *len)
 
 /* ---- numbering ---------------------------------------------------------- */
 
-/* Set df to 0 for every term that is not wanted, and report it. */
+/* Set df to 0 for every term that the filter drops, and report the numbers. */
 static void drop_terms(struct merged *m, const struct term_filter *f)
 {
     struct cooc_index_report *rep = m->job->report;
@@ -177,7 +178,7 @@ static void drop_terms(struct merged *m, const struct term_filter *f)
     }
 }
 
-/* by_id[id] = g for the terms that stay; in a new array. */
+/* Number the terms that are left: by_id[id] = g, in a new array. */
 static int number_terms(struct merged *m, const struct term_filter *f,
                         uint64_t **by_id, uint32_t *n_terms,
                         struct cooc_err *err)
@@ -209,8 +210,8 @@ static int number_terms(struct merged *m, const struct term_filter *f,
     return 0;
 }
 
-/* Names in order of id, then the ids in byte order of name: rank[g] is the
- * id of the g-th name. */
+/* Write the names in order of id, then the ids in byte order of name; rank[g]
+ * is the id of the g-th name. */
 static int write_terms(struct merged *m, const uint64_t *by_id, uint32_t n,
                        const uint32_t *rank, struct cooc_err *err)
 {

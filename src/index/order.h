@@ -1,8 +1,8 @@
-/* order.h - one numbering for all terms: by frequency, ties in byte order.
+/* order.h - number all terms by falling document frequency, ties in byte order.
  *
- * The dictionaries are merged in byte order, which adds up each term's df;
- * filters drop terms; the rest is numbered.  The result depends on the
- * documents alone, never on how the dictionaries were cut.
+ * The dictionaries are merged in byte order, which adds up the df of each term;
+ * filters drop terms; the remaining terms are numbered.  The result depends
+ * only on the documents, never on how they were divided among dictionaries.
  */
 #ifndef COOC_ORDER_H
 #define COOC_ORDER_H
@@ -15,20 +15,23 @@ struct dict;
 struct ingested;
 struct index_job;
 
-#define TERM_NONE UINT32_MAX /* dropped */
+#define TERM_NONE UINT32_MAX /* the term is dropped */
 
 struct term_filter {
     uint64_t min_df, max_df; /* 0: no limit */
     double max_df_share;     /* 0: no limit */
-    uint32_t top_terms;      /* 0: all */
-    const struct dict *only; /* NULL: all */
+    uint32_t top_terms;      /* keep the most frequent terms; 0: all */
+    const struct dict *only; /* keep these terms only; NULL: all */
 };
 
 struct ordering {
     uint32_t n_terms;
-    uint32_t *maps;  /* provisional to final ids, of all dictionaries, one
-                      * after the other; a mapped file */
-    uint64_t *first; /* where the map of each dictionary begins, and the end */
+    /* From provisional to final ids: the maps of all dictionaries,
+     * concatenated, in a mapped temporary file. */
+    uint32_t *maps;
+    /* The start of the map of each dictionary in maps, and the end of the
+     * last. */
+    uint64_t *first;
     size_t map_bytes;
 };
 

@@ -1,11 +1,11 @@
 /* term_extractor.c - from text to distinct terms.
  *
- * Cost.  A token is found and folded (token/), looked up (dict/) and its
- * tally touched: the tally remembers the last document that had the term,
- * which removes repetitions without sorting.  The look-up in a large
- * vocabulary waits for memory, so words are prepared a few ahead.  Where
- * words are dropped, stemmed or renamed, the answer is worked out once for
- * each distinct word and remembered (struct word_result), so that rules cost
+ * Cost.  For each token: find and fold it (token/), look it up (dict/) and
+ * update its tally.  The tally of a term contains the last document with
+ * this term, so repetitions are removed without sorting.  A lookup in a
+ * large vocabulary is a cache miss, so a few words are prefetched ahead.
+ * If the rules drop, stem or rename words, the result is computed once for
+ * each distinct word and cached (struct word_result), so that rules cost
  * next to nothing.
  */
 #include "index/term_extractor.h"
@@ -22,13 +22,13 @@
 
 _Static_assert(DICT_WORD_MAX <= WORD_SLACK, "dict_prepare() reads that far");
 
-/* What a worker knows of a term. */
+/* What a worker stores about a term. */
 struct tally {
-    uint32_t last; /* the last document that had it, from 1 */
+    uint32_t last; /* last document that contains it, from 1 */
     uint32_t df;
 };
 
-/* What becomes of a word, remembered when the rules are not plain. */
+/* The cached result of the rules for a word, unless the rules are plain. */
 struct word_result {
     enum token_verdict verdict;
     uint32_t term;
@@ -87,7 +87,7 @@ int term_extractor_df(void *self, struct name_record *rec, struct cooc_err *err)
 
     (void)err;
     rec->number = rec->id < r->tally_cap ? r->tally[rec->id].df
-                                         : 0; /* it was capped */
+                                         : 0; /* never counted */
     return 1;
 }
 
@@ -121,7 +121,7 @@ void term_extractor_report(const struct term_extractor *r,
         out->invalid_bytes += tokeniser_invalid_bytes(r->tok);
 }
 
-/* Find out what becomes of a word that is new. */
+/* Apply the rules to a new word and cache the result. */
 static int resolve_word(struct term_extractor *r, uint32_t id, const char *word,
                         size_t len, struct cooc_err *err)
 {
@@ -147,13 +147,14 @@ static int resolve_word(struct term_extractor *r, uint32_t id, const char *word,
     return 0;
 }
 
-/* From the number of a word to that of its term; 1 if it is dropped. */
+/* Replace the id of a word by the id of its term.  Returns 1 if the
+ * word is dropped. */
 static int term_of_word(struct term_extractor *r, uint32_t *id,
                         const char *word, size_t len, struct cooc_err *err)
 {
     struct word_result f;
 
-    if (*id == r->n_results) { /* words are numbered as they come */
+    if (*id == r->n_results) { /* a new word gets the next id */
         int rc = resolve_word(r, *id, word, len, err);
 
         if (rc < 0)
@@ -178,13 +179,13 @@ static int grow_tally(struct term_extractor *r, uint32_t id,
     return rc;
 }
 
-/* Distinct terms of the document so far. */
+/* Number of distinct terms in the current document so far. */
 static uint32_t doc_terms(const struct term_extractor *r)
 {
     return (uint32_t)((r->ids->len - r->doc_start) / sizeof(uint32_t));
 }
 
-/* The document has this term, perhaps not for the first time. */
+/* Note an occurrence of a term in the current document. */
 static inline int have_term(struct term_extractor *r, uint32_t id,
                             struct cooc_err *err)
 {
@@ -208,8 +209,8 @@ static inline int have_term(struct term_extractor *r, uint32_t id,
     return 0;
 }
 
-/* The document has this word, which is numbered in words or, if the rules are
- * plain, in terms. */
+/* Note an occurrence of a word in the current document.  The word is an id of
+ * r->words or, if the rules are plain, of r->terms. */
 static inline int have_word(struct term_extractor *r, uint32_t word,
                             const char *text, size_t len, struct cooc_err *err)
 {
@@ -228,7 +229,7 @@ static inline int have_word(struct term_extractor *r, uint32_t word,
     return rc;
 }
 
-/* The oldest of the words ahead has its turn. */
+/* Process the oldest word of the look-ahead. */
 static inline int take_pending(struct term_extractor *r, struct cooc_err *err)
 {
     const struct dict_word *w = &r->pending[r->pending_first];
@@ -250,12 +251,12 @@ static int take_all_pending(struct term_extractor *r, struct cooc_err *err)
     return rc;
 }
 
-/* A word too long to go ahead. */
+/* Process a word that is too long for the look-ahead. */
 static int take_long(struct term_extractor *r, const char *word, size_t len,
                      struct cooc_err *err)
 {
     uint32_t id;
-    int rc = take_all_pending(r, err); /* words keep their order */
+    int rc = take_all_pending(r, err); /* keep the order of words */
 
     if (rc < 0)
         return rc;

@@ -1,7 +1,7 @@
-/* term_extractor.h - one worker's part in reading: a document's text becomes
- * the list of its distinct terms, each once, under provisional ids.
+/* term_extractor.h - turn the text of a document into its distinct terms, under
+ * provisional ids.
  *
- * Threads    Each worker has an extractor of its own.
+ * Threads    Each worker has its own extractor.
  */
 #ifndef COOC_TERM_EXTRACTOR_H
 #define COOC_TERM_EXTRACTOR_H
@@ -15,39 +15,40 @@
 #include "cooc_build.h"
 #include "token/token.h"
 
-#define WORDS_PENDING 8 /* words looked up while the next are found */
+#define WORDS_PENDING 8 /* size of the look-ahead */
 
 struct index_job;
 struct name_record;
 struct watch;
 
 struct term_extractor {
-    struct dict *terms; /* of the documents since term_extractor_clear() */
-    uint32_t doc;       /* number of those documents */
-    uint32_t doc_terms; /* distinct terms of the last one */
+    struct dict *terms; /* terms since the last term_extractor_clear() */
+    uint32_t doc;       /* documents since then */
+    uint32_t doc_terms; /* distinct terms of the last document */
 
     struct buf *ids;
-    size_t doc_start; /* of the document, in ids */
-    uint32_t cap; /* terms kept of a document; 0: all */
+    size_t doc_start; /* start of the current document in ids, in bytes */
+    uint32_t cap; /* terms kept per document; 0: all */
     struct tokeniser *tok;
-    struct dict *words; /* only if the rules rename or drop */
+    struct dict *words; /* NULL unless the rules rename or drop words */
     struct tally *tally;
     size_t tally_cap;
     struct word_result *results;
     size_t results_cap;
     uint32_t n_results;
-    bool stems;         /* so tokens of words are counted: */
-    uint64_t *tokens;   /* by word */
+    bool stems;         /* the rules stem words */
+    uint64_t *tokens;   /* tokens of each word, if the rules stem */
     size_t tokens_cap;
-    struct dict_word pending[WORDS_PENDING]; /* a ring */
+    struct dict_word pending[WORDS_PENDING]; /* ring buffer */
     unsigned pending_first, n_pending;
     uint64_t n_tokens, capped_documents, capped_tokens;
-    uint64_t verdicts[TOKEN_VERDICTS]; /* tokens with each, if there are
-                                        * words */
-    struct watch *watch; /* asked in long documents; may be NULL */
+    /* Number of tokens with each verdict, if words is not NULL. */
+    uint64_t verdicts[TOKEN_VERDICTS];
+    struct watch *watch; /* may cancel in long documents; may be NULL */
 };
 
-/* For the rules of job; ids, which is the caller's, takes the terms. */
+/* Prepare to extract terms by the rules of job.  Terms are appended to ids,
+ * which the caller owns. */
 int term_extractor_init(struct term_extractor *r, const struct index_job *job,
                         struct buf *ids, struct cooc_err *err);
 void term_extractor_release(struct term_extractor *r);
@@ -56,20 +57,21 @@ void term_extractor_release(struct term_extractor *r);
 int term_extractor_add(struct term_extractor *r, const char *text, size_t len,
                        struct cooc_err *err);
 
-/* The df of a term: a name_fill_fn for r->terms. */
+/* name_fill_fn for r->terms: set the number of a record to the df of its
+ * term. */
 int term_extractor_df(void *self, struct name_record *r, struct cooc_err *err);
 
-/* Make the record of a word, by its id, that of the form that enters the
- * stemmer: the id of its term, the number of tokens in documents that kept the
- * term, the word itself or (*preferred) what the thesaurus has for it.  False
- * if the word was dropped.  Only where the rules stem. */
+/* Turn the record of a word, given by its id, into the record of its surface
+ * form: the id of its term, the number of tokens in documents that kept the
+ * term, and the word itself or, if *preferred, its preferred form in the
+ * thesaurus.  False if the word was dropped.  Only if the rules stem words. */
 bool term_extractor_form(const struct term_extractor *r,
                          struct name_record *rec, bool *preferred);
 
 uint64_t term_extractor_memory(const struct term_extractor *r);
 /* Forget terms, words and df. */
 void term_extractor_clear(struct term_extractor *r);
-/* Add what was dropped on the way. */
+/* Add the numbers of tokens read, merged and dropped to *out. */
 void term_extractor_report(const struct term_extractor *r,
                            struct cooc_index_report *out);
 

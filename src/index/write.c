@@ -1,4 +1,4 @@
-/* write.c - the files of a collection, created and committed together. */
+/* write.c - create and commit the files of a collection together. */
 #include "index/write.h"
 
 int files_writer_open(struct files_writer *w, const char *dir,

@@ -1,10 +1,10 @@
-/* add.c - cooc_add(): more documents for a store.
+/* add.c - cooc_add(): add documents to a store.
  *
  * The new documents become a store of their own, NAME.added.part, made with
- * the settings and lists of the old one; both are merged into NAME.part,
- * which takes the place of the old store in one step.  Killed at any moment,
- * the old or the new store has its name, and the next job removes
- * what was left beside it.
+ * the settings and lists of the old one.  Both are merged into NAME.part,
+ * which replaces the old store in one step.  If the job is killed at any
+ * moment, NAME is either the old or the new store, and the next job removes
+ * the temporary directories.
  */
 #include <string.h>
 
@@ -24,19 +24,19 @@
 
 struct adding {
     const char *path;
-    struct cooc_index_options given; /* how the caller wants them read */
+    struct cooc_index_options given; /* options of the caller */
     struct store old;
     struct staging added, target;
-    struct cooc_index_options input; /* how they are read */
+    struct cooc_index_options input; /* options in effect */
     struct merge_order merge;
-    char *stop, *thesaurus; /* files with the lists of the store */
-    char *name;             /* path is this copy */
+    char *stop, *thesaurus; /* paths of the store's lists, as files */
+    char *name;             /* the copy that path points to */
     struct cooc_index_report indexed;
     struct merge_outcome merged;
 };
 
-/* The store's list as a file that indexing can read; *path is NULL if there
- * is no list. */
+/* Write a list of the store to a file that indexing can read, and set
+ * *path to its path. */
 static int write_list(struct adding *a, enum collection_file f,
                       const char *name, char **path, struct cooc_err *err)
 {
@@ -51,7 +51,8 @@ static int write_list(struct adding *a, enum collection_file f,
     return rc;
 }
 
-/* Check before reading that the documents can be united with the store. */
+/* Check, before reading them, that the documents can be merged with the
+ * store. */
 static int check_rules(const struct adding *a, struct cooc_err *err)
 {
     const struct manifest *m = &a->old.manifest;
@@ -65,7 +66,7 @@ static int check_rules(const struct adding *a, struct cooc_err *err)
                                 "the new documents", err);
 }
 
-/* Read the new documents as the old ones were read. */
+/* Set the options, so that the new documents are read like the old ones. */
 static int prepare_input(struct adding *a, struct cooc_err *err)
 {
     const struct manifest *m = &a->old.manifest;
@@ -78,13 +79,14 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     if (rc == 0)
         rc = settings_options(m, a->path, o, &lists, err);
     if (rc == 0 && lists.terms && !given->terms_file)
-        rc = err_set(err, COOC_EINVAL,
-                     "%s was made with --terms FILE, which a store does not "
-                     "keep; give the same list again with --terms", a->path);
+        rc = err_path_option(err, COOC_EINVAL, a->path, "terms_file",
+                             "was made with a list of terms, which a store "
+                             "does not keep; give the same list again");
     if (rc == 0 && !lists.terms && given->terms_file)
-        rc = err_set(err, COOC_EINVAL,
-                     "%s was made without --terms: leave it out, or index all "
-                     "documents together with it", a->path);
+        rc = err_path_option(err, COOC_EINVAL, a->path, "terms_file",
+                             "was made without a list of terms; leave the "
+                             "list out, or index all documents together with "
+                             "it");
     if (rc == 0)
         rc = check_rules(a, err);
     if (rc < 0)
@@ -109,22 +111,21 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     return rc < 0 ? rc : index_check(o, err);
 }
 
-/* Count the new documents, so that rows can be added up. */
+/* Count the new documents, so that their rows can be added up. */
 static int count_added(struct adding *a, struct cooc_err *err)
 {
-    const struct rows_order how = { .name = a->path,
-                                    .force = "cooc add --force" };
+    const struct rows_order how = { .name = a->path };
     struct count_outcome unused;
     struct count_order count = a->merge.count;
 
     count.o.rows = COOC_ROWS_FULL;
     count.o.compact_df = 0;
     count.o.recount = false;
-    count.watch.estimate = NULL; /* that of all documents follows */
+    count.watch.estimate = NULL; /* the one for all documents follows */
     return count_rows_in(a->added.part.data, &count, &how, &unused, err);
 }
 
-/* Decide where the counts of the union come from. */
+/* Decide whether to count all documents or to add up rows. */
 static int prepare_rows(struct adding *a, struct cooc_err *err)
 {
     const struct manifest *old = &a->old.manifest;
@@ -151,7 +152,7 @@ static int prepare_rows(struct adding *a, struct cooc_err *err)
     return a->merge.o.from == COOC_MERGE_ROWS ? count_added(a, err) : 0;
 }
 
-/* Lock the store and make both places. */
+/* Lock the store and create both temporary directories. */
 static int begin(struct adding *a, struct cooc_err *err)
 {
     struct buf name = { 0 };
@@ -162,7 +163,7 @@ static int begin(struct adding *a, struct cooc_err *err)
         len--;
     if (rc == 0)
         rc = staging_begin(&a->target, a->path, true, err);
-    if (rc == 0) { /* it may have changed before it was locked */
+    if (rc == 0) { /* it may have changed before the lock */
         store_close(&a->old);
         rc = store_open(&a->old, a->path, false, err);
     }
@@ -217,7 +218,7 @@ int adding_run(struct adding *a, const struct index_input *from,
         rc = prepare_rows(a, err);
     if (rc == 0)
         rc = merge_into(both, 2, a->target.part.data, a->path,
-                        "cooc add --force", &a->merge, &a->merged, err);
+                        &a->merge, &a->merged, err);
     store_close(&a->old);
     return rc < 0 ? rc : staging_publish(&a->target, err);
 }
@@ -258,7 +259,7 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
     int rc;
 
     if (!n_inputs)
-        return err_set(err, COOC_EINVAL, "no input given");
+        return err_set(err, COOC_EINVAL, "no input is given");
     rc = workdir_begin(&workdir, err);
     if (rc == 0)
         rc = sized_check(indexed, "index report", err);
@@ -272,7 +273,7 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
         adding_report(a, indexed, report);
     adding_free(a);
     workdir_end(&workdir);
-    if (rc < 0) /* what is published stays a success */
+    if (rc < 0) /* a published store remains a success */
         rc = library_alloc_end(rc, err);
     return rc;
 }

@@ -1,4 +1,4 @@
-/* batch.c - documents cut out, terms renumbered, lists inverted. */
+/* batch.c - load a range of documents, renumber its terms, invert its lists. */
 #include "jobs/batch.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static uint64_t doc_length(const struct lists *fwd, uint32_t d)
 {
     uint64_t n = fwd->off[d + 1] - fwd->off[d];
 
-    return n < 2 ? 0 : n; /* a single term makes no pair */
+    return n < 2 ? 0 : n; /* a single term has no pairs */
 }
 
 void batch_cut(struct batch *b, const struct lists *fwd, uint32_t first,
@@ -70,7 +70,8 @@ void batch_ends_release(struct batch_ends *e)
     *e = (struct batch_ends){ 0 };
 }
 
-/* A place in the batch's forward lists that holds a term beyond the zone. */
+/* Sort key of a position in the batch's forward lists with a term beyond the
+ * zone.  The position must be below 2^32. */
 static uint64_t tail_key(uint32_t term, uint64_t place)
 {
     return (uint64_t)term << 32 | place;
@@ -96,7 +97,8 @@ static void copy_documents(struct batch *b, const struct lists *fwd,
     }
 }
 
-/* Number the terms beyond the zone anew; their order stays. */
+/* Copy the documents and renumber the terms beyond the zone, in the same
+ * order. */
 static int name_tails(struct batch *b, const struct lists *fwd,
                       struct cooc_err *err)
 {
@@ -125,7 +127,9 @@ static int name_tails(struct batch *b, const struct lists *fwd,
     return rc;
 }
 
-/* A counting sort; inv_off[t] first runs through list t, then is put back. */
+/* Invert the forward lists by a counting sort.  While the lists are filled,
+ * inv_off[t] is the position of the next document of t; afterwards it is
+ * shifted back to the start of list t. */
 static int invert(struct batch *b, struct cooc_err *err)
 {
     uint32_t n_terms = b->zone + b->n_names;
@@ -149,7 +153,7 @@ static int invert(struct batch *b, struct cooc_err *err)
     return 0;
 }
 
-/* The batch's first term that is not before term t of the collection. */
+/* The first term of the batch that is not before term t of the collection. */
 static uint32_t batch_place(const struct batch *b, uint32_t t)
 {
     return t <= b->zone

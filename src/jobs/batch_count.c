@@ -1,16 +1,16 @@
-/* batch_count.c - counting in batches.
+/* batch_count.c - count in batches.
  *
  *     for each batch of documents
  *         count it with the inner method, on all threads
- *         write its rows to the spool: a run, a stream for each shard
+ *         write its rows to the spool as a run, with one stream per shard
  *     for each shard
  *         add up the rows of all runs (runs.c)
  *
- * Cost.  A row is coded, written, read and decoded for each batch that holds
- * its term, and its sum is coded again; with more than BUDGET_FAN_IN batches
- * some rows take the way through the file once more.
+ * Cost.  A row is encoded, written, read and decoded once for each batch that
+ * contains its term, and its sum is encoded again.  With more than
+ * BUDGET_FAN_IN batches, some rows are written and read once more.
  *
- * The memory is what budget.c says.
+ * Memory.  As computed in budget.c.
  */
 #include "jobs/batch.h"
 
@@ -26,17 +26,17 @@
 
 /* ---- one batch ---------------------------------------------------------- */
 
-/* A shard of a batch on its way to the spool. */
+/* A shard of a batch that is being written to the spool. */
 struct segment {
     const struct batch *b;
     struct run_writer w;
-    struct entry *entries; /* of a row to be translated */
+    struct entry *entries; /* a row to be translated */
     size_t cap;
 };
 
 struct segments {
     struct runs *r;
-    struct spool *to; /* by shard */
+    struct spool *to; /* streams of the run, by shard */
     const struct batch *b;
 };
 
@@ -49,7 +49,7 @@ static void segment_free(struct segment *s)
     mem_free(s);
 }
 
-/* Write the row in s->entries under the collection's ids. */
+/* Write the row in s->entries with the ids of the collection. */
 static int translate(struct segment *s, uint32_t local, size_t n,
                      struct cooc_err *err)
 {
@@ -73,7 +73,7 @@ static int add_row(void *self, uint32_t local, const struct entry *e,
     return translate(s, local, n, err);
 }
 
-/* Has the row columns only that have the same id in the collection? */
+/* Whether all columns of the row have the same id in the collection. */
 static bool in_zone(const struct batch *b, const struct row_parts *row)
 {
     uint64_t words =
@@ -166,7 +166,7 @@ int batch_count(struct runs *r, const struct count_job *job,
         d = b.last;
         rc = count_one(r, &b, job, err);
         batch_release(&b);
-        mem_trim(); /* blocks of other sizes follow */
+        mem_trim(); /* the next batch has other sizes */
         given->report->batches++;
     }
     return rc;

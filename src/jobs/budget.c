@@ -1,4 +1,4 @@
-/* budget.c - bytes, summed up. */
+/* budget.c - compute the memory of counting, and decide how to count. */
 #include "jobs/budget.h"
 
 #include "base/bytes.h"
@@ -8,17 +8,17 @@
 
 #define MB ((uint64_t)1 << 20)
 
-#define BASE (10 * MB)   /* program, libraries, allocator: 6 measured */
-#define PASSING (2 * MB) /* a file walked through and forgotten behind */
+#define BASE (10 * MB)   /* program, libraries, allocator: 6 MB measured */
+#define PASSING (2 * MB) /* pages of a file that is read and given back */
 
-#define ZONE 65536u /* bit-scan has no wider bitmaps */
+#define ZONE 65536u /* the widest bitmap of bit-scan */
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-/* Bytes that the bit planes of any row take at most. */
+/* The maximum size of the bit planes of a row, in bytes. */
 static uint64_t largest_room(const struct count_plan *p,
                              const struct lists *inv)
 {
@@ -57,26 +57,27 @@ uint32_t budget_dense(uint32_t terms)
     return terms < 1 << 18 ? terms : 1 << 18;
 }
 
-/* To write or read the code of the longest row. */
+/* Bytes to encode or decode the longest row. */
 static uint64_t code_bytes(const struct count_size *s)
 {
     return (uint64_t)s->longest_row * 10 + s->row_room;
 }
 
-/* A shard being written: buffers, offsets of its rows, the code of one, and
- * the passing pages of lists and costs. */
+/* Bytes to write a shard: buffers, offsets of its rows, the code of one row,
+ * and the pages in use of lists and costs. */
 static uint64_t writer_bytes(const struct count_size *s)
 {
     return 3 * MB + PASSING + least(s->terms, 1 << 18) * 8 + code_bytes(s);
 }
 
-/* A shard of a batch being written to the spool. */
+/* Bytes to write a shard of a batch to the spool. */
 static uint64_t segment_bytes(const struct count_size *s)
 {
     return MB + code_bytes(s) + (uint64_t)s->longest_row * 16;
 }
 
-/* To add up rows (accum.h): counters, a row read, a row made, its code. */
+/* Bytes to add up rows (accum.h): counters, a row that is read, the
+ * sum, its code. */
 static uint64_t sum_bytes(const struct count_size *s)
 {
     uint64_t dense = budget_dense(s->terms);
@@ -85,22 +86,22 @@ static uint64_t sum_bytes(const struct count_size *s)
     return dense * 4 + dense / 7 + s->longest_row * row + code_bytes(s);
 }
 
-/* A worker that merges: sums, windows. */
+/* Bytes for a worker that merges runs: sums, windows, a shard being written. */
 static uint64_t merger_bytes(const struct budget *b)
 {
     return sum_bytes(&b->size) + b->window * BUDGET_FAN_IN +
            writer_bytes(&b->size);
 }
 
-/* What is there in any case. */
+/* Bytes that are needed in any case. */
 static uint64_t fixed_bytes(const struct budget *b)
 {
     return BASE + b->costs + b->size.postings / 1024; /* checksums */
 }
 
-/* The estimate (estimate.c) adds up some rows before counting begins: of all
- * else only what is fixed is there then.  In batches it is less than what one
- * worker takes to merge. */
+/* Bytes for the estimate (estimate.c), which adds up some rows before counting
+ * begins, when nothing but the fixed memory is in use.  With batches, this is
+ * less than one worker needs for merging. */
 static uint64_t estimate_bytes(const struct budget *b)
 {
     return fixed_bytes(b) + 2 * PASSING + sum_bytes(&b->size);
@@ -131,8 +132,8 @@ static struct count_size batch_size(const struct budget *b, uint32_t docs,
     return s;
 }
 
-/* Both views, offsets, costs and the names of the terms beyond the zone,
- * which are sorted while they are collected. */
+/* Bytes for the forward and the inverted index of a batch, offsets, costs, and
+ * the names of the terms beyond the zone, which are sorted. */
 static uint64_t views_bytes(const struct count_size *s, uint64_t tails)
 {
     return s->postings * 8 + (uint64_t)s->docs * 8 + (uint64_t)s->terms * 16 +
@@ -149,7 +150,7 @@ static uint64_t batch_bytes(const struct budget *b, uint32_t docs,
            b->threads * (need.worker + segment_bytes(&s));
 }
 
-/* What the batches leave in memory: streams, a few for each shard. */
+/* Bytes that runs take in memory: descriptions of streams, a few per shard. */
 static uint64_t runs_bytes(const struct budget *b)
 {
     uint64_t runs = b->size.postings / (b->memory / 64) + 1;
@@ -176,12 +177,12 @@ void budget_params(const struct budget *b, uint32_t docs, uint64_t postings,
 
     params->memory = need.worker + left / b->threads;
     params->shared_memory = need.shared + left;
-    if (params->head_terms > b->zone) /* so that no row is translated */
+    if (params->head_terms > b->zone) /* bitmaps keep their ids */
         params->head_terms = b->zone;
 }
 
-/* The least that batches need on so many threads; the longest document is
- * a batch. */
+/* The minimum bytes for batches on b->threads threads.  A batch has at least
+ * the longest document. */
 static uint64_t batches_bytes(const struct budget *b)
 {
     uint64_t longest = b->size.longest_doc;
@@ -191,8 +192,9 @@ static uint64_t batches_bytes(const struct budget *b)
     return fixed_bytes(b) + (one > merge ? one : merge);
 }
 
-/* A worker reads a row of a store, parts it, writes it, and later merges; the
- * order of a store's rows is shared. */
+/* The minimum bytes for adding up rows of stores.  Each worker reads a
+ * row, splits it, writes it, and later merges; the order of a store's
+ * rows is shared. */
 static uint64_t sums_bytes(const struct budget *b)
 {
     uint64_t adder = merger_bytes(b) + segment_bytes(&b->size) +
@@ -203,13 +205,13 @@ static uint64_t sums_bytes(const struct budget *b)
            (uint64_t)b->most_terms * 24 + b->threads * adder;
 }
 
-/* The least that runs need on b->threads threads. */
+/* The minimum bytes for runs on b->threads threads. */
 static uint64_t needed_bytes(const struct budget *b)
 {
     return b->sums ? sums_bytes(b) : batches_bytes(b);
 }
 
-/* What a worker that reads and merges runs has. */
+/* Set the sizes of the buffers of a worker that reads and merges runs. */
 static void size_worker(struct budget *b)
 {
     b->dense = budget_dense(b->size.terms);
@@ -217,7 +219,7 @@ static void size_worker(struct budget *b)
     b->window = b->window > 1 << 18 ? 1 << 18 : b->window;
     b->window = b->window < SPOOL_BLOCK ? SPOOL_BLOCK : b->window;
     b->mapped = b->memory / 16 / b->threads;
-    if (b->mapped < 3 * PASSING) /* rows are not read in order */
+    if (b->mapped < 3 * PASSING) /* rows are read out of order */
         b->mapped = 3 * PASSING;
 }
 
@@ -228,17 +230,18 @@ static int refuse(struct budget b, struct cooc_err *err)
     uint64_t need = needed_bytes(&b) + MB;
 
     if (!b.sums)
-        return err_set(err, COOC_ELIMIT,
-                       "memory: counting this collection takes at least %lluM",
-                       (unsigned long long)(need / MB));
+        return err_option(err, COOC_ELIMIT, "memory",
+                          "memory must be at least %llu MiB to count this "
+                          "collection", (unsigned long long)(need / MB));
     for (; need > b.memory; need = needed_bytes(&b) + MB) {
         b.memory = need;
         size_worker(&b);
     }
-    return err_set(err, COOC_ELIMIT,
-                   "memory: adding up the rows of these stores takes "
-                   "at least %lluM; give more, or count the documents",
-                   (unsigned long long)((b.memory + MB - 1) / MB));
+    return err_option(err, COOC_ELIMIT, "memory",
+                      "memory must be at least %llu MiB to add up the rows of "
+                      "these stores; allow more, or count the documents "
+                      "instead",
+                      (unsigned long long)((b.memory + MB - 1) / MB));
 }
 
 static int decide_runs(struct budget *b, struct cooc_err *err)
@@ -250,7 +253,7 @@ static int decide_runs(struct budget *b, struct cooc_err *err)
     for (;; b->threads--) {
         size_worker(b);
         room = b->memory - least(b->memory, needed_bytes(b));
-        /* A batch should have a good part of the memory. */
+        /* At least a quarter of the memory should be left for a batch. */
         if (room >= b->memory / 4 ||
             (b->threads == 1 && room >= (b->sums ? MB : 1)))
             break;
@@ -261,7 +264,7 @@ static int decide_runs(struct budget *b, struct cooc_err *err)
     if (b->sums)
         return 0;
     b->room = b->memory - fixed_bytes(b) - runs_bytes(b);
-    if (b->method->need(&b->size).shared) /* which had rather be more */
+    if (b->method->need(&b->size).shared) /* for larger shared tables */
         b->room -= room / 3;
     return 0;
 }

@@ -1,12 +1,12 @@
-/* builder.c - a store from documents in memory.
+/* builder.c - build a store from documents in memory.
  *
- * A builder runs cooc_index() or cooc_add() in a thread of its own, which
- * reads from a feed (read/feed.h) instead of files.  Everything after the
- * reader is the same, and so are the bytes of the store.
+ * A builder runs cooc_index() or cooc_add() in its own thread, which reads from
+ * a feed (read/feed.h) instead of files.  Everything after the reader is the
+ * same, and so are the bytes of the store.
  *
- * While documents come, a new store exists only in memory and in temporary
- * files without names; its directory is made when the last document has been
- * read.  So whatever ends the process before, nothing is left behind.
+ * While documents are being added, a new store exists only in memory and in
+ * nameless temporary files; its directory is created after the last document
+ * has been read.  So if the process ends before that, nothing is left behind.
  */
 #include <pthread.h>
 #include <string.h>
@@ -30,7 +30,7 @@
 struct cooc_builder {
     struct feed *feed;
     pthread_t thread;
-    pthread_mutex_t lock; /* of started and what follows, until it is true */
+    pthread_mutex_t lock; /* protects started, rc and err until started */
     pthread_cond_t begun;
     bool started;
     int rc;
@@ -38,14 +38,14 @@ struct cooc_builder {
 
     char *store;
     bool adds;
-    const struct cooc_add_options *add; /* until the thread has started */
+    const struct cooc_add_options *add; /* valid until the thread has started */
     struct cooc_index_options o;
     struct cooc_index_report report;
     struct staging staging;
     struct adding *adding;
 
-    pthread_mutex_t vocab_lock; /* of these */
-    struct buf words, ends;     /* u64: where each word ends */
+    pthread_mutex_t vocab_lock; /* protects the fields below */
+    struct buf words, ends;     /* ends: u64 per word, its end in words */
     size_t n_words;
     struct buf text;
 };
@@ -55,12 +55,19 @@ struct cooc_builder {
 static int check_no_files(const struct cooc_index_options *o,
                           struct cooc_err *err)
 {
-    if (o->format || o->encoding || o->text_fields || o->id_field ||
-        o->vocab_file || o->separators || o->zero_based || o->count_follows)
-        return err_set(err, COOC_EINVAL,
-                       "options about files do not apply to documents in "
-                       "memory");
-    return 0;
+    const char *set = o->format          ? "format"
+                      : o->encoding      ? "encoding"
+                      : o->text_fields   ? "text_fields"
+                      : o->id_field      ? "id_field"
+                      : o->vocab_file    ? "vocab_file"
+                      : o->separators    ? "separators"
+                      : o->zero_based    ? "zero_based"
+                      : o->count_follows ? "count_follows"
+                                         : NULL;
+
+    return !set ? 0
+                : err_option(err, COOC_EINVAL, set,
+                             "%s does not apply to documents in memory", set);
 }
 
 /* All documents have been read: make the directory of the store. */
@@ -155,7 +162,7 @@ static void *run(void *self)
     return NULL;
 }
 
-/* ---- life --------------------------------------------------------------- */
+/* ---- open and close ----------------------------------------------------- */
 
 static void builder_free(struct cooc_builder *b)
 {
@@ -180,7 +187,7 @@ static int start(struct cooc_builder *b, struct cooc_err *err)
     while (!b->started)
         pthread_cond_wait(&b->begun, &b->lock);
     pthread_mutex_unlock(&b->lock);
-    if (!b->feed) { /* it has failed */
+    if (!b->feed) { /* prepare() has failed */
         pthread_join(b->thread, NULL);
         if (err)
             *err = b->err;
@@ -310,7 +317,8 @@ static int add_term(struct cooc_builder *b, const char *term, size_t len,
     return rc < 0 ? rc : buf_byte(&b->text, '\n', err);
 }
 
-/* Hand b->text over, or make the failure to put it together stick. */
+/* Add the document in b->text to the feed.  If rc says that making it failed,
+ * make the feed fail permanently. */
 static int add_terms(struct cooc_builder *b, int rc, const char *name,
                      size_t name_len, struct cooc_err *err)
 {
@@ -332,8 +340,8 @@ int cooc_builder_terms(struct cooc_builder *b, const char *name,
     for (size_t i = 0; i < n && rc == 0; i++)
         rc = !terms[i].len || memchr(terms[i].data, '\n', terms[i].len)
                  ? err_set(&why, COOC_EINVAL,
-                           "term %zu of a document is empty or has a line "
-                           "end", i)
+                           "term %zu of a document is empty or contains a "
+                           "newline", i)
                  : add_term(b, terms[i].data, terms[i].len, &why);
     rc = add_terms(b, rc, name, name_len, &why);
     pthread_mutex_unlock(&b->vocab_lock);
@@ -349,13 +357,14 @@ int cooc_builder_vocab(struct cooc_builder *b, const struct cooc_bytes *words,
 
     pthread_mutex_lock(&b->vocab_lock);
     if (b->n_words)
-        rc = err_set(err, COOC_EINVAL, "the vocabulary was given already");
+        rc = err_set(err, COOC_EINVAL, "the vocabulary is already set");
     for (size_t i = 0; i < n && rc == 0; i++) {
         uint64_t end;
 
         if (!words[i].len || memchr(words[i].data, '\n', words[i].len))
             rc = err_set(err, COOC_EINVAL,
-                         "word %zu is empty or has a line end", i);
+                         "word %zu of the vocabulary is empty or contains a "
+                         "newline", i);
         if (rc == 0)
             rc = buf_add(&b->words, words[i].data, words[i].len, err);
         end = b->words.len;
@@ -383,7 +392,7 @@ int cooc_builder_ids(struct cooc_builder *b, const char *name,
 
         if (ids[i] >= b->n_words) {
             rc = err_set(&why, COOC_EINVAL,
-                         "id %u is out of range (the vocabulary has %zu "
+                         "word id %u is out of range (the vocabulary has %zu "
                          "words)", ids[i], b->n_words);
             break;
         }

@@ -1,13 +1,13 @@
-/* count.c - cooc_count(): the rows of a store.
+/* count.c - cooc_count(): count the rows of a store.
  *
- * Counting adds files that only the last step, the new manifest, makes part
- * of the store.  Whatever ends it before, the shards that are finished stay,
- * and the next count goes on from them (resume.c).
+ * Counting adds files that become part of the store only in the last step, when
+ * the new manifest is written.  If a count ends before that, the finished
+ * shards remain, and the next count continues from them (resume.c).
  *
- * To count again is to write the same bytes again, so the old rows stay in
- * force until each is replaced by its like, and a recount that fails half-way
- * has done no harm.  Only if other rows are to be left out than before do the
- * files differ: then the old rows are given up first.
+ * A recount writes the same bytes again, so the old rows remain valid while
+ * they are replaced shard by shard, and a recount that fails halfway does no
+ * harm.  Only if other rows are to be omitted than before do the files differ;
+ * then the old rows are discarded first.
  */
 #include <unistd.h>
 
@@ -25,33 +25,37 @@
 #include "jobs/sum_rows.h"
 #include "kernel/kernel.h"
 
-#define FLUSH_PAIRS 100000000u /* default of naive */
-#define ACCUMULATORS 100u      /* default of multi-scan */
+#define FLUSH_PAIRS 100000000u /* default for naive */
+#define ACCUMULATORS 100u      /* default for multi-scan */
 
 static int check_options(const struct count_order *order, struct cooc_err *err)
 {
     const struct cooc_count_options *o = &order->o;
 
     if ((unsigned)o->rows > COOC_ROWS_COMPACT)
-        return err_set(err, COOC_EINVAL, "rows: %d is not a kind of rows",
-                       (int)o->rows);
+        return err_option(err, COOC_EINVAL, "rows", "unknown kind of rows %d",
+                          (int)o->rows);
     if (o->compact_df && o->rows != COOC_ROWS_COMPACT)
-        return err_set(err, COOC_EINVAL, "compact-df needs rows compact");
+        return err_option(err, COOC_EINVAL, "compact_df",
+                          "compact_df applies only to compact rows");
     if (o->compact_df > OMITTED_DF_MAX)
-        return err_set(err, COOC_EINVAL, "compact-df: at most %u",
-                       OMITTED_DF_MAX);
+        return err_option(err, COOC_EINVAL, "compact_df",
+                          "compact_df must be at most %u", OMITTED_DF_MAX);
     if (o->memory && o->memory < COOC_COUNT_MEMORY_MIN)
-        return err_set(err, COOC_EINVAL,
-                       "memory: at least 64M is needed to count");
+        return err_option(err, COOC_EINVAL, "memory",
+                          "memory must be at least 64 MiB to count");
     if (!count_method_find(o->method, err))
         return COOC_EINVAL;
     if (!kernel_find(order->tuning.kernel, err))
         return COOC_EINVAL;
     if (o->tmpdir && workdir_access(o->tmpdir, W_OK | X_OK) < 0)
-        return err_sys(err, "cannot write temporary files", o->tmpdir);
+        return err_add_option(
+            err, err_sys(err, "cannot write temporary files", o->tmpdir),
+            "tmpdir");
     if (o->tmpdir && recognise_store(o->tmpdir))
-        return err_set(err, COOC_EINVAL, "%s is a store; name another "
-                       "directory for temporary files", o->tmpdir);
+        return err_path_option(err, COOC_EINVAL, o->tmpdir, "tmpdir",
+                               "is a store; name another directory for "
+                               "temporary files");
     return pool_check(o->threads, err);
 }
 
@@ -98,7 +102,7 @@ void count_report_write(const struct count_outcome *own,
     sized_write(given, &r, sizeof r);
 }
 
-/* All at once, or in batches; on how many threads. */
+/* Decide whether to count in batches, and on how many threads. */
 static int decide_memory(struct counting *c, struct cooc_err *err)
 {
     const struct stored_rows *stored = c->how->stored;
@@ -134,9 +138,9 @@ static int load_documents(struct counting *c, struct cooc_err *err)
                                c->r.memory / BUDGET_COSTS,
                                c->job.params.tmpdir, err);
     if (rc == 0 && c->plan.total != m->increments)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: the documents' lengths do not fit the manifest",
-                     c->dir);
+        rc = err_path(err, COOC_EFORMAT, c->dir,
+                      "is damaged: the lengths of the documents do not match "
+                      "the manifest");
     if (rc == 0)
         rc = count_plan_leave_out(
             &c->plan, &c->job.inv,
@@ -151,7 +155,7 @@ static int load_documents(struct counting *c, struct cooc_err *err)
     return rc;
 }
 
-/* Are the rows that the manifest names those that will be made now? */
+/* Whether the shards in the manifest are those of the plan. */
 static bool same_rows(const struct manifest *m, const struct count_plan *p)
 {
     if (m->n_shards != p->n_shards || m->omitted.df != p->omitted_df ||
@@ -163,7 +167,7 @@ static bool same_rows(const struct manifest *m, const struct count_plan *p)
     return true;
 }
 
-/* Rows that cannot be replaced one by one are given up before. */
+/* Discard old rows that cannot be replaced shard by shard. */
 static int discard_old_rows(struct counting *c, struct cooc_err *err)
 {
     struct manifest *m = &c->s.manifest;
@@ -176,7 +180,7 @@ static int discard_old_rows(struct counting *c, struct cooc_err *err)
     return rc < 0 ? rc : resume_clean(c->dir, 0, err);
 }
 
-/* Look at the rows that are there; w->infos tells which are finished. */
+/* Find the rows that already exist; w->infos says which shards are finished. */
 static int begin_rows(struct counting *c, struct cooc_err *err)
 {
     struct manifest *m = &c->s.manifest;
@@ -211,7 +215,7 @@ static int begin_rows(struct counting *c, struct cooc_err *err)
     return rc;
 }
 
-/* All shards are written; make them the store's. */
+/* Make all shards part of the store by writing the manifest. */
 static int publish_rows(struct counting *c, uint64_t omitted,
                         struct cooc_err *err)
 {
@@ -233,7 +237,8 @@ static int publish_rows(struct counting *c, uint64_t omitted,
     return manifest_write(m, c->dir, err);
 }
 
-/* How it ended: which shards are there, and what the rest needs. */
+/* Record which shards are finished and, if the disk is full, what the
+ * remaining shards need. */
 static void record_outcome(struct counting *c, int rc)
 {
     c->r.shards_done = 0;
@@ -269,8 +274,9 @@ static int count_at_once(struct counting *c, uint64_t *omitted,
     return rc < 0 ? rc : count_missing(c, c->budget.method, err);
 }
 
-/* Rows that are left out are made with the others, to count their pairs: only
- * those of terms in one document are known without. */
+/* Count in runs.  Omitted rows are counted as well, because the number of
+ * their pairs is needed; only for terms with a single document is it
+ * known in advance. */
 static int count_in_runs(struct counting *c, uint64_t *omitted,
                          struct cooc_err *err)
 {
@@ -282,7 +288,7 @@ static int count_in_runs(struct counting *c, uint64_t *omitted,
         .stored = stored,
     };
     const struct lists *inv = &c->job.inv;
-    struct count_plan single = c->plan; /* without rows that are recounted */
+    struct count_plan single = c->plan; /* omits only df = 1 */
     int rc;
 
     while (single.made < inv->n &&
@@ -325,7 +331,7 @@ static void fill_report(struct counting *c)
     r->temporary_bytes = c->runs.bytes;
     if ((!c->budget.method->by_rows && !r->batches) || !m->n_shards)
         r->threads = 1;
-    else if (r->threads > m->n_shards) /* a shard is one thread's work */
+    else if (r->threads > m->n_shards) /* one thread per shard */
         r->threads = m->n_shards;
     r->pairs = m->pairs;
     r->omitted_df = m->omitted.df;
@@ -335,8 +341,8 @@ static void fill_report(struct counting *c)
         r->row_bytes += m->shards[i].id.size;
 }
 
-/* Which rows to write.  A store that is counted again keeps its kind unless
- * another is asked for. */
+/* Decide which rows to write.  A recount writes the same kind of rows as
+ * before, unless the options say otherwise. */
 static void choose_rows(struct counting *c)
 {
     struct manifest *m = &c->s.manifest;
@@ -347,7 +353,7 @@ static void choose_rows(struct counting *c)
     }
     if (m->written == COOC_ROWS_DEFAULT)
         m->written = COOC_ROWS_FULL;
-    if (m->compact_df == 1) { /* that is all but prefixes of documents */
+    if (m->compact_df == 1) { /* omits prefixes of documents only */
         m->written = COOC_ROWS_FULL;
         m->compact_df = 0;
     }
@@ -363,11 +369,10 @@ static int count_all(struct counting *c, struct cooc_err *err)
         .from = { .collection = seal_collection(c->s.manifest.files) },
     };
     if (c->s.manifest.counted && !c->order->o.recount)
-        return err_set(err, COOC_EEXISTS,
-                       "%s: its pairs are counted already; use --force to "
-                       "count them again", c->dir);
-    if (workdir_access(c->dir, W_OK | X_OK) < 0) /* fail before the work */
-        return err_sys(err, "cannot write in the store", c->dir);
+        return err_path_option(err, COOC_EEXISTS, c->dir, "recount",
+                               "the pairs of this store are already counted");
+    if (workdir_access(c->dir, W_OK | X_OK) < 0) /* fail early */
+        return err_sys(err, "cannot write to the store", c->dir);
     choose_rows(c);
     rc = load_documents(c, err);
     if (rc == 0)
@@ -427,12 +432,12 @@ int count_rows_in(const char *dir, const struct count_order *order,
     return rc;
 }
 
-/* Count in the directory that has the path now, even if it is renamed later. */
+/* Lock the directory at path and count in it, even if it is renamed later. */
 static int count_locked(struct workdir *workdir, const char *path,
                         const struct count_order *order,
                         struct count_outcome *outcome, struct cooc_err *err)
 {
-    const struct rows_order how = { .force = "cooc count --force " };
+    const struct rows_order how = { 0 };
     int lock, rc = dir_lock(&lock, path, path, err);
 
     if (rc < 0)
@@ -440,7 +445,7 @@ static int count_locked(struct workdir *workdir, const char *path,
     workdir_alias(workdir, path, lock);
     rc = count_rows_in(path, order, &how, outcome, err);
     if (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT)
-        /* done; or damaged, to be indexed anew */
+        /* counted, or damaged and to be indexed again */
         input_fingerprint_remove(path);
     workdir_alias(workdir, NULL, -1);
     dir_unlock(lock);
@@ -460,13 +465,13 @@ int cooc_count(const char *path, const struct cooc_count_options *options,
         rc = count_report_check(report, err);
     if (rc == 0)
         rc = count_order_read(&order, options, err);
-    if (rc == 0) /* first: better messages */
+    if (rc == 0) /* first, for better messages */
         rc = manifest_read(&m, path, err);
     manifest_release(&m);
     if (rc == 0)
         rc = count_locked(&workdir, path, &order, &own, err);
     workdir_end(&workdir);
-    if (rc < 0) /* what is published stays a success */
+    if (rc < 0) /* a published store remains a success */
         rc = library_alloc_end(rc, err);
     count_report_write(&own, report);
     return rc;

@@ -1,21 +1,21 @@
-/* estimate.c - how much a count will write, and whether the disk has room.
+/* estimate.c - estimate what a count will write, and whether the disk has room.
  *
- * The number of increments is known exactly (count/plan.h); how many distinct
- * pairs they make is not, short of counting.  A few hundred rows, chosen the
- * same way every time, are counted and scaled up.
+ * The number of increments is known exactly (count/plan.h); the number of
+ * distinct pairs is not known without counting.  A few hundred rows, the same
+ * ones every time, are counted and the result is scaled up.
  *
- * A row of t has no more pairs than increments, and no more than there are
- * columns before t; the smaller of the two is its size here.  Rows are drawn
- * in proportion to size, in the order of ids, which are sorted by df.  With S
- * the sum of all sizes and n rows drawn,
+ * Row t has at most as many pairs as increments, and at most as many as there
+ * are columns before t; the smaller of the two is called its size.  Rows are
+ * drawn in proportion to their size, in order of ids, that is, by falling df.
+ * If S is the sum of all sizes and n rows are drawn,
  *
  *     pairs = S / n * sum over the sample of pairs(t) / size(t)
  *
- * and the same for bytes.  What a row would cost is known beforehand, so the
- * sample is made smaller until it is cheap enough: at most a 400th of counting
- * all rows one by one, and a hundredth of a second or two.  Rows that are left
- * out have pairs but no bytes; those of terms in a single document need no
- * guess, they have as many pairs as increments.
+ * and likewise for bytes.  The cost of counting a row is known in advance, so
+ * the sample is made smaller until it is cheap enough: at most 1/400 of the
+ * cost of counting all rows one by one, and at most one or two hundredths of a
+ * second.  Omitted rows have pairs but no bytes.  The rows of terms with a
+ * single document need no estimate: they have as many pairs as increments.
  */
 #include <sys/stat.h>
 
@@ -28,24 +28,25 @@
 #include "rows/accum.h"
 #include "rows/row_sample.h"
 
-#define SAMPLE 256u                      /* rows, at most */
+#define SAMPLE 256u                      /* maximum number of rows */
 #define DISK_BLOCK 4096u
-#define RUN_ROW 3u                       /* bytes before a row of a run */
+#define RUN_ROW 3u                       /* bytes before each row of a run */
 #define SAMPLE_MIN 32u
-#define DOCS_HELD 64u                    /* they lie anywhere */
+/* Scattered documents that are read before their pages are given back. */
+#define DOCS_HELD 64u
 #define ROWS_HELD 65536u
-#define SHARE 400                        /* of the increments, at most */
+#define SHARE 400                        /* 1/400 of the increments, at most */
 #define COST_MAX ((uint64_t)1 << 22)     /* increments, about 0.01 s */
-#define COST_ANY ((uint64_t)1 << 20)     /* so few may always be counted */
+#define COST_ANY ((uint64_t)1 << 20)     /* increments always counted */
 
-/* The rows of the shards that are not there yet, and those left out. */
+/* An estimate for the shards that do not exist yet and for the omitted rows. */
 struct estimate {
     struct counting *c;
     struct accum sum;
-    uint64_t known_pairs, known_bytes; /* without drawing anything */
-    uint64_t cost; /* increments of the rows to draw from */
+    uint64_t known_pairs, known_bytes; /* known without a sample */
+    uint64_t cost; /* increments of all rows that may be drawn */
     double pairs, bytes;
-    double temporary; /* bytes that batches write to be merged */
+    double temporary; /* bytes of runs in temporary files */
 };
 
 static uint64_t df_of(const struct estimate *g, uint32_t t)
@@ -60,7 +61,7 @@ static uint64_t size_of(const struct estimate *g, uint32_t t)
 
 /* ---- counting what is drawn --------------------------------------------- */
 
-/* Row t in the documents [from, end) of its list: its n pairs, as code. */
+/* Count row t in the documents [from, end) of its list: encode its *n pairs. */
 static int code_row(struct estimate *g, struct sample *s, uint32_t t,
                     uint64_t from, uint64_t end, size_t *n,
                     struct cooc_err *err)
@@ -82,7 +83,7 @@ static int code_row(struct estimate *g, struct sample *s, uint32_t t,
     return rc < 0 ? rc : sample_code(s, g->sum.entries, *n, err);
 }
 
-/* The same for each batch: what of it goes to the temporary file. */
+/* The same for each batch, to estimate the bytes in the temporary file. */
 static int code_batches(struct estimate *g, struct sample *s, uint32_t t,
                         double weight, struct cooc_err *err)
 {
@@ -105,7 +106,7 @@ static int code_batches(struct estimate *g, struct sample *s, uint32_t t,
     return rc;
 }
 
-/* Count row t, which stands for weight rows. */
+/* Count row t, which represents `weight` rows. */
 static int count_row(struct estimate *g, struct sample *s, uint32_t t,
                      double weight, struct cooc_err *err)
 {
@@ -121,7 +122,7 @@ static int count_row(struct estimate *g, struct sample *s, uint32_t t,
 
 /* ---- walking through the rows ------------------------------------------- */
 
-/* Rows before t have been looked at. */
+/* Give pages of the rows before t back to the kernel. */
 static void forget_rows(const struct estimate *g, uint32_t t)
 {
     if (t % ROWS_HELD || !t)
@@ -130,8 +131,8 @@ static void forget_rows(const struct estimate *g, uint32_t t)
     count_plan_forget(&g->c->plan, t - ROWS_HELD, t);
 }
 
-/* The i-th range of rows to be guessed: a shard, or at last what is left out;
- * false if the shard is there already. */
+/* Get the i-th range of rows to estimate: a shard or, last of all, the omitted
+ * rows.  False if the shard already exists. */
 static bool range_of(const struct estimate *g, uint32_t i, uint32_t *first,
                      uint32_t *last)
 {
@@ -172,7 +173,8 @@ static int draw_rows(void *self, struct sample *s, struct cooc_err *err)
     return rc;
 }
 
-/* The rest of the files, and rows that need no guess. */
+/* Add the bytes and pairs that are known exactly, and the sizes of
+ * all other rows. */
 static void add_known(struct estimate *g, struct sample *s)
 {
     const struct count_plan *p = &g->c->plan;
@@ -219,16 +221,17 @@ static int estimate_rows(struct estimate *g, struct cooc_err *err)
 
 /* ---- the disk ----------------------------------------------------------- */
 
-/* What to have free on the disk before guessed bytes are written to a number
- * of files.  The guess is good to a few percent on real text; a file ends in
- * a block of the disk that is not full, and there is the manifest. */
+/* The disk space needed to write this estimated number of bytes to a number of
+ * files.  The estimate is right within a few percent on real text; in addition,
+ * the last disk block of each file is partly unused, and there is the
+ * manifest. */
 static uint64_t room_for(uint64_t bytes, uint32_t files)
 {
     return bytes + bytes / 8 + DISK_BLOCK * ((uint64_t)files + 2);
 }
 
-/* The same for temporary files.  Runs that are merged into others give their
- * room back, so it does not matter how often that is. */
+/* The same for temporary files.  Runs that are merged into others free their
+ * space, so the number of merges does not matter. */
 static uint64_t temporary_room(const struct cooc_estimate *e)
 {
     return e->temporary ? room_for(e->temporary, 1) : 0;
@@ -238,27 +241,24 @@ static int refuse(const struct counting *c, struct cooc_err *err)
 {
     const char *name = c->how->name ? c->how->name : c->dir;
     const struct cooc_estimate *e = &c->estimate;
-    bool rows = e->needed > e->available; /* else the temporary files */
+    bool rows = e->needed > e->available; /* else temporary files */
     double needed = (double)(rows ? e->needed : temporary_room(e));
     double scale = needed < 1e6 ? 1e3 : needed < 1e9 ? 1e6 : 1e9;
     char letter = scale < 1e6 ? 'K' : scale < 1e9 ? 'M' : 'G';
 
-    return err_set(err, COOC_EFULL,
-                   "%s: %s about %.1f %cB of disk, but %.1f %cB are free; "
-                   "make room, %s, or try with: %s%s",
-                   rows ? name : c->job.params.tmpdir,
-                   !rows ? "temporary files need"
-                   : e->temporary && !e->temporary_elsewhere
-                       ? "rows and temporary files need"
-                       : "the rows need", needed / scale, letter,
-                   (double)(rows ? e->available : e->temporary_available) /
-                       scale, letter,
-                   rows ? "move the store to another disk, add --rows compact"
-                        : "allow more --memory, name another --tmpdir",
-                   c->how->force, c->how->name ? "" : name);
+    return err_path_option(
+        err, COOC_EFULL, rows ? name : c->job.params.tmpdir,
+        rows ? "rows" : "ignore_space",
+        "%s about %.1f %cB of disk space, but %.1f %cB is free",
+        !rows ? "temporary files need"
+        : e->temporary && !e->temporary_elsewhere
+            ? "rows and temporary files need"
+            : "the rows need",
+        needed / scale, letter,
+        (double)(rows ? e->available : e->temporary_available) / scale, letter);
 }
 
-/* Is the temporary directory on another disk than the store? */
+/* Whether the temporary directory is on another disk than the store. */
 static bool on_other_disk(const struct counting *c)
 {
     struct stat store, tmp;
@@ -268,14 +268,15 @@ static bool on_other_disk(const struct counting *c)
            store.st_dev != tmp.st_dev;
 }
 
-/* Rows, and their checksums. */
+/* Bytes of all row files, with their checksums. */
 static uint64_t all_bytes(const struct estimate *g)
 {
     return g->known_bytes +
            (uint64_t)(g->bytes * (1 + 8.0 / CHECKED_FILE_BLOCK));
 }
 
-/* What the missing shards take, and what the disk has. */
+/* Estimate the disk space for the missing shards, and get the available
+ * space. */
 static int estimate_size(struct estimate *g, struct cooc_err *err)
 {
     struct counting *c = g->c;
@@ -291,7 +292,8 @@ static int estimate_size(struct estimate *g, struct cooc_err *err)
     if (rc < 0)
         return rc;
     bytes = all_bytes(g);
-    if (c->recount && c->budget.threads < files) { /* replaced one by one */
+    /* A recount replaces the old shards one by one. */
+    if (c->recount && c->budget.threads < files) {
         bytes = c->largest * c->budget.threads;
         files = c->budget.threads;
     }

@@ -1,4 +1,4 @@
-/* index.c - cooc_index(): documents to a new store. */
+/* index.c - cooc_index(): build a new store from documents. */
 #include <string.h>
 
 #include "base/err.h"
@@ -14,7 +14,8 @@
 #include "store/settings.h"
 #include "store/staging.h"
 
-/* The sum over documents of n(n-1)/2: what all counts must add up to. */
+/* Set m->increments to the sum of n(n-1)/2 over all documents, which is the sum
+ * of all counts. */
 static int sum_increments(struct manifest *m, const char *dir,
                           struct cooc_err *err)
 {
@@ -86,7 +87,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     if (rc == 0)
         rc = sized_check(report, "index report", err);
     if (rc == 0 && !n_inputs)
-        rc = err_set(err, COOC_EINVAL, "no input given");
+        rc = err_set(err, COOC_EINVAL, "no input is given");
     if (rc < 0)
         return rc;
     rc = workdir_begin(&workdir, err);
@@ -95,7 +96,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     if (watch_init(&watch, o.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
         rc = COOC_EINVAL;
     if (rc == 0 && o.count_follows) {
-        /* Before they are read: if they change then, it shows. */
+        /* Before reading the inputs, so that later changes are detected. */
         rc = input_fingerprint_make(&fingerprint, inputs, n_inputs, &o, &watch,
                                     err);
         own.resumable = fingerprint.len > 0;
@@ -115,7 +116,7 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     watch_release(&watch);
     buf_release(&fingerprint);
     workdir_end(&workdir);
-    if (rc < 0) /* what is published stays a success */
+    if (rc < 0) /* a published store remains a success */
         rc = library_alloc_end(rc, err);
     sized_write(report, &own, sizeof own);
     return rc;

@@ -1,5 +1,4 @@
-/* input_fingerprint.c - made before the inputs are read, compared
- * afterwards. */
+/* input_fingerprint.c - make the note before reading, compare it afterwards. */
 #include "jobs/input_fingerprint.h"
 
 #include <inttypes.h>
@@ -19,9 +18,10 @@
 #include "read/walk.h"
 #include "store/store.h"
 
-#define NOTE_MAX 4096 /* bytes that are looked at */
+#define NOTE_MAX 4096 /* maximum bytes that are read */
 
-/* A line for each hash, all of one length: so notes are compared by line. */
+/* One line per hash, all of the same length, so that notes can be
+ * compared line by line. */
 #define HEAD "{\n  \"counting\": \"cooc " COOC_VERSION "\""
 #define HEAD_LINES 2
 #define LINE ",\n  \"%s\": \"%016" PRIx64 "\""
@@ -38,12 +38,12 @@ enum { OPTIONS, INPUTS, FILES, HASHES };
 
 struct fingerprinter {
     uint64_t hash[HASHES];
-    bool vague; /* an input cannot be told apart from others later */
+    bool vague; /* an input cannot be identified later */
     struct watch *watch;
-    struct buf *record; /* what is known of one file */
+    struct buf *record; /* the record of one file, to be hashed */
 };
 
-/* Hashes are chained, since there may be any number of files. */
+/* Hashes are chained, because there may be any number of files. */
 static void mix(uint64_t *hash, const void *data, size_t len)
 {
     *hash = XXH3_64bits_withSeed(data, len, *hash);
@@ -94,7 +94,7 @@ static int hash_file(struct fingerprinter *n, const char *path,
     return rc < 0 ? rc : watch_add(n->watch, 1, 0, 0, err);
 }
 
-/* All files of a directory, as the reader will find them. */
+/* Hash all files of a directory, as the reader will find them. */
 static int hash_tree(struct fingerprinter *n, const char *dir,
                      struct cooc_err *err)
 {
@@ -142,7 +142,7 @@ int input_fingerprint_make(struct buf *fingerprint, const char *const *inputs,
     fingerprint->len = 0;
     if (rc == COOC_ENOMEM || rc == COOC_ECANCELLED)
         return rc;
-    if (rc < 0 || n.vague) /* the reader will report what cannot be read */
+    if (rc < 0 || n.vague) /* the reader will report unreadable inputs */
         return 0;
     rc = buf_printf(fingerprint, err, HEAD);
     for (int i = 0; i < HASHES && rc == 0; i++)
@@ -165,7 +165,7 @@ int input_fingerprint_write(const struct buf *fingerprint, const char *dir,
     return rc;
 }
 
-/* What the first line says in which two notes differ; NULL if they cannot be
+/* The text for the first line in which two notes differ; NULL if they cannot be
  * compared by line. */
 static const char *difference(const struct buf *a, const struct buf *b)
 {
@@ -196,7 +196,7 @@ int input_fingerprint_matches(const struct buf *fingerprint, const char *dir,
         rc = store_open(&s, dir, false, NULL);
     if (rc == 0) {
         if (s.manifest.counted)
-            workdir_unlink(path); /* killed between manifest and this */
+            workdir_unlink(path); /* killed before the note was removed */
         else if (fingerprint->len && fingerprint->len == there.len &&
                  !memcmp(fingerprint->data, there.data, there.len))
             *matches = true;
@@ -209,7 +209,7 @@ int input_fingerprint_matches(const struct buf *fingerprint, const char *dir,
     buf_release(&there);
     if (rc == COOC_ENOMEM)
         return err_nomem(err);
-    return 0; /* and if it failed otherwise: there is nothing like it */
+    return 0; /* after other errors: not a match */
 }
 
 void input_fingerprint_remove(const char *dir)

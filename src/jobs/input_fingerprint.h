@@ -1,12 +1,12 @@
-/* input_fingerprint.h - whose documents a store holds that is still to be
- * counted.
+/* input_fingerprint.h - identify the inputs of a store that is not counted yet.
  *
- * One command may index documents and count them.  If it ends while counting,
- * the same command must not read them again, nor may it count what other
- * documents or other options have made.  So until it is counted such a store
- * holds a note, counting.json, of the command's options and of the name, size,
- * time and inode of each input.  The note is no part of the store: it is only
- * ever compared, and a wrong one does no harm.
+ * One command may index documents and count them.  If it is interrupted while
+ * counting, repeating the command must not read the documents again, but it
+ * must not count a store that was made from other documents or with other
+ * options either.  So until the store is counted, it contains a note,
+ * counting.json, of the options of the command and of the name, size, time and
+ * inode of each input.  The note is not part of the store: it is only compared,
+ * and a wrong one does no harm.
  */
 #ifndef COOC_INPUT_FINGERPRINT_H
 #define COOC_INPUT_FINGERPRINT_H
@@ -21,8 +21,8 @@ struct watch;
 
 #define INPUT_FINGERPRINT_NAME "counting.json"
 
-/* The text of the note; empty if the inputs cannot be told apart from others
- * later, as standard input, or are not there. */
+/* Make the text of the note.  It is empty if an input does not exist or cannot
+ * be identified later, for example standard input. */
 int input_fingerprint_make(struct buf *fingerprint, const char *const *inputs,
                            size_t n, const struct cooc_index_options *o,
                            struct watch *watch, struct cooc_err *err);
@@ -30,13 +30,15 @@ int input_fingerprint_make(struct buf *fingerprint, const char *const *inputs,
 int input_fingerprint_write(const struct buf *fingerprint, const char *dir,
                             struct cooc_err *err);
 
-/* Does dir hold this very note, and a good store that is not counted?  If the
- * note is another, *differs says in what, if that is known. */
+/* Whether dir contains exactly this note and a valid store that is not counted.
+ * If it contains another note, *differs says how they differ, or is NULL if
+ * that is unknown. */
 int input_fingerprint_matches(const struct buf *fingerprint, const char *dir,
                               bool *matches, const char **differs,
                               struct cooc_err *err);
 
-/* Counted, or damaged: nobody shall go on with it. */
+/* Remove the note, because the store is counted, or damaged, and must
+ * not be resumed. */
 void input_fingerprint_remove(const char *dir);
 
 #endif

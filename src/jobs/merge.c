@@ -1,17 +1,17 @@
-/* merge.c - cooc_merge(): stores to one store.
+/* merge.c - cooc_merge(): merge stores into one.
  *
- *     look       read every manifest: do they go together?
+ *     inspect    read every manifest: can the stores be merged?
  *     unite      documents and terms (index/merge_collections.c)
- *     rows       add up those of the stores (sum_rows.c), or count the
+ *     rows       add up the rows of the stores (sum_rows.c), or count the
  *                united documents like any others (count.c)
  *
- * Both ways give the same bytes; the cheaper one is taken.  Adding up costs
- * for every pair, counting mostly for every posting: so counting is quicker,
- * unless documents are very many for their vocabulary.  docs/METHODS.md has
- * the measurements behind the figures below.
+ * Both ways to make the rows give the same bytes; the cheaper one is chosen.
+ * Adding up has a cost per pair, counting mostly a cost per posting, so
+ * counting is faster unless there are very many documents for the size of the
+ * vocabulary.  docs/METHODS.md has the measurements behind the constants below.
  *
- * Stores are opened one at a time, each three times, and must be the same
- * every time.
+ * Stores are opened one at a time, each three times, and must be the
+ * same every time.
  */
 #include "jobs/steps.h"
 
@@ -33,11 +33,11 @@
 #include "store/staging.h"
 #include "store/store.h"
 
-#define SUM_PAIR_NS 30.0      /* to add up a pair of a store */
-#define COUNT_POSTING_NS 75.0 /* to count: for a posting, */
-#define COUNT_PAIR_NS 3.0     /* and for a pair */
+#define SUM_PAIR_NS 30.0      /* to add up one pair of a store */
+#define COUNT_POSTING_NS 75.0 /* to count, per posting */
+#define COUNT_PAIR_NS 3.0     /* to count, per pair */
 
-/* What is remembered of a store between its openings. */
+/* What is known about a store while it is not open. */
 struct part {
     uint64_t collection; /* seal_collection() */
     dev_t dev;
@@ -51,20 +51,22 @@ struct merging {
     const char *dir;
     const struct merge_order *order;
     struct merge_outcome *outcome;
-    struct cooc_merge_report *report; /* in it */
+    struct cooc_merge_report *report; /* part of *outcome */
     struct watch watch;
     struct part *parts;
-    struct manifest first;  /* of the first store */
-    struct manifest all;    /* of the union, as far as it is known */
+    struct manifest first;  /* manifest of the first store */
+    struct manifest all;    /* manifest of the result, as far as known */
     struct stored_rows rows;
-    struct store open;      /* the store opened last */
-    size_t opened;          /* its number, or n */
+    struct store open;      /* the store that was opened last */
+    size_t opened;          /* index of the open store, or n */
     bool with_rows;
-    size_t counted;         /* stores that are */
-    uint64_t documents;     /* of all */
-    size_t most_versions;          /* that one store has */
-    struct rule_versions other;    /* of the first store that has others than */
-    const char *other_path;        /* the first of all; NULL: none has */
+    size_t counted;         /* number of counted stores */
+    uint64_t documents;     /* number of documents in all stores */
+    size_t most_versions;          /* the most versions in one store */
+    /* The versions and the path of the first store with other versions than
+     * store 0; other_path is NULL if there is none. */
+    struct rule_versions other;
+    const char *other_path;
     struct rows_cost cost;
     struct ordering maps;
 };
@@ -79,8 +81,9 @@ void rows_cost_add(struct rows_cost *c, const struct manifest *m)
     c->sum += SUM_PAIR_NS * pairs + (m->counted ? 0 : count);
 }
 
-/* The rows in the files, in another order; or what rows that are not there
- * take on average. */
+/* Estimate the bytes of a run with the rows of a store: the size of its row
+ * files and a fifth more for their new order; if rows are omitted, an average
+ * of 0.7 bytes per pair. */
 static uint64_t run_bytes(const struct manifest *m)
 {
     uint64_t bytes = 0;
@@ -90,7 +93,7 @@ static uint64_t run_bytes(const struct manifest *m)
     return m->omitted.df > 1 ? m->pairs / 10 * 7 : bytes + bytes / 5;
 }
 
-/* ---- look --------------------------------------------------------------- */
+/* ---- inspect ------------------------------------------------------------ */
 
 static int compare_rules(struct merging *m, const struct manifest *of,
                          const char *path, struct cooc_err *err)
@@ -106,7 +109,8 @@ static int compare_rules(struct merging *m, const struct manifest *of,
     return rule_versions_unite(&m->all.versions, &of->versions, err);
 }
 
-/* Uniting versions that no store has together needs accept_rules. */
+/* Combining versions that are not yet combined in any of the stores
+ * needs accept_rules. */
 static int refuse_mixture(const struct merging *m, struct cooc_err *err)
 {
     if (m->order->o.accept_rules || m->all.versions.n == m->most_versions)
@@ -115,7 +119,7 @@ static int refuse_mixture(const struct merging *m, struct cooc_err *err)
                                 m->other_path, err);
 }
 
-/* Rows of several kinds become all rows. */
+/* If the stores have different kinds of rows, the result has all rows. */
 static void merge_row_kind(struct merging *m, const struct manifest *of)
 {
     struct manifest *all = &m->all;
@@ -163,18 +167,19 @@ static int inspect_store(struct merging *m, size_t i, struct cooc_err *err)
     return rc;
 }
 
-/* A store that is given twice would count twice.  All pairs are compared:
- * that takes less time than opening the stores up to 100,000 of them. */
+/* Refuse stores that are given twice, because their documents would count
+ * twice.  All pairs of stores are compared; for up to 100,000 stores, this
+ * takes less time than opening them. */
 static int refuse_twice(const struct merging *m, struct cooc_err *err)
 {
     for (size_t i = 1; i < m->n; i++)
         for (size_t j = 0; j < i; j++)
             if (m->parts[i].ino == m->parts[j].ino &&
                 m->parts[i].dev == m->parts[j].dev)
-                return err_set(err, COOC_EINVAL,
-                               "%.200s is given twice (again as %.200s); its "
-                               "documents would count twice", m->paths[j],
-                               m->paths[i]);
+                return err_path(err, COOC_EINVAL, m->paths[i],
+                                "is given twice (the other time as %.200s), "
+                                "so its documents would count twice",
+                                m->paths[j]);
     return 0;
 }
 
@@ -208,9 +213,8 @@ static int open_part(struct merging *m, size_t i, struct cooc_err *err)
         return rc;
     if (seal_collection(m->open.manifest.files) != m->parts[i].collection ||
         (m->with_rows && !m->open.manifest.counted))
-        return err_set(err, COOC_EBUSY,
-                       "%s: was replaced while it was merged; run the "
-                       "command again", m->paths[i]);
+        return err_path(err, COOC_EBUSY, m->paths[i],
+                        "was replaced while it was being merged; try again");
     return 0;
 }
 
@@ -259,7 +263,7 @@ static int merge_collections(struct merging *m, struct cooc_err *err)
     watch_phase(&m->watch, "reading the stores", "documents", m->documents);
     rc = index_merge(&from, &job, &m->maps, err);
     store_close(&m->open);
-    mem_trim(); /* what follows counts with all of the memory */
+    mem_trim(); /* counting may use all of the memory */
     m->all.settings = json_incref(m->first.settings);
     if (rc == 0)
         rc = index_finish(&m->all, m->dir, &r, err);
@@ -275,12 +279,12 @@ static int merge_collections(struct merging *m, struct cooc_err *err)
 
 /* ---- rows --------------------------------------------------------------- */
 
-static int make_rows(struct merging *m, const char *name, const char *force,
+static int make_rows(struct merging *m, const char *name,
                      struct cooc_err *err)
 {
     bool sum = m->report->from == COOC_MERGE_ROWS;
     const struct rows_order how = { .stored = sum ? &m->rows : NULL,
-                                    .name = name, .force = force };
+                                    .name = name };
     struct count_order count = m->order->count;
 
     count.o.recount = false;
@@ -292,14 +296,14 @@ static int make_rows(struct merging *m, const char *name, const char *force,
     m->report->pairs_read = sum ? m->rows.pairs : 0;
     m->rows.maps = m->maps.maps;
     m->rows.first = m->maps.first;
-    if (sum) /* a store's at a time will do */
+    if (sum) /* maps are read one store at a time */
         map_forget(m->maps.maps, 0, m->maps.map_bytes);
     else
         ordering_release(&m->maps);
     return count_rows_in(m->dir, &count, &how, &m->outcome->count, err);
 }
 
-/* Before anything is written: can it be done as asked? */
+/* Choose where the rows come from, before anything is written. */
 static int choose_source(struct merging *m, struct cooc_err *err)
 {
     const struct cooc_merge_options *o = &m->order->o;
@@ -318,16 +322,15 @@ static int choose_source(struct merging *m, struct cooc_err *err)
         i++;
     if (i == m->n)
         return 0;
-    return err_set(err, COOC_EINVAL,
-                   "%s is not counted, so its rows cannot be added up; type: "
-                   "cooc count %s, or count from documents", m->paths[i],
-                   m->paths[i]);
+    return err_path_option(err, COOC_EINVAL, m->paths[i], "from",
+                           "the pairs of this store are not counted yet, so "
+                           "its rows cannot be added up; count them first, "
+                           "or merge from documents");
 }
 
 int merge_into(const char *const *stores, size_t n, const char *dir,
-               const char *name, const char *force,
-               const struct merge_order *order, struct merge_outcome *outcome,
-               struct cooc_err *err)
+               const char *name, const struct merge_order *order,
+               struct merge_outcome *outcome, struct cooc_err *err)
 {
     struct merging m = { .paths = stores, .n = n, .dir = dir, .order = order,
                          .outcome = outcome, .report = &outcome->r,
@@ -343,7 +346,7 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
     if (rc == 0)
         rc = merge_collections(&m, err);
     if (rc == 0 && m.report->counted)
-        rc = make_rows(&m, name, force, err);
+        rc = make_rows(&m, name, err);
     store_close(&m.open);
     ordering_release(&m.maps);
     manifest_release(&m.first);
@@ -363,8 +366,8 @@ int merge_order_read(struct merge_order *order,
                         err);
 
     if (rc == 0 && (unsigned)order->o.from > COOC_MERGE_DOCUMENTS)
-        rc = err_set(err, COOC_EINVAL, "from: %d is not a way to merge pairs",
-                     (int)order->o.from);
+        rc = err_option(err, COOC_EINVAL, "from",
+                        "unknown way to merge pairs %d", (int)order->o.from);
     return rc < 0 ? rc : count_order_read(&order->count, order->o.count, err);
 }
 
@@ -389,7 +392,7 @@ void merge_report_write(const struct merge_outcome *own,
     sized_write(given, &r, sizeof r);
 }
 
-/* The new store must not be one of the old ones. */
+/* Refuse a result that is one of the stores to merge. */
 static int refuse_self(const char *const *stores, size_t n, const char *out,
                        struct cooc_err *err)
 {
@@ -400,10 +403,10 @@ static int refuse_self(const char *const *stores, size_t n, const char *out,
     for (size_t i = 0; i < n; i++)
         if (workdir_stat(stores[i], &from) == 0 && from.st_dev == to.st_dev &&
             from.st_ino == to.st_ino)
-            return err_set(err, COOC_EINVAL,
-                           "%.200s is one of the stores to merge; choose "
-                           "another name for the new one, or add documents "
-                           "to it with: cooc add", out);
+            return err_path(err, COOC_EINVAL, out,
+                            "is one of the stores to merge; choose another "
+                            "name for the new store, or add documents to "
+                            "this one");
     return 0;
 }
 
@@ -418,7 +421,7 @@ int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
     int rc;
 
     if (!n_stores)
-        return err_set(err, COOC_EINVAL, "no store given");
+        return err_set(err, COOC_EINVAL, "no store is given");
     rc = workdir_begin(&workdir, err);
     if (rc == 0)
         rc = merge_report_check(report, err);
@@ -429,13 +432,13 @@ int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
     if (rc == 0)
         rc = staging_begin(&staging, out, order.o.replace, err);
     if (rc == 0)
-        rc = merge_into(stores, n_stores, staging.part.data, out,
-                        "cooc merge --force", &order, &own, err);
+        rc = merge_into(stores, n_stores, staging.part.data, out, &order,
+                        &own, err);
     if (rc == 0)
         rc = staging_publish(&staging, err);
     staging_release(&staging);
     workdir_end(&workdir);
-    if (rc < 0) /* what is published stays a success */
+    if (rc < 0) /* a published store remains a success */
         rc = library_alloc_end(rc, err);
     merge_report_write(&own, report);
     return rc;

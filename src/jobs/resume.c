@@ -1,4 +1,4 @@
-/* resume.c - what is left of an earlier count: keep it or remove it. */
+/* resume.c - keep or remove the rows that an earlier count has left. */
 #include "jobs/counting.h"
 
 #include <dirent.h>
@@ -45,13 +45,13 @@ int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err)
     while (rc == 0 && (e = readdir(d)) != NULL)
         if (is_left_over(e->d_name, n_shards) &&
             unlinkat(dirfd(d), e->d_name, 0) < 0)
-            rc = err_sys(err, "cannot remove old rows in", dir);
+            rc = err_sys(err, "cannot remove old rows", dir);
     closedir(d);
     return rc;
 }
 
-/* Is this file the shard of info->first and last?  Fills the rest of info;
- * COOC_EFORMAT if it is damaged or another. */
+/* Verify that this file is the shard of rows [info->first, info->last), and
+ * fill the rest of *info.  COOC_EFORMAT if it is damaged or another shard. */
 static int verify_shard(const char *path, struct shard_info *info,
                         const struct row_source *from, struct watch *watch,
                         struct cooc_err *err)
@@ -70,7 +70,8 @@ static int verify_shard(const char *path, struct shard_info *info,
     return rc;
 }
 
-/* 1: kept, 0: there is none, COOC_EFORMAT: there was one, or < 0. */
+/* Returns 1 if the shard is kept, 0 if there is no file, COOC_EFORMAT if there
+ * was an invalid file, which has been removed, or another error. */
 static int resume_shard(const struct shard_writer *w, uint32_t shard,
                         struct watch *watch, struct cooc_err *err)
 {
@@ -96,7 +97,7 @@ out:
     return rc;
 }
 
-/* Bytes of all row files, so that progress has a total. */
+/* Bytes of all row files, the total for the progress report. */
 static uint64_t bytes_there(const struct shard_writer *w)
 {
     uint64_t sum = 0;

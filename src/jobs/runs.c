@@ -1,4 +1,4 @@
-/* runs.c - write runs, merge them, and the method made of both. */
+/* runs.c - write runs, merge them, and a counting method that does both. */
 #include "jobs/runs.h"
 
 #include <string.h>
@@ -74,8 +74,8 @@ void run_writer_release(struct run_writer *w)
 struct run_input {
     struct spool_reader reader;
     uint8_t *window;
-    uint64_t row; /* the current one, or NO_ROW */
-    uint64_t len; /* bytes of its code, which come next */
+    uint64_t row; /* the current row, or NO_ROW */
+    uint64_t len; /* bytes of its code, which is next in the stream */
 };
 
 #define NO_ROW UINT64_MAX
@@ -109,7 +109,8 @@ void run_merger_release(struct run_merger *m)
     *m = (struct run_merger){ 0 };
 }
 
-/* Stand on the row that comes after next - 1; all are below last. */
+/* Advance to the next row of the stream, which is at least next and below
+ * last. */
 static int next_row(struct run_input *in, uint64_t next, uint32_t last,
                     struct cooc_err *err)
 {
@@ -131,7 +132,7 @@ static int next_row(struct run_input *in, uint64_t next, uint32_t last,
     return 0;
 }
 
-/* The code of the current row into m->code. */
+/* Read the code of the current row into m->code. */
 static int read_code(struct run_merger *m, struct run_input *in,
                      struct cooc_err *err)
 {
@@ -140,7 +141,7 @@ static int read_code(struct run_merger *m, struct run_input *in,
     return rc < 0 ? rc : spool_read(&in->reader, m->code, (size_t)in->len, err);
 }
 
-/* Row t is in several streams: its sum. */
+/* Add up row t, which is in several streams. */
 static int add_rows(struct run_merger *m, size_t n, uint32_t t, uint32_t last,
                     const struct row_sink *out, struct run_writer *copy,
                     struct cooc_err *err)
@@ -170,7 +171,7 @@ static int add_rows(struct run_merger *m, size_t n, uint32_t t, uint32_t last,
                 : out->row(out->self, t, m->sum.entries, pairs, err);
 }
 
-/* Row t is in one stream only. */
+/* Pass on row t, which is in one stream only. */
 static int copy_row(struct run_merger *m, struct run_input *in, uint32_t last,
                     const struct row_sink *out, struct run_writer *copy,
                     struct cooc_err *err)
@@ -262,7 +263,7 @@ static void drop_runs(struct runs *r, size_t n)
 
 /* ---- fewer runs --------------------------------------------------------- */
 
-/* The first n runs become the last one. */
+/* A merge of the first n runs into the last one. */
 struct merging_runs {
     struct runs *r;
     size_t n;
@@ -270,7 +271,7 @@ struct merging_runs {
     struct run_merger *mergers; /* by worker */
 };
 
-/* Add up a shard of the first n runs; copy as in run_merge(). */
+/* Merge a shard of the first n runs; out and copy as in run_merge(). */
 static int merge_shard(const struct runs *r, struct run_merger *m, size_t n,
                        uint32_t shard, const struct row_sink *out,
                        struct run_writer *copy, struct cooc_err *err)
@@ -311,7 +312,7 @@ static int merge_job(void *self, unsigned worker, uint64_t shard,
     return rc < 0 ? rc : watch_add(c->watch, 0, 0, 0, err);
 }
 
-/* Make one run of the first n, and put it last. */
+/* Merge the first n runs into a new one, which becomes the last. */
 static int merge_runs(struct runs *r, size_t n, struct watch *watch,
                       struct cooc_err *err)
 {
@@ -336,7 +337,7 @@ static int merge_runs(struct runs *r, size_t n, struct watch *watch,
     return 0;
 }
 
-/* All runs are there: merge until at most BUDGET_FAN_IN are left. */
+/* Merge runs until at most BUDGET_FAN_IN are left. */
 static int merge_to_fan_in(struct runs *r, struct watch *watch,
                            struct cooc_err *err)
 {
@@ -362,7 +363,8 @@ static void release(void *runs)
 
     if (!r)
         return;
-    spool_file_close(&r->file); /* first: nothing need be given back */
+    spool_file_close(&r->file); /* first, so that drop_runs() need not
+                                 * free space in it */
     drop_runs(r, r->n);
     mem_free(r->runs);
     mem_free(r);
@@ -394,7 +396,7 @@ static int prepare(const struct count_job *job, void **shared,
     return rc;
 }
 
-/* The last merge. */
+/* Emit rows: the last merge. */
 static int run(const struct count_job *job, const struct row_sink *out,
                struct cooc_err *err)
 {

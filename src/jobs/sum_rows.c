@@ -1,27 +1,28 @@
 /* sum_rows.c - add up the rows of stores under new ids.
  *
- * Frequencies add up differently, so the order of terms changes a little from
- * a store to the union: most pairs stay in the row of the same term, but
- * where the two terms have changed places the pair moves to the other's row.
+ * The frequencies of terms in the union differ from those in a store, so the
+ * order of terms changes a little.  Most pairs stay in the row of the same
+ * term, but if the order of two terms is reversed, their pair moves to the row
+ * of the other term.
  *
  *     for each store, one open at a time
  *         for each row, in the order of its new id
- *             translate; what stays, sorted, is a row of this store's run
- *             what moves is collected as (row, column, count)
- *     whenever many are collected: sort, write them as a run
+ *             translate; pairs that stay, sorted, are a row of the store's run
+ *             collect pairs that move as (row, column, count)
+ *     whenever many pairs are collected: sort them, write them as a run
  *     for each shard
  *         add up the rows of all runs (runs.c)
  *
- * Of a small store all pairs are collected: a run of its own is not worth it.
+ * In a small store, all pairs are collected, because a run of its own
+ * is not worth it.
  *
- * Rows that the union leaves out are not looked at, nor are pairs that would
- * move there: a row beyond the last one wanted has only such pairs.
+ * Rows that the union omits are not read, because all their pairs belong to
+ * omitted rows.  Pairs that would move to an omitted row are dropped.
  *
- * Cost.  docs/METHODS.md has the figures: some nanoseconds a pair, whatever
- * the number of documents.
+ * Cost.  About 30 ns per pair, for any number of documents (docs/METHODS.md).
  *
- * Memory.  The order of a store's rows (16 bytes a term), for each thread
- * what a merge needs and its share of the collected pairs (budget.c).
+ * Memory.  16 bytes per term for the order of a store's rows; for each thread,
+ * the memory of a merge and its share of the collected pairs (budget.c).
  */
 #include "jobs/sum_rows.h"
 
@@ -36,7 +37,7 @@
 #include "base/watch.h"
 
 #define SMALL_STORE 1048576u /* pairs */
-#define FAULT_BYTES 131072u  /* that come with a row and its place */
+#define FAULT_BYTES 131072u  /* mapped by reading a row and its offset */
 #define MOVED_FIRST 4096u
 
 struct moved {
@@ -47,7 +48,7 @@ struct moved {
 #define MOVED_KEY(m) ((m).key)
 DEFINE_RADIX_SORT(sort_moved, struct moved, uint64_t, MOVED_KEY)
 
-/* A thread's tools. */
+/* Memory of one thread. */
 struct adder {
     struct row_reader reader;
     struct accum sum;
@@ -55,8 +56,8 @@ struct adder {
     size_t stay_cap;
     struct moved *moved;
     size_t n_moved, moved_cap;
-    uint64_t mapped; /* bytes, at most, since pages were given back */
-    uint64_t pairs;  /* read since the watch was told */
+    uint64_t mapped; /* bytes mapped at most since report_progress() */
+    uint64_t pairs;  /* pairs read since report_progress() */
 };
 
 struct summing {
@@ -64,22 +65,23 @@ struct summing {
     const struct budget *budget;
     struct watch *watch;
     struct runs *runs;
-    pthread_mutex_t lock; /* of the list of runs */
-    uint32_t last;     /* rows from here on are not wanted */
-    size_t most_moved; /* of a thread */
+    pthread_mutex_t lock; /* protects the list of runs */
+    uint32_t last;     /* rows from here on are not made */
+    size_t most_moved; /* maximum moved pairs per thread */
     struct adder *adders;
-    /* of the store at hand: */
+    /* The current store: */
     const struct store *store;
     const uint32_t *map;
     uint64_t *order; /* new id << 32 | old id, ascending */
     size_t n_order, order_cap, tmp_cap;
     uint64_t *order_tmp;
-    struct spool *to; /* its run, by shard; NULL if it is small */
+    struct spool *to; /* its run, by shard; NULL for a small store */
 };
 
 /* ---- pairs that move ---------------------------------------------------- */
 
-/* The collected pairs of the row that begins at *at go to w. */
+/* Write the collected pairs of the row that begins at m[*at] to w, and move
+ * *at past them. */
 static int write_moved_row(struct adder *a, const struct moved *m, size_t n,
                            size_t *at, struct run_writer *w,
                            struct cooc_err *err)
@@ -123,7 +125,7 @@ static int write_moved(const struct summing *c, struct adder *a,
     return rc;
 }
 
-/* Make a run of what a thread has collected. */
+/* Write the collected pairs of a thread as a run. */
 static int flush_moved(struct summing *c, struct adder *a, struct cooc_err *err)
 {
     struct moved *tmp;
@@ -146,7 +148,8 @@ static int flush_moved(struct summing *c, struct adder *a, struct cooc_err *err)
     return rc;
 }
 
-/* Room for n more, by writing what is there if need be. */
+/* Make room for n more pairs, if necessary by writing those collected so
+ * far. */
 static int moved_room(struct summing *c, struct adder *a, size_t n,
                       struct cooc_err *err)
 {
@@ -171,7 +174,9 @@ static int moved_room(struct summing *c, struct adder *a, size_t n,
 
 /* ---- rows --------------------------------------------------------------- */
 
-/* Part the row of u, just read: what stays goes to a->stay, unsorted. */
+/* Split the row that was just read, with new id u: pairs that stay go to
+ * a->stay, in the order of old ids, all others to a->moved.  Returns the number
+ * of pairs that stay; *ascends: they are sorted. */
 static size_t translate(const struct summing *c, struct adder *a, uint32_t u,
                         bool *ascends)
 {
@@ -223,7 +228,7 @@ static int add_row(struct summing *c, struct adder *a, uint64_t ids,
     return rc < 0 ? rc : run_writer_row(w, u, a->sum.entries, n, err);
 }
 
-/* The first row of the store with a new id that is not less than id. */
+/* Find the first row of the store with a new id that is not below id. */
 static size_t find_row(const struct summing *c, uint32_t id)
 {
     return search_u64(c->order, c->n_order, (uint64_t)id << 32);
@@ -239,7 +244,7 @@ static int report_progress(struct summing *c, struct adder *a,
     return watch_add(c->watch, pairs, 0, 0, err);
 }
 
-/* The store's rows that are in that shard of the union. */
+/* Add the rows of the store that are in this shard of the union. */
 static int add_shard(void *self, unsigned worker, uint64_t shard,
                      struct cooc_err *err)
 {
@@ -336,7 +341,7 @@ int sum_rows(struct runs *r, const struct count_job *job,
     int rc;
 
     c.most_moved = (size_t)(b->room / b->threads /
-                            (2 * sizeof(struct moved))); /* to sort them */
+                            (2 * sizeof(struct moved))); /* 2: to sort */
     if (c.stored->sort_pairs && c.stored->sort_pairs < c.most_moved)
         c.most_moved = (size_t)c.stored->sort_pairs;
     watch_phase(job->watch, "adding up rows", "pairs", c.stored->pairs);

@@ -15,11 +15,12 @@ const struct kernels *kernel_find(const char *name, struct cooc_err *err)
         if (all[i]->usable())
             return all[i];
         if (name) {
-            err_set(err, COOC_EINVAL, "kernel '%s': this CPU cannot", name);
+            err_option(err, COOC_EINVAL, "kernel",
+                       "kernel '%s' is not supported by this CPU", name);
             return NULL;
         }
     }
-    err_set(err, COOC_EINVAL, "there is no kernel '%s'; the kernels are "
-            "avx2 and scalar", name);
+    err_option(err, COOC_EINVAL, "kernel",
+               "unknown kernel '%s'; the kernels are avx2 and scalar", name);
     return NULL;
 }

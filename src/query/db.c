@@ -42,7 +42,7 @@ int cooc_changed(struct cooc *db, bool *changed, struct cooc_err *err)
     *changed = true;
     if (fstatat(db->from, db->path, &now, 0) < 0)
         return errno == ENOENT || errno == ENOTDIR
-                   ? 0 : err_sys(err, "cannot look at", db->path);
+                   ? 0 : err_sys(err, "cannot stat", db->path);
     *changed = now.st_dev != then->st_dev || now.st_ino != then->st_ino ||
                now.st_size != then->st_size ||
                now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
@@ -169,8 +169,9 @@ int cooc_lengths_get(struct cooc *db, struct cooc_lengths *out,
         uint64_t len = off[d + 1] - off[d];
 
         if (off[d + 1] < off[d])
-            return err_set(err, COOC_EFORMAT, "%s: offsets fall",
-                           checked_file_path(c->files[FILE_FORWARD_OFF]));
+            return err_path(err, COOC_EFORMAT,
+                            checked_file_path(c->files[FILE_FORWARD_OFF]),
+                            "is damaged: its offsets decrease");
         own.shortest = len < own.shortest ? len : own.shortest;
         own.longest = len > own.longest ? len : own.longest;
         sum += (double)len;
@@ -248,8 +249,9 @@ int cooc_term_dfs(struct cooc *db, uint32_t first, uint32_t last, uint64_t *dfs,
     int rc = 0;
 
     if (first > last || last > db->store.docs.n_terms)
-        return err_set(err, COOC_EINVAL, "there are no terms %u to %u", first,
-                       last);
+        return err_set(err, COOC_EINVAL,
+                       "terms %u to %u are out of range (the store has %u "
+                       "terms)", first, last, db->store.docs.n_terms);
     for (uint32_t t = first; t < last && rc == 0; t++)
         rc = collection_df(&db->store.docs, t, &dfs[t - first], err);
     return rc;
@@ -282,15 +284,15 @@ int db_offsets(const struct cooc *db, const uint64_t **off,
 int db_need_rows(const struct cooc *db, struct cooc_err *err)
 {
     return db->store.manifest.counted ? 0
-           : err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
-                     "pairs are not counted yet; run: cooc count");
+           : err_path(err, COOC_ENOTCOUNTED, db->dir,
+                      "the pairs of this store are not counted yet");
 }
 
-int db_bad_count(uint32_t t, struct cooc_err *err)
+int db_bad_count(const struct cooc *db, uint32_t t, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT,
-                   "row %u: a count is greater than the documents of its "
-                   "terms", t);
+    return err_path(err, COOC_EFORMAT, store_row_path(&db->store, t),
+                    "is damaged: a count in row %u is greater than the df of "
+                    "its terms", t);
 }
 
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,
@@ -326,8 +328,9 @@ int cooc_rows_open(struct cooc_rows **out, struct cooc *db, uint32_t first,
     if (rc < 0)
         return rc;
     if (first > last || last > db->store.docs.n_terms)
-        return err_set(err, COOC_EINVAL, "there are no rows %u to %u", first,
-                       last);
+        return err_set(err, COOC_EINVAL,
+                       "rows %u to %u are out of range (the store has %u "
+                       "terms)", first, last, db->store.docs.n_terms);
     r = mem_zarray(1, sizeof *r);
     if (!r)
         return err_nomem(err);

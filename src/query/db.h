@@ -46,7 +46,7 @@ int db_offsets(const struct cooc *db, const uint64_t **off,
 int db_need_rows(const struct cooc *db, struct cooc_err *err);
 
 /* COOC_EFORMAT: row t has a count that exceeds a df. */
-int db_bad_count(uint32_t t, struct cooc_err *err);
+int db_bad_count(const struct cooc *db, uint32_t t, struct cooc_err *err);
 
 /* The term with this stem, or in stores without stems this name. */
 int db_find_stem(const struct cooc *db, const char *stem, size_t len,

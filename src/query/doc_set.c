@@ -49,12 +49,11 @@ int doc_set_find(struct doc_set *s, const struct cooc *db,
                  const uint32_t *terms, size_t n_terms, enum cooc_match match,
                  struct doc_space *space, struct cooc_err *err)
 {
-    int rc = n_terms ? 0 : err_set(err, COOC_EINVAL, "no term was given");
+    int rc = n_terms ? 0 : err_set(err, COOC_EINVAL, "no term is given");
 
     *s = (struct doc_set){ .term = n_terms == 1 ? *terms : COOC_NO_TERM };
     if (match != COOC_MATCH_ALL && match != COOC_MATCH_ANY)
-        rc = err_set(err, COOC_EINVAL, "match: %d is neither all nor any",
-                     (int)match);
+        rc = err_set(err, COOC_EINVAL, "unknown kind of match %d", (int)match);
     for (size_t i = 0; i < n_terms && rc == 0; i++) {
         const uint32_t *docs;
         uint64_t n;

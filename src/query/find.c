@@ -90,13 +90,9 @@ static size_t find_dropped(const char *word, size_t len, const char **at)
 
 static int refuse_pattern(const char *word, size_t len, struct cooc_err *err)
 {
-    bool quotable = len <= QUOTED_MAX && !memchr(word, '\'', len);
-
-    return err_set(err, COOC_EINVAL,
-                   "'%.*s' is a pattern, not a word; to list the terms that "
-                   "match it, type: cooc terms NAME.cooc --like '%.*s'",
-                   quoted_length(len), word, quotable ? (int)len : 7,
-                   quotable ? word : "PATTERN");
+    return err_option(err, COOC_EINVAL, "like",
+                      "'%.*s' is a pattern, not a word", quoted_length(len),
+                      word);
 }
 
 /* term is what the tokeniser leaves of the word. */
@@ -108,13 +104,13 @@ static int refuse_dropped(const char *word, size_t len, const char *term,
 
     if (!utf8_is_valid(word, len))
         return err_set(err, COOC_EINVAL,
-                       "'%.*s' is not valid UTF-8; type it in UTF-8",
+                       "'%.*s' is not valid UTF-8; give it in UTF-8",
                        quoted_length(len), word);
-    return err_set(err, COOC_EINVAL,
-                   "'%.*s' is not a word in this store: '%.*s' is not part of "
-                   "words, which leaves '%.*s'; search for that, or index "
-                   "with --tokens whitespace", quoted_length(len), word, (int)n,
-                   at, quoted_length(term_len), term);
+    return err_option(err, COOC_EINVAL, "tokens",
+                      "'%.*s' is not a word in this store: '%.*s' is not part "
+                      "of words, which leaves '%.*s'; search for that, or "
+                      "index with tokens 'whitespace'", quoted_length(len),
+                      word, (int)n, at, quoted_length(term_len), term);
 }
 
 /* ---- close spellings ----------------------------------------------------- */
@@ -168,9 +164,9 @@ static int not_found(const struct cooc *db, const char *word, size_t len,
         rc = db_name(db, false, best[i], &s, &m, NULL);
         if (rc == 0)
             rc = buf_printf(&text, NULL, "%s%.*s",
-                            i ? ", " : "; close to it are: ", (int)m, s);
+                            i ? ", " : "; similar terms: ", (int)m, s);
     }
-    rc = err_set(err, COOC_ENOTFOUND, "no document holds '%.*s'%.*s",
+    rc = err_set(err, COOC_ENOTFOUND, "no document contains '%.*s'%.*s",
                  quoted_length(len), word, (int)text.len,
                  text.data ? text.data : "");
     buf_release(&text);
@@ -223,7 +219,7 @@ static int err_dropped(const char *word, size_t len, enum token_verdict v,
     };
 
     return err_set(err, COOC_ENOTFOUND,
-                   "'%.*s' was left out when the store was made: %s",
+                   "'%.*s' was dropped when the store was made: %s",
                    quoted_length(len), word, why[v]);
 }
 
@@ -261,7 +257,7 @@ static int to_term(struct cooc *db, const char *word, size_t len,
     if (rc < 0 || *words > 1)
         return rc;
     if (*words == 0)
-        return err_set(err, COOC_EINVAL, "'%.*s' holds no word",
+        return err_set(err, COOC_EINVAL, "'%.*s' does not contain a word",
                        quoted_length(len), word);
     first = *out;
     *out = (struct buf){ 0 };

@@ -357,7 +357,7 @@ static int unknown(const char *name, struct cooc_err *err)
         rc = buf_printf(&list, NULL, "%s%s", i ? ", " : "",
                         measures[i].about.name);
     rc = err_set(err, COOC_EINVAL,
-                 "there is no measure '%.40s'; the measures are %.*s", name,
+                 "unknown measure '%.40s'; the measures are %.*s", name,
                  (int)list.len, list.data ? list.data : "");
     buf_release(&list);
     return rc;

@@ -44,8 +44,9 @@ struct full_sample {
 
 static int offsets_fall(const struct full_sample *f, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: offsets fall",
-                   checked_file_path(f->s->docs.files[FILE_INVERTED_OFF]));
+    return err_path(err, COOC_EFORMAT,
+                    checked_file_path(f->s->docs.files[FILE_INVERTED_OFF]),
+                    "is damaged: its offsets decrease");
 }
 
 /* Posting i of all. */

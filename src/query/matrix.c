@@ -44,8 +44,9 @@ static int position_terms(struct filler *f, struct cooc_err *err)
     size_t n_terms = f->db->store.docs.n_terms;
 
     if (m->n > n_terms)
-        return err_set(err, COOC_EINVAL, "the store has %zu term%s, not %zu",
-                       n_terms, n_terms == 1 ? "" : "s", m->n);
+        return err_option(err, COOC_EINVAL, "terms",
+                          "a matrix of %zu terms is out of range (the store "
+                          "has %zu terms)", m->n, n_terms);
     f->position = mem_array(n_terms, sizeof *f->position);
     f->sorted = mem_array(m->n * 2, sizeof *f->sorted);
     if (!f->position || !f->sorted)
@@ -56,9 +57,12 @@ static int position_terms(struct filler *f, struct cooc_err *err)
         uint32_t t = m->terms ? m->terms[i] : (uint32_t)i;
 
         if (t >= n_terms)
-            return err_set(err, COOC_EINVAL, "there is no term %u", t);
+            return err_option(err, COOC_EINVAL, "terms",
+                              "term id %u is out of range (the store has %zu "
+                              "terms)", t, n_terms);
         if (f->position[t] != NONE)
-            return err_set(err, COOC_EINVAL, "term %u is given twice", t);
+            return err_option(err, COOC_EINVAL, "terms",
+                              "term id %u is given twice", t);
         f->position[t] = (uint32_t)i;
         f->sorted[i] = t;
     }
@@ -68,10 +72,10 @@ static int position_terms(struct filler *f, struct cooc_err *err)
 }
 
 /* Files can be changed by others between the two readings. */
-static int err_changed(struct cooc_err *err)
+static int err_changed(const struct filler *f, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT,
-                   "the rows of the store changed while they were read");
+    return err_path(err, COOC_EFORMAT, f->db->dir,
+                    "the rows of this store changed while they were read");
 }
 
 static int put(const struct filler *f, uint32_t row, uint32_t column,
@@ -81,7 +85,7 @@ static int put(const struct filler *f, uint32_t row, uint32_t column,
     uint64_t at = f->next[row]++;
 
     if (at >= m->starts[row + 1])
-        return err_changed(err);
+        return err_changed(f, err);
     m->columns[at] = column;
     if (m->counts)
         m->counts[at] = (uint32_t)count;
@@ -224,7 +228,7 @@ int cooc_matrix_fill(struct cooc *db, const struct cooc_matrix *given,
         rc = take_rows(&f, err);
     for (size_t i = 0; i < m.n && rc == 0; i++)
         if (f.next[i] != m.starts[i + 1])
-            rc = err_changed(err);
+            rc = err_changed(&f, err);
     filler_release(&f);
     return rc;
 }

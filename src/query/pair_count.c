@@ -116,6 +116,6 @@ int cooc_pair_get(struct cooc *db, uint32_t x, uint32_t y,
         return 0;
     rc = choose(db, out, t)(db, s, t, &out->count, err);
     if (rc == 0 && (out->count > out->fx || out->count > out->fy))
-        rc = db_bad_count(t, err);
+        rc = db_bad_count(db, t, err);
     return rc;
 }

@@ -87,7 +87,8 @@ static int read_row(struct partners *p, const struct cooc *db,
 
     for (size_t i = 0; i < p->row.n && rc == 0; i++)
         most = p->row.entries[i].count > most ? p->row.entries[i].count : most;
-    return rc < 0 || most <= docs->n ? rc : db_bad_count(docs->term, err);
+    return rc < 0 || most <= docs->n ? rc
+                                     : db_bad_count(db, docs->term, err);
 }
 
 /* Count the terms [first, last) of the documents. */

@@ -53,7 +53,9 @@ static int exclude(struct ranking *r, struct rank_space *space,
         uint32_t t = c->exclude[i];
 
         if (t >= r->n)
-            return err_set(err, COOC_EINVAL, "there is no term %u", t);
+            return err_option(err, COOC_EINVAL, "exclude",
+                              "term id %u is out of range (the store has %u "
+                              "terms)", t, r->n);
         r->excluded[t >> 6] |= (uint64_t)1 << (t & 63);
     }
     return 0;

@@ -41,19 +41,21 @@ int scorer_init(struct scorer *s, struct cooc *db,
 
     *s = (struct scorer){ .m = m, .reverse = by->reverse };
     if (!m)
-        return err_set(err, COOC_EINVAL, "there is no measure '%.40s'",
-                       by->measure->name ? by->measure->name : "");
+        return err_option(err, COOC_EINVAL, "scoring",
+                          "unknown measure '%.40s'",
+                          by->measure->name ? by->measure->name : "");
     if (!(by->shift >= 0) || isinf(by->shift))
-        return err_set(err, COOC_EINVAL,
-                       "shift must be a finite number above 0, not %g",
-                       by->shift);
+        return err_option(err, COOC_EINVAL, "scoring",
+                          "shift must be a finite number greater than 0, not "
+                          "%g", by->shift);
     if (!(by->smoothing >= 0 && by->smoothing <= SMOOTHING_MAX))
-        return err_set(err, COOC_EINVAL,
-                       "smoothing must be above 0 and at most %d, not %g",
-                       SMOOTHING_MAX, by->smoothing);
+        return err_option(err, COOC_EINVAL, "scoring",
+                          "smoothing must be greater than 0 and at most %d, "
+                          "not %g", SMOOTHING_MAX, by->smoothing);
     if ((by->shift != 0 || by->smoothing != 0) && !m->context)
-        return err_set(err, COOC_EINVAL, "%s takes no shift and no "
-                       "smoothing; pmi and ppmi do", m->about.name);
+        return err_option(err, COOC_EINVAL, "scoring",
+                          "shift and smoothing are not supported by the "
+                          "measure %s; use pmi or ppmi", m->about.name);
     if (by->shift != 0)
         s->shift = log2(by->shift);
     if (by->smoothing == 0 || by->smoothing == 1)

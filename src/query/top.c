@@ -58,8 +58,8 @@ int cooc_top_into(struct cooc_scratch *s, struct cooc *db,
     int rc = ranking_init(&r, db, options, &s->rank, err);
 
     if (rc == 0 && r.options.rarer && r.options.commoner)
-        rc = err_set(err, COOC_EINVAL,
-                     "no partner is both rarer and more frequent");
+        rc = err_option(err, COOC_EINVAL, "rarer",
+                        "rarer and commoner exclude each other");
     if (rc == 0)
         rc = doc_set_find(&docs, db, terms, n_terms, match, &s->docs, err);
     if (rc == 0) {

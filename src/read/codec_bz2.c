@@ -1,4 +1,4 @@
-/* codec_bz2.c - bzip2 by libbz2, which verifies all checksums. */
+/* codec_bz2.c - decode bzip2 with libbz2, which verifies all checksums. */
 #include <bzlib.h>
 #include <limits.h>
 #include <stdint.h>

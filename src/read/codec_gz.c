@@ -1,12 +1,13 @@
-/* codec_gz.c - gzip and raw deflate by zlib, which verifies CRC and length. */
-#define ZLIB_CONST /* zlib: input is not written to */
+/* codec_gz.c - decode gzip, verifying CRC and length, and raw deflate, with
+ * zlib. */
+#define ZLIB_CONST /* zlib takes const input */
 #include <limits.h>
 #include <zlib.h>
 
 #include "base/mem.h"
 #include "read/codec.h"
 
-#define GZIP_ONLY (15 + 16) /* largest window; no zlib header */
+#define GZIP_ONLY (15 + 16) /* largest window; accept gzip headers only */
 #define RAW (-15)
 
 struct gz {

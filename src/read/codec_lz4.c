@@ -1,4 +1,4 @@
-/* codec_lz4.c - lz4 by liblz4, which verifies checksums that are there. */
+/* codec_lz4.c - decode lz4 with liblz4, which verifies optional checksums. */
 #include <lz4frame.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@ struct lz4 {
     LZ4F_dctx *z;
 };
 
-/* The code of "no memory" is in no header that may be used. */
+/* liblz4 has no public constant for "out of memory", so the name of the error
+ * is compared. */
 static enum codec_result result_of(size_t got, const char **why)
 {
     if (!LZ4F_isError(got))

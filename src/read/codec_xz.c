@@ -1,4 +1,4 @@
-/* codec_xz.c - xz by liblzma, which verifies all checksums. */
+/* codec_xz.c - decode xz with liblzma, which verifies all checksums. */
 #include <lzma.h>
 #include <stdint.h>
 

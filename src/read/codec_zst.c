@@ -1,4 +1,4 @@
-/* codec_zst.c - zstd by libzstd, which verifies checksums that are there. */
+/* codec_zst.c - decode zstd with libzstd, which verifies optional checksums. */
 #include <zstd.h>
 #include <zstd_errors.h>
 

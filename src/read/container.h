@@ -1,4 +1,4 @@
-/* container.h - the entries of an archive, one after the other.
+/* container.h - iterate over the entries of an archive.
  *
  *     tar_new or zip_new, then while entry() is 1:
  *         block() until it is 0 (or stop early)
@@ -13,9 +13,9 @@
 #include "read/unpack.h"
 
 struct container {
-    /* 1: at the next entry; 0: no more; < 0: failed. */
+    /* 1: at the next entry; 0: no more entries; < 0: failed. */
     int (*entry)(void *self, struct unpacked *out, struct cooc_err *err);
-    /* The bytes of the entry, as pull.block. */
+    /* Return a block of the entry, like pull.block. */
     int (*block)(void *self, const char **data, size_t *len,
                  struct cooc_err *err);
     void *self; /* NULL: no container */
@@ -25,7 +25,7 @@ struct container {
 int tar_new(struct container *out, const char *name, struct lookahead *from,
             struct cooc_err *err);
 
-/* fd: where the bytes come from if it can be read at any place, else -1. */
+/* fd: the file that the bytes come from if it is seekable, otherwise -1. */
 int zip_new(struct container *out, const char *name, struct lookahead *from,
             int fd, struct cooc_err *err);
 

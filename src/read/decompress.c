@@ -1,8 +1,9 @@
-/* decompress.c - the bytes of a compressed file, stream after stream.
+/* decompress.c - decompress a file, stream after stream.
  *
- * A file is one stream after the other, then perhaps zeros (tapes pad).
+ * A file is a sequence of streams, optionally followed by zeros (tape padding).
  * Anything else after a stream is an error, and so is a stream without an end:
- * a damaged header in the middle of a WARC file must not drop the rest of it.
+ * a damaged header in the middle of a WARC file must not drop the rest of the
+ * file silently.
  */
 #include "read/decompress.h"
 
@@ -17,10 +18,10 @@ struct decompress {
     const char *name;
     const struct codec *codec;
     void *state;
-    struct codec_io io; /* in: what is left of the block below */
-    bool inside;        /* a stream has begun and not ended */
-    bool first;         /* it is the first one */
-    bool read;          /* some of it was decoded */
+    struct codec_io io; /* io.in: rest of the current input block */
+    bool inside;        /* a stream has begun and has not ended */
+    bool first;         /* the current stream is the first one */
+    bool read;          /* some of the current stream was decoded */
     bool full;          /* the codec may have more output */
     bool padding;       /* zeros were found after a stream */
     char *out;
@@ -44,8 +45,9 @@ const struct codec *codec_of(enum magic magic)
 
 static int follows(const struct decompress *d, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: other bytes follow the %s data",
-                   d->name, d->codec->name);
+    return err_path(err, COOC_EFORMAT, d->name,
+                    "is damaged: other bytes follow the %s data",
+                    d->codec->name);
 }
 
 static int check(struct decompress *d, enum codec_result result,
@@ -59,11 +61,13 @@ static int check(struct decompress *d, enum codec_result result,
         return 0;
     if (!d->first && !d->read)
         return follows(d, err);
-    return err_set(err, COOC_EFORMAT, "%s: the %s data is damaged%s%s",
-                   d->name, d->codec->name, why ? ": " : "", why ? why : "");
+    return err_path(err, COOC_EFORMAT, d->name,
+                    "the %s data is damaged%s%s", d->codec->name,
+                    why ? ": " : "", why ? why : "");
 }
 
-/* Between streams, with input there: skip zeros, or begin the next stream. */
+/* Between streams, with input available: skip a zero, or begin the next
+ * stream. */
 static int between(struct decompress *d, struct cooc_err *err)
 {
     if (*d->io.in == 0) {
@@ -108,8 +112,8 @@ static int decode_some(struct decompress *d, struct cooc_err *err)
         if (rc < 0)
             return rc;
         if (rc == 0 && d->inside)
-            return err_set(err, COOC_EFORMAT, "%s: the %s data is truncated",
-                           d->name, d->codec->name);
+            return err_path(err, COOC_EFORMAT, d->name,
+                            "the %s data is truncated", d->codec->name);
         if (rc == 0)
             break;
         rc = d->inside ? inside(d, err) : between(d, err);

@@ -1,7 +1,7 @@
-/* decompress.h - undo one compression.
+/* decompress.h - undo one layer of compression.
  *
- * Ownership  *out, which is made only on success, is freed by its free().  The
- *            name given must outlive it.
+ * Ownership  *out is set only on success; release it with its free().  The name
+ *            given must outlive it.
  * Errors     *out fails with COOC_EFORMAT if the data is damaged, truncated or
  *            followed by anything but zeros.
  */
@@ -13,7 +13,7 @@
 #include "read/codec.h"
 #include "read/magic.h"
 
-/* The codec of a compression. */
+/* The codec for a compressed type (magic_is_compressed()). */
 const struct codec *codec_of(enum magic magic);
 
 int decompress_new(struct pull *out, const char *name,

@@ -1,20 +1,20 @@
-/* detect.c - find a format by its name, or recognise that of an input nobody
- * named.
+/* detect.c - find a format by name, or detect the format of an input.
  *
- * The name decides if it says enough (.jsonl, docword.x.txt); compression
- * suffixes are not looked at.  Then the first 64 KiB: a signature (WARC/,
- * <DOC>, {, <html), else a shape that every sampled line has:
+ * The file name decides if it is specific enough (.jsonl, docword.x.txt);
+ * compression suffixes are ignored.  Otherwise the first 64 KiB decide: a
+ * signature (WARC/, <DOC>, {, <html), or a shape that every sampled line has:
  *
  *     3430 / 6906 / 353160 / 1 61 2     uci           three header lines
- *     2 7:1 9:4                         ldac          as many pairs as said
+ *     2 7:1 9:4                         ldac          number of pairs first
  *     -1 7:0.5 9:1 # x                  svmlight
  *     12 7 530                          transactions  integers, blanks
- *     d1 TAB word [TAB 3]               triples       ids repeat in a row
+ *     d1 TAB word [TAB 3]               triples       adjacent lines share ids
  *     d1 TAB some text                  tsv
  *
- * else lines.  In a directory or an archive the first file speaks for all;
- * there, text without a name of its own is a document a file.  Where each
- * file is a document, pages and plain text may be side by side.
+ * Anything else is lines.  In a directory or an archive, the first file decides
+ * for all files, and text without a more specific name is one document per
+ * file.  Where each file is one document, HTML pages and plain text may be
+ * mixed.
  */
 #include "read/format.h"
 
@@ -47,8 +47,9 @@ int format_find(const struct format **out, const char *name,
         strncat(known, formats[i]->name, sizeof known - strlen(known) - 1);
     }
     *out = NULL;
-    return err_set(err, COOC_EINVAL, "unknown format \"%.60s\"; known are %s",
-                   name, known);
+    return err_option(err, COOC_EINVAL, "format",
+                      "unknown format '%.60s'; the formats are %s", name,
+                      known);
 }
 
 const char *cooc_format_get(unsigned i)
@@ -101,14 +102,15 @@ static const struct format *by_name(const char *name)
 /* ---- shapes: what every line must look like ---- */
 
 struct shape {
-    uint64_t line;    /* from 1 */
-    uint64_t hits;    /* lines that speak for the format, not just allow it */
-    struct scan last; /* the first field of the line before */
+    uint64_t line;    /* number of the line, from 1 */
+    uint64_t hits;    /* lines that are evidence for the format */
+    struct scan last; /* first field of the previous line */
 };
 
 typedef bool line_test(struct shape *shape, struct scan line);
 
-/* Do all complete lines pass, and does one of them speak for the format? */
+/* Do all complete lines pass the test, and is one of them evidence for the
+ * format? */
 static bool every_line(const struct sample *s, line_test *test)
 {
     struct shape shape = { 0 };
@@ -119,7 +121,7 @@ static bool every_line(const struct sample *s, line_test *test)
         struct scan line = { at, nl ? nl : end };
 
         if (!nl && s->cut && shape.line)
-            break; /* the last line is not all here */
+            break; /* the last line is incomplete */
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;
         shape.line++;
@@ -153,7 +155,7 @@ static bool is_triple(struct shape *shape, struct scan line)
     return line.at == line.end;
 }
 
-/* Integers only; their number. */
+/* Are there only integers in the line?  *n is their number. */
 static bool integers(struct scan line, size_t *n)
 {
     uint64_t v;
@@ -185,7 +187,8 @@ static bool is_uci(struct shape *shape, struct scan line)
     return fits && n == (shape->line <= 3 ? 1 : 3);
 }
 
-/* id:value pairs up to the end or a comment; their number. */
+/* Are there only id:value pairs, up to the end or a comment?  *n is their
+ * number. */
 static bool pairs(struct scan line, uint64_t *n)
 {
     uint64_t id;
@@ -233,7 +236,7 @@ static bool is_svmlight(struct shape *shape, struct scan line)
 
 /* ---- signatures ---- */
 
-/* An HTML page, perhaps behind an XML declaration and comments. */
+/* Is this an HTML page, possibly after an XML declaration and comments? */
 static bool is_html(const char *p, size_t n)
 {
     if (n == 0 || *p != '<')
@@ -257,12 +260,12 @@ static bool is_json(const struct sample *s, const char *p, size_t n)
         return false;
     nl = memchr(p, '\n', n);
     if (!nl && s->cut)
-        return true; /* a long first record: its brace must do */
+        return true; /* a long first record: trust its brace */
     json = json_read(p, nl ? (size_t)(nl - p) : n, JSON_ALLOW_NUL,
                      &why);
     json_decref(json);
-    /* A number too large for jansson is none for fmt_jsonl.c; that there is no
-     * memory, reading it will tell. */
+    /* fmt_jsonl.c accepts numbers that are too large for jansson.  Lack of
+     * memory is reported when the record is read. */
     return json || json_out_of_memory(&why) ||
            json_error_code(&why) == json_error_numeric_overflow;
 }

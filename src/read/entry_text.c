@@ -1,8 +1,8 @@
-/* entry_text.c - between the stream and the formats: encodings and lines.
+/* entry_text.c - convert encodings and split lines, between stream and formats.
  *
- * Lines are found by memchr() in the block they were read in.  A line inside
- * one block is handed out where it lies.  Only a line that spans blocks is
- * copied, once, into one piece.
+ * Lines are found by memchr() in the block that was read.  A line inside one
+ * block is returned in place.  Only a line that spans blocks is copied, once,
+ * into one piece.
  */
 #include "read/entry_text.h"
 
@@ -49,7 +49,7 @@ void text_release(struct text *t)
     buf_release(&t->joined);
 }
 
-/* A block of the entry, less the mark in front. */
+/* A block of the entry, without the byte order mark. */
 static int next_block(struct text *t, const char **data, size_t *len,
                       struct cooc_err *err)
 {
@@ -91,7 +91,7 @@ int text_block(struct text *t, const char **data, size_t *len,
         *data = t->out.data;
         *len = t->out.len;
         if (!t->begun && *len >= 3 && !memcmp(*data, "\xef\xbb\xbf", 3)) {
-            *data += 3; /* a mark that the conversion let through */
+            *data += 3; /* a byte order mark that the conversion kept */
             *len -= 3;
             t->out.len = *len;
         }
@@ -112,7 +112,8 @@ static void set_line(struct text *t, const char *start, size_t n,
     *len = n;
 }
 
-/* Join what is left of the block to what the next ones hold of the line. */
+/* Join the rest of this block with the following blocks, up to the end of the
+ * line. */
 static int join_line(struct text *t, const char **line, size_t *len,
                      struct cooc_err *err)
 {
@@ -124,11 +125,12 @@ static int join_line(struct text *t, const char **line, size_t *len,
         size_t n = end ? (size_t)(end - t->at) : t->left;
 
         if (n > t->max - t->joined.len)
-            return err_set(err, COOC_ELIMIT,
-                           "%s:%llu: this line is longer than %zu MiB: %s",
-                           stream_name(t->stream),
-                           (unsigned long long)t->line + 1,
-                           t->max >> 20, document_advice(t->max));
+            return err_add_option(
+                err,
+                err_line(err, COOC_ELIMIT, stream_name(t->stream), t->line + 1,
+                         "this line is longer than %zu MiB; %s", t->max >> 20,
+                         document_advice(t->max)),
+                document_option(t->max));
         rc = buf_add(&t->joined, t->at, n, err);
         if (rc < 0)
             return rc;

@@ -1,4 +1,4 @@
-/* feed.c - documents that a program hands over. */
+/* feed.c - pass documents from the calling program to a reader, in blocks. */
 #include "read/feed.h"
 
 #include <inttypes.h>
@@ -11,7 +11,8 @@
 #include "base/mem.h"
 #include "read/read.h"
 
-/* One document in a block: its name, then its text, in bytes. */
+/* A document in a block: the length in bytes of its name and of the text that
+ * follows the name. */
 struct record {
     size_t name_len, text_len;
 };
@@ -22,18 +23,18 @@ struct block {
 
 struct feed {
     size_t block, max;
-    pthread_mutex_t lock; /* of all but taken and what follows it */
-    pthread_cond_t moved; /* something below has changed */
+    pthread_mutex_t lock; /* protects all but taken, next and at */
+    pthread_cond_t moved; /* signals a change of the fields below */
     struct block filling, ready;
     enum feed_kind kind;
     uint64_t documents;
-    bool waiting; /* ready is full */
+    bool waiting; /* ready is full and not yet taken */
     bool ended;
-    int code; /* of feed_fail() */
+    int code; /* first error, or 0 */
     struct cooc_err why;
 
-    struct block taken; /* the reader's own */
-    size_t next, at;    /* record and byte in it */
+    struct block taken; /* used by the reader only */
+    size_t next, at;    /* next record and byte in taken */
 };
 
 int feed_new(struct feed **out, size_t block, size_t max,
@@ -90,19 +91,23 @@ static int check_document(const struct feed *f, enum feed_kind kind,
                           size_t name_len, size_t len, struct cooc_err *err)
 {
     if (f->ended)
-        return err_set(err, COOC_EINVAL, "no documents can be added any more");
+        return err_set(err, COOC_EINVAL,
+                       "no more documents can be added after an error or the "
+                       "end");
     if (f->kind && f->kind != kind)
         return err_set(err, COOC_EINVAL,
-                       "document %" PRIu64 ": running text and ready-made "
-                       "terms cannot be in one store", f->documents);
+                       "document %" PRIu64 ": text and ready-made terms "
+                       "cannot be in one store", f->documents);
     if (len > f->max || name_len > f->max)
-        return err_set(err, COOC_ELIMIT,
-                       "document %" PRIu64 " is larger than %zu MiB; split "
-                       "it, or allow more memory", f->documents, f->max >> 20);
+        return err_option(err, COOC_ELIMIT, "memory",
+                          "document %" PRIu64 " is larger than %zu MiB; split "
+                          "it, or allow more memory", f->documents,
+                          f->max >> 20);
     return 0;
 }
 
-/* Append it to the block being filled, or leave that as it was. */
+/* Append a document to the block being filled, which is unchanged on
+ * failure. */
 static int append(struct feed *f, const char *name, size_t name_len,
                   const char *text, size_t len, struct cooc_err *err)
 {
@@ -142,12 +147,12 @@ int feed_add(struct feed *f, enum feed_kind kind, const char *name,
         if (!f->kind)
             pthread_cond_broadcast(&f->moved);
         f->kind = kind;
-    } else if (!f->code) { /* the document is lost, so the store would lie */
+    } else if (!f->code) { /* counts without it would be wrong */
         f->code = rc;
         if (err)
             f->why = *err;
         else
-            err_set(&f->why, rc, "a document could not be added");
+            err_set(&f->why, rc, "cannot add a document");
         pthread_cond_broadcast(&f->moved);
     }
     while (!f->code && f->waiting && f->filling.bytes.len >= f->block)
@@ -197,7 +202,8 @@ enum feed_kind feed_kind(struct feed *f)
     return kind;
 }
 
-/* Take the block that waits, or the last one.  1: taken; 0: no more. */
+/* Take the full block, or the last one after feed_end().  1: taken; 0: no more
+ * documents; < 0: failed. */
 static int take(struct feed *f, struct cooc_err *err)
 {
     int rc = 1;

@@ -1,4 +1,4 @@
-/* fields.c - the text fields that were asked for, and which of them occur. */
+/* fields.c - requested text fields, and which of them occur in the input. */
 #include "read/fields.h"
 
 #include <string.h>
@@ -9,9 +9,10 @@
 #include "base/name_list.h"
 #include "base/watch.h"
 
-#define NAMES_RECORDS 100 /* records that are asked for names */
-#define NAMES_BYTES 250   /* of names; a message has room for 512 bytes */
-#define MISSING_BYTES 120 /* of fields that are missing, in a message */
+#define NAMES_RECORDS 100 /* records from which names are collected */
+#define NAMES_BYTES 250   /* of names in a message, which has room for 512
+                           * bytes */
+#define MISSING_BYTES 120 /* of missing fields in a message */
 
 static int add_field(struct fields *f, const char *name, size_t len,
                      struct cooc_err *err)
@@ -47,9 +48,9 @@ int fields_begin(struct fields *f, const char *list, struct cooc_err *err)
         from += len + 1;
     }
     if (!f->n)
-        return err_set(err, COOC_EINVAL,
-                       "text fields \"%.60s\": a name is missing; separate "
-                       "names by commas, as in title,abstract", list);
+        return err_option(err, COOC_EINVAL, "text_fields",
+                          "a name is missing in text_fields '%.60s'; separate "
+                          "names by commas, as in title,abstract", list);
     return 0;
 }
 
@@ -60,7 +61,7 @@ int fields_saw(struct fields *f, size_t i, bool trimmed, bool text,
 
     f->any_text = f->any_text || text;
     if (field->seen && field->len == field->trimmed_len)
-        return 0; /* the usual case, and quick */
+        return 0; /* the common case */
     field->seen = true;
     return trimmed
                ? name_list_add(&f->seen, field->trimmed, field->trimmed_len,
@@ -81,8 +82,9 @@ int fields_offer(struct fields *f, const char *name, size_t len,
     return name_list_add(&f->names, name, len, err);
 }
 
-/* The fields that no record has, as in "a", "b"; an empty text if there are
- * none.  known: only those that are in the list, or only the others. */
+/* List the fields that no record has, as in "a", "b"; an empty string if there
+ * are none.  in_known: list only fields that are in known, otherwise only
+ * fields that are not. */
 static int list_missing(const struct fields *f, const struct buf *known,
                         bool in_known, struct buf *out, struct cooc_err *err)
 {
@@ -108,7 +110,7 @@ static int list_missing(const struct fields *f, const struct buf *known,
     return rc < 0 ? rc : buf_text(out, err);
 }
 
-/* "id, title, text" */
+/* List the names that records have, as in "id, title, text". */
 static int list_names(const struct fields *f, struct buf *out,
                       struct cooc_err *err)
 {
@@ -130,7 +132,7 @@ int fields_record(struct fields *f, struct watch *watch, struct cooc_err *err)
 
     if (++f->records != FIELDS_SOON)
         return 0;
-    f->any_text = true; /* what is only empty so far is not misspelt */
+    f->any_text = true; /* a field that is empty so far is not misspelt */
     rc = list_missing(f, NULL, false, &missing, err);
     f->any_text = any_text;
     if (rc == 0)
@@ -138,8 +140,7 @@ int fields_record(struct fields *f, struct watch *watch, struct cooc_err *err)
     if (rc == 0 && missing.len)
         watch_warn(watch,
                    "none of the first %d records has text in the field %s; "
-                   "the fields are: %s", FIELDS_SOON, missing.data,
-                   names.data);
+                   "the fields are: %s", FIELDS_SOON, missing.data, names.data);
     buf_release(&missing);
     buf_release(&names);
     return rc;
@@ -159,9 +160,9 @@ int fields_finish(struct fields *f, const struct buf *known,
     if (rc == 0)
         rc = list_names(f, &names, err);
     if (rc == 0 && missing.len)
-        rc = err_set(err, COOC_EINVAL,
-                     "no record has text in the field %s; the fields are: %s "
-                     "(choose with --text-field)", missing.data, names.data);
+        rc = err_option(err, COOC_EINVAL, "text_fields",
+                        "no record has text in the field %s; choose one of "
+                        "these fields: %s", missing.data, names.data);
     if (rc == 0 && old.len)
         watch_warn(watch,
                    "no new record has text in the field %s; the fields are: %s",

@@ -1,14 +1,14 @@
-/* fields.h - the text fields that were asked for, and which of them occur.
+/* fields.h - the requested text fields, and which of them occur in the input.
  *
  * The text of a misspelt field would be lost silently.  So every format that
- * reads --text-field reports here which fields each record has.  A field that
- * the first FIELDS_SOON records lack is a warning at that point, and a field
- * that all records lack is an error at the end.
+ * supports --text-field reports here which fields each record has.  A field
+ * that is missing in the first FIELDS_SOON records is a warning at that point,
+ * and a field that is missing in all records is an error at the end.
  *
  *     fields_begin()    before the first record: split the list of names
  *     for each record
- *         fields_saw()      for each field that it has
- *         fields_offer()    for names that it has, while fields_want_names()
+ *         fields_saw()      for each requested field that it has
+ *         fields_offer()    for each name that it has, if fields_want_names()
  *         fields_record()   once, at its end
  *     fields_finish()   when every input has been read (reader.c)
  *
@@ -31,12 +31,12 @@
 struct cooc_err;
 struct watch;
 
-#define FIELDS_SOON 10000 /* records */
+#define FIELDS_SOON 10000 /* records before the first warning */
 
 struct field {
-    const char *name; /* as it was given: name[0..len) */
+    const char *name; /* as given by the user: name[0..len) */
     size_t len;
-    const char *trimmed; /* without white space around it; may be the same */
+    const char *trimmed; /* without surrounding white space; may equal name */
     size_t trimmed_len;
     bool seen;    /* some record has it */
 };
@@ -45,32 +45,34 @@ struct fields {
     struct field *items;
     size_t n, cap;
     uint64_t records;
-    bool any_text;    /* some record has text in one of them */
-    struct buf seen;  /* name_list.h: the names under which they were found */
-    struct buf names; /* name_list.h: of what the first records have */
+    bool any_text;    /* some record has text in one of the fields */
+    struct buf seen;  /* name_list.h: names under which fields were found */
+    struct buf names; /* name_list.h: names that the first records have */
 };
 
-/* Take the fields of a list as in "title, body.text", which must outlive f.
- * Does nothing if there are fields already.  COOC_EINVAL if the list has no
+/* Set the fields from a list, for example "title, body.text", which must
+ * outlive f.  No-op if f already has fields.  COOC_EINVAL if the list has no
  * name. */
 int fields_begin(struct fields *f, const char *list, struct cooc_err *err);
 
-/* The record has field i, by its trimmed name or the exact one; text: and
- * there is text in it. */
+/* Report that the record has field i, under its trimmed or its exact name.
+ * text: the field has text in it. */
 int fields_saw(struct fields *f, size_t i, bool trimmed, bool text,
                struct cooc_err *err);
 
-/* Names that users could have meant are wanted from the first records. */
+/* Offer a name that a record has, to be listed in messages about missing
+ * fields.  Only names of the first records are wanted. */
 bool fields_want_names(const struct fields *f);
 int fields_offer(struct fields *f, const char *name, size_t len,
                  struct cooc_err *err);
 
-/* A record has ended.  May warn through watch, which may be NULL. */
+/* End a record.  May warn through watch, which may be NULL. */
 int fields_record(struct fields *f, struct watch *watch, struct cooc_err *err);
 
-/* COOC_EINVAL names the fields that no record has, and those there are.  A
- * field in known (name_list.h; NULL: none) has text in documents from before:
- * that is a warning only.  Does nothing if there were no records. */
+/* Return COOC_EINVAL if no record has one of the fields; the message names the
+ * missing fields and the fields that records have.  For a field in known
+ * (name_list.h; NULL: none), which has text in existing documents, only warn.
+ * No-op if there were no records. */
 int fields_finish(struct fields *f, const struct buf *known,
                   struct watch *watch, struct cooc_err *err);
 void fields_release(struct fields *f);

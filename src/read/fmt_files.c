@@ -1,16 +1,16 @@
-/* fmt_files.c - a document a file: plain text (files), or html.
+/* fmt_files.c - one document per file: plain text (files) or HTML (html).
  *
- * Directories, and archives like them, may hold images and other things
- * that are no text.  A NUL byte gives them away; such a file is stepped
- * over and counted, unless the user named it, or its name or its beginning
- * shows that it is a page: browsers ignore NUL bytes.
+ * Directories and archives may contain images and other files that are not
+ * text.  They are recognised by a NUL byte, skipped and counted.  A file is
+ * never skipped if the user named it, or if its name or its beginning shows
+ * that it is an HTML page: browsers ignore NUL bytes.
  */
 #include <string.h>
 
 #include "read/format.h"
 #include "read/input.h"
 
-/* Is there a NUL byte in body, and no sign of a page? */
+/* Is there a NUL byte in body, and no sign of an HTML page? */
 static bool is_binary(const struct input *in)
 {
     struct sample s = { .name = in->name,
@@ -20,7 +20,7 @@ static bool is_binary(const struct input *in)
     return s.len && memchr(s.data, 0, s.len) && detect_page(&s) != &format_html;
 }
 
-/* The whole entry is in body: 1, or 0 if it is no text. */
+/* Read the whole entry into body: 1, or 0 if it is not text. */
 static int next_file(struct input *in, struct cooc_err *err)
 {
     int rc;

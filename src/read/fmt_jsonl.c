@@ -1,13 +1,13 @@
-/* fmt_jsonl.c - a JSON object a line.
+/* fmt_jsonl.c - one JSON object per line.
  *
  *     {"id": 7, "title": "Tea", "body": {"text": ["One.", "Two."]}}
  *
- * with text fields "title,body.text" is document 7, "Tea\nOne.\nTwo.".  A
- * dotted path goes into objects, and through arrays to each of their items.
- * A record may lack a field, but a field that no record has is an error
- * (fields.h).
+ * With the text fields "title,body.text", this is document 7,
+ * "Tea\nOne.\nTwo.".  A dotted path descends into objects, and through arrays
+ * to each of their items.  A record may lack a field, but a field that no
+ * record has is an error (fields.h).
  *
- * Half a surrogate pair, as in "\ud800", becomes U+FFFD and counts as one
+ * Half a surrogate pair, for example "\ud800", becomes U+FFFD and counts as one
  * invalid byte.
  */
 #include <jansson.h>
@@ -26,7 +26,7 @@ struct jsonl_state {
     bool any_id; /* some record has the id field */
 };
 
-/* What there is at a path: a field that is null or [] is not misspelt. */
+/* What was found at a path.  A field that is null or [] is not misspelt. */
 enum { NOTHING = 0, HAS_TEXT = 1, IS_THERE = 2 };
 
 static bool is_number(const json_t *v)
@@ -34,7 +34,7 @@ static bool is_number(const json_t *v)
     return json_is_string(v) && *json_string_value(v) == JSON_NUMBER_MARK;
 }
 
-/* Add a line to the body. */
+/* Append a string to body, on a line of its own. */
 static int add_text(struct input *in, const json_t *v, struct cooc_err *err)
 {
     size_t len = json_string_length(v);
@@ -45,7 +45,7 @@ static int add_text(struct input *in, const json_t *v, struct cooc_err *err)
     return rc < 0 ? rc : buf_add(&in->body, json_string_value(v), len, err);
 }
 
-/* Add all strings at path[0..len) below v; what there is. */
+/* Append all strings at path[0..len) below v; returns what was found. */
 static int add_path(struct input *in, const json_t *v, const char *path,
                     size_t len, struct cooc_err *err)
 {
@@ -74,7 +74,7 @@ static int add_path(struct input *in, const json_t *v, const char *path,
         return IS_THERE;
     if (len == 0 || !json_is_object(v))
         return 0;
-    item = json_object_getn(v, path, len); /* a name may hold a dot */
+    item = json_object_getn(v, path, len); /* a name may contain a dot */
     if (item)
         return add_path(in, item, "", 0, err);
     dot = memchr(path, '.', len);
@@ -105,13 +105,13 @@ static int add_fields(struct input *in, const json_t *record,
     return 0;
 }
 
-/* Name the document by its id, or if it has none by its line. */
+/* Name the document by its id, or by its line if it has no id. */
 static int set_document_name(struct jsonl_state *s, struct input *in,
                              const json_t *record, struct cooc_err *err)
 {
     const char *named = in->options->id_field, *path = named ? named : "id";
     const json_t *v = json_object_get(record, path);
-    size_t skip; /* the mark of a number */
+    size_t skip; /* length of JSON_NUMBER_MARK, or 0 */
     int rc;
 
     while (!v && json_is_object(record) && strchr(path, '.')) {
@@ -131,8 +131,8 @@ static int set_document_name(struct jsonl_state *s, struct input *in,
     return rc;
 }
 
-/* Offer the fields of a record, and those of objects in it, as users could
- * have named them. */
+/* Offer the fields of a record, and those of objects in it, as users would name
+ * them. */
 static int offer_fields(struct fields *f, json_t *record, struct cooc_err *err)
 {
     struct buf name = { 0 };
@@ -181,8 +181,8 @@ static int parse(struct input *in, const char *line, size_t len, json_t **out,
         return err_nomem(err);
     if (*out || line[strspn(line, " \t")] == '[')
         return input_wrong(in, err,
-                           "an array, not an object a line (jq -c '.[]' "
-                           "makes that of an array)");
+                           "expected one JSON object per line, found an "
+                           "array; convert it with: jq -c '.[]'");
     return input_wrong(in, err, "malformed JSON at column %d: %s", why.column,
                        why.text);
 }
@@ -232,7 +232,7 @@ static void finish_jsonl(struct input *in)
 
     if (in->options->id_field && in->fields.records && !s->any_id)
         watch_warn(in->watch,
-                   "no record has a name in the id field \"%.80s\"; documents "
+                   "no record has a name in the id field '%.80s'; documents "
                    "are named by file and line", in->options->id_field);
 }
 

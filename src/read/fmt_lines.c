@@ -1,7 +1,7 @@
-/* fmt_lines.c - a document a line: bare (lines), or behind its id (tsv).
+/* fmt_lines.c - one document per line: text only (lines), or id TAB text (tsv).
  *
- * Both hand out the line where it lies in the block; for tsv that is also
- * where the name is.
+ * Both formats return the line in place, in the block that was read; the name
+ * of a tsv document is part of the same line.
  */
 #include <string.h>
 
@@ -28,8 +28,8 @@ static int next_tsv(struct input *in, struct cooc_err *err)
     tab = memchr(in->doc.text, '\t', in->doc.text_len);
     if (!tab)
         return input_wrong(in, err,
-                           "no TAB between an id and a text "
-                           "(a document a line without id: lines)");
+                           "no TAB between id and text; for one document per "
+                           "line without ids, use the format lines");
     in->doc.name = in->doc.text;
     in->doc.name_len = (size_t)(tab - in->doc.text);
     in->doc.text = tab + 1;

@@ -1,10 +1,10 @@
-/* fmt_transactions.c - a transaction a line: items between separators.
+/* fmt_transactions.c - one transaction per line: items between separators.
  *
  *     bread milk,beer   ->   bread \n milk \n beer \n
  *
  * Separators are single characters; several in a row count as one.  Blanks
- * around an item are no part of it, those inside are.  A '#' is a letter
- * like any other: there are no comments.
+ * around an item are removed, blanks inside it are kept.  '#' is an ordinary
+ * character: there are no comments.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -26,15 +26,16 @@ static int begin_transactions(struct input *in, struct cooc_err *err)
 
     for (p = p ? p : " \t,"; *p; p++) {
         if ((unsigned char)*p >= 0x80)
-            return err_set(err, COOC_EINVAL,
-                           "separators must be ASCII characters: \"%.60s\"",
-                           in->options->separators);
+            return err_option(err, COOC_EINVAL, "separators",
+                              "separators must be ASCII characters, not "
+                              "'%.60s'", in->options->separators);
         s->separates[(unsigned char)*p] = true;
     }
     return 0;
 }
 
-/* The line's items to out, each with '\n' behind it; the end of them. */
+/* Write the items of a line to out, each followed by '\n'; returns the end of
+ * the output. */
 static char *put_items(const struct transactions_state *s, const char *p,
                        const char *end, char *out)
 {

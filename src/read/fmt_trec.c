@@ -1,4 +1,4 @@
-/* fmt_trec.c - TREC collections: many documents a file, in loose SGML.
+/* fmt_trec.c - TREC collections: many documents per file, in loose SGML.
  *
  *     <DOC> <DOCNO> FT911-3 </DOCNO>
  *     <HEADLINE>...</HEADLINE> <TEXT>...</TEXT> </DOC>        newswire
@@ -6,14 +6,14 @@
  *     <DOC> <DOCNO>GX000-01</DOCNO>
  *     <DOCHDR> http://... </DOCHDR> <html>...</html> </DOC>   web
  *
- * Neither is XML: tags are in any case, entities undeclared, the encoding
- * unknown.  A document is collected line by line up to </DOC>, so only one
- * is in memory; a second <DOCNO> before that is an error, lest two become one
- * (a web page may well say <doc>, but not that).  All of a document is text
- * except the elements that describe it (skipped[]), or with --text-field
- * only the elements that are named.  After </DOCHDR> comes a page, in which
- * nothing is left out.  Both go through html_text(), which drops tags and
- * comments.
+ * Neither is XML: tags are in any case, entities are undeclared, the encoding
+ * is unknown.  A document is collected line by line up to </DOC>, so only one
+ * is in memory.  A second <DOCNO> before </DOC> is an error, so that two
+ * documents never become one (a web page may well contain <doc>, but not
+ * <docno>).  Everything in a document is text, except for the elements that
+ * describe it (skipped[]); with --text-field, only the named elements are text.
+ * After </DOCHDR> comes a page, of which nothing is skipped.  Newswire and
+ * pages both go through html_text(), which removes tags and comments.
  */
 #include <string.h>
 
@@ -25,13 +25,13 @@
 #include "read/input.h"
 
 struct trec_state {
-    const char *rest; /* of the line at hand */
+    const char *rest; /* rest of the current line */
     size_t rest_len;
     struct buf parts; /* the parts of the body that are text */
 };
 
-/* Find "<name" or "</name" followed by something that ends a tag's name;
- * NULL if it is not in [p, end). */
+/* Find name, for example "<doc" or "</doc", followed by a character that ends
+ * the name of a tag; NULL if it is not in [p, end). */
 static const char *find_tag(const char *p, const char *end, const char *name)
 {
     size_t n = strlen(name);
@@ -55,7 +55,7 @@ static size_t count_tags(const char *p, const char *end, const char *name)
     return n;
 }
 
-/* Behind the '>' of the tag at p. */
+/* The position after the '>' of the tag at p. */
 static const char *tag_end(const char *p, const char *end)
 {
     const char *gt = memchr(p, '>', (size_t)(end - p));
@@ -63,7 +63,8 @@ static const char *tag_end(const char *p, const char *end)
     return gt ? gt + 1 : end;
 }
 
-/* Collect what is between <DOC> and </DOC> in body: 1, or 0 at the end. */
+/* Collect the text between <DOC> and </DOC> in body: 1, or 0 at the end of the
+ * entry. */
 static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
 {
     uint64_t opened = 0;
@@ -76,16 +77,15 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
 
         if (!opened && (p = find_tag(s->rest, end, "<doc")) != NULL) {
             opened = in->text.line;
-            s->rest = p + 4; /* what the tag says may be its id */
+            s->rest = p + 4; /* its attributes may hold the id */
         }
         p = opened ? find_tag(s->rest, end, "</doc") : NULL;
         if (opened)
             numbers += count_tags(s->rest, p ? p : end, "<docno");
         if (numbers > 1)
             return input_wrong(in, err,
-                               "a second <DOCNO>; the <DOC> of line %llu is "
-                               "not closed before it",
-                               (unsigned long long)opened);
+                               "a second <DOCNO>: the <DOC> in line %llu is "
+                               "not closed", (unsigned long long)opened);
         if (opened) {
             rc = input_add_line(in, s->rest,
                                 (size_t)((p ? p : end) - s->rest), err);
@@ -103,13 +103,12 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
         if (rc < 0 || (rc == 0 && !opened))
             return rc;
         if (rc == 0)
-            return err_set(err, COOC_EFORMAT,
-                           "%s:%llu: this <DOC> is never closed", in->name,
-                           (unsigned long long)opened);
+            return err_line(err, COOC_EFORMAT, in->name, opened,
+                            "<DOC> is never closed");
     }
 }
 
-/* The name: what DOCNO holds, or <DOC id="x">, or PATH:N. */
+/* Name the document after its DOCNO, or x in <DOC id="x">, or PATH:N. */
 static int set_document_name(struct input *in, const char *body,
                              const char *end, struct cooc_err *err)
 {
@@ -152,15 +151,15 @@ static bool has_name(const struct html_token *t, const char *name, size_t n)
     return (size_t)(t->attributes - p) == n && !ascii_ncasecmp(p, name, n);
 }
 
-/* The elements that hold no text: they describe the document. */
+/* Elements that describe the document and contain no text. */
 static const char *const skipped[] = {
     "docno", "docid", "docoldno", "dochdr", "fileid", "doctype", "date", "page",
 };
 #define SKIPPED (sizeof skipped / sizeof skipped[0])
 
-/* After the element that the tag t begins if it is one of skipped[], else
- * NULL.  Without an end tag the element ends before the next tag.  none[i]
- * is set where no end tag of skipped[i] follows. */
+/* If the tag t begins an element of skipped[], return the position after that
+ * element, otherwise NULL.  An element without an end tag ends before the next
+ * tag.  none[i] is set if no end tag of skipped[i] follows. */
 static const char *pass_over(const struct html_token *t, const char *end,
                              bool none[SKIPPED])
 {
@@ -184,8 +183,8 @@ static const char *pass_over(const struct html_token *t, const char *end,
     return q ? q : end;
 }
 
-/* Newswire: all but skipped[].  The tags of a TITLE are dropped here since
- * in HTML, but not in SGML, what it holds is not markup. */
+/* Newswire: add everything except skipped[].  The tags of a TITLE are dropped
+ * here, because the contents of a TITLE are markup in SGML but not in HTML. */
 static int add_all(struct trec_state *s, const char *p, const char *end,
                    struct cooc_err *err)
 {
@@ -216,7 +215,7 @@ static int add_all(struct trec_state *s, const char *p, const char *end,
     return rc < 0 ? rc : add_part(s, p, end, err);
 }
 
-/* Is it the tag of an element that the user named?  1, 0, or < 0: failed. */
+/* Is t the tag of an element that the user named?  1, 0, or < 0: failed. */
 static int is_asked(struct fields *f, const struct html_token *t,
                     struct cooc_err *err)
 {
@@ -234,7 +233,7 @@ static int is_asked(struct fields *f, const struct html_token *t,
     return rc;
 }
 
-/* What the elements hold that the user named. */
+/* Add the contents of the elements that the user named. */
 static int add_asked(struct trec_state *s, struct fields *f, const char *p,
                      const char *end, struct cooc_err *err)
 {
@@ -256,8 +255,8 @@ static int add_asked(struct trec_state *s, struct fields *f, const char *p,
     return rc >= 0 && depth ? add_part(s, p, end, err) : rc < 0 ? rc : 0;
 }
 
-/* The text of a document, into parts; asked: the elements that the user named,
- * or NULL. */
+/* Add the text of a document to parts.  asked: the elements that the user
+ * named, or NULL. */
 static int add_text(struct trec_state *s, struct fields *asked, const char *p,
                     const char *end, struct cooc_err *err)
 {
@@ -285,7 +284,8 @@ static int next_trec(struct input *in, struct cooc_err *err)
     int rc = collect(s, in, err);
 
     if (rc == 0 && !in->documents && in->text.line)
-        return err_set(err, COOC_EFORMAT, "%s: no <DOC> in it", in->name);
+        return err_path(err, COOC_EFORMAT, in->name,
+                        "is not a TREC file: it has no <DOC>");
     if (rc <= 0)
         return rc;
     end = in->body.data + in->body.len;

@@ -1,11 +1,11 @@
-/* fmt_triples.c - a term of a document a line: doc TAB term [TAB tf].
+/* fmt_triples.c - one term of a document per line: doc TAB term [TAB tf].
  *
- * Lines of one document stand together.  A document that comes back later
- * would be counted as two, so every id is remembered, as a hash of 64 bits
- * (for ten million documents two ids share one with a chance of 3 in a
- * million; the file is then refused, never miscounted).
+ * The lines of a document must be adjacent.  A document that appears again
+ * later would be counted as two documents, so every id is remembered as a
+ * 64-bit hash.  With ten million documents, the chance that two ids share a
+ * hash is 3 in a million; the file is then rejected, never miscounted.
  *
- * A tf of 0, or no term, makes the document exist without the term.
+ * A tf of 0, or an empty term, makes the document exist without the term.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -20,17 +20,17 @@
 #include "read/scan.h"
 
 struct triples_state {
-    uint64_t *seen; /* open addressing; 0: free */
+    uint64_t *seen; /* hash table, open addressing; 0: free slot */
     size_t n, size; /* size is a power of two */
-    bool ahead;     /* a line of the next document has been read: */
+    bool ahead;     /* doc and term are the first line of the next document */
     struct buf doc, term;
 };
 
 struct triple {
-    struct scan doc, term; /* term is empty if absent */
+    struct scan doc, term; /* term is empty if it is absent */
 };
 
-/* False if it was there. */
+/* Insert hash; false if it was already there. */
 static bool put(uint64_t *seen, size_t size, uint64_t hash)
 {
     size_t i = hash & (size - 1);
@@ -43,7 +43,7 @@ static bool put(uint64_t *seen, size_t size, uint64_t hash)
     return true;
 }
 
-/* Remember the id: 1, or 0 if it was there. */
+/* Remember the id: 1, or 0 if it was already known. */
 static int remember(struct triples_state *s, const struct buf *id,
                     struct cooc_err *err)
 {
@@ -104,7 +104,7 @@ static int add_term(struct input *in, const char *term, size_t len,
     return len ? input_add_line(in, term, len, err) : 0;
 }
 
-/* Begin the document of the line read ahead. */
+/* Begin the document of the line that was read ahead. */
 static int begin_document(struct triples_state *s, struct input *in,
                           struct cooc_err *err)
 {
@@ -112,10 +112,9 @@ static int begin_document(struct triples_state *s, struct input *in,
 
     if (rc == 0)
         return input_wrong(in, err,
-                           "document \"%.*s\" comes back after others; sort "
+                           "document '%.*s' appears again after others; sort "
                            "by the first column: LC_ALL=C sort -s -t $'\\t' "
-                           "-k1,1",
-                           (int)(s->doc.len < 80 ? s->doc.len : 80),
+                           "-k1,1", (int)(s->doc.len < 80 ? s->doc.len : 80),
                            s->doc.data);
     if (rc < 0)
         return rc;
@@ -123,7 +122,7 @@ static int begin_document(struct triples_state *s, struct input *in,
     return rc < 0 ? rc : add_term(in, s->term.data, s->term.len, err);
 }
 
-/* Read ahead into the state. */
+/* Store the first line of the next document in the state. */
 static int read_ahead(struct triples_state *s, const struct triple *t,
                       struct cooc_err *err)
 {

@@ -1,16 +1,17 @@
-/* fmt_uci.c - bags of words as in the UCI repository.
+/* fmt_uci.c - bags of words in the format of the UCI repository.
  *
  *     3                documents         vocab.x.txt:  apple
  *     2                words                           pear
  *     3                entries
- *     1 1 7            document 1 holds word 1 seven times
+ *     1 1 7            document 1 has word 1 seven times
  *     1 2 1
- *     3 2 4            document 2 holds nothing
+ *     3 2 4            document 2 is empty
  *
- * Numbers begin with 1, lines are sorted by document.  The file says how
- * much it holds, so a truncated one is noticed.  Without a vocabulary named
- * by the user, the one next to it is taken: vocab.x.txt for docword.x.txt,
- * or x.vocab (gensim); without either, terms are the numbers.
+ * Numbers start at 1, and lines are sorted by document.  The header gives the
+ * numbers of documents, words and entries, so a truncated file is detected.  If
+ * the user does not name a vocabulary, the one next to the file is used:
+ * vocab.x.txt for docword.x.txt, or x.vocab (gensim).  Without a vocabulary,
+ * the numbers are the terms.
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,13 +29,14 @@ struct entry {
 };
 
 struct uci_state {
-    uint64_t docs, words, entries; /* by the header */
-    uint64_t doc;                  /* handed out last */
-    uint64_t seen;                 /* entries so far */
-    struct entry next;             /* read, not used; doc 0: none */
+    uint64_t docs, words, entries; /* from the header */
+    uint64_t doc;                  /* number of the document returned last */
+    uint64_t seen;                 /* number of entries read so far */
+    struct entry next;             /* read ahead; doc 0: no entry */
 };
 
-/* The vocabulary that belongs to path, "" if there is none. */
+/* Find the vocabulary file that belongs to path; out is empty if there is
+ * none. */
 static int find_vocab(const char *path, struct buf *out, struct cooc_err *err)
 {
     static const char *const packed[] = { "",     ".gz",   ".bz2", ".xz",
@@ -78,9 +80,10 @@ static int load_vocab(struct uci_state *s, struct input *in,
     if (rc == 0)
         rc = vocab_load(in, path, err);
     if (rc == 0 && in->vocab.path && in->vocab.n != s->words)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: %llu words by its header, but %s holds %zu", in->name,
-                     (unsigned long long)s->words, in->vocab.path, in->vocab.n);
+        rc = err_path_option(err, COOC_EFORMAT, in->name, "vocab_file",
+                             "its header says %llu words, but the vocabulary "
+                             "%s has %zu", (unsigned long long)s->words,
+                             in->vocab.path, in->vocab.n);
     buf_release(&found);
     return rc;
 }
@@ -98,16 +101,15 @@ static int header_number(struct input *in, uint64_t *v, const char *of_what,
     return 0;
 }
 
-/* The line after the last: has everything come? */
+/* After the last line: check that all entries have been read. */
 static int at_end(struct uci_state *s, struct input *in, struct cooc_err *err)
 {
     s->next = (struct entry){ 0 };
     if (s->seen == s->entries)
         return 0;
     return input_wrong(in, err,
-                       "the number of entries is %llu by the header, but %llu "
-                       "were read: is the file truncated?",
-                       (unsigned long long)s->entries,
+                       "the header says %llu entries, but the file has %llu; "
+                       "it may be truncated", (unsigned long long)s->entries,
                        (unsigned long long)s->seen);
 }
 
@@ -115,26 +117,26 @@ static int check_entry(struct uci_state *s, const struct entry *e,
                        const struct input *in, struct cooc_err *err)
 {
     if (e->doc == 0 || e->doc > s->docs)
-        return input_wrong(in, err, "document %llu is not in 1..%llu",
+        return input_wrong(in, err, "document %llu is out of range (1 to %llu)",
                            (unsigned long long)e->doc,
                            (unsigned long long)s->docs);
     if (e->word == 0 || e->word > s->words)
-        return input_wrong(in, err, "word %llu is not in 1..%llu",
+        return input_wrong(in, err, "word %llu is out of range (1 to %llu)",
                            (unsigned long long)e->word,
                            (unsigned long long)s->words);
     if (e->doc < s->next.doc)
-        return input_wrong(
-            in, err, "document %llu after %llu: sort by document",
-            (unsigned long long)e->doc, (unsigned long long)s->next.doc);
+        return input_wrong(in, err,
+                           "document %llu follows document %llu; sort the "
+                           "entries by document", (unsigned long long)e->doc,
+                           (unsigned long long)s->next.doc);
     if (s->seen++ == s->entries)
         return input_wrong(in, err,
-                           "the number of entries is more than %llu, which "
-                           "the header says",
+                           "there are more entries than the %llu in the header",
                            (unsigned long long)s->entries);
     return 0;
 }
 
-/* Read the next entry into s->next; its doc is 0 at the end. */
+/* Read the next entry into s->next; its doc is 0 at the end of the file. */
 static int read_entry(struct uci_state *s, struct input *in,
                       struct cooc_err *err)
 {
@@ -151,7 +153,8 @@ static int read_entry(struct uci_state *s, struct input *in,
         (scan_blanks(&c), !scan_u64(&c, &e.word)) || !scan_field_end(&c) ||
         (scan_blanks(&c), !scan_u64(&c, &e.count)) ||
         (scan_blanks(&c), c.at != c.end))
-        return input_wrong(in, err, "not three numbers: doc word count");
+        return input_wrong(in, err,
+                           "expected three numbers: document, word, count");
     rc = check_entry(s, &e, in, err);
     if (rc == 0)
         s->next = e;
@@ -171,8 +174,8 @@ static int begin_uci(struct input *in, struct cooc_err *err)
     if (rc == 0)
         rc = header_number(in, &s->entries, "entries", err);
     if (rc == 0 && s->docs > UINT32_MAX)
-        rc = err_set(err, COOC_ELIMIT, "%s: more than %u documents", in->name,
-                     UINT32_MAX);
+        rc = err_path(err, COOC_ELIMIT, in->name,
+                      "more than %u documents are not supported", UINT32_MAX);
     if (rc == 0)
         rc = load_vocab(s, in, err);
     return rc < 0 ? rc : read_entry(s, in, err);

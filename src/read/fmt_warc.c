@@ -5,13 +5,13 @@
  *     WARC-Target-URI: http://a.b/c     the document's name
  *     Content-Length: 1234
  *                                       an empty line,
- *     HTTP/1.1 200 OK ...               so many bytes, two empty lines
+ *     HTTP/1.1 200 OK ...               1234 bytes, two empty lines
  *
- * Documents are the HTML and plain text in records of type response (behind
- * an HTTP header), resource and conversion; other contents in such records
- * are counted as skipped.  Records of other types (warcinfo, request,
- * metadata, revisit) describe and are passed over.  Lengths count the
- * bytes of the file, so nothing may be converted before it gets here.
+ * Documents are the HTML pages and plain texts in records of type response
+ * (after an HTTP header), resource and conversion; other contents of these
+ * records are counted as skipped.  Records of other types (warcinfo, request,
+ * metadata, revisit) are metadata and are ignored.  Lengths count bytes of the
+ * file, so the file must not be converted before it gets here.
  */
 #include <string.h>
 
@@ -23,31 +23,31 @@
 #include "read/recode.h"
 #include "read/scan.h"
 
-#define BLANKS " \t\r" /* is_blank() */
+#define BLANKS " \t\r" /* as in is_blank() */
 #define CONTENT_TYPE_MAX 64
 #define CHARSET_MAX 40
 
 /* A Content-Type: "text/html; charset=utf-8". */
 struct content_type {
-    char type[CONTENT_TYPE_MAX]; /* "" : none, or too long to be known */
-    char charset[CHARSET_MAX];   /* "" : not said */
+    char type[CONTENT_TYPE_MAX]; /* "": missing or too long */
+    char charset[CHARSET_MAX];   /* "": not given */
 };
 
-/* A crawler stores the response as it came over the wire: a status line,
- * header fields, an empty line, the body, perhaps cut into chunks of
- * "SIZE in hex CRLF bytes CRLF".  Some store the body already joined but
- * leave the header as it was, so a body that does not begin with a chunk is
- * taken whole, and one that stops being chunks is taken up to there. */
+/* A crawler stores the response as it was received: a status line, header
+ * fields, an empty line, and the body, which may be split into chunks of "SIZE
+ * in hex CRLF bytes CRLF".  Some crawlers store the joined body but leave the
+ * header unchanged.  So a body that does not begin with a chunk is used whole,
+ * and a body in which the chunks stop is used up to that point. */
 struct http_response {
     struct content_type type;
-    bool encoded; /* gzip or the like: not to be read */
-    char *body;   /* what the chunks hold, put together in place */
+    bool encoded; /* compressed, for example by gzip: not readable */
+    char *body;   /* the body, its chunks joined in place */
     size_t body_len;
 };
 
 /* ---- header fields and HTTP --------------------------------------------- */
 
-/* If line[0..len) is "name: value", point to the trimmed value. */
+/* If line[0..len) is "name: value", set *value to the trimmed value. */
 static bool header_value(const char *line, size_t len, const char *name,
                          const char **value, size_t *value_len)
 {
@@ -86,7 +86,8 @@ static struct content_type content_type_of(const char *value, size_t len)
     return t;
 }
 
-/* The size at *p, which is moved behind its line; false if there is none. */
+/* Read the chunk size at *p and move *p past its line; false if there is
+ * none. */
 static bool chunk_size(const char **p, const char *end, size_t *size)
 {
     const char *q = *p;
@@ -100,7 +101,7 @@ static bool chunk_size(const char **p, const char *end, size_t *size)
     while (q < end && is_blank(*q))
         q++;
     if (!digits || q == end || (*q != '\n' && *q != ';'))
-        return false; /* words, not a size */
+        return false; /* text, not a size */
     q = memchr(q, '\n', (size_t)(end - q));
     if (!q)
         return false;
@@ -134,8 +135,8 @@ static void join_chunks(struct http_response *r)
         r->body_len = (size_t)(out - r->body);
 }
 
-/* Content-Encoding and Transfer-Encoding: lists of codings, of which
- * "identity" does nothing. */
+/* Parse Content-Encoding or Transfer-Encoding: a list of codings, of which
+ * "identity" is a no-op. */
 static void note_codings(const char *value, size_t len, bool *chunked,
                          bool *encoded)
 {
@@ -155,7 +156,8 @@ static void note_codings(const char *value, size_t len, bool *chunked,
     }
 }
 
-/* Take apart the response in data, which is changed; false if it is none. */
+/* Parse the HTTP response in data, which is modified; false if it is not
+ * one. */
 static bool http_response(char *data, size_t len, struct http_response *out)
 {
     char *p = data, *end = data + len;
@@ -193,19 +195,19 @@ static bool http_response(char *data, size_t len, struct http_response *out)
 enum record_type { RECORD_OTHER, RECORD_RESPONSE, RECORD_PLAIN };
 
 struct warc_state {
-    uint64_t record; /* number in its entry, from 1 */
+    uint64_t record; /* number of the record in its entry, from 1 */
     enum record_type kind;
     bool has_length;
     uint64_t length;
     struct content_type type;
-    bool has_uri; /* in label; else the record's id */
+    bool has_uri; /* in label; otherwise label is the record's id */
 };
 
 static int wrong(const struct warc_state *s, const struct input *in,
                  const char *why, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: record %llu: %s", in->name,
-                   (unsigned long long)s->record, why);
+    return err_path(err, COOC_EFORMAT, in->name, "record %llu %s",
+                    (unsigned long long)s->record, why);
 }
 
 static enum record_type record_type(const char *name, size_t len)
@@ -235,7 +237,7 @@ static int header_line(struct warc_state *s, struct input *in,
             return buf_set(&in->label, v, n, err);
     } else if (header_value(line, len, "WARC-Target-URI", &v, &n)) {
         if (n > 2 && *v == '<' && v[n - 1] == '>')
-            v++, n -= 2; /* some writers bracket it */
+            v++, n -= 2; /* some writers put it in <> */
         s->has_uri = n > 0;
         if (s->has_uri)
             return buf_set(&in->label, v, n, err);
@@ -243,7 +245,8 @@ static int header_line(struct warc_state *s, struct input *in,
     return 0;
 }
 
-/* 1: the header of the next record; 0: no more. */
+/* 1: the header of the next record was read; 0: no more records; < 0:
+ * failed. */
 static int read_header(struct warc_state *s, struct input *in,
                        struct cooc_err *err)
 {
@@ -276,13 +279,13 @@ static int read_header(struct warc_state *s, struct input *in,
     if (rc < 0)
         return rc;
     if (rc == 0)
-        return wrong(s, in, "truncated in its header", err);
+        return wrong(s, in, "is truncated in its header", err);
     if (!s->has_length)
-        return wrong(s, in, "no valid Content-Length", err);
+        return wrong(s, in, "has no valid Content-Length", err);
     return 1;
 }
 
-/* Read the record's contents into body, or pass over them. */
+/* Read the record's contents into body, or skip them. */
 static int read_contents(struct warc_state *s, struct input *in,
                          struct cooc_err *err)
 {
@@ -291,16 +294,18 @@ static int read_contents(struct warc_state *s, struct input *in,
 
     in->body.len = 0;
     if (!passed && s->length > in->text.max)
-        return err_set(err, COOC_ELIMIT,
-                       "%s: record %llu: a document is larger than %zu MiB: "
-                       "%s", in->name, (unsigned long long)s->record,
-                       in->text.max >> 20, document_advice(in->text.max));
+        return err_path_option(err, COOC_ELIMIT, in->name,
+                               document_option(in->text.max),
+                               "record %llu is larger than %zu MiB; %s",
+                               (unsigned long long)s->record,
+                               in->text.max >> 20,
+                               document_advice(in->text.max));
     rc = text_bytes(&in->text, s->length, passed ? NULL : &in->body,
                            err);
-    return rc ? rc : wrong(s, in, "truncated", err);
+    return rc ? rc : wrong(s, in, "is truncated", err);
 }
 
-/* Plain text as it is, unless it is known to be in another encoding. */
+/* Keep plain text unchanged, unless it is known to be in another encoding. */
 static int plain_text(struct input *in, const char *charset,
                       struct cooc_err *err)
 {
@@ -316,7 +321,8 @@ static int plain_text(struct input *in, const char *charset,
     return rc;
 }
 
-/* 1: the text of the record that is in body; 0: it has none. */
+/* 1: the text of the record in body was extracted; 0: it has no text; < 0:
+ * failed. */
 static int extract(struct warc_state *s, struct input *in,
                    struct cooc_err *err)
 {

@@ -1,12 +1,11 @@
-/* format.h - the one interface behind every input format.
+/* format.h - the interface that every input format implements.
  *
- * For each entry that has the format, reader.c calls begin(), then next()
- * until it returns 0.  in->state lasts for the whole job, over all entries, and
- * begins as zeros.  When every input has been read, finish() has the last
- * word.
+ * For each entry in the format, reader.c calls begin(), then next() until it
+ * returns 0.  in->state lasts for the whole job, across all entries, and starts
+ * as zeros.  finish() is called once, when every input has been read.
  *
- * To add a format: write fmt_x.c over input.h, list it in detect.c, and if its
- * files can be told by name or content, teach that, too.
+ * To add a format: write fmt_x.c on top of input.h and list it in detect.c.  If
+ * its files can be recognised by name or content, add that to detect.c, too.
  */
 #ifndef COOC_FORMAT_H
 #define COOC_FORMAT_H
@@ -19,16 +18,18 @@ struct input;
 
 struct format {
     const char *name;
-    bool is_terms; /* documents are terms, one a line; else running text */
-    bool is_raw;   /* takes bytes as they are and converts by itself */
+    bool is_terms; /* documents are terms, one per line, not running text */
+    bool is_raw;   /* reads unconverted bytes and converts them itself */
     size_t state_size;
 
-    /* A new entry; may be NULL. */
+    /* Begin a new entry; may be NULL. */
     int (*begin)(struct input *in, struct cooc_err *err);
-    /* 1: a document; 0: the entry has no more; < 0: failed.  Unless set in
-     * in->doc, its text is in->body, its name NAME:LINE. */
+    /* 1: a document; 0: the entry has no more documents; < 0: failed.  Unless
+     * next() sets them in in->doc, the text is in->body and the name is
+     * NAME:LINE. */
     int (*next)(struct input *in, struct cooc_err *err);
-    /* All inputs have been read: warn through in->watch; may be NULL. */
+    /* Called when all inputs have been read; may warn through in->watch.  May
+     * be NULL. */
     void (*finish)(struct input *in);
     /* Free what the state owns; may be NULL. */
     void (*release)(void *state);
@@ -40,30 +41,32 @@ extern const struct format format_lines, format_tsv, format_files, format_jsonl,
 
 #define FORMATS 12
 
-/* All of them, in the order in which they are listed to users. */
+/* All formats, in the order in which they are listed to users. */
 extern const struct format *const formats[FORMATS];
 
-/* By name; COOC_EINVAL lists the known ones. */
+/* Find a format by name.  COOC_EINVAL, with a list of all names, if it is
+ * unknown. */
 int format_find(const struct format **out, const char *name,
                 struct cooc_err *err);
 
-/* ---- what format is this?  A guess, by name and first bytes -------------- */
+/* ---- detecting the format from the name and the first bytes -------------- */
 
 #define SAMPLE_SIZE ((size_t)64 << 10)
 #define PAGE_SAMPLE_SIZE ((size_t)8 << 10) /* for detect_page() */
 
 struct sample {
-    const char *name; /* of the file or entry; "-": none */
-    bool many;        /* the first of many, in a directory or archive */
-    const char *data; /* its first bytes, as UTF-8 */
+    const char *name; /* of the file or entry; "-": no name */
+    bool many;        /* the entry is in a directory or archive */
+    const char *data; /* first bytes of the entry, as UTF-8 */
     size_t len;
-    bool cut; /* there is more behind */
+    bool cut; /* the entry has more bytes than data */
 };
 
-/* Never NULL: what cannot be told is lines, or files if there are many. */
+/* Never NULL: an entry that is not recognised is lines, or files if s->many. */
 const struct format *detect_format(const struct sample *s);
 
-/* A document a file: html if the name says so or it begins so, else files. */
+/* The format of an entry that is one document: html if its name or its first
+ * bytes say so, otherwise files. */
 const struct format *detect_page(const struct sample *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* hard_links.c - find the entry that each hard link means. */
+/* hard_links.c - find the target of each hard link. */
 #include "read/hard_links.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ int hard_links_sort(struct hard_links *l, struct cooc_err *err)
     return 0;
 }
 
-/* The first link, in the order of targets, that names path or one after. */
+/* Index in by_target of the first link with a target not less than path. */
 static size_t first_to(const struct hard_links *l, const char *path)
 {
     size_t low = 0, high = l->n;
@@ -71,7 +71,8 @@ static size_t first_to(const struct hard_links *l, const char *path)
     return low;
 }
 
-/* The entry that link number at means, as far as it is known. */
+/* The target of the link with entry number at, or NOWHERE if it is not
+ * known. */
 static uint64_t source_of(struct hard_links *l, uint64_t at)
 {
     while (l->next < l->n && l->items[l->next].at < at)
@@ -133,7 +134,7 @@ bool hard_links_pass_done(const struct hard_links *l)
     return l->next == l->n;
 }
 
-/* Step over what was handed out, and over links to entry number at. */
+/* Skip links that have been returned, and links to entry number at. */
 static void skip_emitted(struct hard_links *l, uint64_t at)
 {
     while (l->next < l->n &&

@@ -1,11 +1,10 @@
-/* html_charset.c - which encoding a page is in, by the HTML standard's rules.
+/* html_charset.c - find the encoding of a page, by the HTML standard's rules.
  *
- * A <meta> counts where a browser sees an element: not in a comment, in an
- * attribute, in a script or in a title.  html_scan.h knows where that is, and
- * can read the page before its encoding is known, since every encoding that
- * a <meta> can name writes ASCII as ASCII.  Unlike the standard, which looks
- * at the first 1024 bytes, we go on for 4096 and do not count what is in
- * comments and scripts.
+ * A <meta> counts only where a browser sees an element: not in a comment, an
+ * attribute, a script or a title.  html_scan.h finds these places, and can read
+ * the page before its encoding is known, because every encoding that a <meta>
+ * can name writes ASCII as ASCII.  The standard looks at the first 1024 bytes;
+ * we look at 4096, without counting comments and scripts.
  */
 #include "read/html_text.h"
 
@@ -20,7 +19,7 @@
 #include "read/html_scan.h"
 #include "read/recode.h"
 
-#define PRESCAN 4096 /* bytes of tags and text to look for a <meta> in */
+#define PRESCAN 4096 /* bytes of tags and text to search for a <meta> */
 
 struct label {
     const char *p;
@@ -29,8 +28,8 @@ struct label {
 
 /* ---- what a name means ---- */
 
-/* The encoding that browsers use for a name, where ICU uses another one,
- * mostly one with fewer characters. */
+/* The encoding that browsers use for a name, where ICU uses a different one,
+ * usually with fewer characters. */
 static const char *browser_name(const char *name)
 {
     static const char *const meant[][2] = {
@@ -54,8 +53,8 @@ static const char *browser_name(const char *name)
     return name;
 }
 
-/* Does the encoding write ASCII as ASCII, as a page that was read so far
- * must? */
+/* Does the encoding write ASCII as ASCII?  It must, because the page has been
+ * read as ASCII so far. */
 static int keeps_ascii(const char *name, struct cooc_err *err)
 {
     static const char probe[] = "<META charset=\"x-1\">";
@@ -70,7 +69,8 @@ static int keeps_ascii(const char *name, struct cooc_err *err)
     return rc;
 }
 
-/* 1: name is what the label means; 0: it means nothing. */
+/* 1: name is set to the encoding that the label means; 0: the label is
+ * unknown. */
 static int resolve(struct label label, bool in_page,
                    char name[HTML_CHARSET_MAX], struct cooc_err *err)
 {
@@ -100,7 +100,7 @@ static int resolve(struct label label, bool in_page,
 
 /* ---- what the page declares ---- */
 
-/* The x of "text/html; charset=x". */
+/* The x in "text/html; charset=x". */
 static struct label charset_in(const char *p, size_t len)
 {
     const char *end = p + len;
@@ -132,7 +132,8 @@ static struct label charset_in(const char *p, size_t len)
     return none;
 }
 
-/* What a <meta> says; of an attribute given twice the first counts. */
+/* The encoding that a <meta> declares; if an attribute occurs twice, the first
+ * counts. */
 static struct label meta_label(const struct html_token *t)
 {
     const char *p = t->attributes, *end = t->text + t->len;
@@ -172,7 +173,8 @@ static struct label xml_label(const char *html, size_t len)
     return label;
 }
 
-/* 1: name is what the page declares; 0: nothing. */
+/* 1: name is set to the encoding that the page declares; 0: it declares
+ * none. */
 static int declared(const char *html, size_t len, char name[HTML_CHARSET_MAX],
                     struct cooc_err *err)
 {

@@ -1,9 +1,9 @@
-/* html_reference.c - character references, by the rules of the HTML standard.
+/* html_reference.c - decode character references, by the HTML standard's rules.
  *
- * The longest name counts: &notin; is one character, &notit; is &not; and
- * "it;", since "not" is one of the old names that may lack the semicolon.
- * A number that no character has becomes U+FFFD, and 128 to 159 mean what
- * they mean in windows-1252.
+ * The longest name counts: &notin; is one character, but &notit; is &not;
+ * followed by "it;", because "not" is one of the old names that may lack the
+ * semicolon.  A number that is not a character becomes U+FFFD, and 128 to 159
+ * are read as windows-1252.
  */
 #include "read/html_reference.h"
 
@@ -16,7 +16,7 @@
 #include "base/ascii_case.h"
 
 #define NAME_MAX_LEN 31 /* CounterClockwiseContourIntegral */
-#define OLD_NAME_MAX 6  /* of the names that may lack the semicolon */
+#define OLD_NAME_MAX 6  /* longest name that may lack the semicolon */
 
 static size_t number(const char *p, const char *end,
                      char out[HTML_REFERENCE_MAX], size_t *n)
@@ -36,7 +36,7 @@ static size_t number(const char *p, const char *end,
         q++;
     }
     for (first = q; q < end && (unsigned)ascii_hex(*q) < base; q++)
-        if (c <= 0x10ffff) /* more digits change nothing then */
+        if (c <= 0x10ffff) /* beyond that, digits change nothing */
             c = c * base + (uint32_t)ascii_hex(*q);
     if (q == first)
         return 0;

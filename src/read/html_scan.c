@@ -1,23 +1,23 @@
-/* html_scan.c - the tokeniser of the HTML standard, as far as text needs it.
+/* html_scan.c - the part of the HTML standard's tokeniser that text needs.
  *
  *     <p>a < b<!-- c --><script>d</script>   ->  <p>  "a "  "<"  " b"
  *                                                <script>  </script>
  *
- * No tree is built: which element is open does not matter to text, but for
- * the few in which a '<' is not markup.  These end at their end tag, and
- * where that is missing
+ * No tree is built: for text it does not matter which element is open, except
+ * for the few elements in which '<' is not markup.  They end at their end tag;
+ * if the end tag is missing, they end
  *
- *     script, style,         with the page, as in a browser;
+ *     script, style,         at the end of the page, as in a browser;
  *     textarea, xmp
- *     title                  at once: what follows is read as markup, though
- *                            a browser takes the whole page for the title.
+ *     title                  at once: what follows is read as markup, although
+ *                            a browser takes the rest of the page as title.
  *
- * What iframe, noembed, noframes and noscript hold is not shown by every
- * browser.  It is taken as markup, but a comment in it does not reach
- * beyond the end tag.  <script/> is empty as in XHTML, so that nothing is
- * lost.  For the same reason <![CDATA[...]]> is text.
+ * Not every browser shows the contents of iframe, noembed, noframes and
+ * noscript.  They are read as markup, but a comment in them does not extend
+ * past the end tag.  <script/> is empty as in XHTML, so that no text is lost.
+ * For the same reason <![CDATA[...]]> is text.
  *
- * Linear time: a search that finds no end tag is not made again (none[]).
+ * Linear time: a search that found no end tag is not repeated (none[]).
  */
 #include "read/html_scan.h"
 
@@ -26,10 +26,10 @@
 
 #include "base/ascii_case.h"
 
-#define NAME 12 /* longer names are not known */
+#define NAME 12 /* longer names are unknown */
 
 static const struct named {
-    char name[NAME]; /* first: by_name() */
+    char name[NAME]; /* must be first, for by_name() */
     enum html_element element;
 } named[] = {
     /* sorted */
@@ -66,7 +66,7 @@ static int by_name(const void *key, const void *item)
     return memcmp(key, item, NAME);
 }
 
-/* The place of an element in the table, or -1. */
+/* The index of an element in named[], or -1. */
 static int find_name(const char *name, size_t len)
 {
     char key[NAME] = "";
@@ -97,7 +97,7 @@ bool html_attribute(const char **at, const char *end, struct html_attribute *a)
     *at = p;
     if (p == end || *p == '>')
         return false;
-    a->name = p++; /* even if it is a '=' */
+    a->name = p++; /* a name may begin with '=' */
     while (p < end && !html_is_space(*p) && *p != '/' && *p != '>' && *p != '=')
         p++;
     a->name_len = (size_t)(p - a->name);
@@ -125,8 +125,8 @@ bool html_attribute(const char **at, const char *end, struct html_attribute *a)
     return true;
 }
 
-/* The tag at s->at, with its name at name; false if it is cut off by the end
- * of the page, where a browser drops it. */
+/* Read the tag at s->at, which has its name at name; false if the page ends
+ * inside the tag, which browsers then drop. */
 static bool scan_tag(struct html_scan *s, const char *name,
                      struct html_token *t)
 {
@@ -156,7 +156,7 @@ static bool scan_tag(struct html_scan *s, const char *name,
 
 /* ---- what is neither tag nor text ---- */
 
-/* After the end of the comment at p; end if it is not closed. */
+/* The position after the comment at p, or end if the comment is not closed. */
 static const char *comment_end(const char *p, const char *end)
 {
     p += 4;
@@ -204,7 +204,7 @@ static bool scan_cdata(struct html_scan *s, struct html_token *t)
         q = memmem(p, (size_t)(s->end - p), "]]>", 3);
     if (!q) {
         s->no_cdata = s->end;
-        s->at = p; /* not closed: a declaration like any other, but shown */
+        s->at = p; /* not closed: ends like a declaration, but is shown */
         return literal(s, after_gt(p, s->end), t);
     }
     t->kind = HTML_LITERAL;
@@ -214,7 +214,7 @@ static bool scan_cdata(struct html_scan *s, struct html_token *t)
     return true;
 }
 
-/* What the '<' at s->at begins: true if that is a token. */
+/* Read what begins with the '<' at s->at; true if it is a token. */
 static bool scan_markup(struct html_scan *s, struct html_token *t)
 {
     const char *p = s->at, *end = s->end;
@@ -237,7 +237,8 @@ static bool scan_markup(struct html_scan *s, struct html_token *t)
 
 /* ---- elements in which '<' is not markup ---- */
 
-/* Is p at "<name" or "</name" (what[0..n), without the '<'), complete? */
+/* Is p at a complete "<name" or "</name"?  what[0..n) is the part after the
+ * '<'. */
 static bool is_tag(const char *p, const char *end, const char *what, size_t n)
 {
     return (size_t)(end - p) > n + 1 && *p == '<' &&
@@ -245,7 +246,7 @@ static bool is_tag(const char *p, const char *end, const char *what, size_t n)
            (html_is_space(p[n + 1]) || p[n + 1] == '/' || p[n + 1] == '>');
 }
 
-/* The end tag of an element, or NULL. */
+/* Find the end tag of an element; NULL if there is none. */
 static const char *find_end(struct html_scan *s, int element)
 {
     char what[NAME + 1] = "/";
@@ -263,8 +264,9 @@ static const char *find_end(struct html_scan *s, int element)
     return NULL;
 }
 
-/* A script that hides itself from old browsers in a comment may write the
- * word <script> in it, and then </script> does not end it. */
+/* Find the end of a script.  A script that hides itself from old browsers in a
+ * comment may contain the word <script>; then the next </script> does not end
+ * it. */
 static const char *script_end(const char *p, const char *end)
 {
     enum { PLAIN, COMMENT, WRITTEN } state = PLAIN;
@@ -282,13 +284,14 @@ static const char *script_end(const char *p, const char *end)
             state = WRITTEN;
         else if (state == PLAIN && begins(p, end, "<!--")) {
             state = COMMENT;
-            p++; /* its dashes may end it */
+            p++; /* the dashes of "<!--" may also end the comment */
         }
     }
     return end;
 }
 
-/* What the element that has just begun holds: true if that is a token. */
+/* Read the contents of the element that has just begun; true if they are a
+ * token. */
 static bool scan_raw(struct html_scan *s, struct html_token *t)
 {
     int element = s->raw;
@@ -317,7 +320,7 @@ static bool scan_raw(struct html_scan *s, struct html_token *t)
             return false;
         t->kind = HTML_TEXT;
         return true;
-    default: /* HTML_FALLBACK; one in another is markup */
+    default: /* HTML_FALLBACK; a nested one is plain markup */
         end = s->end == s->last ? find_end(s, element) : NULL;
         s->end = end ? end : s->end;
         return false;

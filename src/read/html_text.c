@@ -1,11 +1,11 @@
-/* html_text.c - HTML to text.
+/* html_text.c - extract text from HTML.
  *
  *     <p>Two<br>words, <b>high</b>lighted</p>  ->  Two\nwords, highlighted\n
  *
- * Inline elements vanish without a trace; every other tag ends a word and
- * becomes a line break.  What script, style and template hold is not text.
- * Soft hyphens and NUL bytes are removed, as in a browser, so that they do not
- * split words.
+ * Inline elements are removed without a trace; every other tag ends a word and
+ * becomes a line break.  The contents of script, style and template are not
+ * text.  Soft hyphens and NUL bytes are removed, as in a browser, so that they
+ * do not split words.
  */
 #include "read/html_text.h"
 
@@ -21,7 +21,7 @@
 /* U+00AD in UTF-8. */
 #define SOFT_HYPHEN "\xc2\xad"
 
-/* The first byte from p on that needs a look: '&', U+00AD or zero. */
+/* The first byte at or after p that needs treatment: '&', U+00AD or NUL. */
 static const char *special(const char *p, const char *end, bool references)
 {
     for (; p < end; p++)

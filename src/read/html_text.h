@@ -1,4 +1,4 @@
-/* html_text.h - the text of a page, without its markup, and its encoding. */
+/* html_text.h - extract the text of a page, and find its encoding. */
 #ifndef COOC_HTML_TEXT_H
 #define COOC_HTML_TEXT_H
 
@@ -8,19 +8,19 @@
 struct buf;
 struct cooc_err;
 
-/* Append to out, as UTF-8, the text of html[0..len).
+/* Append the text of html[0..len) to out, as UTF-8.
  *
- * charset: the encoding if it is known from elsewhere, else NULL; a byte
- * order mark is more certain than that (html_charset()).  Invalid bytes
- * become U+FFFD and are added to *invalid.  Threads: any.
+ * charset: the encoding if it is known from elsewhere, otherwise NULL; a byte
+ * order mark overrides it (html_charset()).  Invalid bytes become U+FFFD, and
+ * their number is added to *invalid.  Threads: any.
  */
 int html_text(const char *html, size_t len, const char *charset,
               struct buf *out, uint64_t *invalid, struct cooc_err *err);
 
 #define HTML_CHARSET_MAX 40
 
-/* Put into name what ICU calls the encoding of html[0..len), and into *skip
- * the length of its byte order mark.  In this order:
+/* Set name to ICU's name for the encoding of html[0..len), and *skip to the
+ * length of its byte order mark.  The first source that applies decides:
  *
  *     a byte order mark;
  *     said, the encoding that is known from elsewhere, unless it is NULL or

@@ -1,4 +1,4 @@
-/* input.c - small services that every format shares. */
+/* input.c - helpers that all formats share. */
 #include "read/input.h"
 
 #include <stdarg.h>
@@ -101,17 +101,24 @@ int input_add_line(struct input *in, const char *text, size_t len,
 
 const char *document_advice(size_t max)
 {
-    return max < DOCUMENT_MAX ? "split it, or give more --memory"
-                              : "split it, or see whether another --format "
+    return max < DOCUMENT_MAX ? "split it, or allow more memory"
+                              : "split it, or see whether another format "
                                 "finds the documents in it";
+}
+
+const char *document_option(size_t max)
+{
+    return max < DOCUMENT_MAX ? "memory" : "format";
 }
 
 int input_room(const struct input *in, size_t extra, struct cooc_err *err)
 {
     if (extra > in->text.max || in->body.len > in->text.max - extra)
-        return err_set(err, COOC_ELIMIT,
-                       "%s: a document is larger than %zu MiB: %s", in->name,
-                       in->text.max >> 20, document_advice(in->text.max));
+        return err_path_option(err, COOC_ELIMIT, in->name,
+                               document_option(in->text.max),
+                               "a document is larger than %zu MiB; %s",
+                               in->text.max >> 20,
+                               document_advice(in->text.max));
     return 0;
 }
 
@@ -140,8 +147,7 @@ int input_wrong(const struct input *in, struct cooc_err *err, const char *fmt,
     va_start(ap, fmt);
     vsnprintf(why, sizeof why, fmt, ap);
     va_end(ap);
-    return err_set(err, COOC_EFORMAT, "%s:%llu: %s", in->name,
-                   (unsigned long long)in->text.line, why);
+    return err_line(err, COOC_EFORMAT, in->name, in->text.line, "%s", why);
 }
 
 /* ---- vocabularies ------------------------------------------------------- */
@@ -167,7 +173,7 @@ static int read_words(struct vocab *v, struct text *text,
 int vocab_load(struct input *in, const char *path, struct cooc_err *err)
 {
     struct vocab *v = &in->vocab;
-    struct reader_stats apart = { 0 }; /* its bytes are no documents */
+    struct reader_stats apart = { 0 }; /* its bytes are not documents */
     struct stream *s = NULL;
     struct text text = { .max = in->text.max };
     int rc;
@@ -181,7 +187,7 @@ int vocab_load(struct input *in, const char *path, struct cooc_err *err)
     if (rc == 0)
         rc = stream_entry(s, err);
     if (rc == 0)
-        rc = err_set(err, COOC_EFORMAT, "%s: no file in it", path);
+        rc = err_path(err, COOC_EFORMAT, path, "does not contain a file");
     if (rc > 0)
         rc = text_begin(&text, s, in->options->encoding,
                         &in->stats->invalid_bytes, err);

@@ -1,4 +1,4 @@
-/* lookahead.c - blocks joined until enough of them can be looked at. */
+/* lookahead.c - join blocks until enough bytes can be examined. */
 #include "read/lookahead.h"
 
 void lookahead_begin(struct lookahead *a, struct pull from)
@@ -15,7 +15,7 @@ void lookahead_release(struct lookahead *a)
     buf_release(&a->joined);
 }
 
-/* Copy what is pending to the beginning of a->joined. */
+/* Copy the pending bytes to the beginning of a->joined. */
 static int keep(struct lookahead *a, struct cooc_err *err)
 {
     bool inside = a->joined.data && a->pending >= a->joined.data &&
@@ -34,7 +34,7 @@ static int keep(struct lookahead *a, struct cooc_err *err)
     return rc;
 }
 
-/* Add the next block of the source to what is pending. */
+/* Append the next block of the source to the pending bytes. */
 static int join(struct lookahead *a, struct cooc_err *err)
 {
     const char *data;

@@ -1,4 +1,4 @@
-/* magic.c - the marks of compressed files and archives. */
+/* magic.c - the signatures of compressed files and archives. */
 #include "read/magic.h"
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@ bool all_zero(const char *p, size_t n)
     return n == 0;
 }
 
-/* Control characters, or bytes that are not ASCII. */
+/* Are there control characters or bytes that are not ASCII? */
 static bool is_binary(const char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -28,10 +28,10 @@ static bool is_binary(const char *p, size_t n)
 }
 
 /* "BZh1".."BZh9" and the magic number of a block, "1AY&SY", are plain text.
- * After that number are four bytes of checksum and the upper bits of a number
- * below 900,000, so that byte 14 is a control character.  A file of no blocks
- * has another number, which begins with one.  One of the two numbers may be
- * damaged. */
+ * After the magic number come four bytes of checksum and the upper bits of a
+ * number below 900,000, so byte 14 is a control character.  A file without
+ * blocks has a different magic number, which begins with a control character.
+ * A file is recognised even if the magic number or byte 14 is damaged. */
 static bool is_bz2(const char *head, size_t len)
 {
     if (len < 5 || memcmp(head, "BZh", 3) != 0 || head[3] < '1' ||
@@ -41,7 +41,8 @@ static bool is_bz2(const char *head, size_t len)
            (at(head, len, 4, "1AY&SY", 6) && is_binary(head, len));
 }
 
-/* A field of a tar header: blanks, octal digits, then blanks or NULs. */
+/* Is it a numeric field of a tar header: blanks, octal digits, then blanks or
+ * NULs? */
 static bool is_octal(const char *p, size_t n)
 {
     size_t i = 0, digits = 0;
@@ -55,8 +56,8 @@ static bool is_octal(const char *p, size_t n)
     return digits && i == n;
 }
 
-/* Is the sum of all bytes, those of the sum itself taken for blanks, the number
- * in the header? */
+/* Is the checksum of the tar header correct?  It is the sum of all bytes, with
+ * the checksum field itself counted as blanks. */
 static bool has_tar_sum(const char *head)
 {
     unsigned long sum = 8 * ' ', said = 0;
@@ -72,8 +73,9 @@ static bool has_tar_sum(const char *head)
     return sum == said;
 }
 
-/* The oldest headers have no mark, but fields of numbers, and then zeros unless
- * a later program wrote them. */
+/* The oldest tar headers have no signature.  They have numeric fields, followed
+ * by zeros unless a newer program wrote the header; then the checksum
+ * decides. */
 static bool is_old_tar(const char *head)
 {
     static const struct {

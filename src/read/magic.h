@@ -1,9 +1,9 @@
-/* magic.h - is this a compressed file or an archive?  By its first bytes.
+/* magic.h - recognise compressed files and archives by their first bytes.
  *
- * These are all the types that are opened.  Each has a mark that no text has:
- * bytes which are not characters in UTF-8, or control characters.  So text is
- * never taken for one of them, whatever words it begins with; and what has the
- * mark but cannot be opened is damaged, and is never read as text.
+ * Only these types are opened.  Each has a signature that no text has: bytes
+ * that are not valid UTF-8, or control characters.  So text is never mistaken
+ * for one of these types, whatever words it begins with.  A file that has the
+ * signature but cannot be opened is damaged, and is never read as text.
  */
 #ifndef COOC_MAGIC_H
 #define COOC_MAGIC_H
@@ -22,7 +22,7 @@ enum magic {
     MAGIC_ZIP,
 };
 
-#define MAGIC_HEAD 512   /* bytes that tell, if there are as many */
+#define MAGIC_HEAD 512   /* bytes to pass to magic_detect(), if available */
 
 enum magic magic_detect(const char *head, size_t len);
 
@@ -32,10 +32,10 @@ static inline bool magic_is_compressed(enum magic p)
     return p >= MAGIC_GZ && p <= MAGIC_LZ4;
 }
 
-/* Is it only padding? */
+/* Are all n bytes zero? */
 bool all_zero(const char *p, size_t n);
 
-/* "bz2" */
+/* The name of the type, for example "bz2". */
 const char *magic_name(enum magic p);
 
 #endif

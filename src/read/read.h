@@ -1,11 +1,11 @@
-/* read.h - documents in: one interface, one file per format.
+/* read.h - read documents: one interface, one file per format.
  *
- * A reader walks its inputs in the order given (directories in byte order
- * of their names) and hands out one document after the other.  Text formats
- * give running text for the tokeniser.  Reduced formats (triples, uci, ldac,
- * svmlight, transactions) give terms as they are, one per line.
+ * A reader walks its inputs in the order given (directories in byte order of
+ * names) and returns one document at a time.  Text formats return running text
+ * for the tokeniser.  Reduced formats (triples, uci, ldac, svmlight,
+ * transactions) return ready-made terms, one per line.
  *
- * How bytes become documents (each stage pulls from the one above it):
+ * How bytes become documents (each stage pulls from the stage above it):
  *
  *     inputs            reader.c, walk.c     paths, or all files of a directory
  *     blocks of a file  stream.c
@@ -16,7 +16,7 @@
  *
  * Ownership  What a document points to lives until the next call.
  * Threads    One at a time; the caller holds a lock.
- * Errors     Name the input and, where there are lines, the line.
+ * Errors     Messages name the input and, in formats with lines, the line.
  */
 #ifndef COOC_READ_H
 #define COOC_READ_H
@@ -32,65 +32,70 @@ struct feed;
 struct reader;
 struct watch;
 
-/* A document is held in memory whole, so its size has a limit: this (a smaller
- * one in tests, which want to reach it), or a share of options->memory. */
+/* A whole document is held in memory, so its size is limited to DOCUMENT_MAX
+ * bytes or to a share of options->memory, whichever is smaller.  Tests use a
+ * smaller DOCUMENT_MAX, so that they can reach it. */
 #ifdef COOC_MEM_TEST
 #define DOCUMENT_MAX ((size_t)16 << 20)
 #else
 #define DOCUMENT_MAX ((size_t)1 << 30)
 #endif
 
-/* What to do about a document of more than max bytes. */
+/* The remedy to print for a document of more than max bytes, and the option
+ * that may help. */
 const char *document_advice(size_t max);
+const char *document_option(size_t max);
 
 struct document {
     const char *name;
     size_t name_len;
-    const char *text; /* UTF-8, not yet validated; or a term a line */
+    const char *text; /* UTF-8, not yet validated; or one term per line */
     size_t text_len;
 };
 
 struct reader_stats {
     uint64_t bytes;         /* decompressed bytes read so far */
-    uint64_t invalid_bytes; /* replaced by U+FFFD; \ud800 in JSON is one */
-    uint64_t skipped;       /* hidden files, records without text */
-    uint64_t stores;        /* skipped in folders */
+    uint64_t invalid_bytes; /* replaced by U+FFFD; \ud800 in JSON counts as 1 */
+    uint64_t skipped;       /* files and records: hidden, or without text */
+    uint64_t stores;        /* stores skipped in directories */
 };
 
-/* Are format and encoding, if given, known? */
+/* Check that the format and the encoding, if given, are known. */
 int reader_check(const struct cooc_index_options *o, struct cooc_err *err);
 
-/* Open the inputs ("-" is standard input, directories are walked); the
- * first one is looked into, so that format and kind are known at once.  The
- * options and inputs must outlive the reader. */
+/* Open the inputs ("-" is standard input, directories are walked).  Detects the
+ * format of the first one, so that reader_format() and reader_is_terms() are
+ * valid at once.  The options and inputs must outlive the reader. */
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct watch *watch,
                 struct cooc_err *err);
 
-/* Read the documents that come through a feed (feed.h), which must outlive the
- * reader; waits for the first one. */
+/* Open a reader of the documents that come through a feed (feed.h), which must
+ * outlive the reader.  Waits for the first document. */
 int reader_open_feed(struct reader **out, struct feed *feed,
                      struct cooc_err *err);
-/* The most bytes that a document may have. */
+/* Maximum size of a document in bytes. */
 size_t reader_document_max(const struct cooc_index_options *o);
-/* A reader in another thread need not wait any longer. */
+/* If the reader reads from a feed, fail the feed with this error, so that no
+ * other thread keeps waiting for it.  Otherwise a no-op. */
 void reader_fail(struct reader *r, int code, const struct cooc_err *why);
 
-/* Text fields (base/name_list.h) that occur in documents from before, to which
- * the inputs are added: that they lack one is a warning only.  The list must
- * outlive the reader; NULL: none. */
+/* Set the text fields (base/name_list.h) of the existing documents to which the
+ * inputs are added.  If the inputs lack one of them, reader_next() only warns
+ * instead of failing.  The list must outlive the reader; NULL: no fields. */
 void reader_know_fields(struct reader *r, const struct buf *known);
 
-/* 1: a document; 0: no more; < 0: failed, and only reader_close() is left
- * to do. */
+/* 1: a document; 0: no more documents; < 0: failed, and the reader can only be
+ * closed. */
 int reader_next(struct reader *r, struct document *doc, struct cooc_err *err);
 
-/* "lines"; if documents came in several, as in "lines, jsonl", all of them
- * in the order of their first.  Less than 64 bytes. */
+/* The format of the documents, for example "lines"; if there are several, all
+ * of them in order of first use, as in "lines, jsonl".  Less than 64 bytes. */
 const char *reader_format(const struct reader *r);
-/* The text fields that occurred, a list as above; empty if no input has any. */
+/* The text fields that occurred (base/name_list.h); empty if no input has text
+ * fields. */
 const struct buf *reader_fields(const struct reader *r);
-bool reader_is_terms(const struct reader *r); /* a reduced format? */
+bool reader_is_terms(const struct reader *r); /* true for a reduced format */
 struct reader_stats reader_stats(const struct reader *r);
 void reader_close(struct reader *r);
 

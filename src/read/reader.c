@@ -1,15 +1,15 @@
-/* reader.c - from a list of inputs to one document after the other.
+/* reader.c - turn a list of inputs into a sequence of documents.
  *
  *     for each input                       a path or "-"
  *         for each file                    one, or those of a directory
  *             for each entry               one, or those of an archive
- *                 for each document        by the format
+ *                 for each document        as the format defines it
  *
- * The first entry of an input decides its format, unless the user named
- * one; if that is a document a file, each entry decides between plain text
+ * The first entry of an input decides its format, unless the user named one.
+ * If the format is one document per file, each entry decides between plain text
  * and HTML.  The first input decides whether documents are text or terms,
- * since the later stages treat them differently; an input of the other kind
- * is refused.
+ * because the later stages treat the two differently; an input of the other
+ * kind is an error.
  */
 #include "read/read.h"
 
@@ -32,28 +32,28 @@
 #include "read/stream.h"
 #include "read/walk.h"
 
-/* Room for the names of all text or all term formats. */
+/* Room for the names of all text formats or all term formats. */
 #define FORMATS_LABEL 64
 
 struct reader {
-    struct feed *feed;          /* instead of inputs, or NULL */
+    struct feed *feed;          /* replaces inputs, or NULL */
     bool feed_terms;
     const char *const *inputs;
     size_t n, next;
-    const struct format *asked; /* by the user, or NULL */
-    const struct buf *known;    /* text fields, or NULL */
-    const struct format *first; /* of the first input */
+    const struct format *asked; /* named by the user, or NULL */
+    const struct buf *known;    /* text fields of existing documents, or NULL */
+    const struct format *first; /* format of the first input */
     const char *first_input;
 
-    struct walk *walk;           /* the input, if it is a directory */
-    struct stream *stream;       /* the file at hand */
-    const struct format *format; /* of the input, NULL until it is known */
-    size_t which;                /* its place in formats */
-    bool in_entry;               /* it may have more documents */
+    struct walk *walk;           /* the current input, if a directory */
+    struct stream *stream;       /* the current file */
+    const struct format *format; /* of the current input; NULL: not yet known */
+    size_t which;                /* index of format in formats[] */
+    bool in_entry;               /* the entry may have more documents */
 
     void *states[FORMATS];
-    bool used[FORMATS];        /* gave documents */
-    char names[FORMATS_LABEL]; /* of those, "lines, jsonl" */
+    bool used[FORMATS];        /* formats that produced documents */
+    char names[FORMATS_LABEL]; /* names of used formats: "lines, jsonl" */
     struct reader_stats stats;
     struct input in;
 };
@@ -63,22 +63,21 @@ static bool is_stdin(const char *input)
     return strcmp(input, "-") == 0;
 }
 
-/* A store is not documents, and neither is one of its files. */
+/* Reject a store, or a file of a store, as an input. */
 static int refuse_store(const char *input, const struct stat *st,
                         struct cooc_err *err)
 {
     if (S_ISDIR(st->st_mode) && recognise_store(input))
-        return err_set(err, COOC_EINVAL,
-                       "%s is a store, not documents; to make one store of "
-                       "several type: cooc merge", input);
+        return err_path(err, COOC_EINVAL, input,
+                        "is a store, not documents; to combine stores, merge "
+                        "them");
     if (S_ISREG(st->st_mode) && recognise_file(input))
-        return err_set(err, COOC_EINVAL,
-                       "%s is a file of a store, not a document; leave it out",
-                       input);
+        return err_path(err, COOC_EINVAL, input,
+                        "is a file of a store, not a document; leave it out");
     return 0;
 }
 
-/* Fail now rather than after hours of reading. */
+/* Check all inputs, to fail now rather than after hours of reading. */
 static int check_inputs(const struct reader *r, struct cooc_err *err)
 {
     struct stat st;
@@ -86,7 +85,7 @@ static int check_inputs(const struct reader *r, struct cooc_err *err)
     int rc = 0;
 
     if (r->n == 0)
-        return err_set(err, COOC_EINVAL, "no input given");
+        return err_set(err, COOC_EINVAL, "no input is given");
     for (size_t i = 0; i < r->n && rc == 0; i++) {
         if (is_stdin(r->inputs[i])) {
             if (seen)
@@ -94,14 +93,14 @@ static int check_inputs(const struct reader *r, struct cooc_err *err)
                                "standard input (-) is given twice");
             seen = true;
         } else if (workdir_stat(r->inputs[i], &st) < 0)
-            return err_sys(err, "open", r->inputs[i]);
+            return err_sys(err, "cannot open", r->inputs[i]);
         else
             rc = refuse_store(r->inputs[i], &st, err);
     }
     return rc;
 }
 
-/* Open the next file of the inputs: 1, or 0 if there is none. */
+/* Open the next file of the inputs: 1, or 0 if there are no more files. */
 static int next_file(struct reader *r, struct cooc_err *err)
 {
     for (;;) {
@@ -144,7 +143,7 @@ static bool must_guess(const struct reader *r)
     return !r->format || (!r->asked && r->in.found && is_page(r->format));
 }
 
-/* Look into the entry and guess. */
+/* Detect the format from the name and the first bytes of the entry. */
 static int detect(struct reader *r, struct cooc_err *err)
 {
     struct sample s = { .name = stream_name(r->stream), .many = r->in.found };
@@ -178,7 +177,7 @@ static int detect(struct reader *r, struct cooc_err *err)
     return rc;
 }
 
-/* The input's format is known: does it go with the ones before? */
+/* Check that the input is of the same kind, text or terms, as the first one. */
 static int check_kind(struct reader *r, struct cooc_err *err)
 {
     const char *input = r->inputs[r->next - 1];
@@ -189,16 +188,17 @@ static int check_kind(struct reader *r, struct cooc_err *err)
         r->first_input = input;
     }
     if (f->is_terms != r->first->is_terms)
-        return err_set(err, COOC_EINVAL,
-                       "%s is %s (%s) but %s is %s (%s): they cannot go "
-                       "into one store; --format names a format",
-                       r->first_input, r->first->name,
-                       r->first->is_terms ? "terms" : "text", input, f->name,
-                       f->is_terms ? "terms" : "text");
+        return err_path_option(err, COOC_EINVAL, input, "format",
+                               "is %s (%s), but %.150s is %s (%s), and these "
+                               "cannot be in one store; set the format if it "
+                               "is recognised wrongly", f->name,
+                               f->is_terms ? "terms" : "text", r->first_input,
+                               r->first->name,
+                               r->first->is_terms ? "terms" : "text");
     return 0;
 }
 
-/* The state that the input's format keeps for the whole job. */
+/* Find or make the state that the input's format keeps for the whole job. */
 static int find_state(struct reader *r, struct cooc_err *err)
 {
     size_t i = 0;
@@ -244,7 +244,7 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
     return rc;
 }
 
-/* 1: at the beginning of an entry; 0: no more. */
+/* 1: at the beginning of an entry; 0: no more entries; < 0: failed. */
 static int next_entry(struct reader *r, struct cooc_err *err)
 {
     int rc;
@@ -275,8 +275,9 @@ int reader_check(const struct cooc_index_options *o, struct cooc_err *err)
     return rc == 0 && o->encoding ? encoding_check(o->encoding, err) : rc;
 }
 
-/* A document is held once by the reader, up to three times if it is HTML or
- * JSON, and by each worker, whose next may be as long; terms need room too. */
+/* The reader holds one copy of a document, or up to three if it is HTML or
+ * JSON.  Each worker holds a document, and its next one may be as long.  Terms
+ * need memory as well. */
 size_t reader_document_max(const struct cooc_index_options *o)
 {
     uint64_t memory = o->memory ? o->memory : memory_half();
@@ -315,7 +316,7 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
         return rc;
     }
     if (!r->first)
-        r->first = r->asked ? r->asked : &format_files; /* nothing there */
+        r->first = r->asked ? r->asked : &format_files; /* no entries */
     *out = r;
     return 0;
 }
@@ -364,12 +365,12 @@ static int finish(struct reader *r, struct cooc_err *err)
         }
     if (r->in.options->text_fields && !r->in.fields.n && r->names[0])
         watch_warn(r->in.watch,
-                   "--text-field is ignored: the input was taken for %s, "
-                   "which has no fields", r->names);
+                   "the choice of text fields is ignored: the input was "
+                   "recognised as %s, which has no fields", r->names);
     return fields_finish(&r->in.fields, r->known, r->in.watch, err);
 }
 
-/* List the format of a document, if it is the first of it. */
+/* Add the document's format to names, unless it is already there. */
 static void note_format(struct reader *r)
 {
     size_t len = strlen(r->names);
@@ -381,7 +382,7 @@ static void note_format(struct reader *r)
              r->format->name);
 }
 
-/* 1: a document of the entry at hand; 0: it has no more. */
+/* 1: a document of the current entry; 0: it has no more; < 0: failed. */
 static int next_document(struct reader *r, struct cooc_err *err)
 {
     struct input *in = &r->in;

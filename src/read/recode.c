@@ -1,8 +1,8 @@
 /* recode.c - a thin layer over ICU's converters.
  *
- * ICU goes from one encoding to another by way of UTF-16, in pieces of any
- * size; ucnv_convertEx() keeps the state between pieces in the converters
- * and in a small pivot buffer.  A callback sees every invalid sequence.
+ * ICU converts between encodings by way of UTF-16, in pieces of any size;
+ * ucnv_convertEx() keeps the state between pieces in the converters and in a
+ * small pivot buffer.  A callback is called for every invalid sequence.
  */
 #include "read/recode.h"
 
@@ -44,7 +44,7 @@ static int icu_failed(UErrorCode status, struct cooc_err *err)
 {
     if (status == U_MEMORY_ALLOCATION_ERROR)
         return err_nomem(err);
-    return err_set(err, COOC_EIO, "conversion to UTF-8 failed: %s",
+    return err_set(err, COOC_EIO, "cannot convert to UTF-8: %s",
                    u_errorName(status));
 }
 
@@ -59,11 +59,10 @@ int encoding_check(const char *encoding, struct cooc_err *err)
     if (status == U_MEMORY_ALLOCATION_ERROR)
         return err_nomem(err);
     if (!c || U_FAILURE(status))
-        return err_set(err, COOC_EINVAL,
-                       "unknown encoding \"%.60s\"; known are for example "
-                       "latin1, windows-1252, koi8-r, shift_jis, gb18030, "
-                       "utf-16",
-                       encoding);
+        return err_option(err, COOC_EINVAL, "encoding",
+                          "unknown encoding '%.60s'; examples are latin1, "
+                          "windows-1252, koi8-r, shift_jis, gb18030, utf-16",
+                          encoding);
     return 0;
 }
 
@@ -114,7 +113,7 @@ int recoder_feed(struct recoder *r, const char *in, size_t len, bool last,
     const char *end;
 
     if (!len)
-        in = ""; /* ICU refuses NULL even if there is nothing to read */
+        in = ""; /* ICU rejects NULL even for an empty input */
     end = in + len;
     for (;;) {
         UErrorCode status = U_ZERO_ERROR;
@@ -154,7 +153,7 @@ const char *encoding_mark(const char *text, size_t n, size_t *len)
         size_t len;
     } marks[] = {
         { "\xef\xbb\xbf", "UTF-8", 3 },
-        { "\xff\xfe\0\0", "UTF-32LE", 4 }, /* before UTF-16LE */
+        { "\xff\xfe\0\0", "UTF-32LE", 4 }, /* must precede UTF-16LE */
         { "\0\0\xfe\xff", "UTF-32BE", 4 },
         { "\xff\xfe", "UTF-16LE", 2 },
         { "\xfe\xff", "UTF-16BE", 2 },

@@ -1,6 +1,6 @@
-/* scan.h - fields and numbers of a line, by hand: no locale, no NUL needed.
+/* scan.h - parse the fields and numbers of a line, without locale or final NUL.
  *
- * A cursor runs over [at, end).  Nothing here reads at end or beyond.
+ * A cursor runs over [at, end).  Nothing here reads at or after end.
  */
 #ifndef COOC_SCAN_H
 #define COOC_SCAN_H
@@ -37,7 +37,7 @@ static inline size_t scan_left(const struct scan *s)
     return (size_t)(s->end - s->at);
 }
 
-/* Step over c if it is next. */
+/* Consume c if it is the next character; false if it is not. */
 static inline bool scan_char(struct scan *s, char c)
 {
     if (s->at == s->end || *s->at != c)
@@ -46,7 +46,7 @@ static inline bool scan_char(struct scan *s, char c)
     return true;
 }
 
-/* What is before the next c, or all that is left; s is moved to its end. */
+/* The text before the next c, or all that is left; moves s to the end of it. */
 static inline struct scan scan_before(struct scan *s, char c)
 {
     struct scan field = *s;
@@ -56,13 +56,13 @@ static inline struct scan scan_before(struct scan *s, char c)
     return field;
 }
 
-/* The end of a field: a blank or the end of the line comes next. */
+/* Is s at the end of a field, which is a blank or the end of the line? */
 static inline bool scan_field_end(const struct scan *s)
 {
     return s->at == s->end || is_blank(*s->at);
 }
 
-/* Digits; false if there are none or they do not fit. */
+/* Read decimal digits; false if there are none or the value does not fit. */
 static inline bool scan_u64(struct scan *s, uint64_t *v)
 {
     const char *start = s->at;
@@ -76,7 +76,7 @@ static inline bool scan_u64(struct scan *s, uint64_t *v)
     return s->at > start;
 }
 
-/* A field up to the next blank. */
+/* Read a field up to the next blank; returns its length. */
 static inline size_t scan_field(struct scan *s, const char **field)
 {
     *field = s->at;
@@ -85,10 +85,12 @@ static inline size_t scan_field(struct scan *s, const char **field)
     return (size_t)(s->at - *field);
 }
 
-/* What of a number matters here: presence, absence, nonsense. */
+/* What matters about a number here: is it zero, positive, negative, or not a
+ * number? */
 enum sign { SIGN_ZERO, SIGN_PLUS, SIGN_MINUS, SIGN_NONE };
 
-/* Any decimal number, as in 3, -0.5, 1e-3, +1; SIGN_NONE if it is none. */
+/* Read a decimal number, for example 3, -0.5, 1e-3 or +1; SIGN_NONE if there is
+ * none. */
 static inline enum sign scan_number(struct scan *s)
 {
     bool minus = scan_char(s, '-'), digits = false, nonzero = false;

@@ -1,10 +1,10 @@
-/* stream.c - files and standard input as entries of blocks.
+/* stream.c - read files and standard input, entry by entry, in blocks.
  *
  *     file -> unpack -> entry [-> unpack, if the entry is compressed]
  *
- * Files are read in blocks of 1 MiB: large enough that a system call costs
- * nothing, small enough to stay in the cache until the line reader has been
- * over it.  Nothing is copied on the way of a plain file.
+ * Files are read in blocks of 1 MiB: large enough that the cost of system calls
+ * is negligible, small enough to stay in the cache until the line reader has
+ * processed them.  The bytes of a plain file are not copied on the way.
  */
 #include "read/stream.h"
 
@@ -28,7 +28,7 @@
 #include "read/unpack.h"
 
 #define WAIT_MS 200
-#define MANIFEST_HEAD 64 /* bytes that tell a manifest */
+#define MANIFEST_HEAD 64 /* bytes needed to recognise a manifest */
 
 #ifdef COOC_MEM_TEST
 size_t stream_block_size = STREAM_BLOCK;
@@ -39,26 +39,26 @@ static const size_t stream_block_size = STREAM_BLOCK;
 struct stream {
     const char *path;
     struct reader_stats *stats;
-    struct watch *watch; /* NULL: never asked */
+    struct watch *watch; /* may be NULL */
     int fd;
-    bool waits; /* a pipe or terminal: it may have nothing to read yet */
+    bool waits; /* a pipe or terminal: reading may have to wait */
     char *block;
-    struct unpack *file;  /* what the path holds */
-    struct unpack *inner; /* a compressed entry of it, or NULL */
+    struct unpack *file;  /* the file at path */
+    struct unpack *inner; /* the current entry if it is compressed, or NULL */
     struct buf name;
     bool archive;
-    uint64_t at;         /* the number of the entry in the archive, from 1 */
+    uint64_t at;         /* number of the entry in the archive, from 1 */
     struct hard_links links; /* hard links of the archive */
-    bool links_only;     /* all else was handed out; s->links is settled */
-    uint64_t links_lost; /* on a pipe, which cannot be read again */
+    bool links_only;     /* other entries were returned; links is resolved */
+    uint64_t links_lost; /* links in a pipe, which cannot be read twice */
 };
 
-/* Wait until there is something to read, or the caller wants to stop. */
+/* Wait until there is something to read or the caller cancels. */
 static int wait_for_input(struct stream *s, struct cooc_err *err)
 {
     struct pollfd p = { .fd = s->fd, .events = POLLIN };
 
-    while (poll(&p, 1, WAIT_MS) <= 0) { /* also on a signal */
+    while (poll(&p, 1, WAIT_MS) <= 0) { /* timeout or signal */
         int rc = watch_add(s->watch, 0, 0, 0, err);
 
         if (rc < 0)
@@ -67,7 +67,7 @@ static int wait_for_input(struct stream *s, struct cooc_err *err)
     return 0;
 }
 
-/* A whole block, or what is left: pipes give less at a time. */
+/* Read a whole block, or what is left; a pipe returns less per read(). */
 static int read_block(void *self, const char **data, size_t *len,
                       struct cooc_err *err)
 {
@@ -87,7 +87,7 @@ static int read_block(void *self, const char **data, size_t *len,
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return err_sys(err, "read", s->path);
+            return err_sys(err, "cannot read", s->path);
         if (n == 0)
             break;
         have += (size_t)n;
@@ -108,14 +108,14 @@ static int open_path(struct stream *s, struct cooc_err *err)
     }
     s->fd = workdir_open(s->path, O_RDONLY | O_CLOEXEC, 0);
     if (s->fd < 0 || fstat(s->fd, &st) < 0)
-        return err_sys(err, "open", s->path);
+        return err_sys(err, "cannot open", s->path);
     s->waits = !S_ISREG(st.st_mode);
     if (!s->waits)
         posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     return 0;
 }
 
-/* Begin with the file, or once more. */
+/* Start reading the file, or start over. */
 static int open_file(struct stream *s, struct cooc_err *err)
 {
     struct pull from = { read_block, s, NULL };
@@ -123,7 +123,7 @@ static int open_file(struct stream *s, struct cooc_err *err)
     unpack_free(s->file);
     s->file = NULL;
     if (s->at && lseek(s->fd, 0, SEEK_SET) < 0)
-        return err_sys(err, "seek", s->path);
+        return err_sys(err, "cannot seek", s->path);
     s->at = 0;
     return unpack_new(&s->file, s->path, from, s->waits ? -1 : s->fd, false,
                       err);
@@ -169,7 +169,8 @@ void stream_close(struct stream *s)
     mem_free(s);
 }
 
-/* Does some part of the path begin with a dot ("./" and "../" do not)? */
+/* Does a component of the path begin with a dot ("./" and "../" do not
+ * count)? */
 static bool is_hidden(const char *path)
 {
     for (const char *p = path; p; p = strchr(p, '/')) {
@@ -189,7 +190,8 @@ static int set_name(struct stream *s, const char *entry, struct cooc_err *err)
                       entry ? entry : "");
 }
 
-/* Unpack an entry once more if its first bytes ask for it. */
+/* Decompress an entry of the archive if its first bytes say that it is
+ * compressed. */
 static int open_inner(struct stream *s, struct cooc_err *err)
 {
     struct lookahead *packed = unpack_bytes(s->file);
@@ -207,8 +209,9 @@ static int open_inner(struct stream *s, struct cooc_err *err)
     return rc < 0 ? rc : 0;
 }
 
-/* An archive is read front to back, so other files of the store may have been
- * read before its manifest: the only remedy is an error. */
+/* Reject an archive that contains a store.  An archive is read from front to
+ * back, so other files of the store may have been read before its manifest: the
+ * only remedy is an error. */
 static int refuse_store(struct stream *s, struct cooc_err *err)
 {
     const char *slash = strrchr(s->name.data, '/'), *head;
@@ -220,14 +223,14 @@ static int refuse_store(struct stream *s, struct cooc_err *err)
     rc = lookahead_peek(unpack_bytes(s->file), MANIFEST_HEAD, &head, &len, err);
     if (rc < 0 || !recognise_manifest(head, len))
         return rc;
-    return err_set(err, COOC_EINVAL,
-                   "%s: belongs to a store, and a store is not documents; "
-                   "make the archive without the store", s->name.data);
+    return err_path(err, COOC_EINVAL, s->name.data,
+                    "belongs to a store, which is not documents; make the "
+                    "archive without the store");
 }
 
 /* ---- hard links --------------------------------------------------------- */
 
-/* The archive has been read once: find out what its links mean. */
+/* After the first pass over the archive, find the targets of its hard links. */
 static int resolve_links(struct stream *s, struct cooc_err *err)
 {
     struct unpacked entry;
@@ -250,8 +253,8 @@ static int resolve_links(struct stream *s, struct cooc_err *err)
     s->stats->skipped += lost;
     if (lost)
         watch_warn(s->watch,
-                   "%s: the archive does not hold what hard links in it lead "
-                   "to (skipped: %llu)", s->path, (unsigned long long)lost);
+                   "%s: the targets of hard links are not in the archive "
+                   "(links skipped: %llu)", s->path, (unsigned long long)lost);
     s->links_only = true;
     return rc;
 }
@@ -277,11 +280,11 @@ static int next_link(struct stream *s, struct cooc_err *err)
         }
     }
     return rc < 0 ? rc
-                  : err_set(err, COOC_EIO, "%s: changed while it was read",
-                            s->path);
+                  : err_path(err, COOC_EIO, s->path,
+                             "changed while it was being read");
 }
 
-/* A hard link in the first pass.  Its content was before it. */
+/* Record a hard link in the first pass.  Its target precedes it. */
 static int keep_link(struct stream *s, const struct unpacked *entry,
                      struct cooc_err *err)
 {
@@ -322,8 +325,8 @@ static int next_plain(struct stream *s, struct cooc_err *err)
     }
     if (rc == 0 && s->links_lost)
         watch_warn(s->watch,
-                   "%s: hard links were skipped (%llu): their contents need a "
-                   "second pass, and a pipe cannot be read twice; read the "
+                   "%s: hard links were skipped (%llu), because they need a "
+                   "second pass and a pipe cannot be read twice; read the "
                    "archive from a file", s->path,
                    (unsigned long long)s->links_lost);
     s->links_lost = 0;

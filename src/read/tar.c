@@ -1,10 +1,10 @@
-/* tar.c - tar archives: a header, the bytes, a header, the bytes, ...
+/* tar.c - read tar archives: a header, the bytes, a header, the bytes, ...
  *
- * Archives one after the other are read as one, as blocks of zeros mark the
- * end of each.  Nothing may be cut off unnoticed: every header must have the
- * right checksum, and an archive that ends inside an entry is an error.
+ * Blocks of zeros mark the end of an archive; several archives in a row are
+ * read as one.  Nothing may be lost silently: every header must have the right
+ * checksum, and an archive that ends inside an entry is an error.
  *
- * libarchive is not used because it ends the process if it has no memory for a
+ * libarchive is not used because it exits if it cannot allocate memory for a
  * name (docs/DECISIONS.md).
  */
 #include "base/err.h"
@@ -16,7 +16,7 @@
 #define NAME_LEN 100u
 #define PREFIX_AT 345u
 #define PREFIX_LEN 155u
-#define BODY_MAX ((uint64_t)1 << 20) /* of an extended header */
+#define BODY_MAX ((uint64_t)1 << 20) /* maximum size of an extended header */
 
 struct tar {
     const char *name;
@@ -26,30 +26,30 @@ struct tar {
     struct tar_extra extra;
     struct buf path, link, body;
 
-    uint64_t left;    /* bytes of the entry in the archive */
-    uint64_t padding; /* after them */
+    uint64_t left;    /* bytes of the entry left in the archive */
+    uint64_t padding; /* bytes of padding after the entry */
     bool sparse;
-    size_t part;      /* of extra.parts, the one at hand */
-    uint64_t used;    /* bytes of it */
-    uint64_t pos;     /* in the file that the entry is */
+    size_t part;      /* index of the current part in extra.parts */
+    uint64_t used;    /* bytes of the current part returned so far */
+    uint64_t pos;     /* position in the extracted file */
 };
 
 static const char zeros[4096];
 
 static int truncated(const struct tar *t, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT, "%s: the tar archive is truncated",
-                   t->name);
+    return err_path(err, COOC_EFORMAT, t->name,
+                    "the tar archive is truncated");
 }
 
 static int damaged(const struct tar *t, struct cooc_err *err)
 {
     if (!t->begun)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: begins like a tar archive, but its first header "
-                       "is damaged", t->name);
-    return err_set(err, COOC_EFORMAT,
-                   "%s: a header of the tar archive is damaged", t->name);
+        return err_path(err, COOC_EFORMAT, t->name,
+                        "begins like a tar archive, but its first header is "
+                        "damaged");
+    return err_path(err, COOC_EFORMAT, t->name,
+                    "a header of the tar archive is damaged");
 }
 
 /* ---- blocks ------------------------------------------------------------- */
@@ -72,7 +72,8 @@ static int skip(struct tar *t, uint64_t n, struct cooc_err *err)
     return 0;
 }
 
-/* The next header that is not zeros: 1; 0: no more. */
+/* Read the next header that is not zeros: 1; 0: no more headers; < 0:
+ * failed. */
 static int next_header(struct tar *t, struct cooc_err *err)
 {
     const char *p;
@@ -103,7 +104,7 @@ static int size_of(struct tar *t, uint64_t *size, struct cooc_err *err)
     return 0;
 }
 
-/* The body of the header's entry, in t->body. */
+/* Read the body of the header's entry into t->body. */
 static int read_body(struct tar *t, struct cooc_err *err)
 {
     uint64_t size;
@@ -139,7 +140,7 @@ static int set_text(struct buf *b, const char *p, size_t max,
     return rc < 0 ? rc : buf_text(b, err);
 }
 
-/* The header is one of an extension: 1, its body is read; else 0. */
+/* If the header is an extended header, read its body: 1; otherwise 0. */
 static int read_extension(struct tar *t, struct cooc_err *err)
 {
     struct tar_extra *x = &t->extra;
@@ -170,7 +171,7 @@ static bool is_ustar(const struct tar *t)
     return memcmp(t->head + 257, "ustar\0", 6) == 0;
 }
 
-/* The prefix of a ustar header and a slash. */
+/* Append the prefix of a ustar header and a slash to t->path. */
 static int add_prefix(struct tar *t, struct cooc_err *err)
 {
     const char *prefix = t->head + PREFIX_AT;
@@ -199,8 +200,10 @@ static int set_path(struct tar *t, struct cooc_err *err)
     return rc < 0 ? rc : buf_text(&t->path, err);
 }
 
-/* The size of a hard link is 0, or that of the file, which may be there once
- * more (pax) or not: then a header follows. */
+/* The header of a hard link gives the size 0 or the size of the file.  In pax
+ * archives, the contents follow once more.  After other ustar headers, they
+ * follow unless the next block is a header or zeros.  Set t->left to 0 if no
+ * contents follow. */
 static int check_link(struct tar *t, struct cooc_err *err)
 {
     const char *p;
@@ -236,7 +239,8 @@ static int set_link(struct tar *t, struct unpacked *out, struct cooc_err *err)
 
 /* ---- sparse files ------------------------------------------------------- */
 
-/* GNU: four parts in the header, and 21 in each block that follows it. */
+/* Read the map of the GNU format: four parts in the header, and 21 in each
+ * block that follows it. */
 static int read_old_map(struct tar *t, struct cooc_err *err)
 {
     const char *p = t->head + 386;
@@ -266,7 +270,7 @@ static int read_old_map(struct tar *t, struct cooc_err *err)
     }
 }
 
-/* One line of the map that precedes the data. */
+/* Read one line of the map that precedes the data. */
 static int map_number(struct tar *t, uint64_t *out, struct cooc_err *err)
 {
     uint64_t v = 0;
@@ -316,7 +320,8 @@ static int read_map(struct tar *t, struct cooc_err *err)
     return skip(t, rest, err);
 }
 
-/* Parts must follow one another, and the bytes of all be there. */
+/* Check that the parts are in order and that the archive has all their
+ * bytes. */
 static int check_parts(struct tar *t, struct cooc_err *err)
 {
     uint64_t end = 0, sum = 0;
@@ -400,7 +405,8 @@ static int tar_entry(void *self, struct unpacked *out, struct cooc_err *err)
     return rc < 0 ? rc : 1;
 }
 
-/* The bytes of a sparse file: zeros up to the next part that has any. */
+/* In a hole of a sparse file, return zeros up to the next part that has bytes;
+ * false outside of holes. */
 static bool hole(struct tar *t, const char **data, size_t *len)
 {
     const struct tar_part *p = t->extra.parts + t->part;

@@ -1,8 +1,10 @@
-/* tar_header.c - tar headers: ustar, GNU, pax, and the old ones before them.
+/* tar_header.c - parse tar headers: ustar, GNU, pax, and older formats.
  *
- * A header is a block of 512 bytes of fixed fields.  Longer names and larger
- * numbers are in entries of their own before it: GNU's 'L' and 'K' are plain
- * names, those of POSIX (pax) are records, as in "27 path=a/very/long/name\n".
+ * A header is a block of 512 bytes with fixed fields.  Longer names and larger
+ * numbers are in separate entries before it.  GNU's 'L' and 'K' entries are
+ * plain names.  Those of POSIX (pax) consist of records:
+ *
+ *     "27 path=a/very/long/name\n"
  */
 #include "read/tar_header.h"
 
@@ -61,7 +63,7 @@ bool tar_number(const char *p, size_t n, uint64_t *out)
     return true;
 }
 
-/* Decimal digits up to the end, or to a comma, which *p is left at. */
+/* Parse decimal digits up to the end or a comma, and move *p there. */
 static bool decimal(const char **p, const char *end, uint64_t *out)
 {
     const char *s = *p;
@@ -90,7 +92,7 @@ int tar_add_part(struct tar_extra *x, uint64_t at, uint64_t len,
     return rc;
 }
 
-/* Sparse 0.1: "offset,length,offset,length,...". */
+/* Parse a map of sparse 0.1: "offset,length,offset,length,...". */
 static int parse_map(struct tar_extra *x, const char *p, const char *end,
                      bool *right, struct cooc_err *err)
 {
@@ -125,7 +127,8 @@ static bool is_key(const char *key, size_t n, const char *want)
     return strlen(want) == n && memcmp(key, want, n) == 0;
 }
 
-/* One record; *right is set to false if its value makes no sense. */
+/* Store the value of one record; *right is set to false if the value is
+ * invalid. */
 static int set_value(struct tar_extra *x, const char *key, size_t n,
                      const char *p, const char *end, bool *right,
                      struct cooc_err *err)
@@ -134,7 +137,7 @@ static int set_value(struct tar_extra *x, const char *key, size_t n,
 
     if (is_key(key, n, "path"))
         return x->sparse && x->has_path
-                   ? 0 /* GNU.sparse.name is the real one */
+                   ? 0 /* GNU.sparse.name takes precedence */
                    : set_name(&x->path, &x->has_path, p, end, err);
     if (is_key(key, n, "linkpath"))
         return set_name(&x->link, &x->has_link, p, end, err);
@@ -192,9 +195,8 @@ int tar_pax(struct tar_extra *x, const char *name, const char *p, size_t n,
     }
     return rc < 0 || right
                ? rc
-               : err_set(err, COOC_EFORMAT,
-                         "%s: an extended header of the tar archive is "
-                         "damaged", name);
+               : err_path(err, COOC_EFORMAT, name,
+                          "an extended header of the tar archive is damaged");
 }
 
 void tar_extra_clear(struct tar_extra *x)

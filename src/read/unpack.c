@@ -1,14 +1,14 @@
-/* unpack.c - decompression, layer by layer, then the entries of an archive.
+/* unpack.c - decompress a file layer by layer, then read its entries.
  *
  *     from -> [decompress, while it is compressed]
  *          -> plain: the blocks as they are
  *          -> tar, zip -> entries
  *
- * The first bytes of each layer decide (magic.c).  A plain file passes
- * through as the blocks it was read in, without a copy.
+ * The first bytes of each layer decide (magic.c).  A plain file passes through
+ * in the blocks in which it was read, without a copy.
  *
- * Nothing may be cut off unnoticed: damage and wrong checksums are errors, and
- * what follows the end of a tar archive is read as another one.
+ * Nothing may be lost silently: damage and wrong checksums are errors, and what
+ * follows the end of a tar archive is read as another archive.
  */
 #include "read/unpack.h"
 
@@ -16,22 +16,22 @@
 #include "read/container.h"
 #include "read/decompress.h"
 
-#define LAYERS_MAX 4 /* compressed, and that again, ... */
+#define LAYERS_MAX 4 /* maximum number of nested compressions */
 
 struct unpack {
     const char *name;
-    struct lookahead layers[LAYERS_MAX + 1]; /* the first is the file */
+    struct lookahead layers[LAYERS_MAX + 1]; /* layers[0] is the file */
     struct lookahead *top;
-    struct container container; /* all zero: none */
+    struct container container; /* all zero: not an archive */
     int fd;
-    bool begun;           /* an entry was handed out, or there is none */
-    struct lookahead out; /* the entry */
+    bool begun;           /* an entry was returned, or there is none */
+    struct lookahead out; /* the bytes of the current entry */
 };
 
 /* ---- layers ------------------------------------------------------------- */
 
-/* Decompress until what comes out is not compressed: *magic says what it
- * is then, and u->fd is -1 unless it is the file itself. */
+/* Decompress until the result is not compressed.  *magic is set to its type,
+ * and u->fd to -1 if anything was decompressed. */
 static int open_layers(struct unpack *u, struct pull from,
                        enum magic *magic, struct cooc_err *err)
 {
@@ -51,9 +51,9 @@ static int open_layers(struct unpack *u, struct pull from,
         if (!magic_is_compressed(*magic))
             return 0;
         if (u->top == u->layers + LAYERS_MAX)
-            return err_set(err, COOC_ELIMIT,
-                           "%s: compressed more than %d times over; "
-                           "decompress it first", u->name, LAYERS_MAX);
+            return err_path(err, COOC_ELIMIT, u->name,
+                            "is compressed more than %d times; decompress it "
+                            "first", LAYERS_MAX);
         u->fd = -1;
         below = lookahead_pull(u->top++);
         rc = decompress_new(&from, u->name, codec_of(*magic), below, err);
@@ -63,10 +63,11 @@ static int open_layers(struct unpack *u, struct pull from,
 
 /* ---- containers --------------------------------------------------------- */
 
-#define PADDING_MAX ((uint64_t)1 << 20) /* of an empty tar archive */
+#define PADDING_MAX ((uint64_t)1 << 20) /* largest empty tar archive */
 
-/* NUL bytes are an empty tar archive, whatever follows them.  A text that lost
- * its first block must not be read as empty. */
+/* A file that begins with NUL bytes may be an empty tar archive, but only if it
+ * has nothing else: a text that lost its first block must not be read as
+ * empty. */
 static int check_zeros(struct unpack *u, struct cooc_err *err)
 {
     uint64_t left = PADDING_MAX;
@@ -79,12 +80,11 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
         if (!all_zero(p, n))
             break;
     }
-    u->begun = true; /* it holds nothing */
+    u->begun = true; /* there are no entries */
     return rc <= 0 ? rc
-                   : err_set(err, COOC_EFORMAT,
-                             "%s: begins with NUL bytes; its beginning may be "
-                             "lost; remove them to read the rest",
-                             u->name);
+                   : err_path(err, COOC_EFORMAT, u->name,
+                              "begins with NUL bytes; its beginning may be "
+                              "lost; remove them to read the rest");
 }
 
 static int open_container(struct unpack *u, enum magic magic,

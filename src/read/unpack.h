@@ -1,10 +1,9 @@
-/* unpack.h - a file's bytes: decompressed, and if it is an archive, entry by
- * entry.
+/* unpack.h - the decompressed bytes of a file, or of each entry of an archive.
  *
  *     unpack_new, then while unpack_entry() is 1:
  *         lookahead_block(unpack_bytes()) until it is 0 (or stop early)
  *
- * magic.h says what is opened; all else is one plain entry.
+ * magic.h lists the types that are opened; every other file is one plain entry.
  *
  * Ownership  The name given must outlive the object.
  */
@@ -18,25 +17,25 @@
 
 struct unpack;
 
-/* What an archive says of an entry; strings live until the next call. */
+/* What an archive says about an entry; strings live until the next call. */
 struct unpacked {
-    const char *path; /* in the archive; NULL: one plain entry, no archive */
+    const char *path; /* path in the archive; NULL: not an archive */
     const char *link; /* NULL, or the path of an earlier entry: this one is a
                        * hard link to it, without bytes of its own */
     bool regular;     /* false for directories, symbolic links and the like */
 };
 
-/* fd: the file the blocks come from if it can be read anywhere, else -1.
- * nested: an entry of an archive, in which archives are not opened again. */
+/* fd: the file that the blocks come from if it is seekable, otherwise -1.
+ * nested: from is an entry of an archive, and archives in it are not opened. */
 int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
                bool nested, struct cooc_err *err);
 void unpack_free(struct unpack *u);
 
-/* 1: at the next entry; 0: no more. */
+/* 1: at the next entry; 0: no more entries; < 0: failed. */
 int unpack_entry(struct unpack *u, struct unpacked *entry,
                  struct cooc_err *err);
 
-/* The bytes of the entry at hand: to look at, then to read until they end. */
+/* The bytes of the current entry: peek at them, then read them to the end. */
 struct lookahead *unpack_bytes(struct unpack *u);
 
 #endif

@@ -1,8 +1,8 @@
-/* walk.c - a directory tree, depth first, without recursion.
+/* walk.c - walk a directory tree, depth first, without recursion.
  *
- * Each level holds the sorted names of one directory, read at once so that
- * no descriptor stays open; the levels form a stack.  The order does not
- * depend on the file system or the locale, so neither do document numbers.
+ * Each level holds the sorted names of one directory, all read at once so that
+ * no descriptor stays open; the levels form a stack.  The order, and so the
+ * numbers of documents, depends neither on the file system nor on the locale.
  */
 #include "read/walk.h"
 
@@ -23,7 +23,7 @@
 struct level {
     char **names;
     size_t n, cap, next;
-    size_t path_len; /* of the directory, with its '/' */
+    size_t path_len; /* of the directory's path, with its '/' */
     dev_t dev;
     ino_t ino;
 };
@@ -68,14 +68,15 @@ static int read_names(struct walk *w, struct level *l, DIR *dir,
         l->n++;
     }
     if (errno)
-        return err_sys(err, "read directory", w->path.data);
+        return err_sys(err, "cannot read the directory", w->path.data);
     if (l->n)
         qsort(l->names, l->n, sizeof *l->names, by_bytes);
     return 0;
 }
 
-/* Go into the directory that path names, unless it is a store.  A store that
- * is made meanwhile is recognised by the names that were read before. */
+/* Enter the directory at w->path, unless it is a store.  The names are read
+ * before the check: a store that is created meanwhile is either recognised by
+ * the check or not among the names. */
 static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
 {
     struct level l = { .dev = st->st_dev, .ino = st->st_ino };
@@ -84,10 +85,10 @@ static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
     int rc;
 
     if (!dir)
-        return err_sys(err, "open directory", w->path.data);
+        return err_sys(err, "cannot open the directory", w->path.data);
     rc = read_names(w, &l, dir, err);
     if (rc == 0 && l.n && recognise_store_at(dirfd(dir), w->path.data)) {
-        w->stats->skipped = skipped; /* without those of the store */
+        w->stats->skipped = skipped; /* do not count the store's files */
         w->stats->stores++;
         goto out;
     }
@@ -119,7 +120,7 @@ int walk_open(struct walk **out, const char *dir, struct reader_stats *stats,
     w->stats = stats;
     rc = buf_printf(&w->path, err, "%s", dir);
     if (rc == 0 && workdir_stat(dir, &st) < 0)
-        rc = err_sys(err, "open", dir);
+        rc = err_sys(err, "cannot open", dir);
     if (rc == 0)
         rc = push(w, &st, err);
     if (rc < 0) {
@@ -169,7 +170,7 @@ int walk_next(struct walk *w, const char **path, struct cooc_err *err)
             return rc;
         if (workdir_stat(w->path.data, &st) < 0) {
             if (errno != ENOENT && errno != ELOOP)
-                return err_sys(err, "open", w->path.data);
+                return err_sys(err, "cannot open", w->path.data);
             w->stats->skipped++;
         } else if (S_ISREG(st.st_mode) && !recognise_file(w->path.data)) {
             *path = w->path.data;

@@ -1,8 +1,7 @@
-/* walk.h - the files below a directory, in byte order of their names.
+/* walk.h - iterate over the files below a directory, in byte order of names.
  *
- * Hidden names, special files, dangling links, links back to a directory
- * above, and stores with all that is in them (base/recognise.h) are skipped
- * and counted.
+ * Hidden files, special files, dangling links, links to an ancestor directory,
+ * and stores with all their files (base/recognise.h) are skipped and counted.
  */
 #ifndef COOC_WALK_H
 #define COOC_WALK_H
@@ -11,12 +10,13 @@ struct cooc_err;
 struct reader_stats;
 struct walk;
 
-/* What is skipped is added to stats. */
+/* Open a directory.  Skipped files and stores are counted in stats. */
 int walk_open(struct walk **out, const char *dir, struct reader_stats *stats,
               struct cooc_err *err);
 void walk_close(struct walk *w);
 
-/* 1: the path of the next file, living until the next call; 0: no more. */
+/* 1: the path of the next file, which lives until the next call; 0: no more
+ * files; < 0: failed. */
 int walk_next(struct walk *w, const char **path, struct cooc_err *err);
 
 #endif

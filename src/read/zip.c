@@ -1,14 +1,14 @@
-/* zip.c - zip archives, by their directory or from front to back.
+/* zip.c - read zip archives, by their directory or from front to back.
  *
- * A file has its directory at the end, which also tells links and folders from
- * files.  A pipe is read from front to back by the headers of the entries,
- * until the directory begins.  There, sizes and CRC may follow the data; where
- * a compressed stream ends, its codec knows, and stored data ends at a
- * descriptor with the right size and CRC.
+ * A zip file has its directory at the end, which also distinguishes files from
+ * links and folders.  A pipe is read from front to back, by the header of each
+ * entry, until the directory begins.  In a pipe, the sizes and the CRC of an
+ * entry may follow its data: a codec knows where its compressed stream ends,
+ * and stored data ends at a descriptor with the right size and CRC.
  *
- * CRC and sizes of every entry that is read to its end are verified.
+ * The CRC and the sizes of every entry that is read to its end are verified.
  *
- * libarchive is not used because it ends the process if it has no memory for a
+ * libarchive is not used because it exits if it cannot allocate memory for a
  * name (docs/DECISIONS.md).
  */
 #include <errno.h>
@@ -38,23 +38,23 @@ enum method {
 struct zip {
     const char *name;
     struct lookahead *from;
-    int fd;                      /* -1: from front to back */
+    int fd;                      /* -1: read from front to back */
     struct zip_directory directory;
-    size_t next;                 /* entry of it */
-    uint64_t pos;                /* in the file */
+    size_t next;                 /* next entry of directory */
+    uint64_t pos;                /* position in the file */
     bool begun;
     struct buf path;
 
     struct zip_record entry;
-    const struct codec *codec;   /* NULL: stored */
-    const struct codec *made;    /* the codec of state */
+    const struct codec *codec;   /* of the entry; NULL: stored */
+    const struct codec *made;    /* the codec that state belongs to */
     void *state;
     char *out;
-    uint64_t left;               /* packed bytes, unless open_ended */
-    uint64_t done;               /* bytes of the entry, unpacked */
-    uint64_t taken;              /* bytes of it, packed */
+    uint64_t left;               /* compressed bytes left, unless open_ended */
+    uint64_t done;               /* decompressed bytes so far */
+    uint64_t taken;              /* compressed bytes read so far */
     uint32_t crc;
-    bool open_ended;             /* the size follows the data */
+    bool open_ended;             /* the sizes follow the data */
     bool full;                   /* the codec may have more output */
     bool ended;
 };
@@ -63,14 +63,15 @@ static int damaged(const struct zip *z, const char *what,
                    struct cooc_err *err)
 {
     if (!z->begun)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: begins like a zip archive, but its first header "
-                       "is damaged", z->name);
+        return err_path(err, COOC_EFORMAT, z->name,
+                        "begins like a zip archive, but its first header is "
+                        "damaged");
     if (!z->path.len)
-        return err_set(err, COOC_EFORMAT, "%s: the zip archive is damaged: "
-                       "%s", z->name, what);
-    return err_set(err, COOC_EFORMAT, "%s/%s: the zip archive is damaged: %s",
-                   z->name, z->path.data, what);
+        return err_path(err, COOC_EFORMAT, z->name,
+                        "the zip archive is damaged: %s", what);
+    return err_path(err, COOC_EFORMAT, z->name,
+                    "the zip archive is damaged at '%s': %s", z->path.data,
+                    what);
 }
 
 static void pass(struct zip *z, size_t n)
@@ -91,16 +92,18 @@ static int codec_for(struct zip *z, struct cooc_err *err)
                : method == XZ     ? &codec_xz
                                   : NULL;
     if (z->entry.flags & (ZIP_ENCRYPTED | ZIP_STRONG | ZIP_MASKED))
-        return err_set(err, COOC_EFORMAT, "%s/%s: encrypted zip archives are "
-                       "not supported", z->name, z->path.data);
+        return err_path(err, COOC_EFORMAT, z->name,
+                        "'%s' is encrypted, which is not supported; unpack "
+                        "the archive first", z->path.data);
     if (!z->codec && method != STORED)
-        return err_set(err, COOC_EFORMAT, "%s/%s: zip compression method %u "
-                       "is not supported; unpack the archive first",
-                       z->name, z->path.data, method);
+        return err_path(err, COOC_EFORMAT, z->name,
+                        "'%s' has zip compression method %u, which is not "
+                        "supported; unpack the archive first", z->path.data,
+                        method);
     return 0;
 }
 
-/* Make the codec ready when the first bytes are asked for. */
+/* Prepare the codec, when the first bytes of an entry are requested. */
 static int begin_codec(struct zip *z, struct cooc_err *err)
 {
     int rc = codec_for(z, err);
@@ -131,7 +134,7 @@ static int begin_codec(struct zip *z, struct cooc_err *err)
     }
 }
 
-/* Some packed bytes; *len is 0 only if none are left. */
+/* Peek at some compressed bytes; *len is 0 only if none are left. */
 static int packed(struct zip *z, const char **data, size_t *len,
                   struct cooc_err *err)
 {
@@ -159,7 +162,7 @@ static void use(struct zip *z, size_t n)
         z->left -= n;
 }
 
-/* The sizes and CRC that follow the data. */
+/* Read the sizes and the CRC that follow the data. */
 static int read_descriptor(struct zip *z, struct cooc_err *err)
 {
     size_t width = z->entry.zip64 ? 8 : 4, at = 0, len;
@@ -180,7 +183,7 @@ static int read_descriptor(struct zip *z, struct cooc_err *err)
     return 0;
 }
 
-/* The data ended: is it what the headers say? */
+/* At the end of the data, check its sizes and its CRC. */
 static int check_end(struct zip *z, struct cooc_err *err)
 {
     int rc = 0;
@@ -226,7 +229,8 @@ static int unpack_block(struct zip *z, const char **data, size_t *len,
     return 0;
 }
 
-/* Stored data of unknown size: up to its descriptor, or a part of it. */
+/* Return the next part of stored data of unknown size; *len is 0 at its
+ * descriptor. */
 static int stored_block(struct zip *z, const char **data, size_t *len,
                         struct cooc_err *err)
 {
@@ -311,7 +315,7 @@ static int begin_entry(struct zip *z, struct cooc_err *err)
     return set_path(z, err);
 }
 
-/* Read on at this place; a short way is read, not sought. */
+/* Continue at position pos.  Over a short distance, read instead of seeking. */
 static int go_to(struct zip *z, uint64_t pos, struct cooc_err *err)
 {
     while (z->pos <= pos && pos - z->pos <= NEAR) {
@@ -327,13 +331,14 @@ static int go_to(struct zip *z, uint64_t pos, struct cooc_err *err)
     }
     if (lseek(z->fd, (off_t)pos, SEEK_SET) < 0)
         return errno == EINVAL ? damaged(z, "a place in its directory", err)
-                               : err_sys(err, "seek", z->name);
-    lookahead_begin(z->from, z->from->from); /* it was read from elsewhere */
+                               : err_sys(err, "cannot seek", z->name);
+    lookahead_begin(z->from, z->from->from); /* drop the peeked bytes */
     z->pos = pos;
     return 0;
 }
 
-/* The next entry in the directory. */
+/* Move to the next entry in the directory: 1; 0: no more entries; < 0:
+ * failed. */
 static int entry_by_directory(struct zip *z, struct cooc_err *err)
 {
     const struct zip_record *r = z->directory.items + z->next;
@@ -360,7 +365,7 @@ static int entry_by_directory(struct zip *z, struct cooc_err *err)
     return rc < 0 ? rc : 1;
 }
 
-/* Read on after the last entry; its rest is not wanted. */
+/* Skip what is left of the previous entry. */
 static int skip_rest(struct zip *z, struct cooc_err *err)
 {
     const char *p;
@@ -397,7 +402,7 @@ static int entry_in_order(struct zip *z, struct cooc_err *err)
         return rc;
     z->path.len = 0;
     if (!z->begun && len >= 8 && memcmp(p, "PK\7\10PK\3\4", 8) == 0) {
-        pass(z, 4); /* the mark of an archive in parts */
+        pass(z, 4); /* the signature of a split archive */
         p += 4;
         len -= 4;
     }
@@ -450,7 +455,7 @@ int zip_new(struct container *out, const char *name, struct lookahead *from,
     if (fd >= 0)
         rc = zip_directory_read(&z->directory, name, fd, err);
     if (rc == 0)
-        z->fd = -1; /* no directory: what is there, from front to back */
+        z->fd = -1; /* no directory: read from front to back */
     if (rc < 0)
         zip_free(z);
     else

@@ -1,9 +1,10 @@
-/* zip_directory.c - the directory at the end of a zip file.
+/* zip_directory.c - read the directory at the end of a zip file.
  *
  *     entries | directory | [zip64 end, its locator] | end, comment
  *
- * The end is found by its signature, from the last byte backwards.  Entries
- * are sorted by their place, so that the file is read from front to back.
+ * The end record is found by its signature, searching backwards from the last
+ * byte.  Entries are sorted by offset, so that the file is read from front to
+ * back.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -34,10 +35,10 @@ static int read_at(const char *name, int fd, char *to, size_t n, uint64_t at,
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return err_sys(err, "read", name);
+            return err_sys(err, "cannot read", name);
         if (got == 0)
-            return err_set(err, COOC_EFORMAT, "%s: the zip archive is "
-                           "truncated", name);
+            return err_path(err, COOC_EFORMAT, name,
+                            "the zip archive is truncated");
         to += got;
         at += (uint64_t)got;
         n -= (size_t)got;
@@ -45,7 +46,8 @@ static int read_at(const char *name, int fd, char *to, size_t n, uint64_t at,
     return 0;
 }
 
-/* The locator and the end of 64 bits, if they are before the end at `at`. */
+/* Read the locator and the zip64 end record, if they precede the end record at
+ * `at`. */
 static int find_end64(struct place *p, const char *name, int fd, uint64_t at,
                       struct cooc_err *err)
 {
@@ -68,7 +70,7 @@ static int find_end64(struct place *p, const char *name, int fd, uint64_t at,
     return 0;
 }
 
-/* 1: found; 0: there is none that makes sense. */
+/* 1: found; 0: there is no valid end record; < 0: failed. */
 static int find_end(struct place *p, const char *name, int fd, uint64_t size,
                     struct cooc_err *err)
 {
@@ -109,7 +111,8 @@ static bool is_signature(const char *p, size_t n)
     return n >= 4 && memcmp(p, "PK\5\5", 4) == 0;
 }
 
-/* Old programs write the number of entries modulo 65,536. */
+/* Parse the directory.  Old programs write the number of entries modulo
+ * 65,536. */
 static int parse(struct zip_directory *d, const char *name,
                  const struct place *p, struct cooc_err *err)
 {
@@ -130,8 +133,8 @@ static int parse(struct zip_directory *d, const char *name,
         return rc;
     if ((left && !is_signature(at, left)) ||
         (d->n & 0xffff) != (p->entries & 0xffff))
-        return err_set(err, COOC_EFORMAT, "%s: the directory of the zip "
-                       "archive is damaged", name);
+        return err_path(err, COOC_EFORMAT, name,
+                        "the directory of the zip archive is damaged");
     if (d->n)
         qsort(d->items, d->n, sizeof *d->items, by_place);
     return 0;
@@ -145,7 +148,7 @@ int zip_directory_read(struct zip_directory *d, const char *name, int fd,
     int rc;
 
     if (fstat(fd, &st) < 0)
-        return err_sys(err, "read", name);
+        return err_sys(err, "cannot read", name);
     rc = find_end(&p, name, fd, (uint64_t)st.st_size, err);
     if (rc <= 0)
         return rc;

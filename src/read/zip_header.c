@@ -1,5 +1,5 @@
-/* zip_header.c - the fixed fields of zip records, and the extra fields that
- * replace some of them: sizes of 64 bits, names in UTF-8. */
+/* zip_header.c - parse the fixed fields of zip records, and the extra fields
+ * that replace some of them: 64-bit sizes, names in UTF-8. */
 #include "read/zip_header.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 
 #define EXTRA_ZIP64 0x0001u
-#define EXTRA_NAME 0x7075u /* by Info-ZIP */
+#define EXTRA_NAME 0x7075u /* a UTF-8 name, by Info-ZIP */
 #define DOS_DIRECTORY 0x10u
 #define SYSTEM_DOS 0u
 #define SYSTEM_UNIX 3u
@@ -19,7 +19,8 @@ static uint16_t u16(const char *p)
     return (uint16_t)((unsigned char)p[0] | (unsigned char)p[1] << 8);
 }
 
-/* Numbers that do not fit are all ones, and follow here in this order. */
+/* Parse the zip64 field.  It has, in this order, the numbers that are all ones
+ * in the record because they do not fit there. */
 static bool zip64(struct zip_record *r, const char *p, size_t n, bool central)
 {
     uint64_t *const all[] = { &r->size, &r->packed, &r->offset };
@@ -37,7 +38,8 @@ static bool zip64(struct zip_record *r, const char *p, size_t n, bool central)
     return true;
 }
 
-/* A version, the CRC of the other name, and the name in UTF-8. */
+/* Parse Info-ZIP's name: a version, the CRC of the original name, and the name
+ * in UTF-8. */
 static void unicode_name(struct zip_record *r, const char *p, size_t n)
 {
     const Bytef *old = (const Bytef *)r->name;
@@ -64,13 +66,13 @@ static bool extras(struct zip_record *r, const char *p, size_t n, bool central)
         p += 4 + len;
         n -= 4 + len;
     }
-    return true; /* some programs pad with less than an id and a length */
+    return true; /* some programs pad with less than 4 bytes */
 }
 
 static void set_type(struct zip_record *r, uint32_t mode)
 {
     mode &= S_IFMT;
-    /* Info-ZIP writes S_IFIFO for what it has read from a pipe. */
+    /* Info-ZIP writes S_IFIFO for data that it read from a pipe. */
     r->regular = (mode == 0 || mode == S_IFREG || mode == S_IFIFO) &&
                  !(r->name_len && r->name[r->name_len - 1] == '/');
 }

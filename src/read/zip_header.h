@@ -1,4 +1,4 @@
-/* zip_header.h - the records of a zip archive: entries and their directory. */
+/* zip_header.h - parse the records of zip archives: entries and directory. */
 #ifndef COOC_ZIP_HEADER_H
 #define COOC_ZIP_HEADER_H
 
@@ -18,29 +18,29 @@ enum zip_flag {
 };
 
 struct zip_record {
-    const char *name; /* not terminated; in the bytes that were parsed */
+    const char *name; /* not NUL-terminated; in the parsed bytes */
     size_t name_len;
     uint64_t offset;  /* of the local header */
     uint64_t packed, size;
     uint32_t crc;
     uint16_t flags, method;
     bool regular;
-    bool dos;         /* by a program of DOS or Windows */
-    bool zip64;       /* its descriptor has numbers of 64 bits */
+    bool dos;         /* written by a DOS or Windows program */
+    bool zip64;       /* its descriptor has 64-bit numbers */
 };
 
-/* The record at p[0..n); true if all of it is there and makes sense.  *used is
- * the size of it. */
+/* Parse the record at p[0..n); true if it is complete and valid.  *used is set
+ * to its size. */
 bool zip_central(struct zip_record *r, const char *p, size_t n, size_t *used);
 bool zip_local(struct zip_record *r, const char *p, size_t n, size_t *used);
 
 struct zip_directory {
-    struct buf bytes;         /* that names are in */
-    struct zip_record *items; /* by place in the file */
+    struct buf bytes;         /* the directory, which names point into */
+    struct zip_record *items; /* sorted by offset */
     size_t n, cap;
 };
 
-/* 1: the directory of the file was read; 0: it has none; < 0: failed. */
+/* 1: the directory of the file was read; 0: the file has none; < 0: failed. */
 int zip_directory_read(struct zip_directory *d, const char *name, int fd,
                        struct cooc_err *err);
 void zip_directory_release(struct zip_directory *d);

@@ -1,4 +1,4 @@
-/* accum.c - counters and how to find them again. */
+/* accum.c - counters, and how to find the non-zero ones. */
 #include "rows/accum.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ void accum_release(struct accum *a)
 
 /* ---- columns without counters ------------------------------------------- */
 
-/* Sort the list and add up the counts of equal columns. */
+/* Sort the list and add up equal columns. */
 static int join_rest(struct accum *a, struct cooc_err *err)
 {
     size_t n = 0;
@@ -67,7 +67,7 @@ int accum_add_entries(struct accum *a, const struct entry *e, size_t n,
             continue;
         }
         if (a->n_rest == a->rest_cap) {
-            rc = join_rest(a, err); /* maybe there is room now */
+            rc = join_rest(a, err); /* may free some space */
             if (rc == 0)
                 rc = array_grow(&a->rest, &a->rest_cap, a->n_rest + n - i,
                                 sizeof *a->rest, err);
@@ -87,7 +87,7 @@ static struct entry *take_all(struct accum *a, uint32_t end)
     for (uint32_t s = 0; s < end; s += 4) {
         uint64_t low, high;
 
-        memcpy(&low, a->counts + s, 8); /* there is room after the last */
+        memcpy(&low, a->counts + s, 8); /* counts has 8 extra items */
         memcpy(&high, a->counts + s + 2, 8);
         if (!(low | high))
             continue;
@@ -130,7 +130,7 @@ int accum_take(struct accum *a, uint32_t row, size_t *n,
     struct entry *e;
     int rc = a->n_rest ? join_rest(a, err) : 0;
 
-    if (rc == 0) /* one more: take_all() writes before it looks */
+    if (rc == 0) /* one more: take_all() writes, then tests */
         rc = array_grow(&a->entries, &a->entries_cap, most + a->n_rest + 1,
                         sizeof *a->entries, err);
     if (rc < 0)

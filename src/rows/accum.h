@@ -1,13 +1,14 @@
-/* accum.h - add up one row, column by column, and take it out sorted.
+/* accum.h - sum up one row, column by column, and return it sorted.
  *
- * Columns below `dense` have a counter each: an increment is one load and one
- * store.  The question is how to find the non-zero counters again.  A row
- * that touches few of them marks each one in a bitmap, and each word of that
- * bitmap in a second, 64 times smaller one; these are walked.  A row that
- * touches many is swept instead, if the caller says so in accum_begin().
+ * Columns below `dense` have one counter each: an increment is one load and one
+ * store.  There are two ways to find the non-zero counters afterwards.  In a
+ * row that uses few counters, each one is marked in a bitmap, and each word of
+ * the bitmap in a second bitmap, 64 times smaller; taking the row walks through
+ * the marks.  In a row that uses many counters, all of them are swept instead;
+ * accum_begin() chooses this.
  *
- * Columns from `dense` on are collected in a list, sorted and added up.  A
- * row has few of them, so memory is bounded however large the vocabulary is.
+ * Columns from `dense` on are collected in a list, sorted and added up.  A row
+ * has few of them, so memory stays bounded for any vocabulary size.
  */
 #ifndef COOC_ACCUM_H
 #define COOC_ACCUM_H
@@ -21,17 +22,17 @@
 
 struct accum {
     uint32_t dense; /* number of columns with counters */
-    bool sweep;     /* this row is swept */
+    bool sweep;     /* sweep all counters of this row */
     uint32_t *counts;
     uint64_t *touched, *summary;
-    uint64_t added; /* to counters, since the last row was taken */
+    uint64_t added; /* additions since the last row was taken */
     uint64_t *rest, *rest_tmp; /* column << 32 | count */
     size_t n_rest, rest_cap, tmp_cap;
-    struct entry *entries; /* of the row taken last */
+    struct entry *entries; /* the row taken last */
     size_t entries_cap;
 };
 
-/* Bytes for rows of at most longest_row entries, all of them below dense. */
+/* Memory in bytes, for rows of at most longest_row entries, all below dense. */
 static inline uint64_t accum_bytes(uint32_t dense, uint32_t longest_row)
 {
     return (uint64_t)dense * 4 + dense / 7 + (uint64_t)longest_row * 8 + 64;
@@ -40,8 +41,8 @@ static inline uint64_t accum_bytes(uint32_t dense, uint32_t longest_row)
 int accum_init(struct accum *a, uint32_t dense, struct cooc_err *err);
 void accum_release(struct accum *a);
 
-/* Optional: the next row has columns below row, all of them below dense, and
- * about this number of increments, which come through accum_add(). */
+/* Announce the next row; optional.  All its columns are below row and below
+ * dense, and accum_add() will make about `increments` increments. */
 static inline void accum_begin(struct accum *a, uint32_t row,
                                uint64_t increments)
 {
@@ -54,7 +55,7 @@ static inline void accum_mark(struct accum *a, uint32_t column)
     a->summary[column >> 12] |= (uint64_t)1 << (column >> 6 & 63);
 }
 
-/* Add 1 to each of the counters base + terms[0..n), which must exist. */
+/* Add 1 to each of the counters base + terms[0..n), all below dense. */
 static inline void accum_count(struct accum *a, uint32_t base,
                                const uint32_t *terms, size_t n)
 {
@@ -69,11 +70,11 @@ static inline void accum_count(struct accum *a, uint32_t base,
         }
 }
 
-/* Add the counts of entries in any order. */
+/* Add the counts of entries, which may be in any order. */
 int accum_add_entries(struct accum *a, const struct entry *e, size_t n,
                       struct cooc_err *err);
 
-/* Add 1 for each of terms[0..n), which ascend. */
+/* Add 1 for each of terms[0..n), which are ascending. */
 static inline int accum_add(struct accum *a, const uint32_t *terms, size_t n,
                             struct cooc_err *err)
 {
@@ -89,8 +90,8 @@ static inline int accum_add(struct accum *a, const uint32_t *terms, size_t n,
     return rc;
 }
 
-/* Take out the row, all columns of which are below row: *n entries,
- * ascending, in a->entries.  All counts are zero afterwards. */
+/* Take the row, all columns of which are below row: *n entries, ascending, in
+ * a->entries.  Afterwards all counts are zero. */
 int accum_take(struct accum *a, uint32_t row, size_t *n,
                struct cooc_err *err);
 

@@ -1,9 +1,9 @@
-/* row_decode.c - bytes to a row, 64 pairs at a time.
+/* row_decode.c - decode a row, 64 pairs at a time.
  *
- * The way back of row_encode.c: columns are listed from the bitmap and the
- * gaps, and the counts' bits are spread to planes with a bit for each pair,
- * of which the entries are put together.  Bytes are checked first; none of
- * them can make this read or write where it must not.
+ * The inverse of row_encode.c: columns are listed from the bitmap and the gaps;
+ * the bits of the counts are spread to planes with one bit per pair, from which
+ * the entries are assembled.  Bytes are checked before they are used, so that
+ * no input can cause an access out of bounds.
  */
 #include <string.h>
 
@@ -13,10 +13,10 @@
 
 struct decoder {
     struct row_scratch *s;
-    const uint8_t *p, *end; /* slack behind the end */
-    uint32_t t;             /* columns are below this */
+    const uint8_t *p, *end; /* readable slack after end */
+    uint32_t t;             /* all columns must be below t */
     struct row_head head;
-    size_t n; /* columns so far */
+    size_t n; /* number of columns found so far */
 };
 
 static size_t left(const struct decoder *d)
@@ -29,7 +29,8 @@ static bool padded(const uint8_t *p, size_t n)
     return n % 8 == 0 || p[n / 8] >> n % 8 == 0;
 }
 
-/* The bitmap's columns; where it must end, from what is in it. */
+/* List the columns of the bitmap.  False if the pairs in the bitmap show that
+ * it should have ended earlier, or a column is out of range. */
 static bool take_bitmap(struct decoder *d, uint64_t *map,
                         struct bitmap_end *end)
 {
@@ -50,7 +51,8 @@ static bool take_bitmap(struct decoder *d, uint64_t *map,
     return !d->n || d->s->columns[d->n - 1] < d->t;
 }
 
-/* Codes to columns; are they all below t, and `far` of them steps? */
+/* Convert codes to columns.  False unless all columns are below t and exactly
+ * head.far codes are steps of 65535. */
 static bool add_gaps(struct decoder *d, size_t n)
 {
     const uint16_t *code = d->s->codes;
@@ -98,7 +100,8 @@ static bool take_gaps(struct decoder *d)
     return add_gaps(d, n);
 }
 
-/* Would a longer bitmap have been better? */
+/* Whether the bitmap ends at the right block, that is, a longer one would not
+ * have been better. */
 static bool ends_there(const struct decoder *d, struct bitmap_end *end,
                        size_t in_bitmap)
 {
@@ -118,7 +121,7 @@ static bool ends_there(const struct decoder *d, struct bitmap_end *end,
     return end->blocks == d->head.blocks;
 }
 
-/* A string of n bits, spread to where `where` has ones. */
+/* Read a string of n bits and spread it to where `where` has ones. */
 static bool take_bits(struct decoder *d, uint64_t *out, size_t n,
                       const uint64_t *where, size_t words)
 {
@@ -131,8 +134,9 @@ static bool take_bits(struct decoder *d, uint64_t *out, size_t n,
     return true;
 }
 
-/* Plane j of the counts at planes + j * words; behind them, two bitmaps:
- * which pairs count at least 2^j, and 2^(j + 1). */
+/* Read the counts; plane j is at planes + j * words.  After the planes
+ * there are two bitmaps: the pairs with a count of at least 2^j, and of at
+ * least 2^(j + 1). */
 static bool take_planes(struct decoder *d, size_t words)
 {
     uint64_t *planes = d->s->planes, *now = planes + d->head.bits * words;
@@ -151,7 +155,7 @@ static bool take_planes(struct decoder *d, size_t words)
         if (!n || !take_bits(d, plane, n, next, words))
             return false;
         for (size_t w = 0; w < words; w++)
-            plane[w] |= now[w] & ~next[w]; /* their highest bit */
+            plane[w] |= now[w] & ~next[w]; /* the highest bit of their counts */
         now = next;
         next = swap;
     }
@@ -179,7 +183,7 @@ static int make_room(struct decoder *d, struct entry **entries,
     return rc;
 }
 
-/* The code, copied to where there is slack behind it. */
+/* Copy the code to a buffer with slack after it. */
 static int take_copy(struct decoder *d, const uint8_t *code, size_t len,
                      struct cooc_err *err)
 {
@@ -229,5 +233,5 @@ int row_decode(const uint8_t *code, size_t len, uint32_t t,
     *n = (size_t)d.head.pairs;
     return 0;
 bad:
-    return err_set(err, COOC_EFORMAT, "the code of row %u is not valid", t);
+    return err_set(err, COOC_EFORMAT, "row %u cannot be decoded", t);
 }

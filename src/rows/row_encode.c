@@ -1,15 +1,16 @@
-/* row_encode.c - a row from its bit planes, pair after pair nowhere.
+/* row_encode.c - encode a row from its bit planes, never pair by pair.
  *
- * The code of a row (row_code.h) was made for this.  The bitmap is there
- * already.  The planes of the counts are selections: with at_least[j] the
- * columns that count 2^j or more,
+ * The encoding (row_code.h) was designed for this.  The bitmap already exists.
+ * The planes of the counts are selections of bits: let at_least[j] be the
+ * bitmap of columns with a count of at least 2^j.  Then
  *
- *     is a pair of S(j) in S(j + 1)?   at_least[j + 1] where at_least[j]
- *     bit j of the count of S(j + 1)   plane j where at_least[j + 1]
+ *     "is a pair of S(j) in S(j + 1)?"  is  at_least[j + 1] where at_least[j]
+ *     "bit j of counts in S(j + 1)"     is  plane j where at_least[j + 1]
  *
- * which is one PEXT for 64 columns.  Only the columns behind the bitmap are
- * listed.  In most rows many words are empty, and nobody can tell which:
- * those that are not are listed once, for each j, without a branch.
+ * which takes one PEXT instruction per 64 columns.  Only the columns after the
+ * bitmap are listed one by one.  In most rows many words are empty, in no
+ * predictable order, so the non-empty words are listed once for each j,
+ * without branches.
  */
 #include <string.h>
 
@@ -20,11 +21,12 @@
 struct encoder {
     const struct row_parts *r;
     struct row_scratch *s;
-    unsigned bits;       /* of the largest count */
-    uint32_t *index[33]; /* for each j < bits: words not 0 in at_least[j] */
+    unsigned bits;       /* bit length of the largest count */
+    /* For each j < bits: the non-zero words of at_least[j]. */
+    uint32_t *index[33];
     size_t n_index[33];
     uint32_t blocks;
-    size_t first_tail; /* word behind the bitmap */
+    size_t first_tail; /* index of the first tail word after the bitmap */
     size_t n_codes, far;
     uint8_t *p;
 };
@@ -40,7 +42,7 @@ void row_scratch_release(struct row_scratch *s)
     *s = (struct row_scratch){ 0 };
 }
 
-/* List the words of each plane, and so find the bits of the row. */
+/* List the non-zero words of each at_least[j], which also gives e->bits. */
 static int list_words(struct encoder *e, struct cooc_err *err)
 {
     const struct row_parts *r = e->r;
@@ -66,8 +68,9 @@ static int list_words(struct encoder *e, struct cooc_err *err)
 
 /* ---- columns ------------------------------------------------------------ */
 
-/* The tail's share of the bitmap.  It is seldom worth a look: even if all
- * its pairs were in one block, the sum would not come up again. */
+/* Let the bitmap extend into the tail if that is better.  This is rarely worth
+ * checking: usually, even if all pairs of the tail were in one block, the sum
+ * would not reach its maximum again. */
 static void end_in_tail(struct encoder *e, struct bitmap_end *end,
                         size_t pairs)
 {
@@ -107,7 +110,7 @@ static int find_blocks(struct encoder *e, struct cooc_err *err)
     return 0;
 }
 
-/* The columns behind the bitmap. */
+/* List the columns after the bitmap. */
 static int list_columns(struct encoder *e, size_t *n, struct cooc_err *err)
 {
     const struct row_parts *r = e->r;
@@ -123,7 +126,7 @@ static int list_columns(struct encoder *e, size_t *n, struct cooc_err *err)
     e->first_tail = skip;
     while (i < e->n_index[0] && index[i] < words && index[i] < r->head)
         i++;
-    end = e->n_index[0] - r->n_tail; /* words of the tail are not empty */
+    end = e->n_index[0] - r->n_tail; /* tail words are never empty */
     *n = r->k->columns(e->s->columns, r->at_least, index + i, index + i,
                        end - i);
     *n += r->k->columns(e->s->columns + *n, r->at_least + r->head + skip,
@@ -145,8 +148,8 @@ static void put_bitmap(struct encoder *e)
     e->p += words * 8;
 }
 
-/* The codes of the columns, first as if none were far apart: few rows have
- * columns that are. */
+/* Convert the columns to codes, at first as if every gap were below 65535,
+ * because few rows have a longer one. */
 static int code_gaps(struct encoder *e, size_t n, struct cooc_err *err)
 {
     const uint32_t *column = e->s->columns;
@@ -233,7 +236,7 @@ int row_encode_parts(struct buf *out, const struct row_parts *row,
         rc = list_columns(&e, &n, err);
     if (rc == 0)
         rc = code_gaps(&e, n, err);
-    /* A code has at most 2 bytes and a bit, a pair 2 bits a plane. */
+    /* A code takes at most 2 bytes and 1 bit, a pair 2 bits per plane. */
     if (rc == 0)
         rc = buf_reserve(out, 64 + (size_t)e.blocks * (BLOCK / 8) +
                                   e.n_codes * 3 +

@@ -1,19 +1,22 @@
-/* row_lookup.c - one count of a row, without decoding the others.
+/* row_lookup.c - look up one count of a row without decoding the row.
  *
- * A bitmap tells how many pairs stand before a column by counting its ones;
- * gaps are added up until the column is reached.  That number is the place of
- * the pair in plane 0, and counting ones again gives its place in the next:
+ * For a column in the bitmap, the number of ones before it is the number of
+ * pairs before its pair; after the bitmap, gaps are added up until the column
+ * is reached.  This number is the position of the pair in plane 0, and counting
+ * ones again gives its position in the next plane:
  *
- *     pairs        1  4  5  9        which is that of column 5?  number 2
- *     >= 2?        0  1  1  0        yes, and 1 before it is: number 1 of
- *     bit 0           0  1           those, whose bit 0 is 1
- *     >= 4?           1  0           no: so 2 is its highest bit, count 3
+ *     columns      1  4  5  9        look up column 5: position 2
+ *     >= 2?        0  1  1  0        yes, and one pair before it is, too:
+ *                                    position 1 in S(1)
+ *     bit 0           0  1           bit 0 of its count is 1
+ *     >= 4?           1  0           no, so 2 is the highest bit: count 3
  *
- * Cost.  The bitmap is run over at the speed of counting ones, the gaps at
- * half a nanosecond each, the planes in next to no time.
+ * Cost.  The bitmap takes as long as counting its ones, each gap half a
+ * nanosecond, the planes next to nothing.
  *
- * Bytes are checked before they are used, so that any are safe; but what is
- * not looked at is not checked: only row_decode() tells a row from others.
+ * Bytes are checked before they are used, so any input is safe.  But bytes
+ * that are not needed are not checked: only row_decode() verifies that a code
+ * is a valid row.
  */
 #include <string.h>
 
@@ -27,8 +30,8 @@ struct lookup {
     const struct kernels *k;
     const uint8_t *p, *end;
     struct row_head head;
-    uint32_t column; /* looked for */
-    uint64_t place;  /* of its pair among all: pairs passed so far */
+    uint32_t column; /* the column to look up */
+    uint64_t place;  /* number of pairs before it, as far as known */
     bool there;
 };
 
@@ -42,7 +45,7 @@ static bool bit_at(const uint8_t *bits, uint64_t i)
     return bits[i / 8] >> i % 8 & 1;
 }
 
-/* The ones among the first n bits, which may begin anywhere. */
+/* Count the ones among the first n bits.  bits need not be aligned. */
 static uint64_t ones_of(const struct kernels *k, const uint8_t *bits,
                         uint64_t n)
 {
@@ -64,8 +67,8 @@ static uint64_t ones_of(const struct kernels *k, const uint8_t *bits,
 
 /* ---- columns ------------------------------------------------------------ */
 
-/* Pass n codes, of which the first may be for column *next; true if the column
- * was reached or passed. */
+/* Step over n codes; *next is the column after the last pair.  Returns true if
+ * the column to look up was reached or passed. */
 static bool pass_codes(struct lookup *l, uint64_t *next,
                        const uint16_t *codes, size_t n)
 {
@@ -91,10 +94,11 @@ static bool pass_codes(struct lookup *l, uint64_t *next,
         ++*next;
         l->place++;
     }
-    return true; /* the column is in a far step that ends the codes */
+    return true; /* the column is in the final steps of 65535 */
 }
 
-/* Find the column among n codes, at which which[] and data begin. */
+/* Find the column among n codes; their flags begin at which, their bytes at
+ * data.  False if the codes are invalid. */
 static bool find_gap(struct lookup *l, const uint8_t *which,
                      const uint8_t *data, uint64_t n)
 {
@@ -120,7 +124,8 @@ static bool find_gap(struct lookup *l, const uint8_t *which,
     return true;
 }
 
-/* Is there a pair at the column, and where?  l->p moves past all columns. */
+/* Find out whether the row has the column, and the position of its pair.  Moves
+ * l->p past all columns.  False if the code is invalid. */
 static bool find_column(struct lookup *l)
 {
     const struct row_head *h = &l->head;
@@ -190,7 +195,6 @@ int row_find(const uint8_t *code, size_t len, uint32_t t, uint32_t column,
         return 0;
     if (!row_head_take(&l.head, &l.p, l.end, t) || !find_column(&l) ||
         (l.there && !find_count(&l, count)))
-        return err_set(err, COOC_EFORMAT, "the code of row %u is not valid",
-                       t);
+        return err_set(err, COOC_EFORMAT, "row %u cannot be decoded", t);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* row_parts.c - rows in parts: their limits, their entries. */
+/* row_parts.c - check rows in parts; convert them from and to entries. */
 #include "rows/row_parts.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "kernel/kernel.h"
 
-/* The columns of that word that are not below t. */
+/* The bits of a word, given by its number, for columns that are not below t. */
 static uint64_t not_below(uint64_t word, uint32_t t)
 {
     if (word != t / 64)
@@ -69,7 +69,7 @@ int row_parts_expand(const struct row_parts *r, struct entry **entries,
     return 0;
 }
 
-/* ---- making them -------------------------------------------------------- */
+/* ---- building rows ------------------------------------------------------ */
 
 void row_room_release(struct row_room *room)
 {
@@ -84,7 +84,7 @@ int row_room_begin(struct row_room *room, struct row_parts *r, size_t head,
     size_t end = head + n_tail, words = (end + 3) / 4 * 4;
     int rc = array_grow(&room->planes, &room->planes_cap,
                         (2 * bits + 1) * words + 1, sizeof *room->planes,
-                        err); /* never NULL */
+                        err); /* so it is never NULL */
 
     if (rc < 0)
         return rc;
@@ -107,8 +107,9 @@ void row_room_end(struct row_room *room, struct row_parts *r)
                             r->bits, r->words, &r->sum);
 }
 
-/* Fill planes and numbers.  Where a word ends cannot be foretold, nor which
- * counts are 1, so neither is asked; few are above 3. */
+/* Fill the planes and the word numbers.  Where a word ends and which
+ * counts are 1 is unpredictable, so the loop does not branch on either;
+ * few counts are above 3. */
 static void take_entries(struct row_room *room, const struct row_parts *r,
                          const struct entry *entries, size_t n)
 {
@@ -116,7 +117,8 @@ static void take_entries(struct row_room *room, const struct row_parts *r,
     uint32_t *tail = room->tail, word = entries[0].term / 64;
     size_t w = 0;
 
-    second = planes + (r->bits > 1 ? r->words : 0); /* then nothing is added */
+    /* With a single plane, all counts are 1 and `second` adds nothing. */
+    second = planes + (r->bits > 1 ? r->words : 0);
     memset(planes, 0, r->bits * r->words * sizeof *planes);
     for (size_t i = 0; i < n; i++) {
         uint64_t count = entries[i].count;

@@ -1,8 +1,10 @@
-/* row_parts.h - a row as a fast method has it, without entry after entry.
+/* row_parts.h - a row as bit planes, as fast methods produce it, instead of a
+ * list of entries.
  *
- * A row is a number of words of 64 columns, ascending, with counters by bit
- * position (kernel/kernel.h): first those of columns 0, 64, 128, ... that
- * may be empty, then others that have a number and are not empty.
+ * A row consists of words of 64 columns in ascending order, with counters split
+ * by bit position (kernel/kernel.h).  First come the words of the head, for
+ * columns 0, 64, 128 and so on, which may be empty; then the words of the tail,
+ * each with its number (column / 64), which are not empty.
  */
 #ifndef COOC_ROW_PARTS_H
 #define COOC_ROW_PARTS_H
@@ -19,28 +21,28 @@ struct kernels;
 struct row_parts {
     const struct kernels *k;
     const uint64_t *planes; /* plane j at planes + j * words */
-    size_t words;           /* head + n_tail, and empty ones to come to a
-                               multiple of 4 */
-    unsigned bits;          /* planes */
-    const uint64_t *at_least; /* bits + 1 bitmaps: is the count >= 2^j? */
-    size_t head;            /* words, a multiple of 4 */
-    const uint32_t *tail;   /* numbers of the words behind them: column / 64 */
+    /* head + n_tail, plus empty words up to a multiple of 4. */
+    size_t words;
+    unsigned bits;          /* number of planes */
+    const uint64_t *at_least; /* bits + 1 bitmaps; j: counts >= 2^j */
+    size_t head;            /* words in the head, a multiple of 4 */
+    const uint32_t *tail;   /* numbers of the tail's words: column / 64 */
     size_t n_tail;
-    size_t pairs; /* of the whole row */
-    uint64_t sum; /* of all its counts */
+    size_t pairs; /* number of pairs in the row */
+    uint64_t sum; /* sum of all its counts */
 };
 
-/* Is every column below t, are the words in order, and is none of the tail
- * empty?  (Bits are in order by themselves.) */
+/* Whether every column is below t, the words are ascending, and no word of the
+ * tail is empty.  (Bits within a word are ascending by definition.) */
 bool row_parts_fit(const struct row_parts *r, uint32_t t);
 
-/* The row as entries, in *entries, which grows. */
+/* Convert the row to entries, in *entries, which grows as needed. */
 int row_parts_expand(const struct row_parts *r, struct entry **entries,
                      size_t *cap, size_t *n, struct cooc_err *err);
 
-/* What a row in parts stands in.  All zero is empty. */
+/* The memory of a row in parts.  An all-zero struct is empty. */
 struct row_room {
-    uint64_t *planes; /* and after them the bitmaps of at_least */
+    uint64_t *planes; /* the planes, then the bitmaps of at_least */
     size_t planes_cap;
     uint32_t *tail;
     size_t tail_cap;
@@ -48,21 +50,21 @@ struct row_room {
 
 void row_room_release(struct row_room *room);
 
-/* Lay out a row of head words and n_tail others, whose planes are to be
- * filled; those of the empty words at the end are 0 already. */
+/* Lay out a row of head words and n_tail tail words.  The caller fills their
+ * planes in room->planes; those of the padding words are already 0. */
 int row_room_begin(struct row_room *room, struct row_parts *r, size_t head,
                    size_t n_tail, unsigned bits, struct cooc_err *err);
-/* The planes are full: the rest follows. */
+/* Complete the row after its planes are filled: at_least, pairs and sum. */
 void row_room_end(struct row_room *room, struct row_parts *r);
 
-/* A row in parts from its entries. */
+/* Convert entries to a row in parts. */
 int row_room_take(struct row_room *room, struct row_parts *r,
                   const struct kernels *k, const struct entry *entries,
                   size_t n, struct cooc_err *err);
 
-/* Takes rows, from a counting method or from a merge, in increasing order of
- * their term.  A row comes as entries or in parts.  A sink that gets rows from
- * a counting method must take both. */
+/* Receives rows, from a counting method or from a merge, in increasing order of
+ * their term.  A row arrives either as entries or in parts.  A sink for rows of
+ * a counting method must accept both. */
 struct row_sink {
     int (*row)(void *self, uint32_t term, const struct entry *entries,
                size_t n, struct cooc_err *err);

@@ -1,4 +1,4 @@
-/* row_recompute.c - a row that the store leaves out, from its documents. */
+/* row_recompute.c - recompute omitted rows from their documents. */
 #include "rows/row_recompute.h"
 
 #include "base/buf.h"
@@ -13,7 +13,7 @@ void row_recompute_release(struct row_recompute *r)
     *r = (struct row_recompute){ 0 };
 }
 
-/* The terms before t in document d, which must hold it. */
+/* Get the terms before t in document d, which must contain t. */
 static int get_prefix(const struct collection *c, uint32_t d, uint32_t t,
                       const uint32_t **terms, size_t *n, struct cooc_err *err)
 {
@@ -24,10 +24,11 @@ static int get_prefix(const struct collection *c, uint32_t d, uint32_t t,
         return rc;
     *n = ids_below(*terms, (size_t)len, t);
     if (*n == len || (*terms)[*n] != t)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: document %u has not term %u, but the inverted "
-                       "list of the term has the document",
-                       checked_file_path(c->files[FILE_FORWARD]), d, t);
+        return err_path(err, COOC_EFORMAT,
+                        checked_file_path(c->files[FILE_FORWARD]),
+                        "is damaged: document %u does not contain term %u, "
+                        "but the inverted list of the term contains the "
+                        "document", d, t);
     return 0;
 }
 
@@ -39,7 +40,7 @@ static struct entry *copy(struct entry *to, const uint32_t *terms,
     return to;
 }
 
-/* A row of one document, or of two: a merge that does not branch. */
+/* Recompute the row of a term in at most two documents: a branch-free merge. */
 static int merge(struct row_recompute *r, const struct collection *c,
                  const uint32_t *docs, uint64_t df, uint32_t t,
                  struct cooc_err *err)
@@ -87,8 +88,9 @@ static int make_counters(struct row_recompute *r, uint32_t n_terms,
     return 0;
 }
 
-/* Neighbours in a list often share a word of a bitmap, and each would wait
- * for the one before it to be written: so they take turns at two. */
+/* Count terms.  Neighbours in a list often share a word of the bitmap, and each
+ * update would wait for the previous one to be stored; so they alternate
+ * between two bitmaps. */
 static void add(struct row_recompute *r, const uint32_t *terms, size_t n)
 {
     uint64_t *const odd = r->odd, *const even = r->even;
@@ -111,7 +113,7 @@ static void add(struct row_recompute *r, const uint32_t *terms, size_t n)
     }
 }
 
-/* What was counted in word w of the bitmaps, to e; counters are 0 again. */
+/* Append the counted terms of bitmap word w to e, and reset their counters. */
 static struct entry *take_word(struct row_recompute *r, uint32_t w,
                                     struct entry *e)
 {
@@ -125,7 +127,8 @@ static struct entry *take_word(struct row_recompute *r, uint32_t w,
     return e;
 }
 
-/* Marks are bytes, looked at eight at a time, the first in the low bits. */
+/* Collect the row.  Marks are bytes and are examined eight at a time, the first
+ * in the low bits. */
 static void take(struct row_recompute *r, uint32_t t)
 {
     struct entry *e = r->entries;
@@ -138,7 +141,7 @@ static void take(struct row_recompute *r, uint32_t t)
     r->n = (size_t)(e - r->entries);
 }
 
-/* A row of more documents, but fewer than 256. */
+/* Recompute the row of a term with 3 to 255 documents. */
 static int count(struct row_recompute *r, const struct collection *c,
                  const uint32_t *docs, uint64_t df, uint32_t t,
                  struct cooc_err *err)
@@ -159,7 +162,7 @@ static int count(struct row_recompute *r, const struct collection *c,
     if (rc == 0)
         rc = array_grow(&r->entries, &r->cap, most, sizeof *r->entries, err);
     if (rc < 0) {
-        mem_free(r->odd); /* counters are not 0 */
+        mem_free(r->odd); /* the counters are not all 0 */
         r->odd = NULL;
     } else {
         take(r, t);
@@ -178,10 +181,12 @@ int row_recompute(struct row_recompute *r, const struct collection *c,
     if (rc < 0)
         return rc;
     if (df > most_df)
-        return err_set(err, COOC_EFORMAT,
-                       "row %u is left out, but its term is in %llu documents "
-                       "and only rows of %u at most may be", t,
-                       (unsigned long long)df, most_df);
+        return err_path(err, COOC_EFORMAT,
+                        checked_file_path(c->files[FILE_INVERTED]),
+                        "is damaged: row %u is omitted, but its term occurs "
+                        "in %llu documents and only rows of terms in at most "
+                        "%u may be omitted", t, (unsigned long long)df,
+                        most_df);
     return df <= 2 ? merge(r, c, docs, df, t, err)
                    : count(r, c, docs, df, t, err);
 }

@@ -1,11 +1,11 @@
-/* row_recompute.h - a row that the store leaves out, from its documents.
+/* row_recompute.h - recompute a row that the store omits, from its documents.
  *
- * Such a row belongs to a term in few documents: what comes before the term
- * in each of them is the row.  One document is copied, two are merged, more
- * are counted.  docs/DECISIONS.md has the times.
+ * An omitted row belongs to a term with few documents; the row is the sum of
+ * the terms before it in each of these documents.  One document is copied, two
+ * are merged, more are counted.  docs/DECISIONS.md has the times.
  *
- * Every list comes through the collection, which verifies it; that both
- * views agree on the term is verified here.
+ * Lists are read through the collection, which verifies them.  That forward and
+ * inverted index agree on the term is verified here.
  */
 #ifndef COOC_ROW_RECOMPUTE_H
 #define COOC_ROW_RECOMPUTE_H
@@ -17,17 +17,17 @@
 #include "cooc.h"
 #include "index/collection.h"
 
-/* The entries of the last row, and counters, made when first needed: 1.3
- * bytes a term.  All zero is ready for use. */
+/* The entries of the last row, and counters, which are allocated when first
+ * needed: 1.3 bytes per term.  An all-zero struct is ready for use. */
 struct row_recompute {
     struct entry *entries;
     size_t n, cap;
-    uint64_t *odd, *even; /* bitmaps of what was counted, to be joined */
-    uint64_t *marks;  /* a byte for each of their words: look there */
-    uint8_t *counts;  /* by term; the end of a block that begins at odd */
+    uint64_t *odd, *even; /* bitmaps of non-zero counters: their union */
+    uint64_t *marks;  /* one byte per bitmap word: 1 if not empty */
+    uint8_t *counts;  /* by term; in one allocation with odd */
 };
 
-/* Row t, whose term must be in at most most_df (< 256) documents. */
+/* Recompute row t.  Term t must be in at most most_df (< 256) documents. */
 int row_recompute(struct row_recompute *r, const struct collection *c,
                   uint32_t t, uint32_t most_df, struct cooc_err *err);
 void row_recompute_release(struct row_recompute *r);

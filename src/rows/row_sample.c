@@ -1,4 +1,4 @@
-/* row_sample.c - walks that draw: first for the cost, then for the rows. */
+/* row_sample.c - draw twice: first for the cost only, then for the rows. */
 #include "rows/row_sample.h"
 
 static int walk(struct sample *s, bool count, struct cooc_err *err)

@@ -1,12 +1,13 @@
-/* check.c - cooc_check(): is every byte of the store what it should be?
+/* check.c - cooc_check(): verify every byte of a store.
  *
  *     files      every checksum
- *     documents  offsets, order, both views hold the same postings
+ *     documents  offsets, order; forward and inverted index have the same
+ *                postings
  *     terms      names in byte order, ids by frequency, ties by name; the
- *                label of each is its most frequent form
- *     rows       decode, encode to the same bytes again, order, sums; those
- *                left out are counted, and are those that may be
- *     totals     pairs of each shard, all counts = sum of n(n-1)/2
+ *                label of each term is its most frequent form
+ *     rows       decode, encode again to the same bytes, order, sums; omitted
+ *                rows are recomputed, and are exactly those that may be omitted
+ *     totals     pairs of each shard; sum of all counts = sum of n(n-1)/2
  */
 #include <string.h>
 
@@ -24,7 +25,7 @@
 #include "store/seal.h"
 #include "store/store.h"
 
-#define ROWS_AT_ONCE 4096u /* of those left out */
+#define ROWS_AT_ONCE 4096u /* omitted rows per job */
 
 static int check_files(const struct store *s, struct cooc_check_report *r,
                        struct watch *watch, struct cooc_err *err)
@@ -47,7 +48,7 @@ static int check_files(const struct store *s, struct cooc_check_report *r,
     return rc;
 }
 
-/* < 0, 0 or > 0 as the names of a and b compare. */
+/* Compare the names of terms a and b: *cmp is < 0, 0 or > 0. */
 static int compare_names(const struct collection *c, uint32_t a, uint32_t b,
                          int *cmp, struct cooc_err *err)
 {
@@ -73,9 +74,9 @@ static int check_terms(const struct collection *c, const struct lists *inv,
         if (rc == 0 && i)
             rc = compare_names(c, last, id, &cmp, err);
         if (rc == 0 && i && cmp >= 0)
-            rc = err_set(err, COOC_EFORMAT,
-                         "%s: place %u is out of order",
-                         checked_file_path(c->files[FILE_TERMS_SORT]), i);
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_TERMS_SORT]),
+                          "is damaged: entry %u is out of order", i);
         last = id;
     }
     for (uint32_t t = 1; t < c->n_terms && rc == 0; t++) {
@@ -86,14 +87,15 @@ static int check_terms(const struct collection *c, const struct lists *inv,
         if (df == before)
             rc = compare_names(c, t - 1, t, &cmp, err);
         if (rc == 0 && (df > before || df == 0 || cmp >= 0))
-            rc = err_set(err, COOC_EFORMAT,
-                         "%s: term %u is not numbered by frequency",
-                         checked_file_path(c->files[FILE_TERMS]), t);
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_TERMS]),
+                          "is damaged: term %u is not numbered by frequency",
+                          t);
     }
     return rc;
 }
 
-/* Is form f the better label?  Equal ones differ in their place. */
+/* Whether form f is a better label than form g; ties by position. */
 static bool is_better(const struct form *f, uint32_t f_at,
                       const struct form *g, uint32_t g_at)
 {
@@ -102,7 +104,8 @@ static bool is_better(const struct form *f, uint32_t f_at,
     return f->len != g->len ? f->len < g->len : f_at < g_at;
 }
 
-/* Forms are in byte order, and the label of a term is the best of its own. */
+/* Check that forms are in byte order, and that the label of each term is the
+ * best of its forms. */
 static int check_forms(const struct collection *c, struct cooc_err *err)
 {
     struct form f, last = { 0 }, label;
@@ -112,11 +115,10 @@ static int check_forms(const struct collection *c, struct cooc_err *err)
     for (uint32_t t = 0; c->labels && t < c->n_terms && rc == 0; t++) {
         rc = collection_label_form(c, t, &at, &label, err);
         if (rc == 0 && label.term != t)
-            rc = err_set(err, COOC_EFORMAT,
-                         "%s: the label of term %u is a "
-                         "form of term %u",
-                         checked_file_path(c->files[FILE_LABELS]), t,
-                         label.term);
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_LABELS]),
+                          "is damaged: the label of term %u is a form of term "
+                          "%u", t, label.term);
     }
     for (uint32_t i = 0; i < c->n_forms && rc == 0; i++, last = f) {
         int cmp;
@@ -128,17 +130,20 @@ static int check_forms(const struct collection *c, struct cooc_err *err)
             break;
         cmp = i ? bytes_compare(last.name, last.len, f.name, f.len) : -1;
         if (cmp > 0 || (cmp == 0 && last.term >= f.term))
-            rc = err_set(err, COOC_EFORMAT, "%s: form %u is out of order",
-                         checked_file_path(c->files[FILE_FORMS]), i);
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_FORMS]),
+                          "is damaged: form %u is out of order", i);
         else if (is_better(&f, i, &label, at))
-            rc = err_set(err, COOC_EFORMAT, "%s: the label of term %u is not "
-                         "its most frequent form",
-                         checked_file_path(c->files[FILE_LABELS]), f.term);
+            rc = err_path(err, COOC_EFORMAT,
+                          checked_file_path(c->files[FILE_LABELS]),
+                          "is damaged: the label of term %u is not its most "
+                          "frequent form", f.term);
     }
     return rc;
 }
 
-/* Names of documents: offsets only, any bytes will do. */
+/* Check the names of documents.  Any bytes are valid, so this
+ * checks offsets only. */
 static int check_documents(const struct collection *c, struct cooc_err *err)
 {
     int rc = 0;
@@ -154,12 +159,13 @@ static int check_documents(const struct collection *c, struct cooc_err *err)
 
 struct row_check {
     const struct store *s;
+    const char *path;
     const struct count_plan *plan;
     const struct lists *inv;
     struct watch *watch;
     struct worker {
         struct row_reader reader;
-        struct buf again; /* a row, encoded again */
+        struct buf again; /* a row that was encoded again */
         uint64_t pairs, omitted, increments;
     } *workers;
 };
@@ -189,30 +195,31 @@ static int check_row(const struct row_check *k, struct worker *w, uint32_t t,
         bad |= r->entries[i].count > df;
     }
     if (bad)
-        return err_set(err, COOC_EFORMAT,
-                       "row %u is not in its canonical form", t);
+        return err_path(err, COOC_EFORMAT, store_row_path(k->s, t),
+                        "is damaged: row %u is not in its canonical form", t);
     if (*sum != k->plan->cost[t])
-        return err_set(err, COOC_EFORMAT,
-                       "row %u: its counts add up to %llu, its documents "
-                       "say %llu", t, (unsigned long long)*sum,
-                       (unsigned long long)k->plan->cost[t]);
+        return err_path(err, COOC_EFORMAT, store_row_path(k->s, t),
+                        "is damaged: the counts of row %u add up to %llu, but "
+                        "its documents say %llu", t, (unsigned long long)*sum,
+                        (unsigned long long)k->plan->cost[t]);
     return 0;
 }
 
-/* Is the row of t the beginning of its one document?  That is verified by now;
- * a document of 200,000 terms of its own has 20 billion such pairs. */
+/* Whether row t is the prefix of a single document, which has already been
+ * verified.  Checking these rows would be slow: a document with 200,000 terms
+ * that occur nowhere else has 20 billion pairs in them. */
 static bool is_prefix(const struct row_check *k, uint32_t t)
 {
     return t >= rows_written(&k->s->manifest) &&
            k->inv->off[t + 1] - k->inv->off[t] == 1;
 }
 
-/* Rows [first, last): how many pairs they have. */
+/* Check rows [first, last) and count their pairs. */
 static int check_range(const struct row_check *k, struct worker *w,
                        uint32_t first, uint32_t last, uint64_t *pairs,
                        struct cooc_err *err)
 {
-    uint64_t since = 0; /* increments that the watch has not been told of */
+    uint64_t since = 0; /* increments not yet reported */
     int rc = 0;
 
     *pairs = 0;
@@ -236,16 +243,15 @@ static int check_range(const struct row_check *k, struct worker *w,
     return rc;
 }
 
-static int wrong_pairs(const char *where, uint64_t pairs, uint64_t want,
-                       struct cooc_err *err)
+static int wrong_pairs(const char *path, const char *what, uint64_t pairs,
+                       uint64_t want, struct cooc_err *err)
 {
-    return err_set(err, COOC_EFORMAT,
-                   "%s: the number of pairs is %llu, but the manifest says "
-                   "%llu", where,
-                   (unsigned long long)pairs, (unsigned long long)want);
+    return err_path(err, COOC_EFORMAT, path,
+                    "is damaged: %s %llu pairs, but the manifest says %llu",
+                    what, (unsigned long long)pairs, (unsigned long long)want);
 }
 
-/* What a shard says of itself is what the manifest says of it. */
+/* Check that the seal of a shard agrees with the manifest. */
 static int check_seal(const struct store *s, uint32_t shard,
                       struct cooc_err *err)
 {
@@ -257,13 +263,12 @@ static int check_seal(const struct store *s, uint32_t shard,
     int rc = seal_check(s->shards[shard], &sealed, &from, err);
 
     if (rc == 0 && sealed.pairs != info->pairs)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: its seal does not fit the manifest",
-                     checked_file_path(s->shards[shard]));
+        rc = err_path(err, COOC_EFORMAT, checked_file_path(s->shards[shard]),
+                      "is damaged: its seal does not match the manifest");
     return rc;
 }
 
-/* A job is a shard, or ROWS_AT_ONCE of the rows that are left out. */
+/* A job is one shard, or ROWS_AT_ONCE omitted rows. */
 static int check_job(void *self, unsigned worker, uint64_t job,
                      struct cooc_err *err)
 {
@@ -279,8 +284,8 @@ static int check_job(void *self, unsigned worker, uint64_t job,
 
         rc = check_range(k, w, info->first, info->last, &pairs, err);
         if (rc == 0 && pairs != info->pairs)
-            rc = wrong_pairs(checked_file_path(k->s->shards[job]), pairs,
-                             info->pairs, err);
+            rc = wrong_pairs(checked_file_path(k->s->shards[job]), "it has",
+                             pairs, info->pairs, err);
         return rc;
     }
     first = rows_written(m) + (uint32_t)(job - m->n_shards) * ROWS_AT_ONCE;
@@ -292,7 +297,8 @@ static int check_job(void *self, unsigned worker, uint64_t job,
     return rc;
 }
 
-/* Rows are left out if, and only if, their df allows it. */
+/* Check that rows are omitted if and only if their df allows it.  (store_row()
+ * rejects omitted rows of a larger df.) */
 static int check_threshold(const struct store *s, const struct lists *inv,
                            struct cooc_err *err)
 {
@@ -300,26 +306,29 @@ static int check_threshold(const struct store *s, const struct lists *inv,
     uint32_t n = rows_written(m);
 
     if (n && inv->off[n] - inv->off[n - 1] <= m->omitted.df)
-        return err_set(err, COOC_EFORMAT,
-                       "row %u is written, but rows of %u documents or fewer "
-                       "are left out", n - 1, m->omitted.df);
+        return err_path(err, COOC_EFORMAT, store_row_path(s, n - 1),
+                        "is damaged: row %u is stored, but rows of terms in "
+                        "at most %u documents are omitted", n - 1,
+                        m->omitted.df);
     return 0;
 }
 
-/* omitted.df is the requested df, unless it was chosen by cost. */
-static int check_omitted_df(const struct manifest *m, struct cooc_err *err)
+/* Check that omitted.df is the requested df, unless it was chosen by cost. */
+static int check_omitted_df(const struct manifest *m, const char *path,
+                        struct cooc_err *err)
 {
     uint32_t asked = m->written == COOC_ROWS_FULL ? 1 : m->compact_df;
 
     if (asked && m->omitted.df > 1 && m->omitted.df != asked)
-        return err_set(err, COOC_EFORMAT,
-                       "rows of terms in at most %u documents are left out, "
-                       "but the manifest says that --compact-df was %u",
-                       m->omitted.df, asked);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: rows of terms in at most %u documents "
+                        "are omitted, but the manifest says %u", m->omitted.df,
+                        asked);
     return 0;
 }
 
-/* The rows one by one; their sums into *r and *omitted. */
+/* Check every row.  Adds the totals to *r and the pairs in omitted
+ * rows to *omitted. */
 static int check_each(struct row_check *k, unsigned threads,
                       uint64_t *omitted, struct cooc_check_report *r,
                       struct cooc_err *err)
@@ -358,16 +367,17 @@ static int check_rows(struct row_check *k, unsigned threads,
     if (rc < 0)
         return rc;
     if (omitted != m->omitted.pairs)
-        return wrong_pairs("rows left out", omitted, m->omitted.pairs, err);
+        return wrong_pairs(k->path, "omitted rows have", omitted,
+                           m->omitted.pairs, err);
     r->rows = m->terms;
     if (r->increments != m->increments)
-        return err_set(err, COOC_EFORMAT,
-                       "all counts add up to %llu, the documents say %llu",
-                       (unsigned long long)r->increments,
-                       (unsigned long long)m->increments);
+        return err_path(err, COOC_EFORMAT, k->path,
+                        "is damaged: all counts add up to %llu, but the "
+                        "documents say %llu", (unsigned long long)r->increments,
+                        (unsigned long long)m->increments);
     for (uint32_t i = 0; i < m->n_shards && rc == 0; i++)
         rc = check_seal(k->s, i, err);
-    return rc < 0 ? rc : check_omitted_df(m, err);
+    return rc < 0 ? rc : check_omitted_df(m, k->path, err);
 }
 
 int cooc_check(const char *path, unsigned threads,
@@ -388,7 +398,7 @@ int cooc_check(const char *path, unsigned threads,
         rc = pool_check(threads, err);
     if (rc == 0)
         rc = store_open(&s, path, true, err);
-    workdir_end(&workdir); /* all files are open by now */
+    workdir_end(&workdir); /* all files are open */
     if (rc < 0)
         return rc;
     rc = watch_init(&watch, hook, err);
@@ -407,12 +417,13 @@ int cooc_check(const char *path, unsigned threads,
     if (rc == 0)
         rc = count_plan_init(&plan, &fwd, s.manifest.terms, err);
     if (rc == 0 && plan.total != s.manifest.increments)
-        rc = err_set(err, COOC_EFORMAT,
-                     "%s: the documents' lengths do not fit the manifest",
-                     path);
+        rc = err_path(err, COOC_EFORMAT, path,
+                      "is damaged: the lengths of the documents do not match "
+                      "the manifest");
     if (rc == 0 && s.manifest.counted) {
         watch_phase(&watch, "checking rows", "increments", plan.total);
-        rc = check_rows(&(struct row_check){ &s, &plan, &inv, &watch, NULL },
+        rc = check_rows(&(struct row_check){ &s, path, &plan, &inv, &watch,
+                                             NULL },
                         threads, &own, err);
     }
     count_plan_release(&plan);

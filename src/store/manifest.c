@@ -1,4 +1,4 @@
-/* manifest.c - write manifest.json, and read it, which is not trusted. */
+/* manifest.c - write manifest.json; read it without trusting it. */
 #include "store/manifest.h"
 
 #include <errno.h>
@@ -23,9 +23,9 @@
 #define MANIFEST_MAX ((size_t)256 << 20)
 
 #define HASH_DIGITS 16
-#define SUM_LENGTH 37u /* of what sum_text() makes */
+#define SUM_LENGTH 37u /* length of the text by sum_text() */
 
-#define LABELS "labels" /* a feature: see index/labels.h */
+#define LABELS "labels" /* feature, see index/labels.h */
 
 static const char *const written_names[] = { "all", [COOC_ROWS_FULL] = "all",
                                              [COOC_ROWS_COMPACT] = "costly" };
@@ -53,7 +53,8 @@ void manifest_release(struct manifest *m)
     *m = (struct manifest){ 0 };
 }
 
-/* The text ends in the checksum of what is before it, data[0..len). */
+/* Make the end of the manifest: the checksum of the text before
+ * it, data[0..len). */
 static void sum_text(char out[SUM_LENGTH + 1], const void *data, size_t len)
 {
     snprintf(out, SUM_LENGTH + 1, ",\n  \"checksum\": \"%016" PRIx64 "\"\n}\n",
@@ -62,7 +63,8 @@ static void sum_text(char out[SUM_LENGTH + 1], const void *data, size_t len)
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* Values for json_pack(), or NULL: no memory.  Appending NULL fails. */
+/* The json_of functions return a new value for json_pack(), or NULL if memory
+ * runs out.  Appending NULL to a JSON array or object fails. */
 
 static json_t *json_of_id(const struct checked_file_id *id)
 {
@@ -73,7 +75,8 @@ static json_t *json_of_id(const struct checked_file_id *id)
                      hash);
 }
 
-/* j, unless something could not be added to it. */
+/* Return j, or free it and return NULL if rc says that an
+ * addition to it failed. */
 static json_t *unless_failed(json_t *j, int rc)
 {
     if (rc == 0)
@@ -138,8 +141,8 @@ static json_t *json_of_fields(const struct manifest *m)
     return unless_failed(fields, rc);
 }
 
-/* Features are parts that not every store has: a reader that does not know
- * one of them cannot answer for the store. */
+/* The manifest as JSON.  Features are parts that not every store has; a reader
+ * that does not know one of them must reject the store. */
 static json_t *json_of(const struct manifest *m)
 {
     json_t *all = json_pack(
@@ -168,14 +171,14 @@ int manifest_write(const struct manifest *m, const char *dir,
     int rc = library_alloc_end(json_append(&out, j, JSON_INDENT(2), err), err);
 
     if (rc == 0) {
-        out.len -= strlen("\n}"); /* the checksum comes before it */
+        out.len -= strlen("\n}"); /* the checksum is inserted before it */
         sum_text(sum, out.data, out.len);
         rc = buf_add(&out, sum, SUM_LENGTH, err);
     }
     if (rc == 0)
         rc = path_join(&path, dir, MANIFEST_NAME, err);
     if (rc == 0)
-        rc = dir_sync(dir, err); /* the files' names, before we name them */
+        rc = dir_sync(dir, err); /* make the names of the files durable first */
     if (rc == 0)
         rc = file_write_atomic(path, out.data, out.len, err);
     if (rc == 0)
@@ -210,20 +213,21 @@ static bool get_omitted(struct manifest *m, const json_t *j,
 {
     if (!get_u32(j, "df", &m->omitted.df) ||
         m->omitted.df > OMITTED_DF_MAX)
-        err_set(err, COOC_EFORMAT, "the df of rows left out is missing or "
-                "not between 0 and %u", OMITTED_DF_MAX);
+        err_set(err, COOC_EFORMAT,
+                "the df of omitted rows is missing or not between 0 and %u",
+                OMITTED_DF_MAX);
     else if (!get_u32(j, "rows", &m->omitted.rows) ||
              m->omitted.rows > m->terms ||
              !json_get_u64(j, "pairs", &m->omitted.pairs))
-        err_set(err, COOC_EFORMAT, "rows left out: a member is missing or "
-                "out of range");
+        err_set(err, COOC_EFORMAT,
+                "a member of the omitted rows is missing or out of range");
     else
         return true;
     return false;
 }
 
-/* How the rows were chosen.  Early stores do not say: then rows that are left
- * out were chosen by cost. */
+/* Read which rows were written.  Early stores do not say; in these, omitted
+ * rows were chosen by cost. */
 static bool get_written(struct manifest *m, const json_t *j,
                         struct cooc_err *err)
 {
@@ -240,12 +244,13 @@ static bool get_written(struct manifest *m, const json_t *j,
         get_u32(j, "costly_df", &m->compact_df) &&
         m->compact_df <= (costly ? OMITTED_DF_MAX : 0))
         return true;
-    err_set(err, COOC_EFORMAT, "written or costly_df is unknown or out of "
-            "range");
+    err_set(err, COOC_EFORMAT,
+            "written or costly_df is unknown or out of range");
     return false;
 }
 
-/* Shards must cover the rows without gap and add up, with those left out. */
+/* Read the rows.  Shards must be contiguous, and the numbers of rows and pairs
+ * must add up with those of the omitted rows. */
 static bool get_rows(struct manifest *m, const json_t *j,
                      struct cooc_err *err)
 {
@@ -281,12 +286,14 @@ static bool get_rows(struct manifest *m, const json_t *j,
     }
     m->counted = true;
     if (expect != rows_written(m))
-        err_set(err, COOC_EFORMAT, "shards hold %u rows and %u of %u are left "
-                "out", expect, m->omitted.rows, m->terms);
+        err_set(err, COOC_EFORMAT,
+                "shards contain %u rows and %u of %u are omitted", expect,
+                m->omitted.rows, m->terms);
     return expect == rows_written(m) && pairs == m->pairs;
 }
 
-/* Names of text fields, ascending; the member may be absent. */
+/* Read the names of text fields, which are ascending.  The member
+ * may be absent. */
 static bool get_fields(struct manifest *m, const json_t *j,
                        struct cooc_err *err)
 {
@@ -331,8 +338,8 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
     return json_is_null(rows) || get_rows(m, rows, err);
 }
 
-/* The version stands before the checksum is looked at: a newer format may
- * do everything differently. */
+/* Check the version before the checksum, because a newer format may compute its
+ * checksum differently. */
 static int check_version(const json_t *j, const char *path,
                          struct cooc_err *err)
 {
@@ -340,20 +347,22 @@ static int check_version(const json_t *j, const char *path,
     const json_t *v = json_object_get(j, "version");
 
     if (!format || strcmp(format, STORE_FORMAT) != 0 || !json_is_integer(v))
-        return err_set(err, COOC_EFORMAT, "%s: not the manifest of a cooc "
-                       "store", path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is not the manifest of a cooc store");
     if (json_integer_value(v) > STORE_VERSION)
-        return err_set(err, COOC_EVERSION,
-                       "%s: the store has format version %lld, this program "
-                       "reads up to %d; use a newer cooc", path,
-                       (long long)json_integer_value(v), STORE_VERSION);
+        return err_path(err, COOC_EVERSION, path,
+                        "format version %lld is not supported (at most %d); "
+                        "use a newer version of cooc",
+                        (long long)json_integer_value(v), STORE_VERSION);
     if (json_integer_value(v) != STORE_VERSION)
-        return err_set(err, COOC_EFORMAT, "%s: there is no format version "
-                       "%lld", path, (long long)json_integer_value(v));
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: format version %lld does not exist",
+                        (long long)json_integer_value(v));
     return 0;
 }
 
-/* The error names all features that this version does not know. */
+/* Check the features.  The error names all features that this version
+ * does not know. */
 static int check_features(struct manifest *m, const json_t *j,
                           const char *path, struct cooc_err *err)
 {
@@ -362,8 +371,8 @@ static int check_features(struct manifest *m, const json_t *j,
     int rc = 0;
 
     if (all && !json_is_array(all))
-        return err_set(err, COOC_EFORMAT,
-                       "%s: is damaged: features is not a list", path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: features is not a list");
     for (size_t i = 0; i < json_array_size(all) && rc == 0; i++) {
         const char *name = json_string_value(json_array_get(all, i));
 
@@ -374,10 +383,9 @@ static int check_features(struct manifest *m, const json_t *j,
                             name ? name : "(not a name)");
     }
     if (rc == 0 && unknown.len)
-        rc = err_set(err, COOC_EVERSION,
-                     "%s: the store has features that this version of cooc "
-                     "does not know (%.200s); use a newer cooc", path,
-                     unknown.data);
+        rc = err_path(err, COOC_EVERSION, path,
+                      "features of the store are not supported (%.200s); use "
+                      "a newer version of cooc", unknown.data);
     buf_release(&unknown);
     return rc;
 }
@@ -392,7 +400,7 @@ static int check_sum(const struct buf *t, const char *path,
         if (!memcmp(t->data + t->len - SUM_LENGTH, want, SUM_LENGTH))
             return 0;
     }
-    return err_set(err, COOC_EFORMAT, "%s: damaged (checksum differs)", path);
+    return err_path(err, COOC_EFORMAT, path, "is damaged (checksum mismatch)");
 }
 
 static int find_manifest(const char *dir, const char *path,
@@ -403,13 +411,12 @@ static int find_manifest(const char *dir, const char *path,
     if (workdir_stat(dir, &st) < 0)
         return err_sys(err, "cannot open the store", dir);
     if (!S_ISDIR(st.st_mode))
-        return err_set(err, COOC_EFORMAT,
-                       "%s: a file, but a cooc store is a directory; make "
-                       "one with: cooc index INPUT -o NAME.cooc", dir);
+        return err_path(err, COOC_EFORMAT, dir,
+                        "is a file, but a cooc store is a directory; index the "
+                        "file first");
     if (workdir_stat(path, &st) < 0 && errno == ENOENT)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: not a cooc store (it has no %s)", dir,
-                       MANIFEST_NAME);
+        return err_path(err, COOC_EFORMAT, dir,
+                        "is not a cooc store (it has no %s)", MANIFEST_NAME);
     return 0;
 }
 
@@ -434,8 +441,8 @@ int manifest_read(struct manifest *m, const char *dir, struct cooc_err *err)
     if (!j)
         rc = json_out_of_memory(&at)
                  ? err_nomem(err)
-                 : err_set(err, COOC_EFORMAT, "%s: damaged: line %d: %s", path,
-                           at.line, at.text);
+                 : err_path(err, COOC_EFORMAT, path, "is damaged: line %d: %s",
+                            at.line, at.text);
     if (rc == 0)
         rc = check_version(j, path, err);
     if (rc == 0)
@@ -445,9 +452,9 @@ int manifest_read(struct manifest *m, const char *dir, struct cooc_err *err)
     if (rc == 0 && !get_all(m, j, &why))
         rc = why.code && why.code != COOC_EFORMAT
                  ? err_copy(err, &why)
-                 : err_set(err, COOC_EFORMAT, "%s: %s", path,
-                           why.code ? why.text
-                                    : "a member is missing or out of range");
+                 : err_path(err, COOC_EFORMAT, path, "is damaged: %s",
+                            why.code ? why.text
+                                     : "a member is missing or out of range");
 out:
     if (rc < 0)
         manifest_release(m);

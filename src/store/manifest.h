@@ -1,9 +1,9 @@
-/* manifest.h - what a store is and which files belong to it.
+/* manifest.h - the description of a store and the list of its files.
  *
- * manifest.json is written last and renamed into place, so that it exists
- * only when everything it names is complete and on disk.  Its last member is
- * a checksum of all the text before it.  There is nothing in it but facts
- * about the documents and the files: the same documents give the same bytes.
+ * manifest.json is written last and renamed into place, so that it exists only
+ * if every file that it names is complete and on disk.  Its last member is a
+ * checksum of all text before it.  It contains nothing but facts about the
+ * documents and the files: the same documents give the same bytes.
  */
 #ifndef COOC_MANIFEST_H
 #define COOC_MANIFEST_H
@@ -22,59 +22,60 @@
 #define STORE_FORMAT "cooc store"
 #define MANIFEST_NAME "manifest.json"
 
-/* A file of rows: those of terms [first, last). */
+/* A file of rows: the rows of terms [first, last). */
 struct shard_info {
     uint32_t first, last;
-    uint64_t pairs, row_bytes; /* row_bytes: where the offsets begin */
+    uint64_t pairs, row_bytes; /* row_bytes: start of the offsets */
     struct checked_file_id id;
 };
 
-/* The last rows, of terms in at most df documents: they are not in shards,
- * a reader has them from the documents (rows/row_recompute.h).  df is at least
- * 1, since the row of a term in one document is a prefix of it. */
+/* The last rows, of terms with at most df documents, are not in shards: a
+ * reader recomputes them from the documents (rows/row_recompute.h).  df is
+ * at least 1, because the row of a term with a single document is a prefix
+ * of the document. */
 struct omitted_info {
     uint32_t df, rows;
     uint64_t pairs;
 };
 
 struct manifest {
-    struct buf text; /* as it was read, NUL-terminated */
+    struct buf text; /* the text as read, NUL-terminated */
     uint32_t documents, terms;
     uint64_t postings, tokens, increments;
-    struct rules_options rules; /* without the lists */
+    struct rules_options rules; /* without stop list and thesaurus */
     char stem[32];
-    json_t *settings;           /* all options of indexing (settings.h) */
-    struct rule_versions versions; /* how they were carried out */
-    bool labels;                /* feature: terms are stems and have labels */
-    struct buf fields;          /* text fields that were read: name_list.h */
+    json_t *settings;           /* the index options (settings.h) */
+    struct rule_versions versions; /* versions of the rules */
+    bool labels;                /* feature: terms are stems with labels */
+    struct buf fields;          /* text fields that were read (name_list.h) */
     struct checked_file_id files[COLLECTION_FILES];
 
     bool counted;
-    enum cooc_row_set written; /* how the rows in shards were chosen; */
-    uint32_t compact_df;        /* COMPACT: up to this df, or 0: by cost */
-    uint64_t pairs; /* in shards and left out */
+    enum cooc_row_set written; /* which rows are in shards */
+    uint32_t compact_df;        /* COMPACT: requested df; 0: by cost */
+    uint64_t pairs; /* in shards and in omitted rows */
     struct omitted_info omitted;
     struct shard_info *shards;
     uint32_t n_shards;
 };
 
-/* Rows [0, rows_written) of a counted store are in its shards. */
+/* The number of rows in the shards of a counted store: [0, rows_written(m)). */
 static inline uint32_t rows_written(const struct manifest *m)
 {
     return m->terms - m->omitted.rows;
 }
 
-/* "rows-0000.bin" */
+/* Write the file name of a shard, such as "rows-0000.bin", to out. */
 #define SHARD_NAME_MAX 24
 void shard_name(char *out, uint32_t shard);
-/* "dir/rows-0000.bin" in a new string for mem_free(). */
+/* Set *out to the path of a shard in dir, a new string for mem_free(). */
 int shard_path(char **out, const char *dir, uint32_t shard,
                struct cooc_err *err);
 
 int manifest_write(const struct manifest *m, const char *dir,
                    struct cooc_err *err);
-/* Read and check.  COOC_ENOTFOUND if dir does not exist, COOC_EFORMAT if it
- * is not a store. */
+/* Read and verify the manifest in dir.  COOC_ENOTFOUND if dir does not exist,
+ * COOC_EFORMAT if it is not a store. */
 int manifest_read(struct manifest *m, const char *dir, struct cooc_err *err);
 void manifest_release(struct manifest *m);
 

@@ -1,4 +1,4 @@
-/* rule_versions.c - compare, unite and store versions of the rules. */
+/* rule_versions.c - compare, unite, write and read versions of the rules. */
 #include "store/rule_versions.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static int compare(const struct rule_version *a, const struct rule_version *b)
     return strcmp(a->icu, b->icu);
 }
 
-/* Add one, in its place; false if there is no room. */
+/* Insert a version in order, unless present.  False if there is no room. */
 static bool add(struct rule_versions *r, const struct rule_version *v)
 {
     size_t i = 0;
@@ -94,13 +94,12 @@ int rule_versions_differ(const struct rule_versions *a, const char *a_path,
     if (rc == 0)
         rc = rule_versions_text(b, &y, err);
     if (rc == 0)
-        rc = err_set(err, COOC_EINVAL,
-                     "%.120s and %.120s were read by different versions of "
-                     "the rules (%.60s and %.60s), so that the same text may "
-                     "have given different terms; index the older documents "
-                     "again, or accept the difference with --accept-rules",
-                     a_path, b_path, x.len ? x.data : "",
-                     y.len ? y.data : "");
+        rc = err_path_option(err, COOC_EINVAL, a_path, "accept_rules",
+                             "was read by another version of the rules than "
+                             "%.120s (%.60s and %.60s), so the same text may "
+                             "give different terms; index the older documents "
+                             "again, or accept the difference", b_path,
+                             x.len ? x.data : "", y.len ? y.data : "");
     buf_release(&x);
     buf_release(&y);
     return rc;
@@ -142,7 +141,7 @@ bool rule_versions_read(struct rule_versions *r, const json_t *j)
             return false;
         strcpy(v.icu, icu);
         if (!add(r, &v) || r->n != i + 1)
-            return false; /* too many, or one again */
+            return false; /* too many, or a repetition */
     }
     return r->n > 0;
 }

@@ -1,10 +1,10 @@
-/* rule_versions.h - which version of the rules made terms out of documents.
+/* rule_versions.h - the versions of the rules that turned documents into terms.
  *
- * The options of a store (settings.h) say what was asked for; the versions
- * here say how it was done: our rules for reading and for words, and ICU.  The
- * same text may give different terms under another version, so stores of
- * different versions are merged only if the user accepts that.  The store then
- * lists every version that its documents were read by.
+ * The settings of a store (settings.h) contain the options; the versions say
+ * how the options were implemented: our rules for reading and for words, and
+ * ICU.  Another version may extract different terms from the same text, so
+ * stores of different versions are merged only if the user accepts this.  The
+ * merged store then lists all versions that its documents were read with.
  */
 #ifndef COOC_RULE_VERSIONS_H
 #define COOC_RULE_VERSIONS_H
@@ -19,45 +19,47 @@
 struct buf;
 struct cooc_err;
 
-/* Raise these whenever a change gives a document other terms under the same
- * options; docs/FORMAT.md says what each number means. */
+/* Increase these numbers whenever a change extracts other terms from a document
+ * under the same options.  docs/FORMAT.md says what each number means. */
 #define READING_RULES 2
 #define WORD_RULES 2
 
 struct rule_version {
     uint32_t reading, words;
-    char icu[TOKEN_ICU_MAX]; /* "": ICU had no influence */
+    char icu[TOKEN_ICU_MAX]; /* "" if ICU was not used */
 };
 
 #define RULE_VERSIONS_MAX 32
 
-/* In order, each once; all zero is empty. */
+/* A sorted list without repetitions.  An all-zero struct is empty. */
 struct rule_versions {
     struct rule_version v[RULE_VERSIONS_MAX];
     size_t n;
 };
 
-/* Those of documents that are read now, by these rules. */
+/* The versions for documents that are read now with these options. */
 struct rule_versions rule_versions_now(const struct rules_options *o);
 
-/* Add those of more.  COOC_ELIMIT if there are too many. */
+/* Add the versions of more to *to.  COOC_ELIMIT if there are too many. */
 int rule_versions_unite(struct rule_versions *to,
                         const struct rule_versions *more,
                         struct cooc_err *err);
 bool rule_versions_equal(const struct rule_versions *a,
                          const struct rule_versions *b);
 
-/* COOC_EINVAL: the two differ, in what, and what to do. */
+/* Return COOC_EINVAL with a message that says how the versions of two stores
+ * differ and what to do. */
 int rule_versions_differ(const struct rule_versions *a, const char *a_path,
                          const struct rule_versions *b, const char *b_path,
                          struct cooc_err *err);
 
-/* "reading 2, words 2, ICU 72.1; ..." for people. */
+/* Append a readable text: "reading 2, words 2, ICU 72.1; ...". */
 int rule_versions_text(const struct rule_versions *r, struct buf *out,
                        struct cooc_err *err);
 
-/* As a member of the manifest.  A manifest without it (NULL) is of the first
- * version.  false: it is not well-formed. */
+/* Convert to and from a member of the manifest.  If the member is missing (j is
+ * NULL), the store is of the first version.  rule_versions_read() returns false
+ * if j is malformed. */
 json_t *rule_versions_json(const struct rule_versions *r);
 bool rule_versions_read(struct rule_versions *r, const json_t *j);
 

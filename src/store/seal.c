@@ -55,8 +55,7 @@ int seal_check(struct checked_file *b, struct shard_info *shard,
         return rc;
     if (!seal_fits(seal, shard, from) || size - SEAL_BYTES < offsets ||
         shard->row_bytes != size - SEAL_BYTES - offsets)
-        return err_set(err, COOC_EFORMAT,
-                       "%s: its seal does not fit the manifest",
-                       checked_file_path(b));
+        return err_path(err, COOC_EFORMAT, checked_file_path(b),
+                        "is damaged: its seal does not match the manifest");
     return 0;
 }

@@ -1,4 +1,4 @@
-/* settings.c - options of indexing, as a member of the manifest. */
+/* settings.c - the index options as a member of the manifest. */
 #include "store/settings.h"
 
 #include <stdio.h>
@@ -16,28 +16,28 @@ static const char *const modes[] = { "words", "whitespace", "given" };
 /* A member of the settings and the option that sets it. */
 static const struct option {
     const char *member;
-    const char *option; /* what follows is its value */
-    const char *value;  /* or this is, for a flag */
-    bool by_df;         /* drops terms for what all documents have */
+    const char *option; /* followed by the value of the member */
+    const char *value;  /* or by this text, unless NULL */
+    bool by_df;         /* drops terms by their df */
 } options[] = {
-    { "tokens", "--tokens", NULL, false },
-    { "keep_case", "--keep-case", "", false },
-    { "drop_numbers", "--numbers", " drop", false },
-    { "min_length", "--min-length", NULL, false },
-    { "max_length", "--max-length", NULL, false },
-    { "stem", "--stem", NULL, false },
-    { "stop_list", "--stop", "", false },
-    { "thesaurus", "--thesaurus", "", false },
-    { "max_doc_terms", "--max-doc-terms", NULL, false },
-    { "terms_list", "--terms", "", false }, /* its hash says nothing */
-    { "min_df", "--min-df", NULL, true },
-    { "max_df", "--max-df", NULL, true },
-    { "max_df_share", "--max-df", NULL, true },
-    { "top_terms", "--top-terms", NULL, true },
+    { "tokens", "tokens", NULL, false },
+    { "keep_case", "keep_case", "", false },
+    { "drop_numbers", "drop_numbers", "", false },
+    { "min_length", "min_length", NULL, false },
+    { "max_length", "max_length", NULL, false },
+    { "stem", "stem", NULL, false },
+    { "stop_list", "stop_file", "", false },
+    { "thesaurus", "thesaurus_file", "", false },
+    { "max_doc_terms", "max_doc_terms", NULL, false },
+    { "terms_list", "terms_file", "", false }, /* do not print its hash */
+    { "min_df", "min_df", NULL, true },
+    { "max_df", "max_df", NULL, true },
+    { "max_df_share", "max_df_share", NULL, true },
+    { "top_terms", "top_terms", NULL, true },
 };
 
 #define OPTIONS (sizeof options / sizeof *options)
-#define TEXT_MAX 96 /* of an option and its value */
+#define TEXT_MAX 96 /* bytes of an option with its value */
 
 int settings_write(struct manifest *m, const struct cooc_index_options *o,
                    const struct index_rules *how, struct cooc_err *err)
@@ -84,7 +84,8 @@ bool settings_read(struct manifest *m, json_t *j)
                         &m->rules.max_length);
 }
 
-/* "--stem english"; false if the option was not used. */
+/* Write an option with its value, such as "stem english", to out.  False if
+ * the option was not used. */
 static bool option_text(const struct option *o, const json_t *settings,
                         char *out)
 {
@@ -115,16 +116,25 @@ int settings_unitable(const struct manifest *m, const char *path,
 
     for (size_t i = 0; i < OPTIONS; i++)
         if (options[i].by_df && option_text(&options[i], m->settings, text) &&
-            strcmp(text, "--min-df 1") != 0)
-            return err_set(err, COOC_EINVAL,
-                           "%s was made with %s: terms that it dropped might "
-                           "stay with more documents, and they are gone; index "
-                           "without that option and merge, or index all "
-                           "documents together with it", path, text);
+            strcmp(text, "min_df 1") != 0)
+            return err_path_option(
+                err, COOC_EINVAL, path, options[i].option,
+                "was made with %s, and more documents might bring back terms "
+                "that it dropped; index without that option, or index all "
+                "documents together with it", text);
     return 0;
 }
 
-/* "made with X, the other with Y", either of which may be none. */
+static int other_list(const char *a_path, const char *b_path,
+                      const char *option, struct cooc_err *err)
+{
+    return err_path_option(err, COOC_EINVAL, a_path, option,
+                           "cannot be combined with %.150s: they were made "
+                           "with different lists", b_path);
+}
+
+/* Return an error that says how the two stores differ in an option, which one
+ * of them may lack. */
 static int name_difference(const struct option *o, const char *a_path,
                            const json_t *a, const char *b_path,
                            const json_t *b, struct cooc_err *err)
@@ -136,23 +146,17 @@ static int name_difference(const struct option *o, const char *a_path,
         for (int i = 0; i < 2; i++) {
             char *text = i ? of_b : of_a;
 
-            if (!strcmp(text, "--tokens given"))
-                strcpy(text, "terms as they were given");
+            if (!strcmp(text, "tokens given"))
+                strcpy(text, "ready-made terms");
         }
     if (has_a && has_b && o->value)
-        return err_set(err, COOC_EINVAL,
-                       "%.150s and %.150s were made with different lists of "
-                       "%s: their counts do not go together", a_path, b_path,
-                       o->option);
-    if (has_a && has_b)
-        return err_set(err, COOC_EINVAL,
-                       "%.150s was made with %s, %.150s with %s: their "
-                       "counts do not go together", a_path, of_a, b_path,
-                       of_b);
-    return err_set(err, COOC_EINVAL,
-                   "%.150s was made with %s, %.150s without: their counts do "
-                   "not go together", has_a ? a_path : b_path,
-                   has_a ? of_a : of_b, has_a ? b_path : a_path);
+        return other_list(a_path, b_path, o->option, err);
+    return err_path_option(err, COOC_EINVAL, a_path, o->option,
+                           "cannot be combined with %.150s: it was made %s %s, "
+                           "the other %s %s", b_path,
+                           has_a ? "with" : "without", has_a ? of_a : o->option,
+                           has_b ? "with" : "without",
+                           has_b ? of_b : o->option);
 }
 
 static int compare_lists(const struct manifest *a, const char *a_path,
@@ -160,17 +164,14 @@ static int compare_lists(const struct manifest *a, const char *a_path,
                          struct cooc_err *err)
 {
     const enum collection_file files[] = { FILE_STOP, FILE_THESAURUS };
-    const char *const names[] = { "--stop", "--thesaurus" };
+    const char *const names[] = { "stop_file", "thesaurus_file" };
 
     for (int i = 0; i < 2; i++) {
         const struct checked_file_id *x = &a->files[files[i]];
         const struct checked_file_id *y = &b->files[files[i]];
 
         if (x->size != y->size || x->hash != y->hash)
-            return err_set(err, COOC_EINVAL,
-                           "%.150s and %.150s were made with different files "
-                           "for %s: their counts do not go together", a_path,
-                           b_path, names[i]);
+            return other_list(a_path, b_path, names[i], err);
     }
     return 0;
 }
@@ -187,9 +188,9 @@ int settings_compare(const struct manifest *a, const char *a_path,
         if (!json_equal(json_object_get(x, options[i].member),
                         json_object_get(y, options[i].member)))
             return name_difference(&options[i], a_path, x, b_path, y, err);
-    return err_set(err, COOC_EINVAL,
-                   "%.150s and %.150s were made with different settings; "
-                   "see their manifest.json", a_path, b_path);
+    return err_path(err, COOC_EINVAL, a_path,
+                    "cannot be combined with %.150s: they were made with "
+                    "different settings; see their manifest.json", b_path);
 }
 
 int settings_options(const struct manifest *m, const char *path,
@@ -200,8 +201,8 @@ int settings_options(const struct manifest *m, const char *path,
     const char *terms = json_string_value(json_object_get(j, "terms_list"));
 
     if (!json_get_u32(j, "max_doc_terms", UINT32_MAX, &o->max_doc_terms))
-        return err_set(err, COOC_EFORMAT, "%s: its settings cannot be read",
-                       path);
+        return err_path(err, COOC_EFORMAT, path,
+                        "is damaged: its settings are invalid");
     o->tokens = m->rules.mode == TOKENS_WHITESPACE ? "whitespace" : "words";
     o->keep_case = m->rules.keep_case;
     o->drop_numbers = m->rules.drop_numbers;

@@ -1,8 +1,7 @@
-/* settings.h - what indexing did to the documents of a store, compared and
- * done again.
+/* settings.h - the index options of a store: record, compare and reuse them.
  *
- * The manifest keeps the options of indexing as a JSON object.  Stores may be
- * united when each document would have become the same terms in any of them.
+ * The manifest contains the options as a JSON object.  Stores can be merged if
+ * every document would have given the same terms in each of them.
  */
 #ifndef COOC_SETTINGS_H
 #define COOC_SETTINGS_H
@@ -15,31 +14,33 @@
 
 struct index_rules;
 
-/* Describe the options of indexing, and what they led to, in m. */
+/* Record the options, and the rules that resulted from them, in m. */
 int settings_write(struct manifest *m, const struct cooc_index_options *o,
                    const struct index_rules *how, struct cooc_err *err);
 
-/* Take them from the manifest's member j; false: it is not well-formed. */
+/* Read the settings from member j of the manifest.  False if j is malformed. */
 bool settings_read(struct manifest *m, json_t *j);
 
-/* May the store be united with others at all?  COOC_EINVAL says why not:
- * terms were dropped that others would have kept. */
+/* Check whether the store can be merged at all.  COOC_EINVAL, with the reason,
+ * if terms were dropped that might have been kept in a larger collection. */
 int settings_unitable(const struct manifest *m, const char *path,
                       struct cooc_err *err);
 
-/* COOC_EINVAL and the difference by its option, if there is one. */
+/* Compare the settings of two stores.  COOC_EINVAL, naming the
+ * option that differs. */
 int settings_compare(const struct manifest *a, const char *a_path,
                      const struct manifest *b, const char *b_path,
                      struct cooc_err *err);
 
-/* The lists that a store was made with; it keeps the first two. */
+/* The lists that a store was made with.  The store contains the stop list and
+ * the thesaurus, but only a hash of the list of terms. */
 struct settings_lists {
     bool stop, thesaurus;
-    bool terms; /* to keep; of these there is a hash */
+    bool terms; /* list of terms to keep */
 };
 
-/* Set the options that made the store, but for its lists; o->stem points into
- * m. */
+/* Set *o to the options that made the store, except for its lists.  o->stem
+ * points into m. */
 int settings_options(const struct manifest *m, const char *path,
                      struct cooc_index_options *o,
                      struct settings_lists *lists, struct cooc_err *err);

@@ -1,4 +1,4 @@
-/* shard_writer.c - one shard: rows encoded, their offsets, the seal. */
+/* shard_writer.c - a shard: encoded rows, their offsets, the seal. */
 #include "store/shard_writer.h"
 
 #include "base/bytes.h"
@@ -15,8 +15,8 @@ struct shard {
     struct shard_writer *w;
     struct checked_file_writer *file;
     struct shard_info info;
-    uint64_t *off; /* rows + 1 */
-    uint32_t next; /* row */
+    uint64_t *off; /* rows + 1 offsets of rows */
+    uint32_t next; /* the next row */
     uint64_t bytes;
     struct buf code;
     struct row_scratch scratch;
@@ -43,7 +43,7 @@ static int flush_code(struct shard *s, struct cooc_err *err)
     return rc;
 }
 
-/* Row t, which has that number of pairs, comes next. */
+/* Note the offset of row t, which comes next and has this number of pairs. */
 static void begin_row(struct shard *s, uint32_t t, size_t pairs)
 {
     while (s->next <= t)
@@ -51,7 +51,8 @@ static void begin_row(struct shard *s, uint32_t t, size_t pairs)
     s->info.pairs += pairs;
 }
 
-/* The row has been encoded, if rc is 0. */
+/* Write the encoded rows to the file if there are enough; rc is the
+ * result of encoding. */
 static int end_row(struct shard *s, int rc, struct cooc_err *err)
 {
     return rc < 0 || s->code.len < WRITE_AT ? rc : flush_code(s, err);

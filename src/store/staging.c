@@ -1,4 +1,4 @@
-/* staging.c - build aside, then rename. */
+/* staging.c - build a store in NAME.part, then rename it to NAME. */
 #include "store/staging.h"
 
 #include <dirent.h>
@@ -22,8 +22,8 @@ struct contents {
     bool manifest, files, foreign;
 };
 
-/* What kinds of files a directory holds; false if it cannot be read, or is a
- * link to a directory. */
+/* Find out which kinds of files a directory contains.  False if it cannot be
+ * read or is a symbolic link. */
 static bool scan_directory(const char *path, struct contents *c)
 {
     DIR *d = workdir_opendir(path, O_NOFOLLOW);
@@ -49,7 +49,7 @@ static bool scan_directory(const char *path, struct contents *c)
     return true;
 }
 
-/* Can this user rename the store, and then remove it?  Checked before the work
+/* Check that this user may rename and remove the store, before the work
  * instead of after it. */
 static int check_rights(const struct staging *p, const struct stat *store,
                         struct cooc_err *err)
@@ -60,7 +60,7 @@ static int check_rights(const struct staging *p, const struct stat *store,
     if (workdir_access(p->path, W_OK | X_OK) < 0)
         return err_sys(err, "cannot replace the store", p->path);
     if (workdir_stat(p->dir, &dir) < 0)
-        return err_sys(err, "cannot look at", p->dir);
+        return err_sys(err, "cannot stat", p->dir);
     if (self && self != store->st_uid &&
         ((dir.st_mode & S_ISVTX && self != dir.st_uid) ||
          store->st_mode & S_ISVTX)) {
@@ -70,8 +70,8 @@ static int check_rights(const struct staging *p, const struct stat *store,
     return 0;
 }
 
-/* Is there something at the path, and may it be replaced?  If so it is
- * locked: nobody may be counting in it. */
+/* Check that the path is free or is a store that may be replaced.  If so, lock
+ * the store, so that nobody can count in it. */
 static int check_target(struct staging *p, bool replace, struct cooc_err *err)
 {
     struct contents c;
@@ -79,22 +79,22 @@ static int check_target(struct staging *p, bool replace, struct cooc_err *err)
     int rc;
 
     if (workdir_lstat(p->path, &st) < 0)
-        return errno == ENOENT ? 0 : err_sys(err, "cannot look at", p->path);
-    /* A store may be damaged, but it has a manifest and nothing foreign. */
+        return errno == ENOENT ? 0 : err_sys(err, "cannot stat", p->path);
+    /* A damaged store may be replaced, but it must have a manifest and no
+     * foreign files. */
     if (!scan_directory(p->path, &c) || !c.manifest || !c.files ||
         !recognise_store(p->path))
-        return err_set(err, COOC_EEXISTS,
-                       "%s: exists and is not a cooc store, so it will not "
-                       "be replaced; choose another name", p->path);
+        return err_path(err, COOC_EEXISTS, p->path,
+                        "already exists and is not a cooc store, so it is "
+                        "not replaced; choose another name");
     if (c.foreign)
-        return err_set(err, COOC_EEXISTS,
-                       "%s: holds files of other programs, so it will not "
-                       "be replaced; move them or choose another name",
-                       p->path);
+        return err_path(err, COOC_EEXISTS, p->path,
+                        "contains files of other programs, so it is not "
+                        "replaced; move them or choose another name");
     if (!replace)
-        return err_set(err, COOC_EEXISTS,
-                       "%s: exists already; choose another name or replace "
-                       "it with --force", p->path);
+        return err_path_option(err, COOC_EEXISTS, p->path, "replace",
+                               "already exists; choose another name or "
+                               "replace it");
     rc = check_rights(p, &st, err);
     return rc < 0 ? rc : dir_lock(&p->old_lock, p->path, p->path, err);
 }
@@ -106,47 +106,47 @@ static bool ends_in(const char *name, const char *ending)
     return n >= m && !strcmp(name + n - m, ending);
 }
 
-/* A store inside a store would damage both, and NAME.part is removed when NAME
- * is made. */
+/* Refuse names inside another store, which would damage both, and names that
+ * end in .part, because NAME.part is removed when NAME is built. */
 static int check_name(const struct staging *p, struct cooc_err *err)
 {
     if (ends_in(p->path, ".part"))
-        return err_set(err, COOC_EINVAL,
-                       "%s: names that end in .part are for unfinished "
-                       "stores; choose another name", p->path);
+        return err_path(err, COOC_EINVAL, p->path,
+                        "names ending in .part are reserved for unfinished "
+                        "stores; choose another name");
     if (recognise_store(p->dir))
-        return err_set(err, COOC_EINVAL,
-                       "%s: would be inside another store; choose another "
-                       "name", p->path);
+        return err_path(err, COOC_EINVAL, p->path,
+                        "is inside another store; choose another name");
     return 0;
 }
 
-/* NAME.part exists, but cooc may not remove it. */
+/* Return the error for a NAME.part that exists and must not be removed. */
 static int err_not_removable(const char *part, struct cooc_err *err)
 {
     struct stat st;
 
     if (workdir_lstat(part, &st) == 0 && S_ISDIR(st.st_mode) &&
         st.st_uid != geteuid())
-        return err_set(err, COOC_EEXISTS,
-                       "%s: exists and belongs to another user (uid %ld), "
-                       "who may have interrupted a command; have it removed "
-                       "or choose another name for the store", part,
-                       (long)st.st_uid);
-    return err_set(err, COOC_EEXISTS,
-                   "%s: exists and was not made by cooc; move it or choose "
-                   "another name for the store", part);
+        return err_path(err, COOC_EEXISTS, part,
+                        "already exists and belongs to another user (uid "
+                        "%ld), perhaps left by an interrupted command; have "
+                        "it removed or choose another name for the store",
+                        (long)st.st_uid);
+    return err_path(err, COOC_EEXISTS, part,
+                    "already exists and was not made by cooc; move it or "
+                    "choose another name for the store");
 }
 
-/* May what is in a part be removed?  An empty one tells nothing. */
+/* Whether NAME.part was made by cooc and may be removed.  An empty
+ * directory may be. */
 static bool is_ours(const char *part, const struct contents *c)
 {
     return !c->foreign &&
            ((!c->manifest && !c->files) || recognise_store(part));
 }
 
-/* Make the part and lock it.  Whoever has that lock may give the store its
- * name; what an earlier job left in the part is removed. */
+/* Create NAME.part and lock it; only the owner of this lock may publish the
+ * store.  Remove what an earlier job left there. */
 static int begin_part(struct staging *p, struct cooc_err *err)
 {
     const char *part = p->part.data;
@@ -164,18 +164,21 @@ static int begin_part(struct staging *p, struct cooc_err *err)
             rc = err_sys(err, "cannot open", part);
         else
             rc = err_not_removable(part, err);
-    } while (rc == COOC_ENOTFOUND); /* another has just been done with it */
+    } while (rc == COOC_ENOTFOUND); /* another job has just finished with it */
     if (rc == 0 && !made && workdir_access(part, W_OK | X_OK) < 0)
         rc = err_not_removable(part, err);
     p->begun = rc == 0;
-    if (made && rc < 0 && rc != COOC_EBUSY) /* then it is another's by now */
+    /* COOC_EBUSY: another job uses the directory by now. */
+    if (made && rc < 0 && rc != COOC_EBUSY)
         workdir_rmdir(part);
-    if (rc == 0 && !made) /* it may have changed places with a store: below */
+    /* An existing part may be a store that was replaced: its new name must be
+     * on disk before it is emptied (see staging_publish()). */
+    if (rc == 0 && !made)
         rc = dir_sync(p->dir, err);
     return rc < 0 ? rc : dir_empty(part, err);
 }
 
-/* The path of the store, and whether it may be written there. */
+/* Set the path of the store, and check that it may be written there. */
 static int name_staging(struct staging *p, const char *store, bool replace,
                         struct cooc_err *err)
 {
@@ -187,9 +190,9 @@ static int name_staging(struct staging *p, const char *store, bool replace,
     while (len > 1 && store[len - 1] == '/')
         len--;
     if (len == 0)
-        return err_set(err, COOC_EINVAL, "the store needs a name");
-    /* A link to a store stays, and what it leads to is replaced: the new store
-     * is built next to the old one, on the disk that was chosen for it. */
+        return err_set(err, COOC_EINVAL, "the name of the store is empty");
+    /* A link to a store is kept, and its target is replaced: the new store is
+     * built next to the old one, on the same disk. */
     named = mem_dup(store, len);
     rc = named ? workdir_follow(&p->path, named, err) : err_nomem(err);
     mem_free(named);
@@ -209,7 +212,7 @@ int staging_begin(struct staging *p, const char *store, bool replace,
         rc = buf_printf(&p->part, err, "%s.part", p->path);
     if (rc == 0)
         rc = begin_part(p, err);
-    if (rc == 0 && p->old_lock < 0) /* it may have come meanwhile */
+    if (rc == 0 && p->old_lock < 0) /* it may have been created meanwhile */
         rc = check_target(p, replace, err);
     return rc;
 }
@@ -220,7 +223,7 @@ int staging_check(const char *store, bool replace, struct cooc_err *err)
     int rc = name_staging(&p, store, replace, err);
 
     if (rc == 0 && workdir_access(p.dir, W_OK | X_OK) < 0)
-        rc = err_sys(err, "cannot create a store in", p.dir);
+        rc = err_sys(err, "cannot create a store", p.dir);
     staging_release(&p);
     return rc;
 }
@@ -235,8 +238,7 @@ int staging_adopt(struct staging *p, const char *from, const char *to,
     while (len > 1 && from[len - 1] == '/')
         len--;
     if (rc == 0 && p->old_lock >= 0 && dir_is(p->old_lock, from))
-        rc = err_set(err, COOC_EINVAL, "%s and %s are the same store", from,
-                     to);
+        rc = err_path(err, COOC_EINVAL, to, "is the same store as %s", from);
     if (rc == 0)
         rc = dir_lock(&p->part_lock, from, from, err);
     if (rc == 0)
@@ -245,19 +247,20 @@ int staging_adopt(struct staging *p, const char *from, const char *to,
     return rc < 0 ? rc : buf_printf(&p->part, err, "%.*s", (int)len, from);
 }
 
-/* Is the directory that was locked still the one of that name? */
+/* Check that path still names the locked directory. */
 static int check_not_moved(int lock, const char *path, struct cooc_err *err)
 {
     if (dir_is(lock, path))
         return 0;
     if (errno && errno != ENOENT)
-        return err_sys(err, "cannot look at", path);
-    return err_set(err, COOC_EIO, "%s: was moved or replaced while the new "
-                   "store was written; run the command again", path);
+        return err_sys(err, "cannot stat", path);
+    return err_path(err, COOC_EIO, path,
+                    "was moved or replaced while the new store was being "
+                    "written; try again");
 }
 
-/* An old store changes places with the new one; rename() alone would not
- * replace it. */
+/* Move the new store to its final name.  An old store is exchanged with the new
+ * one, because rename() cannot replace a directory that is not empty. */
 static int move(struct staging *p, struct cooc_err *err)
 {
     const char *part = p->part.data, *path = p->path;
@@ -270,14 +273,14 @@ static int move(struct staging *p, struct cooc_err *err)
         return rc;
     if (p->old_lock < 0)
         return workdir_rename(part, path, 0) < 0
-                   ? err_sys(err, "cannot rename to", path)
+                   ? err_sys(err, "cannot rename a file to this name", path)
                    : 0;
     if (workdir_rename(part, path, RENAME_EXCHANGE) == 0)
         return 0;
     if (errno == EINVAL || errno == ENOSYS)
-        return err_set(err, COOC_EIO,
-                       "%s: this file system cannot replace a directory in "
-                       "one step; remove the old store first", path);
+        return err_path(err, COOC_EIO, path,
+                        "cannot replace: this file system cannot exchange "
+                        "two directories; remove the old store first");
     return err_sys(err, "cannot replace", path);
 }
 
@@ -289,9 +292,9 @@ static bool move_back(struct staging *p)
     return workdir_rename(path, part, flags) == 0;
 }
 
-/* The old store is not touched before the disk knows that the new one has
- * its name: until then a loss of power can bring back the old name, and then
- * it must be the name of a whole store. */
+/* The old store is not removed until the new name is on disk.  Until then, a
+ * power failure may bring back the old directory entry, which must still name a
+ * complete store. */
 int staging_publish(struct staging *p, struct cooc_err *err)
 {
     int rc = library_alloc_check(err);
@@ -303,7 +306,7 @@ int staging_publish(struct staging *p, struct cooc_err *err)
     rc = dir_sync(p->dir, err);
     p->published = rc == 0 || !move_back(p);
     if (rc == 0 && p->old_lock >= 0)
-        dir_remove(p->part.data, NULL); /* the next job tries again */
+        dir_remove(p->part.data, NULL); /* else the next job does */
     return rc;
 }
 

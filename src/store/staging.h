@@ -1,10 +1,10 @@
-/* staging.h - where a new store is built, and how it gets its name.
+/* staging.h - build a new store in a temporary directory, then rename it.
  *
- * A store is built in NAME.part, locked, and renamed when everything is on
- * disk, so under its name it is there whole or not at all.  What an
- * interrupted job left in NAME.part is removed by the next; a directory that
- * holds anything that is not ours is never touched.  A link to a store is
- * followed.
+ * A store is built in NAME.part, which is locked, and renamed when everything
+ * is on disk, so that NAME is always a complete store or does not exist.  The
+ * next job removes what an interrupted job has left in NAME.part.  A directory
+ * that contains foreign files is never touched.  If NAME is a link to a store,
+ * the target of the link is replaced.
  */
 #ifndef COOC_STAGING_H
 #define COOC_STAGING_H
@@ -16,31 +16,35 @@
 struct cooc_err;
 
 struct staging {
-    char *path, *dir; /* of the store, and of the directory it is in */
-    struct buf part; /* the directory to build in; part.data */
+    char *path, *dir; /* the store; its parent directory */
+    struct buf part; /* part.data: path of the directory to build in */
     int part_lock;
-    int old_lock;    /* of the store that will be replaced, or -1 */
+    int old_lock;    /* lock of the store to be replaced, or -1 */
     bool begun, published;
 };
 
-#define STAGING_NONE { .part_lock = -1, .old_lock = -1 } /* not begun */
+/* The state before staging_begin(). */
+#define STAGING_NONE { .part_lock = -1, .old_lock = -1 }
 
-/* COOC_EEXISTS if something is there that may not be replaced, COOC_EBUSY
- * if another process or another call is writing it. */
+/* Create and lock the directory p->part.data.  COOC_EEXISTS if something exists
+ * at the path of the store and must not be replaced, COOC_EBUSY if another
+ * process or another call is writing the store. */
 int staging_begin(struct staging *p, const char *store, bool replace,
                   struct cooc_err *err);
 
-/* What staging_begin() would refuse at once, without making anything. */
+/* Return the errors that staging_begin() would return at once, without
+ * creating anything. */
 int staging_check(const char *store, bool replace, struct cooc_err *err);
 
-/* The place of a finished store: staging_publish() then gives it the name `to`
- * instead of its own, from.  COOC_EBUSY if either is being written. */
+/* Take over the finished store at from: staging_publish() then renames it to
+ * `to`.  COOC_EBUSY if either is being written. */
 int staging_adopt(struct staging *p, const char *from, const char *to,
                   struct cooc_err *err);
 
-/* Give the new store its name; an old one goes.  It is all or nothing: if it
- * fails, what was there before is there again. */
+/* Rename the new store to its final name and remove the store that it replaces.
+ * Atomic: if this fails, the previous state is restored. */
 int staging_publish(struct staging *p, struct cooc_err *err);
-void staging_release(struct staging *p); /* not published: removes the part */
+/* Release p; remove NAME.part unless it was published. */
+void staging_release(struct staging *p);
 
 #endif

@@ -36,8 +36,8 @@ static int open_shards(struct store *s, const char *path,
             (info->row_bytes % 8 ||
              info->row_bytes > checked_file_size(s->shards[i]) ||
              checked_file_size(s->shards[i]) - info->row_bytes != index))
-            rc = err_set(err, COOC_EFORMAT,
-                         "%s: its size does not fit the manifest", file);
+            rc = err_path(err, COOC_EFORMAT, file,
+                          "is damaged: its size does not match the manifest");
         mem_free(file);
     }
     return rc;
@@ -62,7 +62,7 @@ static int open_files(struct store *s, const char *path, bool rows,
     return rc;
 }
 
-/* Which manifest is in force; all zero if none is. */
+/* Identify the current manifest; all zero if there is none. */
 static struct stat manifest_now(const char *path)
 {
     int fd = workdir_open(path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
@@ -83,8 +83,8 @@ static bool same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Open every file.  If another process has put other files in place at that
- * time, those that were opened may not belong together: then once more. */
+/* Open all files.  If another process replaces files in the meantime, the files
+ * that were opened may not belong together, so try again. */
 int store_open(struct store *s, const char *path, bool rows,
                struct cooc_err *err)
 {
@@ -99,8 +99,9 @@ int store_open(struct store *s, const char *path, bool rows,
             return rc;
         store_close(s);
     }
-    return err_set(err, COOC_EBUSY, "%s: other processes replace this store "
-                   "again and again; wait for them to end", path);
+    return err_path(err, COOC_EBUSY, path,
+                    "other processes keep replacing this store; wait until "
+                    "they finish");
 }
 
 void store_close(struct store *s)
@@ -145,7 +146,8 @@ static uint32_t shard_of(const struct manifest *m, uint32_t t)
     return lo;
 }
 
-/* The place of the offset of row t in shard i; the next one follows it. */
+/* The position of the offset of row t in shard i.  The next offset is
+ * that of row t + 1. */
 static uint64_t offset_at(const struct shard_info *i, uint32_t t)
 {
     return i->row_bytes + (uint64_t)(t - i->first) * 8;
@@ -161,10 +163,12 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
     int rc;
 
     if (!m->counted)
-        return err_set(err, COOC_ENOTCOUNTED, "the store is indexed but its "
-                       "pairs are not counted yet; run: cooc count");
+        return err_set(err, COOC_ENOTCOUNTED,
+                       "the pairs of this store are not counted yet");
     if (t >= m->terms)
-        return err_set(err, COOC_EINVAL, "there is no row %u", t);
+        return err_set(err, COOC_EINVAL,
+                       "row %u is out of range (the store has %u terms)", t,
+                       m->terms);
     *code = NULL;
     *len = 0;
     if (t >= rows_written(m))
@@ -177,8 +181,8 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
     start = get_le64(p);
     end = get_le64((const uint8_t *)p + 8);
     if (start > end || end > m->shards[i].row_bytes)
-        return err_set(err, COOC_EFORMAT, "%s: row %u lies outside",
-                       checked_file_path(s->shards[i]), t);
+        return err_path(err, COOC_EFORMAT, checked_file_path(s->shards[i]),
+                        "is damaged: row %u is outside the file", t);
     rc = checked_file_get(s->shards[i], start, end - start, &p, err);
     if (rc < 0)
         return rc;
@@ -187,13 +191,20 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
     return 0;
 }
 
-/* The code of row t is wrong: say in which file it is. */
+const char *store_row_path(const struct store *s, uint32_t t)
+{
+    return t < rows_written(&s->manifest)
+               ? checked_file_path(s->shards[shard_of(&s->manifest, t)])
+               : checked_file_path(s->docs.files[FILE_FORWARD]);
+}
+
 static int bad_code(const struct store *s, uint32_t t,
                     const struct cooc_err *why, struct cooc_err *err)
 {
-    return err_set(err, why->code, "%s: %s",
-                   checked_file_path(s->shards[shard_of(&s->manifest, t)]),
-                   why->text);
+    if (why->code != COOC_EFORMAT)
+        return err_copy(err, why);
+    return err_path(err, why->code, store_row_path(s, t), "is damaged: %s",
+                    why->text);
 }
 
 int store_count(const struct store *s, uint32_t t, uint32_t column,
@@ -218,7 +229,7 @@ void store_forget_rows(const struct store *s, uint32_t t)
     const void *p;
 
     if (t >= rows_written(m)) {
-        store_forget(s); /* recounting brings documents from everywhere */
+        store_forget(s); /* recomputing reads documents everywhere */
         return;
     }
     if (i)

@@ -1,6 +1,6 @@
 /* store.h - an open store: the collection, and its rows if it is counted.
  *
- * Threads    An open store may be read by many threads; each has its own
+ * Threads    Many threads may read an open store; each needs its own
  *            struct row_reader.
  */
 #ifndef COOC_STORE_H
@@ -15,20 +15,20 @@
 struct store {
     struct manifest manifest;
     struct collection docs;
-    struct checked_file **shards; /* one for each of the manifest, if counted */
+    struct checked_file **shards; /* one per shard, if opened with rows */
 };
 
-/* With its rows, if there are any, or without. */
+/* Open the store at path; if `rows`, with its rows, if it is counted. */
 int store_open(struct store *s, const char *path, bool rows,
                struct cooc_err *err);
 void store_close(struct store *s);
-/* Nothing of it is needed for a while: the kernel may have the memory of its
- * files back.  They can still be read. */
+/* Give the memory of all files back to the kernel.  They can still be read. */
 void store_forget(const struct store *s);
 
-/* A thread's way to rows.  All zero is ready for use. */
+/* Memory for reading rows, one per thread.  An all-zero struct is
+ * ready for use. */
 struct row_reader {
-    const struct entry *entries; /* of the last row */
+    const struct entry *entries; /* the last row read */
     size_t n;
     struct entry *decoded;
     size_t cap;
@@ -36,20 +36,25 @@ struct row_reader {
     struct row_recompute recompute;
 };
 
-/* Row t into r->entries and r->n.  COOC_ENOTCOUNTED without rows. */
+/* Read row t into r->entries and r->n.  COOC_ENOTCOUNTED if the store
+ * is not counted. */
 int store_row(const struct store *s, uint32_t t, struct row_reader *r,
               struct cooc_err *err);
 void row_reader_release(struct row_reader *r);
 
-/* The same of rows before t alone; once rows are left out, of all. */
+/* Like store_forget(), but only for the rows before t.  If t is an omitted row,
+ * the same as store_forget(). */
 void store_forget_rows(const struct store *s, uint32_t t);
 
-/* One count of row t, which must not be one that is left out. */
+/* Look up one count of row t, which must not be omitted. */
 int store_count(const struct store *s, uint32_t t, uint32_t column,
                 uint32_t *count, struct cooc_err *err);
 
-/* The bytes of row t as they stand in its shard; none for a row that is left
- * out. */
+/* The path of the file that contains row t, or from which row t is recomputed,
+ * for messages. */
+const char *store_row_path(const struct store *s, uint32_t t);
+
+/* Get the encoded bytes of row t in its shard; none for an omitted row. */
 int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
                    size_t *len, struct cooc_err *err);
 

@@ -1,34 +1,35 @@
-/* ascii.c - words in ASCII text, as ICU finds them but without it.
+/* ascii.c - find words in ASCII text exactly as ICU does, without calling ICU.
  *
- * Most text is ASCII or nearly so, and on it UAX #29 comes down to little:
+ * Most text is ASCII or nearly so, and for ASCII text UAX #29 reduces to a few
+ * rules:
  *
  *     a run of letters, digits and '_' is a word if it has a letter or digit
- *     a "mid" character glues two runs if it stands alone between two
- *     letters (don't, u.s) or two digits (3.14, 1,000)
- *     everything else separates
+ *     a single "mid" character between two letters (don't, u.s) or between two
+ *     digits (3.14, 1,000) joins the runs on both sides into one word
+ *     every other character separates words
  *
- * Which characters are mid is not fixed: to ICU 72 '@' is a letter and ':'
- * only separates.  So ascii_probe.c asks the ICU at hand and fills a table; a
- * character that does not fit the picture is marked "ask ICU", like every
- * byte above 0x7f.
+ * Which characters are mid depends on the version of ICU: in ICU 72, '@' is a
+ * letter and ':' only separates.  So ascii_probe.c queries the ICU library in
+ * use and fills a table.  A character that does not follow these rules is
+ * marked "ask ICU" (ASCII_HARD), and so is every byte above 0x7f.
  *
- * The fast path looks at a window of 64 bytes.  A few additions, eight bytes
- * at once, lower it and make a bit map of the letters and digits in it.  Then
- * a word is a run of ones, found by counting zeros: that needs no look at its
- * bytes and no branch that depends on its length.  The window ends before the
- * first byte above 0x7f.  What is not a run of letters and digits between
- * plain separators, or touches the end of the window, goes the slow way, byte
- * by byte.
+ * The fast path looks at a window of 64 bytes.  A few additions on eight bytes
+ * at a time lowercase it and make a bitmap of its letters and digits.  A word
+ * is then a run of ones, found by counting zeros, without reading its bytes and
+ * without a branch that depends on its length.  The window ends before the
+ * first byte above 0x7f.  Anything that is not a run of letters and digits
+ * between plain separators, or that touches the end of the window, takes the
+ * slow path, byte by byte.
  *
  * Example.  "The U.S., 1,000 caf\u00e9s":
  *     "The"   fast
  *     "U.S"   slow: '.' is mid and 'S' follows; the second '.' is followed
  *             by ',' and so ends the word
  *     "1,000" slow
- *     "caf"   ends at a byte above 0x7f: ask ICU, beginning at the 'c'
+ *     "caf"   ends at a byte above 0x7f: ask ICU, starting at the 'c'
  *
- * Cost.  2.2 to 2.5 ns a byte of English on one core at 2.9 GHz; a loop
- * over bytes alone, which knows no rules, takes 2.8 ns.
+ * Cost.  2.2 to 2.5 ns per byte of English text on one core at 2.9 GHz; a plain
+ * loop over bytes, without any word rules, takes 2.8 ns.
  */
 #include "token/ascii.h"
 
@@ -40,8 +41,9 @@
 #define JOINS (ASCII_RUN | ASCII_HARD)
 #define MIDS (ASCII_MID_LETTER | ASCII_MID_DIGIT)
 
-/* Bit 7 of each of eight bytes: is it a letter or digit?  *lower: the bytes
- * with capitals lowered.  Sums stay below 0x100, so no byte disturbs another.
+/* Classify eight bytes.  In the result, bit 7 of a byte is set if that byte of
+ * x is a letter or digit.  *lower is x with capitals lowercased.  Each sum
+ * stays below 0x100, so no byte carries into the next.
  */
 static inline uint64_t classify(uint64_t x, uint64_t *lower)
 {
@@ -55,13 +57,14 @@ static inline uint64_t classify(uint64_t x, uint64_t *lower)
     return letter | digit;
 }
 
-/* Gather bit 7 of eight bytes into one byte, the first byte's lowest. */
+/* Collect bit 7 of each of eight bytes into one byte, the first byte's bit as
+ * the lowest. */
 static inline uint64_t gather(uint64_t x)
 {
     return (x >> 7) * UINT64_C(0x0102040810204080) >> 56;
 }
 
-/* Open the window at s->at, which is before s->end. */
+/* Load the window at s->at, which must be before s->end. */
 static void look(const struct ascii_rules *r, struct ascii_scan *s)
 {
     char tail[ASCII_WINDOW] = { 0 };
@@ -104,7 +107,7 @@ void ascii_scan_move(struct ascii_scan *s, const char *at)
         s->alnum >>= by;
         s->left -= by;
     } else {
-        s->alnum = s->left = 0; /* slide() will look, if it is worth it */
+        s->alnum = s->left = 0; /* slide() loads the window if needed */
     }
 }
 
@@ -114,14 +117,14 @@ void ascii_scan_release(struct ascii_scan *s)
         buf_release(&s->word);
 }
 
-/* Does the mid character of this kind glue the kinds at its sides? */
+/* Does a mid character of this kind join neighbours of these kinds? */
 static bool glues(unsigned mid, unsigned left, unsigned right)
 {
     return (mid & ASCII_MID_LETTER && left & right & ASCII_LETTER) ||
            (mid & ASCII_MID_DIGIT && left & right & ASCII_DIGIT);
 }
 
-/* The end of the word that begins at p; NULL if ICU must tell. */
+/* The end of the word that begins at p, or NULL if only ICU can find it. */
 static const char *word_end(const struct ascii_rules *r, const char *p,
                             const char *end)
 {
@@ -185,8 +188,8 @@ const char *ascii_blank(const struct ascii_rules *r, const char *p,
     return p;
 }
 
-/* Is the next thing a word for ICU?  In most scripts the next word is, if the
- * last was. */
+/* Does the next word need ICU?  In most scripts, a word that needs ICU is
+ * followed by another one. */
 static bool hard_ahead(const struct ascii_rules *r, const char *p,
                        const char *end)
 {
@@ -195,7 +198,7 @@ static bool hard_ahead(const struct ascii_rules *r, const char *p,
     return r->kind[(uint8_t)*p] & ASCII_HARD;
 }
 
-/* Move the window on over separators; false if it cannot show more. */
+/* Advance the window past separators; false if the fast path cannot go on. */
 static bool slide(const struct ascii_rules *r, struct ascii_scan *s)
 {
     uint64_t skip;
@@ -208,7 +211,7 @@ static bool slide(const struct ascii_rules *r, struct ascii_scan *s)
     }
     if (s->alnum)
         skip = (uint64_t)__builtin_ctzll(s->alnum);
-    else /* the last one may matter to what comes */
+    else /* keep the last byte: it may join the next word */
         skip = s->left - 1;
     if (!skip || r->kind[(uint8_t)s->at[skip - 1]] & (ASCII_RUN | MIDS))
         return false;
@@ -217,7 +220,7 @@ static bool slide(const struct ascii_rules *r, struct ascii_scan *s)
     return true;
 }
 
-/* The next word byte by byte. */
+/* Find the next word byte by byte. */
 static int slow_word(const struct ascii_rules *r, struct ascii_scan *s,
                      const char **word, size_t *len, struct cooc_err *err)
 {
@@ -235,7 +238,7 @@ static int slow_word(const struct ascii_rules *r, struct ascii_scan *s,
         if (!(r->kind[(uint8_t)*p] & ASCII_HARD))
             e = word_end(r, p, end);
         else if (p > s->at && !(r->kind[(uint8_t)p[-1]] & ASCII_BLANK))
-            p--; /* ICU may glue what follows to it */
+            p--; /* ICU may join this separator to what follows */
         if (!e) {
             ascii_scan_move(s, p);
             return ASCII_ASK_ICU;

@@ -1,9 +1,9 @@
-/* ascii.h - the words of ASCII text, without ICU but as ICU finds them.
+/* ascii.h - find words in ASCII text exactly as ICU does, without calling ICU.
  *
- * A scan walks over a text and stops where only ICU can tell: at the first
- * byte of a word (or the separator in front of it) that a byte above 0x7f
- * has a say in.  The caller has that piece of text done by ICU and goes on
- * behind it.
+ * A scan walks over a text and stops where it needs ICU: at the start of a word
+ * that may depend on a byte above 0x7f, or at the separator before it.  The
+ * caller lets ICU process the text up to the next white space and resumes the
+ * scan after it.
  *
  * Threads    The rules are read-only once made; a scan belongs to one
  *            thread.
@@ -19,50 +19,51 @@
 
 struct cooc_err;
 
-/* What a byte does to words; 0: it only separates them. */
+/* How a byte affects word boundaries, as flags; 0: it only separates words. */
 enum ascii_kind {
-    ASCII_RUN = 1,         /* joins whatever of this kind is beside it */
-    ASCII_ALNUM = 2,       /* makes a run a word: a letter or digit */
-    ASCII_LETTER = 4,      /* a side that ASCII_MID_LETTER asks for */
-    ASCII_DIGIT = 8,       /* a side that ASCII_MID_DIGIT asks for */
-    ASCII_MID_LETTER = 16, /* joins two letters */
-    ASCII_MID_DIGIT = 32,  /* joins two digits */
-    ASCII_HARD = 64,       /* ask ICU */
+    ASCII_RUN = 1,         /* joins adjacent bytes that are also ASCII_RUN */
+    ASCII_ALNUM = 2,       /* letter or digit: makes a run a word */
+    ASCII_LETTER = 4,      /* a letter to an adjacent ASCII_MID_LETTER */
+    ASCII_DIGIT = 8,       /* a digit to an adjacent ASCII_MID_DIGIT */
+    ASCII_MID_LETTER = 16, /* joins two letters if it is alone between them */
+    ASCII_MID_DIGIT = 32,  /* joins two digits if it is alone between them */
+    ASCII_HARD = 64,       /* words next to it need ICU */
     ASCII_BLANK = 128,     /* white space: always a boundary */
 };
 
 struct ascii_rules {
     uint8_t kind[256];
-    uint8_t fold[256]; /* the byte's lower case, or itself */
+    uint8_t fold[256]; /* the byte in lower case, or unchanged if keep_case */
     bool keep_case;
     bool fast; /* no ASCII character is ASCII_HARD */
 };
 
-/* Learn the rules of the ICU that we run with. */
+/* Derive the rules from the ICU library in use (ascii_probe.c). */
 int ascii_rules_init(struct ascii_rules *r, bool keep_case,
                      struct cooc_err *err);
 
-#define ASCII_WINDOW 64 /* bytes looked at together */
+#define ASCII_WINDOW 64 /* bytes classified at a time */
 
 struct ascii_scan {
-    const char *at, *end; /* what is left of the text */
-    uint64_t alnum;       /* bit i: at[i] is a letter or digit */
-    uint64_t left;        /* for i < left; at[left] can be read too */
-    const char *window;   /* where the window began */
-    char folded[ASCII_WINDOW + WORD_SLACK]; /* all of it */
-    struct buf word; /* a folded word that the window did not hold */
+    const char *at, *end; /* the rest of the text */
+    uint64_t alnum;       /* bit i: at[i] is a letter or digit (i < left) */
+    uint64_t left;        /* bytes left in the window; at[left] is readable */
+    const char *window;   /* where the window starts in the text */
+    char folded[ASCII_WINDOW + WORD_SLACK]; /* the window, folded */
+    struct buf word; /* a folded word that is not inside the window */
 };
 
-/* Begin with a text.  An all-zero scan is valid and at the end. */
+/* Start scanning text[0..len), which must stay valid during the scan.  An
+ * all-zero scan is valid and is at its end. */
 void ascii_scan_start(struct ascii_scan *s, const char *text, size_t len);
 
-/* Go on elsewhere in the text. */
+/* Continue the scan at another position in its text. */
 void ascii_scan_move(struct ascii_scan *s, const char *at);
 
 void ascii_scan_release(struct ascii_scan *s);
 
-/* The next word if the window shows all of it and nothing but letters and
- * digits: its length, else 0 and nothing has changed. */
+/* If the next word is inside the window and has only letters and digits,
+ * consume it and return its length.  Otherwise return 0 and change nothing. */
 static inline size_t ascii_window_word(const struct ascii_rules *r,
                                        struct ascii_scan *s, const char **word)
 {
@@ -93,19 +94,19 @@ static inline size_t ascii_window_word(const struct ascii_rules *r,
 
 enum { ASCII_END, ASCII_WORD, ASCII_ASK_ICU };
 
-/* The next word, folded, living until the next call, WORD_SLACK bytes of it
- * readable.  ASCII_ASK_ICU: s->at
- * is where ICU must begin.  Or a negative error. */
+/* Return ASCII_WORD and the next word, folded; it lives until the next call,
+ * and WORD_SLACK bytes are readable at it.  ASCII_ASK_ICU: only ICU can find
+ * the next word, starting at s->at.  ASCII_END: no more words.  < 0: failed. */
 int ascii_next(const struct ascii_rules *r, struct ascii_scan *s,
                const char **word, size_t *len, struct cooc_err *err);
 
-/* Fold text[0..len), which must be ASCII and lie in the text of s, as words
- * are folded. */
+/* Set *word to text[0..len), folded like a word; it lives until the next call.
+ * The text must be ASCII and part of the text that s scans. */
 int ascii_fold(const struct ascii_rules *r, struct ascii_scan *s,
                const char *text, size_t len, const char **word,
                struct cooc_err *err);
 
-/* The first white space at or behind p, or end. */
+/* The first white space at or after p, or end. */
 const char *ascii_blank(const struct ascii_rules *r, const char *p,
                         const char *end);
 

@@ -1,10 +1,10 @@
-/* ascii_probe.c - learn from ICU what each ASCII character does to words.
+/* ascii_probe.c - learn from ICU how each ASCII character affects words.
  *
- * The word rules differ between versions of ICU, and a count must not depend
- * on whether a word met the fast path.  So for every character c short texts
- * are segmented, "ac", "c1", "aca" and so on, and c is put down as joining,
- * as mid, or as separating, if the answers say so without doubt.  Otherwise
- * c is ASCII_HARD and every word beside it goes to ICU.
+ * The word rules differ between versions of ICU, and a count must not depend on
+ * whether a word took the fast path.  So for every character c, ICU segments
+ * short strings such as "ac", "c1" and "aca".  If the results are unambiguous,
+ * c is recorded as joining, mid or separating.  Otherwise c is ASCII_HARD, and
+ * every word next to it is left to ICU.
  */
 #include "token/ascii.h"
 
@@ -20,7 +20,7 @@ struct probe {
     UErrorCode status;
 };
 
-/* Is this text of n characters a single segment? */
+/* Is this string of n characters a single segment? */
 static bool whole(struct probe *p, int32_t n, char a, char b, char c)
 {
     const UChar text[3] = { (UChar)a, (UChar)b, (UChar)c };
@@ -29,7 +29,8 @@ static bool whole(struct probe *p, int32_t n, char a, char b, char c)
     return U_SUCCESS(p->status) && ubrk_next(p->words) == n;
 }
 
-/* How many of c's meetings with letters, digits and '_' have no boundary? */
+/* Put c before and after letters, digits and '_': how many of the 10 pairs does
+ * ICU leave whole? */
 static int joints(struct probe *p, char c)
 {
     int n = 0;
@@ -39,7 +40,8 @@ static int joints(struct probe *p, char c)
     return n;
 }
 
-/* The mid character that could join c to its like. */
+/* The kind of mid character that can join c to another character of its class;
+ * 0 for '_'. */
 static unsigned mid_for(char c)
 {
     return c == '_' ? 0 : c <= '9' ? ASCII_MID_DIGIT : ASCII_MID_LETTER;
@@ -64,7 +66,8 @@ static unsigned probe_kind(struct probe *p, char c)
     return kind & ASCII_HARD ? ASCII_HARD : kind;
 }
 
-/* A joining character may be a letter or a digit to a mid one. */
+/* Does the joining character c count as a letter or as a digit next to a mid
+ * character? */
 static unsigned probe_side(struct probe *p, const struct ascii_rules *r, char c)
 {
     unsigned kind = 0;
@@ -98,7 +101,7 @@ static void probe_all(struct probe *p, struct ascii_rules *r)
     }
     r->fast = r->fast && fits;
     for (int c = 0; c < 0x100; c++) {
-        if (c >= 0x80 || !fits) /* rules we do not know: all is for ICU */
+        if (c >= 0x80 || !fits) /* unknown rules: leave everything to ICU */
             r->kind[c] = ASCII_HARD;
         else if (ascii_is_alnum((char)c))
             r->kind[c] |= ASCII_ALNUM;

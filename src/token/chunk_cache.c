@@ -1,17 +1,17 @@
-/* chunk_cache.c - ICU is asked once for each distinct piece of text.
+/* chunk_cache.c - call ICU only once per distinct chunk of text.
  *
- * In French or Russian every second or third word has a letter above 0x7f,
- * and ICU takes fifty times as long for it as the fast path does for an
- * ASCII one.  But words repeat, so their segmentation is remembered.
+ * In French or Russian text, every second or third word has a letter above
+ * 0x7f, and ICU takes fifty times as long for it as the fast path takes for an
+ * ASCII word.  But words repeat, so their segmentation is cached.
  *
- * Slots have a fixed size of two cache lines and hold everything: the piece,
- * its finished words, the invalid bytes in it.  Two slots make a set; a
- * piece can only be in the set its hash names, so a search touches at most
- * two slots and nothing is ever moved or rehashed:
+ * The cache is two-way set-associative.  A slot has a fixed size of two cache
+ * lines and holds everything: the chunk, its finished words, and its number of
+ * invalid bytes.  The hash of a chunk selects a set of two slots, so a lookup
+ * touches at most two slots and the cache is never rehashed:
  *
- *     new piece -> first slot -> second slot -> forgotten
+ *     new chunk -> first slot -> second slot -> evicted
  *
- * Cost.  4 MiB of address space a tokeniser; of memory, what is used.
+ * Cost.  4 MiB of address space per tokeniser; only pages in use take memory.
  */
 #include "token/chunk_cache.h"
 
@@ -26,19 +26,20 @@
 #define SETS 16384u
 
 struct slot {
-    uint8_t len; /* of the piece */
+    uint8_t len; /* bytes of the chunk */
     uint8_t words_len, invalid;
     uint8_t spare;
-    char bytes[CHUNK_ROOM]; /* the piece, then its words */
+    char bytes[CHUNK_ROOM]; /* the chunk, then its packed words */
 };
 
-/* A tag is a part of the hash, 0 if the slot is empty.  Tags stand apart so
- * that a slot is never read before it is written: such pages cost a second
- * fault, which interrupts the other threads too. */
+/* A tag is a part of the hash; 0 means that the slot is empty.  Tags are in
+ * their own array so that a slot is never read before it is written: a page
+ * that is read first costs a second page fault when it is written, which also
+ * interrupts the other threads. */
 struct chunk_cache {
     uint32_t (*tags)[2];
     struct slot (*sets)[2];
-    uint64_t hash; /* of the piece looked for last */
+    uint64_t hash; /* hash of the chunk of the last lookup */
 };
 
 static uint32_t tag_of(uint64_t hash)
@@ -54,7 +55,7 @@ int chunk_cache_new(struct chunk_cache **out, struct cooc_err *err)
     if (!c)
         return err_nomem(err);
     c->tags = mem_array(SETS, sizeof *c->tags);
-    c->sets = mem_zarray(SETS + 1, sizeof *c->sets); /* for WORD_SLACK */
+    c->sets = mem_zarray(SETS + 1, sizeof *c->sets); /* + 1 for WORD_SLACK */
     if (!c->tags || !c->sets) {
         chunk_cache_free(c);
         return err_nomem(err);

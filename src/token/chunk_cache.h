@@ -1,6 +1,7 @@
-/* chunk_cache.h - remember the words of pieces of text seen before.
+/* chunk_cache.h - a cache of the words of chunks of text.
  *
- * A fixed amount of memory, most of it untouched until it is needed.
+ * A chunk is a run of text without ASCII white space (tokeniser.c).  The size
+ * of the cache is fixed; its memory pages stay untouched until they are needed.
  */
 #ifndef COOC_CHUNK_CACHE_H
 #define COOC_CHUNK_CACHE_H
@@ -12,20 +13,20 @@
 struct cooc_err;
 struct chunk_cache;
 
-#define CHUNK_ROOM 120 /* bytes of a piece and its packed words together */
+#define CHUNK_ROOM 120 /* bytes of a chunk and its packed words together */
 
 int chunk_cache_new(struct chunk_cache **out, struct cooc_err *err);
 void chunk_cache_free(struct chunk_cache *c);
 
-/* True if chunk is remembered: its packed words (which live until the next
- * chunk_cache_add; WORD_SLACK bytes are readable at each) and the number of its
- * invalid bytes. */
+/* If the chunk is cached, return true and set its packed words and its number
+ * of invalid bytes.  The words live until the next chunk_cache_add();
+ * WORD_SLACK bytes are readable at each. */
 bool chunk_cache_find(struct chunk_cache *c, const char *chunk, size_t len,
                       const uint8_t **words, size_t *words_len,
                       unsigned *invalid);
 
-/* Remember the chunk that was not found last, if it is not too long; something
- * older may be forgotten. */
+/* Cache the chunk that the last chunk_cache_find() did not find, unless it is
+ * too long.  May evict an older chunk. */
 void chunk_cache_add(struct chunk_cache *c, const char *chunk, size_t len,
                      const char *words, size_t words_len, uint64_t invalid);
 

@@ -1,22 +1,22 @@
-/* icu_words.c - words in text of any script.
+/* icu_words.c - find words in text of any script, with ICU.
  *
- * The rules of a language-neutral word are UAX #29's, and Chinese, Japanese,
- * Thai, Khmer, Lao and Burmese need dictionaries besides; ICU has both.  It
- * reads UTF-16, so a piece of text goes
+ * Words follow the language-neutral rules of UAX #29; Chinese, Japanese, Thai,
+ * Khmer, Lao and Burmese also need dictionaries.  ICU has both.  It works on
+ * UTF-16, so the steps are
  *
  *     UTF-8 -> UTF-16 -> segments -> fold case -> NFC -> UTF-8
  *
- * A segment is a word if ICU's rule for it says so and it has a letter
- * (Unicode's property Alphabetic) or a digit: "___" is a segment, no word.
- * In white space mode the segments are simply what is between white space,
- * and with keep_case they are left exactly as they are.
+ * A segment is a word if ICU's rule status says so and it contains a letter
+ * (Unicode property Alphabetic) or a digit: "___" is a segment but not a word.
+ * In white space mode, segments are the runs between white space; with
+ * keep_case they are left unchanged.
  *
- * NFC comes after folding because folding takes letters apart (U+0390 gives
- * three code points), and because canonically equal words are one term.
+ * NFC comes after folding because folding decomposes letters (U+0390 becomes
+ * three code points), and because canonically equivalent words are one term.
  *
- * Cost.  0.1 to 1 us a word, linear in the text; 2 to 8 bytes of memory for
- * each of its bytes.  This is why ASCII words and repeated pieces never get
- * here (ascii.c, chunk_cache.c).
+ * Cost.  0.1 to 1 us per word, linear in the length of the text; 2 to 8 bytes
+ * of memory per byte of text.  ASCII words and repeated chunks therefore never
+ * get here (ascii.c, chunk_cache.c).
  */
 #include "token/icu_words.h"
 
@@ -34,10 +34,11 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define KEEP_UNITS 65536 /* larger buffers are given back after use */
+#define KEEP_UNITS 65536 /* larger buffers are freed after use */
 
-/* A word of more units than this has more than TERM_MAX bytes however it is
- * folded (no more than four units become one letter): the rest is cut. */
+/* A word with more UTF-16 units than this exceeds TERM_MAX bytes even after
+ * folding and normalising (at most four units become one letter), so the rest
+ * is cut off. */
 #define WORD_UNITS (4 * (int32_t)TERM_MAX + 4)
 
 struct units {
@@ -58,15 +59,15 @@ int icu_error(struct cooc_err *err, UErrorCode status)
     if (status == U_MEMORY_ALLOCATION_ERROR)
         return err_nomem(err);
     return err_set(err, COOC_EINVAL,
-                   "the ICU library failed: %s; is its data installed?",
-                   u_errorName(status));
+                   "the ICU library failed: %s; check that its data is "
+                   "installed", u_errorName(status));
 }
 
-/* ICU loads the dictionary of a script at its first character, and before that
- * it cuts characters that belong to several scripts differently: in
- * "\u30fc\u3005 \u30fc\u3005" the first half is two words and the second half
- * is one.  So each iterator gets a character of every script with a dictionary
- * before any text. */
+/* ICU loads the dictionary of a script when it first sees a character of that
+ * script.  Until then it segments characters shared by several scripts
+ * differently: in "\u30fc\u3005 \u30fc\u3005" the first half is two words and
+ * the second half is one.  So each new iterator first reads a character of
+ * every script that has a dictionary. */
 static void load_dictionaries(UBreakIterator *words, UErrorCode *status)
 {
     static const UChar text[] = {
@@ -124,7 +125,7 @@ void icu_words_free(struct icu_words *w)
     mem_free(w);
 }
 
-/* Give back what one enormous piece asked for. */
+/* Free buffers that grew for a very long text. */
 static void trim(struct icu_words *w)
 {
     struct units *all[] = { &w->text, &w->folded, &w->composed };
@@ -134,7 +135,8 @@ static void trim(struct icu_words *w)
             units_release(all[i]);
 }
 
-/* Bring text into w->text; UTF-16 never has more units than UTF-8 bytes. */
+/* Convert text to UTF-16 in w->text.  UTF-16 never has more units than UTF-8
+ * has bytes. */
 static int to_units(struct icu_words *w, const char *text, size_t len,
                     int32_t *n, uint64_t *invalid, struct cooc_err *err)
 {
@@ -145,9 +147,9 @@ static int to_units(struct icu_words *w, const char *text, size_t len,
 
     if (len > ICU_WORDS_MAX)
         return err_set(err, COOC_ELIMIT,
-                       "a piece of text of %zu bytes has no blank in it, and "
-                       "%zu is the most; is this text at all?",
-                       len, ICU_WORDS_MAX);
+                       "a piece of text of %zu bytes has no blank; at most "
+                       "%zu are supported; check that the input is text", len,
+                       ICU_WORDS_MAX);
     rc = array_grow(&w->text.u, &w->text.cap, len, sizeof(UChar), err);
     if (rc < 0)
         return rc;
@@ -167,12 +169,12 @@ static int to_units(struct icu_words *w, const char *text, size_t len,
     return 0;
 }
 
-/* Fold *u[0..*n); afterwards *u may be in w->folded. */
+/* Fold the case of *u[0..*n); afterwards *u is in w->folded. */
 static int fold(struct icu_words *w, const UChar **u, int32_t *n,
                 struct cooc_err *err)
 {
     UErrorCode status = U_ZERO_ERROR;
-    size_t room = (size_t)*n * 3; /* no letter folds to more than three */
+    size_t room = (size_t)*n * 3; /* a letter folds to at most 3 units */
     int rc = array_grow(&w->folded.u, &w->folded.cap, room, sizeof(UChar),
                         err);
 
@@ -184,7 +186,7 @@ static int fold(struct icu_words *w, const UChar **u, int32_t *n,
     return U_FAILURE(status) ? icu_error(err, status) : 0;
 }
 
-/* Bring *u[0..*n) into NFC; afterwards *u may be in w->composed. */
+/* Normalise *u[0..*n) to NFC; afterwards *u may be in w->composed. */
 static int compose(struct icu_words *w, const UChar **u, int32_t *n,
                    struct cooc_err *err)
 {
@@ -227,7 +229,8 @@ static void put_utf8(char *p, const UChar *u, int32_t n)
     }
 }
 
-/* Finish u[0..n) and append it, with its length if packed. */
+/* Fold and normalise u[0..n) and append it as UTF-8, after its length if
+ * packed. */
 static int add_word(struct icu_words *w, const UChar *u, int32_t n, bool packed,
                     struct buf *out, struct cooc_err *err)
 {
@@ -281,7 +284,7 @@ static int split_words(struct icu_words *w, int32_t n, struct buf *out,
         return icu_error(err, status);
     for (; rc == 0 && (to = ubrk_next(w->words)) != UBRK_DONE; from = to) {
         if (u[from] == UTF8_REPLACEMENT)
-            from++; /* WB3c may glue it to a word */
+            from++; /* WB3c may attach it to a word */
         if (ubrk_getRuleStatus(w->words) >= UBRK_WORD_NONE_LIMIT &&
             has_alnum(u + from, to - from))
             rc = add_word(w, u + from, to - from, true, out, err);
@@ -289,7 +292,8 @@ static int split_words(struct icu_words *w, int32_t n, struct buf *out,
     return rc;
 }
 
-/* All white space is in the basic plane: a unit is enough to tell. */
+/* All white space is in the basic multilingual plane, so one UTF-16 unit is
+ * enough to recognise it. */
 static int split_blanks(struct icu_words *w, int32_t n, struct buf *out,
                         struct cooc_err *err)
 {

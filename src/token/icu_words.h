@@ -1,10 +1,10 @@
-/* icu_words.h - the finished words of a piece of text, by ICU.
+/* icu_words.h - split text into finished words, with ICU.
  *
- * Finished means folded, normalised and back in UTF-8.  The words of a piece
- * are packed one behind the other, each a varint length and its bytes, so
- * that a piece can be remembered whole (chunk_cache.h).
+ * Finished means case-folded, normalised and in UTF-8.  The words of a text are
+ * packed, each as a varint length followed by its bytes, so that they can be
+ * cached as one block (chunk_cache.h).
  *
- * Threads    One thread at a time; each tokeniser has its own.
+ * Threads    One thread at a time; each tokeniser has its own struct icu_words.
  */
 #ifndef COOC_ICU_WORDS_H
 #define COOC_ICU_WORDS_H
@@ -20,23 +20,24 @@ struct buf;
 struct cooc_err;
 struct icu_words;
 
-/* ICU counts in 31 bits; a piece without a blank may not be longer. */
+/* ICU counts in 31 bits, so this is the maximum length in bytes of a run of
+ * text without white space. */
 #define ICU_WORDS_MAX ((size_t)1 << 29)
 
 int icu_words_new(struct icu_words **out, enum token_mode mode, bool keep_case,
                   struct cooc_err *err);
 void icu_words_free(struct icu_words *w);
 
-/* Append the packed words of text to *out and the number of its invalid
- * bytes to *invalid. */
+/* Append the packed words of text to *out, and add its number of invalid bytes
+ * to *invalid. */
 int icu_words_split(struct icu_words *w, const char *text, size_t len,
                     struct buf *out, uint64_t *invalid, struct cooc_err *err);
 
-/* Append the whole text to *out, finished as one word but not packed. */
+/* Append the whole text to *out as one finished word, without a length. */
 int icu_words_fold(struct icu_words *w, const char *text, size_t len,
                    struct buf *out, struct cooc_err *err);
 
-/* Say what ICU says. */
+/* Set err to ICU's error and return its COOC_E* code. */
 int icu_error(struct cooc_err *err, UErrorCode status);
 
 #endif

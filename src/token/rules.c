@@ -1,9 +1,9 @@
-/* rules.c - what the user says about words, read once and checked.
+/* rules.c - read and check the user's rules for words.
  *
- * Lists must speak of words as the tokeniser finds them: "Don't" in a stop
- * list has to stop "don't".  So half-made rules, with mode and case only,
- * already serve a tokeniser that reads the lists, and what it finds in them
- * completes the rules.
+ * The word lists must match words as the tokeniser produces them: "Don't" in a
+ * stop list has to drop "don't".  So the lists are read with a tokeniser that
+ * already uses the rules while only mode and case are set; the words that it
+ * finds complete the rules.
  */
 #include "token/rules.h"
 
@@ -52,7 +52,7 @@ static int read_lists(struct rules *r, const struct rules_options *o,
     return rc;
 }
 
-/* Keep the stemmer's name if there is such a stemmer. */
+/* Store the stemmer's name if libstemmer has that stemmer. */
 static int set_stem(struct rules *r, const char *name, struct cooc_err *err)
 {
     struct sb_stemmer *stemmer = sb_stemmer_new(name, "UTF_8");
@@ -65,13 +65,14 @@ static int set_stem(struct rules *r, const char *name, struct cooc_err *err)
         return r->stem ? 0 : err_nomem(err);
     }
     for (const char **s = sb_stemmer_list(); rc == 0 && *s; s++)
-        rc = !strcmp(*s, name) /* so there was no memory for it */
+        rc = !strcmp(*s, name) /* it exists, so memory ran out */
                  ? err_nomem(err)
                  : buf_printf(&known, err, "%s%s", known.len ? " " : "", *s);
     if (rc == 0)
         rc =
-            err_set(err, COOC_EINVAL, "no stemmer for \"%.40s\"; there are: %s",
-                    name, known.data ? known.data : "none");
+            err_option(err, COOC_EINVAL, "stem",
+                       "unknown stemmer '%.40s'; the stemmers are %s", name,
+                       known.data ? known.data : "none");
     buf_release(&known);
     return rc;
 }
@@ -88,9 +89,9 @@ int rules_new(struct rules **out, const struct rules_options *o,
     r->mode = o->mode;
     r->keep_case = o->keep_case;
     if (o->min_length && o->max_length && o->min_length > o->max_length)
-        rc = err_set(err, COOC_EINVAL,
-                     "no word has at least %u and at most %u characters",
-                     (unsigned)o->min_length, (unsigned)o->max_length);
+        rc = err_option(err, COOC_EINVAL, "min_length",
+                        "no word has at least %u and at most %u characters",
+                        (unsigned)o->min_length, (unsigned)o->max_length);
     else
         rc = ascii_rules_init(&r->ascii, r->keep_case, err);
     if (rc == 0 && (o->stop.text || o->thesaurus.text))

@@ -1,4 +1,4 @@
-/* rules.h - what a tokeniser reads of its rules; private to token/. */
+/* rules.h - the rules that a tokeniser applies; private to token/. */
 #ifndef COOC_RULES_H
 #define COOC_RULES_H
 
@@ -9,10 +9,10 @@
 struct rules {
     enum token_mode mode;
     bool keep_case, drop_numbers;
-    uint32_t min_length, max_length; /* 0: no limit */
-    char *stem;                      /* NULL: none */
+    uint32_t min_length, max_length; /* characters; 0: no limit */
+    char *stem;                      /* Snowball language, or NULL */
     struct ascii_rules ascii;
-    struct dict *stop; /* NULL: none */
+    struct dict *stop; /* NULL: no stop list */
     struct thesaurus thesaurus;
 };
 

@@ -1,19 +1,18 @@
 /* thesaurus.c - "colour TAB color": count both as one term.
  *
- * The file has a variant and its preferred form a line.  A preferred form may
- * itself be a variant elsewhere,
+ * Each line of the file has a variant and its preferred form.  A preferred form
+ * may itself be a variant on another line:
  *
  *     colours  colour
  *     colour   color        colours -> color
- *     color    color        fine: the end of the chain, said aloud
+ *     color    color        allowed: states that the chain ends here
  *
- * so after loading every chain is followed to its end, once, and a lookup is
- * one step.  A chain that comes back to its beginning has no end: an error,
- * like all that would make the answer depend on the order of lines.
+ * After loading, every chain is followed to its end once, so that a lookup is a
+ * single step.  A chain that returns to its beginning is an error, and so is
+ * anything else that would make the result depend on the order of lines.
  *
  * An empty preferred form drops the variant.  VOSviewer's thesaurus files begin
- * with the titles of their columns, "label TAB replace by"; that first line is
- * not an entry.
+ * with a header line, "label TAB replace by", which is not an entry.
  */
 #include "token/thesaurus.h"
 
@@ -27,10 +26,13 @@
 #include "token/token.h"
 
 struct thesaurus_entry {
-    size_t at, len; /* the preferred form, in forms */
+    size_t at, len; /* the preferred form: forms[at..at + len) */
     unsigned long line;
-    uint32_t next; /* the entry the form is a variant in, or DICT_NONE */
-    uint32_t walk; /* the walk that came by; 0: none yet */
+    /* Index of the entry in which the preferred form is a variant, or
+     * DICT_NONE. */
+    uint32_t next;
+    /* Number of the walk in resolve() that visited this entry; 0: none yet. */
+    uint32_t walk;
 };
 
 void thesaurus_release(struct thesaurus *t)
@@ -44,23 +46,24 @@ void thesaurus_release(struct thesaurus *t)
     *t = (struct thesaurus){ 0 };
 }
 
-/* What loading a list needs at each line. */
+/* State while a list is loaded. */
 struct loading {
     struct thesaurus *t;
     const struct text_list *list;
     struct list_line line;
     struct tokeniser *words;
     bool exact;
-    struct buf variant; /* of the line */
+    struct buf variant; /* the variant on the current line */
 };
 
 static int bad_line(const struct loading *l, unsigned long line,
                     const char *what, struct cooc_err *err)
 {
-    return err_set(err, COOC_EINVAL, "%s:%lu: %s", l->list->name, line, what);
+    return err_line(err, COOC_EINVAL, l->list->name, line, "%s", what);
 }
 
-/* How much of text to show in a message: all, or some whole characters. */
+/* Number of bytes of text to quote in a message: at most 100, without splitting
+ * a character. */
 static int quoted_length(const char *text, size_t len)
 {
     size_t n = len < 100 ? len : 100;
@@ -70,7 +73,7 @@ static int quoted_length(const char *text, size_t len)
     return (int)n;
 }
 
-/* The one word that the variant is made of, into l->variant. */
+/* Read the variant, which must be a single word, into l->variant. */
 static int read_variant(struct loading *l, const char *text, size_t len,
                         struct cooc_err *err)
 {
@@ -82,26 +85,25 @@ static int read_variant(struct loading *l, const char *text, size_t len,
     rc = tokeniser_next(l->words, &word, &n, err);
     if (rc == 0)
         return bad_line(l, l->line.number,
-                        "there is no word before the TAB; a variant is a "
-                        "single word", err);
+                        "no word before the TAB; a variant must be a single "
+                        "word", err);
     if (rc > 0)
         rc = buf_set(&l->variant, word, n, err);
-    if (rc == 0 && n > TERM_MAX) { /* no document has it: to be found by none */
+    if (rc == 0 && n > TERM_MAX) { /* longer than any term: match nothing */
         l->variant.data[TERM_MAX - 1] = '\n';
         l->variant.len = TERM_MAX;
     }
     if (rc == 0)
         rc = tokeniser_next(l->words, &word, &n, err);
     if (rc > 0)
-        return err_set(err, COOC_EINVAL,
-                       "%s:%lu: \"%.*s\" is more than one word; a variant is "
-                       "a single word (the preferred form may be several)",
-                       l->list->name, l->line.number, quoted_length(text, len),
-                       text);
+        return err_line(err, COOC_EINVAL, l->list->name, l->line.number,
+                        "'%.*s' is more than one word; a variant must be a "
+                        "single word (the preferred form may have several)",
+                        quoted_length(text, len), text);
     return rc;
 }
 
-/* Add the entry variant -> the form at the end of forms. */
+/* Add an entry that maps l->variant to the preferred form at forms[at..]. */
 static int add_entry(struct loading *l, size_t at, struct cooc_err *err)
 {
     struct thesaurus *t = l->t;
@@ -125,11 +127,10 @@ static int add_entry(struct loading *l, size_t at, struct cooc_err *err)
     if (old->len != e.len ||
         (e.len &&
          memcmp(t->forms.data + old->at, t->forms.data + at, e.len) != 0))
-        return err_set(err, COOC_EINVAL,
-                       "%s:%lu: \"%.*s\" has another preferred form on line "
-                       "%lu", l->list->name, e.line,
-                       quoted_length(l->variant.data, l->variant.len),
-                       l->variant.data, old->line);
+        return err_line(err, COOC_EINVAL, l->list->name, e.line,
+                        "'%.*s' has another preferred form on line %lu",
+                        quoted_length(l->variant.data, l->variant.len),
+                        l->variant.data, old->line);
     t->forms.len = at;
     return 0;
 }
@@ -154,7 +155,8 @@ static int read_line(struct loading *l, struct cooc_err *err)
         ascii_trim(&to, &to_len, ASCII_SPACE);
     }
     if (!from_len)
-        return bad_line(l, l->line.number, "nothing before the TAB", err);
+        return bad_line(l, l->line.number,
+                        "the variant before the TAB is empty", err);
     rc = read_variant(l, from, from_len, err);
     if (rc == 0 && to_len)
         rc = tokeniser_fold(l->words, to, to_len, &l->t->forms, err);
@@ -179,7 +181,8 @@ static bool is_header(const struct list_line *l)
     return ascii_is(from, len, "label") && ascii_is(to, to_len, "replace by");
 }
 
-/* Follow every chain; a walk that meets its own trace goes in a circle. */
+/* Follow every chain to its end.  A walk that meets an entry which it has
+ * already visited has found a cycle. */
 static int resolve(const struct loading *l, struct cooc_err *err)
 {
     struct thesaurus *t = l->t;
@@ -202,10 +205,9 @@ static int resolve(const struct loading *l, struct cooc_err *err)
         }
         if (t->entries[k].walk == walk)
             return bad_line(l, t->entries[k].line,
-                            "this variant is in the end its own preferred "
-                            "form, by way of others",
-                            err);
-        /* k is the last of its chain, or was resolved by an earlier walk. */
+                            "this variant is its own preferred form, by way "
+                            "of others", err);
+        /* k is the end of its chain, or was resolved by an earlier walk. */
         end = k;
         for (k = i; k != end;) {
             struct thesaurus_entry *e = &t->entries[k];

@@ -1,8 +1,8 @@
-/* thesaurus.h - variants of words and the forms preferred to them.
+/* thesaurus.h - map variants of words to their preferred forms.
  *
  * An all-zero struct thesaurus is empty and valid.
  *
- * Threads    Many readers once it is loaded.
+ * Threads    Any number of readers once it is loaded.
  */
 #ifndef COOC_THESAURUS_H
 #define COOC_THESAURUS_H
@@ -20,25 +20,26 @@ struct tokeniser;
 struct thesaurus_entry;
 
 struct thesaurus {
-    struct dict *variants; /* the id of a word is its entry */
+    struct dict *variants; /* the id of a variant is its index in entries */
     struct thesaurus_entry *entries;
     size_t n, cap;
-    struct buf forms; /* the preferred ones, end to end */
-    struct dict *preferred; /* those at the end of a chain */
+    struct buf forms; /* all preferred forms, concatenated */
+    struct dict *preferred; /* preferred forms at the end of a chain */
 };
 
 void thesaurus_release(struct thesaurus *t);
 
-/* Read the list: variants are cut to words and preferred forms are folded by
- * words, or both are taken as they are if exact. */
+/* Load the list.  Variants are split into words and preferred forms are folded
+ * with the tokeniser words, or both are taken unchanged if exact. */
 int thesaurus_load(struct thesaurus *t, const struct text_list *list,
                    struct tokeniser *words, bool exact, struct cooc_err *err);
 
-/* True, and the preferred form, if word is a variant. */
+/* If word is a variant, return true and set its preferred form, which is empty
+ * if the word is to be dropped. */
 bool thesaurus_find(const struct thesaurus *t, const char *word, size_t len,
                     const char **form, size_t *form_len);
 
-/* Is it the preferred form of some word? */
+/* Is form the preferred form of some variant? */
 bool thesaurus_prefers(const struct thesaurus *t, const char *form,
                        size_t len);
 

@@ -1,22 +1,23 @@
-/* tokeniser.c - text in, words out; words in, terms out.
+/* tokeniser.c - split text into words, and turn words into terms.
  *
- * Words mode mixes two ways to find a word, and must not show where it
- * changes from one to the other.  The ASCII scan (ascii.c) runs until it
- * meets a byte above 0x7f that has a say in the word at hand; then the rest
- * up to the next ASCII white space, a chunk, is ICU's (icu_words.c), or the
- * cache's if it was seen before (chunk_cache.c):
+ * Words mode finds words in two ways, and the result must not depend on where
+ * it switches between them.  The ASCII scan (ascii.c) runs until it meets a
+ * byte above 0x7f that affects the current word.  The text from there to the
+ * next ASCII white space is a chunk; its words come from ICU (icu_words.c), or
+ * from the cache if the chunk was seen before (chunk_cache.c):
  *
  *     The naive cafe-owner's d\u00e9j\u00e0-vu; again
  *     --------------------  #################  -----
  *     scan                   chunk              scan
  *
- * This gives the words that ICU finds in the whole text because white space
- * is always a boundary, chunks begin at a boundary, and no rule but the one
- * for flags (regional indicators) looks further back than that.  One thing
- * differs, and is meant to: where ICU glues a blank or U+FFFD to a pictograph
- * behind a joiner (WB3c) and so to a word, the word begins behind the blank.
+ * This gives the words that ICU finds in the whole text, because white space is
+ * always a boundary, chunks begin at a boundary, and no rule except the one for
+ * flags (regional indicators) looks further back.  One difference is intended:
+ * where ICU attaches a blank or U+FFFD to a pictograph after a joiner (WB3c),
+ * and so to a word, our word begins after the blank or U+FFFD.
  *
- * White space mode uses the same chunks, and lines mode neither.
+ * White space mode uses the same chunks without the scan; lines mode uses
+ * neither.
  */
 #include <libstemmer.h>
 #include <string.h>
@@ -31,19 +32,19 @@
 #include "token/icu_words.h"
 #include "token/rules.h"
 
-#define KEEP_BYTES ((size_t)1 << 20) /* larger buffers are given back */
+#define KEEP_BYTES ((size_t)1 << 20) /* larger buffers are not reused */
 
 struct tokeniser {
     const struct rules *rules;
     struct ascii_scan scan;
     struct icu_words *icu;
     struct chunk_cache *cache;
-    const uint8_t *packed, *packed_end; /* words of the last chunk */
-    struct buf chunk;                   /* where they are if not in cache */
-    bool fast; /* words mode, and the rules are ones we know */
+    const uint8_t *packed, *packed_end; /* words left of the last chunk */
+    struct buf chunk;                   /* packed words not in the cache */
+    bool fast; /* words mode with rules->ascii.fast */
     uint64_t invalid;
-    struct sb_stemmer *stemmer; /* NULL: none */
-    struct buf stem;            /* the last term it made */
+    struct sb_stemmer *stemmer; /* NULL: no stemming */
+    struct buf stem;            /* the last stemmed term */
 };
 
 int tokeniser_new(struct tokeniser **out, const struct rules *rules,
@@ -97,7 +98,7 @@ uint64_t tokeniser_invalid_bytes(const struct tokeniser *t)
 
 /* ---- chunks ---------------------------------------------------------- */
 
-/* Have the words of chunk ready in t->packed. */
+/* Set t->packed to the words of chunk, from the cache or else from ICU. */
 static int read_chunk(struct tokeniser *t, const char *chunk, size_t len,
                       struct cooc_err *err)
 {
@@ -252,8 +253,8 @@ static uint32_t count_characters(const char *word, size_t len)
 }
 
 /* Does c join two digits into one number?  UAX #29 keeps 3.14, 1,000 and 1_000
- * in one piece.  It cuts 10:30 into two numbers; with --tokens whitespace 10:30
- * is one number. */
+ * in one piece but splits 10:30 into two numbers; with --tokens whitespace,
+ * 10:30 is one number. */
 static bool joins_digits(int32_t c)
 {
     switch (u_getIntPropertyValue(c, UCHAR_WORD_BREAK)) {
@@ -268,8 +269,9 @@ static bool joins_digits(int32_t c)
     }
 }
 
-/* Decimal digits of any script (General_Category Nd), perhaps after a sign,
- * with at most one joining character between two of them. */
+/* Is the word a number: decimal digits of any script (General_Category Nd),
+ * optionally after a sign, with at most one joining character between two
+ * digits? */
 static bool is_number(const char *word, size_t len)
 {
     const uint8_t *p = (const uint8_t *)word, *end = p + len;
@@ -290,7 +292,7 @@ static bool is_number(const char *word, size_t len)
     return digit;
 }
 
-/* Why the word is dropped, or TOKEN_KEPT. */
+/* The reason why the word is dropped, or TOKEN_KEPT. */
 static enum token_verdict judge(const struct rules *r, const char *word,
                                 size_t len)
 {
@@ -311,7 +313,8 @@ static enum token_verdict judge(const struct rules *r, const char *word,
     return TOKEN_KEPT;
 }
 
-/* Append the stem of one word; what the stemmer reduces to nothing stays. */
+/* Append the stem of one word to out, or the word itself if its stem is
+ * empty. */
 static int add_stem(struct tokeniser *t, const char *word, size_t len,
                     struct buf *out, struct cooc_err *err)
 {

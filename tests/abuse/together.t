@@ -140,8 +140,8 @@ for before, writers in (("docs.cooc", REPLACING), (None, MAKING)):
             counts["pairs"] += 1
             if done.returncode != 1 or not re.fullmatch(
                     "cooc: s.cooc: another process( \\(process "
-                    rf"{child.pid}\))? is writing this store; wait for it to "
-                    "end\n", done.stderr.decode()):
+                    rf"{child.pid}\))? is writing this store; wait until it "
+                    "finishes\n", done.stderr.decode()):
                 wrong.append((two, done))
             if before and not same("s.cooc", before) and one != "count":
                 torn.append((two, os.listdir("s.cooc")))
@@ -174,9 +174,9 @@ print(f"# {counts['pairs']} ordered pairs of writers, the second refused; "
 
 # ---- many writers at random moments ------------------------------------------
 
-REASONS = ("another process", "exists already", "counted already",
+REASONS = ("another process", "already exists", "already counted",
            "indexed but not counted", "No such file",
-           "was replaced while it was merged", "replace this store again")
+           "was replaced while it was being merged", "keep replacing")
 draw = random.Random(int(os.environ.get("TOGETHER_SEED") or
                          random.randrange(10**6)))
 wrong, ends = [], collections.Counter()

@@ -59,7 +59,7 @@ ok 'adding an empty file does not change the store' diff -r b.cooc a.cooc
 # ---- what is refused ---------------------------------------------------
 same() { diff -r b.cooc a.cooc; }
 refuses 1 'a missing input is refused' add a.cooc none.txt <<'LIST'
-cooc: none.txt: open: No such file or directory
+cooc: none.txt: cannot open: No such file or directory
 LIST
 ok 'a missing input leaves the store unchanged' same
 refuses 1 'a missing store is refused' add none.cooc new.txt <<'LIST'
@@ -68,11 +68,11 @@ LIST
 is 'a missing store is not created' "$(ls -d none.cooc* 2>/dev/null)" ''
 refuses 2 'documents of another kind than the store are refused' \
     add a.cooc new.txt --format transactions <<'LIST'
-cooc: a.cooc was made with --tokens words, the new documents with terms as they were given: their counts do not go together
+cooc: a.cooc: cannot be combined with the new documents: it was made with tokens words, the other with ready-made terms (--tokens)
 try 'cooc add --help'
 LIST
 refuses 2 'a store instead of documents is refused' add a.cooc b.cooc <<'LIST'
-cooc: b.cooc is a store, not documents; to count its pairs type: cooc count b.cooc
+cooc: b.cooc: is a store, not documents; to count its pairs, run: cooc count b.cooc
 try 'cooc add --help'
 LIST
 refuses 2 'options that would change terms are refused' \
@@ -83,14 +83,14 @@ LIST
 rm -rf d.cooc
 "$COOC" count old.txt --min-df 2 -o d.cooc -q
 refuses 2 'a store with dropped terms is refused' add d.cooc new.txt <<'LIST'
-cooc: d.cooc was made with --min-df 2: terms that it dropped might stay with more documents, and they are gone; index without that option and merge, or index all documents together with it
+cooc: d.cooc: was made with min_df 2, and more documents might bring back terms that it dropped; index without that option, or index all documents together with it (--min-df)
 try 'cooc add --help'
 LIST
 printf 'w5\nw6\nw7\nw8\n' >list.txt
 rm -rf d.cooc
 "$COOC" count old.txt --terms list.txt -o d.cooc -q
 refuses 2 'a store made with --terms is refused' add d.cooc new.txt <<'LIST'
-cooc: d.cooc was made with --terms FILE, which a store does not keep; give the same list again with --terms
+cooc: d.cooc: was made with a list of terms, which a store does not keep; give the same list again (--terms)
 try 'cooc add --help'
 LIST
 "$COOC" count old.txt new.txt --terms list.txt -o dw.cooc -q
@@ -100,19 +100,19 @@ ok 'a store made with --terms is accepted with the same list' \
 printf 'w5\nw6\nw7\n' >less.txt
 refuses 2 'a different list of terms is refused' \
     add d.cooc new.txt --terms less.txt <<'LIST'
-cooc: d.cooc and the new documents were made with different lists of --terms: their counts do not go together
+cooc: d.cooc: cannot be combined with the new documents: they were made with different lists (--terms)
 try 'cooc add --help'
 LIST
 refuses 2 'a list for a store made without --terms is refused' \
     add a.cooc new.txt --terms list.txt <<'LIST'
-cooc: a.cooc was made without --terms: leave it out, or index all documents together with it
+cooc: a.cooc: was made without a list of terms; leave the list out, or index all documents together with it (--terms)
 try 'cooc add --help'
 LIST
 ok 'refused lists leave both stores unchanged' sh -c \
     'diff -r dw.cooc d.cooc && diff -r b.cooc a.cooc'
 mkdir c.cooc c.cooc/mine
 refuses 1 'a folder that is not a store is refused' add c.cooc new.txt <<'LIST'
-cooc: c.cooc: not a cooc store (it has no manifest.json)
+cooc: c.cooc: is not a cooc store (it has no manifest.json)
 LIST
 run add a.cooc new.txt --json
 ok 'the report is JSON on request' python3 -c '

@@ -34,15 +34,15 @@ def stopped(*args, **how):
 def refused(name, *args, why="", **how):
     done = run("count", *args, "-o", "c.cooc", **how)
     ok(done.returncode == 1 and done.stderr.decode() ==
-       f"cooc: c.cooc is indexed{why} but not counted; to count its pairs, or "
-       "go on where a count was stopped, type: cooc count c.cooc (or add "
-       "--force to start over)\n", name, done)
+       f"cooc: c.cooc: is already indexed{why} but not counted; to count its "
+       "pairs or continue an interrupted count, run: cooc count c.cooc; to "
+       "start over, add --force\n", name, done)
 
 
 def goes_on(name, *args, want="want.cooc"):
     done = run("count", *args, "-o", "c.cooc")
     ok(done.returncode == 0 and done.stderr.startswith(
-        b"cooc: going on with the count of c.cooc\n") and
+        b"cooc: continuing the count of c.cooc\n") and
        same("c.cooc", want), name, done)
 
 
@@ -143,7 +143,7 @@ cooc("count", "docs", "-o", "c.cooc", "-q", "--force")
 ok(same("c.cooc", "want.cooc"), "--force starts over without a note")
 write(f"c.cooc/{NOTE}", good)
 done = run("count", "docs", "-o", "c.cooc")
-ok(done.returncode == 1 and b"exists already" in done.stderr and
+ok(done.returncode == 1 and b"already exists" in done.stderr and
    same("c.cooc", "want.cooc"), "a note in a counted store is removed", done)
 
 # ---- a store that is damaged
@@ -161,7 +161,7 @@ ok(done.returncode == 0 and same("c.cooc", "want.cooc"),
 stopped("docs")
 os.truncate("c.cooc/manifest.json", 40)
 done = run("count", "docs", "-o", "c.cooc")
-ok(done.returncode == 1 and b"exists already" in done.stderr,
+ok(done.returncode == 1 and b"already exists" in done.stderr,
    "a store with a damaged manifest is not resumed", done)
 done = run("count", "docs", "-o", "c.cooc", "--force", "-q")
 ok(done.returncode == 0 and same("c.cooc", "want.cooc"),

@@ -144,9 +144,9 @@ def local(name, data, method=0, flags=0):
 
 for what, data, words in (
         ("a method that is not supported", local(b"a", b"tea", 98),
-         "zip compression method 98 is not supported"),
+         "'a' has zip compression method 98, which is not supported"),
         ("an encrypted entry", local(b"a", b"tea", flags=1),
-         "encrypted zip archives are not supported"),
+         "'a' is encrypted, which is not supported"),
         ("a truncated entry", local(b"a", b"tea")[:-1], "truncated"),
         ("another header", local(b"a", b"tea") + b"PK\3\5" + bytes(40),
          "the header of an entry"),

@@ -378,7 +378,7 @@ term1	term2	count	df1	df2
 document	terms
 END
 refuses 1 'an empty store has no terms' top empty.cooc tea <<'END'
-cooc: no document holds 'tea'
+cooc: no document contains 'tea'
 END
 gives 'check accepts an empty store' check -q empty.cooc </dev/null
 gives 'an export of an empty store is only a header' export empty.cooc <<'END'

@@ -157,24 +157,24 @@ ok 'a recount keeps the kind of the store' diff -r two.cooc c.cooc
 ok 'a compact store is converted to a full store' diff -r all.cooc c.cooc
 refuses 1 'a counted store is not converted without --force' \
     count c.cooc --rows compact <<'LIST'
-cooc: c.cooc is counted already; add --force to count again
+cooc: c.cooc: the pairs of this store are already counted; use --force to count them again
 LIST
 ok 'a refused conversion leaves the store unchanged' diff -r all.cooc c.cooc
 
 # ---- usage -------------------------------------------------------------
 refuses 2 'an unknown kind of rows is refused' \
     count i.cooc --rows cheap <<'LIST'
-cooc: --rows: 'cheap' is not full or compact
+cooc: --rows must be full or compact, not 'cheap'
 try 'cooc count --help'
 LIST
 refuses 2 '--compact-df without --rows compact is refused' \
     count i.cooc --compact-df 3 <<'LIST'
-cooc: compact-df needs rows compact
+cooc: compact_df applies only to compact rows (--compact-df)
 try 'cooc count --help'
 LIST
 refuses 2 '--compact-df above its limit is refused' \
     count i.cooc --rows compact --compact-df 256 <<'LIST'
-cooc: --compact-df: at most 255
+cooc: --compact-df must be at most 255
 try 'cooc count --help'
 LIST
 compact want.cooc --compact-df 3

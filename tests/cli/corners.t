@@ -163,7 +163,7 @@ refused(1, "a missing vocabulary is named", ["none.txt"], "dump",
         "odd.npz", "--vocab", "none.txt")
 write("empty.txt", "")
 refused(1, "an empty vocabulary is refused",
-        ["empty.txt has no line for number 0"], "dump", "odd.npz", "--vocab",
+        ["empty.txt: has no line for number 0"], "dump", "odd.npz", "--vocab",
         "empty.txt")
 refused(1, "a folder as vocabulary is refused", ["odd.cooc"], "dump", "odd.npz",
         "--vocab", "odd.cooc")
@@ -218,11 +218,11 @@ for name, *options in (("stems.txt", "--stem", "english"),
 
 # ---- usage errors
 
-refused(2, "--compact-df has a limit", ["--compact-df: at most 255"], "count",
+refused(2, "--compact-df has a limit", ["--compact-df must be at most 255"], "count",
         "a.cooc", "--rows", "compact", "--compact-df", "300")
 refused(2, "two stores at once are refused", ["is a store", "cooc count "],
         "count", "a.cooc", "dense.cooc")
-refused(2, "documents without -o are refused", ["no store named", "-o "],
+refused(2, "documents without -o are refused", ["no name for the store", "-o "],
         "count",
         "x.txt", "y.txt")
 
@@ -245,7 +245,7 @@ for name in os.listdir("dense.cooc"):
     os.truncate("dense.cooc/" + name, 0)
 text, said = reader.communicate()
 # A big-endian machine has a copy of what it has read.
-ok((reader.returncode == 1 and b"was cut short" in said) or
+ok((reader.returncode == 1 and b"was truncated" in said) or
    (reader.returncode == 0 and first + text == whole),
    "a file truncated while it is read is reported, or was already read",
    reader.returncode, said)

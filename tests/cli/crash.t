@@ -183,7 +183,7 @@ for number in (signal.SIGINT, signal.SIGTERM):
     got = interrupt(number, counting, "count", "slow.cooc", *SLOW, "-q")
     ok(got[:2] == (128 + number, "") and re.fullmatch(
         r"cooc: interrupted at \d+%; slow.cooc is indexed but not counted; "
-        r"run the same command to go on\n", got[2]),
+        r"run the same command to continue\n", got[2]),
        f"{number.name} ends count and reports the state of the store", got)
     ok(sorted(os.listdir("slow.cooc")) == names and is_good("slow.cooc")[0],
        f"{number.name} leaves the store unchanged", os.listdir("slow.cooc"))
@@ -249,7 +249,7 @@ def is_refused(done, store, child):
     """Some file systems do not report who holds a lock."""
     return re.fullmatch(
         rf"cooc: {store}: another process( \(process {child.pid}\))? is "
-        r"writing this store; wait for it to end\n", done.stderr.decode())
+        r"writing this store; wait until it finishes\n", done.stderr.decode())
 
 
 child = start("count", "slow.cooc", *SLOW)

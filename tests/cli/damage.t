@@ -84,7 +84,7 @@ for name in files:
            refused(name)[1])
     else:
         text = run("check", "bad.cooc").stderr.decode()
-        ok(text == "cooc: bad.cooc: not a cooc store (it has no "
+        ok(text == "cooc: bad.cooc: is not a cooc store (it has no "
            "manifest.json)\n", "a missing manifest is named", text)
 
 # A file of another store has the right format, but not the right content.
@@ -142,20 +142,20 @@ with open("folder/letter", "w") as f:
 for command in (["stats"], ["check"], ["count"], ["export"], ["pairs"],
                 ["top", "w1"], ["pair", "w1", "w2"], ["docs", "w1"]):
     done = run(command[0], "folder", *command[1:])
-    ok(done.returncode == 1 and done.stderr == b"cooc: folder: not a cooc "
+    ok(done.returncode == 1 and done.stderr == b"cooc: folder: is not a cooc "
        b"store (it has no manifest.json)\n", f"'cooc {command[0]}' refuses a "
        "foreign directory", done)
-for text, why in (("{}", "not the manifest of a cooc store"),
+for text, why in (("{}", "is not the manifest of a cooc store"),
                   ('{"format": "cooc store"}',
-                   "not the manifest of a cooc store"),
+                   "is not the manifest of a cooc store"),
                   ('{"format": "another", "version": 1}',
-                   "not the manifest of a cooc store"),
-                  ("", "damaged: line 1: '[' or '{' expected near end of "
+                   "is not the manifest of a cooc store"),
+                  ("", "is damaged: line 1: '[' or '{' expected near end of "
                    "file"),
                   ('{"format": "cooc store", "version": 0}',
-                   "there is no format version 0"),
+                   "is damaged: format version 0 does not exist"),
                   ('{"format": "cooc store", "version": 1}',
-                   "damaged (checksum differs)")):
+                   "is damaged (checksum mismatch)")):
     with open("folder/manifest.json", "w") as f:
         f.write(text)
     done = run("stats", "folder")
@@ -169,8 +169,8 @@ damaged("manifest.json", lambda data: json.dumps(manifest).encode())
 for command in (["stats"], ["check"], ["count", "--force"], ["top", "w1"]):
     done = run(command[0], "bad.cooc", *command[1:])
     ok(done.returncode == 1 and done.stderr ==
-       b"cooc: bad.cooc/manifest.json: the store has format version 2, this "
-       b"program reads up to 1; use a newer cooc\n",
+       b"cooc: bad.cooc/manifest.json: format version 2 is not "
+       b"supported (at most 1); use a newer version of cooc\n",
        f"'cooc {command[0]}' refuses a newer store", done)
 damaged("manifest.json", lambda data: data)
 with open("bad.cooc/rows-0099.bin", "w") as f:
@@ -186,7 +186,7 @@ ok(run("check", "bad.cooc").returncode == 1 and
    run("check", "bad.cooc").returncode == 0,
    "a recount replaces damaged rows")
 done = run("stats", "docs.txt")
-ok(done.returncode == 1 and done.stderr == b"cooc: docs.txt: a file, but a "
-   b"cooc store is a directory; make one with: cooc index INPUT -o "
-   b"NAME.cooc\n", "a file is not accepted as a store", done)
+ok(done.returncode == 1 and done.stderr == b"cooc: docs.txt: is a file, but "
+   b"a cooc store is a directory; index the file first\n",
+   "a file is not accepted as a store", done)
 ended()

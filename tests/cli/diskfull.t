@@ -44,7 +44,7 @@ done = subprocess.run(
 there = parts("c.cooc")
 ok(done.returncode == 1 and there and re.fullmatch(
     rb"cooc: c.cooc/\.rows-\d+.bin.tmp: cannot write: File too large; "
-    rb"%d of %d parts (?:is|are) finished and kept; run the same command to go on\n"
+    rb"%d of %d parts (?:is|are) finished and kept; run the same command to continue\n"
     % (len(there), len(files)), done.stderr),
    f"a write that fails keeps the finished parts ({len(there)} of "
    f"{len(files)})", done)
@@ -87,11 +87,10 @@ try:
     done = run("count", "disk/c.cooc")
     ok(done.returncode == 1 and not done.stdout and re.fullmatch(
         rb"cooc: [\d.]+ million increments to count; about [\d.]+ million "
-        rb"pairs in [\d.]+ MB; [\d.]+ MB are free\n"
-        rb"cooc: disk/c.cooc: the rows need about [\d.]+ MB of disk, but "
-        rb"[\d.]+ MB are free; make room, move the store to another disk, "
-        rb"add --rows compact, or try with: cooc count --force "
-        rb"disk/c.cooc\n",
+        rb"pairs in [\d.]+ MB; [\d.]+ MB free\n"
+        rb"cooc: disk/c.cooc: the rows need about [\d.]+ MB of disk space, "
+        rb"but [\d.]+ MB is free; free some space, move the store to another "
+        rb"disk, add --rows compact, or count anyway with --force\n",
         done.stderr),
        "a count that will not fit is refused", done)
     ok(not parts("disk/c.cooc"), "a refused count has written no parts")
@@ -99,9 +98,9 @@ try:
     there = parts("disk/c.cooc")
     told = re.fullmatch(
         rb"cooc: disk/c.cooc/\.rows-\d+.bin.tmp: cannot write: the disk is "
-        rb"full; free some space or put the store on another disk; "
+        rb"full; free some space or use another disk; "
         rb"%d of %d parts (?:is|are) finished and kept; free at least ([\d.]+) MB, "
-        rb"then run the same command to go on\n" % (len(there), len(files)),
+        rb"then run the same command to continue\n" % (len(there), len(files)),
         done.stderr)
     ok(done.returncode == 1 and there and told,
        f"with --force a count fails when the disk is full ({len(there)} of "
@@ -124,7 +123,7 @@ try:
        "the same command resumes to the same bytes", done)
     done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
     ok(done.returncode == 1 and same("disk/c.cooc", "want.cooc") and
-       done.stderr.endswith(b"; the pairs counted before are as they were\n"),
+       done.stderr.endswith(b"; the pairs counted before are unchanged\n"),
        "a recount without space for one part is refused", done)
     mount("-o", f"remount,size={room + more + max(files.values())}")
     done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
@@ -138,9 +137,9 @@ try:
     batches = ["count", "disk/c.cooc", "--batch-postings", "100000"]
     done = run(*batches)
     ok(done.returncode == 1 and re.search(
-        rb"cooc: in \d+ batches, for which temporary files take about "
+        rb"cooc: in \d+ batches, with temporary files of about "
         rb"[\d.]+ MB\ncooc: disk/c.cooc: rows and temporary files need about "
-        rb"[\d.]+ MB of disk, but ", done.stderr),
+        rb"[\d.]+ MB of disk space, but ", done.stderr),
        "batches are refused where only the rows would fit", done)
     done = run(*batches, "--tmpdir", ".", "-q")
     ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc"),
@@ -150,9 +149,9 @@ try:
     batches[1] = "c2.cooc"
     done = run(*batches, "--tmpdir", "disk")
     ok(done.returncode == 1 and re.search(
-        rb"cooc: disk: temporary files need about [\d.]+ MB of disk, but "
-        rb"[\d.]+ MB are free; make room, allow more --memory, name another "
-        rb"--tmpdir, or try with: cooc count --force c2.cooc\n",
+        rb"cooc: disk: temporary files need about [\d.]+ MB of disk space, but "
+        rb"[\d.]+ MB is free; free some space, name another directory with "
+        rb"--tmpdir, allow more --memory, or count anyway with --force\n",
         done.stderr), "too little space for --tmpdir is refused", done)
 finally:
     subprocess.run(["umount", "disk"])

@@ -39,23 +39,23 @@ usage 'an unknown command is named' "unknown command 'frobnicate'" frobnicate
 usage 'a misspelt command gets a suggestion' \
     "unknown command 'idnex'; did you mean 'index'?" idnex
 usage 'an option before the command is refused' \
-    "unknown option '--quiet'; a command comes first" --quiet
+    "unknown option '--quiet'; give a command first" --quiet
 usage 'help about an unknown command is refused' \
     "unknown command 'frobnicate'" help frobnicate
 usage 'index needs an input' \
-    'nothing named; type: cooc index [options] INPUT... -o NAME.cooc' index
+    'missing argument; usage: cooc index [options] INPUT... -o NAME.cooc' index
 usage 'index needs a store' \
-    'no store named; type: cooc index docs.txt -o docs.cooc' index docs.txt
+    'no name for the store; run: cooc index docs.txt -o docs.cooc' index docs.txt
 usage 'the suggested name has no folder and no suffix' \
-    'no store named; type: cooc index a/b.tar.gz ... -o b.cooc' \
+    'no name for the store; run: cooc index a/b.tar.gz ... -o b.cooc' \
     index a/b.tar.gz c
 usage 'no name is suggested for standard input' \
-    'no store named; type: cooc index - -o NAME.cooc' index -
+    'no name for the store; run: cooc index - -o NAME.cooc' index -
 usage 'count of a file needs a store' \
-    'no store named; type: cooc count docs.txt -o docs.cooc' count docs.txt
+    'no name for the store; run: cooc count docs.txt -o docs.cooc' count docs.txt
 usage 'an option without its value is refused' \
-    'option --output needs a value: NAME.cooc' index docs.txt -o
-usage 'an empty value is refused' '--output: the value is empty' \
+    '--output requires a value: NAME.cooc' index docs.txt -o
+usage 'an empty value is refused' '--output must not be empty' \
     index docs.txt -o ''
 usage 'an unknown option gets a suggestion' \
     "unknown option '--stme'; did you mean '--stem'?" \
@@ -63,36 +63,36 @@ usage 'an unknown option gets a suggestion' \
 usage 'an unknown short option is named' "unknown option '-Z'" \
     index docs.txt -Z -o x.cooc
 usage 'a value for a flag is refused' \
-    "option --json takes no value: '--json=x'" \
+    "--json does not take a value, but has '--json=x'" \
     index docs.txt --json=x -o x.cooc
 usage 'a word instead of a number is refused' \
-    "--min-df: 'x' is not a number from 0 to 18446744073709551615" \
+    "--min-df must be a number from 0 to 18446744073709551615, not 'x'" \
     index docs.txt -o x.cooc --min-df x
 usage 'a negative number is refused' \
-    "--limit: '-1' is not a number from 0 to 18446744073709551615" \
+    "--limit must be a number from 0 to 18446744073709551615, not '-1'" \
     top s.cooc a -n -1
 usage 'a number that overflows is refused' \
-    "--min-df: '18446744073709551616' is not a number from 0 to 18446744073709551615" \
+    "--min-df must be a number from 0 to 18446744073709551615, not '18446744073709551616'" \
     index docs.txt -o x.cooc --min-df=18446744073709551616
 usage 'a number of threads that overflows is refused' \
-    "--threads: '4294967296' is not a number from 0 to 4294967295" \
+    "--threads must be a number from 0 to 4294967295, not '4294967296'" \
     index docs.txt -o x.cooc -j 4294967296
-usage 'more than 1024 threads are refused' 'threads: at most 1024' \
+usage 'more than 1024 threads are refused' 'threads must be at most 1024 (--threads)' \
     index docs.txt -o x.cooc -j 2000
 for ask in 'check s.cooc' 'pairs s.cooc' 'export s.cooc' 'stats s.cooc' \
     'count -f s.cooc' 'add s.cooc docs.txt' 'merge s.cooc -o x.cooc'; do
     # shellcheck disable=SC2086
     usage "${ask%% *} refuses more than 1024 threads" \
-        'threads: at most 1024' $ask -j 18446715
+        'threads must be at most 1024 (--threads)' $ask -j 18446715
 done
 usage 'a percentage above 100% is refused' \
-    "--max-df: '101%' is not a number such as 1000 or a percentage above 0% and up to 100%" \
+    "--max-df must be a number such as 1000 or a percentage above 0% and up to 100%, not '101%'" \
     index docs.txt -o x.cooc --max-df 101%
 usage 'a size with an unknown unit is refused' \
-    "--memory: '5X' is not a size such as 512M or 8G" \
+    "--memory must be a size such as 512M or 8G, not '5X'" \
     index docs.txt -o x.cooc --memory 5X
 usage 'a size that overflows is refused' \
-    "--memory: '99999999999T' is not a size such as 512M or 8G" \
+    "--memory must be a size such as 512M or 8G, not '99999999999T'" \
     index docs.txt -o x.cooc --memory 99999999999T
 usage 'an unknown format gets a suggestion' \
     "--format: unknown FORMAT 'lnies'; did you mean 'lines'? (lines, tsv, files, jsonl, trec, html, warc, triples, uci, ldac, svmlight or transactions)" \
@@ -101,76 +101,77 @@ usage 'an unknown measure gets a suggestion' \
     "--by: unknown measure 'nmpi'; did you mean 'npmi'? 'cooc measures' lists them all" \
     top s.cooc a --by nmpi
 usage 'the message on an unknown method lists the methods' \
-    "--method: 'quick' is not bit-scan, list-scan, list-blocks, list-pairs, multi-scan or naive" \
+    "--method must be bit-scan, list-scan, list-blocks, list-pairs, multi-scan or naive, not 'quick'" \
     count i.cooc --method quick
 usage 'zero accumulators are refused' \
-    'flush-pairs and accumulators must not be 0' \
+    '--flush-pairs and --accumulators must be greater than 0' \
     count i.cooc --accumulators 0
 run index docs.txt -o x.cooc --stem klingon
 is 'the message on an unknown stemmer lists the stemmers' \
-    "$rc $(sed 's/are: .* english .*/are: .../' "$TAP/err")" \
-    "2 cooc: no stemmer for \"klingon\"; there are: ...
+    "$rc $(sed 's/are .* english .*/are .../' "$TAP/err")" \
+    "2 cooc: unknown stemmer 'klingon'; the stemmers are ...
 try 'cooc index --help'"
 usage 'a minimum above the maximum is refused' \
-    'min-length 5 is more than max-length 3: no word would be left' \
+    'min_length 5 is greater than max_length 3, so no word would be kept (--min-length)' \
     index docs.txt -o x.cooc --min-length 5 --max-length 3
 usage 'a line of a thesaurus without TAB is named' \
     'docs.txt:1: no TAB between variant and preferred form' \
     index docs.txt -o x.cooc --thesaurus docs.txt
 for c in stats check export pairs; do
     usage "$c needs a store" \
-        "nothing named; type: cooc $c [options] NAME.cooc" $c
+        "missing argument; usage: cooc $c [options] NAME.cooc" $c
     usage "$c takes one store" \
-        "too many arguments; type: cooc $c [options] NAME.cooc" $c a b
+        "too many arguments; usage: cooc $c [options] NAME.cooc" $c a b
 done
 usage 'top needs a term' \
-    'too few arguments; type: cooc top [options] NAME.cooc TERM...' top s.cooc
+    'too few arguments; usage: cooc top [options] NAME.cooc TERM...' top s.cooc
 usage 'top refuses both rarer and more frequent partners' \
-    'no partner is both rarer and more frequent' \
+    'rarer and commoner exclude each other (--rarer, --commoner)' \
     top s.cooc a --rarer --commoner
 usage '--reverse is refused for a symmetric measure' \
-    '--reverse: pmi is the same in both directions' \
+    '--reverse does not apply to pmi, which is the same in both directions' \
     top s.cooc a --by pmi --reverse
 usage '--shift is refused for measures other than PMI' \
-    'llr takes no shift and no smoothing; pmi and ppmi do' \
+    'shift and smoothing are not supported by the measure llr; use pmi or ppmi (--by, --shift, --smoothing)' \
     pairs s.cooc --by llr --shift 5
-usage 'a shift of 0 is refused' '--shift must be above 0, not 0' \
+usage 'a shift of 0 is refused' '--shift must be greater than 0, not 0' \
     top s.cooc a --by pmi --shift 0
-usage 'negative smoothing is refused' '--smoothing must be above 0, not -1' \
+usage 'negative smoothing is refused' \
+    '--smoothing must be greater than 0, not -1' \
     pairs s.cooc --by pmi --smoothing -1
 usage 'smoothing above 10 is refused' \
-    'smoothing must be above 0 and at most 10, not 1e+300' \
+    'smoothing must be greater than 0 and at most 10, not 1e+300 (--by, --shift, --smoothing)' \
     export s.cooc --by ppmi --smoothing 1e300
 usage 'infinite smoothing is refused' \
-    "--smoothing: 'inf' is not a number such as 2, 0.5 or -1" \
+    "--smoothing must be a number such as 2, 0.5 or -1, not 'inf'" \
     top s.cooc a --by pmi --smoothing inf
 usage '--reverse is refused with smoothing 1, which has no effect' \
-    '--reverse: pmi is the same in both directions' \
+    '--reverse does not apply to pmi, which is the same in both directions' \
     top s.cooc a --by pmi --reverse --smoothing 1
 usage 'a word instead of a score is refused' \
-    "--min-score: 'high' is not a number such as 2, 0.5 or -1" \
+    "--min-score must be a number such as 2, 0.5 or -1, not 'high'" \
     pairs s.cooc --min-score high
 usage 'pair needs two terms' \
-    'too few arguments; type: cooc pair [options] NAME.cooc A B' \
+    'too few arguments; usage: cooc pair [options] NAME.cooc A B' \
     pair s.cooc a
 usage 'docs needs a term' \
-    'too few arguments; type: cooc docs [options] NAME.cooc TERM...' \
+    'too few arguments; usage: cooc docs [options] NAME.cooc TERM...' \
     docs s.cooc
 usage 'between needs two lists' \
-    'too few arguments; type: cooc between [options] NAME.cooc A.txt B.txt' \
+    'too few arguments; usage: cooc between [options] NAME.cooc A.txt B.txt' \
     between s.cooc a.txt
 usage 'methods refuses arguments' \
-    'too many arguments; type: cooc methods [options]' methods x
+    'too many arguments; usage: cooc methods [options]' methods x
 not_ok 'usage errors leave no store' ls -d x.cooc x.cooc.part
 
 # ---- failures
 
 refuses 1 'a missing input is named' index none.txt -o x.cooc <<'END'
-cooc: none.txt: open: No such file or directory
+cooc: none.txt: cannot open: No such file or directory
 END
 refuses 1 'a missing last input is named' \
     index docs.txt none.txt -o x.cooc <<'END'
-cooc: none.txt: open: No such file or directory
+cooc: none.txt: cannot open: No such file or directory
 END
 refuses 1 'a missing store is named' stats none.cooc <<'END'
 cooc: none.cooc: cannot open the store: No such file or directory
@@ -185,7 +186,7 @@ cooc: none: cannot open: No such file or directory
 END
 refuses 1 'a missing vocabulary is named' \
     index docs.txt -o x.cooc --format ldac --vocab none <<'END'
-cooc: none: open: No such file or directory
+cooc: none: cannot open: No such file or directory
 END
 refuses 1 'a missing folder for the store is named' \
     index docs.txt -o none/x.cooc <<'END'
@@ -210,7 +211,7 @@ cooc: the directory none/ does not exist; create it first: mkdir -p none/
 END
 refuses 1 'a file used as a folder is refused' \
     index docs.txt -o docs.txt/x <<'END'
-cooc: docs.txt is not a directory
+cooc: docs.txt: is not a directory
 END
 ok 'the name of a store may end in a slash' \
     "$COOC" index docs.txt -o slash.cooc/ -q
@@ -227,7 +228,7 @@ refuses 1 'export to a missing folder is named' \
 cooc: the directory none does not exist; create it first: mkdir -p none
 END
 refuses 1 'export does not write over a store' export s.cooc -o s.cooc <<'END'
-cooc: s.cooc is a store; name another place for the files of the export
+cooc: s.cooc: is a store; name another directory for the exported files
 END
 echo mine >file
 run index docs.txt -o file
@@ -255,7 +256,7 @@ is 'the target of a link to a store is replaced' \
 not_ok 'replacing the target of a link leaves nothing behind' \
     ls link.cooc.part old.cooc.part
 refuses 1 'a file instead of a store is refused' stats docs.txt <<'END'
-cooc: docs.txt: a file, but a cooc store is a directory; make one with: cooc index INPUT -o NAME.cooc
+cooc: docs.txt: is a file, but a cooc store is a directory; index the file first
 END
 not_ok 'failures leave no store' ls -d x.cooc x.cooc.part
 mkdir here
@@ -284,7 +285,7 @@ if [ -n "$as" ]; then
     chmod a+rwx "$TAP" "$TAP/work" "$TMPDIR"
     refused=$($as "$COOC" index locked -o l.cooc 2>&1)
     is 'a folder without permission is named' "$?: $refused" \
-        '1: cooc: locked: open directory: Permission denied'
+        '1: cooc: locked: cannot open the directory: Permission denied'
     chmod 555 .
     refused=$($as "$COOC" index docs.txt -o ro.cooc 2>&1)
     is 'a folder that cannot be written is named' "$?: $refused" \
@@ -354,7 +355,7 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=300k cooc-test disk \
     run count disk/i.cooc
     is 'count on a disk that is too small is refused' $rc 1
     ok 'count reports that the disk is too small' \
-        grep -Eq '^cooc: disk/i.cooc: the rows need about [0-9.]+ KB of disk, but [0-9.]+ KB are free; make room' "$TAP/err"
+        grep -Eq '^cooc: disk/i.cooc: the rows need about [0-9.]+ KB of disk space, but [0-9.]+ KB is free; free some space' "$TAP/err"
     run count disk/i.cooc --force
     is 'count on a full disk fails' $rc 1
     ok 'count reports the full disk' \

@@ -34,7 +34,7 @@ is 'a nested field is found' \
     'tea rum 1'
 refuses 2 'a list without a name is refused' \
     index docs.jsonl --text-field ' ,' -o no.cooc <<'END'
-cooc: text fields " ,": a name is missing; separate names by commas, as in title,abstract
+cooc: a name is missing in text_fields ' ,'; separate names by commas, as in title,abstract (--text-field)
 try 'cooc index --help'
 END
 
@@ -42,22 +42,22 @@ END
 
 refuses 2 'a misspelt second field is an error' \
     index docs.jsonl --text-field title,abstrct -o no.cooc <<'END'
-cooc: no record has text in the field "abstrct"; the fields are: abstract, id, meta, meta.note, title, year (choose with --text-field)
+cooc: no record has text in the field "abstrct"; choose one of these fields: abstract, id, meta, meta.note, title, year (--text-field)
 try 'cooc index --help'
 END
 refuses 2 'two misspelt fields are both named' \
     index docs.jsonl --text-field 'titel, abstract, nte' -o no.cooc <<'END'
-cooc: no record has text in the field "titel", "nte"; the fields are: abstract, id, meta, meta.note, title, year (choose with --text-field)
+cooc: no record has text in the field "titel", "nte"; choose one of these fields: abstract, id, meta, meta.note, title, year (--text-field)
 try 'cooc index --help'
 END
 refuses 2 'the default field follows the same rule' \
     index docs.jsonl -o no.cooc <<'END'
-cooc: no record has text in the field "text"; the fields are: abstract, id, meta, meta.note, title, year (choose with --text-field)
+cooc: no record has text in the field "text"; choose one of these fields: abstract, id, meta, meta.note, title, year (--text-field)
 try 'cooc index --help'
 END
 refuses 2 'a field of numbers has no text' \
     index docs.jsonl --text-field title,year -o no.cooc <<'END'
-cooc: no record has text in the field "year"; the fields are: abstract, id, meta, meta.note, title, year (choose with --text-field)
+cooc: no record has text in the field "year"; choose one of these fields: abstract, id, meta, meta.note, title, year (--text-field)
 try 'cooc index --help'
 END
 not_ok 'an error leaves no store' ls -d no.cooc
@@ -67,7 +67,7 @@ is 'a field without text is not missing' \
     "['a', 'b', 'c']"
 refuses 2 'an input without any text is an error' \
     index empty.jsonl --text-field b,c -o no.cooc <<'END'
-cooc: no record has text in the field "b", "c"; the fields are: a, b, c (choose with --text-field)
+cooc: no record has text in the field "b", "c"; choose one of these fields: a, b, c (--text-field)
 try 'cooc index --help'
 END
 : >none.jsonl
@@ -97,16 +97,16 @@ echo '{"a":"x"}' >>most.jsonl
 run index most.jsonl --text-field a,b -o most.cooc
 is 'a field that is never found is reported early, then an error' \
     "$rc $(cat "$TAP/err")" "2 $WARNING
-cooc: no record has text in the field \"b\"; the fields are: a (choose with --text-field)
+cooc: no record has text in the field \"b\"; choose one of these fields: a (--text-field)
 try 'cooc index --help'"
 run index docs.jsonl --text-field title --id-field key -o key.cooc -q
 is 'an id field that no record has is reported' "$rc $(cat "$TAP/err")" \
-    '0 cooc: warning: no record has a name in the id field "key"; documents are named by file and line'
+    "0 cooc: warning: no record has a name in the id field 'key'; documents are named by file and line"
 echo 'tea milk' >lines.txt
 run index lines.txt --text-field title -o lines.cooc -q
 is '--text-field for a format without fields is reported' \
     "$rc $(cat "$TAP/err")" \
-    '0 cooc: warning: --text-field is ignored: the input was taken for lines, which has no fields'
+    '0 cooc: warning: the choice of text fields is ignored: the input was recognised as lines, which has no fields'
 is 'the manifest of a format without fields has no fields' \
     "$(fields lines.cooc)" None
 
@@ -122,7 +122,7 @@ is 'add: a missing field that the store has is a warning' \
 run add s.cooc more.jsonl --text-field title,abstrct -q
 is 'add: a missing field that the store does not have is an error' \
     "$rc $(cat "$TAP/err")" \
-    "2 cooc: no record has text in the field \"abstrct\"; the fields are: id, title (choose with --text-field)
+    "2 cooc: no record has text in the field \"abstrct\"; choose one of these fields: id, title (--text-field)
 try 'cooc add --help'"
 is 'add: an error leaves the store unchanged' \
     "$(fields s.cooc) $("$COOC" stats s.cooc --json |

@@ -169,7 +169,7 @@ is 'all formats of the inputs are reported' \
 is 'inputs of several formats are all read' "$(field documents)" 6
 refuses 2 'texts and terms together are refused' \
     index lines.txt docs.ldac -o no.cooc <<'END'
-cooc: lines.txt is lines (text) but docs.ldac is ldac (terms): they cannot go into one store; --format names a format
+cooc: docs.ldac: is ldac (terms), but lines.txt is lines (text), and these cannot be in one store; set the format if it is recognised wrongly (--format)
 try 'cooc index --help'
 END
 not_ok 'texts and terms together leave no store' ls -d no.cooc no.cooc.part
@@ -186,34 +186,34 @@ wrong() # name input message [options...]
 }
 
 wrong 'a line without TAB is named' 'a\tb\nc\n' \
-    'wrong:2: no TAB between an id and a text (a document a line without id: lines)' \
+    'wrong:2: no TAB between id and text; for one document per line without ids, use the format lines' \
     --format tsv
 wrong 'malformed JSON is named' '{"text": "a"}\n{"text": }\n' \
     "wrong:2: malformed JSON at column 10: unexpected token near '}'"
 wrong 'an array instead of records is refused' '[{"text": "a"}]\n' \
-    "wrong:1: an array, not an object a line (jq -c '.[]' makes that of an array)" \
+    "wrong:1: expected one JSON object per line, found an array; convert it with: jq -c '.[]'" \
     --format jsonl
 printf '{"body": "a", "n": 1}\n' >wrong.jsonl
 refuses 2 'a JSON field that no record has is named' \
     index wrong.jsonl -o wrong.cooc <<'END'
-cooc: no record has text in the field "text"; the fields are: body, n (choose with --text-field)
+cooc: no record has text in the field "text"; choose one of these fields: body, n (--text-field)
 try 'cooc index --help'
 END
 wrong 'an open <DOC> is named' '<DOC>\n<DOCNO>1</DOCNO>\n' \
-    'wrong:1: this <DOC> is never closed'
+    'wrong:1: <DOC> is never closed'
 wrong 'a <DOC> inside another <DOC> is named' \
     '<DOC>\n<DOCNO>1</DOCNO>\n<DOC>\n<DOCNO>2</DOCNO>\n</DOC>\n' \
-    'wrong:4: a second <DOCNO>; the <DOC> of line 1 is not closed before it'
+    'wrong:4: a second <DOCNO>: the <DOC> in line 1 is not closed'
 wrong 'a truncated docword is detected' '2\n2\n3\n1 1 1\n2 1 1\n' \
-    'wrong:5: the number of entries is 3 by the header, but 2 were read: is the file truncated?'
+    'wrong:5: the header says 3 entries, but the file has 2; it may be truncated'
 wrong 'a word beyond the header is named' '1\n2\n1\n1 3 1\n' \
-    'wrong:4: word 3 is not in 1..2'
+    'wrong:4: word 3 is out of range (1 to 2)'
 wrong 'an LDA-C line with too few terms is named' '1 0:1\n3 0:1 1:1\n' \
-    'wrong:2: the number of terms is 3, but the line holds 2' --format ldac
+    'wrong:2: the number of terms is 3, but the line has 2' --format ldac
 wrong 'a weight that is not a number is named' '1 1:x\n' \
-    'wrong:1: the weight of 1 is no number' --format svmlight
+    'wrong:1: the weight of term 1 is not a number' --format svmlight
 wrong 'a document that is not contiguous is named' 'a\tx\nb\tx\na\ty\n' \
-    "wrong:3: document \"a\" comes back after others; sort by the first column: LC_ALL=C sort -s -t \$'\\t' -k1,1" \
+    "wrong:3: document 'a' appears again after others; sort by the first column: LC_ALL=C sort -s -t \$'\\t' -k1,1" \
     --format triples
 printf 'a b\tx\nab\tx\na b\ty\n' >unsorted
 hint=$("$COOC" index unsorted -o wrong.cooc --format triples 2>&1 |
@@ -226,5 +226,5 @@ is 'the command in the error message sorts the file' \
     sed -n 's/^count\t//p')" '0 2 1'
 wrong 'a truncated WARC record is named' \
     'WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9\r\n\r\nabc' \
-    'wrong: record 1: truncated'
+    'wrong: record 1 is truncated'
 ended

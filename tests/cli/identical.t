@@ -122,7 +122,7 @@ for j in 1 2 5; do
 done
 refuses 2 'too little memory to index is refused' \
     index docs.txt -o m.cooc --memory 1M <<'END'
-cooc: memory: at least 16M is needed
+cooc: memory must be at least 16 MiB to index (--memory)
 try 'cooc index --help'
 END
 ended

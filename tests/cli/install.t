@@ -88,7 +88,7 @@ END
     is 'the example exits with 2 on a usage error' $? 2
     ./tiny none none.cooc 2>err
     is 'the example exits with 1 and a message on failure' "$? $(cat err)" \
-        '1 tiny: none: open: No such file or directory'
+        '1 tiny: none: cannot open: No such file or directory'
     printf '#include <%s>\n' cooc_export.h cooc_build.h cooc_bulk.h cooc.h \
         >header.c
     cat >>header.c <<'END'

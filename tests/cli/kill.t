@@ -81,7 +81,7 @@ while kills < COUNTING:
             wrong.append(f"{kills}: {ways[way]} {at:.4f}: {done.stderr}")
     before = parts("c.cooc")
     done = run("count", "c.cooc", "-q", *draw.choice(ways))
-    counted = done.returncode == 1 and b"counted already" in done.stderr
+    counted = done.returncode == 1 and b"already counted" in done.stderr
     if (done.returncode and not counted) or not same("c.cooc", "want.cooc"):
         wrong.append(f"{kills}: {ways[way]} {at:.4f}: then {done}, "
                      f"{sorted(os.listdir('c.cooc'))}")
@@ -155,7 +155,7 @@ for why, spoil in strange.items():
     ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
        again == ["rows-0001.bin"] and
        f"cooc: {n_parts - 1} of {n_parts} parts are finished and kept; 1 was "
-       "damaged or not of this count and will be counted again\n".encode()
+       "damaged or from another count and will be counted again\n".encode()
        in done.stderr, f"only a part that is {why} is counted again",
        done.stderr, again, sorted(os.listdir("c.cooc")))
     shutil.rmtree("c.cooc")
@@ -188,7 +188,7 @@ cooc("count", "compact.cooc", "-q", *COMPACT)
 shutil.copy("indexed.cooc/manifest.json", "c.cooc")
 done = run("count", "c.cooc", *COMPACT)
 ok(done.returncode == 0 and same("c.cooc", "compact.cooc") and
-   f"cooc: {len(parts('compact.cooc'))} were damaged or not of this count and "
+   f"cooc: {len(parts('compact.cooc'))} were damaged or from another count and "
    "will be counted again\n".encode() in done.stderr,
    "parts of a count that left out other rows are not kept", done.stderr)
 wrong = []
@@ -246,12 +246,12 @@ for i in range(IN_ONE):
     indexed = os.path.exists("c.cooc") and not finished
     done = run(*command)
     if finished and "--force" not in command:
-        if done.returncode != 1 or b"exists already" not in done.stderr:
+        if done.returncode != 1 or b"already exists" not in done.stderr:
             wrong.append(f"{where}: finished, then {done}")
     elif done.returncode:
         wrong.append(f"{where}: then {done}")
     if indexed and not done.stderr.startswith(
-            b"cooc: going on with the count of c.cooc\n"):
+            b"cooc: continuing the count of c.cooc\n"):
         wrong.append(f"{where}: indexed, then {done}")
     if not same("c.cooc", "want.cooc") or left_over(".", "c.cooc"):
         wrong.append(f"{where}: {sorted(os.listdir('c.cooc'))}")

@@ -118,7 +118,7 @@ try 'cooc between --help'
 END
 refuses 2 'a matrix with --json is refused' \
     within s.cooc b.txt --matrix --json <<'END'
-cooc: --matrix is all pairs in tab-separated columns: of the other options it takes --by alone
+cooc: --matrix prints all pairs in tab-separated columns and can be combined only with --by
 try 'cooc within --help'
 END
 i=0
@@ -174,16 +174,16 @@ ok 'lines without exactly two words are reported' \
 ok 'pairs --from reads a file written by cooc' diff own.tsv out
 ok 'pairs --from of a file written by cooc has no warnings' test ! -s err
 refuses 1 'a missing file is named' pairs s.cooc --from nothing <<'END'
-cooc: cannot open nothing: No such file or directory
+cooc: nothing: cannot open: No such file or directory
 END
 refuses 2 '--from with --by is refused' \
     pairs s.cooc --from p.txt --by llr <<'END'
-cooc: --from prints every pair of the file in its order: it goes with --measures and --json alone
+cooc: --from prints every pair of the file in its order and can be combined only with --measures and --json
 try 'cooc pairs --help'
 END
 refuses 2 '--measures without --from is refused' \
     pairs s.cooc --measures llr <<'END'
-cooc: --measures goes with --from; to rank all pairs by a measure, give --by
+cooc: --measures requires --from; to rank all pairs by a measure, use --by
 try 'cooc pairs --help'
 END
 

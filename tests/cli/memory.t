@@ -62,7 +62,7 @@ cooc("index", "tiny.txt", "-o", "tiny.cooc", "-q")
 for size in "1", "63M", "65535K":
     _, done = count("tiny.cooc", "--memory", size)
     ok(done.returncode == 2 and done.stderr ==
-       b"cooc: memory: at least 64M is needed to count\n"
+       b"cooc: --memory must be at least 64M to count\n"
        b"try 'cooc count --help'\n", f"--memory {size} is refused", done)
 done = run("count", "tiny.txt", "-o", "new.cooc", "--memory", "32M")
 ok(done.returncode == 2 and not os.path.exists("new.cooc"),

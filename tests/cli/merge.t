@@ -186,7 +186,7 @@ ok 'stores of which one is counted merge to a counted store' sh -c "
     diff -r want.cooc im.cooc"
 refuses 2 'a store that is not counted cannot be merged from rows' \
     merge p-0000.cooc ip-0001.cooc -o x.cooc --pairs-from rows <<'LIST'
-cooc: ip-0001.cooc is not counted, so its rows cannot be added up; type: cooc count ip-0001.cooc, or count from documents
+cooc: ip-0001.cooc: the pairs of this store are not counted yet, so its rows cannot be added up; count them first, or merge from documents (--pairs-from)
 try 'cooc merge --help'
 LIST
 run merge p-*.cooc -o m.cooc --force --json
@@ -236,70 +236,71 @@ differ() # name message options...: merge a store of these with plain.cooc
 try 'cooc merge --help'" | sed 's/^   *//' >"$TAP/sentence"
     refuses 2 "$name" merge plain.cooc other.cooc -o x.cooc <"$TAP/sentence"
 }
-not='their counts do not go together'
+both='plain.cooc: cannot be combined with other.cooc: it was made'
 differ 'a different stemmer is named' \
-    "other.cooc was made with --stem english, plain.cooc without: $not" \
+    "$both without stem, the other with stem english (--stem)" \
     --stem english
 differ 'different case is named' \
-    "other.cooc was made with --keep-case, plain.cooc without: $not" --keep-case
+    "$both without keep_case, the other with keep_case (--keep-case)" \
+    --keep-case
 differ 'numbers are named' \
-    "other.cooc was made with --numbers drop, plain.cooc without: $not" \
+    "$both without drop_numbers, the other with drop_numbers (--numbers)" \
     --numbers drop
 differ 'tokens are named' \
-    "plain.cooc was made with --tokens words, other.cooc with --tokens whitespace: $not" \
+    "$both with tokens words, the other with tokens whitespace (--tokens)" \
     --tokens whitespace
 differ 'terms as they are are named' \
-    "plain.cooc was made with --tokens words, other.cooc with terms as they were given: $not" \
+    "$both with tokens words, the other with ready-made terms (--tokens)" \
     --format transactions
 differ 'a different stop list is named' \
-    "other.cooc was made with --stop, plain.cooc without: $not" --stop stop.txt
+    "$both without stop_file, the other with stop_file (--stop)" --stop stop.txt
 differ 'a different thesaurus is named' \
-    "other.cooc was made with --thesaurus, plain.cooc without: $not" \
+    "$both without thesaurus_file, the other with thesaurus_file (--thesaurus)" \
     --thesaurus thes.txt
 differ 'lengths are named' \
-    "other.cooc was made with --min-length 4, plain.cooc without: $not" \
+    "$both without min_length, the other with min_length 4 (--min-length)" \
     --min-length 4
 differ 'a different --max-doc-terms is named' \
-    "other.cooc was made with --max-doc-terms 2, plain.cooc without: $not" \
+    "$both without max_doc_terms, the other with max_doc_terms 2 (--max-doc-terms)" \
     --max-doc-terms 2
-gone='terms that it dropped might stay with more documents, and they are gone; index without that option and merge, or index all documents together with it'
+gone='and more documents might bring back terms that it dropped; index without that option, or index all documents together with it'
 differ 'terms dropped by df are gone' \
-    "other.cooc was made with --min-df 2: $gone" --min-df 2
-differ 'by a share, too' "other.cooc was made with --max-df 50%: $gone" \
+    "other.cooc: was made with min_df 2, $gone (--min-df)" --min-df 2
+differ 'by a share, too' "other.cooc: was made with max_df_share 50%, $gone (--max-df)" \
     --max-df 50%
-differ 'or by rank' "other.cooc was made with --top-terms 2: $gone" \
+differ 'or by rank' "other.cooc: was made with top_terms 2, $gone (--top-terms)" \
     --top-terms 2
 store s1.cooc --stop stop.txt
 store s2.cooc --stop stop2.txt
 refuses 2 'stores with two stop lists are refused' \
     merge s1.cooc s2.cooc -o x.cooc <<LIST
-cooc: s1.cooc and s2.cooc were made with different files for --stop: $not
+cooc: s1.cooc: cannot be combined with s2.cooc: they were made with different lists (--stop)
 try 'cooc merge --help'
 LIST
 store s1.cooc --stem english
 store s2.cooc --stem german
 refuses 2 'stores with two stemmers are refused' \
     merge s1.cooc s2.cooc -o x.cooc <<LIST
-cooc: s1.cooc was made with --stem english, s2.cooc with --stem german: $not
+cooc: s1.cooc: cannot be combined with s2.cooc: it was made with stem english, the other with stem german (--stem)
 try 'cooc merge --help'
 LIST
 store s1.cooc --terms stop.txt
 store s2.cooc --terms stop2.txt
 refuses 2 'stores with two lists of terms are refused' \
     merge s1.cooc s2.cooc -o x.cooc <<LIST
-cooc: s1.cooc and s2.cooc were made with different lists of --terms: $not
+cooc: s1.cooc: cannot be combined with s2.cooc: they were made with different lists (--terms)
 try 'cooc merge --help'
 LIST
 store s2.cooc
 refuses 2 'stores with and without a list of terms are refused' \
     merge s1.cooc s2.cooc -o x.cooc <<LIST
-cooc: s1.cooc was made with --terms, s2.cooc without: $not
+cooc: s1.cooc: cannot be combined with s2.cooc: it was made with terms_file, the other without terms_file (--terms)
 try 'cooc merge --help'
 LIST
 store s2.cooc --terms /dev/null
 refuses 2 'stores with and without an empty list of terms are refused' \
     merge s1.cooc s2.cooc -o x.cooc <<LIST
-cooc: s1.cooc and s2.cooc were made with different lists of --terms: $not
+cooc: s1.cooc: cannot be combined with s2.cooc: they were made with different lists (--terms)
 try 'cooc merge --help'
 LIST
 { echo '# the same'; sort -r stop.txt; echo; cat stop.txt; } >again.txt
@@ -311,30 +312,30 @@ ok 'lists of the same terms in a different order are accepted' sh -c \
 rm -rf x.cooc
 refuses 2 'the same store given twice is refused' \
     merge plain.cooc ./plain.cooc/ -o x.cooc <<'LIST'
-cooc: plain.cooc is given twice (again as ./plain.cooc/); its documents would count twice
+cooc: ./plain.cooc/: is given twice (the other time as plain.cooc), so its documents would count twice
 try 'cooc merge --help'
 LIST
 cp -r plain.cooc plain2.cooc
 refuses 2 'a merge into one of its inputs is refused' \
     merge plain.cooc plain2.cooc -o plain2.cooc -f <<'LIST'
-cooc: plain2.cooc is one of the stores to merge; choose another name for the new one, or add documents to it with: cooc add
+cooc: plain2.cooc: is one of the stores to merge; choose another name for the new store, or add documents to this one
 try 'cooc merge --help'
 LIST
 refuses 1 'an existing store is not replaced' \
     merge plain.cooc -o plain2.cooc <<'LIST'
-cooc: plain2.cooc: exists already; choose another name or replace it with --force
+cooc: plain2.cooc: already exists; choose another name or replace it with --force
 LIST
 refuses 1 'an input that is not a store is refused' \
     merge plain.cooc one.txt -o x.cooc <<'LIST'
-cooc: one.txt: a file, but a cooc store is a directory; make one with: cooc index INPUT -o NAME.cooc
+cooc: one.txt: is a file, but a cooc store is a directory; index the file first
 LIST
 refuses 2 'a merge without -o is refused' merge plain.cooc plain2.cooc <<'LIST'
-cooc: no new store named; type: cooc merge plain.cooc ... -o NAME.cooc
+cooc: no name for the new store; run: cooc merge plain.cooc ... -o NAME.cooc
 try 'cooc merge --help'
 LIST
 refuses 2 'too little memory is refused' \
     merge plain.cooc plain2.cooc -o x.cooc --memory 20M <<'LIST'
-cooc: memory: at least 64M is needed to count
+cooc: memory must be at least 64 MiB to count (--memory)
 try 'cooc merge --help'
 LIST
 printf 'x' | dd of=plain2.cooc/forward.bin bs=1 seek=2 conv=notrunc 2>/dev/null

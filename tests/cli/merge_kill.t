@@ -103,14 +103,14 @@ while not os.path.exists("a.cooc.added.part"):
 done = run("add", "a.cooc", "b.txt")
 ok(done.returncode == 1 and
    done.stderr.startswith(b"cooc: a.cooc: another process ") and
-   done.stderr.endswith(b" is writing this store; wait for it to end\n"),
+   done.stderr.endswith(b" is writing this store; wait until it finishes\n"),
    "two processes do not add to the same store", done)
 ok(run("top", "a.cooc", "w1").returncode == 0,
    "a store can be queried during add")
 child.send_signal(signal.SIGINT)
 out, err = child.communicate()
 ok((child.returncode, out, err) ==
-   (130, b"", b"cooc: interrupted; a.cooc is as it was\n"),
+   (130, b"", b"cooc: interrupted; a.cooc is unchanged\n"),
    "SIGINT ends add with 130 and reports the state of the store",
    child.returncode, err)
 ok(same("a.cooc", "copy.cooc") and not beside("a.cooc"),

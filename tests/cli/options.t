@@ -187,33 +187,33 @@ dice	1
 jaccard	1
 END
 refuses 1 'a query for a stop word is refused' top p.cooc The <<'END'
-cooc: 'The' was left out when the store was made: it is on the stop list
+cooc: 'The' was dropped when the store was made: it is on the stop list
 END
 refuses 1 'a query for a dropped number is refused' top p.cooc 12 <<'END'
-cooc: '12' was left out when the store was made: numbers were dropped
+cooc: '12' was dropped when the store was made: numbers were dropped
 END
 refuses 2 'two words in one argument are refused' top p.cooc 'dog run' <<'END'
 cooc: 'dog run' is several words; give one at a time
 try 'cooc top --help'
 END
 refuses 2 'an argument without a word is refused' docs p.cooc '...' <<'END'
-cooc: '...' holds no word
+cooc: '...' does not contain a word
 try 'cooc docs --help'
 END
 refuses 2 'a pattern is refused instead of a word' top p.cooc 'dog*' <<'END'
-cooc: 'dog*' is a pattern, not a word; to list the terms that match it, type: cooc terms NAME.cooc --like 'dog*'
+cooc: 'dog*' is a pattern, not a word; to list the terms that match it, run: cooc terms NAME.cooc --like PATTERN
 try 'cooc top --help'
 END
 refuses 2 'a word with symbols is refused' pair p.cooc 'dog++' run <<'END'
-cooc: 'dog++' is not a word in this store: '+' is not part of words, which leaves 'dog'; search for that, or index with --tokens whitespace
+cooc: 'dog++' is not a word in this store: '+' is not part of words, which leaves 'dog'; search for that, or index with tokens 'whitespace' (--tokens)
 try 'cooc pair --help'
 END
 refuses 1 'similar words are suggested' pair p.cooc dgo run <<'END'
-cooc: no document holds 'dgo'; close to it are: dog
+cooc: no document contains 'dgo'; similar terms: dog
 END
 refuses 1 'words that are not similar are not suggested' \
     docs p.cooc xylophone <<'END'
-cooc: no document holds 'xylophone'
+cooc: no document contains 'xylophone'
 END
 docs 'colour'
 printf 'colour\tcolor\n' >thes.txt
@@ -227,21 +227,21 @@ docs 'Ünïcode Tea'
 run index docs.txt -o u.cooc
 refuses 1 'words with non-ASCII letters are suggested' \
     docs u.cooc UNÏCODE <<'END'
-cooc: no document holds 'unïcode'; close to it are: ünïcode
+cooc: no document contains 'unïcode'; similar terms: ünïcode
 END
 run index docs.txt -o k.cooc --keep-case
 refuses 1 'case must match in a store with --keep-case' docs k.cooc tea <<'END'
-cooc: no document holds 'tea'; close to it are: Tea
+cooc: no document contains 'tea'; similar terms: Tea
 END
 docs 'abc abcdef'
 run index docs.txt -o l.cooc --min-length 4 --max-length 6
 refuses 1 'a query for a word that is too short is refused' \
     docs l.cooc abc <<'END'
-cooc: 'abc' was left out when the store was made: it is too short
+cooc: 'abc' was dropped when the store was made: it is too short
 END
 refuses 1 'a query for a word that is too long is refused' \
     docs l.cooc abcdefg <<'END'
-cooc: 'abcdefg' was left out when the store was made: it is too long
+cooc: 'abcdefg' was dropped when the store was made: it is too long
 END
 docs 'a b' 'a'
 run index docs.txt -o -dash.cooc
@@ -277,18 +277,18 @@ docs.txt:1
 END
 gives 'check works without counting' check i.cooc -q </dev/null
 refuses 1 'pairs says how to count first' pairs i.cooc <<'END'
-cooc: i.cooc holds no pairs yet; type: cooc count i.cooc
+cooc: i.cooc: the pairs of this store are not counted yet; run: cooc count i.cooc
 END
 refuses 1 'export says how to count first' export i.cooc <<'END'
-cooc: i.cooc holds no pairs yet; type: cooc count i.cooc
+cooc: i.cooc: the pairs of this store are not counted yet; run: cooc count i.cooc
 END
 refuses 1 'export -o says how to count first' export i.cooc -o x.tsv <<'END'
-cooc: i.cooc holds no pairs yet; type: cooc count i.cooc
+cooc: i.cooc: the pairs of this store are not counted yet; run: cooc count i.cooc
 END
 not_ok 'export -o without counted pairs writes no file' ls x.tsv*
 run count i.cooc
 refuses 1 'a second count is refused' count i.cooc <<'END'
-cooc: i.cooc is counted already; add --force to count again
+cooc: i.cooc: the pairs of this store are already counted; use --force to count them again
 END
 ok 'a refused count leaves the store good' "$COOC" check -q i.cooc
 cp -r i.cooc before.cooc
@@ -297,7 +297,7 @@ is 'count --force counts again' $rc 0
 ok 'count --force makes the same bytes' diff -r i.cooc before.cooc
 refuses 1 'an existing store is not overwritten' \
     index docs.txt -o i.cooc <<'END'
-cooc: i.cooc: exists already; choose another name or replace it with --force
+cooc: i.cooc: already exists; choose another name or replace it with --force
 END
 docs 'x y'
 run index --force docs.txt -o i.cooc
@@ -306,21 +306,21 @@ document
 docs.txt:1
 END
 refuses 1 'a replaced store is not counted' pairs i.cooc <<'END'
-cooc: i.cooc holds no pairs yet; type: cooc count i.cooc
+cooc: i.cooc: the pairs of this store are not counted yet; run: cooc count i.cooc
 END
 not_ok 'a replaced store has no files of the old one' \
     ls i.cooc.part i.cooc/rows-0000.bin
 refuses 1 'an existing store that is not counted says how to count it' \
     index docs.txt -o i.cooc <<'END'
-cooc: i.cooc is indexed but not counted; to count its pairs, or go on where a count was stopped, type: cooc count i.cooc (or add --force to start over)
+cooc: i.cooc: is already indexed but not counted; to count its pairs or continue an interrupted count, run: cooc count i.cooc; to start over, add --force
 END
 refuses 2 'a store as input is refused' index i.cooc -o j.cooc <<'END'
-cooc: i.cooc is a store, not documents; to count its pairs type: cooc count i.cooc
+cooc: i.cooc: is a store, not documents; to count its pairs, run: cooc count i.cooc
 try 'cooc index --help'
 END
 refuses 2 'options for documents are refused for a store' \
     count --stem english i.cooc <<'END'
-cooc: options for documents do not apply to a store; to read documents add -o NAME.cooc
+cooc: options for reading documents do not apply to a store; to read documents, add -o NAME.cooc
 try 'cooc count --help'
 END
 ended

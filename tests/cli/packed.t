@@ -90,7 +90,7 @@ pear plum 1'
     is 'tar in a pipe: the number of skipped hard links is reported' \
         "$(grep -o '"inputs_skipped": [0-9]*' out)" '"inputs_skipped": 2'
     is 'tar in a pipe: a warning reports the hard links' "$(cat err)" \
-        'cooc: warning: -: hard links were skipped (2): their contents need a second pass, and a pipe cannot be read twice; read the archive from a file'
+        'cooc: warning: -: hard links were skipped (2), because they need a second pass and a pipe cannot be read twice; read the archive from a file'
     # Change one byte of the name in the header of the second file.
     mkdir many
     for i in 1 2 3 4 5; do echo "word$i common" >many/$i.txt; done
@@ -220,7 +220,7 @@ for e in latin1 utf-16 shift_jis iso-2022-jp; do
 done
 refuses 2 'an unknown encoding is refused' \
     index lines.txt --encoding klingon -o k.cooc <<'END'
-cooc: unknown encoding "klingon"; known are for example latin1, windows-1252, koi8-r, shift_jis, gb18030, utf-16
+cooc: unknown encoding 'klingon'; examples are latin1, windows-1252, koi8-r, shift_jis, gb18030, utf-16 (--encoding)
 try 'cooc index --help'
 END
 printf 'ok\377ok \300\200 \355\240\200 \364\220\200\200 fine\n' >bad.txt

@@ -50,13 +50,13 @@ ok(not wrong, "an interrupted index stores nothing, or everything if the "
 # ---- count
 
 KEPT = re.compile(r"cooc: interrupted( at \d+%)?; (\d+) of (\d+) parts (?:is|are) "
-                  r"finished and kept; run the same command to go on\n")
+                  r"finished and kept; run the same command to continue\n")
 NONE = re.compile(r"cooc: interrupted( at \d+%)?; c.cooc is indexed but not "
-                  r"counted; run the same command to go on\n")
+                  r"counted; run the same command to continue\n")
 
 
 SOON = re.compile(r"cooc: interrupted; nothing was changed; run the same "
-                  r"command to go on\n")
+                  r"command to continue\n")
 
 
 def stop_count(phase, number, wait, *args):
@@ -82,7 +82,7 @@ def go_on(*args):
     before = parts("c.cooc")
     done = run("count", "c.cooc", "-q", *args)
     after = parts("c.cooc")
-    if b"counted already" not in done.stderr and done.returncode:
+    if b"already counted" not in done.stderr and done.returncode:
         return str(done)
     if not same("c.cooc", "want.cooc") or \
        any(after[n] != before[n] for n in before):
@@ -123,7 +123,7 @@ status, now, last = stop_in("counting", signal.SIGINT, 0.05, "count",
                             "c.cooc", "--force", "--method", "list-scan",
                             "-j1")
 ok(status == 130 and re.fullmatch(r"cooc: interrupted at \d+%; the pairs "
-                                r"counted before are as they were\n", last)
+                                r"counted before are unchanged\n", last)
    and same("c.cooc", "want.cooc"), "an interrupted recount changes "
    "nothing", status, last)
 shutil.rmtree("c.cooc")
@@ -133,7 +133,7 @@ shutil.rmtree("c.cooc")
 status, now, last = stop_in("counting", signal.SIGINT, 0.1, "count",
                             "docs.txt", "-o", "c.cooc", "--method",
                             "list-scan", "-j1")
-ok(status == 130 and last.endswith("run the same command to go on\n"),
+ok(status == 130 and last.endswith("run the same command to continue\n"),
    "an interrupted count -o says how to resume", status, last)
 ok(go_on() is None, "counting the store resumes count -o", go_on())
 shutil.rmtree("c.cooc")
@@ -196,13 +196,13 @@ for args in (("terms", "want.cooc"), ("top", "want.cooc", word, "-n0"),
     ok(got == (130, "interrupted\n"), f"Ctrl-C ends {' '.join(args)}", got)
 for kind in "tsv", "csv", "jsonl", "raw", "gexf", "graphml", "pajek":
     got = interrupt("export", "want.cooc", "--format", kind)
-    ok(got == (130, "interrupted; nothing exported\n"),
+    ok(got == (130, "interrupted; nothing was exported\n"),
        f"Ctrl-C ends an export of {kind} that is not read", got)
 for args, text in (
         (("index", "-", "-o", "n.cooc"), "interrupted; nothing was stored\n"),
         (("count", "-", "-o", "n.cooc"), "interrupted; nothing was stored\n"),
         (("add", "indexed.cooc", "-"),
-         "interrupted; indexed.cooc is as it was\n"),
+         "interrupted; indexed.cooc is unchanged\n"),
         (("pairs", "want.cooc", "--from", "-"), "interrupted\n")):
     got = interrupt(*args, stdin=subprocess.PIPE)
     ok(got == (130, text), f"Ctrl-C ends {' '.join(args)} while it waits for "

@@ -74,19 +74,19 @@ cp -r want.cooc bad.cooc
 echo '{"format": "cooc store"' >bad.cooc/manifest.json
 rm -f bad.cooc/terms.bin
 refuses 2 'a damaged store as input is refused' index bad.cooc -o n.cooc <<'END'
-cooc: bad.cooc is a store, not documents; to make one store of several type: cooc merge
+cooc: bad.cooc: is a store, not documents; to combine stores, merge them
 try 'cooc index --help'
 END
 refuses 2 'a file of a store as input is refused' \
     index docs/1.txt want.cooc/terms.bin \
     -o n.cooc <<'END'
-cooc: want.cooc/terms.bin is a file of a store, not a document; leave it out
+cooc: want.cooc/terms.bin: is a file of a store, not a document; leave it out
 try 'cooc index --help'
 END
 tar cf docs.tar docs
 refuses 2 'an archive with a store in it is refused' \
     index docs.tar -o n.cooc <<'END'
-cooc: docs.tar/docs/a.b/manifest.json: belongs to a store, and a store is not documents; make the archive without the store
+cooc: docs.tar/docs/a.b/manifest.json: belongs to a store, which is not documents; make the archive without the store
 try 'cooc index --help'
 END
 not_ok 'refused inputs leave no store' ls -d n.cooc n.cooc.part
@@ -109,7 +109,7 @@ for file in own.cooc/terms.bin own.cooc/manifest.json own.cooc/new \
         "add want.cooc docs --stats-json $file"; do
         run $does
         is "cooc $does is refused" \
-            "$rc $(grep -c 'would be written into a store' "$TAP/err")" '2 1'
+            "$rc $(grep -c 'is inside a store' "$TAP/err")" '2 1'
     done
 done
 for does in "index docs -o own.cooc/n" "count want.cooc -f --tmpdir own.cooc" \
@@ -120,12 +120,12 @@ for does in "index docs -o own.cooc/n" "count want.cooc -f --tmpdir own.cooc" \
 done
 (cd own.cooc && "$COOC" export . -o terms.bin) 2>err
 is 'an export into the current directory is refused inside a store' \
-    "$(cat err)" "cooc: terms.bin: would be written \
-into a store; name a file in another directory
+    "$(cat err)" "cooc: terms.bin: is inside a \
+store; name a file in another directory
 try 'cooc export --help'"
 (cd own.cooc && "$COOC" index ../docs -o n) 2>err
 ok 'a store inside a store is refused' \
-    grep -q 'would be inside another store' err
+    grep -q 'is inside another store' err
 is 'nothing in the store has changed' "$(hashes own.cooc; ls -A own.cooc)" \
     "$before"
 mkdir app
@@ -191,7 +191,7 @@ is 'a link in place of a temporary file of a store is removed' \
 before=$(hashes other)
 ln -s other way.cooc.part
 refuses 1 'a link NAME.part is not followed' index docs -o way.cooc <<'END'
-cooc: way.cooc.part: exists and was not made by cooc; move it or choose another name for the store
+cooc: way.cooc.part: already exists and was not made by cooc; move it or choose another name for the store
 END
 is 'the target of a link NAME.part is kept' "$(hashes other)" "$before"
 rm way.cooc.part
@@ -224,8 +224,8 @@ for name in $(ls want.cooc); do
         rc=0
         timeout 20 "$COOC" stats h.cooc >out/said 2>&1 || rc=$?
         is "a $kind in place of $name is refused" "$rc $(cat out/said)" \
-            "1 cooc: h.cooc/$name: is damaged: a file of a store must be a \
-regular file; replace it by a copy of the file"
+            "1 cooc: h.cooc/$name: is damaged: files of a store must be \
+regular files; replace it with a copy of the file"
     done
 done
 ended

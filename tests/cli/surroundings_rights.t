@@ -143,8 +143,9 @@ s.cooc'
         rc=0
         $nobody "$COOC" add shared/s.cooc drinks.txt -q 2>err || rc=$?
         is "folder $mode: an unfinished store of another user is \
-named" "$rc $(cut -d';' -f1 err)" "1 cooc: shared/s.cooc.part: exists \
-and belongs to another user (uid 65533), who may have interrupted a command"
+named" "$rc $(cut -d';' -f1 err)" "1 cooc: shared/s.cooc.part: already \
+exists and belongs to another user (uid 65533), perhaps left by an interrupted \
+command"
     done
 else
     skip 'a store of another user' 'the user nobody cannot run cooc'

@@ -158,7 +158,7 @@ JOBS = {"index": lambda number, wait: stop_in(
         "merge": stop_merge}
 SAID = {"index": "cooc: interrupted; nothing was stored\n",
         "count": r"cooc: interrupted( at \d+%)?; .*\n",
-        "export": "cooc: interrupted; nothing exported\n",
+        "export": "cooc: interrupted; nothing was exported\n",
         "merge": "(cooc: .* increments? to count; .*\n)?"
                  "cooc: interrupted; nothing was stored\n"}
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # undo nohup

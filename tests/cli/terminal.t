@@ -52,7 +52,7 @@ def shows(name, want, *args, **how):
                   flags=re.M)
     text = re.sub(r"^(seconds to \w+) +~$", r"\1 ~", text, flags=re.M)
     text = re.sub(r"^(bytes on disk|rules) .*$", r"\1 ~", text, flags=re.M)
-    errors = re.sub(r"^cooc: .* increments? to count; about .* are free\n$", "",
+    errors = re.sub(r"^cooc: .* increments? to count; about .* free\n$", "",
                     errors)
     ok(status == 0 and text == want and not errors, name,
        f"exit status {status}", "got:", text, "wanted:", want, errors)
@@ -212,8 +212,8 @@ shows("--json prints JSON on a terminal", '{"document": "drinks.txt:2"}\n',
       "docs", "d.cooc", "no", "--json")
 
 status, text, errors = at_terminal("export", "d.cooc", "--format", "raw")
-ok(status == 2 and not text and errors == "cooc: raw pairs are not for a "
-   "terminal; add -o FILE or a pipe\ntry 'cooc export --help'\n",
+ok(status == 2 and not text and errors == "cooc: raw pairs cannot be "
+   "written to a terminal; add -o FILE or use a pipe\ntry 'cooc export --help'\n",
    "export refuses to write raw numbers to a terminal", status, text, errors)
 
 # Numbers of more than three digits, wide letters, and control characters.
@@ -292,8 +292,8 @@ status, text, errors = at_terminal("count", "longer.cooc", "-j1", "--method",
 ok(re.search(r"\rcounting: \d+%, [^\r]* pairs, [^\r]* pairs/s, [^\r]*"
              r"(\d+:)?\d+:\d\d left", text),
    "progress shows the rate and the remaining time", repr(text))
-ok(status == 130 and "interrupted" in text and "to go on" in text,
-   "Ctrl-C ends a long run, which says how to resume", status, repr(text))
+ok(status == 130 and "interrupted" in text and "to continue" in text,
+   "Ctrl-C ends a long run, which says how to continue", status, repr(text))
 
 status, text, errors = at_terminal("count", "long.cooc", "-fq", "-j1",
                                    also_stderr=True)

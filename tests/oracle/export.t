@@ -238,8 +238,9 @@ with open("clash.txt", "w") as f:
 cooc("count", "clash.txt", "--format", "transactions", "--separators", " ",
      "-o", "clash.cooc", "-q")
 done = run("export", "clash.cooc", "--format", "glove", "-o", "c.bin")
-ok(done.returncode == 2 and b"two terms would be written 'a_b'" in done.stderr
-   and not os.path.exists("c.bin"),
+ok(done.returncode == 2 and
+   b"two terms would both be written 'a_b'" in done.stderr and not
+   os.path.exists("c.bin"),
    "two terms that would become one word are refused", done)
 
 # ---- SQLite

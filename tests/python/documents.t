@@ -185,7 +185,7 @@ def fails(documents, after):
 not_added(KeyError, "mine", documents=fails(tokens, 0))
 not_added(KeyError, "mine", documents=fails(tokens, 1))
 not_added(KeyError, "mine", documents=fails(tokens, 8000))
-not_added(ValueError, "made with terms", documents=["text"])
+not_added(ValueError, "made with ready-made terms", documents=["text"])
 not_added(TypeError, "either inputs", documents=[["a"]], inputs="a.txt")
 not_added(TypeError, "either inputs")
 not_added(TypeError, "named and vocab apply to documents", "documents.txt",
@@ -193,7 +193,7 @@ not_added(TypeError, "named and vocab apply to documents", "documents.txt",
 not_added(TypeError, "add() has no option 'format'", documents=[["a"]],
           format="lines")
 not_added(TypeError, "a single string", documents="documents.txt")
-not_added(ValueError, "made without terms", documents=[["a"]], terms=["a"])
+not_added(ValueError, "made without a list of terms", documents=[["a"]], terms=["a"])
 busy = []
 
 

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import BUILD, SRC, ended, ok, skip  # noqa: E402
 from pyhelp import LIBRARY, cooc, raised  # noqa: E402
 from cooc import _abi, _lib  # noqa: E402
-from cooc._messages import in_python  # noqa: E402
+from cooc._messages import advice  # noqa: E402
 
 made = subprocess.run([SRC + "/scripts/python-abi", "--print"], check=True,
                       stdout=subprocess.PIPE).stdout.decode()
@@ -190,58 +190,35 @@ words = cut("black tea")
 
 # ---- errors
 
-NOT_COUNTED = "the store is indexed but its pairs are not counted yet; "
-for code, text, want in (
-        (_abi.COOC_EEXISTS, "x: exists already; replace it with --force",
-         "x: exists already; replace it with replace=True"),
-        (_abi.COOC_EEXISTS, "x: its pairs are counted already; use --force",
-         "x: its pairs are counted already; use recount=True"),
-        (_abi.COOC_EFULL, "make room, add --rows compact, or try with: cooc "
-         "count --force a store.cooc", 'make room, add rows="compact", or try '
-         "with ignore_space=True"),
-        (_abi.COOC_ENOTCOUNTED, NOT_COUNTED + "run: cooc count",
-         NOT_COUNTED + "call cooc.count_store()"),
-        (_abi.COOC_EINVAL, "type: cooc count a b.cooc, or count",
-         "call cooc.count_store('a b.cooc'), or count"),
-        (_abi.COOC_EINVAL, "made with --stem english and --min-df 30",
-         "made with stem=\"english\" and min_df=30"),
-        (_abi.COOC_ENOTFOUND, "no document holds '--stem', 'cooc add'", None),
-        (_abi.COOC_EFORMAT, "a--b.cooc: not a cooc store (it has no x)",
-         None)):
-    e = _lib.failure(_abi.Err(code, 0, text.encode(), b"", b""))
-    ok(str(e) == (want or text), f"in Python: {text}", e)
+for code, text, option, want in (
+        (_abi.COOC_EEXISTS, "x: replace it", "replace",
+         "x: replace it with replace=True"),
+        (_abi.COOC_EEXISTS, "x: is counted", "recount",
+         "x: is counted; use recount=True to count them again"),
+        (_abi.COOC_ENOTCOUNTED, "x: is not counted yet", "",
+         "x: is not counted yet; call cooc.count_store()"),
+        (_abi.COOC_EINVAL, "a bad list", "stop_file", "a bad list (stop)"),
+        (_abi.COOC_EINVAL, "too small", "memory", "too small (memory)"),
+        (_abi.COOC_EFORMAT, "a--b.cooc: is damaged", "",
+         "a--b.cooc: is damaged")):
+    e = _lib.failure(_abi.Err(code, 0, text.encode(), b"", option.encode()))
+    ok(str(e) == want, f"in Python: {want}", e)
 
-# Every option and command in the messages of the library.
-LITERAL = r'"(?:[^"\\\n]|\\.)*"'
+# Every field that a message of the library names is a parameter.
 known = set()
 for function in (cooc.count, cooc.index, cooc.add, cooc.merge,
-                 cooc.count_store, cooc.Store.export, cooc.Store.terms_like):
+                 cooc.count_store, cooc.Store.export, cooc.Store.terms_like,
+                 cooc.Store.top):
     known |= set(re.findall(r"\w+", function.__doc__)) | \
         set(inspect.signature(function).parameters)
-messages = 0
-for folder in "base", "export", "index", "jobs", "query", "read", "store", \
-        "token":
-    for name in sorted(os.listdir(f"{SRC}/src/{folder}")):
-        if not name.endswith(".c"):
-            continue
-        with open(f"{SRC}/src/{folder}/{name}") as f:
-            text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
-        for m in re.findall(rf"{LITERAL}(?:\s*{LITERAL})*", text):
-            m = re.sub(r'"\s*"', "", m)[1:-1]
-            options = set(re.findall(r"(?<![^\s(])--([a-z-]+)", m))
-            if not options and not re.search(
-                    r": cooc (?!stats)|\brun cooc ", m):
-                continue
-            messages += 1
-            said = in_python(m)
-            named = [n for n in re.findall(
-                r"\w+", " ".join(in_python("--" + o) for o in options))
-                if n not in ("ignore_space", "whitespace", "compact")]
-            if re.search(r"(?<![^\s(])--[a-z]|: cooc |run cooc ", said) or \
-                    set(named) - known - {"True"}:
-                ok(False, f"{folder}/{name} in Python", m, said,
-                   set(named) - known)
-ok(messages > 40, f"{messages} messages name parameters of Python")
+listed = subprocess.run([SRC + "/scripts/messages"], check=True,
+                        stdout=subprocess.PIPE).stdout.decode()
+fields = {field for names in re.findall(r"\tCOOC_\w+ (\w[\w, ]*)\t", listed)
+          for field in names.split(", ")}
+ok(len(fields) > 20 and not (strange := {
+    f for f in fields if not any(w in known for w in
+                                 re.findall(r"\w+", advice(f, 0)))}),
+   f"{len(fields)} fields in messages are parameters of Python", strange)
 
 e = _lib.failure(_abi.Err(_abi.COOC_EIO, 13, b"x/terms.bin: cannot open",
                           b"x/terms.bin", b""))

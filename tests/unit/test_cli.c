@@ -417,20 +417,20 @@ static void options_are_parsed_in_every_spelling(void **state)
 static void wrong_usage_names_the_option_and_the_value(void **state)
 {
     static const struct parse_case t[] = {
-        { "", "nothing named; type: cooc test [options] A [B]" },
-        { "a b c", "too many arguments; type: cooc test [options] A [B]" },
-        { "-n -5 a", "--number: '-5' is not a number from 0 to 4294967295" },
+        { "", "missing argument; usage: cooc test [options] A [B]" },
+        { "a b c", "too many arguments; usage: cooc test [options] A [B]" },
+        { "-n -5 a", "--number must be a number from 0 to 4294967295, not '-5'" },
         { "-n 4294967296 a",
-          "--number: '4294967296' is not a number from 0 to 4294967295" },
+          "--number must be a number from 0 to 4294967295, not '4294967296'" },
         { "--number= a",
-          "--number: '' is not a number from 0 to 4294967295" },
-        { "a -n", "option --number needs a value: N" },
-        { "--size 1X a", "--size: '1X' is not a size such as 512M or 8G" },
-        { "--share 200% a", "--share: '200%' is not a number such as 1000 "
-                            "or a percentage above 0% and up to 100%" },
-        { "--file= a", "--file: the value is empty" },
-        { "--loud=1 a", "option --loud takes no value: '--loud=1'" },
-        { "-lx a", "option --loud takes no value: '-lx'" },
+          "--number must be a number from 0 to 4294967295, not ''" },
+        { "a -n", "--number requires a value: N" },
+        { "--size 1X a", "--size must be a size such as 512M or 8G, not '1X'" },
+        { "--share 200% a", "--share must be a number such as 1000 or a "
+                            "percentage above 0% and up to 100%, not '200%'" },
+        { "--file= a", "--file must not be empty" },
+        { "--loud=1 a", "--loud does not take a value, but has '--loud=1'" },
+        { "-lx a", "--loud does not take a value, but has '-lx'" },
         { "--numbr 5 a", "unknown option '--numbr'; did you mean "
                          "'--number'?" },
         { "--num=5 a", "unknown option '--num'; did you mean '--number'?" },
@@ -439,7 +439,7 @@ static void wrong_usage_names_the_option_and_the_value(void **state)
         { "--zz a", "unknown option '--zz'" }, { "-z", "unknown option '-z'" },
         { "-c gren a", "--colour: unknown COLOUR 'gren'; did you mean "
                        "'green'? (red, green or blue)" },
-        { "-c mauve a", "--colour: 'mauve' is not red, green or blue" },
+        { "-c mauve a", "--colour must be red, green or blue, not 'mauve'" },
     };
 
     (void)state;

@@ -429,7 +429,7 @@ static void naive_detects_damage_in_its_temporary_files(void **state)
 
         CHECK_RC(count_naive.run(&job, &sink, &err), COOC_EIO, &err);
         assert_true(s.done);
-        assert_non_null(strstr(err.text, "a temporary file is damaged"));
+        assert_non_null(strstr(err.text, "in this directory is damaged"));
         assert_int_equal(mem_live(), 0);
     }
     small_docs_release(&c);

@@ -76,13 +76,13 @@ static const struct {
     { "the", NULL, COOC_ENOTFOUND, "'the'", "stop list" },
     { "1984", NULL, COOC_ENOTFOUND, "'1984'", "numbers were dropped" },
     { "x", NULL, COOC_ENOTFOUND, "'x'", "too short" },
-    { "abcdefghijklmnop", NULL, COOC_ENOTFOUND, "left out", "too long" },
-    { "cut", NULL, COOC_ENOTFOUND, "no document holds 'cut'", "cat" },
-    { "cofee", NULL, COOC_ENOTFOUND, "close to it are", "coffee" },
-    { "acr", NULL, COOC_ENOTFOUND, "close to it are", "car" },
-    { "zzzzzz", NULL, COOC_ENOTFOUND, "no document holds 'zzzzzz'", "" },
-    { "", NULL, COOC_EINVAL, "holds no word", "" },
-    { " ... ", NULL, COOC_EINVAL, "holds no word", "" },
+    { "abcdefghijklmnop", NULL, COOC_ENOTFOUND, "dropped", "too long" },
+    { "cut", NULL, COOC_ENOTFOUND, "no document contains 'cut'", "cat" },
+    { "cofee", NULL, COOC_ENOTFOUND, "similar terms", "coffee" },
+    { "acr", NULL, COOC_ENOTFOUND, "similar terms", "car" },
+    { "zzzzzz", NULL, COOC_ENOTFOUND, "no document contains 'zzzzzz'", "" },
+    { "", NULL, COOC_EINVAL, "does not contain a word", "" },
+    { " ... ", NULL, COOC_EINVAL, "does not contain a word", "" },
     { "cat dog", NULL, COOC_EINVAL, "several words", "cat dog" },
     { "(\"cats\")", "cat", 0, NULL, NULL },
     { "[cats]", "cat", 0, NULL, NULL },
@@ -90,12 +90,12 @@ static const struct {
     { "#cats", "cat", 0, NULL, NULL },
     { "c++", "c++", 0, NULL, NULL }, /* the term itself */
     { "h*", "h*", 0, NULL, NULL },
-    { "cat*", NULL, COOC_EINVAL, "'cat*' is a pattern", "--like 'cat*'" },
-    { "c?t", NULL, COOC_EINVAL, "'c?t' is a pattern", "--like 'c?t'" },
-    { "c[ao]t", NULL, COOC_EINVAL, "is a pattern", "--like 'c[ao]t'" },
-    { "the*", NULL, COOC_EINVAL, "is a pattern", "--like 'the*'" },
-    { "*", NULL, COOC_EINVAL, "is a pattern", "--like '*'" },
-    { "c'*", NULL, COOC_EINVAL, "is a pattern", "--like 'PATTERN'" },
+    { "cat*", NULL, COOC_EINVAL, "'cat*' is a pattern", "" },
+    { "c?t", NULL, COOC_EINVAL, "'c?t' is a pattern", "" },
+    { "c[ao]t", NULL, COOC_EINVAL, "is a pattern", "" },
+    { "the*", NULL, COOC_EINVAL, "is a pattern", "" },
+    { "*", NULL, COOC_EINVAL, "is a pattern", "" },
+    { "c'*", NULL, COOC_EINVAL, "is a pattern", "" },
     { "cat++", NULL, COOC_EINVAL, "'+' is not part of", "leaves 'cat'" },
     { "cat#", NULL, COOC_EINVAL, "'#' is not part of", "leaves 'cat'" },
     { "$cats", NULL, COOC_EINVAL, "'$' is not part of", "leaves 'cat'" },
@@ -132,7 +132,7 @@ static void words_are_looked_up_by_the_rules_of_the_store(void **state)
             fail_msg("'%s': %s", cases[i].word, err.text);
         }
     }
-    assert_null(strstr(err.text, "close to it"));
+    assert_null(strstr(err.text, "similar"));
     cooc_close(db);
     assert_int_equal(mem_live(), 0);
 }

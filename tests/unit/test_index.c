@@ -176,9 +176,9 @@ static void invalid_options_are_refused(void **state)
         int code;
         const char *word;
     } cases[] = {
-        { { .memory = 1 << 20 }, COOC_EINVAL, "16M" },
+        { { .memory = 1 << 20 }, COOC_EINVAL, "16 MiB" },
         { { .threads = 5000 }, COOC_EINVAL, "1024" },
-        { { .min_length = 5, .max_length = 4 }, COOC_EINVAL, "min-length" },
+        { { .min_length = 5, .max_length = 4 }, COOC_EINVAL, "min_length" },
         { { .max_df_share = 1.5 }, COOC_EINVAL, "share" },
         { { .max_df_share = -1 }, COOC_EINVAL, "share" },
         { { .max_df_share = -1e-300 }, COOC_EINVAL, "share" },
@@ -490,7 +490,7 @@ static void a_damaged_temporary_file_is_an_error(void **state)
         for (uint64_t bit = 0; bit < bits; bit++) {
             flip(f->fd, bit);
             CHECK_RC(use(&g, &job, &err), COOC_EIO, &err);
-            assert_non_null(strstr(err.text, "a temporary file is damaged"));
+            assert_non_null(strstr(err.text, "in this directory is damaged"));
             flip(f->fd, bit);
         }
     }

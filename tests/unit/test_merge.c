@@ -346,7 +346,7 @@ static void different_stemmers_are_detected(void **state)
 
     (void)state;
     CHECK_RC(cooc_merge(both, 2, out, &o, NULL, &err), COOC_EINVAL, &err);
-    assert_non_null(strstr(err.text, "stem of 'run"));
+    assert_non_null(strstr(err.text, "stems for 'run"));
     o.accept_rules = true;
     CHECK_RC(cooc_merge(both, 2, out, &o, NULL, &err), 0, &err);
     CHECK_RC(cooc_check(out, 1, NULL, NULL, &err), 0, &err);

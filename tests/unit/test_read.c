@@ -318,7 +318,7 @@ static void a_line_longer_than_a_block_arrives_whole(void **state)
     struct cooc_err err = { 0 };
     static const char *const words[3] = { "f:2:", "16 MiB" };
     static const char *const large[3] = { "f:", "larger", "16 MiB" };
-    static const char *const little[3] = { "f:", " 2 MiB", "--memory" };
+    static const char *const little[3] = { "f:", " 2 MiB", "more memory" };
     struct buf out = { 0 };
 
     (void)state;
@@ -398,7 +398,7 @@ static void text_inputs_mix_but_text_and_terms_do_not(void **state)
     CHECK_RC(reader_next(r, &d, &err), 1, &err);
     CHECK_RC(reader_next(r, &d, &err), COOC_EINVAL, &err);
     assert_non_null(strstr(err.text, "a.txt is lines (text)"));
-    assert_non_null(strstr(err.text, "c.dat is transactions (terms)"));
+    assert_non_null(strstr(err.text, "c.dat: is transactions (terms)"));
     reader_close(r);
     CHECK_RC(reader_open(&r, twice, 2, &none, NULL, &err), COOC_EINVAL, &err);
     CHECK_RC(reader_open(&r, NULL, 0, &none, NULL, &err), COOC_EINVAL, &err);

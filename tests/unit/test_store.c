@@ -98,7 +98,7 @@ static void a_newer_store_requires_a_newer_program(void **state)
     CHECK_RC(cooc_open(&db, store, &err), COOC_EVERSION, &err);
     assert_null(db);
     assert_non_null(strstr(err.text, "version 7"));
-    assert_non_null(strstr(err.text, "newer cooc"));
+    assert_non_null(strstr(err.text, "newer version of cooc"));
     CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), COOC_EVERSION, &err);
     CHECK_RC(cooc_count(store, NULL, NULL, &err), COOC_EVERSION, &err);
     at[11] = '0';

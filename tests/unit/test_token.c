@@ -437,16 +437,16 @@ static void errors_in_a_thesaurus_are_reported_with_their_line(void **state)
         const char *say;
     } cases[] = {
         { LIST("# c\n\na b\n"), "list:3: no TAB" },
-        { LIST("\tb\n"), "list:1: nothing before the TAB" },
+        { LIST("\tb\n"), "list:1: the variant before the TAB is empty" },
         { LIST("a\tb\tc\n"), "list:1: more than one TAB" },
         { LIST("x\ty\nnew york\tNY\n"),
-          "list:2: \"new york\" is more than one word; a variant is a single "
-          "word" },
-        { LIST("...\tdots\n"), "list:1: there is no word before the TAB" },
+          "list:2: 'new york' is more than one word; a variant must be a "
+          "single word" },
+        { LIST("...\tdots\n"), "list:1: no word before the TAB" },
         { LIST("a\tb\nA\tc\n"),
-          "list:2: \"a\" has another preferred form on line 1" },
-        { LIST("a\tb\nb\tc\nc\ta\n"), "list:1: this variant is in the end" },
-        { LIST("x\ta\na\tb\nb\ta\n"), "list:2: this variant is in the end" },
+          "list:2: 'a' has another preferred form on line 1" },
+        { LIST("a\tb\nb\tc\nc\ta\n"), "list:1: this variant is its own" },
+        { LIST("x\ta\na\tb\nb\ta\n"), "list:2: this variant is its own" },
     };
 
     (void)state;

@@ -1,0 +1,63 @@
+/* advice.c - the option of the command line that would help. */
+#include "cli/advice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cooc.h"
+
+/* The first that fits; code 0 fits every code.  An option that is not here is
+ * spelt like the field: " (--min-df)" for min_df. */
+static const struct {
+    const char *option;
+    int code;
+    const char *text;
+} advice[] = {
+    { "replace", 0, " with --force" },
+    { "recount", 0, "; use --force to count them again" },
+    { "rows", COOC_EFULL,
+      "; free some space, move the store to another disk, add --rows "
+      "compact, or count anyway with --force" },
+    { "ignore_space", 0,
+      "; free some space, name another directory with --tmpdir, allow more "
+      "--memory, or count anyway with --force" },
+    { "tmpdir", COOC_EFULL,
+      "; free some space or name another directory with --tmpdir" },
+    { "like", COOC_EINVAL,
+      "; to list the terms that match it, run: cooc terms NAME.cooc --like "
+      "PATTERN" },
+    { "drop_numbers", 0, " (--numbers)" },
+    { "from", 0, " (--pairs-from)" },
+    { "max_df_share", 0, " (--max-df)" },
+    { "per_node", COOC_ELIMIT, " (--per-node, --memory)" },
+    { "rarer", 0, " (--rarer, --commoner)" },
+    { "scoring", 0, " (--by, --shift, --smoothing)" },
+    { "shape", 0, " (--triangle, --symmetric)" },
+    { "stop_file", 0, " (--stop)" },
+    { "terms_file", 0, " (--terms)" },
+    { "text_fields", 0, " (--text-field)" },
+    { "thesaurus_file", 0, " (--thesaurus)" },
+    { "top_edges", COOC_ELIMIT, " (--top-edges, --memory)" },
+    { "vocab_file", 0, " (--vocab)" },
+};
+
+void advice_add(struct cooc_err *err)
+{
+    char spelt[sizeof err->option + 8];
+    const char *text = spelt;
+    size_t used = strlen(err->text);
+
+    if (!*err->option)
+        return;
+    snprintf(spelt, sizeof spelt, " (--%s)", err->option);
+    for (char *p = spelt; (p = strchr(p, '_')) != NULL;)
+        *p = '-';
+    for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
+        if (!strcmp(advice[i].option, err->option) &&
+            (!advice[i].code || advice[i].code == err->code)) {
+            text = advice[i].text;
+            break;
+        }
+    snprintf(err->text + used, sizeof err->text - used, "%s", text);
+    err->option[0] = '\0';
+}
