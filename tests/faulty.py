@@ -219,7 +219,7 @@ class Job:
         if self.pair and below(here, self.makes[0]) and \
                 self.both(here) not in (self.both(self.before),
                                         self.both(self.want)):
-            wrong.append("files of two exports stand beside each other")
+            wrong.append("there are files of two different exports")
         for name in set(here) | set(self.before):
             mine = any(name == m or name.startswith(m + "/")
                        for m in self.makes)

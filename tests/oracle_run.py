@@ -20,7 +20,7 @@ try:
     import oracle_check
     MISSING = None
 except ImportError as e:
-    MISSING = f"no python3-{'icu' if e.name == 'icu' else e.name} here"
+    MISSING = f"python3-{'icu' if e.name == 'icu' else e.name} is not installed"
 
 SHRINK = 2          # number of failures of one kind that each worker shrinks
 TOLD = 5            # number of failures per format that are printed

@@ -214,12 +214,12 @@ def check_terms():
                 "1G", "--json", source=[HUGE, "fresh", str(docs), str(each)])
     works(done, f"{terms} distinct terms are indexed",
           done.facts.get("terms") == terms)
-    allocates(done, 1024 * M + 32 * terms + SLACK, "indexing them")
+    allocates(done, 1024 * M + 32 * terms + SLACK, f"indexing {terms} terms")
     done = cooc("count", "a.cooc", "--memory", "1G", "--json")
-    works(done, "and counted",
+    works(done, f"{terms} distinct terms are counted",
           done.facts.get("pairs") == docs * each * (each - 1) // 2)
-    within(done, 1024 * M, "counting them")
-    works(cooc("check", "a.cooc"), "and checked")
+    within(done, 1024 * M, f"counting {terms} distinct terms")
+    works(cooc("check", "a.cooc"), f"{terms} distinct terms are checked")
     done = cooc("pair", "a.cooc", f"w{terms - 1}", f"w{terms - 2}", "--json")
     works(done, "the last two terms co-occur once",
           done.facts.get("count") == 1)
@@ -234,7 +234,7 @@ def check_documents():
                 "512M", "--json", source=[HUGE, "few", str(docs), str(terms)])
     works(done, f"{docs} documents of three terms are indexed",
           done.facts.get("documents") == docs)
-    allocates(done, 512 * M + SLACK, "indexing them")
+    allocates(done, 512 * M + SLACK, f"indexing {docs} documents")
     met = {}
     for d in range(terms):
         of = sorted({d, (d + 1) % terms, (3 * d + 2) % terms})
@@ -245,8 +245,8 @@ def check_documents():
     works(done, f"{docs} documents of three terms are counted",
           done.facts.get("pairs") == len(met),
           done.facts.get("increments") == sum(met.values()))
-    within(done, 512 * M, "counting them")
-    works(cooc("check", "a.cooc"), "and checked")
+    within(done, 512 * M, f"counting {docs} documents of three terms")
+    works(cooc("check", "a.cooc"), f"{docs} documents are checked")
     done = cooc("pairs", "a.cooc", "-n", "0", "--json")
     got = {}
     for line in done.out.splitlines():

@@ -243,13 +243,13 @@ differ 'a different stemmer is named' \
 differ 'different case is named' \
     "$both without keep_case, the other with keep_case (--keep-case)" \
     --keep-case
-differ 'numbers are named' \
+differ 'a different --numbers is named' \
     "$both without drop_numbers, the other with drop_numbers (--numbers)" \
     --numbers drop
-differ 'tokens are named' \
+differ 'different --tokens are named' \
     "$both with tokens words, the other with tokens whitespace (--tokens)" \
     --tokens whitespace
-differ 'terms as they are are named' \
+differ 'a format of terms is named' \
     "$both with tokens words, the other with ready-made terms (--tokens)" \
     --format transactions
 differ 'a different stop list is named' \
@@ -257,18 +257,20 @@ differ 'a different stop list is named' \
 differ 'a different thesaurus is named' \
     "$both without thesaurus_file, the other with thesaurus_file (--thesaurus)" \
     --thesaurus thes.txt
-differ 'lengths are named' \
+differ 'different word lengths are named' \
     "$both without min_length, the other with min_length 4 (--min-length)" \
     --min-length 4
 differ 'a different --max-doc-terms is named' \
     "$both without max_doc_terms, the other with max_doc_terms 2 (--max-doc-terms)" \
     --max-doc-terms 2
 gone='and more documents might bring back terms that it dropped; index without that option, or index all documents together with it'
-differ 'terms dropped by df are gone' \
+differ 'a store with --min-df is refused' \
     "other.cooc: was made with min_df 2, $gone (--min-df)" --min-df 2
-differ 'by a share, too' "other.cooc: was made with max_df_share 50%, $gone (--max-df)" \
+differ 'a store with --max-df as a percentage is refused' \
+    "other.cooc: was made with max_df_share 50%, $gone (--max-df)" \
     --max-df 50%
-differ 'or by rank' "other.cooc: was made with top_terms 2, $gone (--top-terms)" \
+differ 'a store with --top-terms is refused' \
+    "other.cooc: was made with top_terms 2, $gone (--top-terms)" \
     --top-terms 2
 store s1.cooc --stop stop.txt
 store s2.cooc --stop stop2.txt

@@ -452,7 +452,7 @@ ok(read_terms("m.npz.terms.txt") == [names[i] for i in listed] and
    "a matrix of listed terms has a row for each term, even if it is empty")
 done = run("export", "s.cooc", "--terms", "list.txt")
 ok(b"2 of %d words" % (len(listed) + 2) in done.stderr and
-   b"no-such-word" in done.stderr, "unknown words are told", done.stderr)
+   b"no-such-word" in done.stderr, "unknown words are reported", done.stderr)
 
 # ---- dump
 
