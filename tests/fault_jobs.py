@@ -1,4 +1,4 @@
-"""fault_jobs.py - small jobs that together use all of cooc that writes.
+"""fault_jobs.py - small jobs that together use all code that writes files.
 
     jobs = make_jobs("somewhere")      a list of faulty.Job
     jobs = make_jobs("somewhere", names("count batches,export npz"))
@@ -103,7 +103,7 @@ ASK = [
 
 
 def stores(at):
-    """Inputs, and stores made of them: indexed, counted, more."""
+    """Inputs, and stores made from them: indexed, counted, and so on."""
     inputs(at)
     write(f"{at}/lists.txt", "tea\ncoffee\nmilk\n")
     cooc("index", f"{at}/a.txt", "-o", f"{at}/i.cooc", "-q")
@@ -120,17 +120,17 @@ def stores(at):
 
 
 def names(text):
-    """A list of jobs, as one types it; a comma with a blank is in a name."""
+    """Split a list of jobs; a comma followed by a blank is part of a name."""
     return re.split(",(?! )", text)
 
 
 def make_jobs(at, only=None):
-    """All jobs, or those whose name is in only; each of these must be one."""
+    """All jobs, or the jobs named in only, which must all exist."""
     stores(f"{at}/stock")
     jobs = []
 
     def add(name, start, args, makes=(), threads=1, **how):
-        """start: names of the stock, copied as they are or renamed."""
+        """start: names of prepared files, copied and perhaps renamed."""
         if only and name not in only:
             return
         here = f"{at}/{len(jobs):03}"
@@ -204,5 +204,5 @@ def make_jobs(at, only=None):
                              "x.mtx", "x.glove"], args, threads=threads)
     unknown = set(only or ()) - {job.name for job in jobs}
     if unknown:
-        raise SystemExit(f"there is no job {', '.join(sorted(unknown))!r}")
+        raise SystemExit(f"unknown job {', '.join(sorted(unknown))!r}")
     return jobs

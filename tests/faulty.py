@@ -1,8 +1,8 @@
-"""faulty.py - run cooc with calls that fail, and judge what is left.
+"""faulty.py - run cooc with calls that fail, and check the files it leaves.
 
 A Job is a command in a small directory.  faults.so (tests/abuse/faults.c)
-counts its calls and lets the n-th of a kind fail, or kills the process there;
-then the rules of judge() must hold.
+counts its calls and makes the n-th call of a kind fail, or kills the process
+there; then the rules of judge() must hold.
 """
 
 import errno
@@ -31,32 +31,32 @@ ONCE = {
     "look": (errno.EIO,), "lock": (errno.ENOLCK,),
     "thread": (errno.EAGAIN,), "memory": (errno.ENOMEM,),
 }
-# A sanitizer maps and allocates for itself, and ends the program if it cannot.
+# A sanitizer maps and allocates memory itself, and exits if it cannot.
 with open(COOC, "rb") as program:
     SANITIZED = b"__asan_init" in program.read()
 if SANITIZED:
     del ONCE["map"], ONCE["memory"]
-# A disk stays full, memory stays used up: this call and all behind it.
+# A disk stays full and memory stays exhausted: this and all later calls fail.
 FROM_THEN_ON = ("write", "memory", "open", "thread")
-# A kill is tried at these: the others change nothing on disk.
+# Kills are tried at these calls; the other calls do not change the disk.
 KILLED = ("write", "sync", "rename", "open", "remove", "size", "close")
-# Without one of these nothing can be written so that it is safe.
+# Without one of these calls nothing can be written safely.
 OF_WRITING = ("write", "sync", "rename", "map", "open", "memory")
-# Whoever has not been told that these failed believes in what is not there.
+# Failures of these calls must be reported, because data may be missing.
 MUST_FAIL = ("sync", "rename", "write")
 
 
 def available():
-    """Why faults cannot be made here, or None."""
+    """Why faults cannot be injected on this machine, or None."""
     if not os.path.exists(FAULTS):
-        return "there is no faults.so for this machine"
+        return "faults.so is not available for this machine"
     done = run("--version", env=dict(os.environ, LD_PRELOAD=FAULTS,
                                      **SANITIZERS))
     return done.stderr.decode() if done.returncode == 99 else None
 
 
-# A sanitizer must not be taken for a clean failure; leaks cannot be looked
-# for in a process whose system calls are trapped.
+# A report of a sanitizer must not look like a clean failure; leaks cannot be
+# detected in a process with trapped system calls.
 SANITIZERS = {
     "ASAN_OPTIONS": "exitcode=77:detect_leaks=0:verify_asan_link_order=0:"
                     "allocator_may_return_null=1",
@@ -65,7 +65,7 @@ SANITIZERS = {
 
 
 class Fault:
-    """The n-th call of a kind, how it fails, and whether all others do."""
+    """The n-th call of a kind, how it fails, and whether later calls fail."""
 
     def __init__(self, kind, at, how, on=False):
         self.kind, self.at, self.how, self.on = kind, at, how, on
@@ -75,7 +75,7 @@ class Fault:
                 "FAULT_AT": f"{self.at}{'+' if self.on else ''}"}
 
     def hinders_tidying(self):
-        """Nothing can be removed without removing, opening, memory."""
+        """Whether files cannot be removed: needs unlink, open and memory."""
         return self.kind == "remove" or \
             self.on and self.kind in ("open", "memory")
 
@@ -85,7 +85,7 @@ class Fault:
 
 
 def tree(path):
-    """All below path: name to bytes, None for a directory."""
+    """All files below path: name to bytes, None for a directory."""
     found = {}
     for at, dirs, files in os.walk(path):
         at = os.path.relpath(at, path)
@@ -101,7 +101,7 @@ def tree(path):
 
 
 def without_times(text):
-    """Of statistics, what is the same each time."""
+    """The part of statistics that is the same in each run."""
     try:
         return " ".join(json.loads(text)).encode()
     except ValueError:
@@ -109,19 +109,19 @@ def without_times(text):
 
 
 def below(files, name):
-    """The part of a tree that is called name."""
+    """The part of a tree with this name."""
     return {n: data for n, data in files.items()
             if n == name or n.startswith(name + "/")}
 
 
 class Job:
-    """A command, the directory it needs, and what it makes.
+    """A command, the directory it needs, and the files it makes.
 
     start   a directory that is copied
     makes   files or stores that the command makes or changes
-    grows   a store is counted in place: finished parts may stay
-    pair    two files that go together: while the first is not there the
-            second does not matter
+    grows   a store is counted in place: finished parts may remain
+    pair    two files that belong together: without the first, the second
+            does not matter
     """
 
     def __init__(self, name, start, args, makes=(), grows=False, pair=False,
@@ -135,7 +135,7 @@ class Job:
         self.calls, self.want, self.output = {}, {}, b""
 
     def place(self):
-        """A copy of the start for this thread."""
+        """A copy of the start directory for this thread."""
         at = f"{self.start}.{threading.get_ident()}"
         if getattr(self.local, "clean", None) != at:
             shutil.rmtree(at, ignore_errors=True)
@@ -144,7 +144,7 @@ class Job:
         return at
 
     def run(self, at, fault=None, record=None, wait=60):
-        """The command in a directory, with faults.so."""
+        """Run the command in a directory, with faults.so."""
         log = at + ".log"
         env = dict(os.environ, LD_PRELOAD=FAULTS, FAULT_LOG=log,
                    **SANITIZERS)
@@ -163,7 +163,7 @@ class Job:
         return done
 
     def learn(self):
-        """Run it unharmed: how many calls, and what is right."""
+        """Run it without a fault: number of calls, and the right result."""
         at = self.place()
         done = self.run(at)
         if done.returncode:
@@ -180,16 +180,16 @@ class Job:
         return all(below(here, n) == below(self.want, n) for n in self.makes)
 
     def once_more(self, at):
-        """The same command unharmed; what is wrong with the result."""
+        """Run the command again without a fault: errors in the result."""
         here = tree(at)
         whole = self.is_whole(here)
         if whole and self.args[0] == "add":
             return []               # it would be added twice
         done = self.run(at)
         there = {name: data for name, data in tree(at).items()
-                 if not (name in here and ".tmp-" in name)}  # of an export
+                 if not (name in here and ".tmp-" in name)}  # left by an export
         refused = done.returncode == 1 and is_clean(done.stderr) and \
-            self.is_whole(there)        # what it would make is there
+            self.is_whole(there)        # the result already exists
         if done.returncode and not refused:
             return [f"the next run: {done.returncode} {done.stderr}"]
         if not self.makes and done.stdout != self.output:
@@ -199,7 +199,7 @@ class Job:
         return []
 
     def state(self, at, here, tidy=True):
-        """What is wrong with the files that a failed run has left."""
+        """Errors in the files that a failed run has left."""
         wrong = []
         for name in self.makes:
             now = below(here, name)
@@ -219,7 +219,7 @@ class Job:
         if self.pair and below(here, self.makes[0]) and \
                 self.both(here) not in (self.both(self.before),
                                         self.both(self.want)):
-            wrong.append("files of two exports stand beside each other")
+            wrong.append("there are files of two different exports")
         for name in set(here) | set(self.before):
             mine = any(name == m or name.startswith(m + "/")
                        for m in self.makes)
@@ -235,7 +235,7 @@ class Job:
         return wrong
 
     def judge(self, fault):
-        """Run with the fault: what is wrong, and was it hit?"""
+        """Run with the fault: errors, and whether the fault was hit."""
         at = self.place()
         try:
             done = self.run(at, fault)
@@ -269,7 +269,7 @@ class Job:
         return [f"{self.name}: {fault}: {w}" for w in wrong], done.hits > 0
 
     def judge_kill(self, fault):
-        """The same for a fault that ends the process."""
+        """Like judge(), for a fault that ends the process."""
         at = self.place()
         done = self.run(at, fault)
         self.local.clean = None
@@ -281,10 +281,10 @@ class Job:
         return [f"{self.name}: {fault}: {w}" for w in wrong], True
 
     def lose_power(self, seed=1, first=0, lies=()):
-        """Lose power at every call, or at those from the first, counted
-        from the end if below 0: number of calls and of trees that this may
-        leave, and what is wrong with them.  If the disk lies about syncs,
-        until something is."""
+        """Lose power at every call, or from call first on, counted from the
+        end if negative: number of calls, number of trees that may be left,
+        and errors in them.  If the disk lies about syncs, stop at the first
+        error."""
         at, wrong, trees = self.place(), [], 0
         inputs = {n.split("/")[0] for n in self.before} - set(self.makes)
         record = at + ".record"
@@ -306,8 +306,8 @@ class Job:
         return many, trees, wrong
 
     def forgotten(self, files):
-        """Who was told that it is done relies on it: what is not there in a
-        tree after the end.  Statistics are not worth a sync."""
+        """Files missing in a tree after the command reported success.
+        Statistics are not synced."""
         here = {n: data for n, data in files.items() if not is_rubbish(n)}
         return [f"{self.name}: done, and then {name} was lost: "
                 f"{different(below(here, name), below(self.want, name))}"
@@ -327,21 +327,21 @@ class Job:
 
 
 def is_rubbish(name):
-    """What may stay if it cannot be removed: it does no harm, and goes with
-    the next run."""
+    """Whether a file may remain if it cannot be removed: it is harmless, and
+    the next run removes it."""
     return name.split("/")[0] in ("n.cooc.part", "n.cooc.added.part") or \
         os.path.basename(name) == "counting.json"
 
 
 def may_stay(name):
-    """Finished parts of a count, and the note of whose documents they are."""
+    """Finished parts of a count, and the note that names its documents."""
     name = os.path.basename(name)
     return name == "counting.json" or \
         name.startswith("rows-") and name.endswith(".bin")
 
 
 def is_clean(text):
-    """One line of ours."""
+    """Whether it is one line printed by cooc."""
     return text.startswith(b"cooc: ") and \
         text.endswith(b"\n") and text.count(b"\n") == 1 and len(text) > 12
 
@@ -353,8 +353,8 @@ def different(a, b):
 
 
 def faults_of(job, kinds=KINDS, every=1, on=True, draw=random):
-    """Each call of the job failing in each way; every so many-th request for
-    memory, from one that is drawn; on: also with all calls behind it."""
+    """Each call of the job failing in each way; every n-th allocation from a
+    random one; on: also with all later calls failing."""
     def numbers(kind):
         many = job.calls[kind]
         step = every if kind == "memory" else 1
@@ -373,7 +373,7 @@ def faults_of(job, kinds=KINDS, every=1, on=True, draw=random):
 
 
 def kills_of(job):
-    """SIGKILL in place of each call; and in the middle of each write."""
+    """SIGKILL in place of each call, and in the middle of each write."""
     for kind in KILLED:
         for n in range(1, job.calls[kind] + 1):
             yield Fault(kind, n, "kill")
@@ -382,9 +382,9 @@ def kills_of(job):
 
 
 def try_all(judge, faults, workers=2):
-    """Judge many: what is wrong, and how many of each kind were hit.  A run
-    on one thread makes the same calls each time: there every fault must hit,
-    or it was never made; with more threads nearly all."""
+    """Judge many faults: errors, and the number of hits of each kind.  A run on
+    one thread makes the same calls each time, so every fault must be hit; with
+    more threads, almost every fault."""
     faults, wrong, hits = list(faults), [], dict.fromkeys(KINDS, 0)
     missed = []
     with ThreadPoolExecutor(workers) as pool:
@@ -393,18 +393,18 @@ def try_all(judge, faults, workers=2):
             hits[fault.kind] += hit
             if not hit:
                 missed.append(f"{fault}: never happened")
-    job = judge.__self__        # judge is a method of one
+    job = judge.__self__        # judge is a method of a job
     if len(missed) > (len(faults) // 10 if job.calls["thread"] else 0):
         wrong += [f"{job.name}: {m}" for m in missed]
     return wrong, hits
 
 
 def unhit(hits, kinds):
-    """A complaint for each of these kinds that was hit by nothing."""
+    """An error for each of these kinds that was never hit."""
     return [f"no fault of {kind} has hit" for kind in kinds
             if kind in ONCE and not hits[kind]]
 
 
 def summary(hits):
-    """In words, kinds that were not hit left out."""
+    """The kinds that were hit, with their numbers."""
     return ", ".join(f"{kind} {n}" for kind, n in hits.items() if n)

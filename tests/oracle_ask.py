@@ -1,7 +1,7 @@
-"""oracle_ask.py - random questions to a store, for oracle_check.py.
+"""oracle_ask.py - random queries on a store, for oracle_check.py.
 
-Each question is asked with labels that the store prints or with words of the
-documents, and its answer compared with that of the oracle's Collection.
+Each query uses labels that the store prints or words of the documents, and its
+result is compared with that of the oracle's Collection.
 """
 
 import json
@@ -10,7 +10,7 @@ import math
 from oracle_model import DIRECTED, MEASURES, SMALL_IS_STRONG, Table
 
 UNESCAPED = {"0": "\0", "t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
-UNFIT = set("\0\t\n\r\v\f")     # for an argument or a line of a list
+UNFIT = set("\0\t\n\r\v\f")     # not allowed in an argument or a line of a list
 
 
 def unescape(cell):
@@ -57,7 +57,7 @@ def choose(draw, model, k):
 
 
 class Asked:
-    """A store, the answers that it must give, and a source of chance."""
+    """A store, the results that it must give, and a random generator."""
 
     def __init__(self, case, cooc, model, draw):
         self.case, self.cooc, self.model, self.draw = case, cooc, model, draw
@@ -147,7 +147,7 @@ class Asked:
         self.ranked("pairs", [((r[0], r[1]), r[at]) for r in rows], scores,
                     limit, by)
 
-    # ---- single questions
+    # ---- single queries
 
     def pair(self):
         m = self.model
@@ -239,7 +239,7 @@ QUESTIONS = ("top", "top", "pair", "pairs", "docs", "docs", "between", "row",
 
 
 def ask(case, cooc, model, draw):
-    """Some random questions."""
+    """Run some random queries."""
     asked = Asked(case, cooc, model, draw)
     for name in draw.sample(QUESTIONS, 5):
         getattr(asked, name)()

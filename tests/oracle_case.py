@@ -2,8 +2,8 @@
 
 A case is a dict of plain values, made from one number: documents, options for
 words and terms, lists, how the documents are split over files and stores, and
-how the pairs are counted.  shrink() leaves out whatever is not needed for a
-case to fail.
+how the pairs are counted.  shrink() removes everything that is not needed for
+a case to fail.
 """
 
 import copy
@@ -24,7 +24,7 @@ BREAKS = b"\t\n\r\0"
 # ---- documents
 
 def reduced_terms(draw, words, odd):
-    """Terms as they are: no line ends, and no tab in triples."""
+    """Terms without line ends, and without tabs in triples."""
     terms = []
     for word in words:
         term = oracle_texts.odd_case(draw, word).encode()
@@ -65,7 +65,7 @@ def make_documents(draw, case, words, odd):
 
 
 def items(case, terms):
-    """What is left of terms as items of transactions."""
+    """Terms as items of transactions, after trimming and splitting."""
     left = []
     for term in terms:
         for separator in case["options"].get("separators", " \t,"):
@@ -76,7 +76,7 @@ def items(case, terms):
 
 
 def recode(case):
-    """Leave out what the encoding does not have."""
+    """Remove characters that the encoding does not have."""
     encoding = ENCODINGS[case["options"]["encoding"]]
 
     def clean(data):
@@ -94,7 +94,7 @@ def recode(case):
 # ---- options
 
 def some_words(draw, case, words, least=0):
-    """Words that a list can name: each is one word to the rules."""
+    """Words that a list can contain: each is one word by the rules."""
     rules = Rules({k: v for k, v in case["options"].items()
                    if k in ("tokens", "keep-case")},
                   case["format"] in REDUCED)
@@ -112,7 +112,7 @@ def make_stop(draw, case, words):
 
 
 def make_thesaurus(draw, case, words):
-    """Variants in an order; a preferred form is a later one, or none."""
+    """Ordered variants; a preferred form is a later variant, or empty."""
     chosen, good, rules = some_words(draw, case, words)
     variants = {rules.words(word)[0]: word for word in chosen}
     names = list(variants)
@@ -238,7 +238,7 @@ def make_plan(draw, case):
 
 
 def make(number):
-    """Case number: always the same one."""
+    """The case with this number, always the same."""
     draw = random.Random(number)
     case = {"number": number, "docs": [], "options": {}, "vocab": None,
             "json": 0, "deco": draw.randrange(8), "named": False,
@@ -272,7 +272,7 @@ def all_options(case):
 # ---- shrinking
 
 def without(case, at, i, n):
-    """The case without entries i .. i + n of the list that at finds."""
+    """The case without entries i to i + n of the list found by at."""
     small = copy.deepcopy(case)
     entries = at(small)
     del entries[i:i + n]
@@ -282,7 +282,7 @@ def without(case, at, i, n):
 
 
 def simpler(case):
-    """The case with one of its settings at its simplest."""
+    """The case with one of its settings simplified."""
     for key, plain in (("plan", "count"), ("gzip", False), ("deco", 0),
                        ("merging", []), ("counting", []), ("running", []),
                        ("again", []), ("rows", []),
@@ -300,7 +300,7 @@ def simpler(case):
 
 
 def lists_of(case):
-    """Functions that find each list of a case that can be cut."""
+    """Functions that find each list of a case that can be shortened."""
     yield lambda c: c["docs"]
     for i in range(len(case["docs"])):
         yield lambda c, i=i: c["docs"][i]["pieces"]
@@ -309,7 +309,7 @@ def lists_of(case):
 
 
 def shrink(case, fails, seconds=60):
-    """A small case that still fails; fails() says whether one does."""
+    """A small case that still fails; fails() tests a case."""
     end = time.monotonic() + seconds
     again = True
     while again and time.monotonic() < end:
@@ -336,5 +336,5 @@ def shrink(case, fails, seconds=60):
 def _has(at, case):
     try:
         return bool(at(case))
-    except IndexError:      # a document that is gone
+    except IndexError:      # a removed document
         return False

@@ -1,4 +1,4 @@
-"""oracle_check.py - a case of oracle_case.py, by cooc and by the oracle.
+"""oracle_check.py - compare cooc and the oracle on a case of oracle_case.py.
 
 check(case, directory) runs cooc and compares everything it prints with the
 Collection that the oracle makes of the same documents; the first difference
@@ -21,11 +21,11 @@ from oracle_words import Rules
 from tap import COOC
 
 READING = ("encoding", "text-field", "id-field", "separators", "zero-based")
-LONG = 400      # characters of an answer to show
+LONG = 400      # number of characters of a result to show
 
 
 class Mismatch(Exception):
-    """what: which question; wanted and found: its answers."""
+    """what: the query; wanted and found: the expected and actual result."""
 
     def __init__(self, what, wanted, found, runner):
         super().__init__(what)
@@ -34,14 +34,14 @@ class Mismatch(Exception):
 
 
 class Runner:
-    """cooc in the directory of a case; remembers what it was asked."""
+    """cooc in the directory of a case; records its commands."""
 
     def __init__(self, directory):
         self.directory, self.ran = directory, 0
         self.commands, self.building = [], []
 
     def run(self, *args, build=False):
-        """What cooc prints, as bytes; a failure is a mismatch."""
+        """The output of cooc, as bytes; a failure is a mismatch."""
         if build:
             self.building.append(args)
         self.commands = self.building + ([] if build else [args])
@@ -63,7 +63,7 @@ class Runner:
 
 
 def difference(wanted, found):
-    """The part of two long answers in which they differ."""
+    """The part of two long results in which they differ."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         keys = [k for k in {**wanted, **found}
                 if wanted.get(k) != found.get(k)][:5]
@@ -97,7 +97,7 @@ def argv(options, names):
 
 
 def write(case, options):
-    """Write the files: what is read from them, part by part."""
+    """Write the files; return what must be read from them, by part."""
     case["arguments"], read = {}, []
     for name in LISTS:
         if name in options:
@@ -112,7 +112,7 @@ def write(case, options):
 
 
 def build(case, options, cooc, parts):
-    """Make s.cooc as the plan says, and again.cooc to be equal to it."""
+    """Make s.cooc as planned, and again.cooc, which must be equal."""
     inputs = [case["arguments"][f"part{i}"] for i in range(parts)]
     every = [name for part in inputs for name in part]
     reading = ["--format", case["format"]] + argv(options, READING)
@@ -156,7 +156,7 @@ def build(case, options, cooc, parts):
 
 
 def same_bytes(cooc, one, two):
-    """Two stores are equal, file by file."""
+    """Check that two stores are equal, file by file."""
     names = [sorted(os.listdir(f"{cooc.directory}/{s}")) for s in (one, two)]
     cooc.same("files of equal stores", names[0], names[1])
     for name in names[0]:
@@ -199,8 +199,8 @@ def whole_store(case, cooc, model):
 
 
 def check(case, directory):
-    """Raise a Mismatch if cooc and the oracle differ on the case; the number
-    of cooc's commands if they agree."""
+    """Raise a Mismatch if cooc and the oracle differ on the case; otherwise
+    return the number of commands."""
     shutil.rmtree(directory, ignore_errors=True)
     os.makedirs(directory)
     os.chdir(directory)
@@ -219,10 +219,10 @@ def check(case, directory):
     return cooc.ran
 
 
-# ---- telling
+# ---- reporting
 
 def quoted(data):
-    """Bytes for printf of the shell."""
+    """Bytes as an argument of the shell's printf."""
     out = []
     for c in data:
         plain = 32 <= c < 127 and chr(c) not in "\\%'"
@@ -231,7 +231,7 @@ def quoted(data):
 
 
 def tell(case, mismatch, directory):
-    """Commands that show the mismatch, and both answers."""
+    """Commands that reproduce the mismatch, and both results."""
     lines = [f"case {case['number']}: {mismatch.what}"]
     for folder, _, names in os.walk(directory):
         if ".cooc" in folder:

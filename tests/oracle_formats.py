@@ -1,8 +1,8 @@
 """oracle_formats.py - random documents as files of every format.
 
 Each writer of FORMATS puts documents into a file (or a directory) and returns
-what cooc must read from it: for each document a pair of its name and its text
-(a str) or, in reduced formats, a pair of its name and its list of terms.
+what cooc must read from it: for each document its name and its text (a str)
+or, in reduced formats, its name and its list of terms.
 
 A document is a dict: "id", "pieces" (bytes of text; or pairs of a term and
 its weight; or of a number of the vocabulary and its weight) and "deco", a
@@ -18,7 +18,7 @@ import re
 REDUCED = ("triples", "uci", "ldac", "svmlight", "transactions")
 NUMBERED = ("uci", "ldac", "svmlight")
 TEXT = ("lines", "tsv", "jsonl", "files", "trec", "html")
-# Names for --encoding, and Python's names for the same.
+# Names for --encoding, and Python's names for the same encodings.
 ENCODINGS = {"ISO-8859-1": "iso-8859-1", "ISO-8859-15": "iso-8859-15",
              "ISO-8859-7": "iso-8859-7", "KOI8-R": "koi8-r",
              "windows-1251": "cp1251", "windows-1254": "cp1254",
@@ -28,7 +28,7 @@ ENCODINGS = {"ISO-8859-1": "iso-8859-1", "ISO-8859-15": "iso-8859-15",
 
 
 def decode(data):
-    """Each ill-formed sequence is one U+FFFD."""
+    """Decode; each ill-formed sequence becomes one U+FFFD."""
     return data.decode("utf-8", "replace")
 
 
@@ -37,14 +37,14 @@ def joined(doc):
 
 
 def end_of_line(case, last, empty):
-    """The last line of a file needs no end, if there is something on it."""
+    """The last line may lack a newline if it is not empty."""
     if last and not empty and case["deco"] & 1:
         return b""
     return b"\r\n" if case["deco"] & 2 else b"\n"
 
 
 def put(case, path, data):
-    """Write a file in the encoding of the case, packed or not."""
+    """Write a file in the encoding of the case, compressed or not."""
     if case["options"].get("encoding"):
         data = data.decode().encode(ENCODINGS[case["options"]["encoding"]])
     elif data[:1] in (b"\xff", b"\xfe"):    # might be a byte order mark
@@ -83,7 +83,7 @@ def write_tsv(case, docs, path):
 # ---- jsonl
 
 def json_string(draw, data):
-    """A JSON string, some of it escaped; what is not UTF-8 as it is."""
+    """A JSON string, partly escaped; invalid UTF-8 is kept."""
     out = []
     escape = draw.choice((0, 0, 0.3))
     for c in data.decode("utf-8", "surrogateescape"):
@@ -99,7 +99,7 @@ def json_string(draw, data):
 
 
 def json_id(draw, doc):
-    """An id as JSON and as the name of the document; None: there is none."""
+    """An id as JSON and as the name of the document; None: no id."""
     number = draw.choice((7, 12345678901234567890123, 1.5, "1.50", "-0", "1e3",
                           "1E+2", "0.1", 9007199254740993, "100000000000.0"))
     kind = draw.randrange(8)
@@ -164,7 +164,7 @@ def write_jsonl(case, docs, path):
 # ---- a file for each document
 
 def write_files(case, docs, path):
-    """A directory, or a file for each argument, which may hold NUL bytes."""
+    """A directory, or one file per argument, perhaps with NUL bytes."""
     read, names, named = {}, [], case["named"] and docs
     for i, doc in enumerate(docs):
         sub = ("", "", "a/", "a.b/", "b/c/")[doc["deco"] % 5]
@@ -214,7 +214,7 @@ def write_trec(case, docs, path):
         body, text = [f"<DOCNO> {doc['id']} </DOCNO>"], []
         pieces = list(doc["pieces"])
         page = not wanted and draw.random() < 0.2
-        if page:        # of which all is text
+        if page:        # all of it is text
             body.append("<DOCHDR> unseen\nhttp://unseen/ </DOCHDR>")
         while pieces:
             n = draw.randint(1, len(pieces))
@@ -230,7 +230,7 @@ def write_trec(case, docs, path):
                 body.append(f"<{tag}> unseen {draw.randrange(9)} </{tag}>")
             if draw.random() < 0.2:
                 body.append("<!-- unseen -->")
-        # An element that is asked for must be in some document.
+        # A requested element must be in some document.
         body += [f"<{tag}></{tag}>"
                  for tag in (wanted.split(",") if wanted else ())]
         out.append("<DOC>\n" + "\n".join(body) + "\n</DOC>\n")

@@ -1,8 +1,8 @@
 """oracle_model.py - the store that a collection must give, by brute force.
 
 Half of the oracle of tests/abuse/oracle.t; docs/COUNTS.md is its definition.
-A Collection has every number that a store can be asked for: documents, terms
-in the order of their ids, df, labels, and the count of every pair.
+A Collection has every number that a store can report: documents, terms in the
+order of their ids, df, labels, and the count of every pair.
 """
 
 import collections
@@ -70,15 +70,15 @@ class Collection:
         self.pairs = dict(pairs)    # the more frequent term first
 
     def _label(self):
-        """The most frequent form of each term; the shorter, then the first
-        in byte order, if several are."""
+        """The most frequent form of each term; if tied, the shortest, then
+        the first in byte order."""
         forms = collections.defaultdict(list)
         for (term, form), n in self.forms.items():
             forms[term].append((-n, len(form.encode()), form.encode(), form))
         self.label = {term: min(forms[term])[3] for term in self.terms}
         self.by_label = {self.label[term]: term for term in self.terms}
 
-    # ---- questions
+    # ---- queries
 
     def count(self, x, y):
         if x == y:
@@ -96,7 +96,7 @@ class Collection:
         return found[0] if found and found[0] in self.ids else None
 
     def holders(self, terms, any_of=False):
-        """Numbers of the documents that hold all of the terms, or any."""
+        """Numbers of the documents that contain all, or any, of the terms."""
         sets = [self.where[term] for term in terms]
         return set.union(*sets) if any_of else set.intersection(*sets)
 
@@ -118,7 +118,7 @@ class Table:
         self.e = fx * fy / n
 
     def cells(self):
-        """Observed and expected, of all four."""
+        """Observed and expected count of each of the four cells."""
         gx, gy = self.n - self.fx, self.n - self.fy
         return ((self.a, self.e), (self.b, self.fx * gy / self.n),
                 (self.c, gx * self.fy / self.n), (self.d, gx * gy / self.n))

@@ -1,10 +1,10 @@
-"""oracle_run.py - random cases, cooc against the oracle, on several cores.
+"""oracle_run.py - compare cooc with the oracle on random cases, in parallel.
 
-    run(seed, cases)    cases number seed, seed + 1, ...: a test per format
+    run(seed, cases)    cases seed, seed + 1, ...; one test per format
 
-A case that fails is shrunk and printed as shell commands, with both answers.
-ORACLE_SEED= and ORACLE_CASES= repeat cases: the number of a case is its seed,
-so ORACLE_SEED=4711 ORACLE_CASES=1 is case 4711 alone.
+A case that fails is shrunk and printed as shell commands, with both results.
+ORACLE_SEED and ORACLE_CASES repeat cases: the number of a case is its seed, so
+ORACLE_SEED=4711 ORACLE_CASES=1 is case 4711 alone.
 """
 
 import collections
@@ -20,15 +20,15 @@ try:
     import oracle_check
     MISSING = None
 except ImportError as e:
-    MISSING = f"no python3-{'icu' if e.name == 'icu' else e.name} here"
+    MISSING = f"python3-{'icu' if e.name == 'icu' else e.name} is not installed"
 
-SHRINK = 2          # failures of one kind that each worker makes smaller
-TOLD = 5            # failures of a format that are printed
+SHRINK = 2          # number of failures of one kind that each worker shrinks
+TOLD = 5            # number of failures per format that are printed
 _shrunk = collections.Counter()
 
 
 def try_case(number):
-    """(format, cooc's commands, None or what is wrong)."""
+    """(format, number of commands, None or the mismatch)."""
     directory = f"{tap.WORK}/worker{os.getpid()}"
     case = oracle_case.make(number)
 
@@ -40,7 +40,7 @@ def try_case(number):
 
     try:
         mismatch, ran = failure(case)
-    except Exception:       # such as an answer that is not a table
+    except Exception:       # for example output that is not a table
         return case["format"], 0, f"case {number}: {traceback.format_exc()}"
     if not mismatch:
         return case["format"], ran, None
@@ -52,7 +52,7 @@ def try_case(number):
     def still(small):
         try:
             found = failure(small)[0]
-        except Exception:           # not a case that could be made
+        except Exception:           # the case cannot be made
             return False
         return found is not None and found.what == kind
 
@@ -64,7 +64,7 @@ def try_case(number):
 
 def run(seed, cases):
     if MISSING:
-        tap.skip("random collections, options and questions", MISSING)
+        tap.skip("random collections agree with the oracle", MISSING)
         tap.ended()
     seed = int(os.environ.get("ORACLE_SEED") or seed)
     cases = int(os.environ.get("ORACLE_CASES") or cases)
@@ -82,7 +82,7 @@ def run(seed, cases):
                 print("# " + told.replace("\n", "\n# "), flush=True)
     for name in sorted(count):
         tap.ok(not wrong[name], f"{count[name]} random collections as {name}: "
-               "every answer is the oracle's",
+               "every result agrees with the oracle",
                f"{len(wrong[name])} of {count[name]} differ", *sorted(
                    wrong[name], key=len, reverse=True)[:TOLD])
     print(f"# {cases} collections, {commands} commands, "

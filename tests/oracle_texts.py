@@ -1,8 +1,8 @@
 """oracle_texts.py - random text for tests/abuse/oracle.t.
 
 A text is a list of pieces: words of one of many scripts, in odd forms, with
-odd separators.  A case draws a small vocabulary first, so that its terms meet
-in several documents.  Pieces are bytes and some are not valid UTF-8.
+odd separators.  A case draws a small vocabulary first, so that its terms
+co-occur in several documents.  Pieces are bytes; some are not valid UTF-8.
 """
 
 import re
@@ -64,7 +64,7 @@ for _name in ("marks", "invisible"):
                           POOLS[_name])
 POOLS = {name: text.split() for name, text in POOLS.items()}
 
-# A few of every class that UAX #29 knows, and of what folding and NFC change.
+# Characters of every class of UAX #29, and some that folding or NFC change.
 SINGLE = list("""aAéßİıΣσςſK'’"._,;:-·‧/@#\\0٣９½ⅣⅧ²Ⓜ™❤א״ゝカﾞー々語中กำ한ᄀ각ǅŉ👍🇩🏽_‿a1""") + [
     "\u0300", "\u0323", "\u0345", "\u00ad", "\u200b", "\u200c", "\u200d",
     "\u2060", "\ufe0f", "\u20e3", "\u0e33", "\u3099", "\u0640", "\u061c",
@@ -89,12 +89,12 @@ def odd_case(draw, word):
 
 
 def odd_word(draw):
-    """Characters of all classes, in any order."""
+    """Characters of all classes, in random order."""
     return "".join(draw.choices(SINGLE, k=draw.randint(1, 6)))
 
 
 def vocabulary(draw):
-    """Some words, as str, and what else may be in a text, as bytes."""
+    """Some words as str, and other pieces of a text as bytes."""
     pools = draw.sample(sorted(POOLS), draw.randint(1, 4))
     words = [w for pool in pools for w in POOLS[pool]]
     words = draw.sample(words, draw.randint(2, min(len(words), 40)))

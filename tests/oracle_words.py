@@ -1,15 +1,14 @@
 """oracle_words.py - from bytes to terms, as docs/COUNTS.md defines it.
 
-Half of the oracle of tests/abuse/oracle.t.  Nothing here comes from cooc:
-word boundaries are those of PyICU, folding and NFC those of Python, stems
-those of the snowballstemmer package, and everything else is written from
+Half of the oracle of tests/abuse/oracle.t.  It uses no code of cooc: word
+boundaries are those of PyICU, folding and NFC those of Python, stems those of
+the snowballstemmer package, and everything else is written from
 docs/COUNTS.md.
 
     words(bytes, rules) -> folded words in the order of the text
     Rules.term(word)    -> (term, form) or None if the word is dropped
 
-The form is the word as it enters the stemmer; without a stemmer it is the
-term itself.
+The form is the word before stemming; without a stemmer it is the term itself.
 """
 
 import re
@@ -24,7 +23,7 @@ NOT_WHITE = re.compile(f"[^{WHITE}]+")
 # ICU joins an ASCII blank or U+FFFD to a pictograph after a joiner (WB3c); for
 # cooc the word begins after it.
 BLANK = re.compile("[\t\n\v\f\r \ufffd]")
-# What joins two digits to one number.
+# Characters that join two digits to one number.
 JOINS = icu.UnicodeSet("[[:WB=MidNum:][:WB=MidNumLet:][:WB=Single_Quote:]"
                        "[:WB=ExtendNumLet:][[:WB=Numeric:]-[:Nd:]]\\:]")
 LETTER_OR_DIGIT = icu.UnicodeSet("[[:Alphabetic:][:Nd:]]")
@@ -40,7 +39,7 @@ def fold(text, keep_case):
 
 
 class Cutter:
-    """Words by Unicode's rules; remembers texts that were cut before."""
+    """Words by the rules of Unicode; caches the words of texts."""
 
     def __init__(self):
         self.iterator = icu.BreakIterator.createWordInstance(
@@ -60,8 +59,8 @@ class Cutter:
 
 
 CUTTER = Cutter()
-# ICU cuts the first prolonged sound mark that a process meets differently from
-# all later ones: what counts is how it cuts the later ones.
+# ICU splits the first prolonged sound mark of a process differently from all
+# later ones; the later ones are right.
 for _ in range(2):
     list(CUTTER.cut("\u30fc\u3005"))
 
@@ -79,7 +78,7 @@ def is_number(word):
 
 
 def list_lines(data):
-    """The lines of a user's list that say something."""
+    """The lines of a user's list without comments and empty lines."""
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
     for line in data.split(b"\n"):
@@ -93,7 +92,7 @@ def list_lines(data):
 
 
 class Rules:
-    """The options for words, and what they do with one.
+    """The options for words, and their effect on a word.
 
     options: tokens, keep_case, numbers, min_length, max_length, stem, and the
     bytes of the lists stop and thesaurus; reduced: the input has terms.
@@ -139,7 +138,7 @@ class Rules:
             self.preferred[variant] = self.fold(preferred)
 
     def _stem(self, form, parts):
-        """form, which has been cut to parts, reduced to its stem."""
+        """The stem of form, which has been split into parts."""
         if not self.stemmer:
             return form
         return " ".join(self.stemmer.stemWord(part) for part in parts)
@@ -177,7 +176,7 @@ class Rules:
         return [self.term(word) for word in self.words(line)]
 
     def term(self, word):
-        """What becomes of a folded word: (term, form), or None."""
+        """The result for a folded word: (term, form), or None."""
         if word not in self.known:
             self.known[word] = self._term(word)
         return self.known[word]

@@ -1,5 +1,5 @@
-"""parts.py - a collection that is counted in several parts, for tests of
-what happens between the first and the last of them."""
+"""parts.py - a collection that is counted in several parts, for tests that
+interrupt a count between the first and the last part."""
 
 import filecmp
 import json
@@ -11,12 +11,12 @@ import time
 
 from tap import COOC, cooc
 
-WAIT = 60       # seconds that nobody should need
+WAIT = 60       # seconds, more than any run needs
 
 
 def write_collection(path, documents=2600, terms=6000, length=300, seed=1):
-    """Lines of distinct words, frequent and rare ones; some 100 million
-    increments, which is seven parts or so."""
+    """Write lines of distinct words, frequent and rare: about 100 million
+    increments, which are about seven parts."""
     draw = random.Random(seed)
     words = [f"w{i}" for i in range(terms)]
     weights = [1 / (i + 60) for i in range(terms)]
@@ -27,7 +27,7 @@ def write_collection(path, documents=2600, terms=6000, length=300, seed=1):
 
 
 def same(a, b):
-    """Do two directories hold the same files with the same bytes?"""
+    """Whether two directories contain the same files with the same bytes."""
     names = sorted(os.listdir(a))
     return names == sorted(os.listdir(b)) and \
         len(filecmp.cmpfiles(a, b, names, shallow=False)[0]) == len(names)
@@ -42,7 +42,7 @@ def parts(store):
 
 
 def left_over(*paths):
-    """Temporary files, which nobody may leave behind."""
+    """Temporary files, which must not be left behind."""
     return [f"{p}/{n}" for p in paths if os.path.isdir(p)
             for n in os.listdir(p)
             if n.endswith((".tmp", ".part")) or n.startswith("tmp-") or
@@ -50,15 +50,15 @@ def left_over(*paths):
 
 
 def start(*args, **how):
-    """Start cooc, unheard."""
+    """Start cooc without output."""
     return subprocess.Popen([COOC, *args], stdin=subprocess.DEVNULL,
                             stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL, **how)
 
 
 def kill_after(seconds, *args, cwd=None, group=False):
-    """Start cooc and end it, or its process group, with SIGKILL; was it still
-    running?"""
+    """Start cooc and kill it, or its process group; return whether it was
+    still running."""
     child = start(*args, cwd=cwd, start_new_session=group)
     time.sleep(seconds)
     if group:
@@ -69,8 +69,8 @@ def kill_after(seconds, *args, cwd=None, group=False):
 
 
 def stop_in(phase, number, wait, *args, **how):
-    """Send the signal wait seconds after the phase has begun: status, the
-    phase it was in when it ended, the last line of stderr."""
+    """Send the signal wait seconds after the phase has begun: exit status, the
+    last phase, the last line of stderr."""
     child = subprocess.Popen([COOC, *args, "--progress-json"],
                              stdin=subprocess.DEVNULL,
                              stdout=subprocess.DEVNULL,
@@ -88,7 +88,7 @@ def stop_in(phase, number, wait, *args, **how):
 
 
 def timed(*args, cwd=None):
-    """The seconds that cooc takes; a failure ends the test."""
+    """The run time of cooc in seconds; a failure ends the test."""
     begin = time.monotonic()
     cooc(*args, cwd=cwd)
     return time.monotonic() - begin

@@ -1,19 +1,19 @@
-"""power_loss.py - what a disk may hold after a loss of power.
+"""power_loss.py - the possible contents of a disk after a power failure.
 
 faults.so (tests/abuse/faults.c) records every call of a command that changes
 files, with its data.  Disk replays the record on a model of a disk that
-promises no more than POSIX does:
+guarantees no more than POSIX does:
 
-- what fsync() has been called for is there, and nothing else need be;
-- the bytes of a file written since may be there, or not, or half of them, or
-  its new length with zeros in place of bytes;
-- of the names made, changed and removed in a directory since it was synced,
-  each change may be there or not: first those without which a later one is
-  there too (any number from the first), then any choice of them at all.
-  One rename() is one change; directories and files know nothing of each
-  other.
+- data and names that were synced with fsync() are kept, and nothing else must
+  be;
+- of the bytes written to a file since its last sync, all, none or half may be
+  kept, or only the new length, with zeros in place of the bytes;
+- each creation, change and removal of a name in a directory since its last
+  sync may be kept or lost: first every prefix of the sequence of changes, then
+  any subset of them.  One rename() is one change; directories and files are
+  independent of each other.
 
-states() gives all trees, or many of them, that this allows for now.
+states() yields all trees that are possible at the moment, or many of them.
 """
 
 import itertools
@@ -35,12 +35,12 @@ CHANGES = ("write", "pwrite", "writev", "pwritev", "ftruncate", "fallocate",
            "unlinkat", "open", "openat", "creat", "fsync")
 AT_FDCWD, O_TMPFILE, MAP_SHARED, PROT_WRITE = -100, 0o20200000, 1, 2
 EXCHANGE, KEEP_SIZE = 2, 1
-MAX_ORDERED, UNORDERED = 64, 6          # choices tried at each moment
+MAX_ORDERED, UNORDERED = 64, 6          # number of choices tried per moment
 FILES = ("all", "none", "half", "zeros")
 
 
 def calls(path):
-    """The record: name, result, arguments, two paths, data."""
+    """Read the record: name, result, arguments, two paths, data."""
     with open(path, "rb") as f:
         while head := f.read(HEAD.size):
             number, result, *rest = HEAD.unpack(head)
@@ -50,7 +50,7 @@ def calls(path):
 
 
 def signed(value):
-    """An int among the arguments."""
+    """An argument as a C int."""
     return struct.unpack("<i", struct.pack("<I", value & 0xffffffff))[0]
 
 
@@ -59,7 +59,7 @@ class File:
         self.data, self.durable, self.pending = bytearray(data), data, []
 
     def change(self, at, data, size=None):
-        """Write, or set the size."""
+        """Write data, or set the size."""
         self.pending.append((at, data, size))
         apply(self.data, at, data, size)
 
@@ -67,7 +67,7 @@ class File:
         self.durable, self.pending = bytes(self.data), []
 
     def after(self, how):
-        """Its bytes after the loss."""
+        """Possible contents of the file after a power failure."""
         if not self.pending or how == "all":
             return bytes(self.data)
         if how == "none":
@@ -103,7 +103,7 @@ class Directory:
         self.durable, self.pending = dict(self.names), []
 
     def after(self, chosen):
-        """Its names after the loss, if these changes are there."""
+        """Names in the directory if these changes were kept."""
         names = dict(self.durable)
         for change in chosen:
             update(names, change)
@@ -160,7 +160,7 @@ class Disk:
     # ---- calls
 
     def replay(self, call):
-        """Do it again; has it changed what could be lost?"""
+        """Replay a call; return whether it changed what can be lost."""
         name, result, args, one, two, data = call
         if result < 0:
             return False
@@ -264,10 +264,10 @@ class Disk:
         self.do_rename(result, args, one, two, data, bool(args[4] & EXCHANGE),
                        signed(args[0]), signed(args[2]))
 
-    # ---- after a loss
+    # ---- after a power failure
 
     def choices(self, draw):
-        """Which changes of each directory are there: one list each."""
+        """Possible selections of kept changes: one list per directory."""
         pending = [d.pending for d in self.directories]
         prefixes = [range(len(p) + 1) for p in pending]
         many = 1
@@ -285,7 +285,7 @@ class Disk:
             yield [[c for c in p if draw.random() < 0.5] for p in pending]
 
     def states(self, draw):
-        """Trees that may be found; some of them several times."""
+        """Possible trees, some of them several times."""
         for chosen in self.choices(draw):
             chosen = {id(d): d.after(c)
                       for d, c in zip(self.directories, chosen)}
@@ -310,7 +310,7 @@ def collect(directory, chosen, path, files, dirty):
 
 
 def put(files, at, keep):
-    """Make a tree real; what to keep is there, the same file as before."""
+    """Write a tree to disk; files to keep remain the same files."""
     for name in os.listdir(at):
         if name in keep:
             continue
@@ -330,7 +330,7 @@ def put(files, at, keep):
 
 def losses(record, before, cwd, seed=1, lies=()):
     """(moment, tree) for every moment of a record, each tree once.  The disk
-    lies about these, File or Directory: it says that they are synced."""
+    only pretends to sync objects of the class lies, File or Directory."""
     disk, draw, seen = Disk(before, cwd, lies), random.Random(seed), set()
     for moment, call in enumerate(calls(record)):
         if disk.replay(call):
@@ -344,7 +344,7 @@ def losses(record, before, cwd, seed=1, lies=()):
 
 
 def endings(record, before, cwd, seed=1, lies=()):
-    """Trees that a loss may leave when the command has ended."""
+    """Possible trees after the command has ended."""
     disk = Disk(before, cwd, lies)
     for call in calls(record):
         disk.replay(call)

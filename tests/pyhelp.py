@@ -1,9 +1,9 @@
-"""pyhelp.py - the Python package, of this checkout with the library of this
-build; and what its tests share.
+"""pyhelp.py - the Python package of this checkout with the library of this
+build, and functions shared by its tests.
 
-A library with sanitizers in it must not be loaded before theirs, so that the
-test starts itself again with that one preloaded.  Python keeps memory when it
-ends, which is not to be taken for leaks.
+A library with sanitizers requires their runtime to be loaded first, so the test
+restarts itself with that runtime preloaded.  Memory that Python keeps until it
+exits is not reported as a leak.
 """
 
 import os
@@ -36,7 +36,7 @@ try:
     import numpy    # noqa: F401
     import scipy.sparse     # noqa: F401
 except ImportError:
-    skip("the Python package", "no python3-scipy here")
+    skip("the Python package works", "python3-scipy is not installed")
     ended()
 sys.path.insert(0, SRC + "/python")
 import cooc  # noqa: E402

@@ -1,4 +1,4 @@
-"""tap.py - what a test in Python needs.
+"""tap.py - functions for tests in Python.
 
     sys.dont_write_bytecode = True
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
@@ -7,8 +7,8 @@
     ok(got == want, "a sentence that is true", got, want)
     ended()
 
-tests/run sets COOC, BUILD, SRC and TMPDIR; by hand they have defaults.  The
-test runs in an empty directory of its own, removed at the end.
+tests/run sets COOC, BUILD, SRC and TMPDIR; without it they have defaults.  The
+test runs in its own empty directory, which is removed at the end.
 """
 
 import atexit
@@ -25,7 +25,7 @@ BUILD = os.environ.get("BUILD") or SRC + "/build"
 COOC = os.environ.get("COOC") or BUILD + "/cooc"
 DATA = SRC + "/tests/data"
 os.environ.setdefault("LC_ALL", "C.UTF-8")
-# A shell that runs us in the background has SIGINT ignored; cooc would too.
+# A shell ignores SIGINT in background jobs; cooc must not inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 WORK = tempfile.mkdtemp(prefix="cli.", dir=os.environ.get("TMPDIR"))
 os.chdir(WORK)
@@ -42,7 +42,7 @@ def _clean():
 
 
 def ok(good, name, *notes):
-    """One test; the notes are shown if it fails."""
+    """Report one test; print the notes if it fails."""
     _count["tests"] += 1
     _count["failures"] += not good
     print("ok" if good else "not ok", _count["tests"], "-", name, flush=True)
@@ -64,7 +64,7 @@ def run(*args, **how):
 
 
 def cooc(*args, **how):
-    """What cooc prints; a failure ends the test."""
+    """The output of cooc; a failure ends the test."""
     done = run(*args, **how)
     if done.returncode:
         ok(False, "cooc " + " ".join(args), done.stderr.decode())
@@ -73,8 +73,8 @@ def cooc(*args, **how):
 
 
 def false_build(when):
-    """A build directory whose cooc loses the last byte of rows when its
-    command line matches these patterns of the shell; stores come last."""
+    """Make a build directory with a cooc that loses the last byte of the rows
+    if its arguments match these shell patterns; the store comes last."""
     os.makedirs("false")
     os.symlink(BUILD + "/bench", "false/bench")
     with open("false/cooc", "w") as f:

@@ -1,4 +1,4 @@
-# tap.sh - what a test in sh needs.  Use:
+# tap.sh - functions for tests in sh.  Use:
 #
 #     . "$(dirname "$0")/../tap.sh"
 #     gives 'a pair is counted' export s.cooc <<'END'     # exact output
@@ -9,8 +9,8 @@
 #     END
 #     ended
 #
-# tests/run sets COOC, BUILD, SRC and TMPDIR; by hand they have defaults.
-# The test runs in an empty directory of its own.
+# tests/run sets COOC, BUILD, SRC and TMPDIR; without it they have defaults.
+# Each test runs in its own empty directory.
 
 set -u
 SRC=${SRC:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -35,7 +35,7 @@ pass() # name
     echo "ok $tests - $1"
 }
 
-fail() # name [file...]: the files are shown
+fail() # name [file...]: print the files
 {
     tests=$((tests + 1))
     failures=$((failures + 1))
@@ -50,7 +50,7 @@ skip() # name why
     echo "ok $tests - $1 # SKIP $2"
 }
 
-# The command's success is the test's.
+# The test passes if the command succeeds.
 ok() # name command...
 {
     ok_name=$1
@@ -81,14 +81,15 @@ run() # arguments...
     "$COOC" "$@" >"$TAP/out" 2>"$TAP/err" || rc=$?
 }
 
-# Times and rates differ from run to run, last digits from libm to libm.
+# Hide times and rates, which differ in each run, and the last digits of
+# numbers, which depend on libm.
 mask()
 {
     sed -E 's/^(seconds.*|.*_a_second|bytes_on_disk|rules)	.*/\1	~/; s/(\.[0-9]{10})[0-9]+/\1/g'
 }
 
-# It succeeds in silence, but for the line that says what a count will take,
-# and prints what is on standard input.
+# cooc succeeds and prints exactly the standard input of gives.  Standard error
+# is empty except for the estimate of a count.
 gives() # name arguments...
 {
     name=$1
@@ -105,7 +106,8 @@ gives() # name arguments...
     fi
 }
 
-# It prints nothing but the message on standard input and exits with status.
+# cooc prints only the message on the standard input of refuses and exits with
+# the status.
 refuses() # status name arguments...
 {
     status=$1
@@ -127,7 +129,7 @@ field() # name
     sed -n "s/^$1	//p" "$TAP/out"
 }
 
-# The pairs of documents, as "a b 2" lines after indexing with the options.
+# Count with the options and print the pairs as lines such as "a b 2".
 pairs_of() # index arguments...
 {
     rm -rf p.cooc

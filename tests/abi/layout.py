@@ -1,10 +1,10 @@
-"""layout.py - what an ABI is made of, as a C program.
+"""layout.py - write a C program that prints the layout of all structs.
 
     python3 layout.py HEADER... >layout.c
 
 The program prints the size and the offset of every field of every struct
 that the headers define, and the value of every enumeration constant.  Built
-with two versions of the headers, it tells how they differ.
+with two versions of the headers, it shows how they differ.
 """
 
 import re

@@ -1,15 +1,15 @@
-/* damage.c - small stores, damaged in every way there is (mutate.h); what is
- * asked of them must be right or refused.
+/* damage.c - small stores, damaged in every way (mutate.h); every query result
+ * must be right or an error.
  *
  *     damage DIR EVERY SEED SHARE SHARES
  *
- * Stores are made in DIR.  Of all damages about one in EVERY is tried, which
- * ones SEED tells: a short run sees a part of everything, the next one others.
- * SHARES programs with the same EVERY and SEED do it together, each one what
- * the others leave; SHARE counts from 0.  The work is done in a child that
- * sets itself an alarm: whatever kills it is noted, and another goes on
- * behind.  Prints a table, with a column for each thing that may come of a
- * damage; says on standard error what went wrong.
+ * Stores are made in DIR.  About one in EVERY kinds of damage is tried; SEED
+ * decides which, so that a short run covers a part of everything and the next
+ * run another part.  SHARES processes with the same EVERY and SEED divide the
+ * work; SHARE is the number of this process, from 0.  The work is done in a
+ * child process that sets an alarm: if it dies, this is recorded, and another
+ * child continues after the damage that killed it.  Prints a table with one
+ * column per outcome, and errors on standard error.
  *
  * The library it is linked with cuts rows into many small shards.
  */
@@ -27,19 +27,19 @@
 #include "damage.h"
 #include "made_up.h"
 
-#define SECONDS 60 /* for one damage, on a slow machine */
+#define SECONDS 60 /* time limit per damage, for slow machines */
 
 static char dir[200];
 static uint64_t every, seed, share, shares;
 
-/* As good as random, but the same for the same seed. */
+/* Pseudo-random, and the same for the same seed. */
 static uint64_t draw(uint64_t i)
 {
     return scramble(scramble(seed) ^ i);
 }
 
-/* The first damage from i on that is ours to try.  Not every n-th: bits of a
- * byte are eight numbers in a row, and all of them shall be seen. */
+/* The first damage from i on that this process tries.  Not every n-th: the bits
+ * of a byte are eight consecutive numbers, and all of them should be tried. */
 static uint64_t next_of_ours(uint64_t i, uint64_t total)
 {
     while (i < total &&
@@ -48,7 +48,7 @@ static uint64_t next_of_ours(uint64_t i, uint64_t total)
     return i;
 }
 
-/* ---- one after the other ------------------------------------------------- */
+/* ---- one damage at a time ------------------------------------------------ */
 
 static void repair(const struct trial *t)
 {
@@ -94,14 +94,14 @@ static void work(struct trial *t)
     exit(0);
 }
 
-/* A child died of number s->next: note it and begin behind it. */
+/* A child died at damage s->next: record it and continue after it. */
 static void bury(struct trial *t, int status)
 {
     struct shared *s = t->shared;
     struct tally *y;
     char what[64];
 
-    mutator_apply(&t->m, s->next, t->store); /* for its name */
+    mutator_apply(&t->m, s->next, t->store); /* to describe it */
     y = &s->of[t->m.kind];
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
         y->hung++;
@@ -112,7 +112,7 @@ static void bury(struct trial *t, int status)
         complain(t, what);
     }
     image_put(t->m.good, t->store);
-    image_empty(t->out); /* or the next merge would find it there */
+    image_empty(t->out); /* the next merge must not find it */
     rmdir(t->out);
     s->next = next_of_ours(s->next + 1, t->m.total);
 }
@@ -127,7 +127,7 @@ static bool report(const struct trial *t)
         if (!y->tried)
             continue;
         printf("%s\t%s", t->label, mutation_names[k]);
-        /* All of a tally are numbers, in the order of damage.t's columns. */
+        /* A tally consists of numbers, in the order of the columns. */
         for (size_t i = 0; i < sizeof *y / sizeof(uint64_t); i++)
             printf("\t%llu", (unsigned long long)((const uint64_t *)y)[i]);
         putchar('\n');
@@ -138,7 +138,7 @@ static bool report(const struct trial *t)
     return good;
 }
 
-/* Without any damage a task that writes does what it should. */
+/* Check that a task that writes succeeds without damage. */
 static bool works(struct trial *t)
 {
     struct tally y = { 0 };
@@ -200,7 +200,7 @@ static void trial_init(struct trial *t, const char *label, const char *store)
     snprintf(t->out, sizeof t->out, "%s/out.cooc", dir);
 }
 
-/* The same questions to another store. */
+/* The results of the same queries on another store. */
 static struct exam_answer *answers_of(const struct exam *e, const char *store)
 {
     struct exam_answer *answers = calloc(e->n, sizeof *answers);
@@ -215,7 +215,7 @@ static struct exam_answer *answers_of(const struct exam *e, const char *store)
     return answers;
 }
 
-/* Questions to a store of which no byte is right any more. */
+/* Queries on a store in which any byte may be damaged. */
 static bool try_questions(const struct made_up *k, const struct made_up *like,
                           uint64_t coarse)
 {
@@ -243,7 +243,7 @@ static bool try_questions(const struct made_up *k, const struct made_up *like,
     return all_right;
 }
 
-/* What an interrupted count leaves: some parts, whole, and rubbish. */
+/* Leftovers of an interrupted count: some complete parts, and garbage. */
 static void interrupt(struct image *im, const struct image *counted)
 {
     for (size_t f = 0, n = 0; f < counted->n; f++) {
@@ -260,7 +260,7 @@ static void interrupt(struct image *im, const struct image *counted)
     image_add(im, ".manifest.json.tmp", "{", 1);
 }
 
-/* Counting goes on from what an earlier count has left, damaged. */
+/* Resume a count from damaged leftovers of an earlier count. */
 static bool try_counts(const struct made_up *indexed,
                        const struct made_up *counted,
                        const struct made_up *noted)
@@ -300,7 +300,7 @@ static bool try_counts(const struct made_up *indexed,
     return good;
 }
 
-/* A damaged store is united with a good one, or grows. */
+/* Merge a damaged store with a good one, or add documents to it. */
 static bool try_unions(const struct made_up *one, const struct made_up *two,
                        uint64_t coarse)
 {
@@ -339,7 +339,7 @@ static bool try_unions(const struct made_up *one, const struct made_up *two,
 
 int main(int argc, char **argv)
 {
-    /* 40 documents of up to 12 of 24 words, and so on. */
+    /* 40 documents of at most 12 of 24 words, and so on. */
     static const struct made_up
         counted = { "counted", "40", 40, 24, 12, 1, COUNTED | LISTS, 0 },
         like_it = { "like it", "40", 40, 24, 12, 2, COUNTED | LISTS, 0 },

@@ -1,5 +1,5 @@
-/* damage.h - what damage.c does to stores, and what damage_tasks.c asks of
- * them then.
+/* damage.h - what damage.c does to stores, and the tasks of damage_tasks.c on
+ * the damaged stores.
  */
 #ifndef COOC_TEST_DAMAGE_H
 #define COOC_TEST_DAMAGE_H
@@ -7,17 +7,17 @@
 #include "exam.h"
 #include "mutate.h"
 
-/* What came of it, for each kind of damage.  Shared with the child. */
+/* Outcomes for one kind of damage.  Shared with the child process. */
 struct tally {
     uint64_t tried;
-    uint64_t found;    /* by check, which named the file */
-    uint64_t unopened; /* stores that refused to open: nothing was asked */
-    uint64_t right, refused, wrong; /* answers */
+    uint64_t found;    /* check found the damage and named the file */
+    uint64_t unopened; /* the store could not be opened, so no queries */
+    uint64_t right, refused, wrong; /* query results */
     uint64_t crashed, hung, leaked;
 };
 
 struct shared {
-    uint64_t next; /* damage to try */
+    uint64_t next; /* the next damage to try */
     struct tally of[MUTATIONS];
     uint64_t said;
 };
@@ -26,22 +26,22 @@ struct trial {
     const char *label;
     struct mutator m;
     char store[256], out[256]; /* directories */
-    const char *others[4];     /* stores or documents beside it */
-    struct image was;          /* the damaged store, before a writing task */
-    struct image want;         /* what such a task shall make */
-    bool from_rows;            /* how pairs are united */
+    const char *others[4];     /* other stores or documents of the task */
+    struct image was;          /* the damaged store before a writing task */
+    struct image want;         /* the expected result of a writing task */
+    bool from_rows;            /* merge pairs from rows, not documents */
     struct exam exam;
-    struct exam_answer *his;   /* answers of the foreign store, all right */
+    struct exam_answer *his;   /* the right answers of the foreign store */
     void (*task)(struct trial *t, struct tally *y);
-    bool writes;               /* into the store */
+    bool writes;               /* the task writes into the store */
     struct shared *shared;
 };
 
-/* On standard error, if not too much was said already. */
+/* Print to standard error, at most SAID_MAX times per trial. */
 void complain(struct trial *t, const char *what);
 
-/* Tasks.  The first one asks; the others write, and what is on disk after
- * they have refused is looked at, too. */
+/* Tasks.  ask() runs queries.  The others write; after an error, the files on
+ * disk are checked as well. */
 void ask(struct trial *t, struct tally *y);
 void count(struct trial *t, struct tally *y);
 void go_on(struct trial *t, struct tally *y); /* count INPUT -o STORE, again */

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""damage.t - stores with every bit flipped, cut at every length, and worse.
+"""damage.t - stores with every bit flipped, every shorter length, and more.
 
-The program damage beside this one does it (see there), in memory, one process
-a core.  Then the command line is asked, too: what it says and how it ends.
+The program damage in this folder does it in memory, with one process per core.
+Then some commands are run on damaged stores: their output and exit status.
 
     make abuse ABUSE=damage
-    DAMAGE_EVERY=97 ...     only one damage in 97, each time others
-    DAMAGE_SEED=7 ...       the same ones again
+    DAMAGE_EVERY=97 ...     only one damage in 97, different ones each time
+    DAMAGE_SEED=7 ...       repeat a selection
 """
 
 import collections
@@ -31,7 +31,7 @@ ASKED = ("counted", "compact", "indexed", "large")
 
 
 def share(number, of):
-    """A process that tries its share of all damages."""
+    """Start a process that tries its share of all damages."""
     where = tempfile.mkdtemp(prefix="damage.", dir=SHM)
     return where, subprocess.Popen(
         [BUILD + "/tests/abuse/damage", where, str(EVERY), str(SEED),
@@ -60,7 +60,7 @@ finally:
     for where, child in shares:
         child.kill()
         shutil.rmtree(where, ignore_errors=True)
-ok(not failed, "every damage is refused or does no harm", *said)
+ok(not failed, "every damage is reported or harmless", *said)
 print(f"# one damage in {EVERY}" if EVERY > 1 else "# every damage")
 print("#", f"{'trial':<14}{'damage':<9}",
       "".join(f"{c:>11}" for c in COLUMNS))
@@ -72,15 +72,15 @@ asked = sum((c for (trial, _), c in table.items() if trial in ASKED),
             collections.Counter())
 ok(asked["tried"] > 0 and asked["found"] == asked["tried"],
    f"check found {asked['found']} of {asked['tried']} damages and named the "
-   "file, if it is not of another store")
+   "file unless it is from another store")
 ok(asked["right"] > 0 and asked["refused"] > 0 and asked["wrong"] == 0,
-   f"{asked['unopened']} stores refused to open; of "
-   f"{asked['right'] + asked['refused']} answers of the others "
+   f"{asked['unopened']} stores could not be opened; of "
+   f"{asked['right'] + asked['refused']} answers of the other stores, "
    f"{asked['right']} were right, {asked['refused']} refused, "
    f"{asked['wrong']} wrong")
 ok(total["wrong"] == total["crashed"] == total["hung"] == total["leaked"] == 0,
-   f"in {total['tried']} trials nothing crashed, hung, leaked, wrote other "
-   "bytes or changed what it refused")
+   f"none of {total['tried']} trials crashed, hung, leaked, wrote wrong bytes "
+   "or changed a refused store")
 print(f"# {total['tried']} damages; check found {asked['found']} of "
       f"{asked['tried']}, {asked['unopened']} were refused at opening; "
       f"{asked['right']} right answers, {asked['refused']} refused, "
@@ -109,12 +109,13 @@ QUESTIONS = [["check", "s.cooc", "-q"], ["stats", "s.cooc"],
              ["within", "s.cooc", "list.txt"], ["export", "s.cooc"],
              ["export", "s.cooc", "--format", "raw"]]
 truth = {tuple(q): run(*q) for q in QUESTIONS}
-ok(all(done.returncode == 0 for done in truth.values()), "the store is good",
+ok(all(done.returncode == 0 for done in truth.values()),
+   "every command succeeds on the good store",
    *[(q, d.stderr) for q, d in truth.items() if d.returncode])
 
 
 def damages(data):
-    """Some ways to spoil a file."""
+    """Some ways to damage a file."""
     at = random.randrange(len(data))
     yield data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + \
         data[at + 1:]
@@ -146,10 +147,10 @@ for name in sorted(os.listdir("good.cooc")):
     with open("s.cooc/" + name, "wb") as f:
         f.write(data)
     ok(not wrong, f"with a damaged {name} every command is right, or names "
-       "it and ends with 1", *wrong)
+       "the file and exits with 1", *wrong)
 print(f"# {tried} commands: {right} right, {refused} refused")
 
-# ---- what is left beside a store ---------------------------------------------
+# ---- leftovers next to a store -----------------------------------------------
 
 
 def same(a, b):
@@ -195,5 +196,5 @@ for args, want, before in COMMANDS:
         shutil.rmtree("t.cooc.added.part", ignore_errors=True)
         shutil.rmtree("t.cooc.part", ignore_errors=True)
     ok(not wrong, f"'cooc {args[0]}{' --force' * ('--force' in args)}' is not "
-       "disturbed by what interrupted runs have left", *wrong)
+       "affected by leftovers of interrupted runs", *wrong)
 ended()

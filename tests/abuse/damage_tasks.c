@@ -1,9 +1,9 @@
-/* damage_tasks.c - ask a damaged store, count it, merge it, add to it.
+/* damage_tasks.c - query a damaged store, count it, merge it, add to it.
  *
- * An answer is right or says that the store is damaged.  What is written has
- * the right bytes; or it is refused, and then nothing may have changed: a
- * store that cannot be read may be the only one there is, and what was made
- * of it must not be taken for whole.
+ * A query result is right, or an error that reports the damage.  A command that
+ * writes writes the right bytes, or fails without changing anything: a store
+ * that cannot be read may be the only copy, and a result that is incomplete
+ * must not look complete.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "cooc_build.h"
 #include "damage.h"
 
-#define SAID_MAX 20 /* complaints of one trial */
+#define SAID_MAX 20 /* messages per trial */
 
 void complain(struct trial *t, const char *what)
 {
@@ -21,13 +21,13 @@ void complain(struct trial *t, const char *what)
         fprintf(stderr, "%s: %s: %s\n", t->label, t->m.what, what);
 }
 
-/* Does the error say that the store is damaged, or a file of it gone? */
+/* Whether the error reports a damaged store or a missing file. */
 static bool tells_damage(int rc)
 {
     return rc == COOC_EFORMAT || rc == COOC_EVERSION;
 }
 
-/* ---- questions ----------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------- */
 
 static bool names_a_file(const struct trial *t, const char *text)
 {
@@ -49,8 +49,8 @@ static void look(struct trial *t, struct tally *y)
         complain(t, rc < 0 ? why.text : "not found by check");
 }
 
-/* The right answers: the manifest tells whose store it is, and with that of
- * another one and most of its files they are the other's. */
+/* The right answers.  The manifest identifies the store: with the manifest and
+ * most files of the foreign store, they are those of the foreign store. */
 static const struct exam_answer *truth_of(const struct trial *t)
 {
     const struct image *good = t->m.good;
@@ -61,7 +61,7 @@ static const struct exam_answer *truth_of(const struct trial *t)
     return t->exam.truth;
 }
 
-/* Every answer is the right one, or says that the store is damaged. */
+/* Check that every answer is right or reports that the store is damaged. */
 void ask(struct trial *t, struct tally *y)
 {
     const struct exam_answer *truth = truth_of(t);
@@ -98,7 +98,7 @@ void ask(struct trial *t, struct tally *y)
     cooc_close(db);
 }
 
-/* ---- what is on disk after a refusal ------------------------------------- */
+/* ---- files on disk after an error ---------------------------------------- */
 
 static bool is_file(const struct image *im, const struct image_file *f)
 {
@@ -107,8 +107,8 @@ static bool is_file(const struct image *im, const struct image_file *f)
     return own && own->len == f->len && !memcmp(own->bytes, f->bytes, f->len);
 }
 
-/* What a count may remove: parts that are not right, what a killed one has
- * left, and the note that there is a count to go on with (FORMAT.md). */
+/* Files that a count may remove: invalid parts, temporary files of a killed
+ * count, and the note of a count to resume (FORMAT.md). */
 static bool may_go(const char *name)
 {
     size_t len = strlen(name);
@@ -119,8 +119,8 @@ static bool may_go(const char *name)
            (len > 4 && !strcmp(name + len - 4, ".tmp"));
 }
 
-/* Is the store as it was when damaged?  A count may have finished parts,
- * which no manifest names; they must be right. */
+/* Whether the damaged store is unchanged.  A count may have finished parts that
+ * the manifest does not name; they must be right. */
 static bool is_kept(const struct trial *t, bool counted)
 {
     struct image now;
@@ -151,8 +151,8 @@ static bool is_absent(const char *path, const char *suffix)
 
 /* ---- tasks that write ---------------------------------------------------- */
 
-/* It has failed because of the damage and left things as they were, or written
- * what it should. */
+/* Check that the task failed because of the damage and changed nothing, or
+ * wrote the right result. */
 static void judge(struct trial *t, struct tally *y, int rc,
                   const struct cooc_err *why, bool same, bool kept)
 {
@@ -163,7 +163,7 @@ static void judge(struct trial *t, struct tally *y, int rc,
     else if (rc < 0 && !*why->text)
         wrong = "an error without a word";
     else if (rc < 0 && !tells_damage(rc) &&
-             !(t->task == go_on && rc == COOC_EEXISTS)) /* not to go on with */
+             !(t->task == go_on && rc == COOC_EEXISTS)) /* cannot be resumed */
         wrong = why->text;
     else if (!is_absent(t->store, ".part") || !is_absent(t->out, ".part") ||
              !is_absent(t->store, ".added.part"))

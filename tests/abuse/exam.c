@@ -1,4 +1,4 @@
-/* exam.c - the questions. */
+/* exam.c - the queries. */
 #include "exam.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define PAIRED 32u /* terms of which every pair is asked for */
+#define PAIRED 32u /* number of terms of which every pair is queried */
 
 struct asked {
     const struct exam *e;
@@ -57,7 +57,7 @@ static struct cooc_rank_options rank_by(const struct asked *a, const char *by)
     return c;
 }
 
-/* ---- of the store -------------------------------------------------------- */
+/* ---- the store ----------------------------------------------------------- */
 
 static int ask_info(struct asked *a)
 {
@@ -144,7 +144,7 @@ static int ask_lists(struct asked *a)
 {
     uint32_t ids[8], n = a->e->terms < 8 ? a->e->terms : 8;
 
-    for (uint32_t i = 0; i < n; i++) /* rare and frequent ones */
+    for (uint32_t i = 0; i < n; i++) /* rare and frequent terms */
         ids[i] = i % 2 ? a->e->terms - 1 - i / 2 : i / 2;
     return a->x ? cooc_within(a->db, ids, n, mix_pair, a, &a->err)
                 : cooc_between(a->db, ids, n / 2, ids + n / 2, n - n / 2,
@@ -209,7 +209,7 @@ static int ask_export(struct asked *a)
         mix_file(a, r.file);
         mix_file(a, r.side_file);
     } else if (access(path, F_OK) == 0) {
-        unlink(path); /* a file of an export that failed */
+        unlink(path); /* a file of a failed export */
         return 1;
     }
     return rc;
@@ -223,7 +223,7 @@ static int ask_unknown(struct asked *a)
     return cooc_term_find(a->db, word[a->x], strlen(word[a->x]), &id, &a->err);
 }
 
-/* ---- of a document ------------------------------------------------------- */
+/* ---- a document ---------------------------------------------------------- */
 
 static int ask_document(struct asked *a)
 {
@@ -241,7 +241,7 @@ static int ask_document(struct asked *a)
     return rc;
 }
 
-/* ---- of a term ----------------------------------------------------------- */
+/* ---- a term -------------------------------------------------------------- */
 
 static int ask_name(struct asked *a)
 {
@@ -330,7 +330,7 @@ static int ask_stored_row(struct asked *a)
     return rc > 0 ? 0 : rc;
 }
 
-/* ---- of two terms -------------------------------------------------------- */
+/* ---- two terms ----------------------------------------------------------- */
 
 static int ask_pair(struct asked *a)
 {
@@ -362,9 +362,9 @@ static int ask_docs_of_any(struct asked *a)
     return mix_docs(a, COOC_MATCH_ANY);
 }
 
-/* ---- all of them --------------------------------------------------------- */
+/* ---- all queries --------------------------------------------------------- */
 
-enum { DOCUMENT = 100, TERM, TWO_TERMS, FORMAT }; /* or so many times */
+enum { DOCUMENT = 100, TERM, TWO_TERMS, FORMAT }; /* or a number */
 
 static const struct kind {
     const char *name;
@@ -428,7 +428,7 @@ struct exam_answer exam_ask(const struct exam *e, struct cooc *db, size_t q,
     const struct kind *k = find_kind(e, q, &a.x, &a.y);
     int rc = k->ask(&a);
 
-    if (rc == COOC_ENOTFOUND || rc == COOC_EINVAL) /* an answer, too */
+    if (rc == COOC_ENOTFOUND || rc == COOC_EINVAL) /* also an answer */
         mix(&a, a.err.text, strlen(a.err.text));
     else if (rc != 0)
         a.hash = 0;
@@ -485,7 +485,7 @@ bool exam_prepare(struct exam *e, const char *store, const char *scratch,
             good = false;
     }
     if (!good)
-        fprintf(stderr, "%s: cannot be asked: %s\n", store, err.text);
+        fprintf(stderr, "%s: cannot be queried: %s\n", store, err.text);
     cooc_close(db);
     return good;
 }

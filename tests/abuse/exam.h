@@ -1,9 +1,8 @@
-/* exam.h - everything an open store can be asked, question by question.
+/* exam.h - every query on an open store, one by one.
  *
- * Questions are numbered, so that they can be asked in any order and from any
- * thread.  An answer is what the call returned and a hash of all it handed
- * out; so the answers of two stores, or of one store before and after
- * something happened to it, can be compared one by one.
+ * Queries are numbered, so that they can run in any order and on any thread.
+ * An answer is the return code and a hash of the result, so the answers of two
+ * stores, or of one store at two times, can be compared one by one.
  */
 #ifndef COOC_TEST_EXAM_H
 #define COOC_TEST_EXAM_H
@@ -20,26 +19,26 @@ struct exam_answer {
     uint64_t hash;
 };
 
-/* Taken from a good store; only read afterwards. */
+/* Prepared from a good store; read-only afterwards. */
 struct exam {
     uint32_t terms, documents;
-    uint32_t paired;      /* so many terms, frequent and rare, in pairs */
-    const char *scratch;  /* exports are written there */
-    unsigned threads;     /* of questions that have a choice */
-    bool all_formats;     /* export in every format, else in one */
+    uint32_t paired;      /* number of terms, frequent and rare, in pairs */
+    const char *scratch;  /* directory for exports */
+    unsigned threads;     /* of queries that use threads */
+    bool all_formats;     /* export in every format instead of one */
     char **names;         /* of the terms */
     size_t *name_lens;
-    size_t n;             /* questions */
+    size_t n;             /* number of queries */
     struct exam_answer *truth;
 };
 
-/* Ask everything, one question after the other; false and a line on standard
- * error if the store cannot be asked. */
+/* Run every query in order; false and a line on standard error if the store
+ * cannot be queried. */
 bool exam_prepare(struct exam *e, const char *store, const char *scratch,
                   unsigned threads, bool all_formats);
 void exam_release(struct exam *e);
 
-/* Question q < e->n; who tells askers at the same time apart. */
+/* Run query q < e->n; who identifies concurrent callers. */
 struct exam_answer exam_ask(const struct exam *e, struct cooc *db, size_t q,
                             unsigned who);
 

@@ -1,23 +1,23 @@
-/* faults.c - make the n-th call of a kind fail; or note down every call.
+/* faults.c - make the n-th call of a kind fail; or record every call.
  *
- * Loaded with LD_PRELOAD.  A seccomp filter sends every system call of the
- * table below to a handler in the process itself, whoever makes it: the
- * program, a library, or the C library behind fclose() or opendir().  The
- * handler counts it, lets it fail or carries it out.  Memory and threads are
- * asked for through functions of the C library, which are wrapped.
+ * Loaded with LD_PRELOAD.  A seccomp filter redirects every system call of the
+ * table below to a handler in the process, whether the program, a library or
+ * the C library makes it, as in fclose() or opendir().  The handler counts the
+ * call, then makes it fail or executes it.  Functions of the C library for
+ * memory and threads are wrapped.
  *
- *     FAULT_LOG=file     a struct log: calls of each kind, what was hit
+ *     FAULT_LOG=file     a struct log: number of calls of each kind, hits
  *     FAULT_KIND=write   the kind of call to fail, of kind_names[]
- *     FAULT_AT=7         the seventh of them; "7+" and all that follow
+ *     FAULT_AT=7         fail the seventh call; "7+": and all later calls
  *     FAULT_HOW=28       errno; or "short": half of the bytes; "kill":
  *                        SIGKILL instead of the call; "tear": half of the
  *                        bytes, then SIGKILL
  *     FAULT_RECORD=file  every call that changes files, with its data
  *
- * Syncing is not carried out, only counted: it takes long, and shows nothing
- * in a process that is alive.  Counting starts when the libraries are set up
- * and main() is next.  Writes to standard error are left alone: where else
- * should it be told?
+ * A sync is only counted, not executed: it takes long and has no effect that
+ * a running process can observe.  Counting starts when the libraries are
+ * initialised, just before main().  Writes to standard error never fail, so
+ * that errors can be reported.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -50,7 +50,7 @@ static const char *const kind_names[KINDS] = {
     "remove", "look", "lock", "thread", "memory",
 };
 
-/* paths: which arguments are names, as bits; record: it changes files. */
+/* paths: bit mask of arguments that are names; record: it changes files. */
 static const struct call {
     unsigned nr;
     enum kind kind;
@@ -82,11 +82,11 @@ static const struct call {
 
 enum { CALLS = sizeof calls / sizeof *calls, FILTER = CALLS + 9 };
 
-/* What the test reads afterwards. */
+/* Read by the test afterwards. */
 struct log {
     atomic_ulong calls[KINDS];
-    atomic_ulong hits; /* calls that were made to fail */
-    unsigned long nr;  /* the first of them, if it is a system call */
+    atomic_ulong hits; /* number of calls that were made to fail */
+    unsigned long nr;  /* number of the first one, if a system call */
 };
 
 static enum { FAIL, SHORT, KILL, TEAR } how;
@@ -97,7 +97,7 @@ static bool from_then_on, started;
 static int error = EIO, record = -1;
 static atomic_flag recording = ATOMIC_FLAG_INIT;
 
-/* A system call that the filter lets pass: it knows where this one is. */
+/* A system call that the filter allows, because it knows the address. */
 long faults_raw(long nr, ...) __attribute__((visibility("hidden")));
 extern const char faults_raw_end[] __attribute__((visibility("hidden")));
 __asm__(".text\n"
@@ -108,7 +108,7 @@ __asm__(".text\n"
         "faults_raw_end:\n"
         "    ret\n");
 
-/* Count a call; is it the one to fail? */
+/* Count a call; return whether it must fail. */
 static bool hit(enum kind kind, unsigned long nr)
 {
     unsigned long n = atomic_fetch_add(&log_at->calls[kind], 1) + 1;
@@ -141,7 +141,7 @@ static void put(const void *data, size_t len)
 }
 
 /* Number, result, arguments, the lengths of two names and of the data; then
- * these.  A vector of buffers counts as one. */
+ * names and data.  A vector of buffers is written as one. */
 static void note(const struct call *c, long result, const greg_t *a)
 {
     const char *names[2] = { "", "" };
@@ -191,7 +191,7 @@ static long carry_out(const struct call *c, const greg_t *a)
 
 /* ---- system calls ------------------------------------------------------- */
 
-/* Half of what was asked for, in pieces that O_DIRECT can do. */
+/* Transfer half of the bytes, in multiples that O_DIRECT supports. */
 static long half(const struct call *c, greg_t *a)
 {
     if (c->nr == SYS_writev || c->nr == SYS_pwritev || c->nr == SYS_readv)
@@ -265,7 +265,7 @@ static int trap_calls(void)
 
 /* ---- memory and threads ------------------------------------------------- */
 
-/* real: what we stand in front of.  POSIX has functions be objects here. */
+/* real: the wrapped function.  POSIX allows this conversion for dlsym(). */
 #define REAL(name) \
     static __typeof__(&name) real; \
     if (!real) \
@@ -316,7 +316,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *how_made,
     return hit(THREAD, 0) ? EAGAIN : real(thread, how_made, start, self);
 }
 
-/* ---- the beginning ------------------------------------------------------ */
+/* ---- initialisation ----------------------------------------------------- */
 
 static void stop(const char *why)
 {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""faults.t - every call of index, count, merge, add, export and of questions
-fails once, and for some all calls behind it too: a clean error or the right
-result, nothing that looks complete and is not, and the next run makes the
-same bytes.
+"""faults.t - every call of index, count, merge, add, export and of queries
+fails once, and sometimes all later calls as well: the result is right or a
+clean error, nothing incomplete looks complete, and the next run makes the same
+bytes.
 
     make abuse ABUSE=faults
-    FAULT_EVERY=10 ...      only every tenth request for memory
-    FAULT_SEED=7 ...        the same ones of them again
+    FAULT_EVERY=10 ...      only every tenth allocation
+    FAULT_SEED=7 ...        repeat a selection of allocations
     FAULT_JOBS='count batches,export npz' ...       only these jobs
 """
 
@@ -29,7 +29,7 @@ ONLY = os.environ.get("FAULT_JOBS")
 SEED = int(os.environ.get("FAULT_SEED") or random.randrange(10**6))
 draw = random.Random(SEED)
 print(f"# FAULT_SEED={SEED}", flush=True)
-# Here memory also stays used up; the others have the same behind them.
+# In these jobs all later allocations fail as well; the other jobs share code.
 THOROUGH = ("index lines", "index lists", "count bit-scan", "count batches",
             "merge rows", "export sqlite", "pairs c.cooc -n5 --by pmi",
             "top c.cooc tea --by llr")
@@ -42,7 +42,7 @@ total = dict.fromkeys(KINDS, 0)
 for job in make_jobs("jobs", ONLY and names(ONLY)):
     job.learn()
     begin = time.monotonic()
-    big = "parts" in job.name           # seconds: what is special are files
+    big = "parts" in job.name           # slow: only calls on files matter
     kinds = [k for k in KINDS if not (big and k == "memory")]
     faults = list(faults_of(job, kinds, EVERY, draw=draw))
     if job.name not in THOROUGH:
@@ -54,9 +54,9 @@ for job in make_jobs("jobs", ONLY and names(ONLY)):
     for kind in KINDS:
         total[kind] += hits[kind]
     ok(not wrong and sum(hits.values()) > 0,
-       f"{job.name}: {sum(hits.values())} faults ({summary(hits)}), "
+       f"{job.name} survives {sum(hits.values())} faults ({summary(hits)}), "
        f"{time.monotonic() - begin:.0f} s", f"{len(wrong)} wrong", *wrong[:20])
 missed = unhit(total, KINDS)
-ok(ONLY or not missed, "calls of every kind have failed", *missed)
+ok(ONLY or not missed, "calls of every kind were made to fail", *missed)
 print(f"# {sum(total.values())} faults: {summary(total)}")
 ended()

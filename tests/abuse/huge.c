@@ -1,11 +1,11 @@
-/* huge.c - documents for sizes.t, faster than a script could write them.
+/* huge.c - documents for sizes.t, written faster than by a script.
  *
  *     huge fresh N K      N documents of K terms that occur nowhere else
- *     huge few N V        N documents of three of V terms: document d holds
+ *     huge few N V        N documents of three of V terms: document d contains
  *                         d, d + 1 and 3 d + 2, all modulo V
- *     huge words BYTES    so many bytes of words, no end of line
+ *     huge words BYTES    BYTES bytes of words without a newline
  *
- * A document is a line; terms are decimal numbers behind a letter.
+ * One document per line; terms are decimal numbers after a letter.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -20,11 +20,11 @@ static size_t used;
 static void flush(void)
 {
     if (used && fwrite(out, used, 1, stdout) != 1)
-        exit(1); /* the reader has gone: that may be what is tested */
+        exit(1); /* the reader has closed the pipe, perhaps on purpose */
     used = 0;
 }
 
-/* The term of a number, and what follows it. */
+/* Write the term with a number, and the separator after it. */
 static void put_term(uint64_t number, char after)
 {
     char digits[TERM_MAX], *d = digits + sizeof digits;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """kills.t - SIGKILL in place of every write, sync, rename and so on of small
-jobs, and at 240 random moments of larger ones: what is there is whole, old or
-new, and the same command makes the same bytes.
+jobs, and at 240 random moments of larger jobs: files are complete, old or new,
+and the same command makes the same bytes.
 
     make abuse ABUSE=kills
-    KILL_SEED=7 KILLS=20 ...    the same moments again; so many for each job
+    KILL_SEED=7 KILLS=20 ...    repeat the moments; number per job
     KILL_CALLS=no ...           only random moments
 """
 
@@ -35,7 +35,7 @@ SMALL = ["index lines", "index --force", "count bit-scan", "count batches",
          "export sqlite", "export replaces", "export replaces two"]
 BATCHES = ["--batch-postings", "40000"]
 ROWS = ["--pairs-from", "rows", "--batch-pairs", "500000"]
-# name, what is there before, command, what it makes, counted in place
+# name, existing files, command, files that it makes, counted in place
 LARGE = [
     ("index", ["a.txt"], ["index", "a.txt", "-o", "n.cooc"], ["n.cooc"], 0),
     ("index --force", ["a.txt", "b.cooc:n.cooc"],
@@ -85,7 +85,7 @@ def make_large():
 
 
 def kill_at_random(job, kills):
-    """Kill it so often, every second time with its process group; it may
+    """Kill it KILLS times, every second time with its process group; it may
     have ended before."""
     wrong, hits, i = [], 0, 0
     while hits < kills and i < 4 * kills:
@@ -112,7 +112,8 @@ for job in make_jobs("small", SMALL) if CALLS != "no" else []:
     for kind in KINDS:
         total[kind] += hits[kind]
     ok(not wrong and sum(hits.values()) > 0,
-       f"{job.name}: killed at {sum(hits.values())} calls ({summary(hits)})",
+       f"{job.name} survives kills at {sum(hits.values())} calls "
+       f"({summary(hits)})",
        *wrong[:20])
 if CALLS != "no":
     missed = unhit(total, KILLED)
@@ -125,7 +126,8 @@ for job in make_large():
     wrong, hits = kill_at_random(job, KILLS)
     job.clear()
     kills += hits
-    ok(not wrong and hits == KILLS, f"{job.name}: killed at {hits} random moments",
+    ok(not wrong and hits == KILLS,
+       f"{job.name} survives kills at {hits} random moments",
        *wrong[:20])
 print(f"# killed at {sum(total.values())} calls: {summary(total)}")
 print(f"# killed at {kills} random moments, half of them with the process "

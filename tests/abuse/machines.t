@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""machines.t - stores, answers and exports are the same bytes on every kind
-of machine, and each reads what the others have written.
+"""machines.t - stores, answers and exports are the same bytes on every
+architecture, and each architecture reads the stores of the others.
 
-scripts/portable builds for the others; what it has left in build-ARCH/run is
-compared with the native program.
+scripts/portable builds for other architectures; the programs build-ARCH/run
+are compared with the native program.
 """
 
 import glob
@@ -38,12 +38,12 @@ TEXT = """The ISTANBUL Istanbul İSTANBUL ısparta café CAFÉ naïve 3.14 don't
 
 
 def do(machine, *args, good=(0,)):
-    """Run cooc there: what it prints.  A failure ends the test."""
+    """Run cooc on the machine; return its output.  A failure ends the test."""
     done = subprocess.run([PROGRAM[machine], *args], cwd=machine,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, timeout=1200)
     if done.returncode not in good:
-        ok(False, f"{machine}: cooc {' '.join(args)}", done.returncode,
+        ok(False, f"{machine}: cooc {' '.join(args)} succeeds", done.returncode,
            done.stderr.decode(errors="replace"))
         ended()
     return done.stdout
@@ -53,7 +53,7 @@ def make_inputs():
     with open("text.txt", "w", encoding="utf-8") as f:
         for i in range(40):
             f.write(TEXT + f"number {i} ends here\n")
-    with open("bytes.txt", "wb") as f:      # no valid UTF-8 everywhere
+    with open("bytes.txt", "wb") as f:      # partly invalid UTF-8
         f.write(bytes(range(1, 256)) * 20)
     with open("list.txt", "w") as f:
         f.write("w1\nw2\nw3\n")
@@ -66,15 +66,15 @@ def make_inputs():
 
 
 def everywhere(name, store):
-    """Is the store there the native one, byte by byte?"""
+    """Check that the store equals the native one byte for byte."""
     for machine in OTHERS:
         ok(same(f"{NATIVE}/{store}", f"{machine}/{store}"),
-           f"{machine}: {name}: the same store")
+           f"{machine}: {name} makes the same store")
 
 
 def inside(path):
-    """What a file says: a database, its rows; the library writes its version
-    into the file."""
+    """The contents of a file; of a database only its rows, because SQLite
+    writes its version into the file."""
     if path.endswith(".sqlite"):
         with sqlite3.connect(path) as db:
             return "\n".join(db.iterdump()).encode()
@@ -87,7 +87,8 @@ def files_of(top):
 
 
 if not OTHERS:
-    skip("stores of other machines", "type: make portable")
+    skip("stores of other machines are the same",
+         "build them first: make portable")
     ended()
 make_inputs()
 for m in PROGRAM:
@@ -110,7 +111,8 @@ for name in sorted(os.listdir(DATA + "/formats")):
         there = os.path.isdir(f"{NATIVE}/{name}.cooc")
         ok(bool(said[m]) == bool(said[NATIVE]) == there and
            (not there or same(f"{NATIVE}/{name}.cooc", f"{m}/{name}.cooc")),
-           f"{m}: {name}: " + ("the same store" if there else "refused too"))
+           f"{m}: {name} " + ("makes the same store" if there else
+                              "is refused"))
 for m in PROGRAM:
     do(m, "index", "../many.txt", "-o", "many.cooc", "-q")
     do(m, "index", "../more.txt", "-o", "more.cooc", "-q")
@@ -129,7 +131,8 @@ for m in PROGRAM:
     do(m, "add", "added.cooc", "../more.txt", "-q")
 everywhere("merge", "merged.cooc")
 everywhere("add", "added.cooc")
-ok(same("native/merged.cooc/", "native/added.cooc"), "merge and add agree")
+ok(same("native/merged.cooc/", "native/added.cooc"),
+   "merge and add make the same store")
 
 # ---- exports
 
@@ -143,16 +146,16 @@ for options in ([], ["--by", "ppmi"], ["--by", "llr", "--top-terms", "50"]):
         want = files_of(NATIVE + "/out")
         for m in OTHERS:
             ok(files_of(m + "/out") == want,
-               f"{m}: export {fmt} {' '.join(options)}: the same files")
+               f"{m}: export {fmt} {' '.join(options)} writes the same files")
 for fmt, name in (("glove", "x.bin"), ("npz", "x.npz"), ("mtx", "x.mtx")):
     for m in PROGRAM:
         do(m, "export", "text.cooc", "--format", fmt, "-o", name, "-q")
     want = do(NATIVE, "dump", name)
     for m in OTHERS:
         ok(do(m, "dump", f"../{NATIVE}/{name}") == want and want,
-           f"{m}: dump {fmt}: the same text of a native file")
+           f"{m}: dump {fmt} prints the same text of a native file")
 
-# ---- each reads what another has written
+# ---- each machine reads the stores of another
 
 QUESTIONS = [["stats"], ["check"], ["top", "w1", "-n0", "--by", "llr"],
              ["pair", "w1", "w2", "--json"], ["row", "w1"],
@@ -164,14 +167,14 @@ for asker, writer in [(NATIVE, m) for m in OTHERS] + \
     for command, *rest in QUESTIONS:
         want = do(NATIVE, command, "many.cooc", *rest)
         ok(do(asker, command, f"../{writer}/many.cooc", *rest) == want and
-           want, f"{asker}: {command} on a store of {writer}: same answer")
+           want, f"{asker}: {command} on a store of {writer} prints the same")
     shutil.rmtree(f"{asker}/mixed.cooc", ignore_errors=True)
     do(asker, "merge", f"../{writer}/many.cooc", "more.cooc", "-o",
        "mixed.cooc", "-q")
     ok(same(f"{asker}/mixed.cooc", f"{NATIVE}/merged.cooc"),
-       f"{asker}: merge of a store of {writer} and its own: the same store")
+       f"{asker}: merge with a store of {writer} makes the same store")
 
-# ---- damage is found everywhere
+# ---- damage is detected on every machine
 
 for m in PROGRAM:
     missed = []
@@ -189,5 +192,5 @@ for m in PROGRAM:
                                stderr=subprocess.PIPE)
         if found.returncode != 1:
             missed.append(f"{name}: {found.returncode} {found.stderr}")
-    ok(not missed, f"{m}: check finds a flipped bit in every file", missed)
+    ok(not missed, f"{m}: check detects a flipped bit in every file", missed)
 ended()

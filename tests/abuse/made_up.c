@@ -1,4 +1,4 @@
-/* made_up.c - documents from a seed, and stores of them. */
+/* made_up.c - documents generated from a seed, and stores of them. */
 #include "made_up.h"
 
 #include <err.h>
@@ -28,7 +28,7 @@ char *made_up_input(const char *dir, const struct made_up *k)
     return path_of(dir, k->input, ".txt");
 }
 
-/* Lines of words w0, w1 ..., small numbers more often. */
+/* Lines of words w0, w1, ...; words with small numbers are more frequent. */
 static char *write_documents(const char *dir, const struct made_up *k)
 {
     char *path = made_up_input(dir, k);

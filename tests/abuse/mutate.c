@@ -1,4 +1,4 @@
-/* mutate.c - damage by number. */
+/* mutate.c - numbered ways to damage files. */
 #include "mutate.h"
 
 #include <err.h>
@@ -13,7 +13,7 @@ const char *const mutation_names[MUTATIONS] = {
 
 static const uint8_t grown[] = { 0, '\n', 0xff };
 
-/* What a disk loses at once; of large files only every eighth. */
+/* The unit that a disk loses; larger for large files. */
 static size_t sector(size_t len)
 {
     return len > 65536 ? 4096 : 512;
@@ -31,7 +31,7 @@ static uint64_t ways(size_t len)
     return (uint64_t)len * 9 + sizeof grown + s + s * (s ? s - 1 : 0) / 2 + 1;
 }
 
-/* The i-th way: f, which has room for a byte more, is changed. */
+/* Damage f, which has space for one more byte, in the i-th way. */
 static enum mutation mutate(struct image_file *f, uint64_t i, char *what,
                             size_t size)
 {
@@ -67,7 +67,7 @@ static enum mutation mutate(struct image_file *f, uint64_t i, char *what,
         snprintf(what, 64, "gone");
         return GONE;
     }
-    while (i >= s - 1 - a) /* sector a with one behind it */
+    while (i >= s - 1 - a) /* sector a with a later one */
         i -= s - 1 - a++;
     i += a + 1;
     snprintf(what, 64, "sectors %zu and %zu swapped", a, (size_t)i);
@@ -105,7 +105,7 @@ uint64_t scramble(uint64_t i)
     return i ^ i >> 31;
 }
 
-/* The i-th way of all files; into the copies, which may be damaged already. */
+/* Damage all files in the i-th way; the copies may already be damaged. */
 static void mutate_one(struct mutator *m, struct image_file *copies,
                        uint64_t i)
 {
@@ -120,7 +120,7 @@ static void mutate_one(struct mutator *m, struct image_file *copies,
         if (!copies[f].bytes)
             err(2, "%s", copies[f].name);
         memcpy(copies[f].bytes, m->good->files[f].bytes, copies[f].len);
-    } else { /* of a length that it may no longer have */
+    } else { /* for the original length, which may have changed */
         i %= ways(copies[f].len);
     }
     m->touched[f] = true;
@@ -129,7 +129,7 @@ static void mutate_one(struct mutator *m, struct image_file *copies,
         copies[f].name[0] = '\0';
 }
 
-/* Some files of another store; not all that differ: that would be it. */
+/* Some files of another store; not all, which would be the other store. */
 static bool swap_files(struct mutator *m, uint64_t i, const char *dir)
 {
     uint64_t bits = scramble(i + 1);

@@ -1,11 +1,11 @@
 /* mutate.h - the ways in which files are damaged, numbered.
  *
- *     singles   for each file: every bit flipped, every length shorter, a
- *               byte more (three of them), every sector zeroed, every two
- *               sectors exchanged, the file gone
- *     twice     two of these at once, at random
- *     foreign   files of another store in place of some: of one, or of any
- *               set of them at random
+ *     singles   for each file: every flipped bit, every shorter length, one
+ *               more byte (three values), every sector zeroed, every two
+ *               sectors exchanged, the file missing
+ *     twice     two random single damages at once
+ *     foreign   files of another store in place of one file or of a random
+ *               set of files
  */
 #ifndef COOC_TEST_MUTATE_H
 #define COOC_TEST_MUTATE_H
@@ -20,11 +20,11 @@ extern const char *const mutation_names[MUTATIONS];
 struct mutator {
     const struct image *good;
     const struct image *foreign; /* NULL: none */
-    const char *prefix;          /* only files named like that; "": all */
+    const char *prefix;          /* only files with this prefix; "": all */
     uint64_t singles, twice, total;
     bool touched[IMAGE_FILES];   /* by the last mutation */
-    enum mutation kind;          /* of it */
-    char what[160];              /* it, for messages */
+    enum mutation kind;          /* of the last mutation */
+    char what[160];              /* the last mutation, for messages */
 };
 
 void mutator_init(struct mutator *m, const struct image *good,
@@ -34,7 +34,7 @@ void mutator_init(struct mutator *m, const struct image *good,
 /* Damage the copy of good in dir; false if number i changes nothing. */
 bool mutator_apply(struct mutator *m, uint64_t i, const char *dir);
 
-/* Another number, as if at random; no two have the same. */
+/* A pseudo-random permutation of numbers. */
 uint64_t scramble(uint64_t i);
 
 #endif

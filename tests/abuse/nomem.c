@@ -82,7 +82,7 @@ int posix_memalign(void **out, size_t align, size_t n)
 
 /* ---- one run ------------------------------------------------------------ */
 
-/* What a child has found; shared with it. */
+/* The result of a child process; shared with it. */
 struct found {
     int rc;
     unsigned long calls;

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 """paths.t - stores in the wrong place, outputs in the wrong place, and stores
-with other things than files in them.
+that contain other things than regular files.
 
     make abuse ABUSE=paths
-    PATH_SEED=7 ...          the same choices again
-    PATH_COMMANDS=19 ...     every command on every file, not 10 of them
+    PATH_SEED=7 ...          repeat the random choices
+    PATH_COMMANDS=19 ...     every command on every file, instead of 10
 
-Three kinds of abuse, each of every command and every file of a store:
+Three kinds of abuse, each with every command and every file of a store:
 
 1. A file of a store is replaced by a pipe, a device, a socket, a folder, a
-   link to a file outside, a link to itself, a link to nothing.  Every command
+   link to a file outside, a link to itself, or a dangling link.  Every command
    ends in time with status 1 and names the file, or does not need it; nothing
    outside the store changes.
-2. Stores and what killed commands leave, under random names, are put into a
-   folder of documents.  The counts are those of the folder without them.
-3. Every output is pointed at every file of a store, directly and by links,
-   and at folders full of files, links and folders with names of temporary
+2. Stores and leftovers of killed commands are put into a folder of documents
+   under random names.  The counts are those of the folder without them.
+3. Every output is directed to every file of a store, directly and by links,
+   and to folders full of files, links and folders with names of temporary
    files.  Only the output itself changes.
 """
 
@@ -37,13 +37,13 @@ from parts import kill_after, same, timed, write_collection  # noqa: E402
 
 SEED = int(os.environ.get("PATH_SEED") or random.randrange(10**6))
 draw = random.Random(SEED)
-LIMIT = 20          # seconds that no command here needs
+LIMIT = 20          # seconds, more than any command here needs
 SOME = int(os.environ.get("PATH_COMMANDS") or 10)
 print(f"# PATH_SEED={SEED}", flush=True)
 
 
 def run(*args, cwd=None):
-    """Run cooc: status, None if it hangs, and what it said."""
+    """Run cooc: exit status, or None if it hangs, and standard error."""
     try:
         done = subprocess.run([COOC, *args], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -54,7 +54,7 @@ def run(*args, cwd=None):
 
 
 def tree(*tops):
-    """Everything below: path to what it is and holds."""
+    """Everything below: path to kind and contents."""
     found = {}
     for top in tops:
         for path in [top] + [f"{at}/{n}" for at, dirs, files in os.walk(top)
@@ -105,7 +105,7 @@ write("outside/any", "any\n")
 
 
 def make_socket(path):
-    """Names of sockets are short: bind where it is."""
+    """Bind in the directory, because names of sockets must be short."""
     here = os.getcwd()
     os.chdir(os.path.dirname(path))
     try:
@@ -167,7 +167,7 @@ for kind, make in KINDS.items():
                 wrong.append(f"{name}: {command}: {status} {said}")
             if status == 0 and name in FILES and command[0] in (
                     "stats", "check", "top", "add", "merge"):
-                wrong.append(f"{name}: {command} does not see it")
+                wrong.append(f"{name}: {command} does not detect it")
             left = [m for m in MADE if m.endswith("part") and
                     os.path.lexists(m)]
             if left:
@@ -197,7 +197,7 @@ JOBS = [["index", "large.txt", "-o", "n"], ["count", "large.txt", "-o", "n"],
 
 
 def prepare():
-    """A folder for a command that will be killed."""
+    """Make a folder for a command that will be killed."""
     shutil.rmtree("kill", ignore_errors=True)
     os.mkdir("kill")
     shutil.copy("large.txt", "kill")
@@ -206,7 +206,7 @@ def prepare():
 
 
 def scatter():
-    """Put stores into the folder, some of them unfinished; the names."""
+    """Put stores, finished or not, into the folder; return their names."""
     there = []
     for name in draw.sample(NAMES, draw.randint(1, 4)):
         top = draw.choice(["docs", "docs/sub"])
@@ -219,11 +219,11 @@ def scatter():
             shutil.copytree(draw.choice(["counted", "indexed", "large"]), to)
         elif what == 1:
             os.symlink(os.path.abspath("counted"), to)
-        elif what == 2:             # any files of one, the manifest or not
+        elif what == 2:             # some files of a store
             shutil.copytree("large", to)
             for file in draw.sample(os.listdir(to), draw.randrange(12)):
                 os.unlink(f"{to}/{file}")
-        else:                       # what a killed command leaves
+        else:                       # leftovers of a killed command
             job = draw.choice(JOBS)
             prepare()
             kill_after(draw.uniform(0, 1.1 * seconds[job[0]]), *job, "-q",
@@ -257,8 +257,8 @@ for trial in range(25):
     for path in [*there, own]:
         remove(path)
     remove("docs/sub")
-ok(not wrong, f"{scattered} stores and leftovers among documents are not "
-   "documents", *wrong[:10])
+ok(not wrong, f"{scattered} stores and leftovers in folders of documents are "
+   "skipped", *wrong[:10])
 
 # ---- 3. outputs
 
@@ -305,9 +305,9 @@ for option in (["count", "s", "--force", "-q"], ["export", "second"],
         if status != 2:
             wrong.append(f"{option} {where}: {status} {said}")
 wrong += [f"{p} has changed" for p in changes(before, tree("own", *keep))]
-ok(not wrong, "nor temporary files", *wrong[:20])
+ok(not wrong, "no temporary file is written into a store", *wrong[:20])
 
-# Everything that a temporary file might be called is there already.
+# All possible names of temporary files are already taken.
 wrong = []
 for kind in ("file", "link", "link to nothing", "folder"):
     for output in OUTPUTS[:10]:
@@ -332,6 +332,7 @@ for kind in ("file", "link", "link to nothing", "folder"):
         bad = [p for p in changes(was, tree("out")) if p not in new]
         if status or bad:
             wrong.append(f"{kind}: {output}: {status} {said} {bad}")
-ok(not wrong, "what others call like a temporary file stays", *wrong[:20])
-print(f"# {tried} commands on stores with other things than files")
+ok(not wrong, "existing files with names of temporary files are kept",
+   *wrong[:20])
+print(f"# {tried} commands on stores with other things than regular files")
 ended()

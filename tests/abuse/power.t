@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""power.t - power is lost at every call that changes files: whatever the disk
-may have kept then (tests/power_loss.py), what looks complete is complete, old
-or new, and the same command makes the same bytes.
+"""power.t - a power failure at every call that changes files: in every state
+that the disk may be in (tests/power_loss.py), files that look complete are
+complete, old or new, and the same command makes the same bytes.
 
     make abuse ABUSE=power
-    POWER_SEED=7 ...        other choices where there are too many for all
+    POWER_SEED=7 ...        a different sample where there are too many states
     POWER_JOBS='merge rows,export npz' ...          only these jobs
 """
 
@@ -31,7 +31,7 @@ JOBS = ["index lines", "index statistics", "index --force",
 
 why = available()
 if why:
-    skip("loss of power", why)
+    skip("power failures are survived", why)
     ended()
 all_calls = all_trees = 0
 for job in make_jobs("jobs", names(ONLY) if ONLY else JOBS):
@@ -39,7 +39,8 @@ for job in make_jobs("jobs", names(ONLY) if ONLY else JOBS):
     calls, trees, wrong = job.learn().lose_power(SEED)
     job.clear()
     all_calls, all_trees = all_calls + calls, all_trees + trees
-    ok(not wrong and trees > 1, f"{job.name}: {calls} calls, {trees} trees, "
+    ok(not wrong and trees > 1, f"{job.name} survives power failures: "
+       f"{calls} calls, {trees} trees, "
        f"{time.monotonic() - begin:.0f} s", f"{len(wrong)} wrong", *wrong[:20])
 print(f"# {all_calls} calls, {all_trees} different trees")
 ended()

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""sizes.t - sizes that nobody has tried: each works within its memory, or is
-refused with a sentence that names the limit.
+"""sizes.t - extreme sizes: each works within its memory limit, or is refused
+with a message that names the limit.
 
     make abuse ABUSE=sizes                  about 20 GB of disk in TMPDIR
-    SIZES_SCALE=100 make abuse ABUSE=sizes  a hundredth of each, for a try
+    SIZES_SCALE=100 make abuse ABUSE=sizes  a hundredth of each size
     SIZES=gzip,empty make ...               some of the cases
 
 Commands that take time or memory are printed with their seconds and their peak
-of memory: all of it, and what was allocated (the rest is mapped files, which
-the kernel can take back).
+memory: in total, and allocated (the rest is mapped files, which the kernel can
+reclaim).
 """
 
 import gzip
@@ -28,13 +28,13 @@ SCALE = int(os.environ.get("SIZES_SCALE") or 1)
 CASES = [c for c in os.environ.get("SIZES", "").split(",") if c]
 HUGE = BUILD + "/tests/abuse/huge"
 M = 1 << 20
-SLACK = 24 * M      # the program itself, ICU's data, stacks
+SLACK = 24 * M      # for the program itself, ICU's data, stacks
 
 
 class Watched(threading.Thread):
-    """A process whose memory is looked at as it runs.
+    """A process with its memory sampled while it runs.
 
-    rusage would tell this script's own peak, if that is higher.
+    rusage would report the peak of this script if that is higher.
     """
 
     def __init__(self, pid):
@@ -61,7 +61,7 @@ class Done:
 
 
 def cooc(*args, source=None, sink=None):
-    """Run cooc, fed by one command and feeding another."""
+    """Run cooc, reading from one command and writing to another."""
     feed = subprocess.Popen(source, stdout=subprocess.PIPE) if source else None
     drain = subprocess.Popen(sink, stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE) if sink else None
@@ -112,7 +112,7 @@ def works(done, name, *more):
 
 
 def refused(done, name, *words):
-    """It failed cleanly, with all these words in a sentence."""
+    """Check that it failed cleanly, with all these words in its message."""
     ok(done.status == 1 and done.said.startswith("cooc: ") and
        all(w in done.said for w in words), name, done.status, done.said)
 
@@ -124,7 +124,7 @@ def within(done, limit, name):
 
 def allocates(done, limit, name):
     ok(done.allocated <= limit,
-       f"{name}: what is allocated is within {limit // M} MiB",
+       f"{name}: allocated memory is within {limit // M} MiB",
        done.allocated)
 
 
@@ -153,19 +153,19 @@ def check_pairs():
     works(done, "every row and every sum is right")
     facts = cooc("stats", "g.cooc", "--json").facts
     ok((facts["distinct_pairs"], facts["increments"]) == (pairs, increments),
-       "stats tells the same totals", facts)
+       "stats prints the same totals", facts)
     done = cooc("export", "g.cooc", "--format", "raw", sink=["wc", "-c"])
-    rows = facts["vocabulary"]          # those without pairs are left out
+    rows = facts["vocabulary"]          # rows without pairs are left out
     more = int(done.out) // 8 - pairs
-    works(done, "export writes as many", 0 < more <= rows)
+    works(done, "export writes the same number of pairs", 0 < more <= rows)
     first, second = facts["most_frequent_terms"][:2]
     pair = cooc("pair", "g.cooc", first["term"], second["term"], "--json")
     top = cooc("top", "g.cooc", first["term"], "-n", "1", "--json")
     works(pair, "a pair is found", pair.facts["df1"] == first["df"])
-    works(top, "and the strongest partner",
+    works(top, "the strongest partner is found",
           top.facts["count"] >= pair.facts["count"])
     done = cooc("pairs", "g.cooc", "-n", "3", "--json")
-    works(done, "the most frequent pair is",
+    works(done, "the most frequent pair is found",
           done.facts["count"] == top.facts["count"])
 
 
@@ -179,11 +179,11 @@ def check_long():
     works(done, f"a document of {n} terms has {met} pairs",
           '"pairs": %d' % met in done.out or '"pairs":%d' % met in done.out)
     within(done, 512 * M, "counting it")
-    works(cooc("check", "a.cooc"), "it is checked")
+    works(cooc("check", "a.cooc"), "check accepts a store of one long document")
     done = cooc("top", "a.cooc", "w7", "-n", "0", sink=["wc", "-l"])
     works(done, "every term is a partner", int(done.out) in (n - 1, n))
 
-    # The same beside small ones, which have its terms out of order.
+    # The same next to small documents, with its terms in another order.
     with open("docs.txt", "wb") as f:
         subprocess.run([HUGE, "fresh", "1", str(n)], stdout=f, check=True)
         for d in range(1000):
@@ -191,16 +191,17 @@ def check_long():
                               for i in range(1, 11)) + b"\n")
     done = cooc("count", "docs.txt", "--format", "lines", "-o", "b.cooc",
                 "--memory", "512M", "--json")
-    works(done, "so has one beside small ones")
+    works(done, "a long document next to small ones is counted")
     within(done, 512 * M, "counting them")
     facts = cooc("stats", "b.cooc", "--json").facts
-    ok(facts["distinct_pairs"] == met, "no pair is new", facts)
-    works(cooc("check", "b.cooc"), "they are checked")
+    ok(facts["distinct_pairs"] == met, "small documents add no new pair", facts)
+    works(cooc("check", "b.cooc"),
+          "check accepts a store of a long document and small ones")
     small = [{d * 7919 * i % n for i in range(1, 11)} for d in range(1000)]
     for x, y in ((7919, 15838), (0, 7919), (1, 2)):
         count = 1 + sum({x % n, y % n} <= s for s in small)
         got = cooc("pair", "b.cooc", f"w{x % n}", f"w{y % n}", "--json").facts
-        ok(got.get("count") == count, f"w{x % n} and w{y % n} meet {count} "
+        ok(got.get("count") == count, f"w{x % n} and w{y % n} co-occur {count} "
            "times", got)
 
 
@@ -213,17 +214,18 @@ def check_terms():
                 "1G", "--json", source=[HUGE, "fresh", str(docs), str(each)])
     works(done, f"{terms} distinct terms are indexed",
           done.facts.get("terms") == terms)
-    allocates(done, 1024 * M + 32 * terms + SLACK, "indexing them")
+    allocates(done, 1024 * M + 32 * terms + SLACK, f"indexing {terms} terms")
     done = cooc("count", "a.cooc", "--memory", "1G", "--json")
-    works(done, "and counted",
+    works(done, f"{terms} distinct terms are counted",
           done.facts.get("pairs") == docs * each * (each - 1) // 2)
-    within(done, 1024 * M, "counting them")
-    works(cooc("check", "a.cooc"), "and checked")
+    within(done, 1024 * M, f"counting {terms} distinct terms")
+    works(cooc("check", "a.cooc"), f"{terms} distinct terms are checked")
     done = cooc("pair", "a.cooc", f"w{terms - 1}", f"w{terms - 2}", "--json")
-    works(done, "the last two meet once", done.facts.get("count") == 1)
+    works(done, "the last two terms co-occur once",
+          done.facts.get("count") == 1)
     done = cooc("top", "a.cooc", f"w{terms // 2}", "-n", "0", sink=["wc",
                                                                      "-l"])
-    works(done, "a term has its partners", int(done.out) in (49, 50))
+    works(done, "a term has all its partners", int(done.out) in (49, 50))
 
 
 def check_documents():
@@ -232,7 +234,7 @@ def check_documents():
                 "512M", "--json", source=[HUGE, "few", str(docs), str(terms)])
     works(done, f"{docs} documents of three terms are indexed",
           done.facts.get("documents") == docs)
-    allocates(done, 512 * M + SLACK, "indexing them")
+    allocates(done, 512 * M + SLACK, f"indexing {docs} documents")
     met = {}
     for d in range(terms):
         of = sorted({d, (d + 1) % terms, (3 * d + 2) % terms})
@@ -240,17 +242,18 @@ def check_documents():
             for y in of[:i]:
                 met[x, y] = met.get((x, y), 0) + docs // terms
     done = cooc("count", "a.cooc", "--memory", "512M", "--json")
-    works(done, "and counted", done.facts.get("pairs") == len(met),
+    works(done, f"{docs} documents of three terms are counted",
+          done.facts.get("pairs") == len(met),
           done.facts.get("increments") == sum(met.values()))
-    within(done, 512 * M, "counting them")
-    works(cooc("check", "a.cooc"), "and checked")
+    within(done, 512 * M, f"counting {docs} documents of three terms")
+    works(cooc("check", "a.cooc"), f"{docs} documents are checked")
     done = cooc("pairs", "a.cooc", "-n", "0", "--json")
     got = {}
     for line in done.out.splitlines():
         p = json.loads(line)
         x, y = int(p["term1"][1:]), int(p["term2"][1:])
         got[max(x, y), min(x, y)] = p["count"]
-    ok(got == met, "every pair has its count")
+    ok(got == met, "every pair has the right count")
 
 
 # ---- long terms
@@ -264,19 +267,21 @@ def check_words():
                 "--memory", "512M", "--json")
     works(done, "terms of 64 KiB and 10 MB are read")
     facts = cooc("stats", "a.cooc", "--json").facts
-    ok(facts["vocabulary"] == 4, f"those of more than {longest} bytes are "
+    ok(facts["vocabulary"] == 4, f"terms of more than {longest} bytes are "
        "dropped", facts)
     done = cooc("index", "docs.txt", "--format", "lines", "-o", "b.cooc")
-    works(done, "and reported", "long_words_dropped\t2" in done.out)
+    works(done, "dropped terms are reported",
+          "long_words_dropped\t2" in done.out)
     done = cooc("pair", "a.cooc", "before", "x" * longest, "--json")
-    works(done, "the longest is found again", done.facts.get("count") == 1)
+    works(done, "the longest term is found", done.facts.get("count") == 1)
     done = cooc("export", "a.cooc", "--format", "jsonl")
-    works(done, "and exported", '"' + "x" * longest + '"' in done.out)
+    works(done, "the longest term is exported",
+          '"' + "x" * longest + '"' in done.out)
     refused(cooc("pair", "a.cooc", "before", "x" * 100000),
-            "a longer one is no term")
+            "a query for a longer term is refused")
 
 
-# ---- one endless line
+# ---- one very long line
 
 def check_line():
     size = 4 * 1024 * M // SCALE
@@ -287,14 +292,15 @@ def check_line():
         if SCALE == 1:
             refused(done, f"4 GiB on a single line are refused as {form}",
                     "MiB")
-        within(done, (512 + 24) * M, f"reading them as {form}")
+        within(done, (512 + 24) * M, f"reading 4 GiB on a line as {form}")
         shutil.rmtree("a.cooc", ignore_errors=True)
     subprocess.run(["sh", "-c", "{ printf '{\"text\":\"'; \"$0\" words "
                     f"{size}; printf '\"}}\\n'; }} > line.jsonl", HUGE],
                    check=True)
     done = cooc("index", "line.jsonl", *how)
     if SCALE == 1:
-        refused(done, "so are 4 GiB of JSON", "line.jsonl:1", "MiB")
+        refused(done, "4 GiB of JSON on a single line are refused",
+                "line.jsonl:1", "MiB")
     within(done, (512 + 24) * M, "reading it")
     shutil.rmtree("a.cooc", ignore_errors=True)
     os.unlink("line.jsonl")
@@ -303,19 +309,20 @@ def check_line():
         f.truncate(size)
     done = cooc("index", "holes", "--format", "lines", *how)
     if SCALE == 1:
-        refused(done, "so is a file that is a hole behind a letter", "holes:1", "MiB")
+        refused(done, "a file that is a hole after a letter is refused",
+                "holes:1", "MiB")
     within(done, (512 + 24) * M, "reading it")
     shutil.rmtree("a.cooc", ignore_errors=True)
-    # As much text on many lines is nothing special.
+    # The same amount of text on many lines works.
     done = cooc("index", "-", "--format", "lines", *how, "--json",
                 source=["sh", "-c", f'"$0" words {size} | tr 9 "\\n"', HUGE])
-    works(done, "as much on many lines is indexed",
+    works(done, "4 GiB on many lines are indexed",
           done.facts.get("input_bytes") == size)
     allocates(done, 512 * M + SLACK, "reading them")
 
 
 def check_largest():
-    """The largest document that the memory is said to allow."""
+    """The largest document for the given memory, by the documentation."""
     size = 500 * M // SCALE
     with open("line.txt", "wb") as f:
         subprocess.run([HUGE, "words", str(size)], stdout=f, check=True)
@@ -327,7 +334,7 @@ def check_largest():
         within(done, (4096 + 24) * M, "reading it")
 
 
-# ---- bombs and nothing
+# ---- decompression bombs and empty inputs
 
 def check_gzip():
     for what, byte, why in (("zeros", b"\0", "NUL bytes"),
@@ -343,10 +350,10 @@ def check_gzip():
                 refused(done, f"10 GB of {what} in "
                         f"{os.stat('bomb.gz').st_size / M:.0f} MB are "
                         f"refused as {form}", "bomb.gz", why)
-            within(done, (512 + 24) * M, f"reading them as {form}")
+            within(done, (512 + 24) * M, f"reading a bomb as {form}")
             shutil.rmtree("a.cooc", ignore_errors=True)
     done = cooc("index", "bomb.gz", "--memory", "512M", "-o", "a.cooc")
-    ok(done.status in (0, 1), "without a format it is clear what it is",
+    ok(done.status in (0, 1), "a bomb without --format is read or refused",
        done.said)
     within(done, (512 + 24) * M, "guessing")
     shutil.rmtree("a.cooc", ignore_errors=True)
@@ -358,7 +365,7 @@ def check_gzip():
             f.write(text)
     done = cooc("count", "text.gz", "--format", "lines", "--memory", "512M",
                 "-o", "a.cooc", "--json")
-    works(done, "1 GB of lines out of "
+    works(done, "1 GB of lines compressed to "
           f"{os.stat('text.gz').st_size / 1000:.0f} kB is counted")
     within(done, (512 + 24) * M, "counting it")
 
@@ -387,11 +394,12 @@ def check_empty():
            facts)
         works(cooc("check", "a.cooc"), f"{label}: checked")
         done = cooc("pairs", "a.cooc", "--json")
-        works(done, f"{label}: listed", len(done.out.splitlines()) == pairs)
+        works(done, f"{label}: all pairs are listed",
+              len(done.out.splitlines()) == pairs)
         for form in ("tsv", "raw", "npz", "mtx", "sqlite", "graphml"):
             to = [] if form in ("tsv", "raw") else ["-o", "out." + form]
             works(cooc("export", "a.cooc", "--format", form, *to),
-                  f"{label}: exported as {form}")
+                  f"{label}: export as {form} works")
 
 
 for case, check in (("pairs", check_pairs), ("long", check_long),

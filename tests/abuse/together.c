@@ -1,13 +1,13 @@
-/* together.c - one open store, many threads, every question at once.
+/* together.c - every query on one open store, from many threads at once.
  *
  *     together DIR THREADS ROUNDS
  *
- * Each thread asks every question of exam.h in an order of its own; the
- * answers must be those that one thread alone has got.  Every round opens the
- * store anew, so that what is made or verified at the first use is made under
- * contention each time.  Meanwhile one thread more checks the store and opens
- * and closes it.  Built with the thread sanitizer, it tells of races as well.
- * Prints how many questions were asked.
+ * Each thread runs every query of exam.h in its own order; the answers must be
+ * those of a single thread.  Every round opens the store again, so that what is
+ * created or verified at the first use is created under contention each time.
+ * Meanwhile another thread checks the store and opens and closes it.  Built
+ * with the thread sanitizer, it reports races as well.  Prints the number of
+ * queries.
  */
 #include <err.h>
 #include <pthread.h>
@@ -34,8 +34,8 @@ struct asker {
     struct round *r;
     pthread_t thread;
     unsigned who;
-    size_t first, step; /* of the questions; step and their number share no
-                         * factor, so all are asked */
+    size_t first, step; /* of the queries; step and their number are
+                         * coprime, so that all are run */
 };
 
 static void *ask_all(void *self)
@@ -54,7 +54,7 @@ static void *ask_all(void *self)
             char what[100];
 
             exam_describe(e, q, what, sizeof what);
-            fprintf(stderr, "%s: %s: thread %u got another answer (%d)\n",
+            fprintf(stderr, "%s: %s: thread %u got a wrong answer (%d)\n",
                     r->store, what, a->who, got.rc);
             atomic_fetch_add(&r->wrong, 1);
         }
@@ -109,7 +109,7 @@ static void run_round(struct round *r, unsigned threads, unsigned number)
         size_t n = r->exam->n;
 
         askers[i] = (struct asker){ .r = r, .who = i + 1 };
-        /* In odd rounds all begin with the same, to meet at first uses. */
+        /* In odd rounds all threads begin with the same query. */
         askers[i].first = number % 2 ? number * 7 : i * n / threads;
         askers[i].step = step_for(n, number % 2 ? 1 : n / 3 + i * 101);
         if (pthread_create(&askers[i].thread, NULL, ask_all, &askers[i]))
@@ -156,6 +156,6 @@ int main(int argc, char **argv)
         exam_release(&exam);
         free(store);
     }
-    printf("%lu questions, %lu wrong\n", asked, wrong);
+    printf("%lu queries, %lu wrong\n", asked, wrong);
     return wrong > 0;
 }

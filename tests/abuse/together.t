@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""together.t - several at one store: threads that ask, processes that write,
-processes that read while others write.
+"""together.t - concurrent use of one store: threads that query, processes that
+write, processes that read while others write.
 
-TOGETHER=short asks with threads only, for the thread sanitizer."""
+TOGETHER=short only runs the threads, for the thread sanitizer."""
 
 import collections
 import os
@@ -29,12 +29,12 @@ done = subprocess.run([BUILD + "/tests/abuse/together", "threads", "8",
                        "1" if SHORT else "12"], stdout=subprocess.PIPE,
                       stderr=subprocess.PIPE, text=True)
 ok(done.returncode == 0 and done.stdout.endswith(" 0 wrong\n"),
-   "eight threads get the answers of one", done.stdout, done.stderr)
+   "eight threads get the same answers as one", done.stdout, done.stderr)
 print("# eight threads:", done.stdout.strip())
 if SHORT:
     ended()
 
-# ---- two that write ----------------------------------------------------------
+# ---- two writers -------------------------------------------------------------
 
 
 def collection(path, *args):
@@ -50,7 +50,7 @@ AS = ["--format", "lines", "-q"]
 cooc("count", "docs.txt", "-o", "docs.cooc", *AS)
 cooc("count", "more.txt", "-o", "more.cooc", *AS)
 cooc("merge", "docs.cooc", "more.cooc", "-o", "both.cooc", "-q")
-# From standard input, so that they wait for us; documents are named by it.
+# From standard input, so that they wait; it also names the documents.
 with open("more.txt") as f:
     subprocess.run([COOC, "index", "-", "-o", "in.cooc", *AS], stdin=f,
                    check=True)
@@ -84,7 +84,7 @@ def holds_lock(pid):
 
 
 def begin(writer):
-    """Start it and hold it while it has the store; None: it was too fast."""
+    """Start it and pause it while it has the store; None if it was too fast."""
     child = subprocess.Popen([COOC, *writer.args], stderr=subprocess.PIPE,
                              stdin=subprocess.PIPE if writer.waits
                              else subprocess.DEVNULL)
@@ -96,7 +96,7 @@ def begin(writer):
 
 
 def finish(child, writer):
-    """Let it go on to its end: what it said."""
+    """Let it finish; return its output."""
     child.send_signal(signal.SIGCONT)
     text = b""
     if writer.waits:
@@ -106,7 +106,7 @@ def finish(child, writer):
 
 
 def attempt(writer):
-    """Run it whole, while another has the store."""
+    """Run it completely while another process has the store."""
     with open("more.txt" if writer.waits else "/dev/null", "rb") as f:
         return run(*writer.args, stdin=f, timeout=120)
 
@@ -125,7 +125,7 @@ def started(writer, before):
         child = begin(writer)
         if child:
             return child
-    ok(False, f"{writer.args[0]} can be stopped in the middle")
+    ok(False, f"{writer.args[0]} can be paused while it runs")
     ended()
 
 
@@ -151,27 +151,28 @@ for before, writers in (("docs.cooc", REPLACING), (None, MAKING)):
             if child.returncode or not same("s.cooc", first.result) or \
                     left_over(".", "s.cooc"):
                 late.append((two, said, os.listdir(".")))
-            # The lock of a process that was killed is gone.
+            # The lock of a killed process is released.
             child = started(first, before)
             child.kill()
             child.communicate()
             done = attempt(second)
-            # A store in the making is removed by who makes it next, documents
-            # to be added by who adds next.
+            # An unfinished store is removed by the next process that makes it,
+            # documents to be added by the next one that adds.
             there = [f for f in left_over(".", "s.cooc") if two != "count" and
                      (two == "add" or f != "./s.cooc.added.part")]
             if done.returncode or not same("s.cooc", second.result) or there:
                 after.append((two, done, os.listdir(".")))
             counts["killed"] += 1
-        ok(not wrong, f"while {one} is at {state}, every other writer is "
-           "refused, and told who is at it", *wrong)
-        ok(not torn, "and the old store stays as it was", *torn)
-        ok(not late, f"{one} ends well", *late)
-        ok(not after, f"{one} that was killed is in nobody's way", *after)
+        ok(not wrong, f"while {one} writes {state}, every other writer is "
+           "refused and the message names the process", *wrong)
+        ok(not torn, f"refused writers do not change the store of {one}",
+           *torn)
+        ok(not late, f"{one} finishes {state}", *late)
+        ok(not after, f"a killed {one} does not block other writers", *after)
 print(f"# {counts['pairs']} ordered pairs of writers, the second refused; "
       f"{counts['killed']} writers killed, the next one right")
 
-# ---- many that write, at any moment ------------------------------------------
+# ---- many writers at random moments ------------------------------------------
 
 REASONS = ("another process", "already exists", "already counted",
            "indexed but not counted", "No such file",
@@ -213,11 +214,11 @@ for turn in range(60):
             wrong.append((turn, "damaged", done.stderr))
     if left_over(".", "s.cooc"):
         wrong.append((turn, left_over(".", "s.cooc")))
-ok(not wrong and ends[0] and ends[1], "of six writers at once each is right "
-   "or refused, and the store is good", dict(ends), *wrong)
+ok(not wrong and ends[0] and ends[1], "each of six concurrent writers succeeds "
+   "or is refused, and the store is good", dict(ends), *wrong)
 print(f"# 60 crowds of six writers: {ends[0]} right, {ends[1]} refused")
 
-# ---- eight that read while one writes ----------------------------------------
+# ---- eight readers and one writer --------------------------------------------
 
 fresh("few.cooc")
 collection("new.txt", 30, 60, 12, 4)
@@ -247,19 +248,20 @@ for i in range(READERS):
         stderr=subprocess.PIPE, text=True))
 failed = [done for _ in range(25) for done in map(lambda a: run(*a), ROUND)
           if done.returncode]
-ok(not failed, "a store can be written 200 times while eight read it", *failed)
+ok(not failed, "a store is written 200 times while eight processes read it",
+   *failed)
 sums, said = [0] * (2 + len(STATES)), []
 for reader in readers:
     out, err = reader.communicate()
     said.append(err)
     sums = [a + int(b) for a, b in zip(sums, out.split())]
-ok(sums[0] == 0, "no reader was ever refused", sums, *said)
-ok(sums[1] == 0 and all(sums[2:]), "each saw the store before or after a "
-   "change, whole", sums, *said)
+ok(sums[0] == 0, "no reader is refused", sums, *said)
+ok(sums[1] == 0 and all(sums[2:]), "each reader sees the complete store before "
+   "or after a change", sums, *said)
 print(f"# readers opened it {sum(sums)} times while it was written 200 "
       f"times: {sums[0]} refused, {sums[1]} wrong, states seen {sums[2:]}")
 
-# ---- exports to one file -----------------------------------------------------
+# ---- concurrent exports to one file ------------------------------------------
 
 for form in ("tsv", "npz", "sqlite", "gephi-csv"):
     cooc("export", "few.cooc", "--format", form, "-o", "want", "-q")
@@ -274,7 +276,7 @@ for form in ("tsv", "npz", "sqlite", "gephi-csv"):
                                if n.startswith("got")) and
        all(open(a, "rb").read() == open(b, "rb").read()
            for a, b in files.items()),
-       f"six exports to one {form} file at once leave it whole", *said,
+       f"six concurrent exports to one {form} file leave it complete", *said,
        os.listdir("."))
     for a, b in files.items():
         os.unlink(a)

@@ -1,11 +1,11 @@
-/* watcher.c - a reader of a store that others write meanwhile.
+/* watcher.c - read a store while others write it.
  *
  *     watcher STORE SCRATCH STATE...
  *
- * Opens STORE again and again and asks everything.  Each time it must be one
- * of the STATEs, which are stores that stay as they are, whole: by its
- * manifest, and by every answer.  Ends when standard input does; prints how
- * often it was opened, and found in each state.
+ * Opens STORE repeatedly and runs every query.  Each time the store must be
+ * completely in one of the STATEs, which are stores that do not change: by its
+ * manifest and by every answer.  Ends at the end of standard input; prints how
+ * often the store was refused, wrong, and in each state.
  */
 #include <err.h>
 #include <poll.h>
@@ -33,7 +33,7 @@ static void complain(const char *store, const char *what)
         fprintf(stderr, "%s: %s\n", store, what);
 }
 
-/* The state that db is in; NULL if it is none. */
+/* The state of db; NULL if it is in no known state. */
 static struct state *state_of(struct cooc *db, struct state *states, int n)
 {
     for (int i = 0; i < n; i++)
@@ -42,7 +42,7 @@ static struct state *state_of(struct cooc *db, struct state *states, int n)
     return NULL;
 }
 
-/* Everything is as in that state. */
+/* Whether every answer equals that of the state. */
 static bool as_in(const struct state *s, struct cooc *db, const char *store)
 {
     for (size_t q = 0; q < s->exam.n; q++) {

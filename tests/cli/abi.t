@@ -6,7 +6,7 @@
 # nothing else about a struct or a constant may change.
 . "$(dirname "$0")/../tap.sh"
 if ! command -v cc >/dev/null; then
-    skip 'a program with earlier headers runs' 'no cc here'
+    skip 'a program with earlier headers runs' 'cc is not installed'
     ended
 fi
 case $(meson introspect --buildoptions "$BUILD" 2>/dev/null | python3 -c "
@@ -50,16 +50,16 @@ callbacks: yes
 END
 (build_and_run "$frozen") >got 2>&1
 is 'a program with the headers of this version runs' $? 0
-ok 'and gets its results' diff got want
+ok 'a program with the headers of this version gets its results' diff got want
 
-# Headers as they were before the last field of every sized struct came.
+# Headers as they were before the last field of each sized struct was added.
 mkdir older
 for h in $headers; do
     python3 - "$frozen/$h" >"older/$h" <<'END'
 import re, sys
 
 def shorter(match):
-    """The struct without its last field, unless that is all it has."""
+    """The struct without its last field, if it has more than one."""
     fields = re.findall(r"[^;]*;", match[2])
     if len(fields) < 3 or "size_t size;" not in fields[0]:
         return match[0]
@@ -79,5 +79,5 @@ sed -i 's/callbacks: yes/callbacks: no/' want
     cc $flags -Iolder older.c -o run/program -L"$BUILD" -lcooc \
         -Wl,-rpath,"$BUILD" && cd run && ./program) >got 2>&1
 is 'a program that knows fewer fields runs' $? 0
-ok 'and gets the same results' diff got want
+ok 'a program that knows fewer fields gets the same results' diff got want
 ended

@@ -1,25 +1,27 @@
 #!/bin/sh
-# commands.t - what every command prints into a pipe.
+# commands.t - what every command prints to a pipe.
 . "$(dirname "$0")/../tap.sh"
 cp "$DATA/drinks.txt" .
 
-gives 'version is told' --version <<'END'
+gives '--version prints the version' --version <<'END'
 cooc 0.1.0
 END
-gives 'help is the same however it is asked for' help <"$DATA/help.out"
-gives '--help is help' --help <"$DATA/help.out"
-gives '-h is help' -h <"$DATA/help.out"
-gives 'help about help is help' help help <"$DATA/help.out"
+gives 'help lists the commands' help <"$DATA/help.out"
+gives '--help prints the same as help' --help <"$DATA/help.out"
+gives '-h prints the same as help' -h <"$DATA/help.out"
+gives 'help help prints the same as help' help help <"$DATA/help.out"
 
 for c in index count methods stats pair top row pairs between within docs \
     terms export dump check; do
     "$COOC" $c --help >$c.help
     ok "'cooc $c --help' shows usage and an example" \
         sh -c "grep -q '^  cooc $c ' $c.help && grep -q '^Examples:' $c.help"
-    ok "'cooc help $c' says the same" sh -c "'$COOC' help $c | diff $c.help -"
-    ok "'cooc $c -h' says the same" sh -c "'$COOC' $c -h | diff $c.help -"
+    ok "'cooc help $c' prints the same as 'cooc $c --help'" \
+        sh -c "'$COOC' help $c | diff $c.help -"
+    ok "'cooc $c -h' prints the same as 'cooc $c --help'" \
+        sh -c "'$COOC' $c -h | diff $c.help -"
     not_ok "the help of $c is within 80 columns" grep -E '^.{81}' $c.help
-    ok "'cooc help' knows $c" grep -q "^  $c  " "$DATA/help.out"
+    ok "'cooc help' lists $c" grep -q "^  $c  " "$DATA/help.out"
 done
 
 gives 'index reports what it read' index drinks.txt -o d.cooc <<'END'
@@ -97,14 +99,15 @@ seconds_to_count	~
 documents_counted_a_second	~
 million_increments_a_second	~
 END
-ok 'both ways make the same store' diff -r d.cooc both.cooc
+ok 'count with -o makes the same store as index and count' \
+    diff -r d.cooc both.cooc
 
 gives 'index -q is silent' index -q drinks.txt -o q.cooc </dev/null
 gives 'count -q is silent' count --quiet q.cooc </dev/null
-gives 'check -q is silent about a good store' check -q q.cooc </dev/null
-gives 'export -q is silent about a file' export -q q.cooc -o q.tsv </dev/null
+gives 'check -q is silent for a good store' check -q q.cooc </dev/null
+gives 'export -q to a file is silent' export -q q.cooc -o q.tsv </dev/null
 
-gives 'methods lists them all' methods <<'END'
+gives 'methods lists every method' methods <<'END'
 method	default	summary
 bit-scan	true	for each term, add up the bitmaps of its documents
 list-scan	false	for each term, scan the documents that contain it
@@ -145,7 +148,7 @@ drinks.txt:5	6
 drinks.txt:3	5
 drinks.txt:1	4
 END
-is 'bytes on disk are those of the files' \
+is 'bytes on disk are the sizes of all files' \
     "$(cat d.cooc/* | wc -c | tr -d ' ')" \
     "$("$COOC" stats d.cooc | sed -n 's/^bytes_on_disk	//p')"
 
@@ -168,7 +171,7 @@ dice	0.6666666666666666
 jaccard	0.5
 END
 
-gives 'a pair that never meets has count 0 and pmi -inf' \
+gives 'a pair that never co-occurs has count 0 and pmi -inf' \
     pair d.cooc tea café <<'END'
 field	value
 term1	tea
@@ -187,7 +190,8 @@ dice	0
 jaccard	0
 END
 
-gives 'a term meets itself in all its documents' pair d.cooc tea tea <<'END'
+gives 'a term co-occurs with itself in all its documents' \
+    pair d.cooc tea tea <<'END'
 field	value
 term1	tea
 term2	tea
@@ -209,7 +213,7 @@ END
 is 'pair keeps the order of its arguments' "$(cut -f2 order | tr '\n' ' ')" \
     'milk coffee '
 
-gives 'top lists partners, rarer and more frequent ones' \
+gives 'top lists both rarer and more frequent partners' \
     top d.cooc milk -n 5 <<'END'
 term	count	df
 with	3	3
@@ -230,7 +234,7 @@ tea	1	3	0
 with	1	3	0
 END
 
-gives 'top --min-count leaves out chance partners' \
+gives 'top --min-count leaves out rare partners' \
     top d.cooc with --min-count 2 --by=jaccard <<'END'
 term	count	df	jaccard
 milk	3	3	1
@@ -244,7 +248,7 @@ black	1	2
 sugar	1	2
 END
 
-gives 'pairs lists the strongest first' pairs d.cooc -n 5 <<'END'
+gives 'pairs lists the strongest pairs first' pairs d.cooc -n 5 <<'END'
 term1	term2	count	df1	df2
 milk	with	3	3	3
 coffee	milk	2	3	3
@@ -262,33 +266,34 @@ coffee	milk	2	3	3	0.26185950714291484
 coffee	with	2	3	3	0.26185950714291484
 END
 
-is 'pairs -n 0 lists all' "$("$COOC" pairs d.cooc -n 0 | wc -l)" 42
+is 'pairs -n 0 lists all pairs' "$("$COOC" pairs d.cooc -n 0 | wc -l)" 42
 for by in count pmi npmi llr dice jaccard; do
     "$COOC" pairs d.cooc -n 0 --by $by -j 1 >one
-    ok "pairs --by $by gives the same with three threads" \
+    ok "pairs --by $by prints the same with three threads" \
         sh -c "'$COOC' pairs d.cooc -n 0 --by $by -j 3 | diff one -"
 done
 
-gives 'docs names the documents of a term' docs d.cooc tea <<'END'
+gives 'docs lists the documents of a term' docs d.cooc tea <<'END'
 document
 drinks.txt:1
 drinks.txt:3
 drinks.txt:6
 END
-gives 'docs names the documents of two terms' docs d.cooc sugar tea <<'END'
+gives 'docs lists the documents of two terms' docs d.cooc sugar tea <<'END'
 document
 drinks.txt:3
 END
-gives 'docs -n stops early' docs d.cooc tea -n 2 <<'END'
+gives 'docs -n limits the list' docs d.cooc tea -n 2 <<'END'
 document
 drinks.txt:1
 drinks.txt:3
 END
-gives 'docs of a pair that never meets is empty' docs d.cooc tea coffee <<'END'
+gives 'docs of a pair that never co-occurs is empty' \
+    docs d.cooc tea coffee <<'END'
 document
 END
 
-gives 'export writes every pair, the frequent term first' \
+gives 'export writes every pair, the more frequent term first' \
     export d.cooc <"$DATA/drinks.out"
 gives 'export --min-count leaves out rare pairs' \
     export d.cooc --min-count 2 <<'END'
@@ -304,25 +309,25 @@ term1	term2	count	df1	df2
 coffee	milk	2	3	3
 milk	tea	1	3	3
 END
-gives 'export -o writes a file and says so' export d.cooc -o d.tsv <<'END'
+gives 'export -o writes a file and reports it' export d.cooc -o d.tsv <<'END'
 field	value
 file	d.tsv
 pairs	41
 bytes	673
 seconds	~
 END
-ok 'the file holds what a pipe would' cmp d.tsv "$DATA/drinks.out"
+ok 'export writes the same to a file as to a pipe' cmp d.tsv "$DATA/drinks.out"
 not_ok 'export leaves no temporary file' ls .d.tsv.tmp*
-is 'export --format raw holds ids and counts, 32 bits each' \
+is 'export --format raw has ids and counts of 32 bits each' \
     "$("$COOC" export d.cooc --format raw --top-terms 4 | od -An -v -tu1 |
        tr -s ' \n' ' ')" \
     "$(for n in 1 1 0 2  2 1 1 1  3 3 0 2 1 3 2 1; do
            printf ' %d 0 0 0' $n; done) "
 "$COOC" export d.cooc --format raw -q -o d.raw
-is 'a raw file has eight bytes a row and a pair' \
+is 'a raw file has eight bytes per row and per pair' \
     "$(wc -c <d.raw | tr -d ' ')" $((8 * (14 + 41)))
 
-gives 'check says that a store is good' check d.cooc -j 2 <<'END'
+gives 'check reports a good store' check d.cooc -j 2 <<'END'
 field	value
 verdict	good
 files_verified	12
@@ -333,21 +338,22 @@ increments_verified	46
 END
 
 printf 'one\n' >one.txt
-gives 'one term makes no pair' count one.txt -o one.cooc -j1 -q </dev/null
-gives 'an export without pairs is a header' export one.cooc <<'END'
+gives 'a collection of one term is counted' \
+    count one.txt -o one.cooc -j1 -q </dev/null
+gives 'an export without pairs is only a header' export one.cooc <<'END'
 term1	term2	count	df1	df2
 END
-gives 'top without partners is a header' top one.cooc one <<'END'
+gives 'top without partners is only a header' top one.cooc one <<'END'
 term	count	df
 END
-gives 'pairs without pairs is a header' pairs one.cooc <<'END'
+gives 'pairs without pairs is only a header' pairs one.cooc <<'END'
 term1	term2	count	df1	df2
 END
-gives 'check is content with a store without pairs' check -q one.cooc </dev/null
+gives 'check accepts a store without pairs' check -q one.cooc </dev/null
 : >empty.txt
-gives 'no document is a store all the same' \
+gives 'a collection without documents is counted' \
     count empty.txt -o empty.cooc -j1 -q </dev/null
-gives 'stats of nothing are zeros' stats empty.cooc <<'END'
+gives 'stats of an empty store are zeros' stats empty.cooc <<'END'
 field	value
 documents	0
 average_length	0
@@ -371,26 +377,27 @@ term1	term2	count	df1	df2
 
 document	terms
 END
-refuses 1 'an empty store holds no word' top empty.cooc tea <<'END'
+refuses 1 'an empty store has no terms' top empty.cooc tea <<'END'
 cooc: no document contains 'tea'
 END
-gives 'check is content with an empty store' check -q empty.cooc </dev/null
-gives 'an empty store exports a header' export empty.cooc <<'END'
+gives 'check accepts an empty store' check -q empty.cooc </dev/null
+gives 'an export of an empty store is only a header' export empty.cooc <<'END'
 term1	term2	count	df1	df2
 END
 
 printf 'a\tb\\c d\n' >odd.txt
-gives 'items may hold tabs and backslashes' count odd.txt -o odd.cooc -q \
+gives 'terms may contain tabs and backslashes' count odd.txt -o odd.cooc -q \
     --format transactions --separators ' ' </dev/null
-gives 'export escapes them' export odd.cooc <<'END'
+gives 'export escapes tabs and backslashes' export odd.cooc <<'END'
 term1	term2	count	df1	df2
 a\tb\\c	d	1	1	1
 END
-gives 'so does top' top odd.cooc d <<'END'
+gives 'top escapes tabs and backslashes' top odd.cooc d <<'END'
 term	count	df
 a\tb\\c	1	1
 END
-gives 'such a term is found as it is' docs odd.cooc "$(printf 'a\tb\\c')" <<'END'
+gives 'a term with tabs and backslashes is found verbatim' \
+    docs odd.cooc "$(printf 'a\tb\\c')" <<'END'
 document
 odd.txt:1
 END

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""corners.t - what is seldom met: the lines that no other test reached."""
+"""corners.t - rare cases: lines of code that no other test reaches."""
 
 import io
 import json
@@ -41,12 +41,12 @@ def index(data, *options, name="docs.txt"):
 # ---- documents
 
 index(b"\xff\xfea\0 \0b\0\n\0", "--encoding", "utf-16le")
-ok(terms("i.cooc") == ["a", "b"], "a mark that is text to its encoding is "
-   "no part of the first word", terms("i.cooc"))
+ok(terms("i.cooc") == ["a", "b"], "a byte order mark that is text in its "
+   "encoding is not part of the first word", terms("i.cooc"))
 
 long = "caf\u00e9 " * 20000
 index(long, "--format", "html")
-ok(terms("i.cooc") == ["caf\u00e9"], "a page without a tag is cut between "
+ok(terms("i.cooc") == ["caf\u00e9"], "a page without tags is split between "
    "characters", terms("i.cooc"))
 index("<p>\0a<p>b\0c", "--format", "html")
 ok(set(terms("i.cooc")) == {"a", "bc"},
@@ -59,8 +59,8 @@ ok(set(terms("i.cooc")) == {"below", "behind"},
 record = '{"text": "first %s"}\n{"text": "second"}\n' % ("x " * 50000)
 done = run("index", "-", "-o", "j.cooc", "--json", stdin=None,
            input=record.encode())
-ok(b'"jsonl"' in done.stdout, "a record longer than the sample is known by "
-   "its brace", done.stdout, done.stderr)
+ok(b'"jsonl"' in done.stdout, "a record longer than the sample is "
+   "recognised by its brace", done.stdout, done.stderr)
 done = run("index", "-", "-o", "k.cooc", "--json", stdin=None,
            input=b"a\tb\r\n" + b"a\tc\r\n" * 20000)
 ok(b'"triples"' in done.stdout,
@@ -74,14 +74,15 @@ subprocess.run(["tar", "--format=gnu", "-Scf", "sparse.tar", "sparse"],
                check=True)
 cooc("index", "sparse.tar", "-o", "s.cooc", "-q", "--format", "files")
 ok({"start", "end"} <= set(terms("s.cooc")), "holes of a sparse file in an "
-   "archive are filled", terms("s.cooc"))
+   "archive are read as zeros", terms("s.cooc"))
 
 write("w.bz2", subprocess.run(["bzip2"], input=b"a b\n",
                               stdout=subprocess.PIPE).stdout + bytes(100000))
 cooc("index", "w.bz2", "-o", "w.cooc", "-q", "--format", "lines")
-ok(terms("w.cooc") == ["a", "b"], "zeros behind compressed data do no harm")
+ok(terms("w.cooc") == ["a", "b"], "zeros after compressed data are ignored")
 write("w.bz2", open("w.bz2", "rb").read() + b"x")
-refused(1, "but other bytes do", ["w.bz2", "follow"], "index", "w.bz2", "-o",
+refused(1, "other bytes after compressed data are refused",
+        ["w.bz2", "follow"], "index", "w.bz2", "-o",
         "w2.cooc", "--format", "lines")
 
 write("lost.txt", bytes(10240) + b"a b\n")
@@ -89,26 +90,28 @@ refused(1, "a text that begins with a block of zeros is not an empty archive",
         ["lost.txt", "NUL bytes"], "index", "lost.txt", "-o", "l.cooc",
         "--format", "lines")
 write("many.txt", bytes(2 << 20))
-refused(1, "and too many zeros are none", ["many.txt", "NUL bytes"], "index",
+refused(1, "a text of very many zeros is refused", ["many.txt", "NUL bytes"],
+        "index",
         "many.txt", "-o", "l.cooc")
 write("zeros.tar", bytes(10240))
 ok("documents\t0" in cooc("index", "zeros.tar", "-o", "l.cooc"),
-   "but zeros alone are")
+   "an archive of only zeros is empty")
 
 archive = io.BytesIO()
 tarfile.open(fileobj=archive, mode="w").close()
 write("none.tar", archive.getvalue())
-refused(1, "an archive of nothing is no vocabulary", ["none.tar"], "index",
+refused(1, "an empty archive as vocabulary is refused", ["none.tar"], "index",
         "docs.txt", "--format", "ldac", "--vocab", "none.tar", "-o", "n.cooc")
 
 word = "internationalisation"
 index(f"{word} {word}s {'y' * 70000} of\n", "--format", "lines", "--stem",
       "english")
-ok(len(terms("i.cooc")) == 2, "long words are stemmed, longer ones dropped",
+ok(len(terms("i.cooc")) == 2, "long words are stemmed, very long words dropped",
    terms("i.cooc"))
 
 write("th.tsv", "a\t" + "z" * 70000 + "\n")
-refused(2, "a preferred form that is too long is told", ["th.tsv", "too long"],
+refused(2, "a preferred form that is too long is reported",
+        ["th.tsv", "too long"],
         "index", "docs.txt", "-o", "t.cooc", "--thesaurus", "th.tsv")
 
 # ---- commands
@@ -122,19 +125,20 @@ refused(1, "a --stats-json that cannot be written is an error",
         ["the directory none"],
         "count", "a.cooc", "--force", "-q", "--stats-json", "none/x.json")
 for score in ("0x10", "1e999", "1-2"):
-    refused(2, f"{score} is no score", [score], "pairs", "a.cooc",
+    refused(2, f"{score} as --min-score is refused", [score], "pairs", "a.cooc",
             "--min-score", score)
-refused(2, "65 terms are too many", ["64"], "top", "a.cooc", *["tea"] * 65)
+refused(2, "more than 64 terms are refused", ["64"], "top", "a.cooc",
+        *["tea"] * 65)
 write("b.txt", "tea lemon\n")
 cooc("add", "b.cooc", "b.txt", "-q", "--stats-json", "s.json")
 ok('"documents_added": 1' in open("s.json").read() or
    '"documents_added":1' in open("s.json").read(),
-   "what was added is in the statistics", open("s.json").read())
+   "the number of added documents is in the statistics", open("s.json").read())
 
 write("long.txt", "tea\n" + "\u00e9" * 100 + "\n")
 done = run("within", "a.cooc", "long.txt")
 ok(done.returncode == 0 and ("\u00e9" * 31).encode() in done.stderr,
-   "a long unknown word is cut between characters", done.stderr)
+   "a long unknown word is truncated between characters", done.stderr)
 
 ok(terms("a.cooc", "--like", "[!a-l]*") == ["tea", "milk", "rum"] and
    terms("a.cooc", "--like", "[s-u]ea") == ["tea"],
@@ -143,8 +147,8 @@ ok(terms("a.cooc", "--like", "[!a-l]*") == ["tea", "milk", "rum"] and
 index("often\n" * 7999 + "often rare\nlone\n", "--format", "lines")
 for word, count in (("rare", 1), ("lone", 0)):
     said = json.loads(cooc("pair", "i.cooc", "often", word, "--json"))
-    ok(said["count"] == count, f"often and {word} meet {count} times, by the "
-       "documents of the rarer", said)
+    ok(said["count"] == count, f"often and {word} co-occur {count} times, "
+       "found in the documents of the rarer term", said)
 
 # ---- exports
 
@@ -153,28 +157,28 @@ cooc("count", "odd.txt", "--format", "transactions", "--separators", ";",
      "-o", "odd.cooc", "-q")
 cooc("export", "odd.cooc", "--format", "npz", "-o", "odd.npz", "-q")
 said = cooc("dump", "odd.npz", "--vocab", "odd.npz.terms.txt", "--json")
-ok('"a\\tb"' in said and '"c\\\\d"' in said, "dump prints the terms as they "
-   "were", said)
-refused(1, "a vocabulary that is not there is named", ["none.txt"], "dump",
+ok('"a\\tb"' in said and '"c\\\\d"' in said, "dump prints terms "
+   "verbatim", said)
+refused(1, "a missing vocabulary is named", ["none.txt"], "dump",
         "odd.npz", "--vocab", "none.txt")
 write("empty.txt", "")
-refused(1, "an empty vocabulary names nothing",
+refused(1, "an empty vocabulary is refused",
         ["empty.txt: has no line for number 0"], "dump", "odd.npz", "--vocab",
         "empty.txt")
-refused(1, "a folder is no vocabulary", ["odd.cooc"], "dump", "odd.npz",
+refused(1, "a folder as vocabulary is refused", ["odd.cooc"], "dump", "odd.npz",
         "--vocab", "odd.cooc")
 
 both = cooc("export", "a.cooc", "--symmetric").splitlines()
-ok(len(both) == 5, "a table may have each pair both ways", both)
+ok(len(both) == 5, "a table may have each pair in both directions", both)
 cooc("export", "a.cooc", "--by", "pmi", "--shift", "2", "--smoothing", "0.75",
      "--reverse", "--format", "graphml", "-o", "a.graphml", "-q")
 notes = open("a.graphml").read()
-ok("reverse" in notes and "0.75" in notes, "a file tells how its measure was "
-   "taken", notes[:1500])
+ok("reverse" in notes and "0.75" in notes, "a file records the options of its "
+   "measure", notes[:1500])
 
 index("w" * 2000 + " a\n", "--format", "lines")
 cooc("count", "i.cooc", "-q")
-refused(1, "a word too long for GloVe is told", ["GloVe", "2000"], "export",
+refused(1, "a word too long for GloVe is reported", ["GloVe", "2000"], "export",
         "i.cooc", "--format", "glove", "-o", "g.bin")
 
 write("dense.txt", " ".join(f"w{i}" for i in range(2600)) + "\n")
@@ -185,15 +189,15 @@ for option, n in (("--top-edges", "3300000"), ("--per-node", "2600")):
             "--memory", "64M", "-o", "out.tsv")
 done = run("export", "dense.cooc", "--format", "pajek", "-o", "out.net")
 ok(done.returncode == 0 and b"--top-edges" in done.stderr,
-   "a network that nobody can draw is written, with a word of advice",
+   "a network too large to draw is written, with advice",
    done.stderr)
 for name, first in (("x.txt", 0), ("y.txt", 100)):
     write(name, "".join(f"w{i}\n" for i in range(first, first + 100)))
 best = cooc("between", "dense.cooc", "x.txt", "y.txt", "--by", "count", "-n",
             "3").splitlines()
-ok(len(best) == 4, "of many pairs of two lists the strongest are kept", best)
+ok(len(best) == 4, "the strongest of many pairs of two lists are kept", best)
 
-# ---- more words than memory: runs of them go to the disk and are merged
+# ---- more words than fit into memory: runs are written to disk and merged
 
 draw = random.Random(3)
 write("stems.txt", "".join(" ".join(
@@ -212,36 +216,37 @@ for name, *options in (("stems.txt", "--stem", "english"),
     ok(same("little.cooc", "much.cooc"), "little memory makes the same index: "
        + " ".join((name, *options)))
 
-# ---- meant otherwise
+# ---- usage errors
 
 refused(2, "--compact-df has a limit", ["--compact-df must be at most 255"], "count",
         "a.cooc", "--rows", "compact", "--compact-df", "300")
-refused(2, "two stores are not counted at once", ["is a store", "cooc count "],
+refused(2, "two stores at once are refused", ["is a store", "cooc count "],
         "count", "a.cooc", "dense.cooc")
-refused(2, "documents want a store", ["no name for the store", "-o "], "count",
+refused(2, "documents without -o are refused", ["no name for the store", "-o "],
+        "count",
         "x.txt", "y.txt")
 
-refused(2, "a store is not made inside of another", ["inside another store"],
+refused(2, "a store inside another store is refused", ["inside another store"],
         "index", "x.txt", "-o", "a.cooc/b.cooc")
-refused(1, "a report that cannot be written is told",
+refused(1, "a report that cannot be written is an error",
         ["the directory none"], "count", "a.cooc", "-f", "-q",
         "--stats-json", "none/s.json")
 found = cooc("terms", "dense.cooc", "--like", "w[\\0-\\3]", "-n",
              "0").splitlines()
 ok(len(found) == 5, "ranges of a pattern may be quoted", found)
 
-# ---- a file that is cut short while it is read
+# ---- a file that is truncated while it is read
 
 whole = cooc("export", "dense.cooc", "-q").encode()
 reader = subprocess.Popen([COOC, "export", "dense.cooc", "-q"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-first = os.read(reader.stdout.fileno(), 1)   # it has begun, and waits
+first = os.read(reader.stdout.fileno(), 1)   # it has started and waits
 for name in os.listdir("dense.cooc"):
     os.truncate("dense.cooc/" + name, 0)
 text, said = reader.communicate()
-# On a big-endian machine it has a copy of what it has looked at.
+# A big-endian machine has a copy of what it has read.
 ok((reader.returncode == 1 and b"was truncated" in said) or
    (reader.returncode == 0 and first + text == whole),
-   "a file that is cut short while it is read is told, or was read before",
+   "a file truncated while it is read is reported, or was already read",
    reader.returncode, said)
 ended()

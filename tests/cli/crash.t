@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""crash.t - killed at any moment, interrupted, or started twice: there is a
-whole store or none, and the next run makes the same bytes."""
+"""crash.t - after a kill at any moment, an interrupt or a second start, there
+is a complete store or none, and the next run makes the same bytes."""
 
 import filecmp
 import os
@@ -58,9 +58,9 @@ for i in range(ROUNDS):
     if os.path.exists("i.cooc"):
         whole += 1
         if not same("i.cooc", "want.cooc"):
-            wrong.append(f"round {i}: half a store")
+            wrong.append(f"round {i}: incomplete store")
     elif run("stats", "i.cooc").returncode != 1:
-        wrong.append(f"round {i}: no store, but an answer")
+        wrong.append(f"round {i}: no store, but a result")
     done = run("index", "docs.txt", "-o", "i.cooc", "-q", "--force")
     if done.returncode or not same("i.cooc", "want.cooc"):
         wrong.append(f"round {i}: the next run: {done}")
@@ -68,7 +68,7 @@ for i in range(ROUNDS):
         wrong.append(f"round {i}: the next run leaves i.cooc.part")
     shutil.rmtree("i.cooc")
 ok(killed > 0, f"indexing was killed ({killed} of {ROUNDS} times)")
-ok(not wrong, "killed while indexing, there is a whole store or none",
+ok(not wrong, "a kill while indexing leaves a complete store or none",
    *wrong)
 
 # ---- kill -9 while replacing
@@ -84,14 +84,14 @@ for i in range(ROUNDS):
     child.kill()
     child.communicate()
     if not os.path.exists("i.cooc"):
-        wrong.append(f"round {i}: both are gone")
+        wrong.append(f"round {i}: neither store exists")
     elif not same("i.cooc", "old.cooc") and not same("i.cooc", "want.cooc"):
-        wrong.append(f"round {i}: neither old nor new")
+        wrong.append(f"round {i}: neither the old nor the new store")
     done = run("index", "docs.txt", "-o", "i.cooc", "-q", "--force")
     if done.returncode or not same("i.cooc", "want.cooc"):
         wrong.append(f"round {i}: the next run: {done}")
     shutil.rmtree("i.cooc")
-ok(not wrong, "killed while replacing, there is the old store or the new",
+ok(not wrong, "a kill while replacing leaves the old store or the new one",
    *wrong)
 
 # ---- kill -9 while counting
@@ -120,13 +120,13 @@ for i in range(ROUNDS):
         wrong.append(f"round {i}: {told}")
     if run("pairs", "c.cooc").returncode == 0 and \
        not same("c.cooc", "counted.cooc"):
-        wrong.append(f"round {i}: half counted")
+        wrong.append(f"round {i}: partly counted")
     done = run("count", "c.cooc", "-q", "--force")
     if done.returncode or not same("c.cooc", "counted.cooc"):
         wrong.append(f"round {i}: the next run: {done}")
     shutil.rmtree("c.cooc")
 ok(killed > 0, f"counting was killed ({killed} of {ROUNDS} times)")
-ok(not wrong, "killed while counting, the store is good, counted or not",
+ok(not wrong, "a kill while counting leaves a good store, counted or not",
    *wrong)
 
 # ---- kill -9 while exporting
@@ -140,23 +140,23 @@ for i in range(ROUNDS // 2):
     child.communicate()
     if os.path.exists("x.tsv") and \
        not filecmp.cmp("x.tsv", "want.tsv", shallow=False):
-        wrong.append(f"round {i}: half a file")
+        wrong.append(f"round {i}: incomplete file")
     if os.path.exists("x.tsv"):
         os.unlink("x.tsv")
 cooc("export", "counted.cooc", "-q", "-o", "x.tsv")
 ok(not wrong and filecmp.cmp("x.tsv", "want.tsv", shallow=False),
-   "killed while exporting, there is a whole file or none", *wrong)
+   "a kill while exporting leaves a complete file or none", *wrong)
 left = [n for n in os.listdir(".") if n.startswith(".x.tsv.")]
 ok(all(re.fullmatch(r"\.x\.tsv\.tmp-[0-9a-f]{16}", n) for n in left),
-   "what is left has the hidden name of a temporary file", *left)
+   "files left by a kill have hidden names of temporary files", *left)
 
-# ---- Ctrl-C and SIGTERM: exit status 1, and what is left is told
+# ---- Ctrl-C and SIGTERM: exit status and the state of the store
 
 SLOW = ["--method", "list-pairs", "-j1"]
 
 
 def interrupt(number, ready, *args):
-    """Start, wait until ready() and a little, send the signal."""
+    """Start, wait until ready() and a little longer, send the signal."""
     child = start(*args)
     for _ in range(2000):
         if ready(child) or child.poll() is not None:
@@ -184,13 +184,13 @@ for number in (signal.SIGINT, signal.SIGTERM):
     ok(got[:2] == (128 + number, "") and re.fullmatch(
         r"cooc: interrupted at \d+%; slow.cooc is indexed but not counted; "
         r"run the same command to continue\n", got[2]),
-       f"{number.name} ends count and says a word about the store", got)
+       f"{number.name} ends count and reports the state of the store", got)
     ok(sorted(os.listdir("slow.cooc")) == names and is_good("slow.cooc")[0],
-       f"{number.name} leaves the store as it was", os.listdir("slow.cooc"))
+       f"{number.name} leaves the store unchanged", os.listdir("slow.cooc"))
 
 
 def feed(child):
-    """Feed documents; is the store being made?"""
+    """Write documents; return whether the store is being made."""
     try:
         child.stdin.write(b"some more words\n" * 10000)
         child.stdin.flush()
@@ -204,7 +204,7 @@ def feed_and_interrupt():
     while not feed(child):
         pass
     child.send_signal(signal.SIGINT)
-    for _ in range(1000):   # it notices when the next words come
+    for _ in range(1000):   # it notices at the next input
         if child.poll() is not None:
             break
         feed(child)
@@ -217,9 +217,9 @@ def feed_and_interrupt():
 
 got = feed_and_interrupt()
 ok(got == (130, "", "cooc: interrupted; nothing was stored\n"),
-   "SIGINT ends index with 130 and says that nothing was stored", got)
+   "SIGINT ends index with 130 and reports that nothing was stored", got)
 ok(not [n for n in os.listdir(".") if n.startswith("stdin.cooc")],
-   "and nothing is", os.listdir("."))
+   "SIGINT leaves no store", os.listdir("."))
 child = start("index", "-", "-o", "idle.cooc")
 while not os.path.exists("idle.cooc.part"):
     time.sleep(0.005)
@@ -229,7 +229,7 @@ try:
     child.wait(timeout=2)
 except subprocess.TimeoutExpired:
     pass
-ok(child.poll() == 130, "SIGINT ends index that waits for standard input",
+ok(child.poll() == 130, "SIGINT ends index while it waits for standard input",
    child.poll())
 child.kill()
 child.communicate()
@@ -246,7 +246,7 @@ ok(child.wait() == 0, "a signal that the caller ignores is ignored",
 
 
 def is_refused(done, store, child):
-    """Some file systems do not tell who holds a lock."""
+    """Some file systems do not report who holds a lock."""
     return re.fullmatch(
         rf"cooc: {store}: another process( \(process {child.pid}\))? is "
         r"writing this store; wait until it finishes\n", done.stderr.decode())
@@ -257,16 +257,17 @@ while not counting(child) and child.poll() is None:
     time.sleep(0.005)
 done = run("count", "slow.cooc")
 ok(done.returncode == 1 and is_refused(done, "slow.cooc", child),
-   "a store that is being counted is not counted by another", done)
+   "a store is not counted by two processes", done)
 done = run("index", "other.txt", "-o", "slow.cooc", "--force")
 ok(done.returncode == 1 and b"is writing this store" in done.stderr,
-   "nor replaced", done)
+   "a store that is being counted is not replaced", done)
 done = run("top", "slow.cooc", "w1")
-ok(done.returncode == 0, "but it answers questions", done)
+ok(done.returncode == 0, "a store that is being counted can be queried", done)
 running = child.poll() is None
 child.send_signal(signal.SIGINT)
 child.communicate()
-ok(running and is_good("slow.cooc")[0], "and is good afterwards",
+ok(running and is_good("slow.cooc")[0],
+   "a store counted among other commands is good",
    is_good("slow.cooc"))
 
 child = start("index", "-", "-o", "two.cooc")
@@ -274,28 +275,30 @@ while not feed(child) and not os.path.exists("two.cooc.part"):
     pass
 done = run("index", "other.txt", "-o", "two.cooc")
 ok(done.returncode == 1 and is_refused(done, "two.cooc", child),
-   "a store that is being made is not made by another", done)
+   "a store is not made by two processes", done)
 out, err = child.communicate()
 ok(child.returncode == 0 and is_good("two.cooc")[0],
-   "and the first one ends well", err)
+   "the first of two processes finishes the store", err)
 
-# Many at once: one wins, the others are refused or find it there.
+# Many at once: one wins, the others are refused or find the finished store.
 crowd = [start("index", "docs.txt", "-o", "crowd.cooc", "-q", "-j1")
          for _ in range(6)]
 ends = [c.communicate() for c in crowd]
 won = [c.returncode for c in crowd].count(0)
 ok(won == 1 and same("crowd.cooc", "want.cooc"),
-   "of six that make one store at once one wins, and it is whole",
+   "one of six processes that make the same store wins",
    [c.returncode for c in crowd], [e[1] for e in ends])
 ok(all(e[1].startswith(b"cooc: crowd.cooc") and e[1].count(b"\n") == 1
        for c, e in zip(crowd, ends) if c.returncode),
-   "the others are told why", [e[1] for e in ends])
+   "the other five processes report why they failed", [e[1] for e in ends])
 crowd = [start("index", "docs.txt", "-o", "crowd.cooc", "-q", "-j1",
                "--force") for _ in range(6)]
 ends = [c.communicate() for c in crowd]
 ok(0 in [c.returncode for c in crowd] and same("crowd.cooc", "want.cooc"),
-   "the same with --force", [c.returncode for c in crowd],
+   "six processes with --force make one complete store",
+   [c.returncode for c in crowd],
    [e[1] for e in ends])
-ok(not os.path.exists("crowd.cooc.part"), "and nothing is left over",
+ok(not os.path.exists("crowd.cooc.part"),
+   "six processes leave no unfinished store",
    os.listdir("."))
 ended()

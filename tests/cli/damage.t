@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""damage.t - a store that is not what it was is never used in silence:
-check names the file, whatever is flipped, cut, missing or foreign.
+"""damage.t - a changed store is never used silently: check names the file,
+whether it is changed, truncated, missing or from another store.
 
-What is tried here are a few of each; abuse/damage.t tries every one."""
+This test tries a few of each; abuse/damage.t tries every one."""
 
 import glob
 import json
@@ -66,16 +66,17 @@ for name in files:
         good, told = refused(name)
         if not good:
             silent.append(f"byte {at}: {told}")
-    ok(not silent, f"a flipped bit in {name} is found and named", *silent)
+    ok(not silent, f"a flipped bit in {name} is detected and named", *silent)
     silent = []
     for keep in (0, size - 1):
         damaged(name, lambda data: data[:keep])
         good, told = refused(name)
         if not good:
             silent.append(f"first {keep} bytes: {told}")
-    ok(not silent, f"a truncated {name} is found and named", *silent)
+    ok(not silent, f"a truncated {name} is detected and named", *silent)
     damaged(name, lambda data: data + b"\0")
-    ok(*refused(name)[:1], f"a byte behind {name} is found and named",
+    ok(*refused(name)[:1],
+       f"a byte after the end of {name} is detected and named",
        refused(name)[1])
     damaged(name, lambda data: None)
     if name != "manifest.json":
@@ -86,7 +87,7 @@ for name in files:
         ok(text == "cooc: bad.cooc: is not a cooc store (it has no "
            "manifest.json)\n", "a missing manifest is named", text)
 
-# A file of another store fits by form, not by content.
+# A file of another store has the right format, but not the right content.
 with open("docs2.txt", "w") as f:
     f.write(open("docs.txt").read().replace("w7", "w8"))
 cooc("count", "docs2.txt", "-o", "other.cooc", "-q", "--stop", "stop.txt",
@@ -99,7 +100,7 @@ for name in files:
     ok(*refused(name)[:1], f"{name} of another store is refused",
        refused(name)[1])
 
-# Damage is not only found by check.
+# Not only check detects damage.
 questions = {"terms.bin": ["top", "bad.cooc", "w5"],
              "forward.bin": ["top", "bad.cooc", "w5"],
              "inverted.bin": ["docs", "bad.cooc", "w5"],
@@ -109,32 +110,32 @@ for name, args in questions.items():
     damaged(name, lambda data: flip(data, 3))
     done = run(*args)
     ok(done.returncode == 1 and ("bad.cooc/" + name).encode() in done.stderr,
-       f"'cooc {args[0]}' notices damage in {name}", done)
+       f"'cooc {args[0]}' detects damage in {name}", done)
     for at, what in ((-1, "footer"), (-49, "table")):
         damaged(name, lambda data: flip(data, len(data) + at))
         done = run(*args)
         ok(done.returncode == 1 and
            ("bad.cooc/" + name).encode() in done.stderr,
-           f"and in its {what}", done)
+           f"'cooc {args[0]}' detects damage in the {what} of {name}", done)
 
-# Files are looked into when they are needed, but they must be there.
+# Files are read only when they are needed, but they must exist.
 damaged("rows-0000.bin", lambda data: flip(data, len(data) - 1))
 ok(run("pair", "bad.cooc", "w5", "w6").stdout ==
    run("pair", "good.cooc", "w5", "w6").stdout,
-   "a question that needs no rows is answered though rows are damaged")
+   "a query that does not need rows works with damaged rows")
 for what, change in (("missing", lambda data: None),
-                     ("cut", lambda data: data[:-1]),
-                     ("another's", lambda data: data + data)):
+                     ("truncated", lambda data: data[:-1]),
+                     ("too long", lambda data: data + data)):
     damaged("rows-0000.bin", change)
     done = run("pair", "bad.cooc", "w5", "w6")
     ok(done.returncode == 1 and b"bad.cooc/rows-0000.bin" in done.stderr,
-       f"but not if they are {what}", done)
+       f"a query that does not need rows fails if they are {what}", done)
 damaged("forward.bin", lambda data: flip(data, 3))
 done = run("count", "bad.cooc", "--force")
 ok(done.returncode == 1 and b"bad.cooc/forward.bin" in done.stderr,
-   "'cooc count' does not count damaged documents", done)
+   "'cooc count' refuses damaged documents", done)
 
-# Foreign things.
+# Files and directories of other programs.
 os.mkdir("folder")
 with open("folder/letter", "w") as f:
     f.write("dear\n")
@@ -175,16 +176,17 @@ damaged("manifest.json", lambda data: data)
 with open("bad.cooc/rows-0099.bin", "w") as f:
     f.write("left over")
 ok(run("check", "bad.cooc").returncode == 0,
-   "what the manifest does not name is no part of the store")
+   "files that the manifest does not name are ignored")
 ok(run("count", "bad.cooc", "--force", "-q").returncode == 0 and
    not glob.glob("bad.cooc/rows-0099.bin"),
-   "left over rows go when it is counted again")
+   "a recount removes leftover rows")
 damaged("rows-0000.bin", lambda data: data[:7] + b"?" + data[8:])
 ok(run("check", "bad.cooc").returncode == 1 and
    run("count", "bad.cooc", "--force", "-q").returncode == 0 and
    run("check", "bad.cooc").returncode == 0,
-   "damaged rows are mended by counting again")
+   "a recount replaces damaged rows")
 done = run("stats", "docs.txt")
 ok(done.returncode == 1 and done.stderr == b"cooc: docs.txt: is a file, but "
-   b"a cooc store is a directory; index the file first\n", "a file is no store", done)
+   b"a cooc store is a directory; index the file first\n",
+   "a file is not accepted as a store", done)
 ended()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""diskfull.t - too little room: refused beforehand, or, with --force, stopped
-when the disk is full; finished parts are kept, and with more room the same
-command ends the work with the same bytes."""
+"""diskfull.t - too little disk space: a count is refused beforehand or, with
+--force, fails when the disk is full.  Finished parts are kept, and with more
+space the same command finishes with the same bytes."""
 
 import json
 import os
@@ -33,7 +33,7 @@ cooc("count", "want.cooc", "-q")
 rows = size_of("want.cooc") - size_of("indexed.cooc")
 files = {n: os.path.getsize(f"want.cooc/{n}") for n in parts("want.cooc")}
 
-# ---- a limit on the size of files: needs no mount
+# ---- a limit on the size of files, which does not need a mount
 
 limit = (min(files.values()) + max(files.values())) // 2
 shutil.copytree("indexed.cooc", "c.cooc")
@@ -48,14 +48,14 @@ ok(done.returncode == 1 and there and re.fullmatch(
     % (len(there), len(files)), done.stderr),
    f"a write that fails keeps the finished parts ({len(there)} of "
    f"{len(files)})", done)
-ok(not left_over("c.cooc"), "and leaves no temporary file",
+ok(not left_over("c.cooc"), "a write that fails leaves no temporary file",
    left_over("c.cooc"))
 done = run("count", "c.cooc", "-q", "-j1")
 ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
    all(parts("c.cooc")[n] == there[n] for n in there),
-   "and the same command ends it", done)
+   "the same command finishes the count", done)
 
-# ---- how much temporary files take
+# ---- the size of temporary files
 
 shutil.copytree("indexed.cooc", "b.cooc")
 done = run("count", "b.cooc", "--batch-postings", "100000", "--json",
@@ -65,7 +65,7 @@ guess = [json.loads(line) for line in done.stderr.splitlines()
 told = json.loads(done.stdout)
 ok(guess["batches"] == told["batches"] > 5 and
    abs(guess["temporary_bytes"] / told["temporary_bytes"] - 1) < 0.1,
-   f"temporary files take what was foretold ({told['temporary_bytes']})",
+   f"temporary files are as large as estimated ({told['temporary_bytes']})",
    guess, told)
 
 # ---- a small disk
@@ -78,11 +78,11 @@ if os.geteuid() or not mount("-t", "tmpfs", "-o", f"size={room}"):
 try:
     done = run("index", "docs.txt", "-o", "disk/c.cooc", "-q")
     ok(done.returncode == 0 and same("disk/c.cooc", "indexed.cooc"),
-       "index fits", done)
+       "one index fits on the disk", done)
     done = run("index", "docs.txt", "-o", "disk/d.cooc", "-q")
     ok(done.returncode == 1 and b"the disk is full" in done.stderr and
        os.listdir("disk") == ["c.cooc"],
-       "a second one does not and leaves nothing", done,
+       "a second index that does not fit leaves nothing", done,
        os.listdir("disk"))
     done = run("count", "disk/c.cooc")
     ok(done.returncode == 1 and not done.stdout and re.fullmatch(
@@ -93,7 +93,7 @@ try:
         rb"disk, add --rows compact, or count anyway with --force\n",
         done.stderr),
        "a count that will not fit is refused", done)
-    ok(not parts("disk/c.cooc"), "before it has begun")
+    ok(not parts("disk/c.cooc"), "a refused count has written no parts")
     done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
     there = parts("disk/c.cooc")
     told = re.fullmatch(
@@ -103,32 +103,33 @@ try:
         rb"then run the same command to continue\n" % (len(there), len(files)),
         done.stderr)
     ok(done.returncode == 1 and there and told,
-       f"with --force it stops when the disk is full ({len(there)} of "
+       f"with --force a count fails when the disk is full ({len(there)} of "
        f"{len(files)} parts kept)", done)
     ok(not left_over("disk/c.cooc") and
        run("check", "disk/c.cooc", "-q").returncode == 0,
-       "without temporary files, the store is good",
+       "a full disk leaves a good store without temporary files",
        left_over("disk/c.cooc"))
     done = run("count", "disk/c.cooc", "-q")
     ok(done.returncode == 1 and b"the rows need about" in done.stderr and
        parts("disk/c.cooc") == there,
-       "without --force it is refused again, and the parts are kept", done)
+       "without --force the count is refused again and its parts are kept",
+       done)
     more = int(float(told[1]) * 1.05e6) if told else rows
-    ok(mount("-o", f"remount,size={room + more}"), "the disk grows by what "
-       "was asked for")
+    ok(mount("-o", f"remount,size={room + more}"), "the disk grows by the "
+       "requested size")
     done = run("count", "disk/c.cooc", "-q")
     ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc") and
        all(parts("disk/c.cooc")[n] == there[n] for n in there),
-       "and the same command goes on to the same bytes", done)
+       "the same command resumes to the same bytes", done)
     done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
     ok(done.returncode == 1 and same("disk/c.cooc", "want.cooc") and
        done.stderr.endswith(b"; the pairs counted before are unchanged\n"),
-       "to count again there must be room for a part", done)
+       "a recount without space for one part is refused", done)
     mount("-o", f"remount,size={room + more + max(files.values())}")
     done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
     ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc"),
-       "with that it succeeds", done)
-    # ---- temporary files of batches take room as well
+       "a recount with space for one part succeeds", done)
+    # ---- temporary files of batches need space as well
 
     shutil.rmtree("disk/c.cooc")
     shutil.copytree("indexed.cooc", "disk/c.cooc")
@@ -139,10 +140,10 @@ try:
         rb"cooc: in \d+ batches, with temporary files of about "
         rb"[\d.]+ MB\ncooc: disk/c.cooc: rows and temporary files need about "
         rb"[\d.]+ MB of disk space, but ", done.stderr),
-       "rows alone would fit, batches are refused", done)
+       "batches are refused where only the rows would fit", done)
     done = run(*batches, "--tmpdir", ".", "-q")
     ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc"),
-       "with --tmpdir on another disk there is room", done)
+       "batches with --tmpdir on another disk succeed", done)
     shutil.copytree("indexed.cooc", "c2.cooc")
     mount("-o", f"remount,size={room + rows + rows // 2}")
     batches[1] = "c2.cooc"
@@ -151,7 +152,7 @@ try:
         rb"cooc: disk: temporary files need about [\d.]+ MB of disk space, but "
         rb"[\d.]+ MB is free; free some space, name another directory with "
         rb"--tmpdir, allow more --memory, or count anyway with --force\n",
-        done.stderr), "the other disk is looked at too", done)
+        done.stderr), "too little space for --tmpdir is refused", done)
 finally:
     subprocess.run(["umount", "disk"])
 ended()

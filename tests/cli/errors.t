@@ -1,14 +1,14 @@
 #!/bin/sh
-# errors.t - wrong usage exits with 2 and says where to look; failures exit
-# with 1 and say what failed; nothing half-made stays behind.
+# errors.t - usage errors exit with 2 and point to the help; failures exit with
+# 1 and say what failed; nothing unfinished is left behind.
 . "$(dirname "$0")/../tap.sh"
 printf 'a b\nb c\n' >docs.txt
 "$COOC" index docs.txt -o i.cooc -q
 "$COOC" count docs.txt -o s.cooc -q
 
-# ---- wrong usage
+# ---- usage errors
 
-# The message and the hint, with exit status 2.
+# Expect the message and the hint, and exit status 2.
 usage() # name message arguments...
 {
     usage_name=$1
@@ -24,8 +24,9 @@ usage() # name message arguments...
 }
 
 run </dev/null
-is 'no command at all is wrong usage' $rc 2
-is 'and shows the commands on standard error' "$(cat "$TAP/err")" \
+is 'a missing command is a usage error' $rc 2
+is 'a missing command shows the commands on standard error' \
+    "$(cat "$TAP/err")" \
 "usage: cooc COMMAND [options] ARGUMENT...
 
 Build a store: index count merge add methods
@@ -33,11 +34,11 @@ Query a store: stats pair top row pairs between within docs terms measures
 Export and verify: export dump check
 
 Run 'cooc help' for first steps, 'cooc help COMMAND' for a command."
-is 'and nothing on standard output' "$(cat "$TAP/out")" ''
+is 'a missing command prints nothing on standard output' "$(cat "$TAP/out")" ''
 usage 'an unknown command is named' "unknown command 'frobnicate'" frobnicate
 usage 'a misspelt command gets a suggestion' \
     "unknown command 'idnex'; did you mean 'index'?" idnex
-usage 'an option before the command is told' \
+usage 'an option before the command is refused' \
     "unknown option '--quiet'; give a command first" --quiet
 usage 'help about an unknown command is refused' \
     "unknown command 'frobnicate'" help frobnicate
@@ -48,31 +49,32 @@ usage 'index needs a store' \
 usage 'the suggested name has no folder and no suffix' \
     'no name for the store; run: cooc index a/b.tar.gz ... -o b.cooc' \
     index a/b.tar.gz c
-usage 'standard input suggests no name' \
+usage 'no name is suggested for standard input' \
     'no name for the store; run: cooc index - -o NAME.cooc' index -
 usage 'count of a file needs a store' \
     'no name for the store; run: cooc count docs.txt -o docs.cooc' count docs.txt
-usage 'an option without its value is told' \
+usage 'an option without its value is refused' \
     '--output requires a value: NAME.cooc' index docs.txt -o
-usage 'an empty value is told' '--output must not be empty' \
+usage 'an empty value is refused' '--output must not be empty' \
     index docs.txt -o ''
 usage 'an unknown option gets a suggestion' \
     "unknown option '--stme'; did you mean '--stem'?" \
     index docs.txt -o x.cooc --stme english
-usage 'an unknown letter is named' "unknown option '-Z'" \
+usage 'an unknown short option is named' "unknown option '-Z'" \
     index docs.txt -Z -o x.cooc
-usage 'a flag takes no value' "--json does not take a value, but has '--json=x'" \
+usage 'a value for a flag is refused' \
+    "--json does not take a value, but has '--json=x'" \
     index docs.txt --json=x -o x.cooc
-usage 'a word is no number' \
+usage 'a word instead of a number is refused' \
     "--min-df must be a number from 0 to 18446744073709551615, not 'x'" \
     index docs.txt -o x.cooc --min-df x
 usage 'a negative number is refused' \
     "--limit must be a number from 0 to 18446744073709551615, not '-1'" \
     top s.cooc a -n -1
-usage 'a number may not overflow' \
+usage 'a number that overflows is refused' \
     "--min-df must be a number from 0 to 18446744073709551615, not '18446744073709551616'" \
     index docs.txt -o x.cooc --min-df=18446744073709551616
-usage 'nor may threads' \
+usage 'a number of threads that overflows is refused' \
     "--threads must be a number from 0 to 4294967295, not '4294967296'" \
     index docs.txt -o x.cooc -j 4294967296
 usage 'more than 1024 threads are refused' 'threads must be at most 1024 (--threads)' \
@@ -80,15 +82,16 @@ usage 'more than 1024 threads are refused' 'threads must be at most 1024 (--thre
 for ask in 'check s.cooc' 'pairs s.cooc' 'export s.cooc' 'stats s.cooc' \
     'count -f s.cooc' 'add s.cooc docs.txt' 'merge s.cooc -o x.cooc'; do
     # shellcheck disable=SC2086
-    usage "also by ${ask%% *}" 'threads must be at most 1024 (--threads)' $ask -j 18446715
+    usage "${ask%% *} refuses more than 1024 threads" \
+        'threads must be at most 1024 (--threads)' $ask -j 18446715
 done
-usage 'a share above all is refused' \
+usage 'a percentage above 100% is refused' \
     "--max-df must be a number such as 1000 or a percentage above 0% and up to 100%, not '101%'" \
     index docs.txt -o x.cooc --max-df 101%
-usage 'a size needs a known unit' \
+usage 'a size with an unknown unit is refused' \
     "--memory must be a size such as 512M or 8G, not '5X'" \
     index docs.txt -o x.cooc --memory 5X
-usage 'a size may not overflow' \
+usage 'a size that overflows is refused' \
     "--memory must be a size such as 512M or 8G, not '99999999999T'" \
     index docs.txt -o x.cooc --memory 99999999999T
 usage 'an unknown format gets a suggestion' \
@@ -97,14 +100,14 @@ usage 'an unknown format gets a suggestion' \
 usage 'an unknown measure gets a suggestion' \
     "--by: unknown measure 'nmpi'; did you mean 'npmi'? 'cooc measures' lists them all" \
     top s.cooc a --by nmpi
-usage 'an unknown method is told the known ones' \
+usage 'the message on an unknown method lists the methods' \
     "--method must be bit-scan, list-scan, list-blocks, list-pairs, multi-scan or naive, not 'quick'" \
     count i.cooc --method quick
-usage 'no accumulators are refused' \
+usage 'zero accumulators are refused' \
     '--flush-pairs and --accumulators must be greater than 0' \
     count i.cooc --accumulators 0
 run index docs.txt -o x.cooc --stem klingon
-is 'an unknown stemmer is told the known ones' \
+is 'the message on an unknown stemmer lists the stemmers' \
     "$rc $(sed 's/are .* english .*/are .../' "$TAP/err")" \
     "2 cooc: unknown stemmer 'klingon'; the stemmers are ...
 try 'cooc index --help'"
@@ -122,29 +125,30 @@ for c in stats check export pairs; do
 done
 usage 'top needs a term' \
     'too few arguments; usage: cooc top [options] NAME.cooc TERM...' top s.cooc
-usage 'top finds partners on one side' \
+usage 'top refuses both rarer and more frequent partners' \
     'rarer and commoner exclude each other (--rarer, --commoner)' \
     top s.cooc a --rarer --commoner
-usage 'a measure without direction is not reversed' \
+usage '--reverse is refused for a symmetric measure' \
     '--reverse does not apply to pmi, which is the same in both directions' \
     top s.cooc a --by pmi --reverse
-usage 'only PMI is shifted' \
+usage '--shift is refused for measures other than PMI' \
     'shift and smoothing are not supported by the measure llr; use pmi or ppmi (--by, --shift, --smoothing)' \
     pairs s.cooc --by llr --shift 5
-usage 'a shift is above 0' '--shift must be greater than 0, not 0' \
+usage 'a shift of 0 is refused' '--shift must be greater than 0, not 0' \
     top s.cooc a --by pmi --shift 0
-usage 'smoothing is above 0' '--smoothing must be greater than 0, not -1' \
+usage 'negative smoothing is refused' \
+    '--smoothing must be greater than 0, not -1' \
     pairs s.cooc --by pmi --smoothing -1
-usage 'smoothing is at most 10' \
+usage 'smoothing above 10 is refused' \
     'smoothing must be greater than 0 and at most 10, not 1e+300 (--by, --shift, --smoothing)' \
     export s.cooc --by ppmi --smoothing 1e300
-usage 'smoothing is finite' \
+usage 'infinite smoothing is refused' \
     "--smoothing must be a number such as 2, 0.5 or -1, not 'inf'" \
     top s.cooc a --by pmi --smoothing inf
-usage 'smoothing by 1, which changes nothing, gives no direction' \
+usage '--reverse is refused with smoothing 1, which has no effect' \
     '--reverse does not apply to pmi, which is the same in both directions' \
     top s.cooc a --by pmi --reverse --smoothing 1
-usage 'a score is a number' \
+usage 'a word instead of a score is refused' \
     "--min-score must be a number such as 2, 0.5 or -1, not 'high'" \
     pairs s.cooc --min-score high
 usage 'pair needs two terms' \
@@ -156,16 +160,17 @@ usage 'docs needs a term' \
 usage 'between needs two lists' \
     'too few arguments; usage: cooc between [options] NAME.cooc A.txt B.txt' \
     between s.cooc a.txt
-usage 'methods takes no argument' \
+usage 'methods refuses arguments' \
     'too many arguments; usage: cooc methods [options]' methods x
-not_ok 'wrong usage makes no store' ls -d x.cooc x.cooc.part
+not_ok 'usage errors leave no store' ls -d x.cooc x.cooc.part
 
 # ---- failures
 
 refuses 1 'a missing input is named' index none.txt -o x.cooc <<'END'
 cooc: none.txt: cannot open: No such file or directory
 END
-refuses 1 'even the last of several' index docs.txt none.txt -o x.cooc <<'END'
+refuses 1 'a missing last input is named' \
+    index docs.txt none.txt -o x.cooc <<'END'
 cooc: none.txt: cannot open: No such file or directory
 END
 refuses 1 'a missing store is named' stats none.cooc <<'END'
@@ -200,22 +205,23 @@ for c in 'count s.cooc --force' 'merge s.cooc -o new.cooc' \
 cooc: the directory none does not exist; create it first: mkdir -p none
 END
 done
-refuses 1 'a folder is missing for an export to a folder' \
+refuses 1 'a missing folder for an export to a folder is named' \
     export s.cooc --format gephi-csv -o none/ <<'END'
 cooc: the directory none/ does not exist; create it first: mkdir -p none/
 END
-refuses 1 'a file is not taken for a folder' index docs.txt -o docs.txt/x <<'END'
+refuses 1 'a file used as a folder is refused' \
+    index docs.txt -o docs.txt/x <<'END'
 cooc: docs.txt: is not a directory
 END
-ok 'a store may be named with a slash at the end' \
+ok 'the name of a store may end in a slash' \
     "$COOC" index docs.txt -o slash.cooc/ -q
 run count s.cooc --tmpdir none --method naive --force
 ok 'a missing --tmpdir is named' \
     grep -q '^cooc: the directory none does not exist' "$TAP/err"
-is 'and fails' $rc 1
-ok 'and the store stays good' "$COOC" check -q s.cooc
+is 'a missing --tmpdir is an error' $rc 1
+ok 'a missing --tmpdir leaves the store good' "$COOC" check -q s.cooc
 run pairs s.cooc
-is 'and stays counted' $rc 0
+is 'a missing --tmpdir leaves the store counted' $rc 0
 "$COOC" count docs.txt -o s.cooc -q -f
 refuses 1 'export to a missing folder is named' \
     export s.cooc -o none/x.tsv <<'END'
@@ -226,43 +232,46 @@ cooc: s.cooc: is a store; name another directory for the exported files
 END
 echo mine >file
 run index docs.txt -o file
-is 'a file of that name stays' "$rc $(cat file)" '1 mine'
+is 'an existing file is not replaced' "$rc $(cat file)" '1 mine'
 run index docs.txt -o file --force
-is 'even with --force' "$rc $(cat file)" '1 mine'
+is 'an existing file is not replaced with --force' "$rc $(cat file)" '1 mine'
 mkdir folder
 echo mine >folder/diary
 run index docs.txt -o folder
-is 'a folder of that name stays' "$rc $(cat folder/diary)" '1 mine'
+is 'a folder that is not a store is not replaced' \
+    "$rc $(cat folder/diary)" '1 mine'
 run index docs.txt -o folder --force
-is 'even with --force' "$rc $(cat folder/diary)" '1 mine'
+is 'a folder that is not a store is not replaced with --force' \
+    "$rc $(cat folder/diary)" '1 mine'
 mkdir mine.part
 echo mine >mine.part/diary
 run index docs.txt -o mine
-is 'a folder called NAME.part that is not ours stays' \
+is 'a folder NAME.part with other files is not replaced' \
     "$(cat mine.part/diary)" mine
 cp -r s.cooc old.cooc
 ln -s old.cooc link.cooc
 run index docs.txt -o link.cooc --force -q
-is 'a link to a store: what it leads to is replaced' \
+is 'the target of a link to a store is replaced' \
     "$rc $(readlink link.cooc) $("$COOC" check -q old.cooc)" '0 old.cooc '
-not_ok 'and nothing is left behind' ls link.cooc.part old.cooc.part
-refuses 1 'a store as input of another run is told' stats docs.txt <<'END'
+not_ok 'replacing the target of a link leaves nothing behind' \
+    ls link.cooc.part old.cooc.part
+refuses 1 'a file instead of a store is refused' stats docs.txt <<'END'
 cooc: docs.txt: is a file, but a cooc store is a directory; index the file first
 END
-not_ok 'failures make no store' ls -d x.cooc x.cooc.part
+not_ok 'failures leave no store' ls -d x.cooc x.cooc.part
 mkdir here
 cp docs.txt here
 (cd here && "$COOC" index . -o a.cooc -q)
 is 'a folder can be indexed into itself' \
     "$("$COOC" docs here/a.cooc b | sed 1d)" './docs.txt'
 (cd here && "$COOC" index . -o b.cooc -q) 2>err
-is 'stores in a folder are no documents of it' \
+is 'stores in an input folder are skipped' \
     "$(cat err; "$COOC" docs here/b.cooc b 2>&1 | sed 1d)" './docs.txt'
 mkdir bin
 cp docs.txt bin
 for i in 0 1 2 3 4 5 6 7; do printf "\\00$i\\000\\000\\000"; done >bin/numbers
 run index bin -o bin.cooc
-is 'a binary file in a folder is skipped, whatever is in it' \
+is 'a binary file in a folder is skipped' \
     "$rc $(field inputs_skipped)" '0 1'
 
 if [ "$(id -u)" -eq 0 ]; then
@@ -287,7 +296,7 @@ else
     skip 'a folder that cannot be written is named' 'we are root'
 fi
 
-# ---- where output goes
+# ---- output that cannot be written
 
 "$COOC" export s.cooc >/dev/full 2>err
 is 'export to a full device fails' "$? $(cat err)" \
@@ -299,30 +308,32 @@ for c in 'stats s.cooc' 'top s.cooc b' methods --version help 'index --help' \
         '1 cooc: cannot write to standard output: No space left on device'
 done
 "$COOC" stats s.cooc >&- 2>err
-is 'closed standard output is a failure' "$? $(cat err)" \
+is 'a closed standard output is an error' "$? $(cat err)" \
     '1 cooc: cannot write to standard output: Bad file descriptor'
 "$COOC" export s.cooc >&- 2>err
-is 'for export, too' "$? $(cat err)" \
+is 'export to a closed standard output is an error' "$? $(cat err)" \
     '1 cooc: cannot write to standard output: Bad file descriptor'
 "$COOC" index - -o closed.cooc <&- >out 2>err
-is 'closed standard input is a failure' "$? $(ls -d closed.cooc 2>&1)" \
+is 'a closed standard input is an error' "$? $(ls -d closed.cooc 2>&1)" \
     "1 ls: cannot access 'closed.cooc': No such file or directory"
 "$COOC" index docs.txt -o noerr.cooc -q 2>&-
-is 'closed standard error does no harm' $? 0
-ok 'to the store either' "$COOC" check -q noerr.cooc
+is 'index works with a closed standard error' $? 0
+ok 'a store indexed with a closed standard error is good' \
+    "$COOC" check -q noerr.cooc
 "$COOC" stats none.cooc 2>&-
-is 'a failure without standard error is a failure' $? 1
+is 'a failure with a closed standard error has exit status 1' $? 1
 "$COOC" index docs.txt -o closed2.cooc >&- 2>err
-is 'a report that cannot be written is a failure' $? 1
-ok 'but the store is good' "$COOC" check -q closed2.cooc
+is 'a report that cannot be written is an error' $? 1
+ok 'a store without a report is good' "$COOC" check -q closed2.cooc
 
 python3 "$DATA/collection.py" 400 3000 30 >many.txt
 "$COOC" count many.txt -o many.cooc -q
 for c in 'export many.cooc' 'pairs many.cooc -n0' 'top many.cooc w0 -n0' \
     'docs many.cooc w0'; do
     { "$COOC" $c 2>err; echo $? >status; } | head -1 >head
-    is "'cooc $c' into a pipe that closes is quiet" "$(cat err)" ''
-    is "and prints its head" "$(wc -l <head | tr -d ' ')" 1
+    is "'cooc $c' to a pipe that closes prints no message" "$(cat err)" ''
+    is "'cooc $c' prints its first line to a pipe that closes" \
+        "$(wc -l <head | tr -d ' ')" 1
 done
 
 # ---- a full disk
@@ -336,30 +347,35 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=300k cooc-test disk \
     cp many.txt disk
     run index many.txt -o disk/j.cooc
     is 'index on a full disk fails' $rc 1
-    ok 'and says so' grep -q '^cooc: disk/j.cooc.part.*the disk is full' \
+    ok 'index reports the full disk' \
+        grep -q '^cooc: disk/j.cooc.part.*the disk is full' \
         "$TAP/err"
-    is 'and leaves nothing' "$(ls -d disk/j.cooc* 2>/dev/null)" ''
+    is 'index on a full disk leaves nothing' \
+        "$(ls -d disk/j.cooc* 2>/dev/null)" ''
     run count disk/i.cooc
     is 'count on a disk that is too small is refused' $rc 1
-    ok 'and says so' grep -Eq '^cooc: disk/i.cooc: the rows need about [0-9.]+ KB of disk space, but [0-9.]+ KB is free; free some space' "$TAP/err"
+    ok 'count reports that the disk is too small' \
+        grep -Eq '^cooc: disk/i.cooc: the rows need about [0-9.]+ KB of disk space, but [0-9.]+ KB is free; free some space' "$TAP/err"
     run count disk/i.cooc --force
     is 'count on a full disk fails' $rc 1
-    ok 'and says so' grep -q '^cooc: disk/i.cooc.*the disk is full' "$TAP/err"
-    ok 'and leaves the store good' "$COOC" check -q disk/i.cooc
-    is 'and nothing half-made in it' "$(ls disk/i.cooc | grep -E 'rows|tmp')" ''
+    ok 'count reports the full disk' \
+        grep -q '^cooc: disk/i.cooc.*the disk is full' "$TAP/err"
+    ok 'count on a full disk leaves the store good' "$COOC" check -q disk/i.cooc
+    is 'count on a full disk leaves no rows' \
+        "$(ls disk/i.cooc | grep -E 'rows|tmp')" ''
     run export many.cooc -o disk/x.tsv
     is 'export to a full disk fails' \
         "$rc $(cat "$TAP/err")" \
         '1 cooc: disk/x.tsv: cannot write: the disk is full; free some space or write to another disk'
-    is 'and leaves no file' "$(ls disk/x.tsv* 2>/dev/null)" ''
+    is 'export to a full disk leaves no file' "$(ls disk/x.tsv* 2>/dev/null)" ''
     rm disk/many.txt
     run count disk/i.cooc --force
-    is 'with room again, count succeeds' $rc 0
+    is 'count succeeds when there is space again' $rc 0
     "$COOC" export disk/i.cooc >a
     "$COOC" export many.cooc >b
-    ok 'with the same counts' cmp a b
+    ok 'count after a full disk gives the same counts' cmp a b
     umount disk
 else
-    skip 'a full disk leaves nothing half-made' 'cannot mount a small disk'
+    skip 'a full disk leaves nothing unfinished' 'cannot mount a small disk'
 fi
 ended

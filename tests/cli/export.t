@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""export.t - exports from the command line: what files are called, what is
-refused, and that a half-written file is never seen, whatever happens."""
+"""export.t - exports from the command line: names of files, errors, and that
+an incomplete file is never visible."""
 
 import gzip
 import json
@@ -51,12 +51,12 @@ def clear():
 for kind in FORMATS:
     if kind not in TWO:
         cooc("export", "d.cooc", "--format", kind, "-q", "-o", "here/x.y")
-        ok(files() == ["x.y"], f"{kind} writes the file that is named",
+        ok(files() == ["x.y"], f"{kind} writes the named file",
            files())
         done = run("export", "d.cooc", "--format", kind, "-o", "here")
         ok(done.returncode == 2 and
            done.stderr.startswith(b"cooc: here: is a directory; name a file"),
-           "and not a directory", done)
+           f"{kind} does not write to a directory", done)
         clear()
         continue
     one, two, first, second = TWO[kind]
@@ -66,21 +66,22 @@ for kind in FORMATS:
     clear()
     cooc("export", "d.cooc", "--format", kind, "-q", "-o", "here/x.other")
     ok("x.other" in files() and len(files()) == 2,
-       "another ending is kept", files())
+       f"{kind} keeps another suffix", files())
     clear()
     cooc("export", "d.cooc", "--format", kind, "-q", "-o", "here")
     ok(files() == sorted([first, second]),
-       f"in a directory they are {first} and {second}", files())
+       f"{kind} writes {first} and {second} into a directory", files())
     clear()
     done = run("export", "d.cooc", "--format", kind)
     ok(done.returncode == 2 and not done.stdout and done.stderr.startswith(
         b"cooc: format %s cannot be written to standard output; name a file" %
-        kind.encode()), f"{kind} does not go to standard output", done)
+        kind.encode()), f"{kind} to standard output is refused", done)
     done = run("export", "d.cooc", "--format", kind, "-o", "d.cooc")
     ok(done.returncode == 1 and b"d.cooc: is a store" in done.stderr and
-       not os.path.exists(f"d.cooc/{first}"), "nor into a store", done)
+       not os.path.exists(f"d.cooc/{first}"),
+       f"{kind} into a store is refused", done)
 done = run("export", "d.cooc", "--format", "sqlite")
-ok(done.returncode == 2, "sqlite does not go to standard output", done)
+ok(done.returncode == 2, "sqlite to standard output is refused", done)
 done = run("export", "d.cooc", "--format", "npz", "-o", "here/x.npz")
 ok(re.fullmatch(rb"field\tvalue\nfile\there/x.npz\nterms_file\there/x.npz."
                 rb"terms.txt\nterms\t5\nentries\t12\nbytes\t\d+\nseconds\t"
@@ -106,9 +107,9 @@ cooc("export", "d.cooc", "--format", "npz", "--json", "-q", "-o", "here/x")
 cooc("export", "d.cooc", "--json", "-q", "-o", "here/y")
 with open("here/x", "rb") as f, open("here/y", "rb") as g:
     ok(f.read(2) == b"PK" and g.readline().startswith(b'{"term1": '),
-       "--json chooses jsonl, but not over --format", files())
+       "--json selects jsonl unless there is a --format", files())
 ok(cooc("export", "d.cooc", "--json", "--format", "csv").startswith("term1,"),
-   "also in a pipe")
+   "--format overrides --json in a pipe")
 clear()
 text = " ".join(cooc("export", "--help").split())
 ok("replaces an existing one, only when it is complete" in text and
@@ -125,14 +126,14 @@ cooc("export", "d.cooc", "-q", "-o", "here/x.tsv")
 os.umask(mask)
 with open("here/x.tsv.tmp") as f:
     ok(f.read() == "mine\n" and files() == ["x.tsv", "x.tsv.tmp"],
-       "a file that the user calls .tmp stays", files())
+       "a user's file with the suffix .tmp is kept", files())
 ok(os.stat("here/x.tsv").st_mode & 0o777 == 0o640,
-   "a file has the mode that the umask leaves")
+   "the mode of a file follows the umask")
 clear()
 done = run("export", "d.cooc", "--format", "sqlite", "-o", "none/x.db")
 ok(done.returncode == 1 and done.stderr ==
    b"cooc: the directory none does not exist; create it first: mkdir -p "
-   b"none\n", "a folder that is not there is named", done)
+   b"none\n", "a missing folder is named", done)
 
 # ---- output
 
@@ -153,21 +154,22 @@ ok(cooc("export", "d.cooc", "--format", "pajek", "--min-count", "2",
 *Edges
 1 2 0.5
 1 3 0.666666667
-""", "a network has only terms with a pair, and says how it was made",
+""", "a network has only terms with pairs and records its options",
    cooc("export", "d.cooc", "--format", "pajek", "--min-count", "2",
         "--by", "jaccard"))
 ok(cooc("export", "d.cooc", "--top-edges", "2", "--by", "dice") ==
    "term1\tterm2\tcount\tdf1\tdf2\tdice\n"
    "milk\tsugar\t2\t3\t2\t0.8\nmilk\ttea\t2\t3\t3\t0.666666667\n",
-   "--top-edges keeps the strongest, and they come first")
+   "--top-edges keeps the strongest pairs, strongest first")
 ok(cooc("export", "d.cooc", "--format", "csv", "--nodes", "2") ==
-   "term1,term2,count,df1,df2\nmilk,tea,2,3,3\n", "--nodes keeps so many")
+   "term1,term2,count,df1,df2\nmilk,tea,2,3,3\n",
+   "--nodes limits the number of terms")
 with open("list.txt", "w") as f:
     f.write("# drinks\nTEA\ncofee\ncoffee\n")
 done = run("export", "d.cooc", "--terms", "list.txt")
 ok(done.stdout == b"term1\tterm2\tcount\tdf1\tdf2\ntea\tcoffee\t1\t3\t2\n" and
    done.stderr == b"cooc: list.txt: 1 of 3 words is in no document; the "
-   b"first is 'cofee'\n", "--terms folds words and reports unknown ones", done)
+   b"first is 'cofee'\n", "--terms folds words and reports unknown words", done)
 with open("none.txt", "w") as f:
     f.write("cofee\n")
 done = run("export", "d.cooc", "--terms", "none.txt", "-o", "here/x.tsv")
@@ -189,10 +191,11 @@ for args, message in (
 
 cooc("export", "d.cooc", "--format", "mtx", "-q", "-o", "x.mtx")
 ok(cooc("dump", "x.mtx", "-n", "2") == "row\tcolumn\tvalue\n2\t1\t2\n"
-   "3\t1\t1\n", "dump prints cells as they are numbered",
+   "3\t1\t1\n", "dump prints the numbers of rows and columns",
    cooc("dump", "x.mtx", "-n", "2"))
 ok(cooc("dump", "x.mtx", "--vocab", "x.mtx.terms.txt", "-n", "1", "--json") ==
-   '{"row": "tea", "column": "milk", "value": 2}\n', "or by their terms")
+   '{"row": "tea", "column": "milk", "value": 2}\n',
+   "dump --vocab prints terms")
 for text, message in (
         ("%%MatrixMarket matrix array real general\n1 1\n1\n",
          "dense matrices are not supported"),
@@ -215,9 +218,9 @@ for text, message in (
         f.write(text)
     done = run("dump", "x.bad")
     ok(done.returncode == 1 and message.encode() in done.stderr,
-       f"dump says '{message}'", done)
+       f"dump reports '{message}'", done)
     ok(not done.stdout or text.startswith("%%Matrix"),
-       "and what is no matrix is refused before a line is printed", done)
+       f"dump prints nothing before '{message}' unless it is a matrix", done)
 
 
 def records(*cells):
@@ -244,19 +247,19 @@ for name, data, message in (
             f.write(data)
     done = run("dump", name)
     ok(done.returncode == 1 and not done.stdout and message in done.stderr,
-       f"dump {name}: '{message.decode()}', and prints nothing", done)
+       f"dump {name} reports '{message.decode()}' and prints nothing", done)
 with open("x.gz", "wb") as f:
     f.write(gzip.compress(good * 9000))
 want = "row\tcolumn\tvalue\n" + "1\t2\t3\n2\t1\t0.5\n" * 9000
-ok(cooc("dump", "x.gz") == want, "a compressed file may have any size")
+ok(cooc("dump", "x.gz") == want, "dump reads a large compressed file")
 done = subprocess.run([COOC, "dump", "-"], input=good * 9000,
                       stdout=subprocess.PIPE)
-ok(done.stdout.decode() == want, "records are read from a pipe", done)
+ok(done.stdout.decode() == want, "dump reads records from a pipe", done)
 done = run("dump", "x.mtx", "--vocab", "none.txt")
 ok(done.returncode == 1 and b"none.txt: has no line for number 2" in
-   done.stderr, "a list that is too short is named", done)
+   done.stderr, "a vocabulary that is too short is named", done)
 
-# ---- stopped, killed, out of room
+# ---- interrupted, concurrent, out of space
 
 write_collection("many.txt", documents=1200, terms=3000, length=200)
 cooc("count", "many.txt", "-o", "many.cooc", "-q")
@@ -269,17 +272,18 @@ for kind in "tsv", "npz", "sqlite":
         with open("alone", "rb") as f:
             whole[f.read()] = one
     for child in [subprocess.Popen([*one, "here/x"]) for one in how * 2]:
-        ok(child.wait() == 0, f"{kind}: one of six exports to one file")
+        ok(child.wait() == 0,
+           f"{kind}: one of six exports to the same file succeeds")
     with open("here/x", "rb") as f:
         ok(len(whole) == 3 and f.read() in whole and
            files() == ["x"] + ["x.terms.txt"] * (kind == "npz"),
-           "the file is one of them, whole, and nothing else is left",
+           f"{kind}: six exports leave one complete file and nothing else",
            files())
     clear()
 for kind in FORMATS:
     how = ["export", "many.cooc", "--format", kind, "-o", "here/x", "-q",
            "--by", "npmi"]
-    for wait in 0.03, 0.01, 0.003, 0: # it may be done before
+    for wait in 0.03, 0.01, 0.003, 0: # it may finish before
         clear()
         child = subprocess.Popen([COOC, *how], stdin=subprocess.DEVNULL,
                                  stderr=subprocess.PIPE)
@@ -292,7 +296,7 @@ for kind in FORMATS:
             break
     ok(child.returncode == 130 and
        told == b"cooc: interrupted; nothing was exported\n" and not files(),
-       f"{kind}: Ctrl-C leaves nothing", child.returncode, told, files())
+       f"{kind}: Ctrl-C leaves no file", child.returncode, told, files())
     clear()
 limit = 300000
 for kind in FORMATS:
@@ -302,7 +306,7 @@ for kind in FORMATS:
         stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
     ok(done.returncode == 1 and done.stderr.startswith(b"cooc: here") and
-       not files(), f"{kind}: a write that fails leaves nothing", done,
+       not files(), f"{kind}: a failed write leaves no file", done,
        files())
     clear()
 if os.geteuid() or subprocess.run(
@@ -316,7 +320,7 @@ try:
         ok(done.returncode == 1 and not files() and re.search(
             rb"here.*: cannot write( temporary files)?: the disk "
             rb"is full; free some", done.stderr),
-           f"{kind}: a full disk is told and leaves nothing", done, files())
+           f"{kind}: a full disk is reported and leaves no file", done, files())
 finally:
     subprocess.run(["umount", "here"])
 ended()

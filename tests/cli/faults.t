@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""faults.t - a few of the calls of each command fail, a few kill it, and power
-is lost now and then.  tests/abuse/faults.t, kills.t and power.t try all."""
+"""faults.t - for each command, some system calls fail, some kill the process,
+and some are followed by a power failure.  tests/abuse/faults.t, kills.t and
+power.t try all of them."""
 
 import os
 import random
@@ -15,7 +16,7 @@ from faulty import (ONCE, SANITIZED, Fault, available, faults_of, kills_of,  # n
 from power_loss import Directory, File  # noqa: E402
 
 SEED = int(os.environ.get("FAULT_SEED") or random.randrange(10**6))
-FAULTS, KILLS = 16, 4           # for each job
+FAULTS, KILLS = 16, 4           # per job
 draw = random.Random(SEED)
 print(f"# FAULT_SEED={SEED}", flush=True)
 JOBS = ["index jsonl", "count batches", "count again", "merge rows",
@@ -39,14 +40,15 @@ for name in JOBS:
     more, killed = try_all(job.judge_kill,
                            draw.sample(kills, min(KILLS, len(kills))))
     ok(not wrong and not more and sum(hits.values()) > 0,
-       f"{name}: {summary(hits)} fail, and {sum(killed.values())} kills",
+       f"{name} survives failures of {summary(hits)} and "
+       f"{sum(killed.values())} kills",
        *wrong, *more)
 
-# ---- what was wrong once
+# ---- regressions
 
 
 def without_memory():
-    """Libraries that do not look at what they were given."""
+    """Libraries that do not check their allocations."""
     job = jobs["index tsv"].learn()
     last = job.calls["memory"]
     for name, first, end, step in (
@@ -63,8 +65,9 @@ def without_memory():
     wrong, hits = try_all(job.judge, [
         Fault("memory", n, ONCE["memory"][0])
         for n in range(130, job.calls["memory"] - 60, 29)])
-    ok(not wrong and hits["memory"] > 10, "ICU without memory does not split "
-       "words otherwise", *wrong)
+    ok(not wrong and hits["memory"] > 10,
+       "ICU splits words the same when memory "
+       "runs out", *wrong)
 
 
 if SANITIZED:
@@ -75,28 +78,28 @@ job = jobs["index lines"].learn()
 wrong, hits = try_all(job.judge, [
     Fault("open", 2, e) for e in ONCE["open"]] + [
     Fault("look", n, ONCE["look"][0]) for n in range(5, 9)])
-ok(not wrong and hits["open"] == 3, "a place that cannot be locked is not "
-   "left behind", *wrong)
+ok(not wrong and hits["open"] == 3, "a directory that cannot be locked is "
+   "removed", *wrong)
 at = job.place()
 done = job.run(at, Fault("sync", job.calls["sync"], ONCE["sync"][0]))
-ok(done.returncode == 1 and tree(at) == job.before, "a store whose name cannot "
-   "be synced is taken back", done, sorted(tree(at)))
+ok(done.returncode == 1 and tree(at) == job.before, "a store with a name that "
+   "cannot be synced is removed", done, sorted(tree(at)))
 
 job = jobs["index --force"].learn()
 calls, trees, wrong = job.lose_power(first=-25)
-ok(not wrong and trees > 1, f"power lost in {trees} ways while a store "
-   "replaces another leaves one of them", *wrong[:5])
+ok(not wrong and trees > 1, f"each of {trees} power failures while a store "
+   "replaces another leaves one of both", *wrong[:5])
 for name in ("export npz", "export replaces two"):
     calls, trees, wrong = jobs[name].learn().lose_power()
-    ok(not wrong and trees > 1, f"{name}: power lost in {trees} ways leaves "
-       "no files of two exports", *wrong[:5])
-# That there is something to find: no store and no export is safe on a disk
-# that does not keep what was synced.
+    ok(not wrong and trees > 1, f"{name}: {trees} power failures never leave "
+       "files of two exports", *wrong[:5])
+# Check that the test detects errors: no store and no export is safe on a disk
+# that loses synced data.
 for name in ("index --force", "export npz"):
     for what in (File, Directory):
         calls, trees, wrong = jobs[name].lose_power(first=-25, lies=what)
         ok(any(": call " in w for w in wrong) and
            any(" was lost: " in w for w in wrong),
-           f"{name}: it is found if no {what.__name__.lower()} is synced, "
-           "while it runs and after the end", trees, *wrong[:5])
+           f"{name}: a missing sync of each {what.__name__.lower()} is "
+           "detected, during the run and after its end", trees, *wrong[:5])
 ended()

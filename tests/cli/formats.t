@@ -1,5 +1,5 @@
 #!/bin/sh
-# formats.t - the same three documents in every form give the same pairs.
+# formats.t - the same three documents in every format give the same pairs.
 #
 #     d1 apple pear     d2 apple pear plum     d3 plum apple
 . "$(dirname "$0")/../tap.sh"
@@ -8,21 +8,23 @@ PAIRS='apple pear 2
 apple plum 2
 pear plum 1'
 
-# The input is taken for this, and gives the pairs, unasked and asked.
+# Check that the format is detected and that the pairs are the same with and
+# without --format.
 taken_for() # format name arguments...
 {
     format=$1
     name=$2
     shift 2
     got=$(pairs_of "$@")
-    is "$name: its pairs are right" "$got" "$PAIRS"
-    is "$name: it is taken for $format" "$(field input_taken_for)" "$format"
-    is "$name: three documents" "$(field documents)" 3
+    is "$name: the pairs are right" "$got" "$PAIRS"
+    is "$name: the format $format is detected" \
+        "$(field input_taken_for)" "$format"
+    is "$name: there are three documents" "$(field documents)" 3
     got=$(pairs_of "$@" --format $format)
-    is "$name: --format $format gives the same" "$got" "$PAIRS"
+    is "$name: --format $format gives the same pairs" "$got" "$PAIRS"
 }
 
-names() # the names of the documents that hold apple
+names() # the names of the documents that contain apple
 {
     "$COOC" docs p.cooc apple | sed 1d | tr '\n' ' '
 }
@@ -31,93 +33,93 @@ cp lines.txt lines.unknown
 taken_for lines 'a text file' lines.txt
 is 'lines are named by file and number' "$(names)" \
     'lines.txt:1 lines.txt:2 lines.txt:3 '
-taken_for lines 'a file without a telling name' lines.unknown
+taken_for lines 'a text file without a suffix' lines.unknown
 sed 's/$/\r/' lines.txt >crlf.txt
 taken_for lines 'lines that end in CR LF' crlf.txt
 printf '%s' "$(cat lines.txt)" >unended.txt
-taken_for lines 'a last line without end' unended.txt
+taken_for lines 'a last line without a newline' unended.txt
 { printf '\357\273\277'; cat lines.txt; } >mark.txt
 taken_for lines 'a UTF-8 byte order mark' mark.txt
 
 cp docs.tsv docs.unknown
 taken_for tsv 'a .tsv file' docs.tsv
-is 'tsv documents have the names they bring' "$(names)" 'd1 d2 d3 '
-taken_for tsv 'id TAB text without a telling name' docs.unknown
+is 'tsv documents are named by their ids' "$(names)" 'd1 d2 d3 '
+taken_for tsv 'id TAB text without a suffix' docs.unknown
 
 taken_for files 'a directory with directories in it' tree
-is 'its files are read in byte order of their paths' "$(names)" \
+is 'files of a directory are read in byte order of their paths' "$(names)" \
     'tree/a.txt tree/b/c/d2 tree/e.md '
 run index tree -o hidden.cooc
 is 'hidden files are skipped and reported' "$(field inputs_skipped)" 1
 printf 'GIF\0\0' >tree/b/image
 run index tree -o binary.cooc
 is 'binary files are skipped and reported' "$(field inputs_skipped)" 2
-is 'binary files are no documents' "$(field documents)" 3
+is 'binary files are not documents' "$(field documents)" 3
 rm tree/b/image
 run index tree/a.txt tree/b/c/d2 tree/e.md --format files -o each.cooc
-is 'files may be named one by one' "$(field documents)" 3
+is 'several files are read as documents' "$(field documents)" 3
 run index tree/a.txt lines.txt -o two.cooc
-is 'several inputs go into one store' "$(field documents)" 4
+is 'several inputs are read into one store' "$(field documents)" 4
 
 cp docs.jsonl json.unknown
 taken_for jsonl 'a .jsonl file' docs.jsonl
 is 'JSON documents are named by their id' "$(names)" 'd1 2 docs.jsonl:3 '
-taken_for jsonl 'JSON without a telling name' json.unknown
-is 'fields may be nested, in arrays, and several' \
+taken_for jsonl 'JSON without a suffix' json.unknown
+is 'there may be several fields, nested or in arrays' \
     "$(pairs_of nested.jsonl --text-field title,body.text,parts.p \
        --id-field meta.name)" "$PAIRS"
 is 'ids may be nested' "$(names)" 'd1 d2 d3 '
 
 printf '%s\n' '{"text": "apple\ud800 pear \udc00"}' >half.jsonl
 run index half.jsonl -o half.cooc
-is 'half a surrogate pair is replaced, not refused' "$(field terms)" 2
-is 'and reported' "$(field invalid_bytes_replaced)" 2
+is 'half a surrogate pair is replaced instead of refused' "$(field terms)" 2
+is 'half a surrogate pair is reported' "$(field invalid_bytes_replaced)" 2
 
 cp news.trec news.unknown
 taken_for trec 'newswire' news.trec
 is 'TREC documents are named by DOCNO' "$(names)" 'D-1 D-2 D-3 '
-taken_for trec 'newswire without a telling name' news.unknown
+taken_for trec 'newswire without a suffix' news.unknown
 cp web.trec web.unknown
 taken_for trec 'TREC web pages' web.trec
 is 'TREC web pages are named by DOCNO' "$(names)" 'W-1 W-2 W-3 '
-taken_for trec 'TREC web pages without a telling name' web.unknown
+taken_for trec 'TREC web pages without a suffix' web.unknown
 
 taken_for html 'a directory of pages' pages
 is 'pages are named by their path' "$(names)" \
     'pages/1.html pages/2.htm pages/3.html '
 cp pages/1.html page
 run index page -o page.cooc
-is 'a page without a telling name is taken for html' \
+is 'a page without a suffix is detected as html' \
     "$(field input_taken_for)" html
-is 'scripts, styles and comments are no text' "$(field terms)" 2
+is 'scripts, styles and comments are not text' "$(field terms)" 2
 
 cp pages.warc warc.unknown
 taken_for warc 'a web archive' pages.warc
-is 'records are named by their address' "$(names)" \
+is 'WARC records are named by their address' "$(names)" \
     'http://example.org/1 http://example.org/2 http://example.org/3 '
-is 'records of other kinds are skipped and reported' \
+is 'WARC records of other kinds are skipped and reported' \
     "$(field inputs_skipped)" 1
-taken_for warc 'a web archive without a telling name' warc.unknown
+taken_for warc 'a web archive without a suffix' warc.unknown
 
 cp docs.triples triples.tsv
 taken_for triples 'doc TAB term TAB tf' docs.triples
-is 'triples bring the names of documents' "$(names)" 'd1 d2 d3 '
+is 'triples contain the names of documents' "$(names)" 'd1 d2 d3 '
 taken_for triples 'triples in a .tsv' triples.tsv
 cut -f1,2 docs.triples | grep -v quince >short.triples
 taken_for triples 'doc TAB term' short.triples
 
-taken_for uci 'docword with vocab beside it' docword.fruit.txt
+taken_for uci 'docword with vocab in the same folder' docword.fruit.txt
 is 'uci documents are named by number' "$(names)" '1 2 3 '
 cp docword.fruit.txt uci.unknown
 taken_for uci 'docword with --vocab' uci.unknown --vocab vocab.fruit.txt
-is 'without a vocabulary the numbers are terms' "$(pairs_of uci.unknown)" \
+is 'UCI numbers are terms without a vocabulary' "$(pairs_of uci.unknown)" \
     '1 2 2
 1 3 2
 2 3 1'
 
 cp docs.ldac ldac.unknown
 taken_for ldac 'LDA-C' docs.ldac --vocab vocab.fruit.txt
-taken_for ldac 'LDA-C without a telling name' ldac.unknown \
+taken_for ldac 'LDA-C without a suffix' ldac.unknown \
     --vocab vocab.fruit.txt
 is 'LDA-C numbers are terms without a vocabulary' "$(pairs_of docs.ldac)" \
     '0 1 2
@@ -126,10 +128,10 @@ is 'LDA-C numbers are terms without a vocabulary' "$(pairs_of docs.ldac)" \
 
 cp docs.svm svm.unknown
 taken_for svmlight 'svmlight' docs.svm --vocab vocab.fruit.txt
-taken_for svmlight 'svmlight without a telling name' svm.unknown \
+taken_for svmlight 'svmlight without a suffix' svm.unknown \
     --vocab vocab.fruit.txt
 sed 's/1:/0:/g; s/2:/1:/g; s/3:/2:/g' docs.svm >zero.svm
-taken_for svmlight 'svmlight from 0' zero.svm --vocab vocab.fruit.txt \
+taken_for svmlight 'svmlight numbered from 0' zero.svm --vocab vocab.fruit.txt \
     --zero-based
 
 cp lines.txt baskets.dat
@@ -145,33 +147,34 @@ is 'lines of whole numbers are baskets' "$(pairs_of numbers)" \
     '1 2 2
 1 3 2
 2 3 1'
-is 'and taken for transactions' "$(field input_taken_for)" transactions
+is 'lines of whole numbers are detected as transactions' \
+    "$(field input_taken_for)" transactions
 
 mkdir both
 cp pages/1.html both/b.html
 cp lines.txt both/a.txt
 printf 'GIF\0\0' >both/c.gif
 run index both -o both.cooc
-is 'pages and plain text may be in one directory' \
+is 'a directory may contain both pages and plain text' \
     "$(field input_taken_for)" 'files, html'
-is 'and tags are no words' "$(field terms)" 3
+is 'tags of pages among plain text are not words' "$(field terms)" 3
 mv both/b.html both/0.html
 rm both/a.txt
 run index both -o image.cooc
-is 'what gives no document is not taken for anything' \
+is 'no format is reported for inputs without documents' \
     "$(field input_taken_for)" html
 run index lines.txt docs.jsonl -o mixed.cooc
-is 'inputs of several formats are said to be of those' \
+is 'all formats of the inputs are reported' \
     "$(field input_taken_for)" 'lines, jsonl'
-is 'and all are read' "$(field documents)" 6
-refuses 2 'texts and terms do not mix' \
+is 'inputs of several formats are all read' "$(field documents)" 6
+refuses 2 'texts and terms together are refused' \
     index lines.txt docs.ldac -o no.cooc <<'END'
 cooc: docs.ldac: is ldac (terms), but lines.txt is lines (text), and these cannot be in one store; set the format if it is recognised wrongly (--format)
 try 'cooc index --help'
 END
-not_ok 'and no store is made' ls -d no.cooc no.cooc.part
+not_ok 'texts and terms together leave no store' ls -d no.cooc no.cooc.part
 
-# ---- what is wrong is named with file and line
+# ---- errors are reported with file and line
 
 wrong() # name input message [options...]
 {
@@ -187,40 +190,41 @@ wrong 'a line without TAB is named' 'a\tb\nc\n' \
     --format tsv
 wrong 'malformed JSON is named' '{"text": "a"}\n{"text": }\n' \
     "wrong:2: malformed JSON at column 10: unexpected token near '}'"
-wrong 'an array is not taken for records' '[{"text": "a"}]\n' \
+wrong 'an array instead of records is refused' '[{"text": "a"}]\n' \
     "wrong:1: expected one JSON object per line, found an array; convert it with: jq -c '.[]'" \
     --format jsonl
 printf '{"body": "a", "n": 1}\n' >wrong.jsonl
-refuses 2 'a JSON field that is never there is named' \
+refuses 2 'a JSON field that no record has is named' \
     index wrong.jsonl -o wrong.cooc <<'END'
 cooc: no record has text in the field "text"; choose one of these fields: body, n (--text-field)
 try 'cooc index --help'
 END
 wrong 'an open <DOC> is named' '<DOC>\n<DOCNO>1</DOCNO>\n' \
     'wrong:1: <DOC> is never closed'
-wrong 'a <DOC> before the last is closed is named' \
+wrong 'a <DOC> inside another <DOC> is named' \
     '<DOC>\n<DOCNO>1</DOCNO>\n<DOC>\n<DOCNO>2</DOCNO>\n</DOC>\n' \
     'wrong:4: a second <DOCNO>: the <DOC> in line 1 is not closed'
-wrong 'a truncated docword is noticed' '2\n2\n3\n1 1 1\n2 1 1\n' \
+wrong 'a truncated docword is detected' '2\n2\n3\n1 1 1\n2 1 1\n' \
     'wrong:5: the header says 3 entries, but the file has 2; it may be truncated'
 wrong 'a word beyond the header is named' '1\n2\n1\n1 3 1\n' \
     'wrong:4: word 3 is out of range (1 to 2)'
-wrong 'an LDA-C line that promises more is named' '1 0:1\n3 0:1 1:1\n' \
+wrong 'an LDA-C line with too few terms is named' '1 0:1\n3 0:1 1:1\n' \
     'wrong:2: the number of terms is 3, but the line has 2' --format ldac
-wrong 'a weight that is no number is named' '1 1:x\n' \
+wrong 'a weight that is not a number is named' '1 1:x\n' \
     'wrong:1: the weight of term 1 is not a number' --format svmlight
-wrong 'a document that comes back is named' 'a\tx\nb\tx\na\ty\n' \
+wrong 'a document that is not contiguous is named' 'a\tx\nb\tx\na\ty\n' \
     "wrong:3: document 'a' appears again after others; sort by the first column: LC_ALL=C sort -s -t \$'\\t' -k1,1" \
     --format triples
 printf 'a b\tx\nab\tx\na b\ty\n' >unsorted
 hint=$("$COOC" index unsorted -o wrong.cooc --format triples 2>&1 |
     sed 's/.* column: //')
 printf '%s\n' "$hint unsorted >sorted" >hint.sh
-ok 'and what the error says to type works in bash' bash hint.sh
+ok 'the command in the error message works in bash' bash hint.sh
 run count sorted -o sorted.cooc --format triples
-is 'and sorts' "$rc $(field documents) $("$COOC" pair sorted.cooc x y |
+is 'the command in the error message sorts the file' \
+    "$rc $(field documents) $("$COOC" pair sorted.cooc x y |
     sed -n 's/^count\t//p')" '0 2 1'
-wrong 'a truncated record is named' \
+wrong 'a truncated WARC record is named' \
     'WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9\r\n\r\nabc' \
     'wrong: record 1 is truncated'
 ended

@@ -1,14 +1,14 @@
 #!/bin/sh
-# identical.t - whatever the method, the threads, the parameters, the memory:
-# the store is the same, byte by byte.
+# identical.t - the store is the same, byte for byte, for every method, number
+# of threads, parameter and memory limit.
 . "$(dirname "$0")/../tap.sh"
 python3 "$DATA/collection.py" 400 3000 30 >docs.txt
 "$COOC" index docs.txt -o i.cooc -j1 -q
 cp -r i.cooc want.cooc
 "$COOC" count want.cooc -j1 -q
-gives 'the first store is good' check want.cooc -q </dev/null
+gives 'check accepts the first store' check want.cooc -q </dev/null
 
-# The answer, by definition.
+# The counts, by definition.
 python3 - >want.tsv <<'END'
 import collections, itertools
 docs = [sorted(set(line.split())) for line in open("docs.txt")]
@@ -24,7 +24,8 @@ print("term1\tterm2\tcount\tdf1\tdf2")
 for _, _, a, b, n in sorted(rows):
     print(a, b, n, df[a], df[b], sep="\t")
 END
-ok 'and holds what the definition says' sh -c "'$COOC' export want.cooc |
+ok 'the first store has the counts of the definition' \
+    sh -c "'$COOC' export want.cooc |
     cmp - want.tsv"
 
 counted_with() # options...
@@ -40,7 +41,7 @@ while read -r method options; do
     for j in 1 2 3; do
         ok "$method $options -j $j makes the same store" \
             counted_with --method $method $options -j $j
-        is "$method $options -j $j says how it counted" "$(field method)" \
+        is "$method $options -j $j reports its method" "$(field method)" \
             $method
     done
 done <<'END'
@@ -71,8 +72,8 @@ naive --flush-pairs 777 --memory 64M
 naive --memory 65M
 END
 
-# Every method with every kernel, thread count and budget: the last two make
-# five batches, and more than are merged in one step.
+# Every method with every kernel, number of threads and budget.  The last two
+# budgets make five batches, and more batches than are merged in one step.
 for method in $("$COOC" methods | awk 'NR > 1 { print $1 }'); do
     for kernel in '' '--kernel scalar'; do
         for budget in '--memory 64M' '--batch-postings 2000' \
@@ -87,7 +88,7 @@ done
 mkdir elsewhere
 ok '--tmpdir makes the same store' \
     counted_with --method naive --flush-pairs 5000 --tmpdir elsewhere
-is 'and leaves nothing there' "$(ls elsewhere)" ''
+is '--tmpdir is empty after the count' "$(ls elsewhere)" ''
 ok 'more threads than rows make the same store' counted_with -j 64
 
 indexed_with() # options...
@@ -108,15 +109,16 @@ cd packed
 run index docs.txt -o ../c.cooc --force
 cd ..
 ok 'a compressed input makes the same store' diff -r i.cooc c.cooc
-# Large enough for threads to share the work, and to be spilled.
+# Large enough for several threads and for temporary files.
 awk 'BEGIN { for (i = 0; i < 150000; i++)
     print "x" i, "y" int(i / 3), "z" i % 1000, "w" i % 7 }' >big.txt
 "$COOC" index big.txt -o one.cooc -j1 -q
 for j in 1 2 5; do
     "$COOC" index big.txt -o more.cooc -j$j --memory 16M --force >report
-    ok "a larger collection is the same with -j $j and little memory" \
+    ok "-j $j with little memory makes the same large store" \
         diff -r one.cooc more.cooc
-    ok "and it was spilled to disk (-j $j)" grep -q bytes_spilled report
+    ok "-j $j with little memory uses temporary files" \
+        grep -q bytes_spilled report
 done
 refuses 2 'too little memory to index is refused' \
     index docs.txt -o m.cooc --memory 1M <<'END'

@@ -1,13 +1,13 @@
 #!/bin/bash
-# install.t - what is installed serves a stranger: the program, the library
-# for C and C++, the manual, completion.
+# install.t - the installed files work on their own: the program, the library
+# for C and C++, the manual page, completion.
 . "$(dirname "$0")/../tap.sh"
 root=$TAP/root
 if ! command -v meson >/dev/null; then
-    skip 'everything is installed' 'no meson here'
+    skip 'everything is installed' 'meson is not installed'
     ended
 fi
-value() # of a build option
+value() # build option
 {
     meson introspect --buildoptions "$BUILD" | python3 -c "
 import json, sys
@@ -33,12 +33,12 @@ for f in "$root$prefix/bin/cooc" "$lib/libcooc.a" "$lib/libcooc.so" \
     "$root$prefix/include/cooc_export.h" \
     "$lib/pkgconfig/cooc.pc" "$root$prefix/share/man/man1/cooc.1" \
     "$root$prefix/share/bash-completion/completions/cooc"; do
-    ok "${f##*/} is in place" test -s "$f"
+    ok "${f##*/} is installed" test -s "$f"
 done
 COOC=$root$prefix/bin/cooc
 ok 'the installed program counts' \
     "$COOC" count "$DATA/drinks.txt" -o d.cooc -q
-is 'nothing is installed elsewhere' \
+is 'no other files are installed' \
     "$(cd "$root" && find . -type f ! -path ".$prefix/*")" ''
 
 # ---- the library
@@ -46,14 +46,14 @@ is 'nothing is installed elsewhere' \
 export PKG_CONFIG_PATH=$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
 export LD_LIBRARY_PATH=$lib
 if command -v pkg-config >/dev/null && command -v cc >/dev/null; then
-    is 'pkg-config knows the version' "cooc $(pkg-config --modversion cooc)" \
+    is 'pkg-config has the version' "cooc $(pkg-config --modversion cooc)" \
         "$("$COOC" --version)"
     ok 'the example builds with pkg-config' sh -c \
         "cc -Wall -Wextra -Werror $flags '$SRC/examples/tiny.c' -o tiny \
             \$(pkg-config --cflags --libs cooc)"
     ./tiny "$DATA/drinks.txt" tiny.cooc >tiny.out
     is 'the example runs' $? 0
-    ok 'and prints the ten strongest pairs' diff tiny.out - <<'END'
+    ok 'the example prints the ten strongest pairs' diff tiny.out - <<'END'
 milk with: in 3 documents
 7 cups: in 1 documents
 7 of: in 1 documents
@@ -67,26 +67,27 @@ black green: in 1 documents
 END
     "$COOC" pairs d.cooc --by llr -n 10 | sed 1d |
         awk -F '\t' '{ print $1 " " $2 ": in " $3 " documents" }' >cli.out
-    ok 'which are those of the program' diff cli.out tiny.out
-    ok 'it uses the shared library' sh -c \
+    ok 'the example prints the same pairs as the program' diff cli.out tiny.out
+    ok 'the example uses the shared library' sh -c \
         'ldd tiny | grep -q "libcooc.so.0.1 => $LD_LIBRARY_PATH/"'
     mkdir static.d && cp "$lib/libcooc.a" static.d
     ok 'the example builds with the static library' sh -c \
         "cc $flags '$SRC/examples/tiny.c' -o static -Lstatic.d \
             \$(pkg-config --cflags cooc) \
             \$(pkg-config --static --libs cooc | sed 's/-L[^ ]*//')"
-    ok 'which is in the program' sh -c '! ldd static | grep libcooc'
-    ok 'pkg-config asks for no other package' sh -c \
+    ok 'the static example does not use the shared library' \
+        sh -c '! ldd static | grep libcooc'
+    ok 'pkg-config requires no other package' sh -c \
         'PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --cflags --libs cooc'
-    ok 'nor with --static' sh -c \
+    ok 'pkg-config --static requires no other package' sh -c \
         'PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --static --libs cooc'
     rm -rf tiny.cooc
-    ok 'and prints the same' sh -c \
+    ok 'the static example prints the same pairs' sh -c \
         "./static '$DATA/drinks.txt' tiny.cooc | diff tiny.out -"
     ./tiny >/dev/null 2>&1
-    is 'the example knows wrong usage' $? 2
+    is 'the example exits with 2 on a usage error' $? 2
     ./tiny none none.cooc 2>err
-    is 'and failure' "$? $(cat err)" \
+    is 'the example exits with 1 and a message on failure' "$? $(cat err)" \
         '1 tiny: none: cannot open: No such file or directory'
     printf '#include <%s>\n' cooc_export.h cooc_build.h cooc_bulk.h cooc.h \
         >header.c
@@ -104,23 +105,24 @@ int make(struct cooc_index_options *o, struct cooc_rank_options *r)
 END
     warn='-Wall -Wextra -Wpedantic -Wshadow -Werror -fsyntax-only'
     for std in c99 c11 c17 c2x; do
-        ok "the headers are clean in $std" \
+        ok "the headers compile without warnings in $std" \
             cc -std=$std $warn $(pkg-config --cflags cooc) header.c
     done
     if command -v c++ >/dev/null; then
         { cat header.c; echo '#include <vector>'
           echo 'std::vector<cooc_pair> pairs;'; } >header.cc
         for std in c++11 c++14 c++17 c++20; do
-            ok "and in $std" \
+            ok "the headers compile without warnings in $std" \
                 c++ -std=$std $warn $(pkg-config --cflags cooc) header.cc
         done
-        ok 'the example in C++ builds' sh -c \
+        ok 'the C++ example builds' sh -c \
             "c++ -std=c++11 -Wall -Wextra -Werror $flags \
                 '$SRC/examples/network.cc' -o network \
                 \$(pkg-config --cflags --libs cooc)"
-        is 'and runs' "$(./network d.cooc tea | head -n 1)" "and	tea	2"
+        is 'the C++ example runs' \
+            "$(./network d.cooc tea | head -n 1)" "and	tea	2"
     else
-        skip 'and in C++' 'no c++ here'
+        skip 'the headers compile in C++' 'c++ is not installed'
     fi
     for name in feed serve stream; do
         ok "$name.c builds" sh -c \
@@ -130,7 +132,8 @@ END
     is 'feed.c makes a store and adds to it' "$(./feed feed.cooc)" \
         '3 documents, 13 terms
 4 documents, 17 terms'
-    is 'which is sound' "$("$COOC" check feed.cooc >/dev/null; echo $?)" 0
+    is 'check accepts the store of feed.c' \
+        "$("$COOC" check feed.cooc >/dev/null; echo $?)" 0
     is 'stream.c prints pairs' "$(./stream d.cooc 3)" 'milk	with	3'
     is 'serve.c answers from four threads' \
         "$(./serve d.cooc 50 | grep -c 'partners$')" 4
@@ -139,50 +142,54 @@ END
     ok 'the program in docs/LIBRARY.md builds' sh -c \
         "cc -Wall -Wextra -Werror $flags hello.c -o hello \
             \$(pkg-config --cflags --libs cooc)"
-    is 'and prints what it says' "$(./hello)" 'together in 1 of 3 documents'
+    is 'the program in docs/LIBRARY.md prints what the page shows' \
+        "$(./hello)" 'together in 1 of 3 documents'
 else
-    skip 'the example builds with pkg-config' 'no pkg-config or cc here'
+    skip 'the example builds with pkg-config' \
+        'pkg-config or cc is not installed'
 fi
 if command -v nm >/dev/null; then
-    is 'the static library has global names of ours only' \
+    is 'all global names of the static library begin with cooc_' \
         "$(nm -g --defined-only "$lib/libcooc.a" | awk 'NF == 3 { print $3 }' |
            grep -v '^cooc_')" ''
     nm -D --defined-only "$lib/libcooc.so" | awk '$2 ~ /[TDBR]/ { print $3 }' |
         sed 's/@.*//' | sort >symbols
-    is 'the shared library shows names of ours only' \
+    is 'all exported names of the shared library begin with cooc_' \
         "$(grep -v -E '^(cooc_|__|_init$|_fini$)' symbols)" ''
     grep -ohE '\bcooc_[a-z_]+\(' "$SRC"/include/*.h | tr -d '(' |
         sort -u >declared
-    is 'and every one that the header declares' \
+    is 'the shared library exports every declared function' \
         "$(comm -23 declared symbols | tr '\n' ' ')" ''
-    is 'and no other' \
+    is 'the shared library exports only declared functions' \
         "$(grep ^cooc_ symbols | comm -13 declared - | tr '\n' ' ')" ''
 else
-    skip 'the shared library shows names of ours only' 'no nm here'
+    skip 'all exported names of the shared library begin with cooc_' \
+        'nm is not installed'
 fi
 
 # ---- the manual
 
 page=$root$prefix/share/man/man1/cooc.1
 if command -v mandoc >/dev/null; then
-    ok 'the manual page is sound' mandoc -T lint -W error "$page"
+    ok 'mandoc finds no errors in the manual page' \
+        mandoc -T lint -W error "$page"
     mandoc -T ascii "$page" | sed 's/.\x08//g' >page.txt
     for c in index count merge add methods stats pair top row pairs between \
         within docs terms export dump check; do
-        ok "it tells about $c" grep -qE "^ +(cooc )?$c\b" page.txt
+        ok "the manual page describes $c" grep -qE "^ +(cooc )?$c\b" page.txt
         for o in $("$COOC" $c --help | grep -oE -- '--[a-z][a-z-]+' |
                    sort -u | grep -vx -e --help); do
             grep -q -e "$o" page.txt || echo "$c $o"
         done >missing
-        is "and all options of $c" "$(cat missing)" ''
+        is "the manual page has all options of $c" "$(cat missing)" ''
     done
 else
-    skip 'the manual page is sound' 'no mandoc here'
+    skip 'mandoc finds no errors in the manual page' 'mandoc is not installed'
 fi
 
 # ---- completion
 
-completions() # word... : what may stand for the last
+completions() # word...: completions of the last word
 {
     PATH=$root$prefix/bin:$PATH bash --norc -c '
         . "$1" || exit
@@ -195,26 +202,29 @@ completions() # word... : what may stand for the last
         echo "${COMPREPLY[*]}"' - \
         "$root$prefix/share/bash-completion/completions/cooc" "$@" 2>/dev/null
 }
-is 'completion knows commands' "$(completions cooc to)" top
-is 'and those that begin alike' "$(completions cooc pa)" 'pair pairs'
-is 'and several measures' \
+is 'a command is completed' "$(completions cooc to)" top
+is 'commands with the same prefix are completed' \
+    "$(completions cooc pa)" 'pair pairs'
+is 'a list of measures is completed' \
     "$(completions cooc row s.cooc a --measures pmi,ll)" pmi,llr
 touch words.txt
-is 'and lists' "$(completions cooc within d.cooc wor)" words.txt
-is 'and help' "$(completions cooc help met)" methods
-is 'and options' "$(completions cooc top s.cooc a --min-c)" --min-count
-is 'and measures' "$(completions cooc top s.cooc a --by n)" npmi
-is 'and measures behind =' "$(completions cooc pairs --by = ll)" llr
-is 'and methods' "$(completions cooc count --method list-)" \
+is 'lists of words are completed' \
+    "$(completions cooc within d.cooc wor)" words.txt
+is 'commands after help are completed' "$(completions cooc help met)" methods
+is 'options are completed' \
+    "$(completions cooc top s.cooc a --min-c)" --min-count
+is 'measures are completed' "$(completions cooc top s.cooc a --by n)" npmi
+is 'measures after = are completed' "$(completions cooc pairs --by = ll)" llr
+is 'methods are completed' "$(completions cooc count --method list-)" \
     'list-scan list-blocks list-pairs'
-is 'and formats' "$(completions cooc index --format tr)" \
+is 'input formats are completed' "$(completions cooc index --format tr)" \
     'trec triples transactions'
-is 'and formats of export' "$(completions cooc export --format '')" \
+is 'export formats are completed' "$(completions cooc export --format '')" \
     'tsv csv jsonl raw glove mtx npz sqlite gexf graphml pajek vosviewer gephi-csv'
-is 'and stores' "$(completions cooc stats d)" d.cooc
+is 'stores are completed' "$(completions cooc stats d)" d.cooc
 touch 'd file.txt'
-is 'and documents' "$(completions cooc index 'd f')" 'd file.txt'
-is 'it registers itself' \
+is 'documents are completed' "$(completions cooc index 'd f')" 'd file.txt'
+is 'completion registers itself' \
     "$(bash --norc -c '. "$1"; complete -p cooc' - \
        "$root$prefix/share/bash-completion/completions/cooc")" \
     'complete -F _cooc cooc'

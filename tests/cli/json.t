@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""json.t - every --json output parses and says what the columns say."""
+"""json.t - every --json output is valid and equals the columns."""
 
 import json
 import os
@@ -11,9 +11,9 @@ from tap import DATA, cooc, ended, ok  # noqa: E402
 
 
 def strict(text):
-    """JSON as RFC 8259 has it: no NaN, no double keys."""
+    """Parse JSON as in RFC 8259: no NaN, no duplicate keys."""
     def pairs(members):
-        assert len(dict(members)) == len(members), "a key twice"
+        assert len(dict(members)) == len(members), "duplicate key"
         return dict(members)
 
     def constant(name):
@@ -37,10 +37,11 @@ def value(s, like):
 
 
 def same_facts(name, *args, free=()):
-    """One object; its members are the lines "field TAB value"."""
+    """Check that one object has the same members as the lines "field TAB
+    value"."""
     text = cooc(*args, "--json")
     ok(text.count("\n") == 1 and text.endswith("}\n"), name +
-       ": one object, one line", text)
+       ": JSON is one object on one line", text)
     got = strict(text)
     lines = [line.split("\t") for line in cooc(*args).splitlines()]
     want = {k: value(v, got.get(k)) for k, v in lines[1:]}
@@ -49,17 +50,17 @@ def same_facts(name, *args, free=()):
     want = {k: v for k, v in want.items()
             if k not in free and "second" not in k}
     ok(got == want and list(got) == list(want),
-       name + ": the members are the fields", got, want)
+       name + ": JSON has the same fields", got, want)
 
 
 def same_list(name, *args):
-    """An object a line; its members are the columns."""
+    """Check that there is one object per line, with the columns as members."""
     got = [strict(line) for line in cooc(*args, "--json").splitlines()]
     lines = [line.split("\t") for line in cooc(*args).splitlines()]
     want = [{k: value(v, g[k]) for k, v, in zip(lines[0], line)}
             for g, line in zip(got, lines[1:])]
     ok(got == want and len(got) == len(lines) - 1,
-       name + ": the objects are the lines", got, want)
+       name + ": JSON has the same lines", got, want)
 
 
 docs = DATA + "/drinks.txt"
@@ -68,7 +69,7 @@ same_facts("index", "index", docs, "-o", "i.cooc", "--force")
 same_facts("count", "count", "d.cooc", "--force", "-j1")
 same_facts("count with -o", "count", docs, "-o", "b.cooc", "--force", "-j1")
 same_facts("pair", "pair", "d.cooc", "milk", "with")
-same_facts("pair that never meets", "pair", "d.cooc", "tea", "café")
+same_facts("pair that never co-occurs", "pair", "d.cooc", "tea", "café")
 same_facts("check", "check", "d.cooc")
 lines = [json.loads(line) for line in
          cooc("export", "d.cooc", "--json").splitlines()]
@@ -76,7 +77,7 @@ table = [line.split("\t") for line in
          cooc("export", "d.cooc").splitlines()]
 ok([list(map(str, line.values())) for line in lines] == table[1:] and
    all(list(line) == table[0] for line in lines),
-   "export as JSON lines says what the table says")
+   "export as JSON lines equals the table")
 same_list("methods", "methods")
 for by in "count pmi npmi llr dice jaccard".split():
     same_list("top by " + by, "top", "d.cooc", "coffee", "--by", by)
@@ -92,7 +93,8 @@ with open("pairs.txt", "w") as f:
 same_list("pairs of a file", "pairs", "d.cooc", "--from", "pairs.txt")
 same_list("row", "row", "d.cooc", "tea", "--measures", "pmi,llr")
 same_list("terms", "terms", "d.cooc", "--like", "*e*")
-same_list("docs of a pair that never meets", "docs", "d.cooc", "tea", "lait")
+same_list("docs of a pair that never co-occurs", "docs", "d.cooc", "tea",
+          "lait")
 
 stats = strict(cooc("stats", "d.cooc", "--json", "-n2"))
 lines = cooc("stats", "d.cooc", "-n2").split("\n\n")
@@ -102,7 +104,7 @@ ok({k: v for k, v in stats.items() if not isinstance(v, list)} ==
    "fields", stats, facts)
 ok(stats["most_frequent_terms"] == [{"term": "coffee", "df": 3},
                                     {"term": "milk", "df": 3}],
-   "stats: the frequent terms are a list", stats)
+   "stats: the most frequent terms are a list", stats)
 ok(stats["most_frequent_pair"] == [{"term1": "milk", "term2": "with",
                                     "count": 3, "df1": 3, "df2": 3}],
    "stats: the most frequent pair is a list of one", stats)
@@ -121,7 +123,7 @@ cooc("count", "odd.txt", "-o", "odd.cooc", "-q", "--format", "transactions",
 names = {strict(line)["term"] for line in
          cooc("top", "odd.cooc", "c\\d", "-n0", "--json").split("\n")[:-1]}
 ok(names == {'a"b', "\x01x", "\u2028y", "\U0001f375", "\x7fz", "tab\tx",
-             "nul\0n"}, "any term survives JSON", names)
+             "nul\0n"}, "any term is preserved in JSON", names)
 
 with open("d.cooc/manifest.json") as f:
     ok(strict(f.read())["documents"] == 6, "the manifest is JSON")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""kill.t - ended by SIGKILL at fifty and more moments, while indexing and
-counting and while going on with a count, every run is continued by the next
-to the same bytes; finished parts are kept, strange ones are not."""
+"""kill.t - after SIGKILL at more than fifty moments of indexing, counting and
+resuming, the next run resumes to the same bytes; finished parts are kept,
+invalid parts are not."""
 
 import filecmp
 import os
@@ -23,7 +23,7 @@ print(f"# KILL_SEED={SEED}", flush=True)
 
 
 def kill_with_parts(store, *args):
-    """End it with SIGKILL as soon as a part is finished."""
+    """Kill it as soon as a part is finished."""
     child = start(*args)
     while child.poll() is None and not (os.path.exists(store) and
                                         parts(store)):
@@ -40,13 +40,13 @@ seconds = timed("index", "docs.txt", "-o", "indexed.cooc", "-q")
 wrong, killed = [], 0
 for i in range(INDEXING):
     at = draw.uniform(0, 1.1 * seconds)
-    again = draw.random() < 0.5 and i > 0   # something is there already
+    again = draw.random() < 0.5 and i > 0   # a store already exists
     if again:
         shutil.copytree("indexed.cooc", "i.cooc")
     hit = kill_after(at, "index", "docs.txt", "-o", "i.cooc", "-q", "--force")
     killed += hit
     if os.path.exists("i.cooc") and not same("i.cooc", "indexed.cooc"):
-        wrong.append(f"{i}, {at:.4f} s: half a store")
+        wrong.append(f"{i}, {at:.4f} s: incomplete store")
     done = run("index", "docs.txt", "-o", "i.cooc", "-q", "--force")
     if done.returncode or not same("i.cooc", "indexed.cooc"):
         wrong.append(f"{i}, {at:.4f} s: then {done}")
@@ -54,7 +54,7 @@ for i in range(INDEXING):
         wrong.append(f"{i}, {at:.4f} s: left {left_over('.', 'i.cooc')}")
     shutil.rmtree("i.cooc")
 ok(killed > 0, f"indexing was killed {killed} of {INDEXING} times")
-ok(not wrong, "a killed index is made anew by the same command", *wrong)
+ok(not wrong, "the same command repeats a killed index", *wrong)
 
 # ---- counting
 
@@ -67,7 +67,7 @@ ok(n_parts > 4, f"there are several parts ({n_parts})")
 wrong, kills, hits, kept = [], 0, 0, 0
 while kills < COUNTING:
     shutil.copytree("indexed.cooc", "c.cooc")
-    for _ in range(draw.choice((1, 2, 4))):     # and again while going on
+    for _ in range(draw.choice((1, 2, 4))):     # again while resuming
         way = draw.randrange(len(ways))
         at = draw.uniform(0, 1.1 * seconds[way])
         before = parts("c.cooc")
@@ -91,9 +91,9 @@ while kills < COUNTING:
     kept += len(before) if not counted else 0
     shutil.rmtree("c.cooc")
 ok(hits > 0, f"counting was killed {hits} of {kills} times")
-ok(kept > 0, f"parts were kept ({kept})")
-ok(not wrong, "a killed count is continued by the same command to the same "
-   "bytes, and finished parts are kept", *wrong)
+ok(kept > 0, f"finished parts were kept ({kept})")
+ok(not wrong, "the same command resumes a killed count to the same bytes and "
+   "keeps finished parts", *wrong)
 ok(INDEXING + kills >= 50, f"{INDEXING + kills} moments were tried")
 
 # ---- a recount
@@ -110,9 +110,9 @@ for i in range(4):
     if done.returncode or not same("c.cooc", "want.cooc"):
         wrong.append(f"{at:.4f} s: then {done}")
     shutil.rmtree("c.cooc")
-ok(not wrong, "a recount that is killed leaves a counted store", *wrong)
+ok(not wrong, "a killed recount leaves a counted store", *wrong)
 
-# ---- parts that are not what they seem
+# ---- invalid parts
 
 write_collection("other.txt", seed=2)
 cooc("count", "other.txt", "-o", "other.cooc", "-q")
@@ -129,14 +129,14 @@ def cut(store, name):
 
 
 strange = {
-    "flipped": lambda s: change(s, "rows-0001.bin", 70000, b"\xff\x55"),
-    "cut": lambda s: cut(s, "rows-0001.bin"),
+    "damaged": lambda s: change(s, "rows-0001.bin", 70000, b"\xff\x55"),
+    "truncated": lambda s: cut(s, "rows-0001.bin"),
     "empty": lambda s: os.truncate(f"{s}/rows-0001.bin", 0),
     "of another collection": lambda s: shutil.copy(
         "other.cooc/rows-0001.bin", s),
     "in the wrong place": lambda s: shutil.copy(
         f"{s}/rows-0002.bin", f"{s}/rows-0001.bin"),
-    "no file of rows": lambda s: shutil.copy(
+    "a file of another kind": lambda s: shutil.copy(
         f"{s}/forward.bin", f"{s}/rows-0001.bin"),
 }
 for why, spoil in strange.items():
@@ -156,7 +156,7 @@ for why, spoil in strange.items():
        again == ["rows-0001.bin"] and
        f"cooc: {n_parts - 1} of {n_parts} parts are finished and kept; 1 was "
        "damaged or from another count and will be counted again\n".encode()
-       in done.stderr, f"a part that is {why} is counted again, alone",
+       in done.stderr, f"only a part that is {why} is counted again",
        done.stderr, again, sorted(os.listdir("c.cooc")))
     shutil.rmtree("c.cooc")
 
@@ -169,7 +169,7 @@ for method in ("naive", "list-blocks"):
     after = parts("c.cooc")
     ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
        all(after[n] == before[n] for n in before),
-       f"{method} adds the part that is missing and keeps the others", done)
+       f"{method} adds a missing part and keeps the other parts", done)
     shutil.rmtree("c.cooc")
 
 shutil.copytree("want.cooc", "c.cooc")
@@ -177,7 +177,7 @@ shutil.copy("indexed.cooc/manifest.json", "c.cooc")
 before = parts("c.cooc")
 done = run("count", "c.cooc", "-q")
 ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
-   parts("c.cooc") == before, "if all parts are there nothing is counted",
+   parts("c.cooc") == before, "nothing is counted if all parts exist",
    done)
 
 # ---- other rows than before
@@ -190,7 +190,7 @@ done = run("count", "c.cooc", *COMPACT)
 ok(done.returncode == 0 and same("c.cooc", "compact.cooc") and
    f"cooc: {len(parts('compact.cooc'))} were damaged or from another count and "
    "will be counted again\n".encode() in done.stderr,
-   "parts of a count that leaves out other rows are not kept", done.stderr)
+   "parts of a count that left out other rows are not kept", done.stderr)
 wrong = []
 for i in range(4):
     shutil.rmtree("c.cooc")
@@ -202,7 +202,7 @@ for i in range(4):
     done = run("count", "c.cooc", "-q", "--force", *COMPACT)
     if done.returncode or not same("c.cooc", "compact.cooc"):
         wrong.append(f"{at:.4f} s: then {done}")
-ok(not wrong, "a recount that leaves out others can be killed too", *wrong)
+ok(not wrong, "a killed recount with other rows leaves a good store", *wrong)
 shutil.rmtree("c.cooc")
 shutil.copytree("want.cooc", "c.cooc")
 
@@ -210,7 +210,7 @@ shutil.copytree("want.cooc", "c.cooc")
 
 
 def is_finished():
-    """The manifest says so; the note of the inputs may still be there."""
+    """By the manifest; the note of the inputs may still exist."""
     return os.path.exists("c.cooc") and filecmp.cmp(
         "c.cooc/manifest.json", "want.cooc/manifest.json", shallow=False)
 
@@ -228,7 +228,7 @@ for i in range(IN_ONE):
     for _ in range(draw.choice((1, 3))):
         at = draw.uniform(0, 1.1 * both[way])
         before = parts("c.cooc") if os.path.exists("c.cooc") else {}
-        if i % 3 == 0 and not before:   # counting is a short part of it
+        if i % 3 == 0 and not before:   # counting is the shorter part
             hits += kill_with_parts("c.cooc", *command)
         else:
             hits += kill_after(at, *command)
@@ -238,7 +238,7 @@ for i in range(IN_ONE):
         if any(after.get(n) != before[n] for n in before):
             wrong.append(f"{where}: lost a part")
         if after and run("check", "c.cooc", "-q").returncode:
-            wrong.append(f"{where}: the store is not good")
+            wrong.append(f"{where}: the store is damaged")
         before = after
         if is_finished():
             break
@@ -261,5 +261,5 @@ for i in range(IN_ONE):
     kept += len(before) if not finished else 0
 ok(hits > 0, f"count -o was killed {hits} of {kills} times")
 ok(kept > 0, f"parts were kept ({kept})")
-ok(not wrong, "a killed count -o is continued by the same command", *wrong)
+ok(not wrong, "the same command resumes a killed count -o", *wrong)
 ended()

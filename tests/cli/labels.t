@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""labels.t - stemmed stores show words, and every word shown finds its own
-term; merge and add keep count of the words."""
+"""labels.t - stemmed stores show words as labels, and every label finds its
+own term; merge and add count the words of all documents."""
 
 import collections
 import filecmp
@@ -17,7 +17,7 @@ OLD = DATA + "/stores/version1"
 
 
 def table(*args):
-    """The lines that cooc prints, without the title, as lists of cells."""
+    """The lines that cooc prints, without the header, as lists of cells."""
     return [line.split("\t") for line in cooc(*args).splitlines()[1:]]
 
 
@@ -42,22 +42,22 @@ cooc("count", "docs.txt", "-q", "--stem", "english", "-o", "s.cooc")
 terms = table("terms", "s.cooc")
 ok(terms == [["runs", "3"], ["lion", "2"], ["on", "2"], ["only", "1"],
              ["organ", "1"], ["organise", "1"]],
-   "a term is shown by its most frequent form; ties go to the shorter one",
+   "a term is shown by its most frequent form, or the shorter one if tied",
    terms)
 stems = [t for t, _ in table("terms", "s.cooc", "--show-stems")]
 ok(stems == ["run", "lion", "on", "onli", "organ", "organis"],
-   "--show-stems shows stems, and ids follow these", stems)
+   "--show-stems shows stems in order of ids", stems)
 ok(table("docs", "s.cooc", "onli") == table("docs", "s.cooc", "on"),
    "a word of the documents finds its own stem")
 ok(table("docs", "s.cooc", "only") == [["docs.txt:5"]],
-   "a label finds its term, though its stem is another term's word")
+   "a label finds its term even if its stem is a word of another term")
 ok([t for t, _ in table("terms", "s.cooc", "--prefix", "organi")] ==
    ["organise"], "--prefix matches labels")
 ok([t for t, _ in table("terms", "s.cooc", "--like", "*s")] == ["runs"],
-   "--like matches labels, and other forms do not show")
+   "--like matches only labels")
 said = run("top", "s.cooc", "organnise").stderr.decode()
 ok("'organnise'" in said and "organise" in said,
-   "suggestions are labels, and the message has the word as it was typed",
+   "suggestions are labels, and the message has the word as typed",
    said)
 for what, args in (("top", ["s.cooc", "lion"]), ("pairs", ["s.cooc"]),
                    ("row", ["s.cooc", "lion"]), ("stats", ["s.cooc"]),
@@ -67,13 +67,13 @@ for what, args in (("top", ["s.cooc", "lion"]), ("pairs", ["s.cooc"]),
     ok(re.search(r"\bonly\b|\bruns\b", plain) and
        not re.search(r"\bonli\b|\brun\b", plain) and
        re.search(r"\bonli\b|\brun\b", raw),
-       f"{what} shows labels, with --show-stems stems", plain, raw)
+       f"{what} shows labels, and stems with --show-stems", plain, raw)
 write("list.txt", "".join(t + "\n" for t, _ in terms))
 for what in ("within", "between"):
     args = [what, "s.cooc", "list.txt"] + ["list.txt"] * (what == "between")
     plain, raw = cooc(*args), cooc(*args, "--show-stems")
     ok("only" in plain and "onli" not in plain and "onli" in raw,
-       f"{what} shows labels, with --show-stems stems", plain)
+       f"{what} of a list shows labels, and stems with --show-stems", plain)
 
 write("paths.txt", "c:\\dir\\tmp foo\\tbar x\n")
 cooc("count", "paths.txt", "-q", "--format", "lines", "--tokens",
@@ -84,7 +84,7 @@ ok(len(table("within", "w.cooc", "list.txt")) == 3 and
    "a list that cooc wrote finds terms with backslashes",
    open("list.txt").read())
 
-# ---- every term that is shown finds itself, for every stemmer
+# ---- every label finds its own term, for every stemmer
 
 SCRIPTS = {
     "arabic": "\u0627\u0628\u062a\u0633\u0644\u0645\u0646\u0648\u064a\u0647",
@@ -125,7 +125,7 @@ for stemmer in stemmers:
              if row[:2] != [t, t] or row[2] != df or row[3] != df]
     ok(len(shown) == len(found) > 50 and not wrong and
        len({t for t, _ in shown}) == len(shown),
-       f"{stemmer}: each of the terms shown finds itself", len(shown),
+       f"{stemmer}: every label finds its own term", len(shown),
        wrong[:5])
 
 # ---- stems and thesaurus together
@@ -137,7 +137,7 @@ told = cooc("count", "sport.txt", "-q", "--json", "--stem", "english",
             "--thesaurus", "sport.tsv", "-o", "t.cooc")
 shown = table("terms", "t.cooc")
 ok(shown == [["running", "3"], ["very fast running", "1"]],
-   "a preferred term is stemmed like the words of documents", shown)
+   "a preferred term is stemmed like a word of a document", shown)
 ok(table("terms", "t.cooc", "--show-stems")[1][0] == "veri fast run",
    "each word of a preferred term of several words is stemmed")
 for word in ("very fast running", "Very Fast Running", "sprint"):
@@ -147,10 +147,10 @@ write("keep.txt", "Very fast running\n")
 cooc("count", "sport.txt", "-q", "--stem", "english", "--thesaurus",
      "sport.tsv", "--terms", "keep.txt", "-o", "k.cooc")
 ok(table("terms", "k.cooc") == [["very fast running", "1"]],
-   "--terms knows it, too")
+   "--terms accepts a term of several words")
 done = run("docs", "t.cooc", "noise")
 ok(done.returncode != 0 and b"no preferred form" in done.stderr,
-   "a variant without a preferred term is dropped, and the message says so",
+   "a variant without a preferred term is dropped and reported",
    done.stderr)
 
 # ---- merge and add count the forms of all documents
@@ -169,13 +169,15 @@ parts = ["p0.txt", "p1.txt", "p2.txt"]
 cooc("count", *parts, *options, "-o", "all.cooc")
 cooc("merge", "p0.cooc", "p1.cooc", "p2.cooc", "-q", "-o", "m.cooc")
 ok(same_store("all.cooc", "m.cooc"),
-   "a merge has the forms and labels of all documents")
+   "a merged store has the forms and labels of all documents")
 cooc("add", "p0.cooc", "p1.txt", "p2.txt", "--format", "lines", "-q")
-ok(same_store("all.cooc", "p0.cooc"), "so has a store that grew")
+ok(same_store("all.cooc", "p0.cooc"),
+   "a store with added documents has the forms of all documents")
 for j in ("1", "3"):
     cooc("count", *parts, *options, "-j", j, "--memory", "64M", "--force",
          "-o", "j.cooc")
-    ok(same_store("all.cooc", "j.cooc"), f"so has a store made with -j {j}")
+    ok(same_store("all.cooc", "j.cooc"),
+       f"a store made with -j {j} has the same forms")
 tokens = collections.Counter(" ".join(docs).split())
 tokens["walking"] += tokens.pop("jog")
 tokens["houses"] += tokens.pop("housing")
@@ -183,7 +185,8 @@ best = min((w for w in tokens if w.startswith("walk")),
            key=lambda w: (-tokens[w], len(w), w))
 ok(best in [t for t, _ in table("terms", "all.cooc")],
    "tokens of variants count for their preferred term", best)
-ok(run("check", "all.cooc").returncode == 0, "cooc check finds it good")
+ok(run("check", "all.cooc").returncode == 0,
+   "check accepts a store with labels")
 
 # ---- more words than fit into memory
 
@@ -198,21 +201,23 @@ cooc("index", "many.txt", *big, "-j", "1", "--memory", "4G", "-o",
      "large.cooc")
 ok(same_store("small.cooc", "large.cooc"),
    "forms that do not fit into memory make the same store")
-ok(spilled == "" or "bytes_spilled" in spilled, "and were spilled", spilled)
+ok(spilled == "" or "bytes_spilled" in spilled,
+   "forms are written to temporary files", spilled)
 
 # ---- stores of the first format
 
 ok(cooc("export", OLD + "/words.cooc") == open(OLD + "/words.tsv").read(),
-   "a store of the first format answers as it did")
+   "a store of the first format gives the same answers as before")
 ok(cooc("export", OLD + "/stems.cooc") == open(OLD + "/stems.tsv").read(),
-   "so does a stemmed one, which has no labels")
+   "a stemmed store of the first format, without labels, works as before")
 ok(run("check", OLD + "/stems.cooc").returncode == 0 and
-   run("check", OLD + "/words.cooc").returncode == 0, "both are good")
+   run("check", OLD + "/words.cooc").returncode == 0,
+   "check accepts both stores of the first format")
 shown = table("terms", OLD + "/stems.cooc")
 write("old.tsv", "".join(f"{t}\t{t}\n" for t, _ in shown))
 found = table("pairs", OLD + "/stems.cooc", "--from", "old.tsv")
 ok([[r[0], r[2]] for r in found] == shown,
-   "each term that it shows finds itself", found)
+   "each term shown of a store without labels finds itself", found)
 
 # ---- versions of the rules
 
@@ -222,28 +227,29 @@ done = run("merge", OLD + "/words.cooc", "new.cooc", "-o", "mixed.cooc")
 ok(done.returncode == 2 and b"another version of the rules" in done.stderr and
    b"reading 1, words 1, ICU unknown" in done.stderr and
    b"--accept-rules" in done.stderr and not os.path.exists("mixed.cooc"),
-   "a merge of stores that were read by different rules is refused",
+   "a merge of stores with different versions of the rules is refused",
    done.stderr)
 cooc("merge", OLD + "/words.cooc", "new.cooc", "-o", "mixed.cooc", "-q",
      "--accept-rules")
 rules = [line for line in cooc("stats", "mixed.cooc").splitlines()
          if line.startswith("rules")]
 ok(len(rules) == 1 and "reading 1, words 1, ICU unknown; reading 2" in
-   rules[0], "unless it is accepted, and then stats shows both", rules)
+   rules[0], "--accept-rules merges them, and stats shows both versions",
+   rules)
 os.system(f"cp -r {OLD}/words.cooc grow.cooc")
 done = run("add", "grow.cooc", OLD + "/documents.tsv")
 ok(done.returncode == 2 and b"another version of the rules" in done.stderr,
-   "so is adding to an old store", done.stderr)
+   "adding to a store with older rules is refused", done.stderr)
 cooc("add", "grow.cooc", OLD + "/documents.tsv", "-q", "--accept-rules")
 cooc("add", "grow.cooc", OLD + "/documents.tsv", "-q")
 ok("reading 1" in cooc("stats", "grow.cooc"),
-   "once accepted, it goes on growing without being asked again")
+   "documents are added without --accept-rules after it was given once")
 os.system(f"cp -r {OLD}/stems.cooc old.cooc")
 cooc("add", "old.cooc", OLD + "/documents.tsv", "-q", "--accept-rules")
 shown = [t for t, _ in table("terms", "old.cooc")]
 ok("only" in shown and "onli" not in shown and
    run("check", "old.cooc").returncode == 0,
-   "an old stemmed store has labels as soon as new documents bring words",
+   "an old stemmed store gets labels when documents are added",
    shown)
 
 # ---- features
@@ -253,5 +259,5 @@ write("s.cooc/manifest.json", open("s.cooc/manifest.json").read().replace(
 done = run("stats", "s.cooc")
 ok(done.returncode == 1 and b"windows, moods" in done.stderr and
    b"newer version of cooc" in done.stderr,
-   "features that this version does not know are named", done.stderr)
+   "unknown features are named", done.stderr)
 ended()

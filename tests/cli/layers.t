@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""layers.t - a folder of src/ is a stage and includes only what is to its
-left; files and functions are short.  CONTRIBUTING.md tells the rules."""
+"""layers.t - each folder of src/ is a stage and includes only earlier stages;
+files and functions are short.  CONTRIBUTING.md has the rules."""
 
 import collections
 import glob
@@ -22,12 +22,13 @@ others = sorted(glob.glob(SRC + "/include/*.h") +
                 glob.glob(SRC + "/tests/fuzz/*.[ch]"))
 text = {os.path.relpath(f, SRC): open(f, encoding="utf-8").read()
         for f in files + others}
-ok(len(files) > 50, f"{len(files)} files are looked at")
+ok(len(files) > 50, f"{len(files)} files are checked")
 
 folders = {os.path.relpath(f, SRC).split("/")[1] for f in files}
-ok(folders == set(STAGES), "every folder is a stage", folders ^ set(STAGES))
+ok(folders == set(STAGES), "every folder of src/ is a stage",
+   folders ^ set(STAGES))
 ok(all(name.count("/") == 2 for name in text if name.startswith("src/")),
-   "a stage has no folders in it")
+   "a stage has no subfolders")
 
 wrong = []
 for name in text:
@@ -47,16 +48,16 @@ for name in text:
             good = to in STAGES and STAGES.index(to) <= STAGES.index(stage)
         if not good:
             wrong.append(f"{name} includes {include}")
-ok(not wrong, "a stage includes base/ and stages to its left, ask/ and cli/ "
-   "base/, ask/ and public headers alone", *wrong)
+ok(not wrong, "a stage includes only earlier stages; ask/ and cli/ include "
+   "only base/, ask/ and public headers", *wrong)
 ok(all(included.startswith("cooc") and "include/" + included in text
        for name in text if name.startswith("include/")
        for included in re.findall(r'^\s*#\s*include\s+"(.*)"', text[name],
                                   re.M)),
-   "what is public includes nothing of ours but what is public")
+   "public headers include only public headers")
 
 names = collections.Counter(os.path.basename(f) for f in files)
-ok(max(names.values()) == 1, "names of files are unique",
+ok(max(names.values()) == 1, "file names are unique",
    [n for n in names if names[n] > 1])
 wrong = [f"{name}: {t.count(chr(10))} lines" for name, t in text.items()
          if t.count("\n") > FILE_LINES]
@@ -64,19 +65,19 @@ ok(not wrong, f"no file has more than {FILE_LINES} lines", *wrong)
 wrong = [f"{name}:{i}" for name, t in text.items()
          for i, line in enumerate(t.split("\n"), 1)
          if len(line) > COLUMNS or "\t" in line or line != line.rstrip()]
-ok(not wrong, f"lines have at most {COLUMNS} columns, no tabs, no blanks at "
-   "the end", *wrong)
+ok(not wrong, f"lines have at most {COLUMNS} columns, no tabs and no "
+   "trailing blanks", *wrong)
 wrong = [name for name, t in text.items() if not t.endswith("\n")]
 ok(not wrong, "files end in a newline", *wrong)
 
 
 def blank(match):
-    """Comments and strings without what is in them, lines kept."""
+    """Replace comments and strings by blanks; keep newlines."""
     return re.sub(r"[^\n]", " ", match[0])
 
 
 def functions(t):
-    """(name, first line, last line) of each definition."""
+    """(name, first line, last line) of each function definition."""
     t = re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'',
                blank, t, flags=re.S)
     depth, start, lines = 0, 0, t.split("\n")
@@ -98,11 +99,11 @@ for name, t in text.items():
         found += 1
         if last - first + 1 > FUNCTION_LINES:
             long.append(f"{name}:{first}: {last - first + 1} lines: {what}")
-ok(found > 500, f"{found} functions are looked at")
+ok(found > 500, f"{found} functions are checked")
 ok(not long, f"no function has more than {FUNCTION_LINES} lines", *long)
 wrong = [name for name, t in text.items() if not t.startswith("/* ")]
-ok(not wrong, "every file begins with what it is for", *wrong)
+ok(not wrong, "every file begins with a comment on its purpose", *wrong)
 wrong = [name for name, t in text.items() if name.endswith(".h") and not
          re.search(r"^#ifndef (COOC_\w*H)\n#define \1\n", t, re.M)]
-ok(not wrong, "every header is guarded", *wrong)
+ok(not wrong, "every header has an include guard", *wrong)
 ended()

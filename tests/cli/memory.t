@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""memory.t - --memory is a ceiling on all that counting uses; below it there
-are batches, and the store is the same.  No temporary file is left behind."""
+"""memory.t - --memory limits all memory used by a count, which then counts in
+batches and makes the same store.  No temporary file is left behind."""
 
 import filecmp
 import os
@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import COOC, cooc, ended, ok, run, skip  # noqa: E402
 
 LIMIT = 64 << 20
-# Run a command and print its peak; the shell is small, so is its child.
+# Run a command and print its peak memory.
 PEAK = ("import os, resource, sys\n"
         "pid = os.fork()\n"
         "if not pid: os.execv(sys.argv[1], sys.argv[1:])\n"
@@ -32,7 +32,7 @@ def same(a, b):
 
 
 def count(index, *options):
-    """A counted copy, and what was said about it."""
+    """Count a copy of the store; return the report and the process."""
     shutil.rmtree("c.cooc", ignore_errors=True)
     shutil.copytree(index, "c.cooc")
     done = run("count", "c.cooc", *options)
@@ -49,12 +49,12 @@ def peak(index, *options):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     words = done.stdout.split()
     if len(words) != 2 or words[1] != b"0":
-        ok(False, "counting in little memory", done.stderr.decode())
+        ok(False, "a count with little memory succeeds", done.stderr.decode())
         ended()
     return int(words[0])
 
 
-# ---- what is refused
+# ---- limits that are refused
 
 with open("tiny.txt", "w") as f:
     f.write("a b c\nb c d\n")
@@ -66,13 +66,13 @@ for size in "1", "63M", "65535K":
        b"try 'cooc count --help'\n", f"--memory {size} is refused", done)
 done = run("count", "tiny.txt", "-o", "new.cooc", "--memory", "32M")
 ok(done.returncode == 2 and not os.path.exists("new.cooc"),
-   "it is refused before anything is indexed", done)
+   "too little memory is refused before indexing", done)
 report, done = count("tiny.cooc", "--memory", "64M")
 ok(done.returncode == 0 and "batches" not in report,
-   "--memory 64M is enough, and for a small store there are no batches",
+   "--memory 64M is enough, and a small store is counted without batches",
    done)
 
-# ---- every way to count, in batches; the rarest terms have ids past the zone
+# ---- every method in batches; the ids of the rarest terms are past the zone
 
 random.seed(4)
 WORDS = [f"w{i}" for i in range(90000)]
@@ -94,7 +94,7 @@ for way in WAYS:
         for size, fewest in ("60000", 2), ("1500", 33):
             if way[0][0] in "lmn" and way[0] != "list-scan" and \
                     (size, threads) != ("60000", "3"):
-                continue  # they are slow
+                continue  # slow methods
             report, done = count("wide.cooc", "--batch-postings", size, "-j",
                                  threads, "--method", *way)
             good = done.returncode == 0 and same("want.cooc", "c.cooc")
@@ -125,7 +125,7 @@ for df in "1", "3", "255":
     ok(done.returncode == 0 and same("less.cooc", "c.cooc"),
        f"without rows up to df {df}, batches make the same store", done)
 
-# ---- the ceiling: 12 million postings, 48 MB of them from each side
+# ---- the limit: 12 million postings, 48 MB for each of both indexes
 
 with open("large.txt", "w") as f:
     orders = [random.sample(WORDS[:20000], 20000) for _ in range(4)]
@@ -142,27 +142,27 @@ if b"__asan_init" in program or b"__tsan_init" in program:
 else:
     free = peak("large.cooc", "--method", "bit-scan", "-j", "2",
                 "--head-terms", "4096")
-    ok(free > LIMIT, f"left alone it takes {free >> 20} MB")
+    ok(free > LIMIT, f"without --memory a count uses {free >> 20} MB")
     for method in "bit-scan", "list-scan":
         for threads in ("2", "8") if method == "bit-scan" else ("2",):
             used = peak("large.cooc", "--method", method, "-j", threads,
                         "--memory", "64M")
-            ok(used <= LIMIT, f"{method} -j {threads} --memory 64M takes "
+            ok(used <= LIMIT, f"{method} -j {threads} --memory 64M uses "
                f"{used >> 20} MB")
             ok(same("c.cooc", "large-want.cooc"),
-               f"and {method} -j {threads} makes the same store")
+               f"{method} -j {threads} --memory 64M makes the same store")
 
     used = peak("large.cooc", "--head-terms", "65536", "--memory", "64M")
-    ok(used <= LIMIT, f"--head-terms 65536 takes {used >> 20} MB in 64M")
+    ok(used <= LIMIT, f"--head-terms 65536 --memory 64M uses {used >> 20} MB")
     with open("rare.txt", "w") as f:
         for i in range(0, 5000000, 50):
             f.write(" ".join([f"r{k}" for k in range(i, i + 50)] +
                              WORDS[i % 9000:i % 9000 + 10]) + "\n")
     cooc("index", "rare.txt", "-o", "rare.cooc", "-q")
     used = peak("rare.cooc", "--memory", "64M", "-j", "2")
-    ok(used <= LIMIT, f"five million terms take {used >> 20} MB")
+    ok(used <= LIMIT, f"five million terms use {used >> 20} MB")
 
-# ---- to merge more documents than the memory holds: 20 MB, a sixth of it
+# ---- a merge of more documents than fit into memory: 20 MB, a sixth of it
 
 with open("large.txt") as f:
     lines = [f"d{i}\t{line}" for i, line in zip(range(100000), f)]
@@ -176,7 +176,7 @@ cooc("merge", "first.cooc", "second.cooc", "-o", "merged.cooc", "-q",
 ok(same("merged.cooc", "whole.cooc"),
    "documents that do not fit into memory are merged")
 
-# ---- one document of 100,000 terms, and each of them in one more
+# ---- one document of 20,000 terms, and 100,000 terms in short ones
 
 with open("long.txt", "w") as f:
     many = [f"x{i}" for i in range(100000)]
@@ -189,7 +189,7 @@ report, done = count("long.cooc", "--memory", "64M", "--batch-postings",
 ok(done.returncode == 0 and run("check", "c.cooc", "-q").returncode == 0,
    "a document longer than a batch is counted", done)
 
-# ---- nothing stays behind
+# ---- no temporary files are left behind
 
 os.mkdir("elsewhere")
 FORCED = ["--memory", "64M", "--method", "bit-scan", "--batch-postings",
@@ -200,7 +200,7 @@ ok(done.returncode == 0 and int(report.get("batches", 0)) > 1 and
 
 
 def limited():
-    """Files of at most 100 kB, and no signal about it."""
+    """Limit files to 100 kB, without a signal."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
 
@@ -211,9 +211,10 @@ done = run("count", "c.cooc", *FORCED, "--tmpdir", "elsewhere",
            preexec_fn=limited)
 ok(done.returncode == 1 and b"elsewhere" in done.stderr and
    b"--tmpdir" in done.stderr,
-   "without room for temporary files the error names the directory", done)
+   "without space for temporary files, the error names the directory", done)
 ok(os.listdir("elsewhere") == [] and same("c.cooc", "large.cooc"),
-   "and nothing is left", os.listdir("elsewhere"), os.listdir("c.cooc"))
+   "a count without space for temporary files leaves nothing",
+   os.listdir("elsewhere"), os.listdir("c.cooc"))
 
 for name, number in ("kill -9", signal.SIGKILL), ("SIGINT", signal.SIGINT):
     wrong = []
@@ -229,8 +230,8 @@ for name, number in ("kill -9", signal.SIGKILL), ("SIGINT", signal.SIGINT):
                 f not in os.listdir("large.cooc")]
         if left:
             wrong.append(left)
-    ok(not wrong, f"after {name} there is no temporary file", wrong)
+    ok(not wrong, f"{name} leaves no temporary file", wrong)
 done = run("count", "c.cooc", "-q", "--force", *FORCED)
 ok(done.returncode == 0 and same("c.cooc", "large-want.cooc"),
-   "and the next run makes the same store", done)
+   "the run after a kill or an interrupt makes the same store", done)
 ended()

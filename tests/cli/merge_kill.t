@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""merge_kill.t - merge and add, killed at any moment, interrupted, or on a
-full disk: a whole store or none, the old one or the new."""
+"""merge_kill.t - merge and add after a kill at any moment, an interrupt, or on
+a full disk leave a complete store or none, the old store or the new one."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ WAYS = [["--pairs-from", "rows", "--batch-pairs", "50000"],
 
 
 def beside(store):
-    """What stands beside a store that is not the store."""
+    """Files with the name of the store as prefix, without the store."""
     return [n for n in os.listdir(".") if n.startswith(store) and n != store]
 
 
@@ -48,7 +48,7 @@ for way in WAYS:
         killed += kill_after(seconds * (i + 0.5) / ROUNDS, "merge", "a.cooc",
                              "b.cooc", "-o", "m.cooc", "-q", *way)
         if os.path.exists("m.cooc") and not same("m.cooc", "want.cooc"):
-            wrong.append(f"{way} round {i}: half a store")
+            wrong.append(f"{way} round {i}: incomplete store")
         done = run("merge", "a.cooc", "b.cooc", "-o", "m.cooc", "-q", "-f",
                    *way)
         if done.returncode or not same("m.cooc", "want.cooc"):
@@ -57,15 +57,15 @@ for way in WAYS:
             wrong.append(f"{way} round {i}: left {beside('m.cooc')}")
         shutil.rmtree("m.cooc")
 ok(killed > ROUNDS, f"merge was killed ({killed} times)")
-ok(not wrong, "killed while merging, there is a whole store or none, and the "
-   "same command makes it", *wrong)
+ok(not wrong, "a killed merge leaves a complete store or none, and the same "
+   "command repeats it", *wrong)
 
 # ---- add
 
 wrong, killed, grown = [], 0, 0
 for way in WAYS:
     seconds = float("inf")
-    for i in range(3):  # the best: a slow one would make all others survive
+    for i in range(3):  # after a slow run, no later one would be killed
         shutil.copytree("a.cooc", "g.cooc")
         seconds = min(seconds, timed("add", "g.cooc", "b.txt", "-q", *way))
         shutil.rmtree("g.cooc")
@@ -79,7 +79,7 @@ for way in WAYS:
         if same("g.cooc", "want.cooc"):
             grown += 1
         elif not same("g.cooc", "a.cooc"):
-            wrong.append(f"{way} round {i}: neither old nor new")
+            wrong.append(f"{way} round {i}: neither the old nor the new store")
         else:
             done = run("add", "g.cooc", "b.txt", "-q", *way)
             if done.returncode or not same("g.cooc", "want.cooc"):
@@ -90,10 +90,10 @@ for way in WAYS:
         for name in beside("g.cooc"):
             shutil.rmtree(name)
 ok(killed > ROUNDS, f"add was killed ({killed} times)")
-ok(not wrong, "killed while adding, there is the old store or the new "
-   f"({grown} times), and the next run clears up", *wrong)
+ok(not wrong, "a killed add leaves the old store or the new one "
+   f"({grown} times), and the next run cleans up", *wrong)
 
-# ---- Ctrl-C: the documents come through a pipe that never ends
+# ---- Ctrl-C: the documents are in a pipe that never ends
 
 child = subprocess.Popen([COOC, "add", "a.cooc", "-"], stdin=subprocess.PIPE,
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -104,16 +104,18 @@ done = run("add", "a.cooc", "b.txt")
 ok(done.returncode == 1 and
    done.stderr.startswith(b"cooc: a.cooc: another process ") and
    done.stderr.endswith(b" is writing this store; wait until it finishes\n"),
-   "a store that is being added to is not added to by another", done)
-ok(run("top", "a.cooc", "w1").returncode == 0, "but it answers questions")
+   "two processes do not add to the same store", done)
+ok(run("top", "a.cooc", "w1").returncode == 0,
+   "a store can be queried during add")
 child.send_signal(signal.SIGINT)
 out, err = child.communicate()
 ok((child.returncode, out, err) ==
    (130, b"", b"cooc: interrupted; a.cooc is unchanged\n"),
-   "SIGINT ends add with 130 and a word about the store",
+   "SIGINT ends add with 130 and reports the state of the store",
    child.returncode, err)
 ok(same("a.cooc", "copy.cooc") and not beside("a.cooc"),
-   "which is true, and nothing is left beside it", beside("a.cooc"))
+   "an interrupted add leaves the store unchanged and nothing else",
+   beside("a.cooc"))
 
 # ---- a full disk
 
@@ -138,12 +140,13 @@ try:
         ok(done.returncode == 1 and (b"the rows need about" in done.stderr or
                                      b"the disk is full" in done.stderr) and
            b".part: the rows" not in done.stderr,
-           f"{args[0]} says that the disk is too small", done.stderr)
+           f"{args[0]} reports that the disk is too small", done.stderr)
         done = run(*args, "-q", "--force")
         ok(done.returncode == 1 and b"the disk is full" in done.stderr,
-           "also if it is forced", done.stderr)
+           f"{args[0]} --force reports the full disk", done.stderr)
     ok(os.listdir("disk") == ["a.cooc"] and same("disk/a.cooc", "a.cooc"),
-       "and all is as it was", os.listdir("disk"))
+       "merge and add on a full disk leave everything unchanged",
+       os.listdir("disk"))
 finally:
     subprocess.run(["umount", "disk"])
 ended()

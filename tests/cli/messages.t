@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""messages.t - scripts/messages finds the messages, and what they say: the
-library names no option of the command line, the program adds it."""
+"""messages.t - scripts/messages lists all messages.  Messages of the library do
+not name options of the command line; the program adds them."""
 
 import os
 import re
@@ -33,21 +33,22 @@ for code, text in (
         ("warning", "no new record has text in the field %s; the fields are: "
          "%s"),
         ("print", "cooc: %llu of %llu %s %s finished and kept")):
-    ok([code, text] in [m[1:] for m in every], f"among them: {text}")
+    ok([code, text] in [m[1:] for m in every], f"the list contains '{text}'")
 ok({m[0].split("/")[1] for m in listed("src/read")} == {"read"},
-   "a folder can be chosen")
+   "the list can be limited to a folder")
 
 library = [m for m in every if m[0].startswith("src/") and
            m[0].split("/")[1] not in ("ask", "cli") and m[1] != "print"]
-ok(len(library) > 200, f"{len(library)} are of the library")
+ok(len(library) > 200, f"{len(library)} messages are of the library")
 wrong = [m for m in library if re.search(r"--[a-z]|\bcooc [a-z]+ [A-Z%-]|"
                                          r"\bcooc_\w+\(", m[2])]
-ok(not wrong, "none of them names an option, a command or a C function",
+ok(not wrong,
+   "no message of the library names an option, a command or a C function",
    *wrong)
 wrong = [m for m in library if m[1].startswith("COOC_") and
          re.match(r"%(\.\d+)?s:( |%)", m[2]) and m[0].split(":")[0] not in
          ("src/base/err.c", "src/base/sized.c")]
-ok(not wrong, "those about a file say so with err_path", *wrong)
+ok(not wrong, "messages on a file are made with err_path", *wrong)
 
 fields = set()
 for header in "cooc.h", "cooc_build.h", "cooc_bulk.h", "cooc_export.h":
@@ -56,10 +57,10 @@ for header in "cooc.h", "cooc_build.h", "cooc_bulk.h", "cooc_export.h":
 options = {m[1].split(" ", 1)[1] for m in library
            if re.match(r"COOC_\w+ \w", m[1])}
 names = {n for o in options for n in o.split(", ")}
-ok(len(names) > 20 and names <= fields, "options are fields of a public "
-   "struct", names - fields)
+ok(len(names) > 20 and names <= fields, "options of messages are fields of a "
+   "public struct", names - fields)
 
-# ---- what the program adds
+# ---- additions of the program
 
 with open("docs.txt", "w") as f:
     f.write("a b\nb c\n")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# packed.t - compressed, archived, from standard input, in other encodings.
+# packed.t - compressed files, archives, standard input and other encodings.
 . "$(dirname "$0")/../tap.sh"
 cp -r "$DATA/formats/." .
 PAIRS='apple pear 2
@@ -8,23 +8,24 @@ pear plum 1'
 
 while read -r tool suffix command; do
     if ! command -v $tool >/dev/null; then
-        skip "$suffix is unpacked" "no $tool here"
+        skip "$suffix is decompressed" "$tool is not installed"
         continue
     fi
     for f in lines.txt docs.jsonl pages.warc; do
         $command <$f >$f.$suffix
     done
-    is "$suffix is unpacked" "$(pairs_of lines.txt.$suffix)" "$PAIRS"
-    is "$suffix: the name within decides" "$(field input_taken_for)" lines
-    is "$suffix: bytes are those of the text" "$(field input_bytes)" \
+    is "$suffix is decompressed" "$(pairs_of lines.txt.$suffix)" "$PAIRS"
+    is "$suffix: the name without the suffix decides the format" \
+        "$(field input_taken_for)" lines
+    is "$suffix: input bytes are the bytes of the text" "$(field input_bytes)" \
         "$(wc -c <lines.txt | tr -d ' ')"
-    is "$suffix: jsonl is recognised" "$(pairs_of docs.jsonl.$suffix)" \
+    is "$suffix: jsonl is detected" "$(pairs_of docs.jsonl.$suffix)" \
         "$PAIRS"
-    is "$suffix: warc is recognised" "$(pairs_of pages.warc.$suffix)" \
+    is "$suffix: warc is detected" "$(pairs_of pages.warc.$suffix)" \
         "$PAIRS"
     cp lines.txt.$suffix disguised
-    is "$suffix is unpacked under any name" "$(pairs_of disguised)" "$PAIRS"
-    is "$suffix is unpacked from standard input" \
+    is "$suffix is decompressed under any name" "$(pairs_of disguised)" "$PAIRS"
+    is "$suffix is decompressed from standard input" \
         "$(pairs_of - <lines.txt.$suffix)" "$PAIRS"
     head -c $(($(wc -c <lines.txt.$suffix) - 6)) lines.txt.$suffix >cut
     run index cut -o cut.cooc
@@ -32,7 +33,8 @@ while read -r tool suffix command; do
     then pass "$suffix: a truncated file is refused by name"
     else fail "$suffix: a truncated file is refused by name" "$TAP/err"
     fi
-    not_ok "$suffix: and makes no store" ls -d cut.cooc cut.cooc.part
+    not_ok "$suffix: a truncated file leaves no store" \
+        ls -d cut.cooc cut.cooc.part
     rm -rf cut.cooc
 done <<'END'
 gzip gz gzip -c
@@ -45,22 +47,22 @@ END
 gzip -c <lines.txt >two.gz
 gzip -c <lines.txt >>two.gz
 run index two.gz -o two.cooc
-is 'gzip members one after the other are one file' "$(field documents)" 6
+is 'concatenated gzip members are one file' "$(field documents)" 6
 
 # ---- archives
 
 if command -v tar >/dev/null; then
     tar cf tree.tar tree
-    is 'tar: a document a file' "$(pairs_of tree.tar)" "$PAIRS"
-    is 'tar: taken for files' "$(field input_taken_for)" files
+    is 'tar: each file is a document' "$(pairs_of tree.tar)" "$PAIRS"
+    is 'tar: the format is files' "$(field input_taken_for)" files
     ok 'tar: documents are named by archive and member' \
         sh -c "'$COOC' docs p.cooc pear | grep -q 'tree.*b/c/d2'"
     tar cf jsons.tar docs.jsonl
-    is 'tar: a member may hold many documents' "$(pairs_of jsons.tar)" \
+    is 'tar: a member may contain many documents' "$(pairs_of jsons.tar)" \
         "$PAIRS"
     tar czf tree.tar.gz tree
-    is 'a compressed tar is unpacked' "$(pairs_of tree.tar.gz)" "$PAIRS"
-    is 'a tar comes through standard input' "$(pairs_of - <tree.tar.gz)" \
+    is 'a compressed tar is read' "$(pairs_of tree.tar.gz)" "$PAIRS"
+    is 'a tar is read from standard input' "$(pairs_of - <tree.tar.gz)" \
         "$PAIRS"
     mkdir linked
     echo 'apple pear plum' >linked/a
@@ -72,24 +74,24 @@ apple plum 3
 pear plum 3'
     tar cf linked.tar linked/[a-d]
     tar czf linked.tar.gz linked/[a-d]
-    is 'a directory with hard links' "$(pairs_of linked)" "$LINKED"
+    is 'hard links in a directory are documents' "$(pairs_of linked)" "$LINKED"
     is 'tar: a hard link is a document' "$(pairs_of linked.tar)" "$LINKED"
-    is 'tar: it is not skipped' "$(field inputs_skipped)" ''
+    is 'tar: a hard link is not skipped' "$(field inputs_skipped)" ''
     is 'tar: documents have the names of the links' \
         "$("$COOC" docs p.cooc plum | tr '\n' ' ')" \
         'document linked.tar/linked/a linked.tar/linked/b linked.tar/linked/d '
     is 'tar.gz: a hard link is a document' "$(pairs_of linked.tar.gz)" \
         "$LINKED"
-    is 'tar in a pipe: hard links are left out' \
+    is 'tar in a pipe: hard links are skipped' \
         "$(cat linked.tar | pairs_of -)" 'apple pear 2
 apple plum 1
 pear plum 1'
     "$COOC" index - -o pipe.cooc --json <linked.tar.gz >out 2>err
-    is 'tar in a pipe: and counted' \
+    is 'tar in a pipe: the number of skipped hard links is reported' \
         "$(grep -o '"inputs_skipped": [0-9]*' out)" '"inputs_skipped": 2'
-    is 'tar in a pipe: and a warning says so' "$(cat err)" \
+    is 'tar in a pipe: a warning reports the hard links' "$(cat err)" \
         'cooc: warning: -: hard links were skipped (2), because they need a second pass and a pipe cannot be read twice; read the archive from a file'
-    # The second file's header, one byte of its name changed.
+    # Change one byte of the name in the header of the second file.
     mkdir many
     for i in 1 2 3 4 5; do echo "word$i common" >many/$i.txt; done
     tar cf many.tar many/[1-5].txt
@@ -97,36 +99,36 @@ pear plum 1'
     gzip -k many.tar
     for f in many.tar many.tar.gz; do
         run index $f -o many.cooc --force
-        is "$f: a damaged header is an error, wherever it is" "$rc" 1
+        is "$f: a damaged header is an error" "$rc" 1
     done
     tar --format=v7 -cf v7.tar many/[1-5].txt
-    is 'a tar of the oldest format is opened' \
+    is 'a tar of the oldest format is read' \
         "$("$COOC" index v7.tar -o v7.cooc --json | grep -o '"documents": 5')" \
         '"documents": 5'
     cat linked.tar tree.tar >both.tar
     run index both.tar -o both.cooc
-    is 'tar: archives one after the other are all read' "$(field documents)" \
+    is 'tar: concatenated archives are all read' "$(field documents)" \
         $((4 + $(find tree -type f ! -name '.*' | wc -l)))
     printf x | dd of=linked.tar bs=1 seek=3 conv=notrunc status=none
-    refuses 1 'tar: a wrong checksum is an error, never text' \
+    refuses 1 'tar: a wrong checksum is an error' \
         index linked.tar -o wrong.cooc <<'END'
 cooc: linked.tar: begins like a tar archive, but its first header is damaged
 END
     tar cf pages.tar pages
-    is 'a tar of pages' "$(pairs_of pages.tar)" "$PAIRS"
-    is 'is taken for html' "$(field input_taken_for)" html
+    is 'a tar of pages is read' "$(pairs_of pages.tar)" "$PAIRS"
+    is 'a tar of pages is detected as html' "$(field input_taken_for)" html
 else
-    skip 'tar is unpacked' 'no tar here'
+    skip 'tar: each file is a document' 'tar is not installed'
 fi
 if command -v zip >/dev/null; then
     zip -qr tree.zip tree
-    is 'zip: a document a file' "$(pairs_of tree.zip)" "$PAIRS"
-    is 'zip: taken for files' "$(field input_taken_for)" files
+    is 'zip: each file is a document' "$(pairs_of tree.zip)" "$PAIRS"
+    is 'zip: the format is files' "$(field input_taken_for)" files
     zip -q lines.zip lines.txt
     run index lines.zip --format lines -o z.cooc
-    is 'zip: --format is for the members' "$(field documents)" 3
+    is 'zip: --format applies to the members' "$(field documents)" 3
 else
-    skip 'zip is unpacked' 'no zip here'
+    skip 'zip: each file is a document' 'zip is not installed'
 fi
 
 # ---- text that begins like an archive
@@ -143,20 +145,22 @@ gzip -c odd/a >odd/h.gz
 gzip -c odd/d >odd/i.gz
 run index odd -o odd.cooc
 is 'text that begins like an archive is text' "$rc $(field documents)" '0 9'
-is 'and its words are found' \
+is 'words of text that begins like an archive are found' \
     "$("$COOC" docs odd.cooc apple | sed 1d | wc -l | tr -d ' ')" 9
 
 # ---- standard input
 
 is 'standard input is read' "$(pairs_of - <lines.txt)" "$PAIRS"
-is 'its lines are documents' "$(field input_taken_for)" lines
-is 'it comes through a pipe' "$(cat lines.txt | pairs_of -)" "$PAIRS"
-is 'its format is recognised' "$(pairs_of - <docs.jsonl)" "$PAIRS"
-is 'its format may be named' "$(pairs_of - --format transactions <lines.txt)" \
+is 'lines of standard input are documents' "$(field input_taken_for)" lines
+is 'a pipe as standard input is read' "$(cat lines.txt | pairs_of -)" "$PAIRS"
+is 'the format of standard input is detected' \
+    "$(pairs_of - <docs.jsonl)" "$PAIRS"
+is 'the format of standard input may be given' \
+    "$(pairs_of - --format transactions <lines.txt)" \
     "$PAIRS"
 run index - docs.jsonl -o s.cooc <lines.txt
-is 'it may stand beside files' "$(field documents)" 6
-refuses 2 'it can be read only once' index - - -o s2.cooc <<'END'
+is 'standard input and files may be given together' "$(field documents)" 6
+refuses 2 'standard input given twice is refused' index - - -o s2.cooc <<'END'
 cooc: standard input (-) is given twice
 try 'cooc index --help'
 END
@@ -171,15 +175,16 @@ printf 'caf\351 t\351\ncaf\351 na\357f\n' >latin1.txt
 is 'latin1 is converted' "$(pairs_of latin1.txt --encoding latin1)" \
     'café naïf 1
 café té 1'
-is 'and nothing is invalid' "$(field invalid_bytes_replaced)" ''
-is 'as UTF-8 it is invalid' "$(pairs_of latin1.txt --tokens whitespace)" \
+is 'converted latin1 has no invalid bytes' "$(field invalid_bytes_replaced)" ''
+is 'latin1 read as UTF-8 has invalid bytes' \
+    "$(pairs_of latin1.txt --tokens whitespace)" \
     'caf� na�f 1
 caf� t� 1'
-is 'and every invalid byte is counted' "$(field invalid_bytes_replaced)" 4
+is 'every invalid byte is counted' "$(field invalid_bytes_replaced)" 4
 is 'windows-1252 is converted' \
     "$(pairs_of latin1.txt --encoding windows-1252)" 'café naïf 1
 café té 1'
-utf16() # "LE" or "BE", with a mark
+utf16() # "LE" or "BE": text with a byte order mark
 {
     python3 -c "
 import sys, codecs
@@ -188,28 +193,30 @@ sys.stdout.buffer.write(('\ufeff' + t).encode('utf-16-$1'))"
 }
 utf16 LE >utf16le.txt
 utf16 BE >utf16be.txt
-is 'UTF-16 is recognised by its mark' "$(pairs_of utf16le.txt)" \
+is 'little-endian UTF-16 is detected by its byte order mark' \
+    "$(pairs_of utf16le.txt)" \
     'café naïf 1
 café té 1'
-is 'so is UTF-16 the other way round' "$(pairs_of utf16be.txt)" \
+is 'big-endian UTF-16 is detected by its byte order mark' \
+    "$(pairs_of utf16be.txt)" \
     'café naïf 1
 café té 1'
-is 'two documents are in it' "$(field documents)" 2
+is 'UTF-16 text has two documents' "$(field documents)" 2
 tail -c +3 utf16le.txt >bare.txt
-is 'UTF-16 without mark is read if named' \
+is 'UTF-16 without a byte order mark is read with --encoding' \
     "$(pairs_of bare.txt --encoding UTF-16LE)" 'café naïf 1
 café té 1'
 printf '{"text": "caf\351 t\351"}\n' >latin1.jsonl
-is 'encodings work in other formats' \
+is '--encoding works with jsonl' \
     "$(pairs_of latin1.jsonl --encoding ISO-8859-1)" 'café té 1'
 printf '<html><meta charset="iso-8859-1"><body>caf\351 t\351</html>' >l.html
-is 'a page may name its own' "$(pairs_of l.html)" 'café té 1'
+is 'a page may declare its encoding' "$(pairs_of l.html)" 'café té 1'
 mkdir some
 : >some/a.txt
 cp latin1.txt some/b.txt
 for e in latin1 utf-16 shift_jis iso-2022-jp; do
     run index some --encoding $e -o some.cooc --force
-    is "an empty file is a document in $e too" "$rc $(field documents)" '0 2'
+    is "an empty file in $e is a document" "$rc $(field documents)" '0 2'
 done
 refuses 2 'an unknown encoding is refused' \
     index lines.txt --encoding klingon -o k.cooc <<'END'
@@ -218,6 +225,6 @@ try 'cooc index --help'
 END
 printf 'ok\377ok \300\200 \355\240\200 \364\220\200\200 fine\n' >bad.txt
 run index bad.txt -o bad.cooc
-is 'stray, overlong, surrogate and too large bytes are counted' \
+is 'stray, overlong, surrogate and out-of-range bytes are counted' \
     "$(field invalid_bytes_replaced)" 10
 ended

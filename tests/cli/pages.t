@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""pages.t - what is text in pages, web archives and TREC documents, as seen
-from the command line."""
+"""pages.t - the text of pages, web archives and TREC documents, from the
+command line."""
 
 import html
 import html.entities
@@ -15,7 +15,7 @@ from tap import SRC, cooc, ended, ok, run  # noqa: E402
 
 
 def words(name, data, *options):
-    """The terms of a file with these bytes, most frequent first."""
+    """The terms of a file with these bytes, sorted."""
     with open(name, "wb") as f:
         f.write(data if isinstance(data, bytes) else data.encode())
     done = run("index", name, "-o", "i.cooc", "-q", "--force", *options)
@@ -41,34 +41,34 @@ page = ("before<html><body>one</body></html><p>two</p>\n<html>three</html>"
 want = "before one two three supercali coop bc"
 check("text before, between and after pages is text",
       words("p.html", page), want)
-check("the same in a web TREC document", words(
+check("a TREC web document has the same text as a page", words(
     "p.trec", "<DOC>\n<DOCNO>1</DOCNO>\n<DOCHDR>no</DOCHDR>\n" + page +
     "\n</DOC>\n"), want)
-check("the same in a web archive", words(
+check("a web archive has the same text as a page", words(
     "p.warc", record(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" +
                      page.encode())), want)
 
-# ---- character sets
+# ---- character encodings
 
 cafe = "caf\u00e9"
-check("a byte order mark comes before a <meta>", words(
+check("a byte order mark takes precedence over <meta>", words(
     "p.html", b"\xef\xbb\xbf<meta charset=koi8-r>caf\xc3\xa9"), cafe)
-check("and before what HTTP says", words(
+check("a byte order mark takes precedence over HTTP", words(
     "p.warc", record(b"HTTP/1.1 200 OK\r\nContent-Type: text/html; "
                      b"charset=koi8-r\r\n\r\n\xef\xbb\xbfcaf\xc3\xa9")), cafe)
-check("a mark counts for all TREC documents of a file", words(
+check("a byte order mark applies to all TREC documents of a file", words(
     "p.trec", b"\xef\xbb\xbf<DOC><TEXT>caf\xc3\xa9<meta charset=koi8-r>"
     b"</TEXT></DOC>"), cafe)
 for name, lie in {
         "a comment": "<!-- <meta charset=koi8-r> -->",
         "a script": "<script>'<meta charset=koi8-r>'</script>",
         "an attribute": "<p title='<meta charset=koi8-r>'>"}.items():
-    check(f"a <meta> in {name} does not count", words(
+    check(f"a <meta> in {name} is ignored", words(
         "p.html", lie + cafe), cafe)
-check("a character set that HTTP misspells is not an error", words(
+check("an unknown encoding in HTTP is not an error", words(
     "p.warc", record(b"HTTP/1.1 200 OK\r\nContent-Type: text/html; "
                      b"charset=utf8mb4\r\n\r\ncaf\xc3\xa9")), cafe)
-check("gb2312 means all of its superset, as in browsers", words(
+check("gb2312 is read as its superset, as in browsers", words(
     "p.html", b"<meta charset=gb2312>\x82\x31\xa4\x32"),
       b"\x82\x31\xa4\x32".decode("gb18030"))
 
@@ -80,7 +80,7 @@ for coding in "chunked", "identity, chunked", "Identity , Chunked ":
         "p.warc", record(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
                          b"Transfer-Encoding: %s\r\n\r\n" % coding.encode() +
                          chunked)), "one two")
-check("a text that begins like a size is not a chunk", words(
+check("a text that begins like a chunk size is not a chunk", words(
     "p.warc", record(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
                      b"Transfer-Encoding: chunked\r\n\r\nadd a fee\nnow")),
       "add a fee now")
@@ -99,25 +99,25 @@ wire = """<DOC><DOCNO>n1</DOCNO><DOCID>n2</DOCID><FILEID>n3</FILEID>
 <PAGE>n7</PAGE><!-- n8 --><TITLE>title</TITLE><BODY>body</BODY>
 <HEADLINE>headline</HEADLINE><BYLINE>by</BYLINE><TEXT>text</TEXT></DOC>
 """
-check("all of a document is text but what describes it",
+check("all fields of a document are text except metadata",
       words("p.trec", wire), "title body headline by text")
-check("--text-field takes only the elements named, in any case",
+check("--text-field reads only the named elements, in upper or lower case",
       words("p.trec", wire, "--text-field", "HeadLine,text"),
       "headline text")
-check("also one that describes", words("p.trec", wire, "--text-field", "docid"),
-      "n2")
+check("--text-field may name an element with metadata",
+      words("p.trec", wire, "--text-field", "docid"), "n2")
 done = run("index", "p.trec", "-o", "i.cooc", "--force", "--text-field", "hl")
 said = done.stderr.decode()
 ok(done.returncode == 2 and 'no record has text in the field "hl"' in said and
-   "HEADLINE" in said, "elements that are never there are named", said)
+   "HEADLINE" in said, "elements that no document has are named", said)
 
-# ---- character references, by Python's account
+# ---- character references, compared with Python
 
 names = [n for n, text in html.entities.html5.items()
          if all(unicodedata.category(c)[0] == "L" for c in text)]
 texts = ["&" + n for n in names]
 texts += [f"&#{i};" for i in range(0xc0, 0x250)] + ["&#x3b1", "&#x0003A9;"]
-ok(len(texts) > 800, f"{len(texts)} references to letters are looked at")
+ok(len(texts) > 800, f"{len(texts)} references to letters are checked")
 with open("refs.trec", "w", encoding="ascii") as f:
     for i, text in enumerate(texts):
         f.write(f"<DOC><DOCNO>{i}</DOCNO>{text}</DOC>\n")
@@ -129,5 +129,5 @@ for source in "refs.trec", "refs.txt":
     cooc("index", source, "-o", "i.cooc", "-q", "--force")
     got.append(cooc("terms", "i.cooc", "-n", "0"))
 ok(got[0] == got[1] and got[0].count("\n") > 400,
-   "references mean the characters that Python gives", *got)
+   "references give the same characters as in Python", *got)
 ended()

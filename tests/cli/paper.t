@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""paper.t - bench/paper, the experiment of the paper, on a few documents:
-every method is in the tables and figures, and it stops if rows differ."""
+"""paper.t - bench/paper, the experiment of the paper, on a few documents: every
+method is in the tables and figures, and the run stops if rows differ."""
 
 import itertools
 import json
@@ -37,13 +37,14 @@ ok(page.startswith("before\n<!-- paper:time:begin -->\nWall time:")
    "the tables are between the markers, the rest is unchanged", page)
 with open("kept/paper.json") as f:
     rows = json.load(f)["sizes"]["rows"]
-ok([r["documents"] for r in rows] == [1, 10, 100], "sizes are the paper's")
+ok([r["documents"] for r in rows] == [1, 10, 100],
+   "the numbers of documents are those of the paper")
 ok(all(m in r["methods"] and r["methods"][m]["wall_s"] > 0
        and r["methods"][m]["peak_MB"] > 1 for r in rows for m in METHODS),
    "every method has its time and its memory at every size", rows)
 ok(all(f"\n| {m} | " in page for m in METHODS)
    and "| 100 | here | " in page and "| paper | 251.5 | " in page,
-   "both are in the tables, with the paper's numbers", page)
+   "time and memory are in the tables, next to the paper's numbers", page)
 
 if shutil.which("gnuplot"):
     figures = sorted(os.listdir("figures"))
@@ -52,16 +53,16 @@ if shutil.which("gnuplot"):
     with open("figures/paper-time.svg") as f:
         svg = f.read()
     ok(all(m in svg for m in METHODS) and "Wall time (s)" in svg,
-       "each line has its name", svg)
+       "each line of a figure has a name", svg)
 else:
-    skip("there are two figures", "no gnuplot")
+    skip("there are two figures", "gnuplot is not installed")
 
 # The first documents of any collection.
 docs = [[f"a{i % 3}", f"b{i % 5}", f"c{i % 7}"] for i in range(20)]
 with open("docs.txt", "w") as f:
     f.writelines(" ".join(d) + "\n" for d in docs)
 done = paper("--documents", "12", ["docs.txt"])
-ok(done.returncode == 0, "a collection can be given", done.stdout)
+ok(done.returncode == 0, "another collection can be given", done.stdout)
 with open("kept/paper-docs.json") as f:
     rows = json.load(f)["sizes"]["rows"]
 ok([(r["documents"], r["terms"], r["pairs"]) for r in rows] ==
@@ -69,7 +70,7 @@ ok([(r["documents"], r["terms"], r["pairs"]) for r in rows] ==
      len({p for d in docs[:n] for p in itertools.combinations(d, 2)}))
     for n in (1, 10, 12)] and
    os.path.exists("kept/paper-docs/RESULTS.md"),
-   "its first documents are counted", rows)
+   "the first documents of a collection are counted", rows)
 
 # The questions that the paper leaves open, with smaller numbers.
 SMALL = """
@@ -108,7 +109,7 @@ ok([(r["varied"], r["documents"], r["postings"] // r["documents"], r["terms"])
     ("length", 60, 10, 100), ("length", 60, 20, 100),
     ("terms", 60, 10, 100), ("terms", 60, 10, 200)] and
    all("counting_cpu_s" in r["methods"][m] for r in rows for m in METHODS),
-   "growth varies one thing at a time, for every method", rows)
+   "growth varies one parameter at a time, for every method", rows)
 ok(all(f"\n| {m} | " in growth for m in METHODS) and
    "\n| increments | 1.00 | 2.70K at 60 | 2.08 | 11.4K at 20 | 0.00 | " in
    growth and (os.path.exists("figures/paper-growth.svg") or
@@ -122,7 +123,8 @@ if VALGRIND:
        all(f"\n| {m} | " in caches for m in METHODS),
        "the caches are simulated for every method", rows, caches)
 else:
-    skip("the caches are simulated for every method", "no valgrind")
+    skip("the caches are simulated for every method",
+         "valgrind is not installed")
 rows = kept["kinds"]["rows"]
 pairs = len({p for d in docs for p in itertools.combinations(d, 2)})
 ok([(r["kind"], r["documents"], r["pairs"]) for r in rows] ==
@@ -138,7 +140,7 @@ done = paper("--parts", "sizes", "--documents", "10", "--out", "wrong", [],
              build=false)
 ok(done.returncode != 0 and
    "the rows of list-scan differ from those of" in done.stdout,
-   "it stops if a method makes different rows", done.stdout)
+   "the run stops if a method makes different rows", done.stdout)
 
 # ---- the figure of other programs
 
@@ -151,11 +153,11 @@ with open(SRC + "/docs/data/peers.json") as f:
 told["cells"].reverse()         # as after --resume, in any order
 lines = list(page.drawn(told))
 ok(len(lines) > 6 and all(points == sorted(points) for _, _, points in lines),
-   "lines are sorted by number of documents, in any order of measurement",
+   "lines are sorted by number of documents, not by order of measurement",
    lines)
 rows = [{"documents": n, "methods": {"naive": {"wall_s": n}}}
         for n in (10, 1, 100)]
 ok(plots.points(rows, "documents", "wall_s") ==
    {"naive": [(1, 1), (10, 10), (100, 100)]},
-   "also in the figures of the paper's experiment")
+   "points in the paper's figures are sorted by number of documents")
 ended()

@@ -52,7 +52,7 @@ parts = {job: page.split(f"<!-- speed:{job}:begin -->\n")[1]
         for job in JOBS}
 ok(page.startswith("before\n") and "old" not in page and
    all(len(table_lines(parts[job])) > 3 for job in JOBS),
-   "its table is in its place of the page, the rest is unchanged", page)
+   "every table is in its place and the rest of the page is unchanged", page)
 with open("kept/speed.json") as f:
     kept = {part: found["rows"] for part, found in json.load(f).items()}
 ok([(r["collection"], r["documents"]) for r in kept["counting"]] ==
@@ -102,7 +102,7 @@ ok(done.returncode == 0 and len(compared) == 2 + 3 * 12 and
    "a reference build does every job on every collection", done.stdout)
 with open("kept/speed.json") as f:
     ok(json.load(f)["counting"]["rows"] == kept["counting"],
-       "and nothing else is measured")
+       "a comparison with a reference build measures nothing else")
 
 # A program that loses a byte with one of the methods.
 false = false_build('*"--method bit-scan -j 1"* | *"--memory 64M"*')

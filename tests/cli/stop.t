@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""stop.t - SIGINT and SIGTERM end index and count in every phase: status 130 and
-143, a word on what is kept, no temporary file, and the next run ends the work.
-Ctrl-C also ends whatever waits for its reader or its writer."""
+"""stop.t - SIGINT and SIGTERM end index and count in every phase, with status
+130 and 143 and a message on what is kept.  No temporary file is left, and the
+next run finishes the work.  Ctrl-C also ends commands that wait for the other
+end of a pipe."""
 
 import fcntl
 import json
@@ -36,14 +37,15 @@ for phase in ("reading", "ordering terms", "writing the index"):
            last == "cooc: interrupted; nothing was stored\n":
             stopped.add(phase)
             if os.path.exists("i.cooc"):
-                wrong.append(f"{phase}: but there is a store")
+                wrong.append(f"{phase}: there is a store")
         elif status or not same("i.cooc", "indexed.cooc"):
             wrong.append(f"{phase}: {status} {now} {last}")
         if left_over(".", "i.cooc") or os.path.exists("i.cooc.part"):
             wrong.append(f"{phase}: leaves {left_over('.', 'i.cooc')}")
         shutil.rmtree("i.cooc", ignore_errors=True)
 ok("reading" in stopped, "a signal ends index", stopped)
-ok(not wrong, "and nothing is stored, or all if it was too late", *wrong)
+ok(not wrong, "an interrupted index stores nothing, or everything if the "
+   "signal was late", *wrong)
 
 # ---- count
 
@@ -58,7 +60,7 @@ SOON = re.compile(r"cooc: interrupted; nothing was changed; run the same "
 
 
 def stop_count(phase, number, wait, *args):
-    """Stop it; what is wrong, and was it stopped with parts kept?"""
+    """Interrupt a count: the error, if any, and whether parts were kept."""
     status, now, last = stop_in(phase, number, wait, "count", "c.cooc", *args)
     there, kept = parts("c.cooc"), KEPT.fullmatch(last)
     if left_over("c.cooc"):
@@ -72,7 +74,7 @@ def stop_count(phase, number, wait, *args):
     if (int(kept[2]) if kept else 0) != len(there):
         return f"{last}, but there are {len(there)}", None
     if run("check", "c.cooc", "-q").returncode:
-        return "the store is not good", None
+        return "the store is damaged", None
     return None, len(there)
 
 
@@ -101,7 +103,7 @@ for method in ("bit-scan", "list-scan", "multi-scan", "list-blocks",
                 wrong.append(f"{wait} s: {problem}")
         shutil.rmtree("c.cooc")
     ok(stops or method == "bit-scan", f"a signal stops {method}", stops)
-    ok(not wrong, "and the next run goes on to the same bytes", *wrong)
+    ok(not wrong, f"the next run resumes {method} to the same bytes", *wrong)
 
 wrong = []
 for phase in ("checking the index", "verifying finished parts", "estimating",
@@ -114,7 +116,7 @@ for phase in ("checking the index", "verifying finished parts", "estimating",
         if problem:
             wrong.append(f"{phase}: {problem}")
     shutil.rmtree("c.cooc")
-ok(not wrong, "a count that goes on is stopped in every phase", *wrong)
+ok(not wrong, "a resumed count is interrupted in every phase", *wrong)
 
 shutil.copytree("want.cooc", "c.cooc")
 status, now, last = stop_in("counting", signal.SIGINT, 0.05, "count",
@@ -122,7 +124,7 @@ status, now, last = stop_in("counting", signal.SIGINT, 0.05, "count",
                             "-j1")
 ok(status == 130 and re.fullmatch(r"cooc: interrupted at \d+%; the pairs "
                                 r"counted before are unchanged\n", last)
-   and same("c.cooc", "want.cooc"), "a recount that is stopped changes "
+   and same("c.cooc", "want.cooc"), "an interrupted recount changes "
    "nothing", status, last)
 shutil.rmtree("c.cooc")
 
@@ -132,11 +134,11 @@ status, now, last = stop_in("counting", signal.SIGINT, 0.1, "count",
                             "docs.txt", "-o", "c.cooc", "--method",
                             "list-scan", "-j1")
 ok(status == 130 and last.endswith("run the same command to continue\n"),
-   "after count -o was stopped, the way on is told", status, last)
-ok(go_on() is None, "it may be a count of the store", go_on())
+   "an interrupted count -o says how to resume", status, last)
+ok(go_on() is None, "counting the store resumes count -o", go_on())
 shutil.rmtree("c.cooc")
 
-# ---- Ctrl-C while cooc waits for somebody
+# ---- Ctrl-C while cooc waits for another process
 
 
 def sleeps(child):
@@ -145,8 +147,8 @@ def sleeps(child):
 
 
 def waits(child, pipe=None):
-    """Until it sleeps, for a while, with a full pipe or before standard
-    input."""
+    """Wait until it sleeps for a while, because a pipe is full or standard
+    input is empty."""
     calm = 0
     for _ in range(3000):
         time.sleep(0.01)
@@ -157,7 +159,7 @@ def waits(child, pipe=None):
 
 
 def interrupt(*args, stdin=subprocess.DEVNULL):
-    """Ctrl-C while nobody reads standard output: status and stderr."""
+    """Ctrl-C while standard output is not read: status and stderr."""
     read, write = os.pipe()
     fcntl.fcntl(write, 1031, 4096)      # F_SETPIPE_SZ
     child = subprocess.Popen([COOC, *args], stdin=stdin, stdout=write,
@@ -169,7 +171,7 @@ def interrupt(*args, stdin=subprocess.DEVNULL):
         status = child.wait(timeout=10)
     except subprocess.TimeoutExpired:
         child.kill()
-        status = "it goes on"
+        status = "still running"
     said = child.stderr.read().decode()
     if child.stdin:
         child.stdin.close()
@@ -195,7 +197,7 @@ for args in (("terms", "want.cooc"), ("top", "want.cooc", word, "-n0"),
 for kind in "tsv", "csv", "jsonl", "raw", "gexf", "graphml", "pajek":
     got = interrupt("export", "want.cooc", "--format", kind)
     ok(got == (130, "interrupted; nothing was exported\n"),
-       f"Ctrl-C ends an export of {kind} that nobody reads", got)
+       f"Ctrl-C ends an export of {kind} that is not read", got)
 for args, text in (
         (("index", "-", "-o", "n.cooc"), "interrupted; nothing was stored\n"),
         (("count", "-", "-o", "n.cooc"), "interrupted; nothing was stored\n"),
@@ -206,9 +208,9 @@ for args, text in (
     ok(got == (130, text), f"Ctrl-C ends {' '.join(args)} while it waits for "
        "input", got)
 ok(not os.path.exists("n.cooc") and not left_over("."),
-   "and nothing is stored", left_over("."))
+   "commands interrupted at their input store nothing", left_over("."))
 
-# ---- what the lines are
+# ---- progress and statistics as JSON
 
 done = run("count", "docs.txt", "-o", "c.cooc", "--progress-json", "-j1")
 lines = [json.loads(line) for line in done.stderr.splitlines()]
@@ -217,11 +219,11 @@ want = ["looking at the inputs", "reading", "ordering terms",
         "writing the index", "checking the index", "estimating",
         "estimate", "counting", "writing the manifest"]
 ok([p for i, p in enumerate(phases) if i == 0 or phases[i - 1] != p] == want,
-   "--progress-json tells every phase", phases)
+   "--progress-json reports every phase", phases)
 ok(all(set(line) == {"phase", "unit", "done", "total", "percent",
                      "documents", "pairs", "bytes", "seconds", "left"}
        for line in lines if line["phase"] != "estimate"),
-   "with the same members each time", lines)
+   "every line of --progress-json has the same members", lines)
 guess = lines[phases.index("estimate")]
 manifest = json.load(open("c.cooc/manifest.json"))
 size = sum(s["id"]["size"] for s in manifest["rows"]["shards"])
@@ -231,11 +233,12 @@ ok(guess["increments"] == manifest["increments"] and
    abs(guess["bytes"] - size) < 0.15 * size and
    guess["parts"] == len(manifest["rows"]["shards"]) and
    guess["available"] > guess["needed"] > size,
-   "the estimate is near the truth", guess, manifest["rows"]["pairs"], size)
+   "the estimate is close to the result", guess, manifest["rows"]["pairs"],
+   size)
 done = run("count", "docs.txt", "-o", "c.cooc", "--force", "-q",
            "--progress-json", "--stats-json", "stats.json")
 ok(done.returncode == 0 and not done.stderr and not done.stdout,
-   "--quiet is quiet", done)
+   "--quiet prints nothing", done)
 stats = json.load(open("stats.json"))
 names = [p["phase"] for p in stats["phases"]]
 ok(names == ["starting"] + [p for p in want if p != "estimate"] and
@@ -251,11 +254,11 @@ ok(names == ["starting"] + [p for p in want if p != "estimate"] and
 done = run("count", "c.cooc", "--stats-json", "stats.json")
 stats = json.load(open("stats.json"))
 ok(done.returncode == 1 and stats["status"] == "failed",
-   "and tells of a failure", stats)
+   "--stats-json reports a failure", stats)
 done = run("index", "docs.txt", "-o", "j.cooc", "--stats-json",
            "none/stats.json", "-q")
 ok(done.returncode == 1 and done.stderr ==
    b"cooc: the directory none does not exist; create it first: mkdir -p "
-   b"none\n", "a file that cannot be written is an error", done)
-ok(not left_over("."), "nothing is left over", left_over("."))
+   b"none\n", "--stats-json that cannot be written is an error", done)
+ok(not left_over("."), "no temporary files are left", left_over("."))
 ended()

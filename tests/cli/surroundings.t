@@ -1,10 +1,10 @@
 #!/bin/sh
-# surroundings.t - locale, paths, links, limits and environment change nothing.
+# surroundings.t - locale, paths, links, limits and environment do not matter.
 . "$(dirname "$0")/../tap.sh"
 cp "$DATA/drinks.txt" .
 printf 'ISTANBUL İstanbul ıstanbul istanbul\nÉTÉ été 1.5 1,5\n' >>drinks.txt
 LC_ALL=C "$COOC" count drinks.txt -o want.cooc -q
-all() # store: what every question answers
+all() # store: the output of every query
 {
     "$COOC" export $1
     "$COOC" pairs $1 -n0 --by llr
@@ -17,8 +17,8 @@ all() # store: what every question answers
 }
 LC_ALL=C all want.cooc >want
 
-# Locales that would do harm: a dotless i, a decimal comma, a decimal point of
-# two bytes, letters that are not UTF-8.  They are made here.
+# Locales that could break something: a dotless i, a decimal comma, a decimal
+# point of two bytes, letters that are not UTF-8.  They are made here.
 mkdir locales
 LOCPATH=$PWD/locales
 export LOCPATH
@@ -52,13 +52,13 @@ line' "quote'\"s" '-dash' 'ümläut' 'back\slash' '%s%n' '*?['; do
     rc=0
     "$COOC" count -q -o "./$name/$name.cooc" -- "./$name/$name.txt" || rc=$?
     is "documents and stores may be in '$shown'" $rc 0
-    is "the document's name is whole in '$shown'" \
+    is "the name of a document in '$shown' is complete" \
         "$("$COOC" docs --json "./$name/$name.cooc" cups |
            python3 -c 'import json,sys; print(json.load(sys.stdin)["document"],
                end="")')" "./$name/$name.txt:6"
     "$COOC" export "./$name/$name.cooc" -o "./$name/$name.tsv" -q
-    ok "export may be in '$shown'" test -s "./$name/$name.tsv"
-    is "tsv keeps a line a document in '$shown'" \
+    ok "an export may be in '$shown'" test -s "./$name/$name.tsv"
+    is "tsv has one line per document in '$shown'" \
         "$("$COOC" docs "./$name/$name.cooc" cups | wc -l | tr -d ' ')" 2
 done
 name=$(printf 'Latin-1 \344\377')
@@ -66,27 +66,28 @@ cp drinks.txt "$name"
 "$COOC" count "$name" -o "$name.cooc" -q
 is 'names that are not UTF-8 keep their bytes' \
     "$("$COOC" docs "$name.cooc" cups | sed 1d | cut -f1)" "$name:6"
-ok 'but JSON is UTF-8' sh -c '"$1" docs --json "$2" cups | python3 -c "
+ok 'JSON is UTF-8 even if names are not' \
+    sh -c '"$1" docs --json "$2" cups | python3 -c "
 import json, sys
 json.loads(sys.stdin.buffer.read().decode())"' sh "$COOC" "$name.cooc"
 cp drinks.txt ./-o
-ok 'behind -- no name is an option' "$COOC" count -q -o dashes.cooc -- -o
+ok 'a name after -- is not an option' "$COOC" count -q -o dashes.cooc -- -o
 mkdir deep
 cd deep || exit 1
 long=$(printf 'd%.0s' $(seq 200))
 mkdir -p $long/$long/$long
 cp ../drinks.txt $long/$long/$long/
 "$COOC" count $long -o $long/$long/$long/s.cooc -q
-ok 'long paths are fine' "$COOC" check -q $long/$long/$long/s.cooc
+ok 'long paths work' "$COOC" check -q $long/$long/$long/s.cooc
 run stats $long/$long/$long/none.cooc
-is 'and in a message, too' \
+is 'a long path is named in a message' \
     "$rc $(grep -c '^cooc: \.\.\.d.*none.cooc: cannot open' "$TAP/err") $(wc -l <"$TAP/err" | tr -d ' ')" \
     '1 1 1'
 cd ..
 "$COOC" index drinks.txt -o "$PWD/abs.cooc" -q
-ok 'a store may be named from the root' "$COOC" check -q "$PWD/abs.cooc"
+ok 'a store may be given by an absolute path' "$COOC" check -q "$PWD/abs.cooc"
 "$COOC" index drinks.txt -o slash.cooc/// -q
-ok 'and end in slashes' "$COOC" check -q slash.cooc/
+ok 'the name of a store may end in slashes' "$COOC" check -q slash.cooc/
 ln -s drinks.txt link
 ln -s . loop
 run index loop/link -o linked.cooc
@@ -95,29 +96,33 @@ mkdir -p ring/sub
 ln -s .. ring/sub/up
 cp drinks.txt ring
 run index ring -o ring.cooc
-is 'a ring of links ends' "$rc $(field documents)" '0 1'
+is 'a loop of links is read only once' "$rc $(field documents)" '0 1'
 nnn=$(printf 'n%.0s' $(seq 251))
 for command in "index drinks.txt -o $nnn" "export want.cooc -o $nnn"; do
     run $command
-    is "a name too long for the system is refused: ${command%% *}" \
+    is "${command%% *} refuses a name that is too long for the system" \
         "$rc $(grep -c ': File name too long$' "$TAP/err") \
 $(find . -name 'nnn*')" '1 1 '
 done
 run stats $(printf 'd/%.0s' $(seq 3000))s.cooc
-is 'so is a path' "$rc $(wc -l <"$TAP/err" | tr -d ' ')" '1 1'
+is 'a path that is too long for the system is refused' \
+    "$rc $(wc -l <"$TAP/err" | tr -d ' ')" '1 1'
 
 # ---- links to stores and outputs
 
 mkdir elsewhere
 cp -r want.cooc elsewhere/s.cooc
 ln -s elsewhere/s.cooc link.cooc
-ok 'a link to a store answers' "$COOC" top link.cooc tea
-ok 'it can be added to' "$COOC" add -q link.cooc drinks.txt
-ok 'or replaced' "$COOC" count -q -f drinks.txt -o link.cooc
-is 'where it leads' "$(readlink link.cooc)$(diff -r want.cooc \
+ok 'a link to a store can be queried' "$COOC" top link.cooc tea
+ok 'documents can be added through a link to a store' \
+    "$COOC" add -q link.cooc drinks.txt
+ok 'a store can be replaced through a link' \
+    "$COOC" count -q -f drinks.txt -o link.cooc
+is 'the target of a link is replaced and the link is kept' \
+    "$(readlink link.cooc)$(diff -r want.cooc \
     elsewhere/s.cooc 2>&1)$(ls elsewhere)" elsewhere/s.coocs.cooc
 ln -s nothing.cooc dangling.cooc
-refuses 1 'a link to nothing is not written through' \
+refuses 1 'a dangling link is refused' \
     index drinks.txt -o dangling.cooc <<'END'
 cooc: dangling.cooc: already exists and is not a cooc store, so it is not replaced; choose another name
 END
@@ -125,22 +130,22 @@ END
 : >elsewhere/x.tsv
 ln -s elsewhere/x.tsv link.tsv
 "$COOC" export want.cooc -o link.tsv -q
-is 'an export follows a link, too' "$(readlink link.tsv)$(cmp want.tsv \
+is 'an export follows a link' "$(readlink link.tsv)$(cmp want.tsv \
     elsewhere/x.tsv 2>&1)$(ls elsewhere)" "elsewhere/x.tsvs.cooc
 x.tsv"
 was=$(ls -l /dev/stdout /dev/null)
 "$COOC" export want.cooc -o /dev/stdout >std.tsv
 ok '/dev/stdout is standard output' cmp want.tsv std.tsv
 "$COOC" export want.cooc -o /dev/stdout >>std.tsv
-is 'also behind what is there' "$(wc -l <std.tsv)" \
+is 'an export to /dev/stdout is appended' "$(wc -l <std.tsv)" \
     "$(($(wc -l <want.tsv) * 2))"
 ln -s /dev/null null
 "$COOC" export want.cooc -o null -q
-ok 'statistics go to a device' \
+ok 'statistics are written to a device' \
     "$COOC" count drinks.txt -o n.cooc --stats-json null -q
-ok 'and to a pipe' test "$("$COOC" count n.cooc --force -q \
+ok 'statistics are written to a pipe' test "$("$COOC" count n.cooc --force -q \
     --stats-json /dev/stdout | grep -c '"status": "done"')" = 1
-is 'devices stay what they are' "$(ls -l /dev/stdout /dev/null; readlink null)" \
+is 'devices are not replaced' "$(ls -l /dev/stdout /dev/null; readlink null)" \
     "$was
 /dev/null"
 
@@ -148,7 +153,7 @@ is 'devices stay what they are' "$(ls -l /dev/stdout /dev/null; readlink null)" 
 
 rm -rf e.cooc
 env -i "$COOC" count drinks.txt -o e.cooc -q
-ok 'no environment at all makes the same store' diff -r want.cooc e.cooc
+ok 'an empty environment makes the same store' diff -r want.cooc e.cooc
 rm -rf e.cooc
 HOME=/nonexistent TMPDIR=/nonexistent "$COOC" count drinks.txt -o e.cooc -q \
     --method naive --flush-pairs 10
@@ -159,18 +164,19 @@ for zone in UTC Asia/Kathmandu Pacific/Apia nonsense; do
     TZ=$zone "$COOC" export e.cooc --format npz -o e.npz -q
     ok "time zone $zone makes the same store" diff -r want.cooc e.cooc
     [ $zone = UTC ] && mv e.npz want.npz && cp want.npz e.npz
-    ok 'and the same archive' cmp e.npz want.npz
+    ok "time zone $zone makes the same npz" cmp e.npz want.npz
 done
 mkdir gone
 here=$PWD
 (cd gone && rmdir ../gone && "$COOC" stats "$here/want.cooc" &&
     "$COOC" export "$here/want.cooc" --symmetric --memory 64M &&
     "$COOC" count "$here/drinks.txt" -o "$here/d.cooc") >got 2>&1
-is 'the current directory may be gone' "$? $("$COOC" export d.cooc |
+is 'documents are read in a deleted current directory' \
+    "$? $("$COOC" export d.cooc |
     cmp - want.tsv)" '0 '
 (mkdir gone && cd gone && rmdir ../gone &&
     "$COOC" count "$here/drinks.txt" -o d.cooc) >got 2>&1
-is 'but not hold a store' "$? $(cat got)" \
+is 'a store in a deleted current directory is refused' "$? $(cat got)" \
     '1 cooc: d.cooc.part: cannot create: No such file or directory'
 if [ -d /dev/shm ] && [ -w /dev/shm ]; then
     away=$(mktemp -d /dev/shm/cooc.XXXXXX)
@@ -179,7 +185,8 @@ if [ -d /dev/shm ] && [ -w /dev/shm ]; then
         --tmpdir "$away"
     ok 'temporary files may be on another file system' diff -r want.cooc e.cooc
     "$COOC" merge want.cooc e.cooc -o "$away/m.cooc" -q
-    ok 'the parts of a merge, too' "$COOC" check -q "$away/m.cooc"
+    ok 'temporary files of a merge may be on another file system' \
+        "$COOC" check -q "$away/m.cooc"
     rm -rf "$away"
 else
     skip 'temporary files may be on another file system' 'no /dev/shm'
@@ -192,14 +199,14 @@ done
 rm -rf e.cooc
 (ulimit -n 16 && "$COOC" count drinks.txt -o e.cooc -q -j2 &&
     "$COOC" merge want.cooc e.cooc -o f.cooc -q)
-ok 'sixteen files are enough to count and merge' "$COOC" check -q f.cooc
+ok 'sixteen open files are enough to count and merge' "$COOC" check -q f.cooc
 (ulimit -n 6 && "$COOC" index drinks.txt -o g.cooc -q) 2>err
-is 'too few are an error' "$? $(grep -c ': Too many open files$' err)
+is 'too few open files are an error' "$? $(grep -c ': Too many open files$' err)
 $(ls -d g.cooc* 2>/dev/null)" '1 1
 '
 cp -r want.cooc moved.cooc
 rm drinks.txt
-ok 'a store needs nothing but itself' "$COOC" check -q moved.cooc
+ok 'a store can be moved' "$COOC" check -q moved.cooc
 (ulimit -n 12 && "$COOC" check -q moved.cooc)
 is 'a store needs few file descriptors' $? 0
 ended

@@ -1,6 +1,6 @@
 #!/bin/sh
-# surroundings_rights.t - umask, other users, places that cannot be written:
-# who may read a store may ask it, and nothing else is needed.
+# surroundings_rights.t - umask, other users, read-only places: permission to
+# read a store is enough for queries.
 . "$(dirname "$0")/../tap.sh"
 cp "$DATA/drinks.txt" .
 "$COOC" count drinks.txt -o s.cooc -q
@@ -15,8 +15,8 @@ while read -r mask dir file; do
      "$COOC" export um.cooc -o um.tsv -q
      "$COOC" export um.cooc --format npz -o um.npz -q
      "$COOC" count drinks.txt -o un.cooc --stats-json um.json -q)
-    is "umask $mask holds for the store" "$(stat -c %a um.cooc)" $dir
-    is "umask $mask holds for every file" \
+    is "umask $mask applies to the store" "$(stat -c %a um.cooc)" $dir
+    is "umask $mask applies to every file" \
         "$(stat -c %a um.cooc/* um.tsv um.npz* um.json | sort -u)" $file
     rm -rf um.*  un.*
 done <<'END'
@@ -26,22 +26,23 @@ done <<'END'
 077 700 600
 END
 
-# ---- what may be done with a store that cannot be written
+# ---- a store that cannot be written
 
 may_ask() # where how command...
 {
     where=$1
     how=$2
     shift 2
-    ok "a store $how answers" "$@" top "$where/s.cooc" tea
-    ok "a store $how that is not counted answers" "$@" pair "$where/i.cooc" \
+    ok "a store $how can be queried" "$@" top "$where/s.cooc" tea
+    ok "a store $how that is not counted can be queried" \
+        "$@" pair "$where/i.cooc" \
         tea milk
-    ok "a store $how is checked" "$@" check -q "$where/s.cooc"
+    ok "a store $how can be checked" "$@" check -q "$where/s.cooc"
     "$@" export "$where/s.cooc" >got.tsv
-    ok "a store $how is exported" cmp got.tsv want.tsv
+    ok "a store $how can be exported" cmp got.tsv want.tsv
 }
 
-# The reason is told before any work, and nothing is left behind.
+# The reason is reported before any work, and nothing is left behind.
 may_not() # where how reason command...
 {
     where=$1
@@ -68,15 +69,15 @@ mkdir shelf
 cp -r s.cooc i.cooc shelf
 if [ "$(id -u)" -ne 0 ]; then
     chmod -R a-w shelf
-    may_ask shelf 'without the right to write' "$COOC"
-    may_not shelf 'without the right to write' 'Permission denied' "$COOC"
+    may_ask shelf 'without write permission' "$COOC"
+    may_not shelf 'a store without write permission' 'Permission denied' "$COOC"
     chmod -R u+w shelf
-    skip 'a store of another user' 'we are not root'
-    skip 'a store on a read-only file system' 'we are not root'
+    skip 'a store of another user' 'the test does not run as root'
+    skip 'a store on a read-only file system' 'the test does not run as root'
     ended
 fi
 
-# Some other user: reads what root has made.
+# Another user reads the store of root.
 chmod a+x "$TAP" "$(dirname "$TAP")"
 nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
 if $nobody "$COOC" --version >/dev/null 2>&1 && $nobody test -r shelf; then
@@ -84,23 +85,25 @@ if $nobody "$COOC" --version >/dev/null 2>&1 && $nobody test -r shelf; then
     may_not shelf 'a store of another user' 'Permission denied' $nobody "$COOC"
     mkdir -m 777 own
     $nobody "$COOC" export shelf/s.cooc --format npz -o own/x.npz -q
-    is 'an export is whose who makes it' "$(stat -c %u own/x.npz)" 65534
-    ok 'a merge with stores of others works' $nobody "$COOC" merge -q \
+    is 'an export belongs to the user who makes it' \
+        "$(stat -c %u own/x.npz)" 65534
+    ok 'stores of another user can be merged' $nobody "$COOC" merge -q \
         shelf/s.cooc shelf/i.cooc -o own/m.cooc
     chmod 700 shelf/s.cooc
     chmod 600 shelf/i.cooc/forward.bin
     rc=0
     $nobody "$COOC" stats shelf/s.cooc 2>err || rc=$?
-    is 'a store that is not for us is an error' "$rc $(cat err)" \
+    is 'a store without read permission is an error' "$rc $(cat err)" \
         '1 cooc: shelf/s.cooc/manifest.json: cannot open: Permission denied'
     rc=0
     $nobody "$COOC" top shelf/i.cooc tea 2>err || rc=$?
-    is 'so is a single file of it' "$rc $(cat err)" \
+    is 'a file of a store without read permission is an error' \
+        "$rc $(cat err)" \
         '1 cooc: shelf/i.cooc/forward.bin: cannot open: Permission denied'
     chmod 755 shelf/s.cooc
     chmod 644 shelf/i.cooc/forward.bin
 
-    # In a folder where everybody may write, with and without the sticky bit.
+    # In a folder that everybody may write to, with and without the sticky bit.
     other="setpriv --reuid=65533 --regid=65533 --clear-groups"
     for mode in 777 1777; do
         rm -rf shared
@@ -117,7 +120,8 @@ refused" "$rc $(cat err)" \
         done
         is "folder $mode: nothing is left behind" "$(ls -A shared)" 'drinks.txt
 s.cooc'
-        ok "folder $mode: its owner can add to it" $nobody "$COOC" add -q \
+        ok "folder $mode: the owner of a store can add to it" \
+            $nobody "$COOC" add -q \
             shared/s.cooc drinks.txt
         chmod a+w shared/s.cooc
         rc=0
@@ -126,9 +130,10 @@ s.cooc'
         777) want=0 ;;
         *) want='1 cooc: shared/s.cooc: cannot replace the store: Operation not permitted' ;;
         esac
-        is "folder $mode: a store that all may write to is replaced as the \
-folder allows" "$rc$(sed 's/^/ /' err)" "$want"
-        is "folder $mode: and nothing is left behind" "$(ls -A shared)" \
+        is "folder $mode: a world-writable store is replaced if the folder \
+permits it" "$rc$(sed 's/^/ /' err)" "$want"
+        is "folder $mode: replacing a store leaves nothing behind" \
+            "$(ls -A shared)" \
             'drinks.txt
 s.cooc'
         rm -rf shared/s.cooc
@@ -137,16 +142,16 @@ s.cooc'
         $other cp shared/s.cooc/terms.bin shared/s.cooc.part
         rc=0
         $nobody "$COOC" add shared/s.cooc drinks.txt -q 2>err || rc=$?
-        is "folder $mode: what a killed command of another user has left is \
+        is "folder $mode: an unfinished store of another user is \
 named" "$rc $(cut -d';' -f1 err)" "1 cooc: shared/s.cooc.part: already \
 exists and belongs to another user (uid 65533), perhaps left by an interrupted \
 command"
     done
 else
-    skip 'a store of another user' 'nobody cannot run this program'
+    skip 'a store of another user' 'the user nobody cannot run cooc'
 fi
 
-# A medium that is read-only, for root too.
+# A read-only medium, also for root.
 mkdir medium
 mounted() # command...
 {
@@ -158,7 +163,8 @@ if mounted test -d medium/s.cooc 2>/dev/null; then
     may_ask medium 'on a read-only medium' mounted "$COOC"
     may_not medium 'a read-only medium' 'Read-only file system' mounted \
         "$COOC"
-    ok 'what comes from there can be written elsewhere' mounted "$COOC" \
+    ok 'an export from a read-only medium is written elsewhere' \
+        mounted "$COOC" \
         merge -q medium/s.cooc medium/i.cooc -o both.cooc
 else
     skip 'a store on a read-only medium' 'a file system cannot be mounted here'

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """surroundings_streams.t - standard streams that are closed, full, broken or
-no terminal, and signals from outside: no crash, no half file, a true status.
+not a terminal, and signals: no crash, no incomplete file, the right status.
 """
 
 import os
@@ -26,7 +26,7 @@ def start(*args, **how):
 
 
 def head(*args, **how):
-    """cooc | head -1: its status and what it says."""
+    """cooc | head -1: exit status, first line and standard error."""
     child = start(*args, stdout=subprocess.PIPE, **how)
     line = child.stdout.readline()
     child.stdout.close()
@@ -35,7 +35,7 @@ def head(*args, **how):
 
 
 def shell(command):
-    """A command line: its status and standard error."""
+    """Run a command line: exit status and standard error."""
     done = subprocess.run(["sh", "-c", command.replace("cooc ", '"$COOC" ', 1)],
                           env=dict(os.environ, COOC=COOC),
                           stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -49,7 +49,7 @@ with open("many.txt", "wb") as f:
     f.write(made)
 cooc("count", "many.txt", "-o", "s.cooc", "-q")
 
-# ---- a pipe whose reader has enough
+# ---- a pipe that is closed early
 
 LONG = [["export", "s.cooc"], ["export", "s.cooc", "--format", "raw"],
         ["pairs", "s.cooc", "-n0"], ["terms", "s.cooc", "-n0"],
@@ -57,17 +57,18 @@ LONG = [["export", "s.cooc"], ["export", "s.cooc", "--format", "raw"],
 for args in LONG[:3]:
     status, line, said = head(*args)
     ok(status == -signal.SIGPIPE and line and not said,
-       f"{' '.join(args)}: a pipe that breaks ends it in silence", status,
+       f"{' '.join(args)}: a broken pipe ends it without a message", status,
        said)
-# Python, and who starts daemons, may have had SIGPIPE ignored.
+# Python or a parent process may have ignored SIGPIPE.
 for args in LONG:
     status, line, said = head(
         *args, restore_signals=False, preexec_fn=lambda:
         signal.signal(signal.SIGPIPE, signal.SIG_IGN))
-    short = status == 0     # all of it was in the pipe already
+    short = status == 0     # everything was already in the pipe
     ok(line and (short or (status == 1 and said == b"cooc: cannot write to "
                            b"standard output: Broken pipe\n")),
-       f"{' '.join(args)}: with SIGPIPE ignored it is an error", status, said)
+       f"{' '.join(args)}: a broken pipe is an error if SIGPIPE is ignored",
+       status, said)
 
 # ---- closed and full
 
@@ -87,21 +88,21 @@ for command, status in (
     ok(got[0] == status and ("/dev/full" not in command or "2>" in command
                              or "No space left" in got[1] or
                              "the disk is full" in got[1]),
-       f"{command}: status {status}", got)
+       f"'{command}' exits with {status}", got)
 ok(same("c.cooc", "s.cooc"), "a store made without any stream is the same")
 ok(shell("cooc index - -o f.cooc <&-")[0] == 1 and
-   not os.path.exists("f.cooc"), "no standard input is no collection")
+   not os.path.exists("f.cooc"), "a closed standard input is an error")
 ok(shell("cooc index - -o f.cooc </tmp")[0] == 1 and
-   not os.path.exists("f.cooc"), "neither is a directory there")
+   not os.path.exists("f.cooc"), "a directory as standard input is an error")
 
-# ---- no terminal at all
+# ---- without a terminal
 
 done = subprocess.run([COOC, "count", "many.txt", "-o", "t.cooc"],
                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                       stderr=subprocess.PIPE, start_new_session=True)
 ok(done.returncode == 0 and b"\r" not in done.stderr and
    b"\x1b" not in done.stdout + done.stderr,
-   "without a terminal nothing is drawn", done.stderr)
+   "without a terminal no progress is drawn", done.stderr)
 
 # ---- signals
 
@@ -115,7 +116,8 @@ OLD = "a file of old\n"
 
 
 def stop_export(number, wait, *args):
-    """Send the signal wait seconds after a file is begun; status, words."""
+    """Send the signal wait seconds after the first temporary file appears;
+    return the status and standard error."""
     with open("out.mtx", "w") as f:
         f.write(OLD)
     child = start(*args, stdout=subprocess.DEVNULL)
@@ -127,12 +129,12 @@ def stop_export(number, wait, *args):
     status = child.wait()
     with open("out.mtx") as f:
         if status and f.readline() != OLD:
-            said += "but out.mtx is another"
+            said += "but out.mtx has changed"
     return status, said
 
 
 def stop_merge(number, wait):
-    """The same, of a merge, once there is something of its store."""
+    """Send the signal to a merge wait seconds after its store appears."""
     shutil.rmtree("m.cooc", ignore_errors=True)
     child = start("merge", "s2.cooc", "s3.cooc", "-o", "m.cooc", "-j1",
                   stdout=subprocess.DEVNULL)
@@ -144,7 +146,7 @@ def stop_merge(number, wait):
     return child.wait(), said
 
 
-# Each waits until signals are caught, so none may kill.
+# Each job waits until signals are caught, so that no signal kills it.
 JOBS = {"index": lambda number, wait: stop_in(
             "reading", number, wait, "index", "docs.txt", "-o", "i.cooc",
             "-f", "-j1")[::2],
@@ -159,11 +161,11 @@ SAID = {"index": "cooc: interrupted; nothing was stored\n",
         "export": "cooc: interrupted; nothing was exported\n",
         "merge": "(cooc: .* increments? to count; .*\n)?"
                  "cooc: interrupted; nothing was stored\n"}
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whatever nohup has set
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # undo nohup
 for name, job in JOBS.items():
     for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
         wrong, stopped = [], 0
-        # On a busy machine any may come too late; one must not.
+        # On a busy machine some signals may come too late, but not all.
         for wait in (0.1, 0.02, 0, 0, 0, 0, 0, 0):
             status, said = job(number, wait)
             stopped += status == 128 + number
@@ -175,12 +177,13 @@ for name, job in JOBS.items():
             if wrong or (stopped and wait == 0):
                 break
         ok(stopped and not wrong,
-           f"{number.name} ends {name}, and nothing is left over", stopped,
+           f"{number.name} ends {name} and leaves nothing behind", stopped,
            wrong)
 status, now, said = stop_in(
     "counting", signal.SIGHUP, 0, *COUNT, preexec_fn=lambda:
     signal.signal(signal.SIGHUP, signal.SIG_IGN))
-ok(status == 0, "under nohup, SIGHUP is nothing", said)
+ok(status == 0, "SIGHUP is ignored under nohup", said)
 cooc("count", "indexed.cooc", "-f", "-q")
-ok(same("indexed.cooc", "s2.cooc"), "afterwards the same bytes are made")
+ok(same("indexed.cooc", "s2.cooc"),
+   "a count after signals makes the same bytes")
 ended()

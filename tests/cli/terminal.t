@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""terminal.t - what a person sees: columns, grouped digits, safe text."""
+"""terminal.t - output on a terminal: columns, grouped digits, safe text."""
 
 import os
 import pty
@@ -17,8 +17,8 @@ from tap import COOC, DATA, cooc, ended, ok, skip  # noqa: E402
 
 
 def at_terminal(*args, width=80, also_stderr=False, until=None):
-    """Run cooc with a terminal for standard output: status, its text.  Once
-    that holds what is waited for, it is interrupted."""
+    """Run cooc with a terminal as standard output: exit status and text.  It is
+    interrupted as soon as the text contains what is waited for."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ,
                 struct.pack("HHHH", 24, width, 0, 0))
@@ -62,13 +62,14 @@ try:
     for end in pty.openpty():
         os.close(end)
 except OSError as e:
-    skip("what a terminal shows", f"no pseudo-terminal: {e.strerror or e}")
+    skip("output on a terminal is in columns",
+         f"no pseudo-terminal: {e.strerror or e}")
     ended()
 
 docs = DATA + "/drinks.txt"
 os.symlink(docs, "drinks.txt")
 
-shows("index reports in columns", """\
+shows("index prints its report in columns", """\
 store                                   d.cooc
 input taken for                          lines
 documents                                    6
@@ -81,7 +82,7 @@ MB indexed a second ~
 documents indexed a second ~
 """, "index", "drinks.txt", "-o", "d.cooc")
 
-shows("count reports in columns", """\
+shows("count prints its report in columns", """\
 method                                bit-scan
 threads                                      1
 head terms                                  15
@@ -126,11 +127,11 @@ document      terms
 drinks.txt:5      6
 drinks.txt:3      5
 """
-shows("stats has titles", STATS, "stats", "d.cooc", "-n2")
+shows("stats prints titles", STATS, "stats", "d.cooc", "-n2")
 shows("stats is the same on a wide terminal", STATS, "stats", "d.cooc",
       "-n2", width=200)
 
-shows("pair draws the square", """\
+shows("pair draws the 2x2 table", """\
 term1                                      tea
 term2                                     café
 documents                                    6
@@ -172,17 +173,18 @@ milk   with   3  0  0  3      1.50   8.3178  0.05        0.15
 milk   tea    1  2  2  1      1.50  -0.6796  0.95           1
 with   tea    1  2  2  1      1.50  -0.6796  0.95           1
 """, "within", "d.cooc", "list.txt", "--measures", "llr", "--adjust")
-shows("docs is a list of names", """\
+shows("docs prints a list of names", """\
 document
 drinks.txt:1
 drinks.txt:3
 drinks.txt:6
 """, "docs", "d.cooc", "tea")
 
-shows("docs says that there is none", "none\n", "docs", "d.cooc", "tea",
+shows("docs prints none if there are no documents", "none\n", "docs", "d.cooc",
+      "tea",
       "coffee")
 
-shows("methods says which is the default", """\
+shows("methods shows the default", """\
 method       default  summary
 bit-scan     yes      for each term, add up the bitmaps of its documents
 list-scan    no       for each term, scan the documents that contain it
@@ -205,7 +207,7 @@ shows("the first steps of the help print what it says", re.sub(
     flags=re.M), *steps[2].split()[1:])
 os.chdir("..")
 
-shows("check is short", """\
+shows("check prints a summary", """\
 verdict                                   good
 files verified                              12
 bytes verified                             931
@@ -214,12 +216,12 @@ pairs verified                              41
 increments verified                         46
 """, "check", "d.cooc")
 
-shows("export stays tab-separated", """\
+shows("export is tab-separated on a terminal", """\
 term1\tterm2\tcount\tdf1\tdf2
 milk\twith\t3\t3\t3
 """, "export", "d.cooc", "--min-count", "3")
 
-shows("--json is JSON at a terminal, too", '{"document": "drinks.txt:2"}\n',
+shows("--json prints JSON on a terminal", '{"document": "drinks.txt:2"}\n',
       "docs", "d.cooc", "no", "--json")
 
 status, text, errors = at_terminal("export", "d.cooc", "--format", "raw")
@@ -227,7 +229,7 @@ ok(status == 2 and not text and errors == "cooc: raw pairs cannot be "
    "written to a terminal; add -o FILE or use a pipe\ntry 'cooc export --help'\n",
    "export refuses to write raw numbers to a terminal", status, text, errors)
 
-# Numbers of more than three digits, wide letters, and letters that bite.
+# Numbers of more than three digits, wide letters, and control characters.
 with open("many.txt", "w") as f:
     for i in range(1234):
         f.write("tea 茶\n" if i % 2 else "tea x\n")
@@ -263,13 +265,13 @@ cooc("count", "evil.txt", "-o", "evil.cooc", "-q", "--format",
      "transactions", "--separators", " ")
 status, text, errors = at_terminal("top", "evil.cooc", "ok")
 ok(status == 0 and not re.search("[\a\t\033\u202e]", text) and
-   text.count("\ufffd") == 4, "what could harm a terminal is replaced", text)
+   text.count("\ufffd") == 4, "control characters are replaced", text)
 os.mkdir("a\033[31mb")
 status, text, errors = at_terminal("stats", "a\033[31mb", also_stderr=True)
 ok(status == 1 and "\033" not in text and "not a cooc store" in text,
-   "so is what a message quotes", repr(text))
+   "control characters in a message are replaced", repr(text))
 
-# Progress is drawn over itself and gone at the end.
+# Progress is drawn on one line and removed at the end.
 with open("long.txt", "w") as f:
     state = 1
     for i in range(2000):
@@ -283,14 +285,15 @@ status, text, errors = at_terminal("count", "long.txt", "-o", "long.cooc",
                                    also_stderr=True, width=40)
 drawn = re.findall(r"\r([^\r\n]*?)\033\[K", text)
 ok(status == 0 and len(drawn) > 1, "a long run shows progress", repr(text))
-ok(all(len(d) < 40 for d in drawn), "progress fits the terminal", drawn)
+ok(all(len(d) < 40 for d in drawn),
+   "progress fits into the width of the terminal", drawn)
 ok(re.sub(r"\r[^\r\n]*?\033\[K", "", text).startswith("store ") and
-   drawn and drawn[-1] == "", "progress is gone at the end", repr(text))
+   drawn and drawn[-1] == "", "progress is removed at the end", repr(text))
 ok(any(re.match(r"counting: \d+%", d) for d in drawn),
-   "progress tells a percentage", drawn)
+   "progress shows a percentage", drawn)
 
-# A run of minutes tells how fast it is and how long it will take.  It is not
-# waited for.
+# A run of minutes shows its rate and the remaining time.  The test does not
+# wait until it ends.
 with open("longer.txt", "w") as f:
     for i in range(4000):
         f.write(" ".join(f"w{(i * 7919 + k * k * 104729) % 40009}"
@@ -301,16 +304,16 @@ status, text, errors = at_terminal("count", "longer.cooc", "-j1", "--method",
                                    until=b" left", width=120)
 ok(re.search(r"\rcounting: \d+%, [^\r]* pairs, [^\r]* pairs/s, [^\r]*"
              r"(\d+:)?\d+:\d\d left", text),
-   "progress tells the rate and the time left", repr(text))
+   "progress shows the rate and the remaining time", repr(text))
 ok(status == 130 and "interrupted" in text and "to continue" in text,
-   "Ctrl-C ends it, and it says how to continue", status, repr(text))
+   "Ctrl-C ends a long run, which says how to continue", status, repr(text))
 
 status, text, errors = at_terminal("count", "long.cooc", "-fq", "-j1",
                                    also_stderr=True)
-ok(status == 2, "letters are not bundled: -fq is refused", repr(text))
+ok(status == 2, "combined short options such as -fq are refused", repr(text))
 status, text, errors = at_terminal("count", "long.cooc", "-f", "-q", "-j1",
                                    also_stderr=True)
-ok(status == 0 and text == "", "--quiet shows none", repr(text))
+ok(status == 0 and text == "", "--quiet shows no progress", repr(text))
 # ---- long terms and narrow terminals
 
 LONG, WIDE = "l" * 300, "\u6f22\u5b57" * 60
@@ -322,7 +325,7 @@ cooc("count", "wide.txt", "-o", "wide.cooc", "-q", "--format", "transactions",
 
 
 def cells(line):
-    """The columns of a terminal that a line takes."""
+    """The number of columns of a line on a terminal."""
     return len(line) + sum("\u2e80" < c < "\ua000" for c in line)
 
 
@@ -335,7 +338,7 @@ for width in 60, 80, 110, 200:
         short = [s for s in lines if LONG not in s and WIDE not in s]
         ok(status == 0 and LONG in text and WIDE in text and
            max(map(cells, short)) < width,
-           f"{args[0]}: a long term pads no other row at {width} columns",
+           f"{args[0]}: a long term widens no other row at {width} columns",
            status, text)
     status, text, errors = at_terminal("measures", width=width)
     ok(status == 0 and max(map(len, text.splitlines())) < width and
@@ -344,9 +347,9 @@ for width in 60, 80, 110, 200:
 rows = [line for line in at_terminal("top", "wide.cooc", "tea")[1].splitlines()
         if LONG not in line and WIDE not in line]
 ok(len(rows) == 4 and len({cells(row) for row in rows}) == 1,
-   "columns stay aligned, with wide characters too", rows)
+   "columns with wide characters are aligned", rows)
 status, text, errors = at_terminal("docs", "wide.cooc", LONG)
-ok(status == 0, "a long term can be asked for", text)
+ok(status == 0, "a long term can be queried", text)
 with open("names.tsv", "w") as f:
     for i in range(20):
         f.write(f"https://example.org/a/rather/long/address/{i:03}\ta b\n")
@@ -356,6 +359,6 @@ status, text, errors = at_terminal("stats", "names.cooc", width=80)
 rows = [s for s in text.splitlines() if "address" in s]
 ok(len(rows) > 2 and len({len(row) for row in rows}) == 1 and
    len(rows[0]) < 80 and rows[0].endswith(" 2"),
-   "names that are all long are aligned, but not to one that is longer",
+   "long names are aligned, but not to a single longer name",
    text)
 ended()

@@ -1,4 +1,4 @@
-/* forge.c - false stores with true checksums. */
+/* forge.c - forged stores with valid checksums. */
 #include "forge.h"
 
 #include <xxhash.h>
@@ -7,18 +7,18 @@
 #include "cooc_build.h"
 #include "store/seal.h"
 
-#define ARRAY_MAX 4096u /* items of an array that is made to fit */
+#define ARRAY_MAX 4096u /* items of an array that is adjusted */
 
 struct forge {
     char *dir, *paths[COLLECTION_FILES + 1];
     struct manifest m;
     struct shard_info shard;
     struct bytes truth[FORGE_PARTS];
-    bool dirty[COLLECTION_FILES + 1]; /* not as in the true store */
+    bool dirty[COLLECTION_FILES + 1]; /* differs from the original store */
     struct buf out;
 };
 
-/* ---- the true store -------------------------------------------------- */
+/* ---- the original store ---------------------------------------------- */
 
 static const char *const kinds[COLLECTION_FILES + 1] = {
     "terms", "offsets", "sorted", "docs", "offsets", "forward", "offsets",
@@ -26,7 +26,7 @@ static const char *const kinds[COLLECTION_FILES + 1] = {
     "formnum", "labels", "rows",
 };
 
-/* The payload of a file of one block. */
+/* The payload of a file with one block. */
 static struct bytes load(const char *path)
 {
     size_t len;
@@ -37,7 +37,7 @@ static struct bytes load(const char *path)
     return (struct bytes){ data, payload };
 }
 
-/* Rows as PART_ROWS has them, from the payload of their file. */
+/* Convert the payload of the row file to the form of PART_ROWS. */
 static void take_rows_apart(struct forge *f, struct bytes file)
 {
     size_t at = (size_t)f->shard.row_bytes, n = f->shard.last;
@@ -83,9 +83,9 @@ struct forge *forge_new(const char *path, const char *lines)
     return f;
 }
 
-/* ---- false ones ------------------------------------------------------ */
+/* ---- forged stores --------------------------------------------------- */
 
-/* Write what is in f->out as a checked file. */
+/* Write f->out as a checked file. */
 static void put_checked_file(struct forge *f, int file,
                              struct checked_file_id *id)
 {
@@ -128,7 +128,7 @@ static void set_numbers(struct manifest *m, struct shard_info *s,
     }
 }
 
-/* The length that an array must have; SIZE_MAX: any. */
+/* The required length of an array; SIZE_MAX: any. */
 static size_t array_bytes(const struct manifest *m, int file)
 {
     uint64_t n = SIZE_MAX / 8;
@@ -167,7 +167,7 @@ static void put_file(struct forge *f, struct manifest *m, int file,
         f->m.files[file] = m->files[file];
 }
 
-/* Rows, their offsets and the seal. */
+/* Write rows, their offsets and the seal. */
 static void put_rows(struct forge *f, const struct manifest *m,
                      struct shard_info *s, const struct bytes *parts,
                      bool sized)

@@ -1,4 +1,4 @@
-/* fuzz.c - what the fuzz targets share. */
+/* fuzz.c - functions shared by the fuzz targets. */
 #include "fuzz.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ _Noreturn void fuzz_fail(const char *file, int line, const char *what)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static bool prepared; /* the first run makes what all others use */
+    static bool prepared; /* the first run prepares for all others */
     long before = mem_live();
 
     fuzz_one(data, size);
@@ -83,7 +83,7 @@ uint8_t *fuzz_get(const char *path, size_t *len)
 
     MUST(fd >= 0 && fstat(fd, &st) == 0);
     *len = (size_t)st.st_size;
-    data = malloc(*len + 1); /* never NULL for nothing */
+    data = malloc(*len + 1); /* not NULL for an empty file */
     MUST(data && read(fd, data, *len) == (ssize_t)*len);
     close(fd);
     return data;

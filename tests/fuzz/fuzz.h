@@ -1,8 +1,8 @@
-/* fuzz.h - what the fuzz targets share.
+/* fuzz.h - functions shared by the fuzz targets.
  *
  * A target is a file fuzz_NAME.c with one function, fuzz_one().  Linked with
- * libFuzzer it is fed by a machine, linked with replay.c by files.  Sanitizers
- * watch; what they cannot know stands in a MUST().
+ * libFuzzer, its input is generated; linked with replay.c, it is read from
+ * files.  Sanitizers detect errors; MUST() checks all other conditions.
  */
 #ifndef COOC_FUZZ_H
 #define COOC_FUZZ_H
@@ -18,16 +18,16 @@
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof(a)[0])
 
-/* The target: do what a program would with these bytes from outside.  All
- * memory of the library must be free again at its end, unless fuzz_keeps is
- * set: then an object is used again and again and may grow. */
+/* The target: process these untrusted bytes as a program would.  All memory of
+ * the library must be freed at the end, unless fuzz_keeps is set because an
+ * object is reused and may grow. */
 void fuzz_one(const uint8_t *data, size_t size);
 extern bool fuzz_keeps;
 
-/* libFuzzer's name for it. */
+/* The name of the target for libFuzzer. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* End the program, which counts as a find, unless x holds. */
+/* Abort, which is reported as a finding, unless x is true. */
 #define MUST(x)                                                              \
     do {                                                                     \
         if (!(x))                                                            \
@@ -35,18 +35,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
     } while (0)
 _Noreturn void fuzz_fail(const char *file, int line, const char *what);
 
-/* A directory of our own, in memory if possible, removed at the end. */
+/* A private directory, in memory if possible, removed at the end. */
 const char *fuzz_dir(void);
 /* "DIR/name", for free(). */
 char *fuzz_path(const char *name);
 void fuzz_put(const char *path, const void *data, size_t len);
 /* The whole file, for free(). */
 uint8_t *fuzz_get(const char *path, size_t *len);
-/* Index a file of that text, a document a line, and count it. */
+/* Index a file of that text, one document per line, and count it. */
 void fuzz_make_store(const char *store, const char *lines,
                      const struct cooc_index_options *o);
 
-/* Bytes not yet used.  What is behind the end is 0. */
+/* The remaining bytes of the input.  Bytes after the end are 0. */
 struct bytes {
     const uint8_t *p;
     size_t n;
@@ -69,7 +69,7 @@ static inline uint64_t take_u64(struct bytes *b, unsigned bytes)
     return v;
 }
 
-/* The next n bytes, or all there are. */
+/* The next n bytes, or all that remain. */
 static inline struct bytes take_bytes(struct bytes *b, size_t n)
 {
     struct bytes some = { b->p, n < b->n ? n : b->n };
@@ -79,7 +79,7 @@ static inline struct bytes take_bytes(struct bytes *b, size_t n)
     return some;
 }
 
-/* The same as a string without NULs in it, for free(). */
+/* The next n bytes as a string without NULs; for free(). */
 static inline char *take_text(struct bytes *b, size_t n)
 {
     struct bytes some = take_bytes(b, n);

@@ -4,8 +4,8 @@
  *     then for each call: u8 kind; u8 length of the name and its bytes; u8
  *     number of terms or length of the text, and its bytes
  *
- * The store that comes out passes cooc_check() and has the documents that were
- * accepted; after a failure there is no store, and the error is the first one.
+ * The store passes cooc_check() and has the accepted documents; after a failure
+ * there is no store, and the error is the first one.
  */
 #include "fuzz.h"
 
@@ -61,7 +61,7 @@ static int make_call(struct call *c, unsigned kind, struct cooc_err *err)
     }
 }
 
-/* Feed everything; returns the first error of a document. */
+/* Add everything; return the first error of a document. */
 static int feed(struct cooc_builder *b, struct bytes *in, uint64_t *documents)
 {
     struct cooc_err first = { 0 };

@@ -1,9 +1,9 @@
 /* fuzz_command.c - the command line.
  *
- *     arguments, a line each, up to an empty line; a file called f
+ *     arguments, one per line, up to an empty line; the contents of a file f
  *
- * It runs where a store s, a file f and nothing else of value is.  Arguments
- * with a '/' are not tried: nothing is to be written elsewhere.
+ * It runs in a directory with a store s and a file f.  Arguments with a '/' are
+ * not tried, so that nothing is written elsewhere.
  */
 #include "fuzz.h"
 
@@ -17,7 +17,7 @@ int unused_main(int argc, char **argv);
 #undef main
 
 #define ARGUMENTS 16
-#define FRESH 64 /* runs after which all is made new */
+#define FRESH 64 /* runs after which the directory is restored */
 
 static const char lines[] =
     "tea milk sugar\ncoffee milk\ntea lemon caf\xc3\xa9\ntea sugar 42\n"
@@ -36,11 +36,11 @@ static void prepare(void)
     if (runs > 1)
         return;
     MUST(freopen("/dev/null", "r", stdin));
-    stderr = fopen("/dev/null", "w"); /* what is told beside the answer */
+    stderr = fopen("/dev/null", "w"); /* messages */
     MUST(stderr);
 }
 
-/* It cannot leave the directory. */
+/* Whether the argument cannot leave the directory. */
 static bool is_safe(const char *arg)
 {
     return !strchr(arg, '/') && !strstr(arg, "..");
@@ -70,6 +70,6 @@ void fuzz_one(const uint8_t *data, size_t size)
         rc = run(argc, argv, &cmd, &err);
         MUST(rc >= 0 || err.text[0]);
     }
-    while (--argc > 0) /* argv is in another order now */
+    while (--argc > 0) /* argv has been reordered */
         free(own[argc]);
 }

@@ -1,6 +1,6 @@
-/* fuzz_detect.c - what format is this?
+/* fuzz_detect.c - detection of the format.
  *
- *     u8 name, u8 first of many and cut off; the first bytes of the file
+ *     u8 name, u8 first of many and truncated; the first bytes of the file
  */
 #include "fuzz.h"
 

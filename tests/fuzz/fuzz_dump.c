@@ -1,7 +1,7 @@
 /* fuzz_dump.c - matrices of other programs: Matrix Market, GloVe, scipy.
  *
- *     u8 kind; if it is 0, the file; else a zip of arrays is made of the
- *     rest: for each u16 length, its bytes
+ *     u8 kind; if it is 0, the file; otherwise the arrays of a zip file: u16
+ *     length and bytes of each
  */
 #include "fuzz.h"
 
@@ -30,7 +30,7 @@ static int see_cell(void *self, const struct cooc_cell *c,
     MUST(c->row >= r->first && c->column >= r->first);
     MUST(!r->rows || c->row - r->first < r->rows);
     MUST(!r->columns || c->column - r->first < r->columns);
-    return ++r->cells > ENOUGH; /* a small file may hold many zeros */
+    return ++r->cells > ENOUGH; /* a small file may have many zeros */
 }
 
 static size_t make_zip(struct bytes in, uint8_t *out, size_t room)
@@ -73,7 +73,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     char *path = fuzz_path("f");
     int rc;
 
-    stream_block_size = sizeof zip; /* a large one takes time to make */
+    stream_block_size = sizeof zip; /* a large block is slow to allocate */
     if (take_byte(&in)) {
         take_bytes(&in, in.n > 60000 ? in.n - 60000 : 0);
         fuzz_put(path, zip, make_zip(in, zip, sizeof zip));

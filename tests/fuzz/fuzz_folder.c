@@ -1,7 +1,7 @@
-/* fuzz_folder.c - a folder of arbitrary files, in a folder of documents: is
- * it a store, finished or not?  If it is, nothing in it is read and nothing
- * is written into it; if it is not, every document in it is read.  Pipes and
- * links in place of a store's files neither hang nor are followed. */
+/* fuzz_folder.c - a folder of arbitrary files in a folder of documents.  If it
+ * is a store, finished or not, nothing in it is read and nothing is written
+ * into it; otherwise every document in it is read.  Pipes and links in place of
+ * the files of a store neither block nor are followed. */
 #include "fuzz.h"
 
 #include <sys/stat.h>
@@ -16,7 +16,7 @@
 #define ENTRIES 12
 
 enum kind { TEXT, SIGNED, MANIFEST, PIPE, LINK, FOLDER, RAW, KINDS };
-/* What a name means, said once more and in another way than in base/. */
+/* The meaning of a name, implemented independently of base/. */
 enum means { FOREIGN, HIDDEN, FILE_OF_STORE, OLD_TMP, NEW_TMP };
 
 static const struct {
@@ -50,13 +50,13 @@ static void prepare(void)
     fuzz_put(outside, "milk", 4);
 }
 
-/* Is this what a file of that name in a store holds? */
+/* Whether the data is that of a file of this name in a store. */
 static bool holds_signature(const char *name, const uint8_t *data, size_t n)
 {
     if (!strcmp(name, "manifest.json"))
         return recognise_manifest((const char *)data, n);
     if (!strcmp(name, "counting.json"))
-        return false; /* none of the texts below is a note */
+        return false; /* no text below is a note */
     return n >= CHECKED_FILE_FOOTER &&
            !memcmp(data + n - CHECKED_FILE_FOOTER, "coocblob", 8);
 }
@@ -96,7 +96,7 @@ static void put_entry(struct entry *e, const char *path, const char *name,
     e->is_signed = holds_signature(name, data, n);
 }
 
-/* What base/recognise.h promises. */
+/* The result that base/recognise.h specifies. */
 static bool must_be_store(const struct entry *e, bool part)
 {
     bool found = false, foreign = false;
@@ -166,12 +166,12 @@ void fuzz_one(const uint8_t *data, size_t size)
     check_walk(store ? 0 : must_be_read(e));
     MUST(asprintf(&target, "%s/out.json", folder) > 0);
     MUST(cooc_write_file(target, NULL, 0, NULL) == (store ? COOC_EINVAL : 0));
-    MUST(cooc_open(&db, folder, NULL) < 0); /* and soon */
+    MUST(cooc_open(&db, folder, NULL) < 0); /* without blocking */
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         MUST(!e[i].there || remove(paths[i]) == 0);
         free(paths[i]);
     }
-    MUST(rmdir(folder) == 0); /* nothing else was left in it */
+    MUST(rmdir(folder) == 0); /* no other files were created */
     free(target);
     free(folder);
 }

@@ -13,7 +13,7 @@
 struct source {
     struct bytes left;
     size_t size, done;
-    char *block; /* of exact size: sanitizers see its end */
+    char *block; /* of exact size, for sanitizers */
 };
 
 static int next_block(void *self, const char **data, size_t *len,

@@ -1,6 +1,6 @@
-/* fuzz_json.c - a line of JSON, as records are read: it must say what it says
- * to jansson, but a number may have any size and is kept as it is written, and
- * halves of surrogate pairs are replaced. */
+/* fuzz_json.c - a line of JSON, read as a record: the result must be that of
+ * jansson, except that a number may have any size and keeps its text, and half
+ * surrogate pairs are replaced. */
 #include "fuzz.h"
 
 #include <jansson.h>
@@ -17,7 +17,7 @@ static bool same_number(const json_t *record, const json_t *want)
            strtod(text, &end) == json_number_value(want) && !*end;
 }
 
-/* The values of a line, by json_read_record() and by jansson. */
+/* Compare the values of a line by json_read_record() and by jansson. */
 static bool same(const json_t *record, const json_t *want)
 {
     if (json_is_number(want))
@@ -47,7 +47,7 @@ static bool same(const json_t *record, const json_t *want)
     return true;
 }
 
-/* By the grammar of RFC 8259, a character at a time. */
+/* By the grammar of RFC 8259, one character at a time. */
 static bool is_number(const uint8_t *p, size_t n)
 {
     /* after: - 0 digit . digit e sign digit; the next state for each */

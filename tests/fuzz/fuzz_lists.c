@@ -1,4 +1,4 @@
-/* fuzz_lists.c - stop list and thesaurus, and what becomes of words.
+/* fuzz_lists.c - stop list and thesaurus, and the verdicts on words.
  *
  *     u8 mode and options, u8 stemmer, u8 shortest, u8 longest word; u16
  *     length of the stop list, u16 of the thesaurus; both; a text
@@ -9,7 +9,7 @@
 
 enum { KEEP_CASE = 4, DROP_NUMBERS = 8 };
 
-/* Every word gets a verdict, and twice the same. */
+/* Every word gets a verdict, and the same one a second time. */
 static void judge(struct tokeniser *t, const char *word, size_t len)
 {
     char *copy = malloc(len ? len : 1), *first = NULL;

@@ -1,5 +1,5 @@
-/* fuzz_manifest.c - manifest.json, its checksum made right.  If the store
- * opens with it, it must answer.
+/* fuzz_manifest.c - manifest.json with a valid checksum.  If the store can be
+ * opened, it must answer queries.
  *
  *     the text up to the checksum
  */

@@ -1,5 +1,5 @@
-/* fuzz_note.c - the note of a count that did not come to its end.  It is only
- * compared: no other than the true one may fit. */
+/* fuzz_note.c - the note of an unfinished count.  It is only compared: no note
+ * except the original may match. */
 #include "fuzz.h"
 
 #include "base/watch.h"
@@ -35,7 +35,7 @@ void fuzz_one(const uint8_t *data, size_t size)
 
     if (!store)
         prepare();
-    if (size == 1) /* the true one cannot be a seed: it holds an inode */
+    if (size == 1) /* stands for the original, which contains an inode */
         fuzz_put(note_path, fingerprint.data, fingerprint.len);
     else
         fuzz_put(note_path, data, size);

@@ -1,10 +1,10 @@
 /* fuzz_packed.c - compressed files and archives.
  *
- *     u8 kind; if it is 0, the packed bytes; else u8 bytes to be damaged with
- *     (u16 place, u8 value) each, and the entries that are to be packed:
- *     a name up to '\n', a text up to NUL
+ *     u8 kind; if it is 0, the packed bytes; otherwise u8 number of bytes to
+ *     damage, with (u16 offset, u8 value) of each, and the entries to pack: a
+ *     name up to '\n', a text up to NUL
  *
- * Text must come out as it is, whatever it begins with.
+ * Text must be read verbatim, whatever it begins with.
  */
 #include "fuzz.h"
 
@@ -42,7 +42,7 @@ static void pack_entry(struct archive *a, struct bytes *in)
     nul = memchr(in->p, '\0', in->n);
     snprintf(path, sizeof path, "%.*s", (int)name.n, (const char *)name.p);
     name = take_bytes(in, nul ? (size_t)(nul - in->p) : in->n);
-    if (!name.n) /* libarchive cannot write lz4 of nothing */
+    if (!name.n) /* libarchive cannot write empty lz4 */
         name = (struct bytes){ (const uint8_t *)"\n", 1 };
     take_byte(in);
     archive_entry_set_pathname(e, *path ? path : "f");
@@ -54,7 +54,7 @@ static void pack_entry(struct archive *a, struct bytes *in)
     archive_entry_free(e);
 }
 
-/* What kind says of the entries; 0 bytes if it cannot be made. */
+/* Pack the entries as kind says; 0 bytes if that is impossible. */
 static size_t pack(uint8_t kind, struct bytes in, uint8_t *out)
 {
     int filter = filters[kind % ARRAY_LEN(filters)];
@@ -96,7 +96,7 @@ static void read_all(const char *path)
     buf_release(&out);
 }
 
-/* UTF-8 without control characters, but for white space. */
+/* UTF-8 without control characters other than white space. */
 static bool is_text(struct bytes in)
 {
     for (size_t i = 0; i < in.n; i++)
@@ -106,7 +106,7 @@ static bool is_text(struct bytes in)
            (in.n < 3 || memcmp(in.p, "\xef\xbb\xbf", 3) != 0);
 }
 
-/* The file is not an archive: as a document it is these bytes. */
+/* Check that the file is read as a document with these bytes. */
 static void check_plain(const char *path, struct bytes want)
 {
     struct cooc_index_options o = COOC_INDEX_OPTIONS;
@@ -133,7 +133,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     char *path = fuzz_path("f");
     size_t len = 0;
 
-    stream_block_size = PACKED_MAX; /* a large one takes time to make */
+    stream_block_size = PACKED_MAX; /* a large block is slow to allocate */
     if (!kind) {
         fuzz_put(path, in.p, in.n);
         if (is_text(in) ||

@@ -1,11 +1,10 @@
-/* fuzz_read.c - a file of documents, in the format FUZZ_FORMAT or in one to
- * be recognised.
+/* fuzz_read.c - a file of documents, in the format FUZZ_FORMAT or in one to be
+ * detected.
  *
  *     u8 options, u8 block size, u8 length of the vocabulary and its bytes if
- *     the options ask for one; the file
+ *     the options include one; the file
  *
- * Wherever the blocks are cut in which a file is read, the documents must be
- * the same.
+ * The documents must be the same however the file is divided into blocks.
  */
 #include "fuzz.h"
 
@@ -17,7 +16,7 @@
 #include "read/stream.h"
 
 #define ENOUGH ((size_t)1 << 20) /* bytes of documents */
-#define WHOLE ((size_t)1 << 16)  /* more than a file has here */
+#define WHOLE ((size_t)1 << 16)  /* larger than any file here */
 
 enum { VOCABULARY = 16, ZERO_BASED = 32, OTHER_FIELDS = 64 };
 
@@ -45,7 +44,7 @@ static int read_all(const char *path, const struct cooc_index_options *o,
     return rc;
 }
 
-/* Names say what a file is, too. */
+/* The name of a file also determines its format. */
 static const char *choose_name(uint8_t choice)
 {
 #ifdef FUZZ_FORMAT

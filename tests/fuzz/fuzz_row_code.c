@@ -2,8 +2,8 @@
  *
  *     u32 term; the code
  *
- * What can be decoded encodes to the same bytes again, both kernels agree,
- * and a single count is that of the whole row.
+ * A row that can be decoded encodes to the same bytes, both kernels agree, and
+ * a single lookup gives the count of the decoded row.
  */
 #include "fuzz.h"
 
@@ -50,7 +50,7 @@ static void check_row(struct decoded *d, const struct bytes *code, uint32_t t)
     buf_release(&again);
 }
 
-/* Ask for columns that are there and for their neighbours. */
+/* Look up the columns of the row and their neighbours. */
 static void check_find(const struct decoded *d, const struct bytes *code,
                        uint32_t t, const struct kernels *k)
 {
@@ -87,7 +87,7 @@ void fuzz_one(const uint8_t *data, size_t size)
         check_row(&b, &code, t);
         check_find(&a, &code, t, &kernel_scalar);
         check_find(&a, &code, t, best);
-    } else { /* whatever it says: no harm */
+    } else { /* any result, but no harm */
         for (uint32_t c = 0; c < t && c < 600; c += 1 + c / 7) {
             row_find(code.p, code.n, t, c, &kernel_scalar, &count, NULL);
             row_find(code.p, code.n, t, t - 1 - c, best, &count, NULL);

@@ -1,8 +1,8 @@
-/* fuzz_runs.c - temporary files: they are our own, but disks fail.
+/* fuzz_runs.c - temporary files, which may be damaged because disks fail.
  *
  *     u8 which; dictionaries: u8 terms, the records; pairs of naive: u16
- *     length of the first stream, both; else rows of two batches: u8 rows,
- *     u16 length of the first, both
+ *     length of the first stream, both; otherwise rows of two batches: u8
+ *     rows, u16 length of the first, both
  */
 #include "fuzz.h"
 
@@ -28,13 +28,13 @@ static void read_dictionary(struct bytes in)
             sum += (uint8_t)c.now.name[i];
     }
     MUST(rc == 0 || err.text[0]);
-    MUST(sum || !sum); /* it was read */
+    MUST(sum || !sum); /* forces the read */
     names_cursor_release(&c);
     spool_drop(&names.records, &file);
     spool_file_close(&file);
 }
 
-/* Rows of hostile streams may come in any order: the gate refuses them. */
+/* Rows of hostile streams may be in any order; the gate refuses them. */
 static int take_row(void *self, uint32_t t, const struct entry *e,
                     size_t n, struct cooc_err *err)
 {

@@ -1,6 +1,6 @@
 /* fuzz_soup.c - a page with known text: see tag_soup.h.
  *
- *     u8 page or character set; the choices
+ *     u8 page or character encoding; the choices
  */
 #include "fuzz.h"
 

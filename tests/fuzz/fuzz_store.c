@@ -1,8 +1,8 @@
-/* fuzz_store.c - files of a store that are false, with right checksums: open
- * it, check it, ask everything.  A store that the check calls good must answer
- * every question, and every count must be that of its documents.
+/* fuzz_store.c - forged files of a store, with valid checksums: open it, check
+ * it, run every query.  A store that passes the check must answer every query,
+ * and every count must be that of its documents.
  *
- *     sections as in forge.h, for those parts that FUZZ_PARTS names
+ *     sections as in forge.h, for the parts in FUZZ_PARTS
  */
 #include "fuzz.h"
 

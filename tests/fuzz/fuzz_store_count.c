@@ -1,6 +1,6 @@
-/* fuzz_store_count.c - count a store whose files are false, beside rows that
- * an earlier count seems to have left.  What counts without an error and does
- * not keep such rows must be good if its names are.
+/* fuzz_store_count.c - count a store with forged files, and with rows that an
+ * earlier count seems to have left.  If the count succeeds and keeps no such
+ * rows, the store must be good if its names are.
  *
  *     u8 method; sections as in forge.h
  */

@@ -1,5 +1,5 @@
-/* fuzz_store_merge.c - merge a false store into a true one.  What comes out
- * is good, or nothing comes out.
+/* fuzz_store_merge.c - merge a forged store with a good one.  The result is
+ * good, or there is none.
  *
  *     u8 how; sections as in forge.h
  */
@@ -45,6 +45,6 @@ void fuzz_one(const uint8_t *data, size_t size)
         return;
     rc = cooc_check(out, 1, NULL, NULL, &err);
     if (rc < 0)
-        fprintf(stderr, "a bad store came out: %s\n", err.text);
+        fprintf(stderr, "the merged store is damaged: %s\n", err.text);
     MUST(rc == 0);
 }

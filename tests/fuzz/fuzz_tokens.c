@@ -1,18 +1,18 @@
-/* fuzz_tokens.c - a text, cut to words.
+/* fuzz_tokens.c - a text, split into words.
  *
  *     u8 mode and case; the text
  *
- * The words of a text are those that ICU defines, by whatever shorter way
- * the tokeniser finds them.
+ * The tokeniser finds words in faster ways than ICU, but they must be the words
+ * that ICU finds.
  */
 #include "fuzz.h"
 
 #include "../unit/token_define.h"
 #include "token/token.h"
 
-#define MODES 6 /* three, with case folded or kept */
+#define MODES 6 /* three modes, with case folded or kept */
 
-static struct tokeniser *tokenisers[MODES]; /* take long to make */
+static struct tokeniser *tokenisers[MODES]; /* slow to create */
 static UBreakIterator *judge;
 
 static void prepare(void)
@@ -41,7 +41,7 @@ static void cut(struct tokeniser *t, const struct bytes *in, struct buf *out)
 
     tokeniser_start(t, (const char *)in->p, in->n);
     while ((rc = tokeniser_next(t, &word, &len, &err)) > 0) {
-        char slack[WORD_SLACK]; /* must be there to be read */
+        char slack[WORD_SLACK]; /* must be readable */
 
         memcpy(slack, word, sizeof slack);
         MUST(slack[0] == word[0] && len > 0 && utf8_is_valid(word, len));

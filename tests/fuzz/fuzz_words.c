@@ -1,7 +1,7 @@
-/* fuzz_words.c - what users write of terms: a word to find, the beginning of
- * some, a pattern, a file of words.
+/* fuzz_words.c - terms as users write them: a word, a prefix, a pattern, a file
+ * of words.
  *
- *     u8 what; the word, beginning, pattern or file
+ *     u8 which; the word, prefix, pattern or file
  */
 #include "fuzz.h"
 
@@ -30,7 +30,7 @@ static void prepare(void)
     MUST(cooc_open(&db, store, NULL) == 0);
     MUST(cooc_info_get(db, &info, NULL) == 0);
     n_terms = info.terms;
-    /* makes the tokeniser */
+    /* creates the tokeniser */
     MUST(cooc_term_find(db, "tea", 3, &id, NULL) == 0);
     list_path = fuzz_path("list");
     fuzz_keeps = true;
@@ -49,7 +49,7 @@ static void find(const char *word, size_t len)
         MUST(found == (rc == 0) && (!found || id == other));
 }
 
-/* Every term that is chosen matches, and no other does. */
+/* Check that exactly the terms that match are selected. */
 static void choose(const struct cooc_term_filter *filter, size_t len)
 {
     struct cooc_err err = { 0 };

@@ -1,9 +1,9 @@
-/* replay.c - a fuzz target without its fuzzer: files in, one after the other.
+/* replay.c - run a fuzz target on files instead of under the fuzzer.
  *
  *     fuzz_NAME FILE|DIRECTORY...
  *
- * Prints how many inputs went well; a bad one ends the program, as it does
- * under the fuzzer, and then the last name printed is its own.
+ * Prints the number of inputs that succeeded.  An input that fails ends the
+ * program, as under the fuzzer; its name is the last one printed.
  */
 #include "fuzz.h"
 
@@ -16,7 +16,7 @@ static void replay_file(const char *path)
 {
     size_t len;
     uint8_t *file = fuzz_get(path, &len);
-    uint8_t *data = malloc(len ? len : 1); /* sanitizers see its end */
+    uint8_t *data = malloc(len ? len : 1); /* exact size, for sanitizers */
 
     MUST(data);
     memcpy(data, file, len);

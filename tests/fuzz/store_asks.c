@@ -1,28 +1,28 @@
-/* store_asks.c - every question that a store can be asked, and the answers by
- * brute force. */
+/* store_asks.c - every query on a store, and the expected results by brute
+ * force. */
 #include "store_asks.h"
 
 #include "cooc_bulk.h"
 #include "cooc_export.h"
 #include "fuzz.h"
 
-#define TERMS 16u /* as many are asked for, and some that are not there */
+#define TERMS 16u /* number of ids to query, including some out of range */
 
 struct asked {
     struct cooc *db;
     uint8_t how;
     bool good;
     uint32_t terms, documents;
-    uint32_t counts[TERMS][TERMS]; /* of a good store, by its documents */
+    uint32_t counts[TERMS][TERMS]; /* of a good store, from its documents */
 };
 
-/* Whoever asks may get an error, but not of a good store. */
+/* Whether a query succeeded; a good store must not give an error. */
 static bool answered(const struct asked *a, int rc,
                      const struct cooc_err *err)
 {
     MUST(rc >= 0 || err->text[0]);
     if (rc < 0 && a->good)
-        fprintf(stderr, "a good store says: %s\n", err->text);
+        fprintf(stderr, "a good store gives an error: %s\n", err->text);
     MUST(rc >= 0 || !a->good);
     return rc >= 0;
 }
@@ -57,7 +57,7 @@ static void ask_names(struct asked *a, uint32_t id)
     MUST(there || rc < 0);
     if (there && answered(a, rc, &err)) {
         MUST(!len || memchr(name, *name, len));
-        if (a->how % 16 == 0) /* the first word takes long */
+        if (a->how % 16 == 0) /* the first word is slow */
             cooc_term_find(a->db, name, len, &other, &err);
     }
     rc = cooc_document_name(a->db, id, &name, &len, &err);
@@ -175,7 +175,7 @@ static int see_pair(void *self, const struct cooc_pair *p,
     return 0;
 }
 
-/* All pairs of the first terms, as a matrix and one after the other. */
+/* Query all pairs of the first terms, as a matrix and one by one. */
 static void ask_square(struct asked *a)
 {
     uint64_t starts[TERMS + 1], dfs[TERMS];
@@ -233,7 +233,7 @@ void ask_store(const char *store, uint8_t how, bool good)
     a.documents = (uint32_t)info.documents;
     count_documents(&a);
     for (uint32_t x = good ? 0 : how % 3; x < TERMS && x <= a.terms;
-         x += good ? 1 : 3) { /* of a bad one some will do: it is faster */
+         x += good ? 1 : 3) { /* fewer for a bad store, to be faster */
         ask_names(&a, x);
         ask_pairs_of(&a, x);
         ask_row(&a, x);

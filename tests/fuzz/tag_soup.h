@@ -6,7 +6,7 @@
  * browser shows it; the reader must agree.  Words contain markup and characters
  * that do not end a word.
  *
- * Likewise for the character set: a page with valid and invalid declarations.
+ * Likewise for the encoding: a page with valid and invalid declarations.
  */
 #ifndef COOC_TAG_SOUP_H
 #define COOC_TAG_SOUP_H
@@ -22,7 +22,7 @@
 #define SOUP_PICK(s, list) (list)[soup_take(s, sizeof(list) / sizeof *(list))]
 
 struct soup {
-    const uint8_t *p; /* what is left of the choices */
+    const uint8_t *p; /* the remaining choices */
     size_t n;
     char page[SOUP_SIZE];
     size_t len;
@@ -30,7 +30,7 @@ struct soup {
     bool shown[SOUP_WORDS];
 };
 
-/* A number below limit, at most 256; 0 when the choices have run out. */
+/* A number below limit, which is at most 256; 0 after the last choice. */
 static inline size_t soup_take(struct soup *s, size_t limit)
 {
     if (!s->n)
@@ -52,7 +52,7 @@ static inline void soup_put(struct soup *s, const char *text)
     soup_add(s, text, strlen(text));
 }
 
-/* Where a word is, which decides what may be in it without ending it. */
+/* The place of a word, which decides what it may contain. */
 enum soup_place { IN_MARKUP, IN_TITLE, IN_LITERAL };
 
 static inline void soup_word(struct soup *s, enum soup_place place, bool shown)
@@ -149,7 +149,7 @@ static inline void soup_hidden(struct soup *s)
     soup_put(s, around[i][1]);
 }
 
-/* Elements in which a tag is text. */
+/* Elements in which tags are text. */
 static inline void soup_literal(struct soup *s)
 {
     static const char *const names[] = { "title", "TextArea", "xmp" };
@@ -169,7 +169,7 @@ static inline void soup_literal(struct soup *s)
     soup_put(s, ">");
 }
 
-/* What is shown by browsers that lack something. */
+/* Fallback content for browsers without a feature. */
 static inline void soup_fallback(struct soup *s)
 {
     static const char *const names[] = { "noscript", "NOFRAMES", "iframe",
@@ -203,7 +203,7 @@ static inline void soup_odds(struct soup *s)
     soup_put(s, " ");
 }
 
-/* The end of the page, which may be open. */
+/* The end of the page, perhaps with open elements. */
 static inline void soup_end(struct soup *s)
 {
     static const char *const hide[] = { "<!--", "<script>", "<style>", "<p x='",
@@ -268,7 +268,7 @@ static inline void soup_page(struct soup *s, const uint8_t *data, size_t n)
     soup_end(s);
 }
 
-/* Is word i in text as a word? */
+/* Whether text contains word i as a word. */
 static inline bool soup_has(const char *text, size_t len, unsigned i)
 {
     char word[16];
@@ -282,14 +282,14 @@ static inline bool soup_has(const char *text, size_t len, unsigned i)
     return false;
 }
 
-/* ---- character sets ---- */
+/* ---- character encodings ---- */
 
-/* What may be known from elsewhere. */
+/* Encodings that may be given from outside, for example by HTTP. */
 static const char *const soup_said[] = {
     NULL, NULL, NULL, "windows-1251", "no-such-thing", "", "iso-8859-7",
 };
 
-/* Declarations that do not count. */
+/* Declarations that must be ignored. */
 static const char *const soup_lies[] = {
     "<!-- <meta charset=iso-8859-5> -->",
     "<p title='<meta charset=iso-8859-5>'>",
@@ -316,7 +316,7 @@ static const char *const soup_lies[] = {
     "<html><head>",
 };
 
-/* ... and that do. */
+/* Declarations that are valid. */
 static const char *const soup_truths[] = {
     "<meta charset=koi8-r>",
     "<META\nCHARSET = \" KOI8-R \" >",
@@ -330,8 +330,8 @@ static const char *const soup_truths[] = {
     "<p title='>'><meta name=a charset=koi8-r>",
 };
 
-/* A page in s->page; what is known from elsewhere in *said; returns the
- * encoding that counts and the length of the mark in *skip. */
+/* Write a page to s->page and the encoding given from outside to *said; return
+ * the expected encoding, and the length of the byte order mark in *skip. */
 static inline const char *soup_charset(struct soup *s, const uint8_t *data,
                                        size_t n, const char **said,
                                        size_t *skip)
@@ -353,7 +353,7 @@ static inline const char *soup_charset(struct soup *s, const uint8_t *data,
         soup_put(s, "<?xml version=\"1.0\" encoding='koi8-r'?>");
     for (i = soup_take(s, 8); i; i--)
         soup_put(s, SOUP_PICK(s, soup_lies));
-    if (soup_take(s, 4) == 3) { /* does not count as distance */
+    if (soup_take(s, 4) == 3) { /* is not counted as distance */
         memset(filler, '-', sizeof filler);
         soup_put(s, "<!-- <meta charset=iso-8859-5>");
         soup_add(s, filler, sizeof filler);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""export.t - every export, opened by the programs it is for and compared with
-scipy's A'A and with filters written down a second time, on documents whose
-terms hold whatever breaks a format."""
+"""export.t - every export, opened by its target programs and compared with
+scipy's A'A and with filters implemented a second time, on documents with terms
+that could break a format."""
 
 import collections
 import csv
@@ -29,7 +29,8 @@ try:
     import scipy.io
     import scipy.sparse
 except ImportError:
-    skip("exports are read by their readers", "no scipy or networkx here")
+    skip("exports are read by their target programs",
+         "scipy or networkx is not installed")
     ended()
 
 HOSTILE = ['<b>', '&amp;', '"quoted"', "it's", 'a,b', 'tab\there', 'back\\slash',
@@ -68,7 +69,7 @@ PAIRS = {(x, y): int(counts[x, y]) for x in range(V) for y in range(x + 1, V)
 
 
 def ppmi(x, y, smooth=1.0):
-    """From the definition; y is the context."""
+    """Computed from the definition; y is the context."""
     scale = dfs.sum() / (dfs.astype(float) ** smooth).sum()
     expected = dfs[x] * dfs[y] ** smooth * scale / N
     return max(0, math.log2(counts[x, y] / expected))
@@ -131,10 +132,12 @@ for kind in "tsv", "csv":
     got = table(kind=kind)
     ok(got[0] == ["term1", "term2", "count", "df1", "df2"] and
        got[1:] == (want if kind == "tsv" else
-                   [[c.replace("\0", "\ufffd") for c in w] for w in want]), f"{kind} holds all {len(want)} pairs", got[:3])
+                   [[c.replace("\0", "\ufffd") for c in w] for w in want]),
+       f"{kind} has all {len(want)} pairs", got[:3])
 got = [json.loads(line) for line in
        cooc("export", "s.cooc", "--format", "jsonl").split("\n")[:-1]]
-ok([list(map(str, g.values())) for g in got] == want, "so does jsonl", got[:3])
+ok([list(map(str, g.values())) for g in got] == want, "jsonl has every pair",
+   got[:3])
 got = table("--by", "npmi")
 ok(got[0][5:] == ["npmi"] and [r[:5] for r in got[1:]] == want and
    near([float(r[5]) for r in got[1:]],
@@ -145,7 +148,7 @@ ok(len(got) == 2 * len(want) and all(
     near(float(r[5]), confidence(ids[r[0]], ids[r[1]])) for r in got) and
    [(ids[r[0]], ids[r[1]]) for r in got] ==
    sorted((ids[r[0]], ids[r[1]]) for r in got),
-   "--symmetric has each pair both ways, a directed measure in each "
+   "--symmetric has each pair in both directions, with the measure of each "
    "direction")
 got = table("--by", "confidence")[1:]
 back = table("--by", "confidence", "--reverse")[1:]
@@ -175,17 +178,18 @@ ok(m.format == "csr" and m.dtype == numpy.int32 and
    m.indices.dtype == m.indptr.dtype == numpy.int32 and
    m.has_sorted_indices and (m.toarray() == counts).all(),
    "scipy loads npz: A'A without its diagonal", repr(m))
-ok(read_terms("m.npz.terms.txt") == names, "with a term for each row")
+ok(read_terms("m.npz.terms.txt") == names,
+   "npz has a list with a term for each row")
 with numpy.load("m.npz") as arrays:
     ok(sorted(arrays) == ["data", "format", "indices", "indptr", "shape"] and
        all(arrays[k].flags.c_contiguous for k in arrays),
-       "numpy opens its arrays")
+       "numpy opens the arrays of npz")
 export("npz", "m.npz", "--diagonal")
 ok((scipy.sparse.load_npz("m.npz").toarray() == product).all(),
-   "with --diagonal it is A'A whole")
+   "npz with --diagonal is A'A with its diagonal")
 export("npz", "m.npz", "--triangle")
 ok((scipy.sparse.load_npz("m.npz").toarray() == numpy.tril(counts)).all(),
-   "with --triangle the lower half")
+   "npz with --triangle is the lower triangle")
 export("npz", "m.npz", "--by", "ppmi", "--smoothing", "0.75")
 m = scipy.sparse.load_npz("m.npz")
 ok(m.dtype == float and near(m.toarray(), matrix(
@@ -193,11 +197,11 @@ ok(m.dtype == float and near(m.toarray(), matrix(
 export("npz", "m.npz", "--by", "confidence", "--triangle")
 ok(near(scipy.sparse.load_npz("m.npz").toarray(),
         numpy.tril(matrix(confidence))),
-   "a triangle of a directed measure is the lower half of the matrix")
+   "a triangle of a directed measure is the lower triangle of the matrix")
 os.mkdir("dir")
 export("npz", "dir")
 ok(sorted(os.listdir("dir")) == ["matrix.npz", "matrix.npz.terms.txt"],
-   "a directory gets both files")
+   "npz into a directory writes both files")
 
 for options, head, full in (
         ([], "integer symmetric", counts),
@@ -223,11 +227,11 @@ got = numpy.zeros((V, V))
 for x, y, v in records:
     got[x - 1, y - 1] = v
 ok(records == sorted(records) and (got == counts).all(),
-   "GloVe's records are sorted and A'A")
+   "GloVe's records are sorted and equal A'A")
 with open("g.vocab.txt", encoding="utf-8", newline="") as f:
     got = f.read().split("\n")[:-1]
 ok(got == [re.sub("[\t\0]", "_", f"{n} {df[n]}") for n in names],
-   "its vocabulary has a word and its df a line, without blanks in words",
+   "GloVe's vocabulary has one word and df per line, without blanks in words",
    [g for g in got if "tab" in g])
 with open("clash.txt", "w") as f:
     f.write("a\tb a_b c\n")
@@ -236,7 +240,8 @@ cooc("count", "clash.txt", "--format", "transactions", "--separators", " ",
 done = run("export", "clash.cooc", "--format", "glove", "-o", "c.bin")
 ok(done.returncode == 2 and
    b"two terms would both be written 'a_b'" in done.stderr and not
-   os.path.exists("c.bin"), "two terms never become one word", done)
+   os.path.exists("c.bin"),
+   "two terms that would become one word are refused", done)
 
 # ---- SQLite
 
@@ -250,7 +255,7 @@ got = {(r[0], r[1]): r[2:] for r in got}
 ok(got.keys() == {(names[x], names[y]) for x, y in PAIRS} and
    all(v[:3] == (counts[ids[x], ids[y]], df[x], df[y]) and
        near(v[3], npmi(ids[x], ids[y])) for (x, y), v in got.items()),
-   "and every pair by its names")
+   "sqlite has every pair by its terms")
 word = names[5]
 got = db.execute("SELECT partner, count FROM partners WHERE term = ?",
                  (word,)).fetchall()
@@ -260,17 +265,17 @@ plan = " ".join(r[3] for r in db.execute(
     "EXPLAIN QUERY PLAN SELECT * FROM partners WHERE term = 'a'"))
 ok("terms_by_term" in plan and "pairs_by_term1" in plan and
    "PRIMARY KEY" in plan and "SCAN pairs" not in plan,
-   "by indexes, both ways", plan)
+   "partners are found by indexes in both directions", plan)
 meta = dict(db.execute("SELECT * FROM meta"))
 ok(meta["documents"] == str(N) and meta["measure"] == "npmi",
-   "meta tells N and what was asked for", meta)
+   "the table meta has N and the options", meta)
 db.close()
 
 # ---- networks
 
 
 def legal(s):
-    """As XML can hold it."""
+    """Replace characters that XML does not allow."""
     return re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff"
                   "\ufdd0-\ufdef]", "\ufffd", s)
 
@@ -283,20 +288,21 @@ label = {n: d["label"] for n, d in g.nodes(data=True)}
 ok(sorted(label.values()) == sorted(legal(names[i]) for i in connected) and
    sorted(d["df"] for _, d in g.nodes(data=True)) ==
    sorted(df[names[i]] for i in connected),
-   "networkx reads gexf: labels and df")
+   "networkx reads labels and df from gexf")
 new = [names[i] for i in sorted(connected)]
 ok({(int(x), int(y)) for x, y in g.edges()} == {
     tuple(new.index(names[i]) for i in p) for p in PAIRS} and
    all(d["count"] == counts[ids[new[int(x)]], ids[new[int(y)]]] and
        near(d["weight"], npmi(ids[new[int(x)]], ids[new[int(y)]]))
-       for x, y, d in g.edges(data=True)), "and edges: weight and count")
+       for x, y, d in g.edges(data=True)),
+       "networkx reads weights and counts of edges from gexf")
 export("graphml", "n.graphml")
 g = networkx.read_graphml("n.graphml")
 ok([d["label"] for _, d in g.nodes(data=True)] == [legal(w) for w in new] and
    {(x, y): (d["weight"], d["count"]) for x, y, d in g.edges(data=True)} ==
    {(f"n{new.index(names[x])}", f"n{new.index(names[y])}"): (c, c)
     for (x, y), c in PAIRS.items()}, "networkx reads graphml")
-with open("twins.txt", "w") as f:        # p is never without q
+with open("twins.txt", "w") as f:        # p and q always occur together
     f.write("p q\np q\nr\n")
 cooc("count", "-q", "twins.txt", "--format", "lines", "-o", "twins.cooc")
 for form, read in (("gexf", networkx.read_gexf),
@@ -320,7 +326,7 @@ ok([n["Label"] for n in nodes] == [n.replace("\0", "\ufffd") for n in new] and
    {(int(e["Source"]), int(e["Target"]), int(e["Weight"]), e["Type"])
     for e in edges} == {(new.index(names[x]), new.index(names[y]), c,
                          "Undirected") for (x, y), c in PAIRS.items()},
-   "gephi-csv has its nodes and edges")
+   "gephi-csv has nodes and edges")
 export("vosviewer", "v.txt")
 with open("v.txt") as f, open("v.map.txt", encoding="utf-8",
                               newline="") as h:
@@ -333,9 +339,9 @@ ok(nodes[0] == ["id", "label", "weight<Documents>", "weight<Links>"] and
    [int((counts[ids[w]] > 0).sum()) for w in new] and
    set(edges) == {(new.index(names[x]) + 1, new.index(names[y]) + 1, c)
                   for (x, y), c in PAIRS.items()},
-   "vosviewer has its map and network")
+   "vosviewer has a map and a network")
 
-# ---- filters, written down again
+# ---- filters, implemented again
 
 
 def prune(score, lower=False, terms=None, top_terms=0, min_count=1,
@@ -418,10 +424,10 @@ for trial in range(60):
     if got != prune(score, lower, **how):
         wrong.append((args, len(got), len(prune(score, lower, **how))))
     tried += len(got) > 0
-ok(not wrong, "60 mixtures of filters choose what their definitions say",
+ok(not wrong, "60 combinations of filters select what their definitions say",
    *wrong[:3])
-ok(tried > 30, f"{tried} of them choose something")
-ok(not unsorted, "--top-edges comes with the strongest first, equals by "
+ok(tried > 30, f"{tried} combinations of filters select some pairs")
+ok(not unsorted, "--top-edges lists the strongest pairs first, ties by "
    "frequency", *unsorted[:3])
 for kind in "tsv", "csv":
     once = table("--top-edges", "50", "--by", "confidence", kind=kind)[1:]
@@ -433,20 +439,20 @@ for kind in "tsv", "csv":
         for b, r in zip(both[:100:2], both[1:100:2])),
        f"{kind}: both directions of a pair are next to each other", both[:4])
     ok([r[0] for r in both[100:]] == [r[1] for r in both[100:]] and
-       len(both) == 100 + V, "and the diagonal comes last", both[100:103])
+       len(both) == 100 + V, f"{kind}: the diagonal is last", both[100:103])
 for k in 1, 7, 30:
     export("gexf", "n.gexf", "--nodes", str(k))
     n = networkx.read_gexf("n.gexf").number_of_nodes()
-    ok(n <= k, f"--nodes {k} gives {n} nodes, never more")
+    ok(n <= k, f"--nodes {k} gives {n} nodes")
 export("npz", "m.npz", "--terms", "list.txt", "--min-count", "2")
 m = scipy.sparse.load_npz("m.npz").toarray()
 ok(read_terms("m.npz.terms.txt") == [names[i] for i in listed] and
    (m == numpy.where(counts >= 2, counts, 0)[numpy.ix_(listed,
                                                        listed)]).all(),
-   "a matrix of listed terms has a row for each, empty or not")
+   "a matrix of listed terms has a row for each term, even if it is empty")
 done = run("export", "s.cooc", "--terms", "list.txt")
 ok(b"2 of %d words" % (len(listed) + 2) in done.stderr and
-   b"no-such-word" in done.stderr, "unknown words are told", done.stderr)
+   b"no-such-word" in done.stderr, "unknown words are reported", done.stderr)
 
 # ---- dump
 
@@ -465,7 +471,7 @@ for name, mat in (("csr", same.tocsr()), ("csc", same.tocsc()),
         if not (back == mat.toarray()).all() or len(got) != mat.nnz:
             ok(False, f"dump reads scipy's {name}", packed, got[:3])
 ok(True, "dump reads csr, csc and coo of several types")
-with zipfile.ZipFile("d.npz", "w") as z:        # as numpy does if it must
+with zipfile.ZipFile("d.npz", "w") as z:        # as numpy writes large headers
     for name, array in (("format", numpy.array(b"csr")),
                         ("shape", numpy.array([2, 3])),
                         ("indptr", numpy.array([0, 1, 2])),
@@ -474,7 +480,7 @@ with zipfile.ZipFile("d.npz", "w") as z:        # as numpy does if it must
         with z.open(name + ".npy", "w") as f:
             numpy.lib.format.write_array(f, array, version=(2, 0))
 got = cooc("dump", "d.npz").splitlines()[1:]
-ok(got == ["0\t2\t5", "1\t0\t7"], "and arrays of version 2", got)
+ok(got == ["0\t2\t5", "1\t0\t7"], "dump reads arrays of version 2", got)
 scipy.io.mmwrite("d.mtx", same, symmetry="symmetric")
 got = [line.split("\t") for line in cooc("dump", "d.mtx").splitlines()[1:]]
 ok({(int(x) - 1, int(y) - 1): int(v) for x, y, v in got} ==
@@ -485,11 +491,11 @@ ok([(ids.get(x, -1), ids.get(y, -1), int(v)) for x, y, v in got
     if not re.search("tab|nul_", x + y)] ==
    [(x - 1, y - 1, int(v)) for x, y, v in records
     if not re.search("tab|nul\0", names[x - 1] + names[y - 1])],
-   "dump names the words of GloVe's records")
+   "dump prints the words of GloVe's records")
 export("glove", "p.bin", "--by", "pmi")
 got = [line.split("\t") for line in cooc("dump", "p.bin").splitlines()[1:]]
 ok(len(got) == 2 * len(PAIRS) and any(float(v) < 0 for _, _, v in got),
-   "dump reads GloVe's file of a measure, with values below 0")
+   "dump reads a GloVe file of a measure with negative values")
 
 # ---- more pairs than fit into memory
 
@@ -500,12 +506,12 @@ for kind in "npz", "glove":
         cooc("export", "many.cooc", "--format", kind, "-o",
              f"{size}.{kind}", "-q", "--memory", size)
     with open("64M." + kind, "rb") as f, open("4G." + kind, "rb") as h:
-        ok(f.read() == h.read(), f"{kind} is the same through a temporary "
+        ok(f.read() == h.read(), f"{kind} is the same with a temporary "
            "file")
 cooc("export", "many.cooc", "--format", "npz", "--triangle", "-o", "t.npz",
      "-q")
 full = scipy.sparse.load_npz("64M.npz")
 half = scipy.sparse.load_npz("t.npz")
 ok(full.nnz > 5000000 and (full != half + half.T).nnz == 0,
-   f"and symmetric ({full.nnz} entries)", full.nnz)
+   f"a large matrix is symmetric ({full.nnz} entries)", full.nnz)
 ended()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""format.t - docs/FORMAT.md is enough to write a second reader: this is one.
+"""format.t - a second reader of stores, written from docs/FORMAT.md alone.
 
-It reads every file of a store by that page alone and finds the counts that
-the documents have by definition.  (The hashes are not recomputed here.)
+It reads every file of a store and finds the counts that the documents have by
+definition.  (The hashes are not recomputed here.)
 """
 
 import collections
@@ -25,7 +25,7 @@ KINDS = {"terms.bin": "terms", "terms.off": "offsets", "terms.sort": "sorted",
 
 
 def payload(path, kind, size):
-    """The payload of a file whose frame is as it should be."""
+    """The payload of a file with a valid frame."""
     with open(path, "rb") as f:
         data = f.read()
     magic, name, version, block, length = unpack("<8s8sIIQ", data[-48:-16])
@@ -127,13 +127,13 @@ def read_store(store):
             s for d in inverted[t] for s in forward[d] if s < t)))
     if left_out["pairs"] != sum(map(len, rows[len(terms) -
                                               left_out["rows"]:])):
-        raise ValueError(f"not so many pairs: {left_out}")
+        raise ValueError(f"wrong number of pairs: {left_out}")
     return m, terms, u32("terms.sort"), names, forward, inverted, rows
 
 
 example = bytes.fromhex("04 03 00 00 08 00 00 00 1f 01 0c 01 01 00")
 ok(decode(example) == {0: 1, 1: 1, 2: 5, 290: 2},
-   "the example of the page is right", decode(example))
+   "the example of docs/FORMAT.md is right", decode(example))
 
 for documents, vocabulary, length, why, *options in (
         (500, 3000, 40, "rare terms"), (700, 400, 150, "dense rows"),
@@ -151,7 +151,8 @@ for documents, vocabulary, length, why, *options in (
     df = collections.Counter(w for s in sets for w in s)
     ok(terms == sorted(df, key=lambda w: (-df[w], w)),
        f"terms are numbered by frequency ({why})")
-    ok([terms[t] for t in by_name] == sorted(terms), f"and sorted ({why})")
+    ok([terms[t] for t in by_name] == sorted(terms),
+       f"terms.sort has the terms in byte order ({why})")
     ok(names == [f"docs.txt:{i + 1}" for i in range(len(sets))],
        f"documents have their names ({why})")
     ids = {w: t for t, w in enumerate(terms)}
@@ -163,18 +164,18 @@ for documents, vocabulary, length, why, *options in (
         for t in one:
             turned[t].append(d)
     ok([list(t) for t in inverted] == turned,
-       f"inverted lists are the forward lists turned round ({why})")
+       f"inverted lists are the inverse of the forward lists ({why})")
     want = [collections.Counter() for _ in terms]
     for one in forward:
         for s, t in itertools.combinations(one, 2):
             want[t][s] += 1
     ok(rows == [dict(r) for r in want],
-       f"rows hold the counts by definition ({why})",
+       f"rows have the counts of the definition ({why})",
        *[(t, r, w) for t, (r, w) in enumerate(zip(rows, want))
          if r != dict(w)][:2])
     ok(m["increments"] == sum(len(s) * (len(s) - 1) // 2 for s in sets) and
        m["rows"]["pairs"] == sum(map(len, want)) and
        m["postings"] == sum(map(len, sets)) and
        m["documents"] == len(sets) and m["terms"] == len(terms),
-       f"the manifest adds up ({why})", m)
+       f"the totals of the manifest are right ({why})", m)
 ended()

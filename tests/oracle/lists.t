@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""lists.t - tables of lists of terms against brute force, their p against
-scipy's hypergeometric distribution and Fisher's exact test."""
+"""lists.t - tables of lists of terms compared with brute force, and p compared
+with scipy's hypergeometric distribution and Fisher's exact test."""
 
 import collections
 import fnmatch
@@ -18,10 +18,10 @@ from tap import cooc, ended, ok, run, skip  # noqa: E402
 try:
     from scipy.stats import fisher_exact, hypergeom
 except ImportError:
-    skip("p is that of scipy", "no python3-scipy here")
+    skip("p equals that of scipy", "python3-scipy is not installed")
     ended()
 
-# ---- documents about topics, so that some pairs meet and others do not
+# ---- documents about topics, so that some pairs co-occur and others do not
 
 N, TOPICS = 3000, 6
 draw = random.Random(20070809)
@@ -53,7 +53,7 @@ def table(*args):
 
 
 def tail(a, x, y):
-    """-log10 of the chance to meet a times or more."""
+    """-log10 of the probability of a or more co-occurrences."""
     return -hypergeom.logsf(a - 1, N, x, y) / math.log(10)
 
 
@@ -87,21 +87,21 @@ want = [(x, y) for x in one for y in two if x != y]
 for store in ("s.cooc", "i.cooc"):
     header, rows = table("between", store, "a.txt", "b.txt", "--adjust",
                          "--measures", "jaccard,fisher")
-    ok(header == HEADER, "the columns are there", header)
+    ok(header == HEADER, "between prints all columns", header)
     wrong = [(row, pair) for row, pair in zip(rows, want)
              if not row_is_right(row, *pair, len(want))]
     ok(len(rows) == len(want) and not wrong,
        f"all {len(want)} pairs between two lists are right ({store})",
        *wrong[:3])
 sure = [row for row in rows if float(row[9]) < 1e-30]
-ok(len(sure) > 3, f"{len(sure)} of them cannot be chance")
+ok(len(sure) > 3, f"{len(sure)} pairs have a p below 1e-30")
 wrong = []
 for row in draw.sample(rows, 60) + sure:
     a, b, c, d = (int(v) for v in row[2:6])
     p = fisher_exact([[a, b], [c, d]], alternative="greater")[1]
     if not near(row[9], p, 1e-6):
         wrong.append((row, p))
-ok(not wrong, "p is that of Fisher's exact test", *wrong[:3])
+ok(not wrong, "p equals that of Fisher's exact test", *wrong[:3])
 
 _, ranked = table("between", "s.cooc", "a.txt", "b.txt", "--by", "fisher",
                   "-n", "30", "--measures", "jaccard", "--adjust",
@@ -109,15 +109,15 @@ _, ranked = table("between", "s.cooc", "a.txt", "b.txt", "--by", "fisher",
 best = sorted((row for row in rows if int(row[2]) >= 2),
               key=lambda row: -float(row[8]))[:30]
 ok([r[:2] for r in ranked] == [r[:2] for r in best],
-   "--by, -n and --min-count keep the strongest, in order")
+   "--by, -n and --min-count keep the strongest pairs, in order")
 ok(all(row_is_right(row, row[0], row[1], len(want)) for row in ranked),
-   "and p is adjusted for all pairs, not for those printed")
+   "p is adjusted for all pairs, not only for the printed ones")
 told = [json.loads(line) for line in
         cooc("between", "s.cooc", "a.txt", "b.txt", "--adjust", "--measures",
              "jaccard,fisher", "--json").splitlines()]
 ok([[str(o["term1"]), o["term2"], str(o["a"])] for o in told] ==
    [r[:3] for r in rows] and list(told[0]) == HEADER,
-   "--json says the same")
+   "between --json prints the same values")
 
 want = list(itertools.combinations(one, 2))
 header, rows = table("within", "s.cooc", "a.txt", "--adjust", "--measures",
@@ -157,7 +157,7 @@ for store in ("s.cooc", "i.cooc"):
        f"all {len(lines)} pairs of a file are right ({store})", *wrong[:3])
     ok(b"2 of 3002 pairs have a word" in done.stderr and
        b"the first is 'nobody' in line 3001" in done.stderr,
-       "unknown words are told of", done.stderr)
+       "unknown words are reported", done.stderr)
 
 # ---- rows, terms, documents
 
@@ -170,19 +170,19 @@ for x in (names[0], names[70], names[-1]):
        f"the row of a term in {df[x]} documents is right")
     _, rows = table("row", "s.cooc", x, "--order", "name")
     ok([r[0] for r in rows] == sorted(want, key=str.encode),
-       "and can be had by name")
+       f"the row of a term in {df[x]} documents is sorted by name on request")
 for pattern in ("*", "w1?", "w[1-3]*", "W[!1-9]", "*ï*", "gr?sse", "gr??e",
                 "w*5", "nothing*"):
     _, rows = table("terms", "s.cooc", "--like", pattern)
     want = [w for w in names if fnmatch.fnmatchcase(w, pattern.casefold())]
     ok([r[0] for r in rows] == want and
        [int(r[1]) for r in rows] == [df[w] for w in want],
-       f"terms --like '{pattern}' are those of fnmatch: {len(want)}", rows)
+       f"terms --like '{pattern}' equals fnmatch ({len(want)} terms)", rows)
 for prefix in ("w1", "W", "gröSS", "nai", "x"):
     _, rows = table("terms", "s.cooc", "--prefix", prefix)
     ok([r[0] for r in rows] ==
        [w for w in names if w.startswith(prefix.casefold())],
-       f"terms --prefix {prefix}", rows)
+       f"terms --prefix {prefix} lists all terms with the prefix", rows)
 for n in (1, 2, 3):
     terms = names[5:5 + n]
     for join, name in ((all, ()), (any, ("--any",))):
@@ -190,5 +190,6 @@ for n in (1, 2, 3):
         ok([r[0] for r in rows] ==
            [f"docs.txt:{i}" for i, doc in enumerate(docs, 1)
             if join(t in doc for t in terms)],
-           f"documents of {n} terms, {join.__name__}: {len(rows)}")
+           f"docs finds {len(rows)} documents with {join.__name__} of {n} "
+           "terms")
 ended()

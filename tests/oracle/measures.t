@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""measures.t - every measure against an independent computation.
+"""measures.t - every measure compared with an independent computation.
 
-Values come from the shared library, of every small table, of tables of real
-size and of hostile ones; what they should be is computed here from the
-definitions, with scipy where it has the measure.
+The shared library computes the values of all small tables, of tables of
+realistic size and of extreme tables.  The expected values are computed here
+from the definitions, with scipy where it has the measure.
 """
 
 import ctypes
@@ -24,7 +24,8 @@ try:
     import numpy
     from scipy import stats
 except ImportError:
-    skip("every measure is that of scipy", "no python3-scipy here")
+    skip("every measure equals its definition",
+         "python3-scipy is not installed")
     ended()
 
 INF = math.inf
@@ -43,8 +44,9 @@ class Measure(ctypes.Structure):
 if subprocess.run([sys.executable, "-c", "import ctypes, sys; "
                    "ctypes.CDLL(sys.argv[1])", BUILD + "/libcooc.so"],
                   stderr=subprocess.DEVNULL).returncode:
-    # a sanitizer wants to be in the process before Python is
-    skip("every measure is that of scipy", "Python cannot load the library")
+    # a sanitizer must be loaded before Python
+    skip("every measure equals its definition",
+         "Python cannot load the library")
     ended()
 lib = ctypes.CDLL(BUILD + "/libcooc.so")
 lib.cooc_measure_get.restype = ctypes.POINTER(Measure)
@@ -74,7 +76,7 @@ def pmi(a, b, c, d):
 
 
 def g2(a, b, c, d):
-    """scipy's own, where it accepts the table."""
+    """The value of scipy if it accepts the table."""
     seen = numpy.array([[a, b], [c, d]], float)
     if not (seen.sum(0).all() and seen.sum(1).all()):
         return 0.0
@@ -93,7 +95,7 @@ def chi2(a, b, c, d, yates=False):
 
 
 def fisher(a, b, c, d):
-    """-log10 of the chance of a or more: in integers, or by sums of logs."""
+    """-log10 of the probability of a or more, in integers or sums of logs."""
     n, few, many = a + b + c + d, min(a + b, a + c), max(a + b, a + c)
     if n > 3000:
         first = math.fsum(itertools.chain(
@@ -114,7 +116,7 @@ def fisher(a, b, c, d):
 
 
 def ln_comb(n, k):
-    """Summands of the logarithm of n over k."""
+    """Summands of the logarithm of the binomial coefficient."""
     return (math.log((n - i) / (i + 1)) for i in range(k))
 
 
@@ -255,14 +257,14 @@ def large(seed):
 
 def same(got, want, scale):
     if got == 0 and math.copysign(1, got) < 0:
-        return False        # nobody wants to read "-0"
+        return False        # "-0" must not be printed
     if math.isinf(want) or math.isinf(got):
         return got == want
     return abs(got - want) <= 1e-9 * abs(want) + 1e-13 * scale
 
 
 def room(name, table):
-    """Where both sides subtract large numbers, so much may be lost."""
+    """The tolerance if both sides subtract large numbers."""
     n = sum(table)
     return {"chi2": n, "chi2-yates": n, "llr": n * 100, "simple-ll": n * 100,
             "average-mi": 100, "phi2": 1, "leverage": 1,
@@ -276,18 +278,18 @@ def too_long(name, table):
 
 
 def unsure(name, table, want):
-    """Of long sums little is left where the chance is almost 1."""
+    """Long sums lose precision where the probability is almost 1."""
     return name == "fisher" and sum(table) > 3000 and want < 1e-3
 
 
 names = []
 while lib.cooc_measure_get(len(names)):
     names.append(lib.cooc_measure_get(len(names)).contents.name.decode())
-ok(sorted(names) == sorted(WANT), "every measure is computed here as well",
+ok(sorted(names) == sorted(WANT), "every measure has a definition here",
    sorted(set(names) ^ set(WANT)))
 listed = [line.split("\t")[0]
           for line in cooc("measures").splitlines()[1:]]
-ok(listed == names, "and cooc measures lists them all", listed)
+ok(listed == names, "cooc measures lists every measure", listed)
 
 tables = list(small()) + list(large(7))
 for i, name in enumerate(names):
@@ -304,5 +306,6 @@ for i, name in enumerate(names):
         got = lib.cooc_score(ctypes.byref(pair), lib.cooc_measure_get(i))
         if not same(got, want, room(name, t)):
             wrong.append((t, got, want))
-    ok(not wrong and tried > 800, f"{name} of {tried} tables", *wrong[:5])
+    ok(not wrong and tried > 800,
+       f"{name} of {tried} tables equals its definition", *wrong[:5])
 ended()

@@ -42,7 +42,7 @@ pieces = struct.pack("<4Q4I5I5I", 0, 4, 0, 5, 3, 2, 0, 0,
                      1, 2, 3, 2, 3, 3, 2, 1, 1, 1)
 whole = compare("raw", raw)
 ok(whole[0] == 0 and whole[1]["pairs"] == 5 and whole[1]["increments"] == 8,
-   "cooc's own pairs are read", whole)
+   "an export of cooc is read", whole)
 for kind, data in ("raw", raw), ("text", text), ("pieces", pieces):
     same = compare(kind, data, "s.raw")
     ok(same == (0, {**whole[1], "wrong": 0, "missing": 0}),
@@ -56,7 +56,7 @@ for name, data in {
         "a pair missing": text.replace(b"1 1 3\n", b"")}.items():
     told = compare("text", data, "s.raw")
     ok(told[0] == 1 and told[1]["wrong"] + told[1]["missing"] > 0
-       and told[1]["checksum"] != whole[1]["checksum"], f"{name} is found",
+       and told[1]["checksum"] != whole[1]["checksum"], f"{name} is detected",
        told)
 ok(compare("pieces", pieces[:-2])[0] == 1 and compare("raw", raw[:-2])[0] == 1
    and compare("text", b"1 2\n")[0] == 1, "a truncated file is refused")
@@ -73,7 +73,8 @@ def peers(*args):
 
 done = peers("--sizes", "50")
 if b"is in memory, not on a disk" in done.stderr:
-    skip("every row of the peers equals cooc's", "not on a disk")
+    skip("every row of the peers equals cooc's",
+         "the build directory is not on a disk")
     ended()
 ok(done.returncode == 0, "the peers run", done.stderr.decode())
 cells = []
@@ -82,7 +83,7 @@ if done.returncode == 0:
         cells = json.load(f)["cells"]
 ok({c["peer"].split(",")[0] for c in cells} >= {"cooc count"}
    and all("failed" not in c and "stopped" not in c for c in cells),
-   "none of them fails", cells)
+   "no peer fails", cells)
 for peer in PEERS:
     mine = [c for c in cells if c["peer"] == peer]
     if mine:
@@ -112,7 +113,8 @@ with open("peers.json") as f:
     late = [c["documents"] for c in json.load(f)["cells"]
             if c["peer"] == "scipy, in blocks" and "stopped" not in c]
 ok(more.returncode == 0 and (late == [50, 20] or not scipy),
-   "with a higher limit they are measured again", more.stderr.decode())
+   "peers that were stopped are measured again with a higher limit",
+   more.stderr.decode())
 ok(done.returncode == 0 and now["cells"][:len(told["cells"])] == told["cells"]
    and {c["documents"] for c in added} == {20}
    and "scipy, in blocks" not in {c["peer"] for c in added}

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""random.t - the short form of tests/abuse/oracle.t: 40 random cases, always
-the same ones, against an oracle that shares no code with cooc.
+"""random.t - the short form of tests/abuse/oracle.t: the same 40 random cases
+each time, compared with an oracle that shares no code with cooc.
 
     ORACLE_SEED=4711 ORACLE_CASES=1 tests/run build oracle/random
 """

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""scipy.t - every count against the binarised A'A of scipy, on real text.
+"""scipy.t - every count compared with the binarised A'A of scipy, on real text.
 
-The documents are the descriptions of Debian packages that this machine
-knows, and, if they are few, its licences and other documentation.  With
---tokens whitespace the words are found a second time in Python; with the
-default tokens the comparison starts from the forward lists of the store,
-read here as docs/FORMAT.md says.
+The documents are the descriptions of the Debian packages known to this
+machine and, if they are few, its licences and other documentation.  With
+--tokens whitespace, Python finds the words a second time; with the default
+tokens, the comparison starts from the forward lists of the store, which are
+read here as described in docs/FORMAT.md.
 """
 
 import collections
@@ -27,12 +27,12 @@ try:
     import numpy
     import scipy.sparse
 except ImportError:
-    skip("every count is that of scipy", "no python3-scipy here")
+    skip("every count equals that of scipy", "python3-scipy is not installed")
     ended()
 
 MOST = 3000         # documents
 LONG = 400          # words of a document
-# White space as Unicode has it; str.split() takes U+001C..1F, too.
+# White space as defined by Unicode; str.split() also splits at U+001C..1F.
 WORD = re.compile("[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029"
                   "\u202f\u205f\u3000]+")
 
@@ -40,7 +40,7 @@ WORD = re.compile("[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029"
 # ---- the documents
 
 def descriptions(text, every=1):
-    """Package and description of each stanza, long or short."""
+    """Package and description, long or short, of each stanza."""
     for stanza in text.split("\n\n")[::every]:
         name = re.match(r"Package: (\S+)", stanza)
         told = re.search(r"^Description(?:-en)?: (.*(?:\n .*)*)", stanza, re.M)
@@ -49,8 +49,8 @@ def descriptions(text, every=1):
 
 
 def real_documents():
-    """The long descriptions of the packages that are installed, then short
-    ones of those that could be."""
+    """Long descriptions of installed packages, then short descriptions of
+    available packages."""
     docs = {}
     try:
         with open("/var/lib/dpkg/status", errors="replace") as f:
@@ -86,7 +86,7 @@ def real_documents():
 
 
 docs, origin = real_documents()
-# What descriptions rarely hold: white space and case beyond ASCII.
+# White space and case beyond ASCII, which are rare in descriptions.
 docs["odd-1"] = "Straße STRASSE\u00a0ŞİŞ\u2003ΣΊΣΥΦΟΣ ﬁn\u3000ǅ ẞ \u1e9e"
 docs["odd-2"] = "a\u0085b\u1680c\u2028d\u2029e\u202ff\u205fg\u200bh\ufeffi"
 docs["odd-3"] = "a\x0bb\x0cc\x1cd\x1de\x1ef\x1fg \U00010400 \U0001d5d4"
@@ -115,7 +115,7 @@ def multiply(lists, terms):
             product.diagonal())
 
 
-# ---- white space: words found twice
+# ---- white space: words found by cooc and by Python
 
 report = dict(line.split("\t") for line in cooc(
     "count", "docs.tsv", "--format", "tsv", "--tokens", "whitespace", "-o",
@@ -143,9 +143,9 @@ def read_terms(store):
 
 
 theirs = read_terms("w.cooc")
-ok(set(theirs) == set(names), "both find the same words: split at white "
-   "space, case folded", sorted(set(theirs) ^ set(names))[:50])
-ok(theirs == names, "and number them alike: by frequency, ties by bytes")
+ok(set(theirs) == set(names), "cooc and Python find the same words, "
+   "split at white space and folded", sorted(set(theirs) ^ set(names))[:50])
+ok(theirs == names, "ids are ordered by frequency, ties by bytes")
 if theirs != names:
     ended()
 want, diagonal = multiply([sorted(ids[w] for w in s) for s in sets],
@@ -154,7 +154,7 @@ ok(list(diagonal) == [df[w] for w in names], "scipy's diagonal is the df")
 
 lines = cooc("export", "w.cooc").split("\n")
 ok(lines[0] == "term1\tterm2\tcount\tdf1\tdf2" and lines[-1] == "",
-   "the export has its header and its end")
+   "the export has a header and ends in a newline")
 rows = [line.split("\t") for line in lines[1:-1]]
 unescape = {"\\t": "\t", "\\n": "\n", "\\r": "\r", "\\\\": "\\"}
 
@@ -166,13 +166,13 @@ def plain(s):
 got = numpy.array([[ids[plain(r[1])], ids[plain(r[0])], int(r[2])]
                    for r in rows])
 ok(got.shape == want.shape and (got == want).all(),
-   f"all {len(want)} counts are those of A'A, in order of the ids",
+   f"all {len(want)} counts equal A'A, in order of the ids",
    got.shape, want.shape)
 dfs = numpy.array([[int(r[4]), int(r[3])] for r in rows])
-ok((dfs == diagonal[want[:, :2]]).all(), "every df is that of the diagonal")
+ok((dfs == diagonal[want[:, :2]]).all(), "every df equals the diagonal")
 ok(int(report["pairs"]) == len(want) and
    int(report["increments"]) == want[:, 2].sum(),
-   "pairs and increments of the report are those of A'A", report)
+   "pairs and increments of the report equal A'A", report)
 
 # ---- measures, from their definitions
 
@@ -219,7 +219,7 @@ for a, b in asked:
        (count, df[x], df[y], n_docs) or \
        any(not near(got[m], expect[m]) for m in expect):
         wrong.append((x, y, got, expect))
-ok(not wrong, f"every measure of {len(asked)} random pairs is that of its "
+ok(not wrong, f"every measure of {len(asked)} random pairs equals its "
    "definition", *wrong[:3])
 for m in ("pmi", "npmi", "llr", "dice", "jaccard"):
     best = [line.split("\t") for line in
@@ -234,7 +234,7 @@ for m in ("pmi", "npmi", "llr", "dice", "jaccard"):
     every = sorted((measures(int(c), int(diagonal[r]), int(diagonal[k]))[m]
                     for r, k, c in common), reverse=True)[:50]
     ok(all(near(a, b) for a, b in zip(scores, every)),
-       f"and no stronger pair is missing ({m})")
+       f"'pairs --by {m}' misses no stronger pair")
 
 
 # ---- top, by brute force
@@ -254,7 +254,7 @@ for kind, x in (("frequent", names[0]), ("rare", rare),
     order = sorted(counts, key=lambda w: (-counts[w], ids[w]))
     ok([(plain(r[0]), int(r[1]), int(r[2])) for r in best] ==
        [(w, counts[w], df[w]) for w in order],
-       f"'top' of a {kind} term is what brute force gives")
+       f"'top' of a {kind} term equals brute force")
     best = [line.split("\t") for line in
             cooc("top", "w.cooc", "-n25", "--by", "llr", "--",
                  x).split("\n")[1:-1]]
@@ -262,7 +262,7 @@ for kind, x in (("frequent", names[0]), ("rare", rare),
                     for w, c in counts.items()), reverse=True)
     ok(all(near(float(r[3]), s) for r, s in zip(best, every)) and
        len(best) == min(25, len(every)),
-       f"'top --by llr' of a {kind} term, too")
+       f"'top --by llr' of a {kind} term equals brute force")
 
 # ---- default tokens: from the forward lists
 
@@ -283,7 +283,7 @@ want, diagonal = multiply(lists, len(read_terms("d.cooc")))
 inverted = numbers("inverted.off", "<u8")
 ok(len(lists) == n_docs and
    (numpy.diff(inverted).astype(int) == diagonal).all(),
-   "the store's df are the diagonal, with default tokens")
+   "every df equals the diagonal with default tokens")
 raw = subprocess.run([COOC, "export", "d.cooc", "--format", "raw"],
                      stdout=subprocess.PIPE, check=True).stdout
 raw, at, got = numpy.frombuffer(raw, "<u4").astype(int), 0, []
@@ -294,6 +294,6 @@ while at < len(raw):
     at += 2 + 2 * n
 got = numpy.concatenate(got)
 ok(got.shape == want.shape and (got == want).all(),
-   f"all {len(want)} raw counts are those of A'A, with default tokens",
+   f"all {len(want)} raw counts equal A'A with default tokens",
    got.shape, want.shape)
 ended()

@@ -1,7 +1,7 @@
-/* answers.h - everything an open store can be asked, as lines of text.
+/* answers.h - the answers of an open store to every query, as lines of text.
  *
- * A question that fails gives the line "error"; so two lists of answers of
- * the same store can be compared line by line.
+ * A query that fails gives the line "error", so two lists of answers of the
+ * same store can be compared line by line.
  */
 #ifndef COOC_TEST_ANSWERS_H
 #define COOC_TEST_ANSWERS_H
@@ -10,7 +10,7 @@
 #include "query/db.h"
 #include "rank_tools.h"
 
-#define ASK_TERMS 10u /* ids asked for; a small store has fewer terms */
+#define ASK_TERMS 10u /* ids queried; a small store has fewer terms */
 
 static inline void answer_hits(FILE *out, const char *what, int rc,
                                const struct cooc_hit *hits, size_t n)
@@ -175,8 +175,8 @@ static inline void answer_terms(FILE *out, struct cooc *db, bool words)
     }
 }
 
-/* All answers of the store; "error\n" alone if it does not open.  Finding
- * words is slow at first, so it can be left out.  For free(). */
+/* All answers of the store, or only "error\n" if it cannot be opened.  The
+ * first lookup of a word is slow, so words can be left out.  For free(). */
 static inline char *ask_everything(const char *store, bool words)
 {
     char *text = NULL;
@@ -220,7 +220,7 @@ static inline char *ask_everything(const char *store, bool words)
     return text;
 }
 
-/* Every line of got is that of want, or "error". */
+/* Whether every line of got equals the line of want, or is "error". */
 static inline bool answers_right(const char *got, const char *want)
 {
     if (!strcmp(got, "error\n"))

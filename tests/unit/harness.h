@@ -1,4 +1,4 @@
-/* harness.h - cmocka with what every unit test needs. */
+/* harness.h - cmocka and what every unit test needs. */
 #ifndef COOC_HARNESS_H
 #define COOC_HARNESS_H
 
@@ -17,7 +17,7 @@
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof(a)[0])
 
-/* Fail with the library's own words if rc is not want. */
+/* Fail with the library's error message if rc is not want. */
 #define CHECK_RC(rc, want, err)                                              \
     do {                                                                     \
         int got_ = (rc);                                                     \
@@ -26,7 +26,7 @@
                      (err)->text);                                           \
     } while (0)
 
-/* A fresh directory below $TMPDIR, removed with drop_dir(). */
+/* A new directory below $TMPDIR; remove it with drop_dir(). */
 static inline char *fresh_dir(void)
 {
     const char *base = getenv("TMPDIR");
@@ -34,7 +34,7 @@ static inline char *fresh_dir(void)
 
     if (asprintf(&path, "%s/cooc-test-XXXXXX", base ? base : "/tmp") < 0 ||
         !mkdtemp(path))
-        fail_msg("cannot make a temporary directory");
+        fail_msg("cannot create a temporary directory");
     return path;
 }
 

@@ -5,8 +5,8 @@
 #include "rank_tools.h"
 #include "small_docs.h"
 
-/* A collection as lines of letters, indexed and counted; ids[t] is the id of
- * the t-th letter, or UINT32_MAX if no document has it. */
+/* Index and count a collection, written as lines of letters.  ids[t] is the id
+ * of the t-th letter, or UINT32_MAX if no document contains it. */
 static inline struct cooc *open_letters(const char *dir,
                                         const struct small_docs *c,
                                         uint32_t *ids)
@@ -17,7 +17,7 @@ static inline struct cooc *open_letters(const char *dir,
     struct cooc *db;
 
     for (uint32_t d = 0; d < c->n_docs; d++) {
-        p += sprintf(p, "~"); /* no word, but no empty line either */
+        p += sprintf(p, "~"); /* not a word, but the line is not empty */
         for (uint32_t t = 0; t < c->n_terms; t++)
             if (c->has[d * c->n_terms + t])
                 p += sprintf(p, " %c", 'a' + (int)t);
@@ -36,7 +36,7 @@ static inline struct cooc *open_letters(const char *dir,
     return db;
 }
 
-static bool lower_first; /* the measure at hand is a distance */
+static bool lower_first; /* the current measure is a distance */
 
 static inline int better(const void *x, const void *y)
 {

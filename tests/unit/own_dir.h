@@ -1,5 +1,5 @@
-/* own_dir.h - a directory for the files of a test program: its group set-up
- * and tear-down. */
+/* own_dir.h - group set-up and tear-down that give a test program a directory
+ * of its own. */
 #ifndef COOC_TEST_OWN_DIR_H
 #define COOC_TEST_OWN_DIR_H
 

@@ -1,4 +1,4 @@
-/* rank_tools.h - short ways to choose pairs. */
+/* rank_tools.h - helpers to select and rank pairs. */
 #ifndef COOC_TEST_RANK_TOOLS_H
 #define COOC_TEST_RANK_TOOLS_H
 
@@ -9,7 +9,7 @@ static inline const struct cooc_measure *measure_of(const char *name)
     const struct cooc_measure *m;
 
     if (cooc_measure_find(name, &m, NULL) < 0)
-        fail_msg("there is no measure %s", name);
+        fail_msg("unknown measure %s", name);
     return m;
 }
 

@@ -1,14 +1,14 @@
-/* read_cases.h - tables for test_read.c: what each format makes of a file.
+/* read_cases.h - tables for test_read.c: the documents in each input file.
  *
- * The file is called f; v3 is a vocabulary of w1, w2, w3.  Documents are
- * written as name=text| with '/' for each line break.
+ * The file is named f; v3 is a vocabulary of w1, w2, w3.  Documents are written
+ * as name=text| with '/' for each line break.
  */
 #ifndef COOC_READ_CASES_H
 #define COOC_READ_CASES_H
 
 #include "cooc_build.h"
 
-/* Files that can be read. */
+/* Valid files and their documents. */
 static const struct {
     struct cooc_index_options o;
     const char *data, *want;
@@ -39,7 +39,7 @@ static const struct {
       "{\"id\":1.5,\"text\":{\"x\":1}}\n{\"id\":2,\"text\":\"a\"}",
       "1.5=|2=a|" },
     { { .format = "jsonl" }, "{\"text\":\"a\xff\"}", "f:1=a\xef\xbf\xbd|" },
-    { { .format = "jsonl" }, /* halves of pairs, pairs, and no escapes */
+    { { .format = "jsonl" }, /* lone surrogates, pairs, and no escapes */
       "{\"text\":\"a\\ud800\"}\n{\"text\":\"\\uDFFFa\"}\n"
       "{\"text\":\"\\ud83d\\u0041\\ud83d\\ud83d\\ude00\"}\n"
       "{\"text\":\"\\ud83d\\ude00\"}\n"
@@ -51,7 +51,7 @@ static const struct {
     { { .format = "jsonl" },
       "{\"text\":\"\xff\\ud800\"}",
       "f:1=\xef\xbf\xbd\xef\xbf\xbd|" },
-    { { .format = "jsonl" }, /* numbers are kept as they are written */
+    { { .format = "jsonl" }, /* numbers are kept as written */
       "{\"id\":0.1,\"text\":\"a\"}\n{\"id\":1e400,\"text\":[\"b\",1e999]}\n"
       "{\"id\":18446744073709551616}\n{\"id\":-0,\"x\":[-1E-999,{\"y\":1E9}]}\n"
       "{\"id\":-9223372036854775808}\n{\"id\":1.50}\n{\"id\":\"\\u00010\"}\n"
@@ -63,7 +63,7 @@ static const struct {
       "<TEXT>x &amp; <i>y</i>z<!-- no --></TEXT>\n</DOC>"
       "<doc><docno>B</docno>all <p>of it</doc>",
       "A-1=///Top/me//x & yz////|B=all /of it//|" },
-    { { .format = "trec" }, /* only what describes the document is left out */
+    { { .format = "trec" }, /* only fields about the document are dropped */
       "<DOC><DOCNO>1</DOCNO><TITLE>t <I>u</I></TITLE><BODY>b</BODY>"
       "<DATE><P>d</P></DATE><docid>n<page>7</PAGE>p<!-- <DATE> -->c"
       "<DATED>k</DATED></DOC>",
@@ -84,23 +84,23 @@ static const struct {
       "<DOC><DOCNO>W</DOCNO><DOCHDR>http://u\nh</DOCHDR>\n<title>T</title>"
       "<body>page</DOC>\n<DOC><TEXT>n</TEXT></DOC><DOC id=\"g\"><P>q</DOC>",
       "W=/T/page//|f:2=n///|g=q//|" },
-    { { .format = "warc" }, /* no name, and an encoding of its own */
+    { { .format = "warc" }, /* no name, and a different encoding */
       "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 4\r\n"
       "Content-Type: text/plain; charset=iso-8859-1\r\n\r\ncaf\xe9\r\n\r\n",
       "f:1=caf\xc3\xa9|" },
-    { { .format = "warc" }, /* sizes in letters, and one that is too large */
+    { { .format = "warc" }, /* sizes that are not numbers or too large */
       "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: u\r\n"
       "Content-Length: 94\r\n\r\nHTTP/1.1 200 OK\r\n"
       "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
       "a\r\n0123456789\r\nF\r\nxyz",
       "u=0123456789xyz|" },
-    { { .format = "warc" }, /* no chunk where one should be: as it is */
+    { { .format = "warc" }, /* not chunked although declared: kept as is */
       "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: u\r\n"
       "Content-Length: 77\r\n\r\nHTTP/1.1 200 OK\r\n"
       "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
       "text",
       "u=text|" },
-    { { .format = "warc" }, /* a response of something else than HTTP */
+    { { .format = "warc" }, /* a response that is not HTTP */
       "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: u\r\n"
       "Content-Type: text/plain\r\nContent-Length: 4\r\n\r\ntext",
       "u=text|" },
@@ -141,7 +141,7 @@ static const struct {
       "f:1=milk/rye bread/x/|f:2=|" },
 };
 
-/* Files that cannot: the code, and words that the message holds. */
+/* Invalid files, the error code, and words in the message. */
 static const struct {
     struct cooc_index_options o;
     const char *data;
@@ -262,7 +262,7 @@ static const struct {
       { "f: record 2", "16 MiB" } },
 };
 
-/* HTML and its text. */
+/* HTML pages and their text. */
 static const struct {
     const char *html, *want;
 } pages[] = {
@@ -288,7 +288,7 @@ static const struct {
     { "", "" },
 };
 
-/* What is told by name and content, of one file and of a directory's. */
+/* The format detected by name and content, for one file and for a directory. */
 static const struct {
     const char *name, *data, *want, *want_in_directory;
 } named[] = {

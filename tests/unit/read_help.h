@@ -1,4 +1,4 @@
-/* read_help.h - for test_read.c: make inputs, read them, compare. */
+/* read_help.h - for test_read.c: create inputs, read them, compare. */
 #ifndef COOC_READ_HELP_H
 #define COOC_READ_HELP_H
 
@@ -45,8 +45,8 @@ static inline void put_text(const char *name, const char *text)
     put(name, text, strlen(text));
 }
 
-/* A compressed file (entry NULL) or an archive of entries, two of them
- * hidden or special. */
+/* Write a compressed file (entry NULL) or an archive of entries, of which two
+ * are hidden or special. */
 static inline void pack(const char *name, int filter, int format,
                         const char *const *entries, const char *data,
                         size_t len)
@@ -55,7 +55,7 @@ static inline void pack(const char *name, int filter, int format,
     struct archive_entry *e = archive_entry_new();
     static const char *const plain[] = { "data", NULL };
 
-    setlocale(LC_CTYPE, "C.UTF-8"); /* the writer needs it, not the reader */
+    setlocale(LC_CTYPE, "C.UTF-8"); /* for the writer, not the reader */
     if (archive_write_add_filter(a, filter) != ARCHIVE_OK ||
         archive_write_set_format(a, format) != ARCHIVE_OK ||
         archive_write_open_filename(a, name) != ARCHIVE_OK)
@@ -89,7 +89,7 @@ static inline size_t slurp(const char *name, char *out, size_t size)
     return n;
 }
 
-/* All documents of the inputs, in buf_release()d text; returns rc. */
+/* Append all documents of the inputs to the text; return the reader's code. */
 static inline int read_all(const char *const *inputs, size_t n,
                            const struct cooc_index_options *o, struct buf *out,
                            struct reader_stats *stats, struct cooc_err *err)
@@ -139,7 +139,7 @@ static inline void check_read(const char *input,
     buf_release(&out);
 }
 
-/* It fails with this code, and the message holds all of the words. */
+/* Check that reading fails with this code and a message with all the words. */
 static inline void check_fails(const char *input,
                                const struct cooc_index_options *o, int code,
                                const char *const words[3])

@@ -1,7 +1,8 @@
 /* small_docs.h - a small collection in memory, and its pairs by definition.
  *
- * The truth is a matrix: has[d * n_terms + t] says whether document d holds
- * term t.  Both views are made from it, and so is the count of any pair.
+ * The truth is a matrix: has[d * n_terms + t] says whether document d contains
+ * term t.  Both indexes, forward and inverted, and the count of any pair are
+ * computed from it.
  */
 #ifndef COOC_TEST_SMALL_DOCS_H
 #define COOC_TEST_SMALL_DOCS_H
@@ -33,7 +34,7 @@ static inline void small_docs_init(struct small_docs *s, uint32_t n_docs,
     s->inv_off = calloc((size_t)n_terms + 1, sizeof *s->inv_off);
 }
 
-/* The matrix is filled: make both views. */
+/* Build the forward and the inverted index once the matrix is filled. */
 static inline void small_docs_finish(struct small_docs *s)
 {
     size_t cells = (size_t)s->n_docs * s->n_terms, n = 0;
@@ -68,8 +69,8 @@ static inline void small_docs_release(struct small_docs *s)
     free(s->inv);
 }
 
-/* "a b | b c": documents are split by '|', terms are single letters and
- * their ids are their places in the alphabet. */
+/* "a b | b c": documents are separated by '|', terms are single letters, and
+ * their ids are their positions in the alphabet. */
 static inline void small_docs_parse(struct small_docs *s, const char *text)
 {
     uint32_t n_docs = *text != '\0', n_terms = 0, d = 0;
@@ -88,7 +89,7 @@ static inline void small_docs_parse(struct small_docs *s, const char *text)
     small_docs_finish(s);
 }
 
-/* Random documents: a term's chance falls with its id if skewed. */
+/* Random documents; if skewed, terms with higher ids are rarer. */
 static inline void small_docs_random(struct small_docs *s, uint32_t n_docs,
                                      uint32_t n_terms, bool skewed,
                                      uint64_t *seed)
@@ -105,7 +106,7 @@ static inline void small_docs_random(struct small_docs *s, uint32_t n_docs,
     small_docs_finish(s);
 }
 
-/* In how many documents s and t meet: the definition. */
+/* Number of documents that contain both s and t, by definition. */
 static inline uint32_t small_docs_count(const struct small_docs *c,
                                         uint32_t s, uint32_t t)
 {
@@ -117,13 +118,13 @@ static inline uint32_t small_docs_count(const struct small_docs *c,
     return n;
 }
 
-/* ---- rows as they come out of count_run() ---------------------------- */
+/* ---- rows received from count_run() ---------------------------------- */
 
 struct kept_rows {
     uint32_t n_terms;
     uint32_t *counts; /* counts[t * n_terms + s] */
     uint32_t begun, ended, dropped;
-    bool twice; /* a pair or a shard came twice */
+    bool twice; /* a pair or a shard was delivered twice */
 };
 
 static inline int keep_row(void *self, uint32_t t,
@@ -143,7 +144,7 @@ static inline int keep_row(void *self, uint32_t t,
     return 0;
 }
 
-/* The same for a row in parts. */
+/* Like keep_row(), for a row in parts. */
 static inline int keep_parts(void *self, uint32_t t,
                              const struct row_parts *row,
                              struct cooc_err *err)
@@ -189,7 +190,7 @@ static inline void kept_rows_init(struct kept_rows *k, uint32_t n_terms)
     k->counts = calloc((size_t)n_terms * n_terms + 1, sizeof *k->counts);
 }
 
-/* Every kept count is the one of the definition, in rows [first, last). */
+/* Whether every kept count in rows [first, last) equals the definition. */
 static inline bool kept_rows_right(const struct kept_rows *k,
                                    const struct small_docs *c,
                                    uint32_t first, uint32_t last)

@@ -1,4 +1,4 @@
-/* taken.h - receive an export in memory; stores to export. */
+/* taken.h - exports received in memory, and stores to export. */
 #ifndef COOC_TEST_TAKEN_H
 #define COOC_TEST_TAKEN_H
 
@@ -6,17 +6,17 @@
 
 #include <pthread.h>
 
-/* What a callback has received, and when it is to stop. */
+/* What a callback has received, and when it cancels. */
 struct taken {
     char *data;
     size_t len, cap;
-    long calls, stop_at; /* stop at this call; 0: never */
+    long calls, stop_at; /* cancel at this call; 0: never */
     int stop_with;
     pthread_t caller;
     bool other_thread, empty;
 };
 
-/* The capacity is reserved before allocations fail. */
+/* Reserves the capacity before allocations are made to fail. */
 static inline struct taken taken_new(void)
 {
     struct taken t = { .cap = (size_t)32 << 20, .caller = pthread_self() };
@@ -68,8 +68,8 @@ static inline struct cooc *open_store(const char *path)
     return db;
 }
 
-/* Two documents with the same n terms, so every pair of terms occurs; the path
- * is for free(). */
+/* Two documents that both contain the same n terms, so every pair of terms
+ * occurs; free() the path. */
 static inline char *make_complete(const char *dir, const char *name,
                                   unsigned n)
 {

@@ -1,4 +1,4 @@
-/* test_accum.c - sums of rows, with and without counters for a column. */
+/* test_accum.c - sums of rows, with and without a counter per column. */
 #include "tools.h"
 
 #include "base/mem.h"
@@ -6,12 +6,12 @@
 
 enum { COLUMNS = 10000, MOST = 400 };
 
-/* What a sum of rows is, in the simplest way. */
+/* The sum of rows, computed in the simplest way. */
 struct plain {
     uint32_t counts[COLUMNS];
 };
 
-/* A row of up to MOST entries that ascend, many of them in few columns. */
+/* A row of at most MOST entries in ascending order, many in few columns. */
 static size_t random_row(uint64_t *seed, struct entry *e)
 {
     uint32_t step = 1 + random_below(seed, 50);
@@ -37,7 +37,7 @@ static void shuffle(uint64_t *seed, struct entry *e, size_t n)
     }
 }
 
-/* Add a row by one of the three ways to do so, and to the plain sum too. */
+/* Add a row in one of the three ways, and to the plain sum as well. */
 static int add_somehow(struct accum *s, struct plain *p, uint64_t *seed,
                        struct cooc_err *err)
 {
@@ -57,7 +57,7 @@ static int add_somehow(struct accum *s, struct plain *p, uint64_t *seed,
     return accum_add_entries(s, e, n, err);
 }
 
-/* The sum that was taken has what the plain one has, which is empty then. */
+/* Check the sum against the plain sum, and empty the plain sum. */
 static void check_taken(const struct accum *s, size_t n, struct plain *p)
 {
     size_t at = 0;
@@ -74,7 +74,7 @@ static void check_taken(const struct accum *s, size_t n, struct plain *p)
     *p = (struct plain){ 0 };
 }
 
-/* Sums of few and many rows, one after the other; out of memory or not. */
+/* Sums of few and many rows in turn; memory may run out. */
 static int sum_rows(uint32_t dense, uint64_t seed, struct cooc_err *err)
 {
     struct plain *p = calloc(1, sizeof *p);
@@ -109,7 +109,7 @@ static void sums_are_exact_for_any_number_of_counters(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void counters_give_back_what_was_counted(void **state)
+static void counters_return_exactly_what_was_counted(void **state)
 {
     enum { WIDTH = 9000 };
     static uint32_t want[WIDTH];
@@ -122,7 +122,7 @@ static void counters_give_back_what_was_counted(void **state)
     (void)state;
     assert_int_equal(accum_init(&a, WIDTH, NULL), 0);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        for (uint64_t tell = 0; tell <= 10000; tell += 10000) { /* 2 ways */
+        for (uint64_t tell = 0; tell <= 10000; tell += 10000) { /* both ways */
             size_t k = 0;
 
             memset(want, 0, sizeof want);
@@ -144,7 +144,7 @@ static void counters_give_back_what_was_counted(void **state)
     accum_release(&a);
 }
 
-static void rare_columns_that_come_again_need_no_more_room(void **state)
+static void repeated_rare_columns_take_no_more_memory(void **state)
 {
     struct entry e[2] = { { .term = 7, .count = 3 },
                                { .term = 4000000000u, .count = 5 } };
@@ -167,7 +167,7 @@ static void rare_columns_that_come_again_need_no_more_room(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void counts_as_large_as_can_be_are_kept(void **state)
+static void the_largest_possible_counts_are_kept(void **state)
 {
     struct entry e[2] = { { .term = 3, .count = UINT32_MAX - 1 },
                                { .term = 90, .count = UINT32_MAX - 1 } };
@@ -189,7 +189,7 @@ static void counts_as_large_as_can_be_are_kept(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void a_lack_of_memory_is_an_error_at_every_request(void **state)
+static void every_failed_allocation_is_reported(void **state)
 {
     bool failed = true;
 
@@ -211,10 +211,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_are_exact_for_any_number_of_counters),
-        cmocka_unit_test(counters_give_back_what_was_counted),
-        cmocka_unit_test(rare_columns_that_come_again_need_no_more_room),
-        cmocka_unit_test(counts_as_large_as_can_be_are_kept),
-        cmocka_unit_test(a_lack_of_memory_is_an_error_at_every_request),
+        cmocka_unit_test(counters_return_exactly_what_was_counted),
+        cmocka_unit_test(repeated_rare_columns_take_no_more_memory),
+        cmocka_unit_test(the_largest_possible_counts_are_kept),
+        cmocka_unit_test(every_failed_allocation_is_reported),
     };
 
     return cmocka_run_group_tests_name("accum", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_base.c - errors, memory, bytes, files, checked files, threads. */
+/* test_base.c - errors, memory, byte order, files, checked files, threads. */
 #include "tools.h"
 
 #include <stdatomic.h>
@@ -16,7 +16,7 @@
 #include "base/watch.h"
 #include "cooc_build.h"
 
-static void a_varint_reads_back_and_has_one_spelling(void **state)
+static void every_varint_reads_back_and_has_one_encoding(void **state)
 {
     static const uint64_t values[] = { 0, 1, 127, 128, 16383, 16384,
                                        UINT32_MAX, UINT64_MAX };
@@ -32,7 +32,7 @@ static void a_varint_reads_back_and_has_one_spelling(void **state)
         assert_int_equal(v, values[i]);
         assert_ptr_equal(p, end);
         p = b;
-        assert_false(get_varint(&p, end - 1, &v)); /* cut off */
+        assert_false(get_varint(&p, end - 1, &v)); /* truncated */
     }
     const uint8_t long_zero[] = { 0x80, 0x00 };
     const uint8_t too_big[] = { 0xff, 0xff, 0xff, 0xff, 0xff,
@@ -100,7 +100,7 @@ static void a_blob_reads_back_at_every_size(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void a_blob_with_any_bit_flipped_or_cut_is_refused(void **state)
+static void a_blob_with_a_flipped_bit_or_cut_short_is_refused(void **state)
 {
     char *dir = fresh_dir(), *path;
     struct cooc_err err = { 0 };
@@ -149,12 +149,12 @@ static void an_uncommitted_blob_leaves_no_file(void **state)
     CHECK_RC(checked_file_create(&w, path, "test", &err), 0, &err);
     CHECK_RC(checked_file_write(w, "abc", 3, &err), 0, &err);
     checked_file_writer_free(w);
-    assert_int_equal(rmdir(dir), 0); /* only an empty one can go */
+    assert_int_equal(rmdir(dir), 0); /* the directory is empty */
     mem_free(path);
     free(dir);
 }
 
-static void a_full_disk_is_named(void **state)
+static void a_full_disk_is_reported(void **state)
 {
     struct cooc_err err = { 0 };
     static const char data[4096];
@@ -174,7 +174,7 @@ enum { JOBS = 1000, WORKERS = 5 };
 
 struct jobs {
     atomic_uint done[JOBS], busy[WORKERS];
-    uint64_t fail_from, fail_every; /* fail_every 0: none fails */
+    uint64_t fail_from, fail_every; /* fail_every 0: no job fails */
 };
 
 static int note_job(void *self, unsigned worker, uint64_t job,
@@ -195,7 +195,7 @@ static int note_job(void *self, unsigned worker, uint64_t job,
     return COOC_EIO;
 }
 
-static void a_parallel_loop_does_each_job_once(void **state)
+static void a_parallel_loop_runs_each_job_once(void **state)
 {
     static const uint64_t sizes[] = { 0, 1, 2, WORKERS, JOBS };
 
@@ -275,7 +275,7 @@ static void sorting_agrees_with_qsort(void **state)
                                                                << i % 3 * 8;
                 if (n)
                     qsort(want, n, 8, by_u64);
-                if (order == 1 && n) /* sorted already */
+                if (order == 1 && n) /* already sorted */
                     memcpy(keys, want, n * 8);
                 for (size_t k = 0; order == 2 && k < n; k++)
                     keys[k] = want[n - 1 - k];
@@ -333,7 +333,7 @@ static void a_search_finds_the_first_value_that_is_not_less(void **state)
         }
 }
 
-static void a_watch_tells_what_is_done_and_when_to_stop(void **state)
+static void a_watch_reports_progress_and_cancels_the_job(void **state)
 {
     struct seen seen = { .stop_at = 3 };
     const struct cooc_watch hook = { .size = sizeof hook, .progress = see,
@@ -350,7 +350,7 @@ static void a_watch_tells_what_is_done_and_when_to_stop(void **state)
     assert_string_equal(seen.last.unit, "bytes");
     assert_int_equal(seen.last.total, 100);
     CHECK_RC(watch_add(&w, 10, 1, 2, &err), 0, &err);
-    assert_int_equal(seen.calls, 1); /* not every time */
+    assert_int_equal(seen.calls, 1); /* not called for every watch_add() */
     w.last -= 1;
     CHECK_RC(watch_add(&w, 5, 1, 3, &err), 0, &err);
     assert_int_equal(seen.calls, 2);
@@ -358,19 +358,19 @@ static void a_watch_tells_what_is_done_and_when_to_stop(void **state)
     assert_int_equal(seen.last.documents, 2);
     assert_int_equal(seen.last.pairs, 5);
     while (watch_add(&w, 0, 0, 0, &err) == 0 && adds++ < 3)
-        w.last -= 1; /* the third call says stop */
+        w.last -= 1; /* the third call cancels */
     assert_int_equal(err.code, COOC_ECANCELLED);
     CHECK_RC(watch_add(&w, 0, 0, 0, &err), COOC_ECANCELLED, &err);
     assert_int_equal(seen.calls, 3);
     watch_release(&w);
-    assert_int_equal(watch_init(&w, NULL, NULL), 0); /* nobody watches */
+    assert_int_equal(watch_init(&w, NULL, NULL), 0); /* no callback */
     watch_phase(&w, "counting", "", 0);
     w.last -= 1;
     CHECK_RC(watch_add(&w, 1, 1, 1, &err), 0, &err);
     watch_release(&w);
 }
 
-static void the_clock_goes_forward_and_memory_is_there(void **state)
+static void the_clock_is_monotonic_and_the_memory_size_is_known(void **state)
 {
     double then = clock_seconds();
 
@@ -380,7 +380,7 @@ static void the_clock_goes_forward_and_memory_is_there(void **state)
     assert_true(memory_half() < UINT64_MAX / 2);
 }
 
-/* Write text to a file below root, making the directories it is in. */
+/* Write text to a file below root; create its parent directories. */
 static void plant(const char *root, const char *name, const char *text)
 {
     char *path = in_dir(root, name);
@@ -394,13 +394,13 @@ static void plant(const char *root, const char *name, const char *text)
     free(path);
 }
 
-/* What /proc/self/cgroup says, and up to three limits: file and text. */
+/* The text of /proc/self/cgroup, and up to three files with limits. */
 struct cgroup_case {
     const char *groups;
     struct {
         const char *file, *text;
     } limits[3];
-    uint64_t want; /* 0: the machine's */
+    uint64_t want; /* 0: no limit but the machine's memory */
 };
 
 #define V2 "sys/fs/cgroup"
@@ -463,19 +463,19 @@ static void the_default_memory_is_half_of_what_the_cgroup_allows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_varint_reads_back_and_has_one_spelling),
+        cmocka_unit_test(every_varint_reads_back_and_has_one_encoding),
         cmocka_unit_test(a_size_that_overflows_is_refused),
         cmocka_unit_test(a_blob_reads_back_at_every_size),
-        cmocka_unit_test(a_blob_with_any_bit_flipped_or_cut_is_refused),
+        cmocka_unit_test(a_blob_with_a_flipped_bit_or_cut_short_is_refused),
         cmocka_unit_test(an_uncommitted_blob_leaves_no_file),
-        cmocka_unit_test(a_full_disk_is_named),
-        cmocka_unit_test(a_parallel_loop_does_each_job_once),
+        cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(a_parallel_loop_runs_each_job_once),
         cmocka_unit_test(a_parallel_loop_reports_its_lowest_failure),
         cmocka_unit_test(a_parallel_loop_without_memory_runs_on_one_thread),
         cmocka_unit_test(sorting_agrees_with_qsort),
         cmocka_unit_test(a_search_finds_the_first_value_that_is_not_less),
-        cmocka_unit_test(a_watch_tells_what_is_done_and_when_to_stop),
-        cmocka_unit_test(the_clock_goes_forward_and_memory_is_there),
+        cmocka_unit_test(a_watch_reports_progress_and_cancels_the_job),
+        cmocka_unit_test(the_clock_is_monotonic_and_the_memory_size_is_known),
         cmocka_unit_test(the_default_memory_is_half_of_what_the_cgroup_allows),
     };
 

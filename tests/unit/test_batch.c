@@ -1,4 +1,4 @@
-/* test_batch.c - counting in batches: cut, count, merge, within a budget. */
+/* test_batch.c - counting in batches within a budget: cut, count, merge. */
 #include "small_docs.h"
 
 #include "base/mem.h"
@@ -11,7 +11,7 @@
 
 /* ---- streams --------------------------------------------------------- */
 
-static void streams_written_in_turns_are_read_apart(void **state)
+static void interleaved_streams_are_read_back_separately(void **state)
 {
     enum { STREAMS = 5 };
     static const size_t windows[] = { 4096, 4097, 8192, 16000 };
@@ -44,14 +44,14 @@ static void streams_written_in_turns_are_read_apart(void **state)
             }
             assert_int_equal(spool_read(&r, &byte, 1, &err), COOC_EIO);
         }
-    assert_int_equal(count_files(dir), 0); /* it has no name */
+    assert_int_equal(count_files(dir), 0); /* the file has no name */
     for (uint32_t k = 0; k < STREAMS; k++)
         spool_drop(&streams[k], &s);
     spool_file_close(&s);
     assert_int_equal(mem_live(), 0);
 }
 
-static void a_flipped_bit_in_a_stream_is_found(void **state)
+static void a_flipped_bit_in_a_stream_is_detected(void **state)
 {
     static const size_t sizes[] = { 1, 100, 4096, 4097, 9000, 12288 };
     struct cooc_err err = { 0 };
@@ -94,7 +94,7 @@ static void a_flipped_bit_in_a_stream_is_found(void **state)
 
 /* ---- sums ------------------------------------------------------------ */
 
-static void rows_are_added_up_like_a_matrix(void **state)
+static void rows_add_up_like_the_rows_of_a_matrix(void **state)
 {
     enum { WIDTH = 9000 };
     static uint32_t want[WIDTH];
@@ -110,7 +110,7 @@ static void rows_are_added_up_like_a_matrix(void **state)
         size_t n, k = 0;
 
         CHECK_RC(accum_init(&s, dense, &err), 0, &err);
-        for (int again = 0; again < 2; again++) { /* it is empty again */
+        for (int again = 0; again < 2; again++) { /* empty again after take */
             memset(want, 0, sizeof want);
             for (uint32_t rows = random_below(&seed, 40); rows > 0; rows--) {
                 uint32_t often = 1 + random_below(&seed, 1000);
@@ -153,8 +153,8 @@ static int ignore_row(void *self, uint32_t t, const struct entry *e,
     return 0;
 }
 
-/* Any bytes in place of a run are refused or are rows, but never harm. */
-static void damaged_runs_are_refused(void **state)
+/* Random bytes in place of a run are refused or read as rows, without harm. */
+static void damaged_runs_are_refused_or_read_without_harm(void **state)
 {
     uint64_t seed = 77;
     struct cooc_err err = { 0 };
@@ -228,8 +228,8 @@ static struct budget budget_of(const struct small_docs *c,
     return b;
 }
 
-/* Every document of two terms or more is in one batch, as it was; both
- * views agree; ids keep their order. */
+/* Each document with two or more terms is unchanged in exactly one batch; the
+ * forward and the inverted view agree; ids keep their order. */
 static void check_batch(const struct batch *b, const struct small_docs *c)
 {
     uint32_t doc = 0;
@@ -264,7 +264,7 @@ static void check_batch(const struct batch *b, const struct small_docs *c)
     assert_int_equal(at, b->postings);
 }
 
-static void batches_hold_every_document_once(void **state)
+static void every_document_is_in_exactly_one_batch(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -306,7 +306,7 @@ static void batches_hold_every_document_once(void **state)
 
 /* ---- counting -------------------------------------------------------- */
 
-/* Cuts at every few rows. */
+/* Cut the plan every few rows. */
 static void cut_finely(struct count_plan *p, uint32_t n_terms, uint32_t each)
 {
     uint32_t n = (n_terms + each - 1) / each;
@@ -355,7 +355,7 @@ static int count_in_batches(const struct count_method *m,
     return rc;
 }
 
-static void batches_of_any_size_count_the_same(void **state)
+static void batches_of_any_size_give_the_same_counts(void **state)
 {
     uint32_t most = 0, merges = 0;
 
@@ -387,7 +387,7 @@ static void batches_of_any_size_count_the_same(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* At every n-th allocation, n growing by a twentieth; at last all is well. */
+/* Fail the n-th allocation, n growing by a twentieth, until none fails. */
 static void running_out_of_memory_in_batches_is_clean(void **state)
 {
     bool failed = true;
@@ -407,7 +407,7 @@ static void running_out_of_memory_in_batches_is_clean(void **state)
         rc = count_in_batches(&count_bit_scan, &c, &s, &k, &report, &err);
         failed = mem_failed();
         mem_fail_at(0);
-        if (!failed || rc != COOC_ENOMEM) /* threads can be done without */
+        if (!failed || rc != COOC_ENOMEM) /* one thread is enough */
             CHECK_RC(rc, 0, &err);
         assert_true(rc < 0 || kept_rows_right(&k, &c, 0, c.n_terms));
         assert_true(failed || report.merges > 0);
@@ -417,7 +417,7 @@ static void running_out_of_memory_in_batches_is_clean(void **state)
     }
 }
 
-static void only_the_wanted_rows_are_prepared_for(void **state)
+static void only_the_requested_rows_are_prepared(void **state)
 {
     const struct count_method *batched = &runs_method;
     uint64_t seed = 8;
@@ -462,7 +462,7 @@ static void only_the_wanted_rows_are_prepared_for(void **state)
 
 /* ---- the budget ------------------------------------------------------ */
 
-static void costs_in_a_file_are_the_same(void **state)
+static void costs_kept_in_a_file_equal_those_in_memory(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 30; seed++) {
@@ -497,7 +497,7 @@ struct items {
     unsigned walks;
 };
 
-/* Items of 10, 30 and 20; a row costs as much as its item. */
+/* Items of cost 10, 30 and 20; a row costs as much as its item. */
 static int walk_items(void *self, struct sample *s, struct cooc_err *err)
 {
     static const uint64_t sizes[] = { 10, 30, 20 };
@@ -515,7 +515,7 @@ static int walk_items(void *self, struct sample *s, struct cooc_err *err)
     return 0;
 }
 
-static void a_sample_is_drawn_at_equal_steps_and_costs_little(void **state)
+static void a_sample_is_drawn_at_equal_steps_at_limited_cost(void **state)
 {
     static const struct {
         uint32_t n, least, limit, hits[3];
@@ -549,16 +549,16 @@ static void a_sample_is_drawn_at_equal_steps_and_costs_little(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_written_in_turns_are_read_apart),
-        cmocka_unit_test(a_flipped_bit_in_a_stream_is_found),
-        cmocka_unit_test(rows_are_added_up_like_a_matrix),
-        cmocka_unit_test(damaged_runs_are_refused),
-        cmocka_unit_test(batches_hold_every_document_once),
-        cmocka_unit_test(batches_of_any_size_count_the_same),
+        cmocka_unit_test(interleaved_streams_are_read_back_separately),
+        cmocka_unit_test(a_flipped_bit_in_a_stream_is_detected),
+        cmocka_unit_test(rows_add_up_like_the_rows_of_a_matrix),
+        cmocka_unit_test(damaged_runs_are_refused_or_read_without_harm),
+        cmocka_unit_test(every_document_is_in_exactly_one_batch),
+        cmocka_unit_test(batches_of_any_size_give_the_same_counts),
         cmocka_unit_test(running_out_of_memory_in_batches_is_clean),
-        cmocka_unit_test(only_the_wanted_rows_are_prepared_for),
-        cmocka_unit_test(costs_in_a_file_are_the_same),
-        cmocka_unit_test(a_sample_is_drawn_at_equal_steps_and_costs_little),
+        cmocka_unit_test(only_the_requested_rows_are_prepared),
+        cmocka_unit_test(costs_kept_in_a_file_equal_those_in_memory),
+        cmocka_unit_test(a_sample_is_drawn_at_equal_steps_at_limited_cost),
     };
 
     return cmocka_run_group_tests_name("batch", tests, make_dir, remove_dir);

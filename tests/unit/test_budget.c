@@ -1,4 +1,4 @@
-/* test_budget.c - what is given up first when memory is short. */
+/* test_budget.c - what is reduced first when memory is short. */
 #include "tools.h"
 
 #include "jobs/budget.h"
@@ -9,9 +9,9 @@ static const struct count_size large = {
     .frequent = 1900000
 };
 
-/* Less memory: smaller bitmaps, then fewer threads, then batches, then an
- * error that names a size which is enough. */
-static void less_memory_takes_one_thing_after_the_other(void **state)
+/* With less memory: smaller bitmaps, then fewer threads, then batches, then an
+ * error that names a sufficient size. */
+static void less_memory_reduces_bitmaps_then_threads_then_batches(void **state)
 {
     (void)state;
     for (size_t m = 0; count_methods[m]; m++) {
@@ -50,9 +50,9 @@ static void less_memory_takes_one_thing_after_the_other(void **state)
     }
 }
 
-/* What rows are added up in: fewer threads, then an error that names what
- * is enough. */
-static void sums_with_less_memory_take_fewer_threads(void **state)
+/* With less memory for sums of rows: fewer threads, then an error that names a
+ * sufficient size. */
+static void sums_with_less_memory_use_fewer_threads(void **state)
 {
     struct cooc_err err = { 0 };
     unsigned last = 8;
@@ -84,8 +84,8 @@ static void sums_with_less_memory_take_fewer_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(less_memory_takes_one_thing_after_the_other),
-        cmocka_unit_test(sums_with_less_memory_take_fewer_threads),
+        cmocka_unit_test(less_memory_reduces_bitmaps_then_threads_then_batches),
+        cmocka_unit_test(sums_with_less_memory_use_fewer_threads),
     };
 
     return cmocka_run_group_tests_name("budget", tests, NULL, NULL);

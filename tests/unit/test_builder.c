@@ -1,4 +1,4 @@
-/* test_builder.c - stores from documents in memory, and structs with sizes. */
+/* test_builder.c - stores of documents in memory, and structs with sizes. */
 #include "own_dir.h"
 #include "tools.h"
 
@@ -11,7 +11,7 @@
 static const char *const texts[] = { "black tea", "tea with milk", "",
                                      "green tea; milk!" };
 
-/* Are the files of both stores the same? */
+/* Check that both stores have identical files. */
 static void assert_same_store(const char *a, const char *b)
 {
     char *command = NULL;
@@ -52,7 +52,7 @@ static int feed_texts(struct cooc_builder *b, struct cooc_err *err)
     return rc;
 }
 
-static void texts_give_the_bytes_of_a_file(void **state)
+static void texts_build_the_same_bytes_as_a_file(void **state)
 {
     char *want = index_text("want.cooc", "tsv",
                             "d0\tblack tea\nd1\ttea with milk\nd2\t\n"
@@ -75,7 +75,7 @@ static void texts_give_the_bytes_of_a_file(void **state)
     free(got);
 }
 
-static void terms_and_ids_give_the_same_store(void **state)
+static void terms_and_ids_build_the_same_store(void **state)
 {
     static const struct cooc_bytes words[] = { { "tea", 3 }, { "Oolong", 6 },
                                                { "milk jug", 8 } };
@@ -109,7 +109,7 @@ static void terms_and_ids_give_the_same_store(void **state)
     free(want);
 }
 
-static void additions_give_the_bytes_of_all_documents(void **state)
+static void added_documents_give_the_same_bytes_as_one_build(void **state)
 {
     char *want = index_text("want.cooc", "tsv", "d0\tblack tea\n4\tmore tea\n");
     char *got = index_text("got.cooc", "tsv", "d0\tblack tea\n");
@@ -127,8 +127,8 @@ static void additions_give_the_bytes_of_all_documents(void **state)
     free(got);
 }
 
-/* The first error sticks, and no store is made. */
-static void wrong_documents_are_refused(void **state)
+/* The first error is permanent, and no store is created. */
+static void invalid_documents_are_refused(void **state)
 {
     static const struct cooc_bytes bad[] = { { "a\nb", 3 }, { "", 0 } };
     char *store = in_dir(dir, "none.cooc");
@@ -186,7 +186,7 @@ static void running_out_of_memory_is_clean(void **state)
         mem_fail_at(0);
         if (rc != 0 && !(failed && rc == COOC_ENOMEM))
             fail_msg("allocation %ld: %d, %s", n, rc, err.text);
-        if (rc == 0) /* it was not needed: the store is right all the same */
+        if (rc == 0) /* the allocation was optional: the store is right */
             assert_same_store(want, store);
         assert_int_equal((long)mem_live(), before);
     }
@@ -208,7 +208,7 @@ struct new {
     uint64_t c;
 };
 
-static void structs_are_never_passed_their_size(void **state)
+static void structs_are_never_accessed_beyond_their_size(void **state)
 {
     struct old old = { .size = offsetof(struct old, guard), .a = 7,
                        .guard = "guarded" };
@@ -283,7 +283,7 @@ static int add_up(void *self, const struct cooc_hit *hit, struct cooc_err *err)
     return hit->pair.count > 100;
 }
 
-static void names_are_found_exactly(void **state)
+static void terms_and_documents_are_found_by_exact_name(void **state)
 {
     char *store = index_text("names.cooc", "tsv",
                              "x\ta b\ny\ta b c\nx\tc d\n");
@@ -347,7 +347,7 @@ static void a_store_is_replaced_in_one_step(void **state)
     free(new);
 }
 
-static void an_error_has_errno_and_path(void **state)
+static void an_error_contains_errno_and_path(void **state)
 {
     char *none = in_dir(dir, "none/none.cooc");
     struct cooc_builder *b;
@@ -361,7 +361,7 @@ static void an_error_has_errno_and_path(void **state)
     free(none);
 }
 
-/* Results in scratch memory equal those that are allocated, on two stores. */
+/* Results in scratch memory equal allocated results, on two stores. */
 static void scratch_memory_gives_the_same_results(void **state)
 {
     char *stores[] = { index_text("s1.cooc", "lines", "a b c\na b\nc d\n"),
@@ -412,16 +412,16 @@ static void scratch_memory_gives_the_same_results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_give_the_bytes_of_a_file),
-        cmocka_unit_test(terms_and_ids_give_the_same_store),
-        cmocka_unit_test(additions_give_the_bytes_of_all_documents),
-        cmocka_unit_test(wrong_documents_are_refused),
+        cmocka_unit_test(texts_build_the_same_bytes_as_a_file),
+        cmocka_unit_test(terms_and_ids_build_the_same_store),
+        cmocka_unit_test(added_documents_give_the_same_bytes_as_one_build),
+        cmocka_unit_test(invalid_documents_are_refused),
         cmocka_unit_test(running_out_of_memory_is_clean),
-        cmocka_unit_test(structs_are_never_passed_their_size),
+        cmocka_unit_test(structs_are_never_accessed_beyond_their_size),
         cmocka_unit_test(uninitialised_structs_are_refused),
-        cmocka_unit_test(names_are_found_exactly),
+        cmocka_unit_test(terms_and_documents_are_found_by_exact_name),
         cmocka_unit_test(a_store_is_replaced_in_one_step),
-        cmocka_unit_test(an_error_has_errno_and_path),
+        cmocka_unit_test(an_error_contains_errno_and_path),
         cmocka_unit_test(scratch_memory_gives_the_same_results),
     };
 

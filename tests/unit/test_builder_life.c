@@ -1,4 +1,4 @@
-/* test_builder_life.c - what is left of a builder that does not finish. */
+/* test_builder_life.c - what an unfinished builder leaves behind. */
 #include "own_dir.h"
 #include "tools.h"
 
@@ -10,7 +10,7 @@
 
 #include "cooc_build.h"
 
-/* Number of names in a directory, hidden ones included. */
+/* Number of entries of a directory, including hidden ones. */
 static int count_names(const char *path)
 {
     DIR *d = opendir(path);
@@ -38,7 +38,7 @@ static int feed(struct cooc_builder *b, unsigned from, unsigned n)
     return rc;
 }
 
-/* A child feeds documents until it is killed. */
+/* Start a process that adds documents, and kill it. */
 static void kill_a_child(const char *store, unsigned milliseconds)
 {
     int ready[2];
@@ -99,8 +99,8 @@ static void an_aborted_builder_leaves_nothing_behind(void **state)
     free(store);
 }
 
-/* Additions keep the old store until they are complete. */
-static void aborted_additions_leave_the_store_as_it_was(void **state)
+/* The old store is kept until the addition is complete. */
+static void an_aborted_addition_leaves_the_store_unchanged(void **state)
 {
     char *store = in_dir(dir, "kept.cooc");
     struct cooc_check_report report = COOC_CHECK_REPORT;
@@ -137,7 +137,7 @@ static void *feed_some(void *self)
     return NULL;
 }
 
-static void documents_come_from_several_threads(void **state)
+static void several_threads_add_documents(void **state)
 {
     char *store = in_dir(dir, "threads.cooc");
     struct cooc_index_report report = COOC_INDEX_REPORT;
@@ -170,8 +170,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_process_leaves_nothing_behind),
         cmocka_unit_test(an_aborted_builder_leaves_nothing_behind),
-        cmocka_unit_test(aborted_additions_leave_the_store_as_it_was),
-        cmocka_unit_test(documents_come_from_several_threads),
+        cmocka_unit_test(an_aborted_addition_leaves_the_store_unchanged),
+        cmocka_unit_test(several_threads_add_documents),
     };
 
     return cmocka_run_group_tests_name("builder_life", tests, make_dir,

@@ -1,7 +1,7 @@
-/* test_cli.c - options, numbers, text and the three forms of output.
+/* test_cli.c - options, numbers, text and the three output forms.
  *
- * Questions and the command line are no part of the library, so their files
- * are included.
+ * The files of src/ask and src/cli are not part of the library, so they are
+ * included here.
  */
 #include "ask/answer.c"
 #include "ask/display.c"
@@ -55,7 +55,7 @@ static void a_size_may_end_in_a_power_of_1024(void **state)
                 v == (uint64_t)16777215 << 40);
 }
 
-static void a_share_is_a_count_or_a_percentage(void **state)
+static void a_threshold_is_a_count_or_a_percentage(void **state)
 {
     static const char *const bad[] = { "", "%", "0%", "0.0%", "101%",
                                        "100.1%", "2.5", ".5%", "5.%", "5%%",
@@ -73,7 +73,7 @@ static void a_share_is_a_count_or_a_percentage(void **state)
     assert_true(parse_share("0", &v) && v.count == 0 && v.part == 0);
 }
 
-/* 29% of 100 documents are 29, for every percentage that people write. */
+/* 29% of 100 documents is 29, and so on for every usual percentage. */
 static void a_percentage_of_documents_is_exact(void **state)
 {
     static const uint64_t numbers[] = { 1, 3, 7, 10, 100, 434, 999, 1000, 1234,
@@ -131,7 +131,7 @@ static void numbers_for_programs_read_back(void **state)
     assert_string_equal(format_exact(buf, -INFINITY), "-inf");
 }
 
-static void a_power_of_ten_may_be_too_small_for_a_double(void **state)
+static void powers_of_ten_too_small_for_a_double_are_printed(void **state)
 {
     static const struct {
         double x;
@@ -174,7 +174,7 @@ static void check_print(void (*print)(FILE *, const char *, size_t),
     free(got);
 }
 
-static void a_term_prints_safely_in_every_form(void **state)
+static void a_term_is_escaped_in_every_output_form(void **state)
 {
     static const struct {
         const char *term;
@@ -219,7 +219,7 @@ static void a_term_prints_safely_in_every_form(void **state)
     assert_int_equal(display_width("a\0b", 3), 3);
 }
 
-static void words_are_wrapped(void **state)
+static void long_lines_are_wrapped_between_words(void **state)
 {
     static const struct {
         const char *text;
@@ -340,8 +340,8 @@ static const struct usage test_usage = {
     .options = test_options, .min = 1, .max = 2,
 };
 
-/* Parse a line of words split by blanks; what differs from its
- * default and the arguments, or the error. */
+/* Parse a line of words separated by blanks: the values that differ from their
+ * defaults and the arguments, or the error. */
 static char *parsed(const char *line)
 {
     struct cooc_err err = { 0 };
@@ -395,7 +395,7 @@ static void check_parsed(const struct parse_case *t, size_t n)
     }
 }
 
-static void options_are_read_in_every_spelling(void **state)
+static void options_are_parsed_in_every_spelling(void **state)
 {
     static const struct parse_case t[] = {
         { "a", "| a" },                    { "a b", "| a b" },
@@ -477,7 +477,7 @@ static void the_help_prints_the_defaults(void **state)
     free(got);
 }
 
-static void an_option_that_is_not_its_default_is_given(void **state)
+static void an_option_that_differs_from_its_default_is_reported(void **state)
 {
     static const char *const none[] = { NULL }, *const loud[] = { "loud",
                                                                   NULL };
@@ -513,7 +513,7 @@ static const struct field list_fields[] = {
     FIELD_END
 };
 
-/* One fact of each kind, then a list; or a list alone. */
+/* One value of each kind, then a list; or only a list. */
 static char *printed(enum out_form form, bool facts)
 {
     static const struct record fact = { "x\ty", 1234, 0, -INFINITY };
@@ -537,7 +537,7 @@ static char *printed(enum out_form form, bool facts)
     return got;
 }
 
-static void results_come_in_three_forms(void **state)
+static void results_are_printed_in_three_forms(void **state)
 {
     static const struct {
         enum out_form form;
@@ -575,7 +575,7 @@ static void results_come_in_three_forms(void **state)
     }
 }
 
-static void a_long_list_for_people_keeps_every_row(void **state)
+static void a_long_human_readable_list_keeps_every_row(void **state)
 {
     static const struct field fields[] = {
         { .kind = FIELD_KIND_U64, .label = "document" }, FIELD_END
@@ -606,21 +606,21 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_number_is_digits_and_nothing_else),
         cmocka_unit_test(a_size_may_end_in_a_power_of_1024),
-        cmocka_unit_test(a_share_is_a_count_or_a_percentage),
+        cmocka_unit_test(a_threshold_is_a_count_or_a_percentage),
         cmocka_unit_test(a_percentage_of_documents_is_exact),
         cmocka_unit_test(numbers_for_people_have_thousands_separators),
         cmocka_unit_test(numbers_for_programs_read_back),
-        cmocka_unit_test(a_power_of_ten_may_be_too_small_for_a_double),
-        cmocka_unit_test(a_term_prints_safely_in_every_form),
-        cmocka_unit_test(words_are_wrapped),
+        cmocka_unit_test(powers_of_ten_too_small_for_a_double_are_printed),
+        cmocka_unit_test(a_term_is_escaped_in_every_output_form),
+        cmocka_unit_test(long_lines_are_wrapped_between_words),
         cmocka_unit_test(the_nearest_name_is_suggested),
         cmocka_unit_test(the_edit_distance_counts_swaps_once),
-        cmocka_unit_test(options_are_read_in_every_spelling),
+        cmocka_unit_test(options_are_parsed_in_every_spelling),
         cmocka_unit_test(wrong_usage_names_the_option_and_the_value),
         cmocka_unit_test(the_help_prints_the_defaults),
-        cmocka_unit_test(an_option_that_is_not_its_default_is_given),
-        cmocka_unit_test(results_come_in_three_forms),
-        cmocka_unit_test(a_long_list_for_people_keeps_every_row),
+        cmocka_unit_test(an_option_that_differs_from_its_default_is_reported),
+        cmocka_unit_test(results_are_printed_in_three_forms),
+        cmocka_unit_test(a_long_human_readable_list_keeps_every_row),
     };
 
     return cmocka_run_group_tests_name("cli", tests, NULL, NULL);

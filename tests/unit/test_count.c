@@ -1,4 +1,4 @@
-/* test_count.c - every method gives every answer, however it is called. */
+/* test_count.c - every method gives every result, however it is called. */
 #include "small_docs.h"
 
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include "cooc_build.h"
 #include "own_dir.h"
 
-/* The paper's parameters at their oddest, and as they are by default. */
+/* Extreme values of the paper's parameters, and the defaults. */
 static const struct count_params odd_params[] = {
     { .flush_pairs = 100000000, .block_terms = 0, .accumulators = 100,
       .memory = 64 << 20, .shared_memory = 64 << 20 },
@@ -34,8 +34,8 @@ static struct count_job job_of(const struct small_docs *c,
     return job;
 }
 
-/* Count through the gate with shards cut at the given rows; NULL: as the
- * plan does. */
+/* Count through the gate with shards cut at the given rows, or as planned if
+ * cuts is NULL. */
 static void count_all(const struct count_method *m,
                       const struct small_docs *c,
                       const struct count_params *params, unsigned threads,
@@ -67,7 +67,7 @@ static void count_all(const struct count_method *m,
     watch_release(&watch);
 }
 
-/* "a b 1\n" for every pair, in order of rows; for free(). */
+/* "a b 1\n" for every pair, in row order; for free(). */
 static char *count_text(const struct count_method *m, const char *docs)
 {
     struct kept_rows k;
@@ -86,7 +86,7 @@ static char *count_text(const struct count_method *m, const char *docs)
     return out;
 }
 
-/* Documents are split by '|'; answers list each pair once, by rows. */
+/* Documents are separated by '|'; results list each pair once, by row. */
 static const struct { const char *label, *docs, *want; } cases[] = {
     { "no documents",         "",              ""                         },
     { "an empty document",    "|",             ""                         },
@@ -106,7 +106,7 @@ static const struct { const char *label, *docs, *want; } cases[] = {
       "a b 1\na c 1\nb c 2\na d 1\nb d 2\nc d 3\n"                        },
 };
 
-static void every_method_gives_every_answer(void **state)
+static void every_method_gives_the_expected_counts(void **state)
 {
     (void)state;
     for (size_t m = 0; count_methods[m]; m++)
@@ -145,7 +145,7 @@ static void every_method_agrees_with_the_definition(void **state)
                 struct kept_rows k;
 
                 if (whole && (threads > 1 || (n_terms > 14 && round % 6)))
-                    continue; /* slow, and on one thread anyway */
+                    continue; /* slow, and single-threaded anyway */
                 count_all(count_methods[m], &c, p, threads, cuts, n_shards,
                           &k);
                 if (!kept_rows_right(&k, &c, 0, n_terms))
@@ -167,7 +167,7 @@ static void the_order_of_documents_does_not_matter(void **state)
     (void)state;
     small_docs_random(&c, 40, 30, true, &seed);
     small_docs_init(&turned, 40, 30);
-    for (uint32_t d = 0; d < 40; d++) /* 7 and 40 have no common divisor */
+    for (uint32_t d = 0; d < 40; d++) /* 7 and 40 are coprime */
         memcpy(turned.has + d * 30, c.has + (d * 7 + 3) % 40 * 30, 30);
     small_docs_finish(&turned);
     for (size_t m = 0; count_methods[m]; m++)
@@ -186,7 +186,7 @@ static void the_order_of_documents_does_not_matter(void **state)
     small_docs_release(&turned);
 }
 
-/* Call a method itself for rows [first, last), without the gate. */
+/* Call a method for rows [first, last) directly, without the gate. */
 static void count_range(const struct count_method *m, struct count_job *job,
                         uint32_t first, uint32_t last,
                         const struct row_sink *sink)
@@ -203,7 +203,7 @@ static void count_range(const struct count_method *m, struct count_job *job,
         m->release(job->shared);
 }
 
-static void any_range_of_rows_can_be_counted_apart(void **state)
+static void any_range_of_rows_can_be_counted_separately(void **state)
 {
     uint64_t seed = 11;
     struct small_docs c;
@@ -237,7 +237,7 @@ static void any_range_of_rows_can_be_counted_apart(void **state)
 
 #define LONG 70000u
 
-/* Document 0 holds every term; the others hold four each. */
+/* Document 0 contains every term, every other document four terms. */
 static const uint32_t few[][4] = {
     { 0, 1, 2, LONG - 1 },
     { 0, 5000, 65535, LONG - 1 },
@@ -333,7 +333,7 @@ static void a_document_of_70000_terms_is_counted(void **state)
                                      .self = &rows };
 
             if (!count_methods[m]->by_rows)
-                continue; /* naive would make 2.4 G pairs */
+                continue; /* naive would emit 2.4 G pairs */
             count_range(count_methods[m], &job, first, last, &sink);
             assert_true(rows == last - first ||
                         (rows == last - first - 1 && first == 0));
@@ -362,13 +362,13 @@ static void methods_are_found_by_name_and_the_first_is_the_default(void **state)
     assert_ptr_equal(count_method_find(NULL, &err), count_methods[0]);
     assert_null(count_method_find("list-scam", &err));
     assert_int_equal(err.code, COOC_EINVAL);
-    for (size_t i = 0; i < n; i++) /* the error lists them all */
+    for (size_t i = 0; i < n; i++) /* the error lists every method */
         assert_non_null(strstr(err.text, count_methods[i]->about.name));
 }
 
 /* ---- temporary files ------------------------------------------------- */
 
-/* Flip a bit in the last half of every nameless file in dir. */
+/* Flip a bit in the second half of every unnamed file in dir. */
 static void damage_nameless_files(uint64_t *seed)
 {
     for (int fd = 3; fd < 64; fd++) {
@@ -395,7 +395,7 @@ struct damaging_sink {
     bool done;
 };
 
-/* The first row is emitted: the rows after it are still in files. */
+/* Damage the files at the first row, when the later rows are still in them. */
 static int damage_at_row(void *self, uint32_t t, const struct entry *e,
                          size_t n, struct cooc_err *err)
 {
@@ -411,7 +411,7 @@ static int damage_at_row(void *self, uint32_t t, const struct entry *e,
     return 0;
 }
 
-static void naive_finds_damage_in_its_files(void **state)
+static void naive_detects_damage_in_its_temporary_files(void **state)
 {
     static const struct count_params params = { .flush_pairs = 1 << 20,
                                                 .memory = 64 << 20 };
@@ -438,14 +438,14 @@ static void naive_finds_damage_in_its_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_gives_every_answer),
+        cmocka_unit_test(every_method_gives_the_expected_counts),
         cmocka_unit_test(every_method_agrees_with_the_definition),
         cmocka_unit_test(the_order_of_documents_does_not_matter),
-        cmocka_unit_test(any_range_of_rows_can_be_counted_apart),
+        cmocka_unit_test(any_range_of_rows_can_be_counted_separately),
         cmocka_unit_test(a_document_of_70000_terms_is_counted),
         cmocka_unit_test(
             methods_are_found_by_name_and_the_first_is_the_default),
-        cmocka_unit_test(naive_finds_damage_in_its_files),
+        cmocka_unit_test(naive_detects_damage_in_its_temporary_files),
     };
 
     return cmocka_run_group_tests_name("count", tests, make_dir, remove_dir);

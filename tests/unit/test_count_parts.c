@@ -1,4 +1,4 @@
-/* test_count_parts.c - the gate that every row passes, and the tools that
+/* test_count_parts.c - the gate that checks every row, and the tools that the
  * methods share: plan, pair table, row files, counters, intersections. */
 #include "small_docs.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- the gate -------------------------------------------------------- */
 
-/* What a method that is wrong may emit for "a b c | c a", whose rows are
+/* Rows that a faulty method may emit for "a b c | c a".  The correct rows are
  * row 1: a->1, row 2: a->2 b->1. */
 struct emitted {
     uint32_t t;
@@ -19,8 +19,8 @@ struct emitted {
 };
 
 static const struct wrong {
-    const char *label, *word; /* word: must be in the message */
-    struct emitted rows[4];   /* up to the first with t == 0 */
+    const char *label, *word; /* word: part of the expected message */
+    struct emitted rows[4];   /* ends at the first with t == 0 */
 } wrongs[] = {
     { "right", NULL,
       { { 1, 1, { { 0, 1 } } }, { 2, 2, { { 0, 2 }, { 1, 1 } } } } },
@@ -69,7 +69,7 @@ static int play(const struct count_job *job, const struct row_sink *out,
     return 0;
 }
 
-static void a_method_that_is_wrong_is_refused(void **state)
+static void wrong_rows_of_a_method_are_refused(void **state)
 {
     const struct count_method fake = { .about = { "fake", "" },
                                        .run = play };
@@ -114,7 +114,7 @@ static int stop_at_once(void *self, const struct cooc_progress *p)
     return 1;
 }
 
-static void a_hook_that_says_stop_stops_every_method(void **state)
+static void a_progress_callback_cancels_every_method(void **state)
 {
     const struct cooc_watch hook = { .size = sizeof hook,
                                      .progress = stop_at_once };
@@ -183,7 +183,7 @@ static void the_cost_of_a_row_is_the_sum_of_its_counts(void **state)
     }
 }
 
-/* 9,000 terms in each of 3 documents: 40 M increments each. */
+/* 9,000 terms in each of 3 documents: 40 M increments per document. */
 static void a_large_plan_is_cut_into_shards_that_cover_it(void **state)
 {
     enum { TERMS = 9000, DOCS = 3 };
@@ -243,16 +243,16 @@ static void a_pair_table_counts_like_a_matrix(void **state)
     assert_int_equal(r[k].row, UINT32_MAX - 1);
     assert_int_equal(r[k].entry.count, 2);
     mem_free(r);
-    CHECK_RC(pair_table_take(&t, &r, &n, &err), 0, &err); /* empty now */
+    CHECK_RC(pair_table_take(&t, &r, &n, &err), 0, &err); /* now empty */
     assert_int_equal(n, 0);
     mem_free(r);
     pair_table_release(&t);
     assert_int_equal(mem_live(), 0);
 }
 
-/* Random parts of a matrix go to streams, in any number; the merge gives it
- * back. */
-static void merged_pairs_add_up(void **state)
+/* Random parts of a matrix are written to any number of streams; merging the
+ * streams restores the matrix. */
+static void merged_streams_of_pairs_add_up(void **state)
 {
     enum { N = 60, STREAMS = 9 };
     char *dir = fresh_dir();
@@ -314,7 +314,7 @@ static void both_ways_to_intersect_agree_with_the_definition(void **state)
         size_t n = 0, m = 0, both = 0;
 
         if (round % 2)
-            p /= 64; /* one list much shorter */
+            p /= 64; /* one list is much shorter */
         for (uint32_t i = 0; i < 300; i++) {
             in_a[i] = random_below(&seed, 1024) < p;
             in_b[i] = random_below(&seed, 1024) < q;
@@ -336,7 +336,7 @@ static void both_ways_to_intersect_agree_with_the_definition(void **state)
     }
 }
 
-static void terms_before_a_term_are_found(void **state)
+static void the_terms_before_a_term_are_found(void **state)
 {
     uint32_t ids[40];
     uint64_t off[2] = { 0, 0 };
@@ -361,14 +361,14 @@ static void terms_before_a_term_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_method_that_is_wrong_is_refused),
-        cmocka_unit_test(a_hook_that_says_stop_stops_every_method),
+        cmocka_unit_test(wrong_rows_of_a_method_are_refused),
+        cmocka_unit_test(a_progress_callback_cancels_every_method),
         cmocka_unit_test(the_cost_of_a_row_is_the_sum_of_its_counts),
         cmocka_unit_test(a_large_plan_is_cut_into_shards_that_cover_it),
         cmocka_unit_test(a_pair_table_counts_like_a_matrix),
-        cmocka_unit_test(merged_pairs_add_up),
+        cmocka_unit_test(merged_streams_of_pairs_add_up),
         cmocka_unit_test(both_ways_to_intersect_agree_with_the_definition),
-        cmocka_unit_test(terms_before_a_term_are_found),
+        cmocka_unit_test(the_terms_before_a_term_are_found),
     };
 
     choose_tmpdir();

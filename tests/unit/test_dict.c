@@ -4,8 +4,8 @@
 #include "base/mem.h"
 #include "base/dict.h"
 
-/* A word as reading adds it: prepared, its text gone, then added; one that
- * is too long for that, like any other term. */
+/* Add a word as the readers do: prepare it, discard its text, add it.  A word
+ * that is too long is added like any other term. */
 static int add_word(struct dict *d, const char *word, size_t len,
                     uint32_t *id, struct cooc_err *err)
 {
@@ -17,8 +17,8 @@ static int add_word(struct dict *d, const char *word, size_t len,
     return dict_add_prepared(d, &w, id, err);
 }
 
-/* The i-th term of an endless list of different ones, 1 to 40 bytes long;
- * a word of the tokeniser has slack behind it, and so has this. */
+/* The i-th term of an endless list of distinct terms, 1 to 40 bytes long,
+ * followed by the slack that a word of the tokeniser has. */
 static size_t nth_term(uint32_t i, char out[64])
 {
     static const char fill[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -32,7 +32,7 @@ static size_t nth_term(uint32_t i, char out[64])
 
 static void terms_get_dense_ids_and_keep_them(void **state)
 {
-    enum { N = 50000 }; /* from 4096 slots: several doublings */
+    enum { N = 50000 }; /* several doublings from 4096 slots */
     struct cooc_err err = { 0 };
     struct dict *d;
     char term[64];
@@ -64,9 +64,9 @@ static void terms_get_dense_ids_and_keep_them(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* Lengths around the sizes of a machine word and of a slot; all terms are
- * beginnings of each other, so only the length tells them apart. */
-static void terms_of_any_length_are_told_apart(void **state)
+/* Lengths around the sizes of a machine word and of a slot.  Each term is a
+ * prefix of the longer ones, so only the length distinguishes them. */
+static void terms_of_any_length_are_distinguished(void **state)
 {
     static const size_t lens[] = { 0,  1,  2,  3,  4,  7,  8,   9,     15,
                                    16, 17, 21, 22, 23, 24, 255, 65534, 65535 };
@@ -92,7 +92,7 @@ static void terms_of_any_length_are_told_apart(void **state)
             assert_int_equal(id, before);
             dict_term(d, id, &n);
             assert_int_equal(n, lens[i]);
-            if (lens[i]) { /* the last byte counts too */
+            if (lens[i]) { /* the last byte matters */
                 text[lens[i] - 1] ^= 1;
                 assert_int_equal(dict_find(d, text, lens[i]), DICT_NONE);
                 text[lens[i] - 1] ^= 1;
@@ -105,8 +105,8 @@ static void terms_of_any_length_are_told_apart(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* What stands behind a word must not count. */
-static void a_word_is_its_own_bytes_and_no_more(void **state)
+/* The bytes after a word must not matter. */
+static void bytes_after_a_word_do_not_matter(void **state)
 {
     char a[32] = "catXXXXXXXXXXXXXXXXXXXXXXXXXXXX";
     char b[32] = "cat\0\0\0\0YYYYYYYYYYYYYYYYYYYYYYYYY";
@@ -117,7 +117,7 @@ static void a_word_is_its_own_bytes_and_no_more(void **state)
     (void)state;
     CHECK_RC(dict_new(&d, &err), 0, &err);
     for (size_t len = 0; len <= 3; len++) {
-        char *exact = malloc(len ? len : 1); /* no slack at all */
+        char *exact = malloc(len ? len : 1); /* without slack */
 
         memcpy(exact, "cat", len);
         CHECK_RC(add_word(d, a, len, &x, &err), 0, &err);
@@ -132,7 +132,7 @@ static void a_word_is_its_own_bytes_and_no_more(void **state)
     dict_free(d);
 }
 
-static void ids_come_in_byte_order_of_their_terms(void **state)
+static void ids_are_listed_in_byte_order_of_their_terms(void **state)
 {
     static const struct { const char *s; size_t len; } want[] = {
         { "", 0 },           { "\0", 1 },         { "\0\0", 2 },
@@ -176,7 +176,7 @@ static void ids_come_in_byte_order_of_their_terms(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void many_terms_are_sorted(void **state)
+static void many_terms_with_long_prefixes_are_sorted(void **state)
 {
     enum { N = 30000 };
     struct cooc_err err = { 0 };
@@ -190,7 +190,7 @@ static void many_terms_are_sorted(void **state)
         char term[12];
         size_t len = random_below(&seed, sizeof term);
 
-        for (size_t i = 0; i < len; i++) /* long common beginnings */
+        for (size_t i = 0; i < len; i++) /* long common prefixes */
             term[i] = "\0a\xff"[random_below(&seed, 3)];
         CHECK_RC(dict_add(d, term, len, &id, &err), 0, &err);
     }
@@ -207,7 +207,7 @@ static void many_terms_are_sorted(void **state)
     dict_free(d);
 }
 
-static void a_cleared_dict_is_empty_and_of_use(void **state)
+static void a_cleared_dict_is_empty_and_usable(void **state)
 {
     struct cooc_err err = { 0 };
     struct dict *d;
@@ -230,7 +230,7 @@ static void a_cleared_dict_is_empty_and_of_use(void **state)
         assert_int_equal(dict_find(d, term, 3), DICT_NONE);
         CHECK_RC(dict_sorted(d, &order, &err), 0, &err);
         mem_free(order);
-        /* else a run that was full once would be full for ever */
+        /* otherwise a run that filled up once would stay full */
         assert_true(dict_memory(d) < full / 4);
     }
     dict_free(d);
@@ -238,7 +238,7 @@ static void a_cleared_dict_is_empty_and_of_use(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void a_dict_without_memory_stays_as_it_was(void **state)
+static void a_dict_is_unchanged_when_memory_runs_out(void **state)
 {
     struct cooc_err err = { 0 };
     struct dict *d;
@@ -270,12 +270,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terms_get_dense_ids_and_keep_them),
-        cmocka_unit_test(terms_of_any_length_are_told_apart),
-        cmocka_unit_test(a_word_is_its_own_bytes_and_no_more),
-        cmocka_unit_test(ids_come_in_byte_order_of_their_terms),
-        cmocka_unit_test(many_terms_are_sorted),
-        cmocka_unit_test(a_cleared_dict_is_empty_and_of_use),
-        cmocka_unit_test(a_dict_without_memory_stays_as_it_was),
+        cmocka_unit_test(terms_of_any_length_are_distinguished),
+        cmocka_unit_test(bytes_after_a_word_do_not_matter),
+        cmocka_unit_test(ids_are_listed_in_byte_order_of_their_terms),
+        cmocka_unit_test(many_terms_with_long_prefixes_are_sorted),
+        cmocka_unit_test(a_cleared_dict_is_empty_and_usable),
+        cmocka_unit_test(a_dict_is_unchanged_when_memory_runs_out),
     };
 
     return cmocka_run_group_tests_name("dict", tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* test_export.c - exports and dumps: numbers and labels as text, out of memory
- * and stopped at any point, files that were tampered with. */
+ * or cancelled at any point, and files that were tampered with. */
 #include "tools.h"
 
 #include <locale.h>
@@ -26,7 +26,7 @@ static void check_real(double v, const char *want)
     assert_string_equal(got, want);
 }
 
-static void integers_are_those_of_printf(void **state)
+static void integers_are_formatted_like_printf(void **state)
 {
     static const uint64_t numbers[] = {
         0, 9, 10, 99, 100, 12345, 99999, 100000, 999999999, 1000000000,
@@ -46,7 +46,7 @@ static void integers_are_those_of_printf(void **state)
     }
 }
 
-static void reals_have_nine_digits_without_zeros(void **state)
+static void reals_have_nine_digits_without_trailing_zeros(void **state)
 {
     uint64_t seed = 9;
 
@@ -65,7 +65,7 @@ static void reals_have_nine_digits_without_zeros(void **state)
     check_real(-INFINITY, "-inf");
     check_real(1e300, "1e+300");
     check_real(-1e-9, "-1e-09");
-    for (int i = 0; i < 200000; i++) { /* any size */
+    for (int i = 0; i < 200000; i++) { /* of any magnitude */
         double v = ldexp((double)random_u64(&seed),
                          (int)random_below(&seed, 120) - 124);
         char got[DECIMAL_REAL + 1];
@@ -77,7 +77,7 @@ static void reals_have_nine_digits_without_zeros(void **state)
     }
 }
 
-static void another_decimal_point_changes_nothing(void **state)
+static void the_decimal_point_of_the_locale_is_ignored(void **state)
 {
     char command[512], got[DECIMAL_REAL + 1], *end;
 
@@ -95,7 +95,7 @@ static void another_decimal_point_changes_nothing(void **state)
     assert_string_equal(got, "0.66666666666666663");
     assert_true(decimal_parse("0.5 x", &end) == 0.5);
     assert_string_equal(end, " x");
-    snprintf(got, sizeof got, "%.1f", 0.5); /* the caller still has it */
+    snprintf(got, sizeof got, "%.1f", 0.5); /* the caller's locale is kept */
     assert_string_equal(got, "0,5");
     setlocale(LC_ALL, "C");
     unsetenv("LOCPATH"); /* glibc's newlocale() would leak */
@@ -140,7 +140,7 @@ static void labels_are_escaped(void **state)
     }
 }
 
-static void no_label_is_cut_at_nul(void **state)
+static void no_label_is_truncated_at_nul(void **state)
 {
     static const char *const want[] = {
         [LABEL_TSV] = "a\\0\\\\b",
@@ -176,7 +176,7 @@ static int export_as(const char *format, const char *path, bool hard,
 
     o.format = format;
     o.watch = watch;
-    if (hard) { /* every filter, and what stands on terms */
+    if (hard) { /* every filter, and lists of terms */
         CHECK_RC(cooc_measure_find("npmi", &o.scoring.measure, &why), 0, &why);
         o.terms = terms;
         o.n_terms = ARRAY_LEN(terms);
@@ -199,7 +199,7 @@ static bool in_use(const char *path)
     return access(path, F_OK) == 0;
 }
 
-static void exporting_without_memory_is_clean(void **state)
+static void an_export_that_runs_out_of_memory_is_clean(void **state)
 {
     char *out = in_dir(dir, "out"), *place = in_dir(out, "x");
     const char *format;
@@ -233,7 +233,7 @@ static void exporting_without_memory_is_clean(void **state)
     free(out);
 }
 
-/* Says stop when it is asked for the n-th time. */
+/* Cancels at the n-th call. */
 static int stop_at(void *self, const struct cooc_progress *p)
 {
     long *n = self;
@@ -242,7 +242,7 @@ static int stop_at(void *self, const struct cooc_progress *p)
     return --*n == 0;
 }
 
-static void stopped_anywhere_nothing_is_left(void **state)
+static void an_export_cancelled_anywhere_leaves_no_file(void **state)
 {
     char *place = in_dir(dir, "stopped");
     const char *format;
@@ -261,7 +261,7 @@ static void stopped_anywhere_nothing_is_left(void **state)
             if (rc < 0)
                 CHECK_RC(rc, COOC_ECANCELLED, &err);
             if (rc < 0 && in_use(place))
-                fail_msg("%s, stopped at %ld: the file is there", format, n);
+                fail_msg("%s, cancelled at %ld: the file exists", format, n);
             assert_true(n < 1000);
         }
         assert_true(in_use(place));
@@ -271,7 +271,7 @@ static void stopped_anywhere_nothing_is_left(void **state)
     free(place);
 }
 
-static void options_that_make_no_sense_are_refused(void **state)
+static void invalid_options_are_refused(void **state)
 {
     static const uint32_t none[] = { 4000000 };
     char *place = in_dir(dir, "refused");
@@ -317,7 +317,7 @@ static int count_cell(void *self, const struct cooc_cell *cell,
     return 0;
 }
 
-static void npy_heads_are_read_or_refused(void **state)
+static void npy_headers_are_read_or_refused(void **state)
 {
     static const struct {
         const char *text;
@@ -348,8 +348,8 @@ static void npy_heads_are_read_or_refused(void **state)
     }
 }
 
-/* Whatever is done to a file, it is read or refused. */
-static void tampered_files_do_no_harm(void **state)
+/* However a file is changed, it is read or refused. */
+static void files_that_were_tampered_with_do_no_harm(void **state)
 {
     static const char *const formats[] = { "npz", "mtx", "glove" };
     char *path = in_dir(dir, "tampered"), *bad = in_dir(dir, "bad");
@@ -380,7 +380,7 @@ static void tampered_files_do_no_harm(void **state)
             cells = 0;
             if (cooc_dump(bad, NULL, count_cell, &cells, NULL, &err) < 0 &&
                 !*err.text)
-                fail_msg("an error without words");
+                fail_msg("an error without a message");
             if (mem_live() != 0)
                 fail_msg("%ld blocks are left", mem_live());
         }
@@ -390,7 +390,7 @@ static void tampered_files_do_no_harm(void **state)
     free(bad);
 }
 
-static void dumping_without_memory_is_clean(void **state)
+static void a_dump_that_runs_out_of_memory_is_clean(void **state)
 {
     char *path = in_dir(dir, "dumped");
     bool failed = true;
@@ -436,17 +436,17 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_are_those_of_printf),
-        cmocka_unit_test(reals_have_nine_digits_without_zeros),
-        cmocka_unit_test(another_decimal_point_changes_nothing),
+        cmocka_unit_test(integers_are_formatted_like_printf),
+        cmocka_unit_test(reals_have_nine_digits_without_trailing_zeros),
+        cmocka_unit_test(the_decimal_point_of_the_locale_is_ignored),
         cmocka_unit_test(labels_are_escaped),
-        cmocka_unit_test(no_label_is_cut_at_nul),
-        cmocka_unit_test(exporting_without_memory_is_clean),
-        cmocka_unit_test(stopped_anywhere_nothing_is_left),
-        cmocka_unit_test(options_that_make_no_sense_are_refused),
-        cmocka_unit_test(npy_heads_are_read_or_refused),
-        cmocka_unit_test(tampered_files_do_no_harm),
-        cmocka_unit_test(dumping_without_memory_is_clean),
+        cmocka_unit_test(no_label_is_truncated_at_nul),
+        cmocka_unit_test(an_export_that_runs_out_of_memory_is_clean),
+        cmocka_unit_test(an_export_cancelled_anywhere_leaves_no_file),
+        cmocka_unit_test(invalid_options_are_refused),
+        cmocka_unit_test(npy_headers_are_read_or_refused),
+        cmocka_unit_test(files_that_were_tampered_with_do_no_harm),
+        cmocka_unit_test(a_dump_that_runs_out_of_memory_is_clean),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

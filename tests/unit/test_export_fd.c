@@ -1,4 +1,4 @@
-/* test_export_fd.c - exports to open descriptors of every kind. */
+/* test_export_fd.c - exports to open file descriptors of every kind. */
 #include "taken.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 static char *dir, *store;
 
-/* Read in another thread: a pipe or socket holds less than an export. */
+/* Reads in another thread, because an export is larger than a pipe's buffer. */
 struct reader {
     int fd;
     struct taken got;
@@ -34,7 +34,7 @@ static void *read_to_end(void *self)
     return NULL;
 }
 
-/* The export as a file, for comparison. */
+/* Export to a file, for comparison. */
 static char *make_expected(struct cooc *db)
 {
     struct cooc_err err = { 0 };
@@ -53,10 +53,10 @@ static void export_to_fd(struct cooc *db, const char *names, int fd)
     snprintf(path, sizeof path, "%s/%d", names, fd);
     CHECK_RC(cooc_export(db, path, NULL, &report, &err), 0, &err);
     assert_string_equal(report.file, path);
-    assert_true(fcntl(fd, F_GETFD) >= 0); /* still the caller's */
+    assert_true(fcntl(fd, F_GETFD) >= 0); /* still open */
 }
 
-/* A file, which already has text in it: the export follows, and again. */
+/* Export twice to a file that already contains text; both are appended. */
 static void check_file(struct cooc *db, const char *names, int fd,
                        const char *expected)
 {
@@ -116,12 +116,12 @@ static void open_files_are_written_in_place(void **state)
 
         assert_int_equal(fstat(fd, &opened), 0);
         check_file(db, fd_names[i], fd, expected);
-        assert_int_equal(stat(path, &named), 0); /* not another file */
+        assert_int_equal(stat(path, &named), 0); /* still the same file */
         assert_true(named.st_ino == opened.st_ino);
         assert_int_equal(count_files(dir), files);
         fd = open(path, flags, 0600);
         unlink(path);
-        check_file(db, fd_names[i], fd, expected); /* deleted */
+        check_file(db, fd_names[i], fd, expected); /* an unlinked file */
         assert_int_equal(access(path, F_OK), -1);
         check_file(db, fd_names[i], memfd_create("export", 0), expected);
     }
@@ -130,7 +130,7 @@ static void open_files_are_written_in_place(void **state)
     cooc_close(db);
 }
 
-static void pipes_and_sockets_are_written_to(void **state)
+static void exports_are_written_to_pipes_and_sockets(void **state)
 {
     struct cooc *db = open_store(store);
     char *expected = make_expected(db);
@@ -147,7 +147,7 @@ static void pipes_and_sockets_are_written_to(void **state)
     cooc_close(db);
 }
 
-static void descriptors_that_cannot_be_written_fail(void **state)
+static void descriptors_that_cannot_be_written_are_refused(void **state)
 {
     static const char *const none[] = { "/dev/fd/987654",
                                         "/proc/self/fd/99999999999999999999",
@@ -194,8 +194,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_files_are_written_in_place),
-        cmocka_unit_test(pipes_and_sockets_are_written_to),
-        cmocka_unit_test(descriptors_that_cannot_be_written_fail),
+        cmocka_unit_test(exports_are_written_to_pipes_and_sockets),
+        cmocka_unit_test(descriptors_that_cannot_be_written_are_refused),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

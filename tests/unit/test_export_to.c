@@ -7,13 +7,13 @@
 #include "cooc_export.h"
 
 #define MANY_TERMS 700u   /* enough pairs for several calls of the callback */
-#define SPILL_TERMS 2400u /* more pairs than 64 MiB hold */
+#define SPILL_TERMS 2400u /* more pairs than fit into 64 MiB */
 
 static char *dir, *store, *large;
 
 /* ---- exports ----------------------------------------------------------- */
 
-/* Every filter, scores, and both directions where the format has them. */
+/* Every filter, scores, and both directions if the format supports them. */
 static void make_hard(struct cooc_export_options *o)
 {
     static const uint32_t terms[] = { 0, 1, 2, 3, 5 };
@@ -30,7 +30,7 @@ static void make_hard(struct cooc_export_options *o)
     o->diagonal = true;
 }
 
-/* Whether a format is a single stream, as the library says. */
+/* Whether the library declares the format to be a single stream. */
 static bool is_stream(const char *format)
 {
     static const char *const streams[] = { "tsv", "csv", "jsonl", "raw",
@@ -66,7 +66,7 @@ static void check_same(struct cooc *db, const struct cooc_export_options *o)
     free(t.data);
 }
 
-static void every_stream_has_the_bytes_of_the_file(void **state)
+static void every_stream_has_the_same_bytes_as_the_file(void **state)
 {
     struct cooc *db = open_store(store);
     const char *format;
@@ -105,7 +105,7 @@ static void long_exports_arrive_in_order(void **state)
     cooc_close(db);
 }
 
-static void other_formats_are_refused_by_name(void **state)
+static void formats_that_are_not_streams_are_refused_by_name(void **state)
 {
     struct cooc *db = open_store(store);
     const char *format;
@@ -136,9 +136,9 @@ static void other_formats_are_refused_by_name(void **state)
     cooc_close(db);
 }
 
-/* ---- stopping ---------------------------------------------------------- */
+/* ---- cancelling -------------------------------------------------------- */
 
-static void any_value_stops_and_is_returned(void **state)
+static void a_non_zero_value_cancels_and_is_returned(void **state)
 {
     static const int values[] = { 1, 77, INT32_MAX, -1, COOC_EFULL, -1000,
                                   INT32_MIN };
@@ -159,18 +159,18 @@ static void any_value_stops_and_is_returned(void **state)
             t.stop_with = values[i];
             rc = cooc_export_to(db, take, &t, &o, NULL, &err);
             assert_int_equal(rc, values[i]);
-            assert_int_equal(t.calls, at); /* and not once more */
+            assert_int_equal(t.calls, at); /* no call after it */
             assert_string_equal(err.text, "the disk has melted");
             rc = cooc_export_to(db, take, &t, &o, NULL, NULL);
-            assert_int_equal(rc, 0); /* stop_at is past */
+            assert_int_equal(rc, 0); /* there are fewer calls than stop_at */
         }
     cooc_close(db);
     free(t.data);
     assert_int_equal(mem_live(), 0);
 }
 
-/* The only call for a small export comes when all is written. */
-static void the_last_call_stops_too(void **state)
+/* The only call of a small export is made after everything is written. */
+static void the_last_call_can_cancel_the_export(void **state)
 {
     struct cooc *db = open_store(store);
     struct taken t = taken_new();
@@ -203,7 +203,7 @@ static int stop(void *self, const struct cooc_progress *p)
     return 1;
 }
 
-static void the_watch_stops_it_too(void **state)
+static void the_watch_can_cancel_the_export(void **state)
 {
     struct cooc_watch watch = COOC_WATCH;
     struct cooc_export_options o = COOC_EXPORT_OPTIONS;
@@ -268,8 +268,8 @@ static void running_out_of_memory_is_clean(void **state)
     free(t.data);
 }
 
-/* Counts the bytes, and at the first of them the open files without a name in
- * a directory. */
+/* Counts the bytes, and at the first byte the open unnamed files in a
+ * directory. */
 struct watched {
     const char *dir;
     uint64_t bytes;
@@ -319,7 +319,7 @@ static void check_spilled(struct cooc *db, const char *tmpdir,
     assert_int_equal(count_files(where), files);
 }
 
-/* The store is opened by a relative path, which then leads nowhere. */
+/* The store is opened by a relative path that then becomes invalid. */
 static void temporary_files_are_in_tmpdir_or_the_store(void **state)
 {
     struct cooc_export_options o = COOC_EXPORT_OPTIONS;
@@ -373,12 +373,12 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_stream_has_the_bytes_of_the_file),
+        cmocka_unit_test(every_stream_has_the_same_bytes_as_the_file),
         cmocka_unit_test(long_exports_arrive_in_order),
-        cmocka_unit_test(other_formats_are_refused_by_name),
-        cmocka_unit_test(any_value_stops_and_is_returned),
-        cmocka_unit_test(the_last_call_stops_too),
-        cmocka_unit_test(the_watch_stops_it_too),
+        cmocka_unit_test(formats_that_are_not_streams_are_refused_by_name),
+        cmocka_unit_test(a_non_zero_value_cancels_and_is_returned),
+        cmocka_unit_test(the_last_call_can_cancel_the_export),
+        cmocka_unit_test(the_watch_can_cancel_the_export),
         cmocka_unit_test(running_out_of_memory_is_clean),
         cmocka_unit_test(temporary_files_are_in_tmpdir_or_the_store),
     };

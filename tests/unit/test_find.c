@@ -1,4 +1,4 @@
-/* test_find.c - words as users write them, and many users at once. */
+/* test_find.c - lookup of words as users write them, and many threads. */
 #include "answers.h"
 
 #include <pthread.h>
@@ -54,7 +54,7 @@ static int remove_all(void **state)
     return 0;
 }
 
-/* A word, and the term it stands for or words of the error. */
+/* A word, and its term or words of the error message. */
 static const struct {
     const char *word, *term;
     int code;
@@ -103,7 +103,7 @@ static const struct {
     { "cat\xe9", NULL, COOC_EINVAL, "not valid UTF-8", "" },
 };
 
-static void words_are_found_as_the_documents_were_read(void **state)
+static void words_are_looked_up_by_the_rules_of_the_store(void **state)
 {
     struct cooc_err err = { 0 };
     struct cooc *db;
@@ -137,7 +137,7 @@ static void words_are_found_as_the_documents_were_read(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void a_word_of_any_bytes_and_length_is_safe(void **state)
+static void looking_up_any_bytes_of_any_length_is_safe(void **state)
 {
     struct cooc_err err = { 0 };
     char *word = malloc(200000);
@@ -164,7 +164,7 @@ static void a_word_of_any_bytes_and_length_is_safe(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void terms_with_any_characters_are_found_as_they_are(void **state)
+static void terms_with_any_characters_are_found_verbatim(void **state)
 {
     static const char *const there[] = { "cat*", "c++", "[ab]c", "C++" };
     static const char *const not_there[] = { "dog*", "c?", "[ab]d" };
@@ -200,7 +200,7 @@ static void terms_with_any_characters_are_found_as_they_are(void **state)
 struct asker {
     struct cooc *db;
     pthread_t thread;
-    uint64_t seed, sum; /* sum: of all answers */
+    uint64_t seed, sum; /* sum of all answers */
 };
 
 static void *ask_much(void *self)
@@ -247,14 +247,14 @@ static void *ask_much(void *self)
     return NULL;
 }
 
-static void eight_threads_get_the_answers_of_one(void **state)
+static void eight_threads_get_the_same_answers_as_one(void **state)
 {
     struct asker askers[8], alone;
     struct cooc_err err = { 0 };
     struct cooc *db;
 
     (void)state;
-    for (int round = 0; round < 3; round++) { /* each time from cold */
+    for (int round = 0; round < 3; round++) { /* with cold caches */
         CHECK_RC(cooc_open(&db, store, &err), 0, &err);
         for (size_t i = 0; i < ARRAY_LEN(askers); i++) {
             askers[i] = (struct asker){ .db = db, .seed = 1000 + i };
@@ -277,10 +277,10 @@ static void eight_threads_get_the_answers_of_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_found_as_the_documents_were_read),
-        cmocka_unit_test(a_word_of_any_bytes_and_length_is_safe),
-        cmocka_unit_test(terms_with_any_characters_are_found_as_they_are),
-        cmocka_unit_test(eight_threads_get_the_answers_of_one),
+        cmocka_unit_test(words_are_looked_up_by_the_rules_of_the_store),
+        cmocka_unit_test(looking_up_any_bytes_of_any_length_is_safe),
+        cmocka_unit_test(terms_with_any_characters_are_found_verbatim),
+        cmocka_unit_test(eight_threads_get_the_same_answers_as_one),
     };
 
     return cmocka_run_group_tests_name("find", tests, make_all, remove_all);

@@ -1,4 +1,4 @@
-/* test_html.c - what is text in a page, and in which character set. */
+/* test_html.c - the text of a page, and its character encoding. */
 #include "harness.h"
 
 #include <fcntl.h>
@@ -39,12 +39,12 @@ static const struct {
     { "<frameset>a<frame>b<noframes>c</noframes>d</frameset>e",
       "a\nb\nc\nd\ne\n" },
     { "<!doctype html><!doctype html>a<!doctype x [", "a\n" },
-    /* words that are one word */
+    /* single words split by tags */
     { "super<wbr>cali<wbr/>fragi", "supercalifragi\n" },
     { "a&shy;b&#173;c&#xad;d\xc2\xad" "e&shy", "abcde\n" },
     { "<dfn>co</dfn>occur<nobr>rence</nobr>", "cooccurrence\n" },
     { "x<!-- y -->z", "xz\n" },
-    /* comments and what looks like them */
+    /* comments and look-alikes */
     { "a<!-->b<!--->c<!-- d --!>e<!-- -- >f-->g", "abceg\n" },
     { "a<!b>c<?d>e</ f>g</>h<!--", "acegh\n" },
     { "a<![CDATA[ <b> & ]]>c<![CDATA[d>e", "a <b> & cd>e\n" },
@@ -82,7 +82,7 @@ static const struct {
       "\xe2\x88\xb3&CounterClockwiseContourIntegrals;\n" },
 };
 
-static void what_a_browser_shows_is_text(void **state)
+static void the_text_is_what_a_browser_shows(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(shown); i++)
@@ -113,7 +113,7 @@ static const struct {
     { "", NULL, "UTF-8" },
 };
 
-static void a_page_is_read_in_its_character_set(void **state)
+static void a_page_is_read_in_its_character_encoding(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(charsets); i++) {
@@ -130,12 +130,12 @@ static void a_page_is_read_in_its_character_set(void **state)
     }
 }
 
-/* ---- at random ---- */
+/* ---- random pages ---- */
 
 static struct soup soup;
 static uint8_t choices[400];
 
-/* Other choices on each call, the same ones on each run. */
+/* Different choices for each seed, the same in each run. */
 static size_t choose(uint32_t seed)
 {
     uint32_t x = seed * 2654435761u + 1;
@@ -146,7 +146,7 @@ static size_t choose(uint32_t seed)
     return n;
 }
 
-static void in_tag_soup_no_word_is_lost(void **state)
+static void no_word_is_lost_in_tag_soup(void **state)
 {
     size_t all = 0, hidden = 0;
 
@@ -160,7 +160,7 @@ static void in_tag_soup_no_word_is_lost(void **state)
             all++;
             hidden += !soup.shown[i];
             if (soup_has(out.data, out.len, i) != soup.shown[i])
-                fail_msg("seed %u: w%ua is %s in\n%.*s\n-- of which was read\n"
+                fail_msg("seed %u: w%ua is %s in\n%.*s\n-- read as\n"
                          "%s", seed, i, soup.shown[i] ? "not" : "text",
                          (int)soup.len, soup.page, out.data);
         }
@@ -169,7 +169,7 @@ static void in_tag_soup_no_word_is_lost(void **state)
     assert_in_range(hidden, 10000, all / 2);
 }
 
-static void only_declarations_that_count_decide(void **state)
+static void only_valid_declarations_set_the_encoding(void **state)
 {
     (void)state;
     for (uint32_t seed = 1; seed <= 4000; seed++) {
@@ -199,9 +199,8 @@ static const char *const repeated[] = {
     "<noframes></noframes><title>",
 };
 
-/* Quadratic time would not end here.  The library never prints either. */
-static void
-a_hostile_page_is_read_without_a_word_on_standard_error(void **state)
+/* Quadratic time would not finish.  The library must not print anything. */
+static void hostile_pages_are_read_fast_and_without_output(void **state)
 {
     size_t size = (size_t)2 << 20;
     char *page = malloc(size);
@@ -241,12 +240,11 @@ a_hostile_page_is_read_without_a_word_on_standard_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_browser_shows_is_text),
-        cmocka_unit_test(a_page_is_read_in_its_character_set),
-        cmocka_unit_test(in_tag_soup_no_word_is_lost),
-        cmocka_unit_test(only_declarations_that_count_decide),
-        cmocka_unit_test(
-            a_hostile_page_is_read_without_a_word_on_standard_error),
+        cmocka_unit_test(the_text_is_what_a_browser_shows),
+        cmocka_unit_test(a_page_is_read_in_its_character_encoding),
+        cmocka_unit_test(no_word_is_lost_in_tag_soup),
+        cmocka_unit_test(only_valid_declarations_set_the_encoding),
+        cmocka_unit_test(hostile_pages_are_read_fast_and_without_output),
     };
 
     return cmocka_run_group_tests_name("html", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_index.c - from documents to a collection: numbers, names, filters. */
+/* test_index.c - from documents to a collection: ids, names, filters. */
 #include "tools.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ static void describe_terms(const char *store, char *out, size_t size)
     cooc_close(db);
 }
 
-static void filters_drop_what_they_say_and_report_it(void **state)
+static void filters_drop_the_right_terms_and_report_it(void **state)
 {
     char *input = write_text(dir, "fruit", fruit), *store = in_dir(dir, "f");
     char *stop = write_text(dir, "stop", "# articles\nthe\n");
@@ -68,7 +68,7 @@ static void filters_drop_what_they_say_and_report_it(void **state)
         const char *label;
         struct cooc_index_options o;
         const char *terms;
-        struct cooc_index_report want; /* beside documents and tokens */
+        struct cooc_index_report want; /* except documents and tokens */
     } cases[] = {
         { "no filter", { 0 },
           "apple 4, banana 3, cherry 2, the 2, dates 1", { .postings = 12 } },
@@ -167,7 +167,7 @@ static void filters_drop_what_they_say_and_report_it(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void options_that_make_no_sense_are_refused(void **state)
+static void invalid_options_are_refused(void **state)
 {
     char *input = write_text(dir, "fruit", fruit), *store = in_dir(dir, "no");
     char *none = in_dir(dir, "none");
@@ -218,7 +218,7 @@ static void options_that_make_no_sense_are_refused(void **state)
     free(none);
 }
 
-static void the_list_of_terms_leaves_its_hash(void **state)
+static void the_manifest_has_the_hash_of_the_list_of_terms(void **state)
 {
     char *input = write_text(dir, "fruit", fruit);
     char *list = write_text(dir, "hashed", "# Dates\nthe\nCHERRY\nThe\n");
@@ -251,7 +251,7 @@ static void the_list_of_terms_leaves_its_hash(void **state)
 
 /* ---- the name of a store --------------------------------------------- */
 
-static void only_a_store_is_replaced_and_only_if_asked(void **state)
+static void only_a_store_is_replaced_and_only_on_request(void **state)
 {
     char *input = write_text(dir, "fruit", fruit);
     char *store = make_store(dir, "here", "a b\n", true);
@@ -283,12 +283,12 @@ static void only_a_store_is_replaced_and_only_if_asked(void **state)
     }
     CHECK_RC(index_lines(input, store, &o, NULL, &err), 0, &err);
     assert_int_equal(cooc_check(store, 1, NULL, NULL, &err), 0);
-    assert_int_equal(symlink(store, link), 0); /* what it leads to may go */
+    assert_int_equal(symlink(store, link), 0); /* the target is replaced */
     CHECK_RC(index_lines(input, link, &o, NULL, &err), 0, &err);
-    assert_int_equal(unlink(link), 0); /* it is still a link */
+    assert_int_equal(unlink(link), 0); /* still a link */
     char *lost = in_dir(store, "forward.off");
 
-    assert_int_equal(unlink(lost), 0); /* a store beyond repair may go */
+    assert_int_equal(unlink(lost), 0); /* a broken store is replaced */
     CHECK_RC(index_lines(input, store, &o, NULL, &err), 0, &err);
     free(write_text(store, "manifest.json", "{"));
     CHECK_RC(index_lines(input, store, &o, NULL, &err), 0, &err);
@@ -299,7 +299,7 @@ static void only_a_store_is_replaced_and_only_if_asked(void **state)
         free(all[i]);
 }
 
-static void what_an_interrupted_run_left_is_removed(void **state)
+static void leftovers_of_an_interrupted_run_are_removed(void **state)
 {
     char *input = write_text(dir, "fruit", fruit);
     char *store = in_dir(dir, "again"), *part = in_dir(dir, "again.part");
@@ -313,7 +313,7 @@ static void what_an_interrupted_run_left_is_removed(void **state)
     free(write_text(part, "terms.bin.tmp", "half"));
     CHECK_RC(dir_lock(&lock, part, part, &err), 0, &err);
     CHECK_RC(index_lines(input, store, &o, NULL, &err), COOC_EBUSY, &err);
-    assert_int_equal(count_files(part), 1); /* it is another's */
+    assert_int_equal(count_files(part), 1); /* locked by another process */
     close(lock);
     CHECK_RC(index_lines(input, slashed, &o, NULL, &err), 0, &err);
     assert_int_equal(count_files(part), -1);
@@ -326,7 +326,7 @@ static void what_an_interrupted_run_left_is_removed(void **state)
 
 /* ---- the same documents give the same bytes -------------------------- */
 
-/* docs lines of words random words each, of a vocabulary that is skewed. */
+/* Write docs lines with words random words each; frequencies are skewed. */
 static char *write_random(const char *name, uint32_t docs, uint32_t words,
                           uint32_t vocabulary, uint64_t seed)
 {
@@ -385,15 +385,15 @@ static void threads_and_memory_do_not_change_a_byte(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* Many new words at first, then few: the dictionary is written out when it
- * is full, and not again and again once it was. */
+/* Many new words, then few: the dictionary is written out when it is full, but
+ * not repeatedly after that. */
 static void a_full_dictionary_is_written_once(void **state)
 {
     char *input = write_random("random", 4000, 50, 200000, 6);
     FILE *f = fopen(input, "a");
     struct cooc_index_options o = {
         .size = sizeof o, .threads = 1, .memory = 16 << 20, .replace = true,
-        .max_doc_terms = 1, /* so that only dictionaries are written out */
+        .max_doc_terms = 1, /* only dictionaries are written out */
     };
     struct cooc_index_report few = COOC_INDEX_REPORT;
     struct cooc_index_report many = COOC_INDEX_REPORT;
@@ -402,7 +402,7 @@ static void a_full_dictionary_is_written_once(void **state)
 
     (void)state;
     CHECK_RC(index_lines(input, store, &o, &few, &err), 0, &err);
-    for (int i = 0; i < 16000; i++) { /* 9 MB, each batch of 4,000 words */
+    for (int i = 0; i < 16000; i++) { /* 9 MB of 4,000 distinct words */
         for (int k = 0; k < 80; k++)
             fprintf(f, "v%d ", (i * 80 + k) % 4000);
         fputc('\n', f);
@@ -418,7 +418,7 @@ static void a_full_dictionary_is_written_once(void **state)
 
 /* ---- temporary files ------------------------------------------------- */
 
-/* A dictionary of three terms, and a document with two of them, in a file. */
+/* Write out a dictionary of three terms and a document with two of them. */
 static void spill(struct ingested *g, const struct index_job *job,
                   struct cooc_err *err)
 {
@@ -445,7 +445,7 @@ static void spill(struct ingested *g, const struct index_job *job,
     chunk_docs_release(&docs);
 }
 
-/* Number the terms, write the document. */
+/* Number the terms and write the document. */
 static int use(struct ingested *g, const struct index_job *job,
                struct cooc_err *err)
 {
@@ -480,7 +480,7 @@ static void a_damaged_temporary_file_is_an_error(void **state)
 
     (void)state;
     spill(&g, &job, &err);
-    assert_int_equal(g.names_file.end, 3 * 16 + 10); /* all of it */
+    assert_int_equal(g.names_file.end, 3 * 16 + 10); /* the whole file */
     assert_int_equal(g.chunk_file.end, 4 * 4 + 4);
     CHECK_RC(use(&g, &job, &err), 0, &err);
     for (int i = 0; i < 2; i++) {
@@ -502,11 +502,11 @@ static void a_damaged_temporary_file_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(filters_drop_what_they_say_and_report_it),
-        cmocka_unit_test(the_list_of_terms_leaves_its_hash),
-        cmocka_unit_test(options_that_make_no_sense_are_refused),
-        cmocka_unit_test(only_a_store_is_replaced_and_only_if_asked),
-        cmocka_unit_test(what_an_interrupted_run_left_is_removed),
+        cmocka_unit_test(filters_drop_the_right_terms_and_report_it),
+        cmocka_unit_test(the_manifest_has_the_hash_of_the_list_of_terms),
+        cmocka_unit_test(invalid_options_are_refused),
+        cmocka_unit_test(only_a_store_is_replaced_and_only_on_request),
+        cmocka_unit_test(leftovers_of_an_interrupted_run_are_removed),
         cmocka_unit_test(threads_and_memory_do_not_change_a_byte),
         cmocka_unit_test(a_full_dictionary_is_written_once),
         cmocka_unit_test(a_damaged_temporary_file_is_an_error),

@@ -173,7 +173,7 @@ static void on_alarm(int number)
     atomic_fetch_add(&signals, 1);
 }
 
-/* A signal every so many microseconds; 0: no more. */
+/* Send a signal at this interval; 0: stop. */
 static void storm(long microseconds)
 {
     struct sigaction a = { .sa_handler = on_alarm }; /* no SA_RESTART */
@@ -349,7 +349,7 @@ static void progress_is_called_often(void **state)
     free(large);
 }
 
-/* ---- around the tests --------------------------------------------------- */
+/* ---- set-up and tear-down ----------------------------------------------- */
 
 static int set_up(void **state)
 {

@@ -22,7 +22,7 @@ static void *allocate(size_t n)
     return malloc(n);
 }
 
-/* The n-th allocation fails (0: none); and the later ones. */
+/* Fail the n-th allocation (0: none), and all later ones if on is set. */
 static void set_failure(long n, bool on)
 {
     used = calls;
@@ -49,7 +49,7 @@ static int index_records(const char *store, struct cooc_err *err)
     return cooc_index(inputs, 1, store, &o, NULL, err);
 }
 
-/* ---- jobs: 0, or an error; whatever is there then must be right ------- */
+/* ---- jobs: return 0 or an error; existing stores must stay right ------ */
 
 static int do_open(struct cooc_err *err)
 {
@@ -120,7 +120,7 @@ static int do_add(struct cooc_err *err)
     return cooc_add(good, inputs, 1, &o, NULL, NULL, err);
 }
 
-/* Long ones are not tried with every allocation. */
+/* Not every allocation of the long jobs is made to fail. */
 static const struct {
     const char *name;
     int (*run)(struct cooc_err *err);
@@ -131,7 +131,7 @@ static const struct {
     { "merge", do_merge, 41 }, { "add nothing", do_add, 101 },
 };
 
-static void jansson_without_memory_is_out_of_memory(void **state)
+static void jansson_out_of_memory_is_reported_as_such(void **state)
 {
     (void)state;
     for (size_t j = 0; j < ARRAY_LEN(jobs) * 2; j++) {
@@ -145,7 +145,7 @@ static void jansson_without_memory_is_out_of_memory(void **state)
 
             set_failure(n, j % 2);
             rc = jobs[j / 2].run(&err);
-            if (fail_at) /* else it has called this itself */
+            if (fail_at) /* otherwise the job has called this itself */
                 set_failure(0, false);
             failed = used >= n;
             refused += rc < 0;
@@ -184,20 +184,20 @@ static void texts_are_loaded_whole_or_not_at_all(void **state)
                 json_t *got;
 
                 set_failure(on < 2 ? (long)most : 0, on == 1);
-                if (on == 2) /* all that are larger fail */
+                if (on == 2) /* all larger allocations fail */
                     largest = most;
                 got = json_read(texts[i], strlen(texts[i]), 0, &why);
                 set_failure(0, false);
                 if (got ? !json_equal(got, right) : !json_out_of_memory(&why))
                     fail_msg("%s: allocation %zu, %d: %s", texts[i], most, on,
-                             got ? "another text" : why.text);
+                             got ? "a different text" : why.text);
                 json_decref(got);
             }
         json_decref(right);
     }
 }
 
-static void bad_text_is_bad_whatever_its_length(void **state)
+static void invalid_text_of_any_length_is_refused(void **state)
 {
     static const struct {
         const char *text, *words;
@@ -224,7 +224,7 @@ static void bad_text_is_bad_whatever_its_length(void **state)
     }
 }
 
-/* Bytes that matter to JSON, put together at random. */
+/* A random sequence of strings that matter in JSON. */
 static size_t random_text(char *out, size_t room, uint64_t *seed)
 {
     static const char *const pieces[] = {
@@ -270,16 +270,16 @@ static void texts_are_parsed_as_jansson_parses_them(void **state)
         if (json_out_of_memory(&why) || !want_it != !got ||
             (got && !json_equal(got, want_it)))
             fail_msg("'%.*s': %s", (int)n, text,
-                     got ? "accepted, or otherwise" : "refused");
+                     got ? "accepted, or read differently" : "refused");
         good_ones += got != NULL;
         json_decref(got);
         json_decref(want_it);
     }
-    print_message("%d texts were good\n", (int)good_ones);
+    print_message("%d texts were valid\n", (int)good_ones);
     assert_true(good_ones > 1000);
 }
 
-static void nesting_has_the_limit_of_jansson(void **state)
+static void nesting_has_the_same_limit_as_in_jansson(void **state)
 {
     static char text[2 * 2050];
 
@@ -297,7 +297,7 @@ static void nesting_has_the_limit_of_jansson(void **state)
     }
 }
 
-/* ---- around the tests ------------------------------------------------ */
+/* ---- set-up and tear-down -------------------------------------------- */
 
 static int set_up(void **state)
 {
@@ -328,10 +328,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_loaded_whole_or_not_at_all),
-        cmocka_unit_test(bad_text_is_bad_whatever_its_length),
+        cmocka_unit_test(invalid_text_of_any_length_is_refused),
         cmocka_unit_test(texts_are_parsed_as_jansson_parses_them),
-        cmocka_unit_test(nesting_has_the_limit_of_jansson),
-        cmocka_unit_test(jansson_without_memory_is_out_of_memory),
+        cmocka_unit_test(nesting_has_the_same_limit_as_in_jansson),
+        cmocka_unit_test(jansson_out_of_memory_is_reported_as_such),
     };
 
     return cmocka_run_group_tests_name("json_memory", tests, set_up,

@@ -22,7 +22,7 @@ static uint64_t next_random(void)
     return seed;
 }
 
-/* A word whose bits are set with probability 2^-sparse. */
+/* A word in which each bit is set with probability 2^-sparse. */
 static uint64_t random_word(unsigned sparse)
 {
     uint64_t w = UINT64_MAX;
@@ -103,7 +103,7 @@ static void both_kernels_select_the_same_bits(void **state)
     }
 }
 
-/* Whatever one kernel packs, either takes apart again. */
+/* What one kernel packs, either kernel unpacks. */
 static void both_kernels_pack_the_same_bytes(void **state)
 {
     uint16_t codes[100 + KERNEL_SLACK], back[100 + KERNEL_SLACK];
@@ -132,8 +132,8 @@ static void both_kernels_pack_the_same_bytes(void **state)
     }
 }
 
-/* The planes of bytes are their bits, and spread() undoes select(). */
-static void both_kernels_take_bytes_and_spread_bits(void **state)
+/* take_bytes() gives the bits of the bytes, and spread() undoes select(). */
+static void both_kernels_take_the_same_bytes_and_spread_bits(void **state)
 {
     static uint8_t counts[2][64 * WORDS], packed[WORDS * 8 + KERNEL_SLACK];
     uint64_t planes[2][8 * 5], out[WORDS], where[WORDS], from[WORDS];
@@ -166,7 +166,7 @@ static void both_kernels_take_bytes_and_spread_bits(void **state)
     }
 }
 
-/* Random bitmaps below the head, random words behind it. */
+/* Random bitmaps up to the head, random words after it. */
 static void random_parts(struct row_room *room, struct row_parts *row,
                          const struct kernels *k, size_t docs)
 {
@@ -193,7 +193,7 @@ static void random_parts(struct row_room *room, struct row_parts *row,
     row_room_end(room, row);
 }
 
-static void a_row_in_parts_has_the_bytes_of_its_entries(void **state)
+static void a_row_in_parts_encodes_like_its_entries(void **state)
 {
     struct entry *entries = NULL, *back = NULL;
     struct row_scratch scratch = { 0 };
@@ -251,8 +251,8 @@ int main(void)
         cmocka_unit_test(planes_are_the_sum_of_the_bitmaps),
         cmocka_unit_test(both_kernels_select_the_same_bits),
         cmocka_unit_test(both_kernels_pack_the_same_bytes),
-        cmocka_unit_test(both_kernels_take_bytes_and_spread_bits),
-        cmocka_unit_test(a_row_in_parts_has_the_bytes_of_its_entries),
+        cmocka_unit_test(both_kernels_take_the_same_bytes_and_spread_bits),
+        cmocka_unit_test(a_row_in_parts_encodes_like_its_entries),
         cmocka_unit_test(a_kernel_is_found_by_name),
     };
 

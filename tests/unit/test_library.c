@@ -1,5 +1,5 @@
-/* test_library.c - the library whole: out of memory at any point is clean,
- * and so is being told to stop. */
+/* test_library.c - the whole library: it cleans up when memory runs out at any
+ * point and when it is cancelled. */
 #include "answers.h"
 
 #include <sys/stat.h>
@@ -9,9 +9,9 @@
 #include "cooc_bulk.h"
 
 static char *dir, *input, *stop, *thesaurus, *list;
-static char *good;   /* a counted store, made without trouble */
-static char *plain;  /* the same, not counted */
-static char *answers; /* of the good one */
+static char *good;   /* a counted store */
+static char *plain;  /* the same collection, not counted */
+static char *answers; /* of the counted store */
 
 static const char text[] = "the cat sat on the mat\nthe dog sat\n\n"
                            "a cat and a dog and a vehicle\ncars\n"
@@ -51,7 +51,7 @@ static bool exists(const char *path, const char *suffix)
     return is;
 }
 
-/* What one attempt with the n-th allocation failing must come to. */
+/* Check the outcome of a run in which the n-th allocation fails. */
 static void check_attempt(const char *what, long n, int rc,
                           const struct cooc_err *err, bool failed)
 {
@@ -63,7 +63,7 @@ static void check_attempt(const char *what, long n, int rc,
                  mem_live());
 }
 
-static void indexing_without_memory_is_clean(void **state)
+static void indexing_that_runs_out_of_memory_is_clean(void **state)
 {
     char *store = in_dir(dir, "attempt");
     int before = open_descriptors();
@@ -83,14 +83,14 @@ static void indexing_without_memory_is_clean(void **state)
             mem_fail_at(0);
             check_attempt("index", n, rc, &err, failed);
             if (exists(store, ".part"))
-                fail_msg("index, allocation %ld: a .part is left", n);
+                fail_msg("index, allocation %ld: a .part remains", n);
             if (exists(store, "") != (rc == 0))
                 fail_msg("index, allocation %ld: returned %d, but the "
                          "store is%s there", n, rc,
                          exists(store, "") ? "" : " not");
             if (rc == 0)
                 check_same_store(store, plain);
-            if (rc == 0) { /* a failure may be harmless: go on */
+            if (rc == 0) { /* the failure was harmless: go on */
                 char *away = in_dir(dir, "away");
 
                 assert_int_equal(rename(store, away), 0);
@@ -104,7 +104,7 @@ static void indexing_without_memory_is_clean(void **state)
     free(store);
 }
 
-/* Index a directory, or find that it is indexed already. */
+/* Index a directory, or find that it is already indexed. */
 static int make_noted(const char *store, bool *resumed, struct cooc_err *err)
 {
     char *inputs[] = { in_dir(dir, "noted") };
@@ -121,7 +121,7 @@ static int make_noted(const char *store, bool *resumed, struct cooc_err *err)
     return rc;
 }
 
-static void a_noted_store_is_found_again_or_memory_is_short(void **state)
+static void an_unchanged_input_is_resumed_unless_memory_runs_out(void **state)
 {
     char *docs = in_dir(dir, "noted"), *store = in_dir(dir, "noted.cooc");
     bool failed = true, resumed = false, made = false;
@@ -150,8 +150,8 @@ static void a_noted_store_is_found_again_or_memory_is_short(void **state)
     free(docs);
 }
 
-/* The old store stays until the new one is there. */
-static void replacing_without_memory_keeps_the_old_store(void **state)
+/* The old store is kept until the new one is complete. */
+static void replacing_out_of_memory_keeps_the_old_store(void **state)
 {
     char *store = make_store(dir, "attempt", "old words\n", true);
     char *old = make_store(dir, "old", "old words\n", true);
@@ -178,7 +178,7 @@ static void replacing_without_memory_keeps_the_old_store(void **state)
     free(store);
 }
 
-static void counting_without_memory_is_clean(void **state)
+static void counting_that_runs_out_of_memory_is_clean(void **state)
 {
     char *store = in_dir(dir, "counting");
     int before = open_descriptors();
@@ -211,7 +211,7 @@ static void counting_without_memory_is_clean(void **state)
             CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
             if (rc == 0)
                 check_same_store(store, good);
-            else if (!exists(store, "/rows-0000.bin")) /* nor left behind */
+            else if (!exists(store, "/rows-0000.bin")) /* no row files */
                 check_same_store(store, plain);
         }
         print_message("%s: %ld allocations\n", o.method, n - 2);
@@ -220,7 +220,7 @@ static void counting_without_memory_is_clean(void **state)
     free(store);
 }
 
-static void checking_without_memory_is_clean(void **state)
+static void checking_that_runs_out_of_memory_is_clean(void **state)
 {
     int before = open_descriptors();
     bool failed = true;
@@ -248,7 +248,7 @@ static int ignore_pair(void *self, const struct cooc_pair *pair,
     return 0;
 }
 
-/* Each question alone, with its code. */
+/* Run one query; return its code. */
 static int ask_one(struct cooc *db, int question, struct cooc_err *err)
 {
     struct cooc_rank_options llr = rank_by("llr", 0, 3);
@@ -305,7 +305,7 @@ static int ask_one(struct cooc *db, int question, struct cooc_err *err)
     }
 }
 
-static void asking_without_memory_is_clean(void **state)
+static void a_query_that_runs_out_of_memory_is_clean(void **state)
 {
     int before = open_descriptors();
 
@@ -324,7 +324,7 @@ static void asking_without_memory_is_clean(void **state)
                 rc = ask_one(db, question, &err);
             failed = mem_failed();
             mem_fail_at(0);
-            if (rc < 0 && db) /* the next question is none the worse */
+            if (rc < 0 && db) /* the next query still works */
                 CHECK_RC(ask_one(db, question, NULL), 0, &err);
             cooc_close(db);
             check_attempt("ask", n * 10 + question, rc, &err, failed);
@@ -333,9 +333,9 @@ static void asking_without_memory_is_clean(void **state)
     assert_int_equal(open_descriptors(), before);
 }
 
-/* ---- stopping -------------------------------------------------------- */
+/* ---- cancelling ------------------------------------------------------ */
 
-/* Says stop at its n-th call. */
+/* Cancels at the n-th call. */
 static int count_down(void *self, const struct cooc_progress *p)
 {
     int *left = self;
@@ -345,7 +345,7 @@ static int count_down(void *self, const struct cooc_progress *p)
     return --*left == 0;
 }
 
-static void a_hook_that_says_stop_leaves_nothing_behind(void **state)
+static void a_callback_that_cancels_leaves_no_files_behind(void **state)
 {
     const char *const inputs[] = { input };
     char *store = in_dir(dir, "stopped");
@@ -398,7 +398,7 @@ static void a_hook_that_says_stop_leaves_nothing_behind(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* ---- around the tests ------------------------------------------------ */
+/* ---- set-up and tear-down -------------------------------------------- */
 
 static int set_up(void **state)
 {
@@ -436,13 +436,13 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indexing_without_memory_is_clean),
-        cmocka_unit_test(a_noted_store_is_found_again_or_memory_is_short),
-        cmocka_unit_test(replacing_without_memory_keeps_the_old_store),
-        cmocka_unit_test(counting_without_memory_is_clean),
-        cmocka_unit_test(checking_without_memory_is_clean),
-        cmocka_unit_test(asking_without_memory_is_clean),
-        cmocka_unit_test(a_hook_that_says_stop_leaves_nothing_behind),
+        cmocka_unit_test(indexing_that_runs_out_of_memory_is_clean),
+        cmocka_unit_test(an_unchanged_input_is_resumed_unless_memory_runs_out),
+        cmocka_unit_test(replacing_out_of_memory_keeps_the_old_store),
+        cmocka_unit_test(counting_that_runs_out_of_memory_is_clean),
+        cmocka_unit_test(checking_that_runs_out_of_memory_is_clean),
+        cmocka_unit_test(a_query_that_runs_out_of_memory_is_clean),
+        cmocka_unit_test(a_callback_that_cancels_leaves_no_files_behind),
     };
 
     return cmocka_run_group_tests_name("library", tests, set_up, tear_down);

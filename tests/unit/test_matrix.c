@@ -1,4 +1,4 @@
-/* test_matrix.c - matrices of pairs, and what the library says of itself. */
+/* test_matrix.c - matrices of pairs, and the version of the library. */
 #include "letters.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "cooc_bulk.h"
 #include "own_dir.h"
 
-/* A collection as lines of letters, counted; letter[id] is its letter. */
+/* Count a collection, written as lines of letters; letter[id] is a letter. */
 static struct cooc *open_docs(const struct small_docs *c, uint32_t *letter,
                               size_t *n)
 {
@@ -24,7 +24,7 @@ static struct cooc *open_docs(const struct small_docs *c, uint32_t *letter,
     return db;
 }
 
-/* What is to stand at (x, y), both ids; false: nothing. */
+/* The pair expected at (x, y), both ids; false if there is none. */
 static bool expect(const struct small_docs *c, const struct cooc_matrix *m,
                    uint32_t x, uint32_t y, const uint32_t *letter,
                    struct cooc_pair *p)
@@ -99,7 +99,7 @@ static void shuffle(uint32_t *ids, size_t n, uint64_t *seed)
     }
 }
 
-static void cells_are_those_of_the_definition(void **state)
+static void cells_agree_with_the_definition(void **state)
 {
     static const char *const names[] = { "count", "npmi", "confidence" };
 
@@ -138,7 +138,7 @@ static int say_stop(void *self, const struct cooc_progress *p)
     return ++*(int *)self;
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+static void invalid_arguments_are_refused(void **state)
 {
     char *store = make_store(dir, "s", "a b\nb c\n", false);
     uint32_t good[] = { 0, 2 }, twice[] = { 1, 1 }, bad[] = { 0, 3 };
@@ -177,7 +177,7 @@ static void what_makes_no_sense_is_refused(void **state)
     m.scoring.smoothing = -1;
     CHECK_RC(cooc_matrix_fill(db, &m, &err), COOC_EINVAL, &err);
     m.scoring.smoothing = 0;
-    starts[1]--; /* as if the rows had changed */
+    starts[1]--; /* as if the rows had changed since */
     CHECK_RC(cooc_matrix_fill(db, &m, &err), COOC_EFORMAT, &err);
     m.watch = &watch;
     CHECK_RC(cooc_matrix_size(db, &m, &err), COOC_ECANCELLED, &err);
@@ -187,7 +187,7 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void without_memory_nothing_is_left(void **state)
+static void running_out_of_memory_is_clean(void **state)
 {
     char *store = make_store(dir, "s", "a b c\nb c\n", true);
     struct cooc_err err = { 0 };
@@ -220,7 +220,7 @@ static void without_memory_nothing_is_left(void **state)
     free(store);
 }
 
-static void versions_agree(void **state)
+static void the_version_agrees_with_the_header(void **state)
 {
     (void)state;
     assert_string_equal(cooc_version(), COOC_VERSION);
@@ -230,10 +230,10 @@ static void versions_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_are_those_of_the_definition),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(without_memory_nothing_is_left),
-        cmocka_unit_test(versions_agree),
+        cmocka_unit_test(cells_agree_with_the_definition),
+        cmocka_unit_test(invalid_arguments_are_refused),
+        cmocka_unit_test(running_out_of_memory_is_clean),
+        cmocka_unit_test(the_version_agrees_with_the_header),
     };
 
     return cmocka_run_group_tests_name("matrix", tests, make_dir, remove_dir);

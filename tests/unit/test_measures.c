@@ -1,6 +1,6 @@
-/* test_measures.c - what the table of measures promises.
+/* test_measures.c - the properties that the table of measures promises.
  *
- * Their values are checked against scipy by tests/oracle/measures.t.
+ * tests/oracle/measures.t checks their values against scipy.
  */
 #include "rank_tools.h"
 
@@ -8,7 +8,7 @@
 
 #include "query/score.h"
 
-/* Every table of n documents, one after the other; false after the last. */
+/* Step to the next 2x2 table of n documents; false after the last. */
 static bool next_table(struct cooc_pair *p)
 {
     uint64_t n = p->total;
@@ -35,7 +35,7 @@ static double strength(const struct measure *m, uint64_t a, uint64_t x,
     return scorer_strength(&s, &p);
 }
 
-/* Whatever a program puts into a table by mistake. */
+/* Some tables are invalid, as if the caller had made a mistake. */
 static void no_table_gives_nan(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void measures_are_found_by_name(void **state)
     CHECK_RC(cooc_measure_find("mpi", &m, &err), COOC_EINVAL, &err);
     assert_null(m);
     assert_non_null(strstr(err.text, "npmi"));
-    assert_non_null(strstr(err.text, "umass")); /* they all fit */
+    assert_non_null(strstr(err.text, "umass")); /* the last name is included */
 }
 
 static void only_directed_measures_have_a_direction(void **state)
@@ -83,16 +83,16 @@ static void only_directed_measures_have_a_direction(void **state)
             double back = strength(&measures[m], p.count, p.fx, p.fy, 12,
                                    true);
 
-            differ |= to != back; /* to the last bit, so that pairs tie */
+            differ |= to != back; /* exactly, so that pairs tie */
         }
         if (differ != measures[m].about.directed)
             fail_msg("%s", measures[m].about.name);
     }
 }
 
-/* ---- what cutoff.h builds upon ------------------------------------------- */
+/* ---- properties that cutoff.h relies on --------------------------------- */
 
-/* From x to x + 1 documents, nothing else changed. */
+/* Compare the scores for x and x + 1 documents, all else being equal. */
 static void check_step(const struct measure *m, uint64_t a, uint64_t x,
                        uint64_t y, uint64_t n, bool reverse)
 {
@@ -102,7 +102,7 @@ static void check_step(const struct measure *m, uint64_t a, uint64_t x,
     bool apart = x * y >= a * n;
 
     if (m->shape == SHAPE_VALLEY && (x + 1) * y > a * n && !apart)
-        return; /* over the bottom */
+        return; /* across the minimum */
     if (m->shape == SHAPE_VALLEY && apart ? next < now - room
                                           : next > now + room)
         fail_msg("%s%s, %d of %d and %d to %d in %d: %.12g, then %.12g",
@@ -119,7 +119,7 @@ static void scores_change_with_df_as_the_table_says(void **state)
         for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
             struct cooc_pair p = { .total = sizes[i] };
 
-            while (next_table(&p)) /* pairs in a store meet */
+            while (next_table(&p)) /* pairs in a store have a count above 0 */
                 if (p.count && p.fx + 1 + p.fy - p.count <= p.total)
                     for (int back = 0; back < 2; back++)
                         check_step(&measures[m], p.count, p.fx, p.fy,
@@ -127,7 +127,7 @@ static void scores_change_with_df_as_the_table_says(void **state)
         }
 }
 
-static void terms_that_are_never_apart_score_highest(void **state)
+static void terms_that_always_occur_together_score_highest(void **state)
 {
     static const uint64_t sizes[] = { 2, 3, 7, 20, 45 };
 
@@ -155,7 +155,7 @@ static void terms_that_are_never_apart_score_highest(void **state)
         }
 }
 
-static void no_score_is_above_what_it_is_at_most(void **state)
+static void no_score_is_above_its_upper_bound(void **state)
 {
     static const uint64_t sizes[] = { 2, 3, 7, 20, 45 };
     int bounded = 0;
@@ -190,8 +190,8 @@ int main(void)
         cmocka_unit_test(measures_are_found_by_name),
         cmocka_unit_test(only_directed_measures_have_a_direction),
         cmocka_unit_test(scores_change_with_df_as_the_table_says),
-        cmocka_unit_test(terms_that_are_never_apart_score_highest),
-        cmocka_unit_test(no_score_is_above_what_it_is_at_most),
+        cmocka_unit_test(terms_that_always_occur_together_score_highest),
+        cmocka_unit_test(no_score_is_above_its_upper_bound),
     };
 
     return cmocka_run_group_tests_name("measures", tests, NULL, NULL);

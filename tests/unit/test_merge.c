@@ -1,5 +1,5 @@
-/* test_merge.c - stores merged and grown through the library: against one
- * count of everything, without memory, and with stores that lie. */
+/* test_merge.c - merging and adding to stores through the library: compared
+ * with one count of everything, out of memory, and with invalid stores. */
 #include "tools.h"
 
 #include <sys/stat.h>
@@ -14,8 +14,8 @@ static char *dir;
 
 /* ---- random collections ---------------------------------------------- */
 
-/* Lines of words; common ones differ from part to part, so that the order
- * of terms changes when parts are united.  For free(). */
+/* Lines of words.  The common words differ from part to part, so that merging
+ * changes the order of terms.  For free(). */
 static char *random_lines(uint64_t *seed, uint32_t docs, uint32_t words)
 {
     size_t cap = (size_t)docs * 13 * 8 + 1, at = 0;
@@ -37,8 +37,8 @@ static char *random_lines(uint64_t *seed, uint32_t docs, uint32_t words)
     return text;
 }
 
-/* A store of each text, and one of all, whose documents have the names that
- * they have in the parts: lines are named by the file. */
+/* A store of each text, and one of all texts.  Its documents have the same
+ * names as in the parts, because lines are named after their file. */
 struct parts {
     char *stores[8];
     size_t n;
@@ -92,7 +92,7 @@ static int merge_parts(const struct parts *p, const char *out,
     return cooc_merge((const char *const *)p->stores, p->n, out, o, r, err);
 }
 
-static void random_stores_merge_to_the_store_of_all(void **state)
+static void merged_random_stores_equal_one_store_of_everything(void **state)
 {
     uint64_t seed = 20;
     char *out = in_dir(dir, "merged");
@@ -132,7 +132,7 @@ static void random_stores_merge_to_the_store_of_all(void **state)
     free(out);
 }
 
-/* ---- without memory -------------------------------------------------- */
+/* ---- out of memory --------------------------------------------------- */
 
 static char *two_texts[] = { "a b c d\na b c\nb d e\n", "e d\ne f a\ne c\n" };
 
@@ -172,19 +172,19 @@ static void merge_without_memory(enum cooc_merge_from way)
     free(part);
 }
 
-static void adding_up_without_memory_fails_cleanly(void **state)
+static void merging_rows_out_of_memory_fails_cleanly(void **state)
 {
     (void)state;
     merge_without_memory(COOC_MERGE_ROWS);
 }
 
-static void counting_without_memory_fails_cleanly(void **state)
+static void merging_documents_out_of_memory_fails_cleanly(void **state)
 {
     (void)state;
     merge_without_memory(COOC_MERGE_DOCUMENTS);
 }
 
-static void add_without_memory_keeps_the_store(void **state)
+static void adding_out_of_memory_keeps_the_store(void **state)
 {
     char *input, *left[2];
     struct cooc_add_options o = COOC_ADD_OPTIONS;
@@ -230,11 +230,11 @@ static void add_without_memory_keeps_the_store(void **state)
     free(left[1]);
 }
 
-/* ---- stores that lie -------------------------------------------------- */
+/* ---- invalid stores --------------------------------------------------- */
 
-/* Whatever byte of whatever file is wrong, merging fails and says where, or
- * the byte did not matter. */
-static void damage_anywhere_is_an_error_or_does_no_harm(void **state)
+/* Change any byte of any file: merging fails and reports the file, or the byte
+ * did not matter. */
+static void damage_anywhere_is_reported_or_harmless(void **state)
 {
     static const char *const files[] = {
         "terms.bin", "terms.off", "terms.sort", "docs.bin", "docs.off",
@@ -281,7 +281,7 @@ static void damage_anywhere_is_an_error_or_does_no_harm(void **state)
 
 /* ---- settings -------------------------------------------------------- */
 
-static void options_come_back_from_a_store(void **state)
+static void options_are_restored_from_a_store(void **state)
 {
     struct cooc_index_options o, got;
     struct manifest m = { 0 };
@@ -313,8 +313,8 @@ static void options_come_back_from_a_store(void **state)
     manifest_release(&m);
 }
 
-/* A store made with one stemmer that says it was another: what a new version
- * of the stemmer does to the stores of before. */
+/* A store made with one stemmer that claims another, as after an update of the
+ * stemmer. */
 static char *stemmed(const char *name, const char *stem)
 {
     struct cooc_index_options o = COOC_INDEX_OPTIONS;
@@ -336,7 +336,7 @@ static char *stemmed(const char *name, const char *stem)
     return store;
 }
 
-static void stemmers_that_differ_are_noticed(void **state)
+static void different_stemmers_are_detected(void **state)
 {
     char *a = stemmed("a", "english"), *b = stemmed("b", "finnish");
     const char *const both[] = { a, b };
@@ -356,7 +356,7 @@ static void stemmers_that_differ_are_noticed(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void arguments_that_make_no_sense_are_refused(void **state)
+static void invalid_arguments_are_refused(void **state)
 {
     struct parts p;
     struct cooc_err err = { 0 };
@@ -390,7 +390,7 @@ static void arguments_that_make_no_sense_are_refused(void **state)
     free(out);
 }
 
-/* ---- stopping -------------------------------------------------------- */
+/* ---- cancelling ------------------------------------------------------ */
 
 struct stopper {
     long calls, stop_at;
@@ -404,7 +404,7 @@ static int stop(void *self, const struct cooc_progress *p)
     return ++s->calls >= s->stop_at;
 }
 
-static void a_merge_can_be_stopped(void **state)
+static void a_merge_can_be_cancelled(void **state)
 {
     char *out = in_dir(dir, "stopped"), *part = in_dir(dir, "stopped.part");
     struct cooc_merge_options o = COOC_MERGE_OPTIONS;
@@ -447,7 +447,7 @@ static int set_up(void **state)
 {
     (void)state;
     if (access("/dev/shm", W_OK | X_OK) == 0)
-        setenv("TMPDIR", "/dev/shm", 1); /* a disk takes minutes */
+        setenv("TMPDIR", "/dev/shm", 1); /* takes minutes on a disk */
     dir = fresh_dir();
     return 0;
 }
@@ -462,15 +462,15 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_stores_merge_to_the_store_of_all),
-        cmocka_unit_test(adding_up_without_memory_fails_cleanly),
-        cmocka_unit_test(counting_without_memory_fails_cleanly),
-        cmocka_unit_test(add_without_memory_keeps_the_store),
-        cmocka_unit_test(damage_anywhere_is_an_error_or_does_no_harm),
-        cmocka_unit_test(options_come_back_from_a_store),
-        cmocka_unit_test(stemmers_that_differ_are_noticed),
-        cmocka_unit_test(arguments_that_make_no_sense_are_refused),
-        cmocka_unit_test(a_merge_can_be_stopped),
+        cmocka_unit_test(merged_random_stores_equal_one_store_of_everything),
+        cmocka_unit_test(merging_rows_out_of_memory_fails_cleanly),
+        cmocka_unit_test(merging_documents_out_of_memory_fails_cleanly),
+        cmocka_unit_test(adding_out_of_memory_keeps_the_store),
+        cmocka_unit_test(damage_anywhere_is_reported_or_harmless),
+        cmocka_unit_test(options_are_restored_from_a_store),
+        cmocka_unit_test(different_stemmers_are_detected),
+        cmocka_unit_test(invalid_arguments_are_refused),
+        cmocka_unit_test(a_merge_can_be_cancelled),
     };
 
     return cmocka_run_group_tests_name("merge", tests, set_up, tear_down);

@@ -1,5 +1,5 @@
-/* test_omitted.c - rows that are not written: which they are, how many
- * pairs they hold, and that a reader has them all the same. */
+/* test_omitted.c - rows that are not written: how they are chosen, their number
+ * of pairs, and how readers recompute them. */
 #include "answers.h"
 #include "cooc_build.h"
 #include "cooc_bulk.h"
@@ -13,13 +13,13 @@
 #include "own_dir.h"
 #include "store/store.h"
 
-/* Terms of every df from 1 to 6, and two that never meet another. */
+/* Terms of every df from 1 to 6, and two without co-occurrences. */
 static const char small[] = "a b c d e f\na b c d e\na b c d\na b c\n"
                             "a b\na g\nh\nf e a\n";
 
 /* ---- the plan -------------------------------------------------------- */
 
-/* One document of each length; term t is in the first df[t] of them. */
+/* Term t is in the first df[t] documents. */
 static void plan_of(struct count_plan *plan, const uint32_t *df, uint32_t n,
                     struct small_docs *c)
 {
@@ -33,7 +33,7 @@ static void plan_of(struct count_plan *plan, const uint32_t *df, uint32_t n,
     CHECK_RC(count_plan_init(plan, &c->forward, n, &err), 0, &err);
 }
 
-static void the_plan_makes_rows_above_the_df(void **state)
+static void the_plan_writes_rows_above_the_df(void **state)
 {
     static const uint32_t df[] = { 9, 9, 7, 4, 4, 3, 2, 2, 1, 1, 1 };
     static const struct {
@@ -56,14 +56,14 @@ static void the_plan_makes_rows_above_the_df(void **state)
         assert_int_equal(plan.cuts[plan.n_shards], cases[i].made);
     }
     CHECK_RC(count_plan_leave_out(&plan, &c.inverted, 0, &err), 0, &err);
-    assert_int_equal(plan.omitted_df, 9); /* all are cheap */
+    assert_int_equal(plan.omitted_df, 9); /* all rows are cheap */
     count_plan_release(&plan);
     small_docs_release(&c);
     assert_int_equal(mem_live(), 0);
 }
 
-/* The cost of rows is made up, 16384 is the limit. */
-static void the_df_is_chosen_by_what_rows_cost(void **state)
+/* The costs of rows are invented; the limit is 16384. */
+static void the_df_is_chosen_by_the_cost_of_rows(void **state)
 {
     static const uint32_t df[] = { 300, 256, 255, 9, 9, 3, 3, 2, 1 };
     static const struct {
@@ -76,7 +76,7 @@ static void the_df_is_chosen_by_what_rows_cost(void **state)
         { "on average", { 0, 1, 99999, 32767, 1, 9, 9, 9, 9 }, 9 },
         { "above", { 0, 1, 1, 32768, 2, 9, 9, 9, 9 }, 3 },
         { "no gap", { 0, 1, 1, 1, 1, 16385, 16385, 9, 9 }, 2 },
-        { "dear pairs", { 0, 1, 1, 1, 1, 1, 1, 16385, 1 }, 1 },
+        { "expensive pairs", { 0, 1, 1, 1, 1, 1, 1, 16385, 1 }, 1 },
         { "prefixes cost nothing", { 0, 1, 1, 1, 1, 1, 1, 1, 99999 }, 255 },
     };
     struct cooc_err err = { 0 };
@@ -129,7 +129,7 @@ static void check_left_out(const struct small_docs *c, uint32_t df,
     free(k.counts);
 }
 
-static void methods_make_the_rest_and_the_pairs_add_up(void **state)
+static void methods_write_the_other_rows_and_the_pairs_add_up(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 30; seed++)
@@ -158,7 +158,7 @@ static char *compact_store(const char *name, const char *lines, uint32_t df)
     return store;
 }
 
-/* All answers but the size of the manifest, which is the last. */
+/* All answers except the last, the size of the manifest. */
 static char *answers_of(const char *store)
 {
     char *text = ask_everything(store, false), *end = text + strlen(text) - 1;
@@ -169,7 +169,7 @@ static char *answers_of(const char *store)
     return text;
 }
 
-static void both_kinds_of_store_answer_alike(void **state)
+static void full_and_compact_stores_give_the_same_answers(void **state)
 {
     char *all = make_store(dir, "all", small, true);
     char *want = answers_of(all);
@@ -198,8 +198,8 @@ static void both_kinds_of_store_answer_alike(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* Every row, whatever the allocation that fails before. */
-static void a_reader_that_ran_out_of_memory_goes_on_right(void **state)
+/* Every row is right after any allocation has failed. */
+static void a_reader_is_still_right_after_running_out_of_memory(void **state)
 {
     char *store = compact_store("compact", small, 0);
     struct cooc_err err = { 0 };
@@ -232,7 +232,7 @@ static void a_reader_that_ran_out_of_memory_goes_on_right(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void an_index_is_not_said_to_be_counted(void **state)
+static void an_indexed_store_is_reported_as_not_counted(void **state)
 {
     char *store = make_store(dir, "index", small, false);
     struct cooc_err err = { 0 };
@@ -247,7 +247,7 @@ static void an_index_is_not_said_to_be_counted(void **state)
     free(store);
 }
 
-static void a_compact_store_knows_what_it_would_be_in_full(void **state)
+static void a_compact_store_estimates_its_full_size(void **state)
 {
     char *all = make_store(dir, "all", small, true);
     uint64_t want = 0, got, off = 0;
@@ -273,7 +273,7 @@ static void a_compact_store_knows_what_it_would_be_in_full(void **state)
             assert_int_equal(rc, failed ? COOC_ENOMEM : 0);
         }
         off = got > want ? got - want : want - got;
-        assert_true(want > 0 && off <= want / 3); /* it has five rows */
+        assert_true(want > 0 && off <= want / 3); /* only five rows */
         cooc_close(db);
         free(store);
     }
@@ -281,7 +281,7 @@ static void a_compact_store_knows_what_it_would_be_in_full(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* ---- one kind becomes the other -------------------------------------- */
+/* ---- conversion between full and compact ----------------------------- */
 
 static int stop_counting(void *self, const struct cooc_progress *p)
 {
@@ -289,7 +289,7 @@ static int stop_counting(void *self, const struct cooc_progress *p)
     return !strcmp(p->phase, "counting");
 }
 
-static void a_change_that_is_stopped_leaves_no_wrong_rows(void **state)
+static void a_cancelled_change_of_rows_leaves_no_wrong_rows(void **state)
 {
     char *all = make_store(dir, "all", small, true);
     char *want = answers_of(all);
@@ -310,7 +310,7 @@ static void a_change_that_is_stopped_leaves_no_wrong_rows(void **state)
         CHECK_RC(cooc_count(store, &o, NULL, &err), COOC_ECANCELLED, &err);
         CHECK_RC(cooc_open(&db, store, &err), 0, &err);
         CHECK_RC(cooc_info_get(db, &info, &err), 0, &err);
-        assert_int_equal(info.counted, !change); /* nothing in between */
+        assert_int_equal(info.counted, !change); /* no third state */
         cooc_close(db);
         CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
         o.watch = NULL;
@@ -326,8 +326,8 @@ static void a_change_that_is_stopped_leaves_no_wrong_rows(void **state)
 
 /* ---- the manifest ---------------------------------------------------- */
 
-/* Replace what follows a member of the manifest's rows, up to one of the
- * bytes in end, and sign it anew. */
+/* Replace the value of a member of the manifest's rows, up to one of the bytes
+ * in until, and update the checksum. */
 static void forge(const char *store, const char *member, const char *until,
                   const char *value)
 {
@@ -359,7 +359,7 @@ static void lie(const char *store, const char *member, const char *value)
     forge(store, member, ",\n", value);
 }
 
-static void a_manifest_that_lies_is_told_so(void **state)
+static void an_inconsistent_manifest_is_refused(void **state)
 {
     static const struct {
         const char *member, *value, *words;
@@ -404,8 +404,8 @@ static void a_manifest_that_lies_is_told_so(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* A store of before the manifest said how its rows were chosen. */
-static void a_store_that_does_not_say_how_rows_were_chosen_is_read(
+/* Older manifests do not record how the rows were chosen. */
+static void a_store_without_a_record_of_the_choice_of_rows_is_read(
     void **state)
 {
     struct cooc_count_options o = COOC_COUNT_OPTIONS;
@@ -420,13 +420,13 @@ static void a_store_that_does_not_say_how_rows_were_chosen_is_read(
         forge(store, "},", "[", "\n    \"shards\": ");
         CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
         CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
-        check_same_store(store, new); /* chosen by cost */
+        check_same_store(store, new); /* rows are chosen by cost */
         free(store);
         free(new);
     }
 }
 
-static void options_that_make_no_sense_are_refused(void **state)
+static void invalid_options_are_refused(void **state)
 {
     static const struct {
         int rows;
@@ -450,18 +450,18 @@ static void options_that_make_no_sense_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_plan_makes_rows_above_the_df),
-        cmocka_unit_test(the_df_is_chosen_by_what_rows_cost),
-        cmocka_unit_test(methods_make_the_rest_and_the_pairs_add_up),
-        cmocka_unit_test(both_kinds_of_store_answer_alike),
-        cmocka_unit_test(a_reader_that_ran_out_of_memory_goes_on_right),
-        cmocka_unit_test(an_index_is_not_said_to_be_counted),
-        cmocka_unit_test(a_compact_store_knows_what_it_would_be_in_full),
-        cmocka_unit_test(a_change_that_is_stopped_leaves_no_wrong_rows),
-        cmocka_unit_test(a_manifest_that_lies_is_told_so),
+        cmocka_unit_test(the_plan_writes_rows_above_the_df),
+        cmocka_unit_test(the_df_is_chosen_by_the_cost_of_rows),
+        cmocka_unit_test(methods_write_the_other_rows_and_the_pairs_add_up),
+        cmocka_unit_test(full_and_compact_stores_give_the_same_answers),
+        cmocka_unit_test(a_reader_is_still_right_after_running_out_of_memory),
+        cmocka_unit_test(an_indexed_store_is_reported_as_not_counted),
+        cmocka_unit_test(a_compact_store_estimates_its_full_size),
+        cmocka_unit_test(a_cancelled_change_of_rows_leaves_no_wrong_rows),
+        cmocka_unit_test(an_inconsistent_manifest_is_refused),
         cmocka_unit_test(
-            a_store_that_does_not_say_how_rows_were_chosen_is_read),
-        cmocka_unit_test(options_that_make_no_sense_are_refused),
+            a_store_without_a_record_of_the_choice_of_rows_is_read),
+        cmocka_unit_test(invalid_options_are_refused),
     };
 
     return cmocka_run_group_tests_name("left_out", tests, make_dir,

@@ -1,4 +1,4 @@
-/* test_packed.c - what is opened as an archive, and what is text. */
+/* test_packed.c - which files are opened as archives, and which are text. */
 #include "read_help.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@ static const int filters[] = {
     ARCHIVE_FILTER_XZ,   ARCHIVE_FILTER_ZSTD, ARCHIVE_FILTER_LZ4,
 };
 
-/* Entries one after the other; one with a '>' in its name is a hard link. */
+/* Write the entries in order; a name with '>' is a hard link. */
 static void pack_links(const char *name, int filter,
                        const char *const (*entries)[2])
 {
@@ -50,7 +50,7 @@ static void pack_links(const char *name, int filter,
 /* ---- text --------------------------------------------------------------- */
 
 #define TEN "0000000000"
-/* The header of a cpio archive, which is text; one of mtree, ar, shar, ... */
+/* Texts that look like the header of a cpio archive, of mtree, ar, shar, ... */
 static const char *const texts[] = {
     "070701 is a number", "070707 is another", "070702",
     "070707" "000000" "000001" "100644" "000000" "000000" "000001" "000000"
@@ -65,7 +65,7 @@ static const char *const texts[] = {
     "", " ",
 };
 
-static void text_is_never_taken_for_an_archive(void **state)
+static void text_is_never_mistaken_for_an_archive(void **state)
 {
     struct cooc_index_options o = { .format = "files" };
 
@@ -77,7 +77,7 @@ static void text_is_never_taken_for_an_archive(void **state)
             char want[400], *p;
 
             if (len == 0 && filters[f] == ARCHIVE_FILTER_LZ4)
-                continue; /* libarchive cannot write lz4 of nothing */
+                continue; /* libarchive cannot write empty lz4 */
             pack("d/p", filters[f], ARCHIVE_FORMAT_RAW, NULL, texts[i], len);
             snprintf(want, sizeof want, "d/p=%s|", texts[i]);
             for (p = want; *p; p++)
@@ -87,8 +87,8 @@ static void text_is_never_taken_for_an_archive(void **state)
         }
 }
 
-/* "ustar" where tar archives have it, but without the NUL after it. */
-static void ustar_in_a_text_is_a_word(void **state)
+/* "ustar" at the offset of a tar archive, but without a NUL after it. */
+static void the_word_ustar_in_a_text_is_text(void **state)
 {
     struct cooc_index_options o = { .format = "files" };
     char text[700], want[800];
@@ -105,7 +105,7 @@ static void ustar_in_a_text_is_a_word(void **state)
     check_read("p", &o, want);
 }
 
-/* Numbers between blanks could be the fields of an old tar header. */
+/* Numbers separated by blanks could be the fields of an old tar header. */
 static void a_table_of_octal_numbers_is_text(void **state)
 {
     char text[512 + 1];
@@ -119,7 +119,7 @@ static void a_table_of_octal_numbers_is_text(void **state)
 
 /* ---- archives ----------------------------------------------------------- */
 
-/* Turn a tar header into one of the oldest kind, without a mark. */
+/* Turn a tar header into one of the oldest kind, without a magic number. */
 static void make_old(char *header)
 {
     unsigned sum = 0;
@@ -131,13 +131,13 @@ static void make_old(char *header)
     snprintf(header + 148, 8, "%06o", sum);
 }
 
-static void a_damaged_header_is_an_error_and_not_text(void **state)
+static void a_damaged_header_is_an_error_instead_of_text(void **state)
 {
     static const char *const entries[] = { "tea.txt", NULL };
     static const char *const words[3] = { "p", "header", "damaged" };
     static const int kinds[] = { ARCHIVE_FORMAT_TAR_USTAR,
                                  ARCHIVE_FORMAT_TAR_GNUTAR,
-                                 ARCHIVE_FORMAT_TAR_USTAR /* made old */ };
+                                 ARCHIVE_FORMAT_TAR_USTAR /* old tar */ };
     static char bytes[20000];
     size_t n;
 
@@ -159,7 +159,7 @@ static void a_damaged_header_is_an_error_and_not_text(void **state)
     }
 }
 
-static void every_byte_of_a_header_may_be_damaged(void **state)
+static void damage_to_any_byte_of_a_header_is_safe(void **state)
 {
     static const char *const none[3] = { 0 };
     static char bytes[1000];
@@ -181,11 +181,11 @@ static void every_byte_of_a_header_may_be_damaged(void **state)
                 const char *input = "p";
                 int rc = read_all(&input, 1, NULL, &out, NULL, &err);
 
-                /* zst as libarchive writes it has no checksum */
+                /* libarchive writes zst without a checksum */
                 if (filters[f] != ARCHIVE_FILTER_ZSTD && rc == 0 &&
                     (out.len != strlen("p:1=milk and tea and milk|")
                                 || !strstr(out.data, "milk and tea and milk")))
-                    fail_msg("filter %zu, byte %zu: other text", f, i);
+                    fail_msg("filter %zu, byte %zu: the text differs", f, i);
                 buf_release(&out);
             }
             bytes[i] ^= 0x55;
@@ -197,7 +197,7 @@ static void every_byte_of_a_header_may_be_damaged(void **state)
     check_fails("p", NULL, COOC_EFORMAT, none);
 }
 
-static void what_is_compressed_twice_is_opened_twice(void **state)
+static void a_file_compressed_twice_is_decompressed_twice(void **state)
 {
     static const char *const too_deep[3] = { "p", "compressed" };
     static char bytes[2000];
@@ -219,7 +219,7 @@ static void what_is_compressed_twice_is_opened_twice(void **state)
     check_fails("p", &o, COOC_ELIMIT, too_deep);
 }
 
-static void archives_one_after_the_other_are_all_read(void **state)
+static void concatenated_archives_are_all_read(void **state)
 {
     static const char *const a[] = { "a", NULL }, *const b[] = { "b", NULL };
     static char bytes[40000];
@@ -234,7 +234,7 @@ static void archives_one_after_the_other_are_all_read(void **state)
     check_read("p", NULL, "p/a=tea|p/b=milk|");
 }
 
-static void a_container_of_nothing_has_no_documents(void **state)
+static void an_empty_archive_has_no_documents(void **state)
 {
     static const char *const none[] = { NULL };
     static const char *const lost[3] = { "p", "NUL bytes" };
@@ -253,7 +253,7 @@ static void a_container_of_nothing_has_no_documents(void **state)
 
 /* ---- hard links --------------------------------------------------------- */
 
-static void a_hard_link_is_a_document_with_the_content_of_its_file(void **state)
+static void a_hard_link_is_a_document_with_its_target_as_content(void **state)
 {
     static const char *const plain[][2] = {
         { "d/a", "tea" }, { "d/b", "milk" }, { "d/c>d/a", NULL },
@@ -281,12 +281,12 @@ static void a_hard_link_is_a_document_with_the_content_of_its_file(void **state)
     CHECK_RC(buf_text(&out, &err), 0, &err);
     assert_string_equal(out.data, "p/a=old|p/a=new|p/late=x|p/l=old|"
                                   "p/m=new|p/chain=old|p/seen=new|");
-    /* .hidden, and three links that mean nothing before them */
+    /* .hidden, and three links to entries that do not precede them */
     assert_int_equal(stats.skipped, 4);
     buf_release(&out);
 }
 
-static void links_run_out_of_memory_cleanly(void **state)
+static void hard_links_out_of_memory_fail_cleanly(void **state)
 {
     static const char *const entries[][2] = {
         { "a", "tea" }, { "b>a", NULL }, { "c>a", NULL }, { 0 },
@@ -311,9 +311,9 @@ static void links_run_out_of_memory_cleanly(void **state)
     }
 }
 
-/* ---- silence ------------------------------------------------------------ */
+/* ---- no output on standard error --------------------------------------- */
 
-static void nothing_is_printed_whatever_the_bytes(void **state)
+static void damaged_archives_print_nothing(void **state)
 {
     static const char *const entries[] = { "a", "b/c", "b/", NULL };
     static const int kinds[] = { ARCHIVE_FORMAT_TAR_PAX_INTERCHANGE,
@@ -360,17 +360,17 @@ static void nothing_is_printed_whatever_the_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(text_is_never_taken_for_an_archive),
-        RUN(ustar_in_a_text_is_a_word),
+        RUN(text_is_never_mistaken_for_an_archive),
+        RUN(the_word_ustar_in_a_text_is_text),
         RUN(a_table_of_octal_numbers_is_text),
-        RUN(a_damaged_header_is_an_error_and_not_text),
-        RUN(every_byte_of_a_header_may_be_damaged),
-        RUN(what_is_compressed_twice_is_opened_twice),
-        RUN(archives_one_after_the_other_are_all_read),
-        RUN(a_container_of_nothing_has_no_documents),
-        RUN(a_hard_link_is_a_document_with_the_content_of_its_file),
-        RUN(links_run_out_of_memory_cleanly),
-        RUN(nothing_is_printed_whatever_the_bytes),
+        RUN(a_damaged_header_is_an_error_instead_of_text),
+        RUN(damage_to_any_byte_of_a_header_is_safe),
+        RUN(a_file_compressed_twice_is_decompressed_twice),
+        RUN(concatenated_archives_are_all_read),
+        RUN(an_empty_archive_has_no_documents),
+        RUN(a_hard_link_is_a_document_with_its_target_as_content),
+        RUN(hard_links_out_of_memory_fail_cleanly),
+        RUN(damaged_archives_print_nothing),
     };
 
     return cmocka_run_group_tests_name("packed", tests, NULL, NULL);

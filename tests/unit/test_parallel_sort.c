@@ -1,4 +1,4 @@
-/* test_parallel_sort.c - sorting on all cores against qsort(). */
+/* test_parallel_sort.c - sorting on all cores, compared with qsort(). */
 #include "tools.h"
 
 #include "base/err.h"
@@ -6,7 +6,7 @@
 #include "base/parallel_sort.h"
 #include "base/watch.h"
 
-/* 48 bytes, as a hit of cooc_pairs() has. */
+/* 48 bytes, the size of a hit of cooc_pairs(). */
 struct record {
     uint64_t key, id, rest[4];
 };
@@ -90,7 +90,7 @@ static void a_callback_cancels_the_sort(void **state)
     hook.progress = cancel;
     assert_int_equal(watch_init(&watch, &hook, NULL), 0);
     watch_phase(&watch, "sorting", "pairs", part.n);
-    watch.last = -1; /* due at once */
+    watch.last = -1; /* due immediately */
     assert_int_equal(parallel_sort(out, &part, 1, sizeof *out, compare, 2,
                                    &watch, NULL), COOC_ECANCELLED);
     assert_int_equal(calls, 2);
@@ -116,7 +116,7 @@ static void running_out_of_memory_is_reported(void **state)
         rc = parallel_sort(out, &part, 1, sizeof *out, compare, 2, NULL, &err);
         failed = mem_failed();
         mem_fail_at(0);
-        /* Without memory for threads, pool_for() runs on one. */
+        /* Without memory for threads, pool_for() uses one thread. */
         assert_true(rc == 0 || (failed && rc == COOC_ENOMEM));
         assert_int_equal(mem_live(), live);
     }

@@ -21,7 +21,7 @@
 #include "cooc_export.h"
 
 static char *dir;
-static char *side[2]; /* the directories */
+static char *side[2]; /* directories a and b */
 static struct cooc *db; /* a counted store, for exports and lists */
 
 /* ---- the working directory ------------------------------------------- */
@@ -32,7 +32,7 @@ static void go(int to)
         fail_msg("cannot change to %s", side[to]);
 }
 
-/* The other one at each call. */
+/* Change to the other directory at each call. */
 static int wander(void *self, const struct cooc_progress *p)
 {
     int *at = self;
@@ -54,7 +54,7 @@ static struct cooc_watch wandering(int *at)
 
 static atomic_bool running, ended;
 
-/* To and fro as long as a call is running. */
+/* Change back and forth while a call is running. */
 static void *wander_thread(void *unused)
 {
     (void)unused;
@@ -68,7 +68,7 @@ static void *wander_thread(void *unused)
 
 /* ---- jobs ------------------------------------------------------------ */
 
-/* What a job that only reads has found. */
+/* The result of a job that only reads. */
 static char found[4096];
 
 static void note(const char *name, size_t len)
@@ -239,7 +239,7 @@ static const struct job {
     { "dump", do_dump },
 };
 
-/* ---- what they must come to ------------------------------------------ */
+/* ---- expected results ------------------------------------------------ */
 
 static void shell(const char *format, ...)
 {
@@ -253,7 +253,7 @@ static void shell(const char *format, ...)
         fail_msg("failed: %s", cmd);
 }
 
-/* Both directories as they were at first. */
+/* Restore both directories to their initial contents. */
 static void restore(void)
 {
     if (chdir("/") != 0)
@@ -273,10 +273,10 @@ static bool same_tree(const char *x, const char *kind, const char *job,
     return system(cmd) == 0;
 }
 
-/* The answers of reading jobs, in a and b. */
+/* The results of reading jobs, in a and b. */
 static char *answers[ARRAY_LEN(jobs)][2];
 
-/* In which directory was it done, and only there?  -1: wrong. */
+/* The only directory in which the job was done; -1 if there is none. */
 static int done_in(size_t job)
 {
     for (int i = 0; i < 2; i++)
@@ -287,7 +287,7 @@ static int done_in(size_t job)
     return -1;
 }
 
-/* Run a job undisturbed, for the expected result. */
+/* Run a job undisturbed to obtain the expected result. */
 static void run_undisturbed(size_t job)
 {
     for (int i = 0; i < 2; i++) {
@@ -308,9 +308,9 @@ static void run_undisturbed(size_t job)
 
 /* ---- tests ----------------------------------------------------------- */
 
-static void a_hook_may_change_the_working_directory(void **state)
+static void a_callback_may_change_the_working_directory(void **state)
 {
-    long live = mem_live(); /* of the store that is open */
+    long live = mem_live(); /* the open store */
 
     (void)state;
     for (size_t job = 0; job < ARRAY_LEN(jobs); job++)
@@ -330,7 +330,7 @@ static void a_hook_may_change_the_working_directory(void **state)
     assert_int_equal(mem_live(), live);
 }
 
-/* Which directory a call begins in is then chance, but it is one of them. */
+/* A call begins in one of the two directories, at random. */
 static void a_thread_may_change_the_working_directory(void **state)
 {
     const char *seconds = getenv("WANDER");
@@ -370,7 +370,7 @@ static void a_thread_may_change_the_working_directory(void **state)
                   (unsigned long long)in[1]);
 }
 
-/* Another store gets the name of the one that is being counted. */
+/* Give another store the name of the one that is being counted. */
 static int swap_stores(void *self, const struct cooc_progress *p)
 {
     int *calls = self;
@@ -382,7 +382,7 @@ static int swap_stores(void *self, const struct cooc_progress *p)
     return 0;
 }
 
-static void a_store_that_is_moved_is_counted_where_it_is(void **state)
+static void a_store_that_is_moved_is_counted_at_its_new_place(void **state)
 {
     struct cooc_err err = { 0 };
     int calls = 0;
@@ -398,7 +398,7 @@ static void a_store_that_is_moved_is_counted_where_it_is(void **state)
     shell("diff -r plain.cooc '%s/before/0/counted.cooc'", dir);
 }
 
-/* The directory a store is built in is replaced by another. */
+/* Replace the directory in which a store is being built. */
 static int swap_part(void *self, const struct cooc_progress *p)
 {
     int *calls = self;
@@ -410,7 +410,7 @@ static int swap_part(void *self, const struct cooc_progress *p)
     return 0;
 }
 
-static void a_store_whose_part_is_replaced_is_refused(void **state)
+static void a_build_in_a_replaced_directory_is_refused(void **state)
 {
     struct cooc_err err = { 0 };
     int calls = 0;
@@ -436,7 +436,7 @@ static int count_inside(void *self, const struct cooc_progress *p)
     return 0;
 }
 
-static void a_store_that_this_process_counts_is_busy(void **state)
+static void a_store_is_busy_while_this_process_counts_it(void **state)
 {
     struct cooc_err err = { 0 }, inner = { 0 };
     struct cooc_watch w = { .size = sizeof w, .progress = count_inside,
@@ -485,9 +485,9 @@ static void a_child_process_does_not_keep_the_lock(void **state)
     waitpid(child, NULL, 0);
 }
 
-/* ---- around the tests ------------------------------------------------ */
+/* ---- set-up and tear-down -------------------------------------------- */
 
-/* A directory of inputs and stores, made of its own words. */
+/* Fill a directory with inputs and stores made of the given words. */
 static void fill(const char *at, const char *const *words)
 {
     char text[400];
@@ -495,7 +495,7 @@ static void fill(const char *at, const char *const *words)
     if (mkdir(at, 0700) != 0 || chdir(at) != 0 || mkdir("in", 0700) != 0 ||
         mkdir("tmp", 0700) != 0 || mkdir("stores", 0700) != 0 ||
         mkdir("out", 0700) != 0)
-        fail_msg("cannot make %s", at);
+        fail_msg("cannot create %s", at);
     snprintf(text, sizeof text, "%s %s %s\n%s %s\n%s\n", words[0], words[1],
              words[2], words[1], words[3], words[0]);
     free(write_text("in", "one.txt", text));
@@ -518,7 +518,7 @@ static void fill(const char *at, const char *const *words)
     free(make_store("stores", "real.cooc", text, false));
     free(make_store(".", "counted.cooc", text + strlen(words[0]), true));
     if (symlink("stores/real.cooc", "link.cooc") != 0)
-        fail_msg("cannot make a link");
+        fail_msg("cannot create a link");
 }
 
 static int set_up(void **state)
@@ -569,11 +569,11 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hook_may_change_the_working_directory),
+        cmocka_unit_test(a_callback_may_change_the_working_directory),
         cmocka_unit_test(a_thread_may_change_the_working_directory),
-        cmocka_unit_test(a_store_that_is_moved_is_counted_where_it_is),
-        cmocka_unit_test(a_store_whose_part_is_replaced_is_refused),
-        cmocka_unit_test(a_store_that_this_process_counts_is_busy),
+        cmocka_unit_test(a_store_that_is_moved_is_counted_at_its_new_place),
+        cmocka_unit_test(a_build_in_a_replaced_directory_is_refused),
+        cmocka_unit_test(a_store_is_busy_while_this_process_counts_it),
         cmocka_unit_test(a_child_process_does_not_keep_the_lock),
     };
     return cmocka_run_group_tests_name("process", tests, set_up, tear_down);

@@ -1,4 +1,4 @@
-/* test_query.c - questions, answered as by their definition. */
+/* test_query.c - query results compared with their definitions. */
 #include "letters.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 #include "own_dir.h"
 #include "query/db.h"
 
-/* ---- questions against the definition -------------------------------- */
+/* ---- queries compared with the definition ---------------------------- */
 
-/* By definition: the pairs of letter x (or of all, x == n_terms), best
+/* By definition: the pairs of letter x (or all pairs if x == n_terms), best
  * first. */
 static size_t expect_hits(const struct small_docs *c, const uint32_t *ids,
                           uint32_t x, const struct cooc_measure *by,
@@ -101,7 +101,7 @@ static void check_questions(const struct small_docs *c, struct cooc *db,
         }
 }
 
-static void answers_are_those_of_the_definition(void **state)
+static void query_results_agree_with_the_definition(void **state)
 {
     (void)state;
     print_message("seeds 0 to 39\n");
@@ -151,9 +151,9 @@ static int pair_is_right(void *self, const struct cooc_pair *p,
     return 0;
 }
 
-/* Letter t is in every document, every second, every fourth, ... so that
- * there are lists of all lengths: pairs are looked up in rows, in documents
- * and in lists.  The first document has them all. */
+/* Letter t is in every document, every second, every fourth, ... so that there
+ * are lists of all lengths: pairs are looked up in rows, in documents and in
+ * posting lists.  The first document contains all letters. */
 static void pairs_of_long_and_short_lists_are_right(void **state)
 {
     struct small_docs c;
@@ -195,7 +195,7 @@ static void pairs_of_long_and_short_lists_are_right(void **state)
 
 /* ---- rows and documents ------------------------------------------------ */
 
-/* Documents of words w0, w1, ...: the higher the number, the rarer. */
+/* Documents of words w0, w1, ...; words with higher numbers are rarer. */
 static char *random_words(uint32_t n_docs, uint32_t n_words, uint64_t *seed)
 {
     char *text = NULL;
@@ -230,7 +230,7 @@ static struct cooc_rank_options random_limits(uint32_t terms, uint32_t docs,
     return c;
 }
 
-/* Row and partners of term t, in the way that db is set to. */
+/* Row and partners of term t, computed as configured in db. */
 static char *partners_text(struct cooc *db, uint32_t t,
                            const struct cooc_rank_options *options)
 {
@@ -311,8 +311,8 @@ static void rows_and_documents_give_the_same_partners(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* The row of the last term is damaged: whoever reads it gets an error. */
-static void a_damaged_row_is_never_a_wrong_answer(void **state)
+/* The row of the last term is damaged, so reading it is an error. */
+static void a_damaged_row_never_gives_a_wrong_result(void **state)
 {
     char *store = make_store(dir, "s", "a b c\na b c\na b\n", true);
     char *rows = in_dir(store, "rows-0000.bin");
@@ -340,7 +340,7 @@ static void a_damaged_row_is_never_a_wrong_answer(void **state)
     free(store);
 }
 
-static void ids_that_are_not_there_are_refused(void **state)
+static void ids_out_of_range_are_refused(void **state)
 {
     char *store = make_store(dir, "s", "a b\n", true);
     struct cooc_err err = { 0 };
@@ -380,11 +380,11 @@ static void ids_that_are_not_there_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_the_definition),
+        cmocka_unit_test(query_results_agree_with_the_definition),
         cmocka_unit_test(pairs_of_long_and_short_lists_are_right),
         cmocka_unit_test(rows_and_documents_give_the_same_partners),
-        cmocka_unit_test(a_damaged_row_is_never_a_wrong_answer),
-        cmocka_unit_test(ids_that_are_not_there_are_refused),
+        cmocka_unit_test(a_damaged_row_never_gives_a_wrong_result),
+        cmocka_unit_test(ids_out_of_range_are_refused),
     };
 
     return cmocka_run_group_tests_name("query", tests, make_dir, remove_dir);

@@ -1,4 +1,4 @@
-/* test_rank.c - which pairs are chosen, by brute force on small stores. */
+/* test_rank.c - which pairs are selected, compared with brute force. */
 #include "letters.h"
 
 #include <float.h>
@@ -11,8 +11,8 @@
 
 struct world {
     struct small_docs docs;
-    uint32_t ids[26];   /* of letters */
-    uint32_t letter[26]; /* of ids */
+    uint32_t ids[26];   /* ids of letters */
+    uint32_t letter[26]; /* letters of ids */
     uint32_t terms;
     struct cooc *db;
 };
@@ -55,7 +55,7 @@ static double score_of(struct world *w, const struct cooc_scoring *by,
     return score;
 }
 
-/* ---- random choices ------------------------------------------------------ */
+/* ---- random options ------------------------------------------------------ */
 
 static uint32_t excluded[26];
 
@@ -143,7 +143,7 @@ static void check_pairs(struct world *w, const struct cooc_rank_options *c)
     cooc_free(got);
 }
 
-static void pairs_are_chosen_as_by_brute_force(void **state)
+static void pairs_are_selected_as_by_brute_force(void **state)
 {
     uint64_t seed = 21;
 
@@ -164,7 +164,7 @@ static void pairs_are_chosen_as_by_brute_force(void **state)
 
 /* ---- partners ------------------------------------------------------------ */
 
-/* Does document d hold all, or any, of the terms? */
+/* Whether document d contains all, or any, of the terms. */
 static bool in_set(const struct world *w, uint32_t d, const uint32_t *terms,
                    size_t n, enum cooc_match join)
 {
@@ -223,7 +223,7 @@ static void check_top(struct world *w, const struct cooc_rank_options *c,
     cooc_free(got);
 }
 
-static void partners_are_chosen_as_by_brute_force(void **state)
+static void partners_are_selected_as_by_brute_force(void **state)
 {
     uint64_t seed = 4;
 
@@ -239,7 +239,7 @@ static void partners_are_chosen_as_by_brute_force(void **state)
 
             for (size_t k = 0; k < n; k++)
                 terms[k] = random_below(&seed, w.terms);
-            if (n > 1) /* cooc_score() takes a measure as it is */
+            if (n > 1) /* cooc_score() takes only a measure */
                 c.scoring = (struct cooc_scoring){
                     .measure = c.scoring.measure
                 };
@@ -256,7 +256,7 @@ static void partners_are_chosen_as_by_brute_force(void **state)
 
 /* ---- the formula of smoothing -------------------------------------------- */
 
-static void smoothing_and_shift_are_as_written_down(void **state)
+static void smoothing_and_shift_follow_their_definition(void **state)
 {
     uint64_t seed = 99;
 
@@ -289,8 +289,8 @@ static void smoothing_and_shift_are_as_written_down(void **state)
     }
 }
 
-/* The logarithm of what E is replaced by, with all terms of the sum relative
- * to the largest, in the widest type. */
+/* PMI from logarithms: all terms of the sum are relative to the largest, in the
+ * widest type. */
 static double pmi_in_logs(const struct world *w, const struct cooc_scoring *by,
                           uint32_t x, uint32_t y)
 {
@@ -308,7 +308,7 @@ static double pmi_in_logs(const struct world *w, const struct cooc_scoring *by,
                              log2l(sum) - log2l(by->shift));
 }
 
-static void extreme_smoothing_and_shift_give_numbers(void **state)
+static void extreme_smoothing_and_shift_give_the_right_numbers(void **state)
 {
     static const double smooths[] = { 5e-324, 1e-300, 1e-9, 0.75, 2,
                                       SMOOTHING_MAX };
@@ -339,7 +339,7 @@ static void extreme_smoothing_and_shift_give_numbers(void **state)
     drop_world(&w);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+static void invalid_options_are_refused(void **state)
 {
     char *store = make_store(dir, "s", "a b\n", true);
     const struct cooc_scoring bad[] = {
@@ -386,8 +386,8 @@ static void what_makes_no_sense_is_refused(void **state)
     free(store);
 }
 
-/* A caller may keep a struct cooc_measure of its own. */
-static void a_copy_of_a_measure_is_the_measure(void **state)
+/* A caller may keep its own copy of a struct cooc_measure. */
+static void a_copy_of_a_measure_works_like_the_measure(void **state)
 {
     char *store = make_store(dir, "s", "a b c\na b\nc a\nd\n", true);
     const uint32_t first = 0;
@@ -431,12 +431,12 @@ static void a_copy_of_a_measure_is_the_measure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_are_chosen_as_by_brute_force),
-        cmocka_unit_test(partners_are_chosen_as_by_brute_force),
-        cmocka_unit_test(smoothing_and_shift_are_as_written_down),
-        cmocka_unit_test(extreme_smoothing_and_shift_give_numbers),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(a_copy_of_a_measure_is_the_measure),
+        cmocka_unit_test(pairs_are_selected_as_by_brute_force),
+        cmocka_unit_test(partners_are_selected_as_by_brute_force),
+        cmocka_unit_test(smoothing_and_shift_follow_their_definition),
+        cmocka_unit_test(extreme_smoothing_and_shift_give_the_right_numbers),
+        cmocka_unit_test(invalid_options_are_refused),
+        cmocka_unit_test(a_copy_of_a_measure_works_like_the_measure),
     };
 
     return cmocka_run_group_tests_name("choice", tests, make_dir, remove_dir);

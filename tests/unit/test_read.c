@@ -1,7 +1,7 @@
-/* test_read.c - every input format, packed and plain, right and wrong.
+/* test_read.c - every input format, compressed and plain, valid and invalid.
  *
- * Each test runs in a fresh directory, so document names are short.  What a
- * reader hands out is written as name=text| with '/' for each line break.
+ * Each test runs in a fresh directory, so document names are short.  The
+ * documents of a reader are written as name=text| with '/' for each line break.
  */
 #include "harness.h"
 
@@ -19,7 +19,7 @@
 
 /* ---- formats ---- */
 
-static void every_format_gives_its_documents(void **state)
+static void every_format_yields_the_expected_documents(void **state)
 {
     (void)state;
     put_text("v3", "w1\nw2\nw3\n");
@@ -29,7 +29,7 @@ static void every_format_gives_its_documents(void **state)
     }
 }
 
-static void every_mistake_is_named_with_its_place(void **state)
+static void every_error_names_its_place(void **state)
 {
     static const char *const none[3] = { "no/such/file" };
 
@@ -51,7 +51,7 @@ static void add_record(struct buf *b, const char *header, const char *body)
              0, &(struct cooc_err){ 0 });
 }
 
-static void a_warc_gives_its_pages(void **state)
+static void a_warc_file_yields_its_pages(void **state)
 {
     static const char want[] = "http://a/=caf\xc3\xa9/xx/|http://b/=abc|"
                                "<urn:1>=plain|";
@@ -87,8 +87,8 @@ static void a_warc_gives_its_pages(void **state)
     buf_release(&out);
 }
 
-/* A string is searched in blocks (base/json.c). */
-static void a_long_json_string_means_what_a_short_one_does(void **state)
+/* base/json.c searches a string block by block. */
+static void long_and_short_json_strings_are_read_alike(void **state)
 {
     static const char *const tails[] = {
         "x",       "\\n\\\"\\/", "\\u00e9\\ud83d\\ude00", "\\u0000",
@@ -124,7 +124,7 @@ static void a_long_json_string_means_what_a_short_one_does(void **state)
     }
 }
 
-static void html_becomes_words(void **state)
+static void html_is_reduced_to_its_words(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
@@ -141,14 +141,14 @@ static void html_becomes_words(void **state)
     }
 }
 
-/* ---- packing, encodings, directories ---- */
+/* ---- compression, encodings, directories ---- */
 
 static const int filters[] = {
     ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_BZIP2,
     ARCHIVE_FILTER_XZ,   ARCHIVE_FILTER_ZSTD, ARCHIVE_FILTER_LZ4,
 };
 
-static void compressed_files_read_like_plain_ones(void **state)
+static void compressed_files_are_read_like_plain_files(void **state)
 {
     struct cooc_index_options o = { .format = "lines" };
 
@@ -159,8 +159,8 @@ static void compressed_files_read_like_plain_ones(void **state)
     }
 }
 
-/* Noise that does not compress, so that every cut removes something. */
-static void a_truncated_or_damaged_file_is_never_cut_short(void **state)
+/* Random bytes do not compress, so every truncation removes something. */
+static void a_truncated_or_damaged_file_is_an_error(void **state)
 {
     static const char *const name[3] = { "p" };
     struct cooc_index_options o = { .format = "files" };
@@ -195,7 +195,7 @@ static void a_truncated_or_damaged_file_is_never_cut_short(void **state)
     check_read("p", &o, "p=abcabc|");
 }
 
-static void archives_read_like_directories(void **state)
+static void archives_are_read_like_directories(void **state)
 {
     static const char *const entries[] = { "d/", "./d/b.txt", "d/.x",
                                            "a\xc3\xa9.txt", NULL };
@@ -242,7 +242,7 @@ static void encodings_are_recognised_and_converted(void **state)
     put("f", TEXT("\xff\xfe\0\0\xe9\0\0\0"));
     check_read("f", NULL, "f:1=\xc3\xa9|");
     put("f", TEXT("a\xff\xff"
-                  "b\x93")); /* cut off at the end, too */
+                  "b\x93")); /* truncated at the end */
     CHECK_RC(read_all(&input, 1, &sjis, &out, &stats, &err), 0, &err);
     assert_int_equal(stats.invalid_bytes, 3);
     assert_memory_equal(out.data,
@@ -253,7 +253,7 @@ static void encodings_are_recognised_and_converted(void **state)
     buf_release(&out);
 }
 
-static void a_directory_is_walked_in_byte_order(void **state)
+static void a_directory_is_read_in_byte_order(void **state)
 {
     const char *input = "d";
     struct cooc_err err = { 0 };
@@ -281,7 +281,7 @@ static void a_directory_is_walked_in_byte_order(void **state)
     check_read("d/empty", NULL, "");
 }
 
-static void pages_and_plain_text_may_be_side_by_side(void **state)
+static void a_directory_may_contain_both_html_and_plain_text(void **state)
 {
     static const char *const text_first[] = { "a.txt", "b.html.gz", NULL };
     static const char *const page_first[] = { "b.htm", "a", NULL };
@@ -334,7 +334,7 @@ static void a_line_longer_than_a_block_arrives_whole(void **state)
     check_fails("f", &o, COOC_ELIMIT, words);
     o.format = "files";
     check_fails("f", &o, COOC_ELIMIT, large);
-    o.memory = 16 << 20; /* of which a document gets a part */
+    o.memory = 16 << 20; /* a document gets a fraction of it */
     o.threads = 2;
     check_fails("f", &o, COOC_ELIMIT, little);
     o.format = "lines";
@@ -345,7 +345,7 @@ static void a_line_longer_than_a_block_arrives_whole(void **state)
 
 /* ---- which format ---- */
 
-static void formats_are_told_by_name_and_content(void **state)
+static void formats_are_detected_by_name_and_content(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(named); i++) {
@@ -372,7 +372,7 @@ static void a_vocabulary_next_to_the_file_is_found(void **state)
     check_read("g", NULL, "1=p/|");
 }
 
-static void inputs_of_one_kind_go_together(void **state)
+static void text_inputs_mix_but_text_and_terms_do_not(void **state)
 {
     static const char *const text[] = { "a.txt", "b.tsv" };
     static const char *const mixed[] = { "a.txt", "c.dat" };
@@ -469,21 +469,21 @@ static void running_out_of_memory_is_clean(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(every_format_gives_its_documents),
-        RUN(every_mistake_is_named_with_its_place),
-        RUN(a_warc_gives_its_pages),
-        RUN(a_long_json_string_means_what_a_short_one_does),
-        RUN(html_becomes_words),
-        RUN(compressed_files_read_like_plain_ones),
-        RUN(a_truncated_or_damaged_file_is_never_cut_short),
-        RUN(archives_read_like_directories),
+        RUN(every_format_yields_the_expected_documents),
+        RUN(every_error_names_its_place),
+        RUN(a_warc_file_yields_its_pages),
+        RUN(long_and_short_json_strings_are_read_alike),
+        RUN(html_is_reduced_to_its_words),
+        RUN(compressed_files_are_read_like_plain_files),
+        RUN(a_truncated_or_damaged_file_is_an_error),
+        RUN(archives_are_read_like_directories),
         RUN(encodings_are_recognised_and_converted),
-        RUN(a_directory_is_walked_in_byte_order),
-        RUN(pages_and_plain_text_may_be_side_by_side),
+        RUN(a_directory_is_read_in_byte_order),
+        RUN(a_directory_may_contain_both_html_and_plain_text),
         RUN(a_line_longer_than_a_block_arrives_whole),
-        RUN(formats_are_told_by_name_and_content),
+        RUN(formats_are_detected_by_name_and_content),
         RUN(a_vocabulary_next_to_the_file_is_found),
-        RUN(inputs_of_one_kind_go_together),
+        RUN(text_inputs_mix_but_text_and_terms_do_not),
         RUN(running_out_of_memory_is_clean),
     };
 

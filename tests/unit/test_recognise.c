@@ -14,7 +14,7 @@
 
 static const char lines[] = "a b c\na b\n";
 
-static void every_file_of_a_store_has_its_name(void **state)
+static void every_file_of_a_store_has_a_recognised_name(void **state)
 {
     static const struct {
         const char *name;
@@ -56,7 +56,7 @@ static void every_file_of_a_store_has_its_name(void **state)
     }
 }
 
-static void a_manifest_is_told_by_its_first_member(void **state)
+static void a_manifest_is_recognised_by_its_first_member(void **state)
 {
     static const struct {
         const char *text;
@@ -86,7 +86,7 @@ static void a_manifest_is_told_by_its_first_member(void **state)
         }
 }
 
-/* A new directory that holds a copy of one file of the store. */
+/* A new directory with a copy of one file of the store. */
 static char *with_file(const char *store, const char *file, const char *name)
 {
     char *to = in_dir(dir, name), *from = in_dir(store, file), *path;
@@ -102,7 +102,7 @@ static char *with_file(const char *store, const char *file, const char *name)
     return to;
 }
 
-static void one_finished_file_tells_an_unfinished_store(void **state)
+static void one_finished_file_identifies_an_unfinished_store(void **state)
 {
     char *store = make_store(dir, "s", lines, true), *rows;
 
@@ -135,7 +135,7 @@ static void one_finished_file_tells_an_unfinished_store(void **state)
     free(store);
 }
 
-static void a_manifest_makes_a_store_of_any_folder(void **state)
+static void any_folder_with_a_manifest_is_a_store(void **state)
 {
     char *store = make_store(dir, "s", lines, false);
     char *one = with_file(store, MANIFEST_NAME, "only");
@@ -176,7 +176,7 @@ static char *with_text(const char *name, const char *file, const char *text)
     return to;
 }
 
-static void names_alone_tell_only_temporary_files(void **state)
+static void only_temporary_files_are_recognised_by_name_alone(void **state)
 {
     static const struct {
         const char *dir, *file;
@@ -230,7 +230,7 @@ static void pipes_and_links_are_neither_read_nor_followed(void **state)
     free(to);
     to = in_dir(dir, "way in");
     assert_int_equal(symlink(store, to), 0);
-    assert_true(recognise_store(to)); /* the store itself may be a link */
+    assert_true(recognise_store(to)); /* a link to a store is a store */
     free(to);
     free(one);
     free(store);
@@ -258,7 +258,7 @@ static void a_walk_skips_stores_and_counts_them(void **state)
     CHECK_RC(walk_next(w, &path, &err), 0, &err);
     walk_close(w);
     assert_int_equal(stats.stores, 1);
-    assert_int_equal(stats.skipped, 1); /* in the part */
+    assert_int_equal(stats.skipped, 1); /* in the .part directory */
     free(part);
     free(store);
     free(doc);
@@ -268,12 +268,12 @@ static void a_walk_skips_stores_and_counts_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_file_of_a_store_has_its_name),
-        cmocka_unit_test(a_manifest_is_told_by_its_first_member),
-        cmocka_unit_test(one_finished_file_tells_an_unfinished_store),
-        cmocka_unit_test(a_manifest_makes_a_store_of_any_folder),
+        cmocka_unit_test(every_file_of_a_store_has_a_recognised_name),
+        cmocka_unit_test(a_manifest_is_recognised_by_its_first_member),
+        cmocka_unit_test(one_finished_file_identifies_an_unfinished_store),
+        cmocka_unit_test(any_folder_with_a_manifest_is_a_store),
         cmocka_unit_test(temporary_names_are_recognised),
-        cmocka_unit_test(names_alone_tell_only_temporary_files),
+        cmocka_unit_test(only_temporary_files_are_recognised_by_name_alone),
         cmocka_unit_test(pipes_and_links_are_neither_read_nor_followed),
         cmocka_unit_test(a_walk_skips_stores_and_counts_them),
     };

@@ -1,5 +1,5 @@
-/* test_resume.c - shards that tell whose they are, counts that go on, and
- * what is said before they begin. */
+/* test_resume.c - seals that identify shards, counts that are resumed, and the
+ * estimate that is printed before a count. */
 #include "tools.h"
 
 #include "base/mem.h"
@@ -8,12 +8,12 @@
 #include "store/seal.h"
 
 static char *dir, *store, *want;
-static char *rows, *manifest; /* what the files hold */
+static char *rows, *manifest; /* contents of the files */
 static size_t rows_len, manifest_len;
 
 /* ---- the seal -------------------------------------------------------- */
 
-static void a_seal_fits_its_own_shard_only(void **state)
+static void a_seal_fits_only_its_own_shard(void **state)
 {
     struct checked_file_id files[COLLECTION_FILES] = { 0 };
     struct shard_info info = { .first = 7, .last = 19, .pairs = 1234567890123,
@@ -46,14 +46,14 @@ static void a_seal_fits_its_own_shard_only(void **state)
     for (unsigned i = 0; i < SEAL_BYTES; i++) {
         memcpy(bad, seal, sizeof bad);
         bad[i] ^= 1;
-        /* pairs and row_bytes are what it tells, not what it must be */
+        /* pairs and row_bytes are read from the seal, not checked */
         assert_int_equal(seal_fits(bad, &got, &one), i >= 24 && i < 40);
     }
 }
 
-/* ---- going on -------------------------------------------------------- */
+/* ---- resuming -------------------------------------------------------- */
 
-/* The store as it is when a count is killed just before its manifest. */
+/* The state after a count is killed just before it writes the manifest. */
 static void make_unfinished(void)
 {
     char *to = in_dir(store, "rows-0000.bin");
@@ -124,7 +124,7 @@ static void a_shard_with_a_flipped_bit_is_counted_again(void **state)
 }
 
 /* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
-static void going_on_without_memory_loses_nothing(void **state)
+static void resuming_out_of_memory_loses_nothing(void **state)
 {
     bool failed = true;
 
@@ -148,7 +148,7 @@ static void going_on_without_memory_loses_nothing(void **state)
     }
 }
 
-/* ---- what is coming -------------------------------------------------- */
+/* ---- the estimate ---------------------------------------------------- */
 
 static void remove_rows(void)
 {
@@ -172,7 +172,7 @@ static int hear(void *self, const struct cooc_estimate *e)
     return t->answer;
 }
 
-static void the_estimate_of_few_rows_is_exact(void **state)
+static void the_estimate_for_a_few_rows_is_exact(void **state)
 {
     struct cooc_count_options o = COOC_COUNT_OPTIONS;
     struct cooc_count_report r = COOC_COUNT_REPORT;
@@ -231,11 +231,11 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_seal_fits_its_own_shard_only),
+        cmocka_unit_test(a_seal_fits_only_its_own_shard),
         cmocka_unit_test(a_finished_shard_is_kept),
         cmocka_unit_test(a_shard_with_a_flipped_bit_is_counted_again),
-        cmocka_unit_test(going_on_without_memory_loses_nothing),
-        cmocka_unit_test(the_estimate_of_few_rows_is_exact),
+        cmocka_unit_test(resuming_out_of_memory_loses_nothing),
+        cmocka_unit_test(the_estimate_for_a_few_rows_is_exact),
     };
 
     return cmocka_run_group_tests_name("resume", tests, set_up, tear_down);

@@ -1,4 +1,4 @@
-/* test_row_code.c - the bytes of a row: round trips, exact bytes, garbage. */
+/* test_row_code.c - encoded rows: round trips, exact bytes, garbage. */
 #include "tools.h"
 
 #include "base/buf.h"
@@ -7,7 +7,7 @@
 #include "kernel/kernel.h"
 #include "rows/row_code.h"
 
-/* Everything that coding needs, kept from row to row as callers do. */
+/* Everything needed to encode and decode, reused from row to row. */
 struct coder {
     struct buf code;
     struct entry *entries;
@@ -31,8 +31,8 @@ static void encode(struct coder *c, const struct entry *e, size_t n)
     CHECK_RC(row_encode(&c->code, e, n, &c->scratch, &err), 0, &err);
 }
 
-/* Decode from a block of exactly len bytes, so that reading past the end is
- * seen by the address sanitizer. */
+/* Decode from a block of exactly len bytes, so that the address sanitizer
+ * detects any read past the end. */
 static int decode(struct coder *c, const void *code, size_t len, uint32_t t,
                   struct cooc_err *err)
 {
@@ -52,7 +52,7 @@ static int decode(struct coder *c, const void *code, size_t len, uint32_t t,
 static const struct kernels *const kernels[] = { &kernel_scalar,
                                                  &kernel_avx2 };
 
-/* What c->entries has at column. */
+/* The count of c->entries at column. */
 static uint32_t decoded_at(const struct coder *c, uint32_t column)
 {
     size_t lo = 0, hi = c->n;
@@ -69,8 +69,8 @@ static uint32_t decoded_at(const struct coder *c, uint32_t column)
                                                       : 0;
 }
 
-/* With every kernel: row_find() says what row_decode() said, if that took
- * the code; and does no harm if it refused it. */
+/* With every kernel: if row_decode() accepted the code, row_find() agrees with
+ * it; otherwise row_find() does no harm. */
 static bool found_or_refused(const struct coder *c, int decoded,
                              const uint8_t *code, size_t len, uint32_t t,
                              uint32_t column)
@@ -93,7 +93,7 @@ static bool found_or_refused(const struct coder *c, int decoded,
     return right;
 }
 
-/* Some columns of a code in a block of its very size. */
+/* Look up some columns in a block of exactly the size of the code. */
 static bool finds_columns(const struct coder *c, int decoded,
                           const uint8_t *code, size_t len, uint32_t t,
                           uint64_t *seed, int n)
@@ -106,7 +106,7 @@ static bool finds_columns(const struct coder *c, int decoded,
     for (int i = 0; t && i < n; i++) {
         uint32_t column = random_below(seed, t);
 
-        if (decoded == 0 && c->n && i % 2) /* one that is there, or beside */
+        if (decoded == 0 && c->n && i % 2) /* present, or next to it */
             column = c->entries[random_below(seed, (uint32_t)c->n)].term +
                      (i % 8 == 1);
         if (column < t)
@@ -116,7 +116,7 @@ static bool finds_columns(const struct coder *c, int decoded,
     return right;
 }
 
-/* Whatever decodes is a row of t, and its code is those very bytes. */
+/* If the code is accepted, it is a row of t and encodes to the same bytes. */
 static bool canonical_or_refused(struct coder *c, const uint8_t *code,
                                  size_t len, uint32_t t)
 {
@@ -143,22 +143,22 @@ static void print_code(const uint8_t *code, size_t len)
         fprintf(stderr, "%02x%c", code[i], i + 1 < len ? ' ' : '\n');
 }
 
-/* Worked out by hand from row_code.h; if these change, so has the format.
+/* Encoded by hand from row_code.h; if the bytes change, the format changes.
  *
- * {5: 1}             n 01, bits 01, no blocks 00, nothing far 00; one code,
- *                    which is short 00: gap 5 - 0 = 05.  A largest count of
- *                    one bit has no planes.
+ * {5: 1}             n 01, bits 01, blocks 00, far 00; one code, which is
+ *                    short 00: gap 5 - 0 = 05.  If the largest count has one
+ *                    bit, there are no planes.
  * {0: 3, 2: 1, 300: 2}
  *                    n 03, bits 02 (3 is 11b), 00, 00; the third code is long
  *                    04; gaps 0, 2 - 1 = 1, 300 - 3 = 297 = 29 01.  Plane 0:
- *                    which are >= 2? yes no yes = 101b = 05; their bit 0:
+ *                    >= 2? yes no yes = 101b = 05; bit 0 of the two:
  *                    3 -> 1, 2 -> 0 = 01.
  * {3: 1, 256..305: 1, 66000: 1}
- *                    n 52 = 34, bits 01, blocks 02: the sums are 1 - 24 and
- *                    that + 50 - 24 = 3, then it falls.  far 00, the bitmap
- *                    with bits 3 and 256 to 305, then one long code 01:
- *                    66000 - 512 = 65488 = d0 ff. */
-static void three_rows_have_the_bytes_worked_out_by_hand(void **state)
+ *                    n 52 = 34, bits 01, blocks 02: the running sums are
+ *                    1 - 24 = -23 and -23 + 50 - 24 = 3, the maximum.
+ *                    far 00, the bitmap with bits 3 and 256 to 305, then one
+ *                    long code 01: 66000 - 512 = 65488 = d0 ff. */
+static void three_rows_have_the_bytes_encoded_by_hand(void **state)
 {
     static const struct entry two[] = { { 0, 3 }, { 2, 1 }, { 300, 2 } };
     static const uint8_t code_one[] = { 0x01, 0x01, 0, 0, 0x00, 0x05 };
@@ -199,7 +199,7 @@ static void three_rows_have_the_bytes_worked_out_by_hand(void **state)
         assert_int_equal(c.n, cases[i].n);
         assert_memory_equal(c.entries, cases[i].row,
                             c.n * sizeof *c.entries);
-        /* The same bytes are no row of the term before. */
+        /* The same bytes are not a row of the previous term. */
         CHECK_RC(decode(&c, cases[i].code, cases[i].len, cases[i].t - 1,
                         &err),
                  COOC_EFORMAT, &err);
@@ -211,10 +211,10 @@ static void three_rows_have_the_bytes_worked_out_by_hand(void **state)
 
 struct shape {
     const char *label;
-    uint32_t t;         /* columns below this */
-    uint32_t in_1024;   /* how many columns of 1024 are there */
+    uint32_t t;         /* columns are below t */
+    uint32_t in_1024;   /* number of columns per 1024 */
     uint32_t max_count; /* 0: any 32 bits */
-    uint32_t exact;     /* so many in each block, if not 0 */
+    uint32_t exact;     /* number of columns in each block, if not 0 */
 };
 
 static const struct shape shapes[] = {
@@ -248,7 +248,7 @@ static size_t random_row(const struct shape *s, uint64_t *seed,
                      : random_below(seed, 1024) >= s->in_1024)
             continue;
         left_in_block -= s->exact != 0;
-        count >>= random_below(seed, 32); /* small ones as well */
+        count >>= random_below(seed, 32); /* also small counts */
         e[n++] = (struct entry){
             .term = k,
             .count = s->max_count ? 1 + count % s->max_count
@@ -256,7 +256,7 @@ static size_t random_row(const struct shape *s, uint64_t *seed,
                                   : UINT32_MAX,
         };
     }
-    if (n && random_below(seed, 2)) /* the last column there can be */
+    if (n && random_below(seed, 2)) /* the last possible column */
         e[n - 1].term = s->t - 1;
     return n;
 }
@@ -302,7 +302,7 @@ static void a_row_without_pairs_has_no_bytes(void **state)
     coder_release(&c);
 }
 
-static void the_last_columns_of_all_are_coded(void **state)
+static void the_highest_column_numbers_are_encoded(void **state)
 {
     struct entry row[40];
     struct cooc_err err = { 0 };
@@ -342,7 +342,7 @@ static void check_damage(struct coder *c, uint8_t *code, size_t len,
     }
 }
 
-static void a_damaged_code_is_refused_or_is_another_row(void **state)
+static void a_damaged_code_is_refused_or_a_different_row(void **state)
 {
     struct entry row[4000];
     struct coder c = { 0 };
@@ -366,8 +366,8 @@ static void a_damaged_code_is_refused_or_is_another_row(void **state)
     coder_release(&c);
 }
 
-/* Codes that say the same as another, shorter or better one. */
-static void a_second_spelling_of_a_row_is_refused(void **state)
+/* Codes that decode to the same row as the canonical code. */
+static void a_non_canonical_code_of_a_row_is_refused(void **state)
 {
     static const struct {
         const char *label;
@@ -407,7 +407,7 @@ static void a_second_spelling_of_a_row_is_refused(void **state)
     coder_release(&c);
 }
 
-static void random_bytes_never_do_harm(void **state)
+static void decoding_random_bytes_does_no_harm(void **state)
 {
     static const uint32_t ts[] = { 0, 1, 2, 33, 300, 5000, UINT32_MAX };
     uint64_t seed = 200731, accepted = 0;
@@ -423,13 +423,13 @@ static void random_bytes_never_do_harm(void **state)
         for (size_t i = 0; i < len; i++)
             code[i] = (uint8_t)(random_u64(&seed) >>
                                 random_below(&seed, 8));
-        if (len > 4 && round % 4) { /* a head that may well be right */
+        if (len > 4 && round % 4) { /* a plausible header */
             code[0] = (uint8_t)(1 + random_below(&seed, 40));
             code[1] = (uint8_t)(1 + random_below(&seed, 4));
             code[2] = (uint8_t)random_below(&seed, 3);
             code[3] = round % 8 ? 0 : (uint8_t)random_below(&seed, 3);
         }
-        if (len > 5 && len < 30 && round % 4 == 1) { /* and often is right */
+        if (len > 5 && len < 30 && round % 4 == 1) { /* often a valid row */
             size_t n = (len - 4) * 8 / 9;
 
             code[0] = (uint8_t)n;
@@ -444,20 +444,20 @@ static void random_bytes_never_do_harm(void **state)
         accepted += c.n > 0;
     }
     print_message("%d accepted\n", (int)accepted);
-    assert_true(accepted > 1000); /* else this tests nothing but the head */
+    assert_true(accepted > 1000); /* not only headers are tested */
     coder_release(&c);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_rows_have_the_bytes_worked_out_by_hand),
+        cmocka_unit_test(three_rows_have_the_bytes_encoded_by_hand),
         cmocka_unit_test(a_random_row_of_any_shape_reads_back),
         cmocka_unit_test(a_row_without_pairs_has_no_bytes),
-        cmocka_unit_test(the_last_columns_of_all_are_coded),
-        cmocka_unit_test(a_damaged_code_is_refused_or_is_another_row),
-        cmocka_unit_test(a_second_spelling_of_a_row_is_refused),
-        cmocka_unit_test(random_bytes_never_do_harm),
+        cmocka_unit_test(the_highest_column_numbers_are_encoded),
+        cmocka_unit_test(a_damaged_code_is_refused_or_a_different_row),
+        cmocka_unit_test(a_non_canonical_code_of_a_row_is_refused),
+        cmocka_unit_test(decoding_random_bytes_does_no_harm),
     };
 
     return cmocka_run_group_tests_name("row_code", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_store.c - the directory: what it is, what it is not, how it changes. */
+/* test_store.c - the store directory: recognising, opening, changing it. */
 #include "rank_tools.h"
 
 #include <pthread.h>
@@ -80,7 +80,7 @@ static void a_manifest_reads_back(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void a_newer_store_asks_for_a_newer_program(void **state)
+static void a_newer_store_requires_a_newer_program(void **state)
 {
     char *store = make_store(dir, "s", small, true);
     char *path = in_dir(store, "manifest.json"), *text, *at;
@@ -93,7 +93,7 @@ static void a_newer_store_asks_for_a_newer_program(void **state)
     text[len] = '\0';
     at = strstr(text, "\"version\": 1");
     assert_non_null(at);
-    at[11] = '7'; /* whatever else a newer format changes, as the checksum */
+    at[11] = '7'; /* the checksum is wrong, as in a changed format */
     write_bytes(path, text, len);
     CHECK_RC(cooc_open(&db, store, &err), COOC_EVERSION, &err);
     assert_null(db);
@@ -109,9 +109,9 @@ static void a_newer_store_asks_for_a_newer_program(void **state)
     free(store);
 }
 
-/* ---- what is no store ------------------------------------------------ */
+/* ---- paths that are not stores --------------------------------------- */
 
-static void what_is_no_store_is_named_as_what_it_is(void **state)
+static void a_path_that_is_not_a_store_is_described(void **state)
 {
     char *file = write_text(dir, "plain", "hello\n");
     char *empty = in_dir(dir, "empty"), *foreign = in_dir(dir, "foreign");
@@ -125,7 +125,7 @@ static void what_is_no_store_is_named_as_what_it_is(void **state)
     free(write_text(web, "manifest.json", "{\"name\": \"my app\"}\n"));
     const struct {
         const char *path;
-        int code; /* 0: any */
+        int code; /* 0: any error */
         const char *word;
     } cases[] = {
         { file, 0, "a cooc store is a directory" },
@@ -156,7 +156,7 @@ static void what_is_no_store_is_named_as_what_it_is(void **state)
     free(none);
 }
 
-static void a_missing_or_foreign_file_is_named(void **state)
+static void a_missing_file_or_one_of_another_store_is_named(void **state)
 {
     static const char *const names[] = { "rows-0000.bin", "terms.sort",
                                          "forward.off", "stop.txt" };
@@ -174,9 +174,9 @@ static void a_missing_or_foreign_file_is_named(void **state)
         assert_int_equal(rename(path, hidden), 0);
         CHECK_RC(cooc_open(&db, store, &err), COOC_EFORMAT, &err);
         assert_non_null(strstr(err.text, path));
-        bytes = read_bytes(from, &len); /* of another store, undamaged */
+        bytes = read_bytes(from, &len); /* intact, of another store */
         write_bytes(path, bytes, len);
-        if (strcmp(names[i], "stop.txt") != 0) { /* those are equal */
+        if (strcmp(names[i], "stop.txt") != 0) { /* equal in both stores */
             CHECK_RC(cooc_open(&db, store, &err), COOC_EFORMAT, &err);
             assert_non_null(strstr(err.text, path));
         }
@@ -191,8 +191,8 @@ static void a_missing_or_foreign_file_is_named(void **state)
     free(other);
 }
 
-/* COOC_ENOTFOUND would say that there is no store. */
-static void a_store_that_lacks_a_file_is_damaged_for_every_call(void **state)
+/* COOC_ENOTFOUND would mean that the store does not exist. */
+static void every_call_reports_a_store_without_a_file_as_damaged(void **state)
 {
     char *store = make_store(dir, "s", small, true);
     char *other = make_store(dir, "t", "a b\nb c\n", true);
@@ -230,7 +230,7 @@ static void a_store_that_lacks_a_file_is_damaged_for_every_call(void **state)
 
 /* ---- counting changes a store ---------------------------------------- */
 
-static void an_interrupted_count_counts_fine(void **state)
+static void an_interrupted_count_can_be_repeated(void **state)
 {
     char *store = make_store(dir, "s", small, false);
     char *clean = make_store(dir, "t", small, true);
@@ -247,12 +247,12 @@ static void an_interrupted_count_counts_fine(void **state)
     CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
     check_same_store(store, clean);
     assert_int_equal(rep.increments, 15 + 10 + 6 + 3 + 1 + 1 + 0 + 3);
-    assert_int_equal(rep.pairs, 16); /* 15 of a-f, and a g */
+    assert_int_equal(rep.pairs, 16); /* 15 among a to f, and a-g */
     free(store);
     free(clean);
 }
 
-static void a_counted_store_is_counted_again_only_if_asked(void **state)
+static void a_counted_store_is_counted_again_only_on_request(void **state)
 {
     char *store = make_store(dir, "s", small, true);
     char *clean = make_store(dir, "t", small, true);
@@ -293,9 +293,9 @@ static void a_second_writer_is_refused(void **state)
     CHECK_RC(cooc_count(store, NULL, NULL, &err), COOC_EBUSY, &err);
     assert_non_null(strstr(err.text, store));
     assert_non_null(strstr(err.text, "this process"));
-    o.replace = true; /* it must not go while someone counts in it */
+    o.replace = true; /* not while another process counts in it */
     CHECK_RC(cooc_index(inputs, 1, store, &o, NULL, &err), COOC_EBUSY, &err);
-    CHECK_RC(cooc_open(&db, store, &err), 0, &err); /* reading is fine */
+    CHECK_RC(cooc_open(&db, store, &err), 0, &err); /* reading works */
     cooc_close(db);
     close(lock);
     CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
@@ -305,7 +305,7 @@ static void a_second_writer_is_refused(void **state)
     free(store);
 }
 
-/* One store after the other, under the same name. */
+/* Replaces the store at one path again and again. */
 struct replacing {
     const char *store;
     char *inputs[2];
@@ -329,7 +329,7 @@ static void *replace_again_and_again(void *self)
     return NULL;
 }
 
-static void a_store_that_is_replaced_is_opened_whole(void **state)
+static void a_store_is_opened_whole_while_it_is_replaced(void **state)
 {
     char *store = make_store(dir, "s", small, false);
     struct replacing r = { .store = store,
@@ -361,7 +361,7 @@ static void a_store_that_is_replaced_is_opened_whole(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void a_question_about_rows_needs_a_counted_store(void **state)
+static void queries_on_rows_require_a_counted_store(void **state)
 {
     char *store = make_store(dir, "s", small, false);
     struct cooc_err err = { 0 };
@@ -384,7 +384,7 @@ static void a_question_about_rows_needs_a_counted_store(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void a_store_of_nothing_is_a_store(void **state)
+static void a_store_without_terms_or_pairs_is_valid(void **state)
 {
     static const char *const texts[] = { "", "\n\n", "!!!\n...\n", "a\n" };
     struct cooc_err err = { 0 };
@@ -433,7 +433,7 @@ static void a_store_of_nothing_is_a_store(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void a_row_of_a_single_document_is_its_beginning(void **state)
+static void the_row_of_a_term_with_df_1_is_a_document_prefix(void **state)
 {
     char *store = make_store(dir, "s", small, true);
     struct cooc_err err = { 0 };
@@ -464,17 +464,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_manifest_reads_back),
-        cmocka_unit_test(a_newer_store_asks_for_a_newer_program),
-        cmocka_unit_test(what_is_no_store_is_named_as_what_it_is),
-        cmocka_unit_test(a_missing_or_foreign_file_is_named),
-        cmocka_unit_test(a_store_that_lacks_a_file_is_damaged_for_every_call),
-        cmocka_unit_test(an_interrupted_count_counts_fine),
-        cmocka_unit_test(a_counted_store_is_counted_again_only_if_asked),
+        cmocka_unit_test(a_newer_store_requires_a_newer_program),
+        cmocka_unit_test(a_path_that_is_not_a_store_is_described),
+        cmocka_unit_test(a_missing_file_or_one_of_another_store_is_named),
+        cmocka_unit_test(every_call_reports_a_store_without_a_file_as_damaged),
+        cmocka_unit_test(an_interrupted_count_can_be_repeated),
+        cmocka_unit_test(a_counted_store_is_counted_again_only_on_request),
         cmocka_unit_test(a_second_writer_is_refused),
-        cmocka_unit_test(a_store_that_is_replaced_is_opened_whole),
-        cmocka_unit_test(a_question_about_rows_needs_a_counted_store),
-        cmocka_unit_test(a_store_of_nothing_is_a_store),
-        cmocka_unit_test(a_row_of_a_single_document_is_its_beginning),
+        cmocka_unit_test(a_store_is_opened_whole_while_it_is_replaced),
+        cmocka_unit_test(queries_on_rows_require_a_counted_store),
+        cmocka_unit_test(a_store_without_terms_or_pairs_is_valid),
+        cmocka_unit_test(the_row_of_a_term_with_df_1_is_a_document_prefix),
     };
 
     return cmocka_run_group_tests_name("store", tests, make_dir, remove_dir);

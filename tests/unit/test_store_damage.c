@@ -1,6 +1,6 @@
-/* test_store_damage.c - a store with any byte changed or missing is noticed,
- * and no answer is ever wrong.  Some of all bits and lengths are tried, others
- * each time; tests/abuse/damage.t tries every one. */
+/* test_store_damage.c - any changed or missing byte of a store is detected, and
+ * no query result is ever wrong.  Each run tries a different sample of all bits
+ * and lengths; tests/abuse/damage.t tries every one. */
 #include "answers.h"
 
 #include <fcntl.h>
@@ -14,9 +14,9 @@
 #define EVERY_LENGTH 13u
 
 static char *dir, *store, *truth;
-static size_t offset; /* of the first bit and length */
+static size_t offset; /* the first bit and length to try */
 
-/* A counted store in which no file is empty, of 9 terms and 9 documents. */
+/* A counted store of 9 terms and 9 documents in which no file is empty. */
 static void make_full_store(void)
 {
     struct cooc_index_options o = COOC_INDEX_OPTIONS;
@@ -42,7 +42,7 @@ static void make_full_store(void)
     free(thesaurus);
 }
 
-/* The store is damaged: check says so, questions say so or are right. */
+/* Check that cooc_check() fails and each query fails or is right. */
 static void notice(const char *name, const char *what, size_t at)
 {
     struct cooc_err err = { 0 };
@@ -56,7 +56,7 @@ static void notice(const char *name, const char *what, size_t at)
         fail_msg("%s, %s %zu: check says %s", name, what, at, err.text);
     got = ask_everything(store, strchr("tsfl", *name) != NULL);
     if (!answers_right(got, truth))
-        fail_msg("%s, %s %zu: a wrong answer", name, what, at);
+        fail_msg("%s, %s %zu: wrong query result", name, what, at);
     free(got);
 }
 
@@ -114,20 +114,20 @@ static void for_every_file(void (*damage)(const char *name))
     assert_int_equal(mem_live(), 0);
 }
 
-static void a_flipped_bit_is_noticed(void **state)
+static void a_flipped_bit_is_detected(void **state)
 {
     (void)state;
     for_every_file(flip_bits);
 }
 
-static void a_cut_file_is_noticed(void **state)
+static void a_truncated_file_is_detected(void **state)
 {
     (void)state;
     for_every_file(cut_short);
 }
 
-/* Two files of the same kind and size, each whole, in the other's place. */
-static void swapped_files_are_noticed(void **state)
+/* Exchange two intact files of the same kind and size. */
+static void swapped_files_are_detected(void **state)
 {
     char *a = in_dir(store, "terms.off"), *b = in_dir(store, "docs.off");
     char *c = in_dir(dir, "aside");
@@ -163,9 +163,9 @@ static int remove_dir(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cut_file_is_noticed),
-        cmocka_unit_test(a_flipped_bit_is_noticed),
-        cmocka_unit_test(swapped_files_are_noticed),
+        cmocka_unit_test(a_truncated_file_is_detected),
+        cmocka_unit_test(a_flipped_bit_is_detected),
+        cmocka_unit_test(swapped_files_are_detected),
     };
 
     return cmocka_run_group_tests_name("store_damage", tests, make_dir,

@@ -1,6 +1,5 @@
-/* test_store_hostile.c - stores made to do harm: every checksum is right,
- * but what stands in the files is not.  They are refused, never believed to
- * the point of a crash. */
+/* test_store_hostile.c - malicious stores: every checksum is right, but the
+ * contents are invalid.  They are refused and never cause a crash. */
 #include "answers.h"
 
 #include <sys/stat.h>
@@ -19,15 +18,15 @@
  *
  *     row 1:  a->2         6 bytes
  *     row 2:  a->2 b->1    7 bytes
- *     row 3:  is the beginning of d1, so it is left out
+ *     row 3:  is a prefix of d1, so it is left out
  */
 struct forged {
     uint64_t fwd_off[4], inv_off[5], terms_off[5], docs_off[4];
     uint32_t fwd[8], inv[8], sort[4];
-    uint32_t n_lists; /* of fwd and inv, in items */
+    uint32_t n_lists; /* number of items of fwd and inv */
     char terms[4], docs[3];
     uint8_t code[24];
-    uint64_t false_seal; /* 0: a true one */
+    uint64_t false_seal; /* 0: the right seal */
     uint64_t row_off[5];
     size_t n_row_off;
     struct shard_info shard;
@@ -62,7 +61,7 @@ static void commit(struct checked_file_writer *w, struct checked_file_id *id)
     checked_file_writer_free(w);
 }
 
-/* Numbers of a width in bytes; files have one byte order on all machines. */
+/* Write numbers of a width in bytes, little-endian on every machine. */
 static void put(const char *store, enum collection_file f, const void *data,
                 size_t n, size_t width, struct checked_file_id *ids)
 {
@@ -116,7 +115,7 @@ static void put_store(struct forged *f, const char *store)
     free(rows);
 }
 
-/* ---- the crimes ------------------------------------------------------ */
+/* ---- invalid contents ----------------------------------------------- */
 
 #define CRIME(name, change)                                                  \
     static void name(struct forged *f)                                       \
@@ -151,7 +150,7 @@ CRIME(sorted_name_is_enormous, f->sort[0] = UINT32_MAX)
 CRIME(sorted_name_comes_twice, f->sort[1] = 0)
 CRIME(ties_are_not_in_byte_order,
       f->terms[1] = 'c'; f->terms[2] = 'b'; f->sort[1] = 2; f->sort[2] = 1)
-CRIME(ids_are_not_by_frequency, /* b and d change places */
+CRIME(ids_are_not_by_frequency, /* b and d are exchanged */
       const struct forged g = honest; memcpy(f->inv, g.inv, sizeof f->inv);
       f->inv_off[2] = 4; f->inv_off[3] = 6; f->inv[3] = 1; f->inv[4] = 0;
       f->inv[5] = 2; f->inv[6] = 0; f->inv[7] = 1; f->fwd[1] = 2;
@@ -212,7 +211,7 @@ CRIME(shard_begins_too_late, f->shard.first = 1)
 CRIME(shard_is_empty, f->shard.first = 3)
 CRIME(pairs_do_not_add_up, f->m.pairs = 6)
 
-#define ROWS true /* the documents are fine, so counting may go well */
+#define ROWS true /* the documents are valid, so counting may succeed */
 #define DOCS false
 
 static const struct {
@@ -299,7 +298,7 @@ static char *empty_store(void)
     return store;
 }
 
-static void the_honest_store_is_what_counting_makes(void **state)
+static void the_unmodified_store_equals_a_counted_store(void **state)
 {
     char *store = empty_store();
     struct cooc_count_options o = COOC_COUNT_OPTIONS;
@@ -338,7 +337,7 @@ static void every_hostile_store_is_refused(void **state)
 
         crimes[i].commit(&f);
         put_store(&f, store);
-        free(ask_everything(store, true)); /* whatever it says: no crash */
+        free(ask_everything(store, true)); /* must not crash */
         rc = cooc_check(store, 1 + i % 2, NULL, NULL, &err);
         if (rc != COOC_EFORMAT)
             fail_msg("%s: check returned %d", crimes[i].label, rc);
@@ -353,9 +352,9 @@ static void every_hostile_store_is_refused(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-/* What is merged is read, checked and numbered anew: what comes out is good,
- * or nothing comes out. */
-static void a_hostile_store_is_not_merged_into_a_bad_one(void **state)
+/* A merge reads, checks and renumbers its inputs: the result is valid, or there
+ * is none. */
+static void merging_a_hostile_store_gives_a_valid_store_or_none(void **state)
 {
     char *good = in_dir(dir, "good"), *out = in_dir(dir, "out");
     struct forged h = honest;
@@ -380,7 +379,7 @@ static void a_hostile_store_is_not_merged_into_a_bad_one(void **state)
         o.batch_pairs = i % 3;
         rc = cooc_merge(both, 2, out, &o, NULL, &err);
         if (rc == 0 && cooc_check(out, 1, NULL, NULL, &err) < 0)
-            fail_msg("%s: a bad store: %s", label, err.text);
+            fail_msg("%s: invalid store: %s", label, err.text);
         if (rc != 0 && rc != COOC_EFORMAT)
             fail_msg("%s: merge returned %d: %s", label, rc, err.text);
         refused += rc != 0;
@@ -409,9 +408,9 @@ static void postings_that_overflow_are_refused_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_honest_store_is_what_counting_makes),
+        cmocka_unit_test(the_unmodified_store_equals_a_counted_store),
         cmocka_unit_test(every_hostile_store_is_refused),
-        cmocka_unit_test(a_hostile_store_is_not_merged_into_a_bad_one),
+        cmocka_unit_test(merging_a_hostile_store_gives_a_valid_store_or_none),
         cmocka_unit_test(postings_that_overflow_are_refused_at_once),
     };
 

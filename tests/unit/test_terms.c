@@ -1,4 +1,4 @@
-/* test_terms.c - the vocabulary by prefix and pattern, many words looked up,
+/* test_terms.c - the vocabulary by prefix and pattern, lookup of many words,
  * documents of several terms. */
 #include "tools.h"
 
@@ -7,7 +7,7 @@
 #include "own_dir.h"
 #include "query/pattern.h"
 
-static void patterns_are_those_of_a_shell(void **state)
+static void patterns_work_as_in_a_shell(void **state)
 {
     static const struct {
         const char *pattern, *text;
@@ -26,7 +26,7 @@ static void patterns_are_those_of_a_shell(void **state)
         { "?", "ab", false },
         { "?", "\xc3\xa9", true },      /* one character of two bytes */
         { "??", "\xc3\xa9", false },
-        { "?", "\xff", true },          /* no UTF-8: a character a byte */
+        { "?", "\xff", true },          /* not UTF-8: one per byte */
         { "caf?", "caf\xc3\xa9", true },
         { "*ing", "ing", true },
         { "*ing", "singing", true },
@@ -49,7 +49,7 @@ static void patterns_are_those_of_a_shell(void **state)
         { "[a-]", "-", true },
         { "[-a]", "-", true },
         { "[\\]]", "]", true },
-        { "[a", "[a", true },           /* no end: itself */
+        { "[a", "[a", true },           /* not closed: literal */
         { "[", "[", true },
         { "[a", "a", false },
         { "\\*", "*", true },
@@ -67,7 +67,7 @@ static void patterns_are_those_of_a_shell(void **state)
     }
 }
 
-static void a_hard_pattern_takes_no_long_time(void **state)
+static void a_hard_pattern_does_not_take_exponential_time(void **state)
 {
     char pattern[61], text[5001];
 
@@ -96,7 +96,7 @@ static struct cooc *open_documents(void)
     return db;
 }
 
-/* The names of ids, with blanks between them; for free(). */
+/* The names of ids, separated by blanks; for free(). */
 static char *names_of(struct cooc *db, const uint32_t *ids, size_t n)
 {
     char *text = NULL;
@@ -116,7 +116,7 @@ static char *names_of(struct cooc *db, const uint32_t *ids, size_t n)
 }
 
 /* df: cat 4, car 3, cart 2, dog 2, c 1, café 1, éclair 1 */
-static void terms_are_chosen_most_frequent_first(void **state)
+static void terms_are_listed_most_frequent_first(void **state)
 {
     static const struct {
         struct cooc_term_filter filter;
@@ -131,7 +131,7 @@ static void terms_are_chosen_most_frequent_first(void **state)
         { { .prefix = "ca", .limit = 1 }, "cat" },
         { { .prefix = "ca", .min_df = 2, .max_df = 3 }, "car cart" },
         { { .prefix = "\xc3\x89" }, "\xc3\xa9" "clair" }, /* folded */
-        { { .prefix = "c+" }, "" }, /* is not c */
+        { { .prefix = "c+" }, "" }, /* "c+" is not "c" */
         { { .prefix = "zebra" }, "" },
         { { .prefix = "aardvark" }, "" },
         { { .prefix = "" }, "cat car cart dog c caf\xc3\xa9 \xc3\xa9"
@@ -168,7 +168,7 @@ static void terms_are_chosen_most_frequent_first(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
-static void words_are_looked_up_without_an_error(void **state)
+static void looking_up_an_unknown_word_is_not_an_error(void **state)
 {
     static const struct {
         const char *word;
@@ -196,10 +196,10 @@ static void words_are_looked_up_without_an_error(void **state)
     cooc_close(db);
 }
 
-static void documents_hold_all_or_any_of_several_terms(void **state)
+static void documents_with_all_or_any_of_several_terms_are_found(void **state)
 {
     static const struct {
-        const char *terms; /* letters: a cat, b car, c cart, d dog */
+        const char *terms; /* a is cat, b car, c cart, d dog */
         enum cooc_match join;
         const char *want;
     } cases[] = {
@@ -268,11 +268,11 @@ static void running_out_of_memory_is_clean(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_are_those_of_a_shell),
-        cmocka_unit_test(a_hard_pattern_takes_no_long_time),
-        cmocka_unit_test(terms_are_chosen_most_frequent_first),
-        cmocka_unit_test(words_are_looked_up_without_an_error),
-        cmocka_unit_test(documents_hold_all_or_any_of_several_terms),
+        cmocka_unit_test(patterns_work_as_in_a_shell),
+        cmocka_unit_test(a_hard_pattern_does_not_take_exponential_time),
+        cmocka_unit_test(terms_are_listed_most_frequent_first),
+        cmocka_unit_test(looking_up_an_unknown_word_is_not_an_error),
+        cmocka_unit_test(documents_with_all_or_any_of_several_terms_are_found),
         cmocka_unit_test(running_out_of_memory_is_clean),
     };
 

@@ -1,4 +1,4 @@
-/* test_token.c - words and terms: tables, ICU itself as the judge, faults. */
+/* test_token.c - words and terms: tables, comparison with ICU, faults. */
 #include "token_judge.h"
 
 /* ---- words mode ------------------------------------------------------ */
@@ -22,14 +22,14 @@ static void words_are_found_and_folded(void **state)
         { "\u03a3\u0391\u03a3 \u03c3\u03b1\u03c2",
           "\u03c3\u03b1\u03c3|\u03c3\u03b1\u03c3|" },
         { "Cafe\u0301 \u212a", "caf\u00e9|k|" },
-        { "\u0390", "\u0390|" }, /* folding takes it apart, NFC mends it */
+        { "\u0390", "\u0390|" }, /* folding decomposes, NFC composes */
         { "\u4e2d\u6587 \u0e44\u0e17\u0e22",
           "\u4e2d\u6587|\u0e44\u0e17\u0e22|" },
         { "\u041f\u0440\u0438\u0432\u0435\u0442, \u041c\u0418\u0420!",
           "\u043f\u0440\u0438\u0432\u0435\u0442|\u043c\u0438\u0440|" },
         { "1\u066b5 \u0663\u0664", "1\u066b5|\u0663\u0664|" },
         { "a,\u00e9 1,\u0663 a.\u00e9", "a|\u00e9|1,\u0663|a.\u00e9|" },
-        { "\u1680  \u200d\u24c2x", "\u200d\u24dcx|" }, /* no blanks in it */
+        { "\u1680  \u200d\u24c2x", "\u200d\u24dcx|" }, /* without blanks */
         { "\xff\u200d\u2139", "\u200d\u2139|" },
         { " \u0301a \u200da", "a|a|" },
         { "\U0001f600 \U0001f1e9\U0001f1ea", "" },
@@ -38,14 +38,14 @@ static void words_are_found_and_folded(void **state)
     struct bench b = begin(&plain);
 
     (void)state;
-    for (int again = 0; again < 2; again++) /* then from the cache */
+    for (int again = 0; again < 2; again++) /* the second time from the cache */
         for (size_t i = 0; i < ARRAY_LEN(cases); i++)
             check_words(&b, cases[i].text, strlen(cases[i].text),
                         cases[i].want);
     end(&b);
 }
 
-static void case_is_kept_on_request(void **state)
+static void case_is_preserved_on_request(void **state)
 {
     const struct rules_options o = { .keep_case = true };
     struct bench b = begin(&o);
@@ -56,7 +56,7 @@ static void case_is_kept_on_request(void **state)
     end(&b);
 }
 
-static void the_fast_path_finds_what_icu_finds(void **state)
+static void the_fast_path_finds_the_same_words_as_icu(void **state)
 {
     (void)state;
     print_message("seed %u\n", SEED);
@@ -64,7 +64,7 @@ static void the_fast_path_finds_what_icu_finds(void **state)
     check_against_icu(make_ascii, 20000, true);
 }
 
-static void pieces_of_a_text_give_the_words_of_the_whole(void **state)
+static void pieces_of_a_text_give_the_same_words_as_the_whole(void **state)
 {
     (void)state;
     print_message("seed %u\n", SEED);
@@ -72,7 +72,7 @@ static void pieces_of_a_text_give_the_words_of_the_whole(void **state)
     check_against_icu(make_mixed, 20000, true);
 }
 
-static void invalid_bytes_are_counted_and_divide_words(void **state)
+static void invalid_bytes_are_counted_and_separate_words(void **state)
 {
     static const struct {
         const char *text, *want;
@@ -80,10 +80,10 @@ static void invalid_bytes_are_counted_and_divide_words(void **state)
         uint64_t invalid;
     } cases[] = {
         { "a\xff" "b", "a|b|", 3, 1 },
-        { "a\xe2\x82" "b", "a|b|", 4, 2 },          /* cut off */
+        { "a\xe2\x82" "b", "a|b|", 4, 2 },          /* truncated */
         { "\xc0\xaf", "", 2, 2 },                   /* overlong */
         { "x\xed\xa0\x80y", "x|y|", 5, 3 },         /* a surrogate */
-        { "\xf4\x90\x80\x80", "", 4, 4 },           /* past the last */
+        { "\xf4\x90\x80\x80", "", 4, 4 },           /* above U+10FFFF */
         { "\xf0\x9f\x98 ok", "ok|", 6, 3 },
         { "\xc3", "", 1, 1 },
         { "a\xef\xbf\xbd" "b", "a|b|", 5, 0 },      /* a real U+FFFD */
@@ -103,8 +103,8 @@ static void invalid_bytes_are_counted_and_divide_words(void **state)
     end(&b);
 }
 
-/* Words of n letters, alone and with a letter above 0x7f at the end. */
-static void words_of_every_length_come_out_whole(void **state)
+/* Words of n letters, with and without a non-ASCII letter at the end. */
+static void words_of_every_length_are_returned_whole(void **state)
 {
     struct bench b = begin(&plain);
     char text[320], want[320];
@@ -128,7 +128,7 @@ static void words_of_every_length_come_out_whole(void **state)
     end(&b);
 }
 
-static void a_huge_word_is_too_long_and_does_no_harm(void **state)
+static void a_huge_word_is_refused_as_too_long(void **state)
 {
     static const char *const units[] = { "x", "\u00e9", "\u0390",
                                          "\U00010400", "_1" };
@@ -198,7 +198,7 @@ static void white_space_mode_splits_at_white_space_only(void **state)
     }
 }
 
-static void lines_mode_takes_lines_as_they_are(void **state)
+static void lines_mode_keeps_lines_unchanged(void **state)
 {
     static const struct rules_options o = { .mode = TOKENS_LINES };
     struct bench b = begin(&o);
@@ -214,7 +214,7 @@ static void lines_mode_takes_lines_as_they_are(void **state)
 
 /* ---- terms ----------------------------------------------------------- */
 
-static void every_verdict_is_given_in_its_order(void **state)
+static void rules_are_applied_in_their_order(void **state)
 {
     static const struct rules_options o = {
         .mode = TOKENS_WORDS, .drop_numbers = true,
@@ -257,9 +257,9 @@ static void every_verdict_is_given_in_its_order(void **state)
         { "colour", "color", TOKEN_MERGED },
         { "color", "color", TOKEN_KEPT },
         { "nyc", "new york citi", TOKEN_MERGED },
-        { "running", "run", TOKEN_RENAMED }, /* said aloud, no difference */
+        { "running", "run", TOKEN_RENAMED }, /* mapped to itself */
         { "jogging", "run", TOKEN_MERGED },
-        { "boxers", "the run dog", TOKEN_MERGED }, /* no stop words there */
+        { "boxers", "the run dog", TOKEN_MERGED }, /* stop list not applied */
         { "noise", NULL, TOKEN_UNWANTED },
         { "noises", NULL, TOKEN_UNWANTED },
         { "houses", "hous", TOKEN_RENAMED },
@@ -280,7 +280,7 @@ static void every_verdict_is_given_in_its_order(void **state)
     end(&b);
 }
 
-static void a_number_is_digits_and_what_joins_them(void **state)
+static void a_number_consists_of_digits_and_joining_characters(void **state)
 {
     static const struct rules_options o = { .mode = TOKENS_WHITESPACE,
                                             .drop_numbers = true };
@@ -324,7 +324,7 @@ static void plain_rules_keep_every_word_up_to_the_limit(void **state)
     end(&b);
 }
 
-static void stems_are_of_the_language_asked_for(void **state)
+static void stemming_uses_the_requested_language(void **state)
 {
     static const struct rules_options german = { .stem = "german" };
     struct bench b = begin(&german);
@@ -354,7 +354,7 @@ static void lines_mode_lists_are_taken_literally(void **state)
     end(&b);
 }
 
-static void a_term_of_reduced_input_is_stemmed_as_a_whole(void **state)
+static void a_term_of_several_words_is_stemmed_as_a_whole(void **state)
 {
     static const struct rules_options o = {
         .mode = TOKENS_LINES, .stem = "english",
@@ -369,7 +369,7 @@ static void a_term_of_reduced_input_is_stemmed_as_a_whole(void **state)
     end(&b);
 }
 
-static void the_titles_of_a_vosviewer_thesaurus_are_not_an_entry(void **state)
+static void the_header_of_a_vosviewer_thesaurus_is_skipped(void **state)
 {
     static const struct rules_options o = {
         .thesaurus = LIST("\xef\xbb\xbf# from VOSviewer\n"
@@ -391,7 +391,7 @@ static void the_titles_of_a_vosviewer_thesaurus_are_not_an_entry(void **state)
     end(&b);
 }
 
-static void a_kept_case_is_kept_in_lists_too(void **state)
+static void case_is_preserved_in_lists_on_request(void **state)
 {
     static const struct rules_options o = {
         .keep_case = true, .stop = LIST("The\n"),
@@ -407,7 +407,7 @@ static void a_kept_case_is_kept_in_lists_too(void **state)
     end(&b);
 }
 
-static void a_long_chain_of_variants_ends_at_its_end(void **state)
+static void a_long_chain_of_variants_is_followed_to_its_end(void **state)
 {
     struct rules_options o = plain;
     struct buf list = { 0 };
@@ -430,7 +430,7 @@ static void a_long_chain_of_variants_ends_at_its_end(void **state)
     end(&b);
 }
 
-static void mistakes_in_a_thesaurus_are_shown_with_their_line(void **state)
+static void errors_in_a_thesaurus_are_reported_with_their_line(void **state)
 {
     static const struct {
         struct text_list list;
@@ -465,7 +465,7 @@ static void mistakes_in_a_thesaurus_are_shown_with_their_line(void **state)
     }
 }
 
-static void options_without_sense_are_refused(void **state)
+static void invalid_options_are_refused(void **state)
 {
     struct rules_options o = plain;
     struct cooc_err err = { 0 };
@@ -488,7 +488,7 @@ static void options_without_sense_are_refused(void **state)
 
 /* ---- faults ---------------------------------------------------------- */
 
-/* Everything that allocates, in one run; the first error or 0. */
+/* Call everything that allocates; return the first error or 0. */
 static int exercise(const struct rules_options *o, struct cooc_err *err)
 {
     static const char text[] = "The \u00c9t\u00e9 E\u0301 U.S. bad\xff! "
@@ -550,25 +550,25 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_found_and_folded),
-        cmocka_unit_test(case_is_kept_on_request),
-        cmocka_unit_test(the_fast_path_finds_what_icu_finds),
-        cmocka_unit_test(pieces_of_a_text_give_the_words_of_the_whole),
-        cmocka_unit_test(invalid_bytes_are_counted_and_divide_words),
-        cmocka_unit_test(words_of_every_length_come_out_whole),
-        cmocka_unit_test(a_huge_word_is_too_long_and_does_no_harm),
+        cmocka_unit_test(case_is_preserved_on_request),
+        cmocka_unit_test(the_fast_path_finds_the_same_words_as_icu),
+        cmocka_unit_test(pieces_of_a_text_give_the_same_words_as_the_whole),
+        cmocka_unit_test(invalid_bytes_are_counted_and_separate_words),
+        cmocka_unit_test(words_of_every_length_are_returned_whole),
+        cmocka_unit_test(a_huge_word_is_refused_as_too_long),
         cmocka_unit_test(white_space_mode_splits_at_white_space_only),
-        cmocka_unit_test(lines_mode_takes_lines_as_they_are),
-        cmocka_unit_test(every_verdict_is_given_in_its_order),
-        cmocka_unit_test(a_number_is_digits_and_what_joins_them),
+        cmocka_unit_test(lines_mode_keeps_lines_unchanged),
+        cmocka_unit_test(rules_are_applied_in_their_order),
+        cmocka_unit_test(a_number_consists_of_digits_and_joining_characters),
         cmocka_unit_test(plain_rules_keep_every_word_up_to_the_limit),
-        cmocka_unit_test(stems_are_of_the_language_asked_for),
+        cmocka_unit_test(stemming_uses_the_requested_language),
         cmocka_unit_test(lines_mode_lists_are_taken_literally),
-        cmocka_unit_test(a_term_of_reduced_input_is_stemmed_as_a_whole),
-        cmocka_unit_test(the_titles_of_a_vosviewer_thesaurus_are_not_an_entry),
-        cmocka_unit_test(a_kept_case_is_kept_in_lists_too),
-        cmocka_unit_test(a_long_chain_of_variants_ends_at_its_end),
-        cmocka_unit_test(mistakes_in_a_thesaurus_are_shown_with_their_line),
-        cmocka_unit_test(options_without_sense_are_refused),
+        cmocka_unit_test(a_term_of_several_words_is_stemmed_as_a_whole),
+        cmocka_unit_test(the_header_of_a_vosviewer_thesaurus_is_skipped),
+        cmocka_unit_test(case_is_preserved_in_lists_on_request),
+        cmocka_unit_test(a_long_chain_of_variants_is_followed_to_its_end),
+        cmocka_unit_test(errors_in_a_thesaurus_are_reported_with_their_line),
+        cmocka_unit_test(invalid_options_are_refused),
         cmocka_unit_test(running_out_of_memory_is_clean),
     };
 

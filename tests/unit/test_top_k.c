@@ -1,4 +1,4 @@
-/* test_top_k.c - the first k of many records, against sorting all of them. */
+/* test_top_k.c - the first k of many records, compared with a full sort. */
 #include "tools.h"
 
 #include "base/mem.h"
@@ -6,7 +6,7 @@
 
 struct record {
     uint32_t key, id;
-    char rest[100]; /* larger than the buffer of a swap */
+    char rest[100]; /* larger than the swap buffer */
 };
 
 static int compare(const void *x, const void *y)

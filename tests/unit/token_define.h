@@ -1,5 +1,5 @@
-/* token_define.h - the definition of words, as ICU states it for a whole
- * text: the judge of the tokeniser, for unit tests and fuzzing. */
+/* token_define.h - the definition of words by ICU for a whole text: the
+ * reference for the tokeniser, in unit tests and fuzzing. */
 #ifndef COOC_TOKEN_DEFINE_H
 #define COOC_TOKEN_DEFINE_H
 
@@ -15,7 +15,7 @@
 #include "base/utf8.h"
 #include "cooc.h"
 
-/* The judge itself has no way to fail but memory. */
+/* The reference itself can fail only for lack of memory. */
 static inline void must(bool holds)
 {
     if (!holds)
@@ -75,8 +75,8 @@ static inline void define_word(const UChar *u, int32_t n, bool keep_case,
     free(bytes);
 }
 
-/* The words of a whole text.  The one exception to ICU: a blank or U+FFFD that
- * WB4 and WB3c glue in front of a word is not part of it. */
+/* The words of a whole text.  The only exception to ICU: a blank or U+FFFD that
+ * WB4 and WB3c attach in front of a word is not part of it. */
 static inline void define_words(UBreakIterator *it, const char *text,
                                 size_t len, bool keep_case, struct buf *out)
 {

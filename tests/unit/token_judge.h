@@ -1,7 +1,7 @@
-/* token_judge.h - ICU as the judge of the tokeniser, and texts to try it on.
+/* token_judge.h - ICU as the reference for the tokeniser, and texts to compare.
  *
- * The definition of a word is ICU's answer for a whole text; the tokeniser
- * gets there by other ways, and here is how the two are compared.
+ * A word is defined by ICU's result for a whole text.  The tokeniser finds
+ * words in other ways; the functions here compare the two.
  */
 #ifndef COOC_TOKEN_JUDGE_H
 #define COOC_TOKEN_JUDGE_H
@@ -35,7 +35,7 @@ static void words_of(struct tokeniser *t, const char *text, size_t len,
     out->len = 0;
     tokeniser_start(t, text, len);
     while ((rc = tokeniser_next(t, &word, &n, &err)) > 0) {
-        volatile char slack[WORD_SLACK]; /* sanitizers watch */
+        volatile char slack[WORD_SLACK]; /* checked by sanitizers */
 
         for (size_t i = 0; i < WORD_SLACK; i++)
             slack[i] = word[i];
@@ -106,7 +106,7 @@ static void print_bytes(const char *text, size_t len)
     print_message("\n");
 }
 
-/* Check that texts made by make() have the words that ICU defines. */
+/* Check that the words of texts made by make() are those that ICU finds. */
 static void check_against_icu(size_t (*make)(uint64_t *state, char *text),
                               int texts, bool keep_case)
 {
@@ -121,7 +121,7 @@ static void check_against_icu(size_t (*make)(uint64_t *state, char *text),
     assert_true(U_SUCCESS(status));
     for (int i = 0; i < texts; i++) {
         size_t len = make(&state, text);
-        char *exact = malloc(len ? len : 1); /* sanitizers see its ends */
+        char *exact = malloc(len ? len : 1); /* with exact bounds */
 
         assert_non_null(exact);
         memcpy(exact, text, len);
@@ -142,8 +142,8 @@ static void check_against_icu(size_t (*make)(uint64_t *state, char *text),
 
 /* ---- random texts --------------------------------------------------- */
 
-/* ASCII, mostly the characters that matter, in texts around the window's
- * size. */
+/* ASCII, mostly the characters that matter for words, in texts around the size
+ * of the window. */
 static size_t make_ascii(uint64_t *state, char *text)
 {
     static const char often[] = "abcXYZ019__@..,,;;::''\"-/  \t\n\r";

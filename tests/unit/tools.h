@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-/* Work in memory if the machine lets us, unless the user said where. */
+/* Work in /dev/shm if possible, unless the user has set TMPDIR. */
 static inline void choose_tmpdir(void)
 {
     if (access("/dev/shm", W_OK | X_OK) == 0)
@@ -52,7 +52,7 @@ static inline void write_bytes(const char *path, const void *data, size_t len)
         fail_msg("cannot write %s", path);
 }
 
-/* dir/name with that text; the path is for free(). */
+/* Write text to dir/name; free() the path. */
 static inline char *write_text(const char *dir, const char *name,
                                const char *text)
 {
@@ -83,7 +83,7 @@ static inline bool is_dot(const char *name)
     return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
-/* Files in a directory, also hidden ones; -1 if there is none. */
+/* Number of files in dir, including hidden ones; -1 if dir does not exist. */
 static inline int count_files(const char *dir)
 {
     DIR *d = opendir(dir);
@@ -113,7 +113,7 @@ static inline void check_same_file(const char *dir, const char *other,
     free(q);
 }
 
-/* Both directories hold the same files with the same bytes. */
+/* Check that both directories contain identical files. */
 static inline void check_same_store(const char *dir, const char *other)
 {
     DIR *d = opendir(dir);
@@ -129,8 +129,8 @@ static inline void check_same_store(const char *dir, const char *other)
 
 /* ---- stores ---------------------------------------------------------- */
 
-/* Index a file of lines into dir/name, counted if asked; the path is for
- * free(). */
+/* Index a file of lines into dir/name and count it if requested; free() the
+ * path. */
 static inline char *make_store(const char *dir, const char *name,
                                const char *lines, bool counted)
 {
