@@ -54,9 +54,9 @@ static const struct field longest_fields[] = {
 };
 
 static const struct field omitted_fields[] = {
-    FIELD_COUNT(struct cooc_info, omitted_df, "left out up to df"),
-    FIELD_COUNT(struct cooc_info, omitted_rows, "rows left out"),
-    FIELD_COUNT(struct cooc_info, omitted_pairs, "pairs left out"),
+    FIELD_COUNT(struct cooc_info, omitted_df, "omitted up to df"),
+    FIELD_COUNT(struct cooc_info, omitted_rows, "rows omitted"),
+    FIELD_COUNT(struct cooc_info, omitted_pairs, "pairs omitted"),
     FIELD_END
 };
 
@@ -76,7 +76,7 @@ void answer_pairs(struct answer *a, const char *label,
     if (compact)
         answer_facts(a, omitted_fields, info, NULL);
     answer_count(a, "bytes of pairs", info->row_bytes);
-    answer_real(a, "bytes a pair",
+    answer_real(a, "bytes per pair",
                 ratio((double)info->row_bytes, (double)info->pairs), 3);
 }
 

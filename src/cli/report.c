@@ -5,7 +5,7 @@
 #include "cooc_build.h"
 
 static const struct field read_fields[] = {
-    FIELD_CHARS(struct cooc_index_report, format, "input taken for"),
+    FIELD_CHARS(struct cooc_index_report, format, "input format"),
     FIELD_COUNT(struct cooc_index_report, documents, "documents"),
     FIELD_COUNT(struct cooc_index_report, terms, "terms"),
     FIELD_COUNT(struct cooc_index_report, postings, "postings"),
@@ -43,7 +43,7 @@ static const struct field merge_fields[] = {
     FIELD_COUNT(struct cooc_merge_report, terms, "terms"),
     FIELD_COUNT(struct cooc_merge_report, postings, "postings"),
     FIELD_COUNT(struct cooc_merge_report, tokens, "tokens"),
-    FIELD_REAL(struct cooc_merge_report, seconds_documents, "seconds to unite",
+    FIELD_REAL(struct cooc_merge_report, seconds_documents, "seconds to merge documents",
                2),
     FIELD_END
 };
@@ -72,9 +72,9 @@ void report_index(struct answer *a, const char *store,
     answer_facts(a, loss_fields, r, NULL);
     answer_count(a, "input bytes", r->input_bytes);
     answer_real(a, "seconds to index", seconds, 2);
-    answer_real(a, "MB indexed a second",
+    answer_real(a, "MB indexed per second",
                 ratio((double)r->input_bytes / 1e6, seconds), 1);
-    answer_real(a, "documents indexed a second",
+    answer_real(a, "documents indexed per second",
                 ratio((double)r->documents, seconds), 0);
 }
 
@@ -99,9 +99,9 @@ void report_count(struct answer *a, const struct cooc_count_report *r,
     answer_pairs(a, "pairs", &info);
     answer_real(a, "seconds to count", r->seconds, 2);
     if (documents)
-        answer_real(a, "documents counted a second",
+        answer_real(a, "documents counted per second",
                     ratio((double)documents, r->seconds), 0);
-    answer_real(a, "million increments a second",
+    answer_real(a, "million increments per second",
                 ratio((double)r->increments / 1e6, r->seconds), 1);
 }
 
@@ -124,7 +124,7 @@ void report_merge(const struct job_facts *f, bool json)
     answer_init(&out, stdout, out_form(json));
     answer_text(&out, "store", f->store);
     if (f->indexed) {
-        answer_text(&out, "input taken for", f->indexed->format);
+        answer_text(&out, "input format", f->indexed->format);
         answer_count(&out, "documents added", f->indexed->documents);
         answer_facts(&out, loss_fields, f->indexed, NULL);
     }
@@ -140,7 +140,7 @@ static void report_merge_job(struct answer *a, const struct job_facts *f)
         answer_count(a, "input bytes", f->indexed->input_bytes);
     }
     report_merged(a, f->merged);
-    answer_count(a, "bytes to unite", f->merged->temporary_bytes);
+    answer_count(a, "bytes to merge documents", f->merged->temporary_bytes);
     answer_count(a, "memory", f->merged->count->memory);
 }
 

@@ -27,15 +27,15 @@ done
 gives 'index reports what it read' index drinks.txt -o d.cooc <<'END'
 field	value
 store	d.cooc
-input_taken_for	lines
+input_format	lines
 documents	6
 terms	15
 postings	26
 tokens	27
 input_bytes	134
 seconds_to_index	~
-MB_indexed_a_second	~
-documents_indexed_a_second	~
+MB_indexed_per_second	~
+documents_indexed_per_second	~
 END
 
 gives 'stats describes an uncounted store' stats d.cooc -n 1 <<'END'
@@ -68,25 +68,25 @@ increments	46
 pairs	41
 rows_written	full
 bytes_of_pairs	224
-bytes_a_pair	5.463414634146342
+bytes_per_pair	5.463414634146342
 seconds_to_count	~
-documents_counted_a_second	~
-million_increments_a_second	~
+documents_counted_per_second	~
+million_increments_per_second	~
 END
 
 gives 'count with -o indexes first and reports both' \
     count drinks.txt -o both.cooc -j 1 <<'END'
 field	value
 store	both.cooc
-input_taken_for	lines
+input_format	lines
 documents	6
 terms	15
 postings	26
 tokens	27
 input_bytes	134
 seconds_to_index	~
-MB_indexed_a_second	~
-documents_indexed_a_second	~
+MB_indexed_per_second	~
+documents_indexed_per_second	~
 method	bit-scan
 threads	1
 head_terms	15
@@ -94,10 +94,10 @@ increments	46
 pairs	41
 rows_written	full
 bytes_of_pairs	224
-bytes_a_pair	5.463414634146342
+bytes_per_pair	5.463414634146342
 seconds_to_count	~
-documents_counted_a_second	~
-million_increments_a_second	~
+documents_counted_per_second	~
+million_increments_per_second	~
 END
 ok 'count with -o makes the same store as index and count' \
     diff -r d.cooc both.cooc
@@ -131,7 +131,7 @@ increments	46
 distinct_pairs	41
 rows_written	full
 bytes_of_pairs	224
-bytes_a_pair	5.463414634146342
+bytes_per_pair	5.463414634146342
 bytes_on_disk	~
 rules	~
 
@@ -367,7 +367,7 @@ increments	0
 distinct_pairs	0
 rows_written	full
 bytes_of_pairs	0
-bytes_a_pair	0
+bytes_per_pair	0
 bytes_on_disk	~
 rules	~
 

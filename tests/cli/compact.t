@@ -69,14 +69,14 @@ pairs=$(field distinct_pairs)
 run stats c.cooc
 is 'stats reports compact rows' "$(field rows_written)" compact
 is 'stats reports the df up to which rows are left out' \
-    "$(field left_out_up_to_df)" 5
+    "$(field omitted_up_to_df)" 5
 is 'a compact store has the same number of pairs' \
     "$(field distinct_pairs)" "$pairs"
 export_of() # store: df of the rarer term and count of every pair
 {
     "$COOC" export "$1" | sed 1d | cut -f2,5
 }
-is 'stats reports the number of pairs left out' "$(field pairs_left_out)" \
+is 'stats reports the number of pairs omitted' "$(field pairs_omitted)" \
     "$(export_of all.cooc | awk '$2 <= 5' | wc -l)"
 near() # a b: succeeds if they differ by at most a twentieth
 {
@@ -84,7 +84,7 @@ near() # a b: succeeds if they differ by at most a twentieth
 }
 ok 'stats estimates the size of the full store' \
     near "$(field estimated_bytes_in_full)" "$(bytes_of all.cooc)"
-is 'stats reports the number of rows left out' "$(field rows_left_out)" \
+is 'stats reports the number of rows omitted' "$(field rows_omitted)" \
     "$(awk '{ delete seen; for (i = 1; i <= NF; i++) if (!seen[$i]++) df[$i]++ }
          END { for (w in df) n += df[w] <= 5; print n }' docs.txt)"
 "$COOC" stats c.cooc --json >json
@@ -94,7 +94,7 @@ not_ok 'stats of a full store has no estimated size' \
     sh -c '"$COOC" stats all.cooc | grep estimated'
 run count c.cooc --force --rows compact --compact-df 5 --json
 ok 'the report of count says that rows are compact' \
-    grep -q '"rows_written": "compact", "left_out_up_to_df": 5' "$TAP/out"
+    grep -q '"rows_written": "compact", "omitted_up_to_df": 5' "$TAP/out"
 
 # ---- how it was counted ------------------------------------------------
 run count c.cooc --force --head-terms 300 --batch-postings 2000
@@ -139,7 +139,7 @@ awk 'BEGIN { for (d = 0; d < 40; d++) {
 "$COOC" count long.txt -o long.cooc -q --rows compact
 run stats long.cooc
 is 'rows that cost 16384 increments on average are written' \
-    "$(field left_out_up_to_df)" 3
+    "$(field omitted_up_to_df)" 3
 ok 'check accepts a store with rows chosen by cost' "$COOC" check long.cooc -q
 
 # ---- conversion between both kinds ----------------------------------------

@@ -150,7 +150,7 @@ printf '{"id": 0.1, "text": "tea", "n": 1e400}\n' >n.jsonl
 printf '{"id": 1e400, "text": "tea", "n": [123456789012345678901234]}\n' \
     >>n.jsonl
 run index - -o n.cooc <n.jsonl
-is 'numbers of any size are read' "$rc $(field input_taken_for)" '0 jsonl'
+is 'numbers of any size are read' "$rc $(field input_format)" '0 jsonl'
 is 'numbers are document names as written' \
     "$("$COOC" docs n.cooc tea | tr '\n' ' ')" 'document 0.1 1e400 '
 ended

@@ -18,7 +18,7 @@ taken_for() # format name arguments...
     got=$(pairs_of "$@")
     is "$name: the pairs are right" "$got" "$PAIRS"
     is "$name: the format $format is detected" \
-        "$(field input_taken_for)" "$format"
+        "$(field input_format)" "$format"
     is "$name: there are three documents" "$(field documents)" 3
     got=$(pairs_of "$@" --format $format)
     is "$name: --format $format gives the same pairs" "$got" "$PAIRS"
@@ -90,7 +90,7 @@ is 'pages are named by their path' "$(names)" \
 cp pages/1.html page
 run index page -o page.cooc
 is 'a page without a suffix is detected as html' \
-    "$(field input_taken_for)" html
+    "$(field input_format)" html
 is 'scripts, styles and comments are not text' "$(field terms)" 2
 
 cp pages.warc warc.unknown
@@ -148,7 +148,7 @@ is 'lines of whole numbers are baskets' "$(pairs_of numbers)" \
 1 3 2
 2 3 1'
 is 'lines of whole numbers are detected as transactions' \
-    "$(field input_taken_for)" transactions
+    "$(field input_format)" transactions
 
 mkdir both
 cp pages/1.html both/b.html
@@ -156,16 +156,16 @@ cp lines.txt both/a.txt
 printf 'GIF\0\0' >both/c.gif
 run index both -o both.cooc
 is 'a directory may contain both pages and plain text' \
-    "$(field input_taken_for)" 'files, html'
+    "$(field input_format)" 'files, html'
 is 'tags of pages among plain text are not words' "$(field terms)" 3
 mv both/b.html both/0.html
 rm both/a.txt
 run index both -o image.cooc
 is 'no format is reported for inputs without documents' \
-    "$(field input_taken_for)" html
+    "$(field input_format)" html
 run index lines.txt docs.jsonl -o mixed.cooc
 is 'all formats of the inputs are reported' \
-    "$(field input_taken_for)" 'lines, jsonl'
+    "$(field input_format)" 'lines, jsonl'
 is 'inputs of several formats are all read' "$(field documents)" 6
 refuses 2 'texts and terms together are refused' \
     index lines.txt docs.ldac -o no.cooc <<'END'

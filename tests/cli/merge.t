@@ -168,7 +168,7 @@ ok 'stores without common words are merged' pair_merged 'a b\n' 'c d\n'
 ok 'stores of the same words are merged' pair_merged 'a b c\n' 'a b c\n'
 ok 'a pair that changes its row is merged' \
     pair_merged 'b a\nb\nb\n' 'a\na\na\na b c\n'
-ok 'rows left out of the inputs are written' \
+ok 'rows omitted of the inputs are written' \
     pair_merged 'x y z\n' 'z y x\nz q\n'
 ok 'empty lines are treated as in one count' pair_merged 'a b\n\n' '\n\nb\n'
 

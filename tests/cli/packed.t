@@ -16,7 +16,7 @@ while read -r tool suffix command; do
     done
     is "$suffix is decompressed" "$(pairs_of lines.txt.$suffix)" "$PAIRS"
     is "$suffix: the name without the suffix decides the format" \
-        "$(field input_taken_for)" lines
+        "$(field input_format)" lines
     is "$suffix: input bytes are the bytes of the text" "$(field input_bytes)" \
         "$(wc -c <lines.txt | tr -d ' ')"
     is "$suffix: jsonl is detected" "$(pairs_of docs.jsonl.$suffix)" \
@@ -54,7 +54,7 @@ is 'concatenated gzip members are one file' "$(field documents)" 6
 if command -v tar >/dev/null; then
     tar cf tree.tar tree
     is 'tar: each file is a document' "$(pairs_of tree.tar)" "$PAIRS"
-    is 'tar: the format is files' "$(field input_taken_for)" files
+    is 'tar: the format is files' "$(field input_format)" files
     ok 'tar: documents are named by archive and member' \
         sh -c "'$COOC' docs p.cooc pear | grep -q 'tree.*b/c/d2'"
     tar cf jsons.tar docs.jsonl
@@ -116,14 +116,14 @@ cooc: linked.tar: begins like a tar archive, but its first header is damaged
 END
     tar cf pages.tar pages
     is 'a tar of pages is read' "$(pairs_of pages.tar)" "$PAIRS"
-    is 'a tar of pages is detected as html' "$(field input_taken_for)" html
+    is 'a tar of pages is detected as html' "$(field input_format)" html
 else
     skip 'tar: each file is a document' 'tar is not installed'
 fi
 if command -v zip >/dev/null; then
     zip -qr tree.zip tree
     is 'zip: each file is a document' "$(pairs_of tree.zip)" "$PAIRS"
-    is 'zip: the format is files' "$(field input_taken_for)" files
+    is 'zip: the format is files' "$(field input_format)" files
     zip -q lines.zip lines.txt
     run index lines.zip --format lines -o z.cooc
     is 'zip: --format applies to the members' "$(field documents)" 3
@@ -151,7 +151,7 @@ is 'words of text that begins like an archive are found' \
 # ---- standard input
 
 is 'standard input is read' "$(pairs_of - <lines.txt)" "$PAIRS"
-is 'lines of standard input are documents' "$(field input_taken_for)" lines
+is 'lines of standard input are documents' "$(field input_format)" lines
 is 'a pipe as standard input is read' "$(cat lines.txt | pairs_of -)" "$PAIRS"
 is 'the format of standard input is detected' \
     "$(pairs_of - <docs.jsonl)" "$PAIRS"

@@ -71,15 +71,15 @@ os.symlink(docs, "drinks.txt")
 
 shows("index prints its report in columns", """\
 store                                   d.cooc
-input taken for                          lines
+input format                          lines
 documents                                    6
 terms                                       15
 postings                                    26
 tokens                                      27
 input bytes                                134
 seconds to index ~
-MB indexed a second ~
-documents indexed a second ~
+MB indexed per second ~
+documents indexed per second ~
 """, "index", "drinks.txt", "-o", "d.cooc")
 
 shows("count prints its report in columns", """\
@@ -90,10 +90,10 @@ increments                                  46
 pairs                                       41
 rows written                              full
 bytes of pairs                             224
-bytes a pair                             5.463
+bytes per pair                             5.463
 seconds to count ~
-documents counted a second ~
-million increments a second ~
+documents counted per second ~
+million increments per second ~
 """, "count", "d.cooc", "-j1")
 
 STATS = """\
@@ -109,7 +109,7 @@ increments                                  46
 distinct pairs                              41
 rows written                              full
 bytes of pairs                             224
-bytes a pair                             5.463
+bytes per pair                             5.463
 bytes on disk ~
 rules ~
 

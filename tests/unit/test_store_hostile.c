@@ -184,20 +184,20 @@ CRIME(row_of_one_document_is_written_as_empty,
       f->n_row_off = 5; f->row_off[4] = 17; f->shard.last = 4;
       f->m.omitted.rows = 0)
 CRIME(shard_has_fewer_pairs, f->shard.pairs = 2; f->m.pairs = 4)
-CRIME(rows_left_out_have_fewer_pairs,
+CRIME(rows_omitted_have_fewer_pairs,
       f->m.omitted.pairs = 1; f->m.pairs = 4)
-CRIME(rows_left_out_have_more_pairs_than_fit,
+CRIME(rows_omitted_have_more_pairs_than_fit,
       f->m.omitted.pairs = INT64_MAX; f->m.pairs = INT64_MAX)
 CRIME(more_rows_are_left_out_than_may_be,
       f->n_row_off = 3; f->row_off[2] = 8; f->shard.last = 2;
       f->shard.pairs = 1; f->m.omitted.rows = 2; f->m.omitted.pairs = 4)
 CRIME(fewer_rows_are_left_out_than_said, f->m.omitted.df = 2)
-CRIME(rows_left_out_begin_too_late, f->m.omitted.rows = 0)
-CRIME(rows_left_out_begin_too_early, f->m.omitted.rows = 2)
+CRIME(rows_omitted_begin_too_late, f->m.omitted.rows = 0)
+CRIME(rows_omitted_begin_too_early, f->m.omitted.rows = 2)
 CRIME(more_rows_are_left_out_than_there_are, f->m.omitted.rows = 5)
 CRIME(enormously_many_rows_are_left_out, f->m.omitted.rows = UINT32_MAX - 1)
-CRIME(rows_left_out_have_too_high_a_df, f->m.omitted.df = 256)
-CRIME(rows_left_out_have_an_enormous_df, f->m.omitted.df = UINT32_MAX)
+CRIME(rows_omitted_have_too_high_a_df, f->m.omitted.df = 256)
+CRIME(rows_omitted_have_an_enormous_df, f->m.omitted.df = UINT32_MAX)
 CRIME(no_row_is_in_a_shard, /* a, b and c are in more than one document */
       f->m.n_shards = 0; f->m.omitted.rows = 4; f->m.omitted.pairs = 5)
 CRIME(rows_end_past_the_file, f->shard.row_bytes = 32)
@@ -263,16 +263,16 @@ static const struct {
     DO(row_of_one_document_is_written, ROWS),
     DO(row_of_one_document_is_written_as_empty, ROWS),
     DO(shard_has_fewer_pairs, ROWS),
-    DO(rows_left_out_have_fewer_pairs, ROWS),
-    DO(rows_left_out_have_more_pairs_than_fit, ROWS),
+    DO(rows_omitted_have_fewer_pairs, ROWS),
+    DO(rows_omitted_have_more_pairs_than_fit, ROWS),
     DO(more_rows_are_left_out_than_may_be, ROWS),
     DO(fewer_rows_are_left_out_than_said, ROWS),
-    DO(rows_left_out_begin_too_late, ROWS),
-    DO(rows_left_out_begin_too_early, ROWS),
+    DO(rows_omitted_begin_too_late, ROWS),
+    DO(rows_omitted_begin_too_early, ROWS),
     DO(more_rows_are_left_out_than_there_are, ROWS),
     DO(enormously_many_rows_are_left_out, ROWS),
-    DO(rows_left_out_have_too_high_a_df, ROWS),
-    DO(rows_left_out_have_an_enormous_df, ROWS),
+    DO(rows_omitted_have_too_high_a_df, ROWS),
+    DO(rows_omitted_have_an_enormous_df, ROWS),
     DO(no_row_is_in_a_shard, ROWS),
     DO(rows_end_past_the_file, ROWS),
     DO(the_seal_is_of_another_collection, ROWS),
