@@ -19,7 +19,7 @@ WAYS = [["--pairs-from", "rows", "--batch-pairs", "50000"],
         ["--pairs-from", "documents"]]
 
 
-def beside(store):
+def leftovers(store):
     """Files with the name of the store as prefix, without the store."""
     return [n for n in os.listdir(".") if n.startswith(store) and n != store]
 
@@ -53,8 +53,8 @@ for way in WAYS:
                    *way)
         if done.returncode or not same("m.cooc", "want.cooc"):
             wrong.append(f"{way} round {i}: the next run: {done}")
-        if beside("m.cooc"):
-            wrong.append(f"{way} round {i}: left {beside('m.cooc')}")
+        if leftovers("m.cooc"):
+            wrong.append(f"{way} round {i}: left {leftovers('m.cooc')}")
         shutil.rmtree("m.cooc")
 ok(killed > ROUNDS, f"merge was killed ({killed} times)")
 ok(not wrong, "a killed merge leaves a complete store or none, and the same "
@@ -84,10 +84,10 @@ for way in WAYS:
             done = run("add", "g.cooc", "b.txt", "-q", *way)
             if done.returncode or not same("g.cooc", "want.cooc"):
                 wrong.append(f"{way} round {i}: the next run: {done}")
-            if beside("g.cooc"):
-                wrong.append(f"{way} round {i}: left {beside('g.cooc')}")
+            if leftovers("g.cooc"):
+                wrong.append(f"{way} round {i}: left {leftovers('g.cooc')}")
         shutil.rmtree("g.cooc")
-        for name in beside("g.cooc"):
+        for name in leftovers("g.cooc"):
             shutil.rmtree(name)
 ok(killed > ROUNDS, f"add was killed ({killed} times)")
 ok(not wrong, "a killed add leaves the old store or the new one "
@@ -113,9 +113,9 @@ ok((child.returncode, out, err) ==
    (130, b"", b"cooc: interrupted; a.cooc is unchanged\n"),
    "SIGINT ends add with 130 and reports the state of the store",
    child.returncode, err)
-ok(same("a.cooc", "copy.cooc") and not beside("a.cooc"),
+ok(same("a.cooc", "copy.cooc") and not leftovers("a.cooc"),
    "an interrupted add leaves the store unchanged and nothing else",
-   beside("a.cooc"))
+   leftovers("a.cooc"))
 
 # ---- a full disk
 
