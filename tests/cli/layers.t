@@ -85,7 +85,7 @@ def functions(t):
         if depth == 0 and line.startswith("{"):
             start = i
         depth += line.count("{") - line.count("}")
-        if line.startswith("}") and depth == 0 and lines[start] == "{":
+        if line == "}" and depth == 0 and lines[start] == "{":
             head = start - 1
             while head > 0 and lines[head - 1].strip() and \
                     lines[head - 1][-1:] not in (";", "}"):
