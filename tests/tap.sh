@@ -85,7 +85,7 @@ run() # arguments...
 # numbers, which depend on libm.
 mask()
 {
-    sed -E 's/^(seconds.*|.*_a_second|bytes_on_disk|rules)	.*/\1	~/; s/(\.[0-9]{10})[0-9]+/\1/g'
+    sed -E 's/^(seconds.*|.*_per_second|bytes_on_disk|rules)	.*/\1	~/; s/(\.[0-9]{10})[0-9]+/\1/g'
 }
 
 # cooc succeeds and prints exactly the standard input of gives.  Standard error

@@ -43,8 +43,8 @@ static const struct field merge_fields[] = {
     FIELD_COUNT(struct cooc_merge_report, terms, "terms"),
     FIELD_COUNT(struct cooc_merge_report, postings, "postings"),
     FIELD_COUNT(struct cooc_merge_report, tokens, "tokens"),
-    FIELD_REAL(struct cooc_merge_report, seconds_documents, "seconds to merge documents",
-               2),
+    FIELD_REAL(struct cooc_merge_report, seconds_documents,
+               "seconds to merge documents", 2),
     FIELD_END
 };
 

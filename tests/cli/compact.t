@@ -42,13 +42,13 @@ ask_all() # store
     done
     "$COOC" check "$1" | grep -Ev '^(files|bytes)_verified'
     "$COOC" stats "$1" |
-        grep -Ev '^(rows_written|(estimated_)?bytes_.*|.*left_out.*)	'
+        grep -Ev '^(rows_written|(estimated_)?bytes_.*|.*omitted.*)	'
 } 2>&1
 
 ask_all all.cooc >want
 ok 'the queries print more than 10,000 lines' test "$(wc -l <want)" -gt 10000
 for df in 1 2 3 5 9 40 255 0; do
-    ok "rows up to df $df are left out" compact c.cooc --compact-df $df
+    ok "rows up to df $df are omitted" compact c.cooc --compact-df $df
     ask_all c.cooc >got
     ok "every answer is the same without rows up to df $df" cmp want got
 done
@@ -68,7 +68,7 @@ is 'stats reports full rows' "$(field rows_written)" full
 pairs=$(field distinct_pairs)
 run stats c.cooc
 is 'stats reports compact rows' "$(field rows_written)" compact
-is 'stats reports the df up to which rows are left out' \
+is 'stats reports the df up to which rows are omitted' \
     "$(field omitted_up_to_df)" 5
 is 'a compact store has the same number of pairs' \
     "$(field distinct_pairs)" "$pairs"

@@ -97,7 +97,8 @@ def run_page(page):
 
 known = {}
 listed = subprocess.run([COOC, "--help"], stdout=subprocess.PIPE).stdout
-for word in re.findall(r"^  ([a-z]+) {2,}", listed.decode(), re.M):
+commands = listed.decode().split("Build a store:")[1]
+for word in re.findall(r"^  ([a-z]+) {2,}", commands, re.M):
     told = subprocess.run([COOC, word, "--help"], stdout=subprocess.PIPE)
     known[word] = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*",
                                  told.stdout.decode()))
