@@ -17,8 +17,8 @@ void display_terminal(FILE *to, const char *s, size_t len);
 size_t display_width(const char *s, size_t len);
 
 /* Print text, wrapped into lines shorter than width columns that are indented
- * by indent columns; at is the current column.  DISPLAY_NO_BREAK is printed as
- * a blank at which lines are not broken. */
+ * by indent columns; at is the current column.  DISPLAY_NO_BREAK is a
+ * non-breaking space. */
 #define DISPLAY_NO_BREAK '\037'
 void display_wrap(FILE *to, const char *text, size_t at, size_t indent,
                   size_t width);

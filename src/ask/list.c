@@ -1,6 +1,6 @@
 /* list.c - results that are lists: rows under labelled columns.
  *
- * TSV and JSON rows are written at once.  In the human form, up to OUT_ROWS
+ * TSV and JSON rows are written immediately.  In the human form, up to OUT_ROWS
  * rows are buffered until the widest cell of each column is known; the next
  * OUT_ROWS rows use these widths or larger ones.  A text that is much longer
  * than the other texts of its column is printed in full, but the other rows are
@@ -85,10 +85,10 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Set the width of column i for the buffered rows: the width of the widest
- * number or the widest normal text.  A text is normal if it has at most USUAL
- * columns or twice the median, whichever is larger, but never more than share
- * columns, its part of the terminal. */
+/* Set the width of column i to that of its widest number or normal text in the
+ * buffered rows.  A text is normal if it is at most share wide, and at most
+ * USUAL or twice the median, whichever is larger.  share is the part of the
+ * terminal that the column may fill. */
 static void fit_column(struct answer *a, size_t i, size_t share)
 {
     struct list_buffer *b = a->buffer;

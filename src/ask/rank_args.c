@@ -37,8 +37,8 @@ const struct opt rank_options[] = {
     OPT_END
 };
 
-/* Copy an option to *to if it is given.  0 means "not set" in the library, so
- * the user must not give 0. */
+/* Copy an option to *to unless it is NaN (not given).  Values of 0 or less are
+ * an error, because 0 means "not set" in the library. */
 static int above_zero(const char *option, double given, double *to,
                       struct cooc_err *err)
 {

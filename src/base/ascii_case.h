@@ -2,8 +2,8 @@
  * options, HTML tags, fields and so on.
  *
  * strcasecmp() and isalpha() depend on the locale of the program that uses the
- * library: in a Turkish locale, TITLE does not equal title.  These functions
- * never do.
+ * library: in a Turkish locale, TITLE does not equal title.  The functions
+ * below do not depend on the locale.
  */
 #ifndef COOC_ASCII_CASE_H
 #define COOC_ASCII_CASE_H

@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_SHOWN = 300 }; /* bytes of a path in a text */
+enum { PATH_SHOWN = 300 }; /* maximum bytes of a path in a message */
 
-/* Begin the text with the path, or with its last whole characters. */
+/* Begin the message with the path; of a path longer than PATH_SHOWN bytes, only
+ * its last whole characters.  Returns the length of the message so far. */
 static size_t begin_path(struct cooc_err *err, const char *path, uint64_t line)
 {
     size_t len = strlen(path);
@@ -29,7 +30,8 @@ static size_t begin_path(struct cooc_err *err, const char *path, uint64_t line)
     return len;
 }
 
-/* Everything about an error; path and option may be NULL, line may be 0. */
+/* Set all fields of *err and return code.  err, path and option may be NULL,
+ * line may be 0. */
 static int fill(struct cooc_err *err, int code, const char *path,
                 uint64_t line, const char *option, const char *fmt, va_list ap)
 {

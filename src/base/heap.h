@@ -1,10 +1,10 @@
-/* heap.h - binary heaps: of pointers, for merging, and of records, for keeping
- * the strongest of many.
+/* heap.h - binary heaps: heaps of pointers, to merge sorted inputs, and heaps
+ * of records, to keep the strongest records.
  *
  * To merge sorted inputs, make a heap of pointers to the inputs, ordered by
- * their current records; items[0] has the least record.  After advancing that
- * input, heap_sink() moves it to its place.  Replace an exhausted input by the
- * last item.
+ * their current records; items[0] has the smallest record.  After you advance
+ * that input, call heap_sink() to restore the order.  Replace an exhausted
+ * input with the last item, then call heap_sink().
  *
  * Cost       O(log n) comparisons per call, O(n) for heap_make().
  */
@@ -17,7 +17,8 @@
 
 typedef bool (*heap_less_fn)(const void *a, const void *b);
 
-/* Restore the heap if items[i] may be greater than its children. */
+/* Restore the heap order after items[i] may have become greater than its
+ * children. */
 static inline void heap_sink(void **items, size_t n, size_t i,
                              heap_less_fn less)
 {
@@ -55,7 +56,7 @@ static inline void heap_add(void *items, size_t n, size_t size,
     memcpy(at + n * size, new, size);
 }
 
-/* Replace the weakest of n records. */
+/* Replace the weakest of n records with *new and restore the heap order. */
 static inline void heap_replace(void *items, size_t n, size_t size,
                                 const void *new, heap_less_fn less)
 {

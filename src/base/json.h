@@ -18,18 +18,18 @@
 struct buf;
 struct cooc_err;
 
-/* Parse an object or array, as json_loadb() does.  On failure, return NULL;
- * *why, which may be NULL, says what is wrong or that memory ran out. */
+/* Parse an object or array, as json_loadb() does.  On failure, return NULL
+ * and, unless why is NULL, set *why to the error (possibly out of memory). */
 json_t *json_read(const char *text, size_t len, size_t flags,
                   json_error_t *why);
 
-/* Parse a record of the input, which must be valid UTF-8.  More is accepted
- * than by json_read():
+/* Parse a record of the input, which must be valid UTF-8.  Accepts more than
+ * json_read() does:
  *
  *     numbers     may have any size and keep their spelling: a number becomes a
  *                 string of the byte JSON_NUMBER_MARK, which no other string
  *                 contains, and the text of the number
- *     "\ud800"    half a surrogate pair becomes U+FFFD; *replaced counts them
+ *     "\ud800"    an unpaired surrogate becomes U+FFFD; *replaced counts them
  *     "\u0000"    strings may contain U+0000 */
 json_t *json_read_record(const char *text, size_t len, size_t *replaced,
                          json_error_t *why);
@@ -39,7 +39,8 @@ json_t *json_read_record(const char *text, size_t len, size_t *replaced,
 bool json_out_of_memory(const json_error_t *why);
 
 /* Set *out to the member key of an object.  Return false, and leave *out
- * unchanged, unless it is an integer between 0 and max. */
+ * unchanged, unless the member is an integer of at least 0 and, for
+ * json_get_u32(), at most max. */
 bool json_get_u64(const json_t *object, const char *key, uint64_t *out);
 bool json_get_u32(const json_t *object, const char *key, uint32_t max,
                   uint32_t *out);
@@ -53,17 +54,17 @@ int json_append(struct buf *to, const json_t *json, size_t flags,
 
 struct json_parse_args {
     bool nul;        /* in: strings may contain U+0000 */
-    bool record;     /* in: the rules of json_read_record(); valid UTF-8 */
+    bool record;     /* in: parse as json_read_record(); needs valid UTF-8 */
     bool nomem;      /* out: memory ran out; initially false */
-    size_t replaced; /* out: halves of surrogate pairs; initially 0 */
+    size_t replaced; /* out: number of unpaired surrogates; initially 0 */
 };
 
 /* Parse text[0..len), which must be one object or array; NULL on failure.  The
  * caller must have switched to the "C" locale, unless args->record is set. */
 json_t *json_parse(const char *text, size_t len, struct json_parse_args *args);
 
-/* Replace, in place, what a record may contain and json_loadb() rejects, so
- * that jansson reports the real error. */
+/* Replace, in place, everything that json_read_record() accepts but
+ * json_loadb() rejects, so that jansson reports the real error. */
 void json_sanitise(char *text, size_t len);
 
 #endif

@@ -4,7 +4,7 @@
  * loop forever or crash, and jansson may drop a byte of a string.  Both let the
  * program replace their allocators.  cooc_global_init() installs ours: when
  * malloc() fails, they serve the request from a reserve, so the library
- * continues correctly, and set a flag of the thread.  cooc checks the flag
+ * continues correctly, and set a per-thread flag.  cooc checks the flag
  * before it publishes or returns a result:
  *
  *     library_alloc_begin()  the call begins; workdir_begin() does this too
@@ -22,7 +22,8 @@
 
 struct cooc_err;
 
-/* Clear the flag, so that failures of earlier calls do not count. */
+/* Clear the failure flag of this thread, so that failures of earlier calls do
+ * not count. */
 void library_alloc_begin(void);
 
 /* COOC_ENOMEM if an allocation failed on this thread since

@@ -1,7 +1,7 @@
 /* exp_pajek.c - Pajek's .net: *Vertices and *Edges, numbered from 1.
  *
- * An edge has one number, its weight.  The notes are '%' lines at the
- * beginning, the only place where every reader skips them.
+ * An edge has one number, its weight.  Notes about the export are '%' comment
+ * lines at the beginning, because some programs skip comments only there.
  */
 #include "export/network.h"
 

@@ -72,8 +72,8 @@ static int skip(struct tar *t, uint64_t n, struct cooc_err *err)
     return 0;
 }
 
-/* Read the next header that is not zeros: 1; 0: no more headers; < 0:
- * failed. */
+/* Read the next header that is not all zeros.  Returns 1, or 0 if there are no
+ * more headers, or < 0 on failure. */
 static int next_header(struct tar *t, struct cooc_err *err)
 {
     const char *p;
@@ -140,7 +140,8 @@ static int set_text(struct buf *b, const char *p, size_t max,
     return rc < 0 ? rc : buf_text(b, err);
 }
 
-/* If the header is an extended header, read its body: 1; otherwise 0. */
+/* Read the body if the header is an extended header.  Returns 1 if it is, 0 if
+ * it is not, < 0 on failure. */
 static int read_extension(struct tar *t, struct cooc_err *err)
 {
     struct tar_extra *x = &t->extra;
@@ -200,10 +201,10 @@ static int set_path(struct tar *t, struct cooc_err *err)
     return rc < 0 ? rc : buf_text(&t->path, err);
 }
 
-/* The header of a hard link gives the size 0 or the size of the file.  In pax
- * archives, the contents follow once more.  After other ustar headers, they
- * follow unless the next block is a header or zeros.  Set t->left to 0 if no
- * contents follow. */
+/* Set t->left to 0 if no contents follow the header of a hard link; the size in
+ * the header may be 0 or that of the linked file.  In pax archives, contents
+ * follow.  After other ustar headers, contents follow unless the next block is
+ * a header or zeros.  In other formats, none follow. */
 static int check_link(struct tar *t, struct cooc_err *err)
 {
     const char *p;
@@ -239,8 +240,8 @@ static int set_link(struct tar *t, struct unpacked *out, struct cooc_err *err)
 
 /* ---- sparse files ------------------------------------------------------- */
 
-/* Read the map of the GNU format: four parts in the header, and 21 in each
- * block that follows it. */
+/* Read the sparse map of the old GNU format: four parts in the header, and 21
+ * in each extension block after the header. */
 static int read_old_map(struct tar *t, struct cooc_err *err)
 {
     const char *p = t->head + 386;
@@ -270,7 +271,7 @@ static int read_old_map(struct tar *t, struct cooc_err *err)
     }
 }
 
-/* Read one line of the map that precedes the data. */
+/* Read one line, a decimal number, of a sparse map stored before the data. */
 static int map_number(struct tar *t, uint64_t *out, struct cooc_err *err)
 {
     uint64_t v = 0;
@@ -405,8 +406,8 @@ static int tar_entry(void *self, struct unpacked *out, struct cooc_err *err)
     return rc < 0 ? rc : 1;
 }
 
-/* In a hole of a sparse file, return zeros up to the next part that has bytes;
- * false outside of holes. */
+/* If t->pos is in a hole of a sparse file, set *data to zeros, at most up to
+ * the next part that has bytes, and return true; otherwise return false. */
 static bool hole(struct tar *t, const char **data, size_t *len)
 {
     const struct tar_part *p = t->extra.parts + t->part;

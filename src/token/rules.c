@@ -1,9 +1,9 @@
 /* rules.c - read and check the user's rules for words.
  *
  * The word lists must match words as the tokeniser produces them: "Don't" in a
- * stop list has to drop "don't".  So the lists are read with a tokeniser that
- * already uses the rules while only mode and case are set; the words that it
- * finds complete the rules.
+ * stop list has to drop "don't".  So the lists are read by a tokeniser that
+ * uses the unfinished rules, in which only mode and case are set; the words it
+ * finds are then added to the rules.
  */
 #include "token/rules.h"
 
@@ -65,7 +65,7 @@ static int set_stem(struct rules *r, const char *name, struct cooc_err *err)
         return r->stem ? 0 : err_nomem(err);
     }
     for (const char **s = sb_stemmer_list(); rc == 0 && *s; s++)
-        rc = !strcmp(*s, name) /* it exists, so memory ran out */
+        rc = !strcmp(*s, name) /* known, so memory ran out */
                  ? err_nomem(err)
                  : buf_printf(&known, err, "%s%s", known.len ? " " : "", *s);
     if (rc == 0)

@@ -7,14 +7,15 @@
  * from the cache if the chunk was seen before (chunk_cache.c):
  *
  *     The naive cafe-owner's d\u00e9j\u00e0-vu; again
- *     --------------------  #################  -----
+ *     ---------------------- ################## -----
  *     scan                   chunk              scan
  *
  * This gives the words that ICU finds in the whole text, because white space is
- * always a boundary, chunks begin at a boundary, and no rule except the one for
- * flags (regional indicators) looks further back.  One difference is intended:
- * where ICU attaches a blank or U+FFFD to a pictograph after a joiner (WB3c),
- * and so to a word, our word begins after the blank or U+FFFD.
+ * always a boundary, chunks begin at a boundary, and no rule depends on text
+ * before a boundary.  (The rule for flags counts regional indicators back to
+ * the start of their run, which is always inside one chunk.)  One difference is
+ * intended: ICU does not split a blank or U+FFFD from a joiner and pictograph that follow
+ * it (WB3c), so its word contains the blank or U+FFFD; ours begins after it.
  *
  * White space mode uses the same chunks without the scan; lines mode uses
  * neither.
@@ -39,7 +40,7 @@ struct tokeniser {
     struct ascii_scan scan;
     struct icu_words *icu;
     struct chunk_cache *cache;
-    const uint8_t *packed, *packed_end; /* words left of the last chunk */
+    const uint8_t *packed, *packed_end; /* unread words of the last chunk */
     struct buf chunk;                   /* packed words not in the cache */
     bool fast; /* words mode with rules->ascii.fast */
     uint64_t invalid;
@@ -329,8 +330,8 @@ static int add_stem(struct tokeniser *t, const char *word, size_t len,
 }
 
 /* Stem each word of form into t->stem, joined by blanks.  Only preferred forms
- * contain blanks: a blank in a document ends a word.  In reduced input
- * (TOKENS_LINES) a term is stemmed as a whole. */
+ * contain blanks: a blank in a document ends a word.  With
+ * TOKENS_LINES, each line is one term and is stemmed as a whole. */
 static int stem_form(struct tokeniser *t, const char *form, size_t len,
                      struct cooc_err *err)
 {
