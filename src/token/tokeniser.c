@@ -14,8 +14,9 @@
  * always a boundary, chunks begin at a boundary, and no rule depends on text
  * before a boundary.  (The rule for flags counts regional indicators back to
  * the start of their run, which is always inside one chunk.)  One difference is
- * intended: ICU does not split a blank or U+FFFD from a joiner and pictograph that follow
- * it (WB3c), so its word contains the blank or U+FFFD; ours begins after it.
+ * intended: ICU does not split a blank or U+FFFD from a joiner and pictograph
+ * that follow it (WB3c), so its word contains the blank or U+FFFD; ours begins
+ * after it.
  *
  * White space mode uses the same chunks without the scan; lines mode uses
  * neither.
