@@ -51,6 +51,14 @@ int err_reword(struct cooc_err *err, const char *fmt, ...) ERR_FORMAT(2);
 /* Pass on an error from another struct, for example that of another thread. */
 int err_copy(struct cooc_err *err, const struct cooc_err *from);
 
+/* Make *err empty before a callback of the calling program may fail without
+ * filling it. */
+static inline void err_clear(struct cooc_err *err)
+{
+    if (err)
+        *err = (struct cooc_err){ 0 };
+}
+
 /* Report a failed system call: "path: what: reason", the reason from errno.
  * Stores errno and path in *err.  Returns COOC_ENOTFOUND for ENOENT,
  * COOC_ENOMEM for ENOMEM, COOC_EFULL for ENOSPC and EDQUOT, else COOC_EIO. */

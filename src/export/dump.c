@@ -129,8 +129,10 @@ int cooc_dump(const char *path, cooc_dump_fn about, cooc_cell_fn fn,
     struct workdir workdir;
     const char *head;
     size_t len = 0;
-    int rc = workdir_begin(&workdir, err);
+    int rc;
 
+    err_clear(err);
+    rc = workdir_begin(&workdir, err);
     d.report.size = sizeof d.report;
     if (rc == 0)
         rc = sized_check(report, "dump report", err);

@@ -425,5 +425,6 @@ int cooc_export_to(struct cooc *db, cooc_write_fn write, void *self,
 
     if (!write)
         return err_set(err, COOC_EINVAL, "write must not be NULL");
+    err_clear(err);
     return export_to(db, &to, options, report, err);
 }

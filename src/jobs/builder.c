@@ -353,26 +353,32 @@ int cooc_builder_terms(struct cooc_builder *b, const char *name,
 int cooc_builder_vocab(struct cooc_builder *b, const struct cooc_bytes *words,
                        size_t n, struct cooc_err *err)
 {
-    int rc = 0;
+    struct cooc_err why = { 0 };
+    int rc;
 
     pthread_mutex_lock(&b->vocab_lock);
-    if (b->n_words)
-        rc = err_set(err, COOC_EINVAL, "the vocabulary is already set");
+    rc = feed_error(b->feed, &why);
+    if (rc == 0 && b->n_words)
+        rc = err_set(&why, COOC_EINVAL, "the vocabulary is already set");
     for (size_t i = 0; i < n && rc == 0; i++) {
         uint64_t end;
 
         if (!words[i].len || memchr(words[i].data, '\n', words[i].len))
-            rc = err_set(err, COOC_EINVAL,
+            rc = err_set(&why, COOC_EINVAL,
                          "word %zu of the vocabulary is empty or contains a "
                          "newline", i);
         if (rc == 0)
-            rc = buf_add(&b->words, words[i].data, words[i].len, err);
+            rc = buf_add(&b->words, words[i].data, words[i].len, &why);
         end = b->words.len;
         if (rc == 0)
-            rc = buf_add(&b->ends, &end, sizeof end, err);
+            rc = buf_add(&b->ends, &end, sizeof end, &why);
     }
     b->n_words = rc < 0 ? b->n_words : n;
+    if (rc < 0)
+        rc = feed_fail(b->feed, rc, &why, &why);
     pthread_mutex_unlock(&b->vocab_lock);
+    if (rc < 0 && err)
+        *err = why;
     return rc;
 }
 

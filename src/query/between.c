@@ -65,8 +65,10 @@ int cooc_between(struct cooc *db, const uint32_t *xs, size_t n_xs,
                  void *self, struct cooc_err *err)
 {
     struct between j = { .db = db, .fn = fn, .self = self };
-    int rc = scratch_get(&j.scratch, db, err);
+    int rc;
 
+    err_clear(err);
+    rc = scratch_get(&j.scratch, db, err);
     if (rc == 0)
         j.partners = &j.scratch->partners;
     for (size_t i = 0; i < n_xs && rc == 0; i++)
@@ -79,8 +81,10 @@ int cooc_within(struct cooc *db, const uint32_t *terms, size_t n,
                 cooc_pair_fn fn, void *self, struct cooc_err *err)
 {
     struct between j = { .db = db, .fn = fn, .self = self };
-    int rc = scratch_get(&j.scratch, db, err);
+    int rc;
 
+    err_clear(err);
+    rc = scratch_get(&j.scratch, db, err);
     if (rc == 0)
         j.partners = &j.scratch->partners;
     for (size_t i = 0; i + 1 < n && rc == 0; i++)

@@ -357,6 +357,8 @@ static int find(struct cooc *db, const char *word, size_t len,
     int rc;
 
     *found = 0;
+    if (!len)
+        word = ""; /* may be NULL */
     library_alloc_begin();
     pthread_mutex_lock(&db->lock);
     rc = ready_rules(db, err);

@@ -20,8 +20,9 @@ struct doc_names {
 int cooc_term_id(struct cooc *db, const char *name, size_t len,
                  uint32_t *term, bool *found, struct cooc_err *err)
 {
-    int there = 0, rc = db_shown_as(db, false, name, len, term, &there, err);
+    int there = 0, rc;
 
+    rc = db_shown_as(db, false, len ? name : "", len, term, &there, err);
     *found = rc == 0 && there;
     return rc;
 }

@@ -229,8 +229,10 @@ int cooc_pairs_each(struct cooc *db, const struct cooc_rank_options *options,
     struct ranking r = { 0 };
     struct watch watch;
     uint64_t pairs = 0, rows = 0;
-    int rc = db_need_rows(db, err);
+    int rc;
 
+    err_clear(err);
+    rc = db_need_rows(db, err);
     if (rc == 0)
         rc = ranking_init(&r, db, options, &space, err);
     if (watch_init(&watch, r.options.watch, rc < 0 ? NULL : err) < 0 && rc == 0)

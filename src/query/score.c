@@ -53,6 +53,11 @@ int scorer_init(struct scorer *s, struct cooc *db,
         return err_option(err, COOC_EINVAL, "scoring",
                           "smoothing must be greater than 0 and at most %d, "
                           "not %g", SMOOTHING_MAX, by->smoothing);
+    for (size_t i = 0; i < sizeof by->reserved / sizeof *by->reserved; i++)
+        if (by->reserved[i])
+            return err_option(err, COOC_EINVAL, "scoring",
+                              "a field is set that version " COOC_VERSION
+                              " of the library does not support");
     if ((by->shift != 0 || by->smoothing != 0) && !m->context)
         return err_option(err, COOC_EINVAL, "scoring",
                           "shift and smoothing are not supported by the "

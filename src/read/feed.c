@@ -188,6 +188,16 @@ int feed_fail(struct feed *f, int code, const struct cooc_err *why,
     return code;
 }
 
+int feed_error(struct feed *f, struct cooc_err *err)
+{
+    int rc;
+
+    pthread_mutex_lock(&f->lock);
+    rc = f->code ? failed(f, err) : 0;
+    pthread_mutex_unlock(&f->lock);
+    return rc;
+}
+
 /* ---- the reader's side -------------------------------------------------- */
 
 enum feed_kind feed_kind(struct feed *f)

@@ -41,6 +41,9 @@ void feed_end(struct feed *f); /* no more documents */
 int feed_fail(struct feed *f, int code, const struct cooc_err *why,
               struct cooc_err *first);
 
+/* Return the error of feed_fail(), or 0. */
+int feed_error(struct feed *f, struct cooc_err *err);
+
 /* Wait for the first document and return its kind, or FEED_NOTHING if there are
  * no documents. */
 enum feed_kind feed_kind(struct feed *f);

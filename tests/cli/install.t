@@ -75,9 +75,26 @@ END
         "cc $flags '$SRC/examples/tiny.c' -o static -Lstatic.d \
             \$(pkg-config --cflags cooc) \
             \$(pkg-config --static --libs cooc | sed 's/-L[^ ]*//')"
+<<<<<<< HEAD
     ok 'the static example does not use the shared library' \
         sh -c '! ldd static | grep libcooc'
     ok 'pkg-config requires no other package' sh -c \
+=======
+    ok 'which is in the program' sh -c '! ldd static | grep libcooc'
+    if [ -z "$flags" ] && command -v c++ >/dev/null; then
+        ok 'the example builds without any shared library' sh -c \
+            "cc -static '$SRC/examples/tiny.c' -o whole -Lstatic.d \
+                \$(pkg-config --cflags cooc) \
+                \$(pkg-config --static --libs cooc | sed 's/-L[^ ]*//') \
+                -lstdc++ 2>/dev/null"
+        ok 'and prints the same' sh -c \
+            "./whole '$DATA/drinks.txt' whole.cooc | diff tiny.out -"
+    else
+        skip 'the example builds without any shared library' \
+            'sanitizers, or no c++ here'
+    fi
+    ok 'pkg-config asks for no other package' sh -c \
+>>>>>>> v16
         'PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --cflags --libs cooc'
     ok 'pkg-config --static requires no other package' sh -c \
         'PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --static --libs cooc'
@@ -119,10 +136,45 @@ END
             "c++ -std=c++11 -Wall -Wextra -Werror $flags \
                 '$SRC/examples/network.cc' -o network \
                 \$(pkg-config --cflags --libs cooc)"
+<<<<<<< HEAD
         is 'the C++ example runs' \
             "$(./network d.cooc tea | head -n 1)" "and	tea	2"
+=======
+        is 'and runs' "$(./network d.cooc tea | head -n 1)" "and	tea	2"
+        for name in tiny feed serve stream; do
+            ok "$name.c builds as C++" sh -c \
+                "c++ -x c++ -std=c++11 -Wall -Wextra -Werror $flags \
+                    '$SRC/examples/$name.c' -pthread -o $name.c++ \
+                    \$(pkg-config --cflags --libs cooc)"
+        done
+        rm -rf tiny.cooc
+        ok 'tiny.c as C++ prints the same' sh -c \
+            "./tiny.c++ '$DATA/drinks.txt' tiny.cooc | diff tiny.out -"
+        is 'feed.c as C++ makes a store' "$(./feed.c++ f++.cooc | tail -n 1)" \
+            '4 documents, 17 terms'
+        is 'stream.c as C++ prints pairs' "$(./stream.c++ d.cooc 3)" \
+            'milk	with	3'
+        is 'serve.c as C++ answers' \
+            "$(./serve.c++ d.cooc 50 | grep -c 'partners$')" 4
+>>>>>>> v16
     else
         skip 'the headers compile in C++' 'c++ is not installed'
+    fi
+    ok 'the example builds with Meson' sh -c \
+        "CFLAGS='$flags' LDFLAGS='$flags' meson setup by-meson \
+            '$SRC/examples/meson' && ninja -C by-meson"
+    rm -rf tiny.cooc
+    ok 'and runs' sh -c \
+        "by-meson/tiny '$DATA/drinks.txt' tiny.cooc | diff tiny.out -"
+    if command -v cmake >/dev/null; then
+        ok 'the example builds with CMake' sh -c \
+            "CFLAGS='$flags' cmake -S '$SRC/examples/cmake' -B by-cmake &&
+                cmake --build by-cmake"
+        rm -rf tiny.cooc
+        ok 'and runs' sh -c \
+            "by-cmake/tiny '$DATA/drinks.txt' tiny.cooc | diff tiny.out -"
+    else
+        skip 'the example builds with CMake' 'no cmake here'
     fi
     for name in feed serve stream; do
         ok "$name.c builds" sh -c \

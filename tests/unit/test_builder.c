@@ -157,6 +157,34 @@ static void invalid_documents_are_refused(void **state)
     free(store);
 }
 
+/* A vocabulary that is refused is never used, not even its first words. */
+static void wrong_vocabularies_are_refused(void **state)
+{
+    static const struct cooc_bytes bad[] = { { "tea", 3 }, { "", 0 } };
+    static const struct cooc_bytes good[] = { { "milk", 4 }, { "jug", 3 } };
+    char *store = in_dir(dir, "none.cooc");
+    struct cooc_builder *b;
+    struct cooc_err err;
+    uint32_t id = 0;
+
+    (void)state;
+    for (int twice = 0; twice < 2; twice++) {
+        CHECK_RC(cooc_builder_open(&b, store, NULL, &err), 0, &err);
+        if (twice)
+            CHECK_RC(cooc_builder_vocab(b, good, 2, &err), 0, &err);
+        CHECK_RC(cooc_builder_vocab(b, twice ? good : bad, 2, &err),
+                 COOC_EINVAL, &err);
+        CHECK_RC(cooc_builder_vocab(b, good, 2, &err), COOC_EINVAL, &err);
+        CHECK_RC(cooc_builder_ids(b, NULL, 0, &id, 1, &err), COOC_EINVAL,
+                 &err);
+        assert_non_null(strstr(err.text, twice ? "already set" : "is empty"));
+        CHECK_RC(cooc_builder_finish(b, NULL, &err), COOC_EINVAL, &err);
+        assert_non_null(strstr(err.text, twice ? "already set" : "is empty"));
+    }
+    assert_int_equal(access(store, F_OK), -1);
+    free(store);
+}
+
 /* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
 static void running_out_of_memory_is_clean(void **state)
 {
@@ -283,7 +311,18 @@ static int add_up(void *self, const struct cooc_hit *hit, struct cooc_err *err)
     return hit->pair.count > 100;
 }
 
+<<<<<<< HEAD
 static void terms_and_documents_are_found_by_exact_name(void **state)
+=======
+/* A callback that fails without an explanation. */
+static int refuse(void *self, const struct cooc_hit *hit, struct cooc_err *err)
+{
+    (void)self, (void)hit, (void)err;
+    return COOC_EINVAL;
+}
+
+static void names_are_found_exactly(void **state)
+>>>>>>> v16
 {
     char *store = index_text("names.cooc", "tsv",
                              "x\ta b\ny\ta b c\nx\tc d\n");
@@ -307,8 +346,16 @@ static void terms_and_documents_are_found_by_exact_name(void **state)
     assert_true(found && id == 1);
     CHECK_RC(cooc_document_id(db, "", 0, &id, &found, &err), 0, &err);
     assert_false(found);
+    CHECK_RC(cooc_document_id(db, NULL, 0, &id, &found, &err), 0, &err);
+    assert_false(found);
+    CHECK_RC(cooc_term_id(db, NULL, 0, &id, &found, &err), 0, &err);
+    assert_false(found);
+    CHECK_RC(cooc_term_find(db, NULL, 0, &id, &err), COOC_EINVAL, &err);
     CHECK_RC(cooc_pairs_each(db, NULL, add_up, &sum, &err), 0, &err);
     assert_int_equal(sum, 5); /* 1 + 3 + 1 */
+    memset(&err, 'x', sizeof err);
+    CHECK_RC(cooc_pairs_each(db, NULL, refuse, NULL, &err), COOC_EINVAL, &err);
+    assert_string_equal(err.text, "");
     sum = 0;
     two.min_count = 2;
     CHECK_RC(cooc_pairs_each(db, &two, add_up, &sum, &err), 0, &err);
@@ -412,10 +459,18 @@ static void scratch_memory_gives_the_same_results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+<<<<<<< HEAD
         cmocka_unit_test(texts_build_the_same_bytes_as_a_file),
         cmocka_unit_test(terms_and_ids_build_the_same_store),
         cmocka_unit_test(added_documents_give_the_same_bytes_as_one_build),
         cmocka_unit_test(invalid_documents_are_refused),
+=======
+        cmocka_unit_test(texts_give_the_bytes_of_a_file),
+        cmocka_unit_test(terms_and_ids_give_the_same_store),
+        cmocka_unit_test(additions_give_the_bytes_of_all_documents),
+        cmocka_unit_test(wrong_documents_are_refused),
+        cmocka_unit_test(wrong_vocabularies_are_refused),
+>>>>>>> v16
         cmocka_unit_test(running_out_of_memory_is_clean),
         cmocka_unit_test(structs_are_never_accessed_beyond_their_size),
         cmocka_unit_test(uninitialised_structs_are_refused),

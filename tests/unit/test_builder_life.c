@@ -129,6 +129,37 @@ struct feeder {
     int rc;
 };
 
+/* What killed additions leave is removed by the next ones. */
+static void killed_additions_leave_the_store_as_it_was(void **state)
+{
+    char *store = in_dir(dir, "added.cooc");
+    int before = count_names(dir);
+    struct cooc_merge_report merged = COOC_MERGE_REPORT;
+    struct cooc_builder *b;
+    struct cooc_err err;
+    pid_t pid;
+
+    (void)state;
+    CHECK_RC(cooc_builder_open(&b, store, NULL, &err), 0, &err);
+    CHECK_RC(feed(b, 0, 10), 0, &err);
+    CHECK_RC(cooc_builder_finish(b, NULL, &err), 0, &err);
+    pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        if (cooc_builder_open_add(&b, store, NULL, NULL) == 0)
+            feed(b, 10, 1000);
+        kill(getpid(), SIGKILL);
+    }
+    waitpid(pid, NULL, 0);
+    CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
+    CHECK_RC(cooc_builder_open_add(&b, store, NULL, &err), 0, &err);
+    CHECK_RC(feed(b, 10, 5), 0, &err);
+    CHECK_RC(cooc_builder_finish_add(b, NULL, &merged, &err), 0, &err);
+    assert_int_equal(merged.documents, 15);
+    assert_int_equal(count_names(dir), before + 1);
+    free(store);
+}
+
 static void *feed_some(void *self)
 {
     struct feeder *f = self;
@@ -170,8 +201,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_process_leaves_nothing_behind),
         cmocka_unit_test(an_aborted_builder_leaves_nothing_behind),
+<<<<<<< HEAD
         cmocka_unit_test(an_aborted_addition_leaves_the_store_unchanged),
         cmocka_unit_test(several_threads_add_documents),
+=======
+        cmocka_unit_test(aborted_additions_leave_the_store_as_it_was),
+        cmocka_unit_test(killed_additions_leave_the_store_as_it_was),
+        cmocka_unit_test(documents_come_from_several_threads),
+>>>>>>> v16
     };
 
     return cmocka_run_group_tests_name("builder_life", tests, make_dir,

@@ -1,7 +1,9 @@
 /* test_export_fd.c - exports to open file descriptors of every kind. */
 #include "taken.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -173,6 +175,30 @@ static void descriptors_that_cannot_be_written_are_refused(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+/* With SIGPIPE ignored, a reader that has gone is an error. */
+static void streams_without_a_reader_fail(void **state)
+{
+    struct cooc *db = open_store(store);
+    struct cooc_err err;
+    char name[32];
+    int ends[2];
+
+    (void)state;
+    signal(SIGPIPE, SIG_IGN);
+    for (int socket = 0; socket < 2; socket++) {
+        assert_int_equal(socket ? socketpair(AF_UNIX, SOCK_STREAM, 0, ends)
+                                : pipe(ends), 0);
+        close(ends[0]);
+        snprintf(name, sizeof name, "/dev/fd/%d", ends[1]);
+        CHECK_RC(cooc_export(db, name, NULL, NULL, &err), COOC_EIO, &err);
+        assert_int_equal(err.sys_errno, EPIPE);
+        assert_string_equal(err.path, name);
+        close(ends[1]);
+    }
+    signal(SIGPIPE, SIG_DFL);
+    cooc_close(db);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -194,8 +220,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_files_are_written_in_place),
+<<<<<<< HEAD
         cmocka_unit_test(exports_are_written_to_pipes_and_sockets),
         cmocka_unit_test(descriptors_that_cannot_be_written_are_refused),
+=======
+        cmocka_unit_test(pipes_and_sockets_are_written_to),
+        cmocka_unit_test(descriptors_that_cannot_be_written_fail),
+        cmocka_unit_test(streams_without_a_reader_fail),
+>>>>>>> v16
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -379,6 +379,10 @@ static void invalid_options_are_refused(void **state)
              COOC_EINVAL, &err);
     CHECK_RC(cooc_docs(db, &first, 1, (enum cooc_match)-1, &docs, &n, &err),
              COOC_EINVAL, &err);
+    c.scoring.reserved[3] = 1;
+    CHECK_RC(cooc_top(db, &first, 1, COOC_MATCH_ALL, &c, &hits, &n, &err),
+             COOC_EINVAL, &err);
+    c.scoring.reserved[3] = 0;
     c.rarer = c.commoner = true;
     CHECK_RC(cooc_top(db, &first, 1, COOC_MATCH_ALL, &c, &hits, &n, &err),
              COOC_EINVAL, &err);
