@@ -75,26 +75,21 @@ END
         "cc $flags '$SRC/examples/tiny.c' -o static -Lstatic.d \
             \$(pkg-config --cflags cooc) \
             \$(pkg-config --static --libs cooc | sed 's/-L[^ ]*//')"
-<<<<<<< HEAD
     ok 'the static example does not use the shared library' \
         sh -c '! ldd static | grep libcooc'
-    ok 'pkg-config requires no other package' sh -c \
-=======
-    ok 'which is in the program' sh -c '! ldd static | grep libcooc'
     if [ -z "$flags" ] && command -v c++ >/dev/null; then
         ok 'the example builds without any shared library' sh -c \
             "cc -static '$SRC/examples/tiny.c' -o whole -Lstatic.d \
                 \$(pkg-config --cflags cooc) \
                 \$(pkg-config --static --libs cooc | sed 's/-L[^ ]*//') \
                 -lstdc++ 2>/dev/null"
-        ok 'and prints the same' sh -c \
+        ok 'the example without shared libraries prints the same pairs' sh -c \
             "./whole '$DATA/drinks.txt' whole.cooc | diff tiny.out -"
     else
         skip 'the example builds without any shared library' \
             'sanitizers, or no c++ here'
     fi
-    ok 'pkg-config asks for no other package' sh -c \
->>>>>>> v16
+    ok 'pkg-config requires no other package' sh -c \
         'PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --cflags --libs cooc'
     ok 'pkg-config --static requires no other package' sh -c \
         'PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --static --libs cooc'

@@ -311,9 +311,6 @@ static int add_up(void *self, const struct cooc_hit *hit, struct cooc_err *err)
     return hit->pair.count > 100;
 }
 
-<<<<<<< HEAD
-static void terms_and_documents_are_found_by_exact_name(void **state)
-=======
 /* A callback that fails without an explanation. */
 static int refuse(void *self, const struct cooc_hit *hit, struct cooc_err *err)
 {
@@ -321,8 +318,7 @@ static int refuse(void *self, const struct cooc_hit *hit, struct cooc_err *err)
     return COOC_EINVAL;
 }
 
-static void names_are_found_exactly(void **state)
->>>>>>> v16
+static void terms_and_documents_are_found_by_exact_name(void **state)
 {
     char *store = index_text("names.cooc", "tsv",
                              "x\ta b\ny\ta b c\nx\tc d\n");
@@ -459,18 +455,11 @@ static void scratch_memory_gives_the_same_results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-<<<<<<< HEAD
         cmocka_unit_test(texts_build_the_same_bytes_as_a_file),
         cmocka_unit_test(terms_and_ids_build_the_same_store),
         cmocka_unit_test(added_documents_give_the_same_bytes_as_one_build),
         cmocka_unit_test(invalid_documents_are_refused),
-=======
-        cmocka_unit_test(texts_give_the_bytes_of_a_file),
-        cmocka_unit_test(terms_and_ids_give_the_same_store),
-        cmocka_unit_test(additions_give_the_bytes_of_all_documents),
-        cmocka_unit_test(wrong_documents_are_refused),
         cmocka_unit_test(wrong_vocabularies_are_refused),
->>>>>>> v16
         cmocka_unit_test(running_out_of_memory_is_clean),
         cmocka_unit_test(structs_are_never_accessed_beyond_their_size),
         cmocka_unit_test(uninitialised_structs_are_refused),

@@ -201,14 +201,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_process_leaves_nothing_behind),
         cmocka_unit_test(an_aborted_builder_leaves_nothing_behind),
-<<<<<<< HEAD
         cmocka_unit_test(an_aborted_addition_leaves_the_store_unchanged),
-        cmocka_unit_test(several_threads_add_documents),
-=======
-        cmocka_unit_test(aborted_additions_leave_the_store_as_it_was),
         cmocka_unit_test(killed_additions_leave_the_store_as_it_was),
-        cmocka_unit_test(documents_come_from_several_threads),
->>>>>>> v16
+        cmocka_unit_test(several_threads_add_documents),
     };
 
     return cmocka_run_group_tests_name("builder_life", tests, make_dir,

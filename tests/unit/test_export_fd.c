@@ -220,14 +220,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_files_are_written_in_place),
-<<<<<<< HEAD
         cmocka_unit_test(exports_are_written_to_pipes_and_sockets),
         cmocka_unit_test(descriptors_that_cannot_be_written_are_refused),
-=======
-        cmocka_unit_test(pipes_and_sockets_are_written_to),
-        cmocka_unit_test(descriptors_that_cannot_be_written_fail),
         cmocka_unit_test(streams_without_a_reader_fail),
->>>>>>> v16
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
