@@ -27,14 +27,20 @@
 enum { STOP, THESAURUS, TERMS, LISTS };
 
 /* Read the file at path, unless path is NULL, into *b; *out refers to *b. */
-static int read_list(struct text_list *out, struct buf *b, const char *path,
+/* Set *out to the given list or, if its text is NULL, to the contents of the
+ * file at path, which are read into *b; path may be NULL. */
+static int read_list(struct text_list *out, struct buf *b,
+                     struct text_list given, const char *path,
                      struct cooc_err *err)
 {
-    int rc = path ? file_read_all(path, LIST_MAX, b, err) : 0;
+    bool is_file = path && !given.text;
+    int rc = is_file ? file_read_all(path, LIST_MAX, b, err) : 0;
 
-    *out = (struct text_list){ .name = path,
-                               .text = path ? b->data ? b->data : "" : NULL,
-                               .len = b->len };
+    *out = given;
+    if (is_file)
+        *out = (struct text_list){ .name = path,
+                                   .text = b->data ? b->data : "",
+                                   .len = b->len };
     return rc;
 }
 
@@ -271,6 +277,7 @@ int index_build(struct index_input *in,
     };
     const char *const paths[] = { o->stop_file, o->thesaurus_file,
                                   o->terms_file };
+    const struct text_list given[LISTS] = { in->stop, in->thesaurus };
     struct text_list lists[LISTS];
     struct buf texts[LISTS] = { 0 };
     struct reader *reader = NULL;
@@ -278,7 +285,7 @@ int index_build(struct index_input *in,
     int rc = check_options(o, &job, err);
 
     for (int i = 0; i < LISTS && rc == 0; i++)
-        rc = read_list(&lists[i], &texts[i], paths[i], err);
+        rc = read_list(&lists[i], &texts[i], given[i], paths[i], err);
     if (rc == 0)
         rc = in->feed ? reader_open_feed(&reader, in->feed, err)
                       : reader_open(&reader, in->inputs, in->n, o, watch, err);
@@ -290,11 +297,11 @@ int index_build(struct index_input *in,
     if (rc == 0)
         rc = read_and_write(&job, in, o, &lists[TERMS], how, err);
     if (rc == 0)
-        rc = write_file(job.dir, FILE_STOP, texts[STOP].data, texts[STOP].len,
+        rc = write_file(job.dir, FILE_STOP, lists[STOP].text, lists[STOP].len,
                         ids, err);
     if (rc == 0)
-        rc = write_file(job.dir, FILE_THESAURUS, texts[THESAURUS].data,
-                        texts[THESAURUS].len, ids, err);
+        rc = write_file(job.dir, FILE_THESAURUS, lists[THESAURUS].text,
+                        lists[THESAURUS].len, ids, err);
     rules_free(rules);
     reader_close(reader);
     for (int i = 0; i < LISTS; i++)

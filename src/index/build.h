@@ -39,6 +39,9 @@ struct index_input {
     struct feed *feed;  /* read instead of inputs unless NULL */
     const char *dir;    /* an existing, empty directory */
     const char *tmpdir; /* of temporary files; NULL: dir */
+    /* If text is not NULL: the contents of the list, instead of the file that
+     * the options name. */
+    struct text_list stop, thesaurus;
     /* If not NULL: called when all documents have been read; sets dir. */
     int (*make_directory)(void *self, const char **dir, struct cooc_err *err);
     void *self;

@@ -4,7 +4,9 @@
  * the settings and lists of the old one.  Both are merged into NAME.part,
  * which replaces the old store in one step.  If the job is killed at any
  * moment, NAME is either the old or the new store, and the next job removes
- * the temporary directories.
+ * the temporary directories.  They are created when all new documents have
+ * been read: until then, the job only has a lock on the store, and nothing is
+ * left of a job that is killed.
  */
 #include <string.h>
 
@@ -28,26 +30,24 @@ struct adding {
     struct store old;
     struct staging added, target;
     struct cooc_index_options input; /* options in effect */
+    struct text_list stop, thesaurus; /* lists of the store */
     struct merge_order merge;
-    char *stop, *thesaurus; /* paths of the store's lists, as files */
     char *name;             /* the copy that path points to */
     struct cooc_index_report indexed;
     struct merge_outcome merged;
 };
 
-/* Write a list of the store to a file that indexing can read, and set
- * *path to its path. */
-static int write_list(struct adding *a, enum collection_file f,
-                      const char *name, char **path, struct cooc_err *err)
+/* Set *out to a list of the store. */
+static int get_list(struct adding *a, enum collection_file f,
+                    struct text_list *out, struct cooc_err *err)
 {
     struct checked_file *b = a->old.docs.files[f];
     const void *text;
     int rc = checked_file_get(b, 0, checked_file_size(b), &text, err);
 
     if (rc == 0)
-        rc = path_join(path, a->added.part.data, name, err);
-    if (rc == 0)
-        rc = file_write_atomic(*path, text, checked_file_size(b), err);
+        *out = (struct text_list){ .name = a->path, .text = text,
+                                   .len = checked_file_size(b) };
     return rc;
 }
 
@@ -102,12 +102,11 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     o->threads = a->merge.count.o.threads;
     o->memory = a->merge.count.o.memory;
     if (lists.stop)
-        rc = write_list(a, FILE_STOP, ".tmp-stop.txt", &a->stop, err);
+        rc = get_list(a, FILE_STOP, &a->stop, err);
     if (rc == 0 && lists.thesaurus)
-        rc = write_list(a, FILE_THESAURUS, ".tmp-thesaurus.txt",
-                        &a->thesaurus, err);
-    o->stop_file = a->stop;
-    o->thesaurus_file = a->thesaurus;
+        rc = get_list(a, FILE_THESAURUS, &a->thesaurus, err);
+    o->stop_file = a->stop.name; /* not read: there is a->stop */
+    o->thesaurus_file = a->thesaurus.name;
     return rc < 0 ? rc : index_check(o, err);
 }
 
@@ -152,26 +151,36 @@ static int prepare_rows(struct adding *a, struct cooc_err *err)
     return a->merge.o.from == COOC_MERGE_ROWS ? count_added(a, err) : 0;
 }
 
-/* Lock the store and create both temporary directories. */
+/* Lock the store and open it. */
 static int begin(struct adding *a, struct cooc_err *err)
 {
-    struct buf name = { 0 };
-    size_t len = strlen(a->path);
     int rc = store_open(&a->old, a->path, false, err);
 
-    while (len > 1 && a->path[len - 1] == '/')
-        len--;
     if (rc == 0)
-        rc = staging_begin(&a->target, a->path, true, err);
+        rc = staging_lock(&a->target, a->path, err);
     if (rc == 0) { /* it may have changed before the lock */
         store_close(&a->old);
         rc = store_open(&a->old, a->path, false, err);
     }
+    return rc;
+}
+
+/* All documents have been read: create both temporary directories. */
+static int make_directories(void *self, const char **dir, struct cooc_err *err)
+{
+    struct adding *a = self;
+    struct buf name = { 0 };
+    size_t len = strlen(a->path);
+    int rc = staging_create(&a->target, err);
+
+    while (len > 1 && a->path[len - 1] == '/')
+        len--;
     if (rc == 0)
         rc = buf_printf(&name, err, "%.*s.added", (int)len, a->path);
     if (rc == 0)
         rc = staging_begin(&a->added, name.data, false, err);
     buf_release(&name);
+    *dir = a->added.part.data;
     return rc;
 }
 
@@ -204,16 +213,21 @@ int adding_open(struct adding **out, const char *store,
 int adding_run(struct adding *a, const struct index_input *from,
                struct cooc_err *err)
 {
-    const char *both[] = { a->path, a->added.part.data };
+    const char *both[] = { a->path, NULL };
     struct index_input in = *from;
     struct watch watch;
     int rc = watch_init(&watch, &a->merge.count.watch, err);
 
-    in.dir = a->added.part.data;
+    in.tmpdir = a->target.dir;
+    in.stop = a->stop;
+    in.thesaurus = a->thesaurus;
+    in.make_directory = make_directories;
+    in.self = a;
     if (rc == 0)
         rc = index_into(&in, &a->input, NULL, &a->old.manifest.fields,
                         &a->indexed, &watch, err);
     watch_release(&watch);
+    both[1] = a->added.part.data;
     if (rc == 0)
         rc = prepare_rows(a, err);
     if (rc == 0)
@@ -242,8 +256,6 @@ void adding_free(struct adding *a)
     store_close(&a->old);
     staging_release(&a->added);
     staging_release(&a->target);
-    mem_free(a->stop);
-    mem_free(a->thesaurus);
     mem_free(a->name);
     mem_free(a);
 }

@@ -4,9 +4,9 @@
  * a feed (read/feed.h) instead of files.  Everything after the reader is the
  * same, and so are the bytes of the store.
  *
- * While documents are being added, a new store exists only in memory and in
- * nameless temporary files; its directory is created after the last document
- * has been read.  So if the process ends before that, nothing is left behind.
+ * While documents are being added, they exist only in memory and in nameless
+ * temporary files; directories are created after the last document has been
+ * read.  So if the process ends before that, nothing is left behind.
  */
 #include <pthread.h>
 #include <string.h>
@@ -121,10 +121,8 @@ static int build(struct cooc_builder *b, struct cooc_err *err)
     char *dir = NULL;
     int rc;
 
-    if (b->adds) {
-        in.make_directory = NULL;
+    if (b->adds)
         return adding_run(b->adding, &in, err);
-    }
     rc = watch_init(&watch, b->o.watch, err);
     if (rc == 0)
         rc = path_dir(&dir, b->store, err);

@@ -203,18 +203,33 @@ static int name_staging(struct staging *p, const char *store, bool replace,
     return rc < 0 ? rc : check_target(p, replace, err);
 }
 
-int staging_begin(struct staging *p, const char *store, bool replace,
-                  struct cooc_err *err)
+static int create(struct staging *p, bool replace, struct cooc_err *err)
 {
-    int rc = name_staging(p, store, replace, err);
+    int rc = buf_printf(&p->part, err, "%s.part", p->path);
 
-    if (rc == 0)
-        rc = buf_printf(&p->part, err, "%s.part", p->path);
     if (rc == 0)
         rc = begin_part(p, err);
     if (rc == 0 && p->old_lock < 0) /* it may have been created meanwhile */
         rc = check_target(p, replace, err);
     return rc;
+}
+
+int staging_begin(struct staging *p, const char *store, bool replace,
+                  struct cooc_err *err)
+{
+    int rc = name_staging(p, store, replace, err);
+
+    return rc < 0 ? rc : create(p, replace, err);
+}
+
+int staging_lock(struct staging *p, const char *store, struct cooc_err *err)
+{
+    return name_staging(p, store, true, err);
+}
+
+int staging_create(struct staging *p, struct cooc_err *err)
+{
+    return create(p, true, err);
 }
 
 int staging_check(const char *store, bool replace, struct cooc_err *err)

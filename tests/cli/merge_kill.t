@@ -2,6 +2,7 @@
 """merge_kill.t - merge and add after a kill at any moment, an interrupt, or on
 a full disk leave a complete store or none, the old store or the new one."""
 
+import fcntl
 import os
 import shutil
 import signal
@@ -22,6 +23,18 @@ WAYS = [["--pairs-from", "rows", "--batch-pairs", "50000"],
 def leftovers(store):
     """Files with the name of the store as prefix, without the store."""
     return [n for n in os.listdir(".") if n.startswith(store) and n != store]
+
+
+def locked(store):
+    """Whether a process has locked the store to write it."""
+    fd = os.open(store, os.O_RDONLY)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(fd)
+    return False
 
 
 def write_documents(name, *numbers):
@@ -98,7 +111,7 @@ ok(not wrong, "a killed add leaves the old store or the new one "
 child = subprocess.Popen([COOC, "add", "a.cooc", "-"], stdin=subprocess.PIPE,
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 shutil.copytree("a.cooc", "copy.cooc")
-while not os.path.exists("a.cooc.added.part"):
+while not locked("a.cooc"):
     time.sleep(0.005)
 done = run("add", "a.cooc", "b.txt")
 ok(done.returncode == 1 and

@@ -129,8 +129,7 @@ struct feeder {
     int rc;
 };
 
-/* What killed additions leave is removed by the next ones. */
-static void killed_additions_leave_the_store_as_it_was(void **state)
+static void killed_additions_leave_nothing_behind(void **state)
 {
     char *store = in_dir(dir, "added.cooc");
     int before = count_names(dir);
@@ -151,6 +150,7 @@ static void killed_additions_leave_the_store_as_it_was(void **state)
         kill(getpid(), SIGKILL);
     }
     waitpid(pid, NULL, 0);
+    assert_int_equal(count_names(dir), before + 1);
     CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
     CHECK_RC(cooc_builder_open_add(&b, store, NULL, &err), 0, &err);
     CHECK_RC(feed(b, 10, 5), 0, &err);
@@ -202,7 +202,7 @@ int main(void)
         cmocka_unit_test(a_killed_process_leaves_nothing_behind),
         cmocka_unit_test(an_aborted_builder_leaves_nothing_behind),
         cmocka_unit_test(an_aborted_addition_leaves_the_store_unchanged),
-        cmocka_unit_test(killed_additions_leave_the_store_as_it_was),
+        cmocka_unit_test(killed_additions_leave_nothing_behind),
         cmocka_unit_test(several_threads_add_documents),
     };
 
