@@ -48,7 +48,7 @@ def shows(name, want, *args, **how):
     status, text, errors = at_terminal(*args, **how)
     text = re.sub(r"^((?:seconds|MB|documents \w+ed|million).{20,}?) [\d.,]+$",
                   r"\1 ~", text, flags=re.M)
-    text = re.sub(r"^(seconds|\S+ .* a second) +~$", r"\1 ~", text,
+    text = re.sub(r"^(seconds|\S+ .* per second) +~$", r"\1 ~", text,
                   flags=re.M)
     text = re.sub(r"^(seconds to \w+) +~$", r"\1 ~", text, flags=re.M)
     text = re.sub(r"^(bytes on disk|rules) .*$", r"\1 ~", text, flags=re.M)
@@ -71,7 +71,7 @@ os.symlink(docs, "drinks.txt")
 
 shows("index prints its report in columns", """\
 store                                   d.cooc
-input format                          lines
+input format                             lines
 documents                                    6
 terms                                       15
 postings                                    26
@@ -90,7 +90,7 @@ increments                                  46
 pairs                                       41
 rows written                              full
 bytes of pairs                             224
-bytes per pair                             5.463
+bytes per pair                           5.463
 seconds to count ~
 documents counted per second ~
 million increments per second ~
@@ -109,7 +109,7 @@ increments                                  46
 distinct pairs                              41
 rows written                              full
 bytes of pairs                             224
-bytes per pair                             5.463
+bytes per pair                           5.463
 bytes on disk ~
 rules ~
 
