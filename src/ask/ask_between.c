@@ -27,7 +27,7 @@ const struct opt pair_lists_options[] = {
     OPT_TEXT(struct pair_lists_args, measures, 0, "measures", "LIST", NULL,
              MEASURES_HELP),
     OPT_TEXT(struct pair_lists_args, by, 0, "by", "MEASURE",
-             "order of the lists", "sort by this measure, strongest first"),
+             "list order", "sort by this measure, strongest first"),
     OPT_U64(struct pair_lists_args, min_count, 0, "min-count", "K", NULL,
             "omit pairs in fewer than K documents"),
     OPT_FLAG(struct pair_lists_args, adjust, 0, "adjust",
@@ -265,11 +265,11 @@ const struct question question_between = {
     .usage = {
         .name = "between", .min = 3, .max = 3,
         .args = "[options] NAME.cooc A.txt B.txt",
-        .summary = "test every term of one list with every term of another",
+        .summary = "test every term of one list against every term of another",
         .details = "Use this for questions such as: which of these genes are "
                    "mentioned with which of these diseases more often than "
                    "by chance? A.txt and B.txt have one term per line. A "
-                   "term is not tested with itself. Pairs that share no "
+                   "term is not tested against itself. Pairs that share no "
                    "document are included; --min-count 1 omits them. Works "
                    "on a store that is only indexed, but is faster on a "
                    "counted one.",
@@ -277,9 +277,9 @@ const struct question question_between = {
                   "- term1, term2: the term of A.txt and the term of B.txt\n"
                   "- a: number of documents that contain both terms\n"
                   "- b, c, d: numbers of documents with only term1, only "
-                  "term2, neither\n"
-                  "- expected: the value of a to be expected if the terms "
-                  "were independent\n"
+                  "term2, and neither\n"
+                  "- expected: the expected value of a if the terms were "
+                  "independent\n"
                   "- p: probability that independent terms share a or more "
                   "documents (Fisher's exact test, one-sided)\n"
                   "- p_adjusted: with --adjust, p times the number of pairs, "

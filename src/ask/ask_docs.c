@@ -9,7 +9,7 @@ struct docs_args {
 
 static const struct opt options[] = {
     OPT_FLAG(struct docs_args, any, 0, "any",
-             "match documents with at least one TERM, not all"),
+             "match documents that contain any TERM instead of all"),
     OPT_U64(struct docs_args, limit, 'n', "limit", "N", "all",
             "print at most N names"),
     OPT_END

@@ -38,23 +38,24 @@ const struct question question_measures = {
         .summary = "list the association measures and their formulas",
         .details = "Use this to choose a measure for --by or --measures. "
                    "Most measures compare the number of documents that two "
-                   "terms share with the number to be expected if the terms "
-                   "were independent.",
+                   "terms share with the number expected if the terms were "
+                   "independent.",
         .output = "One entry per measure, with its formula and its range. In "
                   "the formulas:\n"
                   "- x, y: the two terms\n"
                   "- a: number of documents that contain both\n"
                   "- b, c, d: numbers of documents that contain only x, only "
                   "y, and neither\n"
-                  "- N: number of all documents, a + b + c + d\n"
-                  "- fx, fy: numbers of documents that contain x and y, a + "
-                  "b and a + c\n"
-                  "- E: the value of a to be expected if the terms were "
+                  "- N: total number of documents, a + b + c + d\n"
+                  "- fx, fy: document frequencies of x (a + b) and of y (a + "
+                  "c)\n"
+                  "- E: the expected value of a if the terms were "
                   "independent, fx fy / N\n"
-                  "- sum O, E: the sum over all four cells, observed (O) and "
-                  "expected (E)\n"
-                  "A directed measure changes if x and y are swapped. High "
-                  "values are strong unless the list says that low ones are.",
+                  "- O, E after sum: observed and expected value of a cell; "
+                  "the sum is over the four cells a, b, c and d\n"
+                  "A directed measure changes if x and y are swapped. Higher "
+                  "values mean stronger association unless the list says "
+                  "otherwise.",
         .examples = "cooc measures\n"
                     "cooc measures --json | jq -r .measure\n",
     },

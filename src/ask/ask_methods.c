@@ -35,7 +35,8 @@ const struct question question_methods = {
         .details = "Use this to choose a method for 'cooc count --method'. "
                    "All methods give the same counts; they differ in time "
                    "and memory. The default, bit-scan, is cooc's own; the "
-                   "others are those of Billerbeck et al., arXiv 2007.08709.",
+                   "other methods are from Billerbeck et al., arXiv "
+                   "2007.08709.",
         .output = "One row per method: its name, whether it is the default, "
                   "and how it works.",
         .examples = "cooc methods\n"

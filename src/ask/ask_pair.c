@@ -67,7 +67,8 @@ const struct question question_pair = {
                    "and B are processed like the words of the documents "
                    "(case, stems). Works on a store that is only indexed.",
         .output = "- documents: number of documents in the store\n"
-                  "- df1, df2: numbers of documents that contain A and B\n"
+                  "- df1, df2: number of documents that contain A, and that "
+                  "contain B\n"
                   "- count: number of documents that contain both\n"
                   "- only1, only2, neither: the other cells of the 2x2 "
                   "table\n"

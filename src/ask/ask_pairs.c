@@ -51,8 +51,9 @@ static int check(const void *args, struct cooc_err *err)
                        "measure, use --by");
     if (pairs->from && opt_given(options, args, &defaults, of_files))
         return err_set(err, COOC_EINVAL,
-                       "--from prints every pair of the file in its order "
-                       "and can be combined only with --measures and --json");
+                       "--from can be combined only with --measures and "
+                       "--json, because it prints every pair of the file in "
+                       "file order");
     return 0;
 }
 
@@ -202,8 +203,8 @@ static void note_losses(const struct pair_file *f)
 {
     if (f->unknown)
         answer_note("%s: %" PRIu64 " of %" PRIu64 " %s %s a word "
-                    "that is in no document, and count 0; the first is '%s' "
-                    "in line %" PRIu64, f->name, f->unknown, f->pairs,
+                    "that is in no document (count 0); the first is '%s' in "
+                    "line %" PRIu64, f->name, f->unknown, f->pairs,
                     plural(f->pairs, "pair", "pairs"),
                     plural(f->unknown, "has", "have"), f->word,
                     f->first_unknown);
@@ -282,24 +283,24 @@ const struct question question_pairs = {
     .usage = {
         .name = "pairs", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
-        .summary = "list the strongest pairs of a store, or look up pairs of "
-                   "a file",
+        .summary = "list the strongest pairs of a store, or look up the "
+                   "pairs in a file",
         .details = "Without --from, ranks all pairs of a counted store. "
                    "Ranked by count, pairs of common words come first; --by "
                    "llr, or --by npmi with --min-count, brings up the "
                    "characteristic pairs.\n\n"
-                   "With --from, prints the pairs of FILE in their order, "
+                   "With --from, prints the pairs of FILE in file order, "
                    "and also works on a store that is only indexed. Each "
                    "line of FILE has two words, separated by a tab, or by "
                    "white space if there is no tab; lines that begin with '# "
                    "' are comments. Only --measures and --json can be "
-                   "combined with --from, and --measures requires it.",
+                   "combined with --from; --measures requires --from.",
         .output = "One row per pair, with these columns:\n"
                   "- term1, term2: the terms; in a ranked list, term1 is "
                   "more frequent\n"
                   "- count: number of documents that contain both\n"
-                  "- df1, df2: numbers of documents that contain term1 and "
-                  "term2\n"
+                  "- df1, df2: number of documents that contain term1, and "
+                  "that contain term2\n"
                   "and the measures. In the formulas of 'cooc measures', "
                   "term1 is x and term2 is y. With --from, a word that is in "
                   "no document has df 0 and its measures are nan.",

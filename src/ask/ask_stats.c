@@ -181,7 +181,7 @@ const struct question question_stats = {
     .usage = {
         .name = "stats", .min = 1, .max = 1,
         .args = "[options] NAME.cooc",
-        .summary = "print the size of a store, its frequent terms and long "
+        .summary = "print a store's size, most frequent terms and longest "
                    "documents",
         .details = "Use this first to see what a store contains and whether "
                    "it is counted.",
@@ -195,11 +195,11 @@ const struct question question_stats = {
                   "- estimated bytes in full: size of the pairs with all "
                   "rows stored, estimated from a sample (stores made with "
                   "--rows compact)\n"
-                  "- rules: versions of cooc's rules for words and of ICU "
-                  "that the documents were read with; several after a merge "
+                  "- rules: versions of ICU and of cooc's rules for words "
+                  "when the documents were read; more than one after a merge "
                   "with --accept-rules\n"
-                  "Lists of frequent terms, the most frequent pair and long "
-                  "documents follow.",
+                  "Then come the most frequent terms, the most frequent pair "
+                  "and the longest documents.",
         .examples = "cooc stats news.cooc\n"
                     "cooc stats news.cooc --json | jq .distinct_pairs\n",
         .options = options, .size = sizeof(struct stats_args),

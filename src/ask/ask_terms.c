@@ -44,9 +44,9 @@ const struct question question_terms = {
         .args = "[options] NAME.cooc",
         .summary = "list the vocabulary, most frequent term first",
         .details = "Use this to see which terms a store has, or to find "
-                   "spellings. A prefix or pattern is folded like the words "
-                   "of the documents, but not stemmed. A pattern must match "
-                   "the whole term: * matches any characters, ? one "
+                   "spellings. A prefix or pattern is case-folded like the "
+                   "words of the documents, but not stemmed. A pattern must "
+                   "match the whole term: * matches any characters, ? one "
                    "character, [a-z] one of a range and [!a-z] one outside "
                    "it. Quote patterns: '*ing'.",
         .output = "One row per term: term, and df, the number of documents "

@@ -18,7 +18,7 @@ static const struct opt options[] = {
     OPT_FLAG(struct top_args, rank.o.commoner, 0, "commoner",
              "list only partners more frequent than TERM"),
     OPT_FLAG(struct top_args, any, 0, "any",
-             "match documents with at least one TERM, not all"),
+             "match documents that contain any TERM instead of all"),
     OPT_TITLE("General"),
     OPT_U64(struct top_args, rank.limit, 'n', "limit", "N", NULL,
             "print at most N terms, or all if N is 0"),

@@ -12,7 +12,7 @@ struct measure_list {
 };
 
 #define MEASURES_HELP                                                        \
-    "add these measures as columns, as in pmi,llr or all"
+    "add these measures as columns: pmi,llr,... or all"
 
 /* Parse the value of --measures: names such as "pmi,llr", "all" or "none". */
 int measure_list_parse(struct measure_list *list, const char *names,

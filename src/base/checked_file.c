@@ -183,7 +183,8 @@ int checked_file_commit(struct checked_file_writer *w,
     if (rc < 0)
         return rc;
     if (workdir_rename(w->tmp.data, w->path.data, 0) < 0)
-        return err_sys(err, "cannot rename a file to this name", w->path.data);
+        return err_sys(err, "cannot rename the temporary file to this name",
+                       w->path.data);
     w->committed = true;
     id->size = w->payload + w->table.len + sizeof footer;
     id->hash = XXH3_64bits(footer, sizeof footer);

@@ -250,7 +250,8 @@ int file_write_atomic(const char *path, const void *data, size_t len,
     if (close(fd) < 0 && rc == 0)
         rc = err_sys(err, "cannot close", tmp.data);
     if (rc == 0 && workdir_rename(tmp.data, path, 0) < 0)
-        rc = err_sys(err, "cannot rename a file to this name", path);
+        rc = err_sys(err, "cannot rename the temporary file to this name",
+                     path);
     if (rc < 0)
         workdir_unlink(tmp.data);
 out:

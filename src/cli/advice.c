@@ -24,8 +24,7 @@ static const struct {
     { "tmpdir", COOC_EFULL,
       "; free some space or name another directory with --tmpdir" },
     { "like", COOC_EINVAL,
-      "; to list the terms that match it, run: cooc terms NAME.cooc --like "
-      "PATTERN" },
+      ": cooc terms NAME.cooc --like PATTERN" },
     { "drop_numbers", 0, " (--numbers)" },
     { "from", 0, " (--pairs-from)" },
     { "max_df_share", 0, " (--max-df)" },

@@ -30,9 +30,9 @@ static const struct opt options[] = {
              "index the INPUTs into this new store first"),
     OPT_TABLE(struct count_args, docs, index_options),
     OPT_TITLE("Counting"),
-    OPT_ROWS(struct count_args, rows, "as counted before, or full"),
+    OPT_ROWS(struct count_args, rows, "as last counted, otherwise full"),
     OPT_COMPACT_DF(struct count_args, o.compact_df,
-                   "omit rows up to df N in compact stores, N <= 255"),
+                   "omit rows of terms in at most N documents, N <= 255"),
     OPT_NAME_OF(struct count_args, o.method, 0, "method", "METHOD", NULL,
                 method_name, "choose the method; all give the same counts"),
     OPT_U64(struct count_args, tuning.batch_postings, 0, "batch-postings", "N",
@@ -54,7 +54,7 @@ static const struct opt options[] = {
     OPT_U64(struct count_args, tuning.flush_pairs, 0, "flush-pairs", "N", NULL,
             "write to disk after N pairs (naive)"),
     OPT_JOB(struct count_args,
-            "count again, replace the store, ignore low disk space"),
+            "recount or replace the store, ignoring low disk space"),
     OPT_END
 };
 
@@ -209,14 +209,15 @@ const struct job job_count = {
                    "Documents, Words and Terms apply only then. An INPUT is "
                    "a file (compressed or not), an archive, a directory, or "
                    "- for standard input.\n\n"
-                   "Every method, number of threads and memory limit gives "
-                   "the same counts. Use --rows compact to save disk space: "
-                   "rows of rare terms are not stored, and queries recount "
-                   "them in microseconds with the same results. An "
-                   "interrupted count keeps its finished parts, and the "
-                   "message says how to continue.",
+                   "The counts do not depend on the method, the threads or "
+                   "the memory limit. A row is a term's list of partners and "
+                   "counts. Use --rows compact to save disk space: the rows "
+                   "of rare terms are not stored, and queries recount them "
+                   "in microseconds, with the same results. If counting is "
+                   "interrupted, finished parts are kept and a message says "
+                   "how to continue.",
         .output = "A report with the method, the speed, the size of the "
-                  "pairs, and\n"
+                  "pairs on disk, and\n"
                   "- increments: sum of the counts of all pairs\n"
                   "- pairs: number of pairs that share at least one "
                   "document\n"

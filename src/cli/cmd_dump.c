@@ -179,11 +179,11 @@ const struct job job_dump = {
                    "another program has written. FILE is a Matrix Market "
                    "file (.mtx), a sparse matrix saved by scipy (.npz: csr, "
                    "csc or coo), or GloVe's cooccurrence.bin; it may be "
-                   "compressed. The words for --vocab are GloVe's vocab.txt "
-                   "or the terms file of a matrix.",
+                   "compressed. For --vocab, give GloVe's vocab.txt or the "
+                   "terms file of a matrix.",
         .output = "One row per stored cell: row, column and value. Rows and "
-                  "columns are numbered as in the file: from 0 in .npz files "
-                  "and from 1 in the others. Only the stored half of a "
+                  "columns are numbered as in the file: from 0 in .npz files, "
+                  "from 1 in .mtx and GloVe files. Only the stored half of a "
                   "symmetric .mtx file is printed.",
         .examples = "cooc dump cooccurrence.bin --vocab vocab.txt -n 20\n"
                     "cooc dump news.npz --vocab news.npz.terms.txt\n"

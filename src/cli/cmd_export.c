@@ -33,7 +33,7 @@ static const struct opt options[] = {
                 format_name, "choose the output format"),
     OPT_TEXT(struct export_args, path, 'o', "output", "FILE",
              "standard output",
-             "write to FILE, or into a directory"),
+             "write to FILE, or into FILE if it is a directory"),
     OPT_TITLE("Values and shape"),
     OPT_TEXT(struct export_args, by.by, 0, "by", "MEASURE", NULL,
              "write this measure and rank by it"),
@@ -44,12 +44,12 @@ static const struct opt options[] = {
     OPT_FLAG(struct export_args, symmetric, 0, "symmetric",
              "write each pair in both directions"),
     OPT_FLAG(struct export_args, o.diagonal, 0, "diagonal",
-             "add each term paired with itself, with its df"),
+             "add each term paired with itself; the count is its df"),
     OPT_TITLE("Filters, applied in this order"),
     OPT_TEXT(struct export_args, terms_file, 0, "terms", "FILE", NULL,
-             "keep pairs of terms listed in FILE, one per line"),
+             "keep pairs among the terms in FILE, one per line"),
     OPT_U32(struct export_args, o.top_terms, 0, "top-terms", "N", "0, no limit",
-            "keep pairs of the N most frequent terms"),
+            "keep pairs among the N most frequent terms"),
     OPT_U64(struct export_args, o.min_count, 0, "min-count", "K", NULL,
             "keep pairs in at least K documents"),
     OPT_REAL(struct export_args, min_score, 0, "min-score", "S", "none",
@@ -65,7 +65,7 @@ static const struct opt options[] = {
                 "use N threads to compute measures"),
     OPT_SIZE(struct export_args, o.memory, 0, "memory",
              "half of RAM",
-             "use about SIZE at most, as in 8G"),
+             "use at most about SIZE, as in 8G"),
     OPT_TEXT(struct export_args, o.tmpdir, 0, "tmpdir", "DIR",
              "next to the output", "write temporary files to DIR"),
     OPT_FLAG(struct export_args, quiet, 'q', "quiet",
@@ -167,8 +167,8 @@ static int prepare(struct export_args *job, struct cooc *db,
     if (rc < 0)
         return rc;
     if (job->triangle && job->symmetric)
-        return err_set(err, COOC_EINVAL, "--triangle and --symmetric exclude "
-                       "each other");
+        return err_set(err, COOC_EINVAL, "--triangle and --symmetric cannot "
+                       "be combined");
     if (!job->format)
         job->format = job->json ? "jsonl" : format_name(0);
     o->format = job->format;
@@ -220,25 +220,30 @@ const struct job job_export = {
                    "its partners, and their ids and counts as little-endian "
                    "32-bit integers.\n\n"
                    "Each filter works on the pairs that the filters before "
-                   "it have kept. The strength of a pair is its measure from "
-                   "the more frequent term to the rarer one, as in 'cooc "
-                   "pairs'. --triangle and --symmetric apply to tables and "
+                   "it have kept. The strength of a pair is its measure with "
+                   "the more frequent term as x, as in 'cooc pairs'. "
+                   "--triangle and --symmetric apply to tables and "
                    "matrices only. 'cooc measures' lists the values for --by.",
         .output = "Tables have these columns:\n"
                   "- term1, term2: the two terms; term1 is the more frequent "
                   "one\n"
                   "- count: number of documents that contain both\n"
-                  "- df1, df2: numbers of documents that contain term1 and "
-                  "term2\n"
+                  "- df1, df2: number of documents that contain term1, and "
+                  "that contain term2\n"
                   "and the measure, if --by names one. In tsv, a tab, "
                   "newline, carriage return, NUL or backslash in a term is "
                   "written as \\t, \\n, \\r, \\0 or \\\\. Matrices and "
-                  "networks number the terms anew, by frequency.\n\n"
+                  "networks renumber the terms by frequency.\n\n"
                   "With -o, the file appears, or replaces an existing one, "
                   "only when it is complete. If the format has a second "
-                  "file, that is named after the first: news.npz and "
-                  "news.npz.terms.txt. If FILE is a directory, both files "
-                  "have their usual names.",
+                  "file, it is named after the first: news.npz and "
+                  "news.npz.terms.txt. If FILE is a directory, which is "
+                  "possible only for formats with two files, they are named\n"
+                  "- glove: cooccurrence.bin and vocab.txt\n"
+                  "- mtx: matrix.mtx and matrix.mtx.terms.txt\n"
+                  "- npz: matrix.npz and matrix.npz.terms.txt\n"
+                  "- vosviewer: network.txt and map.txt\n"
+                  "- gephi-csv: edges.csv and nodes.csv",
         .examples = "cooc export news.cooc --min-count 5 -o pairs.tsv\n"
                     "cooc export news.cooc --format npz --by ppmi -o "
                     "news.npz\n"

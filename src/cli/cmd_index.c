@@ -14,7 +14,7 @@ static const struct opt options[] = {
     OPT_TEXT(struct index_cmd, store, 'o', "output", "NAME.cooc", NULL,
              "create this store (required)"),
     OPT_TABLE(struct index_cmd, docs, index_options),
-    OPT_JOB(struct index_cmd, "replace an existing store of that name"),
+    OPT_JOB(struct index_cmd, "replace an existing store"),
     OPT_END
 };
 
@@ -60,16 +60,16 @@ const struct job job_index = {
                    "directory, or - for standard input. The format is "
                    "detected; use --format to override the detection.\n\n"
                    "Use 'index' to try out options for words and terms: "
-                   "'stats', 'terms', 'top', 'row', 'pair' and 'docs' work "
-                   "on a store that is only indexed. Then run 'cooc count' "
-                   "on the store to count all pairs, which 'pairs' and "
-                   "'export' require. To do both in one step, use 'cooc "
-                   "count' with -o.",
+                   "'stats', 'terms', 'top', 'row', 'pair', 'between', "
+                   "'within' and 'docs' work on a store that is only "
+                   "indexed. Then run 'cooc count' on the store to count "
+                   "all pairs, which 'pairs' and 'export' require. To do "
+                   "both in one step, use 'cooc count' with -o.",
         .output = "A report with the detected format, the speed, everything "
                   "that was dropped or replaced, and\n"
-                  "- terms: number of distinct words\n"
-                  "- postings: sum over all documents of their numbers of "
-                  "distinct terms\n"
+                  "- terms: number of distinct terms\n"
+                  "- postings: number of distinct terms per document, summed "
+                  "over all documents\n"
                   "- tokens: number of running words\n"
                   "The store appears under its name only when it is complete.",
         .examples = "cooc index letters/ -o letters.cooc\n"

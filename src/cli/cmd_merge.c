@@ -25,21 +25,21 @@ static const struct opt from_options[] = {
     OPT_TITLE("Counting"),
     OPT_NAME(struct merge_args, pairs_from, 0, "pairs-from", "WHAT",
              "the faster one", ways,
-             "add up existing rows, or recount all documents"),
+             "choose the source of the counts"),
     OPT_END
 };
 
 static const struct opt count_options[] = {
     OPT_COMPACT_DF(struct merge_args, count.compact_df,
-                   "omit rows up to df N in compact stores, N <= 255"),
+                   "omit rows of terms in at most N documents, N <= 255"),
     OPT_U64(struct merge_args, tuning.batch_postings, 0,
             "batch-postings", "N", "as memory allows",
             "recount documents in batches of N postings"),
     OPT_U64(struct merge_args, o.batch_pairs, 0, "batch-pairs", "N",
             "as memory allows",
-            "sort at most N pairs at a time when adding rows"),
+            "sort at most N pairs at a time when adding up rows"),
     OPT_FLAG(struct merge_args, o.accept_rules, 0, "accept-rules",
-             "allow stores of different versions of cooc or ICU"),
+             "accept differences between versions of cooc or ICU"),
     OPT_TEXT(struct merge_args, count.tmpdir, 0, "tmpdir", "DIR",
              "inside the store", "write temporary files to DIR"),
     OPT_END
@@ -55,14 +55,14 @@ static const struct opt merge_options[] = {
              "create this store (required)"),
     OPT_MERGE("as in the stores if all agree, else full"),
     OPT_JOB(struct merge_args,
-            "replace an existing store, ignore low disk space"),
+            "replace an existing store and ignore low disk space"),
     OPT_END
 };
 
 static const struct opt add_options[] = {
     OPT_TABLE(struct merge_args, input, input_options),
     OPT_TEXT(struct merge_args, input.terms_file, 0, "terms", "FILE", NULL,
-             "give the same list again, if the store has one"),
+             "repeat the list of terms that the store was made with"),
     OPT_MERGE("as in the store"),
     OPT_JOB(struct merge_args, "continue despite low disk space"),
     OPT_END
@@ -161,19 +161,21 @@ const struct job job_merge = {
         .summary = "combine several stores into one",
         .details = "Use this to count the parts of a collection separately, "
                    "for example on several machines, and then to combine "
-                   "them. The new store is, byte for byte, the one that "
-                   "indexing and counting all documents at once would have "
-                   "made. Its documents are in the order of the stores, and "
-                   "it is counted if at least one of the stores is.\n\n"
+                   "them. The new store is byte for byte identical to a "
+                   "store made from all documents at once. Its documents are "
+                   "in the order of the stores, and it is counted if at least "
+                   "one of the stores is. With --pairs-from rows, the counts "
+                   "in the stores are added up; with --pairs-from documents, "
+                   "all documents are counted again. The result is the "
+                   "same.\n\n"
                    "All stores must have been made with the same options for "
                    "words, the same word lists, and without --min-df, "
                    "--max-df and --top-terms: a term that one of these "
                    "options dropped from one store might have been kept in "
                    "the whole collection. Documents cannot be removed from a "
-                   "store, so keep the original stores if you may need them "
-                   "again.",
+                   "store, so keep the original stores if you may need them.",
         .output = "A report: the number of stores, the size of the new "
-                  "store, whether its pairs were added up from rows or "
+                  "store, whether its counts were added up from rows or "
                   "counted from documents, and the figures that 'cooc count' "
                   "prints.",
         .examples = "cooc merge 2023.cooc 2024.cooc -o both.cooc\n"
@@ -196,12 +198,15 @@ const struct job job_add = {
                    "saved: give --format, --text-field, --id-field, "
                    "--encoding, --separators, --vocab and --zero-based again "
                    "if they were needed.\n\n"
-                   "The result is, byte for byte, the store that all "
-                   "documents together would have made; it is counted if the "
-                   "store was. The store is replaced in one step at the end, "
-                   "so the disk must have room for both until then. "
-                   "Documents cannot be removed again: keep a copy of the "
-                   "store if you may need it.",
+                   "The result is byte for byte identical to a store made "
+                   "from all documents at once; it is counted if the old "
+                   "store was. With --pairs-from rows, the counts of the new "
+                   "documents are added to those in the store; with "
+                   "--pairs-from documents, all documents are counted again. "
+                   "The old store is replaced in one step at the end, so the "
+                   "disk must have room for both until then. Added documents "
+                   "cannot be removed, so keep a copy of the old store if "
+                   "you may need it.",
         .output = "A report: the number of documents added, everything that "
                   "was dropped or replaced in them, the size of the store, "
                   "and the figures that 'cooc count' prints.",

@@ -18,12 +18,12 @@ const struct opt input_options[] = {
     OPT_TEXT(struct cooc_index_options, encoding, 0, "encoding", "NAME",
              "UTF-8", "set the character encoding"),
     OPT_TEXT(struct cooc_index_options, text_fields, 0, "text-field",
-             "A.B,C", "jsonl: text; trec: all",
+             "A.B,C", "text for jsonl, all for trec",
              "read text from these jsonl fields or trec elements"),
     OPT_TEXT(struct cooc_index_options, id_field, 0, "id-field", "A.B", "id",
              "name each document by this jsonl field"),
     OPT_TEXT(struct cooc_index_options, vocab_file, 0, "vocab", "FILE", NULL,
-             "read uci, ldac or svmlight terms, one per line"),
+             "read uci, ldac or svmlight terms from lines of FILE"),
     OPT_TEXT(struct cooc_index_options, separators, 0, "separators", "CHARS",
              "space, tab, comma", "split transactions at these characters"),
     OPT_FLAG(struct cooc_index_options, zero_based, 0, "zero-based",
@@ -38,11 +38,12 @@ const struct opt index_options[] = {
     OPT_TABLE(struct index_args, o, input_options),
     OPT_TITLE("Words"),
     OPT_NAME(struct index_args, o.tokens, 0, "tokens", "KIND", NULL,
-             token_kinds, "split text into words, or only at white space"),
+             token_kinds, "choose how to split text"),
     OPT_FLAG(struct index_args, o.keep_case, 0, "keep-case",
              "treat 'Rose' and 'rose' as different terms"),
     OPT_NAME(struct index_args, numbers, 0, "numbers", "RULE", NULL,
-             number_rules, "keep or drop numbers such as 7, -3.14 and 1,000"),
+             number_rules,
+             "choose what to do with numbers such as 7 and -3.14"),
     OPT_U32(struct index_args, o.min_length, 0, "min-length", "N",
             "none", "drop words shorter than N characters"),
     OPT_U32(struct index_args, o.max_length, 0, "max-length", "N",
@@ -52,7 +53,7 @@ const struct opt index_options[] = {
     OPT_TEXT(struct index_args, o.stem, 0, "stem", "LANGUAGE", NULL,
              "reduce words to their stems, as in --stem english"),
     OPT_TEXT(struct index_args, o.thesaurus_file, 0, "thesaurus", "FILE",
-             NULL, "replace words, one 'variant TAB preferred' per line"),
+             NULL, "replace words; FILE has 'variant TAB preferred' lines"),
     OPT_TITLE("Terms"),
     OPT_U64(struct index_args, o.min_df, 0, "min-df", "N", "none",
             "drop terms in fewer than N documents"),
@@ -63,7 +64,7 @@ const struct opt index_options[] = {
     OPT_TEXT(struct index_args, o.terms_file, 0, "terms", "FILE", NULL,
              "keep only the terms listed in FILE, one per line"),
     OPT_U32(struct index_args, o.max_doc_terms, 0, "max-doc-terms", "N",
-            "none", "keep only the first N distinct terms per document"),
+            "all", "keep only the first N distinct terms per document"),
     OPT_END
 };
 
@@ -147,8 +148,8 @@ int refuse_inside(const char *path, char **inputs, int n,
             S_ISDIR(st.st_mode) && is_below(dir, inputs[i]))
             rc = err_path(err, COOC_EINVAL, path,
                           "is in the input folder %s, where the next run "
-                          "would read it as a document; name another place "
-                          "for --stats-json", inputs[i]);
+                          "would read it as a document; choose another "
+                          "folder for --stats-json", inputs[i]);
     free(dir);
     return rc;
 }

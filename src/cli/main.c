@@ -66,9 +66,9 @@ static void print_usage(FILE *to)
 static const char introduction[] =
     "cooc counts, exactly, in how many documents each pair of terms occurs "
     "together.\n"
-    "It reads documents in many formats and writes a store: a directory that "
-    "answers\n"
-    "queries at once. All pairs are counted; nothing is sampled.\n"
+    "It reads documents in many formats and writes a store, a directory that "
+    "can be\n"
+    "queried without delay. All pairs are counted; nothing is sampled.\n"
     "\n"
     "First steps, which you can paste into a shell:\n"
     "  printf '%s\\n' 'coffee with milk' 'tea with milk' 'black coffee' "
@@ -98,7 +98,7 @@ static const char conclusion[] =
     "the full\n"
     "manual; 'cooc --version' prints the version. Results go to standard "
     "output:\n"
-    "aligned at a terminal, tab-separated in a pipe, as JSON with --json.\n";
+    "aligned on a terminal, tab-separated in a pipe, or as JSON with --json.\n";
 
 static void print_help(FILE *to)
 {

@@ -91,8 +91,8 @@ static int check(const struct output_args *form, const void *args,
         (form->json ||
          opt_given(pair_lists_options, args, &pair_lists_defaults, but)))
         return err_set(err, COOC_EINVAL,
-                       "--matrix prints all pairs in tab-separated columns "
-                       "and can be combined only with --by");
+                       "--matrix can be combined only with --by, because it "
+                       "prints all pairs in tab-separated columns");
     return 0;
 }
 

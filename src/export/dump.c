@@ -70,7 +70,8 @@ int byte_reader_line(struct byte_reader *b, char *out, size_t room, size_t *len,
             break;
         if (n + 1 >= room)
             return err_path(err, COOC_EFORMAT, stream_name(b->stream),
-                            "a line is too long");
+                            "a line is too long: at most %zu bytes are "
+                            "supported", room - 1);
         out[n++] = c;
     }
     if (rc < 0)

@@ -49,7 +49,10 @@ static int add_piece(const struct export_job *j, enum label kind, uint32_t id,
     if (rc < 0)
         return rc;
     if (l->text.len - p->at > SINK_ROOM / 4 || df > UINT32_MAX)
-        return err_set(err, COOC_ELIMIT, "term %u is too long", id);
+        return err_option(err, COOC_ELIMIT, "terms",
+                          "a term has %zu bytes in this format; at most %zu "
+                          "are supported; select terms without it",
+                          l->text.len - p->at, SINK_ROOM / 4);
     p->len = (uint32_t)(l->text.len - p->at);
     if (l->separator)
         p->df[p->df_len++] = l->separator;

@@ -72,9 +72,9 @@ static int check_options(const struct export_job *j, struct cooc_err *err)
                           (int)o->shape);
     if (o->shape && !(flags & (EXPORT_EITHER | EXPORT_BOTH)))
         return err_option(err, COOC_EINVAL, "shape",
-                          "%s contains each pair once; only tables and "
-                          "matrices can be triangular or symmetric",
-                          j->format->name);
+                          "%s cannot be triangular or symmetric, because it "
+                          "contains each pair once; use the format of a table "
+                          "or matrix", j->format->name);
     if (o->memory && o->memory < MEMORY_MIN)
         return err_option(err, COOC_EINVAL, "memory",
                           "memory must be at least 64 MiB for an export");

@@ -196,8 +196,9 @@ static int flush(struct sink *s, struct cooc_err *err)
 int sink_room(struct sink *s, size_t n, struct cooc_err *err)
 {
     if (n > SINK_ROOM)
-        return err_set(err, COOC_ELIMIT, "a line of %zu bytes is too long",
-                       n);
+        return err_set(err, COOC_ELIMIT,
+                       "a line has %zu bytes; at most %zu are supported; "
+                       "choose another format", n, SINK_ROOM);
     if (SINK_ROOM - (size_t)(s->p - s->buf) >= n)
         return 0;
     return flush(s, err);
@@ -235,7 +236,9 @@ int sink_printf(struct sink *s, struct cooc_err *err, const char *fmt, ...)
     n = vsnprintf(s->p, SINK_ROOM / 4, fmt, ap);
     va_end(ap);
     if (n < 0 || (size_t)n >= SINK_ROOM / 4)
-        return err_set(err, COOC_ELIMIT, "a line of %d bytes is too long", n);
+        return err_set(err, COOC_ELIMIT,
+                       "a line has %d bytes; at most %zu are supported; "
+                       "choose another format", n, SINK_ROOM / 4 - 1);
     s->p += n;
     return 0;
 }
@@ -270,7 +273,8 @@ int sink_commit(struct sink *s, struct cooc_err *err)
     if (!s->tmp)
         return 0;
     if (workdir_rename(s->tmp, s->path, 0) != 0)
-        return err_sys(err, "cannot rename a file to this name", s->path);
+        return err_sys(err, "cannot rename the temporary file to this name",
+                       s->path);
     mem_free(s->tmp);
     s->tmp = NULL;
     return dir_sync(s->dir, err);

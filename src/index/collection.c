@@ -436,7 +436,7 @@ int collection_load(const struct collection *c, struct lists *forward,
     if (rc == 0 && fwd.sum != inv.sum)
         rc = err_path(err, COOC_EFORMAT,
                       checked_file_path(c->files[FILE_INVERTED]),
-                      "is damaged: its lists are not those of %s inverted",
+                      "is damaged: its lists are not the inverse of %s",
                       checked_file_path(c->files[FILE_FORWARD]));
     return rc;
 }

@@ -112,7 +112,7 @@ static int get_term(struct merging *u, const struct collection *c,
     if (rc == 0 && r->number != u->df[r->id])
         rc = err_path(err, COOC_EFORMAT,
                       checked_file_path(c->files[FILE_INVERTED_OFF]),
-                      "is damaged: its df of term %u is not that of %s", r->id,
+                      "is damaged: its df of term %u does not match %s", r->id,
                       checked_file_path(c->files[FILE_FORWARD]));
     return rc;
 }

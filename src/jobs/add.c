@@ -271,7 +271,8 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
     int rc;
 
     if (!n_inputs)
-        return err_set(err, COOC_EINVAL, "no input is given");
+        return err_set(err, COOC_EINVAL,
+                       "no input given; give at least one file or directory");
     rc = workdir_begin(&workdir, err);
     if (rc == 0)
         rc = sized_check(indexed, "index report", err);

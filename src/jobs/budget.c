@@ -239,8 +239,7 @@ static int refuse(struct budget b, struct cooc_err *err)
     }
     return err_option(err, COOC_ELIMIT, "memory",
                       "memory must be at least %llu MiB to add up the rows of "
-                      "these stores; allow more, or count the documents "
-                      "instead",
+                      "these stores; increase it, or recount from documents",
                       (unsigned long long)((b.memory + MB - 1) / MB));
 }
 

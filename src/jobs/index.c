@@ -87,7 +87,8 @@ int cooc_index(const char *const *inputs, size_t n_inputs, const char *store,
     if (rc == 0)
         rc = sized_check(report, "index report", err);
     if (rc == 0 && !n_inputs)
-        rc = err_set(err, COOC_EINVAL, "no input is given");
+        rc = err_set(err, COOC_EINVAL,
+                     "no input given; give at least one file or directory");
     if (rc < 0)
         return rc;
     rc = workdir_begin(&workdir, err);

@@ -177,8 +177,8 @@ static int refuse_twice(const struct merging *m, struct cooc_err *err)
             if (m->parts[i].ino == m->parts[j].ino &&
                 m->parts[i].dev == m->parts[j].dev)
                 return err_path(err, COOC_EINVAL, m->paths[i],
-                                "is given twice (the other time as %.200s), "
-                                "so its documents would count twice",
+                                "is given twice (also as %.200s), so its "
+                                "documents would count twice; give it once",
                                 m->paths[j]);
     return 0;
 }
@@ -421,7 +421,8 @@ int cooc_merge(const char *const *stores, size_t n_stores, const char *out,
     int rc;
 
     if (!n_stores)
-        return err_set(err, COOC_EINVAL, "no store is given");
+        return err_set(err, COOC_EINVAL,
+                       "no store given; give at least one store to merge");
     rc = workdir_begin(&workdir, err);
     if (rc == 0)
         rc = merge_report_check(report, err);

@@ -49,7 +49,8 @@ int doc_set_find(struct doc_set *s, const struct cooc *db,
                  const uint32_t *terms, size_t n_terms, enum cooc_match match,
                  struct doc_space *space, struct cooc_err *err)
 {
-    int rc = n_terms ? 0 : err_set(err, COOC_EINVAL, "no term is given");
+    int rc = n_terms ? 0 : err_set(err, COOC_EINVAL,
+                                   "no term given; give at least one");
 
     *s = (struct doc_set){ .term = n_terms == 1 ? *terms : COOC_NO_TERM };
     if (match != COOC_MATCH_ALL && match != COOC_MATCH_ANY)

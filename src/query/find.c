@@ -92,7 +92,8 @@ static size_t find_dropped(const char *word, size_t len, const char **at)
 static int refuse_pattern(const char *word, size_t len, struct cooc_err *err)
 {
     return err_option(err, COOC_EINVAL, "like",
-                      "'%.*s' is a pattern, not a word", quoted_length(len),
+                      "'%.*s' is a pattern, not a word; give a word, or list "
+                      "the terms that match the pattern", quoted_length(len),
                       word);
 }
 

@@ -62,7 +62,7 @@ static int position_terms(struct filler *f, struct cooc_err *err)
                               "terms)", t, n_terms);
         if (f->position[t] != NONE)
             return err_option(err, COOC_EINVAL, "terms",
-                              "term id %u is given twice", t);
+                              "term id %u is given twice; give it once", t);
         f->position[t] = (uint32_t)i;
         f->sorted[i] = t;
     }

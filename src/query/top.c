@@ -59,7 +59,7 @@ int cooc_top_into(struct cooc_scratch *s, struct cooc *db,
 
     if (rc == 0 && r.options.rarer && r.options.commoner)
         rc = err_option(err, COOC_EINVAL, "rarer",
-                        "rarer and commoner exclude each other");
+                        "rarer and commoner cannot be combined");
     if (rc == 0)
         rc = doc_set_find(&docs, db, terms, n_terms, match, &s->docs, err);
     if (rc == 0) {

@@ -112,9 +112,10 @@ static int begin_document(struct triples_state *s, struct input *in,
 
     if (rc == 0)
         return input_wrong(in, err,
-                           "document '%.*s' appears again after others; sort "
-                           "by the first column: LC_ALL=C sort -s -t $'\\t' "
-                           "-k1,1", (int)(s->doc.len < 80 ? s->doc.len : 80),
+                           "document '%.*s' appears again after other "
+                           "documents; sort by the first column: LC_ALL=C "
+                           "sort -s -t $'\\t' -k1,1",
+                           (int)(s->doc.len < 80 ? s->doc.len : 80),
                            s->doc.data);
     if (rc < 0)
         return rc;

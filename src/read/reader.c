@@ -85,12 +85,14 @@ static int check_inputs(const struct reader *r, struct cooc_err *err)
     int rc = 0;
 
     if (r->n == 0)
-        return err_set(err, COOC_EINVAL, "no input is given");
+        return err_set(err, COOC_EINVAL,
+                       "no input given; give at least one file or directory");
     for (size_t i = 0; i < r->n && rc == 0; i++) {
         if (is_stdin(r->inputs[i])) {
             if (seen)
                 return err_set(err, COOC_EINVAL,
-                               "standard input (-) is given twice");
+                               "standard input (-) is given twice; give it "
+                               "once");
             seen = true;
         } else if (workdir_stat(r->inputs[i], &st) < 0)
             return err_sys(err, "cannot open", r->inputs[i]);

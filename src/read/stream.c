@@ -224,7 +224,7 @@ static int refuse_store(struct stream *s, struct cooc_err *err)
     if (rc < 0 || !recognise_manifest(head, len))
         return rc;
     return err_path(err, COOC_EINVAL, s->name.data,
-                    "belongs to a store, which is not documents; make the "
+                    "is part of a cooc store, not a document; make the "
                     "archive without the store");
 }
 

@@ -52,8 +52,8 @@ static int open_layers(struct unpack *u, struct pull from,
             return 0;
         if (u->top == u->layers + LAYERS_MAX)
             return err_path(err, COOC_ELIMIT, u->name,
-                            "is compressed more than %d times; decompress it "
-                            "first", LAYERS_MAX);
+                            "has more than %d layers of compression; "
+                            "decompress it first", LAYERS_MAX);
         u->fd = -1;
         below = lookahead_pull(u->top++);
         rc = decompress_new(&from, u->name, codec_of(*magic), below, err);

@@ -287,8 +287,8 @@ static bool get_rows(struct manifest *m, const json_t *j,
     m->counted = true;
     if (expect != rows_written(m))
         err_set(err, COOC_EFORMAT,
-                "shards contain %u rows and %u of %u are omitted", expect,
-                m->omitted.rows, m->terms);
+                "%u rows are stored and %u are omitted, but there are %u "
+                "terms", expect, m->omitted.rows, m->terms);
     return expect == rows_written(m) && pairs == m->pairs;
 }
 

@@ -288,7 +288,8 @@ static int move(struct staging *p, struct cooc_err *err)
         return rc;
     if (p->old_lock < 0)
         return workdir_rename(part, path, 0) < 0
-                   ? err_sys(err, "cannot rename a file to this name", path)
+                   ? err_sys(err, "cannot rename the finished store to this "
+                                  "name", path)
                    : 0;
     if (workdir_rename(part, path, RENAME_EXCHANGE) == 0)
         return 0;

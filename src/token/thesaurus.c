@@ -205,8 +205,8 @@ static int resolve(const struct loading *l, struct cooc_err *err)
         }
         if (t->entries[k].walk == walk)
             return bad_line(l, t->entries[k].line,
-                            "this variant is its own preferred form, by way "
-                            "of others", err);
+                            "this variant is replaced by itself through other "
+                            "lines; remove one of them", err);
         /* k is the end of its chain, or was resolved by an earlier walk. */
         end = k;
         for (k = i; k != end;) {

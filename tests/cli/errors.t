@@ -112,7 +112,7 @@ is 'the message on an unknown stemmer lists the stemmers' \
     "2 cooc: unknown stemmer 'klingon'; the stemmers are ...
 try 'cooc index --help'"
 usage 'a minimum above the maximum is refused' \
-    'min_length 5 is greater than max_length 3, so no word would be kept (--min-length)' \
+    'min_length must be at most max_length (3), not 5 (--min-length)' \
     index docs.txt -o x.cooc --min-length 5 --max-length 3
 usage 'a line of a thesaurus without TAB is named' \
     'docs.txt:1: no TAB between variant and preferred form' \
@@ -126,7 +126,7 @@ done
 usage 'top needs a term' \
     'too few arguments; usage: cooc top [options] NAME.cooc TERM...' top s.cooc
 usage 'top refuses both rarer and more frequent partners' \
-    'rarer and commoner exclude each other (--rarer, --commoner)' \
+    'rarer and commoner cannot be combined (--rarer, --commoner)' \
     top s.cooc a --rarer --commoner
 usage '--reverse is refused for a symmetric measure' \
     '--reverse does not apply to pmi, which is the same in both directions' \

@@ -176,8 +176,8 @@ done = run("export", "d.cooc", "--terms", "none.txt", "-o", "here/x.tsv")
 ok(done.returncode == 1 and b"none.txt: does not contain a word of the store"
    in done.stderr and not files(), "a list without terms is refused", done)
 for args, message in (
-        (["--triangle", "--symmetric"], "exclude each other"),
-        (["--format", "gexf", "--symmetric"], "gexf contains each pair once"),
+        (["--triangle", "--symmetric"], "cannot be combined"),
+        (["--format", "gexf", "--symmetric"], "gexf cannot be triangular"),
         (["--memory", "1M"], "at least 64 MiB for an export (--memory)"),
         (["--by", "nmpi"], "did you mean 'npmi'?"),
         (["--by", "dice", "--reverse"], "the same in both directions"),

@@ -213,7 +213,7 @@ wrong 'an LDA-C line with too few terms is named' '1 0:1\n3 0:1 1:1\n' \
 wrong 'a weight that is not a number is named' '1 1:x\n' \
     'wrong:1: the weight of term 1 is not a number' --format svmlight
 wrong 'a document that is not contiguous is named' 'a\tx\nb\tx\na\ty\n' \
-    "wrong:3: document 'a' appears again after others; sort by the first column: LC_ALL=C sort -s -t \$'\\t' -k1,1" \
+    "wrong:3: document 'a' appears again after other documents; sort by the first column: LC_ALL=C sort -s -t \$'\\t' -k1,1" \
     --format triples
 printf 'a b\tx\nab\tx\na b\ty\n' >unsorted
 hint=$("$COOC" index unsorted -o wrong.cooc --format triples 2>&1 |

@@ -118,7 +118,7 @@ try 'cooc between --help'
 END
 refuses 2 'a matrix with --json is refused' \
     within s.cooc b.txt --matrix --json <<'END'
-cooc: --matrix prints all pairs in tab-separated columns and can be combined only with --by
+cooc: --matrix can be combined only with --by, because it prints all pairs in tab-separated columns
 try 'cooc within --help'
 END
 i=0
@@ -146,7 +146,7 @@ cherry	date	1	2	2	0.3333333333333333	0.32192809488736235
 none	apple	0	0	3	nan	nan
 elder	apple	0	1	3	0	-inf
 END
-told="cooc: p.txt: 1 of 4 pairs has a word that is in no document, and count 0; \
+told="cooc: p.txt: 1 of 4 pairs has a word that is in no document (count 0); \
 the first is 'none' in line 5
 cooc: p.txt: 2 lines are not two words and were skipped (the first is line 6); \
 put a tab between the words"
@@ -178,7 +178,7 @@ cooc: nothing: cannot open: No such file or directory
 END
 refuses 2 '--from with --by is refused' \
     pairs s.cooc --from p.txt --by llr <<'END'
-cooc: --from prints every pair of the file in its order and can be combined only with --measures and --json
+cooc: --from can be combined only with --measures and --json, because it prints every pair of the file in file order
 try 'cooc pairs --help'
 END
 refuses 2 '--measures without --from is refused' \

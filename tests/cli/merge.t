@@ -314,7 +314,7 @@ ok 'lists of the same terms in a different order are accepted' sh -c \
 rm -rf x.cooc
 refuses 2 'the same store given twice is refused' \
     merge plain.cooc ./plain.cooc/ -o x.cooc <<'LIST'
-cooc: ./plain.cooc/: is given twice (the other time as plain.cooc), so its documents would count twice
+cooc: ./plain.cooc/: is given twice (also as plain.cooc), so its documents would count twice; give it once
 try 'cooc merge --help'
 LIST
 cp -r plain.cooc plain2.cooc

@@ -201,7 +201,7 @@ cooc: '...' does not contain a word
 try 'cooc docs --help'
 END
 refuses 2 'a pattern is refused instead of a word' top p.cooc 'dog*' <<'END'
-cooc: 'dog*' is a pattern, not a word; to list the terms that match it, run: cooc terms NAME.cooc --like PATTERN
+cooc: 'dog*' is a pattern, not a word; give a word, or list the terms that match the pattern: cooc terms NAME.cooc --like PATTERN
 try 'cooc top --help'
 END
 refuses 2 'a word with symbols is refused' pair p.cooc 'dog++' run <<'END'

@@ -161,7 +161,7 @@ is 'the format of standard input may be given' \
 run index - docs.jsonl -o s.cooc <lines.txt
 is 'standard input and files may be given together' "$(field documents)" 6
 refuses 2 'standard input given twice is refused' index - - -o s2.cooc <<'END'
-cooc: standard input (-) is given twice
+cooc: standard input (-) is given twice; give it once
 try 'cooc index --help'
 END
 mkfifo pipe

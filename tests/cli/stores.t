@@ -86,7 +86,7 @@ END
 tar cf docs.tar docs
 refuses 2 'an archive with a store in it is refused' \
     index docs.tar -o n.cooc <<'END'
-cooc: docs.tar/docs/a.b/manifest.json: belongs to a store, which is not documents; make the archive without the store
+cooc: docs.tar/docs/a.b/manifest.json: is part of a cooc store, not a document; make the archive without the store
 try 'cooc index --help'
 END
 not_ok 'refused inputs leave no store' ls -d n.cooc n.cooc.part
@@ -170,7 +170,7 @@ ok '--stats-json /dev/stdout does not replace the report' \
     grep -q '^documents	2' out/all
 refuses 2 '--stats-json in the input folder is refused' \
     index docs -o m.cooc --stats-json docs/s.json <<'END'
-cooc: docs/s.json: is in the input folder docs, where the next run would read it as a document; name another place for --stats-json
+cooc: docs/s.json: is in the input folder docs, where the next run would read it as a document; choose another folder for --stats-json
 try 'cooc index --help'
 END
 ok 'a hidden --stats-json in the input folder is accepted' \

@@ -256,7 +256,7 @@ ok(list(store.docs(["w9", 5, 60])) ==
    list(np.flatnonzero(held[0] | held[1] | held[2])) and
    list(store.docs("w9")) == list(np.flatnonzero(held[0])),
    "documents with all or any of several terms")
-refused("no term is given", store.docs, [])
+refused("no term given; give at least one", store.docs, [])
 ok(list(store.terms_like("w?")) ==
    [i for i, t in enumerate(store) if len(t) == 2] and
    list(store.terms_like(prefix="w1", max_df=50, min_df=3, n=7)) ==

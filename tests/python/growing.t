@@ -64,7 +64,8 @@ ok(same_store("both.cooc", "want.cooc") and
 cooc.merge("one.cooc", "alone.cooc")
 ok(same_store("alone.cooc", "one.cooc"),
    "a single path is a list of one store")
-refused(cooc.InvalidError, "no store is given", cooc.merge, [], "x.cooc")
+refused(cooc.InvalidError, "no store given; give at least one store to merge",
+        cooc.merge, [], "x.cooc")
 refused(cooc.NotFoundError, "none.cooc", cooc.merge,
         ["one.cooc", "none.cooc"], "x.cooc")
 refused(cooc.InvalidError, "pairs_from must be 'auto', 'rows' or "

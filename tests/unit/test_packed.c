@@ -199,7 +199,7 @@ static void damage_to_any_byte_of_a_header_is_safe(void **state)
 
 static void a_file_compressed_twice_is_decompressed_twice(void **state)
 {
-    static const char *const too_deep[3] = { "p", "compressed" };
+    static const char *const too_deep[3] = { "p", "4 layers of compression" };
     static char bytes[2000];
     struct cooc_index_options o = { .format = "files" };
     size_t n;

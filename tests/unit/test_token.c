@@ -445,8 +445,8 @@ static void errors_in_a_thesaurus_are_reported_with_their_line(void **state)
         { LIST("...\tdots\n"), "list:1: no word before the TAB" },
         { LIST("a\tb\nA\tc\n"),
           "list:2: 'a' has another preferred form on line 1" },
-        { LIST("a\tb\nb\tc\nc\ta\n"), "list:1: this variant is its own" },
-        { LIST("x\ta\na\tb\nb\ta\n"), "list:2: this variant is its own" },
+        { LIST("a\tb\nb\tc\nc\ta\n"), "list:1: this variant is replaced" },
+        { LIST("x\ta\na\tb\nb\ta\n"), "list:2: this variant is replaced" },
     };
 
     (void)state;
@@ -481,6 +481,9 @@ static void invalid_options_are_refused(void **state)
     o.min_length = 5;
     o.max_length = 4;
     CHECK_RC(rules_new(&r, &o, &err), COOC_EINVAL, &err);
+    assert_string_equal(err.text,
+                        "min_length must be at most max_length (4), not 5");
+    assert_string_equal(err.option, "min_length");
     assert_null(r);
     CHECK_RC(rules_new(&r, &o, NULL), COOC_EINVAL, &err);
     assert_int_equal(mem_live(), 0);
