@@ -131,11 +131,8 @@ END
             "c++ -std=c++11 -Wall -Wextra -Werror $flags \
                 '$SRC/examples/network.cc' -o network \
                 \$(pkg-config --cflags --libs cooc)"
-<<<<<<< HEAD
         is 'the C++ example runs' \
             "$(./network d.cooc tea | head -n 1)" "and	tea	2"
-=======
-        is 'and runs' "$(./network d.cooc tea | head -n 1)" "and	tea	2"
         for name in tiny feed serve stream; do
             ok "$name.c builds as C++" sh -c \
                 "c++ -x c++ -std=c++11 -Wall -Wextra -Werror $flags \
@@ -151,7 +148,6 @@ END
             'milk	with	3'
         is 'serve.c as C++ answers' \
             "$(./serve.c++ d.cooc 50 | grep -c 'partners$')" 4
->>>>>>> v16
     else
         skip 'the headers compile in C++' 'c++ is not installed'
     fi
