@@ -178,7 +178,7 @@ static int outer_init(struct outer_block *o, const struct count_job *job,
     *o = (struct outer_block){ .job = job, .b = b };
     if (k > UINT16_MAX) /* indices of k * k counters have 32 bits */
         return err_option(err, COOC_EINVAL, "block_terms",
-                          "block_terms must be at most %u", UINT16_MAX);
+                          "a block can have at most %u terms", UINT16_MAX);
     o->row_ends = mem_array(k + 1, sizeof *o->row_ends);
     return o->row_ends ? accum_init(&o->counts, (uint32_t)(k * k), err)
                        : err_nomem(err);

@@ -195,11 +195,12 @@ static int check_options(const struct cooc_index_options *o,
                           "memory must be at least 16 MiB to index");
     if (o->max_length && o->min_length > o->max_length)
         return err_option(err, COOC_EINVAL, "min_length",
-                          "min_length must be at most max_length (%u), not %u",
+                          "the minimum length must be at most the maximum "
+                          "(%u), not %u",
                           o->max_length, o->min_length);
     if (!(o->max_df_share >= 0 && o->max_df_share <= 1)) /* or NaN */
         return err_option(err, COOC_EINVAL, "max_df_share",
-                          "max_df_share must be between 0 and 1");
+                          "the share of documents must be between 0 and 1");
     return pool_check(job->threads, err);
 }
 

@@ -37,10 +37,10 @@ static int check_options(const struct count_order *order, struct cooc_err *err)
                           (int)o->rows);
     if (o->compact_df && o->rows != COOC_ROWS_COMPACT)
         return err_option(err, COOC_EINVAL, "compact_df",
-                          "compact_df applies only to compact rows");
+                          "a df limit applies only to compact rows");
     if (o->compact_df > OMITTED_DF_MAX)
         return err_option(err, COOC_EINVAL, "compact_df",
-                          "compact_df must be at most %u", OMITTED_DF_MAX);
+                          "the df limit must be at most %u", OMITTED_DF_MAX);
     if (o->memory && o->memory < COOC_COUNT_MEMORY_MIN)
         return err_option(err, COOC_EINVAL, "memory",
                           "memory must be at least 64 MiB to count");

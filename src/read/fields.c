@@ -49,7 +49,8 @@ int fields_begin(struct fields *f, const char *list, struct cooc_err *err)
     }
     if (!f->n)
         return err_option(err, COOC_EINVAL, "text_fields",
-                          "a name is missing in text_fields '%.60s'; separate "
+                          "a name is missing in the text fields '%.60s'; "
+                          "separate "
                           "names by commas, as in title,abstract", list);
     return 0;
 }

@@ -90,7 +90,8 @@ int rules_new(struct rules **out, const struct rules_options *o,
     r->keep_case = o->keep_case;
     if (o->min_length && o->max_length && o->min_length > o->max_length)
         rc = err_option(err, COOC_EINVAL, "min_length",
-                        "min_length must be at most max_length (%u), not %u",
+                        "the minimum length must be at most the maximum "
+                        "(%u), not %u",
                         (unsigned)o->max_length, (unsigned)o->min_length);
     else
         rc = ascii_rules_init(&r->ascii, r->keep_case, err);

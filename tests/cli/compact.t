@@ -169,7 +169,7 @@ try 'cooc count --help'
 LIST
 refuses 2 '--compact-df without --rows compact is refused' \
     count i.cooc --compact-df 3 <<'LIST'
-cooc: compact_df applies only to compact rows (--compact-df)
+cooc: a df limit applies only to compact rows (--compact-df)
 try 'cooc count --help'
 LIST
 refuses 2 '--compact-df above its limit is refused' \

@@ -112,7 +112,7 @@ is 'the message on an unknown stemmer lists the stemmers' \
     "2 cooc: unknown stemmer 'klingon'; the stemmers are ...
 try 'cooc index --help'"
 usage 'a minimum above the maximum is refused' \
-    'min_length must be at most max_length (3), not 5 (--min-length)' \
+    'the minimum length must be at most the maximum (3), not 5 (--min-length)' \
     index docs.txt -o x.cooc --min-length 5 --max-length 3
 usage 'a line of a thesaurus without TAB is named' \
     'docs.txt:1: no TAB between variant and preferred form' \

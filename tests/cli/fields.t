@@ -34,7 +34,7 @@ is 'a nested field is found' \
     'tea rum 1'
 refuses 2 'a list without a name is refused' \
     index docs.jsonl --text-field ' ,' -o no.cooc <<'END'
-cooc: a name is missing in text_fields ' ,'; separate names by commas, as in title,abstract (--text-field)
+cooc: a name is missing in the text fields ' ,'; separate names by commas, as in title,abstract (--text-field)
 try 'cooc index --help'
 END
 

@@ -482,7 +482,8 @@ static void invalid_options_are_refused(void **state)
     o.max_length = 4;
     CHECK_RC(rules_new(&r, &o, &err), COOC_EINVAL, &err);
     assert_string_equal(err.text,
-                        "min_length must be at most max_length (4), not 5");
+                        "the minimum length must be at most the maximum "
+                        "(4), not 5");
     assert_string_equal(err.option, "min_length");
     assert_null(r);
     CHECK_RC(rules_new(&r, &o, NULL), COOC_EINVAL, &err);
