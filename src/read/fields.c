@@ -50,8 +50,8 @@ int fields_begin(struct fields *f, const char *list, struct cooc_err *err)
     if (!f->n)
         return err_option(err, COOC_EINVAL, "text_fields",
                           "a name is missing in the text fields '%.60s'; "
-                          "separate "
-                          "names by commas, as in title,abstract", list);
+                          "separate names by commas, as in title,abstract",
+                          list);
     return 0;
 }
 
