@@ -135,6 +135,16 @@ def matches(want, got):
     return re.fullmatch("".join(parts), got) is not None
 
 
+def has_terminals():
+    """Whether the system has pseudo-terminals."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
 def terminal(command, env):
     """Run a shell command at a terminal: exit status and what it shows."""
     ours, theirs = pty.openpty()

@@ -178,7 +178,7 @@ static void invalid_options_are_refused(void **state)
     } cases[] = {
         { { .memory = 1 << 20 }, COOC_EINVAL, "16 MiB" },
         { { .threads = 5000 }, COOC_EINVAL, "1024" },
-        { { .min_length = 5, .max_length = 4 }, COOC_EINVAL, "min_length" },
+        { { .min_length = 5, .max_length = 4 }, COOC_EINVAL, "minimum" },
         { { .max_df_share = 1.5 }, COOC_EINVAL, "share" },
         { { .max_df_share = -1 }, COOC_EINVAL, "share" },
         { { .max_df_share = -1e-300 }, COOC_EINVAL, "share" },
