@@ -224,7 +224,18 @@ int staging_begin(struct staging *p, const char *store, bool replace,
 
 int staging_lock(struct staging *p, const char *store, struct cooc_err *err)
 {
-    return name_staging(p, store, true, err);
+    struct contents c;
+    int rc = name_staging(p, store, true, err);
+
+    if (rc == 0 && workdir_access(p->dir, W_OK | X_OK) < 0)
+        rc = err_sys(err, "cannot create a store", p->dir);
+    if (rc == 0)
+        rc = buf_printf(&p->part, err, "%s.part", p->path);
+    if (rc == 0 && workdir_access(p->part.data, F_OK) == 0 &&
+        !(scan_directory(p->part.data, &c) && is_ours(p->part.data, &c)))
+        rc = err_not_removable(p->part.data, err);
+    p->part.len = 0; /* staging_create() sets it */
+    return rc;
 }
 
 int staging_create(struct staging *p, struct cooc_err *err)

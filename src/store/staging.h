@@ -33,7 +33,8 @@ int staging_begin(struct staging *p, const char *store, bool replace,
                   struct cooc_err *err);
 
 /* staging_begin() in two steps: lock the store that will be replaced, without
- * creating anything; and create the directory. */
+ * creating anything, with the errors that creating would give at once; and
+ * create the directory. */
 int staging_lock(struct staging *p, const char *store, struct cooc_err *err);
 int staging_create(struct staging *p, struct cooc_err *err);
 

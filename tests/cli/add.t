@@ -119,4 +119,15 @@ ok 'the report is JSON on request' python3 -c '
 import json, sys
 r = json.load(open(sys.argv[1]))
 assert r["documents_added"] == 100 and r["documents"] == 500, r' "$TAP/out"
+# ---- errors that do not wait until all documents are read
+
+"$COOC" index "$DATA/drinks.txt" -o late.cooc -q
+mkdir late.cooc.part
+echo diary >late.cooc.part/diary.txt
+refuses 1 'a foreign directory in the way is reported before reading' \
+    add late.cooc missing.txt <<'END'
+cooc: late.cooc.part: already exists and was not made by cooc; move it or choose another name for the store
+END
+is 'add does not touch a foreign directory' \
+    "$(cat late.cooc.part/diary.txt)" diary
 ended
