@@ -59,7 +59,7 @@ help:
 	@echo 'make bench      measure every method on 100,000 generated documents;'
 	@echo '                DOCUMENTS=n: generate n, COLLECTION=file: use your own'
 	@echo 'make peers      compare with scipy, scikit-learn, GraphBLAS, DuckDB,'
-	@echo '                SQLite and sort; LIMIT=seconds, MEMORY=10G: per run'
+	@echo '                ClickHouse, SQLite and sort; LIMIT=seconds, MEMORY=10G: per run'
 	@echo 'make bench-latency COLLECTION=NAME.cooc  measure single queries'
 	@echo 'make install    install below PREFIX=$(PREFIX), staged in DESTDIR'
 	@echo 'make uninstall  remove the files of the last install'
@@ -176,15 +176,18 @@ bench-packages:
 fuzz-packages:
 	@$(setup) build fuzz
 
-# DuckDB is not in Debian; if npm cannot install it, it is skipped.
+# DuckDB and ClickHouse are not in Debian; if npm cannot install one of them, it
+# is skipped.
 peers-packages:
 	@$(setup) build bench peers
-	@test -d $(BUILD)/peers-npm/node_modules/@duckdb/node-api || \
-	    { echo 'Installing @duckdb/node-api ...' >&2; \
+	@for package in @duckdb/node-api@1.5.6-r.1 chdb@3.4.0; do \
+	    test -d $(BUILD)/peers-npm/node_modules/$${package%@*} || \
+	    ( echo "Installing $${package%@*} ..." >&2; \
 	      mkdir -p $(BUILD)/peers-npm && cd $(BUILD)/peers-npm && \
-	      echo '{"private": true}' >package.json && \
+	      { test -e package.json || echo '{"private": true}' >package.json; } && \
 	      npm install --no-package-lock --no-audit --no-fund --loglevel error \
-	          @duckdb/node-api@1.5.6-r.1 >&2; } || true
+	          $$package >&2 ) || true; \
+	done
 
 configured: packages
 	@$(MAKE) -s $(BUILD)/build.ninja

@@ -77,8 +77,8 @@ class Counted:
 
     def once(self, method, threads):
         stats, began = self.store + ".stats.json", time.time()
-        m = measure([self.cooc, "count", "--method", method, "-j",
-                     str(threads), *(["-f"] if self.is_counted() else []),
+        m = measure([self.cooc, "count", "--method", method, "--rows",
+                     "full", "-j", str(threads), *(["-f"] if self.is_counted() else []),
                      "-q", "--stats-json", stats, self.store], self.limit)
         with open(stats) as f:
             report = json.load(f)

@@ -167,6 +167,35 @@ static void measure_rows(struct cooc *db, const struct class *c)
     putchar('\n');
 }
 
+/* Rank the partners of terms by count and by npmi. */
+static void measure_top(struct cooc *db, const struct class *c)
+{
+    static const char *const by[] = { "count", "npmi" };
+    static double us[ROWS];
+    struct cooc_err err;
+
+    printf("| %llu |", (unsigned long long)c->df);
+    for (size_t m = 0; m < sizeof by / sizeof *by; m++) {
+        struct cooc_rank_options o = COOC_RANK_OPTIONS;
+        uint64_t seed = c->df;
+
+        check(cooc_measure_find(by[m], &o.scoring.measure, &err), &err);
+        for (int i = -ROWS / 4; i < ROWS; i++) { /* negative: warm up */
+            uint32_t x = draw(&seed, c);
+            double start = now_us();
+            struct cooc_hit *hits;
+            size_t n;
+
+            check(cooc_top(db, &x, 1, COOC_MATCH_ALL, &o, &hits, &n, &err),
+                  &err);
+            us[i < 0 ? 0 : i] = now_us() - start;
+            cooc_free(hits);
+        }
+        print_times(us, ROWS);
+    }
+    putchar('\n');
+}
+
 int main(int argc, char **argv)
 {
     struct class classes[CLASSES];
@@ -190,6 +219,9 @@ int main(int argc, char **argv)
     printf("\n| df | partners | row, us |\n|--:|--:|--:|\n");
     for (size_t i = 0; i < n; i++)
         measure_rows(db, &classes[i]);
+    printf("\n| df | top by count, us | top by npmi, us |\n|--:|--:|--:|\n");
+    for (size_t i = 0; i < n; i++)
+        measure_top(db, &classes[i]);
     cooc_close(db);
     return 0;
 }

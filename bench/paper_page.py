@@ -215,6 +215,40 @@ def page_caches(part, sizes):
                  "misses, 512 KB cache", "CPU time, ns"], lines)
 
 
+def page_ids(part, sizes):
+    known = {r["documents"]: r for r in sizes["rows"]} if sizes else {}
+    rows, head = [], []
+    for r in part["rows"]:
+        ranks = known.get(r["documents"], {}).get("methods", {})
+        for name, cells in (("ranks", ranks), ("first seen", r["first-seen"]),
+                            ("last seen", r["last-seen"])):
+            head.append(f"{r['documents']:,}, {name}")
+            rows.append({"cells": cells, "increments": r["increments"]})
+
+    def cell(row, method):
+        c = row["cells"].get(method, {})
+        if "counting_cpu_s" not in c:
+            return c.get("note", "")
+        return three(c["counting_cpu_s"] * 1e9 / row["increments"])
+
+    def ratio(row):
+        scan, blocks = (row["cells"].get(m, {}).get("counting_cpu_s")
+                        for m in ("list-scan", "list-blocks"))
+        return f"{blocks / scan:.2f}" if scan and blocks else ""
+
+    loops = [[r["per_loop"][o][m] for r in part["rows"]
+              for o in ("ranks", "first-seen", "last-seen")]
+             for m in ("list-scan", "list-blocks")]
+    return when(part) + " The times with ranks are those of *Time*.\n\n" + \
+        table(["CPU time of counting, ns per increment", *head],
+              [[m, *(cell(row, m) for row in rows)] for m in METHODS]
+              + [["list-blocks / list-scan", *map(ratio, rows)]]) + \
+        "\nIncrements per loop:\n\n" + \
+        table(["increments per loop", *head],
+              [["list-scan", *map(three, loops[0])],
+               ["list-blocks", *map(three, loops[1])]])
+
+
 def page_kinds(part, sizes):
     rows = list(part["rows"])
     ours = [r for r in (sizes["rows"] if sizes else [])
@@ -268,6 +302,8 @@ def places(parts):
             "length and the size of the vocabulary")
     if "caches" in parts:
         out["caches"] = page_caches(parts["caches"], sizes)
+    if "ids" in parts:
+        out["ids"] = page_ids(parts["ids"], sizes)
     if "kinds" in parts:
         out["kinds"] = page_kinds(parts["kinds"], sizes)
     return out

@@ -228,13 +228,8 @@ class Panel:
         yield "plot " + ", \\\n  ".join(plots)
 
 
-def picture(path, page, panels):
-    """Draw (panel, further arguments of script()) as SVG and PNG."""
-    head = ("set logscale xy\nunset key\nset border 3 lw 0.8\n"
-            "set tics scale 0.8,0.4\n"
-            "set grid xtics ytics lt 1 lw 0.7 lc rgb '#dddddd'\n")
-    body = "\n".join("\n".join(panel.script(page, *words))
-                     for panel, words in panels)
+def gnuplot(path, page, body):
+    """Draw a script as SVG and PNG."""
     for kind, terminal in (
             ("svg", f"svg size {page[0]},{page[1]} enhanced font "
                     f"'Arial,{FONT}' background 'white'"),
@@ -243,8 +238,18 @@ def picture(path, page, panels):
                     f"fontscale {SCALE} linewidth {SCALE} "
                     f"pointscale {SCALE} background 'white'")):
         subprocess.run(["gnuplot"], check=True, text=True, input=(
-            f"set terminal {terminal}\nset output '{path}.{kind}'\n{head}"
-            f"set multiplot\n{body}\nunset multiplot\n"))
+            "set encoding utf8\n"
+            f"set terminal {terminal}\nset output '{path}.{kind}'\n{body}\n"))
+
+
+def picture(path, page, panels):
+    """Draw (panel, further arguments of script()) as SVG and PNG."""
+    head = ("set logscale xy\nunset key\nset border 3 lw 0.8\n"
+            "set tics scale 0.8,0.4\n"
+            "set grid xtics ytics lt 1 lw 0.7 lc rgb '#dddddd'\n")
+    body = "\n".join("\n".join(panel.script(page, *words))
+                     for panel, words in panels)
+    gnuplot(path, page, f"{head}set multiplot\n{body}\nunset multiplot")
 
 
 def points(rows, by, what):

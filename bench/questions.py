@@ -4,6 +4,8 @@ growth   When does a method become quadratic?  Varies the number of documents,
          their length and the vocabulary, one at a time.
 caches   How do the methods use caches?  Instructions and misses per
          increment, simulated by cachegrind, equal on every machine.
+ids      What changes if terms are numbered as in the paper, in order of first
+         occurrence, instead of by frequency?
 kinds    How do the methods compare on other kinds of collections?
 """
 
@@ -15,8 +17,9 @@ import subprocess
 import sys
 import tempfile
 
-from cells import METHODS, Counted, GivenUp, lines, none_finished
-from measure import Late, measure, say
+from cells import METHODS, Counted, GivenUp, lines, manifest_of, \
+    none_finished
+from measure import Late, measure, numbers, say
 
 # ---- growth ----------------------------------------------------------------
 
@@ -118,8 +121,8 @@ def caches(cooc, generate, work, limit, documents, save):
     start = simulate([cooc, "--version"], None)
     for method in METHODS:
         say(f"caches, {documents:,} documents, {method}")
-        n = simulate([cooc, "count", "-f", "-q", "-j", "1", "--method",
-                      method, store], limit)
+        n = simulate([cooc, "count", "-f", "-q", "-j", "1", "--rows", "full",
+                      "--method", method, store], limit)
         if n is None:
             rows.append({"method": method, "note": f"over {limit:g} s"})
         else:
@@ -128,6 +131,56 @@ def caches(cooc, generate, work, limit, documents, save):
                 for k in n}})
         save({"caches": CACHES, **counted.facts, "methods": rows})
     say("")
+
+
+# ---- ids -------------------------------------------------------------------
+
+IDS = ["first-seen", "last-seen"]       # as bench/renumber.c calls them
+BLOCKS = ("list-scan", "list-blocks")   # methods that differ by their loops
+
+
+def increments_per_loop(store):
+    """The average number of increments that list-scan and list-blocks make in
+    one inner loop: for each term of a document, the terms before it, or those
+    of one block before it."""
+    about = manifest_of(store)
+    off = numbers(store + "/forward.off", "Q", about["documents"] + 1)
+    ids = numbers(store + "/forward.bin", "I", about["postings"])
+    k = max(math.isqrt(about["terms"]), 1)
+    loops = 0
+    for start, end in zip(off, off[1:]):
+        last, slices = -1, 0
+        for i in ids[start:end]:
+            slices += i // k != last
+            last = i // k
+            loops += slices
+    return dict(zip(BLOCKS, (about["increments"] / max(about["postings"], 1),
+                             about["increments"] / max(loops, 1))))
+
+
+def ids(cooc, build, work, limit, repeat, documents, save):
+    """The experiment of the paper with ids other than frequency ranks."""
+    rows, late = [], {order: GivenUp() for order in IDS}
+    ranks, store = work.file("ranks.cooc"), work.file("ids.cooc")
+    for n in documents:
+        subprocess.run([build + "/bench/cooc-generate", "-f", "-n", str(n),
+                        ranks], check=True)
+        row = {"documents": n, "per_loop": {"ranks":
+                                            increments_per_loop(ranks)}}
+        for order in IDS:
+            subprocess.run([build + "/bench/cooc-renumber", order, ranks,
+                            store], check=True)
+            row["per_loop"][order] = increments_per_loop(store)
+            counted = Counted(cooc, store, limit, repeat)
+            row[order] = {method: late[order].ask(counted, method, method, 1)
+                          for method in METHODS}
+            pairs = counted.facts.get("pairs")
+            if row.get("pairs", pairs) != pairs:
+                sys.exit("paper: the number of pairs depends on the ids")
+            row.update(counted.facts)
+            shutil.rmtree(store)
+        rows.append(row)
+        save(rows)
 
 
 # ---- kinds -----------------------------------------------------------------

@@ -132,7 +132,22 @@ def page_queries(part):
         "median number of partners:\n\n" + table(
             ["df", *(f"{name}{what}" for name in names
                      for what in (": partners", ""))],
-            side_by_side(rows, "rows", 1), left=0)
+            side_by_side(rows, "rows", 1), left=0) \
+        + page_top(rows, names)
+
+
+def page_top(rows, names):
+    if "top" not in rows[0]:        # measured before there was this table
+        return ""
+    return "\nThe 20 strongest partners of a term, microseconds, median / " \
+        "95th percentile:\n\n" + table(
+            ["df", *(f"{name}, by {what}" for name in names
+                     for what in ("count", "npmi"))],
+            side_by_side(rows, "top", 1), left=0)
+
+
+def collections_of(jobs):
+    return list(dict.fromkeys(r["collection"] for r in jobs))
 
 
 def page_reference(part):
@@ -149,6 +164,60 @@ def page_reference(part):
              for r in rows["jobs"]], left=2)
 
 
+def page_words(part):
+    """Indexing relative to wc -w, and the gain from the second thread."""
+    jobs = {(r["collection"], r["job"]): r for r in part["rows"]["jobs"]}
+    names = collections_of(part["rows"]["jobs"])
+
+    def ratio(name, a, b, which="this_wall_s"):
+        return f"{jobs[name, a][which] / jobs[name, b][which]:.2f}"
+
+    return table(
+        ["", *names],
+        [[what, *(ratio(name, a, b) for name in names)] for what, a, b in (
+            ("speed of `index -j 1` relative to `wc -w`", "wc -w",
+             "index, 1 thread"),
+            ("speed of `index` relative to `wc -w`", "wc -w", "index"),
+            ("`index`: speedup by the second thread", "index, 1 thread",
+             "index"),
+            ("`count`: speedup by the second thread",
+             "count, full rows, 1 thread", "count, full rows"))])
+
+
+def page_compact(part):
+    """Time over a compact store divided by time over a full one."""
+    jobs = {(r["collection"], r["job"]): r for r in part["rows"]["jobs"]}
+    names = collections_of(part["rows"]["jobs"])
+
+    def compared(name, kind, which):
+        compact, full = (jobs[name, f"{kind}, {rows} rows"][which]
+                         for rows in ("compact", "full"))
+        return f"{compact / full:.2f}"
+
+    kinds = list(dict.fromkeys(
+        job[:-len(", full rows")] for _, job in jobs
+        if job.endswith(", full rows")
+        and (names[0], job.replace(", full rows", ", compact rows")) in jobs
+        and not job.startswith(("text", "count"))))
+    return table(
+        ["time over compact rows / full rows: wall, CPU", *names],
+        [[kind, *(", ".join(
+            compared(name, kind, which)
+            for which in ("this_wall_s", "this_cpu_s")) for name in names)]
+         for kind in kinds])
+
+
+def page_phases(part):
+    found = part["rows"]["phases"]
+    kinds = list(dict.fromkeys(k for p in found.values() for k in p))
+    total = {name: sum(p.values()) for name, p in found.items()}
+    return table(
+        ["share of the wall time from text to a counted store", *found],
+        [[kind, *(f"{100 * p.get(kind, 0) / total[name]:.1f} %"
+                  for name, p in found.items())] for kind in kinds]
+        + [["in all", *(seconds(t) for t in total.values())]])
+
+
 PAGES = {"reading": ("reading", page_reading),
          "counting": ("counting", page_counting),
          "size": ("counting", page_size), "large": ("large", page_large),
@@ -156,7 +225,10 @@ PAGES = {"reading": ("reading", page_reading),
          "exports": ("exports", page_exports),
          "ranking": ("ranking", page_ranking),
          "queries": ("queries", page_queries),
-         "reference": ("reference", page_reference)}
+         "reference": ("reference", page_reference),
+         "words": ("reference", page_words),
+         "compact": ("reference", page_compact),
+         "phases": ("reference", page_phases)}
 
 
 def places(parts):

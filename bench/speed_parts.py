@@ -62,7 +62,8 @@ class Collection:
         path = self.path + ".counted.cooc"
         if not os.path.exists(path):
             copy_store(self.index(), path + ".part")
-            measure([self.cooc, "count", "-q", path + ".part"])
+            measure([self.cooc, "count", "-q", "--rows", "full",
+                     path + ".part"])
             os.rename(path + ".part", path)
         return path
 
@@ -94,7 +95,7 @@ def counting(known, args, save):
     for c in known:
         store = c.fresh()
         runs = {name: [c.cooc, "count", "--method", method, "-j", str(j),
-                       "-f", "--json", store]
+                       "--rows", "full", "-f", "--json", store]
                 for name, method, j in (("base", BASELINE, 1),
                                         ("one", OURS, 1),
                                         ("all", OURS, cores()))}
@@ -132,7 +133,8 @@ def large(known, args, save):
     made = measure([c.build + "/bench/cooc-generate", "-n", str(args.large),
                     store])
     stats = store + ".json"
-    m = measure([c.cooc, "count", "-q", "--stats-json", stats, store])
+    m = measure([c.cooc, "count", "-q", "--rows", "full", "--stats-json",
+                 stats, store])
     with open(stats) as f:
         report = json.load(f)
     check = measure([c.cooc, "check", "-q", store])
@@ -159,7 +161,8 @@ def memory(known, args, save):
             say(f"{c.name}, --memory {limit}")
             store = c.fresh()
             stats = store + ".json"
-            m = measure([c.cooc, "count", "-q", "--stats-json", stats,
+            m = measure([c.cooc, "count", "-q", "--rows", "full",
+                         "--stats-json", stats,
                          *(["--memory", limit] if limit else []), store])
             with open(stats) as f:
                 report = json.load(f)
@@ -219,19 +222,25 @@ def ranking(known, args, save):
         save(rows)
 
 
+# The tables of bench/latency.c by their second column.
+TABLES = {"df": "pairs", "partners": "rows", "top by count, us": "top"}
+
+
 def queries(known, args, save):
     """Run bench/latency.c and parse its tables."""
     rows = []
     for c in known:
         say(f"{c.name}, single queries")
         m = measure([c.build + "/bench/cooc-latency", c.counted()])
-        report = {"collection": c.short, "pairs": [], "rows": []}
+        report = {"collection": c.short}
         for line in m["printed"].decode().splitlines():
             cells = [s.strip() for s in line.strip("|").split("|")]
             if line.startswith("opening"):
                 report["opening"] = cells[1]
+            elif cells[0] == "df":
+                now = report[TABLES[cells[1]]] = []
             elif cells[0].isdigit():
-                report["pairs" if len(cells) == 4 else "rows"].append(cells)
+                now.append(cells)
         rows.append(report)
         save(rows)
 

@@ -106,7 +106,7 @@ COOC_API int cooc_changed(struct cooc *db, bool *changed,
 /* Which rows of pairs a store contains.  Missing rows are recomputed from the
  * documents when needed, so every kind of store gives the same answers. */
 enum cooc_row_set {
-    COOC_ROWS_DEFAULT, /* as in the store that is recounted or merged; FULL
+    COOC_ROWS_DEFAULT, /* as in the store that is recounted or merged; COMPACT
                         * for a new store or if merged stores differ */
     COOC_ROWS_FULL,    /* all but the rows of terms in one document */
     COOC_ROWS_COMPACT  /* all but those that are cheap to recompute */

@@ -34,6 +34,8 @@ struct cooc_progress {
     uint64_t documents;       /* so far, or 0 */
     uint64_t pairs;           /* so far, or 0 */
     uint64_t bytes;           /* written in this phase, or 0 */
+    double share;             /* of the predicted time of the whole job, 0 to 1;
+                               * negative while unknown */
 };
 
 /* What a count will take.  pairs and row_bytes are estimated from a sample of
@@ -133,6 +135,8 @@ struct cooc_index_report {
     bool resumable;           /* count_follows: a later call can keep it */
     const char *differs;      /* count_follows: why an existing store was not
                                * kept, as in "with other options", or NULL */
+    uint64_t written;         /* identifies the index that was written, for
+                               * struct cooc_count_options; 0 if resumed */
 };
 #define COOC_INDEX_REPORT COOC_INIT(cooc_index_report)
 
@@ -177,12 +181,16 @@ struct cooc_count_options {
                                * machine's memory */
     const char *tmpdir;       /* for temporary files; NULL: in the store */
     enum cooc_row_set rows;
-    uint32_t compact_df;      /* COOC_ROWS_COMPACT: omit rows of terms with at
-                               * most this df; 0: by cost */
+    uint32_t compact_df;      /* omit rows of terms with at most this df, which
+                               * implies COOC_ROWS_COMPACT; 0: by cost */
     bool recount;             /* count a counted store again */
     bool ignore_space;        /* count even if the disk seems too small */
     const struct cooc_tuning *tuning;
     const struct cooc_watch *watch;
+    uint64_t written;         /* from the report of the cooc_index() call with
+                               * which this process has just written the store:
+                               * its index is not verified again.  0, or if
+                               * the store has another index: verify it */
 };
 #define COOC_COUNT_OPTIONS COOC_INIT(cooc_count_options)
 

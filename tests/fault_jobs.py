@@ -72,13 +72,15 @@ INDEX = [
     ("latin1", ["a.txt", "--encoding", "latin1"]),
     ("statistics", ["a.txt", "--stats-json", "stats.json"]),
 ]
+FULL = ["--rows", "full"]   # small compact stores have no row files
 COUNT = [
-    ("bit-scan", []), ("list-scan", ["--method", "list-scan"]),
-    ("list-blocks", ["--method", "list-blocks"]),
-    ("list-pairs", ["--method", "list-pairs"]),
-    ("multi-scan", ["--method", "multi-scan"]),
-    ("naive", ["--method", "naive", "--flush-pairs", "20"]),
-    ("batches", ["--batch-postings", "9"]),
+    ("bit-scan", FULL), ("list-scan", ["--method", "list-scan", *FULL]),
+    ("list-blocks", ["--method", "list-blocks", *FULL]),
+    ("list-pairs", ["--method", "list-pairs", *FULL]),
+    ("multi-scan", ["--method", "multi-scan", *FULL]),
+    ("naive", ["--method", "naive", "--flush-pairs", "20", *FULL]),
+    ("batches", ["--batch-postings", "9", *FULL]),
+    ("default", []),
     ("compact", ["--rows", "compact", "--compact-df", "2"]),
     ("compact batches", ["--rows", "compact", "--compact-df", "2",
                         "--batch-postings", "9"]),
@@ -109,11 +111,12 @@ def stores(at):
     cooc("index", f"{at}/a.txt", "-o", f"{at}/i.cooc", "-q")
     cooc("index", f"{at}/parts.txt", "-o", f"{at}/p.cooc", "-q")
     for name, source in (("c", "a"), ("d", "b")):
-        cooc("count", f"{at}/{source}.txt", "-o", f"{at}/{name}.cooc", "-q")
+        cooc("count", f"{at}/{source}.txt", "-o", f"{at}/{name}.cooc", "-q",
+             *FULL)
     cooc("count", f"{at}/a.txt", "-o", f"{at}/s.cooc", "-q", "--rows",
          "compact", "--compact-df", "3")
     cooc("count", f"{at}/a.txt", "-o", f"{at}/l.cooc", "-q", "--stop",
-         f"{at}/stop.txt", "--stem", "english")
+         f"{at}/stop.txt", "--stem", "english", *FULL)
     for form in ("npz", "mtx", "glove"):
         cooc("export", f"{at}/c.cooc", "--format", form, "-o",
              f"{at}/x.{form}", "-q")
@@ -157,18 +160,19 @@ def make_jobs(at, only=None):
     for name, args in COUNT:
         add("count " + name, ["i.cooc:n.cooc"],
             ["count", "n.cooc", "-q", *args], ["n.cooc"], grows=True)
-    add("count -j2", ["i.cooc:n.cooc"], ["count", "n.cooc", "-q"],
+    add("count -j2", ["i.cooc:n.cooc"], ["count", "n.cooc", "-q", *FULL],
         ["n.cooc"], grows=True, threads=2)
     add("count -j2 batches", ["i.cooc:n.cooc"],
-        ["count", "n.cooc", "-q", "--batch-postings", "9"],
+        ["count", "n.cooc", "-q", "--batch-postings", "9", *FULL],
         ["n.cooc"], grows=True, threads=2)
     add("count again", ["c.cooc:n.cooc"], ["count", "n.cooc", "-q", "-f"],
         ["n.cooc"], grows=True)
     add("count compact again", ["s.cooc:n.cooc"],
         ["count", "n.cooc", "-q", "-f"], ["n.cooc"], grows=True)
-    add("count parts", ["p.cooc:n.cooc"], ["count", "n.cooc", "-q"],
+    add("count parts", ["p.cooc:n.cooc"], ["count", "n.cooc", "-q", *FULL],
         ["n.cooc"], grows=True)
-    add("count -o", ["a.txt"], ["count", "a.txt", "-o", "n.cooc", "-q"],
+    add("count -o", ["a.txt"],
+        ["count", "a.txt", "-o", "n.cooc", "-q", *FULL],
         ["n.cooc"], grows=True)
     for name, args in (("rows", ["--pairs-from", "rows"]),
                        ("rows, sorted in batches",

@@ -223,6 +223,8 @@ class Disk:
             node.sync()
 
     def do_mmap(self, _result, args, *_):
+        if signed(args[4]) < 0:                     # memory without a file
+            return
         if args[2] & PROT_WRITE and args[3] & MAP_SHARED:
             node = self.open[signed(args[4])][0]
             named = any(node is n for d in self.directories

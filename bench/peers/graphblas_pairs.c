@@ -250,7 +250,7 @@ int main(int argc, char **argv)
         return 2;
     }
     if (store_open(&s, argv[2], false, &err) < 0 ||
-        collection_load(&s.docs, &fwd, &inv, &err) < 0) {
+        collection_load(&s.docs, &fwd, &inv, 1, &err) < 0) {
         fprintf(stderr, "graphblas-pairs: %s\n", err.text);
         return 1;
     }

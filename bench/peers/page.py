@@ -253,7 +253,8 @@ plot {plots}
 
 
 FAMILIES = {"cooc": BLACK, "scipy": BLUE, "scikit-learn": BLUE,
-            "GraphBLAS": GREEN, "DuckDB": ORANGE, "SQLite": PURPLE}
+            "GraphBLAS": GREEN, "DuckDB": ORANGE, "ClickHouse": RED,
+            "SQLite": PURPLE}
 DASHES = ("solid", "(12,6)", "(4,4)", "(14,4,2,4)")
 MARKS = (7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 14)
 

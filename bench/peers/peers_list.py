@@ -47,11 +47,14 @@ class Cooc(Peer):
     key, kind = "cooc", "raw"
     words = "rows are compressed, checksummed and synced to disk; rows of " \
             "terms in one document are not written, because they are read " \
-            "from the document; *with raw export*: cooc also writes all " \
-            "pairs as plain integers, like the other programs"
+            "from the document; *compact rows*: the default, which does not " \
+            "write rows that are cheap to recompute either; *with raw " \
+            "export*: cooc also writes all pairs as plain integers, like " \
+            "the other programs"
 
-    def __init__(self, name, threads, memory=None, text=False, raw=False):
-        self.name, self.threads = name, threads
+    def __init__(self, name, threads, memory=None, text=False, raw=False,
+                 rows="full"):
+        self.name, self.threads, self.rows = name, threads, rows
         self.memory, self.text, self.raw = memory, text, raw
 
     def version(self, args):
@@ -64,8 +67,8 @@ class Cooc(Peer):
     def command(self, cell):
         source = [cell.collection.text, "--format", "lines", "-o"] \
             if self.text else ["-f"]
-        count = [cell.build + "/cooc", "count", "-q", "-j",
-                 str(self.threads),
+        count = [cell.build + "/cooc", "count", "-q", "--rows", self.rows,
+                 "-j", str(self.threads),
                  *(["--memory", self.memory] if self.memory else []),
                  "--tmpdir", cell.tmp, *source, cell.file("s.cooc")]
         if not self.raw:
@@ -113,12 +116,10 @@ class Graphblas(Peer):
                 cell.collection.store, str(self.threads), cell.file("pairs")]
 
 
-class Duckdb(Peer):
-    key, kind = "duckdb", "text"
-    words = "postings loaded beforehand, the result is a table; " \
-            "`memory_limit` is 80 % of the memory, " \
-            "`preserve_insertion_order` is off; *in blocks*: one query per " \
-            "range of terms, each with at most about 100 million increments"
+class Node(Peer):
+    """A database that runs in Node.js, with a script of this directory."""
+
+    kind, script = "text", None
 
     def __init__(self, how, name, npm):
         self.how, self.name = how, name
@@ -128,21 +129,42 @@ class Duckdb(Peer):
         return {"NODE_PATH": self.npm + "/node_modules"}
 
     def node(self, cell, what, *rest):
-        return ["node", HERE + "/duckdb-pairs.js", what, cell.file("db"),
-                *rest]
+        return ["node", os.path.join(HERE, self.script), what,
+                cell.file("db"), *rest]
 
     def prepare(self, cell):
         subprocess.run(self.node(cell, "load", cell.collection.postings),
                        env=dict(os.environ, **self.environment(cell)),
                        check=True)
 
+    def reading(self, cell):
+        return " ".join(self.node(cell, "print"))
+
+
+class Duckdb(Node):
+    key, script = "duckdb", "duckdb-pairs.js"
+    words = "postings loaded beforehand, the result is a table; " \
+            "`memory_limit` is 80 % of the memory, " \
+            "`preserve_insertion_order` is off; *in blocks*: one query per " \
+            "range of terms, each with at most about 100 million increments"
+
     def command(self, cell):
         megabytes = cell.memory * 8 // 10 // 1000000
         return self.node(cell, self.how, str(self.threads),
                          f"{megabytes}MB", cell.tmp)
 
-    def reading(self, cell):
-        return " ".join(self.node(cell, "print"))
+
+class Clickhouse(Node):
+    key, script = "clickhouse", "clickhouse-pairs.js"
+    words = "as a library (`chdb`); postings loaded beforehand, the result " \
+            "is a MergeTree table; `max_memory_usage` is 80 % of the " \
+            "memory, groups beyond a third of it are written to disk; " \
+            "*array join*: the terms of each document as an array, each " \
+            "combined with the terms after it"
+
+    def command(self, cell):
+        return self.node(cell, self.how, str(self.threads),
+                         str(cell.memory * 8 // 10))
 
 
 class Sqlite(Peer):
@@ -200,6 +222,7 @@ def peers(args):
     """The peers that are installed, cooc first, and why others are absent."""
     one_and_all = sorted({1, cores()})
     found = [Cooc("cooc count", j) for j in reversed(one_and_all)]
+    found.append(Cooc("cooc count, compact rows", cores(), rows="compact"))
     found.append(Cooc(f"cooc count --memory {SMALL}", cores(), SMALL))
     found.append(Cooc("cooc count, with raw export", cores(), raw=True))
     found += [Cooc("cooc count, from text", j, text=True)
@@ -227,6 +250,11 @@ def peers(args):
         f"DuckDB: skipped, @duckdb/node-api is not in {args.npm}.",
         Duckdb("whole", "DuckDB, self-join", args.npm),
         Duckdb("blocks", "DuckDB, self-joins in blocks", args.npm))
+    add(os.path.isdir(args.npm + "/node_modules/chdb")
+        and shutil.which("node"),
+        f"ClickHouse: skipped, chdb is not in {args.npm}.",
+        Clickhouse("join", "ClickHouse, self-join", args.npm),
+        Clickhouse("array", "ClickHouse, array join", args.npm))
     add(has_module("numpy"), "SQLite: skipped, install python3-numpy.",
         Sqlite())
     add(shutil.which("mawk"), "sort: skipped, install mawk.", Sort())

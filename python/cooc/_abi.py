@@ -87,7 +87,7 @@ class Progress(Sized):
     _fields_ = [("size", c_size_t), ("phase", c_char_p), ("unit", c_char_p),
                 ("done", c_uint64), ("total", c_uint64),
                 ("documents", c_uint64), ("pairs", c_uint64),
-                ("bytes", c_uint64)]
+                ("bytes", c_uint64), ("share", c_double)]
 
 
 class Estimate(Sized):
@@ -178,7 +178,8 @@ class IndexReport(Sized):
                 ("seconds_read", c_double), ("seconds_order", c_double),
                 ("seconds_write", c_double), ("threads", c_uint),
                 ("memory", c_uint64), ("resumed", c_bool),
-                ("resumable", c_bool), ("differs", c_char_p)]
+                ("resumable", c_bool), ("differs", c_char_p),
+                ("written", c_uint64)]
 
 
 class Tuning(Sized):
@@ -193,7 +194,7 @@ class CountOptions(Sized):
                 ("memory", c_uint64), ("tmpdir", c_char_p), ("rows", c_int),
                 ("compact_df", c_uint32), ("recount", c_bool),
                 ("ignore_space", c_bool), ("tuning", POINTER(Tuning)),
-                ("watch", POINTER(Watch))]
+                ("watch", POINTER(Watch)), ("written", c_uint64)]
 
 
 class CountReport(Sized):

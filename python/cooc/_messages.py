@@ -15,6 +15,9 @@ _ADVICE = {
     ("rows", _abi.COOC_EFULL):
         "; free some space, move the store to another disk, use "
         'rows="compact", or count anyway with ignore_space=True',
+    ("min_df", _abi.COOC_EFULL):
+        "; free some space, move the store to another disk, index fewer terms "
+        "(min_df), or count anyway with ignore_space=True",
     ("ignore_space", 0):
         "; free some space, name another directory with tmpdir=, allow more "
         "memory=, or count anyway with ignore_space=True",

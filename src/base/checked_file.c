@@ -18,10 +18,13 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+/* Compiled here with the options of this program, XXH3 is 1.6 times as fast as
+ * in the shared library of Debian 12. */
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "base/buf.h"
-#include "base/bytes.h"
+#include "base/checked_footer.h"
 #include "base/disk.h"
 #include "base/err.h"
 #include "base/file.h"
@@ -31,10 +34,6 @@
 
 #define AROUND 65536 /* bytes that Linux maps around a page fault */
 #define VERIFY_BYTES ((uint64_t)4 << 20) /* between two progress reports */
-
-/* Files are little-endian.  This is a constant instead of a macro, so that the
- * code for big-endian hosts is always compiled. */
-enum { FOREIGN = BYTE_ORDER != LITTLE_ENDIAN };
 
 _Static_assert(DISK_BUFFER % CHECKED_FILE_BLOCK == 0,
                "a buffer is whole blocks");
@@ -151,20 +150,6 @@ uint64_t checked_file_written(const struct checked_file_writer *w)
     return w->payload;
 }
 
-/* The footer: magic (8 bytes), kind (8), format version (4), block size (4),
- * payload size (8), hash of the table (8), hash of all fields before (8). */
-static void make_footer(uint8_t *f, const char *kind, uint64_t payload,
-                        uint64_t table_hash)
-{
-    memcpy(f, CHECKED_FILE_MAGIC, 8);
-    memcpy(f + 8, kind, 8);
-    put_le32(f + 16, 1);
-    put_le32(f + 20, CHECKED_FILE_BLOCK);
-    put_le64(f + 24, payload);
-    put_le64(f + 32, table_hash);
-    put_le64(f + 40, XXH3_64bits(f, 40));
-}
-
 int checked_file_commit(struct checked_file_writer *w,
                         struct checked_file_id *id, struct cooc_err *err)
 {
@@ -173,8 +158,8 @@ int checked_file_commit(struct checked_file_writer *w,
 
     if (rc < 0)
         return rc;
-    make_footer(footer, w->kind, w->payload,
-                XXH3_64bits(w->table.data ? w->table.data : "", w->table.len));
+    checked_footer_make(footer, w->kind, w->payload, w->table.data,
+                        w->table.len, id);
     rc = append(w, w->table.data, w->table.len, false, err);
     if (rc == 0)
         rc = append(w, footer, sizeof footer, false, err);
@@ -186,8 +171,6 @@ int checked_file_commit(struct checked_file_writer *w,
         return err_sys(err, "cannot rename the temporary file to this name",
                        w->path.data);
     w->committed = true;
-    id->size = w->payload + w->table.len + sizeof footer;
-    id->hash = XXH3_64bits(footer, sizeof footer);
     return 0;
 }
 
@@ -440,6 +423,13 @@ int checked_file_get(struct checked_file *b, uint64_t off, uint64_t len,
     }
     *out = b->map + off;
     return 0;
+}
+
+bool checked_file_seen(const struct checked_file *b, uint64_t off)
+{
+    return off < b->payload &&
+           atomic_load_explicit(&b->seen[off / CHECKED_FILE_BLOCK],
+                                memory_order_acquire);
 }
 
 void checked_file_forget(struct checked_file *b, uint64_t off)

@@ -82,6 +82,8 @@ bool checked_file_forgets(const struct checked_file *b);
  * COOC_EFORMAT if they are outside the payload or damaged. */
 int checked_file_get(struct checked_file *b, uint64_t off, uint64_t len,
                      const void **out, struct cooc_err *err);
+/* Whether the byte at off is known to be undamaged: reading it costs little. */
+bool checked_file_seen(const struct checked_file *b, uint64_t off);
 /* Give the memory of the bytes before off back to the kernel.  They may still
  * be used; the kernel then reads them again. */
 void checked_file_forget(struct checked_file *b, uint64_t off);

@@ -26,23 +26,45 @@ static const char hundred[] = "00010203040506070809"
                               "80818283848586878889"
                               "90919293949596979899";
 
+/* The number of decimal digits of v >= 10000. */
+static size_t count_digits(uint64_t v)
+{
+    size_t n = 5;
+
+    for (uint64_t limit = 100000; v >= limit && ++n < DECIMAL_U64;)
+        limit *= 10; /* at most 10^19, which has 64 bits */
+    return n;
+}
+
 size_t decimal_u64(char *to, uint64_t v)
 {
-    char digits[DECIMAL_U64], *p = digits + sizeof digits;
     size_t len;
 
-    if (v < 10) {
+    if (v < 100) {
+        if (v >= 10) {
+            memcpy(to, hundred + 2 * v, 2);
+            return 2;
+        }
         *to = (char)('0' + v);
         return 1;
     }
-    for (; v >= 100; v /= 100)
-        memcpy(p -= 2, hundred + 2 * (v % 100), 2);
-    if (v >= 10)
-        memcpy(p -= 2, hundred + 2 * v, 2);
-    else
-        *--p = (char)('0' + v);
-    len = (size_t)(digits + sizeof digits - p);
-    memcpy(to, p, len);
+    if (v < 10000) {
+        const char *high = hundred + 2 * (v / 100);
+        size_t skip = v < 1000; /* no leading zero */
+
+        to[0] = high[skip];
+        to[1] = high[1];
+        memcpy(to + 2 - skip, hundred + 2 * (v % 100), 2);
+        return 4 - skip;
+    }
+    len = count_digits(v);
+    for (char *p = to + len; p > to; v /= 100) {
+        p -= 2;
+        if (p < to) /* one digit is left */
+            *to = (char)('0' + v);
+        else
+            memcpy(p, hundred + 2 * (v % 100), 2);
+    }
     return len;
 }
 

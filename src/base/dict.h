@@ -28,28 +28,26 @@ void dict_free(struct dict *d);
 int dict_add(struct dict *d, const char *term, size_t len, uint32_t *id,
              struct cooc_err *err);
 
-/* A term as it is stored in a slot of the table: half a cache line.
- *
- * To hide cache misses, words are added in two steps: dict_prepare() computes
- * the hash and prefetches the slot, dict_add_prepared() looks the word up.  A
- * caller that prepares several words before adding the first one does not wait
- * for memory.  A prepared word does not refer to the original text. */
-struct dict_word {
-    uint64_t first, last; /* the bytes of the word, padded with zeros; for a
-                           * word longer than DICT_WORD_MAX, its hash and 0 */
-    uint64_t hash;
-    uint32_t len;
-    uint32_t id_plus_1; /* 0 if the slot is empty */
-};
+/* ---- many words at once ---- */
 
-#define DICT_WORD_MAX 16u
+/* Word i is text[at[2 * i]..at[2 * i + 1]), at most DICT_TERM_MAX bytes long;
+ * DICT_SLACK bytes must be readable at each word, however short. */
+#define DICT_SLACK 16
 
-/* At least DICT_WORD_MAX bytes must be readable at word, even if len is
- * smaller.  Only words of at most DICT_WORD_MAX bytes may be added this way. */
-void dict_prepare(const struct dict *d, const char *word, size_t len,
-                  struct dict_word *out);
-int dict_add_prepared(struct dict *d, const struct dict_word *w, uint32_t *id,
-                      struct cooc_err *err);
+/* Set ids[0..n) to the ids of n words; add those that are new. */
+int dict_add_words(struct dict *d, const char *text, const uint32_t *at,
+                   size_t n, uint32_t *ids, struct cooc_err *err);
+
+/* The same for the words of a document, without repetitions: each term has a
+ * mark and a number, at first 0.  If the mark of a word is not equal to mark,
+ * set it, add 1 to the number, and append the id to ids, which has room for n.
+ * Set *n_ids to the number of ids appended. */
+int dict_mark_words(struct dict *d, const char *text, const uint32_t *at,
+                    size_t n, uint32_t mark, uint32_t *ids, size_t *n_ids,
+                    struct cooc_err *err);
+
+/* Set numbers[id] to the number of each term. */
+void dict_numbers(const struct dict *d, uint32_t *numbers);
 
 /* Return the id of term[0..len), or DICT_NONE. */
 uint32_t dict_find(const struct dict *d, const char *term, size_t len);

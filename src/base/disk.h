@@ -12,6 +12,12 @@
  *     disk_finish()                       for the last one
  *     disk_close()
  *
+ * or, for pieces of any size, which are copied to the buffer:
+ *
+ *     disk_write()                        for each piece
+ *     disk_end()
+ *     disk_close()
+ *
  * Threads    One caller at a time.
  */
 #ifndef COOC_DISK_H
@@ -29,6 +35,22 @@ struct disk_file;
  * must stay valid until disk_close(). */
 int disk_create(struct disk_file **out, const char *path,
                 struct cooc_err *err);
+
+/* Write to the open regular file fd from offset at.  The caller closes fd after
+ * disk_close().  If at is not 0, the bytes before it must be written by another
+ * disk_file, which must end with disk_join(). */
+int disk_open(struct disk_file **out, int fd, uint64_t at, const char *path,
+              struct cooc_err *err);
+
+/* Append len bytes. */
+int disk_write(struct disk_file *f, const void *data, size_t len,
+               struct cooc_err *err);
+/* Write what disk_write() has kept, truncate the file there and sync it. */
+int disk_end(struct disk_file *f, struct cooc_err *err);
+/* Write what disk_write() has kept, up to the offset at which next was opened.
+ * Call this before disk_end(next). */
+int disk_join(struct disk_file *f, struct disk_file *next,
+              struct cooc_err *err);
 
 /* Return the buffer to fill, of DISK_BUFFER bytes. */
 uint8_t *disk_buffer(struct disk_file *f);

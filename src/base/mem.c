@@ -3,7 +3,9 @@
 
 #include <malloc.h>
 #include <stdint.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <string.h>
 
 #ifdef COOC_MEM_TEST
@@ -100,6 +102,16 @@ void mem_free(void *p)
         return;
     count_live(-1);
     free(p);
+}
+
+void mem_huge(void *p, size_t bytes)
+{
+    const uintptr_t size = (uintptr_t)2 << 20;
+    uintptr_t from = ((uintptr_t)p + size - 1) / size * size;
+    uintptr_t to = ((uintptr_t)p + bytes) / size * size;
+
+    if (from < to) /* only advice: it may fail */
+        madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
 void mem_trim(void)

@@ -231,6 +231,30 @@ int spool_read_on(struct spool_reader *r, void *out, size_t n,
     return 0;
 }
 
+int spool_reader_seek(struct spool_reader *r, uint64_t off,
+                      struct cooc_err *err)
+{
+    const struct spool *t = r->stream;
+    uint64_t skip = off;
+    int rc = 0;
+
+    r->piece = 0;
+    while (skip >= t->pieces[r->piece].len)
+        skip -= t->pieces[r->piece++].len;
+    r->at = r->sum = 0;
+    r->left = t->len - off;
+    r->next = r->end = r->window;
+    /* Checksums are of whole pieces, so read this one from its beginning. */
+    for (size_t n; skip > 0 && rc == 0; skip -= n) {
+        if (r->next == r->end)
+            rc = refill(r, err);
+        n = (size_t)(r->end - r->next);
+        n = n < skip ? n : (size_t)skip;
+        r->next += n;
+    }
+    return rc;
+}
+
 int spool_load(const struct spool *t, const struct spool_file *file,
                void *out, struct cooc_err *err)
 {

@@ -111,6 +111,23 @@ static inline int spool_read(struct spool_reader *r, void *out, size_t n,
     return 0;
 }
 
+/* Return the next n bytes and skip them, or return NULL if they are not all in
+ * the window; then use spool_read(). */
+static inline const void *spool_peek(struct spool_reader *r, size_t n)
+{
+    const void *p = r->next;
+
+    if (n > (size_t)(r->end - r->next))
+        return NULL;
+    r->next += n;
+    r->left -= n;
+    return p;
+}
+
+/* Continue at byte off of the stream, which must be less than its length. */
+int spool_reader_seek(struct spool_reader *r, uint64_t off,
+                      struct cooc_err *err);
+
 int spool_varint(struct spool_reader *r, uint64_t *v, struct cooc_err *err);
 
 /* Read the whole stream into out[0..t->len). */

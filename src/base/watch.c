@@ -116,7 +116,7 @@ int watch_init(struct watch *w, const struct cooc_watch *hook,
 {
     *w = (struct watch){ .last = clock_seconds() };
     w->now = (struct cooc_progress){ .size = sizeof w->now, .phase = "",
-                                     .unit = "" };
+                                     .unit = "", .share = -1 };
     pthread_mutex_init(&w->lock, NULL);
     return sized_read(&w->hook, sizeof w->hook, hook, "watch", err);
 }
@@ -126,8 +126,21 @@ void watch_release(struct watch *w)
     pthread_mutex_destroy(&w->lock);
 }
 
+/* The share of the predicted time of the job that has passed. */
+static double share_done(const struct watch *w)
+{
+    double done = (double)(w->work_total ? w->work : w->now.done);
+    double total = (double)(w->work_total ? w->work_total : w->now.total);
+
+    if (w->to <= 0)
+        return -1;
+    done = total > 0 && done < total ? done / total : total > 0;
+    return w->from + (w->to - w->from) * done;
+}
+
 static void call_hook(struct watch *w)
 {
+    w->now.share = share_done(w);
     w->last = clock_seconds();
     if (w->hook.progress && w->hook.progress(w->hook.self, &w->now))
         w->stop = true;
@@ -140,6 +153,8 @@ void watch_resume(struct watch *w, const char *phase, const char *unit,
     w->now = (struct cooc_progress){ .size = sizeof w->now, .phase = phase,
                                      .unit = unit, .total = total,
                                      .done = done, .pairs = pairs };
+    w->from = w->to = 0;
+    w->work = w->work_total = 0;
     call_hook(w);
     pthread_mutex_unlock(&w->lock);
 }
@@ -148,6 +163,25 @@ void watch_phase(struct watch *w, const char *phase, const char *unit,
                  uint64_t total)
 {
     watch_resume(w, phase, unit, total, 0, 0);
+}
+
+void watch_expect(struct watch *w, double from, double to, uint64_t work)
+{
+    pthread_mutex_lock(&w->lock);
+    w->from = from;
+    w->to = to;
+    w->work = 0;
+    w->work_total = work;
+    pthread_mutex_unlock(&w->lock);
+}
+
+void watch_worked(struct watch *w, uint64_t work)
+{
+    if (!w)
+        return;
+    pthread_mutex_lock(&w->lock);
+    w->work += work;
+    pthread_mutex_unlock(&w->lock);
 }
 
 void watch_wrote(struct watch *w, uint64_t bytes)

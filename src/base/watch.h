@@ -29,6 +29,10 @@ struct watch {
     struct cooc_watch hook; /* callbacks of the program; each may be NULL */
     pthread_mutex_t lock;
     struct cooc_progress now;
+    /* The phase takes the part [from, to) of the job's predicted time; `work`
+     * of work_total units are done.  to = 0: unknown. */
+    double from, to;
+    uint64_t work, work_total;
     double last; /* time of the last progress callback */
     bool stop;   /* the callback has asked to stop */
 };
@@ -45,6 +49,12 @@ void watch_phase(struct watch *w, const char *phase, const char *unit,
 /* Begin a phase of which an earlier job has already done a part. */
 void watch_resume(struct watch *w, const char *phase, const char *unit,
                   uint64_t total, uint64_t done, uint64_t pairs);
+/* Say which part of the predicted time of the whole job the current phase
+ * takes, and how many units of work it has; 0: as many as its total.
+ * Forgotten when the next phase begins. */
+void watch_expect(struct watch *w, double from, double to, uint64_t work);
+/* Report finished units of work; the next watch_add() shows them. */
+void watch_worked(struct watch *w, uint64_t work);
 /* Report that bytes were written. */
 void watch_wrote(struct watch *w, uint64_t bytes);
 /* Report finished work.  COOC_ECANCELLED if the callback has asked to stop,

@@ -18,6 +18,9 @@ static const struct {
     { "rows", COOC_EFULL,
       "; free some space, move the store to another disk, add --rows "
       "compact, or count anyway with --force" },
+    { "min_df", COOC_EFULL,
+      "; free some space, move the store to another disk, index fewer terms "
+      "(--min-df), or count anyway with --force" },
     { "ignore_space", 0,
       "; free some space, name another directory with --tmpdir, allow more "
       "--memory, or count anyway with --force" },

@@ -30,7 +30,7 @@ static const struct opt options[] = {
              "index the INPUTs into this new store first"),
     OPT_TABLE(struct count_args, docs, index_options),
     OPT_TITLE("Counting"),
-    OPT_ROWS(struct count_args, rows, "as last counted, otherwise full"),
+    OPT_ROWS(struct count_args, rows, "as last counted, otherwise compact"),
     OPT_COMPACT_DF(struct count_args, o.compact_df,
                    "omit rows of terms in at most N documents, N <= 255"),
     OPT_NAME_OF(struct count_args, o.method, 0, "method", "METHOD", NULL,
@@ -153,6 +153,7 @@ static int work(struct count_args *job, int argc, char **argv,
                              stats, indexed, err);
         if (rc < 0)
             return rc;
+        job->o.written = indexed->written;
         if (indexed->resumed && !job->how.quiet && !job->how.progress_json)
             fprintf(stderr, "cooc: continuing the count of %s\n", name);
         if (!indexed->resumed && job_reports(&job->how)) {
@@ -211,11 +212,11 @@ const struct job job_count = {
                    "- for standard input.\n\n"
                    "The counts do not depend on the method, the threads or "
                    "the memory limit. A row is a term's list of partners and "
-                   "counts. Use --rows compact to save disk space: the rows "
-                   "of rare terms are not stored, and queries recount them "
-                   "in microseconds, with the same results. If counting is "
-                   "interrupted, finished parts are kept and a message says "
-                   "how to continue.",
+                   "counts. By default, the rows of rare terms are counted, "
+                   "but not stored; queries recount them in microseconds, "
+                   "with the same results. Use --rows full to store them. If "
+                   "counting is interrupted, finished parts are kept and a "
+                   "message says how to continue.",
         .output = "A report with the method, the speed, the size of the "
                   "pairs on disk, and\n"
                   "- increments: sum of the counts of all pairs\n"
@@ -227,7 +228,7 @@ const struct job job_count = {
         .examples = "cooc count letters/ -o letters.cooc\n"
                     "cooc count news.jsonl.gz --text-field title,body --stem "
                     "english -o news.cooc\n"
-                    "cooc count letters.cooc --force --rows compact\n",
+                    "cooc count letters.cooc --force --rows full\n",
         .options = options, .size = sizeof(struct count_args),
         .init = init,
     },

@@ -62,7 +62,7 @@ static const struct opt options[] = {
             "keep the N terms with the largest sum of counts"),
     OPT_TITLE("Running"),
     OPT_THREADS(struct export_args, o.threads,
-                "use N threads to compute measures"),
+                "use N threads to read, score and format rows"),
     OPT_SIZE(struct export_args, o.memory, 0, "memory",
              "half of RAM",
              "use at most about SIZE, as in 8G"),

@@ -53,7 +53,7 @@ static const struct opt count_options[] = {
 static const struct opt merge_options[] = {
     OPT_TEXT(struct merge_args, store, 'o', "output", "NAME.cooc", NULL,
              "create this store (required)"),
-    OPT_MERGE("as in the stores if all agree, else full"),
+    OPT_MERGE("as in the stores if all agree, else compact"),
     OPT_JOB(struct merge_args,
             "replace an existing store and ignore low disk space"),
     OPT_END

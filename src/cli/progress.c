@@ -96,13 +96,19 @@ static void print_left(FILE *to, double seconds)
         fprintf(to, ", %lu:%02lu left", s / 60, s % 60);
 }
 
-/* Seconds to the end of the phase, or NAN if they cannot be estimated yet. */
+/* Seconds to the end of the job or, if its share is unknown, of the phase; NAN
+ * if they cannot be estimated yet. */
 static double seconds_left(const struct progress *p, double time)
 {
     const struct cooc_progress *now = &p->last;
     double done = (double)(now->done - p->first.done);
     double left = (double)now->total - (double)now->done;
 
+    if (now->share >= 0)
+        return time - p->share_at < 1 || now->share - p->share < 0.01
+                   ? NAN
+                   : (time - p->share_at) * (1 - now->share) /
+                         (now->share - p->share);
     if (!now->total || left < 0 || time - p->started < 1 ||
         done <= (done + left) / 200)
         return NAN;
@@ -113,6 +119,8 @@ int progress_percent(const struct progress *p)
 {
     const struct cooc_progress *now = &p->last;
 
+    if (now->share >= 0)
+        return now->share < 1 ? (int)(100 * now->share) : 100;
     if (!now->total)
         return -1;
     if (now->done >= now->total)
@@ -120,21 +128,41 @@ int progress_percent(const struct progress *p)
     return (int)(100 * (double)now->done / (double)now->total);
 }
 
-/* Print the amounts done and the rates.  While counting, these are pairs, which
- * mean more to users; increments are used only to estimate what is left. */
-static void print_amounts(FILE *to, const struct progress *p, double spent)
+/* Remember the report every half second, so that the oldest one is about four
+ * seconds old. */
+static void keep_recent(struct progress *p, bool new_phase, double time)
 {
     const struct cooc_progress *now = &p->last;
+    size_t n = new_phase ? 0 : p->n_recent;
+
+    if (n && time - p->recent[n - 1].time < 0.5)
+        return;
+    if (n == sizeof p->recent / sizeof *p->recent)
+        memmove(p->recent, p->recent + 1, --n * sizeof *p->recent);
+    p->recent[n++] = (struct progress_sample){
+        time, now->documents, now->pairs, now->bytes, now->done };
+    p->n_recent = n;
+}
+
+/* Print the amounts done and their current rates.  While counting, the amount
+ * is the number of pairs, which means more to users; the rate is that of
+ * increments, as in the report, because frequent terms have many increments
+ * but few pairs. */
+static void print_amounts(FILE *to, const struct progress *p, double time)
+{
+    const struct cooc_progress *now = &p->last;
+    const struct progress_sample *then = &p->recent[0];
+    bool counting = !strcmp(now->unit, "increments");
     const struct {
-        uint64_t now, first;
+        uint64_t now, then;
         const char *unit;
-        bool amount;
+        bool amount, rate;
     } facts[] = {
-        { now->documents, p->first.documents, "documents", true },
-        { now->pairs, p->first.pairs, "pairs", true },
-        { now->bytes, p->first.bytes, "bytes", false },
-        { now->pairs || now->documents == now->done ? 0 : now->done,
-          p->first.done, now->unit, !now->total },
+        { now->documents, then->documents, "documents", true, true },
+        { now->pairs, then->pairs, "pairs", true, !counting },
+        { now->bytes, then->bytes, "bytes", false, !now->pairs },
+        { now->documents == now->done ? 0 : now->done, then->done, now->unit,
+          !now->total && !now->pairs, counting || !now->pairs },
     };
 
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
@@ -143,23 +171,24 @@ static void print_amounts(FILE *to, const struct progress *p, double spent)
             print_amount(to, (double)facts[i].now, facts[i].unit);
         }
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (facts[i].now > facts[i].first && spent >= 1) {
+        if (facts[i].rate && facts[i].now > facts[i].then &&
+            time - then->time >= 1) {
             fputs(", ", to);
-            print_amount(to, (double)(facts[i].now - facts[i].first) / spent,
-                         facts[i].unit);
+            print_amount(to, (double)(facts[i].now - facts[i].then) /
+                                 (time - then->time), facts[i].unit);
             fputs("/s", to);
         }
 }
 
-/* "counting: 45%, 3.2 million pairs, 12.0 million pairs/s, 2:31 left" */
+/* "counting: 45%, 3.2 million pairs, 1.2 billion increments/s, 2:31 left" */
 static void print_text(FILE *to, const struct progress *p, double time)
 {
     double left = seconds_left(p, time);
 
     fprintf(to, "%s", p->last.phase);
-    if (p->last.total)
+    if (progress_percent(p) >= 0)
         fprintf(to, ": %d%%", progress_percent(p));
-    print_amounts(to, p, time - p->started);
+    print_amounts(to, p, time);
     if (isfinite(left))
         print_left(to, left);
 }
@@ -202,6 +231,11 @@ static int on_progress(void *self, const struct cooc_progress *now)
         job_stats_phase(p->stats, now->phase);
     }
     p->last = *now;
+    if (now->share >= 0 && p->share < 0) {
+        p->share = now->share;
+        p->share_at = time;
+    }
+    keep_recent(p, new_phase, time);
     if (interrupted() || p->quiet)
         return interrupted();
     if (!(p->json && new_phase) &&
@@ -235,6 +269,7 @@ struct cooc_watch progress_start(struct progress *p, bool quiet)
     *p = (struct progress){ .quiet = quiet,
                             .terminal = isatty(STDERR_FILENO) != 0 };
     p->started = p->said = clock_seconds();
+    p->share = -1;
     catch_signals(on_signal);
     return (struct cooc_watch){ .size = sizeof(struct cooc_watch),
                                 .self = p, .progress = on_progress,

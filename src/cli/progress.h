@@ -24,6 +24,13 @@ struct progress {
     bool drawn;      /* a line is on the terminal */
     char phase[32];
     double started;  /* start of the phase, in seconds */
+    double share, share_at; /* the first known share of the job, and when */
+    /* Recent reports, for the current rate: one every half second. */
+    struct progress_sample {
+        double time;
+        uint64_t documents, pairs, bytes, done;
+    } recent[8];
+    size_t n_recent;
     double said;     /* time of the last output, in seconds */
     struct cooc_progress first, last; /* reports of the phase */
 };

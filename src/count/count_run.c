@@ -27,6 +27,7 @@ struct gate {
     bool kept; /* the shard already exists: discard its rows */
     struct row_sink sink;
     uint64_t done, pairs; /* increments and pairs not yet reported */
+    uint64_t work;        /* predicted time not yet reported */
     uint32_t forgotten;   /* rows before this one were given back */
 };
 
@@ -61,9 +62,11 @@ static int open_shard(struct gate *g, struct cooc_err *err)
 
 static int report(struct gate *g, struct cooc_err *err)
 {
-    int rc = watch_add(g->c->job->watch, g->done, 0, g->pairs, err);
+    int rc;
 
-    g->done = g->pairs = 0;
+    watch_worked(g->c->job->watch, g->work);
+    rc = watch_add(g->c->job->watch, g->done, 0, g->pairs, err);
+    g->done = g->pairs = g->work = 0;
     return rc;
 }
 
@@ -129,6 +132,7 @@ static int leave_row(struct gate *g, uint32_t t, uint64_t sum, uint64_t pairs,
         return watch_add(g->c->job->watch, 0, 0, 0, err);
     g->done += sum;
     g->pairs += pairs;
+    g->work += count_plan_work(g->c->plan, &g->c->job->inv, t);
     forget_rows(g, t, FORGET_AFTER);
     return g->done >= REPORT_EVERY ? report(g, err) : 0;
 }

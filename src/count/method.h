@@ -18,6 +18,7 @@
 #include "index/collection.h"
 #include "rows/row_parts.h"
 
+struct doc_maps;
 struct kernels;
 
 /* The parameters of the paper, and the resources that a method may use. */
@@ -25,7 +26,7 @@ struct count_params {
     uint64_t flush_pairs;  /* naive: pairs in memory before a flush */
     uint32_t block_terms;  /* list-blocks: terms per block; 0: sqrt(V) */
     uint32_t accumulators; /* multi-scan: rows counted per scan */
-    uint32_t head_terms;   /* bit-scan: terms in bitmaps; 0: by cost model */
+    uint32_t head_terms;   /* bit-scan: terms in bitmaps; 0: by document */
     const struct kernels *kernels; /* bit-scan; NULL: the fastest */
     uint64_t memory;       /* bytes per worker */
     uint64_t shared_memory; /* bytes for the result of prepare() */
@@ -42,6 +43,8 @@ struct count_job {
     /* For methods that are built on another one, such as runs_method
      * (jobs/runs.h). */
     const void *given;
+    /* For methods that are by_maps: bitmaps of the documents, or NULL. */
+    const struct doc_maps *maps;
     void *shared;        /* result of prepare(), or NULL */
     /* Receives progress and may cancel the job; may be NULL. */
     struct watch *watch;
@@ -70,6 +73,7 @@ struct count_need {
 struct count_method {
     struct cooc_method about;
     bool by_rows; /* ranges of rows can be counted in parallel */
+    bool by_maps; /* uses job.maps; makes them in prepare() if NULL */
     bool all_lists; /* a row reads inverted lists of other terms */
     struct count_need (*need)(const struct count_size *size);
     int (*prepare)(const struct count_job *job, void **shared,

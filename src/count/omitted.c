@@ -1,21 +1,30 @@
 /* omitted.c - the number of pairs in the omitted rows.
  *
- * Counting distinct pairs is cheaper than listing them with their counts: each
- * row has a stamp, which it writes to every term that it meets; a term counts
- * if it does not yet have the stamp of the row.
+ * Counting distinct pairs is cheaper than listing them with their counts.  The
+ * bitmaps of the documents of a row are united, 256 columns at a time, and the
+ * ones are counted.  Terms beyond a bitmap are looked at one by one: if another
+ * bitmap of the row covers them, they are added to the union.  Beyond all
+ * bitmaps, each row has a stamp, which it writes to every term that it meets; a
+ * term counts if it does not yet have the stamp of the row.
  *
- *     for each row t, each document d in inverted[t], each s < t in forward[d]
- *         pairs += stamps[s] != stamp of t
- *         stamps[s] = stamp of t
+ *     for each row t
+ *         union = union of bitmaps[d] over d in inverted[t]
+ *         for each d in inverted[t], each s < t in the tail of d
+ *             pairs += stamps[s] != stamp of t
+ *             stamps[s] = stamp of t
+ *         pairs += number of ones in union
  *
- * Cost.  1 to 2 ns per increment.  Nothing is sorted, and since a stamp is a
- * byte, stamps are cleared only every 255 rows.  The row of a term with a
- * single document has as many pairs as increments.
+ * Cost.  About 0.5 ns per document and 256 columns, and 1 to 2 ns for each term
+ * beyond the bitmaps.  Nothing is sorted, and since a stamp is a byte, stamps
+ * are cleared only every 255 rows.  The row of a term with a single document
+ * has as many pairs as increments.
+ *
+ * Without bitmaps (methods other than bit-scan), every term is stamped.
  *
  * Threads.  Rows are independent; a job is a range of rows.  Memory: one byte
  * per term per worker.
  */
-#include "count/plan.h"
+#include "count/omitted.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -24,8 +33,12 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/watch.h"
+#include "kernel/kernel.h"
+#include "rows/doc_maps.h"
 
 #define ROWS_AT_ONCE 1024u
+
+_Static_assert(OMITTED_DF_MAX <= MAP_GROUP, "a row is one group of bitmaps");
 
 struct stamps {
     uint8_t *of;  /* stamp of each term; 0: none */
@@ -35,6 +48,8 @@ struct stamps {
 struct omitted {
     const struct count_plan *plan;
     const struct lists *fwd, *inv;
+    const struct doc_maps *maps; /* or NULL */
+    const struct kernels *k;
     struct watch *watch;
     struct stamps *stamps; /* by worker */
     atomic_uint_fast64_t pairs;
@@ -49,26 +64,66 @@ static uint8_t next_stamp(struct stamps *s, uint32_t n_terms)
     return ++s->last;
 }
 
+/* Stamp the terms of an ascending list that are below t, and count those that
+ * did not have the stamp yet.  The list must contain t. */
+static uint64_t stamp_terms(uint8_t *stamps, uint8_t own,
+                            const uint32_t *terms, uint32_t t)
+{
+    uint64_t pairs = 0;
+
+    for (; *terms < t; terms++) {
+        pairs += stamps[*terms] != own;
+        stamps[*terms] = own;
+    }
+    return pairs;
+}
+
+static uint64_t stamp_row(const struct omitted *l, uint32_t t,
+                          struct stamps *s)
+{
+    uint8_t own = next_stamp(s, l->inv->n);
+    uint64_t pairs = 0;
+
+    for (uint64_t i = l->inv->off[t]; i < l->inv->off[t + 1]; i++)
+        pairs += stamp_terms(s->of, own,
+                             l->fwd->ids + l->fwd->off[l->inv->ids[i]], t);
+    return pairs;
+}
+
+static uint64_t unite_row(const struct omitted *l, uint32_t t,
+                          struct stamps *s)
+{
+    const uint64_t at = l->inv->off[t];
+    uint64_t all[DOC_MAP_MAX / 64], pairs = 0;
+    uint8_t own = next_stamp(s, l->inv->n);
+    struct map_group g;
+    uint32_t end; /* of the bitmaps */
+
+    map_group_fill(&g, l->maps, t, l->inv->ids + at,
+                   (size_t)(l->inv->off[t + 1] - at));
+    end = (uint32_t)g.maps[0].words * 64;
+    l->k->unite(all, g.maps, g.n, end / 64);
+    if (t < end) { /* clear the columns from t on */
+        all[t / 64] &= ((uint64_t)1 << t % 64) - 1;
+        memset(all + t / 64 + 1, 0, (end / 64 - t / 64 - 1) * sizeof *all);
+        end = t;
+    }
+    for (size_t i = g.n; i-- > 0 && g.maps[i].words * 64 <= t;) {
+        const uint32_t *terms = g.tails[i]; /* contains t */
+
+        for (; *terms < end; terms++)
+            all[*terms / 64] |= (uint64_t)1 << *terms % 64;
+        pairs += stamp_terms(s->of, own, terms, t);
+    }
+    return pairs + l->k->ones(all, g.maps[0].words);
+}
+
 static uint64_t row_pairs(const struct omitted *l, uint32_t t,
                           struct stamps *s)
 {
-    uint64_t start = l->inv->off[t], end = l->inv->off[t + 1], pairs = 0;
-    uint8_t *const stamps = s->of;
-    uint8_t own;
-
-    if (end - start <= 1)
+    if (l->inv->off[t + 1] - l->inv->off[t] <= 1)
         return l->plan->cost[t];
-    own = next_stamp(s, l->inv->n);
-    for (uint64_t i = start; i < end; i++) {
-        size_t n;
-        const uint32_t *terms = terms_before(l->fwd, l->inv->ids[i], t, &n);
-
-        for (size_t k = 0; k < n; k++) {
-            pairs += stamps[terms[k]] != own;
-            stamps[terms[k]] = own;
-        }
-    }
-    return pairs;
+    return l->maps ? unite_row(l, t, s) : stamp_row(l, t, s);
 }
 
 static int count_rows(void *self, unsigned worker, uint64_t job,
@@ -79,7 +134,7 @@ static int count_rows(void *self, unsigned worker, uint64_t job,
     uint32_t first = l->plan->made + (uint32_t)job * ROWS_AT_ONCE;
     uint32_t last = l->inv->n - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
                                                      : l->inv->n;
-    uint64_t pairs = 0, increments = 0;
+    uint64_t pairs = 0, increments = 0, work = 0;
 
     if (!stamps->of)
         stamps->of = mem_zarray(l->inv->n, 1);
@@ -88,25 +143,31 @@ static int count_rows(void *self, unsigned worker, uint64_t job,
     for (uint32_t t = first; t < last; t++) {
         pairs += row_pairs(l, t, stamps);
         increments += l->plan->cost[t];
+        work += count_plan_work(l->plan, l->inv, t);
     }
     lists_forget(l->inv, first, last);
     count_plan_forget(l->plan, first, last);
     atomic_fetch_add(&l->pairs, pairs);
+    watch_worked(l->watch, work);
     return watch_add(l->watch, increments, 0, pairs, err);
 }
 
-int omitted_pairs(const struct count_plan *plan, const struct lists *fwd,
-                   const struct lists *inv, unsigned threads,
-                   struct watch *watch, uint64_t *pairs, struct cooc_err *err)
+int omitted_pairs(const struct count_plan *plan, const struct count_job *job,
+                  unsigned threads, struct watch *watch, uint64_t *pairs,
+                  struct cooc_err *err)
 {
-    struct omitted l = { .plan = plan, .fwd = fwd, .inv = inv,
-                         .watch = watch,
+    struct omitted l = { .plan = plan, .fwd = &job->fwd, .inv = &job->inv,
+                         .maps = job->maps, .watch = watch,
+                         .k = job->params.kernels,
                          .stamps = mem_zarray(threads, sizeof *l.stamps) };
-    uint64_t rows = inv->n - plan->made;
-    int rc = l.stamps ? pool_for((rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE,
-                                 threads, count_rows, &l, err)
-                      : err_nomem(err);
+    uint64_t rows = job->inv.n - plan->made;
+    int rc = l.stamps ? 0 : err_nomem(err);
 
+    if (rc == 0 && !l.k)
+        l.k = kernel_find(NULL, err);
+    if (rc == 0)
+        rc = pool_for((rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, threads,
+                      count_rows, &l, err);
     for (unsigned i = 0; l.stamps && i < threads; i++)
         mem_free(l.stamps[i].of);
     mem_free(l.stamps);

@@ -98,26 +98,37 @@ static int begin(struct export_job *j, struct cooc_err *err)
     return rc;
 }
 
-static int write_row(void *self, const struct export_row *row,
-                     struct cooc_err *err)
+static char *put_records(char *p, const struct export_row *row, size_t i,
+                         size_t end)
 {
-    struct export_job *j = self;
-
-    for (size_t i = 0; i < row->n; i++) {
+    for (; i < end; i++, p += RECORD_BYTES) {
         double value = row->scores ? row->scores[i]
                                    : (double)row->entries[i].count;
         uint64_t bits;
-        int rc = sink_room(&j->main, RECORD_BYTES, err);
 
+        memcpy(&bits, &value, sizeof bits);
+        put_le32(p, row->id + 1);
+        put_le32(p + 4, row->entries[i].term + 1);
+        put_le64(p + 8, bits);
+    }
+    return p;
+}
+
+static int format_row(void *self, const struct export_row *row,
+                      struct output *to, struct cooc_err *err)
+{
+    (void)self;
+    for (size_t i = 0; i < row->n;) {
+        size_t fit = output_left(to, 0) / RECORD_BYTES;
+        size_t end = fit < row->n - i ? i + fit : row->n;
+        int rc;
+
+        to->p[0] = put_records(to->p[0], row, i, end);
+        i = end;
+        rc = i < row->n ? output_pass(to, err) : 0;
         if (rc < 0)
             return rc;
-        memcpy(&bits, &value, sizeof bits);
-        put_le32(j->main.p, row->id + 1);
-        put_le32(j->main.p + 4, row->entries[i].term + 1);
-        put_le64(j->main.p + 8, bits);
-        j->main.p += RECORD_BYTES;
     }
-    j->written += row->n;
     return 0;
 }
 
@@ -134,5 +145,5 @@ const struct exporter export_glove = {
     .state_size = sizeof(struct glove),
     .file = "cooccurrence.bin", .side = "vocab.txt",
     .ending = ".bin", .side_ending = ".vocab.txt",
-    .begin = begin, .row = write_row, .release = release,
+    .begin = begin, .format = format_row, .streams = 1, .release = release,
 };

@@ -18,7 +18,7 @@
 
 /* Short pieces are copied as PIECE bytes regardless of their length; source and
  * target have that much room.  REST is more than the length of a line without
- * the names of its terms. */
+ * the names of its terms; a line with its names fits into an output. */
 enum { PIECE = 16, AHEAD = 8, REST = 260 };
 
 struct piece {
@@ -48,11 +48,11 @@ static int add_piece(const struct export_job *j, enum label kind, uint32_t id,
         rc = buf_byte(&l->text, l->separator, err);
     if (rc < 0)
         return rc;
-    if (l->text.len - p->at > SINK_ROOM / 4 || df > UINT32_MAX)
+    if (l->text.len - p->at > OUTPUT_ROOM / 4 || df > UINT32_MAX)
         return err_option(err, COOC_ELIMIT, "terms",
                           "a term has %zu bytes in this format; at most %zu "
                           "are supported; select terms without it",
-                          l->text.len - p->at, SINK_ROOM / 4);
+                          l->text.len - p->at, OUTPUT_ROOM / 4);
     p->len = (uint32_t)(l->text.len - p->at);
     if (l->separator)
         p->df[p->df_len++] = l->separator;
@@ -110,14 +110,15 @@ static char *put_score(char *p, double score, bool json)
 /* Write the lines of a row. term1 is the term of the entry, which is the more
  * frequent one unless rows are symmetric.  Inlining it for each case and
  * keeping p in a register saves a tenth of the time. */
-static inline int put_lines(struct export_job *j,
-                            const struct export_row *row, bool symmetric,
-                            bool scores, bool json, struct cooc_err *err)
+static inline int put_lines(const struct export_job *j,
+                            const struct export_row *row, struct output *to,
+                            bool symmetric, bool scores, bool json,
+                            struct cooc_err *err)
 {
     const struct lines *l = j->state;
     const struct piece *pieces = l->pieces, *here = &pieces[row->id];
     const char *text = l->text.data;
-    char *p = j->main.p;
+    char *p = to->p[0];
 
     for (size_t i = 0; i < row->n; i++) {
         const struct piece *there = &pieces[row->entries[i].term];
@@ -130,14 +131,14 @@ static inline int put_lines(struct export_job *j,
             __builtin_prefetch(
                 text + pieces[row->entries[i + AHEAD].term].at);
         }
-        if (need > SINK_ROOM - (size_t)(p - j->main.buf)) {
+        if (need > OUTPUT_ROOM - (size_t)(p - to->buf[0])) {
             int rc;
 
-            j->main.p = p;
-            rc = sink_room(&j->main, need, err);
+            to->p[0] = p;
+            rc = output_pass(to, err);
             if (rc < 0)
                 return rc;
-            p = j->main.p;
+            p = to->p[0];
         }
         p = json ? stpcpy(p, "{\"term1\": ") : p;
         p = put(p, text + one->at, one->len);
@@ -161,23 +162,22 @@ static inline int put_lines(struct export_job *j,
             *p++ = '}';
         *p++ = '\n';
     }
-    j->main.p = p;
-    j->written += row->n;
+    to->p[0] = p;
     return 0;
 }
 
-static int write_row(void *self, const struct export_row *row,
-                     struct cooc_err *err)
+static int format_row(void *self, const struct export_row *row,
+                      struct output *to, struct cooc_err *err)
 {
-    struct export_job *j = self;
+    const struct export_job *j = self;
     const struct lines *l = j->state;
 
     if (!l->separator)
-        return put_lines(j, row, j->symmetric, row->scores, true, err);
+        return put_lines(j, row, to, j->symmetric, row->scores, true, err);
     if (row->scores)
-        return put_lines(j, row, j->symmetric, true, false, err);
-    return j->symmetric ? put_lines(j, row, true, false, false, err)
-                        : put_lines(j, row, false, false, false, err);
+        return put_lines(j, row, to, j->symmetric, true, false, err);
+    return j->symmetric ? put_lines(j, row, to, true, false, false, err)
+                        : put_lines(j, row, to, false, false, false, err);
 }
 
 static void release(struct export_job *j)
@@ -188,12 +188,13 @@ static void release(struct export_job *j)
     buf_release(&l->text);
 }
 
-#define LINES_FORMAT(format, about)                                   \
-    const struct exporter export_##format = {                         \
-        .name = #format, .summary = about,                            \
+#define LINES_FORMAT(lines_name, about)                               \
+    const struct exporter export_##lines_name = {                     \
+        .name = #lines_name, .summary = about,                        \
         .flags = EXPORT_TO_PIPE | EXPORT_EITHER | EXPORT_ANY_ORDER,   \
         .state_size = sizeof(struct lines),                           \
-        .begin = begin, .row = write_row, .release = release,         \
+        .begin = begin, .format = format_row, .streams = 1,           \
+        .release = release,                                           \
     };
 
 LINES_FORMAT(tsv, "a pair a line, tab-separated")

@@ -11,6 +11,9 @@
 #include "cooc_export.h"
 #include "export/export.h"
 
+#define ROW_NUMBER 16u /* a row number and a blank */
+#define LINE_MAX_BYTES (3u * DECIMAL_REAL)
+
 static int begin(struct export_job *j, struct cooc_err *err)
 {
     bool general = j->symmetric || j->o->shape == COOC_SHAPE_TRIANGLE;
@@ -28,30 +31,30 @@ static int begin(struct export_job *j, struct cooc_err *err)
     return rc == 0 ? export_terms(j, &j->side, err) : rc;
 }
 
-static int write_row(void *self, const struct export_row *row,
-                     struct cooc_err *err)
+static int format_row(void *self, const struct export_row *row,
+                      struct output *to, struct cooc_err *err)
 {
-    struct export_job *j = self;
-    char row_number[DECIMAL_U64];
+    char row_number[ROW_NUMBER] = "";
     size_t len = decimal_u64(row_number, (uint64_t)row->id + 1);
 
+    (void)self;
     row_number[len++] = ' ';
     for (size_t i = 0; i < row->n; i++) {
-        int rc = sink_room(&j->main, 3 * DECIMAL_REAL, err);
-        char *p = j->main.p;
+        int rc = output_left(to, 0) < LINE_MAX_BYTES ? output_pass(to, err)
+                                                     : 0;
+        char *p = to->p[0];
 
         if (rc < 0)
             return rc;
-        memcpy(p, row_number, len);
+        memcpy(p, row_number, sizeof row_number); /* faster than len bytes */
         p += len;
         p += decimal_u64(p, (uint64_t)row->entries[i].term + 1);
         *p++ = ' ';
         p += row->scores ? decimal_real(p, row->scores[i])
                          : decimal_u64(p, row->entries[i].count);
         *p++ = '\n';
-        j->main.p = p;
+        to->p[0] = p;
     }
-    j->written += row->n;
     return 0;
 }
 
@@ -61,5 +64,5 @@ const struct exporter export_mtx = {
              EXPORT_HALF,
     .file = "matrix.mtx", .side = "matrix.mtx.terms.txt",
     .ending = "", .side_ending = ".terms.txt",
-    .begin = begin, .row = write_row,
+    .begin = begin, .format = format_row, .streams = 1,
 };

@@ -10,9 +10,9 @@
 #include "export/export.h"
 
 static int raw_row(void *self, const struct export_row *row,
-                   struct cooc_err *err)
+                   struct output *to, struct cooc_err *err)
 {
-    struct export_job *j = self;
+    const struct export_job *j = self;
     uint8_t pair[8];
     int rc;
 
@@ -20,14 +20,13 @@ static int raw_row(void *self, const struct export_row *row,
         return 0;
     put_le32(pair, selection_store_id(&j->sel, row->id));
     put_le32(pair + 4, (uint32_t)row->n);
-    rc = sink_add(&j->main, pair, sizeof pair, err);
-    j->written += row->n;
+    rc = output_add(to, 0, pair, sizeof pair, err);
     if (rc == 0 && !j->sel.store_id && BYTE_ORDER == LITTLE_ENDIAN)
-        return sink_add(&j->main, row->entries, row->n * 8, err);
+        return output_add(to, 0, row->entries, row->n * 8, err);
     for (size_t i = 0; i < row->n && rc == 0; i++) {
         put_le32(pair, selection_store_id(&j->sel, row->entries[i].term));
         put_le32(pair + 4, row->entries[i].count);
-        rc = sink_add(&j->main, pair, sizeof pair, err);
+        rc = output_add(to, 0, pair, sizeof pair, err);
     }
     return rc;
 }
@@ -35,7 +34,7 @@ static int raw_row(void *self, const struct export_row *row,
 const struct exporter export_raw = {
     .name = "raw", .summary = "ids and counts, 32 bits each",
     .flags = EXPORT_TO_PIPE | EXPORT_EITHER,
-    .row = raw_row,
+    .format = raw_row, .streams = 1,
 };
 
 _Static_assert(sizeof(struct entry) == 8, "an entry is two numbers");

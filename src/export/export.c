@@ -139,18 +139,30 @@ static int survey(struct export_job *j, struct cooc_err *err)
         (flags & EXPORT_COUNTED &&
          (!selection_is_all(s) || s->n < s->db->store.manifest.terms))) {
         s->pairs = 0;
-        rc = selection_survey(s, flags & EXPORT_NETWORK, err);
+        rc = selection_survey(s, flags & EXPORT_NETWORK, j->symmetric, err);
     }
     j->entries = s->pairs * (j->symmetric ? 2 : 1) +
                  (j->o->diagonal ? s->n : 0);
     return rc;
 }
 
+static int take_output(void *self, const struct output *from,
+                       struct cooc_err *err)
+{
+    struct export_job *j = self;
+
+    j->written += from->entries;
+    return sink_add(&j->main, from->buf[0], output_used(from, 0), err);
+}
+
 static int write_rows(struct export_job *j, struct cooc_err *err)
 {
-    unsigned flags = j->format->flags;
+    const struct exporter *e = j->format;
+    unsigned flags = e->flags;
     struct walk w = { .phase = "exporting", .diagonal = j->o->diagonal,
-                      .fn = j->format->row, .self = j };
+                      .fn = e->row, .format = e->format, .seal = e->seal,
+                      .take = e->take ? e->take : take_output,
+                      .streams = e->streams, .self = j };
 
     if (!j->sel.plain_count)
         w.direction = j->symmetric || flags & EXPORT_FROM_ROW

@@ -2,8 +2,11 @@
  *
  *     begin    write everything before the first pair; the terms are known, and
  *              so is the number of pairs if the format asks for it
- *     row      write the pairs of a term; called once per term, in order,
- *              unless the format accepts any order
+ *     format   append the pairs of a term to an output (output.h); called once
+ *              per term, by all threads.  The outputs are written to the main
+ *              sink in the order of the terms, unless the format accepts any
+ *              order, or passed to take
+ *     row      instead of format: write the pairs of a term; called in order
  *     end      write everything after the last pair
  *
  * A format writes to one or two sinks.  export.c opens them, makes them durable
@@ -62,7 +65,8 @@ struct export_job {
     struct sink main, side; /* side: only if the format has two files */
     bool symmetric;         /* each pair is in both rows */
     uint64_t entries;       /* number of entries to write; see EXPORT_COUNTED */
-    uint64_t written;       /* entries so far, counted by the format */
+    uint64_t written;       /* entries so far; counted by row or take, if the
+                             * format has one */
     const char *tmpdir;     /* for temporary files */
     void *state;            /* of the format, initially all zeros */
 };
@@ -93,8 +97,13 @@ struct exporter {
      * ("": none) by side_ending. */
     const char *file, *side, *ending, *side_ending;
 
-    /* begin and end may be NULL; the first argument of row is the job. */
+    /* begin, seal, take and end may be NULL; the first argument of format,
+     * seal, take and row is the job. */
     int (*begin)(struct export_job *j, struct cooc_err *err);
+    format_fn format;
+    seal_fn seal;
+    take_fn take;
+    unsigned streams; /* of an output */
     row_fn row;
     int (*end)(struct export_job *j, struct cooc_err *err);
     void (*release)(struct export_job *j);

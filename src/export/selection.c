@@ -8,6 +8,8 @@
 #include "base/pool.h"
 #include "cooc_export.h"
 
+#define PARTS_PER_THREAD 8u
+
 bool selection_is_all(const struct selection *s)
 {
     return !s->new_id && s->o->min_count <= 1 && s->least == -INFINITY &&
@@ -114,12 +116,21 @@ int selection_open(struct selection *s, struct cooc *db,
     return rc;
 }
 
+static void close_parts(struct selection *s)
+{
+    mem_free(s->parts);
+    mem_free(s->part_after);
+    s->parts = s->part_after = NULL;
+}
+
 void selection_release(struct selection *s)
 {
     mem_free(s->new_id);
     mem_free(s->weakest);
     mem_free(s->list);
     mem_free(s->before);
+    close_parts(s);
+    bulk_rows_close(&s->bulk);
     *s = (struct selection){ 0 };
 }
 
@@ -132,16 +143,36 @@ int selection_term(const struct selection *s, uint32_t id, const char **name,
 
 /* ---- the survey ------------------------------------------------------ */
 
-static int survey_row(void *self, const struct export_row *row,
-                      struct cooc_err *err)
+static int survey_row(void *self, unsigned worker, unsigned part,
+                      const struct export_row *row, struct cooc_err *err)
 {
     struct selection *s = self;
+    uint32_t *after = s->part_after + (size_t)part * s->n;
 
+    (void)worker;
     (void)err;
     s->before[row->id] = (uint32_t)row->n;
-    s->pairs += row->n;
     for (size_t i = 0; i < row->n; i++)
-        s->after[row->entries[i].term]++;
+        after[row->entries[i].term]++;
+    return 0;
+}
+
+/* Choose the parts: more than threads, because they differ in size, but not
+ * more than memory allows. */
+static int open_parts(struct selection *s, struct cooc_err *err)
+{
+    uint64_t most = (uint64_t)selection_threads(s) * PARTS_PER_THREAD;
+    uint64_t room = s->memory / 16 / ((uint64_t)s->n * 4 + 1);
+
+    most = most > PARTS_PER_THREAD ? most : 1;
+    room = room > 1 ? room : 1;
+    s->n_parts = (unsigned)(room < most ? room : most);
+    s->parts = mem_array((size_t)s->n_parts + 1, sizeof *s->parts);
+    s->part_after = mem_zarray((size_t)s->n_parts * s->n,
+                               sizeof *s->part_after);
+    if (!s->parts || !s->part_after)
+        return err_nomem(err);
+    selection_cut(s, s->parts, s->n_parts);
     return 0;
 }
 
@@ -165,15 +196,27 @@ static int drop_isolated(struct selection *s, struct cooc_err *err)
     return rc;
 }
 
-int selection_survey(struct selection *s, bool drop, struct cooc_err *err)
+int selection_survey(struct selection *s, bool drop, bool keep_parts,
+                     struct cooc_err *err)
 {
-    int rc;
+    int rc = open_parts(s, err);
 
+    if (rc < 0)
+        return rc;
     s->before = mem_zarray(s->n, 2 * sizeof *s->before);
     if (!s->before)
         return err_nomem(err);
     s->after = s->before + s->n;
-    rc = selection_walk(s, &(struct walk){ .phase = "looking",
-                                           .fn = survey_row, .self = s }, err);
-    return rc == 0 && drop ? drop_isolated(s, err) : rc;
+    rc = selection_each(s, "looking", s->parts, s->n_parts, survey_row, s,
+                        err);
+    if (rc < 0)
+        return rc;
+    for (unsigned i = 0; i < s->n_parts; i++)
+        for (uint32_t id = 0; id < s->n; id++)
+            s->after[id] += s->part_after[(size_t)i * s->n + id];
+    for (uint32_t id = 0; id < s->n; id++)
+        s->pairs += s->before[id];
+    if (!keep_parts)
+        close_parts(s);
+    return drop ? drop_isolated(s, err) : 0;
 }

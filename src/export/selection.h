@@ -44,8 +44,9 @@ struct selection {
     const uint64_t *off; /* df of store id t: off[t + 1] - off[t] */
     struct scorer by;
     bool plain_count;    /* the score is the count */
+    struct bulk_rows bulk; /* for omitted rows */
     uint64_t memory;     /* limit for the filters, in bytes */
-    unsigned threads;    /* for scoring rows */
+    unsigned threads;    /* at most, for all walks */
 
     uint32_t n;          /* number of selected terms */
     uint32_t *new_id;    /* by store id, or NOT_SELECTED; NULL: unchanged */
@@ -57,6 +58,11 @@ struct selection {
 
     uint64_t pairs;      /* number of pairs; set by the survey */
     uint32_t *before, *after; /* partners per new id; set by the survey */
+    /* Set by a survey with parts: the rows in parts of about equal size, see
+     * selection_cut(), and the partners after each term in each of them:
+     * part_after[i * n + id]. */
+    uint32_t *parts, *part_after;
+    unsigned n_parts;
 };
 
 /* Select the terms and run the filters that need a walk. */
@@ -66,8 +72,10 @@ int selection_open(struct selection *s, struct cooc *db,
 void selection_release(struct selection *s);
 
 /* Count pairs and partners.  If drop is true, terms without partners are
- * removed from the selection. */
-int selection_survey(struct selection *s, bool drop, struct cooc_err *err);
+ * removed from the selection; if keep_parts is true, the partners are also
+ * kept by parts. */
+int selection_survey(struct selection *s, bool drop, bool keep_parts,
+                     struct cooc_err *err);
 
 /* Whether all pairs of the store are selected, so that no survey is needed. */
 bool selection_is_all(const struct selection *s);

@@ -1,358 +1,452 @@
-/* selection_walk.c - the walk through the rows of a selection.
+/* selection_walk.c - the walks through the rows of a selection.
  *
- * The idea.  Scoring takes most of the time, so rows are scored in parallel,
- * one round of rows at a time.  Everything else is done by the calling thread,
- * in order:
+ * The idea.  Rows are divided into blocks of about BLOCK_PAIRS pairs, which the
+ * workers of an ordered loop (base/ordered.h) take in order:
  *
- *     for each row
- *         decode it and add its entries to the round
- *         when the round has enough pairs
- *             in parallel, for each row of the round
- *                 score its entries, and drop those that are too weak
- *             pass the rows to the callback in order
+ *     in parallel, for each block
+ *         for each row of the block
+ *             read it, filter it, score it (row_maker.h)
+ *             format it into the output of the block, or keep it in a batch
+ *     in order, on the calling thread
+ *         write the output, or pass the rows of the batch to the callback
  *
- * Without scores, a round is one row; if nothing is omitted or added either,
- * the decoded row itself is passed on.
+ * The number of pairs of a row is not known in advance, so blocks are cut by an
+ * upper limit: the row of a term has at most as many entries as there are terms
+ * before it, and as there are other terms in its documents, on average.
  *
- * Rows without wanted pairs are not decoded: the rows of terms that are not
- * selected, and of terms in fewer documents than min_count, because the count
- * of a pair is at most the df of its rarer term, the term of the row.  After
- * top_edges, the list of pairs is used and no row is decoded any more.
- *
- * Memory.  16 bytes per pair of a round, and 8 bytes per pair of the longest
- * row.  A round has at most ROUND_PAIRS pairs per thread, takes at most one
- * eighth of the memory of the selection, and ends with the row that exceeds
- * this.
+ * Memory.  Per worker, about 32 bytes per pair of the longest row; per block in
+ * progress, its output or its batch.  Each of the two takes at most a quarter
+ * of the memory of the selection: otherwise there are fewer workers, or blocks.
  */
-#include <math.h>
+#include "export/selection_walk.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/ordered.h"
 #include "base/pool.h"
-#include "export/selection_walk.h"
+#include "export/row_maker.h"
 
-/* Progress is reported after this number of pairs or rows. */
-#define REPORT_PAIRS ((uint64_t)1 << 20)
-#define REPORT_ROWS 4096u
+#define BLOCK_PAIRS ((uint64_t)1 << 15)
+#define BLOCK_ROWS 4096u
+#define REPORT_ROWS 4096u /* between two reports of progress */
 #define FORGET_PAIRS ((uint64_t)1 << 22) /* between two drops of pages */
+#define WORKER_BYTES 36u /* per pair of the longest row */
 
-#define ROUND_PAIRS ((uint64_t)1 << 18)      /* per thread */
-#define ROUND_PAIRS_ALONE ((uint64_t)1 << 12) /* one thread: fits the cache */
-#define ROUND_ROWS 16384u
-
-/* A row of the round: the first stored entries come from the store or the list;
- * the entries after them are kept regardless of their strength. */
-struct round_row {
-    uint32_t id;
-    size_t at, n, stored;
+struct block {
+    struct output out;
+    struct row_batch batch;
+    uint64_t pairs; /* read since the last drop of pages */
+    struct walker *walker;
+    struct ordered *loop;
+    unsigned worker;
+    uint64_t job;
 };
 
 struct walker {
     struct selection *s;
     const struct walk *w;
-    bool filtered; /* pairs are filtered by strength */
-    bool scored;   /* scores are computed, in the filter or after it */
-    bool as_it_is; /* nothing is omitted or added */
-    unsigned threads;
-    struct row_reader reader;
-    struct entry *entries; /* entries of the round */
-    double *scores;
-    size_t n, enough, entries_cap, scores_cap;
-    struct round_row *rows;
-    size_t n_rows;
-    size_t at;           /* position in the list */
-    uint64_t done, kept; /* pairs since the last progress report, and since
-                          * pages were dropped */
+    uint32_t *cuts; /* block i is the rows [cuts[i], cuts[i + 1]) */
+    size_t n_blocks, cap;
+    unsigned threads, slots;
+    struct row_maker *makers; /* one per worker */
+    struct block *blocks;     /* one per slot */
+    uint64_t kept; /* pairs since pages were dropped */
 };
 
-/* ---- one row ----------------------------------------------------------- */
+/* ---- blocks ------------------------------------------------------------- */
 
-/* Add the decoded entries of selected terms with a sufficient count, with new
- * ids. */
-static void add_chosen(struct walker *v)
+/* About the number of pairs to read for row id. */
+static uint64_t row_cost(const struct selection *s, uint32_t id)
 {
-    const struct selection *s = v->s;
-    const struct entry *from = v->reader.entries;
-    uint64_t least = s->o->min_count;
-    size_t n = v->n;
-
-    if (!s->new_id && least <= 1 && v->reader.n) { /* all of them */
-        memcpy(v->entries + n, from, v->reader.n * sizeof *from);
-        v->n += v->reader.n;
-        return;
-    }
-    for (size_t i = 0; i < v->reader.n; i++) {
-        struct entry e = from[i];
-
-        if (s->new_id)
-            e.term = s->new_id[e.term];
-        v->entries[n] = e;
-        n += e.count >= least && e.term != NOT_SELECTED;
-    }
-    v->n = n;
-}
-
-/* Get the pairs of row t from the list, as if they had been decoded. */
-static int read_listed(struct walker *v, uint32_t t, struct cooc_err *err)
-{
-    const struct edge *list = v->s->list;
-    struct row_reader *r = &v->reader;
-    int rc = 0;
-
-    for (; v->at < v->s->n_list && list[v->at].y <= t && rc == 0; v->at++) {
-        if (list[v->at].y < t)
-            continue; /* of a row that is not selected */
-        rc = array_grow(&r->decoded, &r->cap, r->n + 1, sizeof *r->decoded,
-                        err);
-        if (rc == 0)
-            r->decoded[r->n++] = (struct entry){ list[v->at].x,
-                                                      list[v->at].count };
-    }
-    r->entries = r->decoded;
-    return rc;
-}
-
-/* Read row id, unless it has no wanted pairs. */
-static int read_row(struct walker *v, uint32_t id, struct cooc_err *err)
-{
-    const struct selection *s = v->s;
+    const struct collection *c = &s->db->store.docs;
     uint32_t t = selection_store_id(s, id);
-    int rc = 0;
+    uint64_t average = c->n_docs ? s->off[c->n_terms] / c->n_docs : 0;
+    uint64_t most = selection_df(s, id) * average;
 
-    v->reader.n = 0;
-    if (s->list)
-        return read_listed(v, t, err);
-    if (selection_df(s, id) >= s->o->min_count)
-        rc = store_row(&s->db->store, t, &v->reader, err);
-    v->done += v->reader.n;
-    return rc;
+    if (s->list || selection_df(s, id) < s->o->min_count)
+        return 1;
+    return 1 + (most < t ? most : t);
 }
 
-/* Add row id, which has been read, to the round. */
-static int add_row(struct walker *v, uint32_t id, struct cooc_err *err)
+static int cut_blocks(struct walker *v, struct cooc_err *err)
 {
-    const struct selection *s = v->s;
     const struct later_partners *a = v->w->later;
-    struct round_row *row = &v->rows[v->n_rows++];
-    uint64_t start = a ? a->start[id - a->first] : 0;
-    size_t n_later = a ? (size_t)(a->start[id - a->first + 1] - start) : 0;
-    size_t need = v->n + v->reader.n + 1 + n_later;
-    int rc = array_grow(&v->entries, &v->entries_cap, need,
-                        sizeof *v->entries, err);
-
-    if (rc == 0 && v->scored)
-        rc = array_grow(&v->scores, &v->scores_cap, need, sizeof *v->scores,
-                        err);
-    if (rc < 0)
-        return rc;
-    *row = (struct round_row){ .id = id, .at = v->n };
-    add_chosen(v);
-    row->stored = v->n - row->at;
-    if (v->w->diagonal)
-        v->entries[v->n++] = (struct entry){
-            id, (uint32_t)selection_df(s, id) };
-    if (n_later)
-        memcpy(v->entries + v->n, a->entries + start,
-               n_later * sizeof *v->entries);
-    v->n += n_later;
-    v->done += n_later;
-    row->n = v->n - row->at;
-    return 0;
-}
-
-/* ---- scores ------------------------------------------------------------ */
-
-/* Compute the scores of entries with new ids, from term x to the terms of the
- * entries or reversed. */
-static void score(const struct selection *s, bool reverse, uint32_t x,
-                  const struct entry *entries, size_t n, double *out)
-{
-    struct cooc_pair p = { .total = s->db->store.docs.n_docs };
-    uint64_t df = selection_df(s, x);
-
-    for (size_t i = 0; i < n; i++) {
-        uint64_t other = selection_df(s, entries[i].term);
-
-        p.count = entries[i].count;
-        p.fx = reverse ? other : df;
-        p.fy = reverse ? df : other;
-        out[i] = scorer_score(&s->by, &p);
-    }
-}
-
-/* Keep the stored entries that pass every filter by strength so far, with their
- * scores, and close the gaps in the row. */
-static void keep_strong(const struct walker *v, struct round_row *row)
-{
-    const struct selection *s = v->s;
-    uint32_t t = selection_store_id(s, row->id);
-    struct entry *entries = v->entries + row->at;
-    double *scores = v->scores + row->at;
-    size_t kept = 0, rest = row->n - row->stored;
-
-    score(s, true, row->id, entries, row->stored, scores);
-    for (size_t i = 0; i < row->stored; i++) {
-        struct edge e = selection_edge(s, t, &entries[i], scores[i]);
-
-        if (e.strength < s->least)
-            continue;
-        if (s->weakest && edge_stronger(&s->weakest[e.x], &e) &&
-            edge_stronger(&s->weakest[e.y], &e))
-            continue;
-        entries[kept] = entries[i];
-        scores[kept++] = scores[i];
-    }
-    memmove(entries + kept, entries + row->stored, rest * sizeof *entries);
-    row->stored = kept;
-    row->n = kept + rest;
-}
-
-static int score_row(void *self, unsigned worker, uint64_t job,
-                     struct cooc_err *err)
-{
-    const struct walker *v = self;
-    struct round_row *row = &v->rows[job];
-    enum direction direction = v->w->direction;
-    size_t have = 0; /* scores computed by the filter */
-
-    (void)worker;
-    (void)err;
-    if (v->filtered)
-        keep_strong(v, row);
-    if (v->filtered && direction == FROM_FREQUENT)
-        have = row->stored;
-    if (direction != NO_SCORES)
-        score(v->s, direction == FROM_FREQUENT, row->id,
-              v->entries + row->at + have, row->n - have,
-              v->scores + row->at + have);
-    return 0;
-}
-
-/* ---- rounds ------------------------------------------------------------ */
-
-static int emit_round(struct walker *v, struct cooc_err *err)
-{
+    uint32_t id = a ? a->first : 0, last = a ? a->last : v->s->n;
+    uint64_t pairs = BLOCK_PAIRS;
     int rc = 0;
 
-    if (v->scored)
-        rc = pool_for(v->n_rows, v->threads, score_row, v, err);
-    for (size_t i = 0; i < v->n_rows && rc == 0; i++) {
-        const struct round_row *r = &v->rows[i];
-        struct export_row row = { .id = r->id, .n = r->n,
-                                  .entries = v->entries + r->at };
+    for (; id < last && rc == 0; id++) {
+        uint64_t more = row_cost(v->s, id);
 
-        if (v->w->direction != NO_SCORES)
-            row.scores = v->scores + r->at;
-        rc = v->w->fn(v->w->self, &row, err);
+        if (a)
+            more += a->start[id - a->first + 1] - a->start[id - a->first];
+        if (pairs + more > BLOCK_PAIRS ||
+            id - v->cuts[v->n_blocks - 1] == BLOCK_ROWS) {
+            rc = array_grow(&v->cuts, &v->cap, v->n_blocks + 2,
+                            sizeof *v->cuts, err);
+            if (rc < 0)
+                return rc;
+            v->cuts[v->n_blocks++] = id;
+            pairs = 0;
+        }
+        pairs += more;
     }
-    v->n = v->n_rows = 0;
+    if (v->n_blocks)
+        v->cuts[v->n_blocks] = last;
     return rc;
 }
 
-static int report_progress(struct walker *v, uint32_t id, struct cooc_err *err)
+void selection_cut(const struct selection *s, uint32_t *parts, unsigned n)
+{
+    uint64_t all = 0, sum = 0;
+    unsigned part = 0;
+
+    for (uint32_t id = 0; id < s->n; id++)
+        all += row_cost(s, id);
+    for (uint32_t id = 0; id < s->n; id++) {
+        while (part < n && sum >= all / n * part)
+            parts[part++] = id;
+        sum += row_cost(s, id);
+    }
+    while (part <= n)
+        parts[part++] = s->n;
+}
+
+unsigned selection_threads(const struct selection *s)
+{
+    uint64_t room = s->memory / 4 / ((uint64_t)s->n * WORKER_BYTES + 1);
+
+    return room >= s->threads ? s->threads : room > 1 ? (unsigned)room : 1;
+}
+
+static unsigned choose_slots(const struct walker *v)
+{
+    uint64_t most = v->threads > 1 ? 2 * (uint64_t)v->threads + 2 : 1, room;
+    uint64_t batch = (BLOCK_PAIRS + v->s->n) *
+                     (sizeof(struct entry) + sizeof(double));
+
+    room = v->s->memory / 4 /
+           (v->w->format ? v->w->streams * OUTPUT_ROOM : batch);
+    room = room > 1 ? room : 1;
+    return (unsigned)(room < most ? room : most);
+}
+
+/* ---- one block ---------------------------------------------------------- */
+
+static int pass_on(struct output *to, struct cooc_err *err)
+{
+    struct block *b = to->owner;
+    const struct walk *w = b->walker->w;
+
+    if (w->seal)
+        w->seal(w->self, to);
+    return ordered_pass(b->loop, b->worker, b->job, err);
+}
+
+static int open_output(struct block *b, struct cooc_err *err)
+{
+    struct output *to = &b->out;
+
+    to->pass = pass_on;
+    to->owner = b;
+    for (unsigned i = 0; i < b->walker->w->streams; i++) {
+        if (!to->buf[i])
+            to->p[i] = to->buf[i] = mem_array(OUTPUT_ROOM, 1);
+        if (!to->buf[i])
+            return err_nomem(err);
+    }
+    return 0;
+}
+
+static int format_row(struct block *b, struct row_maker *m, uint32_t id,
+                      struct cooc_err *err)
+{
+    const struct walk *w = b->walker->w;
+    struct export_row row;
+    int rc = row_maker_get(m, id, &row, err);
+
+    if (rc == 0)
+        rc = w->format(w->self, &row, &b->out, err);
+    if (rc == 0)
+        b->out.entries += row.n;
+    return rc;
+}
+
+static int keep_row(struct block *b, struct row_maker *m, uint32_t id,
+                    struct cooc_err *err)
+{
+    int rc = row_maker_add(m, id, &b->batch, err);
+
+    if (rc == 0 && b->batch.n >= BLOCK_PAIRS)
+        rc = ordered_pass(b->loop, b->worker, b->job, err);
+    return rc;
+}
+
+static int make_block(void *self, struct ordered *loop, unsigned worker,
+                      unsigned slot, uint64_t job, struct cooc_err *err)
+{
+    struct walker *v = self;
+    struct row_maker *m = &v->makers[worker];
+    struct block *b = &v->blocks[slot];
+    int rc = 0;
+
+    b->walker = v;
+    b->loop = loop;
+    b->worker = worker;
+    b->job = job;
+    if (v->w->format)
+        rc = open_output(b, err);
+    for (uint32_t id = v->cuts[job]; id < v->cuts[job + 1] && rc == 0; id++)
+        rc = v->w->format ? format_row(b, m, id, err)
+                          : keep_row(b, m, id, err);
+    if (rc == 0 && v->w->format && v->w->seal)
+        v->w->seal(v->w->self, &b->out);
+    if (rc == 0)
+        rc = watch_add(v->s->watch, m->done, 0, m->done, err);
+    b->pairs = m->done;
+    m->done = 0;
+    return rc;
+}
+
+static int take_batch(const struct walk *w, struct row_batch *b,
+                      struct cooc_err *err)
 {
     int rc = 0;
 
-    if (v->done >= REPORT_PAIRS || id % REPORT_ROWS == 0) {
-        rc = watch_add(v->s->watch, v->done, 0, v->done, err);
-        v->kept += v->done;
-        v->done = 0;
+    for (size_t i = 0; i < b->n_rows && rc == 0; i++) {
+        struct export_row row = row_batch_get(b, i, w);
+
+        rc = w->fn(w->self, &row, err);
     }
-    if (v->kept >= FORGET_PAIRS) {
-        store_forget_rows(&v->s->db->store, selection_store_id(v->s, id));
+    b->n = b->n_rows = 0;
+    return rc;
+}
+
+static int take_block(void *self, unsigned slot, uint64_t job,
+                      struct cooc_err *err)
+{
+    struct walker *v = self;
+    struct block *b = &v->blocks[slot];
+    int rc = v->w->format ? v->w->take(v->w->self, &b->out, err)
+                          : take_batch(v->w, &b->batch, err);
+
+    for (unsigned i = 0; i < OUTPUT_STREAMS; i++)
+        b->out.p[i] = b->out.buf[i];
+    b->out.entries = 0;
+    v->kept += b->pairs;
+    b->pairs = 0;
+    if (v->kept >= FORGET_PAIRS && !v->s->list) {
+        store_forget_rows(&v->s->db->store,
+                          selection_store_id(v->s, v->cuts[job]));
         v->kept = 0;
     }
     return rc;
 }
 
-static int walk_rows(struct walker *v, uint32_t first, uint32_t last,
-                     struct cooc_err *err)
+/* ---- all blocks --------------------------------------------------------- */
+
+static int open_walker(struct walker *v, struct cooc_err *err)
 {
-    int rc = 0;
+    int rc = cut_blocks(v, err);
 
-    for (uint32_t id = first; id < last && rc == 0; id++) {
-        rc = read_row(v, id, err);
-        if (rc == 0 && v->as_it_is) {
-            struct export_row row = { .id = id, .n = v->reader.n,
-                                      .entries = v->reader.entries };
+    if (rc < 0)
+        return rc;
+    v->threads = selection_threads(v->s);
+    if (v->n_blocks < v->threads)
+        v->threads = v->n_blocks ? (unsigned)v->n_blocks : 1;
+    v->slots = choose_slots(v);
+    v->makers = mem_zarray(v->threads, sizeof *v->makers);
+    v->blocks = mem_zarray(v->slots, sizeof *v->blocks);
+    if (!v->makers || !v->blocks)
+        return err_nomem(err);
+    for (unsigned i = 0; i < v->threads; i++)
+        row_maker_init(&v->makers[i], v->s, v->w);
+    return 0;
+}
 
-            rc = v->w->fn(v->w->self, &row, err);
-        } else if (rc == 0) {
-            rc = add_row(v, id, err);
-            if (rc == 0 && (v->n >= v->enough || v->n_rows == ROUND_ROWS ||
-                            id + 1 == last))
-                rc = emit_round(v, err);
-        }
-        if (rc == 0)
-            rc = report_progress(v, id, err);
+static void release_walker(struct walker *v)
+{
+    for (unsigned i = 0; v->makers && i < v->threads; i++)
+        row_maker_release(&v->makers[i]);
+    for (unsigned i = 0; v->blocks && i < v->slots; i++) {
+        row_batch_release(&v->blocks[i].batch);
+        for (unsigned k = 0; k < OUTPUT_STREAMS; k++)
+            mem_free(v->blocks[i].out.buf[k]);
     }
-    return rc;
+    mem_free(v->makers);
+    mem_free(v->blocks);
+    mem_free(v->cuts);
+}
+
+static void begin_phase(const struct selection *s, const char *phase,
+                        unsigned times)
+{
+    const struct manifest *m = &s->db->store.manifest;
+    bool whole = s->n == m->terms && !s->list;
+
+    if (phase)
+        watch_phase(s->watch, phase, "pairs", whole ? m->pairs * times : 0);
+}
+
+/* The number of postings of the omitted rows that the selection reads, without
+ * those of terms in one document, which are copied. */
+static uint64_t omitted_postings(const struct selection *s)
+{
+    uint32_t written = rows_written(&s->db->store.manifest);
+    uint64_t postings = 0;
+
+    for (uint32_t id = 0; id < s->n && !s->list; id++)
+        if (selection_store_id(s, id) >= written && selection_df(s, id) > 1 &&
+            selection_df(s, id) >= s->o->min_count)
+            postings += selection_df(s, id);
+    return postings;
+}
+
+/* Make bitmaps of the documents if many omitted rows are read. */
+static int prepare_omitted(struct selection *s, unsigned threads,
+                           struct cooc_err *err)
+{
+    return store_bulk(&s->db->store, omitted_postings(s), s->memory / 4,
+                      threads, s->watch, &s->bulk, err);
 }
 
 int selection_walk(struct selection *s, const struct walk *w,
                    struct cooc_err *err)
 {
-    struct walker v = { .s = s, .w = w, .threads = s->threads };
-    const struct manifest *m = &s->db->store.manifest;
-    bool whole = s->n == m->terms && !s->list;
-    size_t most = (size_t)(s->memory / 8) /
-                  (sizeof *v.entries + sizeof *v.scores);
-    int rc;
+    struct walker v = { .s = s, .w = w };
+    int rc = open_walker(&v, err);
 
-    if (s->plain_count || s->list)
-        v.threads = 1; /* scores are counts, or there are few */
-    v.filtered = !s->list && (s->least != -INFINITY || s->weakest);
-    v.scored = v.filtered || w->direction != NO_SCORES;
-    v.as_it_is = !v.scored && !w->diagonal && !w->later && selection_is_all(s);
-    if (v.scored)
-        v.enough = v.threads == 1 ? ROUND_PAIRS_ALONE
-                                  : ROUND_PAIRS * v.threads;
-    v.enough = v.enough < most ? v.enough : most;
-    if (w->phase)
-        watch_phase(s->watch, w->phase, "pairs",
-                    whole ? m->pairs * (w->later ? 2 : 1) : 0);
-    v.rows = mem_array(ROUND_ROWS, sizeof *v.rows);
-    rc = v.rows ? walk_rows(&v, w->later ? w->later->first : 0,
-                            w->later ? w->later->last : s->n, err)
-                : err_nomem(err);
-    row_reader_release(&v.reader);
-    mem_free(v.entries);
-    mem_free(v.scores);
-    mem_free(v.rows);
+    if (rc == 0)
+        rc = prepare_omitted(s, v.threads, err);
+    begin_phase(s, w->phase, w->later ? 2 : 1);
+    if (rc == 0)
+        rc = ordered_for(v.n_blocks, v.threads, v.slots, make_block,
+                         take_block, &v, err);
+    release_walker(&v);
     return rc;
 }
 
-/* ---- the list by strength ------------------------------------------------ */
+/* ---- parts -------------------------------------------------------------- */
+
+struct parts {
+    struct selection *s;
+    const uint32_t *parts;
+    part_fn fn;
+    void *self;
+    struct row_maker *makers;
+};
+
+static int do_part(void *self, unsigned worker, uint64_t part,
+                   struct cooc_err *err)
+{
+    struct parts *p = self;
+    struct row_maker *m = &p->makers[worker];
+    uint32_t last = p->parts[part + 1];
+    uint64_t kept = 0; /* pairs since pages were dropped */
+    int rc = 0;
+
+    for (uint32_t id = p->parts[part]; id < last && rc == 0; id++) {
+        struct export_row row;
+
+        rc = row_maker_get(m, id, &row, err);
+        if (rc == 0)
+            rc = p->fn(p->self, worker, (unsigned)part, &row, err);
+        if (rc == 0 && (m->done >= BLOCK_PAIRS || id + 1 == last ||
+                        id % REPORT_ROWS == 0)) {
+            rc = watch_add(p->s->watch, m->done, 0, m->done, err);
+            kept += m->done;
+            m->done = 0;
+        }
+        if (kept >= FORGET_PAIRS) {
+            store_forget_rows(&p->s->db->store,
+                              selection_store_id(p->s, id));
+            kept = 0;
+        }
+    }
+    return rc;
+}
+
+int selection_each(struct selection *s, const char *phase,
+                   const uint32_t *parts, unsigned n_parts, part_fn fn,
+                   void *self, struct cooc_err *err)
+{
+    static const struct walk plain = { .direction = NO_SCORES };
+    unsigned threads = selection_threads(s);
+    struct parts p = { .s = s, .parts = parts, .fn = fn, .self = self };
+    int rc;
+
+    p.makers = mem_zarray(threads, sizeof *p.makers);
+    if (!p.makers)
+        return err_nomem(err);
+    for (unsigned i = 0; i < threads; i++)
+        row_maker_init(&p.makers[i], s, &plain);
+    rc = prepare_omitted(s, threads, err);
+    begin_phase(s, phase, 1);
+    if (rc == 0)
+        rc = pool_for(n_parts, threads, do_part, &p, err);
+    for (unsigned i = 0; i < threads; i++)
+        row_maker_release(&p.makers[i]);
+    mem_free(p.makers);
+    return rc;
+}
+
+/* ---- the list by strength ----------------------------------------------- */
+
+struct listed {
+    const struct selection *s;
+    const struct walk *w;
+    struct block block; /* its output, if rows are formatted */
+};
+
+static int take_listed(struct listed *l, struct cooc_err *err)
+{
+    const struct walk *w = l->w;
+    struct output *out = &l->block.out;
+    int rc;
+
+    if (w->seal)
+        w->seal(w->self, out);
+    rc = w->take(w->self, out, err);
+    for (unsigned i = 0; i < OUTPUT_STREAMS; i++)
+        out->p[i] = out->buf[i];
+    out->entries = 0;
+    return rc;
+}
+
+static int pass_listed(struct output *to, struct cooc_err *err)
+{
+    return take_listed(to->owner, err);
+}
 
 static int by_strength(const void *a, const void *b)
 {
     return edge_stronger(a, b) ? -1 : edge_stronger(b, a);
 }
 
-static int emit_pair(const struct selection *s, const struct walk *w,
-                     uint32_t id, uint32_t term, uint32_t count,
-                     struct cooc_err *err)
+static int emit_pair(struct listed *l, uint32_t id, uint32_t term,
+                     uint32_t count, struct cooc_err *err)
 {
+    const struct walk *w = l->w;
     struct entry e = { term, count };
     struct export_row row = { .id = id, .entries = &e, .n = 1 };
     double value;
 
     if (w->direction != NO_SCORES) {
-        score(s, w->direction == FROM_FREQUENT, id, &e, 1, &value);
+        row_score(l->s, w->direction == FROM_FREQUENT, id, &e, 1, &value);
         row.scores = &value;
     }
-    return w->fn(w->self, &row, err);
+    l->block.out.entries++;
+    return w->format ? w->format(w->self, &row, &l->block.out, err)
+                     : w->fn(w->self, &row, err);
 }
 
-int selection_walk_list(struct selection *s, const struct walk *w, bool both,
-                        struct cooc_err *err)
+static int emit_listed(struct listed *l, bool both, struct cooc_err *err)
 {
+    const struct selection *s = l->s;
     int rc = 0;
 
-    qsort(s->list, s->n_list, sizeof *s->list, by_strength);
-    watch_phase(s->watch, w->phase, "pairs", s->n_list);
     for (size_t i = 0; i < s->n_list && rc == 0; i++) {
         const struct edge *e = &s->list[i];
         uint32_t x = selection_new_id(s, e->x);
@@ -361,13 +455,33 @@ int selection_walk_list(struct selection *s, const struct walk *w, bool both,
         if (x == NOT_SELECTED || y == NOT_SELECTED)
             continue;
         if (both)
-            rc = emit_pair(s, w, x, y, e->count, err);
+            rc = emit_pair(l, x, y, e->count, err);
         if (rc == 0)
-            rc = emit_pair(s, w, y, x, e->count, err);
+            rc = emit_pair(l, y, x, e->count, err);
         if (rc == 0 && i % REPORT_ROWS == 0)
             rc = watch_add(s->watch, i ? REPORT_ROWS : 0, 0, 0, err);
     }
-    for (uint32_t id = 0; w->diagonal && id < s->n && rc == 0; id++)
-        rc = emit_pair(s, w, id, id, (uint32_t)selection_df(s, id), err);
+    for (uint32_t id = 0; l->w->diagonal && id < s->n && rc == 0; id++)
+        rc = emit_pair(l, id, id, (uint32_t)selection_df(s, id), err);
+    return rc;
+}
+
+int selection_walk_list(struct selection *s, const struct walk *w, bool both,
+                        struct cooc_err *err)
+{
+    struct walker v = { .s = s, .w = w };
+    struct listed l = { .s = s, .w = w, .block = { .walker = &v } };
+    int rc = w->format ? open_output(&l.block, err) : 0;
+
+    l.block.out.pass = pass_listed;
+    l.block.out.owner = &l;
+    qsort(s->list, s->n_list, sizeof *s->list, by_strength);
+    watch_phase(s->watch, w->phase, "pairs", s->n_list);
+    if (rc == 0)
+        rc = emit_listed(&l, both, err);
+    if (rc == 0 && w->format)
+        rc = take_listed(&l, err);
+    for (unsigned i = 0; i < OUTPUT_STREAMS; i++)
+        mem_free(l.block.out.buf[i]);
     return rc;
 }

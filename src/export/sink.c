@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/disk.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -19,6 +20,7 @@
 #include "base/watch.h"
 #include "base/workdir.h"
 
+#define SINK_LARGE ((size_t)1 << 16) /* not copied to the buffer */
 #define POLL_MS 200 /* between checks of the watch */
 
 int sink_failed(const struct sink *s, struct cooc_err *err)
@@ -30,11 +32,6 @@ int sink_failed(const struct sink *s, struct cooc_err *err)
             err, err_set(err, saved == ENOSPC ? COOC_EFULL : COOC_EIO,
                          "cannot write to standard output: %s",
                          strerror(saved)), saved);
-    if (saved == ENOSPC || saved == EDQUOT)
-        return err_add_errno(
-            err, err_path(err, COOC_EFULL, s->path,
-                          "cannot write: the disk is full; free some space or "
-                          "write to another disk"), saved);
     return err_sys(err, "cannot write", s->path);
 }
 
@@ -163,13 +160,12 @@ static bool waited(int fd)
     return poll(&p, 1, POLL_MS) >= 0 || errno == EINTR;
 }
 
-static int write_all(struct sink *s, const char *from, const char *end,
-                     struct cooc_err *err)
+/* Write to a stream, or to a file that is small. */
+static int write_here(struct sink *s, const char *from, const char *end,
+                      struct cooc_err *err)
 {
     int rc = 0;
 
-    if (s->write)
-        return call_back(s, from, (size_t)(end - from), err);
     while (from < end && rc == 0) {
         ssize_t n = write(s->fd, from, (size_t)(end - from));
 
@@ -185,6 +181,28 @@ static int write_all(struct sink *s, const char *from, const char *end,
     return rc;
 }
 
+static int write_to_disk(struct sink *s, const char *from, size_t len,
+                         struct cooc_err *err)
+{
+    int rc = s->disk ? 0 : disk_open(&s->disk, s->fd, 0, s->path, err);
+
+    if (rc == 0)
+        rc = disk_write(s->disk, from, len, err);
+    if (rc == 0)
+        s->written += len;
+    return rc;
+}
+
+static int write_all(struct sink *s, const char *from, const char *end,
+                     struct cooc_err *err)
+{
+    if (s->write)
+        return call_back(s, from, (size_t)(end - from), err);
+    if (s->tmp || s->disk)
+        return write_to_disk(s, from, (size_t)(end - from), err);
+    return write_here(s, from, end, err);
+}
+
 static int flush(struct sink *s, struct cooc_err *err)
 {
     int rc = write_all(s, s->buf, s->p, err);
@@ -192,6 +210,42 @@ static int flush(struct sink *s, struct cooc_err *err)
     s->p = s->buf;
     return rc;
 }
+
+/* ---- two parts of a file ------------------------------------------------ */
+
+bool sink_has_parts(const struct sink *s)
+{
+    return s->tmp;
+}
+
+int sink_open_part(struct sink *part, struct sink *s, uint64_t at,
+                   struct cooc_err *err)
+{
+    int rc;
+
+    *part = (struct sink){ .fd = -1, .watch = s->watch };
+    rc = open_buffer(part, err);
+    return rc == 0 ? disk_open(&part->disk, s->fd, at, s->path, err) : rc;
+}
+
+int sink_join(struct sink *s, struct sink *part, struct cooc_err *err)
+{
+    int rc = flush(s, err);
+
+    if (rc == 0)
+        rc = disk_join(s->disk, part->disk, err);
+    if (rc == 0)
+        rc = flush(part, err);
+    if (rc == 0)
+        rc = disk_end(part->disk, err);
+    s->written += part->written;
+    disk_close(s->disk);
+    s->disk = NULL;
+    sink_release(part);
+    return rc;
+}
+
+/* ---- adding bytes ------------------------------------------------------- */
 
 int sink_room(struct sink *s, size_t n, struct cooc_err *err)
 {
@@ -211,7 +265,9 @@ int sink_add(struct sink *s, const void *data, size_t len,
 
     if (len > SINK_ROOM - (size_t)(s->p - s->buf))
         rc = flush(s, err);
-    if (rc == 0 && len > SINK_ROOM / 2) /* write without copying */
+    if (rc == 0 && len >= SINK_LARGE && s->p > s->buf)
+        rc = flush(s, err);
+    if (rc == 0 && len >= SINK_LARGE) /* write without copying */
         return write_all(s, data, (const char *)data + len, err);
     if (rc == 0 && len) {
         memcpy(s->p, data, len);
@@ -249,11 +305,21 @@ int sink_finish(struct sink *s, struct cooc_err *err)
 
     if (!s->buf)
         return 0;
-    rc = flush(s, err);
+    if (s->disk || s->write)
+        rc = flush(s, err);
+    else
+        rc = write_here(s, s->buf, s->p, err);
+    s->p = s->buf;
     if (rc < 0 || !s->path)
         return rc;
-    if (s->tmp && fsync(s->fd) != 0)
+    if (s->disk)
+        rc = disk_end(s->disk, err);
+    else if (s->tmp && fsync(s->fd) != 0)
         return sink_failed(s, err);
+    disk_close(s->disk);
+    s->disk = NULL;
+    if (rc < 0)
+        return rc;
     rc = close(s->fd);
     s->fd = -1;
     return rc != 0 ? sink_failed(s, err) : 0;
@@ -282,6 +348,7 @@ int sink_commit(struct sink *s, struct cooc_err *err)
 
 void sink_release(struct sink *s)
 {
+    disk_close(s->disk);
     if (s->path && s->fd >= 0)
         close(s->fd);
     if (s->tmp)

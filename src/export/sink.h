@@ -2,8 +2,10 @@
  *
  * A file is written under a unique hidden name and renamed when it is complete:
  * a half-written file is never visible, and of several writers, the last one to
- * finish wins.  Pipes, devices and open descriptors are written in place.
- * Symbolic links are followed.  Nothing is written into a store.
+ * finish wins.  It is written in the background and without the page cache
+ * (base/disk.h), unless it is small.  Pipes, devices and open descriptors are
+ * written in place.  Symbolic links are followed.  Nothing is written into a
+ * store.
  */
 #ifndef COOC_SINK_H
 #define COOC_SINK_H
@@ -14,6 +16,7 @@
 
 #include "cooc_export.h"
 
+struct disk_file;
 struct watch;
 
 /* The largest argument of sink_room(), in bytes. */
@@ -24,6 +27,8 @@ struct sink {
     char *path, *tmp; /* NULL: stdout or a callback; tmp NULL: written in
                        * place */
     char *dir;        /* the directory of both */
+    struct disk_file *disk; /* writes the file; NULL: written in place, or
+                             * nothing has been written yet */
     cooc_write_fn write; /* the callback, or NULL */
     void *self;
     int stopped;      /* the non-zero value that the callback returned */
@@ -43,6 +48,15 @@ int sink_open(struct sink *s, const char *path, struct cooc_err *err);
  * returns COOC_ECANCELLED; the caller restores the value at the end. */
 int sink_open_callback(struct sink *s, cooc_write_fn write, void *self,
                        struct cooc_err *err);
+
+/* A second sink for the file of s, from offset at: what is added to s and what
+ * is added to part is written at the same time.  Only if sink_has_parts(s).
+ * sink_join() ends both when s has reached the offset; then s may only be
+ * finished. */
+bool sink_has_parts(const struct sink *s);
+int sink_open_part(struct sink *part, struct sink *s, uint64_t at,
+                   struct cooc_err *err);
+int sink_join(struct sink *s, struct sink *part, struct cooc_err *err);
 
 /* Whether path means an open descriptor, for example /dev/fd/3. */
 bool sink_is_descriptor(const char *path);

@@ -45,7 +45,7 @@ static int write_bytes(struct zip_writer *w, const void *data, size_t len,
                        struct cooc_err *err)
 {
     w->pos += len;
-    return sink_add(w->out, data, len, err);
+    return w->out ? sink_add(w->out, data, len, err) : 0;
 }
 
 static bool is_large(const struct zip_member *m)
@@ -69,13 +69,37 @@ static void put_member(struct record *r, const struct zip_member *m,
     put(r, extra, 2);
 }
 
-int zip_writer_add(struct zip_writer *w, const void *data, size_t len,
-                   struct cooc_err *err)
+uint32_t zip_sum(const void *data, size_t len)
+{
+    return (uint32_t)crc32_z(0, data, len);
+}
+
+uint32_t zip_sum_join(uint32_t crc, uint32_t next, uint64_t len)
+{
+    return (uint32_t)crc32_combine64(crc, next, (z_off64_t)len);
+}
+
+void zip_writer_skip(struct zip_writer *w, uint64_t len, uint32_t crc)
 {
     struct zip_member *m = &w->members[w->n - 1];
 
-    m->crc = (uint32_t)crc32_z(m->crc, data, len);
+    m->crc = zip_sum_join(m->crc, crc, len);
+    w->pos += len;
+}
+
+int zip_writer_add_summed(struct zip_writer *w, const void *data, size_t len,
+                          uint32_t crc, struct cooc_err *err)
+{
+    struct zip_member *m = &w->members[w->n - 1];
+
+    m->crc = zip_sum_join(m->crc, crc, len);
     return write_bytes(w, data, len, err);
+}
+
+int zip_writer_add(struct zip_writer *w, const void *data, size_t len,
+                   struct cooc_err *err)
+{
+    return zip_writer_add_summed(w, data, len, zip_sum(data, len), err);
 }
 
 /* Write the descriptor after the data of the last member. */

@@ -146,28 +146,29 @@ int index_write(struct ingested *g, const struct index_job *job,
 {
     struct cooc_index_report *rep = job->report;
     struct ordering order = { 0 };
+    struct files_writer files = { 0 };
     double start = clock_seconds();
     int rc;
 
     watch_phase(job->watch, "ordering terms", "", 0);
     rep->spilled_bytes = ingested_spilled(g);
-    rc = order_terms(&order, g, filter, job, err);
+    rc = order_terms(&order, g, filter, job, &files, err);
     if (rc == 0 && job->labels)
-        rc = forms_write(g, &order, job, err);
+        rc = forms_write(g, &order, job, &files, err);
     rep->seconds_order = clock_seconds() - start;
     if (rc == 0) {
         watch_phase(job->watch, "writing the index", "documents",
                     2 * rep->documents); /* forward and inverted index */
-        rc = write_forward(g, &order, job, err);
+        rc = write_forward(g, &order, job, &files, err);
     }
+    ingested_release(g);
+    if (rc == 0)
+        rc = write_inverted(&order, job, &files, err);
+    rc = files_writer_end(&files, rc, job->ids, err);
     if (keep && rc == 0)
         *keep = order;
     else
         ordering_release(&order);
-    ingested_release(g);
-    mem_trim(); /* inverting needs the memory */
-    if (rc == 0)
-        rc = write_inverted(job, err);
     rep->seconds_write = clock_seconds() - start - rep->seconds_order;
     return rc;
 }

@@ -2,16 +2,13 @@
 #include "index/collection.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/placed_file.h"
 #include "base/watch.h"
-
-#define FORGET_AFTER 262144 /* ids or lists verified */
-#define ASK_EVERY 1000000u  /* ids */
 
 static const struct {
     const char *name, *kind;
@@ -51,7 +48,7 @@ bool collection_has(bool labels, enum collection_file f)
     return labels || f < FILE_FORMS;
 }
 
-int collection_create(struct checked_file_writer **out, const char *dir,
+int collection_create(struct placed_file **out, const char *dir,
                       enum collection_file f, struct cooc_err *err)
 {
     char *path;
@@ -59,7 +56,7 @@ int collection_create(struct checked_file_writer **out, const char *dir,
 
     *out = NULL;
     if (rc == 0)
-        rc = checked_file_create(out, path, names[f].kind, err);
+        rc = placed_file_create(out, path, names[f].kind, err);
     mem_free(path);
     return rc;
 }
@@ -128,6 +125,10 @@ int collection_open(struct collection *c, const char *dir,
     }
     if (rc == 0)
         rc = check_sizes(c, err);
+    if (rc == 0) {
+        c->in_order = mem_zarray(n_docs, sizeof *c->in_order);
+        rc = c->in_order ? 0 : err_nomem(err);
+    }
     if (rc < 0)
         collection_close(c);
     return rc;
@@ -137,6 +138,7 @@ void collection_close(struct collection *c)
 {
     for (int f = 0; f < COLLECTION_FILES; f++)
         checked_file_close(c->files[f]);
+    mem_free(c->in_order);
     *c = (struct collection){ 0 };
 }
 
@@ -171,18 +173,15 @@ static int check_id(const char *what, uint32_t id, uint32_t n,
                    n, what);
 }
 
-/* Get list i of FILE_FORWARD or FILE_INVERTED. */
-static int get_list(const struct collection *c, enum collection_file f,
-                    uint32_t i, const uint32_t **ids, uint64_t *n,
-                    struct cooc_err *err)
+/* Find list i of FILE_FORWARD or FILE_INVERTED and verify its checksums. */
+static int find_list(const struct collection *c, enum collection_file f,
+                     uint32_t i, const uint32_t **ids, uint64_t *n,
+                     struct cooc_err *err)
 {
-    bool docs = f == FILE_FORWARD;
-    uint32_t limit = docs ? c->n_terms : c->n_docs, bad = 0;
     uint64_t start = 0, end = 0;
-    const uint32_t *list;
     const void *p;
-    int rc = docs ? check_id("document", i, c->n_docs, err)
-                  : check_id("term", i, c->n_terms, err);
+    int rc = f == FILE_FORWARD ? check_id("document", i, c->n_docs, err)
+                               : check_id("term", i, c->n_terms, err);
 
     if (rc == 0)
         rc = get_range(c, f + 1, i, c->n_postings, &start, &end, err);
@@ -191,20 +190,49 @@ static int get_list(const struct collection *c, enum collection_file f,
                               err);
     if (rc < 0)
         return rc;
-    *ids = list = p;
+    *ids = p;
     *n = end - start;
-    for (uint64_t k = 1; k < end - start; k++) /* faster than an early exit */
-        bad |= list[k - 1] >= list[k];
-    if (!bad && (start == end || list[end - start - 1] < limit))
+    return 0;
+}
+
+/* Check that the ids of list i are ascending and in range. */
+static int check_list(const struct collection *c, enum collection_file f,
+                      uint32_t i, const uint32_t *ids, uint64_t n,
+                      struct cooc_err *err)
+{
+    uint32_t limit = f == FILE_FORWARD ? c->n_terms : c->n_docs, bad = 0;
+
+    for (uint64_t k = 1; k < n; k++) /* faster than an early exit */
+        bad |= ids[k - 1] >= ids[k];
+    if (!bad && (!n || ids[n - 1] < limit))
         return 0;
     return err_path(err, COOC_EFORMAT, checked_file_path(c->files[f]),
                     "is damaged: list %u is out of order", i);
 }
 
+static int get_list(const struct collection *c, enum collection_file f,
+                    uint32_t i, const uint32_t **ids, uint64_t *n,
+                    struct cooc_err *err)
+{
+    int rc = find_list(c, f, i, ids, n, err);
+
+    return rc < 0 ? rc : check_list(c, f, i, *ids, *n, err);
+}
+
+/* A query may read thousands of documents, and the next one mostly the same, so
+ * each is checked only once, as each block is. */
 int collection_doc(const struct collection *c, uint32_t doc,
                    const uint32_t **terms, uint64_t *n, struct cooc_err *err)
 {
-    return get_list(c, FILE_FORWARD, doc, terms, n, err);
+    int rc = find_list(c, FILE_FORWARD, doc, terms, n, err);
+
+    if (rc < 0 ||
+        atomic_load_explicit(&c->in_order[doc], memory_order_relaxed))
+        return rc;
+    rc = check_list(c, FILE_FORWARD, doc, *terms, *n, err);
+    if (rc == 0)
+        atomic_store_explicit(&c->in_order[doc], 1, memory_order_relaxed);
+    return rc;
 }
 
 int collection_term_docs(const struct collection *c, uint32_t term,
@@ -334,109 +362,4 @@ void lists_forget(const struct lists *l, uint32_t first, uint32_t last)
                l->off[last] * sizeof *l->ids);
     map_forget(l->off, (uint64_t)first * sizeof *l->off,
                (uint64_t)last * sizeof *l->off);
-}
-
-/* Forward and inverted index are compared by a keyed sum over their postings.
- * The key is random, so whoever made the files cannot know it: different
- * postings have the same sum with a probability of one in 2^64, like damage
- * that no checksum detects. */
-struct tally {
-    uint64_t key, sum;
-};
-
-static uint64_t mix_posting(uint64_t key, uint32_t doc, uint32_t term)
-{
-    uint64_t z = ((uint64_t)doc << 32 | term) + key;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27 ^ key) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-static void tally_list(struct tally *t, uint32_t i, bool is_doc,
-                       const uint32_t *ids, uint64_t n)
-{
-    uint64_t sum = 0;
-
-    if (is_doc)
-        for (uint64_t k = 0; k < n; k++)
-            sum += mix_posting(t->key, i, ids[k]);
-    else
-        for (uint64_t k = 0; k < n; k++)
-            sum += mix_posting(t->key, ids[k], i);
-    t->sum += sum;
-}
-
-/* Called for every list: report progress every ASK_EVERY ids and check for
- * cancellation.  *n counts the ids since the last report. */
-static int ask_watch(const struct collection *c, uint64_t *n, uint64_t more,
-                     struct cooc_err *err)
-{
-    uint64_t done = *n += more + 1;
-
-    if (done < ASK_EVERY)
-        return 0;
-    *n = 0;
-    return c->watch ? watch_add(c->watch, done * 4, 0, 0, err) : 0;
-}
-
-static int load_lists(const struct collection *c, enum collection_file f,
-                      struct lists *out, struct tally *tally,
-                      struct cooc_err *err)
-{
-    bool docs = f == FILE_FORWARD;
-    enum collection_file off = f + 1;
-    uint32_t n = docs ? c->n_docs : c->n_terms, behind = 0;
-    uint64_t len, seen = 0;
-    const void *o, *p;
-    int rc = checked_file_get(c->files[off], (uint64_t)n * 8, 8, &o, err);
-
-    if (rc == 0)
-        rc = checked_file_get(c->files[off], 0, 8, &o, err);
-    if (rc == 0)
-        rc = checked_file_get(c->files[f], 0, 0, &p, err);
-    if (rc < 0)
-        return rc;
-    *out = (struct lists){ .off = o, .ids = p, .n = n,
-                            .mapped = checked_file_forgets(c->files[f]) };
-    if (out->off[0] != 0 || out->off[n] != c->n_postings)
-        return err_path(err, COOC_EFORMAT, checked_file_path(c->files[off]),
-                        "is damaged: the lists do not cover the file");
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t *ids;
-
-        rc = get_list(c, f, i, &ids, &len, err);
-        if (rc == 0)
-            rc = ask_watch(c, &seen, len, err);
-        if (rc < 0)
-            return rc;
-        tally_list(tally, i, docs, ids, len);
-        if (out->off[i] - out->off[behind] > FORGET_AFTER ||
-            i - behind > FORGET_AFTER) {
-            lists_forget(out, behind, i);
-            behind = i;
-        }
-    }
-    lists_forget(out, behind, n);
-    return 0;
-}
-
-int collection_load(const struct collection *c, struct lists *forward,
-                    struct lists *inverted, struct cooc_err *err)
-{
-    struct tally fwd = { 0 }, inv;
-    int rc;
-
-    if (getentropy(&fwd.key, sizeof fwd.key) < 0)
-        return err_set(err, COOC_EIO, "cannot get random bytes");
-    inv = fwd;
-    rc = load_lists(c, FILE_FORWARD, forward, &fwd, err);
-    if (rc == 0)
-        rc = load_lists(c, FILE_INVERTED, inverted, &inv, err);
-    if (rc == 0 && fwd.sum != inv.sum)
-        rc = err_path(err, COOC_EFORMAT,
-                      checked_file_path(c->files[FILE_INVERTED]),
-                      "is damaged: its lists are not the inverse of %s",
-                      checked_file_path(c->files[FILE_FORWARD]));
-    return rc;
 }

@@ -21,6 +21,7 @@
 #ifndef COOC_COLLECTION_H
 #define COOC_COLLECTION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,7 @@
 #include "base/checked_file.h"
 
 struct cooc_err;
+struct placed_file;
 struct watch;
 
 enum collection_file {
@@ -61,7 +63,7 @@ const char *collection_file_name(enum collection_file f);
 bool collection_is_off(enum collection_file f);
 
 /* Create file f in dir and return a writer for it. */
-int collection_create(struct checked_file_writer **out, const char *dir,
+int collection_create(struct placed_file **out, const char *dir,
                       enum collection_file f, struct cooc_err *err);
 
 /* Open file f in dir, which the manifest describes as *id. */
@@ -77,6 +79,8 @@ struct collection {
     uint32_t n_forms;    /* 0 if there are no labels */
     /* NULL if this collection does not have the file */
     struct checked_file *files[COLLECTION_FILES];
+    /* One flag per document: its list of terms is known to be in order. */
+    atomic_uchar *in_order;
     /* Receives the progress of collection_load() and may cancel
      * it; may be NULL. */
     struct watch *watch;
@@ -168,11 +172,17 @@ static inline const uint32_t *terms_before(const struct lists *fwd,
 void lists_forget(const struct lists *l, uint32_t first, uint32_t last);
 
 /* Verify the whole forward and inverted index: checksums, offsets, strictly
- * ascending lists, ids in range, and that both contain the same postings.
- * Pages are given back to the kernel as soon as they are verified, so this
- * takes hardly any memory; if the kernel reads them again later, they are not
- * verified again. */
+ * ascending lists, ids in range, and that both contain the same postings; on
+ * the given number of threads, or on every core if it is 0.  Pages are given
+ * back to the kernel as soon as they are verified, so this takes hardly any
+ * memory; if the kernel reads them again later, they are not verified again. */
 int collection_load(const struct collection *c, struct lists *forward,
-                    struct lists *inverted, struct cooc_err *err);
+                    struct lists *inverted, unsigned threads,
+                    struct cooc_err *err);
+
+/* The same for a collection that this process has just written: nothing is
+ * verified except the sizes. */
+int collection_trust(const struct collection *c, struct lists *forward,
+                     struct lists *inverted, struct cooc_err *err);
 
 #endif

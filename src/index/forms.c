@@ -4,10 +4,14 @@
  *              in the thesaurus count for their preferred form, in a second
  *              dictionary
  *     merge    equal forms of all dictionaries come one after the other: add
- *              up their tokens, look up the final id of their term, write
- *              them, and remember the best form of each term
+ *              up their tokens and look up the final id of their term
+ *     write    number the forms, remember the best form of each term, and
+ *              write them to their place
  *
- * Cost.  One addition per token (term_extractor.c).  Memory: 16 bytes per term
+ * Each job merges a range of names, and numbers its forms when all forms before
+ * them are numbered, as in term_merge.c.
+ *
+ * Cost.  One addition per token (term_extractor.c).  Memory: 20 bytes per term
  * for the best forms; the forms themselves are streamed.
  */
 #include "index/forms.h"
@@ -16,6 +20,8 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/pool.h"
+#include "base/turns.h"
 #include "base/watch.h"
 #include "index/ingest.h"
 #include "index/order.h"
@@ -116,39 +122,117 @@ struct best_form {
 };
 
 #define NO_FORM UINT32_MAX
+#define FULL ((size_t)1 << 20) /* bytes of names in a buffer */
 
-struct writing {
-    struct files_writer out;
+/* Forms that a worker has merged but not yet written. */
+struct form_buffer {
+    struct buf text, ends, terms, nums; /* u64, u32 and u64 per form */
     uint32_t n;
-    struct best_form *best; /* by term */
-    bool mixed;
+    bool has_turn;
     /* Terms of the current form: nearly always one. */
-    struct form_tally *terms;
-    size_t n_terms, terms_cap;
+    struct form_tally *now;
+    size_t n_now, now_cap;
 };
 
-static int write_form(struct writing *w, const struct buf *form,
-                      const struct form_tally *t, struct cooc_err *err)
-{
-    struct best_form *b = &w->best[t->term];
-    uint32_t len = (uint32_t)form->len;
-    int rc;
+struct writing {
+    const struct ingested *g;
+    const struct ordering *o;
+    const struct index_job *job;
+    struct files_writer *out;
+    struct names_range *ranges;
+    struct form_buffer *buffers; /* by worker */
+    struct turns turns;
+    /* The forms of all jobs that had their turn. */
+    uint32_t n;
+    uint64_t text_bytes;
+    struct best_form *best; /* by term */
+};
 
-    if (w->n == UINT32_MAX - 1)
+/* Number the forms of a buffer, beginning with w->n; it is its turn. */
+static int number_forms(struct writing *w, const struct form_buffer *b,
+                        struct cooc_err *err)
+{
+    const uint64_t *ends = (const void *)b->ends.data;
+    const uint64_t *nums = (const void *)b->nums.data;
+    const uint32_t *terms = (const void *)b->terms.data;
+
+    if (b->n >= UINT32_MAX - 1 - w->n)
         return err_set(err, COOC_ELIMIT,
                        "more than 2^32 word forms are not supported");
-    if (b->form == NO_FORM || t->tokens > b->tokens ||
-        (t->tokens == b->tokens && len < b->len))
-        *b = (struct best_form){ .tokens = t->tokens, .form = w->n,
-                                 .len = len };
-    w->n++;
-    rc = files_writer_name(&w->out, FILE_FORMS, form->data, len, err);
+    for (uint32_t i = 0; i < b->n; i++) {
+        uint32_t len = (uint32_t)(ends[i] - (i ? ends[i - 1] : 0));
+        struct best_form *best = &w->best[terms[i]];
+
+        if (best->form == NO_FORM || nums[i] > best->tokens ||
+            (nums[i] == best->tokens && len < best->len))
+            *best = (struct best_form){ .tokens = nums[i], .form = w->n + i,
+                                        .len = len };
+    }
+    w->n += b->n;
+    w->text_bytes += b->text.len;
+    return 0;
+}
+
+/* Write the forms of a buffer; the first is form `first`, and its name begins
+ * at byte at. */
+static int put_forms(const struct writing *w, const struct form_buffer *b,
+                     uint64_t first, uint64_t at, struct cooc_err *err)
+{
+    struct placed_file *const *out = w->out->files;
+    uint64_t *ends = (uint64_t *)(void *)b->ends.data;
+    int rc = placed_file_put(out[FILE_FORMS], at, b->text.data, b->text.len,
+                             err);
+
+    for (uint32_t i = 0; i < b->n; i++)
+        ends[i] += at;
     if (rc == 0)
-        rc = checked_file_write_u32(w->out.files[FILE_FORMS_TERM], &t->term, 1,
-                                    err);
+        rc = placed_file_put_u64(out[FILE_FORMS_OFF], (first + 1) * 8, ends,
+                                 b->n, err);
     if (rc == 0)
-        rc = checked_file_write_u64(w->out.files[FILE_FORMS_NUM], &t->tokens, 1,
-                                    err);
+        rc = placed_file_put_u32(out[FILE_FORMS_TERM], first * 4,
+                                 (const void *)b->terms.data, b->n, err);
+    if (rc == 0)
+        rc = placed_file_put_u64(out[FILE_FORMS_NUM], first * 8,
+                                 (const void *)b->nums.data, b->n, err);
+    return rc;
+}
+
+/* Write and empty the buffer.  The last call of a job passes the turn on. */
+static int flush(struct writing *w, struct form_buffer *b, uint64_t job,
+                 bool last, int rc, struct cooc_err *err)
+{
+    uint64_t first = 0, at = 0;
+    bool go = b->has_turn || turns_wait(&w->turns, job);
+
+    b->has_turn = true;
+    go = go && rc == 0 && b->n;
+    if (go) {
+        first = w->n;
+        at = w->text_bytes;
+        rc = number_forms(w, b, err);
+    }
+    if (last)
+        turns_pass(&w->turns, rc);
+    if (go && rc == 0)
+        rc = put_forms(w, b, first, at, err);
+    b->text.len = b->ends.len = b->terms.len = b->nums.len = 0;
+    b->n = 0;
+    return rc;
+}
+
+static int add_form(struct form_buffer *b, const struct buf *form,
+                    const struct form_tally *t, struct cooc_err *err)
+{
+    int rc = buf_add(&b->text, form->data, form->len, err);
+    uint64_t end = b->text.len;
+
+    if (rc == 0)
+        rc = buf_add(&b->ends, &end, sizeof end, err);
+    if (rc == 0)
+        rc = buf_add(&b->terms, &t->term, sizeof t->term, err);
+    if (rc == 0)
+        rc = buf_add(&b->nums, &t->tokens, sizeof t->tokens, err);
+    b->n += rc == 0;
     return rc;
 }
 
@@ -159,91 +243,125 @@ static int by_term(const void *x, const void *y)
     return (a->term > b->term) - (a->term < b->term);
 }
 
-/* Write a form, all records of which have been merged. */
-static int end_form(struct writing *w, const struct buf *form,
+/* Add a form, all records of which have been merged. */
+static int end_form(struct form_buffer *b, const struct buf *form, bool mixed,
                     struct cooc_err *err)
 {
     int rc = 0;
 
-    if (w->n_terms > 1 && !w->mixed)
+    if (b->n_now > 1 && !mixed)
         return err_option(err, COOC_EINVAL, "accept_rules",
                           "the stores have different stems for '%.*s' because "
                           "their stemmers differ; index all documents with "
                           "one version, or accept the difference",
                           form->len > 100 ? 100 : (int)form->len, form->data);
-    if (w->n_terms > 1)
-        qsort(w->terms, w->n_terms, sizeof *w->terms, by_term);
-    for (size_t i = 0; i < w->n_terms && rc == 0; i++)
-        rc = write_form(w, form, &w->terms[i], err);
-    w->n_terms = 0;
+    if (b->n_now > 1)
+        qsort(b->now, b->n_now, sizeof *b->now, by_term);
+    for (size_t i = 0; i < b->n_now && rc == 0; i++)
+        rc = add_form(b, form, &b->now[i], err);
+    b->n_now = 0;
     return rc;
 }
 
-static int add_tokens(struct writing *w, uint32_t term, uint64_t tokens,
+static int add_tokens(struct form_buffer *b, uint32_t term, uint64_t tokens,
                       struct cooc_err *err)
 {
     size_t i = 0;
-    int rc = array_grow(&w->terms, &w->terms_cap, w->n_terms + 1,
-                        sizeof *w->terms, err);
+    int rc = array_grow(&b->now, &b->now_cap, b->n_now + 1, sizeof *b->now,
+                        err);
 
     if (rc < 0)
         return rc;
-    while (i < w->n_terms && w->terms[i].term != term)
+    while (i < b->n_now && b->now[i].term != term)
         i++;
-    if (i == w->n_terms)
-        w->terms[w->n_terms++] = (struct form_tally){ .term = term };
-    w->terms[i].tokens += tokens;
+    if (i == b->n_now)
+        b->now[b->n_now++] = (struct form_tally){ .term = term };
+    b->now[i].tokens += tokens;
     return 0;
 }
 
-static int merge_forms(struct writing *w, const struct ingested *g,
-                       const struct ordering *o, const struct index_job *job,
+static int merge_range(void *self, unsigned worker, uint64_t job,
                        struct cooc_err *err)
 {
+    struct writing *w = self;
+    struct form_buffer *b = &w->buffers[worker];
     struct names_merge in;
     uint64_t asked = 0;
-    int rc = names_merge_open(&in, g->forms.items, g->forms.n, &g->names_file,
-                              job->memory, err);
+    int rc = names_merge_open(&in, w->g->forms.items, w->g->forms.n,
+                              &w->g->names_file, w->ranges[job],
+                              w->job->memory / w->job->threads, err);
 
+    b->has_turn = false;
     while (rc == 0 && in.n) {
         const struct names_cursor *c = names_merge_least(&in);
-        uint32_t term = o->maps[o->first[c->names->owner] + c->now.id];
+        uint32_t term = w->o->maps[w->o->first[c->names->owner] + c->now.id];
 
         if (in.is_new)
-            rc = end_form(w, &in.last, err);
+            rc = end_form(b, &in.last, w->job->mixed, err);
+        if (rc == 0 && (b->text.len > FULL || b->ends.len > FULL))
+            rc = flush(w, b, job, false, rc, err);
         if (rc == 0 && term != TERM_NONE)
-            rc = add_tokens(w, term, c->now.number, err);
+            rc = add_tokens(b, term, c->now.number, err);
         if (rc == 0)
             rc = names_merge_next(&in, err);
         if (rc == 0 && ++asked % ASK_EVERY == 0)
-            rc = watch_add(job->watch, 0, 0, 0, err);
+            rc = watch_add(w->job->watch, 0, 0, 0, err);
     }
     if (rc == 0)
-        rc = end_form(w, &in.last, err);
+        rc = end_form(b, &in.last, w->job->mixed, err);
     names_merge_close(&in);
+    return flush(w, b, job, true, rc, err);
+}
+
+static int merge_forms(struct writing *w, struct cooc_err *err)
+{
+    unsigned threads = w->job->threads;
+    size_t n = 0;
+    int rc = names_split(&w->ranges, &n, w->g->forms.items, w->g->forms.n,
+                         err);
+
+    w->buffers = mem_zarray(threads, sizeof *w->buffers);
+    if (rc == 0)
+        rc = w->buffers ? pool_for(n, threads, merge_range, w, err)
+                        : err_nomem(err);
+    for (unsigned i = 0; i < threads && w->buffers; i++) {
+        struct form_buffer *b = &w->buffers[i];
+
+        buf_release(&b->text);
+        buf_release(&b->ends);
+        buf_release(&b->terms);
+        buf_release(&b->nums);
+        mem_free(b->now);
+    }
+    mem_free(w->buffers);
+    mem_free(w->ranges);
     return rc;
 }
 
-static int write_labels(struct writing *w, uint32_t n_terms,
-                        struct cooc_err *err)
+static int write_labels(struct writing *w, struct cooc_err *err)
 {
-    int rc = 0;
+    uint32_t n = w->o->n_terms, *labels = mem_array(n, sizeof *labels);
+    int rc = labels ? 0 : err_nomem(err);
 
-    for (uint32_t t = 0; t < n_terms && rc == 0; t++)
-        rc = w->best[t].form != NO_FORM
-                 ? checked_file_write_u32(w->out.files[FILE_LABELS],
-                                          &w->best[t].form, 1, err)
-                 : err_set(err, COOC_EFORMAT,
-                           "a store is damaged: term %u has no surface form; "
-                           "check the stores", t);
+    for (uint32_t t = 0; t < n && rc == 0; t++)
+        if ((labels[t] = w->best[t].form) == NO_FORM)
+            rc = err_set(err, COOC_EFORMAT,
+                         "a store is damaged: term %u has no surface form; "
+                         "check the stores", t);
+    if (rc == 0)
+        rc = placed_file_put_u32(w->out->files[FILE_LABELS], 0, labels, n,
+                                 err);
+    mem_free(labels);
     return rc;
 }
 
 int forms_write(const struct ingested *g, const struct ordering *o,
-                const struct index_job *job, struct cooc_err *err)
+                const struct index_job *job, struct files_writer *out,
+                struct cooc_err *err)
 {
-    struct writing w = { .mixed = job->mixed };
-    int rc = files_writer_open(&w.out, job->dir, FILE_FORMS, FILE_LABELS, err);
+    struct writing w = { .g = g, .o = o, .job = job, .out = out,
+                         .turns = TURNS_INIT };
+    int rc = files_writer_open(out, job->dir, FILE_FORMS, FILE_LABELS, err);
 
     w.best = mem_array(o->n_terms, sizeof *w.best);
     if (rc == 0 && !w.best)
@@ -251,10 +369,9 @@ int forms_write(const struct ingested *g, const struct ordering *o,
     for (uint32_t t = 0; t < o->n_terms && rc == 0; t++)
         w.best[t] = (struct best_form){ .form = NO_FORM };
     if (rc == 0)
-        rc = merge_forms(&w, g, o, job, err);
+        rc = merge_forms(&w, err);
     if (rc == 0)
-        rc = write_labels(&w, o->n_terms, err);
+        rc = write_labels(&w, err);
     mem_free(w.best);
-    mem_free(w.terms);
-    return files_writer_end(&w.out, rc, job->ids, err);
+    return rc;
 }

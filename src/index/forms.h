@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct cooc_err;
+struct files_writer;
 struct ingested;
 struct index_job;
 struct ordering;
@@ -24,10 +25,11 @@ struct term_extractor;
 int forms_ingest(struct ingested *g, struct term_extractor *r, uint32_t dict,
                  struct cooc_err *err);
 
-/* Merge g->forms and write them with the labels.  If stores are merged that
- * were stemmed by different rules, a form may belong to several terms: this is
- * an error unless job->mixed. */
+/* Merge g->forms and write them to out, with the labels.  If stores are merged
+ * that were stemmed by different rules, a form may belong to several terms:
+ * this is an error unless job->mixed. */
 int forms_write(const struct ingested *g, const struct ordering *o,
-                const struct index_job *job, struct cooc_err *err);
+                const struct index_job *job, struct files_writer *out,
+                struct cooc_err *err);
 
 #endif

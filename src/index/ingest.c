@@ -88,14 +88,14 @@ int ingested_add_names(struct ingested *g, struct names_list *list,
         list->items[list->n++] = *names;
     pthread_mutex_unlock(&g->lock);
     if (rc < 0)
-        spool_drop(&names->records, &g->names_file);
+        sorted_names_release(names, &g->names_file);
     return rc;
 }
 
 static void names_list_release(struct names_list *l, struct spool_file *file)
 {
     for (size_t i = 0; i < l->n; i++)
-        spool_drop(&l->items[i].records, file);
+        sorted_names_release(&l->items[i], file);
     mem_free(l->items);
 }
 
@@ -222,6 +222,8 @@ static int end_dict(struct worker *w, struct cooc_err *err)
     struct sorted_names s = { .n_ids = dict_size(w->red.terms) };
     int rc = w->red.stems ? forms_ingest(g, &w->red, w->dict, err) : 0;
 
+    if (rc == 0)
+        rc = term_extractor_finish(&w->red, err);
     if (rc == 0)
         rc = names_write_dict(&s, &g->names_file, w->red.terms,
                               term_extractor_df, &w->red, err);

@@ -151,7 +151,7 @@ static int copy_names(struct merging *u, const struct collection *c,
                       struct names_list *list, struct cooc_err *err)
 {
     struct sorted_names s = { .n_ids = c->n_terms };
-    struct spool_writer w = { .to = &s.records, .file = &u->g.names_file };
+    struct names_writer w = NAMES_WRITER(&s, &u->g.names_file);
     struct name_record r, last = { 0 };
     int rc = 0;
 
@@ -165,7 +165,7 @@ static int copy_names(struct merging *u, const struct collection *c,
         if (rc == 0 && i % ASK_EVERY == 0)
             rc = watch_add(u->job->watch, 0, 0, 0, err);
     }
-    rc = spool_writer_end(&w, rc, err);
+    rc = names_writer_end(&w, rc, err);
     s.owner = (uint32_t)u->g.terms.n - 1; /* the terms have just been added */
     return rc < 0 ? rc : ingested_add_names(&u->g, list, &s, NULL, err);
 }

@@ -12,6 +12,7 @@
 
 struct cooc_err;
 struct dict;
+struct files_writer;
 struct ingested;
 struct index_job;
 
@@ -33,12 +34,13 @@ struct ordering {
      * last. */
     uint64_t *first;
     size_t map_bytes;
+    uint32_t *df; /* by final id */
 };
 
-/* Number the terms and write terms.bin, terms.off and terms.sort. */
+/* Number the terms and write terms.bin, terms.off and terms.sort to w. */
 int order_terms(struct ordering *out, struct ingested *g,
                 const struct term_filter *filter, const struct index_job *job,
-                struct cooc_err *err);
+                struct files_writer *w, struct cooc_err *err);
 void ordering_release(struct ordering *o);
 
 #endif

@@ -1,12 +1,14 @@
 /* term_extractor.c - from text to distinct terms.
  *
- * Cost.  For each token: find and fold it (token/), look it up (dict/) and
- * update its tally.  The tally of a term contains the last document with
- * this term, so repetitions are removed without sorting.  A lookup in a
- * large vocabulary is a cache miss, so a few words are prefetched ahead.
- * If the rules drop, stem or rename words, the result is computed once for
- * each distinct word and cached (struct word_result), so that rules cost
- * next to nothing.
+ * Cost.  For each token: find and fold it (token/), look it up (base/dict.h).
+ * Words come in batches, so that the cache misses of their lookups overlap, and
+ * the slot of a term contains the last document with this term, so repetitions
+ * are removed without sorting.
+ *
+ * If the rules drop, stem or rename words, the result is computed once for each
+ * distinct word and cached (struct word_result), and the last document of each
+ * term is in a table of its own (struct tally); so, too, if the number of terms
+ * per document is limited.
  */
 #include "index/term_extractor.h"
 
@@ -20,9 +22,12 @@
 
 #define ASK_EVERY 65536u /* tokens */
 
-_Static_assert(DICT_WORD_MAX <= WORD_SLACK, "dict_prepare() reads that far");
+#define SOME 256 /* words looked up at a time if marks are not enough */
 
-/* What a worker stores about a term. */
+_Static_assert(DICT_SLACK <= WORD_SLACK, "dict_mark_words() reads that far");
+
+/* What a worker stores about a term, unless its mark and number in the
+ * dictionary are enough; there, too, once the dictionary is finished. */
 struct tally {
     uint32_t last; /* last document that contains it, from 1 */
     uint32_t df;
@@ -41,6 +46,8 @@ int term_extractor_init(struct term_extractor *r, const struct index_job *job,
 
     *r = (struct term_extractor){ .ids = ids, .cap = job->max_doc_terms,
                                   .stems = rules_stem(job->rules),
+                                  .marks = rules_are_plain(job->rules) &&
+                                           !job->max_doc_terms,
                                   .watch = job->watch };
     rc = tokeniser_new(&r->tok, job->rules, err);
     if (rc == 0)
@@ -73,12 +80,42 @@ void term_extractor_clear(struct term_extractor *r)
 
 uint64_t term_extractor_memory(const struct term_extractor *r)
 {
-    uint64_t used = dict_memory(r->terms) + r->tally_cap * sizeof *r->tally;
+    uint64_t tallies = r->marks ? dict_size(r->terms) : r->tally_cap;
+    uint64_t used = dict_memory(r->terms) + tallies * sizeof *r->tally;
 
     if (r->words)
         used += dict_memory(r->words) + r->results_cap * sizeof *r->results +
                 r->tokens_cap * sizeof *r->tokens;
     return used;
+}
+
+static int grow_tally(struct term_extractor *r, size_t need,
+                      struct cooc_err *err)
+{
+    size_t old = r->tally_cap;
+    int rc = array_grow(&r->tally, &r->tally_cap, need, sizeof *r->tally, err);
+
+    if (rc == 0 && r->tally_cap > old)
+        memset(r->tally + old, 0, (r->tally_cap - old) * sizeof *r->tally);
+    return rc;
+}
+
+int term_extractor_finish(struct term_extractor *r, struct cooc_err *err)
+{
+    size_t n = dict_size(r->terms);
+    uint32_t *numbers;
+    int rc;
+
+    if (!r->marks)
+        return 0;
+    numbers = mem_array(n, sizeof *numbers);
+    rc = numbers ? grow_tally(r, n, err) : err_nomem(err);
+    if (rc == 0)
+        dict_numbers(r->terms, numbers);
+    for (size_t i = 0; i < n && rc == 0; i++)
+        r->tally[i].df = numbers[i];
+    mem_free(numbers);
+    return rc;
 }
 
 int term_extractor_df(void *self, struct name_record *rec, struct cooc_err *err)
@@ -167,18 +204,6 @@ static int term_of_word(struct term_extractor *r, uint32_t *id,
     return f.verdict > TOKEN_MERGED;
 }
 
-static int grow_tally(struct term_extractor *r, uint32_t id,
-                      struct cooc_err *err)
-{
-    size_t old = r->tally_cap;
-    int rc = array_grow(&r->tally, &r->tally_cap, (size_t)id + 1,
-                        sizeof *r->tally, err);
-
-    if (rc == 0)
-        memset(r->tally + old, 0, (r->tally_cap - old) * sizeof *r->tally);
-    return rc;
-}
-
 /* Number of distinct terms in the current document so far. */
 static uint32_t doc_terms(const struct term_extractor *r)
 {
@@ -191,7 +216,7 @@ static inline int have_term(struct term_extractor *r, uint32_t id,
 {
     int rc;
 
-    if (id >= r->tally_cap && (rc = grow_tally(r, id, err)) < 0)
+    if (id >= r->tally_cap && (rc = grow_tally(r, (size_t)id + 1, err)) < 0)
         return rc;
     if (r->tally[id].last == r->doc)
         return 0;
@@ -229,75 +254,76 @@ static inline int have_word(struct term_extractor *r, uint32_t word,
     return rc;
 }
 
-/* Process the oldest word of the look-ahead. */
-static inline int take_pending(struct term_extractor *r, struct cooc_err *err)
+/* Process words of at most TERM_MAX bytes. */
+static int take_words(struct term_extractor *r, const char *text,
+                      const uint32_t *at, size_t n, struct cooc_err *err)
 {
-    const struct dict_word *w = &r->pending[r->pending_first];
-    uint64_t text[2] = { w->first, w->last };
-    uint32_t id;
-    int rc = dict_add_prepared(r->words ? r->words : r->terms, w, &id, err);
-
-    r->pending_first = (r->pending_first + 1) % WORDS_PENDING;
-    r->n_pending--;
-    return rc < 0 ? rc : have_word(r, id, (const char *)text, w->len, err);
-}
-
-static int take_all_pending(struct term_extractor *r, struct cooc_err *err)
-{
+    struct dict *d = r->words ? r->words : r->terms;
+    uint32_t ids[SOME];
+    size_t n_ids;
     int rc = 0;
 
-    while (r->n_pending && rc == 0)
-        rc = take_pending(r, err);
+    if (r->marks) {
+        rc = buf_reserve(r->ids, n * sizeof *ids, err);
+        if (rc < 0)
+            return rc;
+        rc = dict_mark_words(d, text, at, n, r->doc,
+                             (uint32_t *)(void *)(r->ids->data + r->ids->len),
+                             &n_ids, err);
+        r->ids->len += n_ids * sizeof *ids;
+        return rc;
+    }
+    for (; n && rc == 0;) {
+        size_t some = n < SOME ? n : SOME;
+
+        rc = dict_add_words(d, text, at, some, ids, err);
+        for (size_t i = 0; i < some && rc == 0; i++, at += 2)
+            rc = have_word(r, ids[i], text + at[0], at[1] - at[0], err);
+        n -= some;
+    }
     return rc;
 }
 
-/* Process a word that is too long for the look-ahead. */
-static int take_long(struct term_extractor *r, const char *word, size_t len,
-                     struct cooc_err *err)
+/* Process words, and drop those that are too long. */
+static int take_batch(struct term_extractor *r, const struct words *w,
+                      struct cooc_err *err)
 {
-    uint32_t id;
-    int rc = take_all_pending(r, err); /* keep the order of words */
+    size_t from = 0, to = 0;
+    int rc = 0;
 
-    if (rc < 0)
-        return rc;
-    if (len > TERM_MAX) {
+    if (!w->may_be_long)
+        return take_words(r, w->text, w->at, w->n, err);
+    for (; to < w->n && rc == 0; to++) {
+        if (w->at[2 * to + 1] - w->at[2 * to] <= TERM_MAX)
+            continue;
+        rc = take_words(r, w->text, w->at + 2 * from, to - from, err);
         r->verdicts[TOKEN_LONG]++;
-        return 0;
+        from = to + 1;
     }
-    rc = dict_add(r->words ? r->words : r->terms, word, len, &id, err);
-    return rc < 0 ? rc : have_word(r, id, word, len, err);
+    return rc < 0 ? rc
+                  : take_words(r, w->text, w->at + 2 * from, to - from, err);
 }
 
 int term_extractor_add(struct term_extractor *r, const char *text, size_t len,
                        struct cooc_err *err)
 {
-    struct dict *dict = r->words ? r->words : r->terms;
-    uint64_t capped = r->capped_tokens;
-    const char *word;
-    size_t n;
+    uint64_t capped = r->capped_tokens, asked = r->n_tokens;
+    struct words w;
     int rc;
 
     r->doc++;
     r->doc_start = r->ids->len;
-    r->n_pending = 0;
     tokeniser_start(r->tok, text, len);
-    while ((rc = tokeniser_next(r->tok, &word, &n, err)) > 0) {
-        r->n_tokens++;
-        if (n > DICT_WORD_MAX) {
-            rc = take_long(r, word, n, err);
-        } else {
-            rc = r->n_pending == WORDS_PENDING ? take_pending(r, err) : 0;
-            dict_prepare(dict, word, n,
-                         &r->pending[(r->pending_first + r->n_pending++) %
-                                     WORDS_PENDING]);
-        }
-        if (rc == 0 && r->n_tokens % ASK_EVERY == 0)
+    while ((rc = tokeniser_words(r->tok, &w, err)) > 0) {
+        r->n_tokens += w.n;
+        rc = take_batch(r, &w, err);
+        if (rc == 0 && r->n_tokens - asked >= ASK_EVERY) {
+            asked = r->n_tokens;
             rc = watch_add(r->watch, 0, 0, 0, err);
+        }
         if (rc < 0)
             return rc;
     }
-    if (rc == 0)
-        rc = take_all_pending(r, err);
     r->doc_terms = doc_terms(r);
     r->capped_documents += r->capped_tokens > capped;
     return rc;

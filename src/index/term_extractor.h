@@ -15,8 +15,6 @@
 #include "cooc_build.h"
 #include "token/token.h"
 
-#define WORDS_PENDING 8 /* size of the look-ahead */
-
 struct index_job;
 struct name_record;
 struct watch;
@@ -36,11 +34,10 @@ struct term_extractor {
     struct word_result *results;
     size_t results_cap;
     uint32_t n_results;
+    bool marks;         /* marks in r->terms replace tallies */
     bool stems;         /* the rules stem words */
     uint64_t *tokens;   /* tokens of each word, if the rules stem */
     size_t tokens_cap;
-    struct dict_word pending[WORDS_PENDING]; /* ring buffer */
-    unsigned pending_first, n_pending;
     uint64_t n_tokens, capped_documents, capped_tokens;
     /* Number of tokens with each verdict, if words is not NULL. */
     uint64_t verdicts[TOKEN_VERDICTS];
@@ -57,6 +54,9 @@ void term_extractor_release(struct term_extractor *r);
 int term_extractor_add(struct term_extractor *r, const char *text, size_t len,
                        struct cooc_err *err);
 
+/* No more documents use the terms added so far: prepare for
+ * term_extractor_df(). */
+int term_extractor_finish(struct term_extractor *r, struct cooc_err *err);
 /* name_fill_fn for r->terms: set the number of a record to the df of its
  * term. */
 int term_extractor_df(void *self, struct name_record *r, struct cooc_err *err);

@@ -113,7 +113,7 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
 /* Count the new documents, so that their rows can be added up. */
 static int count_added(struct adding *a, struct cooc_err *err)
 {
-    const struct rows_order how = { .name = a->path };
+    const struct rows_order how = { .name = a->path, .verified = true };
     struct count_outcome unused;
     struct count_order count = a->merge.count;
 

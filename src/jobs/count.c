@@ -16,91 +16,16 @@
 #include "base/library_alloc.h"
 #include "base/mem.h"
 #include "base/pool.h"
-#include "base/recognise.h"
-#include "base/sized.h"
 #include "base/workdir.h"
 #include "cooc_build.h"
+#include "count/omitted.h"
 #include "jobs/counting.h"
 #include "jobs/input_fingerprint.h"
 #include "jobs/sum_rows.h"
 #include "kernel/kernel.h"
+#include "rows/doc_maps.h"
 
-#define FLUSH_PAIRS 100000000u /* default for naive */
-#define ACCUMULATORS 100u      /* default for multi-scan */
-
-static int check_options(const struct count_order *order, struct cooc_err *err)
-{
-    const struct cooc_count_options *o = &order->o;
-
-    if ((unsigned)o->rows > COOC_ROWS_COMPACT)
-        return err_option(err, COOC_EINVAL, "rows", "unknown kind of rows %d",
-                          (int)o->rows);
-    if (o->compact_df && o->rows != COOC_ROWS_COMPACT)
-        return err_option(err, COOC_EINVAL, "compact_df",
-                          "a df limit applies only to compact rows");
-    if (o->compact_df > OMITTED_DF_MAX)
-        return err_option(err, COOC_EINVAL, "compact_df",
-                          "the df limit must be at most %u", OMITTED_DF_MAX);
-    if (o->memory && o->memory < COOC_COUNT_MEMORY_MIN)
-        return err_option(err, COOC_EINVAL, "memory",
-                          "memory must be at least 64 MiB to count");
-    if (!count_method_find(o->method, err))
-        return COOC_EINVAL;
-    if (!kernel_find(order->tuning.kernel, err))
-        return COOC_EINVAL;
-    if (o->tmpdir && workdir_access(o->tmpdir, W_OK | X_OK) < 0)
-        return err_add_option(
-            err, err_sys(err, "cannot write temporary files", o->tmpdir),
-            "tmpdir");
-    if (o->tmpdir && recognise_store(o->tmpdir))
-        return err_path_option(err, COOC_EINVAL, o->tmpdir, "tmpdir",
-                               "is a store; name another directory for "
-                               "temporary files");
-    return pool_check(o->threads, err);
-}
-
-int count_order_read(struct count_order *order,
-                     const struct cooc_count_options *given,
-                     struct cooc_err *err)
-{
-    int rc = sized_read(&order->o, sizeof order->o, given, "count options",
-                        err);
-
-    if (rc == 0)
-        rc = sized_read(&order->tuning, sizeof order->tuning, order->o.tuning,
-                        "tuning", err);
-    if (rc == 0)
-        rc = sized_read(&order->watch, sizeof order->watch, order->o.watch,
-                        "watch", err);
-    if (rc < 0)
-        return rc;
-    if (!order->tuning.flush_pairs)
-        order->tuning.flush_pairs = FLUSH_PAIRS;
-    if (!order->tuning.accumulators)
-        order->tuning.accumulators = ACCUMULATORS;
-    return check_options(order, err);
-}
-
-int count_report_check(const struct cooc_count_report *given,
-                       struct cooc_err *err)
-{
-    struct cooc_count_report r;
-    int rc = sized_read(&r, sizeof r, given, "count report", err);
-
-    return rc < 0 ? rc : sized_check(r.estimate, "estimate", err);
-}
-
-void count_report_write(const struct count_outcome *own,
-                        struct cooc_count_report *given)
-{
-    struct cooc_count_report r = own->r, theirs;
-
-    if (sized_read(&theirs, sizeof theirs, given, "count report", NULL) < 0)
-        return;
-    r.estimate = theirs.estimate;
-    sized_write(r.estimate, &own->estimate, sizeof own->estimate);
-    sized_write(given, &r, sizeof r);
-}
+#define ROWS_HELD 65536u
 
 /* Decide whether to count in batches, and on how many threads. */
 static int decide_memory(struct counting *c, struct cooc_err *err)
@@ -122,7 +47,7 @@ static int decide_memory(struct counting *c, struct cooc_err *err)
     return budget_decide(&c->budget, err);
 }
 
-/* Verify the collection and plan its rows. */
+/* Verify the collection, unless that is not necessary, and plan its rows. */
 static int load_documents(struct counting *c, struct cooc_err *err)
 {
     const struct manifest *m = &c->s.manifest;
@@ -131,8 +56,12 @@ static int load_documents(struct counting *c, struct cooc_err *err)
     watch_phase(&c->watch, "checking the index", "bytes",
                 m->postings * 8 + (uint64_t)m->documents * 4 +
                     (uint64_t)m->terms * 4);
+    watch_expect(&c->watch, 0, COUNTING_CHECK, 0);
     c->s.docs.watch = &c->watch;
-    rc = collection_load(&c->s.docs, &c->job.fwd, &c->job.inv, err);
+    rc = c->how->verified || c->order->o.written == index_identity(m->files)
+             ? collection_trust(&c->s.docs, &c->job.fwd, &c->job.inv, err)
+             : collection_load(&c->s.docs, &c->job.fwd, &c->job.inv,
+                               c->order->o.threads, err);
     if (rc == 0)
         rc = count_plan_within(&c->plan, &c->job.fwd, m->terms,
                                c->r.memory / BUDGET_COSTS,
@@ -223,6 +152,7 @@ static int publish_rows(struct counting *c, uint64_t omitted,
     int rc;
 
     watch_phase(&c->watch, "writing the manifest", "", 0);
+    watch_expect(&c->watch, 1, 1, 0);
     rc = watch_add(&c->watch, 0, 0, 0, err);
     if (rc < 0)
         return rc;
@@ -262,16 +192,51 @@ static int count_missing(struct counting *c, const struct count_method *method,
                      &c->watch, err);
 }
 
+/* The number of terms in more than one document.  (df falls with the id.) */
+static uint32_t terms_in_two(const struct lists *inv)
+{
+    uint32_t lo = 0, hi = inv->n;
+
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+
+        if (inv->off[mid + 1] - inv->off[mid] > 1)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* The bitmaps serve both the omitted rows and the method. */
 static int count_at_once(struct counting *c, uint64_t *omitted,
                          struct cooc_err *err)
 {
-    int rc;
+    const struct doc_maps_want want = {
+        .fwd = &c->job.fwd, .n_terms = c->job.inv.n,
+        .last = terms_in_two(&c->job.inv),
+        .width = c->job.params.head_terms, .memory = c->budget.shared,
+        .threads = c->budget.threads, .watch = &c->watch,
+    };
+    struct doc_maps maps = { 0 };
+    int rc = 0;
 
     c->job.params.memory = c->budget.worker;
     c->job.params.shared_memory = c->budget.shared;
-    rc = omitted_pairs(&c->plan, &c->job.fwd, &c->job.inv, c->budget.threads,
-                        &c->watch, omitted, err);
-    return rc < 0 ? rc : count_missing(c, c->budget.method, err);
+    if (c->budget.method->by_maps) {
+        rc = doc_maps_init(&maps, &want, err);
+        c->job.maps = &maps;
+        c->head_terms = maps.widest < c->job.inv.n ? maps.widest
+                                                   : c->job.inv.n;
+    }
+    if (rc == 0)
+        rc = omitted_pairs(&c->plan, &c->job, c->budget.threads, &c->watch,
+                           omitted, err);
+    if (rc == 0)
+        rc = count_missing(c, c->budget.method, err);
+    c->job.maps = NULL;
+    doc_maps_release(&maps);
+    return rc;
 }
 
 /* Count in runs.  Omitted rows are counted as well, because the number of
@@ -294,8 +259,7 @@ static int count_in_runs(struct counting *c, uint64_t *omitted,
     while (single.made < inv->n &&
            inv->off[single.made + 1] - inv->off[single.made] > 1)
         single.made++;
-    rc = omitted_pairs(&single, &c->job.fwd, inv, 1, &c->watch, omitted,
-                        err);
+    rc = omitted_pairs(&single, &c->job, 1, &c->watch, omitted, err);
     if (rc == 0)
         rc = count_plan_widen(&c->plan, single.made, err);
     c->job.given = &given;
@@ -306,6 +270,41 @@ static int count_in_runs(struct counting *c, uint64_t *omitted,
     return rc;
 }
 
+/* Give pages of the rows before t back to the kernel, for loops over all
+ * rows. */
+static void forget_before(const struct counting *c, uint32_t t)
+{
+    if (t % ROWS_HELD || !t)
+        return;
+    lists_forget(&c->job.inv, t - ROWS_HELD, t);
+    count_plan_forget(&c->plan, t - ROWS_HELD, t);
+}
+
+/* Predict the time that the missing rows take, for methods with bitmaps; other
+ * methods take about the same time per increment. */
+static void expect_counting(struct counting *c)
+{
+    uint64_t work = 0, kept = 0;
+
+    if (c->budget.batches)
+        return; /* has phases of its own */
+    for (uint32_t i = 0; i < c->plan.n_shards; i++)
+        for (uint32_t t = c->plan.cuts[i]; t < c->plan.cuts[i + 1]; t++) {
+            uint64_t row = count_plan_work(&c->plan, &c->job.inv, t);
+
+            work += row;
+            kept += c->w.infos[i].id.size ? row : 0;
+            forget_before(c, t);
+        }
+    for (uint32_t t = c->plan.made; t < c->job.inv.n; t++) {
+        work += count_plan_work(&c->plan, &c->job.inv, t);
+        forget_before(c, t);
+    }
+    watch_expect(&c->watch, COUNTING_CHECK, 1,
+                 c->budget.method->by_maps ? work : 0);
+    watch_worked(&c->watch, kept);
+}
+
 static int count_rows(struct counting *c, struct cooc_err *err)
 {
     uint64_t omitted = 0;
@@ -313,6 +312,7 @@ static int count_rows(struct counting *c, struct cooc_err *err)
 
     watch_resume(&c->watch, "counting", "increments", c->plan.total,
                  c->kept_cost, c->kept_pairs);
+    expect_counting(c);
     rc = c->budget.batches ? count_in_runs(c, &omitted, err)
                            : count_at_once(c, &omitted, err);
     if (rc == 0)
@@ -341,8 +341,8 @@ static void fill_report(struct counting *c)
         r->row_bytes += m->shards[i].id.size;
 }
 
-/* Decide which rows to write.  A recount writes the same kind of rows as
- * before, unless the options say otherwise. */
+/* Decide which rows to write: a recount writes the same kind of rows as before,
+ * unless the options say otherwise. */
 static void choose_rows(struct counting *c)
 {
     struct manifest *m = &c->s.manifest;
@@ -352,7 +352,7 @@ static void choose_rows(struct counting *c)
         m->compact_df = c->order->o.compact_df;
     }
     if (m->written == COOC_ROWS_DEFAULT)
-        m->written = COOC_ROWS_FULL;
+        m->written = COOC_ROWS_COMPACT;
     if (m->compact_df == 1) { /* omits prefixes of documents only */
         m->written = COOC_ROWS_FULL;
         m->compact_df = 0;

@@ -14,6 +14,9 @@
 #include "store/shard_writer.h"
 #include "store/store.h"
 
+/* The part of the predicted time that passes before rows are counted. */
+#define COUNTING_CHECK 0.05
+
 struct counting {
     const char *dir;
     const struct rows_order *how;

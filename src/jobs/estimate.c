@@ -248,7 +248,8 @@ static int refuse(const struct counting *c, struct cooc_err *err)
 
     return err_path_option(
         err, COOC_EFULL, rows ? name : c->job.params.tmpdir,
-        rows ? "rows" : "ignore_space",
+        !rows                                      ? "ignore_space"
+        : c->s.manifest.written == COOC_ROWS_FULL ? "rows" : "min_df",
         "%s about %.1f %cB of disk space, but %.1f %cB is free",
         !rows ? "temporary files need"
         : e->temporary && !e->temporary_elsewhere
@@ -314,6 +315,7 @@ int counting_estimate(struct counting *c, struct cooc_err *err)
     int rc;
 
     watch_phase(&c->watch, "estimating", "", 0);
+    watch_expect(&c->watch, COUNTING_CHECK, COUNTING_CHECK, 0);
     rc = estimate_size(&g, err);
     if (rc < 0)
         return rc;

@@ -1,5 +1,6 @@
 /* index.c - cooc_index(): build a new store from documents. */
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/err.h"
 #include "base/library_alloc.h"
@@ -48,6 +49,20 @@ int index_finish(struct manifest *m, const char *dir,
     return rc < 0 ? rc : manifest_write(m, dir, err);
 }
 
+uint64_t index_identity(const struct checked_file_id *files)
+{
+    const enum collection_file parts[] = { FILE_FORWARD, FILE_FORWARD_OFF,
+                                           FILE_INVERTED, FILE_INVERTED_OFF };
+    uint64_t numbers[2 * sizeof parts / sizeof *parts], hash;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        numbers[2 * i] = files[parts[i]].size;
+        numbers[2 * i + 1] = files[parts[i]].hash;
+    }
+    hash = XXH3_64bits(numbers, sizeof numbers);
+    return hash ? hash : 1;
+}
+
 int index_into(struct index_input *in, const struct cooc_index_options *o,
                const struct buf *fingerprint, const struct buf *known_fields,
                struct cooc_index_report *rep, struct watch *watch,
@@ -66,6 +81,8 @@ int index_into(struct index_input *in, const struct cooc_index_options *o,
         rc = input_fingerprint_write(fingerprint, in->dir, err);
     if (rc == 0)
         rc = index_finish(&m, in->dir, rep, err);
+    if (rc == 0)
+        rep->written = index_identity(m.files);
     manifest_release(&m);
     return rc;
 }

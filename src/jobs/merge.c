@@ -119,14 +119,14 @@ static int refuse_mixture(const struct merging *m, struct cooc_err *err)
                                 m->other_path, err);
 }
 
-/* If the stores have different kinds of rows, the result has all rows. */
+/* If the stores have different kinds of rows, the result has the default. */
 static void merge_row_kind(struct merging *m, const struct manifest *of)
 {
     struct manifest *all = &m->all;
     bool same = !m->counted || (of->written == all->written &&
                                 of->compact_df == all->compact_df);
 
-    all->written = same ? of->written : COOC_ROWS_FULL;
+    all->written = same ? of->written : COOC_ROWS_COMPACT;
     all->compact_df = same ? of->compact_df : 0;
 }
 
@@ -284,7 +284,7 @@ static int make_rows(struct merging *m, const char *name,
 {
     bool sum = m->report->from == COOC_MERGE_ROWS;
     const struct rows_order how = { .stored = sum ? &m->rows : NULL,
-                                    .name = name };
+                                    .name = name, .verified = true };
     struct count_order count = m->order->count;
 
     count.o.recount = false;

@@ -27,6 +27,9 @@ int index_into(struct index_input *in, const struct cooc_index_options *o,
 int index_finish(struct manifest *m, const char *dir,
                  const struct cooc_index_report *r, struct cooc_err *err);
 
+/* A number that identifies the index of a collection by its files; not 0. */
+uint64_t index_identity(const struct checked_file_id *files);
+
 /* The steps of cooc_add(), also for documents that are not in files. */
 struct adding;
 /* Lock the store and prepare to read documents.  Call adding_free(*out) even if
@@ -73,6 +76,7 @@ void count_report_write(const struct count_outcome *own,
 struct rows_order {
     const struct stored_rows *stored; /* add up these rows, or NULL: count */
     const char *name; /* name of the store in messages; NULL: its path */
+    bool verified;    /* the collection was written by this process */
 };
 
 /* Make the rows of the store in dir, which the caller has locked. */

@@ -21,6 +21,7 @@
 #define TARGET __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #include "kernel/loops.h"
 
+#define FETCH 32   /* words to prefetch ahead: the bitmaps exceed the cache */
 #define CHUNK 128u /* bitmaps added in one pass over the columns */
 
 static bool usable(void)
@@ -64,15 +65,15 @@ TARGET static inline void ripple(uint64_t *planes, size_t words, unsigned j,
 }
 
 /* Add n <= CHUNK bitmaps to the planes of the 256 columns that begin at word
- * w.  first: the planes are not initialised yet. */
+ * w.  more: the planes already contain a sum. */
 TARGET static void add_columns(uint64_t *planes, size_t stride, unsigned bits,
-                               const uint64_t *const *maps, size_t n,
-                               size_t w, bool first)
+                               const struct bitmap *maps, size_t n,
+                               size_t w, bool more)
 {
     __m256i one = _mm256_setzero_si256(), two = one, four = one;
     size_t i = 0;
 
-    if (first) {
+    if (!more) {
         for (unsigned j = 3; j < bits; j++)
             store(planes + j * stride + w, one);
     } else { /* more than CHUNK bitmaps, so there are at least 8 planes */
@@ -81,17 +82,20 @@ TARGET static void add_columns(uint64_t *planes, size_t stride, unsigned bits,
         four = load(planes + 2 * stride + w);
     }
     for (; i + 8 <= n; i += 8) {
-        __m256i a = add(&one, load(maps[i] + w), load(maps[i + 1] + w));
-        __m256i b = add(&one, load(maps[i + 2] + w), load(maps[i + 3] + w));
-        __m256i c = add(&two, a, b), d;
+        __m256i a, b, c, d;
 
-        a = add(&one, load(maps[i + 4] + w), load(maps[i + 5] + w));
-        b = add(&one, load(maps[i + 6] + w), load(maps[i + 7] + w));
+        for (size_t k = 0; k < 8 && !(w & 4); k++) /* one per cache line */
+            __builtin_prefetch(maps[i + k].at + w + FETCH);
+        a = add(&one, load(maps[i].at + w), load(maps[i + 1].at + w));
+        b = add(&one, load(maps[i + 2].at + w), load(maps[i + 3].at + w));
+        c = add(&two, a, b);
+        a = add(&one, load(maps[i + 4].at + w), load(maps[i + 5].at + w));
+        b = add(&one, load(maps[i + 6].at + w), load(maps[i + 7].at + w));
         d = add(&two, a, b);
         ripple(planes + w, stride, 3, add(&four, c, d));
     }
     for (; i < n; i++) {
-        __m256i x = load(maps[i] + w), y;
+        __m256i x = load(maps[i].at + w), y;
 
         y = _mm256_and_si256(one, x);
         one = _mm256_xor_si256(one, x);
@@ -108,27 +112,60 @@ TARGET static void add_columns(uint64_t *planes, size_t stride, unsigned bits,
         store(planes + 2 * stride + w, four);
 }
 
-/* Documents are processed in chunks, so that cache lines that were loaded for
- * the first columns of a chunk are still in the cache for the next ones. */
-TARGET static void add_up(uint64_t *planes, size_t stride, unsigned bits,
-                          const uint64_t *maps, size_t apart,
-                          const uint32_t *docs, size_t n, size_t words)
+/* The sum of two bitmaps, the most common case. */
+TARGET static void add_two(uint64_t *planes, size_t stride,
+                           const struct bitmap *maps, size_t words)
 {
-    const uint64_t *at[CHUNK];
+    size_t w = 0;
 
+    for (; w < words && w < maps[1].words; w += 4) {
+        __m256i a = load(maps[0].at + w), b = load(maps[1].at + w);
+
+        store(planes + w, _mm256_xor_si256(a, b));
+        store(planes + stride + w, _mm256_and_si256(a, b));
+    }
+    for (; w < words; w += 4) {
+        const __m256i zero = _mm256_setzero_si256();
+
+        store(planes + w, w < maps[0].words ? load(maps[0].at + w) : zero);
+        store(planes + stride + w, zero);
+    }
+}
+
+/* Bitmaps are processed in chunks, so that cache lines that were loaded for the
+ * first columns of a chunk are still in the cache for the next ones. */
+TARGET static void add_up(uint64_t *planes, size_t stride, unsigned bits,
+                          const struct bitmap *maps, size_t n, size_t words,
+                          bool more)
+{
+    if (n == 2 && !more) {
+        add_two(planes, stride, maps, words);
+        return;
+    }
     for (size_t i = 0; i < n; i += CHUNK) {
         size_t m = n - i < CHUNK ? n - i : CHUNK;
 
-        for (size_t k = 0; k < m; k++)
-            at[k] = maps + docs[i + k] * apart;
-        for (size_t w = 0; w < words && n > 2; w += 4)
-            add_columns(planes, stride, bits, at, m, w, i == 0);
+        for (size_t w = 0; w < words; w += 4) {
+            while (m && maps[i + m - 1].words <= w)
+                m--;
+            if (!m && (more || i))
+                break;
+            add_columns(planes, stride, bits, maps + i, m, w, more || i);
+        }
     }
-    for (size_t w = 0; w < words && n == 2; w += 4) {
-        __m256i a = load(at[0] + w), b = load(at[1] + w);
+}
 
-        store(planes + w, _mm256_xor_si256(a, b)); /* the most common case */
-        store(planes + stride + w, _mm256_and_si256(a, b));
+TARGET static void unite(uint64_t *out, const struct bitmap *maps, size_t n,
+                         size_t words)
+{
+    for (size_t w = 0; w < words; w += 4) {
+        __m256i all = _mm256_setzero_si256();
+
+        while (n && maps[n - 1].words <= w)
+            n--;
+        for (size_t i = 0; i < n; i++)
+            all = _mm256_or_si256(all, load(maps[i].at + w));
+        store(out + w, all);
     }
 }
 

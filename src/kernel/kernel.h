@@ -29,18 +29,31 @@
 
 #define KERNEL_SLACK 16 /* items that may be written after an output */
 
+/* A bitmap of some width: columns from there on are 0.  The number of words is
+ * a multiple of 4. */
+struct bitmap {
+    const uint64_t *at;
+    size_t words;
+};
+
 struct kernels {
     const char *name;
     bool (*usable)(void); /* whether this CPU supports it */
 
     /* ---- counting ---- */
 
-    /* Set planes to the sum of n > 1 bitmaps, per column.  Bitmap i has `words`
-     * words, a multiple of 4, and begins at maps + docs[i] * apart.
-     * n < 2^bits. */
+    /* Set planes, of `words` words, a multiple of 4, to the sum of n > 1
+     * bitmaps, per column; n < 2^bits.  If `more`, add them to the planes,
+     * which already are a sum of at least 255 bitmaps.  The bitmaps are in
+     * order of falling width. */
     void (*add_up)(uint64_t *planes, size_t stride, unsigned bits,
-                   const uint64_t *maps, size_t apart, const uint32_t *docs,
-                   size_t n, size_t words);
+                   const struct bitmap *maps, size_t n, size_t words,
+                   bool more);
+
+    /* Set out, of `words` words, a multiple of 4, to the union of n bitmaps,
+     * which are in order of falling width. */
+    void (*unite)(uint64_t *out, const struct bitmap *maps, size_t n,
+                  size_t words);
 
     /* Convert byte counters to planes, for n words of 64 columns: word i
      * comes from counts[64 * number[i]] and the next 63 counters, which are

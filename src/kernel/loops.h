@@ -64,7 +64,8 @@ TARGET static size_t columns(uint32_t *out, const uint64_t *map,
 
 /* The fields of a table: each is a function of the including file. */
 #define KERNEL_LOOPS                                                           \
-    .usable = usable, .add_up = add_up, .take_bytes = take_bytes,              \
+    .usable = usable, .add_up = add_up, .unite = unite,                        \
+    .take_bytes = take_bytes,                                                  \
     .finish = finish, .ones = ones, .block_ones = block_ones,                  \
     .nonzero = nonzero, .select = select_bits, .columns = columns,             \
     .pack = pack, .unpack = unpack, .spread = spread, .entries = entries

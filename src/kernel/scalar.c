@@ -11,14 +11,14 @@ static bool usable(void)
 
 /* Add each bitmap to plane 0 and let the carries ripple through the planes. */
 static void add_up(uint64_t *planes, size_t stride, unsigned bits,
-                   const uint64_t *maps, size_t apart, const uint32_t *docs,
-                   size_t n, size_t words)
+                   const struct bitmap *maps, size_t n, size_t words,
+                   bool more)
 {
-    for (unsigned j = 0; j < bits; j++)
+    for (unsigned j = 0; j < bits && !more; j++)
         memset(planes + j * stride, 0, words * sizeof *planes);
     for (size_t i = 0; i < n; i++)
-        for (size_t w = 0; w < words; w++) {
-            uint64_t carry = maps[docs[i] * apart + w];
+        for (size_t w = 0; w < words && w < maps[i].words; w++) {
+            uint64_t carry = maps[i].at[w];
 
             for (uint64_t *p = planes + w; carry; p += stride) {
                 uint64_t both = *p & carry;
@@ -27,6 +27,15 @@ static void add_up(uint64_t *planes, size_t stride, unsigned bits,
                 carry = both;
             }
         }
+}
+
+static void unite(uint64_t *out, const struct bitmap *maps, size_t n,
+                  size_t words)
+{
+    memset(out, 0, words * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        for (size_t w = 0; w < words && w < maps[i].words; w++)
+            out[w] |= maps[i].at[w];
 }
 
 static void take_bytes(uint64_t *planes, size_t stride, unsigned bits,

@@ -38,6 +38,34 @@ bool cutoff_row(struct cutoff *c, uint32_t y, double least, double *highest)
     return df >= c->r->options.min_count && *highest >= c->least;
 }
 
+struct rarer {
+    uint64_t fx;
+    double least;
+};
+
+/* Whether a partner is too weak even if it occurs only together with x. */
+static bool always_weak(const struct ranking *r, uint32_t y, const void *self)
+{
+    const struct rarer *limit = self;
+    uint64_t fy = ranking_df(r, y);
+    struct cooc_pair best = { .fx = limit->fx, .fy = fy, .count = fy,
+                              .total = r->documents };
+
+    return pair_possible(&best) &&
+           scorer_strength(&r->scorer, &best) < limit->least;
+}
+
+int cutoff_rarer(const struct ranking *r, uint64_t fx, uint32_t first,
+                 double least, uint32_t *end, struct cooc_err *err)
+{
+    const struct rarer limit = { fx, threshold(least) };
+
+    *end = r->last;
+    if (r->scorer.m->rare_peaks || r->scorer.smoothing != 0 || isinf(least))
+        return 0;
+    return ranking_search(r, first, r->last, always_weak, &limit, end, err);
+}
+
 static bool too_weak(const struct cutoff *c, uint32_t x, uint32_t count,
                      bool impossible)
 {

@@ -34,6 +34,14 @@ struct cutoff {
  * Returns false if the row has no wanted pair. */
 bool cutoff_row(struct cutoff *c, uint32_t y, double least, double *highest);
 
+/* Find the terms from first on that are too weak to be partners of a term with
+ * df fx, at most the df of which they have.  A count is at most the df of
+ * either term, so, for nearly every measure, the rarer the partner, the lower
+ * the highest score that it can reach (formulas.h).  Sets *end to the first id
+ * such that the strength of all partners from there on is below least. */
+int cutoff_rarer(const struct ranking *r, uint64_t fx, uint32_t first,
+                 double least, uint32_t *end, struct cooc_err *err);
+
 /* Whether the pair is known to be too weak. */
 static inline bool cutoff_weak(const struct cutoff *c, struct entry e)
 {

@@ -77,6 +77,11 @@ int cooc_open(struct cooc **out, const char *store, struct cooc_err *err)
     db->from = -1;
     pthread_mutex_init(&db->lock, NULL);
     rc = workdir_begin(&workdir, err);
+    db->heads = mem_array(1, sizeof *db->heads);
+    if (db->heads)
+        doc_heads_init(db->heads);
+    else if (rc == 0)
+        rc = err_nomem(err);
     if (rc == 0)
         rc = remember_name(db, store, err);
     if (rc == 0)
@@ -111,6 +116,9 @@ void cooc_close(struct cooc *db)
     rules_free(db->rules);
     rules_free(db->fold_rules);
     doc_names_free(db->doc_names);
+    if (db->heads)
+        doc_heads_release(db->heads);
+    mem_free(db->heads);
     mem_free(db->path);
     if (db->from >= 0)
         close(db->from);

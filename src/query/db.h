@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "cooc.h"
+#include "query/doc_heads.h"
 #include "store/store.h"
 #include "token/token.h"
 
@@ -22,6 +23,7 @@ struct cooc {
     char *path;           /* path of the manifest, */
     int from;             /* relative to this directory descriptor, */
     struct stat manifest; /* and its status when the store was opened */
+    struct doc_heads *heads;
     pthread_mutex_t lock; /* for the next seven members, which are
                            * created when first needed */
     struct rules *rules, *fold_rules;
@@ -60,6 +62,15 @@ void doc_names_free(struct doc_names *d);
  * is set to 0. */
 int db_pair(const struct cooc *db, uint32_t x, uint32_t y,
             struct cooc_pair *out, struct cooc_err *err);
+
+/* Like cooc_pair_get(). */
+int db_pair_count(const struct cooc *db, uint32_t x, uint32_t y,
+                  struct cooc_pair *out, struct cooc_err *err);
+
+/* Estimate the time of db_pair_count() in nanoseconds, from the df of both
+ * terms; t is the rarer one. */
+double db_pair_cost(const struct cooc *db, const struct cooc_pair *p,
+                    uint32_t t);
 
 /* Append text, case-folded like the words of the documents but not split into
  * tokens. */

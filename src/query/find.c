@@ -275,20 +275,47 @@ static int to_term(struct cooc *db, const char *word, size_t len,
     return rc;
 }
 
+/* Append text, case-folded, if it consists of printable ASCII characters; if
+ * not, append nothing and set *done to false.  Loading the rules and
+ * dictionaries of ICU takes longer than most queries, and few words need
+ * them. */
+static int fold_ascii(const struct cooc *db, const char *text, size_t len,
+                      struct buf *out, bool *done, struct cooc_err *err)
+{
+    bool keep_case = db->store.manifest.rules.keep_case;
+    int rc = 0;
+
+    *done = false;
+    for (size_t i = 0; i < len; i++)
+        if (text[i] <= ' ' || text[i] > '~')
+            return 0;
+    for (size_t i = 0; i < len && rc == 0; i++)
+        rc = buf_byte(out, (char)(keep_case ? text[i]
+                                               : ascii_lower(text[i])), err);
+    *done = true;
+    return rc;
+}
+
 /* Look up word among the printed names of terms.  The caller holds the lock. */
 static int find_name(struct cooc *db, const char *word, size_t len,
                      struct buf *name, uint32_t *id, int *found,
                      struct cooc_err *err)
 {
-    bool exact = db->store.manifest.rules.mode == TOKENS_LINES;
-    int rc;
+    bool exact = db->store.manifest.rules.mode == TOKENS_LINES, done = exact;
+    int rc = 0;
 
     if (!exact)
         ascii_trim(&word, &len, ASCII_SPACE);
     if (!len || len > TERM_MAX)
         return 0;
-    rc = exact ? buf_add(name, word, len, err)
-               : tokeniser_fold(db->tok, word, len, name, err);
+    if (exact)
+        rc = buf_add(name, word, len, err);
+    else
+        rc = fold_ascii(db, word, len, name, &done, err);
+    if (rc == 0 && !done)
+        rc = ready_rules(db, err);
+    if (rc == 0 && !done)
+        rc = tokeniser_fold(db->tok, word, len, name, err);
     return rc < 0 ? rc
                   : collection_find(&db->store.docs,
                                     name->data ? name->data : "", name->len,
@@ -331,8 +358,10 @@ static int find_by_rules(struct cooc *db, const char *word, size_t len,
     struct buf term = { 0 };
     const char *at;
     size_t words = 0;
-    int rc = to_term(db, word, len, &term, &words, err);
+    int rc = ready_rules(db, err);
 
+    if (rc == 0)
+        rc = to_term(db, word, len, &term, &words, err);
     odd = db->store.manifest.rules.mode == TOKENS_WORDS &&
           (pattern || find_dropped(word, len, &at));
     if (rc == 0)
@@ -362,9 +391,7 @@ static int find(struct cooc *db, const char *word, size_t len,
         word = ""; /* may be NULL */
     library_alloc_begin();
     pthread_mutex_lock(&db->lock);
-    rc = ready_rules(db, err);
-    if (rc == 0)
-        rc = find_name(db, word, len, name, id, found, err);
+    rc = find_name(db, word, len, name, id, found, err);
     if (rc == 0 && !*found) /* a stem, from --show-stems */
         rc = db_find_stem(db, name->data ? name->data : "", name->len, id,
                           found, err);
@@ -423,10 +450,14 @@ int db_fold(struct cooc *db, const char *text, size_t len, struct buf *out,
             struct cooc_err *err)
 {
     size_t words;
+    bool done;
     int rc;
 
     if (db->store.manifest.rules.mode == TOKENS_LINES)
         return buf_add(out, text, len, err);
+    rc = fold_ascii(db, text, len, out, &done, err);
+    if (rc < 0 || done)
+        return rc;
     pthread_mutex_lock(&db->lock);
     rc = ready_folding(db, err);
     if (rc == 0)

@@ -28,6 +28,8 @@ struct measure {
     enum shape shape;
     bool peak_elsewhere; /* for a given fy <= fx, the maximum score may be at
                           * another table than a = fx = fy */
+    bool rare_peaks;     /* for a given fx, a table with fy <= fx may score less
+                          * at a = fy than a table with a smaller fy */
     bool context;        /* --shift and --smoothing apply */
 };
 

@@ -83,8 +83,9 @@ static int by_row(const struct cooc *db, uint32_t s, uint32_t t,
 typedef int (*way_fn)(const struct cooc *db, uint32_t s, uint32_t t,
                       uint64_t *count, struct cooc_err *err);
 
+/* Choose the cheapest way; *ns is its estimated time. */
 static way_fn choose(const struct cooc *db, const struct cooc_pair *p,
-                     uint32_t t)
+                     uint32_t t, double *ns)
 {
     const struct collection *c = &db->store.docs;
     double df = fmin((double)p->fx, (double)p->fy);
@@ -97,16 +98,29 @@ static way_fn choose(const struct cooc *db, const struct cooc_pair *p,
                                                : (df + more) * NS_MERGE;
     row = NS_ROW + t * NS_COLUMN +
           fmin(ids, (double)t * BLOCK_WORTH / BLOCK) * NS_GAP;
+    *ns = fmin(lists, documents);
     if (db->store.manifest.counted && t < rows_written(&db->store.manifest) &&
-        row < lists && row < documents)
+        row < *ns) {
+        *ns = row;
         return by_row;
+    }
     return documents < lists ? by_documents : by_lists;
 }
 
-int cooc_pair_get(struct cooc *db, uint32_t x, uint32_t y,
+double db_pair_cost(const struct cooc *db, const struct cooc_pair *p,
+                    uint32_t t)
+{
+    double ns;
+
+    choose(db, p, t, &ns);
+    return ns;
+}
+
+int db_pair_count(const struct cooc *db, uint32_t x, uint32_t y,
                   struct cooc_pair *out, struct cooc_err *err)
 {
     uint32_t s = x < y ? x : y, t = x < y ? y : x;
+    double ns;
     int rc = db_pair(db, x, y, out, err);
 
     if (rc < 0)
@@ -114,8 +128,14 @@ int cooc_pair_get(struct cooc *db, uint32_t x, uint32_t y,
     out->count = x == y ? out->fx : 0;
     if (x == y)
         return 0;
-    rc = choose(db, out, t)(db, s, t, &out->count, err);
+    rc = choose(db, out, t, &ns)(db, s, t, &out->count, err);
     if (rc == 0 && (out->count > out->fx || out->count > out->fy))
         rc = db_bad_count(db, t, err);
     return rc;
+}
+
+int cooc_pair_get(struct cooc *db, uint32_t x, uint32_t y,
+                  struct cooc_pair *out, struct cooc_err *err)
+{
+    return db_pair_count(db, x, y, out, err);
 }

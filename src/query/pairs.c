@@ -33,6 +33,8 @@ struct ranking_job {
     struct ranking r;
     struct watch watch;
     struct worker *workers;
+    struct bulk_rows bulk;
+    uint32_t first, last; /* the rows of this pass */
 };
 
 /* Score the pair and keep it if it is strong enough. */
@@ -53,6 +55,15 @@ static int scan_pair(struct worker *w, struct entry e,
     return hit->score < r->least ? 0 : top_k_add(&w->top, hit, err);
 }
 
+/* The score that a pair needs at least, as far as worker w knows. */
+static double least_score(const struct worker *w)
+{
+    const struct cooc_hit *weakest = top_k_last(&w->top);
+    double least = w->cutoff.r->least;
+
+    return weakest && weakest->score > least ? weakest->score : least;
+}
+
 static int scan_row(struct worker *w, const struct cooc *db, uint32_t t,
                     struct cooc_err *err)
 {
@@ -60,13 +71,11 @@ static int scan_row(struct worker *w, const struct cooc *db, uint32_t t,
     const struct cooc_hit *weakest = top_k_last(&w->top);
     struct cooc_hit hit = { .pair = { .y = t, .total = r->documents,
                                       .fy = ranking_df(r, t) } };
-    double highest, least = r->least;
+    double highest, least = least_score(w);
     uint32_t end = UINT32_MAX;
     int rc;
 
     w->reader.n = 0;
-    if (weakest && weakest->score > least)
-        least = weakest->score;
     if (!ranking_wants(r, t) || !cutoff_row(&w->cutoff, t, least, &highest))
         return 0;
     if (weakest && highest <= weakest->score) /* only ties: x decides */
@@ -88,7 +97,8 @@ static int scan_rows(void *self, unsigned worker, uint64_t job,
 {
     struct ranking_job *p = self;
     struct worker *w = &p->workers[worker];
-    uint32_t first = (uint32_t)job * ROWS_AT_ONCE, n = p->r.n - first;
+    uint32_t first = p->first + (uint32_t)job * ROWS_AT_ONCE;
+    uint32_t n = p->last - first;
     uint64_t pairs = 0;
     int rc = 0;
 
@@ -135,25 +145,65 @@ static int collect(struct ranking_job *p, unsigned threads,
     return rc;
 }
 
-/* Collect the strongest pairs of all rows in p->r.top. */
+static int scan_range(struct ranking_job *p, uint32_t first, uint32_t last,
+                      unsigned threads, struct cooc_err *err)
+{
+    p->first = first;
+    p->last = last;
+    return pool_for(((uint64_t)last - first + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE,
+                    threads, scan_rows, p, err);
+}
+
+/* The number of postings of the rows from `first` on that may have strong
+ * pairs, without those of terms in one document, which are copied. */
+static uint64_t postings_left(struct ranking_job *p, uint32_t first,
+                              unsigned threads)
+{
+    struct worker *best = &p->workers[0];
+    uint64_t postings = 0;
+    double highest;
+
+    for (unsigned i = 1; i < threads; i++)
+        if (least_score(&p->workers[i]) > least_score(best))
+            best = &p->workers[i];
+    for (uint32_t t = first; t < p->r.n; t++)
+        if (ranking_df(&p->r, t) > 1 && ranking_wants(&p->r, t) &&
+            cutoff_row(&best->cutoff, t, least_score(best), &highest))
+            postings += ranking_df(&p->r, t);
+    return postings;
+}
+
+/* Collect the strongest pairs of all rows in p->r.top: first from the stored
+ * rows, then from omitted rows, if any of them may still have strong pairs. */
 static int scan_all(struct ranking_job *p, struct cooc_err *err)
 {
     unsigned threads = p->r.options.threads;
+    uint32_t written = rows_written(&p->db->store.manifest);
+    uint64_t pairs;
     int rc;
 
     threads = threads ? threads : pool_cores();
+    written = written < p->r.n ? written : p->r.n;
     p->workers = mem_zarray(threads, sizeof *p->workers);
     if (!p->workers)
         return err_nomem(err);
     for (unsigned i = 0; i < threads; i++) {
         p->workers[i].top = p->r.top; /* empty */
         p->workers[i].cutoff.r = &p->r;
+        p->workers[i].reader.bulk = &p->bulk;
     }
     rc = watch_init(&p->watch, p->r.options.watch, err);
     watch_phase(&p->watch, "ranking", "rows", p->r.n);
     if (rc == 0)
-        rc = pool_for((p->r.n + ROWS_AT_ONCE - (uint64_t)1) / ROWS_AT_ONCE,
-                      threads, scan_rows, p, err);
+        rc = scan_range(p, 0, written, threads, err);
+    pairs = p->watch.now.pairs;
+    if (rc == 0)
+        rc = store_bulk(&p->db->store, postings_left(p, written, threads), 0,
+                        threads, &p->watch, &p->bulk, err);
+    if (p->bulk.ready) /* another phase has been reported */
+        watch_resume(&p->watch, "ranking", "rows", p->r.n, written, pairs);
+    if (rc == 0)
+        rc = scan_range(p, written, p->r.n, threads, err);
     if (rc == 0)
         rc = collect(p, threads, err);
     watch_release(&p->watch);
@@ -162,6 +212,7 @@ static int scan_all(struct ranking_job *p, struct cooc_err *err)
         row_reader_release(&p->workers[i].reader);
     }
     mem_free(p->workers);
+    bulk_rows_close(&p->bulk);
     return rc;
 }
 
@@ -181,6 +232,8 @@ int cooc_pairs(struct cooc *db, const struct cooc_rank_options *options,
     rc = ranking_init(&p.r, db, options, &space, err);
     if (rc == 0)
         rc = pool_check(p.r.options.threads, err);
+    if (rc == 0)
+        rc = ranking_need(&p.r, 0, p.r.n, err);
     if (rc == 0)
         rc = scan_all(&p, err);
     rc = ranking_finish(&p.r, rc, &space, &found, n);
@@ -237,8 +290,10 @@ int cooc_pairs_each(struct cooc *db, const struct cooc_rank_options *options,
         rc = ranking_init(&r, db, options, &space, err);
     if (watch_init(&watch, r.options.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
         rc = COOC_EINVAL;
+    if (rc == 0)
+        rc = ranking_need(&r, 0, r.n, err);
     if (rc == 0) /* a count is at most the df of either term */
-        ranking_limit(&r, r.options.min_count, UINT64_MAX);
+        rc = ranking_limit(&r, r.options.min_count, UINT64_MAX, err);
     watch_phase(&watch, "reading rows", "rows", r.last);
     for (uint32_t t = r.first; t < r.last && rc == 0; t++) {
         rc = ranking_wants(&r, t) ? store_row(&db->store, t, &row, err) : 0;

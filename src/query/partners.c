@@ -1,82 +1,52 @@
-/* partners.c - count the terms of some documents, or read a row. */
+/* partners.c - read a row, look up pairs, or count the terms of documents. */
 #include "query/partners.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "query/scratch.h"
 
-/* Nanoseconds, measured on court opinions, HTML pages and diplomatic papers
- * (18,600 to 40,000 documents of 162 to 614 terms); see choose_row(). */
-#define NS_SWEEP 0.5      /* count an id if counters are swept (accum.h) */
-#define NS_TOUCH 2.0      /* count an id if its counter is marked */
-#define NS_DOCUMENT 500.0 /* reach a document */
-#define NS_SEEK 40.0      /* find the place of a term in a document */
-#define NS_ROW 10000.0    /* reach a row: the first use verifies two blocks,
-                           * 15,000 each; later uses cost almost nothing */
-#define NS_PAIR 1.0       /* decode a pair; a row is assumed to be full */
+/* Nanoseconds, measured on court opinions (20,000 documents of 614 terms). */
+#define NS_ROW 1000.0    /* reach a row */
+#define NS_PAIR 1.0      /* decode a pair; a row is assumed to be full */
+#define NS_BLOCK 10000.0 /* verify a block; a row needs two */
+#define ROW_BYTES 0.5    /* of a row, per column */
 
-/* Estimate the postings of terms [first, last) in the documents, assuming that
- * these are like the rest of the collection. */
-static int expect_ids(const struct collection *c, const struct doc_set *docs,
-                      uint32_t first, uint32_t last, double *ids,
-                      struct cooc_err *err)
+void partners_release(struct partners *p)
 {
-    struct checked_file *off = c->files[FILE_INVERTED_OFF];
-    const void *low, *high;
-    int rc = checked_file_get(off, (uint64_t)first * 8, 8, &low, err);
-
-    if (rc == 0)
-        rc = checked_file_get(off, (uint64_t)last * 8, 8, &high, err);
-    *ids = 0;
-    if (rc == 0 && docs->n)
-        *ids = (double)(*(const uint64_t *)high - *(const uint64_t *)low) *
-               (double)docs->n / c->n_docs;
-    return rc;
+    doc_terms_release(&p->docs);
+    row_reader_release(&p->row);
+    mem_free(p->found);
+    *p = (struct partners){ 0 };
 }
 
 /* Decide whether reading the row of a term t is cheaper than counting the terms
- * [first, t) of its documents.  The documents are needed anyway if there are
- * terms after t to be counted (rest).
- *
- * Microseconds for all partners of a term in 20,000 court opinions, with blocks
- * already verified, from its documents only, or from its row and the rest of
- * its documents:
- *
- *     df            6679   2583   1297    371     92     20      4
- *     documents     6147   3187   1024    275     89     42     13
- *     row, rest     5769   2459    703    190     61     22      8
- *
- * With few documents, the first use of the row costs more than it saves.  For
- * the more frequent partners only, no document has to be read:
- *
- *     documents     4460   2334    663    225    133    105     41
- *     row              6     15     27     63    101     72     35
- */
+ * [first, t) of its documents.  If there are terms after t to be counted
+ * (rest), only the difference matters. */
 static int choose_row(const struct cooc *db, const struct doc_set *docs,
-                      uint32_t first, bool rest, bool *row,
+                      uint32_t first, uint32_t last, bool rest, bool *row,
                       struct cooc_err *err)
 {
-    const struct collection *c = &db->store.docs;
     uint32_t t = docs->term;
-    double df = (double)docs->n, ids, scan, read;
+    double scan = 0, all = 0, after = 0, ids = 0, other, fresh;
     int rc;
 
     *row = first < t && t < rows_written(&db->store.manifest) &&
            db->store.manifest.counted && db->row_use != ROW_NEVER;
     if (!*row || db->row_use == ROW_ALWAYS)
         return 0;
-    rc = expect_ids(c, docs, first, t, &ids, err);
-    scan = ids * (ids < c->n_terms / 8.0 ? NS_TOUCH : NS_SWEEP);
-    read = NS_ROW + fmin(first + ids, t) * NS_PAIR;
-    if (rest)
-        read += df * NS_SEEK;
-    else
-        scan += df * NS_DOCUMENT;
-    *row = read < scan;
+    rc = doc_terms_cost(db, docs, first, t, &scan, &ids, err);
+    if (rc == 0 && rest)
+        rc = doc_terms_cost(db, docs, first, last, &all, &other, err);
+    if (rc == 0 && rest)
+        rc = doc_terms_cost(db, docs, t + 1, last, &after, &other, err);
+    fresh = doc_terms_new(db, docs);
+    scan = rest ? all - after : scan + fresh * doc_terms_verify(db, docs);
+    *row = NS_ROW + fresh * 2 * NS_BLOCK + fmin(first + ids, t) * NS_PAIR <
+           scan;
     return rc;
 }
 
@@ -92,76 +62,114 @@ static int read_row(struct partners *p, const struct cooc *db,
                                      : db_bad_count(db, docs->term, err);
 }
 
-/* Count the terms [first, last) of the documents. */
-static int scan(struct partners *p, const struct cooc *db,
-                const struct doc_set *docs, uint32_t first, uint32_t last,
-                size_t *n, struct cooc_err *err)
+/* Decide whether looking up the pairs of t and each of the terms [first, last),
+ * which are rarer than t, is cheaper than counting the terms of the documents
+ * of t. */
+static int choose_pairs(const struct cooc *db, const struct doc_set *docs,
+                        uint32_t first, uint32_t last, bool *pairs,
+                        struct cooc_err *err)
 {
-    const struct collection *c = &db->store.docs;
-    const uint32_t *terms;
-    double ids = 0;
-    uint64_t len;
-    int rc = expect_ids(c, docs, first, last, &ids, err);
+    struct cooc_pair p;
+    double scan = 0, ids, fresh, blocks, n = last - first;
+    int rc = 0;
 
-    accum_begin(&p->acc, last, ids < last ? (uint64_t)ids : last);
-    for (uint64_t i = 0; i < docs->n && rc == 0; i++) {
-        rc = collection_doc(c, docs->docs[i], &terms, &len, err);
-        if (rc == 0) {
-            size_t from = ids_below(terms, (size_t)len, first);
-            size_t to = last < c->n_terms ? ids_below(terms, (size_t)len, last)
-                                          : (size_t)len;
+    *pairs = docs->term != COOC_NO_TERM && docs->term < first &&
+             db->row_use == ROW_IF_CHEAPER;
+    if (*pairs)
+        rc = db_pair(db, docs->term, first, &p, err);
+    if (rc == 0 && *pairs)
+        rc = doc_terms_cost(db, docs, first, last, &scan, &ids, err);
+    if (rc < 0 || !*pairs)
+        return rc;
+    fresh = doc_terms_new(db, docs);
+    blocks = n * last * ROW_BYTES / CHECKED_FILE_BLOCK + 1;
+    *pairs = n * db_pair_cost(db, &p, last) + fresh * blocks * NS_BLOCK <
+             scan + fresh * doc_terms_verify(db, docs);
+    return 0;
+}
 
-            rc = accum_add(&p->acc, terms + from, to - from, err);
-        }
+static int look_up_pairs(struct partners *p, const struct cooc *db,
+                         const struct doc_set *docs, uint32_t first,
+                         uint32_t last, struct cooc_err *err)
+{
+    int rc = array_grow(&p->found, &p->found_cap, last - first,
+                        sizeof *p->found, err);
+
+    for (uint32_t s = first; s < last && rc == 0; s++) {
+        struct cooc_pair pair = { 0 };
+
+        rc = db_pair_count(db, docs->term, s, &pair, err);
+        p->found[p->n] = (struct entry){ s, (uint32_t)pair.count };
+        p->n += pair.count > 0;
     }
-    if (rc == 0)
-        rc = accum_take(&p->acc, last, n, err);
-    if (rc < 0)
-        accum_release(&p->acc); /* its counters are not zero */
+    p->entries = p->found;
     return rc;
 }
 
-int partners_of_docs(struct partners *p, const struct cooc *db,
-                     const struct doc_set *docs, uint32_t first,
-                     uint32_t last, struct cooc_err *err)
+int partners_in_row(struct partners *p, const struct cooc *db,
+                    const struct doc_set *docs, uint32_t first, uint32_t last,
+                    bool perhaps_all, uint32_t *from, struct cooc_err *err)
 {
-    struct row_reader *r = &p->row;
     bool rest = docs->term == COOC_NO_TERM || docs->term + 1 < last, row;
-    size_t n = 0;
     int rc;
 
-    r->n = 0;
+    p->row.n = p->n = 0;
+    *from = first;
+    if (first >= last)
+        return 0;
+    rc = choose_row(db, docs, first, last, rest && !perhaps_all, &row, err);
+    if (rc < 0 || !row)
+        return rc;
+    rc = read_row(p, db, docs, err);
+    p->entries = p->row.entries;
+    p->n = p->row.n;
+    *from = docs->term + 1;
+    return rc;
+}
+
+int partners_in_docs(struct partners *p, const struct cooc *db,
+                     const struct doc_set *docs, uint32_t first, uint32_t last,
+                     struct cooc_err *err)
+{
+    bool pairs;
+    int rc;
+
     p->n = 0;
     if (first >= last)
         return 0;
-    rc = choose_row(db, docs, first, rest, &row, err);
-    if (rc == 0 && row) {
-        rc = read_row(p, db, docs, err);
-        first = docs->term + 1;
-    }
-    if (rc == 0 && first < last)
-        rc = scan(p, db, docs, first, last, &n, err);
-    p->entries = p->acc.entries;
-    if (rc == 0 && r->n) { /* append the counted terms to the row */
-        rc = array_grow(&r->decoded, &r->cap, r->n + n, sizeof *r->decoded,
-                        err);
-        if (rc == 0 && n)
-            memcpy(r->decoded + r->n, p->acc.entries, n * sizeof *r->decoded);
-        p->entries = r->decoded;
-    }
-    p->n = r->n + n;
-    return rc;
+    rc = choose_pairs(db, docs, first, last, &pairs, err);
+    if (rc == 0 && pairs)
+        return look_up_pairs(p, db, docs, first, last, err);
+    if (rc == 0)
+        rc = doc_terms_count(&p->docs, db, docs, first, last, err);
+    if (rc < 0)
+        return rc;
+    p->entries = p->docs.entries;
+    p->n = p->docs.n;
+    return 0;
 }
 
 int partners_of_term(struct partners *p, const struct cooc *db, uint32_t x,
                      struct cooc_err *err)
 {
+    uint32_t n_terms = db->store.docs.n_terms, first = 0;
+    struct row_reader *r = &p->row;
     struct doc_set docs;
     int rc = doc_set_find(&docs, db, &x, 1, COOC_MATCH_ALL, NULL, err);
 
-    return rc < 0 ? rc
-                  : partners_of_docs(p, db, &docs, 0, db->store.docs.n_terms,
-                                     err);
+    if (rc == 0)
+        rc = partners_in_row(p, db, &docs, 0, n_terms, false, &first, err);
+    if (rc == 0)
+        rc = partners_in_docs(p, db, &docs, first, n_terms, err);
+    if (rc < 0 || !r->n)
+        return rc;
+    rc = array_grow(&r->decoded, &r->cap, r->n + p->n, sizeof *r->decoded,
+                    err);
+    if (rc == 0 && p->n)
+        memcpy(r->decoded + r->n, p->entries, p->n * sizeof *r->decoded);
+    p->entries = r->decoded;
+    p->n += r->n;
+    return rc;
 }
 
 int cooc_row_into(struct cooc_scratch *s, struct cooc *db, uint32_t x,

@@ -10,28 +10,64 @@
 
 #define LIMIT_DEFAULT 20
 
-uint32_t ranking_below(const struct ranking *r, uint64_t df)
+int ranking_need(const struct ranking *r, uint32_t first, uint32_t last,
+                 struct cooc_err *err)
 {
-    uint32_t low = 0, n = r->n;
+    const void *p;
 
-    while (low < n) {
-        uint32_t mid = low + (n - low) / 2;
-
-        if (ranking_df(r, mid) < df)
-            n = mid;
-        else
-            low = mid + 1;
-    }
-    return low;
+    if (first >= last)
+        return 0;
+    return checked_file_get(r->offsets, (uint64_t)first * sizeof *r->off,
+                            ((uint64_t)last - first + 1) * sizeof *r->off, &p,
+                            err);
 }
 
-void ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df)
+int ranking_search(const struct ranking *r, uint32_t first, uint32_t last,
+                   ranking_test test, const void *self, uint32_t *id,
+                   struct cooc_err *err)
 {
-    uint32_t last = ranking_below(r, min_df);
-    uint32_t first = max_df < UINT64_MAX ? ranking_below(r, max_df + 1) : 0;
+    while (first < last) {
+        uint32_t mid = first + (last - first) / 2;
+        int rc = ranking_need(r, mid, mid + 1, err);
 
+        if (rc < 0)
+            return rc;
+        if (test(r, mid, self))
+            last = mid;
+        else
+            first = mid + 1;
+    }
+    *id = first;
+    return 0;
+}
+
+static bool is_rarer(const struct ranking *r, uint32_t id, const void *df)
+{
+    return ranking_df(r, id) < *(const uint64_t *)df;
+}
+
+uint32_t ranking_below(const struct ranking *r, uint64_t df)
+{
+    uint32_t id = 0;
+
+    ranking_search(r, 0, r->n, is_rarer, &df, &id, NULL); /* cannot fail */
+    return id;
+}
+
+int ranking_limit(struct ranking *r, uint64_t min_df, uint64_t max_df,
+                  struct cooc_err *err)
+{
+    uint64_t above = max_df < UINT64_MAX ? max_df + 1 : UINT64_MAX;
+    uint32_t first = 0, last = r->n;
+    int rc = 0;
+
+    if (min_df > 1) /* a term in no document has no partners anyway */
+        rc = ranking_search(r, 0, r->n, is_rarer, &min_df, &last, err);
+    if (rc == 0 && max_df < UINT64_MAX)
+        rc = ranking_search(r, 0, r->n, is_rarer, &above, &first, err);
     r->first = first > r->first ? first : r->first;
     r->last = last < r->last ? last : r->last;
+    return rc;
 }
 
 static int exclude(struct ranking *r, struct rank_space *space,
@@ -81,10 +117,12 @@ int ranking_init(struct ranking *r, struct cooc *db,
 {
     struct cooc_rank_options *c = &r->options;
     uint32_t n = db->store.docs.n_terms;
+    const void *p = NULL;
     int rc;
 
     *r = (struct ranking){ .documents = db->store.docs.n_docs, .n = n,
                            .last = n, .least = -INFINITY,
+                           .offsets = db->store.docs.files[FILE_INVERTED_OFF],
                            .top = { .size = sizeof(struct cooc_hit),
                                     .compare = compare,
                                     .items = space->hits,
@@ -95,12 +133,15 @@ int ranking_init(struct ranking *r, struct cooc *db,
     if (rc == 0)
         rc = scorer_init(&r->scorer, db, &c->scoring, err);
     if (rc == 0)
-        rc = db_offsets(db, &r->off, err);
+        rc = checked_file_get(r->offsets, 0, 0, &p, err);
+    r->off = p;
+    if (rc == 0)
+        rc = ranking_limit(r, c->min_df, c->max_df ? c->max_df : UINT64_MAX,
+                           err);
     if (rc < 0)
         return rc;
     if (c->has_min_score)
         r->least = r->scorer.m->about.lower ? -c->min_score : c->min_score;
-    ranking_limit(r, c->min_df, c->max_df ? c->max_df : UINT64_MAX);
     return exclude(r, space, err);
 }
 

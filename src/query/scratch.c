@@ -17,8 +17,7 @@ void cooc_scratch_free(struct cooc_scratch *s)
 {
     if (!s)
         return;
-    accum_release(&s->partners.acc);
-    row_reader_release(&s->partners.row);
+    partners_release(&s->partners);
     mem_free(s->rank.hits);
     mem_free(s->rank.excluded);
     mem_free(s->docs.list[0]);
@@ -34,13 +33,11 @@ int scratch_ready(struct cooc_scratch *s, const struct cooc *db,
     struct partners *p = &s->partners;
 
     if (s->n_terms != c->n_terms || s->n_docs != c->n_docs) {
-        accum_release(&p->acc);
-        row_reader_release(&p->row);
-        *p = (struct partners){ 0 };
+        partners_release(p);
         s->n_terms = c->n_terms;
         s->n_docs = c->n_docs;
     }
-    return p->acc.counts ? 0 : accum_init(&p->acc, c->n_terms, err);
+    return doc_terms_init(&p->docs, c->n_terms, err);
 }
 
 int scratch_get(struct cooc_scratch **out, struct cooc *db,

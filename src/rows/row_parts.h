@@ -36,7 +36,8 @@ struct row_parts {
  * tail is empty.  (Bits within a word are ascending by definition.) */
 bool row_parts_fit(const struct row_parts *r, uint32_t t);
 
-/* Convert the row to entries, in *entries, which grows as needed. */
+/* Convert the row to entries, in *entries, which grows as needed; row_expand.h
+ * is faster, but needs more memory. */
 int row_parts_expand(const struct row_parts *r, struct entry **entries,
                      size_t *cap, size_t *n, struct cooc_err *err);
 

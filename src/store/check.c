@@ -161,8 +161,9 @@ struct row_check {
     const struct store *s;
     const char *path;
     const struct count_plan *plan;
-    const struct lists *inv;
+    const struct lists *fwd, *inv;
     struct watch *watch;
+    struct bulk_rows bulk;
     struct worker {
         struct row_reader reader;
         struct buf again; /* a row that was encoded again */
@@ -340,7 +341,14 @@ static int check_each(struct row_check *k, unsigned threads,
     k->workers = mem_zarray(threads, sizeof *k->workers);
     if (!k->workers)
         return err_nomem(err);
-    rc = pool_for(m->n_shards + ranges, threads, check_job, k, err);
+    for (unsigned i = 0; i < threads; i++)
+        k->workers[i].reader.bulk = &k->bulk;
+    rc = m->omitted.df < 2 ? 0
+                           : bulk_rows_init(&k->bulk, k->fwd, k->inv,
+                                            memory_half() / 4, threads,
+                                            k->watch, err);
+    if (rc == 0)
+        rc = pool_for(m->n_shards + ranges, threads, check_job, k, err);
     for (unsigned i = 0; i < threads; i++) {
         struct worker *w = &k->workers[i];
 
@@ -350,6 +358,7 @@ static int check_each(struct row_check *k, unsigned threads,
         row_reader_release(&w->reader);
         buf_release(&w->again);
     }
+    bulk_rows_close(&k->bulk);
     mem_free(k->workers);
     return rc;
 }
@@ -407,7 +416,7 @@ int cooc_check(const char *path, unsigned threads,
         rc = check_files(&s, &own, &watch, err);
     s.docs.watch = &watch;
     if (rc == 0)
-        rc = collection_load(&s.docs, &fwd, &inv, err);
+        rc = collection_load(&s.docs, &fwd, &inv, threads, err);
     if (rc == 0)
         rc = check_terms(&s.docs, &inv, err);
     if (rc == 0)
@@ -422,8 +431,9 @@ int cooc_check(const char *path, unsigned threads,
                       "the manifest");
     if (rc == 0 && s.manifest.counted) {
         watch_phase(&watch, "checking rows", "increments", plan.total);
-        rc = check_rows(&(struct row_check){ &s, path, &plan, &inv, &watch,
-                                             NULL },
+        rc = check_rows(&(struct row_check){ .s = &s, .path = path,
+                                             .plan = &plan, .fwd = &fwd,
+                                             .inv = &inv, .watch = &watch },
                         threads, &own, err);
     }
     count_plan_release(&plan);

@@ -9,10 +9,14 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "base/workdir.h"
 #include "store/seal.h"
 
 #define OPEN_TRIES 100
+/* Verifying the index and making bitmaps pays off if at least this part of all
+ * postings belongs to rows that are recomputed. */
+#define BULK_SHARE 64
 
 static int open_shards(struct store *s, const char *path,
                        struct cooc_err *err)
@@ -128,6 +132,7 @@ void row_reader_release(struct row_reader *r)
     mem_free(r->decoded);
     row_scratch_release(&r->scratch);
     row_recompute_release(&r->recompute);
+    bulk_row_release(&r->bulk_row);
     *r = (struct row_reader){ 0 };
 }
 
@@ -228,8 +233,9 @@ void store_forget_rows(const struct store *s, uint32_t t)
     uint32_t i = m->n_shards ? shard_of(m, t) : 0;
     const void *p;
 
-    if (t >= rows_written(m)) {
-        store_forget(s); /* recomputing reads documents everywhere */
+    if (t >= rows_written(m)) { /* documents are needed again and again */
+        for (uint32_t k = 0; s->shards && k < m->n_shards; k++)
+            checked_file_forget(s->shards[k], UINT64_MAX);
         return;
     }
     if (i)
@@ -237,6 +243,36 @@ void store_forget_rows(const struct store *s, uint32_t t)
     if (checked_file_get(s->shards[i], offset_at(&m->shards[i], t), 8, &p,
                          NULL) == 0)
         checked_file_forget(s->shards[i], get_le64(p));
+}
+
+int store_bulk(const struct store *s, uint64_t postings, uint64_t memory,
+               unsigned threads, struct watch *watch, struct bulk_rows *b,
+               struct cooc_err *err)
+{
+    if (b->ready || !postings || postings < s->manifest.postings / BULK_SHARE)
+        return 0;
+    return bulk_rows_open(b, &s->docs, memory ? memory : memory_half() / 4,
+                          threads, watch, err);
+}
+
+/* Recompute row t, which is omitted. */
+static int recompute_row(const struct store *s, uint32_t t,
+                         struct row_reader *r, struct cooc_err *err)
+{
+    uint32_t most_df = s->manifest.omitted.df;
+    struct cooc_err why;
+    int rc;
+
+    if (r->bulk && r->bulk->ready) {
+        rc = bulk_row_make(&r->bulk_row, r->bulk, t, most_df, &why);
+        r->entries = r->bulk_row.entries;
+        r->n = r->bulk_row.n;
+        return rc < 0 ? bad_code(s, t, &why, err) : 0;
+    }
+    rc = row_recompute(&r->recompute, &s->docs, t, most_df, err);
+    r->entries = r->recompute.entries;
+    r->n = r->recompute.n;
+    return rc;
 }
 
 int store_row(const struct store *s, uint32_t t, struct row_reader *r,
@@ -251,12 +287,8 @@ int store_row(const struct store *s, uint32_t t, struct row_reader *r,
     r->n = 0;
     if (rc < 0)
         return rc;
-    if (t >= rows_written(m)) {
-        rc = row_recompute(&r->recompute, &s->docs, t, m->omitted.df, err);
-        r->entries = r->recompute.entries;
-        r->n = r->recompute.n;
-        return rc;
-    }
+    if (t >= rows_written(m))
+        return recompute_row(s, t, r, err);
     rc = row_decode(code, len, t, &r->decoded, &r->cap, &r->n, &r->scratch,
                     &why);
     r->entries = r->decoded;

@@ -8,6 +8,7 @@
 
 #include "base/entry.h"
 #include "index/collection.h"
+#include "rows/bulk_rows.h"
 #include "rows/row_code.h"
 #include "rows/row_recompute.h"
 #include "store/manifest.h"
@@ -34,7 +35,17 @@ struct row_reader {
     size_t cap;
     struct row_scratch scratch;
     struct row_recompute recompute;
+    /* For passes over many rows: set this before the first row is read. */
+    const struct bulk_rows *bulk;
+    struct bulk_row bulk_row;
 };
+
+/* Prepare row_reader.bulk for reading omitted rows with this total number of
+ * postings; *b stays as it is if that is too few to be worthwhile.  memory is
+ * the limit for the bitmaps; 0: an eighth of the machine's memory. */
+int store_bulk(const struct store *s, uint64_t postings, uint64_t memory,
+               unsigned threads, struct watch *watch, struct bulk_rows *b,
+               struct cooc_err *err);
 
 /* Read row t into r->entries and r->n.  COOC_ENOTCOUNTED if the store
  * is not counted. */
@@ -42,8 +53,7 @@ int store_row(const struct store *s, uint32_t t, struct row_reader *r,
               struct cooc_err *err);
 void row_reader_release(struct row_reader *r);
 
-/* Like store_forget(), but only for the rows before t.  If t is an omitted row,
- * the same as store_forget(). */
+/* Like store_forget(), but only for the rows before t, not for documents. */
 void store_forget_rows(const struct store *s, uint32_t t);
 
 /* Look up one count of row t, which must not be omitted. */

@@ -16,7 +16,7 @@
  *
  * Cost.  0.1 to 1 us per word, linear in the length of the text; 2 to 8 bytes
  * of memory per byte of text.  ASCII words and repeated chunks therefore never
- * get here (ascii.c, chunk_cache.c).
+ * get here (word_scan.c, chunk_cache.c).
  */
 #include "token/icu_words.h"
 
@@ -349,4 +349,17 @@ int icu_words_fold(struct icu_words *w, const char *text, size_t len,
     rc = add_word(w, w->text.u, n, false, out, err);
     trim(w);
     return rc;
+}
+
+bool icu_words_whole(struct icu_words *w, const UChar *text, int32_t n)
+{
+    UErrorCode status = U_ZERO_ERROR;
+
+    ubrk_setText(w->words, text, n, &status);
+    return U_SUCCESS(status) && ubrk_next(w->words) == n;
+}
+
+bool icu_words_stable(const struct icu_words *w, int32_t c)
+{
+    return !w->normalise || unorm2_hasBoundaryBefore(w->nfc, c);
 }

@@ -37,6 +37,12 @@ int icu_words_split(struct icu_words *w, const char *text, size_t len,
 int icu_words_fold(struct icu_words *w, const char *text, size_t len,
                    struct buf *out, struct cooc_err *err);
 
+/* Is text[0..n) a single segment?  Only for TOKENS_WORDS. */
+bool icu_words_whole(struct icu_words *w, const UChar *text, int32_t n);
+
+/* Does folding and normalising never combine c with the text before it? */
+bool icu_words_stable(const struct icu_words *w, int32_t c);
+
 /* Set err to ICU's error and return its COOC_E* code. */
 int icu_error(struct cooc_err *err, UErrorCode status);
 

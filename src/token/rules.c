@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/list_lines.h"
 #include "base/mem.h"
+#include "token/char_kinds.h"
 
 static int read_stop(struct rules *r, const struct text_list *list,
                      struct tokeniser *words, struct cooc_err *err)
@@ -94,7 +95,7 @@ int rules_new(struct rules **out, const struct rules_options *o,
                         "(%u), not %u",
                         (unsigned)o->max_length, (unsigned)o->min_length);
     else
-        rc = ascii_rules_init(&r->ascii, r->keep_case, err);
+        rc = char_kinds_init(&r->kinds, r->mode, r->keep_case, err);
     if (rc == 0 && (o->stop.text || o->thesaurus.text))
         rc = read_lists(r, o, err);
     if (rc == 0 && o->stem)

@@ -2,7 +2,7 @@
 #ifndef COOC_RULES_H
 #define COOC_RULES_H
 
-#include "token/ascii.h"
+#include "kernel/classify.h"
 #include "token/thesaurus.h"
 #include "token/token.h"
 
@@ -11,7 +11,7 @@ struct rules {
     bool keep_case, drop_numbers;
     uint32_t min_length, max_length; /* characters; 0: no limit */
     char *stem;                      /* Snowball language, or NULL */
-    struct ascii_rules ascii;
+    struct byte_classes kinds; /* of ASCII characters */
     struct dict *stop; /* NULL: no stop list */
     struct thesaurus thesaurus;
 };

@@ -1,6 +1,6 @@
 /* token.h - from text to words, and from words to terms.
  *
- *     text --tokeniser_next--> folded words --tokeniser_term--> terms
+ *     text --tokeniser_words--> folded words --tokeniser_term--> terms
  *
  * The first step finds word boundaries and folds case.  The second step drops
  * or renames a word (length, numbers, stop list, thesaurus, stemming); its
@@ -65,11 +65,28 @@ void tokeniser_free(struct tokeniser *t);
 /* Start reading text, which must stay valid until its words have been read. */
 void tokeniser_start(struct tokeniser *t, const char *text, size_t len);
 
-/* 1: the next word, valid UTF-8, folded, living until the next call; 0: no more
- * words; < 0: failed.  WORD_SLACK bytes are readable at the word, so that short
- * words can be loaded whole; bytes after its end are unspecified.  A word
- * longer than TERM_MAX, which tokeniser_term() drops, may lack its end.
- */
+/* Words in the order of the text: valid UTF-8, folded.  Word i is
+ * text[at[2 * i]..at[2 * i + 1]).  WORD_SLACK bytes are readable at each word,
+ * so that short words can be loaded whole; bytes after its end are unspecified.
+ * A word longer than TERM_MAX, which tokeniser_term() drops, may lack its end.
+ *
+ * What needs more than words is computed from these batches, only when asked
+ * for: the position of a token is its number; phrases are matched on the ids of
+ * consecutive words; a sentence or paragraph is a text of its own, since no
+ * word crosses its end. */
+struct words {
+    const char *text;
+    const uint32_t *at;
+    size_t n;
+    bool may_be_long; /* a word may be longer than TERM_MAX */
+};
+
+/* 1: the next words (at least one), which live until the next call; 0: no more
+ * words; < 0: failed. */
+int tokeniser_words(struct tokeniser *t, struct words *out,
+                    struct cooc_err *err);
+
+/* The same, one word at a time. */
 int tokeniser_next(struct tokeniser *t, const char **word, size_t *len,
                    struct cooc_err *err);
 

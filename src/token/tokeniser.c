@@ -1,12 +1,11 @@
-/* tokeniser.c - split text into words, and turn words into terms.
+/* tokeniser.c - split text into words, block by block.
  *
- * Words mode finds words in two ways, and the result must not depend on where
- * it switches between them.  The ASCII scan (ascii.c) runs until it meets a
- * byte above 0x7f that affects the current word.  The text from there to the
- * next ASCII white space is a chunk; its words come from ICU (icu_words.c), or
- * from the cache if the chunk was seen before (chunk_cache.c):
+ * A scan (word_scan.c) finds the words of a block with bitmaps.  Where only ICU
+ * can find them, the text between two blanks is a chunk; its words come from
+ * ICU (icu_words.c), or from the cache if the chunk was seen before
+ * (chunk_cache.c):
  *
- *     The naive cafe-owner's d\u00e9j\u00e0-vu; again
+ *     The naive cafe-owner's \u65e5\u672c-vu; again
  *     ---------------------- ################## -----
  *     scan                   chunk              scan
  *
@@ -18,36 +17,23 @@
  * that follow it (WB3c), so its word contains the blank or U+FFFD; ours begins
  * after it.
  *
- * White space mode uses the same chunks without the scan; lines mode uses
- * neither.
+ * White space mode uses the same scan with other kinds of characters; lines
+ * mode uses neither scan nor chunks.
  */
+#include "token/tokeniser.h"
+
 #include <libstemmer.h>
 #include <string.h>
-#include <unicode/uchar.h>
 
 #include "base/bytes.h"
-#include "base/dict.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "token/chunk_cache.h"
 #include "token/icu_words.h"
-#include "token/rules.h"
 
 #define KEEP_BYTES ((size_t)1 << 20) /* larger buffers are not reused */
-
-struct tokeniser {
-    const struct rules *rules;
-    struct ascii_scan scan;
-    struct icu_words *icu;
-    struct chunk_cache *cache;
-    const uint8_t *packed, *packed_end; /* unread words of the last chunk */
-    struct buf chunk;                   /* packed words not in the cache */
-    bool fast; /* words mode with rules->ascii.fast */
-    uint64_t invalid;
-    struct sb_stemmer *stemmer; /* NULL: no stemming */
-    struct buf stem;            /* the last stemmed term */
-};
+#define LINES_BYTES ((size_t)1 << 16) /* about that many are read at a time */
 
 int tokeniser_new(struct tokeniser **out, const struct rules *rules,
                   struct cooc_err *err)
@@ -59,8 +45,11 @@ int tokeniser_new(struct tokeniser **out, const struct rules *rules,
     if (!t)
         return err_nomem(err);
     t->rules = rules;
-    t->fast = rules->mode == TOKENS_WORDS && rules->ascii.fast;
     rc = icu_words_new(&t->icu, rules->mode, rules->keep_case, err);
+    if (rc == 0)
+        rc = wide_kinds_new(&t->wide, rules->mode, t->icu, err);
+    if (rc == 0)
+        rc = word_scan_init(&t->scan, &rules->kinds, t->wide, err);
     if (rc == 0)
         rc = chunk_cache_new(&t->cache, err);
     if (rc == 0 && rules->stem) {
@@ -78,7 +67,8 @@ void tokeniser_free(struct tokeniser *t)
 {
     if (!t)
         return;
-    ascii_scan_release(&t->scan);
+    word_scan_release(&t->scan);
+    wide_kinds_free(t->wide);
     icu_words_free(t->icu);
     chunk_cache_free(t->cache);
     buf_release(&t->chunk);
@@ -89,8 +79,13 @@ void tokeniser_free(struct tokeniser *t)
 
 void tokeniser_start(struct tokeniser *t, const char *text, size_t len)
 {
-    ascii_scan_start(&t->scan, text, len);
-    t->packed = t->packed_end = NULL;
+    t->at = len ? text : "";
+    t->end = t->at + len;
+    t->words.n = t->next = 0;
+    if (t->scan.folded.cap > KEEP_BYTES)
+        word_scan_trim(&t->scan);
+    if (t->chunk.cap > KEEP_BYTES)
+        buf_release(&t->chunk);
 }
 
 uint64_t tokeniser_invalid_bytes(const struct tokeniser *t)
@@ -100,325 +95,132 @@ uint64_t tokeniser_invalid_bytes(const struct tokeniser *t)
 
 /* ---- chunks ---------------------------------------------------------- */
 
-/* Set t->packed to the words of chunk, from the cache or else from ICU. */
+/* Set packed[0..*n) to the words of chunk, from the cache or else from ICU. */
 static int read_chunk(struct tokeniser *t, const char *chunk, size_t len,
-                      struct cooc_err *err)
+                      const uint8_t **packed, size_t *n, struct cooc_err *err)
 {
     uint64_t invalid = 0;
     unsigned known;
-    size_t n;
     int rc;
 
-    if (chunk_cache_find(t->cache, chunk, len, &t->packed, &n, &known)) {
-        t->packed_end = t->packed + n;
+    if (chunk_cache_find(t->cache, chunk, len, packed, n, &known)) {
         t->invalid += known;
         return 0;
     }
-    if (t->chunk.cap > KEEP_BYTES)
-        buf_release(&t->chunk);
     t->chunk.len = 0;
     rc = icu_words_split(t->icu, chunk, len, &t->chunk, &invalid, err);
-    if (rc == 0)
-        rc = buf_reserve(&t->chunk, WORD_SLACK, err);
     if (rc < 0)
         return rc;
     t->invalid += invalid;
     chunk_cache_add(t->cache, chunk, len, t->chunk.data, t->chunk.len,
                     invalid);
-    t->packed = (const uint8_t *)t->chunk.data;
-    t->packed_end = t->packed + t->chunk.len;
+    *packed = (const uint8_t *)t->chunk.data;
+    *n = t->chunk.len;
     return 0;
 }
 
-static bool next_packed(struct tokeniser *t, const char **word, size_t *len)
+static int add_chunk(struct tokeniser *t, const char *chunk, size_t len,
+                     struct cooc_err *err)
 {
-    uint64_t n;
+    const uint8_t *p, *end;
+    uint64_t word_len;
+    size_t n;
+    int rc = read_chunk(t, chunk, len, &p, &n, err);
 
-    if (t->packed == t->packed_end ||
-        !get_varint(&t->packed, t->packed_end, &n))
-        return false;
-    *word = (const char *)t->packed;
-    *len = (size_t)n;
-    t->packed += n;
-    return true;
+    if (rc < 0)
+        return rc;
+    for (end = p + n; rc == 0 && p < end && get_varint(&p, end, &word_len);
+         p += word_len)
+        rc = word_scan_add(&t->scan, (const char *)p, (size_t)word_len, err);
+    return rc;
 }
 
 /* ---- modes ----------------------------------------------------------- */
 
-static int next_word(struct tokeniser *t, const char **word, size_t *len,
-                     struct cooc_err *err)
+/* Find the words of the next block. */
+static int scan_block(struct tokeniser *t, struct cooc_err *err)
 {
-    for (;;) {
-        const char *from, *to;
-        int rc;
+    struct word_scan *s = &t->scan;
+    const char *text = t->at;
+    size_t len, from = 0;
+    int rc = word_scan_load(s, text, (size_t)(t->end - text), &len, err);
 
-        if (next_packed(t, word, len))
-            return 1;
-        rc = ascii_next(&t->rules->ascii, &t->scan, word, len, err);
-        if (rc != ASCII_ASK_ICU)
-            return rc;
-        from = t->scan.at;
-        to = ascii_blank(&t->rules->ascii, from, t->scan.end);
-        ascii_scan_move(&t->scan, to);
-        rc = read_chunk(t, from, (size_t)(to - from), err);
-        if (rc < 0)
-            return rc;
+    if (rc < 0)
+        return rc;
+    rc = word_scan_find(s, text, len, err);
+    for (size_t i = 0; i < s->n_chunks && rc == 0; i++) {
+        const struct chunk_range *c = &s->chunks[i];
+
+        rc = word_scan_emit(s, from, c->from, err);
+        if (rc == 0)
+            rc = add_chunk(t, text + c->from, c->to - c->from, err);
+        from = c->to;
     }
-}
-
-static int next_between_blanks(struct tokeniser *t, const char **word,
-                               size_t *len, struct cooc_err *err)
-{
-    const uint8_t *kind = t->rules->ascii.kind;
-
-    for (;;) {
-        const char *from = t->scan.at, *to;
-        uint8_t any = 0;
-        int rc;
-
-        if (next_packed(t, word, len))
-            return 1;
-        while (from < t->scan.end && kind[(uint8_t)*from] & ASCII_BLANK)
-            from++;
-        for (to = from; to < t->scan.end; to++) {
-            if (kind[(uint8_t)*to] & ASCII_BLANK)
-                break;
-            any |= (uint8_t)*to;
-        }
-        t->scan.at = to;
-        *len = (size_t)(to - from);
-        if (!*len)
-            return 0;
-        if (any < 0x80) {
-            rc = ascii_fold(&t->rules->ascii, &t->scan, from, *len, word, err);
-            return rc < 0 ? rc : 1;
-        }
-        rc = read_chunk(t, from, *len, err);
-        if (rc < 0)
-            return rc;
-    }
-}
-
-static int next_line(struct tokeniser *t, const char **word, size_t *len,
-                     struct cooc_err *err)
-{
-    const char *from = t->scan.at, *end = t->scan.end, *nl;
-    int rc;
-
-    while (from < end && *from == '\n')
-        from++;
-    nl = from < end ? memchr(from, '\n', (size_t)(end - from)) : NULL;
-    t->scan.at = nl ? nl : end;
-    *word = from;
-    *len = (size_t)(t->scan.at - from);
-    if (!*len)
-        return 0;
-    if (end - from >= WORD_SLACK && utf8_is_valid(from, *len))
-        return 1;
-    t->chunk.len = 0;
-    rc = utf8_repair(from, *len, &t->chunk, &t->invalid, err);
     if (rc == 0)
-        rc = buf_reserve(&t->chunk, WORD_SLACK, err);
-    *word = t->chunk.data;
-    *len = t->chunk.len;
+        rc = word_scan_emit(s, from, len, err);
+    t->at = text + len;
+    return rc;
+}
+
+/* Copy the next lines. */
+static int copy_lines(struct tokeniser *t, struct cooc_err *err)
+{
+    struct word_scan *s = &t->scan;
+    int rc = 0;
+
+    s->n_at = s->folded.len = 0;
+    while (rc == 0 && t->at < t->end && s->folded.len < LINES_BYTES) {
+        const char *from = t->at;
+        const char *nl = memchr(from, '\n', (size_t)(t->end - from));
+        size_t len = (size_t)((nl ? nl : t->end) - from);
+
+        t->at = from + len + (nl != NULL);
+        if (utf8_is_valid(from, len)) {
+            rc = len ? word_scan_add(s, from, len, err) : 0;
+            continue;
+        }
+        t->chunk.len = 0;
+        rc = utf8_repair(from, len, &t->chunk, &t->invalid, err);
+        if (rc == 0)
+            rc = word_scan_add(s, t->chunk.data, t->chunk.len, err);
+    }
+    return rc;
+}
+
+int tokeniser_words(struct tokeniser *t, struct words *out,
+                    struct cooc_err *err)
+{
+    struct word_scan *s = &t->scan;
+    int rc = 0;
+
+    out->n = 0;
+    while (rc == 0 && out->n == 0) {
+        if (t->at == t->end)
+            return 0;
+        rc = t->rules->mode == TOKENS_LINES ? copy_lines(t, err)
+                                            : scan_block(t, err);
+        out->n = s->n_at / 2;
+    }
+    out->text = s->folded.data;
+    out->at = s->at;
+    out->may_be_long = s->folded.len > TERM_MAX;
     return rc < 0 ? rc : 1;
 }
 
 int tokeniser_next(struct tokeniser *t, const char **word, size_t *len,
                    struct cooc_err *err)
 {
-    if (t->fast && t->packed == t->packed_end) {
-        *len = ascii_window_word(&t->rules->ascii, &t->scan, word);
-        if (*len)
-            return 1;
+    const uint32_t *at;
+
+    if (t->next == t->words.n) {
+        int rc = tokeniser_words(t, &t->words, err);
+
+        t->next = 0;
+        if (rc <= 0)
+            return rc;
     }
-    switch (t->rules->mode) {
-    case TOKENS_WORDS:
-        return next_word(t, word, len, err);
-    case TOKENS_WHITESPACE:
-        return next_between_blanks(t, word, len, err);
-    case TOKENS_LINES:
-        break;
-    }
-    return next_line(t, word, len, err);
-}
-
-/* ---- from words to terms --------------------------------------------- */
-
-static uint32_t count_characters(const char *word, size_t len)
-{
-    uint32_t n = 0;
-
-    for (size_t i = 0; i < len; i++)
-        n += ((uint8_t)word[i] & 0xc0) != 0x80;
-    return n;
-}
-
-/* Does c join two digits into one number?  UAX #29 keeps 3.14, 1,000 and 1_000
- * in one piece but splits 10:30 into two numbers; with --tokens whitespace,
- * 10:30 is one number. */
-static bool joins_digits(int32_t c)
-{
-    switch (u_getIntPropertyValue(c, UCHAR_WORD_BREAK)) {
-    case U_WB_MIDNUM:
-    case U_WB_MIDNUMLET:
-    case U_WB_SINGLE_QUOTE:
-    case U_WB_EXTENDNUMLET:
-    case U_WB_NUMERIC: /* the Arabic decimal separator */
-        return true;
-    default:
-        return c == ':';
-    }
-}
-
-/* Is the word a number: decimal digits of any script (General_Category Nd),
- * optionally after a sign, with at most one joining character between two
- * digits? */
-static bool is_number(const char *word, size_t len)
-{
-    const uint8_t *p = (const uint8_t *)word, *end = p + len;
-    bool sign = true, digit = false;
-
-    while (p < end) {
-        int32_t c;
-
-        p += utf8_next(p, end, &c);
-        if (u_isdigit(c))
-            digit = true;
-        else if (digit && joins_digits(c))
-            digit = false;
-        else if (!sign || (c != '+' && c != '-' && c != 0x2212))
-            return false;
-        sign = false;
-    }
-    return digit;
-}
-
-/* The reason why the word is dropped, or TOKEN_KEPT. */
-static enum token_verdict judge(const struct rules *r, const char *word,
-                                size_t len)
-{
-    if (len > TERM_MAX)
-        return TOKEN_LONG;
-    if (r->drop_numbers && is_number(word, len))
-        return TOKEN_NUMBER;
-    if (r->min_length || r->max_length) {
-        uint32_t n = count_characters(word, len);
-
-        if (n < r->min_length)
-            return TOKEN_SHORT;
-        if (r->max_length && n > r->max_length)
-            return TOKEN_LONG;
-    }
-    if (r->stop && dict_find(r->stop, word, len) != DICT_NONE)
-        return TOKEN_STOP;
-    return TOKEN_KEPT;
-}
-
-/* Append the stem of one word to out, or the word itself if its stem is
- * empty. */
-static int add_stem(struct tokeniser *t, const char *word, size_t len,
-                    struct buf *out, struct cooc_err *err)
-{
-    const sb_symbol *stem =
-        sb_stemmer_stem(t->stemmer, (const sb_symbol *)word, (int)len);
-    int n = stem ? sb_stemmer_length(t->stemmer) : 0;
-
-    if (!stem)
-        return err_nomem(err);
-    return n > 0 ? buf_add(out, stem, (size_t)n, err)
-                 : buf_add(out, word, len, err);
-}
-
-/* Stem each word of form into t->stem, joined by blanks.  Only preferred forms
- * contain blanks: a blank in a document ends a word.  With
- * TOKENS_LINES, each line is one term and is stemmed as a whole. */
-static int stem_form(struct tokeniser *t, const char *form, size_t len,
-                     struct cooc_err *err)
-{
-    const char *p = form, *end = form + len;
-    int rc = 0;
-
-    t->stem.len = 0;
-    if (t->rules->mode == TOKENS_LINES)
-        return add_stem(t, form, len, &t->stem, err);
-    while (rc == 0 && p < end) {
-        const char *blank = memchr(p, ' ', (size_t)(end - p));
-        const char *to = blank ? blank : end;
-
-        if (to > p && t->stem.len)
-            rc = buf_byte(&t->stem, ' ', err);
-        if (rc == 0 && to > p)
-            rc = add_stem(t, p, (size_t)(to - p), &t->stem, err);
-        p = blank ? blank + 1 : end;
-    }
-    return rc;
-}
-
-void tokeniser_form(const struct tokeniser *t, const char *word, size_t len,
-                    const char **form, size_t *form_len)
-{
-    if (!thesaurus_find(&t->rules->thesaurus, word, len, form, form_len)) {
-        *form = word;
-        *form_len = len;
-    }
-}
-
-static bool same(const char *a, size_t n, const char *b, size_t m)
-{
-    return n == m && memcmp(a, b, n) == 0;
-}
-
-int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
-                   enum token_verdict *verdict, const char **term,
-                   size_t *term_len, struct cooc_err *err)
-{
-    int rc;
-
-    *term = word;
-    *term_len = len;
-    *verdict = judge(t->rules, word, len);
-    if (*verdict != TOKEN_KEPT)
-        return 0;
-    tokeniser_form(t, word, len, term, term_len);
-    if (!*term_len && len)
-        *verdict = TOKEN_UNWANTED;
-    else if (!same(*term, *term_len, word, len))
-        *verdict = TOKEN_MERGED;
-    if (!t->stemmer || *verdict == TOKEN_UNWANTED)
-        return 0;
-    rc = stem_form(t, *term, *term_len, err);
-    if (rc < 0)
-        return rc;
-    *term = t->stem.data;
-    *term_len = t->stem.len;
-    if (*verdict == TOKEN_KEPT && !same(*term, *term_len, word, len))
-        *verdict = TOKEN_RENAMED;
-    return 0;
-}
-
-int tokeniser_preferred(struct tokeniser *t, const char *text, size_t len,
-                        const char **term, size_t *term_len,
-                        struct cooc_err *err)
-{
-    int rc = 0;
-
-    if (!t->rules->thesaurus.n || !len)
-        return 0;
-    t->chunk.len = 0;
-    rc = icu_words_fold(t->icu, text, len, &t->chunk, err);
-    if (rc < 0 || !thesaurus_prefers(&t->rules->thesaurus, t->chunk.data,
-                                     t->chunk.len))
-        return rc;
-    if (t->stemmer)
-        rc = stem_form(t, t->chunk.data, t->chunk.len, err);
-    *term = t->stemmer ? t->stem.data : t->chunk.data;
-    *term_len = t->stemmer ? t->stem.len : t->chunk.len;
-    return rc < 0 ? rc : 1;
-}
-
-int tokeniser_fold(struct tokeniser *t, const char *text, size_t len,
-                   struct buf *out, struct cooc_err *err)
-{
-    return icu_words_fold(t->icu, text, len, out, err);
+    at = &t->words.at[2 * t->next++];
+    *word = t->words.text + at[0];
+    *len = at[1] - at[0];
+    return 1;
 }

@@ -98,7 +98,7 @@ with open("same.txt", "w") as f:
     f.write("w2\tw3\n")
 with open("list.txt", "w") as f:
     f.write("w0\nw3\nw5\n")
-HOW = ["-q", "--stop", "stop.txt", "--thesaurus", "same.txt", "--stem",
+HOW = ["-q", "--rows", "full", "--stop", "stop.txt", "--thesaurus", "same.txt", "--stem",
        "english"]
 cooc("count", "docs.txt", "-o", "s.cooc", *HOW)
 shutil.copytree("s.cooc", "good.cooc")

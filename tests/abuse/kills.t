@@ -33,14 +33,15 @@ SMALL = ["index lines", "index --force", "count bit-scan", "count batches",
          "count -o", "merge rows", "merge --force",
          "add rows, sorted in batches", "add with a list", "export npz",
          "export sqlite", "export replaces", "export replaces two"]
-BATCHES = ["--batch-postings", "40000"]
+FULL = ["--rows", "full"]
+BATCHES = ["--batch-postings", "40000", *FULL]
 ROWS = ["--pairs-from", "rows", "--batch-pairs", "500000"]
 # name, existing files, command, files that it makes, counted in place
 LARGE = [
     ("index", ["a.txt"], ["index", "a.txt", "-o", "n.cooc"], ["n.cooc"], 0),
     ("index --force", ["a.txt", "b.cooc:n.cooc"],
      ["index", "a.txt", "-o", "n.cooc", "-f"], ["n.cooc"], 0),
-    ("count", ["i.cooc:n.cooc"], ["count", "n.cooc"], ["n.cooc"], 1),
+    ("count", ["i.cooc:n.cooc"], ["count", "n.cooc", *FULL], ["n.cooc"], 1),
     ("count in batches", ["i.cooc:n.cooc"], ["count", "n.cooc", *BATCHES],
      ["n.cooc"], 1),
     ("count again", ["a.cooc:n.cooc"], ["count", "n.cooc", "-f"],
@@ -71,7 +72,8 @@ def make_large():
     write_collection("large/b.txt", documents=100, seed=2)
     cooc("index", "large/a.txt", "-o", "large/i.cooc", "-q")
     for name in "ab":
-        cooc("count", f"large/{name}.txt", "-o", f"large/{name}.cooc", "-q")
+        cooc("count", f"large/{name}.txt", "-o", f"large/{name}.cooc", "-q",
+             *FULL)
     for i, (name, start, args, makes, grows) in enumerate(LARGE):
         here = f"large/{i:02}"
         os.mkdir(here)

@@ -102,7 +102,7 @@ for name, options in (
         ("spilling", ["../many.txt", "--memory", "16M"])):
     for m in PROGRAM:
         do(m, "index", *options, "-o", name + ".cooc", "-q")
-        do(m, "count", name + ".cooc", "-q")
+        do(m, "count", name + ".cooc", "-q", "--rows", "full")
     everywhere("index, count: " + name, name + ".cooc")
 for name in sorted(os.listdir(DATA + "/formats")):
     said = {m: do(m, "index", f"{DATA}/formats/{name}", "-o", name + ".cooc",
@@ -116,16 +116,17 @@ for name in sorted(os.listdir(DATA + "/formats")):
 for m in PROGRAM:
     do(m, "index", "../many.txt", "-o", "many.cooc", "-q")
     do(m, "index", "../more.txt", "-o", "more.cooc", "-q")
-    do(m, "count", "more.cooc", "-q")
+    do(m, "count", "more.cooc", "-q", "--rows", "full")
 for options in METHODS + [["list-scan", "--batch-postings", "2000"],
                           ["bit-scan", "--rows", "compact"]]:
     for m in PROGRAM:
         shutil.rmtree(m + "/c.cooc", ignore_errors=True)
         shutil.copytree(m + "/many.cooc", m + "/c.cooc")
-        do(m, "count", "c.cooc", "-q", "-j2", "--method", *options)
+        do(m, "count", "c.cooc", "-q", "-j2", "--rows", "full", "--method",
+           *options)
     everywhere("count --method " + " ".join(options), "c.cooc")
 for m in PROGRAM:
-    do(m, "count", "many.cooc", "-q")
+    do(m, "count", "many.cooc", "-q", "--rows", "full")
     do(m, "merge", "many.cooc", "more.cooc", "-o", "merged.cooc", "-q")
     shutil.copytree(m + "/many.cooc", m + "/added.cooc")
     do(m, "add", "added.cooc", "../more.txt", "-q")

@@ -92,7 +92,7 @@ write("a.txt", "tea milk sugar\ntea milk\ncoffee milk\ntea lemon\n")
 write("b.txt", "tea biscuits\ncoffee cake milk\n")
 write("stop", "the\n")
 write("thesaurus", "chai\ttea\n")
-HOW = ["--stop", "stop", "--thesaurus", "thesaurus", "-q"]
+HOW = ["--stop", "stop", "--thesaurus", "thesaurus", "-q", "--rows", "full"]
 cooc("index", "a.txt", "-o", "indexed", *HOW)
 cooc("count", "a.txt", "-o", "counted", *HOW)
 cooc("count", "b.txt", "-o", "second", *HOW)

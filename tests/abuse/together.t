@@ -46,7 +46,7 @@ def collection(path, *args):
 
 collection("docs.txt", 3000, 3000, 60, 1)
 collection("more.txt", 500, 3000, 60, 2)
-AS = ["--format", "lines", "-q"]
+AS = ["--format", "lines", "-q", "--rows", "full"]
 cooc("count", "docs.txt", "-o", "docs.cooc", *AS)
 cooc("count", "more.txt", "-o", "more.cooc", *AS)
 cooc("merge", "docs.cooc", "more.cooc", "-o", "both.cooc", "-q")

@@ -66,9 +66,12 @@ threads	1
 head_terms	15
 increments	46
 pairs	41
-rows_written	full
-bytes_of_pairs	224
-bytes_per_pair	5.463414634146342
+rows_written	compact
+omitted_up_to_df	3
+rows_omitted	15
+pairs_omitted	41
+bytes_of_pairs	0
+bytes_per_pair	0
 seconds_to_count	~
 documents_counted_per_second	~
 million_increments_per_second	~
@@ -92,9 +95,12 @@ threads	1
 head_terms	15
 increments	46
 pairs	41
-rows_written	full
-bytes_of_pairs	224
-bytes_per_pair	5.463414634146342
+rows_written	compact
+omitted_up_to_df	3
+rows_omitted	15
+pairs_omitted	41
+bytes_of_pairs	0
+bytes_per_pair	0
 seconds_to_count	~
 documents_counted_per_second	~
 million_increments_per_second	~
@@ -129,9 +135,13 @@ postings	26
 vocabulary	15
 increments	46
 distinct_pairs	41
-rows_written	full
-bytes_of_pairs	224
-bytes_per_pair	5.463414634146342
+rows_written	compact
+omitted_up_to_df	3
+rows_omitted	15
+pairs_omitted	41
+bytes_of_pairs	0
+bytes_per_pair	0
+estimated_bytes_in_full	108
 bytes_on_disk	~
 rules	~
 
@@ -330,8 +340,8 @@ is 'a raw file has eight bytes per row and per pair' \
 gives 'check reports a good store' check d.cooc -j 2 <<'END'
 field	value
 verdict	good
-files_verified	12
-bytes_verified	931
+files_verified	11
+bytes_verified	763
 rows_verified	15
 pairs_verified	41
 increments_verified	46

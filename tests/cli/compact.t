@@ -5,7 +5,7 @@
 python3 "$DATA/collection.py" 400 3000 30 >docs.txt
 "$COOC" index docs.txt -o i.cooc -j1 -q
 cp -r i.cooc all.cooc
-"$COOC" count all.cooc -j1 -q
+"$COOC" count all.cooc -j1 -q --rows full
 
 compact() # name count-options...: make a compact store of that name
 {
@@ -167,8 +167,8 @@ refuses 2 'an unknown kind of rows is refused' \
 cooc: --rows must be full or compact, not 'cheap'
 try 'cooc count --help'
 LIST
-refuses 2 '--compact-df without --rows compact is refused' \
-    count i.cooc --compact-df 3 <<'LIST'
+refuses 2 '--compact-df with --rows full is refused' \
+    count i.cooc --rows full --compact-df 3 <<'LIST'
 cooc: a df limit applies only to compact rows (--compact-df)
 try 'cooc count --help'
 LIST
@@ -178,6 +178,18 @@ cooc: --compact-df must be at most 255
 try 'cooc count --help'
 LIST
 compact want.cooc --compact-df 3
+cp -r i.cooc d.cooc
+"$COOC" count d.cooc -q --compact-df 3
+ok '--compact-df alone makes a compact store' diff -r want.cooc d.cooc
+"$COOC" count d.cooc -q --force --rows full
+"$COOC" count d.cooc -q --force
+ok 'a recount of a full store keeps it full' diff -r all.cooc d.cooc
+"$COOC" count d.cooc -q --force --compact-df 3
+ok '--compact-df converts a full store' diff -r want.cooc d.cooc
+compact want2.cooc
+rm -rf d.cooc
+"$COOC" count docs.txt -o d.cooc -q
+ok 'a new store has compact rows' diff -r want2.cooc d.cooc
 cp -r i.cooc old.cooc
 ok 'the old names of both options are accepted' \
     "$COOC" count old.cooc -q --rows costly --costly-df 3

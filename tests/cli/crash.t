@@ -102,8 +102,9 @@ with open("long.txt", "wb") as f:
                            check=True).stdout)
 cooc("index", "long.txt", "-o", "long.cooc", "-q")
 shutil.copytree("long.cooc", "counted.cooc")
-ways = [["-j2"], ["-j1", "--method", "list-blocks"],
-        ["-j1", "--method", "naive", "--flush-pairs", "100000"]]
+FULL = ["--rows", "full"]
+ways = [["-j2", *FULL], ["-j1", "--method", "list-blocks", *FULL],
+        ["-j1", "--method", "naive", "--flush-pairs", "100000", *FULL]]
 seconds = [timed("count", "counted.cooc", "-q", "--force", *way)
            for way in ways]
 wrong, killed = [], 0
@@ -121,7 +122,7 @@ for i in range(ROUNDS):
     if run("pairs", "c.cooc").returncode == 0 and \
        not same("c.cooc", "counted.cooc"):
         wrong.append(f"round {i}: partly counted")
-    done = run("count", "c.cooc", "-q", "--force")
+    done = run("count", "c.cooc", "-q", "--force", *FULL)
     if done.returncode or not same("c.cooc", "counted.cooc"):
         wrong.append(f"round {i}: the next run: {done}")
     shutil.rmtree("c.cooc")
@@ -152,7 +153,7 @@ ok(all(re.fullmatch(r"\.x\.tsv\.tmp-[0-9a-f]{16}", n) for n in left),
 
 # ---- Ctrl-C and SIGTERM: exit status and the state of the store
 
-SLOW = ["--method", "list-pairs", "-j1"]
+SLOW = ["--method", "list-pairs", "-j1", "--rows", "full"]
 
 
 def interrupt(number, ready, *args):

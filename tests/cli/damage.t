@@ -23,7 +23,7 @@ with open("stop.txt", "w") as f:
     f.write("w1\n")
 with open("thes.txt", "w") as f:
     f.write("w2\tw3\n")
-cooc("count", "docs.txt", "-o", "good.cooc", "-q", "--stop", "stop.txt",
+cooc("count", "docs.txt", "-o", "good.cooc", "-q", "--rows", "full", "--stop", "stop.txt",
      "--thesaurus", "thes.txt")
 ok(run("check", "good.cooc", "-q").returncode == 0, "the store is good")
 files = sorted(os.listdir("good.cooc"))
@@ -90,7 +90,7 @@ for name in files:
 # A file of another store has the right format, but not the right content.
 with open("docs2.txt", "w") as f:
     f.write(open("docs.txt").read().replace("w7", "w8"))
-cooc("count", "docs2.txt", "-o", "other.cooc", "-q", "--stop", "stop.txt",
+cooc("count", "docs2.txt", "-o", "other.cooc", "-q", "--rows", "full", "--stop", "stop.txt",
      "--thesaurus", "thes.txt")
 for name in files:
     if name in ("manifest.json", "stop.txt", "thesaurus.txt") or \

@@ -26,10 +26,11 @@ def mount(*options):
                           stderr=subprocess.DEVNULL).returncode == 0
 
 
+FULL = ["--rows", "full"]
 write_collection("docs.txt")
 cooc("index", "docs.txt", "-o", "indexed.cooc", "-q")
 shutil.copytree("indexed.cooc", "want.cooc")
-cooc("count", "want.cooc", "-q")
+cooc("count", "want.cooc", "-q", *FULL)
 rows = size_of("want.cooc") - size_of("indexed.cooc")
 files = {n: os.path.getsize(f"want.cooc/{n}") for n in parts("want.cooc")}
 
@@ -38,7 +39,7 @@ files = {n: os.path.getsize(f"want.cooc/{n}") for n in parts("want.cooc")}
 limit = (min(files.values()) + max(files.values())) // 2
 shutil.copytree("indexed.cooc", "c.cooc")
 done = subprocess.run(
-    [COOC, "count", "c.cooc", "-q", "-j1"], stdin=subprocess.DEVNULL,
+    [COOC, "count", "c.cooc", "-q", "-j1", *FULL], stdin=subprocess.DEVNULL,
     stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=lambda:
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
 there = parts("c.cooc")
@@ -50,7 +51,7 @@ ok(done.returncode == 1 and there and re.fullmatch(
    f"{len(files)})", done)
 ok(not left_over("c.cooc"), "a write that fails leaves no temporary file",
    left_over("c.cooc"))
-done = run("count", "c.cooc", "-q", "-j1")
+done = run("count", "c.cooc", *FULL, "-q", "-j1")
 ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
    all(parts("c.cooc")[n] == there[n] for n in there),
    "the same command finishes the count", done)
@@ -58,7 +59,7 @@ ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
 # ---- the size of temporary files
 
 shutil.copytree("indexed.cooc", "b.cooc")
-done = run("count", "b.cooc", "--batch-postings", "100000", "--json",
+done = run("count", "b.cooc", *FULL, "--batch-postings", "100000", "--json",
            "--progress-json")
 guess = [json.loads(line) for line in done.stderr.splitlines()
          if b'"estimate"' in line][0]
@@ -84,7 +85,7 @@ try:
        os.listdir("disk") == ["c.cooc"],
        "a second index that does not fit leaves nothing", done,
        os.listdir("disk"))
-    done = run("count", "disk/c.cooc")
+    done = run("count", "disk/c.cooc", *FULL)
     ok(done.returncode == 1 and not done.stdout and re.fullmatch(
         rb"cooc: [\d.]+ million increments to count; about [\d.]+ million "
         rb"pairs in [\d.]+ MB; [\d.]+ MB free\n"
@@ -94,7 +95,7 @@ try:
         done.stderr),
        "a count that will not fit is refused", done)
     ok(not parts("disk/c.cooc"), "a refused count has written no parts")
-    done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
+    done = run("count", "disk/c.cooc", *FULL, "-q", "--force", "-j1")
     there = parts("disk/c.cooc")
     told = re.fullmatch(
         rb"cooc: disk/c.cooc/\.rows-\d+.bin.tmp: cannot write: the disk is "
@@ -109,7 +110,7 @@ try:
        run("check", "disk/c.cooc", "-q").returncode == 0,
        "a full disk leaves a good store without temporary files",
        left_over("disk/c.cooc"))
-    done = run("count", "disk/c.cooc", "-q")
+    done = run("count", "disk/c.cooc", *FULL, "-q")
     ok(done.returncode == 1 and b"the rows need about" in done.stderr and
        parts("disk/c.cooc") == there,
        "without --force the count is refused again and its parts are kept",
@@ -117,16 +118,16 @@ try:
     more = int(float(told[1]) * 1.05e6) if told else rows
     ok(mount("-o", f"remount,size={room + more}"), "the disk grows by the "
        "requested size")
-    done = run("count", "disk/c.cooc", "-q")
+    done = run("count", "disk/c.cooc", *FULL, "-q")
     ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc") and
        all(parts("disk/c.cooc")[n] == there[n] for n in there),
        "the same command resumes to the same bytes", done)
-    done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
+    done = run("count", "disk/c.cooc", *FULL, "-q", "--force", "-j1")
     ok(done.returncode == 1 and same("disk/c.cooc", "want.cooc") and
        done.stderr.endswith(b"; the pairs counted before are unchanged\n"),
        "a recount without space for one part is refused", done)
     mount("-o", f"remount,size={room + more + max(files.values())}")
-    done = run("count", "disk/c.cooc", "-q", "--force", "-j1")
+    done = run("count", "disk/c.cooc", *FULL, "-q", "--force", "-j1")
     ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc"),
        "a recount with space for one part succeeds", done)
     # ---- temporary files of batches need space as well
@@ -134,7 +135,7 @@ try:
     shutil.rmtree("disk/c.cooc")
     shutil.copytree("indexed.cooc", "disk/c.cooc")
     mount("-o", f"remount,size={room + rows}")
-    batches = ["count", "disk/c.cooc", "--batch-postings", "100000"]
+    batches = ["count", "disk/c.cooc", "--batch-postings", "100000", *FULL]
     done = run(*batches)
     ok(done.returncode == 1 and re.search(
         rb"cooc: in \d+ batches, with temporary files of about "

@@ -352,11 +352,11 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=300k cooc-test disk \
         "$TAP/err"
     is 'index on a full disk leaves nothing' \
         "$(ls -d disk/j.cooc* 2>/dev/null)" ''
-    run count disk/i.cooc
+    run count disk/i.cooc --rows full
     is 'count on a disk that is too small is refused' $rc 1
     ok 'count reports that the disk is too small' \
         grep -Eq '^cooc: disk/i.cooc: the rows need about [0-9.]+ KB of disk space, but [0-9.]+ KB is free; free some space' "$TAP/err"
-    run count disk/i.cooc --force
+    run count disk/i.cooc --force --rows full
     is 'count on a full disk fails' $rc 1
     ok 'count reports the full disk' \
         grep -q '^cooc: disk/i.cooc.*the disk is full' "$TAP/err"
@@ -366,10 +366,10 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=300k cooc-test disk \
     run export many.cooc -o disk/x.tsv
     is 'export to a full disk fails' \
         "$rc $(cat "$TAP/err")" \
-        '1 cooc: disk/x.tsv: cannot write: the disk is full; free some space or write to another disk'
+        '1 cooc: disk/x.tsv: cannot write: the disk is full; free some space or use another disk'
     is 'export to a full disk leaves no file' "$(ls disk/x.tsv* 2>/dev/null)" ''
     rm disk/many.txt
-    run count disk/i.cooc --force
+    run count disk/i.cooc --force --rows full
     is 'count succeeds when there is space again' $rc 0
     "$COOC" export disk/i.cooc >a
     "$COOC" export many.cooc >b

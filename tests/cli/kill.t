@@ -59,8 +59,8 @@ ok(not wrong, "the same command repeats a killed index", *wrong)
 # ---- counting
 
 shutil.copytree("indexed.cooc", "want.cooc")
-ways = [["--method", "bit-scan", "-j1"], ["--method", "bit-scan", "-j2"],
-        ["--method", "list-scan", "-j2"], ["--method", "list-scan", "-j1"]]
+ways = [["--method", method, threads, "--rows", "full"]
+        for method in ("bit-scan", "list-scan") for threads in ("-j1", "-j2")]
 seconds = [timed("count", "want.cooc", "-q", "--force", *w) for w in ways]
 n_parts = len(parts("want.cooc"))
 ok(n_parts > 4, f"there are several parts ({n_parts})")
@@ -115,7 +115,7 @@ ok(not wrong, "a killed recount leaves a counted store", *wrong)
 # ---- invalid parts
 
 write_collection("other.txt", seed=2)
-cooc("count", "other.txt", "-o", "other.cooc", "-q")
+cooc("count", "other.txt", "-o", "other.cooc", "-q", "--rows", "full")
 
 
 def change(store, name, at, value):
@@ -149,7 +149,7 @@ for why, spoil in strange.items():
         with open("c.cooc/" + name, "w") as f:
             f.write("left over")
     before = parts("c.cooc")
-    done = run("count", "c.cooc")
+    done = run("count", "c.cooc", "--rows", "full")
     after = parts("c.cooc")
     again = [n for n in after if after[n] != before.get(n)]
     ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
@@ -165,7 +165,7 @@ for method in ("naive", "list-blocks"):
     shutil.copy("indexed.cooc/manifest.json", "c.cooc")
     os.unlink("c.cooc/rows-0003.bin")
     before = parts("c.cooc")
-    done = run("count", "c.cooc", "--method", method, "-q")
+    done = run("count", "c.cooc", "--method", method, "-q", "--rows", "full")
     after = parts("c.cooc")
     ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
        all(after[n] == before[n] for n in before),
@@ -175,7 +175,7 @@ for method in ("naive", "list-blocks"):
 shutil.copytree("want.cooc", "c.cooc")
 shutil.copy("indexed.cooc/manifest.json", "c.cooc")
 before = parts("c.cooc")
-done = run("count", "c.cooc", "-q")
+done = run("count", "c.cooc", "-q", "--rows", "full")
 ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
    parts("c.cooc") == before, "nothing is counted if all parts exist",
    done)
@@ -216,8 +216,9 @@ def is_finished():
 
 
 shutil.rmtree("c.cooc")
-ways = [["-j1"], ["-j2"], ["-j1", "--force"],
-        ["-j1", "--method", "list-scan"]]
+ways = [[*way, "--rows", "full"]
+        for way in (["-j1"], ["-j2"], ["-j1", "--force"],
+                    ["-j1", "--method", "list-scan"])]
 both = [timed("count", "docs.txt", "-o", "c.cooc", "-q", "--force", *w)
         for w in ways]
 wrong, kills, hits, kept = [], 0, 0, 0

@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import SRC, ended, ok  # noqa: E402
 
-STAGES = ("base read token dict index kernel rows count store jobs query export "
+STAGES = ("base kernel read token dict index rows count store jobs query export "
           "ask cli").split()
 FILE_LINES, FUNCTION_LINES, COLUMNS = 500, 60, 80
 files = sorted(glob.glob(SRC + "/src/**/*.[ch]", recursive=True))

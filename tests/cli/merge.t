@@ -75,8 +75,12 @@ rm -rf p-0002.cooc p-0005.cooc
 "$COOC" count p-0002.txt --format lines -o p-0002.cooc -q --rows compact
 "$COOC" count p-0005.txt --format lines -o p-0005.cooc -q --rows compact \
     --compact-df 200
-ok 'full and compact stores merge to a full store' \
+want
+ok 'stores that differ in their rows merge to the default' \
     merged --pairs-from rows --batch-pairs 500
+want --rows full
+ok 'full and compact stores merge to a full store' \
+    merged --pairs-from rows --batch-pairs 500 --rows full
 want --rows compact --compact-df 9
 ok 'full and compact stores merge to a compact store' \
     merged --pairs-from rows --rows compact --compact-df 9
@@ -94,8 +98,8 @@ PYTHONPATH=$SRC/tests python3 -B -c '
 import parts, sys
 parts.write_collection(sys.argv[1], documents=1500)' "$PWD/long.txt"
 split -n l/2 -d --additional-suffix=.txt long.txt p-
-want
-stores
+want --rows full
+stores --rows full
 ok 'the rows are in several files' test "$(ls want.cooc/rows-* | wc -l)" -gt 3
 while read -r options; do
     ok "rows in several files: merge $options equals one count" merged $options

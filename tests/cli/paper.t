@@ -90,18 +90,18 @@ shutil.copy("docs.txt", "kinds/tang-2k.txt")
 shutil.copy("docs.txt", "kinds/words.txt")
 with open("RESULTS.md", "w") as f:
     f.writelines(f"<!-- paper:{part}:begin -->\n<!-- paper:{part}:end -->\n"
-                 for part in ("growth", "caches", "kinds"))
+                 for part in ("growth", "caches", "ids", "kinds"))
 done = subprocess.run([
     sys.executable, "-c", SMALL, SRC + "/bench", "--limit", "300", "--repeat",
     "1", "--dir", ".", "--results", "open", "--out", ".", "--parts",
-    "growth,caches,kinds" if VALGRIND else "growth,kinds",
-    "--cache-documents", "2", "--corpora", "kinds", BUILD],
+    "growth,caches,ids,kinds" if VALGRIND else "growth,ids,kinds",
+    "--documents", "40", "--cache-documents", "2", "--corpora", "kinds", BUILD],
     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 ok(done.returncode == 0, "the open questions are measured", done.stdout)
 with open("open/paper.json") as f:
     kept = json.load(f)
 with open("RESULTS.md") as f:
-    growth, caches, kinds = f.read().split(":end -->\n")[:3]
+    growth, caches, ids, kinds = f.read().split(":end -->\n")[:4]
 rows = kept["growth"]["rows"]
 ok([(r["varied"], r["documents"], r["postings"] // r["documents"], r["terms"])
     for r in rows] ==
@@ -125,6 +125,38 @@ if VALGRIND:
 else:
     skip("the caches are simulated for every method",
          "valgrind is not installed")
+row, = kept["ids"]["rows"]
+ok(row["documents"] == 40 and
+   all("wall_s" in row[order][m] for order in ("first-seen", "last-seen")
+       for m in METHODS) and
+   row["per_loop"]["ranks"]["list-scan"] > 40 and
+   all(loops["list-scan"] > loops["list-blocks"] > 1
+       for loops in row["per_loop"].values()) and
+   all(f"\n| {m} | " in ids for m in METHODS),
+   "every method counts with other ids", row, ids)
+
+# Other ids, the same pairs.
+subprocess.run([BUILD + "/cooc", "index", "-q", "docs.txt", "-o",
+                "ranks.cooc"], check=True)
+exported = {}
+for order in ("ranks", "first-seen", "last-seen"):
+    if order != "ranks":
+        subprocess.run([BUILD + "/bench/cooc-renumber", order, "ranks.cooc",
+                        order + ".cooc"], check=True)
+    subprocess.run([BUILD + "/cooc", "count", "-q", "--rows", "full",
+                    order + ".cooc"], check=True)
+    subprocess.run([BUILD + "/cooc", "export", "-q", "--format", "tsv",
+                    order + ".cooc", "-o", order + ".tsv"], check=True)
+    with open(order + ".tsv") as f:
+        exported[order] = [line.split("\t")[:3] for line in f][1:]
+first = {t: i for i, d in reversed(list(enumerate(docs))) for t in d}
+ok(all(sorted([*sorted(p[:2]), p[2]] for p in exported[order]) ==
+       sorted([*sorted(p[:2]), p[2]] for p in exported["ranks"])
+       for order in exported) and
+   all(first[x] <= first[y] for x, y, _ in exported["first-seen"]) and
+   all(first[x] >= first[y] for x, y, _ in exported["last-seen"]),
+   "renumbering terms changes the order of pairs, not their counts",
+   exported)
 rows = kept["kinds"]["rows"]
 pairs = len({p for d in docs for p in itertools.combinations(d, 2)})
 ok([(r["kind"], r["documents"], r["pairs"]) for r in rows] ==

@@ -88,18 +88,29 @@ ok(all(len(line) == 8 for line in classes
    [r["collection"] for r in kept["queries"]] ==
    ["generated", "large", "small"] and
    all(r["opening"] for r in kept["queries"]) and
-   kept["queries"][0]["pairs"] and kept["queries"][0]["rows"],
+   all(kept["queries"][0][what] for what in ("pairs", "rows", "top")) and
+   "generated, by npmi" in parts["queries"],
    "single queries are measured on each collection", parts["queries"])
 
 done = speed("--corpora", "texts", "--reference", BUILD, "--commit", "old")
 with open("RESULTS.md") as f:
     page = f.read()
-compared = table_lines(page.split("<!-- speed:reference:begin -->")[1])
-ok(done.returncode == 0 and len(compared) == 2 + 3 * 12 and
+
+
+def part(name):
+    return table_lines(page.split(f"<!-- speed:{name}:begin -->")[1]
+                       .split(f"<!-- speed:{name}:end -->")[0])
+
+
+compared = part("reference")
+ok(done.returncode == 0 and len(compared) == 2 + 3 * 28 and
    {line[0] for line in compared[2:]} ==
    {"30 generated documents", "large", "small"} and
    all(float(line[4]) > 0 for line in compared[2:]),
    "a reference build does every job on every collection", done.stdout)
+ok(len(part("words")) == 2 + 4 and len(part("compact")) == 2 + 9 and
+   part("phases")[-1][0] == "in all",
+   "ratios within this build have tables of their own", page)
 with open("kept/speed.json") as f:
     ok(json.load(f)["counting"]["rows"] == kept["counting"],
        "a comparison with a reference build measures nothing else")

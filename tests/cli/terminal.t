@@ -88,9 +88,12 @@ threads                                      1
 head terms                                  15
 increments                                  46
 pairs                                       41
-rows written                              full
-bytes of pairs                             224
-bytes per pair                           5.463
+rows written                           compact
+omitted up to df                             3
+rows omitted                                15
+pairs omitted                               41
+bytes of pairs                               0
+bytes per pair                           0.000
 seconds to count ~
 documents counted per second ~
 million increments per second ~
@@ -107,9 +110,13 @@ postings                                    26
 vocabulary                                  15
 increments                                  46
 distinct pairs                              41
-rows written                              full
-bytes of pairs                             224
-bytes per pair                           5.463
+rows written                           compact
+omitted up to df                             3
+rows omitted                                15
+pairs omitted                               41
+bytes of pairs                               0
+bytes per pair                           0.000
+estimated bytes in full                    108
 bytes on disk ~
 rules ~
 
@@ -209,8 +216,8 @@ os.chdir("..")
 
 shows("check prints a summary", """\
 verdict                                   good
-files verified                              12
-bytes verified                             931
+files verified                              11
+bytes verified                             763
 rows verified                               15
 pairs verified                              41
 increments verified                         46
@@ -281,8 +288,8 @@ with open("long.txt", "w") as f:
             words.append("w%d" % (state >> 8 & 0x3ff))
         f.write(" ".join(words) + "\n")
 status, text, errors = at_terminal("count", "long.txt", "-o", "long.cooc",
-                                   "-j1", "--method", "list-pairs",
-                                   also_stderr=True, width=40)
+                                   "-j1", "--method", "list-pairs", "--rows",
+                                   "full", also_stderr=True, width=40)
 drawn = re.findall(r"\r([^\r\n]*?)\033\[K", text)
 ok(status == 0 and len(drawn) > 1, "a long run shows progress", repr(text))
 ok(all(len(d) < 40 for d in drawn),
@@ -300,9 +307,9 @@ with open("longer.txt", "w") as f:
                          for k in range(100)) + "\n")
 cooc("index", "longer.txt", "-o", "longer.cooc", "-q")
 status, text, errors = at_terminal("count", "longer.cooc", "-j1", "--method",
-                                   "list-pairs", also_stderr=True,
-                                   until=b" left", width=120)
-ok(re.search(r"\rcounting: \d+%, [^\r]* pairs, [^\r]* pairs/s, [^\r]*"
+                                   "list-pairs", "--rows", "full",
+                                   also_stderr=True, until=b" left", width=120)
+ok(re.search(r"\rcounting: \d+%, [^\r]* pairs, [^\r]* increments/s, [^\r]*"
              r"(\d+:)?\d+:\d\d left", text),
    "progress shows the rate and the remaining time", repr(text))
 ok(status == 130 and "interrupted" in text and "to continue" in text,

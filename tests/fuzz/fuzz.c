@@ -93,6 +93,7 @@ void fuzz_make_store(const char *store, const char *lines,
                      const struct cooc_index_options *options)
 {
     struct cooc_index_options o = *options;
+    struct cooc_count_options count = COOC_COUNT_OPTIONS;
     struct cooc_err err = { 0 };
     char *input = fuzz_path("documents.txt");
     const char *const inputs[] = { input };
@@ -102,6 +103,7 @@ void fuzz_make_store(const char *store, const char *lines,
     o.threads = 1;
     o.replace = true;
     MUST(cooc_index(inputs, 1, store, &o, NULL, &err) == 0);
-    MUST(cooc_count(store, NULL, NULL, &err) == 0);
+    count.rows = COOC_ROWS_FULL; /* so that there is a shard to forge */
+    MUST(cooc_count(store, &count, NULL, &err) == 0);
     free(input);
 }

@@ -16,7 +16,8 @@ COMPARE = BUILD + "/bench/peers/compare-pairs"
 PEERS = ["scipy, A.T @ A", "scipy, in blocks",
          "scikit-learn and scipy in blocks, from text", "GraphBLAS, A'A",
          "GraphBLAS, in blocks", "DuckDB, self-join",
-         "DuckDB, self-joins in blocks", "SQLite, self-join",
+         "DuckDB, self-joins in blocks", "ClickHouse, self-join",
+         "ClickHouse, array join", "SQLite, self-join",
          "mawk | sort | uniq -c"]
 
 

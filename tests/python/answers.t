@@ -23,7 +23,7 @@ words = [f"w{i}" for i in range(400)]
 chances = [1 / (i + 3) for i in range(400)]
 documents = [list(set(draw.choices(words, chances, k=draw.randrange(60))))
              for _ in range(700)]
-store = cooc.count(documents, "s.cooc")
+store = cooc.count(documents, "s.cooc", rows="full")
 id_of = {name: i for i, name in enumerate(store.terms)}
 A = sparse.lil_matrix((len(documents), len(id_of)), dtype=np.int64)
 for d, tokens in enumerate(documents):

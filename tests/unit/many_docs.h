@@ -37,7 +37,7 @@ static inline char *make_many(const char *dir, const char *name,
 
     CHECK_RC(cooc_index(inputs, 1, store, &o, NULL, &err), 0, &err);
     if (counted)
-        CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
+        CHECK_RC(cooc_count(store, &full_rows, NULL, &err), 0, &err);
     free(input);
     return store;
 }

@@ -370,6 +370,42 @@ static void a_watch_reports_progress_and_cancels_the_job(void **state)
     watch_release(&w);
 }
 
+static double share_of(struct watch *w, struct seen *seen)
+{
+    w->last -= 1;
+    assert_int_equal(watch_add(w, 0, 0, 0, NULL), 0);
+    return seen->last.share;
+}
+
+static void a_watch_predicts_the_share_of_the_whole_job(void **state)
+{
+    struct seen seen = { .stop_at = 100 };
+    const struct cooc_watch hook = { .size = sizeof hook, .progress = see,
+                                     .self = &seen };
+    struct watch w;
+
+    (void)state;
+    assert_int_equal(watch_init(&w, &hook, NULL), 0);
+    watch_phase(&w, "checking", "bytes", 100);
+    assert_true(share_of(&w, &seen) < 0); /* unknown */
+    watch_expect(&w, 0, 0.5, 0);
+    assert_true(share_of(&w, &seen) == 0);
+    assert_int_equal(watch_add(&w, 50, 0, 0, NULL), 0);
+    assert_true(share_of(&w, &seen) == 0.25);
+    watch_phase(&w, "counting", "increments", 100);
+    watch_expect(&w, 0.5, 1, 8); /* work counts, not increments */
+    assert_int_equal(watch_add(&w, 90, 0, 0, NULL), 0);
+    assert_true(share_of(&w, &seen) == 0.5);
+    watch_worked(&w, 4);
+    assert_true(share_of(&w, &seen) == 0.75);
+    watch_worked(&w, 9);
+    assert_true(share_of(&w, &seen) == 1); /* never more */
+    watch_phase(&w, "merging", "increments", 100);
+    assert_true(share_of(&w, &seen) < 0);
+    watch_worked(NULL, 1);
+    watch_release(&w);
+}
+
 static void the_clock_is_monotonic_and_the_memory_size_is_known(void **state)
 {
     double then = clock_seconds();
@@ -475,6 +511,7 @@ int main(void)
         cmocka_unit_test(sorting_agrees_with_qsort),
         cmocka_unit_test(a_search_finds_the_first_value_that_is_not_less),
         cmocka_unit_test(a_watch_reports_progress_and_cancels_the_job),
+        cmocka_unit_test(a_watch_predicts_the_share_of_the_whole_job),
         cmocka_unit_test(the_clock_is_monotonic_and_the_memory_size_is_known),
         cmocka_unit_test(the_default_memory_is_half_of_what_the_cgroup_allows),
     };

@@ -4,17 +4,13 @@
 #include "base/mem.h"
 #include "base/dict.h"
 
-/* Add a word as the readers do: prepare it, discard its text, add it.  A word
- * that is too long is added like any other term. */
+/* Add a word as the readers do. */
 static int add_word(struct dict *d, const char *word, size_t len,
                     uint32_t *id, struct cooc_err *err)
 {
-    struct dict_word w;
+    const uint32_t at[2] = { 0, (uint32_t)len };
 
-    if (len > DICT_WORD_MAX)
-        return dict_add(d, word, len, id, err);
-    dict_prepare(d, word, len, &w);
-    return dict_add_prepared(d, &w, id, err);
+    return dict_add_words(d, word, at, 1, id, err);
 }
 
 /* The i-th term of an endless list of distinct terms, 1 to 40 bytes long,
@@ -207,6 +203,53 @@ static void many_terms_with_long_prefixes_are_sorted(void **state)
     dict_free(d);
 }
 
+/* Mark the words of random documents, and compare with a plain count. */
+static void words_of_a_document_are_marked_once(void **state)
+{
+    enum { TERMS = 6000, WORDS = 700, DOCS = 300 };
+    static char text[WORDS * 64 + DICT_SLACK];
+    static uint32_t at[2 * WORDS], ids[WORDS], df[TERMS], last[TERMS];
+    static uint32_t numbers[TERMS];
+    struct cooc_err err = { 0 };
+    uint64_t seed = 5;
+    struct dict *d;
+
+    (void)state;
+    CHECK_RC(dict_new(&d, &err), 0, &err);
+    for (uint32_t i = 0; i < TERMS; i++) { /* so that term i has id i */
+        char term[64];
+        size_t len = nth_term(i, term);
+        uint32_t id;
+
+        CHECK_RC(dict_add(d, term, len, &id, &err), 0, &err);
+    }
+    for (uint32_t doc = 1; doc <= DOCS; doc++) {
+        uint32_t n = random_below(&seed, WORDS), want[WORDS], n_want = 0;
+        size_t len = 0, n_ids;
+
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t t = random_below(&seed, 1 + random_below(&seed, TERMS));
+
+            at[2 * i] = (uint32_t)len;
+            len += nth_term(t, text + len);
+            at[2 * i + 1] = (uint32_t)len;
+            if (last[t] != doc) {
+                want[n_want++] = t;
+                df[t]++;
+            }
+            last[t] = doc;
+        }
+        CHECK_RC(dict_mark_words(d, text, at, n, doc, ids, &n_ids, &err), 0,
+                 &err);
+        assert_int_equal(n_ids, n_want);
+        assert_memory_equal(ids, want, n_want * sizeof *ids);
+    }
+    assert_int_equal(dict_size(d), TERMS);
+    dict_numbers(d, numbers);
+    assert_memory_equal(numbers, df, sizeof df);
+    dict_free(d);
+}
+
 static void a_cleared_dict_is_empty_and_usable(void **state)
 {
     struct cooc_err err = { 0 };
@@ -274,6 +317,7 @@ int main(void)
         cmocka_unit_test(bytes_after_a_word_do_not_matter),
         cmocka_unit_test(ids_are_listed_in_byte_order_of_their_terms),
         cmocka_unit_test(many_terms_with_long_prefixes_are_sorted),
+        cmocka_unit_test(words_of_a_document_are_marked_once),
         cmocka_unit_test(a_cleared_dict_is_empty_and_usable),
         cmocka_unit_test(a_dict_is_unchanged_when_memory_runs_out),
     };

@@ -126,7 +126,7 @@ static void a_builder_is_not_harmed_by_children(void **state)
     add_texts(b, 190, 200);
     CHECK_RC(cooc_builder_finish(b, NULL, &err), 0, &err);
     check_same_store(store, want);
-    CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
+    CHECK_RC(cooc_count(store, &full_rows, NULL, &err), 0, &err);
     kill(waiting, SIGKILL);
     assert_int_equal(status_of(waiting), -SIGKILL);
     drop_dir(store);
@@ -297,7 +297,8 @@ static void a_full_disk_is_reported_and_work_continues(void **state)
     assert_int_equal(count_files(disk), 0);
     assert_true(mount_disk(MS_REMOUNT, small + (all - small) / 2 + 65536));
     copy_tree(indexed, store);
-    CHECK_RC(cooc_count(store, NULL, NULL, &err), COOC_EFULL, &err);
+    CHECK_RC(cooc_count(store, &full_rows, NULL, &err), COOC_EFULL, &err);
+    o.rows = COOC_ROWS_FULL;
     o.ignore_space = true;
     check_full(cooc_count(store, &o, NULL, &err), &err);
     assert_true(mount_disk(MS_REMOUNT, 2 * all + 65536));
@@ -311,7 +312,7 @@ static void a_full_disk_is_reported_and_work_continues(void **state)
 
 static void *count_thread(void *store)
 {
-    cooc_count(store, NULL, NULL, NULL);
+    cooc_count(store, &full_rows, NULL, NULL);
     return NULL;
 }
 
@@ -341,7 +342,7 @@ static void a_cancelled_thread_leaves_a_store_that_can_be_counted(void **state)
             _exit(0);
         }
         assert_int_equal(status_of(child), 0);
-        rc = cooc_count(store, NULL, NULL, &err);
+        rc = cooc_count(store, &full_rows, NULL, &err);
         if (rc != COOC_EEXISTS) /* it was done before */
             CHECK_RC(rc, 0, &err);
         CHECK_RC(cooc_open(&db, store, &err), 0, &err);
@@ -361,7 +362,7 @@ static int set_up(void **state)
     indexed = make_many(dir, "indexed.cooc", LINES, false);
     counted = in_dir(dir, "counted.cooc");
     copy_tree(indexed, counted);
-    assert_int_equal(cooc_count(counted, NULL, NULL, NULL), 0);
+    assert_int_equal(cooc_count(counted, &full_rows, NULL, NULL), 0);
     return 0;
 }
 

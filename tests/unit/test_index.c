@@ -1,6 +1,7 @@
 /* test_index.c - from documents to a collection: ids, names, filters. */
 #include "tools.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <xxhash.h>
@@ -152,6 +153,8 @@ static void filters_drop_the_right_terms_and_report_it(void **state)
             want.seconds_read = got.seconds_read;
             want.seconds_order = got.seconds_order;
             want.seconds_write = got.seconds_write;
+            assert_true(got.written != 0);
+            want.written = got.written;
             if (memcmp(&got, &want, sizeof got) != 0)
                 fail_msg("%s: the report differs (postings %d, dropped %d)",
                          cases[i].label, (int)got.postings,
@@ -427,7 +430,7 @@ static void spill(struct ingested *g, const struct index_job *job,
     };
     const uint32_t ids[] = { 0, 2 }, len = 2, name_len = 4;
     struct sorted_names names = { .n_ids = 3 };
-    struct spool_writer w = { .to = &names.records, .file = &g->names_file };
+    struct names_writer w = NAMES_WRITER(&names, &g->names_file);
     struct chunk_docs docs = { 0 };
     int rc = 0;
 
@@ -435,7 +438,7 @@ static void spill(struct ingested *g, const struct index_job *job,
     g->names_file.room = g->chunk_file.room = 0;
     for (size_t i = 0; i < ARRAY_LEN(terms) && rc == 0; i++)
         rc = names_write(&w, &terms[i], err);
-    CHECK_RC(spool_writer_end(&w, rc, err), 0, err);
+    CHECK_RC(names_writer_end(&w, rc, err), 0, err);
     CHECK_RC(ingested_add_names(g, &g->terms, &names, NULL, err), 0, err);
     buf_add(&docs.lens, &len, sizeof len, err);
     buf_add(&docs.name_lens, &name_len, sizeof name_len, err);
@@ -450,13 +453,14 @@ static int use(struct ingested *g, const struct index_job *job,
                struct cooc_err *err)
 {
     const struct term_filter all = { 0 };
+    struct files_writer w = { 0 };
     struct ordering o;
-    int rc = order_terms(&o, g, &all, job, err);
+    int rc = order_terms(&o, g, &all, job, &w, err);
 
     if (rc == 0)
-        rc = write_forward(g, &o, job, err);
+        rc = write_forward(g, &o, job, &w, err);
     ordering_release(&o);
-    return rc;
+    return files_writer_end(&w, rc, job->ids, err);
 }
 
 static void flip(int fd, uint64_t bit)
@@ -468,6 +472,25 @@ static void flip(int fd, uint64_t bit)
     assert_int_equal(pwrite(fd, &byte, 1, (off_t)(bit / 8)), 1);
 }
 
+/* Flip a bit of the names or of the chunks, unless it is NO_BIT, and use them.
+ * Returns what use() returns. */
+#define NO_BIT UINT64_MAX
+static int use_damaged(const struct index_job *job, bool chunks, uint64_t bit,
+                       struct cooc_err *err)
+{
+    struct ingested g = INGESTED_NONE;
+    int rc;
+
+    spill(&g, job, err);
+    assert_int_equal(g.names_file.end, 3 * 16 + 10); /* the whole file */
+    assert_int_equal(g.chunk_file.end, 4 * 4 + 4);
+    if (bit != NO_BIT)
+        flip(chunks ? g.chunk_file.fd : g.names_file.fd, bit);
+    rc = use(&g, job, err);
+    ingested_release(&g);
+    return rc;
+}
+
 static void a_damaged_temporary_file_is_an_error(void **state)
 {
     struct checked_file_id ids[COLLECTION_FILES];
@@ -476,27 +499,52 @@ static void a_damaged_temporary_file_is_an_error(void **state)
                                    .memory = 16 << 20, .ids = ids,
                                    .report = &report };
     struct cooc_err err = { 0 };
-    struct ingested g = INGESTED_NONE;
 
     (void)state;
-    spill(&g, &job, &err);
-    assert_int_equal(g.names_file.end, 3 * 16 + 10); /* the whole file */
-    assert_int_equal(g.chunk_file.end, 4 * 4 + 4);
-    CHECK_RC(use(&g, &job, &err), 0, &err);
+    CHECK_RC(use_damaged(&job, false, NO_BIT, &err), 0, &err);
     for (int i = 0; i < 2; i++) {
-        const struct spool_file *f = i ? &g.chunk_file : &g.names_file;
         uint64_t bits = 8 * (i ? 4 * 4 + 4 : 3 * 16 + 10);
 
         for (uint64_t bit = 0; bit < bits; bit++) {
-            flip(f->fd, bit);
-            CHECK_RC(use(&g, &job, &err), COOC_EIO, &err);
+            CHECK_RC(use_damaged(&job, i, bit, &err), COOC_EIO, &err);
             assert_non_null(strstr(err.text, "in this directory is damaged"));
-            flip(f->fd, bit);
         }
     }
-    CHECK_RC(use(&g, &job, &err), 0, &err);
-    ingested_release(&g);
     assert_int_equal(mem_live(), 0);
+}
+
+/* Flip the lowest bit of the first posting of the inverted index. */
+static void flip_posting(const char *store)
+{
+    char *path = in_dir(store, "inverted.bin");
+    int fd = open(path, O_RDWR);
+
+    flip(fd, 0);
+    close(fd);
+    free(path);
+}
+
+static void only_an_index_just_written_is_not_verified(void **state)
+{
+    char *input = write_text(dir, "fruit2", fruit), *store = in_dir(dir, "t");
+    struct cooc_index_report report = COOC_INDEX_REPORT;
+    struct cooc_index_options reading = COOC_INDEX_OPTIONS;
+    struct cooc_count_options o = COOC_COUNT_OPTIONS;
+    struct cooc_err err = { 0 };
+
+    (void)state;
+    CHECK_RC(index_lines(input, store, &reading, &report, &err), 0, &err);
+    flip_posting(store);
+    CHECK_RC(cooc_count(store, &o, NULL, &err), COOC_EFORMAT, &err);
+    o.written = report.written + 1; /* of another index */
+    CHECK_RC(cooc_count(store, &o, NULL, &err), COOC_EFORMAT, &err);
+    assert_non_null(strstr(err.path, "inverted.bin"));
+    flip_posting(store);
+    o.written = report.written;
+    CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
+    CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
+    free(store);
+    free(input);
 }
 
 int main(void)
@@ -510,6 +558,7 @@ int main(void)
         cmocka_unit_test(threads_and_memory_do_not_change_a_byte),
         cmocka_unit_test(a_full_dictionary_is_written_once),
         cmocka_unit_test(a_damaged_temporary_file_is_an_error),
+        cmocka_unit_test(only_an_index_just_written_is_not_verified),
     };
 
     return cmocka_run_group_tests_name("index", tests, make_dir, remove_dir);

@@ -33,14 +33,19 @@ static uint64_t random_word(unsigned sparse)
 }
 
 static uint64_t maps[MAPS][WORDS];
-static uint32_t numbers[MAPS]; /* of the documents */
+static struct bitmap bitmaps[MAPS];
 
-static void make_maps(size_t n)
+/* Make n random bitmaps, of falling widths if `falling`. */
+static void make_maps(size_t n, bool falling)
 {
+    size_t words = WORDS;
+
     for (size_t i = 0; i < n; i++) {
+        if (falling && words && next_random() % 4 == 0)
+            words -= 4;
+        bitmaps[i] = (struct bitmap){ maps[i], words };
         for (size_t w = 0; w < WORDS; w++)
-            maps[i][w] = random_word((unsigned)(w % 8));
-        numbers[i] = (uint32_t)i;
+            maps[i][w] = w < words ? random_word((unsigned)(w % 8)) : 0;
     }
 }
 
@@ -49,17 +54,22 @@ static const struct kernels *const tables[] = { &kernel_scalar,
 
 static void planes_are_the_sum_of_the_bitmaps(void **state)
 {
-    static const size_t sizes[] = { 2, 3, 7, 8, 9, 15, 16, 17, 255, 256, 300 };
+    static const size_t sizes[] = { 2, 3, 7, 8, 9, 15, 16, 17, 255, 256, 257,
+                                    290, 300, 300 };
     static uint64_t planes[BITS * WORDS];
 
     (void)state;
     for (size_t k = 0; k < ARRAY_LEN(tables); k++)
         for (size_t s = 0; s < ARRAY_LEN(sizes) && tables[k]->usable(); s++) {
             unsigned bits = bit_length(sizes[s]);
+            size_t first = s % 3 && sizes[s] > 256 ? 256 : sizes[s];
 
-            make_maps(sizes[s]);
-            tables[k]->add_up(planes, WORDS, bits, maps[0], WORDS, numbers,
-                              sizes[s], WORDS);
+            make_maps(sizes[s], s % 2);
+            tables[k]->add_up(planes, WORDS, bits, bitmaps, first, WORDS,
+                              false);
+            if (first < sizes[s])
+                tables[k]->add_up(planes, WORDS, bits, bitmaps + first,
+                                  sizes[s] - first, WORDS, true);
             for (size_t c = 0; c < WORDS * 64; c++) {
                 size_t want = 0, got = 0;
 
@@ -68,6 +78,27 @@ static void planes_are_the_sum_of_the_bitmaps(void **state)
                 for (unsigned j = 0; j < bits; j++)
                     got |= (planes[j * WORDS + c / 64] >> c % 64 & 1) << j;
                 assert_int_equal(got, want);
+            }
+        }
+}
+
+static void unions_have_the_ones_of_all_bitmaps(void **state)
+{
+    uint64_t all[WORDS];
+
+    (void)state;
+    for (size_t k = 0; k < ARRAY_LEN(tables); k++)
+        for (size_t n = 1; n < 30 && tables[k]->usable(); n++) {
+            size_t words = n % 5 ? WORDS : WORDS / 8 * 4;
+
+            make_maps(n, n % 2);
+            tables[k]->unite(all, bitmaps, n, words);
+            for (size_t w = 0; w < words; w++) {
+                uint64_t want = 0;
+
+                for (size_t i = 0; i < n; i++)
+                    want |= maps[i][w];
+                assert_int_equal(all[w], want);
             }
         }
 }
@@ -176,13 +207,12 @@ static void random_parts(struct row_room *room, struct row_parts *row,
     unsigned bits = bit_length(docs);
 
     *row = (struct row_parts){ .k = k };
-    make_maps(docs);
+    make_maps(docs, false);
     CHECK_RC(array_grow(&room->tail, &room->tail_cap, n, sizeof *room->tail,
                         &err), 0, &err);
     CHECK_RC(row_room_begin(room, row, head, n, bits, &err), 0, &err);
     if (head)
-        k->add_up(room->planes, row->words, bits, maps[0], WORDS, numbers,
-                  docs, head);
+        k->add_up(room->planes, row->words, bits, bitmaps, docs, head, false);
     for (size_t i = 0; i < n; i++) {
         number += (uint32_t)(next_random() % most);
         room->tail[i] = number++;
@@ -249,6 +279,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_are_the_sum_of_the_bitmaps),
+        cmocka_unit_test(unions_have_the_ones_of_all_bitmaps),
         cmocka_unit_test(both_kernels_select_the_same_bits),
         cmocka_unit_test(both_kernels_pack_the_same_bytes),
         cmocka_unit_test(both_kernels_take_the_same_bytes_and_spread_bits),

@@ -196,6 +196,7 @@ static void counting_that_runs_out_of_memory_is_clean(void **state)
         o.tuning = &tuning;
         tuning.batch_postings = i % 2 ? 10 : 0;
         o.threads = 2;
+        o.rows = COOC_ROWS_FULL;
         tuning.flush_pairs = 5;
         tuning.block_terms = 3;
         tuning.accumulators = 2;
@@ -416,7 +417,7 @@ static int set_up(void **state)
     plain = in_dir(dir, "plain");
     CHECK_RC(make_index(good, 1, false, &err), 0, &err);
     CHECK_RC(make_index(plain, 1, false, &err), 0, &err);
-    CHECK_RC(cooc_count(good, NULL, NULL, &err), 0, &err);
+    CHECK_RC(cooc_count(good, &full_rows, NULL, &err), 0, &err);
     CHECK_RC(cooc_check(good, 1, NULL, NULL, &err), 0, &err);
     answers = ask_everything(good, true);
     return 0;

@@ -155,6 +155,42 @@ static void terms_that_always_occur_together_score_highest(void **state)
         }
 }
 
+/* Whether a partner y, at most as frequent as x, scores no higher than a partner
+ * that is more frequent and occurs only together with x. */
+static bool rarer_is_weaker(const struct measure *m, const struct cooc_pair *p,
+                            bool reverse)
+{
+    double most = strength(m, p->fy, p->fx, p->fy, p->total, reverse);
+    double this = strength(m, p->count, p->fx, p->fy, p->total, reverse);
+    double next = p->fy < p->fx ? strength(m, p->fy + 1, p->fx, p->fy + 1,
+                                           p->total, reverse) : most;
+    double room = 1e-9 * (fabs(most) + 1e-3);
+
+    return this <= most + room && most <= next + room;
+}
+
+static void rarer_partners_cannot_score_higher(void **state)
+{
+    static const uint64_t sizes[] = { 2, 3, 7, 20, 45 };
+
+    (void)state;
+    for (unsigned m = 0; m < n_measures; m++) {
+        bool weaker = true;
+
+        for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+            struct cooc_pair p = { .total = sizes[i] };
+
+            while (next_table(&p))
+                if (p.count && p.fy <= p.fx)
+                    weaker = weaker &&
+                             rarer_is_weaker(&measures[m], &p, false) &&
+                             rarer_is_weaker(&measures[m], &p, true);
+        }
+        if (weaker == measures[m].rare_peaks)
+            fail_msg("%s", measures[m].about.name);
+    }
+}
+
 static void no_score_is_above_its_upper_bound(void **state)
 {
     static const uint64_t sizes[] = { 2, 3, 7, 20, 45 };
@@ -191,6 +227,7 @@ int main(void)
         cmocka_unit_test(only_directed_measures_have_a_direction),
         cmocka_unit_test(scores_change_with_df_as_the_table_says),
         cmocka_unit_test(terms_that_always_occur_together_score_highest),
+        cmocka_unit_test(rarer_partners_cannot_score_higher),
         cmocka_unit_test(no_score_is_above_its_upper_bound),
     };
 

@@ -58,7 +58,7 @@ static char *index_files(const char *name, char *const *inputs, size_t n,
     CHECK_RC(cooc_index((const char *const *)inputs, n, store, &o, NULL,
                         &err), 0, &err);
     if (counted)
-        CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
+        CHECK_RC(cooc_count(store, &full_rows, NULL, &err), 0, &err);
     return store;
 }
 
@@ -374,6 +374,7 @@ static void invalid_arguments_are_refused(void **state)
     }
     count[0].threads = 1025;
     count[1].memory = 1 << 20;
+    count[2].rows = COOC_ROWS_FULL;
     count[2].compact_df = 5;
     count[3].rows = COOC_ROWS_COMPACT;
     count[3].compact_df = 256;

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/watch.h"
+#include "count/omitted.h"
 #include "count/plan.h"
 #include "own_dir.h"
 #include "store/store.h"
@@ -118,8 +119,8 @@ static void check_left_out(const struct small_docs *c, uint32_t df,
     CHECK_RC(count_run(method, &plan, &job, 2, &sinks, &watch, &err), 0,
              &err);
     assert_true(kept_rows_right(&k, c, 0, plan.made));
-    CHECK_RC(omitted_pairs(&plan, &c->forward, &c->inverted, 1 + df % 3,
-                            &watch, &pairs, &err), 0, &err);
+    CHECK_RC(omitted_pairs(&plan, &job, 1 + df % 3, &watch, &pairs, &err), 0,
+             &err);
     for (uint32_t t = plan.made; t < c->n_terms; t++)
         for (uint32_t s = 0; s < t; s++)
             want += small_docs_count(c, s, t) > 0;
@@ -431,7 +432,7 @@ static void invalid_options_are_refused(void **state)
     static const struct {
         int rows;
         uint32_t df;
-    } wrong[] = { { 3, 0 }, { -1, 0 }, { COOC_ROWS_DEFAULT, 2 },
+    } wrong[] = { { 3, 0 }, { -1, 0 }, { COOC_ROWS_DEFAULT, 256 },
                   { COOC_ROWS_FULL, 2 }, { COOC_ROWS_COMPACT, 256 } };
     char *store = make_store(dir, "s", small, false);
 

@@ -298,6 +298,7 @@ static void rows_and_documents_give_the_same_partners(void **state)
         struct cooc_err err = { 0 };
 
         check_every_term(store, &seed); /* indexed, not counted */
+        o.rows = COOC_ROWS_FULL;
         CHECK_RC(cooc_count(store, &o, NULL, &err), 0, &err);
         check_every_term(store, &seed);
         o.recount = true;

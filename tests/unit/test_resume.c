@@ -74,7 +74,7 @@ static void a_finished_shard_is_kept(void **state)
     (void)state;
     r.estimate = &estimate;
     make_unfinished();
-    CHECK_RC(cooc_count(store, NULL, &r, &err), 0, &err);
+    CHECK_RC(cooc_count(store, &full_rows, &r, &err), 0, &err);
     assert_int_equal(estimate.shards_kept, 1);
     assert_int_equal(estimate.shards_dropped, 0);
     assert_int_equal(r.shards_done, 1);
@@ -101,7 +101,7 @@ static void a_shard_with_a_flipped_bit_is_counted_again(void **state)
         data[i] ^= 16;
         write_bytes(path, data, n);
         data[i] ^= 16;
-        CHECK_RC(cooc_count(store, NULL, &r, &err), 0, &err);
+        CHECK_RC(cooc_count(store, &full_rows, &r, &err), 0, &err);
         assert_int_equal(estimate.shards_kept, 0);
         assert_int_equal(estimate.shards_dropped, 1);
         check_same_store(store, want);
@@ -114,7 +114,7 @@ static void a_shard_with_a_flipped_bit_is_counted_again(void **state)
         r.estimate = &estimate;
         make_unfinished();
         write_bytes(path, data, m);
-        CHECK_RC(cooc_count(store, NULL, &r, &err), 0, &err);
+        CHECK_RC(cooc_count(store, &full_rows, &r, &err), 0, &err);
         assert_int_equal(estimate.shards_kept, 0);
         check_same_store(store, want);
     }
@@ -135,7 +135,7 @@ static void resuming_out_of_memory_loses_nothing(void **state)
 
         make_unfinished();
         mem_fail_at(n);
-        rc = cooc_count(store, NULL, NULL, &err);
+        rc = cooc_count(store, &full_rows, NULL, &err);
         failed = mem_failed();
         mem_fail_at(0);
         assert_int_equal(mem_live(), 0);
@@ -143,7 +143,7 @@ static void resuming_out_of_memory_loses_nothing(void **state)
             continue;
         CHECK_RC(rc, COOC_ENOMEM, &err);
         CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
-        CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
+        CHECK_RC(cooc_count(store, &full_rows, NULL, &err), 0, &err);
         check_same_store(store, want);
     }
 }
@@ -174,7 +174,7 @@ static int hear(void *self, const struct cooc_estimate *e)
 
 static void the_estimate_for_a_few_rows_is_exact(void **state)
 {
-    struct cooc_count_options o = COOC_COUNT_OPTIONS;
+    struct cooc_count_options o = full_rows;
     struct cooc_count_report r = COOC_COUNT_REPORT;
     struct cooc_err err = { 0 };
     struct told told = { .answer = 1 };

@@ -243,7 +243,7 @@ static void an_interrupted_count_can_be_repeated(void **state)
     free(write_text(store, "rows-0000.bin.tmp", "more"));
     free(write_text(store, ".rows-0000.bin.tmp", "more"));
     CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
-    CHECK_RC(cooc_count(store, NULL, &rep, &err), 0, &err);
+    CHECK_RC(cooc_count(store, &full_rows, &rep, &err), 0, &err);
     CHECK_RC(cooc_check(store, 1, NULL, NULL, &err), 0, &err);
     check_same_store(store, clean);
     assert_int_equal(rep.increments, 15 + 10 + 6 + 3 + 1 + 1 + 0 + 3);

@@ -34,7 +34,7 @@ static void make_full_store(void)
     o.thesaurus_file = thesaurus;
     store = in_dir(dir, "store");
     CHECK_RC(cooc_index(inputs, 1, store, &o, NULL, &err), 0, &err);
-    CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
+    CHECK_RC(cooc_count(store, &full_rows, NULL, &err), 0, &err);
     CHECK_RC(cooc_check(store, 2, NULL, NULL, &err), 0, &err);
     truth = ask_everything(store, true);
     free(input);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "base/placed_file.h"
 #include "cooc_build.h"
 #include "index/build.h"
 #include "index/collection.h"
@@ -66,15 +67,16 @@ static void put(const char *store, enum collection_file f, const void *data,
                 size_t n, size_t width, struct checked_file_id *ids)
 {
     struct cooc_err err = { 0 };
-    struct checked_file_writer *w;
+    struct placed_file *w;
     int rc;
 
     CHECK_RC(collection_create(&w, store, f, &err), 0, &err);
-    rc = width == 8   ? checked_file_write_u64(w, data, n, &err)
-         : width == 4 ? checked_file_write_u32(w, data, n, &err)
-                      : checked_file_write(w, data, n, &err);
+    rc = width == 8   ? placed_file_put_u64(w, 0, data, n, &err)
+         : width == 4 ? placed_file_put_u32(w, 0, data, n, &err)
+                      : placed_file_put(w, 0, data, n, &err);
     CHECK_RC(rc, 0, &err);
-    commit(w, &ids[f]);
+    CHECK_RC(placed_file_commit(w, &ids[f], &err), 0, &err);
+    placed_file_free(w);
 }
 
 static void put_store(struct forged *f, const char *store)

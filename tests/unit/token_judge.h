@@ -71,7 +71,7 @@ static void end(struct bench *b)
     assert_int_equal(mem_live(), 0);
 }
 
-static void check_words(struct bench *b, const char *text, size_t len,
+static inline void check_words(struct bench *b, const char *text, size_t len,
                         const char *want)
 {
     words_of(b->t, text, len, &b->out);
@@ -81,7 +81,7 @@ static void check_words(struct bench *b, const char *text, size_t len,
 
 #define LIST(s) { .name = "list", .text = (s), .len = sizeof(s) - 1 }
 
-static void check_term(struct bench *b, const char *word,
+static inline void check_term(struct bench *b, const char *word,
                        enum token_verdict want, const char *want_term)
 {
     struct cooc_err err = { 0 };
@@ -116,7 +116,7 @@ static void check_against_icu(size_t (*make)(uint64_t *state, char *text),
     UBreakIterator *it = ubrk_open(UBRK_WORD, "", NULL, 0, &status);
     struct buf want = { 0 };
     uint64_t state = SEED;
-    char text[2048];
+    char text[32768];
 
     assert_true(U_SUCCESS(status));
     for (int i = 0; i < texts; i++) {
@@ -144,7 +144,7 @@ static void check_against_icu(size_t (*make)(uint64_t *state, char *text),
 
 /* ASCII, mostly the characters that matter for words, in texts around the size
  * of the window. */
-static size_t make_ascii(uint64_t *state, char *text)
+static inline size_t make_ascii(uint64_t *state, char *text)
 {
     static const char often[] = "abcXYZ019__@..,,;;::''\"-/  \t\n\r";
     size_t len = random_below(state, random_below(state, 4) ? 24 : 200);
@@ -180,7 +180,7 @@ static const char *const pieces[] = {
     "\x80", "\xff", "\xe2\x82", "\xc3", "\xf0\x9f\x98", "\xed\xa0\x80",
 };
 
-static size_t make_mixed(uint64_t *state, char *text)
+static inline size_t make_mixed(uint64_t *state, char *text)
 {
     uint32_t n = random_below(state, random_below(state, 6) ? 12 : 120);
     uint32_t span = random_below(state, 2) ? (uint32_t)ARRAY_LEN(pieces) : 40;

@@ -129,8 +129,13 @@ static inline void check_same_store(const char *dir, const char *other)
 
 /* ---- stores ---------------------------------------------------------- */
 
-/* Index a file of lines into dir/name and count it if requested; free() the
- * path. */
+/* For stores that must have row files although they are small. */
+static const struct cooc_count_options full_rows = {
+    .size = sizeof(struct cooc_count_options), .rows = COOC_ROWS_FULL,
+};
+
+/* Index a file of lines into dir/name and count it, with full rows, if
+ * requested; free() the path. */
 static inline char *make_store(const char *dir, const char *name,
                                const char *lines, bool counted)
 {
@@ -145,7 +150,7 @@ static inline char *make_store(const char *dir, const char *name,
     o.replace = true;
     CHECK_RC(cooc_index(inputs, 1, store, &o, NULL, &err), 0, &err);
     if (counted)
-        CHECK_RC(cooc_count(store, NULL, NULL, &err), 0, &err);
+        CHECK_RC(cooc_count(store, &full_rows, NULL, &err), 0, &err);
     unlink(input);
     free(input);
     return store;

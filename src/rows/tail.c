@@ -1,5 +1,5 @@
 /* tail.c - counters for the rare columns of a row. */
-#include "count/tail.h"
+#include "rows/tail.h"
 
 #include "base/buf.h"
 #include "base/bytes.h"
@@ -8,13 +8,11 @@
 #include "kernel/kernel.h"
 #include "rows/row_parts.h"
 
-int tail_init(struct tail *t, uint32_t from, uint32_t last,
-              struct cooc_err *err)
+int tail_init(struct tail *t, uint32_t last, struct cooc_err *err)
 {
-    size_t groups = (last > from ? last - from : 0) / 4096 + 1;
+    size_t groups = last / 4096 + 1;
 
-    *t = (struct tail){ .from = from,
-                        .bytes = mem_zarray(groups, 4096 + 64 + 1) };
+    *t = (struct tail){ .bytes = mem_zarray(groups, 4096 + 64 + 1) };
     if (!t->bytes)
         return err_nomem(err);
     t->flags = t->bytes + groups * 4096;
@@ -32,7 +30,7 @@ void tail_release(struct tail *t)
 int tail_begin(struct tail *t, uint64_t documents, uint32_t row,
                struct cooc_err *err)
 {
-    size_t need = (size_t)(row - t->from) + 64;
+    size_t need = (size_t)row + 64;
 
     t->small = documents < 256;
     if (t->small || need <= t->counts_cap)
@@ -56,7 +54,7 @@ static uint64_t flag_bits(const uint8_t *flags)
 int tail_list(struct tail *t, const struct kernels *k, uint32_t row,
               struct row_room *room, size_t *n, struct cooc_err *err)
 {
-    size_t groups = ((row - t->from) >> 12) + 1;
+    size_t groups = (row >> 12) + 1;
     int rc = 0;
 
     *n = 0;
@@ -107,6 +105,4 @@ void tail_take(struct tail *t, struct row_room *room,
                          r->n_tail);
     else
         take_counts(t, planes, r);
-    for (size_t i = 0; i < r->n_tail; i++)
-        room->tail[i] += t->from / 64;
 }

@@ -20,7 +20,6 @@ struct row_parts;
 struct row_room;
 
 struct tail {
-    uint32_t from; /* the first column; counters start here */
     bool small;    /* this row uses bytes, not counts */
     uint8_t *bytes;   /* in one allocation with flags and summary */
     uint32_t *counts; /* allocated when first needed */
@@ -28,9 +27,8 @@ struct tail {
     size_t counts_cap;
 };
 
-/* Prepare counters for columns [from, last); from is a multiple of 64. */
-int tail_init(struct tail *t, uint32_t from, uint32_t last,
-              struct cooc_err *err);
+/* Prepare counters for columns [0, last). */
+int tail_init(struct tail *t, uint32_t last, struct cooc_err *err);
 void tail_release(struct tail *t);
 
 /* Begin a row with this number of documents. */
@@ -44,30 +42,30 @@ static inline void tail_add(struct tail *t, const uint32_t *terms,
                             uint32_t row)
 {
     uint8_t *bytes = t->bytes, *flags = t->flags, *summary = t->summary;
-    uint32_t from = t->from, *counts = t->counts;
+    uint32_t *counts = t->counts;
 
     if (t->small)
         for (uint32_t c; *terms < row; terms++) {
-            c = *terms - from;
+            c = *terms;
             bytes[c]++;
             flags[c >> 6] = 1;
             summary[c >> 12] = 1;
         }
     else
         for (uint32_t c; *terms < row; terms++) {
-            c = *terms - from;
+            c = *terms;
             counts[c]++;
             flags[c >> 6] = 1;
             summary[c >> 12] = 1;
         }
 }
 
-/* List the words that have counts in room->tail, numbered from the first column
- * of the tail; *n is their number.  Clears the flags. */
+/* List the words that have counts in room->tail; *n is their number.  Clears
+ * the flags. */
 int tail_list(struct tail *t, const struct kernels *k, uint32_t row,
               struct row_room *room, size_t *n, struct cooc_err *err);
 /* Move the counts of these words to the planes of r, after its head.  Clears
- * the counters, and renumbers the words from column 0. */
+ * the counters. */
 void tail_take(struct tail *t, struct row_room *room,
                const struct row_parts *r);
 
