@@ -133,7 +133,7 @@ peers: peers-packages configured
 # Measure the times, sizes and memory in README and RESULTS.md again.
 speed: bench-packages configured
 	@$(call build,all)
-	@$(if $(REFERENCE),scripts/reference '$(REFERENCE)')
+	@$(if $(REFERENCE),SETUP=$(SETUP) scripts/reference '$(REFERENCE)')
 	@bench/speed $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
 	    $(if $(CORPORA),--corpora '$(CORPORA)') \
 	    $(if $(REFERENCE),--reference 'build-reference/$(REFERENCE)' \

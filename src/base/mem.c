@@ -3,10 +3,12 @@
 
 #include <malloc.h>
 #include <stdint.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#define CACHE_LINE ((size_t)64)
+#define HUGE_PAGE ((size_t)2 << 20)
 
 #ifdef COOC_MEM_TEST
 #include <stdatomic.h>
@@ -84,6 +86,26 @@ void *mem_resize(void *old, size_t n, size_t size)
     return p;
 }
 
+/* Pages are written here instead of by calloc(): a page that is read before it
+ * is written causes a second page fault, which also interrupts other threads. */
+void *mem_table(size_t n, size_t size)
+{
+    size_t bytes, align;
+    void *p;
+
+    if ((size && n > SIZE_MAX / 2 / size) || refuse())
+        return NULL;
+    align = n * size >= HUGE_PAGE ? HUGE_PAGE : CACHE_LINE;
+    bytes = (n * size + align - 1) / align * align;
+    p = aligned_alloc(align, bytes ? bytes : align);
+    if (!p)
+        return NULL;
+    count_live(1);
+    if (align == HUGE_PAGE)
+        madvise(p, bytes, MADV_HUGEPAGE); /* only advice: it may fail */
+    return memset(p, 0, n * size);
+}
+
 char *mem_dup(const char *s, size_t len)
 {
     char *p = len < SIZE_MAX ? mem_array(len + 1, 1) : NULL;
@@ -102,16 +124,6 @@ void mem_free(void *p)
         return;
     count_live(-1);
     free(p);
-}
-
-void mem_huge(void *p, size_t bytes)
-{
-    const uintptr_t size = (uintptr_t)2 << 20;
-    uintptr_t from = ((uintptr_t)p + size - 1) / size * size;
-    uintptr_t to = ((uintptr_t)p + bytes) / size * size;
-
-    if (from < to) /* only advice: it may fail */
-        madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
 void mem_trim(void)

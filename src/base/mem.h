@@ -19,9 +19,10 @@ void *mem_zarray(size_t n, size_t size);
 void *mem_resize(void *p, size_t n, size_t size);
 char *mem_dup(const char *s, size_t len); /* copies s[0..len), adds a NUL */
 void mem_free(void *p);
-/* Ask for huge pages for a large block that is not written yet: random access
- * to it then rarely misses the TLB, and it takes fewer page faults. */
-void mem_huge(void *p, size_t bytes);
+/* Allocate n items, initialised with zeros, for random access: the block begins
+ * at a cache line and, if it is large, at a huge page, so that accesses rarely
+ * miss the TLB.  mem_resize() does not accept it. */
+void *mem_table(size_t n, size_t size);
 /* Return free memory of the allocator to the system. */
 void mem_trim(void);
 

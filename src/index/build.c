@@ -26,7 +26,6 @@
 
 enum { STOP, THESAURUS, TERMS, LISTS };
 
-/* Read the file at path, unless path is NULL, into *b; *out refers to *b. */
 /* Set *out to the given list or, if its text is NULL, to the contents of the
  * file at path, which are read into *b; path may be NULL. */
 static int read_list(struct text_list *out, struct buf *b,

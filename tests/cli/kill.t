@@ -71,7 +71,11 @@ while kills < COUNTING:
         way = draw.randrange(len(ways))
         at = draw.uniform(0, 1.1 * seconds[way])
         before = parts("c.cooc")
-        hits += kill_after(at, "count", "c.cooc", "-q", *ways[way])
+        if draw.random() < 0.3:
+            hits += kill_with_parts("c.cooc", "count", "c.cooc", "-q",
+                                    *ways[way])
+        else:
+            hits += kill_after(at, "count", "c.cooc", "-q", *ways[way])
         kills += 1
         after = parts("c.cooc")
         if any(after.get(n) != before[n] for n in before):
