@@ -2,7 +2,7 @@
 #
 # The options and the names that an option accepts are read from "cooc COMMAND
 # --help", so they need not be repeated here.  Example of a help line:
-#     --kernel KERNEL  choose the instruction set: avx2 or scalar (default: ...)
+#     --kernel KERNEL  choose the instruction set: scalar, ... (default: ...)
 # Measures are read from "cooc measures", terms from the store that is given
 # before them on the command line.  bash-completion is not required.
 

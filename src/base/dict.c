@@ -25,7 +25,6 @@
 #include <xxhash.h>
 
 #include <endian.h>
-#include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/bytes.h"
@@ -160,6 +159,13 @@ void dict_clear(struct dict *d)
     d->ends = NULL;
     d->ends_cap = 0;
     d->n = 0;
+}
+
+void dict_prefetch(const struct dict *d, uint32_t later, uint32_t soon)
+{
+    __builtin_prefetch(&d->ends[later]);
+    if (soon)
+        __builtin_prefetch(d->text.data + d->ends[soon - 1]);
 }
 
 const char *dict_term(const struct dict *d, uint32_t id, size_t *len)
@@ -364,52 +370,4 @@ void dict_numbers(const struct dict *d, uint32_t *numbers)
     for (size_t i = 0; i <= d->mask; i++)
         if (d->slots[i].id_plus_1)
             numbers[d->slots[i].id_plus_1 - 1] = d->slots[i].number;
-}
-
-/* Sorting compares eight bytes at a time and reads the text only for ties. */
-struct sort_key {
-    uint64_t prefix; /* first 8 bytes, big-endian, padded with zeros */
-    uint32_t id;
-};
-
-static int compare(const void *x, const void *y, void *dict)
-{
-    const struct sort_key *a = x, *b = y;
-    const char *s, *t;
-    size_t n, m;
-
-    if (a->prefix != b->prefix)
-        return a->prefix < b->prefix ? -1 : 1;
-    s = dict_term(dict, a->id, &n);
-    t = dict_term(dict, b->id, &m);
-    return bytes_compare(s, n, t, m);
-}
-
-int dict_sorted(const struct dict *d, uint32_t **order, struct cooc_err *err)
-{
-    struct sort_key *keys = mem_array(d->n, sizeof *keys);
-    uint32_t *ids = mem_array(d->n, sizeof *ids);
-
-    *order = NULL;
-    if (!keys || !ids) {
-        mem_free(keys);
-        mem_free(ids);
-        return err_nomem(err);
-    }
-    for (uint32_t i = 0; i < d->n; i++) {
-        uint8_t first[8] = { 0 };
-        size_t len;
-        const char *s = dict_term(d, i, &len);
-
-        memcpy(first, s, len < 8 ? len : 8);
-        memcpy(&keys[i].prefix, first, 8);
-        keys[i].prefix = be64toh(keys[i].prefix);
-        keys[i].id = i;
-    }
-    qsort_r(keys, d->n, sizeof *keys, compare, (void *)(uintptr_t)d);
-    for (uint32_t i = 0; i < d->n; i++)
-        ids[i] = keys[i].id;
-    mem_free(keys);
-    *order = ids;
-    return 0;
 }

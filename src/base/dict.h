@@ -53,16 +53,15 @@ void dict_numbers(const struct dict *d, uint32_t *numbers);
 uint32_t dict_find(const struct dict *d, const char *term, size_t len);
 
 const char *dict_term(const struct dict *d, uint32_t id, size_t *len);
+/* For loops over terms in another order than that of their ids: prefetch the
+ * position of the text of term `later`, and the text of term `soon`, of which
+ * the position was prefetched by an earlier call. */
+void dict_prefetch(const struct dict *d, uint32_t later, uint32_t soon);
 uint32_t dict_size(const struct dict *d);
 uint64_t dict_memory(const struct dict *d); /* allocated bytes */
 
 /* Remove all terms and free their memory.  A worker clears its dict when it
  * exceeds its share of memory, so dict_memory() must be small afterwards. */
 void dict_clear(struct dict *d);
-
-/* Set *order to a new array with all ids in byte order of their terms.  The
- * caller frees it with mem_free(). */
-int dict_sorted(const struct dict *d, uint32_t **order,
-                struct cooc_err *err);
 
 #endif

@@ -86,8 +86,9 @@ void *mem_resize(void *old, size_t n, size_t size)
     return p;
 }
 
-/* Pages are written here instead of by calloc(): a page that is read before it
- * is written causes a second page fault, which also interrupts other threads. */
+/* The block is cleared here instead of by calloc(): a page that is read before
+ * it is written causes a second page fault, which also interrupts other
+ * threads. */
 void *mem_table(size_t n, size_t size)
 {
     size_t bytes, align;

@@ -16,7 +16,8 @@ struct count_args {
     struct job_args how;
 };
 
-static const char *const kernels[] = { "avx2", "scalar", NULL };
+static const char *const kernels[] = { "avx512", "avx2", "scalar",
+                                       NULL };
 
 static const char *method_name(unsigned i)
 {

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "dict/name_sort.h"
 
+#define AHEAD 16u /* terms; what is prefetched arrives in time */
 #define WINDOW_MAX ((uint64_t)1 << 20)
 #define RANGE_MARKS 16u /* least number of marks per range: 1 MiB */
 #define DICT_MARKS 4u   /* and per dictionary, because a merge reads half a
@@ -85,6 +86,8 @@ int names_write_dict(struct sorted_names *s, struct spool_file *file,
     for (uint32_t i = 0; i < dict_size(d) && rc == 0; i++) {
         struct name_record r = { .id = order[i] };
 
+        if (i + 2 * AHEAD < dict_size(d))
+            dict_prefetch(d, order[i + 2 * AHEAD], order[i + AHEAD]);
         r.name = dict_term(d, r.id, &r.len);
         rc = fill(self, &r, err);
         if (rc > 0)

@@ -15,6 +15,7 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "cooc_build.h"
+#include "dict/name_sort.h"
 #include "index/forms.h"
 #include "index/ingest.h"
 #include "index/order.h"
@@ -121,7 +122,7 @@ static int hash_terms(const struct dict *d, char *hex, struct cooc_err *err)
 {
     struct buf all = { 0 };
     uint32_t *order = NULL;
-    int rc = dict_sorted(d, &order, err);
+    int rc = name_sort(d, &order, err);
 
     for (uint32_t i = 0; rc == 0 && i < dict_size(d); i++) {
         size_t len;

@@ -5,7 +5,8 @@
 
 #include "base/err.h"
 
-static const struct kernels *const all[] = { &kernel_avx2, &kernel_scalar };
+static const struct kernels *const all[] = { &kernel_avx512, &kernel_avx2,
+                                           &kernel_scalar };
 
 const struct kernels *kernel_find(const char *name, struct cooc_err *err)
 {
@@ -21,6 +22,7 @@ const struct kernels *kernel_find(const char *name, struct cooc_err *err)
         }
     }
     err_option(err, COOC_EINVAL, "kernel",
-               "unknown kernel '%s'; the kernels are avx2 and scalar", name);
+               "unknown kernel '%s'; the kernels are avx512, avx2 "
+               "and scalar", name);
     return NULL;
 }

@@ -124,7 +124,8 @@ struct kernels {
 };
 
 extern const struct kernels kernel_scalar;
-extern const struct kernels kernel_avx2; /* not usable() on other CPUs */
+extern const struct kernels kernel_avx2, kernel_avx512; /* not usable() on other
+                                                         * CPUs */
 
 /* Return the table with this name; if name is NULL, the fastest one that this
  * CPU supports.  NULL and an error if the name is unknown or the CPU does not

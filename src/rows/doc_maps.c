@@ -9,7 +9,7 @@
 #include "base/watch.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define DOCS_AT_ONCE 4096u
+#define DOCS_AT_ONCE 512u
 #define WIDTHS 9u /* 256, 512, ... 65536 */
 #define CLASSES (WIDTHS + 1) /* and no bitmap at all */
 #define FETCH_LINES 4u /* of each bitmap; the kernel fetches the others */

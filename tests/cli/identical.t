@@ -72,6 +72,12 @@ naive --flush-pairs 777 --memory 64M
 naive --memory 65M
 END
 
+# Without --kernel, the fastest one is used.
+if grep -qw avx2 /proc/cpuinfo; then
+    ok 'bit-scan --kernel avx2 makes the same store' \
+        counted_with --method bit-scan --kernel avx2
+fi
+
 # Every method with every kernel, number of threads and budget.  The last two
 # budgets make five batches, and more batches than are merged in one step.
 for method in $("$COOC" methods | awk 'NR > 1 { print $1 }'); do

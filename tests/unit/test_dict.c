@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/dict.h"
+#include "dict/name_sort.h"
 
 /* Add a word as the readers do. */
 static int add_word(struct dict *d, const char *word, size_t len,
@@ -158,7 +159,7 @@ static void ids_are_listed_in_byte_order_of_their_terms(void **state)
             CHECK_RC(dict_add(d, want[place[i]].s, want[place[i]].len, &id,
                               &err),
                      0, &err);
-        CHECK_RC(dict_sorted(d, &order, &err), 0, &err);
+        CHECK_RC(name_sort(d, &order, &err), 0, &err);
         for (uint32_t i = 0; i < ARRAY_LEN(want); i++) {
             size_t len;
             const char *s = dict_term(d, order[i], &len);
@@ -190,7 +191,7 @@ static void many_terms_with_long_prefixes_are_sorted(void **state)
             term[i] = "\0a\xff"[random_below(&seed, 3)];
         CHECK_RC(dict_add(d, term, len, &id, &err), 0, &err);
     }
-    CHECK_RC(dict_sorted(d, &order, &err), 0, &err);
+    CHECK_RC(name_sort(d, &order, &err), 0, &err);
     for (uint32_t i = 1; i < N; i++) {
         size_t n, m;
         const char *s = dict_term(d, order[i - 1], &n);
@@ -271,7 +272,7 @@ static void a_cleared_dict_is_empty_and_usable(void **state)
         dict_clear(d);
         assert_int_equal(dict_size(d), 0);
         assert_int_equal(dict_find(d, term, 3), DICT_NONE);
-        CHECK_RC(dict_sorted(d, &order, &err), 0, &err);
+        CHECK_RC(name_sort(d, &order, &err), 0, &err);
         mem_free(order);
         /* otherwise a run that filled up once would stay full */
         assert_true(dict_memory(d) < full / 4);

@@ -25,7 +25,11 @@ static void make_docs(struct small_docs *s, uint64_t seed)
 
 static const struct kernels *some_kernel(unsigned i)
 {
-    return i % 2 && kernel_avx2.usable() ? &kernel_avx2 : &kernel_scalar;
+    static const struct kernels *const all[] = { &kernel_scalar, &kernel_avx2,
+                                                 &kernel_avx512 };
+    const struct kernels *k = all[i % ARRAY_LEN(all)];
+
+    return k->usable() ? k : &kernel_scalar;
 }
 
 /* Count row t by definition, and return the number of its pairs. */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/bytes.h"
 #include "base/checked_file.h"
 #include "base/dict.h"
 #include "base/err.h"
@@ -199,12 +200,16 @@ static void names_are_sorted_in_byte_order(void **state)
     (void)state;
     for (uint32_t n = 0; n < 30000; n = n * 2 + 1) {
         struct dict *d = make_dict(n);
-        uint32_t *want, *got;
+        uint32_t *got;
 
-        assert_int_equal(dict_sorted(d, &want, NULL), 0);
         assert_int_equal(name_sort(d, &got, NULL), 0);
-        assert_memory_equal(got, want, dict_size(d) * sizeof *got);
-        mem_free(want);
+        for (uint32_t i = 1; i < dict_size(d); i++) {
+            size_t x_len, y_len;
+            const char *x = dict_term(d, got[i - 1], &x_len);
+            const char *y = dict_term(d, got[i], &y_len);
+
+            assert_true(bytes_compare(x, x_len, y, y_len) < 0);
+        }
         mem_free(got);
         dict_free(d);
     }

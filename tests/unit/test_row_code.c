@@ -49,8 +49,8 @@ static int decode(struct coder *c, const void *code, size_t len, uint32_t t,
 
 /* ---- one count of a row ---------------------------------------------- */
 
-static const struct kernels *const kernels[] = { &kernel_scalar,
-                                                 &kernel_avx2 };
+static const struct kernels *const kernels[] = { &kernel_scalar, &kernel_avx2,
+                                                 &kernel_avx512 };
 
 /* The count of c->entries at column. */
 static uint32_t decoded_at(const struct coder *c, uint32_t column)
