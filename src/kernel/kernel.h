@@ -121,6 +121,14 @@ struct kernels {
     void (*entries)(struct entry *out, const uint32_t *columns,
                     const uint64_t *planes, size_t stride, unsigned bits,
                     size_t n);
+
+    /* Write an entry for each one in the words where[index[i]], i < n: its
+     * column is 64 * number[i] + bit, its count is at the same bit of the
+     * planes, of which there are at most 8.  out has slack.  NULL if this is
+     * not faster than select(), columns() and entries(). */
+    void (*expand)(struct entry *out, const uint64_t *where,
+                   const uint64_t *planes, size_t stride, unsigned bits,
+                   const uint32_t *index, const uint32_t *number, size_t n);
 };
 
 extern const struct kernels kernel_scalar;

@@ -1,7 +1,8 @@
 /* loops.h - inner loops with the same source code in every kernel.
  *
  * Each kernel includes this file once, after defining TARGET, which says which
- * instructions the compiler may use for these functions.
+ * instructions the compiler may use for these functions.  A kernel with a
+ * faster word_columns() defines OWN_WORD_COLUMNS and its function before that.
  */
 #ifndef COOC_LOOPS_H
 #define COOC_LOOPS_H
@@ -30,6 +31,7 @@ TARGET static void block_ones(uint16_t *counts, const uint64_t *map,
         counts[w / 4] = (uint16_t)ones(map + w, 4);
 }
 
+#ifndef OWN_WORD_COLUMNS
 /* Write four columns at a time even if there are fewer ones: the number of ones
  * cannot be predicted, but it is rarely above four. */
 TARGET static inline size_t word_columns(uint32_t *out, uint64_t word,
@@ -45,6 +47,7 @@ TARGET static inline size_t word_columns(uint32_t *out, uint64_t word,
         }
     return n;
 }
+#endif
 
 TARGET static size_t columns(uint32_t *out, const uint64_t *map,
                              const uint32_t *at, const uint32_t *number,

@@ -6,6 +6,8 @@
  *     __m256i add(__m256i *sum, __m256i a, __m256i b)
  *         *sum + a + b equals the new *sum + 2 * the result
  *
+ * Each also defines entries(), and avx512.c its own word_columns().
+ *
  * Adding bitmaps.  The adder reduces three bits per column to two, a sum and a
  * carry, for 256 columns.  Seven adders add eight bitmaps to the planes of
  * weight 1, 2 and 4 and leave one carry of weight 8, which ripples through the
@@ -339,34 +341,6 @@ TARGET static void spread(uint64_t *out, const uint8_t *bits, size_t *at,
         k += (size_t)_mm_popcnt_u64(where[w]);
     }
     *at = k;
-}
-
-/* Eight entries at a time; each lane tests its own bit of the plane. */
-TARGET static void entries(struct entry *out, const uint32_t *column,
-                           const uint64_t *planes, size_t stride,
-                           unsigned bits, size_t n)
-{
-    const __m256i own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-
-    for (size_t i = 0; i < n; i += 8) {
-        __m256i terms = _mm256_loadu_si256((const __m256i *)(const void *)
-                                           (column + i));
-        __m256i count = _mm256_setzero_si256(), a, b;
-        __m256i *to = (__m256i *)(void *)(out + i);
-
-        for (unsigned j = 0; j < bits; j++) {
-            int byte = (int)(planes[j * stride + i / 64] >> i % 64 & 0xff);
-            __m256i x = _mm256_and_si256(_mm256_set1_epi32(byte), own);
-
-            x = _mm256_cmpeq_epi32(x, own);
-            count = _mm256_or_si256(
-                count, _mm256_and_si256(x, _mm256_set1_epi32((int)(1u << j))));
-        }
-        a = _mm256_unpacklo_epi32(terms, count);
-        b = _mm256_unpackhi_epi32(terms, count);
-        _mm256_storeu_si256(to, _mm256_permute2x128_si256(a, b, 0x20));
-        _mm256_storeu_si256(to + 1, _mm256_permute2x128_si256(a, b, 0x31));
-    }
 }
 
 #endif

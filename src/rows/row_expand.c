@@ -44,28 +44,20 @@ static unsigned planes_used(const struct row_parts *r)
     return bits;
 }
 
-int row_expand(struct row_expand *x, const struct row_parts *r,
-               struct entry **entries, size_t *cap, size_t *n,
-               struct cooc_err *err)
+/* Collect the columns and counts of the words, then put them together. */
+static int expand_in_steps(struct row_expand *x, const struct row_parts *r,
+                           unsigned bits, size_t words, struct entry *entries,
+                           struct cooc_err *err)
 {
-    size_t stride = r->pairs / 64 + 1 + KERNEL_SLACK / 8, words;
-    unsigned bits = planes_used(r);
-    int rc = array_grow(&x->index, &x->index_cap,
-                        2 * r->words + KERNEL_SLACK, sizeof *x->index, err);
+    size_t stride = r->pairs / 64 + 1 + KERNEL_SLACK / 8;
+    int rc = array_grow(&x->columns, &x->columns_cap, r->pairs + KERNEL_SLACK,
+                        sizeof *x->columns, err);
 
-    if (rc == 0)
-        rc = array_grow(&x->columns, &x->columns_cap,
-                        r->pairs + KERNEL_SLACK, sizeof *x->columns, err);
     if (rc == 0)
         rc = array_grow(&x->packed, &x->packed_cap, bits * stride + 1,
                         sizeof *x->packed, err);
-    if (rc == 0)
-        rc = array_grow(entries, cap, r->pairs + KERNEL_SLACK,
-                        sizeof **entries, err);
     if (rc < 0)
         return rc;
-    *n = r->pairs;
-    words = list_words(x, r);
     r->k->columns(x->columns, r->at_least, x->index, x->index + words, words);
     for (unsigned j = 0; j < bits; j++) {
         uint64_t *packed = x->packed + j * stride;
@@ -75,6 +67,29 @@ int row_expand(struct row_expand *x, const struct row_parts *r,
         for (size_t i = 0; i < stride; i++)
             packed[i] = le64toh(packed[i]);
     }
-    r->k->entries(*entries, x->columns, x->packed, stride, bits, *n);
+    r->k->entries(entries, x->columns, x->packed, stride, bits, r->pairs);
+    return 0;
+}
+
+int row_expand(struct row_expand *x, const struct row_parts *r,
+               struct entry **entries, size_t *cap, size_t *n,
+               struct cooc_err *err)
+{
+    unsigned bits = planes_used(r);
+    size_t words;
+    int rc = array_grow(&x->index, &x->index_cap,
+                        2 * r->words + KERNEL_SLACK, sizeof *x->index, err);
+
+    if (rc == 0)
+        rc = array_grow(entries, cap, r->pairs + KERNEL_SLACK,
+                        sizeof **entries, err);
+    if (rc < 0)
+        return rc;
+    *n = r->pairs;
+    words = list_words(x, r);
+    if (!r->k->expand || bits > 8)
+        return expand_in_steps(x, r, bits, words, *entries, err);
+    r->k->expand(*entries, r->at_least, r->planes, r->words, bits, x->index,
+                 x->index + words, words);
     return 0;
 }

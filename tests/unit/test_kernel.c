@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "kernel/kernel.h"
 #include "rows/row_code.h"
+#include "rows/row_expand.h"
 #include "rows/row_parts.h"
 
 #define WORDS 20u
@@ -157,14 +158,14 @@ static void all_kernels_pack_the_same_bytes(void **state)
         for (size_t i = 0; i < n; i++)
             codes[i] = (uint16_t)(next_random() >> next_random() % 64);
         for (int k = 0; k < 2; k++)
-            len[k] = (size_t)(of_two(k, round)->pack(which[k], data[k], codes, n) -
-                              data[k]);
+            len[k] = (size_t)(of_two(k, round)->pack(which[k], data[k], codes,
+                                                     n) - data[k]);
         assert_int_equal(len[0], len[1]);
         assert_memory_equal(which[0], which[1], (n + 7) / 8);
         assert_memory_equal(data[0], data[1], len[0]);
         for (int k = 0; k < 2; k++) {
-            assert_true(of_two(k, round)->unpack(back, which[1 - k], data[1 - k],
-                                          n));
+            assert_true(of_two(k, round)->unpack(back, which[1 - k],
+                                                 data[1 - k], n));
             assert_memory_equal(back, codes, n * sizeof *codes);
         }
     }
@@ -230,6 +231,34 @@ static void random_parts(struct row_room *room, struct row_parts *row,
     row_room_end(room, row);
 }
 
+/* row_expand() does what row_parts_expand() does, many columns at a time. */
+static void a_row_is_expanded_the_same_by_all_kernels(void **state)
+{
+    struct entry *want = NULL, *got = NULL;
+    size_t want_cap = 0, got_cap = 0;
+    struct row_expand x = { 0 };
+    struct row_room room = { 0 };
+    struct cooc_err err = { 0 };
+
+    (void)state;
+    for (int round = 0; round < 3000; round++) {
+        size_t docs = 2 + next_random() % (round % 3 ? 6 : 290), n, m;
+        struct row_parts row;
+
+        random_parts(&room, &row, of_two(round % 3 > 0, round), docs);
+        CHECK_RC(row_parts_expand(&row, &want, &want_cap, &n, &err), 0, &err);
+        CHECK_RC(row_expand(&x, &row, &got, &got_cap, &m, &err), 0, &err);
+        assert_int_equal(m, n);
+        if (n)
+            assert_memory_equal(got, want, n * sizeof *want);
+    }
+    mem_free(want);
+    mem_free(got);
+    row_expand_release(&x);
+    row_room_release(&room);
+    assert_int_equal(mem_live(), 0);
+}
+
 static void a_row_in_parts_encodes_like_its_entries(void **state)
 {
     struct entry *entries = NULL, *back = NULL;
@@ -290,6 +319,7 @@ int main(void)
         cmocka_unit_test(all_kernels_select_the_same_bits),
         cmocka_unit_test(all_kernels_pack_the_same_bytes),
         cmocka_unit_test(all_kernels_take_the_same_bytes_and_spread_bits),
+        cmocka_unit_test(a_row_is_expanded_the_same_by_all_kernels),
         cmocka_unit_test(a_row_in_parts_encodes_like_its_entries),
         cmocka_unit_test(a_kernel_is_found_by_name),
     };
