@@ -43,7 +43,7 @@ help:
 	@echo 'make demo       count the words of all Debian package descriptions'
 	@echo 'make test       run all tests'
 	@echo 'make abuse      run the long tests: damage, faults, kills, oracle ...;'
-	@echo '                ABUSE=damage: run one kind'
+	@echo '                ABUSE=damage: run one kind; ABUSE=cluster: Slurm, Dask ...'
 	@echo 'make portable   build for aarch64 and s390x, test in an emulator'
 	@echo 'make coverage   show which lines the tests reach, as a table and pages'
 	@echo 'make fresh      run demo and tests on a bare Debian 12, as root'
@@ -56,10 +56,16 @@ help:
 	@echo 'make speed      measure each job (20 minutes), write to docs/RESULTS.md;'
 	@echo '                CORPORA=dir: add documents, DOCUMENTS=n: generate n;'
 	@echo '                REFERENCE=commit: only compare with a build of that commit'
+	@echo 'make scale      predict the time of a count on many machines (15 minutes),'
+	@echo '                write to docs/SCALE.md'
 	@echo 'make bench      measure every method on 100,000 generated documents;'
 	@echo '                DOCUMENTS=n: generate n, COLLECTION=file: use your own'
 	@echo 'make peers      compare with scipy, scikit-learn, GraphBLAS, DuckDB,'
 	@echo '                ClickHouse, SQLite and sort; LIMIT=seconds, MEMORY=10G: per run'
+	@echo 'make mpi        install Open MPI, build $(BUILD)/cooc-mpi as well'
+	@echo 'make mpi-test   run the tests of cooc-mpi'
+	@echo 'make speed-mpi  compare two ranks with one (half an hour);'
+	@echo '                DOCUMENTS=n: generate n'
 	@echo 'make bench-latency COLLECTION=NAME.cooc  measure single queries'
 	@echo 'make install    install below PREFIX=$(PREFIX), staged in DESTDIR'
 	@echo 'make uninstall  remove the files of the last install'
@@ -82,6 +88,20 @@ abuse: abuse-packages configured
 	@$(call build,all abuse-programs)
 	@TEST_JOBS=1 TEST_TIMEOUT=$${TEST_TIMEOUT:-7200} \
 	    tests/run $(BUILD) $(addprefix abuse/,$(ABUSE)) $(if $(ABUSE),,abuse/)
+
+# Reconfigure a build directory that was made before Open MPI was installed.
+mpi: mpi-packages configured
+	@ninja -C $(BUILD) -t query cooc-mpi >/dev/null 2>&1 || \
+	    { $(call meson,-Dmpi=auto); }
+	@$(call build,all)
+	@test -x $(BUILD)/cooc-mpi || \
+	    { echo 'Open MPI was not found; see $(BUILD)/setup.log' >&2; false; }
+
+mpi-test: mpi test-packages
+	@tests/run $(BUILD) mpi/
+
+speed-mpi: mpi
+	@bench/mpi $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(BENCH_FLAGS) $(BUILD)
 
 portable: configured
 	@$(if $(filter yes,$(SETUP)),scripts/setup build test portable)
@@ -139,6 +159,10 @@ speed: bench-packages configured
 	    $(if $(REFERENCE),--reference 'build-reference/$(REFERENCE)' \
 	        --commit '$(REFERENCE)') $(BENCH_FLAGS) $(BUILD)
 
+scale: configured
+	@$(call build,all)
+	@bench/scale $(BENCH_FLAGS) $(BUILD)
+
 bench-latency: configured
 	@test -n '$(COLLECTION)' || \
 	    { echo 'usage: make bench-latency COLLECTION=NAME.cooc' >&2; exit 2; }
@@ -165,13 +189,16 @@ test-packages:
 	@$(setup) build test
 
 abuse-packages:
-	@$(setup) build test abuse
+	@$(setup) build test abuse $(if $(filter-out cluster%,$(ABUSE)),,cluster)
 
 paper-packages:
 	@$(setup) build paper
 
 bench-packages:
 	@$(setup) build bench
+
+mpi-packages:
+	@$(setup) build mpi
 
 fuzz-packages:
 	@$(setup) build fuzz
@@ -198,7 +225,8 @@ $(BUILD)/build.ninja: $(wildcard tests/unit examples)
 	@touch $@
 
 .NOTPARALLEL:
-.PHONY: all help demo test abuse portable coverage fresh fuzz paper speed bench \
+.PHONY: all help demo test abuse mpi mpi-test mpi-packages speed-mpi portable \
+	coverage fresh fuzz paper speed scale bench \
 	peers bench-latency install uninstall clean configured packages \
 	test-packages abuse-packages paper-packages bench-packages fuzz-packages \
 	peers-packages

@@ -4,6 +4,7 @@
  *     cooc_bulk.h     many pairs per call: all pairs, lists of terms, matrices
  *     cooc_build.h    making stores: builder, index, count, merge, add, check
  *     cooc_export.h   files for other programs, and reading such files
+ *     cooc_parts.h    counting one store in several processes
  *
  * A store is a directory.  Terms have dense ids from 0 in descending order of
  * document frequency, ties in byte order.  The row of term t holds every term
@@ -94,7 +95,8 @@ struct cooc_watch;            /* progress and cancelling: cooc_build.h */
 /* Open a store, counted or not, for reading, in milliseconds whatever its
  * size.  Every block is verified before its first use, so any later call may
  * return COOC_EFORMAT.  The handle keeps reading this store even after another
- * one has replaced it.  cooc_close() accepts NULL. */
+ * one has replaced it; but if the store has more than 512 row files, later
+ * calls may then return COOC_EBUSY.  cooc_close() accepts NULL. */
 COOC_API int cooc_open(struct cooc **out, const char *store,
                        struct cooc_err *err);
 COOC_API void cooc_close(struct cooc *db);
@@ -125,6 +127,8 @@ struct cooc_info {
     uint64_t omitted_pairs;   /* number of pairs in omitted rows */
     uint64_t row_bytes;       /* size of the row files */
     uint64_t store_bytes;     /* size of all files */
+    uint32_t part, parts;     /* share of the inputs that was indexed, from 1,
+                               * and number of shares; 0, 0: not a part */
 };
 #define COOC_INFO COOC_INIT(cooc_info)
 

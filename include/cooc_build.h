@@ -108,6 +108,12 @@ struct cooc_index_options {
     bool replace;             /* replace an existing store of that name */
     bool count_follows;       /* see cooc_index() */
     const struct cooc_watch *watch;
+
+    /* Files: index only share `part` (from 1) of `parts`; 0, 0: everything.
+     * Every call with the same inputs and options divides them in the same way.
+     * The options under "Terms" other than max_doc_terms must be 0; give them
+     * to cooc_merge(), which combines the parts. */
+    uint32_t part, parts;
 };
 #define COOC_INDEX_OPTIONS COOC_INIT(cooc_index_options)
 
@@ -191,6 +197,8 @@ struct cooc_count_options {
                                * which this process has just written the store:
                                * its index is not verified again.  0, or if
                                * the store has another index: verify it */
+    const char *label;        /* what this process does, as in "part 3/64", for
+                               * other processes; NULL: "count" */
 };
 #define COOC_COUNT_OPTIONS COOC_INIT(cooc_count_options)
 
@@ -251,6 +259,14 @@ struct cooc_merge_options {
                                * make different terms of the same text */
     const struct cooc_count_options *count; /* its threads, memory, tmpdir and
                                * watch apply to all of the work */
+
+    /* Terms: which of them are kept, as in struct cooc_index_options.  For
+     * cooc_merge() only. */
+    uint64_t min_df;          /* documents; 0: no limit */
+    uint64_t max_df;          /* documents; 0: no limit */
+    double max_df_share;      /* of all documents, 0 to 1; 0: no limit */
+    uint32_t top_terms;       /* number of most frequent terms; 0: all */
+    const char *terms_file;   /* only these, one word per line */
 };
 #define COOC_MERGE_OPTIONS COOC_INIT(cooc_merge_options)
 
@@ -263,13 +279,19 @@ struct cooc_merge_report {
     bool counted;
     enum cooc_merge_from from; /* if counted */
     uint64_t pairs_read;      /* COOC_MERGE_ROWS: in the rows of the stores */
+    uint64_t dropped_terms_min_df, dropped_terms_max_df;
+    uint64_t dropped_terms_list, dropped_terms_top;
+    uint64_t dropped_postings; /* of all dropped terms */
 };
 #define COOC_MERGE_REPORT COOC_INIT(cooc_merge_report)
 
 /* Make one store of the documents of all stores, in that order; it is counted
- * if one of them is.  COOC_EINVAL if it cannot be exact: settings or versions
- * of the rules differ, terms were dropped by frequency, or a store is given
- * twice or is the result. */
+ * if one of them is.  If the stores are the parts of an index (see part in
+ * struct cooc_index_options), they may be given in any order, and the result is
+ * the store that one cooc_index() of all inputs with these filters makes.
+ * COOC_EINVAL if it cannot be exact: settings or versions of the rules differ,
+ * terms were dropped by frequency, a store is given twice or is the result, or
+ * a part is missing or belongs to other inputs. */
 COOC_API int cooc_merge(const char *const *stores, size_t n_stores,
                         const char *out,
                         const struct cooc_merge_options *options,

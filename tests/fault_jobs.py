@@ -110,6 +110,13 @@ def stores(at):
     write(f"{at}/lists.txt", "tea\ncoffee\nmilk\n")
     cooc("index", f"{at}/a.txt", "-o", f"{at}/i.cooc", "-q")
     cooc("index", f"{at}/parts.txt", "-o", f"{at}/p.cooc", "-q")
+    for i in "12":
+        cooc("index", f"{at}/a.txt", f"{at}/docs.jsonl", "--part", f"{i}/2",
+             "-o", f"{at}/h{i}.cooc", "-q")
+    for name, parts in (("f", ("1/2", "2/2")), ("h", ("1/2",))):
+        shutil.copytree(f"{at}/p.cooc", f"{at}/{name}.cooc")
+        for part in parts:
+            cooc("count", f"{at}/{name}.cooc", "-q", "--part", part, *FULL)
     for name, source in (("c", "a"), ("d", "b")):
         cooc("count", f"{at}/{source}.txt", "-o", f"{at}/{name}.cooc", "-q",
              *FULL)
@@ -157,6 +164,12 @@ def make_jobs(at, only=None):
         ["index", "a.txt", "-o", "n.cooc", "-q", "-f"], ["n.cooc"])
     add("index -j2", ["a.txt"], ["index", "a.txt", "-o", "n.cooc", "-q"],
         ["n.cooc"], threads=2)
+    add("index part", ["a.txt", "docs.jsonl"],
+        ["index", "a.txt", "docs.jsonl", "--part", "2/3", "-o", "n.cooc",
+         "-q"], ["n.cooc"])
+    add("index part of triples", ["docs.triples"],
+        ["index", "docs.triples", "--format", "triples", "--part", "2/3",
+         "-o", "n.cooc", "-q"], ["n.cooc"])
     for name, args in COUNT:
         add("count " + name, ["i.cooc:n.cooc"],
             ["count", "n.cooc", "-q", *args], ["n.cooc"], grows=True)
@@ -171,6 +184,18 @@ def make_jobs(at, only=None):
         ["count", "n.cooc", "-q", "-f"], ["n.cooc"], grows=True)
     add("count parts", ["p.cooc:n.cooc"], ["count", "n.cooc", "-q", *FULL],
         ["n.cooc"], grows=True)
+    for name, start in (("part", "i.cooc"), ("part of several row files",
+                                             "p.cooc")):
+        add(name, [f"{start}:n.cooc"],
+            ["count", "n.cooc", "-q", "--part", "1/1", "--rows", "compact",
+             "--compact-df", "2"], ["n.cooc"], grows=True)
+    add("part in batches", ["i.cooc:n.cooc"],
+        ["count", "n.cooc", "-q", "--part", "1/1", "--batch-postings", "9",
+         *FULL], ["n.cooc"], grows=True)
+    add("count of finished parts", ["f.cooc:n.cooc"],
+        ["count", "n.cooc", "-q"], ["n.cooc"], grows=True)
+    add("count of half the parts", ["h.cooc:n.cooc"],
+        ["count", "n.cooc", "-q"], ["n.cooc"], grows=True)
     add("count -o", ["a.txt"],
         ["count", "a.txt", "-o", "n.cooc", "-q", *FULL],
         ["n.cooc"], grows=True)
@@ -185,6 +210,12 @@ def make_jobs(at, only=None):
             ["add", "n.cooc", "b.txt", "-q", *args], ["n.cooc"])
     add("merge --force", ["c.cooc", "d.cooc", "i.cooc:n.cooc"],
         ["merge", "c.cooc", "d.cooc", "-o", "n.cooc", "-q", "-f"], ["n.cooc"])
+    add("merge parts", ["h2.cooc", "h1.cooc", "stop.txt"],
+        ["merge", "h2.cooc", "h1.cooc", "-o", "n.cooc", "-q", "--max-df", "3",
+         "--terms", "stop.txt"], ["n.cooc"])
+    add("merge parts -j2", ["h2.cooc", "h1.cooc"],
+        ["merge", "h2.cooc", "h1.cooc", "-o", "n.cooc", "-q"], ["n.cooc"],
+        threads=2)
     add("add with a list", ["l.cooc:n.cooc", "b.txt"],
         ["add", "n.cooc", "b.txt", "-q"], ["n.cooc"])
     for name, args in EXPORT:

@@ -85,13 +85,16 @@ class Fault:
 
 
 def tree(path):
-    """All files below path: name to bytes, None for a directory."""
+    """All files below path: name to bytes, None for a directory.  The journals
+    of parts have random names and contain times, so they are left out."""
     found = {}
     for at, dirs, files in os.walk(path):
         at = os.path.relpath(at, path)
         for name in dirs:
             found[os.path.normpath(f"{at}/{name}")] = None
         for name in files:
+            if name.startswith(".tmp-part-"):
+                continue
             name = os.path.normpath(f"{at}/{name}")
             with open(f"{path}/{name}", "rb") as f:
                 found[name] = f.read()
@@ -312,7 +315,9 @@ class Job:
         return [f"{self.name}: done, and then {name} was lost: "
                 f"{different(below(here, name), below(self.want, name))}"
                 for name in self.makes if name != "stats.json" and
-                below(here, name) != below(self.want, name)]
+                below(here, name) != below(
+                    {n: data for n, data in self.want.items()
+                     if not is_rubbish(n)}, name)]
 
     def clear(self):
         """Remove the copies."""
@@ -327,17 +332,20 @@ class Job:
 
 
 def is_rubbish(name):
-    """Whether a file may remain if it cannot be removed: it is harmless, and
-    the next run removes it."""
+    """Whether a file may remain if it cannot be removed, or come back after a
+    power failure: it is harmless, and the next run removes it."""
+    base = os.path.basename(name)
     return name.split("/")[0] in ("n.cooc.part", "n.cooc.added.part") or \
-        os.path.basename(name) == "counting.json"
+        base in ("counting.json", "counting.parts") or \
+        base.startswith(("omitted-", ".tmp-count-", ".tmp-part-"))
 
 
 def may_stay(name):
-    """Finished parts of a count, and the note that names its documents."""
+    """Finished units of a count, what its parts agree on, and the note that
+    names its documents."""
     name = os.path.basename(name)
-    return name == "counting.json" or \
-        name.startswith("rows-") and name.endswith(".bin")
+    return name in ("counting.json", "counting.parts") or \
+        name.startswith(("rows-", "omitted-")) and name.endswith(".bin")
 
 
 def is_clean(text):

@@ -28,11 +28,11 @@ NAMES = {0: "read", 1: "write", 2: "open", 3: "close", 9: "mmap",
          75: "fsync", 77: "ftruncate", 82: "rename", 83: "mkdir",
          84: "unlink", 85: "creat", 86: "link", 87: "unlink",
          257: "openat", 258: "mkdirat", 263: "unlinkat", 264: "renameat",
-         265: "link", 285: "fallocate", 296: "pwritev", 316: "renameat2",
+         265: "linkat", 285: "fallocate", 296: "pwritev", 316: "renameat2",
          76: "truncate"}
 CHANGES = ("write", "pwrite", "writev", "pwritev", "ftruncate", "fallocate",
            "rename", "renameat", "renameat2", "mkdir", "mkdirat", "unlink",
-           "unlinkat", "open", "openat", "creat", "fsync")
+           "unlinkat", "link", "linkat", "open", "openat", "creat", "fsync")
 AT_FDCWD, O_TMPFILE, MAP_SHARED, PROT_WRITE = -100, 0o20200000, 1, 2
 EXCHANGE, KEEP_SIZE = 2, 1
 MAX_ORDERED, UNORDERED = 64, 6          # number of choices tried per moment
@@ -257,6 +257,16 @@ class Disk:
         if old:
             old.change(**{base: old.names[name] if exchange else None,
                           name: old.names[base]})
+
+    def do_link(self, _result, _args, one, two, _data, at=AT_FDCWD,
+                to=AT_FDCWD):
+        parent, name = self.find_parent(two, to)
+        if parent:
+            parent.change(**{name: self.find(one, at)})
+
+    def do_linkat(self, result, args, one, two, data):
+        self.do_link(result, args, one, two, data, signed(args[0]),
+                     signed(args[2]))
 
     def do_renameat(self, result, args, one, two, data):
         self.do_rename(result, args, one, two, data, at=signed(args[0]),

@@ -9,11 +9,12 @@
 
 cooc.count() counts documents in memory, cooc.index() and cooc.count_store()
 count documents in files, and cooc.open() opens a store for queries.
+cooc.distributed counts with the workers of a Dask cluster.
 """
 
 from . import _abi
 from ._lib import Progress
-from .build import check, count, count_store, index
+from .build import check, count, count_part, count_store, index
 from .errors import (BusyError, CancelledError, CoocError, DiskFullError,
                      ExistsError, FormatError, InvalidError, LimitError,
                      NotCountedError, NotFoundError, OutOfMemoryError,
@@ -29,5 +30,5 @@ __all__ = ["BusyError", "CancelledError", "CoocError", "DiskFullError",
            "LimitError", "Measure", "NotCountedError", "NotFoundError",
            "OutOfMemoryError", "Pair", "Progress", "Store",
            "SystemRefusedError", "UnknownTermError", "VersionError", "add",
-           "check", "count", "count_store", "index", "measure", "measures",
-           "merge", "open"]
+           "check", "count", "count_part", "count_store", "index", "measure",
+           "measures", "merge", "open"]

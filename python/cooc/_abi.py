@@ -4,8 +4,8 @@ Written by scripts/python-abi; change the headers and run it again.
 """
 
 from ctypes import (POINTER, Structure, c_bool, c_char, c_char_p, c_double,
-                    c_int, c_size_t, c_uint, c_uint32, c_uint64, c_void_p,
-                    sizeof)
+                    c_int, c_int64, c_size_t, c_uint, c_uint32, c_uint64,
+                    c_void_p, sizeof)
 
 VERSION = "0.1.0"
 COOC_VERSION_NUMBER = 100
@@ -57,7 +57,8 @@ class Info(Sized):
                 ("increments", c_uint64), ("counted", c_bool), ("rows", c_int),
                 ("pairs", c_uint64), ("omitted_df", c_uint64),
                 ("omitted_rows", c_uint64), ("omitted_pairs", c_uint64),
-                ("row_bytes", c_uint64), ("store_bytes", c_uint64)]
+                ("row_bytes", c_uint64), ("store_bytes", c_uint64),
+                ("part", c_uint32), ("parts", c_uint32)]
 
 
 class TermFilter(Sized):
@@ -156,7 +157,8 @@ class IndexOptions(Sized):
                 ("max_df_share", c_double), ("top_terms", c_uint32),
                 ("terms_file", c_char_p), ("max_doc_terms", c_uint32),
                 ("threads", c_uint), ("memory", c_uint64), ("replace", c_bool),
-                ("count_follows", c_bool), ("watch", POINTER(Watch))]
+                ("count_follows", c_bool), ("watch", POINTER(Watch)),
+                ("part", c_uint32), ("parts", c_uint32)]
 
 
 class IndexReport(Sized):
@@ -194,7 +196,8 @@ class CountOptions(Sized):
                 ("memory", c_uint64), ("tmpdir", c_char_p), ("rows", c_int),
                 ("compact_df", c_uint32), ("recount", c_bool),
                 ("ignore_space", c_bool), ("tuning", POINTER(Tuning)),
-                ("watch", POINTER(Watch)), ("written", c_uint64)]
+                ("watch", POINTER(Watch)), ("written", c_uint64),
+                ("label", c_char_p)]
 
 
 class CountReport(Sized):
@@ -216,7 +219,9 @@ class Method(Structure):
 class MergeOptions(Sized):
     _fields_ = [("size", c_size_t), ("from", c_int), ("batch_pairs", c_uint64),
                 ("replace", c_bool), ("accept_rules", c_bool),
-                ("count", POINTER(CountOptions))]
+                ("count", POINTER(CountOptions)), ("min_df", c_uint64),
+                ("max_df", c_uint64), ("max_df_share", c_double),
+                ("top_terms", c_uint32), ("terms_file", c_char_p)]
 
 
 class MergeReport(Sized):
@@ -225,7 +230,12 @@ class MergeReport(Sized):
                 ("terms", c_uint64), ("postings", c_uint64),
                 ("tokens", c_uint64), ("temporary_bytes", c_uint64),
                 ("seconds_documents", c_double), ("counted", c_bool),
-                ("from", c_int), ("pairs_read", c_uint64)]
+                ("from", c_int), ("pairs_read", c_uint64),
+                ("dropped_terms_min_df", c_uint64),
+                ("dropped_terms_max_df", c_uint64),
+                ("dropped_terms_list", c_uint64),
+                ("dropped_terms_top", c_uint64),
+                ("dropped_postings", c_uint64)]
 
 
 class AddOptions(Sized):
@@ -272,6 +282,41 @@ class DumpReport(Sized):
                 ("half", c_bool)]
 
 
+class CounterInfo(Sized):
+    _fields_ = [("size", c_size_t), ("shards", c_uint64), ("units", c_uint64),
+                ("increments", c_uint64), ("omitted_df", c_uint64),
+                ("method", c_char_p), ("threads", c_uint),
+                ("memory", c_uint64), ("in_batches", c_bool),
+                ("seconds_planning", c_double), ("seconds_bitmaps", c_double)]
+
+
+class StatusInfo(Sized):
+    _fields_ = [("size", c_size_t), ("counted", c_bool), ("in_parts", c_bool),
+                ("rows", c_int), ("omitted_df", c_uint64),
+                ("increments", c_uint64), ("shards", c_uint64),
+                ("shards_done", c_uint64), ("shares", c_uint64),
+                ("shares_done", c_uint64), ("done", c_double),
+                ("seconds_left", c_double), ("processes", c_uint64),
+                ("running", c_uint64)]
+
+
+class StatusProcess(Sized):
+    _fields_ = [("size", c_size_t), ("host", c_char_p), ("label", c_char_p),
+                ("pid", c_uint64), ("started", c_uint64), ("last", c_uint64),
+                ("units", c_uint64), ("done", c_double), ("running", c_bool)]
+
+
+class StatusUnit(Sized):
+    _fields_ = [("size", c_size_t), ("is_shard", c_bool), ("first", c_uint32),
+                ("last", c_uint32), ("done", c_bool), ("cost", c_double),
+                ("pairs", c_uint64), ("process", c_int64),
+                ("finished", c_uint64)]
+
+
+class Inputs(Sized):
+    _fields_ = [("size", c_size_t), ("text", c_char * 512)]
+
+
 STRUCTS = {
     "cooc_err": Err,
     "cooc_info": Info,
@@ -303,6 +348,11 @@ STRUCTS = {
     "cooc_export_report": ExportReport,
     "cooc_cell": Cell,
     "cooc_dump_report": DumpReport,
+    "cooc_counter_info": CounterInfo,
+    "cooc_status_info": StatusInfo,
+    "cooc_status_process": StatusProcess,
+    "cooc_status_unit": StatusUnit,
+    "cooc_inputs": Inputs,
 }
 
 FUNCTIONS = {
@@ -407,4 +457,24 @@ FUNCTIONS = {
     "cooc_write_file": (c_int, [c_char_p, c_void_p, c_size_t, c_void_p]),
     "cooc_dump": (c_int, [c_char_p, c_void_p, c_void_p, c_void_p, c_void_p,
                           c_void_p]),
+    "cooc_counter_open": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "cooc_counter_info_get": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "cooc_counter_cost": (c_uint64, [c_void_p, c_uint64]),
+    "cooc_counter_finished": (c_bool, [c_void_p, c_uint64]),
+    "cooc_counter_look": (c_int, [c_void_p, c_uint64, c_uint64, c_void_p]),
+    "cooc_counter_range": (c_int, [c_void_p, c_bool, c_uint64, c_uint64,
+                                   c_void_p, c_void_p, c_void_p]),
+    "cooc_counter_count": (c_int, [c_void_p, c_uint64, c_uint64, c_void_p,
+                                   c_void_p]),
+    "cooc_counter_close": (None, [c_void_p]),
+    "cooc_status_open": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "cooc_status_info_get": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "cooc_status_process_get": (c_int, [c_void_p, c_uint64, c_void_p,
+                                        c_void_p]),
+    "cooc_status_unit_get": (c_int, [c_void_p, c_uint64, c_void_p, c_void_p]),
+    "cooc_status_close": (None, [c_void_p]),
+    "cooc_inputs_identify": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p,
+                                     c_void_p]),
+    "cooc_inputs_note": (c_int, [c_char_p, c_void_p, c_void_p]),
+    "cooc_inputs_noted": (c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
 }

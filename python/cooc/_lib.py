@@ -45,9 +45,9 @@ def _load() -> ctypes.CDLL:
 
 # Functions that this package does not call, so a library may lack them.
 OPTIONAL = {"cooc_changed", "cooc_docs_into", "cooc_document_id",
-            "cooc_export_to", "cooc_pairs_each", "cooc_replace",
-            "cooc_row_into", "cooc_scratch_free", "cooc_scratch_new",
-            "cooc_term_id", "cooc_top_into"}
+            "cooc_export_to", "cooc_pairs_each", "cooc_row_into",
+            "cooc_scratch_free", "cooc_scratch_new", "cooc_term_id",
+            "cooc_top_into"}
 
 
 def _bind(dll: ctypes.CDLL) -> ctypes.CDLL:

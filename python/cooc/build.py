@@ -20,9 +20,10 @@ READING = {"format", "encoding", "text_fields", "id_field", "vocab_file",
             "separators", "zero_based", "count_follows"}
 INDEX = option_names(_abi.IndexOptions)
 _TUNING = option_names(_abi.Tuning)
-COUNT = option_names(_abi.CountOptions) | _TUNING
-_LISTS = {"stop": "stop_file", "terms": "terms_file",
+COUNT = option_names(_abi.CountOptions) - {"label"} | _TUNING
+LISTS = {"stop": "stop_file", "terms": "terms_file",
           "thesaurus": "thesaurus_file"}
+DOCUMENT_OPTIONS = (INDEX | set(LISTS)) - READING - {"part", "parts"}
 _ROWS = {"full": _abi.COOC_ROWS_FULL, "compact": _abi.COOC_ROWS_COMPACT}
 _OLD_ROWS = {"all": "full", "costly": "compact"}
 
@@ -50,7 +51,7 @@ def documents_of(inputs: Union[StrPath, Sequence[StrPath]]) -> Any:
     return array
 
 
-def _write_list(name: str, words: Any, until: ExitStack) -> str:
+def write_list(name: str, words: Any, until: ExitStack) -> str:
     """Write a list of words, or a dict of variants, to a temporary file.  A
     string is a list of one word."""
     if isinstance(words, str):
@@ -75,11 +76,11 @@ def _write_list(name: str, words: Any, until: ExitStack) -> str:
     return file.name
 
 
-def _split_share(options: Dict[str, Any]) -> None:
+def split_share(options: Dict[str, Any]) -> None:
     """Convert max_df="50%" to a share of all documents.
 
     >>> options = {"max_df": "12.5%"}
-    >>> _split_share(options)
+    >>> split_share(options)
     >>> options
     {'max_df_share': 0.125}
     """
@@ -105,11 +106,11 @@ def index_options(options: Dict[str, Any], work: Work,
     """A struct of keyword arguments.  Lists of words become temporary files,
     which are removed when `until` is closed."""
     out, options = _abi.IndexOptions(), dict(options)
-    _split_share(options)
-    for name, field in _LISTS.items():
+    split_share(options)
+    for name, field in LISTS.items():
         words = options.pop(name, None)
         if words is not None:
-            options[field] = _write_list(name, words, until)
+            options[field] = write_list(name, words, until)
     set_options(out, options)
     out.watch = ctypes.pointer(work.watch)
     return out
@@ -140,10 +141,13 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
     vocab_file, separators, zero_based, tokens, keep_case, drop_numbers,
     min_length, max_length, stop_file, stem, thesaurus_file, min_df, max_df,
     max_df_share, top_terms, terms_file, max_doc_terms, threads, memory,
-    replace, count_follows.
+    replace, count_follows, part, parts.
     stop and terms take a list of words and thesaurus a dict, instead of a
     file; a string is a single word, not a path.  max_df may be a share such as
     "50%", memory a string such as "2G".
+
+    part=3, parts=64 indexes only the third of 64 shares of the inputs, without
+    min_df, max_df, top_terms and terms; cooc.merge() combines all parts.
 
     progress is a function that is called periodically with a cooc.Progress,
     or True for a line on standard error.  Returns a report.
@@ -154,7 +158,7 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
     >>> cooc.index("notes.txt", "notes.cooc", format="lines")["terms"]
     4
     """
-    refuse("index", options, INDEX | set(_LISTS))
+    refuse("index", options, INDEX | set(LISTS))
     array, work = documents_of(inputs), Work(progress)
     report = _abi.IndexReport()
     with ExitStack() as until:
@@ -184,6 +188,76 @@ def count_store(path: StrPath, *, progress: Any = None,
     struct = count_options(options, work)
     work.run(dll.cooc_count, c_text(path), ctypes.byref(struct),
              ctypes.byref(report))
+    work.finish()
+    return as_dict(report)
+
+
+def count_part(path: StrPath, part: int, parts: int, *,
+               progress: Any = None, **options: Any) -> Dict[str, int]:
+    """Count one part of the pairs of an indexed store, for example the third
+    of 64 parts, which take about the same time.
+
+    Parts can be counted at the same time by several processes, on any machines
+    that see the directory of the store; a part may be killed and repeated.
+    cooc.count_store() then finishes: it verifies all parts, counts those that
+    are missing, and makes the store complete.  Options are those of
+    cooc.count_store() except recount.  Returns the numbers of increments and
+    pairs in this part.
+
+    >>> import cooc
+    >>> with open("rain.txt", "w") as f:
+    ...     _ = f.write("rain and wind\\nwind and sun\\n")
+    >>> _ = cooc.index("rain.txt", "rain.cooc", format="lines")
+    >>> pairs = sum(cooc.count_part("rain.cooc", i, 3)["pairs"]
+    ...             for i in (1, 2, 3))
+    >>> pairs, cooc.count_store("rain.cooc")["pairs"]
+    (5, 5)
+    """
+    refuse("count_part", options, COUNT - {"recount", "written"})
+    if not 1 <= part <= parts:
+        raise InvalidError(f"part must be from 1 to {parts}, not {part}")
+    name, work = c_text(path), Work(progress)
+    struct = count_options(options, work)
+    struct.label = f"part {part}/{parts}".encode()
+    done = {"increments": 0, "pairs": 0}
+
+    def run(err: Any) -> int:
+        counter = ctypes.c_void_p()
+        first, last = ctypes.c_uint64(), ctypes.c_uint64()
+        rc = dll.cooc_counter_open(ctypes.byref(counter), name,
+                                   ctypes.byref(struct), err)
+        for rows in True, False:
+            report = _abi.CountReport()
+            if rc == 0:
+                rc = dll.cooc_counter_range(
+                    counter, rows, part - 1, parts, ctypes.byref(first),
+                    ctypes.byref(last), err)
+            if rc == 0:
+                rc = dll.cooc_counter_count(counter, first, last,
+                                            ctypes.byref(report), err)
+            done["increments"] += report.increments
+            done["pairs"] += report.pairs
+        dll.cooc_counter_close(counter)
+        return rc
+
+    work.run(run)
+    work.finish()
+    return done
+
+
+def index_documents(documents: Documents, path: StrPath, *, first: int = 0,
+                    progress: Any = None, **options: Any) -> Dict[str, Any]:
+    """Make a store of documents in memory.  Those without a name are numbered
+    from first.  Returns a report."""
+    work, report, name = Work(progress), _abi.IndexReport(), c_text(path)
+    with ExitStack() as until:
+        struct = index_options(options, work, until)
+        build(documents, work,
+              lambda builder, err: dll.cooc_builder_open(
+                  builder, name, ctypes.byref(struct), err),
+              lambda builder, err: dll.cooc_builder_finish(
+                  builder, ctypes.byref(report), err),
+              lambda: first)
     work.finish()
     return as_dict(report)
 
@@ -220,23 +294,14 @@ def count(documents: Iterable[Any], path: StrPath, *, named: bool = False,
     ...     store["milk", "tea"]
     1
     """
-    index_names = (INDEX | set(_LISTS)) - READING
-    refuse("count", options, index_names | COUNT)
-    work, report = Work(progress), _abi.IndexReport()
-    given, name = Documents(documents, named, vocab), c_text(path)
-    with ExitStack() as until:
-        struct = index_options({k: v for k, v in options.items()
-                                if k in index_names}, work, until)
-        build(given, work,
-              lambda builder, err: dll.cooc_builder_open(
-                  builder, name, ctypes.byref(struct), err),
-              lambda builder, err: dll.cooc_builder_finish(
-                  builder, ctypes.byref(report), err))
-    work.finish()
+    refuse("count", options, DOCUMENT_OPTIONS | COUNT)
+    indexed = index_documents(
+        Documents(documents, named, vocab), path, progress=progress,
+        **{k: v for k, v in options.items() if k in DOCUMENT_OPTIONS})
     counted = count_store(path, progress=progress,
                           **{k: v for k, v in options.items() if k in COUNT})
     store = Store(path)
-    store.made = {"index": as_dict(report), "count": counted}
+    store.made = {"index": indexed, "count": counted}
     return store
 
 

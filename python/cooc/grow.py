@@ -11,13 +11,15 @@ from ._feed import Documents, build
 from ._lib import (StrPath, Work, as_dict, c_text, dll, one_of, refuse,
                    set_options)
 from .build import (COUNT, READING, count_options, count_report, documents_of,
-                    index_options, path_array)
+                    index_options, path_array, split_share, write_list)
 from .store import Store
 
 _FROM = {"auto": _abi.COOC_MERGE_AUTO, "rows": _abi.COOC_MERGE_ROWS,
          "documents": _abi.COOC_MERGE_DOCUMENTS}
 _WAY = COUNT - {"recount"} | {"pairs_from", "batch_pairs", "accept_rules"}
-_MERGE = _WAY | {"replace"}
+FILTERS = {"min_df", "max_df", "max_df_share", "top_terms", "terms_file",
+           "terms"}
+_MERGE = _WAY | FILTERS | {"replace"}
 _INPUT = READING - {"count_follows"} | {"terms", "terms_file"}
 
 
@@ -53,11 +55,14 @@ def merge(stores: Sequence[StrPath], path: StrPath, *, progress: Any = None,
 
     The stores must have been made with the same options and lists, and without
     limits on frequency; otherwise cooc.InvalidError explains what differs.
-    Options are replace; pairs_from ("rows" adds up the counts of the stores,
-    "documents" counts again, "auto", the default, chooses the faster of the
-    two; the result is the same); batch_pairs; accept_rules (merge documents
-    that were read by different versions of cooc or ICU); and those of
-    cooc.count_store() except recount.  Returns a report.
+    The parts of an index (see cooc.index()) may be given in any order.
+    min_df, max_df, top_terms and terms drop terms, as in cooc.index(), but by
+    their frequency in all stores.  Other options are replace; pairs_from
+    ("rows" adds up the counts of the stores, "documents" counts again, "auto",
+    the default, chooses the faster of the two; the result is the same);
+    batch_pairs; accept_rules (merge documents that were read by different
+    versions of cooc or ICU); and those of cooc.count_store() except recount.
+    Returns a report.
 
     >>> import cooc
     >>> cooc.count({"a": "milk tea"}, "a.cooc").close()
@@ -68,11 +73,16 @@ def merge(stores: Sequence[StrPath], path: StrPath, *, progress: Any = None,
     2
     """
     refuse("merge", options, _MERGE)
+    split_share(options)
     work, report = Work(progress), _merge_report()
-    struct = _merge_options(options, work)
     names = path_array(stores)
-    work.run(dll.cooc_merge, names, len(names), c_text(path),
-             ctypes.byref(struct), ctypes.byref(report))
+    with ExitStack() as until:
+        terms = options.pop("terms", None)
+        if terms is not None:
+            options["terms_file"] = write_list("terms", terms, until)
+        struct = _merge_options(options, work)
+        work.run(dll.cooc_merge, names, len(names), c_text(path),
+                 ctypes.byref(struct), ctypes.byref(report))
     work.finish()
     return _as_dict(report)
 

@@ -36,7 +36,8 @@ class Pair(NamedTuple):
 
 class Info(NamedTuple):
     """Facts about a store.  rows is "full" or "compact", or "" if the store is
-    not counted.  omitted_* describe the rows that are not stored."""
+    not counted.  omitted_* describe the rows that are not stored.  parts is 0
+    unless the store is part number `part` of an index."""
 
     documents: int
     terms: int
@@ -52,6 +53,8 @@ class Info(NamedTuple):
     omitted_pairs: int
     row_bytes: int
     store_bytes: int
+    part: int = 0
+    parts: int = 0
 
 
 class Lengths(NamedTuple):

@@ -53,6 +53,10 @@ static int value_of(const struct answer *a, const struct field *f,
         v->count = f->kind == FIELD_KIND_U32 ? *(const uint32_t *)at
                                              : *(const uint64_t *)at;
         break;
+    case FIELD_KIND_ID:
+        v->kind = VALUE_ID;
+        v->count = *(const uint64_t *)at;
+        break;
     case FIELD_KIND_REAL:
     case FIELD_KIND_POWER:
         v->kind = f->kind == FIELD_KIND_REAL ? VALUE_REAL : VALUE_POWER;
@@ -135,6 +139,10 @@ void out_value(const struct answer *a, FILE *to, const struct value *v,
         if (human)
             fputs(format_count(buf, v->count), to);
         else
+            fwrite(buf, 1, decimal_u64(buf, v->count), to);
+        break;
+    case VALUE_ID:
+        if (!human || v->count)
             fwrite(buf, 1, decimal_u64(buf, v->count), to);
         break;
     case VALUE_REAL:

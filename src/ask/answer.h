@@ -38,6 +38,7 @@ enum field_kind {
     FIELD_KIND_DOCUMENT, /* uint32_t id of a document: its name */
     FIELD_KIND_U32,
     FIELD_KIND_U64,
+    FIELD_KIND_ID,       /* uint64_t that is not a count; 0: none */
     FIELD_KIND_REAL,
     FIELD_KIND_POWER,    /* double x: 10^x, also if too small for a double */
     FIELD_KIND_BOOL,
@@ -75,10 +76,11 @@ struct text_span {
                      uint64_t: FIELD_KIND_U64),                              \
     .label = (l), .offset = offsetof(s, m)
 #define FIELD_COUNT(s, m, l) { COUNT_OF(s, m, l) }
+#define FIELD_ID(s, m, l) FIELD_OF(FIELD_KIND_ID, uint64_t, s, m, l)
 #define FIELD_LOSS(s, m, l) { COUNT_OF(s, m, l), .unless_zero = true }
 
 /* One value of a result. */
-enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_REAL, VALUE_POWER,
+enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_ID, VALUE_REAL, VALUE_POWER,
                   VALUE_BOOL };
 
 struct value {

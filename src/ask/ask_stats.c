@@ -4,7 +4,11 @@
  * then lists of the most frequent terms, the most frequent pair and the longest
  * documents.
  */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "ask/ask.h"
+#include "ask/number.h"
 #include "ask/rank_args.h"
 #include "ask/term_args.h"
 #include "base/mem.h"
@@ -84,6 +88,7 @@ static void answer_info(struct answer *a, const struct facts *facts,
                         uint64_t full_bytes)
 {
     const struct cooc_info *info = &facts->info;
+    char part[NUMBER_MAX];
 
     answer_facts(a, info_fields, facts, NULL);
     if (info->counted)
@@ -92,6 +97,11 @@ static void answer_info(struct answer *a, const struct facts *facts,
         answer_count(a, "estimated bytes in full", full_bytes);
     answer_count(a, "bytes on disk", info->store_bytes);
     answer_text(a, "rules", cooc_rule_versions(a->db));
+    if (info->parts) {
+        snprintf(part, sizeof part, "%" PRIu32 "/%" PRIu32, info->part,
+                 info->parts);
+        answer_text(a, "part", part);
+    }
 }
 
 static int answer_terms(struct answer *a, uint64_t n, struct cooc_err *err)

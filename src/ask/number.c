@@ -88,6 +88,17 @@ bool parse_share(const char *s, struct share *out)
     return true;
 }
 
+bool parse_part(const char *s, struct part_of *out)
+{
+    uint64_t part, parts;
+
+    if (!take_digits(&s, UINT32_MAX, &part) || *s++ != '/' ||
+        !take_digits(&s, UINT32_MAX, &parts) || *s || !part || part > parts)
+        return false;
+    *out = (struct part_of){ (uint32_t)part, (uint32_t)parts };
+    return true;
+}
+
 bool parse_real(const char *s, double *out)
 {
     const char *p = s + (*s == '-' || *s == '+');

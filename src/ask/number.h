@@ -19,6 +19,11 @@ struct share {
     double part; /* above 0, at most 1 */
 };
 
+/* One of several parts of a job, such as 3/64; 0/0: not given. */
+struct part_of {
+    uint32_t part, parts; /* 1 <= part <= parts */
+};
+
 bool parse_u64(const char *s, uint64_t max, uint64_t *out);
 
 /* Parse a number of bytes with an optional K, M, G or T (powers of 1024). */
@@ -27,6 +32,9 @@ bool parse_size(const char *s, uint64_t *out);
 /* Parse a count such as "25", or a share such as "2.5%", which must be above 0%
  * and at most 100%. */
 bool parse_share(const char *s, struct share *out);
+
+/* Parse a part such as "3/64". */
+bool parse_part(const char *s, struct part_of *out);
 
 /* Parse a finite real such as "2", "-0.5" or "1e-9". */
 bool parse_real(const char *s, double *out);

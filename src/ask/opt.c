@@ -123,6 +123,10 @@ int opt_set(const struct opt *o, void *at, const char *value,
                    "to 100%";
         ok = parse_share(value, at);
         break;
+    case OPT_KIND_PART:
+        expected = "I/N with I from 1 to N, such as 3/64";
+        ok = parse_part(value, at);
+        break;
     case OPT_KIND_REAL:
         expected = "a number such as 2, 0.5 or -1";
         ok = parse_real(value, at);
@@ -150,6 +154,7 @@ const char *opt_text(const struct opt *o, const void *at,
                      char buf[NUMBER_MAX])
 {
     const struct share *share = at;
+    const struct part_of *part = at;
     bool zero = false;
 
     switch (o->kind) {
@@ -173,6 +178,12 @@ const char *opt_text(const struct opt *o, const void *at,
             snprintf(buf, NUMBER_MAX, "%g%%", share->part * 100);
         else
             snprintf(buf, NUMBER_MAX, "%" PRIu64, share->count);
+        break;
+    case OPT_KIND_PART:
+        *buf = '\0';
+        if (part->parts)
+            snprintf(buf, NUMBER_MAX, "%" PRIu32 "/%" PRIu32, part->part,
+                     part->parts);
         break;
     case OPT_KIND_REAL:
         zero = isnan(*(const double *)at);

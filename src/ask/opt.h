@@ -31,6 +31,7 @@ enum opt_kind {
     OPT_KIND_U64,
     OPT_KIND_SIZE,
     OPT_KIND_SHARE,
+    OPT_KIND_PART,
     OPT_KIND_REAL, /* NAN: not set */
     OPT_KIND_TEXT,
     OPT_KIND_NAME, /* one of a list of names */
@@ -73,6 +74,8 @@ struct opt {
     { OPT_VALUE(OPT_KIND_SIZE, uint64_t, s, m, c, n, "SIZE", u, h) }
 #define OPT_SHARE(s, m, c, n, u, h)                                          \
     { OPT_VALUE(OPT_KIND_SHARE, struct share, s, m, c, n, "N|N%", u, h) }
+#define OPT_PART(s, m, c, n, h)                                              \
+    { OPT_VALUE(OPT_KIND_PART, struct part_of, s, m, c, n, "I/N", NULL, h) }
 #define OPT_REAL(s, m, c, n, a, u, h)                                        \
     { OPT_VALUE(OPT_KIND_REAL, double, s, m, c, n, a, u, h) }
 #define OPT_TEXT(s, m, c, n, a, u, h)                                        \

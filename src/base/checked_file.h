@@ -38,6 +38,11 @@ struct checked_file_writer;
 
 int checked_file_create(struct checked_file_writer **out, const char *path,
                         const char *kind, struct cooc_err *err);
+/* The same for a file that other processes may be writing as well, with the
+ * same bytes: named path_unique() until it is committed. */
+int checked_file_create_unique(struct checked_file_writer **out,
+                               const char *path, const char *kind,
+                               struct cooc_err *err);
 int checked_file_write(struct checked_file_writer *w, const void *data,
                        size_t len, struct cooc_err *err);
 /* Write integers in little-endian order. */
@@ -51,6 +56,10 @@ uint64_t checked_file_written(const struct checked_file_writer *w);
  * checked_file_writer_free() may be called. */
 int checked_file_commit(struct checked_file_writer *w,
                         struct checked_file_id *id, struct cooc_err *err);
+/* The same, but if a file of this name exists, keep that one.  Falls back to
+ * renaming if the file system has no hard links. */
+int checked_file_commit_first(struct checked_file_writer *w,
+                              struct cooc_err *err);
 /* Free the writer; remove the file unless it is committed.  NULL is allowed. */
 void checked_file_writer_free(struct checked_file_writer *w);
 

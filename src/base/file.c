@@ -184,6 +184,16 @@ int path_temporary(struct buf *out, const char *path, struct cooc_err *err)
                       path[at] == '.' ? "" : ".", path + at);
 }
 
+int path_unique(struct buf *out, const char *path, struct cooc_err *err)
+{
+    uint64_t digits;
+    int rc = path_temporary(out, path, err);
+
+    if (rc == 0 && getrandom(&digits, sizeof digits, 0) != sizeof digits)
+        rc = err_set(err, COOC_EIO, "cannot get random bytes");
+    return rc < 0 ? rc : buf_printf(out, err, "-%016" PRIx64, digits);
+}
+
 int file_create(const char *path, int flags)
 {
     workdir_unlink(path); /* if this fails, the next call reports it */
@@ -347,7 +357,7 @@ static long lock_holder(int fd)
 
     while (locks && fstat(fd, &st) == 0 && holder <= 0 &&
            fgets(line, sizeof line, locks))
-        if (sscanf(line, "%*d: FLOCK %*s WRITE %ld %x:%x:%llu", &pid,
+        if (sscanf(line, "%*d: FLOCK %*s %*s %ld %x:%x:%llu", &pid,
                    &major_id, &minor_id, &ino) == 4 &&
             ino == st.st_ino && makedev(major_id, minor_id) == st.st_dev)
             holder = pid;
@@ -382,8 +392,8 @@ bool dir_is(int fd, const char *path)
     return mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
 }
 
-int dir_lock(int *out, const char *path, const char *name,
-             struct cooc_err *err)
+static int lock_dir(int *out, const char *path, const char *name, int how,
+                    struct cooc_err *err)
 {
     *out = -1;
     for (;;) {
@@ -392,7 +402,7 @@ int dir_lock(int *out, const char *path, const char *name,
 
         if (fd < 0)
             return err_sys(err, "cannot open", path);
-        if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+        if (flock(fd, how | LOCK_NB) < 0)
             rc = errno == EWOULDBLOCK ? err_locked(fd, name, err)
                                       : err_sys(err, "cannot lock", path);
         else if (dir_is(fd, path))
@@ -406,6 +416,18 @@ int dir_lock(int *out, const char *path, const char *name,
             return rc;
         /* The holder has just replaced or removed the directory: try again. */
     }
+}
+
+int dir_lock(int *out, const char *path, const char *name,
+             struct cooc_err *err)
+{
+    return lock_dir(out, path, name, LOCK_EX, err);
+}
+
+int dir_lock_shared(int *out, const char *path, const char *name,
+                    struct cooc_err *err)
+{
+    return lock_dir(out, path, name, LOCK_SH, err);
 }
 
 void dir_unlock(int fd)

@@ -44,6 +44,10 @@ int file_read_own(const char *path, size_t limit, struct buf *out,
  * (base/recognise.h). */
 int path_temporary(struct buf *out, const char *path, struct cooc_err *err);
 
+/* The same with random digits at the end, so that processes that write the same
+ * file do not write to each other's. */
+int path_unique(struct buf *out, const char *path, struct cooc_err *err);
+
 /* Create a regular file for writing; return its descriptor, or -1 and errno.
  * An existing file or link of this name is removed first. */
 int file_create(const char *path, int flags);
@@ -91,6 +95,9 @@ int dir_remove(const char *path, struct cooc_err *err);
  * does not unlock while a child process that was forked in between exists. */
 int dir_lock(int *fd, const char *path, const char *name,
              struct cooc_err *err);
+/* The same with a shared lock, which excludes dir_lock() alone. */
+int dir_lock_shared(int *fd, const char *path, const char *name,
+                    struct cooc_err *err);
 void dir_unlock(int fd); /* -1 is allowed */
 /* Whether path is the directory that is open as fd.  If path is another
  * directory, errno is 0; otherwise errno says why path cannot be examined. */

@@ -14,30 +14,41 @@
 
 #define HEAD_MAX 4096 /* bytes of JSON that are read */
 #define COUNT_NOTE "counting.json"
+#define COUNT_PARTS "counting.parts"
 
 static const char *const names[] = {
     "terms.bin",   "terms.off",    "terms.sort",   "docs.bin",
     "docs.off",    "forward.bin",  "forward.off",  "inverted.bin",
     "inverted.off", "stop.txt",    "thesaurus.txt", "forms.bin",
     "forms.off",   "forms.term",   "forms.num",    "labels.bin",
-    STORE_MANIFEST, COUNT_NOTE,
+    STORE_MANIFEST, COUNT_NOTE, COUNT_PARTS,
 };
+static const char *const numbered[] = { "rows-", "omitted-" };
+
+/* Whether name[0..len) is the prefix, digits and ".bin". */
+static bool is_numbered(const char *name, size_t len, const char *prefix)
+{
+    const size_t start = strlen(prefix), bin = strlen(".bin");
+
+    if (len <= start + bin || memcmp(name, prefix, start) != 0 ||
+        memcmp(name + len - bin, ".bin", bin) != 0)
+        return false;
+    for (size_t i = start; i < len - bin; i++)
+        if (!isdigit((unsigned char)name[i]))
+            return false;
+    return true;
+}
 
 /* Whether name[0..len) is the name of a finished file of a store. */
 static bool is_file_name(const char *name, size_t len)
 {
-    const size_t rows = strlen("rows-"), bin = strlen(".bin");
-
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == len && !memcmp(name, names[i], len))
             return true;
-    if (len <= rows + bin || memcmp(name, "rows-", rows) != 0 ||
-        memcmp(name + len - bin, ".bin", bin) != 0)
-        return false;
-    for (size_t i = rows; i < len - bin; i++)
-        if (!isdigit((unsigned char)name[i]))
-            return false;
-    return true;
+    for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
+        if (is_numbered(name, len, numbered[i]))
+            return true;
+    return false;
 }
 
 enum store_name recognise_name(const char *name)
@@ -45,11 +56,15 @@ enum store_name recognise_name(const char *name)
     bool hidden = *name == '.';
     enum store_name temporary = hidden ? NAME_HIDDEN : NAME_LEFTOVER;
     size_t len = strlen(name += hidden), tmp = strlen(".tmp");
+    const char *unique;
 
     if (!strncmp(name, "tmp-", 4))
         return temporary;
     if (len > tmp && !strcmp(name + len - tmp, ".tmp") &&
         is_file_name(name, len - tmp))
+        return temporary;
+    unique = hidden ? strstr(name, ".tmp-") : NULL;
+    if (unique && is_file_name(name, (size_t)(unique - name)))
         return temporary;
     return !hidden && is_file_name(name, len) ? NAME_FILE : NAME_FOREIGN;
 }

@@ -27,7 +27,8 @@ enum store_name {
     NAME_FOREIGN,  /* no file of a store has this name */
     NAME_FILE,     /* a finished file of a store */
     NAME_LEFTOVER, /* a temporary file of an older version of cooc */
-    NAME_HIDDEN,   /* a temporary file: ".NAME.tmp" or ".tmp-..." */
+    NAME_HIDDEN,   /* a temporary file: ".NAME.tmp", ".NAME.tmp-..." or
+                    * ".tmp-..." */
 };
 
 /* Classify a file in a store by its name alone. */

@@ -156,6 +156,13 @@ int workdir_rmdir(const char *path)
     return unlinkat(dir, path, AT_REMOVEDIR);
 }
 
+int workdir_link(const char *from, const char *to)
+{
+    int dir = base_directory(&from), to_dir = base_directory(&to);
+
+    return linkat(dir, from, to_dir, to, 0);
+}
+
 int workdir_rename(const char *from, const char *to, unsigned flags)
 {
     int dir = base_directory(&from), to_dir = base_directory(&to);

@@ -52,6 +52,7 @@ DIR *workdir_opendir(const char *path, int flags); /* O_NOFOLLOW, or 0 */
 int workdir_mkdir(const char *path, mode_t mode);
 int workdir_unlink(const char *path);
 int workdir_rmdir(const char *path);
+int workdir_link(const char *from, const char *to);
 /* The flags are those of renameat2(). */
 int workdir_rename(const char *from, const char *to, unsigned flags);
 

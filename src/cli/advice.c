@@ -18,6 +18,9 @@ static const struct {
     { "rows", COOC_EFULL,
       "; free some space, move the store to another disk, add --rows "
       "compact, or count anyway with --force" },
+    { "rows", COOC_EINVAL,
+      " (--rows, --compact-df), or start over with --force and without "
+      "--part" },
     { "min_df", COOC_EFULL,
       "; free some space, move the store to another disk, index fewer terms "
       "(--min-df), or count anyway with --force" },

@@ -1,17 +1,22 @@
 /* cmd_count.c - "cooc count": count all pairs of a store or of documents. */
+#include <inttypes.h>
 #include <sys/stat.h>
 
 #include "base/err.h"
 #include "cli/cmd.h"
 #include "cli/index_args.h"
+#include "cli/program.h"
 #include "cli/report.h"
-#include "cooc_build.h"
+#include "cli/show_status.h"
+#include "cooc_parts.h"
 
 struct count_args {
     struct cooc_count_options o;
     struct cooc_tuning tuning;
     const char *rows;
     const char *store; /* -o; NULL: the argument is a store */
+    struct part_of part;
+    bool status;
     struct index_args docs;
     struct job_args how;
 };
@@ -29,6 +34,10 @@ static const char *method_name(unsigned i)
 static const struct opt options[] = {
     OPT_TEXT(struct count_args, store, 'o', "output", "NAME.cooc", NULL,
              "index the INPUTs into this new store first"),
+    OPT_PART(struct count_args, part, 0, "part",
+             "count only part I of N, as one of N processes"),
+    OPT_FLAG(struct count_args, status, 0, "status",
+             "print what is finished, what is running, what is left"),
     OPT_TABLE(struct count_args, docs, index_options),
     OPT_TITLE("Counting"),
     OPT_ROWS(struct count_args, rows, "as last counted, otherwise compact"),
@@ -91,6 +100,17 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
     if (job->o.compact_df > COOC_COMPACT_DF_MAX)
         return err_set(err, COOC_EINVAL, "--compact-df must be at most %d",
                        COOC_COMPACT_DF_MAX);
+    if (job->part.parts && program.count != cooc_count)
+        return err_set(err, COOC_EINVAL, "%s divides the work itself; remove "
+                                         "--part", program.name);
+    if (job->part.parts && job->status)
+        return err_set(err, COOC_EINVAL,
+                       "--part and --status cannot be combined");
+    if (job->store && (job->part.parts || job->status))
+        return err_set(err, COOC_EINVAL,
+                       "--%s applies to a store; to make one, run: cooc index "
+                       "INPUT... -o %s", job->part.parts ? "part" : "status",
+                       job->store);
     if (job->store)
         return 0;
     if (argc > 1) {
@@ -109,6 +129,50 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
     return 0;
 }
 
+static void set_options(struct count_args *job)
+{
+    job->o.rows = rows_kind(job->rows);
+    job->o.threads = job->how.threads;
+    job->o.memory = job->how.memory;
+    job->o.recount = job->how.force && !job->part.parts;
+    job->o.ignore_space = job->how.force;
+    job->o.tuning = &job->tuning;
+}
+
+/* Count one range of the row files and one of the shares of unwritten rows. */
+static int count_part(struct count_args *job, const char *store,
+                      struct cooc_count_report *report, struct cooc_err *err)
+{
+    struct cooc_count_report rest = COOC_COUNT_REPORT;
+    struct cooc_counter *c = NULL;
+    uint64_t part = job->part.part - 1, parts = job->part.parts, first, last;
+    char label[60];
+    int rc;
+
+    snprintf(label, sizeof label, "part %" PRIu32 "/%" PRIu32, job->part.part,
+             job->part.parts);
+    job->o.label = label;
+    rc = cooc_counter_open(&c, store, &job->o, err);
+    if (rc == 0)
+        rc = cooc_counter_range(c, true, part, parts, &first, &last, err);
+    if (rc == 0)
+        rc = cooc_counter_count(c, first, last, report, err);
+    if (rc == 0)
+        rc = cooc_counter_range(c, false, part, parts, &first, &last, err);
+    if (rc == 0)
+        rc = cooc_counter_count(c, first, last, &rest, err);
+    if (rc == 0) {
+        report->increments += rest.increments;
+        report->pairs += rest.pairs;
+        report->omitted_pairs += rest.omitted_pairs;
+        report->seconds += rest.seconds;
+        report->batches += rest.batches;
+        report->temporary_bytes += rest.temporary_bytes;
+    }
+    cooc_counter_close(c);
+    return rc;
+}
+
 /* again: running the same command would continue the count. */
 static int count_store(struct count_args *job, const char *store,
                        struct job_stats *stats, bool again,
@@ -119,14 +183,11 @@ static int count_store(struct count_args *job, const char *store,
     struct progress progress;
     int rc;
 
-    job->o.rows = rows_kind(job->rows);
-    job->o.threads = job->how.threads;
-    job->o.memory = job->how.memory;
-    job->o.recount = job->o.ignore_space = job->how.force;
-    job->o.tuning = &job->tuning;
+    set_options(job);
     watch = job_watch(&job->how, &progress, stats);
     job->o.watch = &watch;
-    rc = cooc_count(store, &job->o, report, err);
+    rc = job->part.parts ? count_part(job, store, report, err)
+                         : program.count(store, &job->o, report, err);
     progress_clear(&progress);
     if (rc < 0 && rc != COOC_EEXISTS)
         return describe_failed_count(rc, &progress, report, store,
@@ -155,7 +216,8 @@ static int work(struct count_args *job, int argc, char **argv,
         if (rc < 0)
             return rc;
         job->o.written = indexed->written;
-        if (indexed->resumed && !job->how.quiet && !job->how.progress_json)
+        if (indexed->resumed && !job->how.quiet && !job->how.progress_json &&
+            !program_silent())
             fprintf(stderr, "cooc: continuing the count of %s\n", name);
         if (!indexed->resumed && job_reports(&job->how)) {
             report_index(&out, name, indexed);
@@ -168,8 +230,22 @@ static int work(struct count_args *job, int argc, char **argv,
         rc = store_info(name, &info, err);
     if (rc == 0 && job_reports(&job->how))
         report_count(&out, counted, info.documents);
+    if (rc == 0 && job_reports(&job->how))
+        rc = program_report(&out, false, err);
     answer_finish(&out);
     return rc;
+}
+
+static int status(struct count_args *job, int argc, char **argv,
+                  struct cooc_err *err)
+{
+    int rc = check_usage(job, argc, argv, err);
+
+    if (rc < 0)
+        return rc;
+    set_options(job);
+    job->o.recount = false;
+    return show_status(argv[0], &job->o, job->how.json, err);
 }
 
 static int run(void *args, int argc, char **argv, struct cooc_err *err)
@@ -186,6 +262,8 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     int rc = 0;
 
     counted.estimate = &estimate;
+    if (job->status)
+        return status(job, argc, argv, err);
     if (job->store)
         rc = refuse_inside(job->how.stats_file, argv, argc, err);
     if (rc == 0)
@@ -216,8 +294,15 @@ const struct job job_count = {
                    "counts. By default, the rows of rare terms are counted, "
                    "but not stored; queries recount them in microseconds, "
                    "with the same results. Use --rows full to store them. If "
-                   "counting is interrupted, finished parts are kept and a "
-                   "message says how to continue.",
+                   "counting is interrupted, finished row files are kept and "
+                   "a message says how to continue.\n\n"
+                   "Several processes, also on several machines, can count a "
+                   "store together: run --part 1/N, --part 2/N and so on, "
+                   "at the same time or not. --status shows what is left. "
+                   "Then 'cooc count NAME.cooc' counts what is missing and "
+                   "finishes the store. With --part, --force only ignores low "
+                   "disk space; to discard parts and start over, use --force "
+                   "without --part.",
         .output = "A report with the method, the speed, the size of the "
                   "pairs on disk, and\n"
                   "- increments: sum of the counts of all pairs\n"
@@ -229,7 +314,8 @@ const struct job job_count = {
         .examples = "cooc count letters/ -o letters.cooc\n"
                     "cooc count news.jsonl.gz --text-field title,body --stem "
                     "english -o news.cooc\n"
-                    "cooc count letters.cooc --force --rows full\n",
+                    "cooc count letters.cooc --force --rows full\n"
+                    "cooc count letters.cooc --part 3/16\n",
         .options = options, .size = sizeof(struct count_args),
         .init = init,
     },

@@ -1,12 +1,14 @@
 /* cmd_index.c - "cooc index": read documents into a new store. */
 #include "cli/cmd.h"
 #include "cli/index_args.h"
+#include "cli/program.h"
 #include "cli/report.h"
 #include "cooc_build.h"
 
 struct index_cmd {
     const char *store;
     struct index_args docs;
+    struct part_of part;
     struct job_args how;
 };
 
@@ -14,6 +16,9 @@ static const struct opt options[] = {
     OPT_TEXT(struct index_cmd, store, 'o', "output", "NAME.cooc", NULL,
              "create this store (required)"),
     OPT_TABLE(struct index_cmd, docs, index_options),
+    OPT_TITLE("Several machines"),
+    OPT_PART(struct index_cmd, part, 0, "part",
+             "index only the I-th of N shares of the inputs"),
     OPT_JOB(struct index_cmd, "replace an existing store"),
     OPT_END
 };
@@ -40,6 +45,8 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
         rc = job_stats_init(&stats, job->how.stats_file, err);
     if (rc < 0)
         return rc;
+    job->docs.o.part = job->part.part;
+    job->docs.o.parts = job->part.parts;
     rc = index_documents(&job->docs, &job->how, argv, argc, job->store, &stats,
                          &report, err);
     rc = job_stats_end(&stats, rc, &facts, err);
@@ -47,8 +54,9 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
         return rc;
     answer_init(&out, stdout, out_form(job->how.json));
     report_index(&out, job->store, &report);
+    rc = program_report(&out, false, err);
     answer_finish(&out);
-    return 0;
+    return rc;
 }
 
 const struct job job_index = {
@@ -64,7 +72,17 @@ const struct job job_index = {
                    "'within' and 'docs' work on a store that is only "
                    "indexed. Then run 'cooc count' on the store to count "
                    "all pairs, which 'pairs' and 'export' require. To do "
-                   "both in one step, use 'cooc count' with -o.",
+                   "both in one step, use 'cooc count' with -o.\n\n"
+                   "With --part I/N, index a collection on several machines "
+                   "or in a job array: each job indexes one of N shares of "
+                   "similar size, given the same inputs and options, and "
+                   "'cooc merge' combines all parts into the store of all "
+                   "inputs. Files are read from disk, not from a pipe. A "
+                   "file of lines that is not compressed is cut between "
+                   "lines; any other file belongs to one share. Give "
+                   "--min-df, --max-df, --top-terms and --terms to 'cooc "
+                   "merge', because only the whole collection shows how "
+                   "frequent a term is.",
         .output = "A report with the detected format, the speed, everything "
                   "that was dropped or replaced, and\n"
                   "- terms: number of distinct terms\n"
@@ -76,7 +94,8 @@ const struct job job_index = {
                     "cooc index news.jsonl.gz --text-field title,body --stem "
                     "english -o news.cooc\n"
                     "cooc index baskets.dat --format transactions --min-df 5 "
-                    "-o baskets.cooc\n",
+                    "-o baskets.cooc\n"
+                    "cooc index news/ --part 3/64 -o part-3.cooc\n",
         .options = options, .size = sizeof(struct index_cmd),
         .init = init,
     },

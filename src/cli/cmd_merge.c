@@ -16,6 +16,7 @@ struct merge_args {
     struct cooc_tuning tuning;
     const char *pairs_from;    /* "rows", "documents" or NULL */
     const char *rows;          /* "full", "compact" or NULL */
+    struct share max_df;       /* merge */
     struct job_args how;
 };
 
@@ -53,6 +54,15 @@ static const struct opt count_options[] = {
 static const struct opt merge_options[] = {
     OPT_TEXT(struct merge_args, store, 'o', "output", "NAME.cooc", NULL,
              "create this store (required)"),
+    OPT_TITLE("Terms"),
+    OPT_U64(struct merge_args, o.min_df, 0, "min-df", "N", "none",
+            "drop terms in fewer than N documents"),
+    OPT_SHARE(struct merge_args, max_df, 0, "max-df", "none",
+              "drop terms in more than N (or N%) of the documents"),
+    OPT_U32(struct merge_args, o.top_terms, 0, "top-terms", "N", "all",
+            "keep only the N most frequent terms"),
+    OPT_TEXT(struct merge_args, o.terms_file, 0, "terms", "FILE", NULL,
+             "keep only the terms listed in FILE, one per line"),
     OPT_MERGE("as in the stores if all agree, else compact"),
     OPT_JOB(struct merge_args,
             "replace an existing store and ignore low disk space"),
@@ -108,6 +118,8 @@ static int work(struct merge_args *job, char **inputs, int n, bool add,
     job->count.tuning = &job->tuning;
     job->count.watch = &watch;
     o->replace = job->count.ignore_space = job->how.force;
+    o->max_df = job->max_df.count;
+    o->max_df_share = job->max_df.part;
     o->count = &job->count;
     more.input = &job->input;
     more.merge = o;
@@ -168,11 +180,16 @@ const struct job job_merge = {
                    "in the stores are added up; with --pairs-from documents, "
                    "all documents are counted again. The result is the "
                    "same.\n\n"
+                   "The parts of an index (see 'cooc index --part') may be "
+                   "given in any order, but all of them must be given.\n\n"
                    "All stores must have been made with the same options for "
                    "words, the same word lists, and without --min-df, "
                    "--max-df and --top-terms: a term that one of these "
                    "options dropped from one store might have been kept in "
-                   "the whole collection. Documents cannot be removed from a "
+                   "the whole collection. Give these options to 'merge' "
+                   "instead: they then apply to all documents, and the "
+                   "result is the store that 'index' makes with them. "
+                   "Documents cannot be removed from a "
                    "store, so keep the original stores if you may need them.",
         .output = "A report: the number of stores, the size of the new "
                   "store, whether its counts were added up from rows or "
@@ -180,7 +197,8 @@ const struct job job_merge = {
                   "prints.",
         .examples = "cooc merge 2023.cooc 2024.cooc -o both.cooc\n"
                     "cooc merge parts/*.cooc -o all.cooc --memory 8G\n"
-                    "cooc merge a.cooc b.cooc -o c.cooc --pairs-from rows\n",
+                    "cooc merge a.cooc b.cooc -o c.cooc --pairs-from rows\n"
+                    "cooc merge part-*.cooc -o all.cooc --min-df 5\n",
         .options = merge_options, .size = sizeof(struct merge_args),
         .init = init,
     },

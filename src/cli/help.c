@@ -4,6 +4,7 @@
 
 #include "ask/display.h"
 #include "cli/parse.h"
+#include "cli/program.h"
 
 enum { WIDTH = 80, INDENT = 26 };
 
@@ -80,8 +81,9 @@ void help_print(FILE *to, const struct usage *usage, const struct opt *table,
                                      .help = "show this help" };
     char lead[40];
 
-    fprintf(to, "cooc %s - %s\n\nUsage:\n", usage->name, usage->summary);
-    snprintf(lead, sizeof lead, "  cooc %s ", usage->name);
+    fprintf(to, "%s %s - %s\n\nUsage:\n", program.name, usage->name,
+            usage->summary);
+    snprintf(lead, sizeof lead, "  %s %s ", program.usage, usage->name);
     print_lines(to, lead, usage->args);
     if (usage->details) {
         putc('\n', to);

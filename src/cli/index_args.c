@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "cli/program.h"
 #include "cooc_build.h"
 
 /* How to read the inputs and split them into documents. */
@@ -176,11 +177,11 @@ int index_documents(struct index_args *a, const struct job_args *how,
         return rc;
     watch = job_watch(how, &progress, stats);
     a->o.watch = &watch;
-    rc = cooc_index((const char *const *)inputs, (size_t)n, store, &a->o,
+    rc = program.index((const char *const *)inputs, (size_t)n, store, &a->o,
                     report, err);
     progress_clear(&progress);
     if (rc == COOC_ECANCELLED)
-        return err_set(err, rc, "interrupted; nothing was stored");
+        return err_set(err, rc, "interrupted; %s", program.kept);
     return rc == COOC_EEXISTS ? hint_existing(store, report->differs, err)
                               : rc;
 }
@@ -204,7 +205,7 @@ int no_store_named(const char *command, char **inputs, int n,
         len = 4;
     }
     return err_set(err, COOC_EINVAL,
-                   "no name for the store; run: cooc %s %.150s%s -o %.*s.cooc",
-                   command, inputs[0], n > 1 ? " ..." : "",
+                   "no name for the store; run: %s %s %.150s%s -o %.*s.cooc",
+                   program.usage, command, inputs[0], n > 1 ? " ..." : "",
                    len > 100 ? 100 : (int)len, name);
 }

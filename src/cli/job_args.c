@@ -8,6 +8,7 @@
 
 #include "ask/term_args.h"
 #include "base/err.h"
+#include "cli/program.h"
 #include "cooc_build.h"
 
 const struct opt job_options[] = {
@@ -43,7 +44,7 @@ enum cooc_row_set rows_kind(const char *name)
 struct cooc_watch job_watch(const struct job_args *r, struct progress *p,
                             struct job_stats *stats)
 {
-    struct cooc_watch watch = progress_start(p, r->quiet);
+    struct cooc_watch watch = progress_start(p, r->quiet || program_silent());
 
     p->json = r->progress_json;
     p->stats = stats;

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/watch.h"
 #include "cli/job_args.h"
+#include "cli/program.h"
 #include "cli/report.h"
 #include "cooc_export.h"
 
@@ -54,6 +55,8 @@ int job_stats_init(struct job_stats *s, const char *path,
 {
     int rc = check_output(path, err);
 
+    if (program_silent())
+        path = NULL;
     *s = (struct job_stats){ .path = path };
     job_stats_phase(s, "starting");
     /* If the file cannot be written, fail now, not after an hour of work. */
@@ -136,7 +139,9 @@ int job_stats_end(struct job_stats *s, int rc, const struct job_facts *facts,
                                 : rc == COOC_ECANCELLED ? "interrupted"
                                                         : "failed");
     report_job(&out, facts);
-    end = write_phases(&out, s, why);
+    end = program_report(&out, true, why);
+    if (end == 0)
+        end = write_phases(&out, s, why);
     answer_finish(&out);
     lost = ferror(f) != 0;
     lost |= fclose(f) != 0;

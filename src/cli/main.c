@@ -1,4 +1,4 @@
-/* main.c - the command line: the table of commands, and the exit status.
+/* main.c - the command line: find the command, and choose the exit status.
  *
  *     0         success
  *     1         failure
@@ -18,99 +18,55 @@
 #include "base/err.h"
 #include "base/suggest.h"
 #include "cli/advice.h"
-#include "cli/cmd.h"
+#include "cli/program.h"
 #include "cli/progress.h"
 
 enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };
-
-static const struct cmd commands[] = {
-    { CMD_MAKE, .job = &job_index },
-    { CMD_MAKE, .job = &job_count },
-    { CMD_MAKE, .job = &job_merge },
-    { CMD_MAKE, .job = &job_add },
-    { CMD_MAKE, .question = &question_methods },
-    { CMD_ASK, .question = &question_stats },
-    { CMD_ASK, .question = &question_pair },
-    { CMD_ASK, .question = &question_top },
-    { CMD_ASK, .question = &question_row },
-    { CMD_ASK, .question = &question_pairs },
-    { CMD_ASK, .question = &question_between },
-    { CMD_ASK, .question = &question_within, .printer = &printer_matrix },
-    { CMD_ASK, .question = &question_docs },
-    { CMD_ASK, .question = &question_terms },
-    { CMD_ASK, .question = &question_measures, .printer = &printer_measures },
-    { CMD_KEEP, .job = &job_export },
-    { CMD_KEEP, .job = &job_dump },
-    { CMD_KEEP, .job = &job_check },
-};
 
 static const char *const titles[CMD_GROUPS] = {
     [CMD_MAKE] = "Build a store", [CMD_ASK] = "Query a store",
     [CMD_KEEP] = "Export and verify",
 };
 
-static void print_usage(FILE *to)
+static bool has_group(unsigned group)
 {
-    fputs("usage: cooc COMMAND [options] ARGUMENT...\n\n", to);
-    for (unsigned group = 0; group < CMD_GROUPS; group++) {
-        fprintf(to, "%s:", titles[group]);
-        for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-            if (commands[i].group == group)
-                fprintf(to, " %s", cmd_usage(&commands[i])->name);
-        putc('\n', to);
-    }
-    fputs("\nRun 'cooc help' for first steps, 'cooc help COMMAND' for a "
-          "command.\n", to);
+    for (size_t i = 0; i < program.n_commands; i++)
+        if (program.commands[i].group == group)
+            return true;
+    return false;
 }
 
-static const char introduction[] =
-    "cooc counts, exactly, in how many documents each pair of terms occurs "
-    "together.\n"
-    "It reads documents in many formats and writes a store, a directory that "
-    "can be\n"
-    "queried without delay. All pairs are counted; nothing is sampled.\n"
-    "\n"
-    "First steps, which you can paste into a shell:\n"
-    "  printf '%s\\n' 'coffee with milk' 'tea with milk' 'black coffee' "
-    "> drinks.txt\n"
-    "  cooc count drinks.txt -o drinks.cooc  # one document per line\n"
-    "  cooc top drinks.cooc coffee           # which terms go with coffee?\n"
-    "  cooc pair drinks.cooc coffee milk     # one pair in detail\n"
-    "\n"
-    "'cooc top' prints:\n"
-    "  term   count  df\n"
-    "  milk       1   2\n"
-    "  with       1   2\n"
-    "  black      1   1\n"
-    "count is the number of documents that contain both coffee and the "
-    "term; df (the\n"
-    "document frequency) is the number of documents that contain the term. "
-    "On a large\n"
-    "collection, '--by llr' ranks characteristic terms above common ones.\n"
-    "\n"
-    "To use your own documents, give a file, several files or a directory "
-    "instead of\n"
-    "drinks.txt; compressed files and archives are read directly.\n";
-
-static const char conclusion[] =
-    "\n"
-    "'cooc help COMMAND' explains a command and its options; 'man cooc' is "
-    "the full\n"
-    "manual; 'cooc --version' prints the version. Results go to standard "
-    "output:\n"
-    "aligned on a terminal, tab-separated in a pipe, or as JSON with --json.\n";
+static void print_usage(FILE *to)
+{
+    fprintf(to, "usage: %s COMMAND [options] ARGUMENT...\n\n",
+            program.usage);
+    for (unsigned group = 0; group < CMD_GROUPS; group++) {
+        if (!has_group(group))
+            continue;
+        fprintf(to, "%s:", titles[group]);
+        for (size_t i = 0; i < program.n_commands; i++)
+            if (program.commands[i].group == group)
+                fprintf(to, " %s", cmd_usage(&program.commands[i])->name);
+        putc('\n', to);
+    }
+    fprintf(to, "\nRun '%s help' for first steps, '%s help COMMAND' for "
+            "a command.\n", program.name, program.name);
+}
 
 static void print_help(FILE *to)
 {
-    fputs(introduction, to);
+    fputs(program.introduction, to);
     for (unsigned group = 0; group < CMD_GROUPS; group++) {
+        if (!has_group(group))
+            continue;
         fprintf(to, "\n%s:\n", titles[group]);
-        for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-            if (commands[i].group == group)
-                fprintf(to, "  %-10s %s\n", cmd_usage(&commands[i])->name,
-                        cmd_usage(&commands[i])->summary);
+        for (size_t i = 0; i < program.n_commands; i++)
+            if (program.commands[i].group == group)
+                fprintf(to, "  %-10s %s\n",
+                        cmd_usage(&program.commands[i])->name,
+                        cmd_usage(&program.commands[i])->summary);
     }
-    fputs(conclusion, to);
+    fputs(program.conclusion, to);
 }
 
 static int find_command(const char *name, const struct cmd **out,
@@ -119,11 +75,11 @@ static int find_command(const char *name, const struct cmd **out,
     struct suggest near;
 
     suggest_init(&near, name);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        const char *known = cmd_usage(&commands[i])->name;
+    for (size_t i = 0; i < program.n_commands; i++) {
+        const char *known = cmd_usage(&program.commands[i])->name;
 
         if (!strcmp(known, name)) {
-            *out = &commands[i];
+            *out = &program.commands[i];
             return 0;
         }
         suggest_try(&near, known);
@@ -152,7 +108,7 @@ static int run(int argc, char **argv, const struct cmd **cmd,
         return err_set(err, COOC_EINVAL, "%s", ""); /* already printed */
     }
     if (!strcmp(argv[1], "--version")) {
-        puts("cooc " COOC_VERSION);
+        printf("%s %s\n", program.name, COOC_VERSION);
         return 0;
     }
     if (!strcmp(argv[1], "help") && argc > 2 && strcmp(argv[2], "help")) {
@@ -214,33 +170,24 @@ static void prepare_signals(void)
 /* After a signal, other errors may only be a consequence of it. */
 static int end_interrupted(int rc, const struct cooc_err *err)
 {
-    print_error(rc == COOC_ECANCELLED ? err->text : "interrupted");
+    if (!program_silent())
+        print_error(rc == COOC_ECANCELLED && *err->text ? err->text
+                                                        : "interrupted");
     return 128 + interrupted();
 }
 
-int main(int argc, char **argv)
+/* Print the error, if it was not printed elsewhere; return the exit status. */
+static int conclude(int rc, const struct cmd *cmd, bool lost,
+                    struct cooc_err *err)
 {
-    struct cooc_err err = { 0 };
-    const struct cmd *cmd = NULL;
-    bool lost;
-    int rc;
-
-    fill_standard_streams();
-    prepare_signals();
-    rc = cooc_global_init(0, &err);
-    if (rc == 0)
-        rc = run(argc, argv, &cmd, &err);
-    lost = ferror(stdout) != 0;
-    errno = 0;
-    lost |= fclose(stdout) != 0;
     if (interrupted() && (rc < 0 || lost))
-        return end_interrupted(rc, &err);
+        return end_interrupted(rc, err);
     if (rc < 0) {
-        advice_add(&err);
-        if (*err.text)
-            print_error(err.text);
-        if (rc == COOC_EINVAL && *err.text)
-            fprintf(stderr, "try 'cooc %s%s--help'\n",
+        advice_add(err);
+        if (*err->text)
+            print_error(err->text);
+        if (rc == COOC_EINVAL && *err->text)
+            fprintf(stderr, "try '%s %s%s--help'\n", program.name,
                     cmd ? cmd_usage(cmd)->name : "", cmd ? " " : "");
         return rc == COOC_EINVAL ? WRONG_USAGE : FAILED;
     }
@@ -250,4 +197,27 @@ int main(int argc, char **argv)
         return FAILED;
     }
     return DONE;
+}
+
+int main(int argc, char **argv)
+{
+    struct cooc_err err = { 0 };
+    const struct cmd *cmd = NULL;
+    bool lost;
+    int rc, status;
+
+    fill_standard_streams();
+    prepare_signals();
+    rc = cooc_global_init(0, &err);
+    if (rc == 0)
+        rc = program_start(argc, argv, &err);
+    if (rc == 0)
+        rc = run(argc, argv, &cmd, &err);
+    rc = program_settle(rc, &err);
+    lost = ferror(stdout) != 0;
+    errno = 0;
+    lost |= fclose(stdout) != 0;
+    status = conclude(rc, cmd, lost, &err);
+    program_end();
+    return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/suggest.h"
+#include "cli/program.h"
 
 static int unknown(const struct opt *table, const char *arg,
                    struct cooc_err *err)
@@ -74,13 +75,13 @@ static int check_arguments(int n, const struct usage *u, struct cooc_err *err)
 
     if (n < u->min && n == 0)
         return err_set(err, COOC_EINVAL,
-                       "missing argument; usage: cooc %s %.*s", u->name,
-                       first_line, u->args);
+                       "missing argument; usage: %s %s %.*s", program.usage,
+                       u->name, first_line, u->args);
     if (n < u->min || (u->max >= 0 && n > u->max))
         return err_set(err, COOC_EINVAL,
-                       "too %s arguments; usage: cooc %s %.*s",
-                       n < u->min ? "few" : "many", u->name, first_line,
-                       u->args);
+                       "too %s arguments; usage: %s %s %.*s",
+                       n < u->min ? "few" : "many", program.usage, u->name,
+                       first_line, u->args);
     return 0;
 }
 

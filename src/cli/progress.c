@@ -11,6 +11,7 @@
 #include "ask/display.h"
 #include "base/err.h"
 #include "base/watch.h"
+#include "cli/program.h"
 #include "cli/report.h"
 #include "cooc_build.h"
 
@@ -26,7 +27,8 @@ static void end_now(int number)
 {
     static const char text[] = "cooc: interrupted\n";
 
-    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    if (!program_silent())
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
     _exit(128 + number);
 }
 

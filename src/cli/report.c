@@ -37,16 +37,23 @@ static const struct field loss_fields[] = {
 };
 #undef LOSS
 
+#define DROPPED(m, label) FIELD_LOSS(struct cooc_merge_report, m, label)
 static const struct field merge_fields[] = {
     FIELD_COUNT(struct cooc_merge_report, stores, "stores merged"),
     FIELD_COUNT(struct cooc_merge_report, documents, "documents"),
     FIELD_COUNT(struct cooc_merge_report, terms, "terms"),
     FIELD_COUNT(struct cooc_merge_report, postings, "postings"),
     FIELD_COUNT(struct cooc_merge_report, tokens, "tokens"),
+    DROPPED(dropped_terms_min_df, "terms below min df"),
+    DROPPED(dropped_terms_max_df, "terms above max df"),
+    DROPPED(dropped_terms_list, "terms not listed"),
+    DROPPED(dropped_terms_top, "terms beyond the top"),
+    DROPPED(dropped_postings, "postings dropped"),
     FIELD_REAL(struct cooc_merge_report, seconds_documents,
                "seconds to merge documents", 2),
     FIELD_END
 };
+#undef DROPPED
 
 static const struct field part_fields[] = {
     FIELD_COUNT(struct cooc_count_report, memory, "memory"),

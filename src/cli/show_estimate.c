@@ -40,13 +40,14 @@ static void print_json(const struct cooc_estimate *e)
     fputs(line, stderr);
 }
 
-/* "57 of 128 parts are finished" */
+/* "57 of 128 row files are finished" */
 static void print_parts(const struct cooc_estimate *e)
 {
     if (e->shards_kept)
         fprintf(stderr,
                 "cooc: %" PRIu64 " of %" PRIu64 " %s %s finished and kept",
-                e->shards_kept, e->shards, plural(e->shards, "part", "parts"),
+                e->shards_kept, e->shards,
+                plural(e->shards, "row file", "row files"),
                 plural(e->shards_kept, "is", "are"));
     if (e->shards_dropped)
         fprintf(stderr,
@@ -101,12 +102,12 @@ static void add_state(FILE *f, const struct cooc_count_report *r, int rc,
         return;
     }
     if (!e->increments)
-        fputs("; nothing was changed", f); /* stopped before the parts
+        fputs("; nothing was changed", f); /* stopped before the row files
                                               * were checked */
     else if (r->shards_done)
         fprintf(f, "; %" PRIu64 " of %" PRIu64 " %s %s finished and kept",
                 r->shards_done,
-                r->shards, plural(r->shards, "part", "parts"),
+                r->shards, plural(r->shards, "row file", "row files"),
                 plural(r->shards_done, "is", "are"));
     else
         fprintf(f, "; %s is indexed but not counted", store);

@@ -13,7 +13,7 @@ struct count_loop {
     const struct count_plan *plan;
     const struct count_job *job;
     const struct shard_sinks *sinks;
-    uint32_t first; /* the first missing shard */
+    uint32_t first, last; /* all missing shards are in [first, last) */
     bool forgets; /* give back lists and costs of finished rows */
 };
 
@@ -194,7 +194,7 @@ static int run_shards(const struct count_loop *c, uint32_t first, uint32_t last,
     return rc == 0 ? report(&g, err) : rc;
 }
 
-/* A job is one shard, or all shards if the method is not by_rows. */
+/* A job is one shard, or all of them if the method is not by_rows. */
 static int run_job(void *self, unsigned worker, uint64_t job,
                    struct cooc_err *err)
 {
@@ -203,7 +203,7 @@ static int run_job(void *self, unsigned worker, uint64_t job,
 
     (void)worker;
     if (!c->method->by_rows)
-        return run_shards(c, 0, c->plan->n_shards, err);
+        return run_shards(c, c->first, c->last, err);
     return is_done(c->sinks, shard) ? 0 : run_shards(c, shard, shard + 1, err);
 }
 
@@ -214,27 +214,26 @@ int count_run(const struct count_method *method, const struct count_plan *p,
 {
     struct count_job shared = *job;
     struct count_loop c = { .method = method, .plan = p, .job = &shared,
-                          .sinks = sinks };
-    uint32_t last = p->n_shards;
+                          .sinks = sinks, .last = p->n_shards };
     int rc = 0;
 
-    while (c.first < last && is_done(sinks, c.first))
+    while (c.first < c.last && is_done(sinks, c.first))
         c.first++;
-    while (last > c.first && is_done(sinks, last - 1))
-        last--;
-    if (c.first == last)
+    while (c.last > c.first && is_done(sinks, c.last - 1))
+        c.last--;
+    if (c.first == c.last)
         return 0;
     c.forgets = job->inv.mapped && !method->all_lists;
     shared.shared = NULL;
     shared.first = p->cuts[c.first];
-    shared.last = p->cuts[last];
+    shared.last = p->cuts[c.last];
     shared.watch = watch;
     shared.threads = threads;
     if (method->prepare)
         rc = method->prepare(&shared, &shared.shared, err);
     if (rc < 0)
         return rc;
-    rc = pool_for(method->by_rows ? last - c.first : 1, threads, run_job, &c,
+    rc = pool_for(method->by_rows ? c.last - c.first : 1, threads, run_job, &c,
                   err);
     if (method->release)
         method->release(shared.shared);

@@ -363,8 +363,9 @@ static int count_document(struct naive *v, uint32_t d, struct cooc_err *err)
     const struct lists *fwd = &v->job->fwd;
     const uint32_t *terms = fwd->ids + fwd->off[d];
     uint64_t len = fwd->off[d + 1] - fwd->off[d];
+    uint64_t i = ids_below(terms, (size_t)len, v->job->first);
 
-    for (uint64_t i = 1; i < len && terms[i] < v->job->last; i++) {
+    for (i = i ? i : 1; i < len && terms[i] < v->job->last; i++) {
         int rc = 0;
 
         if (v->table.n + i > v->limit && v->table.n)

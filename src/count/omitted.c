@@ -43,16 +43,29 @@ _Static_assert(OMITTED_DF_MAX <= MAP_GROUP, "a row is one group of bitmaps");
 struct stamps {
     uint8_t *of;  /* stamp of each term; 0: none */
     uint8_t last; /* the last stamp used */
+    struct united {
+        uint64_t all[DOC_MAP_MAX / 64]; /* the union of the bitmaps of a row */
+        struct map_group group;
+    } *row; /* too large for a small stack */
+};
+
+/* A range of rows that is being counted. */
+struct range {
+    uint32_t number, first, last;
+    uint64_t first_job;
+    atomic_uint_fast64_t left, pairs; /* unfinished jobs; pairs so far */
 };
 
 struct omitted {
     const struct count_plan *plan;
+    const struct omitted_ranges *given;
+    struct range *ranges;
+    uint32_t n_ranges;
     const struct lists *fwd, *inv;
     const struct doc_maps *maps; /* or NULL */
     const struct kernels *k;
     struct watch *watch;
     struct stamps *stamps; /* by worker */
-    atomic_uint_fast64_t pairs;
 };
 
 static uint8_t next_stamp(struct stamps *s, uint32_t n_terms)
@@ -94,28 +107,28 @@ static uint64_t unite_row(const struct omitted *l, uint32_t t,
                           struct stamps *s)
 {
     const uint64_t at = l->inv->off[t];
-    uint64_t all[DOC_MAP_MAX / 64], pairs = 0;
+    uint64_t *all = s->row->all, pairs = 0;
     uint8_t own = next_stamp(s, l->inv->n);
-    struct map_group g;
+    struct map_group *g = &s->row->group;
     uint32_t end; /* of the bitmaps */
 
-    map_group_fill(&g, l->maps, t, l->inv->ids + at,
+    map_group_fill(g, l->maps, t, l->inv->ids + at,
                    (size_t)(l->inv->off[t + 1] - at));
-    end = (uint32_t)g.maps[0].words * 64;
-    l->k->unite(all, g.maps, g.n, end / 64);
+    end = (uint32_t)g->maps[0].words * 64;
+    l->k->unite(all, g->maps, g->n, end / 64);
     if (t < end) { /* clear the columns from t on */
         all[t / 64] &= ((uint64_t)1 << t % 64) - 1;
         memset(all + t / 64 + 1, 0, (end / 64 - t / 64 - 1) * sizeof *all);
         end = t;
     }
-    for (size_t i = g.n; i-- > 0 && g.maps[i].words * 64 <= t;) {
-        const uint32_t *terms = g.tails[i]; /* contains t */
+    for (size_t i = g->n; i-- > 0 && g->maps[i].words * 64 <= t;) {
+        const uint32_t *terms = g->tails[i]; /* contains t */
 
         for (; *terms < end; terms++)
             all[*terms / 64] |= (uint64_t)1 << *terms % 64;
         pairs += stamp_terms(s->of, own, terms, t);
     }
-    return pairs + l->k->ones(all, g.maps[0].words);
+    return pairs + l->k->ones(all, g->maps[0].words);
 }
 
 static uint64_t row_pairs(const struct omitted *l, uint32_t t,
@@ -126,19 +139,48 @@ static uint64_t row_pairs(const struct omitted *l, uint32_t t,
     return l->maps ? unite_row(l, t, s) : stamp_row(l, t, s);
 }
 
+/* The range that a job belongs to. */
+static struct range *range_of(const struct omitted *l, uint64_t job)
+{
+    uint32_t lo = 0, hi = l->n_ranges;
+
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+
+        if (l->ranges[mid].first_job <= job)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &l->ranges[lo];
+}
+
+static int finish_job(const struct omitted *l, struct range *r,
+                      uint64_t pairs, struct cooc_err *err)
+{
+    atomic_fetch_add(&r->pairs, pairs);
+    return atomic_fetch_sub(&r->left, 1) > 1
+               ? 0 : l->given->finish(l->given->self, r->number,
+                                      atomic_load(&r->pairs), err);
+}
+
 static int count_rows(void *self, unsigned worker, uint64_t job,
                       struct cooc_err *err)
 {
     struct omitted *l = self;
     struct stamps *stamps = &l->stamps[worker];
-    uint32_t first = l->plan->made + (uint32_t)job * ROWS_AT_ONCE;
-    uint32_t last = l->inv->n - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
-                                                     : l->inv->n;
+    struct range *r = range_of(l, job);
+    uint32_t first = r->first + (uint32_t)(job - r->first_job) * ROWS_AT_ONCE;
+    uint32_t last = r->last - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
+                                                   : r->last;
     uint64_t pairs = 0, increments = 0, work = 0;
+    int rc;
 
     if (!stamps->of)
         stamps->of = mem_zarray(l->inv->n, 1);
-    if (!stamps->of)
+    if (!stamps->row)
+        stamps->row = mem_array(1, sizeof *stamps->row);
+    if (!stamps->of || !stamps->row)
         return err_nomem(err);
     for (uint32_t t = first; t < last; t++) {
         pairs += row_pairs(l, t, stamps);
@@ -147,31 +189,82 @@ static int count_rows(void *self, unsigned worker, uint64_t job,
     }
     lists_forget(l->inv, first, last);
     count_plan_forget(l->plan, first, last);
-    atomic_fetch_add(&l->pairs, pairs);
     watch_worked(l->watch, work);
-    return watch_add(l->watch, increments, 0, pairs, err);
+    rc = watch_add(l->watch, increments, 0, pairs, err);
+    return rc < 0 ? rc : finish_job(l, r, pairs, err);
+}
+
+/* Collect the ranges that are not done, and return the number of jobs. */
+static uint64_t collect_ranges(struct omitted *l)
+{
+    const struct omitted_ranges *g = l->given;
+    uint64_t jobs = 0;
+
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t rows = g->cuts[i + 1] - g->cuts[i];
+        uint64_t n = ((uint64_t)rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+        struct range *r = &l->ranges[l->n_ranges];
+
+        if (!rows || (g->done && g->done(g->self, i)))
+            continue;
+        r->number = i;
+        r->first = g->cuts[i];
+        r->last = g->cuts[i + 1];
+        r->first_job = jobs;
+        atomic_init(&r->left, n);
+        atomic_init(&r->pairs, 0);
+        l->n_ranges++;
+        jobs += n;
+    }
+    return jobs;
+}
+
+int omitted_count(const struct count_plan *plan, const struct count_job *job,
+                  unsigned threads, struct watch *watch,
+                  const struct omitted_ranges *ranges, struct cooc_err *err)
+{
+    struct omitted l = { .plan = plan, .given = ranges, .fwd = &job->fwd,
+                         .inv = &job->inv, .maps = job->maps, .watch = watch,
+                         .k = job->params.kernels,
+                         .ranges = mem_zarray(ranges->n, sizeof *l.ranges),
+                         .stamps = mem_zarray(threads, sizeof *l.stamps) };
+    int rc = l.stamps && l.ranges ? 0 : err_nomem(err);
+
+    if (rc == 0 && !l.k)
+        l.k = kernel_find(NULL, err);
+    if (rc == 0)
+        rc = pool_for(collect_ranges(&l), threads, count_rows, &l, err);
+    for (unsigned i = 0; l.stamps && i < threads; i++) {
+        mem_free(l.stamps[i].of);
+        mem_free(l.stamps[i].row);
+    }
+    mem_free(l.stamps);
+    mem_free(l.ranges);
+    return rc;
+}
+
+static int add_pairs(void *self, uint32_t range, uint64_t pairs,
+                     struct cooc_err *err)
+{
+    uint64_t *sum = self; /* there is only one range */
+
+    (void)range;
+    (void)err;
+    *sum += pairs;
+    return 0;
 }
 
 int omitted_pairs(const struct count_plan *plan, const struct count_job *job,
                   unsigned threads, struct watch *watch, uint64_t *pairs,
                   struct cooc_err *err)
 {
-    struct omitted l = { .plan = plan, .fwd = &job->fwd, .inv = &job->inv,
-                         .maps = job->maps, .watch = watch,
-                         .k = job->params.kernels,
-                         .stamps = mem_zarray(threads, sizeof *l.stamps) };
-    uint64_t rows = job->inv.n - plan->made;
-    int rc = l.stamps ? 0 : err_nomem(err);
+    const uint32_t cuts[] = { plan->made, job->inv.n };
+    uint64_t sum = 0;
+    const struct omitted_ranges all = { .cuts = cuts, .n = 1,
+                                        .finish = add_pairs, .self = &sum };
+    int rc = omitted_count(plan, job, threads, watch, &all, err);
 
-    if (rc == 0 && !l.k)
-        l.k = kernel_find(NULL, err);
     if (rc == 0)
-        rc = pool_for((rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, threads,
-                      count_rows, &l, err);
-    for (unsigned i = 0; l.stamps && i < threads; i++)
-        mem_free(l.stamps[i].of);
-    mem_free(l.stamps);
-    if (rc == 0)
-        *pairs = l.pairs;
+        *pairs = sum;
     return rc;
 }

@@ -29,6 +29,11 @@ struct count_plan {
     uint32_t made;        /* rows [0, made) are written */
     uint32_t *cuts;    /* shard i has rows [cuts[i], cuts[i + 1]) */
     uint32_t n_shards; /* at least 1 if made > 0 */
+    /* The omitted rows are divided into shares: share i has the rows
+     * [share_cuts[i], share_cuts[i + 1]).  Several processes can count the
+     * pairs of different shares. */
+    uint32_t *share_cuts;
+    uint32_t n_shares; /* at least 1 if rows are omitted */
     uint32_t longest_row; /* upper bound for the entries of a row */
     uint32_t longest_doc; /* terms in the longest document */
 };
@@ -39,11 +44,17 @@ struct count_plan {
 /* Plan to write every row. */
 int count_plan_init(struct count_plan *p, const struct lists *fwd,
                     uint32_t n_terms, struct cooc_err *err);
-/* The same with at most `memory` bytes of costs in memory.  If they exceed
- * this, they are stored in a nameless file in dir, and computing them takes
- * several passes over the documents. */
+/* What planning may use. */
+struct plan_room {
+    uint64_t memory;  /* bytes of costs in memory */
+    unsigned threads; /* fewer are used if memory is short */
+    const char *dir;  /* for a temporary file */
+};
+/* The same within these limits.  If the costs exceed the memory, they are
+ * stored in a nameless file, and computing them takes several passes over the
+ * documents. */
 int count_plan_within(struct count_plan *p, const struct lists *fwd,
-                      uint32_t n_terms, uint64_t memory, const char *dir,
+                      uint32_t n_terms, const struct plan_room *room,
                       struct cooc_err *err);
 /* Compute the costs only, without shards. */
 int count_plan_costs(struct count_plan *p, const struct lists *fwd,
@@ -52,14 +63,15 @@ int count_plan_costs(struct count_plan *p, const struct lists *fwd,
  * df is 0, choose it by the cost of recomputing rows. */
 int count_plan_leave_out(struct count_plan *p, const struct lists *inv,
                          uint32_t df, struct cooc_err *err);
-/* Append shards for the rows [made, last). */
+/* Append a shard for each share of the omitted rows that begins before last,
+ * which is not in it. */
 int count_plan_widen(struct count_plan *p, uint32_t last,
                      struct cooc_err *err);
 void count_plan_release(struct count_plan *p);
 
-/* The predicted time of row t, in units of about a nanosecond, if bitmaps of
- * the documents are used: each document adds 256 columns at a time, and each
- * written pair is encoded.  Omitted rows are only counted. */
+/* The predicted time of row t, in units of about a tenth of a nanosecond, if
+ * bitmaps of the documents are used: each document adds 256 columns at a time,
+ * and each written pair is encoded.  Omitted rows are only counted. */
 static inline uint64_t count_plan_work(const struct count_plan *p,
                                        const struct lists *inv, uint32_t t)
 {
@@ -68,7 +80,7 @@ static inline uint64_t count_plan_work(const struct count_plan *p,
 
     if (df < 2)
         return 0;
-    return t < p->made ? add + 2 * (cost < t ? cost : t) : add / 4 + 1;
+    return t < p->made ? add + 16 * (cost < t ? cost : t) : add / 4 + 1;
 }
 
 /* Give the memory of costs [first, last) back to the kernel.  They can

@@ -16,7 +16,9 @@
 #ifndef COOC_SORTED_NAMES_H
 #define COOC_SORTED_NAMES_H
 
+#include <endian.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/spool.h"
 
@@ -47,6 +49,16 @@ struct name_record {
     const char *name;
     size_t len;
 };
+
+/* The first 8 bytes of a name as a number that compares like them; a shorter
+ * name is followed by zeros. */
+static inline uint64_t name_key(const void *name, size_t len)
+{
+    uint64_t key = 0;
+
+    memcpy(&key, name, len < sizeof key ? len : sizeof key);
+    return be64toh(key);
+}
 
 /* Writes a dictionary.  Initialise with NAMES_WRITER(). */
 struct names_writer {
@@ -93,6 +105,7 @@ int names_split(struct names_range **ranges, size_t *n_ranges,
 struct names_cursor {
     struct name_record now; /* the current record, valid until
                              * names_cursor_next() */
+    uint64_t key; /* its first 8 bytes, which are compared first */
     const struct sorted_names *names;
     struct spool_reader in;
     uint8_t *window;
@@ -113,7 +126,9 @@ struct names_merge {
     void **heap; /* min-heap by name of the cursors that have a record left */
     size_t n;    /* number of cursors in heap; 0 at the end of the range */
     const struct name_mark *to; /* end of the range, or NULL */
+    uint64_t to_key;
     struct buf last; /* name of the record consumed last */
+    uint64_t last_key;
     bool is_new;     /* the least name differs from last, or nothing was
                       * consumed yet */
 };

@@ -19,10 +19,10 @@
 #include "index/forms.h"
 #include "index/ingest.h"
 #include "index/order.h"
+#include "index/kept_terms.h"
 #include "index/write.h"
 #include "read/read.h"
 
-#define LIST_MAX ((size_t)1 << 30)       /* bytes of an option's list file */
 #define MEMORY_MIN ((uint64_t)16 << 20)
 
 enum { STOP, THESAURUS, TERMS, LISTS };
@@ -33,15 +33,8 @@ static int read_list(struct text_list *out, struct buf *b,
                      struct text_list given, const char *path,
                      struct cooc_err *err)
 {
-    bool is_file = path && !given.text;
-    int rc = is_file ? file_read_all(path, LIST_MAX, b, err) : 0;
-
     *out = given;
-    if (is_file)
-        *out = (struct text_list){ .name = path,
-                                   .text = b->data ? b->data : "",
-                                   .len = b->len };
-    return rc;
+    return path && !given.text ? text_list_load(out, b, path, err) : 0;
 }
 
 static int make_rules(struct rules **rules, const struct cooc_index_options *o,
@@ -72,74 +65,6 @@ static int make_rules(struct rules **rules, const struct cooc_index_options *o,
     return rules_new(rules, &ro, err);
 }
 
-/* Add the terms of a line of --terms FILE. */
-static int add_terms(struct dict *d, struct tokeniser *tok, const char *line,
-                     size_t line_len, struct cooc_err *err)
-{
-    const char *word, *term;
-    size_t len, term_len;
-    uint32_t whole;
-    int rc = tokeniser_preferred(tok, line, line_len, &term, &term_len, err);
-
-    if (rc > 0)
-        return dict_add(d, term, term_len, &whole, err);
-    if (rc < 0)
-        return rc;
-    tokeniser_start(tok, line, line_len);
-    while ((rc = tokeniser_next(tok, &word, &len, err)) > 0) {
-        enum token_verdict v;
-        uint32_t id;
-
-        rc = tokeniser_term(tok, word, len, &v, &term, &term_len, err);
-        if (rc == 0 && v <= TOKEN_MERGED)
-            rc = dict_add(d, term, term_len, &id, err);
-        if (rc < 0)
-            break;
-    }
-    return rc;
-}
-
-/* Collect the terms of --terms FILE, using the same rules as for documents. */
-static int only_terms(struct dict **out, const struct rules *rules,
-                      const struct text_list *list, struct cooc_err *err)
-{
-    struct list_line line = { 0 };
-    struct tokeniser *tok = NULL;
-    int rc = dict_new(out, err);
-
-    if (rc == 0)
-        rc = tokeniser_new(&tok, rules, err);
-    while (rc == 0 && list_next(list, &line)) {
-        ascii_trim(&line.text, &line.len, ASCII_SPACE);
-        rc = add_terms(*out, tok, line.text, line.len, err);
-    }
-    tokeniser_free(tok);
-    return rc;
-}
-
-/* Hash the set of terms: neither their order nor repetitions matter. */
-static int hash_terms(const struct dict *d, char *hex, struct cooc_err *err)
-{
-    struct buf all = { 0 };
-    uint32_t *order = NULL;
-    int rc = name_sort(d, &order, err);
-
-    for (uint32_t i = 0; rc == 0 && i < dict_size(d); i++) {
-        size_t len;
-        const char *term = dict_term(d, order[i], &len);
-
-        rc = buf_add(&all, term, len, err);
-        if (rc == 0)
-            rc = buf_add(&all, "\n", 1, err);
-    }
-    if (rc == 0)
-        snprintf(hex, TERMS_HASH_MAX, "%016" PRIx64,
-                 (uint64_t)XXH3_64bits(all.len ? all.data : "", all.len));
-    buf_release(&all);
-    mem_free(order);
-    return rc;
-}
-
 int index_write(struct ingested *g, const struct index_job *job,
                 const struct term_filter *filter, struct ordering *keep,
                 struct cooc_err *err)
@@ -160,8 +85,14 @@ int index_write(struct ingested *g, const struct index_job *job,
         watch_phase(job->watch, "writing the index", "documents",
                     2 * rep->documents); /* forward and inverted index */
         rc = write_forward(g, &order, job, &files, err);
+        if (rc == 0 && g->loaded)
+            rc = g->loaded(g->source, err);
     }
     ingested_release(g);
+    if (keep && rc == 0)
+        map_forget(order.maps, 0, order.map_bytes);
+    else
+        ordering_drop_maps(&order);
     if (rc == 0)
         rc = write_inverted(&order, job, &files, err);
     rc = files_writer_end(&files, rc, job->ids, err);
@@ -188,6 +119,35 @@ static void note_input(const struct index_job *job)
     strncpy(rep->format, reader_format(job->reader), sizeof rep->format - 1);
 }
 
+/* Parts are made without filters: a term that is rare in a part may be frequent
+ * in the whole. */
+static int check_part(const struct cooc_index_options *o, struct cooc_err *err)
+{
+    const char *filter = o->min_df           ? "min_df"
+                         : o->max_df         ? "max_df"
+                         : o->max_df_share > 0 ? "max_df_share"
+                         : o->top_terms      ? "top_terms"
+                         : o->terms_file     ? "terms_file"
+                                             : NULL;
+
+    if (!o->part && !o->parts)
+        return 0;
+    if (!o->part || o->part > o->parts)
+        return err_option(err, COOC_EINVAL, "part",
+                          "the part must be a number from 1 to the number of "
+                          "parts, %u, not %u", o->parts, o->part);
+    if (filter)
+        return err_option(err, COOC_EINVAL, filter,
+                          "a part of an index must keep all terms, because "
+                          "only the merged store shows how frequent they are; "
+                          "set the filter when you merge the parts");
+    if (o->count_follows)
+        return err_option(err, COOC_EINVAL, "part",
+                          "a part of an index cannot be counted in the same "
+                          "step; index all parts, merge them, then count");
+    return 0;
+}
+
 static int check_options(const struct cooc_index_options *o,
                          const struct index_job *job, struct cooc_err *err)
 {
@@ -199,9 +159,8 @@ static int check_options(const struct cooc_index_options *o,
                           "the minimum length must be at most the maximum "
                           "(%u), not %u",
                           o->max_length, o->min_length);
-    if (!(o->max_df_share >= 0 && o->max_df_share <= 1)) /* or NaN */
-        return err_option(err, COOC_EINVAL, "max_df_share",
-                          "the share of documents must be between 0 and 1");
+    if (max_df_share_check(o->max_df_share, err) < 0 || check_part(o, err) < 0)
+        return COOC_EINVAL;
     return pool_check(job->threads, err);
 }
 
@@ -238,9 +197,7 @@ static int read_and_write(struct index_job *job, struct index_input *in,
 
     job->labels = how->labels = rules_stem(job->rules);
     if (terms->text)
-        rc = only_terms(&only, job->rules, terms, err);
-    if (rc == 0 && only)
-        rc = hash_terms(only, how->terms_hash, err);
+        rc = kept_terms_read(&only, how->terms_hash, job->rules, terms, err);
     if (rc < 0)
         goto out;
     filter.only = only;
@@ -249,6 +206,8 @@ static int read_and_write(struct index_job *job, struct index_input *in,
     note_input(job);
     if (rc == 0)
         rc = name_list_add_all(&how->fields, reader_fields(job->reader), err);
+    if (rc == 0)
+        how->part = reader_part(job->reader);
     job->report->seconds_read = clock_seconds() - start;
     if (rc == 0 && in->make_directory)
         rc = in->make_directory(in->self, &in->dir, err);

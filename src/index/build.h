@@ -6,6 +6,7 @@
 #include "base/checked_file.h"
 #include "cooc_build.h"
 #include "index/collection.h"
+#include "read/part_info.h"
 #include "token/token.h"
 
 struct ingested;
@@ -30,6 +31,7 @@ struct index_rules {
      * (name_list.h, read.h), or NULL. */
     const struct buf *known_fields;
     struct buf fields;              /* text fields found in the inputs */
+    struct part_info part;          /* which share of the inputs was read */
 };
 
 /* Where documents come from, and where the collection is written. */
@@ -49,7 +51,7 @@ struct index_input {
 
 /* Write the files of the collection to in->dir and describe them in
  * ids[COLLECTION_FILES].  *how must be zero except for known_fields; the caller
- * releases how->fields, even after a failure. */
+ * releases how->fields and how->part, even after a failure. */
 int index_build(struct index_input *in,
                 const struct cooc_index_options *o, struct checked_file_id *ids,
                 struct index_rules *how, struct cooc_index_report *report,

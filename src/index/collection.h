@@ -180,6 +180,18 @@ int collection_load(const struct collection *c, struct lists *forward,
                     struct lists *inverted, unsigned threads,
                     struct cooc_err *err);
 
+/* The same in two steps, for a process that reads only some inverted lists:
+ * verify all documents and the offsets of the inverted lists, then the inverted
+ * lists [first, last).  That both indexes contain the same postings is not
+ * verified. */
+int collection_load_docs(const struct collection *c, struct lists *forward,
+                         struct lists *inverted, unsigned threads,
+                         struct cooc_err *err);
+int collection_load_terms(const struct collection *c,
+                          const struct lists *inverted, uint32_t first,
+                          uint32_t last, unsigned threads,
+                          struct cooc_err *err);
+
 /* The same for a collection that this process has just written: nothing is
  * verified except the sizes. */
 int collection_trust(const struct collection *c, struct lists *forward,

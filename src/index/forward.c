@@ -52,19 +52,22 @@ static uint32_t translate_document(struct scratch *s, const uint32_t *map,
 
 /* Load a chunk and translate it in place: ids become final and ascending,
  * dropped terms are removed, and lens is adjusted. */
-static int translate(const struct forward_job *job, const struct chunk *c,
-                     struct scratch *s, struct cooc_err *err)
+static int translate(const struct forward_job *job, unsigned worker,
+                     const struct chunk *c, struct scratch *s,
+                     struct cooc_err *err)
 {
+    const struct ingested *g = job->g;
     const uint32_t *map = job->o->maps + job->o->first[c->dict];
     uint32_t *lens, *ids, *to;
-    int rc = buf_reserve(&s->data, c->data.len, err);
+    int rc = buf_reserve(&s->data, c->bytes, err);
 
     if (rc == 0)
         rc = buf_reserve(&s->tmp, c->n_ids * sizeof *ids, err);
     if (rc == 0)
         rc = buf_reserve(&s->off, 2 * sizeof(uint64_t) * c->n_docs, err);
     if (rc == 0)
-        rc = spool_load(&c->data, &job->g->chunk_file, s->data.data, err);
+        rc = g->load ? g->load(g->source, worker, c, s->data.data, err)
+                     : spool_load(&c->data, &g->chunk_file, s->data.data, err);
     if (rc < 0)
         return rc;
     lens = (uint32_t *)(void *)s->data.data;
@@ -130,7 +133,7 @@ static int write_chunk(void *self, unsigned worker, uint64_t i,
     struct chunk *c = &job->g->chunks[i];
     struct scratch *s = &job->scratch[worker];
     struct place at = { 0 }, size = { 0 };
-    int rc = translate(job, c, s, err);
+    int rc = translate(job, worker, c, s, err);
     bool go;
 
     if (rc == 0)

@@ -48,6 +48,33 @@ uint64_t ingested_spilled(const struct ingested *g)
     return atomic_load(&g->chunk_file.end) + atomic_load(&g->names_file.end);
 }
 
+int ingested_add_chunk_of(struct ingested *g, const struct chunk *c,
+                          struct cooc_err *err)
+{
+    int rc;
+
+    pthread_mutex_lock(&g->lock);
+    rc = array_grow(&g->chunks, &g->chunks_cap, g->n_chunks + 1,
+                    sizeof *g->chunks, err);
+    if (rc == 0)
+        g->chunks[g->n_chunks++] = *c;
+    pthread_mutex_unlock(&g->lock);
+    return rc;
+}
+
+static int by_seq(const void *x, const void *y)
+{
+    const struct chunk *a = x, *b = y;
+
+    return (a->seq > b->seq) - (a->seq < b->seq);
+}
+
+void ingested_sort(struct ingested *g)
+{
+    if (g->n_chunks)
+        qsort(g->chunks, g->n_chunks, sizeof *g->chunks, by_seq);
+}
+
 int ingested_add_chunk(struct ingested *g, struct chunk c,
                        struct chunk_docs *d, struct cooc_err *err)
 {
@@ -61,13 +88,9 @@ int ingested_add_chunk(struct ingested *g, struct chunk c,
                        parts[i]->len, err);
         parts[i]->len = 0;
     }
-    pthread_mutex_lock(&g->lock);
+    c.bytes = c.data.len;
     if (rc == 0)
-        rc = array_grow(&g->chunks, &g->chunks_cap, g->n_chunks + 1,
-                        sizeof *g->chunks, err);
-    if (rc == 0)
-        g->chunks[g->n_chunks++] = c;
-    pthread_mutex_unlock(&g->lock);
+        rc = ingested_add_chunk_of(g, &c, err);
     if (rc < 0)
         spool_drop(&c.data, &g->chunk_file);
     return rc;
@@ -303,13 +326,6 @@ static int work(void *self, unsigned number, uint64_t job, struct cooc_err *err)
     return rc;
 }
 
-static int by_seq(const void *x, const void *y)
-{
-    const struct chunk *a = x, *b = y;
-
-    return (a->seq > b->seq) - (a->seq < b->seq);
-}
-
 int ingest(struct ingested *out, const struct index_job *job,
            struct cooc_err *err)
 {
@@ -320,8 +336,8 @@ int ingest(struct ingested *out, const struct index_job *job,
     watch_phase(job->watch, "reading", "bytes", 0);
     if (rc == 0)
         rc = pool_for(job->threads, job->threads, work, &sh, err);
-    if (rc == 0 && out->n_chunks)
-        qsort(out->chunks, out->n_chunks, sizeof *out->chunks, by_seq);
+    if (rc == 0)
+        ingested_sort(out);
     job->report->documents = sh.documents;
     return rc;
 }

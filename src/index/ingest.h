@@ -61,8 +61,10 @@ struct chunk {
     uint64_t seq;
     uint32_t dict; /* number of the dictionary of its ids */
     uint32_t n_docs;
-    uint64_t n_ids;
-    struct spool data; /* the four buffers of struct chunk_docs, concatenated */
+    uint64_t n_ids, bytes;
+    struct spool data; /* the four buffers of struct chunk_docs, concatenated;
+                        * bytes in all */
+    uint32_t first_doc; /* for chunks without data: see struct ingested */
 };
 
 /* The result of ingest().  Several threads may add to it concurrently. */
@@ -75,6 +77,12 @@ struct ingested {
         struct sorted_names *items;
         size_t n, cap;
     } terms, forms; /* forms only if words are stemmed (forms.h) */
+    /* NULL, or gets the data of a chunk that has none, and is told when all
+     * chunks have been loaded.  Several workers may call load(). */
+    int (*load)(void *source, unsigned worker, const struct chunk *c, void *out,
+                struct cooc_err *err);
+    int (*loaded)(void *source, struct cooc_err *err);
+    void *source;
 };
 
 #define INGESTED_NONE                                              \
@@ -92,6 +100,11 @@ int ingested_open(struct ingested *g, const struct index_job *job,
  * and c.dict only. */
 int ingested_add_chunk(struct ingested *g, struct chunk c,
                        struct chunk_docs *d, struct cooc_err *err);
+/* Add a chunk without data.  All fields but data are set. */
+int ingested_add_chunk_of(struct ingested *g, const struct chunk *c,
+                          struct cooc_err *err);
+/* Sort the chunks by seq. */
+void ingested_sort(struct ingested *g);
 /* Append *names to list.  g owns the names from now on, even if this fails.
  * Unless number is NULL, *number is the index of the names in the list.  The
  * caller may replace list->items[*number] later. */

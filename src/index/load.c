@@ -47,6 +47,7 @@ struct loading {
     const struct collection *c;
     enum collection_file f;
     const struct lists *lists;
+    uint32_t first, last; /* the lists to verify */
     uint32_t *starts; /* first lists of the jobs, and the end of the last */
     size_t n_jobs, cap;
     uint64_t key;
@@ -80,19 +81,19 @@ static int map_lists(const struct collection *c, enum collection_file f,
 static int cut_jobs(struct loading *l, struct cooc_err *err)
 {
     const uint64_t *off = l->lists->off;
-    uint32_t n = l->lists->n, last = 0;
+    uint32_t n = l->last, last = l->first;
     int rc = 0;
 
-    for (uint32_t i = 0; rc == 0; i++) {
+    for (uint32_t i = l->first; rc == 0; i++) {
         const void *p;
 
-        if (i % JOB_LISTS == 0) {
+        if (i == l->first || i % JOB_LISTS == 0) {
             uint32_t more = n - i < JOB_LISTS ? n - i : JOB_LISTS;
 
             rc = checked_file_get(l->c->files[l->f + 1], (uint64_t)i * 8,
                                   ((uint64_t)more + 1) * 8, &p, err);
         }
-        if (rc == 0 && (i == 0 || i == n || i - last == JOB_LISTS ||
+        if (rc == 0 && (i == l->first || i == n || i - last == JOB_LISTS ||
                         off[i] - off[last] > JOB_IDS)) {
             rc = array_grow(&l->starts, &l->cap, l->n_jobs + 1,
                             sizeof *l->starts, err);
@@ -134,6 +135,19 @@ static int verify_lists(void *self, unsigned worker, uint64_t job,
                     : 0;
 }
 
+/* Verify the lists l->first to l->last, on all cores if threads is 0. */
+static int verify_range(struct loading *l, unsigned threads,
+                        struct cooc_err *err)
+{
+    int rc = cut_jobs(l, err);
+
+    if (rc == 0)
+        rc = pool_for(l->n_jobs, threads ? threads : pool_cores(),
+                      verify_lists, l, err);
+    mem_free(l->starts);
+    return rc;
+}
+
 /* Verify the lists of file f and set *sum to the sum of their postings. */
 static int load_lists(const struct collection *c, enum collection_file f,
                       struct lists *out, unsigned threads, uint64_t key,
@@ -142,12 +156,10 @@ static int load_lists(const struct collection *c, enum collection_file f,
     struct loading l = { .c = c, .f = f, .lists = out, .key = key };
     int rc = map_lists(c, f, out, err);
 
+    l.last = out->n;
     if (rc == 0)
-        rc = cut_jobs(&l, err);
-    if (rc == 0)
-        rc = pool_for(l.n_jobs, threads, verify_lists, &l, err);
+        rc = verify_range(&l, threads, err);
     *sum = atomic_load(&l.sum);
-    mem_free(l.starts);
     return rc;
 }
 
@@ -160,7 +172,6 @@ int collection_load(const struct collection *c, struct lists *forward,
 
     if (getentropy(&key, sizeof key) < 0)
         return err_set(err, COOC_EIO, "cannot get random bytes");
-    threads = threads ? threads : pool_cores();
     rc = load_lists(c, FILE_FORWARD, forward, threads, key, &fwd, err);
     if (rc == 0)
         rc = load_lists(c, FILE_INVERTED, inverted, threads, key, &inv, err);
@@ -181,4 +192,50 @@ int collection_trust(const struct collection *c, struct lists *forward,
         return collection_load(c, forward, inverted, 0, err);
     rc = map_lists(c, FILE_FORWARD, forward, err);
     return rc < 0 ? rc : map_lists(c, FILE_INVERTED, inverted, err);
+}
+
+/* Verify the offsets of the inverted lists, which must not decrease. */
+static int check_offsets(const struct collection *c, const struct lists *inv,
+                         struct cooc_err *err)
+{
+    struct checked_file *f = c->files[FILE_INVERTED_OFF];
+
+    for (uint32_t i = 0, n; i < inv->n; i += n) {
+        const void *p;
+        int rc;
+
+        n = inv->n - i < JOB_LISTS ? inv->n - i : JOB_LISTS;
+        rc = checked_file_get(f, (uint64_t)i * 8, ((uint64_t)n + 1) * 8, &p,
+                              err);
+        if (rc < 0)
+            return rc;
+        for (uint32_t k = i; k < i + n; k++)
+            if (inv->off[k] > inv->off[k + 1])
+                return err_path(err, COOC_EFORMAT, checked_file_path(f),
+                                "is damaged: its offsets do not ascend");
+    }
+    return 0;
+}
+
+int collection_load_docs(const struct collection *c, struct lists *forward,
+                         struct lists *inverted, unsigned threads,
+                         struct cooc_err *err)
+{
+    uint64_t sum;
+    int rc = load_lists(c, FILE_FORWARD, forward, threads, 0, &sum, err);
+
+    if (rc == 0)
+        rc = map_lists(c, FILE_INVERTED, inverted, err);
+    return rc < 0 ? rc : check_offsets(c, inverted, err);
+}
+
+int collection_load_terms(const struct collection *c,
+                          const struct lists *inverted, uint32_t first,
+                          uint32_t last, unsigned threads,
+                          struct cooc_err *err)
+{
+    struct loading l = { .c = c, .f = FILE_INVERTED, .lists = inverted,
+                         .first = first, .last = last };
+
+    return first < last ? verify_range(&l, threads, err) : 0;
 }

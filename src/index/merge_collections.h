@@ -6,7 +6,8 @@
  * the ids of this dictionary.  So the result is byte-identical to indexing all
  * documents at once.
  *
- * Collections are opened one at a time, so their number is not limited.
+ * Every worker has at most one collection open at a time, so the number of
+ * collections is not limited.
  */
 #ifndef COOC_MERGE_COLLECTIONS_H
 #define COOC_MERGE_COLLECTIONS_H
@@ -15,23 +16,28 @@
 #include "index/ingest.h"
 #include "index/order.h"
 
-/* The collections to merge.  A collection remains open until the next open();
- * the owner of the source closes the last one. */
+/* The collections to merge.  open() may be called by several workers at a time;
+ * a collection remains open until the next open() by the same worker, whose
+ * number is less than job->threads.  The owner of the source closes the last
+ * one of each worker. */
 struct collection_source {
     size_t n;
-    int (*open)(void *self, size_t i, const struct collection **out,
-                struct cooc_err *err);
+    const uint32_t *n_docs; /* number of documents of each collection */
+    bool distinct; /* the documents of all collections must have distinct
+                    * names */
+    int (*open)(void *self, unsigned worker, size_t i,
+                const struct collection **out, struct cooc_err *err);
     void *self;
 };
 
-/* Write the merged collection to job->dir, which exists, like index_build().
- * With job->labels, the result has labels; a stemmed collection without
- * labels contributes its stems as forms with 0 tokens.  With job->mixed, a
- * form may belong to several terms (forms.h).  *maps, which the caller
- * releases, contains the new id of every term: maps->maps[maps->first[i] +
- * old id] for collection i. */
+/* Write the merged collection to job->dir, which exists, like index_build(),
+ * and keep the terms that the filter accepts.  With job->labels, the result has
+ * labels; a stemmed collection without labels contributes its stems as forms
+ * with 0 tokens.  With job->mixed, a form may belong to several terms
+ * (forms.h).  *maps, which the caller releases, contains the new id of every
+ * term, or TERM_NONE: maps->maps[maps->first[i] + old id] for collection i. */
 int index_merge(const struct collection_source *from,
-                const struct index_job *job, struct ordering *maps,
-                struct cooc_err *err);
+                const struct index_job *job, const struct term_filter *filter,
+                struct ordering *maps, struct cooc_err *err);
 
 #endif

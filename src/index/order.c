@@ -325,13 +325,20 @@ int order_terms(struct ordering *out, struct ingested *g,
     return rc;
 }
 
+void ordering_drop_maps(struct ordering *o)
+{
+    if (o->maps)
+        munmap(o->maps, o->map_bytes);
+    mem_free(o->first);
+    o->maps = NULL;
+    o->first = NULL;
+}
+
 void ordering_release(struct ordering *o)
 {
     if (!o)
         return;
-    if (o->maps)
-        munmap(o->maps, o->map_bytes);
-    mem_free(o->first);
+    ordering_drop_maps(o);
     mem_free(o->df);
     *o = (struct ordering){ 0 };
 }

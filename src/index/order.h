@@ -41,6 +41,8 @@ struct ordering {
 int order_terms(struct ordering *out, struct ingested *g,
                 const struct term_filter *filter, const struct index_job *job,
                 struct files_writer *w, struct cooc_err *err);
+/* Free the maps, which are needed only until all documents are translated. */
+void ordering_drop_maps(struct ordering *o);
 void ordering_release(struct ordering *o);
 
 #endif

@@ -25,7 +25,9 @@
 
 #define ASK_EVERY 65536u /* records */
 #define SMALL_SHARE 32u  /* of the memory: below that, files are not needed */
-#define FULL ((size_t)1 << 20) /* bytes of a buffer */
+#define FULL_MIN ((size_t)1 << 20) /* bytes of a buffer */
+#define FULL_MAX ((size_t)32 << 20)
+#define FULL_SHARE 32u /* of the memory of a worker */
 
 /* Where the maps refer to a term. */
 struct map_place {
@@ -48,6 +50,7 @@ struct term_merging {
     struct names_range *ranges;
     size_t n_ranges;
     struct term_buffer *buffers; /* by worker */
+    size_t full; /* a fuller buffer waits for its turn */
     struct turns turns;
     bool spools; /* names are written to a spool first */
     struct spool names;
@@ -186,7 +189,7 @@ static int merge_range(void *self, unsigned worker, uint64_t job,
         const struct names_cursor *c = names_merge_least(&in);
         size_t dict = (size_t)(c - in.cursors);
 
-        if (in.is_new && (b->text.len > FULL || b->places.len > FULL))
+        if (in.is_new && (b->text.len > t->full || b->places.len > t->full))
             rc = flush(t, b, job, false, rc, err);
         if (rc == 0)
             rc = add_record(b, &c->now, t->o->first[dict] + c->now.id,
@@ -254,9 +257,11 @@ int term_merge(struct merged_terms *m, struct ordering *o, struct ingested *g,
 {
     struct term_merging t = { .m = m, .o = o, .g = g, .job = job,
                               .turns = TURNS_INIT };
+    uint64_t full = job->memory / job->threads / FULL_SHARE;
     int rc = names_split(&t.ranges, &t.n_ranges, g->terms.items, g->terms.n,
                          err);
 
+    t.full = full < FULL_MIN ? FULL_MIN : full < FULL_MAX ? full : FULL_MAX;
     if (rc == 0)
         rc = open_text(&t, err);
     t.buffers = mem_zarray(job->threads, sizeof *t.buffers);

@@ -19,6 +19,7 @@
 #include "base/workdir.h"
 #include "cooc_build.h"
 #include "index/build.h"
+#include "jobs/merge_filter.h"
 #include "jobs/steps.h"
 #include "store/settings.h"
 #include "store/staging.h"
@@ -73,8 +74,18 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     const struct cooc_index_options *given = &a->given;
     struct cooc_index_options *o = &a->input;
     struct settings_lists lists;
+    const char *filter = merge_filter_given(&a->merge.o);
     int rc = settings_unitable(m, a->path, err);
 
+    if (rc == 0 && filter)
+        rc = err_option(err, COOC_EINVAL, filter,
+                        "terms are dropped when stores are merged, not when "
+                        "documents are added");
+    if (rc == 0 && m->part.parts)
+        rc = err_path(err, COOC_EINVAL, a->path,
+                      "is part %u of %u of an index; merge all parts first, "
+                      "then add documents to the result", m->part.part,
+                      m->part.parts);
     cooc_init(o, sizeof *o);
     if (rc == 0)
         rc = settings_options(m, a->path, o, &lists, err);

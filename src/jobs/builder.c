@@ -63,6 +63,7 @@ static int check_no_files(const struct cooc_index_options *o,
                       : o->separators    ? "separators"
                       : o->zero_based    ? "zero_based"
                       : o->count_follows ? "count_follows"
+                      : o->parts || o->part ? "part"
                                          : NULL;
 
     return !set ? 0

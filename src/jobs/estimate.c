@@ -131,16 +131,25 @@ static void forget_rows(const struct estimate *g, uint32_t t)
     count_plan_forget(&g->c->plan, t - ROWS_HELD, t);
 }
 
-/* Get the i-th range of rows to estimate: a shard or, last of all, the omitted
- * rows.  False if the shard already exists. */
+/* The number of units, which are ranges of rows to estimate. */
+static uint32_t units(const struct estimate *g)
+{
+    return shard_writer_units(&g->c->w);
+}
+
+/* Get the rows of a unit.  False if the unit already exists or is not to be
+ * counted. */
 static bool range_of(const struct estimate *g, uint32_t i, uint32_t *first,
                      uint32_t *last)
 {
     const struct count_plan *p = &g->c->plan;
+    const struct shard_writer *w = &g->c->w;
+    const uint32_t *cuts = i < p->n_shards ? p->cuts + i
+                                           : p->share_cuts + (i - p->n_shards);
 
-    *first = i < p->n_shards ? p->cuts[i] : p->made;
-    *last = i < p->n_shards ? p->cuts[i + 1] : g->c->job.inv.n;
-    return i == p->n_shards || !g->c->w.infos[i].id.size;
+    *first = cuts[0];
+    *last = cuts[1];
+    return i >= w->first && i < w->last && !shard_writer_knows(w, i);
 }
 
 static int draw_rows(void *self, struct sample *s, struct cooc_err *err)
@@ -150,7 +159,7 @@ static int draw_rows(void *self, struct sample *s, struct cooc_err *err)
     uint32_t first, last;
     int rc = 0;
 
-    for (uint32_t i = 0; i <= p->n_shards; i++)
+    for (uint32_t i = 0; i < units(g); i++)
         for (uint32_t t = range_of(g, i, &first, &last) ? first : last;
              t < last && rc == 0; t++) {
             uint64_t size = size_of(g, t);
@@ -180,7 +189,7 @@ static void add_known(struct estimate *g, struct sample *s)
     const struct count_plan *p = &g->c->plan;
     uint32_t first, last;
 
-    for (uint32_t i = 0; i <= p->n_shards; i++) {
+    for (uint32_t i = 0; i < units(g); i++) {
         if (!range_of(g, i, &first, &last))
             continue;
         if (i < p->n_shards)
@@ -282,7 +291,7 @@ static int estimate_size(struct estimate *g, struct cooc_err *err)
 {
     struct counting *c = g->c;
     struct cooc_estimate *e = &c->estimate;
-    uint32_t files = c->plan.n_shards - (uint32_t)c->r.shards_done;
+    uint32_t files = (uint32_t)(c->r.shards - c->r.shards_done);
     uint64_t bytes;
     int rc = estimate_rows(g, err);
 
@@ -319,9 +328,9 @@ int counting_estimate(struct counting *c, struct cooc_err *err)
     rc = estimate_size(&g, err);
     if (rc < 0)
         return rc;
-    e->increments = c->plan.total;
+    e->increments = counting_increments(c);
     e->size = sizeof *e;
-    e->shards = c->plan.n_shards;
+    e->shards = c->r.shards;
     e->pairs = g.known_pairs + (uint64_t)g.pairs + c->kept_pairs;
     e->row_bytes = all_bytes(&g) + c->kept_bytes;
     if (hook->estimate && hook->estimate(hook->self, e))

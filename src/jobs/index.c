@@ -76,6 +76,7 @@ int index_into(struct index_input *in, const struct cooc_index_options *o,
     if (rc == 0)
         rc = settings_write(&m, o, &how, err);
     m.fields = how.fields;
+    m.part = how.part;
     m.tokens = rep->tokens;
     if (rc == 0 && fingerprint)
         rc = input_fingerprint_write(fingerprint, in->dir, err);

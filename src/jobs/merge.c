@@ -22,11 +22,12 @@
 #include "base/mem.h"
 #include "base/name_list.h"
 #include "base/pool.h"
-#include "base/sized.h"
 #include "base/watch.h"
 #include "base/workdir.h"
 #include "cooc_build.h"
 #include "index/merge_collections.h"
+#include "jobs/merge_filter.h"
+#include "jobs/merge_parts.h"
 #include "jobs/sum_rows.h"
 #include "store/seal.h"
 #include "store/settings.h"
@@ -47,6 +48,7 @@ struct part {
 
 struct merging {
     const char *const *paths;
+    const char **arranged; /* the paths in the order of parts, or NULL */
     size_t n;
     const char *dir;
     const struct merge_order *order;
@@ -57,8 +59,14 @@ struct merging {
     struct manifest first;  /* manifest of the first store */
     struct manifest all;    /* manifest of the result, as far as known */
     struct stored_rows rows;
-    struct store open;      /* the store that was opened last */
-    size_t opened;          /* index of the open store, or n */
+    struct open_part {
+        struct store s;     /* the store that the worker opened last */
+        size_t i;           /* its index */
+        bool is_open;
+    } *open;                /* by worker */
+    unsigned workers;
+    uint32_t *n_docs;       /* by store */
+    bool distinct;          /* see struct part_info */
     bool with_rows;
     size_t counted;         /* number of counted stores */
     uint64_t documents;     /* number of documents in all stores */
@@ -69,6 +77,7 @@ struct merging {
     const char *other_path;
     struct rows_cost cost;
     struct ordering maps;
+    struct merge_filter filter;
 };
 
 void rows_cost_add(struct rows_cost *c, const struct manifest *m)
@@ -141,6 +150,8 @@ static int inspect_store(struct merging *m, size_t i, struct cooc_err *err)
         rc = err_sys(err, "cannot open the store", m->paths[i]);
     if (rc == 0)
         rc = settings_unitable(of, m->paths[i], err);
+    if (rc == 0 && i && !m->arranged)
+        rc = parts_refuse(of, m->paths[i], m->paths[0], err);
     if (rc == 0)
         rc = name_list_add_all(&m->all.fields, &of->fields, err);
     if (rc == 0 && i)
@@ -156,6 +167,8 @@ static int inspect_store(struct merging *m, size_t i, struct cooc_err *err)
         m->counted += of->counted;
         m->all.tokens += of->tokens;
         m->documents += of->documents;
+        m->n_docs[i] = of->documents;
+        m->distinct |= of->part.distinct;
         m->rows.pairs += of->pairs;
         m->rows.temporary += run_bytes(of);
         if (of->terms > m->rows.most_terms)
@@ -188,8 +201,15 @@ static int inspect_stores(struct merging *m, struct cooc_err *err)
     int rc = 0;
 
     watch_phase(&m->watch, "looking at the stores", "stores", m->n);
+    rc = parts_arrange(&m->arranged, m->paths, m->n, err);
+    if (rc < 0)
+        return rc;
+    if (m->arranged)
+        m->paths = m->arranged;
     m->parts = mem_zarray(m->n, sizeof *m->parts);
-    if (!m->parts)
+    m->n_docs = mem_zarray(m->n, sizeof *m->n_docs);
+    m->open = mem_zarray(m->workers, sizeof *m->open);
+    if (!m->parts || !m->n_docs || !m->open)
         return err_nomem(err);
     for (size_t i = 0; i < m->n && rc == 0; i++)
         rc = inspect_store(m, i, err);
@@ -200,31 +220,43 @@ static int inspect_stores(struct merging *m, struct cooc_err *err)
 
 /* ---- open again --------------------------------------------------------- */
 
-static int open_part(struct merging *m, size_t i, struct cooc_err *err)
+static int open_part(struct merging *m, unsigned worker, size_t i,
+                     struct cooc_err *err)
 {
+    struct open_part *o = &m->open[worker];
     int rc;
 
-    if (m->opened == i && m->open.docs.files[0])
+    if (o->is_open && o->i == i)
         return 0;
-    store_close(&m->open);
-    m->opened = i;
-    rc = store_open(&m->open, m->paths[i], m->with_rows, err);
+    store_close(&o->s);
+    o->is_open = false;
+    o->i = i;
+    rc = store_open(&o->s, m->paths[i], m->with_rows, err);
     if (rc < 0)
         return rc;
-    if (seal_collection(m->open.manifest.files) != m->parts[i].collection ||
-        (m->with_rows && !m->open.manifest.counted))
+    o->is_open = true;
+    if (seal_collection(o->s.manifest.files) != m->parts[i].collection ||
+        (m->with_rows && !o->s.manifest.counted))
         return err_path(err, COOC_EBUSY, m->paths[i],
                         "was replaced while it was being merged; try again");
     return 0;
 }
 
-static int open_documents(void *self, size_t i, const struct collection **out,
-                          struct cooc_err *err)
+static void close_parts(struct merging *m)
+{
+    for (unsigned i = 0; i < m->workers; i++) {
+        store_close(&m->open[i].s);
+        m->open[i] = (struct open_part){ 0 };
+    }
+}
+
+static int open_documents(void *self, unsigned worker, size_t i,
+                          const struct collection **out, struct cooc_err *err)
 {
     struct merging *m = self;
-    int rc = open_part(m, i, err);
+    int rc = open_part(m, worker, i, err);
 
-    *out = &m->open.docs;
+    *out = &m->open[worker].s.docs;
     return rc;
 }
 
@@ -232,23 +264,34 @@ static int open_rows(void *self, size_t i, const struct store **out,
                      struct cooc_err *err)
 {
     struct merging *m = self;
-    int rc = open_part(m, i, err);
+    int rc = open_part(m, 0, i, err);
 
-    *out = &m->open;
+    *out = &m->open[0].s;
     return rc;
 }
 
 /* ---- unite -------------------------------------------------------------- */
 
+static int make_filter(struct merging *m, struct cooc_err *err)
+{
+    int rc = open_part(m, 0, 0, err);
+
+    return rc < 0 ? rc
+                  : merge_filter_make(&m->filter, &m->order->o, &m->open[0].s,
+                                      m->paths[0], err);
+}
+
 static int merge_collections(struct merging *m, struct cooc_err *err)
 {
-    const struct collection_source from = { .n = m->n, .open = open_documents,
+    const struct collection_source from = { .n = m->n, .n_docs = m->n_docs,
+                                            .distinct = m->distinct,
+                                            .open = open_documents,
                                             .self = m };
     const struct cooc_count_options *o = &m->order->count.o;
     struct cooc_index_report r = { 0 };
     struct index_job job = {
         .dir = m->dir,
-        .threads = o->threads ? o->threads : pool_cores(),
+        .threads = m->workers,
         .memory = o->memory ? o->memory : memory_half(),
         .tmpdir = o->tmpdir ? o->tmpdir : m->dir,
         .labels = m->all.labels,
@@ -261,10 +304,14 @@ static int merge_collections(struct merging *m, struct cooc_err *err)
     int rc;
 
     watch_phase(&m->watch, "reading the stores", "documents", m->documents);
-    rc = index_merge(&from, &job, &m->maps, err);
-    store_close(&m->open);
+    rc = make_filter(m, err);
+    if (rc == 0)
+        rc = index_merge(&from, &job, &m->filter.terms, &m->maps, err);
+    close_parts(m);
     mem_trim(); /* counting may use all of the memory */
-    m->all.settings = json_incref(m->first.settings);
+    if (rc == 0)
+        rc = settings_filter(&m->all.settings, m->first.settings, &m->order->o,
+                             m->filter.terms_hash, err);
     if (rc == 0)
         rc = index_finish(&m->all, m->dir, &r, err);
     m->report->stores = m->n;
@@ -272,6 +319,11 @@ static int merge_collections(struct merging *m, struct cooc_err *err)
     m->report->terms = r.terms;
     m->report->postings = r.postings;
     m->report->tokens = m->all.tokens;
+    m->report->dropped_terms_min_df = r.dropped_terms_min_df;
+    m->report->dropped_terms_max_df = r.dropped_terms_max_df;
+    m->report->dropped_terms_list = r.dropped_terms_list;
+    m->report->dropped_terms_top = r.dropped_terms_top;
+    m->report->dropped_postings = r.dropped_postings;
     m->report->temporary_bytes = r.spilled_bytes;
     m->report->seconds_documents = clock_seconds() - start;
     return rc;
@@ -311,11 +363,15 @@ static int choose_source(struct merging *m, struct cooc_err *err)
 
     m->report->counted = m->counted > 0;
     m->report->from = o->from;
+    if (o->from == COOC_MERGE_ROWS && m->counted && merge_filter_given(o))
+        return err_option(err, COOC_EINVAL, "from",
+                          "rows cannot be added up if the merge drops terms; "
+                          "merge from documents");
     if (o->from == COOC_MERGE_AUTO)
-        m->report->from =
-            m->counted == m->n && m->cost.sum < m->cost.count
-                ? COOC_MERGE_ROWS
-                : COOC_MERGE_DOCUMENTS;
+        m->report->from = m->counted == m->n && m->cost.sum < m->cost.count &&
+                                  !merge_filter_given(o)
+                              ? COOC_MERGE_ROWS
+                              : COOC_MERGE_DOCUMENTS;
     if (o->from != COOC_MERGE_ROWS || !m->counted)
         return 0;
     while (i < m->n && m->parts[i].counted)
@@ -334,10 +390,12 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
 {
     struct merging m = { .paths = stores, .n = n, .dir = dir, .order = order,
                          .outcome = outcome, .report = &outcome->r,
-                         .opened = n,
                          .rows = { .n = n, .open = open_rows, .self = &m,
                                    .sort_pairs = order->o.batch_pairs } };
+    unsigned threads = order->count.o.threads;
     int rc = watch_init(&m.watch, &order->count.watch, err);
+
+    m.workers = threads ? threads : pool_cores();
 
     if (rc == 0)
         rc = inspect_stores(&m, err);
@@ -347,8 +405,13 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
         rc = merge_collections(&m, err);
     if (rc == 0 && m.report->counted)
         rc = make_rows(&m, name, err);
-    store_close(&m.open);
+    if (m.open)
+        close_parts(&m);
+    mem_free(m.open);
+    mem_free(m.n_docs);
     ordering_release(&m.maps);
+    merge_filter_release(&m.filter);
+    mem_free(m.arranged);
     manifest_release(&m.first);
     manifest_release(&m.all);
     mem_free(m.parts);
@@ -357,40 +420,6 @@ int merge_into(const char *const *stores, size_t n, const char *dir,
 }
 
 /* ---- cooc_merge() ------------------------------------------------------- */
-
-int merge_order_read(struct merge_order *order,
-                     const struct cooc_merge_options *given,
-                     struct cooc_err *err)
-{
-    int rc = sized_read(&order->o, sizeof order->o, given, "merge options",
-                        err);
-
-    if (rc == 0 && (unsigned)order->o.from > COOC_MERGE_DOCUMENTS)
-        rc = err_option(err, COOC_EINVAL, "from",
-                        "unknown way to merge pairs %d", (int)order->o.from);
-    return rc < 0 ? rc : count_order_read(&order->count, order->o.count, err);
-}
-
-int merge_report_check(const struct cooc_merge_report *given,
-                       struct cooc_err *err)
-{
-    struct cooc_merge_report r;
-    int rc = sized_read(&r, sizeof r, given, "merge report", err);
-
-    return rc < 0 ? rc : count_report_check(r.count, err);
-}
-
-void merge_report_write(const struct merge_outcome *own,
-                        struct cooc_merge_report *given)
-{
-    struct cooc_merge_report r = own->r, theirs;
-
-    if (sized_read(&theirs, sizeof theirs, given, "merge report", NULL) < 0)
-        return;
-    r.count = theirs.count;
-    count_report_write(&own->count, r.count);
-    sized_write(given, &r, sizeof r);
-}
 
 /* Refuse a result that is one of the stores to merge. */
 static int refuse_self(const char *const *stores, size_t n, const char *out,

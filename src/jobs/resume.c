@@ -3,6 +3,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,30 +13,42 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/recognise.h"
 #include "base/workdir.h"
+#include "store/journal.h"
 
-static bool is_shard(const char *name, uint32_t n_shards)
+#define SHARDS "rows-" /* beginnings of file names */
+#define SHARES "omitted-"
+
+/* Whether the name is that of a shard, or of a share, with a number below n. */
+static bool is_unit(const char *name, const char *prefix, uint32_t n)
 {
     char own[SHARD_NAME_MAX];
-    unsigned long i = strtoul(name + strlen("rows-"), NULL, 10);
+    unsigned long i = strtoul(name + strlen(prefix), NULL, 10);
 
-    if (i >= n_shards)
+    if (i >= n)
         return false;
-    shard_name(own, (uint32_t)i);
+    snprintf(own, sizeof own, "%s%04lu.bin", prefix, i);
     return !strcmp(name, own);
 }
 
-static bool is_left_over(const char *name, uint32_t n_shards)
+static bool is_left_over(const char *name, uint32_t n_shards,
+                         uint32_t n_shares, const struct journal *own)
 {
     enum store_name is = recognise_name(name);
 
-    if (!strncmp(name, "rows-", 5))
-        return !is_shard(name, n_shards);
+    if (!strncmp(name, SHARDS, strlen(SHARDS)))
+        return !is_unit(name, SHARDS, n_shards);
+    if (is == NAME_FILE && !strncmp(name, SHARES, strlen(SHARES)))
+        return !is_unit(name, SHARES, n_shares);
+    if (own && !strcmp(name, journal_name(own)))
+        return false;
     return is == NAME_HIDDEN || is == NAME_LEFTOVER;
 }
 
-int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err)
+int resume_clean(const char *dir, uint32_t n_shards, uint32_t n_shares,
+                 const struct journal *own, struct cooc_err *err)
 {
     DIR *d = workdir_opendir(dir, 0);
     struct dirent *e;
@@ -43,70 +57,48 @@ int resume_clean(const char *dir, uint32_t n_shards, struct cooc_err *err)
     if (!d)
         return err_sys(err, "cannot open", dir);
     while (rc == 0 && (e = readdir(d)) != NULL)
-        if (is_left_over(e->d_name, n_shards) &&
-            unlinkat(dirfd(d), e->d_name, 0) < 0)
+        if (is_left_over(e->d_name, n_shards, n_shares, own) &&
+            unlinkat(dirfd(d), e->d_name, 0) < 0 && errno != ENOENT)
             rc = err_sys(err, "cannot remove old rows", dir);
     closedir(d);
     return rc;
 }
 
-/* Verify that this file is the shard of rows [info->first, info->last), and
- * fill the rest of *info.  COOC_EFORMAT if it is damaged or another shard. */
-static int verify_shard(const char *path, struct shard_info *info,
-                        const struct row_source *from, struct watch *watch,
-                        struct cooc_err *err)
+static int unit_path(char **path, const struct shard_writer *w, uint32_t unit,
+                     struct cooc_err *err)
 {
-    struct checked_file *b;
-    int rc = checked_file_open(&b, path, "rows", NULL, err);
-
-    if (rc < 0)
-        return rc;
-    rc = seal_check(b, info, from, err);
-    if (rc == 0)
-        rc = checked_file_verify(b, watch, err);
-    if (rc == 0)
-        checked_file_describe(b, &info->id);
-    checked_file_close(b);
-    return rc;
+    return unit < w->n_shards
+               ? shard_path(path, w->dir, unit, err)
+               : share_path(path, w->dir, unit - w->n_shards, err);
 }
 
-/* Returns 1 if the shard is kept, 0 if there is no file, COOC_EFORMAT if there
- * was an invalid file, which has been removed, or another error. */
-static int resume_shard(const struct shard_writer *w, uint32_t shard,
-                        struct watch *watch, struct cooc_err *err)
+/* As shard_writer_look(); with `clean`, remove an invalid file. */
+static int resume_unit(struct shard_writer *w, uint32_t unit, bool clean,
+                       struct watch *watch, struct cooc_err *err)
 {
-    struct shard_info info = { .first = w->plan->cuts[shard],
-                               .last = w->plan->cuts[shard + 1] };
+    int rc = shard_writer_look(w, unit, false, watch, err);
     char *path = NULL;
-    struct stat st;
-    int rc = shard_path(&path, w->dir, shard, err);
 
-    if (rc < 0)
+    if (rc != COOC_EFORMAT || !clean)
         return rc;
-    if (workdir_lstat(path, &st) < 0 && errno == ENOENT)
-        goto out;
-    rc = verify_shard(path, &info, &w->from, watch, err);
-    if (rc == 0) {
-        w->infos[shard] = info;
-        rc = 1;
-    } else if (rc == COOC_EFORMAT && workdir_unlink(path) < 0) {
-        rc = err_sys(err, "cannot remove old rows", path);
-    }
-out:
+    rc = unit_path(&path, w, unit, err);
+    if (rc == 0)
+        rc = workdir_unlink(path) < 0
+                 ? err_sys(err, "cannot remove old rows", path) : COOC_EFORMAT;
     mem_free(path);
     return rc;
 }
 
-/* Bytes of all row files, the total for the progress report. */
+/* Bytes of all files of units, the total for the progress report. */
 static uint64_t bytes_there(const struct shard_writer *w)
 {
     uint64_t sum = 0;
 
-    for (uint32_t i = 0; i < w->plan->n_shards; i++) {
+    for (uint32_t i = w->first; i < w->last; i++) {
         char *path = NULL;
         struct stat st;
 
-        if (shard_path(&path, w->dir, i, NULL) == 0 &&
+        if (!shard_writer_knows(w, i) && unit_path(&path, w, i, NULL) == 0 &&
             workdir_lstat(path, &st) == 0)
             sum += (uint64_t)st.st_size;
         mem_free(path);
@@ -114,23 +106,42 @@ static uint64_t bytes_there(const struct shard_writer *w)
     return sum;
 }
 
-int resume_shards(const struct shard_writer *w, uint64_t *kept,
-                  uint64_t *dropped, struct watch *watch,
-                  struct cooc_err *err)
+struct resuming {
+    struct shard_writer *w;
+    bool clean;
+    struct watch *watch;
+    atomic_uint_least64_t kept, dropped;
+};
+
+static int resume_job(void *self, unsigned worker, uint64_t job,
+                      struct cooc_err *err)
 {
+    struct resuming *r = self;
+    uint32_t unit = r->w->first + (uint32_t)job;
+    int rc = shard_writer_knows(r->w, unit)
+                 ? 1 : resume_unit(r->w, unit, r->clean, r->watch, err);
+
+    (void)worker;
+    if (unit < r->w->n_shards && rc == 1)
+        atomic_fetch_add(&r->kept, 1);
+    else if (unit < r->w->n_shards && rc == COOC_EFORMAT)
+        atomic_fetch_add(&r->dropped, 1);
+    return rc < 0 && rc != COOC_EFORMAT ? rc : 0;
+}
+
+int resume_units(struct shard_writer *w, bool clean, unsigned threads,
+                 uint64_t *kept, uint64_t *dropped, struct watch *watch,
+                 struct cooc_err *err)
+{
+    struct resuming r = { .w = w, .clean = clean, .watch = watch };
     uint64_t bytes = bytes_there(w);
+    int rc = 0;
 
-    *kept = *dropped = 0;
-    if (!bytes)
-        return 0;
-    watch_phase(watch, "verifying finished parts", "bytes", bytes);
-    for (uint32_t i = 0; i < w->plan->n_shards; i++) {
-        int rc = resume_shard(w, i, watch, err);
-
-        if (rc < 0 && rc != COOC_EFORMAT)
-            return rc;
-        *kept += rc == 1;
-        *dropped += rc == COOC_EFORMAT;
+    if (bytes) {
+        watch_phase(watch, "verifying finished row files", "bytes", bytes);
+        rc = pool_for(w->last - w->first, threads, resume_job, &r, err);
     }
-    return 0;
+    *kept = atomic_load(&r.kept);
+    *dropped = atomic_load(&r.dropped);
+    return rc;
 }

@@ -7,6 +7,7 @@
 #include "store/manifest.h"
 
 struct index_input;
+struct journal;
 struct stored_rows;
 struct watch;
 
@@ -77,6 +78,7 @@ struct rows_order {
     const struct stored_rows *stored; /* add up these rows, or NULL: count */
     const char *name; /* name of the store in messages; NULL: its path */
     bool verified;    /* the collection was written by this process */
+    struct journal *journal; /* receives finished units; or NULL */
 };
 
 /* Make the rows of the store in dir, which the caller has locked. */

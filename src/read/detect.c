@@ -52,6 +52,21 @@ int format_find(const struct format **out, const char *name,
                       known);
 }
 
+int format_compare(const struct format *f, const char *input,
+                   const struct format *first, const char *first_input,
+                   struct cooc_err *err)
+{
+    if (f->is_terms != first->is_terms)
+        return err_path_option(err, COOC_EINVAL, input, "format",
+                               "is %s (%s), but %.150s is %s (%s), and these "
+                               "cannot be in one store; set the format if it "
+                               "is recognised wrongly", f->name,
+                               f->is_terms ? "terms" : "text", first_input,
+                               first->name,
+                               first->is_terms ? "terms" : "text");
+    return 0;
+}
+
 const char *cooc_format_get(unsigned i)
 {
     return i < FORMATS ? formats[i]->name : NULL;

@@ -17,7 +17,7 @@ void text_begin_raw(struct text *t, struct stream *s)
     t->recoder = NULL;
     t->stream = s;
     t->skip = 0;
-    t->ended = t->begun = t->marked = false;
+    t->ended = t->begun = t->marked = t->uncounted = false;
     t->line = 0;
     t->left = 0;
 }
@@ -39,6 +39,22 @@ int text_begin(struct text *t, struct stream *s, const char *encoding,
     }
     return encoding && !encoding_is_utf8(encoding)
                ? recoder_new(&t->recoder, encoding, invalid, err) : 0;
+}
+
+void text_begin_within(struct text *t, struct stream *s)
+{
+    text_begin_raw(t, s);
+    t->uncounted = true;
+}
+
+int text_number_lines(struct text *t, struct cooc_err *err)
+{
+    uint64_t before = 0;
+    int rc = t->uncounted ? stream_lines_before(t->stream, &before, err) : 0;
+
+    t->line += before;
+    t->uncounted = t->uncounted && rc < 0;
+    return rc;
 }
 
 void text_release(struct text *t)
@@ -112,6 +128,19 @@ static void set_line(struct text *t, const char *start, size_t n,
     *len = n;
 }
 
+/* The next line is longer than the maximum. */
+static int too_long(struct text *t, struct cooc_err *err)
+{
+    int rc = text_number_lines(t, err);
+
+    if (rc < 0)
+        return rc;
+    rc = err_line(err, COOC_ELIMIT, stream_name(t->stream), t->line + 1,
+                  "this line is longer than %zu MiB; %s", t->max >> 20,
+                  document_advice(t->max));
+    return err_add_option(err, rc, document_option(t->max));
+}
+
 /* Join the rest of this block with the following blocks, up to the end of the
  * line. */
 static int join_line(struct text *t, const char **line, size_t *len,
@@ -125,12 +154,7 @@ static int join_line(struct text *t, const char **line, size_t *len,
         size_t n = end ? (size_t)(end - t->at) : t->left;
 
         if (n > t->max - t->joined.len)
-            return err_add_option(
-                err,
-                err_line(err, COOC_ELIMIT, stream_name(t->stream), t->line + 1,
-                         "this line is longer than %zu MiB; %s", t->max >> 20,
-                         document_advice(t->max)),
-                document_option(t->max));
+            return too_long(t, err);
         rc = buf_add(&t->joined, t->at, n, err);
         if (rc < 0)
             return rc;

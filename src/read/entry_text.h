@@ -28,6 +28,7 @@ struct text {
     bool ended, begun;
     struct buf out;
     uint64_t line;  /* number of the line returned last, from 1 */
+    bool uncounted; /* lines before the range of the stream are not included */
     const char *at; /* rest of the current block */
     size_t left;
     struct buf joined; /* a line that spans blocks */
@@ -40,6 +41,11 @@ int text_begin(struct text *t, struct stream *s, const char *encoding,
                uint64_t *invalid, struct cooc_err *err);
 /* Start reading the stream's entry without any conversion. */
 void text_begin_raw(struct text *t, struct stream *s);
+/* Start reading the stream, which begins in the middle of a file in UTF-8. */
+void text_begin_within(struct text *t, struct stream *s);
+/* Make t->line the number of the line in the file: if the text begins in the
+ * middle of a file, the lines before it are counted now. */
+int text_number_lines(struct text *t, struct cooc_err *err);
 void text_release(struct text *t);
 
 /* 1: a block of at least one byte; 0: end of the entry; < 0: failed.  Do not

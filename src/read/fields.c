@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/name_list.h"
+#include "base/utf8.h"
 #include "base/watch.h"
 
 #define NAMES_RECORDS 100 /* records from which names are collected */
@@ -170,6 +171,43 @@ int fields_finish(struct fields *f, const struct buf *known,
                    old.data, names.data);
     buf_release(&missing);
     buf_release(&old);
+    buf_release(&names);
+    return rc;
+}
+
+/* Add a name as the user wrote it, but valid UTF-8, to a list. */
+static int list_add(struct buf *list, const struct field *field,
+                    struct cooc_err *err)
+{
+    struct buf valid = { 0 };
+    uint64_t replaced = 0;
+    int rc = utf8_repair(field->name, field->len, &valid, &replaced, err);
+
+    if (rc == 0)
+        rc = name_list_add(list, valid.len ? valid.data : "", valid.len, err);
+    buf_release(&valid);
+    return rc;
+}
+
+int fields_finish_part(const struct fields *f, struct buf *asked,
+                       struct buf *missing, struct watch *watch,
+                       struct cooc_err *err)
+{
+    struct buf none = { 0 }, names = { 0 };
+    int rc = list_missing(f, NULL, false, &none, err);
+
+    if (rc == 0)
+        rc = list_names(f, &names, err);
+    if (rc == 0 && f->records && none.len)
+        watch_warn(watch,
+                   "no record of this part has text in the field %s; the "
+                   "fields are: %s", none.data, names.data);
+    for (size_t i = 0; i < f->n && rc == 0; i++) {
+        rc = list_add(asked, &f->items[i], err);
+        if (rc == 0 && !f->items[i].seen)
+            rc = list_add(missing, &f->items[i], err);
+    }
+    buf_release(&none);
     buf_release(&names);
     return rc;
 }

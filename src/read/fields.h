@@ -75,6 +75,11 @@ int fields_record(struct fields *f, struct watch *watch, struct cooc_err *err);
  * No-op if there were no records. */
 int fields_finish(struct fields *f, const struct buf *known,
                   struct watch *watch, struct cooc_err *err);
+/* The same for a share of the inputs: only warn, and add the requested fields,
+ * and those that no record has, to two lists (name_list.h). */
+int fields_finish_part(const struct fields *f, struct buf *asked,
+                       struct buf *missing, struct watch *watch,
+                       struct cooc_err *err);
 void fields_release(struct fields *f);
 
 #endif

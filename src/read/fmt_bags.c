@@ -93,6 +93,7 @@ static int next_ldac(struct input *in, struct cooc_err *err)
 const struct format format_ldac = {
     .name = "ldac",
     .is_terms = true,
+    .cut = CUT_LINES,
     .begin = begin_bag,
     .next = next_ldac,
 };
@@ -123,6 +124,7 @@ static int next_svmlight(struct input *in, struct cooc_err *err)
 const struct format format_svmlight = {
     .name = "svmlight",
     .is_terms = true,
+    .cut = CUT_LINES,
     .begin = begin_bag,
     .next = next_svmlight,
 };

@@ -238,6 +238,7 @@ static void finish_jsonl(struct input *in)
 
 const struct format format_jsonl = {
     .name = "jsonl",
+    .cut = CUT_LINES,
     .state_size = sizeof(struct jsonl_state),
     .begin = begin_jsonl,
     .next = next_jsonl,

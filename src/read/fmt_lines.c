@@ -15,6 +15,7 @@ static int next_line(struct input *in, struct cooc_err *err)
 
 const struct format format_lines = {
     .name = "lines",
+    .cut = CUT_LINES,
     .next = next_line,
 };
 
@@ -39,5 +40,6 @@ static int next_tsv(struct input *in, struct cooc_err *err)
 
 const struct format format_tsv = {
     .name = "tsv",
+    .cut = CUT_LINES,
     .next = next_tsv,
 };

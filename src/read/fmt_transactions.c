@@ -80,6 +80,7 @@ static int next_transaction(struct input *in, struct cooc_err *err)
 const struct format format_transactions = {
     .name = "transactions",
     .is_terms = true,
+    .cut = CUT_LINES,
     .state_size = sizeof(struct transactions_state),
     .begin = begin_transactions,
     .next = next_transaction,

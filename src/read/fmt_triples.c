@@ -182,6 +182,7 @@ static void release_triples(void *state)
 const struct format format_triples = {
     .name = "triples",
     .is_terms = true,
+    .cut = CUT_RUNS,
     .state_size = sizeof(struct triples_state),
     .next = next_triples,
     .release = release_triples,

@@ -114,7 +114,7 @@ static int at_end(struct uci_state *s, struct input *in, struct cooc_err *err)
 }
 
 static int check_entry(struct uci_state *s, const struct entry *e,
-                       const struct input *in, struct cooc_err *err)
+                       struct input *in, struct cooc_err *err)
 {
     if (e->doc == 0 || e->doc > s->docs)
         return input_wrong(in, err, "document %llu is out of range (1 to %llu)",

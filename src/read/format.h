@@ -16,10 +16,19 @@
 struct cooc_err;
 struct input;
 
+/* Where a file of this format can be divided into shares. */
+enum format_cut {
+    CUT_NEVER,
+    CUT_LINES, /* before every line */
+    CUT_RUNS   /* before every line that has another first field, up to the
+                * TAB, than the line before it; names are distinct */
+};
+
 struct format {
     const char *name;
     bool is_terms; /* documents are terms, one per line, not running text */
     bool is_raw;   /* reads unconverted bytes and converts them itself */
+    enum format_cut cut;
     size_t state_size;
 
     /* Begin a new entry; may be NULL. */
@@ -48,6 +57,12 @@ extern const struct format *const formats[FORMATS];
  * unknown. */
 int format_find(const struct format **out, const char *name,
                 struct cooc_err *err);
+
+/* COOC_EINVAL unless both formats produce the same kind of documents, text or
+ * terms.  input is in format f, and first_input is in format first. */
+int format_compare(const struct format *f, const char *input,
+                   const struct format *first, const char *first_input,
+                   struct cooc_err *err);
 
 /* ---- detecting the format from the name and the first bytes -------------- */
 

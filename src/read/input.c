@@ -138,16 +138,19 @@ int input_whole(struct input *in, struct cooc_err *err)
     return rc;
 }
 
-int input_wrong(const struct input *in, struct cooc_err *err, const char *fmt,
+int input_wrong(struct input *in, struct cooc_err *err, const char *fmt,
                 ...)
 {
     char why[320];
     va_list ap;
+    int rc;
 
     va_start(ap, fmt);
     vsnprintf(why, sizeof why, fmt, ap);
     va_end(ap);
-    return err_line(err, COOC_EFORMAT, in->name, in->text.line, "%s", why);
+    rc = text_number_lines(&in->text, err);
+    return rc < 0 ? rc : err_line(err, COOC_EFORMAT, in->name, in->text.line,
+                                  "%s", why);
 }
 
 /* ---- vocabularies ------------------------------------------------------- */

@@ -65,7 +65,7 @@ int input_whole(struct input *in, struct cooc_err *err);
 
 /* Return COOC_EFORMAT with a message that begins with NAME:LINE, where LINE is
  * the line read last. */
-int input_wrong(const struct input *in, struct cooc_err *err, const char *fmt,
+int input_wrong(struct input *in, struct cooc_err *err, const char *fmt,
                 ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- making documents ---- */

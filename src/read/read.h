@@ -25,10 +25,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "read/part_info.h"
+
 struct buf;
 struct cooc_err;
 struct cooc_index_options;
 struct feed;
+struct format;
 struct reader;
 struct watch;
 
@@ -65,10 +68,17 @@ int reader_check(const struct cooc_index_options *o, struct cooc_err *err);
 
 /* Open the inputs ("-" is standard input, directories are walked).  Detects the
  * format of the first one, so that reader_format() and reader_is_terms() are
- * valid at once.  The options and inputs must outlive the reader. */
+ * valid at once.  The options and inputs must outlive the reader.  If the
+ * options say so, only a share of the inputs is read (division.h). */
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct watch *watch,
                 struct cooc_err *err);
+
+/* Set *format to the format of one input, NULL if it has no entries, and *empty
+ * to the number of its files before the first one that has entries. */
+int reader_probe(const char *input, const struct cooc_index_options *o,
+                 struct watch *watch, const struct format **format,
+                 size_t *empty, struct cooc_err *err);
 
 /* Open a reader of the documents that come through a feed (feed.h), which must
  * outlive the reader.  Waits for the first document. */
@@ -88,6 +98,11 @@ void reader_know_fields(struct reader *r, const struct buf *known);
 /* 1: a document; 0: no more documents; < 0: failed, and the reader can only be
  * closed. */
 int reader_next(struct reader *r, struct document *doc, struct cooc_err *err);
+
+/* What to remember about the share that was read; all zero if everything was
+ * read.  Call this once, after reader_next() returned 0.  The caller releases
+ * it. */
+struct part_info reader_part(struct reader *r);
 
 /* The format of the documents, for example "lines"; if there are several, all
  * of them in order of first use, as in "lines, jsonl".  Less than 64 bytes. */

@@ -15,22 +15,19 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/pool.h"
-#include "base/recognise.h"
 #include "base/watch.h"
-#include "base/workdir.h"
 #include "cooc_build.h"
 #include "read/feed.h"
 #include "read/format.h"
 #include "read/input.h"
+#include "read/input_files.h"
 #include "read/recode.h"
 #include "read/stream.h"
-#include "read/walk.h"
 
 /* Room for the names of all text formats or all term formats. */
 #define FORMATS_LABEL 64
@@ -38,14 +35,13 @@
 struct reader {
     struct feed *feed;          /* replaces inputs, or NULL */
     bool feed_terms;
-    const char *const *inputs;
-    size_t n, next;
+    struct input_files files;
+    struct part_info part;      /* see reader_part() */
     const struct format *asked; /* named by the user, or NULL */
     const struct buf *known;    /* text fields of existing documents, or NULL */
     const struct format *first; /* format of the first input */
     const char *first_input;
 
-    struct walk *walk;           /* the current input, if a directory */
     struct stream *stream;       /* the current file */
     const struct format *format; /* of the current input; NULL: not yet known */
     size_t which;                /* index of format in formats[] */
@@ -58,79 +54,23 @@ struct reader {
     struct input in;
 };
 
-static bool is_stdin(const char *input)
-{
-    return strcmp(input, "-") == 0;
-}
-
-/* Reject a store, or a file of a store, as an input. */
-static int refuse_store(const char *input, const struct stat *st,
-                        struct cooc_err *err)
-{
-    if (S_ISDIR(st->st_mode) && recognise_store(input))
-        return err_path(err, COOC_EINVAL, input,
-                        "is a store, not documents; to combine stores, merge "
-                        "them");
-    if (S_ISREG(st->st_mode) && recognise_file(input))
-        return err_path(err, COOC_EINVAL, input,
-                        "is a file of a store, not a document; leave it out");
-    return 0;
-}
-
-/* Check all inputs, to fail now rather than after hours of reading. */
-static int check_inputs(const struct reader *r, struct cooc_err *err)
-{
-    struct stat st;
-    bool seen = false;
-    int rc = 0;
-
-    if (r->n == 0)
-        return err_set(err, COOC_EINVAL,
-                       "no input given; give at least one file or directory");
-    for (size_t i = 0; i < r->n && rc == 0; i++) {
-        if (is_stdin(r->inputs[i])) {
-            if (seen)
-                return err_set(err, COOC_EINVAL,
-                               "standard input (-) is given twice; give it "
-                               "once");
-            seen = true;
-        } else if (workdir_stat(r->inputs[i], &st) < 0)
-            return err_sys(err, "cannot open", r->inputs[i]);
-        else
-            rc = refuse_store(r->inputs[i], &st, err);
-    }
-    return rc;
-}
-
 /* Open the next file of the inputs: 1, or 0 if there are no more files. */
 static int next_file(struct reader *r, struct cooc_err *err)
 {
-    for (;;) {
-        const char *input;
-        struct stat st;
-        int rc;
+    struct input_files *all = &r->files;
+    int rc = input_files_next(all, &r->stats, err);
 
-        if (r->walk) {
-            rc = walk_next(r->walk, &r->in.path, err);
-            if (rc < 0)
-                return rc;
-            if (rc > 0)
-                break;
-            walk_close(r->walk);
-            r->walk = NULL;
-        }
-        if (r->next == r->n)
-            return 0;
-        input = r->in.path = r->inputs[r->next++];
+    if (rc <= 0)
+        return rc;
+    r->in.path = all->path;
+    if (all->begins)
         r->format = r->asked;
-        if (is_stdin(input) || workdir_stat(input, &st) < 0 ||
-            !S_ISDIR(st.st_mode))
-            break;
-        rc = walk_open(&r->walk, input, &r->stats, err);
-        if (rc < 0)
-            return rc;
-    }
-    int rc = stream_open(&r->stream, r->in.path, &r->stats, r->in.watch, err);
+    if (all->format)
+        r->format = all->format;
+    rc = all->cut ? stream_open_range(&r->stream, all->path, all->range,
+                                      &r->stats, r->in.watch, err)
+                  : stream_open(&r->stream, all->path, &r->stats,
+                                r->in.watch, err);
     return rc < 0 ? rc : 1;
 }
 
@@ -182,22 +122,12 @@ static int detect(struct reader *r, struct cooc_err *err)
 /* Check that the input is of the same kind, text or terms, as the first one. */
 static int check_kind(struct reader *r, struct cooc_err *err)
 {
-    const char *input = r->inputs[r->next - 1];
-    const struct format *f = r->format;
-
     if (!r->first) {
-        r->first = f;
-        r->first_input = input;
+        r->first = r->format;
+        r->first_input = r->files.input;
     }
-    if (f->is_terms != r->first->is_terms)
-        return err_path_option(err, COOC_EINVAL, input, "format",
-                               "is %s (%s), but %.150s is %s (%s), and these "
-                               "cannot be in one store; set the format if it "
-                               "is recognised wrongly", f->name,
-                               f->is_terms ? "terms" : "text", r->first_input,
-                               r->first->name,
-                               r->first->is_terms ? "terms" : "text");
-    return 0;
+    return format_compare(r->format, r->files.input, r->first, r->first_input,
+                          err);
 }
 
 /* Find or make the state that the input's format keeps for the whole job. */
@@ -223,7 +153,7 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
     int rc = 0;
 
     in->name = stream_name(r->stream);
-    in->found = r->walk || stream_is_archive(r->stream);
+    in->found = r->files.found || stream_is_archive(r->stream);
     in->documents = 0;
     if (must_guess(r))
         rc = detect(r, err);
@@ -233,7 +163,9 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
         rc = find_state(r, err);
     if (rc < 0)
         return rc;
-    if (r->format->is_raw)
+    if (r->files.cut && r->files.range.from)
+        text_begin_within(&in->text, r->stream);
+    else if (r->format->is_raw)
         text_begin_raw(&in->text, r->stream);
     else
         rc = text_begin(&in->text, r->stream, r->in.options->encoding,
@@ -289,28 +221,54 @@ size_t reader_document_max(const struct cooc_index_options *o)
     return share < DOCUMENT_MAX ? (size_t)share : DOCUMENT_MAX;
 }
 
-int reader_open(struct reader **out, const char *const *inputs, size_t n,
-                const struct cooc_index_options *o, struct watch *watch,
-                struct cooc_err *err)
+/* Restrict the reader to the share that the options say. */
+static int open_share(struct reader *r, struct cooc_err *err)
 {
-    struct reader *r = mem_zarray(1, sizeof *r);
+    struct division *d = &r->files.division;
+    const struct cooc_index_options *o = r->in.options;
+    int rc = input_files_divide(&r->files, o, r->in.watch, err);
+
+    r->first = d->kind;
+    r->first_input = d->kind_input;
+    if (o->part == 1) {
+        r->stats.skipped = d->skipped;
+        r->stats.stores = d->stores;
+    }
+    return rc;
+}
+
+/* A reader that has not opened any input yet. */
+static int make_reader(struct reader **out, const char *const *inputs,
+                       size_t n, const struct cooc_index_options *o,
+                       struct watch *watch, struct cooc_err *err)
+{
+    struct reader *r = *out = mem_zarray(1, sizeof *r);
     int rc = 0;
 
-    *out = NULL;
     if (!r)
         return err_nomem(err);
     r->in.options = o;
     r->in.stats = &r->stats;
     r->in.watch = watch;
     r->in.text.max = reader_document_max(o);
-    r->inputs = inputs;
-    r->n = n;
+    r->files = (struct input_files){ .inputs = inputs, .n = n };
     if (o->format)
         rc = format_find(&r->asked, o->format, err);
     if (rc == 0 && o->encoding)
         rc = encoding_check(o->encoding, err);
-    if (rc == 0)
-        rc = check_inputs(r, err);
+    return rc < 0 ? rc : input_files_check(&r->files, err);
+}
+
+int reader_open(struct reader **out, const char *const *inputs, size_t n,
+                const struct cooc_index_options *o, struct watch *watch,
+                struct cooc_err *err)
+{
+    struct reader *r;
+    int rc = make_reader(&r, inputs, n, o, watch, err);
+
+    *out = NULL;
+    if (rc == 0 && o->parts)
+        rc = open_share(r, err);
     if (rc == 0)
         rc = next_entry(r, err);
     if (rc < 0) {
@@ -321,6 +279,32 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
         r->first = r->asked ? r->asked : &format_files; /* no entries */
     *out = r;
     return 0;
+}
+
+int reader_probe(const char *input, const struct cooc_index_options *o,
+                 struct watch *watch, const struct format **format,
+                 size_t *empty, struct cooc_err *err)
+{
+    struct reader *r;
+    int rc = make_reader(&r, &input, 1, o, watch, err);
+
+    *empty = 0;
+    *format = NULL;
+    while (rc == 0 && (rc = next_file(r, err)) > 0) {
+        rc = stream_entry(r->stream, err);
+        if (rc != 0)
+            break;
+        stream_close(r->stream);
+        r->stream = NULL;
+        ++*empty;
+    }
+    if (rc > 0) {
+        r->in.found = r->files.found || stream_is_archive(r->stream);
+        rc = must_guess(r) ? detect(r, err) : 0;
+        *format = r->format;
+    }
+    reader_close(r);
+    return rc;
 }
 
 int reader_open_feed(struct reader **out, struct feed *feed,
@@ -354,7 +338,8 @@ void reader_close(struct reader *r)
     }
     input_release(&r->in);
     stream_close(r->stream);
-    walk_close(r->walk);
+    input_files_release(&r->files);
+    part_info_release(&r->part);
     mem_free(r);
 }
 
@@ -369,7 +354,10 @@ static int finish(struct reader *r, struct cooc_err *err)
         watch_warn(r->in.watch,
                    "the choice of text fields is ignored: the input was "
                    "recognised as %s, which has no fields", r->names);
-    return fields_finish(&r->in.fields, r->known, r->in.watch, err);
+    return r->files.divided
+               ? fields_finish_part(&r->in.fields, &r->part.asked,
+                                    &r->part.missing, r->in.watch, err)
+               : fields_finish(&r->in.fields, r->known, r->in.watch, err);
 }
 
 /* Add the document's format to names, unless it is already there. */
@@ -399,7 +387,11 @@ static int next_document(struct reader *r, struct cooc_err *err)
     in->documents++;
     if (!in->doc.text)
         input_text(in, &in->body);
-    rc = in->doc.name ? 0 : input_name(in, in->text.line, err);
+    if (in->doc.name)
+        return 1;
+    rc = text_number_lines(&in->text, err);
+    if (rc == 0)
+        rc = input_name(in, in->text.line, err);
     return rc < 0 ? rc : 1;
 }
 
@@ -432,6 +424,26 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
 const char *reader_format(const struct reader *r)
 {
     return r->names[0] ? r->names : r->first->name;
+}
+
+struct part_info reader_part(struct reader *r)
+{
+    const struct cooc_index_options *o = r->in.options;
+    const struct division *d = &r->files.division;
+    struct part_info p = r->part;
+
+    r->part = (struct part_info){ 0 };
+    if (!r->files.divided)
+        return p;
+    p.part = o->part;
+    p.parts = o->parts;
+    p.inputs = d->inputs;
+    p.begin = d->begin;
+    p.end = d->end;
+    p.distinct = d->distinct;
+    p.records = r->in.fields.records > 0;
+    p.any_text = r->in.fields.any_text;
+    return p;
 }
 
 void reader_know_fields(struct reader *r, const struct buf *known)

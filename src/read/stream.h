@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct cooc_err;
 struct reader_stats;
@@ -33,6 +34,16 @@ extern size_t stream_block_size;
 int stream_open(struct stream **out, const char *path,
                 struct reader_stats *stats, struct watch *watch,
                 struct cooc_err *err);
+/* Open bytes [from, to) of the regular file path, as they are, without
+ * decompressing them. */
+struct stream_range {
+    uint64_t from, to;
+};
+int stream_open_range(struct stream **out, const char *path,
+                      struct stream_range range, struct reader_stats *stats,
+                      struct watch *watch, struct cooc_err *err);
+/* Set *n to the number of lines of the file before its range. */
+int stream_lines_before(struct stream *s, uint64_t *n, struct cooc_err *err);
 void stream_close(struct stream *s);
 
 /* 1: at the next entry; 0: no more entries; < 0: failed. */

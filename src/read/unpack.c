@@ -125,6 +125,20 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
     return rc;
 }
 
+int unpack_plain(struct unpack **out, const char *name, struct pull from,
+                 struct cooc_err *err)
+{
+    struct unpack *u = *out = mem_zarray(1, sizeof *u);
+
+    if (!u)
+        return err_nomem(err);
+    u->name = name;
+    u->fd = -1;
+    u->top = u->layers;
+    lookahead_begin(u->top, from);
+    return 0;
+}
+
 void unpack_free(struct unpack *u)
 {
     if (!u)

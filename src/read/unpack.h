@@ -29,6 +29,9 @@ struct unpacked {
  * nested: from is an entry of an archive, and archives in it are not opened. */
 int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
                bool nested, struct cooc_err *err);
+/* Read the bytes as they are, even if they look compressed. */
+int unpack_plain(struct unpack **out, const char *name, struct pull from,
+                 struct cooc_err *err);
 void unpack_free(struct unpack *u);
 
 /* 1: at the next entry; 0: no more entries; < 0: failed. */

@@ -35,10 +35,12 @@ static int check_files(const struct store *s, struct cooc_check_report *r,
     int rc = 0;
 
     for (uint32_t i = 0; i < n && rc == 0; i++) {
-        struct checked_file *b = i < COLLECTION_FILES
-                                     ? s->docs.files[i]
-                                     : s->shards[i - COLLECTION_FILES];
+        struct checked_file *b = i < COLLECTION_FILES ? s->docs.files[i] : NULL;
 
+        if (i >= COLLECTION_FILES)
+            rc = store_shard(s, i - COLLECTION_FILES, &b, err);
+        if (rc < 0)
+            return rc;
         if (!b)
             continue; /* an optional file */
         rc = checked_file_verify(b, watch, err);
@@ -261,10 +263,13 @@ static int check_seal(const struct store *s, uint32_t shard,
     const struct row_source from = { seal_collection(m->files),
                                      m->omitted.df };
     struct shard_info sealed = { .first = info->first, .last = info->last };
-    int rc = seal_check(s->shards[shard], &sealed, &from, err);
+    struct checked_file *b;
+    int rc = store_shard(s, shard, &b, err);
 
+    if (rc == 0)
+        rc = seal_check(b, &sealed, &from, err);
     if (rc == 0 && sealed.pairs != info->pairs)
-        rc = err_path(err, COOC_EFORMAT, checked_file_path(s->shards[shard]),
+        rc = err_path(err, COOC_EFORMAT, checked_file_path(b),
                       "is damaged: its seal does not match the manifest");
     return rc;
 }
@@ -285,7 +290,7 @@ static int check_job(void *self, unsigned worker, uint64_t job,
 
         rc = check_range(k, w, info->first, info->last, &pairs, err);
         if (rc == 0 && pairs != info->pairs)
-            rc = wrong_pairs(checked_file_path(k->s->shards[job]), "it has",
+            rc = wrong_pairs(store_row_path(k->s, info->first), "it has",
                              pairs, info->pairs, err);
         return rc;
     }

@@ -18,6 +18,7 @@
 #include "base/name_list.h"
 #include "base/workdir.h"
 #include "count/plan.h"
+#include "store/part.h"
 #include "store/settings.h"
 
 #define MANIFEST_MAX ((size_t)256 << 20)
@@ -47,6 +48,7 @@ int shard_path(char **out, const char *dir, uint32_t shard,
 void manifest_release(struct manifest *m)
 {
     json_decref(m->settings);
+    part_info_release(&m->part);
     buf_release(&m->fields);
     buf_release(&m->text);
     mem_free(m->shards);
@@ -130,17 +132,6 @@ static json_t *json_of_files(const struct manifest *m)
     return unless_failed(files, rc);
 }
 
-static json_t *json_of_fields(const struct manifest *m)
-{
-    json_t *fields = json_array();
-    const char *name = NULL;
-    int rc = 0;
-
-    while (rc == 0 && (name = name_list_next(&m->fields, name)) != NULL)
-        rc = json_array_append_new(fields, json_string(name));
-    return unless_failed(fields, rc);
-}
-
 /* The manifest as JSON.  Features are parts that not every store has; a reader
  * that does not know one of them must reject the store. */
 static json_t *json_of(const struct manifest *m)
@@ -158,7 +149,9 @@ static json_t *json_of(const struct manifest *m)
     int rc = 0;
 
     if (all && m->fields.len)
-        rc = json_object_set_new(all, "fields", json_of_fields(m));
+        rc = json_object_set_new(all, "fields", names_json(&m->fields));
+    if (all && rc == 0 && m->part.parts)
+        rc = json_object_set_new(all, "part", part_json(&m->part));
     return unless_failed(all, rc);
 }
 
@@ -292,30 +285,6 @@ static bool get_rows(struct manifest *m, const json_t *j,
     return expect == rows_written(m) && pairs == m->pairs;
 }
 
-/* Read the names of text fields, which are ascending.  The member
- * may be absent. */
-static bool get_fields(struct manifest *m, const json_t *j,
-                       struct cooc_err *err)
-{
-    const char *last = "";
-    const json_t *name;
-    size_t i;
-
-    if (j && (!json_is_array(j) || !json_array_size(j)))
-        return false;
-    json_array_foreach(j, i, name)
-    {
-        const char *text = json_string_value(name);
-
-        if (!text || strcmp(last, text) >= 0)
-            return false;
-        last = text;
-        if (buf_add(&m->fields, text, strlen(text) + 1, err) < 0)
-            return false;
-    }
-    return true;
-}
-
 static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
 {
     const json_t *files = json_object_get(j, "files");
@@ -328,7 +297,8 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
         !json_get_u64(j, "increments", &m->increments) ||
         !settings_read(m, json_object_get(j, "settings")) ||
         !rule_versions_read(&m->versions, json_object_get(j, "rules")) ||
-        !get_fields(m, json_object_get(j, "fields"), err))
+        !names_read(&m->fields, json_object_get(j, "fields"), err) ||
+        !part_read(&m->part, json_object_get(j, "part"), err))
         return false;
     for (int f = 0; f < COLLECTION_FILES; f++)
         if (collection_has(m->labels, f) &&

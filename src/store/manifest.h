@@ -15,6 +15,7 @@
 #include "base/checked_file.h"
 #include "cooc.h"
 #include "index/collection.h"
+#include "read/part_info.h"
 #include "store/rule_versions.h"
 #include "token/token.h"
 
@@ -47,6 +48,7 @@ struct manifest {
     json_t *settings;           /* the index options (settings.h) */
     struct rule_versions versions; /* versions of the rules */
     bool labels;                /* feature: terms are stems with labels */
+    struct part_info part;      /* if it is a part of an index */
     struct buf fields;          /* text fields that were read (name_list.h) */
     struct checked_file_id files[COLLECTION_FILES];
 

@@ -125,6 +125,30 @@ int settings_unitable(const struct manifest *m, const char *path,
     return 0;
 }
 
+int settings_filter(json_t **out, const json_t *settings,
+                    const struct cooc_merge_options *o, const char *terms_hash,
+                    struct cooc_err *err)
+{
+    json_t *j = *out = json_deep_copy(settings);
+    int rc = j ? 0 : -1;
+
+    if (rc == 0 && o->min_df)
+        rc = json_object_set_new(j, "min_df",
+                                 json_integer((json_int_t)o->min_df));
+    if (rc == 0 && o->max_df)
+        rc = json_object_set_new(j, "max_df",
+                                 json_integer((json_int_t)o->max_df));
+    if (rc == 0 && o->max_df_share > 0)
+        rc = json_object_set_new(j, "max_df_share",
+                                 json_real(o->max_df_share));
+    if (rc == 0 && o->top_terms)
+        rc = json_object_set_new(j, "top_terms",
+                                 json_integer((json_int_t)o->top_terms));
+    if (rc == 0 && *terms_hash)
+        rc = json_object_set_new(j, "terms_list", json_string(terms_hash));
+    return rc == 0 ? 0 : err_nomem(err);
+}
+
 static int other_list(const char *a_path, const char *b_path,
                       const char *option, struct cooc_err *err)
 {

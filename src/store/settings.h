@@ -32,6 +32,12 @@ int settings_compare(const struct manifest *a, const char *a_path,
                      const struct manifest *b, const char *b_path,
                      struct cooc_err *err);
 
+/* The filters of a merge, applied to the settings of the merged stores: a new
+ * value in *out for json_decref(). */
+int settings_filter(json_t **out, const json_t *settings,
+                    const struct cooc_merge_options *o, const char *terms_hash,
+                    struct cooc_err *err);
+
 /* The lists that a store was made with.  The store contains the stop list and
  * the thesaurus, but only a hash of the list of terms. */
 struct settings_lists {

@@ -1,13 +1,18 @@
 /* shard_writer.c - a shard: encoded rows, their offsets, the seal. */
 #include "store/shard_writer.h"
 
+#include <errno.h>
+#include <sys/stat.h>
+
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/watch.h"
+#include "base/workdir.h"
 #include "rows/row_code.h"
 #include "rows/row_parts.h"
+#include "store/journal.h"
 
 #define WRITE_AT ((size_t)1 << 18)
 
@@ -76,16 +81,59 @@ static int add_parts(void *self, uint32_t t, const struct row_parts *row,
     return end_row(s, row_encode_parts(&s->code, row, &s->scratch, err), err);
 }
 
+/* A share of the omitted rows that is being counted. */
+struct tally {
+    struct shard_writer *w;
+    uint64_t pairs;
+};
+
 static int tally_row(void *self, uint32_t t, const struct entry *e,
                      size_t n, struct cooc_err *err)
 {
-    struct shard_writer *w = self;
+    struct tally *y = self;
 
     (void)t;
     (void)e;
     (void)err;
-    atomic_fetch_add(&w->unwritten, n);
+    y->pairs += n;
     return 0;
+}
+
+static int begin_tally(struct shard_writer *w, struct row_sink *out,
+                       struct cooc_err *err)
+{
+    struct tally *y = mem_zarray(1, sizeof *y);
+
+    if (!y)
+        return err_nomem(err);
+    y->w = w;
+    *out = (struct row_sink){ .row = tally_row, .self = y };
+    return 0;
+}
+
+int shard_writer_share(struct shard_writer *w, uint32_t share, uint64_t pairs,
+                       struct cooc_err *err)
+{
+    struct shard_info info = { .first = w->plan->share_cuts[share],
+                               .last = w->plan->share_cuts[share + 1],
+                               .pairs = pairs };
+    int rc = w->shared ? share_write(w->dir, share, &info, &w->from, err) : 0;
+
+    if (rc == 0) {
+        w->shares[share] = info;
+        rc = journal_unit(w->journal, (uint64_t)w->n_shards + share, err);
+    }
+    return rc;
+}
+
+static int end_tally(struct shard_writer *w, uint32_t share, struct tally *y,
+                     bool ok, struct cooc_err *err)
+{
+    uint64_t pairs = y->pairs + (w->share_pairs ? w->share_pairs[share] : 0);
+    int rc = ok ? shard_writer_share(w, share, pairs, err) : 0;
+
+    mem_free(y);
+    return rc;
 }
 
 static int begin(void *self, uint32_t shard, struct row_sink *out,
@@ -96,9 +144,8 @@ static int begin(void *self, uint32_t shard, struct row_sink *out,
     char *path = NULL;
     int rc;
 
-    *out = (struct row_sink){ .row = tally_row, .self = w };
     if (shard >= w->n_shards)
-        return 0;
+        return begin_tally(w, out, err);
     s = mem_zarray(1, sizeof *s);
     if (!s)
         return err_nomem(err);
@@ -112,7 +159,7 @@ static int begin(void *self, uint32_t shard, struct row_sink *out,
     if (rc == 0)
         rc = shard_path(&path, w->dir, shard, err);
     if (rc == 0)
-        rc = checked_file_create(&s->file, path, "rows", err);
+        rc = checked_file_create_unique(&s->file, path, "rows", err);
     mem_free(path);
     if (rc < 0) {
         shard_free(s);
@@ -153,19 +200,54 @@ static int end(void *self, uint32_t shard, struct row_sink *sink, bool ok,
     int rc;
 
     if (shard >= w->n_shards)
-        return 0;
+        return end_tally(w, shard - w->n_shards, sink->self, ok, err);
     rc = ok ? finish(s, err) : 0;
-    if (ok && rc == 0)
+    if (ok && rc == 0) {
         w->infos[shard] = s->info;
+        rc = journal_unit(w->journal, shard, err);
+    }
     shard_free(s);
     return rc;
 }
 
-static bool done(void *self, uint32_t shard)
+int shard_writer_look(struct shard_writer *w, uint32_t unit, bool quick,
+                      struct watch *watch, struct cooc_err *err)
 {
-    const struct shard_writer *w = self;
+    bool is_shard = unit < w->n_shards;
+    uint32_t share = unit - w->n_shards;
+    const uint32_t *cuts = is_shard ? w->plan->cuts + unit
+                                    : w->plan->share_cuts + share;
+    struct shard_info info = { .first = cuts[0], .last = cuts[1] };
+    char *path = NULL;
+    struct stat st;
+    int rc = is_shard ? shard_path(&path, w->dir, unit, err)
+                      : share_path(&path, w->dir, share, err);
 
-    return shard < w->n_shards && w->infos[shard].id.size > 0;
+    if (rc < 0)
+        return rc;
+    if (workdir_lstat(path, &st) == 0 || errno != ENOENT) {
+        rc = seal_verify(path, is_shard ? SEAL_SHARD : SEAL_SHARE, &info,
+                         &w->from, quick, watch, err);
+        if (rc == 0 && is_shard)
+            w->infos[unit] = info;
+        else if (rc == 0)
+            w->shares[share] = info;
+        rc = rc == 0 ? 1 : rc == COOC_ENOTFOUND ? 0 : rc;
+    }
+    mem_free(path);
+    return rc;
+}
+
+bool shard_writer_has(struct shard_writer *w, uint32_t unit)
+{
+    if (unit < w->first || unit >= w->last || shard_writer_knows(w, unit))
+        return true;
+    return w->shared && shard_writer_look(w, unit, false, NULL, NULL) == 1;
+}
+
+static bool done(void *self, uint32_t unit)
+{
+    return shard_writer_has(self, unit);
 }
 
 struct shard_sinks shard_writer_sinks(struct shard_writer *w)

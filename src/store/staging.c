@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/recognise.h"
 #include "base/workdir.h"
+#include "store/journal.h"
 #include "store/manifest.h"
 
 struct contents {
@@ -96,7 +97,7 @@ static int check_target(struct staging *p, bool replace, struct cooc_err *err)
                                "already exists; choose another name or "
                                "replace it");
     rc = check_rights(p, &st, err);
-    return rc < 0 ? rc : dir_lock(&p->old_lock, p->path, p->path, err);
+    return rc < 0 ? rc : journal_lock(&p->old_lock, p->path, false, err);
 }
 
 static bool ends_in(const char *name, const char *ending)

@@ -2,6 +2,8 @@
 #include "store/store.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,10 +16,37 @@
 #include "store/seal.h"
 
 #define OPEN_TRIES 100
+/* Opening a file takes a few microseconds, over a network a millisecond, and
+ * the number of maps of a process is limited (vm.max_map_count). */
+#define SHARDS_AT_ONCE 512u
 /* Verifying the index and making bitmaps pays off if at least this part of all
  * postings belongs to rows that are recomputed. */
 #define BULK_SHARE 64
 
+/* Open a shard and check its size. */
+static int open_shard(struct checked_file **out, const struct manifest *m,
+                      const char *path, uint32_t shard, struct cooc_err *err)
+{
+    const struct shard_info *info = &m->shards[shard];
+    uint64_t index = ((uint64_t)info->last - info->first + 1) * 8 + SEAL_BYTES;
+    char *file;
+    int rc = shard_path(&file, path, shard, err);
+
+    if (rc == 0)
+        rc = checked_file_open(out, file, "rows", &info->id, err);
+    if (rc == 0 && (info->row_bytes % 8 ||
+                    info->row_bytes > checked_file_size(*out) ||
+                    checked_file_size(*out) - info->row_bytes != index)) {
+        rc = err_path(err, COOC_EFORMAT, file,
+                      "is damaged: its size does not match the manifest");
+        checked_file_close(*out);
+        *out = NULL;
+    }
+    mem_free(file);
+    return rc;
+}
+
+/* Open all shards, or only the directory if there are many. */
 static int open_shards(struct store *s, const char *path,
                        struct cooc_err *err)
 {
@@ -27,24 +56,67 @@ static int open_shards(struct store *s, const char *path,
     s->shards = mem_zarray(m->n_shards, sizeof *s->shards);
     if (!s->shards)
         return err_nomem(err);
+    if (m->n_shards > SHARDS_AT_ONCE) {
+        s->path = mem_dup(path, strlen(path));
+        if (!s->path)
+            return err_nomem(err);
+        s->dir = workdir_open(path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+        return s->dir < 0 ? err_sys(err, "cannot open", path) : 0;
+    }
     for (uint32_t i = 0; i < m->n_shards && rc == 0; i++) {
-        const struct shard_info *info = &m->shards[i];
-        char *file;
-        uint64_t index = ((uint64_t)info->last - info->first + 1) * 8 +
-                         SEAL_BYTES;
+        struct checked_file *b = NULL;
 
-        rc = shard_path(&file, path, i, err);
-        if (rc == 0)
-            rc = checked_file_open(&s->shards[i], file, "rows", &info->id, err);
-        if (rc == 0 &&
-            (info->row_bytes % 8 ||
-             info->row_bytes > checked_file_size(s->shards[i]) ||
-             checked_file_size(s->shards[i]) - info->row_bytes != index))
-            rc = err_path(err, COOC_EFORMAT, file,
-                          "is damaged: its size does not match the manifest");
-        mem_free(file);
+        rc = open_shard(&b, m, path, i, err);
+        s->shards[i] = b;
     }
     return rc;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+           a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Whether the open directory still has the manifest that was read. */
+static bool still_there(const struct store *s)
+{
+    struct stat now;
+
+    return fstatat(s->dir, MANIFEST_NAME, &now, 0) == 0 &&
+           same_file(&now, &s->opened);
+}
+
+int store_shard(const struct store *s, uint32_t shard,
+                struct checked_file **out, struct cooc_err *err)
+{
+    struct workdir in = { .dir = AT_FDCWD }; /* the directory that is open */
+    const struct workdir *before = workdir_get();
+    struct checked_file *b = NULL, *other = NULL;
+    int rc;
+
+    *out = s->shards[shard];
+    if (*out)
+        return 0;
+    workdir_alias(&in, s->path, s->dir);
+    workdir_set(&in);
+    rc = open_shard(&b, &s->manifest, s->path, shard, err);
+    workdir_set(before);
+    if (rc < 0 && rc != COOC_ENOMEM && !still_there(s))
+        return err_path(err, COOC_EBUSY, s->path,
+                        "was replaced or counted again after it was opened; "
+                        "open it again");
+    if (rc < 0)
+        return rc;
+    /* Another thread may have opened it in the meantime. */
+    if (!atomic_compare_exchange_strong(&s->shards[shard], &other, b)) {
+        checked_file_close(b);
+        b = other;
+    }
+    *out = b;
+    return 0;
 }
 
 static int open_files(struct store *s, const char *path, bool rows,
@@ -52,7 +124,7 @@ static int open_files(struct store *s, const char *path, bool rows,
 {
     int rc;
 
-    *s = (struct store){ 0 };
+    *s = (struct store){ .dir = -1 };
     rc = manifest_read(&s->manifest, path, err);
     if (rc == 0)
         rc = collection_open(&s->docs, path, s->manifest.files,
@@ -79,14 +151,6 @@ static struct stat manifest_now(const char *path)
     return st;
 }
 
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-           a->st_size == b->st_size &&
-           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
 /* Open all files.  If another process replaces files in the meantime, the files
  * that were opened may not belong together, so try again. */
 int store_open(struct store *s, const char *path, bool rows,
@@ -99,6 +163,7 @@ int store_open(struct store *s, const char *path, bool rows,
         before = after;
         rc = open_files(s, path, rows, err);
         after = manifest_now(path);
+        s->opened = after;
         if (rc == COOC_ENOMEM || same_file(&before, &after))
             return rc;
         store_close(s);
@@ -113,15 +178,19 @@ void store_close(struct store *s)
     for (uint32_t i = 0; s->shards && i < s->manifest.n_shards; i++)
         checked_file_close(s->shards[i]);
     mem_free(s->shards);
+    if (s->path && s->dir >= 0) /* an all-zero store may be closed */
+        close(s->dir);
+    mem_free(s->path);
     collection_close(&s->docs);
     manifest_release(&s->manifest);
-    *s = (struct store){ 0 };
+    *s = (struct store){ .dir = -1 };
 }
 
 void store_forget(const struct store *s)
 {
     for (uint32_t i = 0; s->shards && i < s->manifest.n_shards; i++)
-        checked_file_forget(s->shards[i], UINT64_MAX);
+        if (s->shards[i])
+            checked_file_forget(s->shards[i], UINT64_MAX);
     for (int f = 0; f < COLLECTION_FILES; f++)
         if (s->docs.files[f])
             checked_file_forget(s->docs.files[f], UINT64_MAX);
@@ -162,6 +231,7 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
                    size_t *len, struct cooc_err *err)
 {
     const struct manifest *m = &s->manifest;
+    struct checked_file *b;
     uint32_t i;
     uint64_t start, end;
     const void *p;
@@ -179,16 +249,19 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
     if (t >= rows_written(m))
         return 0;
     i = shard_of(m, t);
-    rc = checked_file_get(s->shards[i], offset_at(&m->shards[i], t), 16, &p,
+    rc = store_shard(s, i, &b, err);
+    if (rc < 0)
+        return rc;
+    rc = checked_file_get(b, offset_at(&m->shards[i], t), 16, &p,
                           err);
     if (rc < 0)
         return rc;
     start = get_le64(p);
     end = get_le64((const uint8_t *)p + 8);
     if (start > end || end > m->shards[i].row_bytes)
-        return err_path(err, COOC_EFORMAT, checked_file_path(s->shards[i]),
+        return err_path(err, COOC_EFORMAT, checked_file_path(b),
                         "is damaged: row %u is outside the file", t);
-    rc = checked_file_get(s->shards[i], start, end - start, &p, err);
+    rc = checked_file_get(b, start, end - start, &p, err);
     if (rc < 0)
         return rc;
     *code = p;
@@ -198,9 +271,12 @@ int store_row_code(const struct store *s, uint32_t t, const uint8_t **code,
 
 const char *store_row_path(const struct store *s, uint32_t t)
 {
-    return t < rows_written(&s->manifest)
-               ? checked_file_path(s->shards[shard_of(&s->manifest, t)])
-               : checked_file_path(s->docs.files[FILE_FORWARD]);
+    const struct checked_file *b =
+        t < rows_written(&s->manifest)
+            ? s->shards[shard_of(&s->manifest, t)]
+            : s->docs.files[FILE_FORWARD];
+
+    return b ? checked_file_path(b) : s->path;
 }
 
 static int bad_code(const struct store *s, uint32_t t,
@@ -235,12 +311,14 @@ void store_forget_rows(const struct store *s, uint32_t t)
 
     if (t >= rows_written(m)) { /* documents are needed again and again */
         for (uint32_t k = 0; s->shards && k < m->n_shards; k++)
-            checked_file_forget(s->shards[k], UINT64_MAX);
+            if (s->shards[k])
+                checked_file_forget(s->shards[k], UINT64_MAX);
         return;
     }
-    if (i)
+    if (i && s->shards[i - 1])
         checked_file_forget(s->shards[i - 1], UINT64_MAX);
-    if (checked_file_get(s->shards[i], offset_at(&m->shards[i], t), 8, &p,
+    if (s->shards[i] &&
+        checked_file_get(s->shards[i], offset_at(&m->shards[i], t), 8, &p,
                          NULL) == 0)
         checked_file_forget(s->shards[i], get_le64(p));
 }

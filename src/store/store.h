@@ -6,6 +6,8 @@
 #ifndef COOC_STORE_H
 #define COOC_STORE_H
 
+#include <sys/stat.h>
+
 #include "base/entry.h"
 #include "index/collection.h"
 #include "rows/bulk_rows.h"
@@ -16,8 +18,19 @@
 struct store {
     struct manifest manifest;
     struct collection docs;
-    struct checked_file **shards; /* one per shard, if opened with rows */
+    /* One per shard, if opened with rows.  If there are many, each is opened
+     * when it is first needed (store_shard()) and is NULL before. */
+    struct checked_file *_Atomic *shards;
+    int dir;    /* if path: the directory, to open shards later */
+    char *path; /* its name; NULL: all shards are open */
+    struct stat opened; /* the manifest */
 };
+
+/* Set *out to the file of a shard, which stays open until store_close().
+ * COOC_EFORMAT if it is missing or damaged; COOC_EBUSY if it is not open yet
+ * and the store was replaced. */
+int store_shard(const struct store *s, uint32_t shard,
+                struct checked_file **out, struct cooc_err *err);
 
 /* Open the store at path; if `rows`, with its rows, if it is counted. */
 int store_open(struct store *s, const char *path, bool rows,

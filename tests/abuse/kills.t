@@ -28,9 +28,12 @@ KILLS = int(os.environ.get("KILLS") or 20)
 CALLS = os.environ.get("KILL_CALLS")
 draw = random.Random(SEED)
 print(f"# KILL_SEED={SEED}", flush=True)
-SMALL = ["index lines", "index --force", "count bit-scan", "count batches",
+SMALL = ["index lines", "index --force", "index part", "count bit-scan",
+         "count batches",
          "count naive", "count again", "count compact again", "count parts",
-         "count -o", "merge rows", "merge --force",
+          "part", "part of several row files", "part in batches",
+          "count of finished parts", "count of half the parts",
+          "count -o", "merge rows", "merge --force", "merge parts",
          "add rows, sorted in batches", "add with a list", "export npz",
          "export sqlite", "export replaces", "export replaces two"]
 FULL = ["--rows", "full"]
@@ -53,6 +56,9 @@ LARGE = [
     ("merge documents", ["a.cooc", "b.cooc"],
      ["merge", "a.cooc", "b.cooc", "-o", "n.cooc", "--pairs-from",
       "documents"], ["n.cooc"], 0),
+    ("merge parts", ["p1.cooc", "p2.cooc", "p3.cooc"],
+     ["merge", "p3.cooc", "p1.cooc", "p2.cooc", "-o", "n.cooc", "--min-df",
+      "3"], ["n.cooc"], 0),
     ("add rows", ["a.cooc:n.cooc", "b.txt"],
      ["add", "n.cooc", "b.txt", *ROWS], ["n.cooc"], 0),
     ("add documents", ["a.cooc:n.cooc", "b.txt"],
@@ -71,6 +77,9 @@ def make_large():
     write_collection("large/a.txt", documents=600)
     write_collection("large/b.txt", documents=100, seed=2)
     cooc("index", "large/a.txt", "-o", "large/i.cooc", "-q")
+    for i in "123":
+        cooc("index", "large/a.txt", "--part", f"{i}/3", "-o",
+             f"large/p{i}.cooc", "-q")
     for name in "ab":
         cooc("count", f"large/{name}.txt", "-o", f"large/{name}.cooc", "-q",
              *FULL)

@@ -24,6 +24,8 @@ SEED = int(os.environ.get("POWER_SEED") or 1)
 ONLY = os.environ.get("POWER_JOBS")
 JOBS = ["index lines", "index statistics", "index --force",
         "count bit-scan", "count naive", "count batches", "count parts",
+        "part", "part of several row files", "part in batches",
+        "count of finished parts", "count of half the parts",
         "count again", "count compact again", "count -o", "merge rows",
         "merge documents", "merge --force", "add rows", "add documents",
         "add with a list", "export tsv", "export npz", "export sqlite",

@@ -119,9 +119,10 @@ for i in range(ROUNDS):
     good, told = is_good("c.cooc")
     if not good:
         wrong.append(f"round {i}: {told}")
-    if run("pairs", "c.cooc").returncode == 0 and \
-       not same("c.cooc", "counted.cooc"):
-        wrong.append(f"round {i}: partly counted")
+    if run("pairs", "c.cooc").returncode == 0:
+        run("count", "c.cooc")  # removes the journal of the killed count
+        if not same("c.cooc", "counted.cooc"):
+            wrong.append(f"round {i}: partly counted")
     done = run("count", "c.cooc", "-q", "--force", *FULL)
     if done.returncode or not same("c.cooc", "counted.cooc"):
         wrong.append(f"round {i}: the next run: {done}")

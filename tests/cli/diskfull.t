@@ -44,8 +44,8 @@ done = subprocess.run(
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
 there = parts("c.cooc")
 ok(done.returncode == 1 and there and re.fullmatch(
-    rb"cooc: c.cooc/\.rows-\d+.bin.tmp: cannot write: File too large; "
-    rb"%d of %d parts (?:is|are) finished and kept; run the same command to continue\n"
+    rb"cooc: c.cooc/\.rows-\d+.bin.tmp-[0-9a-f]{16}: cannot write: File too large; "
+    rb"%d of %d row files? (?:is|are) finished and kept; run the same command to continue\n"
     % (len(there), len(files)), done.stderr),
    f"a write that fails keeps the finished parts ({len(there)} of "
    f"{len(files)})", done)
@@ -98,9 +98,9 @@ try:
     done = run("count", "disk/c.cooc", *FULL, "-q", "--force", "-j1")
     there = parts("disk/c.cooc")
     told = re.fullmatch(
-        rb"cooc: disk/c.cooc/\.rows-\d+.bin.tmp: cannot write: the disk is "
+        rb"cooc: disk/c.cooc/\.rows-\d+.bin.tmp-[0-9a-f]{16}: cannot write: the disk is "
         rb"full; free some space or use another disk; "
-        rb"%d of %d parts (?:is|are) finished and kept; free at least ([\d.]+) MB, "
+        rb"%d of %d row files? (?:is|are) finished and kept; free at least ([\d.]+) MB, "
         rb"then run the same command to continue\n" % (len(there), len(files)),
         done.stderr)
     ok(done.returncode == 1 and there and told,
@@ -130,6 +130,38 @@ try:
     done = run("count", "disk/c.cooc", *FULL, "-q", "--force", "-j1")
     ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc"),
        "a recount with space for one part succeeds", done)
+    # ---- a part
+
+    shutil.rmtree("disk/c.cooc")
+    shutil.copytree("indexed.cooc", "disk/c.cooc")
+    mount("-o", f"remount,size={room}")
+    part = ["count", "disk/c.cooc", *FULL, "-q", "-j1", "--part"]
+    done = run(*part, "1/1")
+    ok(done.returncode == 1 and not parts("disk/c.cooc") and
+       b"the rows need about" in done.stderr,
+       "a part that will not fit is refused", done)
+    done = run(*part, "1/1", "--force")
+    there = parts("disk/c.cooc")
+    left = [f for f in left_over("disk/c.cooc") if "/.tmp-part-" not in f]
+    ok(done.returncode == 1 and there and not left and
+       b"the disk is full" in done.stderr and
+       b"%d of %d row files" % (len(there), len(files)) in done.stderr and
+       run("check", "disk/c.cooc", "-q").returncode == 0,
+       f"with --force, a part fails when the disk is full ({len(there)} of "
+       f"{len(files)} row files kept)", done, *left)
+    done = run("count", "disk/c.cooc", "--status", "--json")
+    told = json.loads(done.stdout or b"{}")
+    ok(done.returncode == 0 and told["row_files_finished"] == len(there) and
+       told["state"] == "partly counted",
+       "the status of a store on a full disk", done)
+    mount("-o", f"remount,size={room + rows + rows // 2}")
+    done = [run(*part, f"{i}/2") for i in (1, 2)]
+    ok(not any(d.returncode for d in done) and
+       all(parts("disk/c.cooc")[n] == there[n] for n in there),
+       "other parts continue when there is space", *done)
+    done = run("count", "disk/c.cooc", *FULL, "-q", "-j1")
+    ok(done.returncode == 0 and same("disk/c.cooc", "want.cooc"),
+       "the count of the parts makes the same bytes", done)
     # ---- temporary files of batches need space as well
 
     shutil.rmtree("disk/c.cooc")

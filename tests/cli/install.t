@@ -31,6 +31,7 @@ for f in "$root$prefix/bin/cooc" "$lib/libcooc.a" "$lib/libcooc.so" \
     "$root$prefix/include/cooc_build.h" \
     "$root$prefix/include/cooc_bulk.h" \
     "$root$prefix/include/cooc_export.h" \
+    "$root$prefix/include/cooc_parts.h" \
     "$lib/pkgconfig/cooc.pc" "$root$prefix/share/man/man1/cooc.1" \
     "$root$prefix/share/bash-completion/completions/cooc"; do
     ok "${f##*/} is installed" test -s "$f"
@@ -101,7 +102,8 @@ END
     ./tiny none none.cooc 2>err
     is 'the example exits with 1 and a message on failure' "$? $(cat err)" \
         '1 tiny: none: cannot open: No such file or directory'
-    printf '#include <%s>\n' cooc_export.h cooc_build.h cooc_bulk.h cooc.h \
+    printf '#include <%s>\n' cooc_parts.h cooc_export.h cooc_build.h \
+        cooc_bulk.h cooc.h \
         >header.c
     cat >>header.c <<'END'
 int make(struct cooc_index_options *o, struct cooc_rank_options *r);

@@ -158,7 +158,7 @@ for why, spoil in strange.items():
     again = [n for n in after if after[n] != before.get(n)]
     ok(done.returncode == 0 and same("c.cooc", "want.cooc") and
        again == ["rows-0001.bin"] and
-       f"cooc: {n_parts - 1} of {n_parts} parts are finished and kept; 1 was "
+       f"cooc: {n_parts - 1} of {n_parts} row files are finished and kept; 1 was "
        "damaged or from another count and will be counted again\n".encode()
        in done.stderr, f"only a part that is {why} is counted again",
        done.stderr, again, sorted(os.listdir("c.cooc")))

@@ -49,7 +49,7 @@ ok(not wrong, "an interrupted index stores nothing, or everything if the "
 
 # ---- count
 
-KEPT = re.compile(r"cooc: interrupted( at \d+%)?; (\d+) of (\d+) parts (?:is|are) "
+KEPT = re.compile(r"cooc: interrupted( at \d+%)?; (\d+) of (\d+) row files? (?:is|are) "
                   r"finished and kept; run the same command to continue\n")
 NONE = re.compile(r"cooc: interrupted( at \d+%)?; c.cooc is indexed but not "
                   r"counted; run the same command to continue\n")
@@ -106,7 +106,7 @@ for method in ("bit-scan", "list-scan", "multi-scan", "list-blocks",
     ok(not wrong, f"the next run resumes {method} to the same bytes", *wrong)
 
 wrong = []
-for phase in ("checking the index", "verifying finished parts", "estimating",
+for phase in ("checking the index", "verifying finished row files", "estimating",
               "counting"):
     shutil.copytree("want.cooc", "c.cooc")
     shutil.copy("indexed.cooc/manifest.json", "c.cooc")

@@ -90,6 +90,24 @@ with cooc.open("x.cooc") as store:
     ok(list(store.documents) == ["left", "right"] and store["w1", "w2"] == 2,
        "stores with the same list of terms can be merged")
 
+# ---- parts and filters
+
+for part in 3, 1, 2:
+    report = cooc.index(["one.txt", "two.txt"], f"part-{part}.cooc",
+                        format="lines", part=part, parts=3)
+ok(cooc.open("part-2.cooc").info[-2:] == (2, 3), "a store knows its part")
+keep = [f"w{i}" for i in range(0, 97, 2)]
+cooc.index(["one.txt", "two.txt"], "kept.cooc", format="lines", min_df=9,
+           max_df="40%", top_terms=20, terms=keep)
+report = cooc.merge([f"part-{i}.cooc" for i in (2, 3, 1)], "united.cooc",
+                    min_df=9, max_df="40%", top_terms=20, terms=keep)
+ok(same_store("united.cooc", "kept.cooc") and report["dropped_terms_list"] > 9,
+   "parts are merged in any order and filtered", report)
+refused(cooc.InvalidError, "part 1 of 3 is missing", cooc.merge,
+        ["part-2.cooc", "part-3.cooc"], "y.cooc")
+refused(cooc.InvalidError, "a part of an index must keep all terms",
+        cooc.index, "one.txt", "y.cooc", part=1, parts=2, min_df=3)
+
 # ---- add
 
 report = cooc.add("one.cooc", "two.txt", format="lines", threads=1)

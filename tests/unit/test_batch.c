@@ -473,9 +473,11 @@ static void costs_kept_in_a_file_equal_those_in_memory(void **state)
 
         small_docs_random(&c, 30, 1 + random_below(&s, 60), true, &s);
         CHECK_RC(count_plan_init(&a, &c.forward, c.n_terms, &err), 0, &err);
-        CHECK_RC(count_plan_within(&b, &c.forward, c.n_terms,
-                                   random_below(&s, 80), dir, &err),
-                 0, &err);
+        const struct plan_room room = { .memory = random_below(&s, 80),
+                                        .threads = 3, .dir = dir };
+
+        CHECK_RC(count_plan_within(&b, &c.forward, c.n_terms, &room, &err), 0,
+                 &err);
         assert_memory_equal(a.cost, b.cost, c.n_terms * sizeof *a.cost);
         assert_int_equal(a.total, b.total);
         assert_int_equal(a.longest_row, b.longest_row);

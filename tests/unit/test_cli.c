@@ -14,6 +14,8 @@
 #include "base/decimal.h"
 #include "harness.h"
 
+const struct program program = { .name = "cooc", .usage = "cooc" };
+
 static void a_number_is_digits_and_nothing_else(void **state)
 {
     static const char *const bad[] = { "", "-1", "+1", " 1", "1 ", "1x",
@@ -53,6 +55,23 @@ static void a_size_may_end_in_a_power_of_1024(void **state)
     assert_true(parse_size("8g", &v) && v == (uint64_t)8 << 30);
     assert_true(parse_size("16777215T", &v) &&
                 v == (uint64_t)16777215 << 40);
+}
+
+static void parts_are_parsed_strictly(void **state)
+{
+    static const char *const bad[] = { "", "1", "1/", "/2", "0/2", "3/2", "0/0",
+                                       "1/2/3", "1/2 ", " 1/2", "-1/2", "1.5/2",
+                                       "1/4294967296", "a/b" };
+    struct part_of v = { 7, 9 };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        if (parse_part(bad[i], &v) || v.part != 7)
+            fail_msg("'%s' was accepted", bad[i]);
+    assert_true(parse_part("1/1", &v) && v.part == 1 && v.parts == 1);
+    assert_true(parse_part("3/64", &v) && v.part == 3 && v.parts == 64);
+    assert_true(parse_part("4294967295/4294967295", &v) &&
+                v.part == UINT32_MAX);
 }
 
 static void a_threshold_is_a_count_or_a_percentage(void **state)
@@ -608,6 +627,7 @@ int main(void)
         cmocka_unit_test(a_size_may_end_in_a_power_of_1024),
         cmocka_unit_test(a_threshold_is_a_count_or_a_percentage),
         cmocka_unit_test(a_percentage_of_documents_is_exact),
+        cmocka_unit_test(parts_are_parsed_strictly),
         cmocka_unit_test(numbers_for_people_have_thousands_separators),
         cmocka_unit_test(numbers_for_programs_read_back),
         cmocka_unit_test(powers_of_ten_too_small_for_a_double_are_printed),

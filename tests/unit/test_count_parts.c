@@ -205,6 +205,52 @@ static void a_large_plan_is_cut_into_shards_that_cover_it(void **state)
     count_plan_release(&plan);
 }
 
+/* 2.9 million postings, which are several jobs; every 7th document is
+ * empty. */
+static void a_plan_does_not_depend_on_threads(void **state)
+{
+    enum { TERMS = 3001, DOCS = 9000 };
+    uint32_t *ids = mem_array((size_t)DOCS * 400, sizeof *ids);
+    static uint64_t off[DOCS + 1];
+    const struct lists fwd = { .off = off, .ids = ids, .n = DOCS };
+    struct count_plan one, many;
+    struct cooc_err err = { 0 };
+    uint64_t seed = 5;
+
+    (void)state;
+    for (uint32_t d = 0; d < DOCS; d++) {
+        uint32_t n = d % 7 ? 350 + random_below(&seed, 50) : 0;
+        uint32_t t = random_below(&seed, 30);
+
+        off[d + 1] = off[d];
+        for (uint32_t i = 0; i < n && t < TERMS; i++) {
+            ids[off[d + 1]++] = t;
+            t += 1 + random_below(&seed, 14);
+        }
+    }
+    assert_true(off[DOCS] > 5 << 19);
+    CHECK_RC(count_plan_init(&one, &fwd, TERMS, &err), 0, &err);
+    for (unsigned threads = 1; threads < 9; threads++)
+        for (uint64_t memory = TERMS * 8; memory; memory *= 5) {
+            const struct plan_room room = { .memory = memory,
+                                            .threads = threads };
+
+            CHECK_RC(count_plan_within(&many, &fwd, TERMS, &room, &err), 0,
+                     &err);
+            assert_memory_equal(one.cost, many.cost, TERMS * sizeof *one.cost);
+            assert_int_equal(one.total, many.total);
+            assert_int_equal(one.longest_row, many.longest_row);
+            assert_int_equal(one.longest_doc, many.longest_doc);
+            assert_int_equal(one.n_shards, many.n_shards);
+            count_plan_release(&many);
+            if (memory > TERMS * 200)
+                break;
+        }
+    count_plan_release(&one);
+    mem_free(ids);
+    assert_int_equal(mem_live(), 0);
+}
+
 /* ---- the tools ------------------------------------------------------- */
 
 static void a_pair_table_counts_like_a_matrix(void **state)
@@ -365,6 +411,7 @@ int main(void)
         cmocka_unit_test(a_progress_callback_cancels_every_method),
         cmocka_unit_test(the_cost_of_a_row_is_the_sum_of_its_counts),
         cmocka_unit_test(a_large_plan_is_cut_into_shards_that_cover_it),
+        cmocka_unit_test(a_plan_does_not_depend_on_threads),
         cmocka_unit_test(a_pair_table_counts_like_a_matrix),
         cmocka_unit_test(merged_streams_of_pairs_add_up),
         cmocka_unit_test(both_ways_to_intersect_agree_with_the_definition),

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""ranks.t - any number of ranks makes the bytes of a single process; errors are
+printed once, and name the rank and its host; jobs that end early are resumed.
+
+    make mpi-test
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from tap import DATA, cooc, ended, ok, run  # noqa: E402
+from parts import same, write_collection  # noqa: E402
+from ranks import (ENV, MPI, end_of, mpirun, need_mpi, start,  # noqa: E402
+                   stats, wait_for_ranks)
+
+need_mpi()
+HOST = socket.gethostname()
+write_collection("docs.txt", documents=1500)
+FULL = ["--rows", "full"]
+SLOW = [*FULL, "--method", "naive", "-j1"]     # about three seconds
+RANKS = (1, 2, 3, 5)
+
+
+def clean(store="n.cooc"):
+    for path in (store, f".{store}.parts", "stats.json"):
+        shutil.rmtree(path, ignore_errors=True)
+        if os.path.exists(path):
+            os.unlink(path)
+
+
+def left():
+    """What a job must not leave."""
+    return [n for n in os.listdir(".") if n.startswith(".") or
+            n.endswith(".part")] + \
+        [n for n in (os.listdir("n.cooc") if os.path.exists("n.cooc") else [])
+         if n.startswith(".")]
+
+
+# ---- the same bytes
+
+for name, options in (("full rows", FULL),
+                      ("compact rows", []),
+                      ("stems and filters", ["--stem", "english", "--min-df",
+                                             "3", "--top-terms", "2000"])):
+    clean("want.cooc")
+    cooc("count", "docs.txt", "-o", "want.cooc", "-q", *options)
+    for n in RANKS:
+        clean()
+        done = mpirun(n, "count", "docs.txt", "-o", "n.cooc", "-q", "-j1",
+                      "--stats-json", "stats.json", *options)
+        ok(done.returncode == 0 and same("n.cooc", "want.cooc") and
+           not left(), f"{n} ranks make the same store: {name}",
+           done.stderr.decode(), left())
+        facts = stats()
+        each = facts["per_rank"]
+        ok(facts["ranks"] == n == len(each) and
+           [r["rank"] for r in each] == list(range(n)) and
+           facts["bytes_sent"] == 1024 * facts["messages"] ==
+           sum(r["bytes_sent"] for r in each) and
+           all(r["host"] == HOST and r["seconds_to_start"] > 0
+               for r in each) and (n == 1 or all(r["messages"] > 0
+                                                 for r in each)),
+           "the statistics describe each rank", facts)
+
+cooc("index", "docs.txt", "-o", "indexed.cooc", "-q")
+cooc("count", "docs.txt", "-o", "full.cooc", "-q", *FULL)
+for n in RANKS:
+    clean()
+    shutil.copytree("indexed.cooc", "n.cooc")
+    done = mpirun(n, "count", "n.cooc", *FULL, "--json")
+    out = done.stdout.decode()
+    ok(done.returncode == 0 and same("n.cooc", "full.cooc") and not left(),
+       f"{n} ranks count a store", done.stderr.decode(), left())
+    facts = json.loads(out)
+    ok(facts["ranks"] == n and (n == 1) != ("busiest_rank" in facts),
+       "the report describes the ranks", out)
+    clean()
+    done = mpirun(n, "index", "docs.txt", "-o", "n.cooc", "-q")
+    ok(done.returncode == 0 and same("n.cooc", "indexed.cooc") and not left(),
+       f"{n} ranks index documents", done.stderr.decode(), left())
+for i, extra in enumerate((["--memory", "64M", "--method", "naive"],
+                           ["--batch-postings", "40000"],
+                           ["--method", "list-scan", "-j2"])):
+    clean()
+    done = mpirun(3, "count", "docs.txt", "-o", "n.cooc", "-q", *FULL, *extra)
+    ok(done.returncode == 0 and same("n.cooc", "full.cooc"),
+       f"3 ranks with {' '.join(extra)} make the same store",
+       done.stderr.decode(), left())
+os.makedirs("folder/deep")
+with open("docs.txt", encoding="utf-8") as f:
+    for i, line in enumerate(f):
+        if i == 40:
+            break
+        with open(f"folder/{'deep/' if i % 2 else ''}{i}.txt", "w",
+                  encoding="utf-8") as g:
+            g.write(line)
+clean("want.cooc")
+cooc("count", "folder", DATA + "/drinks.txt", "-o", "want.cooc", "-q")
+for n in (2, 5):
+    clean()
+    done = mpirun(n, "count", "folder", DATA + "/drinks.txt", "-o", "n.cooc",
+                  "-q")
+    ok(done.returncode == 0 and same("n.cooc", "want.cooc") and not left(),
+       f"{n} ranks index a folder and a file", done.stderr.decode(), left())
+clean()
+with open("one.txt", "w", encoding="utf-8") as f:
+    f.write("a b\n")
+clean("want.cooc")
+cooc("count", "one.txt", "-o", "want.cooc", "-q")
+done = mpirun(5, "count", "one.txt", "-o", "n.cooc", "-q")
+ok(done.returncode == 0 and same("n.cooc", "want.cooc"),
+   "5 ranks index one document", done.stderr.decode(), left())
+
+# ---- wrong usage and failures
+
+
+def fails(name, status, text, *args, ranks=3, **how):
+    """The error is printed once, and the job ends with this status."""
+    done = mpirun(ranks, *args, **how)
+    err = done.stderr.decode()
+    ok(done.returncode == status and err.count(text) == 1 and
+       len(re.findall("^cooc: ", err, re.M)) == 1, name, done.returncode, err)
+
+
+clean()
+fails("wrong usage is reported once", 2, "unknown option '--rose'", "count",
+      "docs.txt", "--rose")
+fails("a missing input is an error", 1, "none.txt: cannot open", "count",
+      "none.txt", "-o", "n.cooc")
+fails("a missing store is an error", 1, "none.cooc: ", "count", "none.cooc")
+fails("a counted store is not counted again", 1, "already counted", "count",
+      "full.cooc")
+fails("--force on a counted store is refused", 1, "'cooc count --force'", "count",
+      "full.cooc", "--force")
+fails("standard input cannot be shared", 2, "standard input", "count", "-",
+      "-o", "n.cooc")
+fails("--part is refused", 2, "divides the work itself", "index",
+      "docs.txt", "--part", "1/2", "-o", "n.cooc")
+fails("--part is refused when counting", 2, "divides the work itself", "count",
+      "indexed.cooc", "--part", "1/2")
+fails("an existing store is not replaced", 1, "already", "index", "docs.txt",
+      "-o", "full.cooc")
+TCP = ["--mca", "btl", "tcp,self"]      # no file in shared memory
+with open("fail", "w", encoding="utf-8") as f:  # as if the disk were small
+    f.write(f"#!/bin/bash\nulimit -f 100\nexec '{MPI}' \"$@\"\n")
+os.chmod("fail", 0o755)
+shutil.copytree("indexed.cooc", "n.cooc")
+fails("the failure of a rank names it", 1, f" on {HOST}: ", "count",
+      "n.cooc", *SLOW, "-q", program="./fail", options=TCP)
+done = mpirun(3, "count", "n.cooc", "-q", *FULL)
+ok(done.returncode == 0 and same("n.cooc", "full.cooc") and not left(),
+   "and the same command continues", done.stderr.decode(), left())
+clean()
+fails("a rank that fails to index names itself", 1, f" on {HOST}: ",
+      "count", "docs.txt", "-o", "n.cooc", *SLOW, "-q", program="./fail",
+      options=TCP)
+done = mpirun(3, "count", "docs.txt", "-o", "n.cooc", "-q", *FULL)
+ok(done.returncode == 0 and same("n.cooc", "full.cooc") and not left(),
+   "and the same command continues", done.stderr.decode(), left())
+clean()
+done = mpirun(2, "count", "docs.txt", "-o", "full.cooc", "-q", "--force",
+              *FULL)
+ok(done.returncode == 0 and not os.path.exists(".full.cooc.parts"),
+   "--force replaces a store", done.stderr.decode(), left())
+
+# ---- wrong launches
+
+for variable in ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"):
+    done = subprocess.run([MPI, "count", "docs.txt", "-o", "n.cooc"],
+                          env=dict(ENV, **{variable: "4"}),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False)
+    ok(done.returncode == 1 and not os.path.exists("n.cooc") and
+       f"one of 4 ({variable})".encode() in done.stderr and
+       b"mpirun of Open MPI" in done.stderr,
+       f"{variable} says that another MPI has started it", done)
+done = subprocess.run(["mpirun", "-n", "1", MPI, "count", "docs.txt", "-o",
+                       "n.cooc", ":", "-n", "1", MPI, "count", "docs.txt",
+                       "-o", "m.cooc"], env=ENV, stdin=subprocess.DEVNULL,
+                      stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                      check=False)
+ok(done.returncode == 2 and b"started with other arguments" in done.stderr and
+   not os.path.exists("n.cooc"), "all ranks must have the same arguments",
+   done)
+with open(MPI, "rb") as f:
+    text = f.read()
+with open("older", "wb") as f:
+    f.write(text.replace(b"0.1.0\0", b"0.0.9\0"))
+os.chmod("older", 0o755)
+done = subprocess.run(["mpirun", "-n", "1", MPI, "count", "docs.txt", "-o",
+                       "n.cooc", ":", "-n", "1", "./older", "count",
+                       "docs.txt", "-o", "n.cooc"], env=ENV,
+                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE, check=False)
+ok(done.returncode == 1 and b"has cooc 0.0.9, " in done.stderr and
+   b"install the same versions" in done.stderr,
+   "all ranks must have the same version", done)
+for args, text in ((["--help"], b"mpirun -n 4 cooc-mpi"),
+                   (["count", "--help"], b"mpirun -n R cooc-mpi count"),
+                   (["--version"], b"cooc-mpi 0."), ([], b"usage: mpirun")):
+    done = subprocess.run([MPI, *args], env=ENV, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          check=False)
+    ok(text in done.stdout + done.stderr and
+       done.returncode == (0 if args else 2),
+       " ".join(["cooc-mpi", *args]) + " works without mpirun", done)
+
+# ---- Ctrl-C, a killed rank, a stopped rank
+
+clean()
+shutil.copytree("indexed.cooc", "n.cooc")
+child = start(3, "count", "n.cooc", *SLOW)
+wait_for_ranks(child, 3)
+time.sleep(0.7)
+child.send_signal(signal.SIGINT)
+status, err = end_of(child)
+ok(status not in (0, None), "Ctrl-C ends the job", status, err)
+ok(err.count("interrupted") <= 1, "Ctrl-C is reported once", err)
+done = mpirun(3, "count", "n.cooc", *FULL, "-q")
+ok(done.returncode == 0 and same("n.cooc", "full.cooc") and not left(),
+   "after Ctrl-C, the same command continues", done.stderr.decode(), left())
+clean()
+shutil.copytree("indexed.cooc", "n.cooc")
+child = start(3, "count", "n.cooc", *SLOW)
+found = wait_for_ranks(child, 3)
+time.sleep(0.5)
+os.kill(found[1], signal.SIGKILL)
+status, err = end_of(child)
+ok(status not in (0, None) and "exited on signal 9" in err,
+   "the death of a rank ends the job", status, err)
+done = mpirun(2, "count", "n.cooc", *FULL, "-q")
+ok(done.returncode == 0 and same("n.cooc", "full.cooc") and not left(),
+   "then the job continues, even with another number of ranks",
+   done.stderr.decode(), left())
+ok(run("check", "n.cooc", "-q").returncode == 0, "the store is valid")
+ended()
