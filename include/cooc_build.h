@@ -59,6 +59,29 @@ struct cooc_estimate {
 
 /* Callbacks, never called concurrently, but possibly from a thread of the
  * library.  Each may be NULL.  Return non-zero to cancel. */
+/* Something that an input or a part of it was, other than what most users
+ * expect. */
+enum cooc_note_kind {
+    COOC_NOTE_ENCODING,       /* was not in UTF-8: text is the encoding that
+                               * was assumed */
+    COOC_NOTE_INVALID,        /* count bytes were invalid and were replaced */
+    COOC_NOTE_BAD,            /* could not be read and was skipped (skip_bad):
+                               * text says why */
+    COOC_NOTE_BINARY,         /* is not text and was skipped: text says what it
+                               * is and how to convert it, or is "" */
+    COOC_NOTE_EMPTY,          /* is empty; text is "" */
+    COOC_NOTE_HIDDEN          /* is hidden and was skipped; text is "" */
+};
+
+struct cooc_note {
+    size_t size;
+    enum cooc_note_kind kind;
+    const char *path;         /* of a file, or ARCHIVE/ENTRY */
+    uint64_t line;            /* where the record begins; 0: all of the file */
+    uint64_t count;
+    const char *text;
+};
+
 struct cooc_watch {
     size_t size;
     void *self;               /* first argument of each */
@@ -68,6 +91,9 @@ struct cooc_watch {
     int (*estimate)(void *self, const struct cooc_estimate *e);
     /* One sentence about the input that the user should read. */
     void (*warning)(void *self, const char *text);
+    /* One finding about the inputs, of which there may be any number; what it
+     * points to is valid during the call. */
+    void (*note)(void *self, const struct cooc_note *n);
 };
 #define COOC_WATCH COOC_INIT(cooc_watch)
 
@@ -79,8 +105,9 @@ struct cooc_index_options {
     /* Files: how to find documents in them. */
     const char *format;       /* NULL: recognise it; or "lines", "jsonl", ... */
     const char *encoding;     /* NULL: UTF-8; or any name that ICU knows */
-    const char *text_fields;  /* "a.b,c"; NULL: "text" (trec: all text) */
-    const char *id_field;     /* jsonl; NULL: "id" */
+    const char *text_fields;  /* "a.b,c"; NULL: "text" (trec: all text); more
+                               * lists may follow, each after a '\n' */
+    const char *id_field;     /* NULL: "id" */
     const char *vocab_file;   /* uci, ldac, svmlight: one term per line */
     const char *separators;   /* transactions; NULL: blank, tab, comma */
     bool zero_based;          /* svmlight with a vocabulary: ids from 0 */
@@ -114,6 +141,24 @@ struct cooc_index_options {
      * The options under "Terms" other than max_doc_terms must be 0; give them
      * to cooc_merge(), which combines the parts. */
     uint32_t part, parts;
+
+    /* Files: tables and records. */
+    const char *delimiter;    /* csv: ",", ";" or any other ASCII character;
+                               * NULL: the most frequent of , ; TAB in line 1 */
+    bool header;              /* tsv: line 1 has the names of the columns */
+    bool no_header;           /* csv: line 1 is a row; columns have numbers */
+    const char *split;        /* text fields are lists of terms, separated by
+                               * this text; "none": each value is a term; NULL:
+                               * text fields are text */
+    const char *fold;         /* ready-made terms: "case"; NULL: unchanged */
+    const char *group_by;     /* rows with the same value in this column are one
+                               * document; NULL: each row is one */
+    const char *record;       /* xml: element that is a document */
+    const char *column;       /* annotated text: the column that has the terms;
+                               * NULL: "form" */
+    const char *pos;          /* annotated text: keep only these parts of
+                               * speech, as in "NOUN,VERB"; NULL: all */
+    bool skip_bad;            /* skip inputs and records that cannot be read */
 };
 #define COOC_INDEX_OPTIONS COOC_INIT(cooc_index_options)
 

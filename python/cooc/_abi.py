@@ -30,6 +30,12 @@ COOC_ROWS_FULL = 1
 COOC_ROWS_COMPACT = 2
 COOC_MATCH_ALL = 0
 COOC_MATCH_ANY = 1
+COOC_NOTE_ENCODING = 0
+COOC_NOTE_INVALID = 1
+COOC_NOTE_BAD = 2
+COOC_NOTE_BINARY = 3
+COOC_NOTE_EMPTY = 4
+COOC_NOTE_HIDDEN = 5
 COOC_MERGE_AUTO = 0
 COOC_MERGE_ROWS = 1
 COOC_MERGE_DOCUMENTS = 2
@@ -101,9 +107,15 @@ class Estimate(Sized):
                 ("temporary_available", c_uint64)]
 
 
+class Note(Sized):
+    _fields_ = [("size", c_size_t), ("kind", c_int), ("path", c_char_p),
+                ("line", c_uint64), ("count", c_uint64), ("text", c_char_p)]
+
+
 class Watch(Sized):
     _fields_ = [("size", c_size_t), ("self", c_void_p), ("progress", c_void_p),
-                ("estimate", c_void_p), ("warning", c_void_p)]
+                ("estimate", c_void_p), ("warning", c_void_p),
+                ("note", c_void_p)]
 
 
 class RankOptions(Sized):
@@ -158,7 +170,11 @@ class IndexOptions(Sized):
                 ("terms_file", c_char_p), ("max_doc_terms", c_uint32),
                 ("threads", c_uint), ("memory", c_uint64), ("replace", c_bool),
                 ("count_follows", c_bool), ("watch", POINTER(Watch)),
-                ("part", c_uint32), ("parts", c_uint32)]
+                ("part", c_uint32), ("parts", c_uint32),
+                ("delimiter", c_char_p), ("header", c_bool),
+                ("no_header", c_bool), ("split", c_char_p), ("fold", c_char_p),
+                ("group_by", c_char_p), ("record", c_char_p),
+                ("column", c_char_p), ("pos", c_char_p), ("skip_bad", c_bool)]
 
 
 class IndexReport(Sized):
@@ -326,6 +342,7 @@ STRUCTS = {
     "cooc_scoring": Scoring,
     "cooc_progress": Progress,
     "cooc_estimate": Estimate,
+    "cooc_note": Note,
     "cooc_watch": Watch,
     "cooc_rank_options": RankOptions,
     "cooc_hit": Hit,

@@ -17,7 +17,9 @@ from .errors import InvalidError
 from .store import Store
 
 READING = {"format", "encoding", "text_fields", "id_field", "vocab_file",
-            "separators", "zero_based", "count_follows"}
+            "separators", "zero_based", "delimiter", "header", "no_header",
+            "split", "fold", "group_by", "record", "column", "pos",
+            "skip_bad", "count_follows"}
 INDEX = option_names(_abi.IndexOptions)
 _TUNING = option_names(_abi.Tuning)
 COUNT = option_names(_abi.CountOptions) - {"label"} | _TUNING
@@ -138,10 +140,11 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
 
     inputs are the paths of files or directories.  Options are the fields of
     struct cooc_index_options: format, encoding, text_fields, id_field,
-    vocab_file, separators, zero_based, tokens, keep_case, drop_numbers,
+    split, group_by, delimiter, header, no_header, record, column, pos,
+    vocab_file, separators, fold, zero_based, tokens, keep_case, drop_numbers,
     min_length, max_length, stop_file, stem, thesaurus_file, min_df, max_df,
     max_df_share, top_terms, terms_file, max_doc_terms, threads, memory,
-    replace, count_follows, part, parts.
+    replace, count_follows, skip_bad, part, parts.
     stop and terms take a list of words and thesaurus a dict, instead of a
     file; a string is a single word, not a path.  max_df may be a share such as
     "50%", memory a string such as "2G".

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/suggest.h"
 
 const struct opt *opt_next(struct opt_iter *it)
@@ -96,6 +97,33 @@ static int set_name(const struct opt *o, const char **to, const char *value,
                    all, value);
 }
 
+/* Append value to the text at *at, after a '\n'.  The joined text lives until
+ * the end of the program. */
+static int join(const char **at, const char *value, struct cooc_err *err)
+{
+    static struct joined {
+        struct joined *before;
+        char text[];
+    } *last;
+    size_t len = *at ? strlen(*at) : 0;
+    struct joined *j;
+
+    if (!*at) {
+        *at = value;
+        return 0;
+    }
+    j = mem_array(1, sizeof *j + len + strlen(value) + 2);
+    if (!j)
+        return err_nomem(err);
+    memcpy(j->text, *at, len);
+    j->text[len] = '\n';
+    strcpy(j->text + len + 1, value);
+    j->before = last;
+    last = j;
+    *at = j->text;
+    return 0;
+}
+
 int opt_set(const struct opt *o, void *at, const char *value,
             struct cooc_err *err)
 {
@@ -134,8 +162,11 @@ int opt_set(const struct opt *o, void *at, const char *value,
     case OPT_KIND_NAME:
         return set_name(o, at, value, err);
     case OPT_KIND_TEXT:
+    case OPT_KIND_LIST:
         if (!*value)
             return err_set(err, COOC_EINVAL, "--%s must not be empty", o->name);
+        if (o->kind == OPT_KIND_LIST)
+            return join(at, value, err);
         *(const char **)at = value;
         break;
     case OPT_KIND_FLAG:
@@ -190,6 +221,7 @@ const char *opt_text(const struct opt *o, const void *at,
         format_exact(buf, *(const double *)at);
         break;
     case OPT_KIND_TEXT:
+    case OPT_KIND_LIST:
     case OPT_KIND_NAME:
         zero = !*(const char *const *)at;
         if (!zero)

@@ -34,6 +34,7 @@ enum opt_kind {
     OPT_KIND_PART,
     OPT_KIND_REAL, /* NAN: not set */
     OPT_KIND_TEXT,
+    OPT_KIND_LIST, /* text; given again, the texts are joined by '\n' */
     OPT_KIND_NAME, /* one of a list of names */
 };
 
@@ -80,6 +81,8 @@ struct opt {
     { OPT_VALUE(OPT_KIND_REAL, double, s, m, c, n, a, u, h) }
 #define OPT_TEXT(s, m, c, n, a, u, h)                                        \
     { OPT_VALUE(OPT_KIND_TEXT, const char *, s, m, c, n, a, u, h) }
+#define OPT_LIST(s, m, c, n, a, u, h)                                        \
+    { OPT_VALUE(OPT_KIND_LIST, const char *, s, m, c, n, a, u, h) }
 #define OPT_NAME(s, m, c, n, a, u, list, h)                                  \
     { OPT_VALUE(OPT_KIND_NAME, const char *, s, m, c, n, a, u, h),           \
       .names = (list) }

@@ -226,6 +226,16 @@ void watch_warn(struct watch *w, const char *fmt, ...)
     pthread_mutex_unlock(&w->lock);
 }
 
+void watch_note(struct watch *w, struct cooc_note n)
+{
+    if (!w || !w->hook.note)
+        return;
+    n.size = sizeof n;
+    pthread_mutex_lock(&w->lock);
+    w->hook.note(w->hook.self, &n);
+    pthread_mutex_unlock(&w->lock);
+}
+
 int watch_ask(struct watch *w, struct cooc_err *err)
 {
     if (!w)

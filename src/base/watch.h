@@ -71,4 +71,8 @@ int watch_ask(struct watch *w, struct cooc_err *err);
 void watch_warn(struct watch *w, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Report a finding about an input to the note callback; n->size is set here.
+ * w may be NULL. */
+void watch_note(struct watch *w, struct cooc_note n);
+
 #endif

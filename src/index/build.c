@@ -38,7 +38,7 @@ static int read_list(struct text_list *out, struct buf *b,
 }
 
 static int make_rules(struct rules **rules, const struct cooc_index_options *o,
-                      const struct text_list *lists, bool is_terms,
+                      const struct text_list *lists, enum document_kind kind,
                       enum token_mode *mode, struct cooc_err *err)
 {
     struct rules_options ro = {
@@ -59,8 +59,8 @@ static int make_rules(struct rules **rules, const struct cooc_index_options *o,
         return err_option(err, COOC_EINVAL, "tokens",
                           "tokens must be 'words' or 'whitespace', not '%s'",
                           o->tokens);
-    if (is_terms)
-        ro.mode = TOKENS_LINES;
+    if (kind != KIND_TEXT)
+        ro.mode = kind == KIND_TERMS ? TOKENS_LINES : TOKENS_ITEMS;
     *mode = ro.mode;
     return rules_new(rules, &ro, err);
 }
@@ -176,7 +176,7 @@ int index_check(const struct cooc_index_options *o, struct cooc_err *err)
     int rc = check_options(o, &job, err);
 
     if (rc == 0)
-        rc = make_rules(&rules, o, unread, false, &mode, err);
+        rc = make_rules(&rules, o, unread, KIND_TEXT, &mode, err);
     rules_free(rules);
     return rc < 0 ? rc : reader_check(o, err);
 }
@@ -251,7 +251,7 @@ int index_build(struct index_input *in,
         rc = in->feed ? reader_open_feed(&reader, in->feed, err)
                       : reader_open(&reader, in->inputs, in->n, o, watch, err);
     if (rc == 0)
-        rc = make_rules(&rules, o, lists, reader_is_terms(reader), &how->mode,
+        rc = make_rules(&rules, o, lists, reader_kind(reader), &how->mode,
                         err);
     job.reader = reader;
     job.rules = rules;

@@ -21,6 +21,7 @@
 #include "index/build.h"
 #include "jobs/merge_filter.h"
 #include "jobs/steps.h"
+#include "read/reading.h"
 #include "store/settings.h"
 #include "store/staging.h"
 #include "store/store.h"
@@ -102,13 +103,9 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
         rc = check_rules(a, err);
     if (rc < 0)
         return rc;
-    o->format = given->format;
-    o->encoding = given->encoding;
-    o->text_fields = given->text_fields;
-    o->id_field = given->id_field;
-    o->vocab_file = given->vocab_file;
-    o->separators = given->separators;
-    o->zero_based = given->zero_based;
+    for (size_t i = 0; i < READING_OPTIONS; i++)
+        reading_copy(o, i, given);
+    o->skip_bad = given->skip_bad;
     o->terms_file = given->terms_file;
     o->threads = a->merge.count.o.threads;
     o->memory = a->merge.count.o.memory;

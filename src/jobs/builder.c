@@ -23,6 +23,7 @@
 #include "jobs/steps.h"
 #include "read/feed.h"
 #include "read/read.h"
+#include "read/reading.h"
 #include "store/staging.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
@@ -55,17 +56,14 @@ struct cooc_builder {
 static int check_no_files(const struct cooc_index_options *o,
                           struct cooc_err *err)
 {
-    const char *set = o->format          ? "format"
-                      : o->encoding      ? "encoding"
-                      : o->text_fields   ? "text_fields"
-                      : o->id_field      ? "id_field"
-                      : o->vocab_file    ? "vocab_file"
-                      : o->separators    ? "separators"
-                      : o->zero_based    ? "zero_based"
-                      : o->count_follows ? "count_follows"
+    const char *set = o->count_follows      ? "count_follows"
                       : o->parts || o->part ? "part"
-                                         : NULL;
+                      : o->skip_bad         ? "skip_bad"
+                                            : NULL;
 
+    for (size_t i = 0; i < READING_OPTIONS && !set; i++)
+        if (reading_value(o, i))
+            set = reading_options[i].name;
     return !set ? 0
                 : err_option(err, COOC_EINVAL, set,
                              "%s does not apply to documents in memory", set);

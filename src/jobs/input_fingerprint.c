@@ -15,6 +15,7 @@
 #include "base/workdir.h"
 #include "cooc_build.h"
 #include "read/read.h"
+#include "read/reading.h"
 #include "read/walk.h"
 #include "store/store.h"
 
@@ -56,14 +57,14 @@ static void mix_text(uint64_t *hash, const char *text)
 
 static void mix_options(uint64_t *hash, const struct cooc_index_options *o)
 {
-    const char *const texts[] = { o->format, o->encoding, o->text_fields,
-                                  o->id_field, o->vocab_file, o->separators,
-                                  o->tokens, o->stop_file, o->stem,
+    const char *const texts[] = { o->tokens, o->stop_file, o->stem,
                                   o->thesaurus_file, o->terms_file };
-    const uint64_t numbers[] = { o->zero_based, o->keep_case, o->drop_numbers,
-                                 o->min_length, o->max_length, o->min_df,
-                                 o->max_df, o->top_terms, o->max_doc_terms };
+    const uint64_t numbers[] = { o->keep_case, o->drop_numbers, o->min_length,
+                                 o->max_length, o->min_df, o->max_df,
+                                 o->top_terms, o->max_doc_terms, o->skip_bad };
 
+    for (size_t i = 0; i < READING_OPTIONS; i++)
+        mix_text(hash, reading_value(o, i));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         mix_text(hash, texts[i]);
     mix(hash, numbers, sizeof numbers);

@@ -54,17 +54,26 @@ int format_find(const struct format **out, const char *name,
 
 int format_compare(const struct format *f, const char *input,
                    const struct format *first, const char *first_input,
-                   struct cooc_err *err)
+                   const struct cooc_index_options *o, struct cooc_err *err)
 {
-    if (f->is_terms != first->is_terms)
+    static const char *const kinds[] = { "text", "terms", "terms to fold" };
+    enum document_kind kind = format_kind(f, o), old = format_kind(first, o);
+
+    if (kind != old)
         return err_path_option(err, COOC_EINVAL, input, "format",
                                "is %s (%s), but %.150s is %s (%s), and these "
                                "cannot be in one store; set the format if it "
-                               "is recognised wrongly", f->name,
-                               f->is_terms ? "terms" : "text", first_input,
-                               first->name,
-                               first->is_terms ? "terms" : "text");
+                               "is recognised wrongly", f->name, kinds[kind],
+                               first_input, first->name, kinds[old]);
     return 0;
+}
+
+enum document_kind format_kind(const struct format *f,
+                               const struct cooc_index_options *o)
+{
+    if (f->kind == KIND_TERMS && o->fold)
+        return KIND_ITEMS;
+    return o->split && f->uses & USE_SPLIT ? KIND_ITEMS : f->kind;
 }
 
 const char *cooc_format_get(unsigned i)

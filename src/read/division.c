@@ -25,6 +25,7 @@
 #include "read/format.h"
 #include "read/magic.h"
 #include "read/read.h"
+#include "read/reading.h"
 #include "read/recode.h"
 #include "read/scan.h"
 #include "read/stream.h"
@@ -110,7 +111,7 @@ static int note_format(struct dividing *g, const char *input, size_t first,
         d->kind = f;
         d->kind_input = input;
     }
-    rc = format_compare(f, input, d->kind, d->kind_input, err);
+    rc = format_compare(f, input, d->kind, d->kind_input, g->o, err);
     for (size_t i = first; i < d->n; i++) {
         d->files[i].format = f;
         d->files[i].settled = i - first > empty;
@@ -150,14 +151,11 @@ static int list_inputs(struct dividing *g, const char *const *inputs, size_t n,
                        struct cooc_err *err)
 {
     const struct cooc_index_options *o = g->o;
-    const char *const texts[] = { o->format, o->encoding, o->text_fields,
-                                  o->id_field, o->vocab_file, o->separators,
-                                  o->zero_based ? "0" : "1" };
     int rc = 0;
 
     watch_phase(g->watch, "looking at the inputs", "files", 0);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        mix_text(g->d, texts[i]);
+    for (size_t i = 0; i < READING_OPTIONS; i++)
+        mix_text(g->d, reading_value(o, i));
     for (size_t i = 0; i < n && rc == 0; i++)
         rc = add_input(g, inputs[i], err);
     g->d->distinct = g->distinct;

@@ -15,32 +15,48 @@
                            * bytes */
 #define MISSING_BYTES 120 /* of missing fields in a message */
 
-static int add_field(struct fields *f, const char *name, size_t len,
-                     struct cooc_err *err)
+struct field field_of(const char *name, size_t len, bool typed)
 {
-    struct field new = { .name = name, .len = len };
+    struct field f = { 0 };
+    const char *equals = typed && len ? memchr(name, '=', len) : NULL;
+
+    if (equals) {
+        f.prefix = name;
+        f.prefix_len = (size_t)(equals - name);
+        ascii_trim(&f.prefix, &f.prefix_len, ASCII_SPACE);
+        len -= (size_t)(equals + 1 - name);
+        name = equals + 1;
+    }
+    f.name = f.trimmed = name;
+    f.len = f.trimmed_len = len;
+    ascii_trim(&f.trimmed, &f.trimmed_len, ASCII_SPACE);
+    return f;
+}
+
+static int add_field(struct fields *f, const char *name, size_t len,
+                     bool typed, struct cooc_err *err)
+{
+    struct field new = field_of(name, len, typed);
     int rc;
 
-    ascii_trim(&name, &len, ASCII_SPACE);
-    if (!len)
+    if (!new.trimmed_len)
         return 0;
-    new.trimmed = name;
-    new.trimmed_len = len;
     rc = array_grow(&f->items, &f->cap, f->n + 1, sizeof new, err);
     if (rc == 0)
         f->items[f->n++] = new;
     return rc;
 }
 
-int fields_begin(struct fields *f, const char *list, struct cooc_err *err)
+int fields_begin(struct fields *f, const char *lists, bool typed,
+                 struct cooc_err *err)
 {
-    const char *from = list;
+    const char *from = lists;
 
     if (f->n)
         return 0;
     for (;;) {
-        size_t len = strcspn(from, ",");
-        int rc = add_field(f, from, len, err);
+        size_t len = strcspn(from, ",\n");
+        int rc = add_field(f, from, len, typed, err);
 
         if (rc < 0)
             return rc;
@@ -52,7 +68,7 @@ int fields_begin(struct fields *f, const char *list, struct cooc_err *err)
         return err_option(err, COOC_EINVAL, "text_fields",
                           "a name is missing in the text fields '%.60s'; "
                           "separate names by commas, as in title,abstract",
-                          list);
+                          lists);
     return 0;
 }
 

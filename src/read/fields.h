@@ -38,6 +38,8 @@ struct field {
     size_t len;
     const char *trimmed; /* without surrounding white space; may equal name */
     size_t trimmed_len;
+    const char *prefix; /* typed terms: prefix[0..prefix_len) ':' item */
+    size_t prefix_len;
     bool seen;    /* some record has it */
 };
 
@@ -50,10 +52,15 @@ struct fields {
     struct buf names; /* name_list.h: names that the first records have */
 };
 
-/* Set the fields from a list, for example "title, body.text", which must
- * outlive f.  No-op if f already has fields.  COOC_EINVAL if the list has no
- * name. */
-int fields_begin(struct fields *f, const char *list, struct cooc_err *err);
+/* Set the fields from lists, for example "title, body.text", which must outlive
+ * f; more lists may follow, each after a '\n'.  typed: "au=author" is the field
+ * author with the prefix au.  No-op if f already has fields.  COOC_EINVAL if
+ * there is no name. */
+int fields_begin(struct fields *f, const char *lists, bool typed,
+                 struct cooc_err *err);
+
+/* The field name[0..len), which may be "prefix=name" if typed. */
+struct field field_of(const char *name, size_t len, bool typed);
 
 /* Report that the record has field i, under its trimmed or its exact name.
  * text: the field has text in it. */

@@ -92,7 +92,8 @@ static int next_ldac(struct input *in, struct cooc_err *err)
 
 const struct format format_ldac = {
     .name = "ldac",
-    .is_terms = true,
+    .kind = KIND_TERMS,
+    .uses = USE_VOCAB | USE_FOLD,
     .cut = CUT_LINES,
     .begin = begin_bag,
     .next = next_ldac,
@@ -123,7 +124,8 @@ static int next_svmlight(struct input *in, struct cooc_err *err)
 
 const struct format format_svmlight = {
     .name = "svmlight",
-    .is_terms = true,
+    .kind = KIND_TERMS,
+    .uses = USE_VOCAB | USE_ZERO_BASED | USE_FOLD,
     .cut = CUT_LINES,
     .begin = begin_bag,
     .next = next_svmlight,

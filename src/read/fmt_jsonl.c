@@ -34,20 +34,25 @@ static bool is_number(const json_t *v)
     return json_is_string(v) && *json_string_value(v) == JSON_NUMBER_MARK;
 }
 
-/* Append a string to body, on a line of its own. */
-static int add_text(struct input *in, const json_t *v, struct cooc_err *err)
+/* Append the string or number v.  Numbers are terms, but not text. */
+static int add_scalar(struct input *in, const struct field *field,
+                      const json_t *v, struct cooc_err *err)
 {
-    size_t len = json_string_length(v);
-    int rc = input_room(in, len + 1, err);
+    size_t skip = is_number(v); /* the length of JSON_NUMBER_MARK */
+    int rc;
 
-    if (rc == 0 && in->body.len)
-        rc = buf_byte(&in->body, '\n', err);
-    return rc < 0 ? rc : buf_add(&in->body, json_string_value(v), len, err);
+    if (skip && !in->options->split)
+        return NOTHING;
+    rc = input_add_value(in, field, json_string_value(v) + skip,
+                         json_string_length(v) - skip, err);
+    return rc < 0 ? rc : HAS_TEXT;
 }
 
-/* Append all strings at path[0..len) below v; returns what was found. */
-static int add_path(struct input *in, const json_t *v, const char *path,
-                    size_t len, struct cooc_err *err)
+/* Append all strings of a field at path[0..len) below v; returns what was
+ * found. */
+static int add_path(struct input *in, const struct field *field,
+                    const json_t *v, const char *path, size_t len,
+                    struct cooc_err *err)
 {
     const char *dot;
     const json_t *item;
@@ -59,30 +64,28 @@ static int add_path(struct input *in, const json_t *v, const char *path,
             return IS_THERE;
         json_array_foreach(v, i, item)
         {
-            rc = add_path(in, item, path, len, err);
+            rc = add_path(in, field, item, path, len, err);
             if (rc < 0)
                 return rc;
             found |= rc;
         }
         return found;
     }
-    if (len == 0 && json_is_string(v) && !is_number(v)) {
-        rc = add_text(in, v, err);
-        return rc < 0 ? rc : HAS_TEXT;
-    }
+    if (len == 0 && json_is_string(v))
+        return add_scalar(in, field, v, err);
     if (len == 0 && json_is_null(v))
         return IS_THERE;
     if (len == 0 || !json_is_object(v))
         return 0;
     item = json_object_getn(v, path, len); /* a name may contain a dot */
     if (item)
-        return add_path(in, item, "", 0, err);
+        return add_path(in, field, item, "", 0, err);
     dot = memchr(path, '.', len);
     if (!dot)
         return 0;
     n = (size_t)(dot - path);
     item = json_object_getn(v, path, n);
-    return item ? add_path(in, item, dot + 1, len - n - 1, err) : 0;
+    return item ? add_path(in, field, item, dot + 1, len - n - 1, err) : 0;
 }
 
 static int add_fields(struct input *in, const json_t *record,
@@ -92,11 +95,12 @@ static int add_fields(struct input *in, const json_t *record,
 
     for (size_t i = 0; i < f->n; i++) {
         const struct field *field = &f->items[i];
-        int rc = add_path(in, record, field->name, field->len, err);
+        int rc = add_path(in, field, record, field->name, field->len, err);
         bool trimmed = rc == 0 && field->trimmed_len < field->len;
 
         if (trimmed)
-            rc = add_path(in, record, field->trimmed, field->trimmed_len, err);
+            rc = add_path(in, field, record, field->trimmed,
+                          field->trimmed_len, err);
         if (rc > 0)
             rc = fields_saw(f, i, trimmed, rc & HAS_TEXT, err);
         if (rc < 0)
@@ -109,7 +113,10 @@ static int add_fields(struct input *in, const json_t *record,
 static int set_document_name(struct jsonl_state *s, struct input *in,
                              const json_t *record, struct cooc_err *err)
 {
-    const char *named = in->options->id_field, *path = named ? named : "id";
+    const struct cooc_index_options *o = in->options;
+    const char *path = o->group_by   ? o->group_by
+                       : o->id_field ? o->id_field
+                                     : "id";
     const json_t *v = json_object_get(record, path);
     size_t skip; /* length of JSON_NUMBER_MARK, or 0 */
     int rc;
@@ -122,7 +129,11 @@ static int set_document_name(struct jsonl_state *s, struct input *in,
         v = json_object_get(record, path);
     }
     if (!json_is_string(v))
-        return 0;
+        return o->group_by
+                   ? input_bad_record(in, in->text.line, err,
+                                      "the record has no '%.80s' to group by",
+                                      o->group_by)
+                   : 0;
     skip = is_number(v);
     rc = buf_add(&in->label, json_string_value(v) + skip,
                  json_string_length(v) - skip, err);
@@ -183,8 +194,9 @@ static int parse(struct input *in, const char *line, size_t len, json_t **out,
         return input_wrong(in, err,
                            "expected one JSON object per line, found an "
                            "array; convert it with: jq -c '.[]'");
-    return input_wrong(in, err, "malformed JSON at column %d: %s", why.column,
-                       why.text);
+    return input_bad_record(in, in->text.line, err,
+                            "malformed JSON at column %d: %s", why.column,
+                            why.text);
 }
 
 static bool is_blank_line(const char *line, size_t len)
@@ -223,7 +235,8 @@ static int begin_jsonl(struct input *in, struct cooc_err *err)
 {
     const char *fields = in->options->text_fields;
 
-    return fields_begin(&in->fields, fields ? fields : "text", err);
+    return fields_begin(&in->fields, fields ? fields : "text",
+                        in->options->split != NULL, err);
 }
 
 static void finish_jsonl(struct input *in)
@@ -238,6 +251,7 @@ static void finish_jsonl(struct input *in)
 
 const struct format format_jsonl = {
     .name = "jsonl",
+    .uses = USE_FIELDS | USE_ID | USE_SPLIT | USE_GROUP,
     .cut = CUT_LINES,
     .state_size = sizeof(struct jsonl_state),
     .begin = begin_jsonl,

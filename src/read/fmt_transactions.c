@@ -79,7 +79,8 @@ static int next_transaction(struct input *in, struct cooc_err *err)
 
 const struct format format_transactions = {
     .name = "transactions",
-    .is_terms = true,
+    .kind = KIND_TERMS,
+    .uses = USE_SEPARATORS | USE_FOLD,
     .cut = CUT_LINES,
     .state_size = sizeof(struct transactions_state),
     .begin = begin_transactions,

@@ -309,7 +309,8 @@ static int begin_trec(struct input *in, struct cooc_err *err)
     s->rest = "";
     s->rest_len = 0;
     return in->options->text_fields
-               ? fields_begin(&in->fields, in->options->text_fields, err)
+               ? fields_begin(&in->fields, in->options->text_fields,
+                              in->options->split != NULL, err)
                : 0;
 }
 
@@ -322,6 +323,7 @@ static void release_trec(void *state)
 
 const struct format format_trec = {
     .name = "trec",
+    .uses = USE_FIELDS | USE_ID | USE_RECORD | USE_SPLIT,
     .state_size = sizeof(struct trec_state),
     .begin = begin_trec,
     .next = next_trec,

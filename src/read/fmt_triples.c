@@ -181,7 +181,8 @@ static void release_triples(void *state)
 
 const struct format format_triples = {
     .name = "triples",
-    .is_terms = true,
+    .kind = KIND_TERMS,
+    .uses = USE_GROUP | USE_FOLD,
     .cut = CUT_RUNS,
     .state_size = sizeof(struct triples_state),
     .next = next_triples,

@@ -205,7 +205,8 @@ static int next_uci(struct input *in, struct cooc_err *err)
 
 const struct format format_uci = {
     .name = "uci",
-    .is_terms = true,
+    .kind = KIND_TERMS,
+    .uses = USE_VOCAB | USE_FOLD,
     .state_size = sizeof(struct uci_state),
     .begin = begin_uci,
     .next = next_uci,

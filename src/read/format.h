@@ -13,7 +13,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "read/read.h"
+#include "read/reading.h"
+
 struct cooc_err;
+struct cooc_index_options;
 struct input;
 
 /* Where a file of this format can be divided into shares. */
@@ -26,7 +30,8 @@ enum format_cut {
 
 struct format {
     const char *name;
-    bool is_terms; /* documents are terms, one per line, not running text */
+    enum document_kind kind; /* unless the options change it: format_kind() */
+    unsigned uses; /* options that apply to it: bits of enum reading_use */
     bool is_raw;   /* reads unconverted bytes and converts them itself */
     enum format_cut cut;
     size_t state_size;
@@ -58,11 +63,15 @@ extern const struct format *const formats[FORMATS];
 int format_find(const struct format **out, const char *name,
                 struct cooc_err *err);
 
-/* COOC_EINVAL unless both formats produce the same kind of documents, text or
- * terms.  input is in format f, and first_input is in format first. */
+/* The kind of documents that the format gives with these options. */
+enum document_kind format_kind(const struct format *f,
+                               const struct cooc_index_options *o);
+
+/* COOC_EINVAL unless both formats give the same kind of documents.  input is in
+ * format f, and first_input is in format first. */
 int format_compare(const struct format *f, const char *input,
                    const struct format *first, const char *first_input,
-                   struct cooc_err *err);
+                   const struct cooc_index_options *o, struct cooc_err *err);
 
 /* ---- detecting the format from the name and the first bytes -------------- */
 

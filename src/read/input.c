@@ -26,6 +26,7 @@ void input_release(struct input *in)
     text_release(&in->text);
     buf_release(&in->label);
     buf_release(&in->body);
+    buf_release(&in->ends);
     buf_release(&in->scratch);
     vocab_release(&in->vocab);
     fields_release(&in->fields);
@@ -113,7 +114,13 @@ const char *document_option(size_t max)
 
 int input_room(const struct input *in, size_t extra, struct cooc_err *err)
 {
-    if (extra > in->text.max || in->body.len > in->text.max - extra)
+    return input_room_for(in, in->body.len, extra, err);
+}
+
+int input_room_for(const struct input *in, size_t len, size_t extra,
+                   struct cooc_err *err)
+{
+    if (extra > in->text.max || len > in->text.max - extra)
         return err_path_option(err, COOC_ELIMIT, in->name,
                                document_option(in->text.max),
                                "a document is larger than %zu MiB; %s",
@@ -151,6 +158,25 @@ int input_wrong(struct input *in, struct cooc_err *err, const char *fmt,
     rc = text_number_lines(&in->text, err);
     return rc < 0 ? rc : err_line(err, COOC_EFORMAT, in->name, in->text.line,
                                   "%s", why);
+}
+
+int input_bad_record(struct input *in, uint64_t line, struct cooc_err *err,
+                     const char *fmt, ...)
+{
+    uint64_t before = in->text.line;
+    char why[320];
+    va_list ap;
+    int rc;
+
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
+    rc = text_number_lines(&in->text, err);
+    if (rc < 0)
+        return rc;
+    in->bad_record = true;
+    return err_line(err, COOC_EFORMAT, in->name,
+                    line + (in->text.line - before), "%s", why);
 }
 
 /* ---- vocabularies ------------------------------------------------------- */

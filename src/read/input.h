@@ -41,6 +41,8 @@ struct input {
     const char *path;   /* of the file; "-" for standard input */
     const char *name;   /* of the entry: path, or ARCHIVE/ENTRY */
     bool found;         /* in a directory or archive, not named by the user */
+    bool bad_record;    /* see input_bad_record() */
+    bool wants_ends;    /* note sentence and paragraph ends */
     uint64_t documents; /* number of documents returned so far */
     struct text text;   /* its text; text.max also limits documents */
     void *state;        /* the format's own state */
@@ -50,6 +52,7 @@ struct input {
     struct document doc;
     struct buf label;   /* its name, if the format composes it */
     struct buf body;    /* its text, if the format composes it */
+    struct buf ends;    /* struct text_end; see input_end() */
     struct buf scratch; /* for the format; or the text of a page */
 };
 
@@ -68,14 +71,35 @@ int input_whole(struct input *in, struct cooc_err *err);
 int input_wrong(struct input *in, struct cooc_err *err, const char *fmt,
                 ...) __attribute__((format(printf, 3, 4)));
 
+/* The same about the record that began in the given line; it can be left out,
+ * and the next call of next() continues after it. */
+int input_bad_record(struct input *in, uint64_t line, struct cooc_err *err,
+                     const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* ---- making documents ---- */
 
-/* COOC_ELIMIT if extra more bytes would make body too large for a document. */
+/* COOC_ELIMIT if extra more bytes would make body, or a buffer of len bytes,
+ * too large for a document. */
 int input_room(const struct input *in, size_t extra, struct cooc_err *err);
+int input_room_for(const struct input *in, size_t len, size_t extra,
+                   struct cooc_err *err);
 
 /* Append text[0..len) and a '\n' to body. */
 int input_add_line(struct input *in, const char *text, size_t len,
                    struct cooc_err *err);
+
+/* Add a value of a field to body: as a paragraph of its own or, if the options
+ * say how to split fields, as terms, each after the field's prefix. */
+int input_add_value(struct input *in, const struct field *field,
+                    const char *value, size_t len, struct cooc_err *err);
+
+/* A sentence or a paragraph ends at the end of body.  No-op unless
+ * in->wants_ends. */
+int input_end(struct input *in, bool paragraph, struct cooc_err *err);
+/* The same at byte `at` of the text, which must not be before the last end. */
+int input_end_at(struct input *in, size_t at, bool paragraph,
+                 struct cooc_err *err);
 
 /* Load path as the vocabulary, unless it is already loaded; NULL: clear the
  * vocabulary. */

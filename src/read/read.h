@@ -49,11 +49,25 @@ struct watch;
 const char *document_advice(size_t max);
 const char *document_option(size_t max);
 
+enum document_kind {
+    KIND_TEXT,  /* running text */
+    KIND_TERMS, /* ready-made terms, one per line */
+    KIND_ITEMS  /* the same, to be folded and normalised (TOKENS_ITEMS) */
+};
+
+/* Where a sentence or a paragraph ends: after byte `at` - 1 of the text.  A
+ * paragraph end is also a sentence end. */
+struct text_end {
+    uint64_t at : 63, paragraph : 1;
+};
+
 struct document {
     const char *name;
     size_t name_len;
     const char *text; /* UTF-8, not yet validated; or one term per line */
     size_t text_len;
+    const struct text_end *ends; /* ascending, without the end of the text */
+    size_t n_ends;
 };
 
 struct reader_stats {
@@ -67,7 +81,7 @@ struct reader_stats {
 int reader_check(const struct cooc_index_options *o, struct cooc_err *err);
 
 /* Open the inputs ("-" is standard input, directories are walked).  Detects the
- * format of the first one, so that reader_format() and reader_is_terms() are
+ * format of the first one, so that reader_format() and reader_kind() are
  * valid at once.  The options and inputs must outlive the reader.  If the
  * options say so, only a share of the inputs is read (division.h). */
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
@@ -90,6 +104,10 @@ size_t reader_document_max(const struct cooc_index_options *o);
  * other thread keeps waiting for it.  Otherwise a no-op. */
 void reader_fail(struct reader *r, int code, const struct cooc_err *why);
 
+/* From now on, documents come with the ends of their sentences and paragraphs,
+ * as far as the format has marks for them. */
+void reader_want_ends(struct reader *r);
+
 /* Set the text fields (base/name_list.h) of the existing documents to which the
  * inputs are added.  If the inputs lack one of them, reader_next() only warns
  * instead of failing.  The list must outlive the reader; NULL: no fields. */
@@ -110,7 +128,7 @@ const char *reader_format(const struct reader *r);
 /* The text fields that occurred (base/name_list.h); empty if no input has text
  * fields. */
 const struct buf *reader_fields(const struct reader *r);
-bool reader_is_terms(const struct reader *r); /* true for a reduced format */
+enum document_kind reader_kind(const struct reader *r);
 struct reader_stats reader_stats(const struct reader *r);
 void reader_close(struct reader *r);
 

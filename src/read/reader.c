@@ -49,6 +49,7 @@ struct reader {
 
     void *states[FORMATS];
     bool used[FORMATS];        /* formats that produced documents */
+    unsigned uses;             /* enum reading_use: options that apply */
     char names[FORMATS_LABEL]; /* names of used formats: "lines, jsonl" */
     struct reader_stats stats;
     struct input in;
@@ -127,7 +128,7 @@ static int check_kind(struct reader *r, struct cooc_err *err)
         r->first_input = r->files.input;
     }
     return format_compare(r->format, r->files.input, r->first, r->first_input,
-                          err);
+                          r->in.options, err);
 }
 
 /* Find or make the state that the input's format keeps for the whole job. */
@@ -143,6 +144,7 @@ static int find_state(struct reader *r, struct cooc_err *err)
             return err_nomem(err);
     }
     r->which = i;
+    r->uses |= r->format->uses;
     r->in.state = r->states[i];
     return 0;
 }
@@ -161,6 +163,8 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
         rc = check_kind(r, err);
     if (rc == 0)
         rc = find_state(r, err);
+    if (rc == 0 && r->files.n == 1 && !in->found)
+        rc = reading_check_used(in->options, r->uses, r->format->name, err);
     if (rc < 0)
         return rc;
     if (r->files.cut && r->files.range.from)
@@ -206,6 +210,8 @@ int reader_check(const struct cooc_index_options *o, struct cooc_err *err)
     const struct format *format;
     int rc = o->format ? format_find(&format, o->format, err) : 0;
 
+    if (rc == 0)
+        rc = reading_check(o, err);
     return rc == 0 && o->encoding ? encoding_check(o->encoding, err) : rc;
 }
 
@@ -345,15 +351,17 @@ void reader_close(struct reader *r)
 
 static int finish(struct reader *r, struct cooc_err *err)
 {
+    int rc = r->names[0] ? reading_check_used(r->in.options, r->uses, r->names,
+                                              err)
+                         : 0;
+
+    if (rc < 0)
+        return rc;
     for (size_t i = 0; i < FORMATS; i++)
         if (r->states[i] && formats[i]->finish) {
             r->in.state = r->states[i];
             formats[i]->finish(&r->in);
         }
-    if (r->in.options->text_fields && !r->in.fields.n && r->names[0])
-        watch_warn(r->in.watch,
-                   "the choice of text fields is ignored: the input was "
-                   "recognised as %s, which has no fields", r->names);
     return r->files.divided
                ? fields_finish_part(&r->in.fields, &r->part.asked,
                                     &r->part.missing, r->in.watch, err)
@@ -379,7 +387,7 @@ static int next_document(struct reader *r, struct cooc_err *err)
     int rc;
 
     in->doc = (struct document){ 0 };
-    in->label.len = in->body.len = 0;
+    in->label.len = in->body.len = in->ends.len = 0;
     rc = r->format->next(in, err);
     if (rc <= 0)
         return rc;
@@ -387,6 +395,8 @@ static int next_document(struct reader *r, struct cooc_err *err)
     in->documents++;
     if (!in->doc.text)
         input_text(in, &in->body);
+    in->doc.ends = (const struct text_end *)(const void *)in->ends.data;
+    in->doc.n_ends = in->ends.len / sizeof(struct text_end);
     if (in->doc.name)
         return 1;
     rc = text_number_lines(&in->text, err);
@@ -446,6 +456,11 @@ struct part_info reader_part(struct reader *r)
     return p;
 }
 
+void reader_want_ends(struct reader *r)
+{
+    r->in.wants_ends = true;
+}
+
 void reader_know_fields(struct reader *r, const struct buf *known)
 {
     r->known = known;
@@ -456,9 +471,11 @@ const struct buf *reader_fields(const struct reader *r)
     return &r->in.fields.seen;
 }
 
-bool reader_is_terms(const struct reader *r)
+enum document_kind reader_kind(const struct reader *r)
 {
-    return r->feed ? r->feed_terms : r->first->is_terms;
+    if (r->feed)
+        return r->feed_terms ? KIND_TERMS : KIND_TEXT;
+    return format_kind(r->first, r->in.options);
 }
 
 struct reader_stats reader_stats(const struct reader *r)

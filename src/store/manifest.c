@@ -27,6 +27,7 @@
 #define SUM_LENGTH 37u /* length of the text by sum_text() */
 
 #define LABELS "labels" /* feature, see index/labels.h */
+#define ITEMS "items"   /* feature, and the setting `tokens`: TOKENS_ITEMS */
 
 static const char *const written_names[] = { "all", [COOC_ROWS_FULL] = "all",
                                              [COOC_ROWS_COMPACT] = "costly" };
@@ -132,6 +133,20 @@ static json_t *json_of_files(const struct manifest *m)
     return unless_failed(files, rc);
 }
 
+static json_t *json_of_features(const struct manifest *m)
+{
+    const char *tokens = json_string_value(json_object_get(m->settings,
+                                                           "tokens"));
+    json_t *all = json_array();
+    int rc = 0;
+
+    if (m->labels)
+        rc = json_array_append_new(all, json_string(LABELS));
+    if (rc == 0 && tokens && !strcmp(tokens, ITEMS))
+        rc = json_array_append_new(all, json_string(ITEMS));
+    return unless_failed(all, rc);
+}
+
 /* The manifest as JSON.  Features are parts that not every store has; a reader
  * that does not know one of them must reject the store. */
 static json_t *json_of(const struct manifest *m)
@@ -139,7 +154,7 @@ static json_t *json_of(const struct manifest *m)
     json_t *all = json_pack(
         "{s:s, s:i, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
         "format", STORE_FORMAT, "version", STORE_VERSION, "features",
-        m->labels ? json_pack("[s]", LABELS) : json_array(), "settings",
+        json_of_features(m), "settings",
         json_incref(m->settings), "rules",
         rule_versions_json(&m->versions), "documents",
         (json_int_t)m->documents, "terms", (json_int_t)m->terms, "postings",
@@ -348,6 +363,8 @@ static int check_features(struct manifest *m, const json_t *j,
 
         if (name && !strcmp(name, LABELS))
             m->labels = true;
+        else if (name && !strcmp(name, ITEMS))
+            ; /* the settings say so, too */
         else
             rc = buf_printf(&unknown, err, "%s%.64s", unknown.len ? ", " : "",
                             name ? name : "(not a name)");

@@ -10,7 +10,8 @@
 #include "cooc_build.h"
 #include "index/build.h"
 
-static const char *const modes[] = { "words", "whitespace", "given" };
+static const char *const modes[] = { "words", "whitespace", "given",
+                                   "items" };
 #define MODES (sizeof modes / sizeof *modes)
 
 /* A member of the settings and the option that sets it. */

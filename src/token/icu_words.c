@@ -94,7 +94,7 @@ int icu_words_new(struct icu_words **out, enum token_mode mode, bool keep_case,
         return err_nomem(err);
     w->mode = mode;
     w->fold = !keep_case && mode != TOKENS_LINES;
-    w->normalise = w->fold || mode == TOKENS_WORDS;
+    w->normalise = w->fold || mode == TOKENS_WORDS || mode == TOKENS_ITEMS;
     w->nfc = unorm2_getNFCInstance(&status);
     if (mode == TOKENS_WORDS)
         w->words = ubrk_open(UBRK_WORD, "", NULL, 0, &status);
@@ -337,6 +337,26 @@ void token_icu_version(char out[TOKEN_ICU_MAX])
     u_versionToString(v, out);
 }
 
+/* Drop white space around u[0..n), and replace each run of white space in it by
+ * a blank.  Returns the new length. */
+static int32_t collapse_blanks(UChar *u, int32_t n)
+{
+    int32_t to = 0;
+    bool blank = false;
+
+    for (int32_t i = 0; i < n; i++) {
+        if (u_isUWhiteSpace(u[i])) {
+            blank = to > 0;
+            continue;
+        }
+        if (blank)
+            u[to++] = ' ';
+        blank = false;
+        u[to++] = u[i];
+    }
+    return to;
+}
+
 int icu_words_fold(struct icu_words *w, const char *text, size_t len,
                    struct buf *out, struct cooc_err *err)
 {
@@ -346,6 +366,8 @@ int icu_words_fold(struct icu_words *w, const char *text, size_t len,
 
     if (rc < 0)
         return rc;
+    if (w->mode == TOKENS_ITEMS)
+        n = collapse_blanks(w->text.u, n);
     rc = add_word(w, w->text.u, n, false, out, err);
     trim(w);
     return rc;

@@ -33,7 +33,9 @@ void icu_words_free(struct icu_words *w);
 int icu_words_split(struct icu_words *w, const char *text, size_t len,
                     struct buf *out, uint64_t *invalid, struct cooc_err *err);
 
-/* Append the whole text to *out as one finished word, without a length. */
+/* Append the whole text to *out as one finished word, without a length.  In
+ * TOKENS_ITEMS, white space around it is dropped, and each run of white space
+ * in it becomes one blank. */
 int icu_words_fold(struct icu_words *w, const char *text, size_t len,
                    struct buf *out, struct cooc_err *err);
 

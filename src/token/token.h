@@ -32,6 +32,9 @@ enum token_mode {
                         * contain a letter or a digit */
     TOKENS_WHITESPACE, /* runs of anything but Unicode white space */
     TOKENS_LINES,      /* reduced input: one term per line, unchanged */
+    TOKENS_ITEMS,      /* one term per line, without white space around it, each
+                        * run of white space in it as one blank, in NFC, and
+                        * folded unless keep_case */
 };
 
 struct rules_options {

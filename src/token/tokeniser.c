@@ -18,7 +18,7 @@
  * after it.
  *
  * White space mode uses the same scan with other kinds of characters; lines
- * mode uses neither scan nor chunks.
+ * and items use neither scan nor chunks.
  */
 #include "token/tokeniser.h"
 
@@ -162,8 +162,76 @@ static int scan_block(struct tokeniser *t, struct cooc_err *err)
     return rc;
 }
 
-/* Copy the next lines. */
-static int copy_lines(struct tokeniser *t, struct cooc_err *err)
+/* Add a line as it is, but valid UTF-8. */
+static int add_line(struct tokeniser *t, const char *line, size_t len,
+                    struct cooc_err *err)
+{
+    int rc;
+
+    if (utf8_is_valid(line, len))
+        return len ? word_scan_add(&t->scan, line, len, err) : 0;
+    t->chunk.len = 0;
+    rc = utf8_repair(line, len, &t->chunk, &t->invalid, err);
+    return rc < 0 ? rc
+                  : word_scan_add(&t->scan, t->chunk.data, t->chunk.len, err);
+}
+
+/* Append an item of ASCII characters to out, finished.  False, with out
+ * unspecified, if it has other characters. */
+static bool fold_ascii_item(const char *item, size_t len, bool keep_case,
+                            char *out, size_t *out_len)
+{
+    size_t to = 0;
+    bool blank = false;
+
+    for (size_t i = 0; i < len; i++) {
+        char c = item[i];
+
+        if ((unsigned char)c >= 0x80)
+            return false;
+        if (c == ' ' || (c >= '\t' && c <= '\r')) {
+            blank = to > 0;
+            continue;
+        }
+        if (blank)
+            out[to++] = ' ';
+        blank = false;
+        out[to++] = (char)(keep_case ? c : ascii_lower(c));
+    }
+    *out_len = to;
+    return true;
+}
+
+/* Add a finished item, unless nothing is left of it. */
+static int add_item(struct tokeniser *t, const char *item, size_t len,
+                    struct cooc_err *err)
+{
+    int rc;
+
+    t->chunk.len = 0;
+    rc = buf_reserve(&t->chunk, len + 1, err);
+    if (rc == 0 && !fold_ascii_item(item, len, t->rules->keep_case,
+                                    t->chunk.data, &t->chunk.len)) {
+        uint64_t invalid = 0;
+
+        if (!utf8_is_valid(item, len)) {
+            t->stem.len = 0;
+            rc = utf8_repair(item, len, &t->stem, &invalid, err);
+            item = t->stem.data;
+            len = t->stem.len;
+        }
+        t->invalid += invalid;
+        t->chunk.len = 0;
+        if (rc == 0)
+            rc = icu_words_fold(t->icu, item, len, &t->chunk, err);
+    }
+    return rc < 0 || !t->chunk.len
+               ? rc : word_scan_add(&t->scan, t->chunk.data, t->chunk.len,
+                                    err);
+}
+
+/* Add the next lines. */
+static int take_lines(struct tokeniser *t, struct cooc_err *err)
 {
     struct word_scan *s = &t->scan;
     int rc = 0;
@@ -175,16 +243,15 @@ static int copy_lines(struct tokeniser *t, struct cooc_err *err)
         size_t len = (size_t)((nl ? nl : t->end) - from);
 
         t->at = from + len + (nl != NULL);
-        if (utf8_is_valid(from, len)) {
-            rc = len ? word_scan_add(s, from, len, err) : 0;
-            continue;
-        }
-        t->chunk.len = 0;
-        rc = utf8_repair(from, len, &t->chunk, &t->invalid, err);
-        if (rc == 0)
-            rc = word_scan_add(s, t->chunk.data, t->chunk.len, err);
+        rc = t->rules->mode == TOKENS_ITEMS ? add_item(t, from, len, err)
+                                            : add_line(t, from, len, err);
     }
     return rc;
+}
+
+static bool has_lines(const struct tokeniser *t)
+{
+    return t->rules->mode == TOKENS_LINES || t->rules->mode == TOKENS_ITEMS;
 }
 
 int tokeniser_words(struct tokeniser *t, struct words *out,
@@ -197,8 +264,7 @@ int tokeniser_words(struct tokeniser *t, struct words *out,
     while (rc == 0 && out->n == 0) {
         if (t->at == t->end)
             return 0;
-        rc = t->rules->mode == TOKENS_LINES ? copy_lines(t, err)
-                                            : scan_block(t, err);
+        rc = has_lines(t) ? take_lines(t, err) : scan_block(t, err);
         out->n = s->n_at / 2;
     }
     out->text = s->folded.data;

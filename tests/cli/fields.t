@@ -104,9 +104,11 @@ is 'an id field that no record has is reported' "$rc $(cat "$TAP/err")" \
     "0 cooc: warning: no record has a name in the id field 'key'; documents are named by file and line"
 echo 'tea milk' >lines.txt
 run index lines.txt --text-field title -o lines.cooc -q
-is '--text-field for a format without fields is reported' \
+is '--text-field for a format without fields is an error' \
     "$rc $(cat "$TAP/err")" \
-    '0 cooc: warning: the choice of text fields is ignored: the input was recognised as lines, which has no fields'
+    "2 cooc: the choice of text fields does not apply to this input, which is in the format lines; leave the option out, or set the format if it was recognised wrongly (--text-field)
+try 'cooc index --help'"
+run index lines.txt -o lines.cooc -q
 is 'the manifest of a format without fields has no fields' \
     "$(fields lines.cooc)" None
 

@@ -146,13 +146,12 @@ with warnings.catch_warnings(record=True) as got:
     cooc.index("f.jsonl", "f.cooc", text_fields="title", id_field="key")
 ok(len(got) == 1 and "id field 'key'" in str(got[0].message),
    "warnings of the library are issued as Python warnings", got)
-with warnings.catch_warnings(record=True) as got:
-    warnings.simplefilter("always")
-    with open("f.txt", "w") as f:
-        f.write("tea\n")
-    cooc.index("f.txt", "f2.cooc", format="lines", text_fields="title")
-ok(len(got) == 1 and "choice of text fields is ignored" in str(got[0].message),
-   "a warning says that text fields are ignored", got)
+with open("f.txt", "w") as f:
+    f.write("tea\n")
+e = raised(cooc.InvalidError, cooc.index, "f.txt", "f2.cooc", format="lines",
+           text_fields="title")
+ok(e and "choice of text fields does not apply" in str(e),
+   "text fields of a format that has none are an error", e)
 e = raised(cooc.InvalidError, cooc.index, "f.jsonl", "y.cooc",
            text_fields="title, abstrct")
 ok(e and '"abstrct"' in str(e) and "title" in str(e) and

@@ -388,7 +388,7 @@ static void text_inputs_mix_but_text_and_terms_do_not(void **state)
     put_text("c.dat", "1 2\n");
     CHECK_RC(reader_open(&r, text, 2, &none, NULL, &err), 0, &err);
     assert_string_equal(reader_format(r), "lines");
-    assert_false(reader_is_terms(r));
+    assert_int_equal(reader_kind(r), KIND_TEXT);
     CHECK_RC(reader_next(r, &d, &err), 1, &err);
     CHECK_RC(reader_next(r, &d, &err), 1, &err);
     CHECK_RC(reader_next(r, &d, &err), 0, &err);
