@@ -70,7 +70,9 @@ enum cooc_note_kind {
     COOC_NOTE_BINARY,         /* is not text and was skipped: text says what it
                                * is and how to convert it, or is "" */
     COOC_NOTE_EMPTY,          /* is empty; text is "" */
-    COOC_NOTE_HIDDEN          /* is hidden and was skipped; text is "" */
+    COOC_NOTE_HIDDEN,         /* is hidden and was skipped; text is "" */
+    COOC_NOTE_LINES           /* is plain text, and each line is a document,
+                               * because no format was named; text is "" */
 };
 
 struct cooc_note {
@@ -188,6 +190,8 @@ struct cooc_index_report {
                                * kept, as in "with other options", or NULL */
     uint64_t written;         /* identifies the index that was written, for
                                * struct cooc_count_options; 0 if resumed */
+    uint64_t bad_files;       /* skip_bad: left out, or left at some point */
+    uint64_t bad_records;     /* skip_bad: left out */
 };
 #define COOC_INDEX_REPORT COOC_INIT(cooc_index_report)
 

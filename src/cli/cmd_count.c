@@ -195,6 +195,26 @@ static int count_store(struct count_args *job, const char *store,
     return rc;
 }
 
+/* What was counted, in a few lines, and what to do next. */
+static int report_brief(const struct count_args *job, struct answer *out,
+                        const char *store,
+                        const struct cooc_index_report *indexed,
+                        const struct cooc_count_report *counted,
+                        struct cooc_err *err)
+{
+    int rc;
+
+    answer_count(out, "pairs", counted->pairs);
+    answer_real(out, "seconds", indexed->seconds_read +
+                indexed->seconds_order + indexed->seconds_write +
+                counted->seconds, 2);
+    rc = program_report(out, false, err);
+    answer_finish(out);
+    if (rc == 0 && !job->part.parts)
+        suggest_query(store, true);
+    return rc;
+}
+
 /* Index the documents, if there are any, then count.  The index is reported
  * even if counting fails. */
 static int work(struct count_args *job, int argc, char **argv,
@@ -220,7 +240,8 @@ static int work(struct count_args *job, int argc, char **argv,
             !program_silent())
             fprintf(stderr, "cooc: continuing the count of %s\n", name);
         if (!indexed->resumed && job_reports(&job->how)) {
-            report_index(&out, name, indexed);
+            (job_brief(&job->how, &out) ? report_index_brief : report_index)(
+                &out, name, indexed);
             fflush(stdout);
         }
     }
@@ -228,6 +249,8 @@ static int work(struct count_args *job, int argc, char **argv,
                      counted, err);
     if (rc == 0)
         rc = store_info(name, &info, err);
+    if (rc == 0 && job_reports(&job->how) && job_brief(&job->how, &out))
+        return report_brief(job, &out, name, indexed, counted, err);
     if (rc == 0 && job_reports(&job->how))
         report_count(&out, counted, info.documents);
     if (rc == 0 && job_reports(&job->how))
@@ -265,7 +288,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     if (job->status)
         return status(job, argc, argv, err);
     if (job->store)
-        rc = refuse_inside(job->how.stats_file, argv, argc, err);
+        rc = refuse_inside("--stats-json", job->how.stats_file, argv, argc, err);
     if (rc == 0)
         rc = check_directory(job->o.tmpdir, err);
     if (rc == 0)

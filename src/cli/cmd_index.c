@@ -40,7 +40,7 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
 
     if (!job->store)
         return no_store_named("index", argv, argc, err);
-    rc = refuse_inside(job->how.stats_file, argv, argc, err);
+    rc = refuse_inside("--stats-json", job->how.stats_file, argv, argc, err);
     if (rc == 0)
         rc = job_stats_init(&stats, job->how.stats_file, err);
     if (rc < 0)
@@ -53,6 +53,15 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     if (rc < 0 || !job_reports(&job->how))
         return rc;
     answer_init(&out, stdout, out_form(job->how.json));
+    if (job_brief(&job->how, &out)) {
+        report_index_brief(&out, job->store, &report);
+        answer_real(&out, "seconds", report.seconds_read +
+                    report.seconds_order + report.seconds_write, 2);
+        rc = program_report(&out, false, err);
+        answer_finish(&out);
+        suggest_query(job->store, false);
+        return rc;
+    }
     report_index(&out, job->store, &report);
     rc = program_report(&out, false, err);
     answer_finish(&out);

@@ -18,6 +18,7 @@ struct merge_args {
     const char *rows;          /* "full", "compact" or NULL */
     struct share max_df;       /* merge */
     struct job_args how;
+    struct skip_args skip; /* for add */
 };
 
 static const char *const ways[] = { "rows", "documents", NULL };
@@ -71,6 +72,7 @@ static const struct opt merge_options[] = {
 
 static const struct opt add_options[] = {
     OPT_TABLE(struct merge_args, input, input_options),
+    OPT_TABLE(struct merge_args, skip, skip_options),
     OPT_TEXT(struct merge_args, input.terms_file, 0, "terms", "FILE", NULL,
              "repeat the list of terms that the store was made with"),
     OPT_MERGE("as in the store"),
@@ -102,16 +104,21 @@ static int work(struct merge_args *job, char **inputs, int n, bool add,
     struct job_stats stats;
     struct progress progress;
     struct cooc_watch watch;
+    struct notes notes = { 0 };
     int rc = check_directory(job->count.tmpdir, err);
 
     if (rc == 0)
         rc = job_stats_init(&stats, job->how.stats_file, err);
+    if (rc == 0 && add)
+        rc = begin_notes(&notes, &job->skip, &job->input, &job->how, inputs, n,
+                         err);
     if (rc < 0)
         return rc;
     if (job->pairs_from)
         o->from = strcmp(job->pairs_from, ways[0]) ? COOC_MERGE_DOCUMENTS
                                                    : COOC_MERGE_ROWS;
     watch = job_watch(&job->how, &progress, &stats);
+    progress.notes = &notes;
     job->count.rows = rows_kind(job->rows);
     job->count.threads = job->how.threads;
     job->count.memory = job->how.memory;
@@ -130,6 +137,7 @@ static int work(struct merge_args *job, char **inputs, int n, bool add,
                         &merged, err)
              : cooc_merge(from, (size_t)n, facts->store, o, &merged, err);
     progress_clear(&progress);
+    rc = notes_end(&notes, rc, err);
     if (rc == COOC_ECANCELLED && add)
         err_set(err, rc, "interrupted; %s is unchanged", facts->store);
     else if (rc == COOC_ECANCELLED)
@@ -162,7 +170,7 @@ static int add_documents(void *args, int argc, char **argv,
     int rc = refuse_stores(argv + 1, argc - 1, err);
 
     if (rc == 0)
-        rc = refuse_inside(job->how.stats_file, argv + 1, argc - 1, err);
+        rc = refuse_inside("--stats-json", job->how.stats_file, argv + 1, argc - 1, err);
     return rc < 0 ? rc : work(job, argv + 1, argc - 1, true, &facts, err);
 }
 

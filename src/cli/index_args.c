@@ -58,8 +58,15 @@ const struct opt input_options[] = {
 static const char *const token_kinds[] = { "words", "whitespace", NULL };
 static const char *const number_rules[] = { "keep", "drop", NULL };
 
+const struct opt skip_options[] = {
+    OPT_TEXT(struct skip_args, list, 0, "skip-list", "FILE", NULL,
+             "list what --skip-bad skips in FILE"),
+    OPT_END
+};
+
 const struct opt index_options[] = {
     OPT_TABLE(struct index_args, o, input_options),
+    OPT_TABLE(struct index_args, skip, skip_options),
     OPT_TITLE("Words"),
     OPT_NAME(struct index_args, o.tokens, 0, "tokens", "KIND", NULL,
              token_kinds, "choose how to split text"),
@@ -154,7 +161,7 @@ static bool is_below(const char *dir, const char *input)
     return below;
 }
 
-int refuse_inside(const char *path, char **inputs, int n,
+int refuse_inside(const char *option, const char *path, char **inputs, int n,
                   struct cooc_err *err)
 {
     const char *name = path ? strrchr(path, '/') : NULL;
@@ -173,9 +180,22 @@ int refuse_inside(const char *path, char **inputs, int n,
             rc = err_path(err, COOC_EINVAL, path,
                           "is in the input folder %s, where the next run "
                           "would read it as a document; choose another "
-                          "folder for --stats-json", inputs[i]);
+                          "folder for %s", inputs[i], option);
     free(dir);
     return rc;
+}
+
+int begin_notes(struct notes *notes, const struct skip_args *skip,
+                const struct cooc_index_options *o,
+                const struct job_args *how, char **inputs, int n,
+                struct cooc_err *err)
+{
+    *notes = (struct notes){ .quiet = how->quiet, .verbose = how->verbose };
+    if (skip->list && !o->skip_bad)
+        return err_set(err, COOC_EINVAL,
+                       "--skip-list lists what --skip-bad skips; add "
+                       "--skip-bad");
+    return notes_begin(notes, skip->list, inputs, n, err);
 }
 
 int index_documents(struct index_args *a, const struct job_args *how,
@@ -185,6 +205,7 @@ int index_documents(struct index_args *a, const struct job_args *how,
 {
     struct cooc_watch watch;
     struct progress progress;
+    struct notes notes;
     int rc;
 
     a->o.drop_numbers = !strcmp(a->numbers, number_rules[1]);
@@ -196,13 +217,17 @@ int index_documents(struct index_args *a, const struct job_args *how,
     rc = refuse_stores(inputs, n, err);
     if (rc == 0)
         rc = check_output(store, err);
+    if (rc == 0)
+        rc = begin_notes(&notes, &a->skip, &a->o, how, inputs, n, err);
     if (rc < 0)
         return rc;
     watch = job_watch(how, &progress, stats);
+    progress.notes = &notes;
     a->o.watch = &watch;
     rc = program.index((const char *const *)inputs, (size_t)n, store, &a->o,
                     report, err);
     progress_clear(&progress);
+    rc = notes_end(&notes, rc, err);
     if (rc == COOC_ECANCELLED)
         return err_set(err, rc, "interrupted; %s", program.kept);
     return rc == COOC_EEXISTS ? hint_existing(store, report->differs, err)

@@ -22,6 +22,8 @@ const struct opt job_options[] = {
 const struct opt report_options[] = {
     OPT_FLAG(struct job_args, quiet, 'q', "quiet",
              "suppress progress and the report"),
+    OPT_FLAG(struct job_args, verbose, 0, "verbose",
+             "print the full report and every file that was skipped"),
     OPT_FLAG(struct job_args, json, 0, "json",
              "print the report as one JSON object"),
     OPT_FLAG(struct job_args, progress_json, 0, "progress-json",
@@ -50,6 +52,49 @@ struct cooc_watch job_watch(const struct job_args *r, struct progress *p,
     p->stats = stats;
     watch.estimate = show_estimate;
     return watch;
+}
+
+/* A word that occurs often, but not everywhere, for an example; "" if there is
+ * none. */
+static void example_word(struct cooc *db, char *word, size_t size)
+{
+    struct cooc_info info = COOC_INFO;
+
+    *word = '\0';
+    if (cooc_info_get(db, &info, NULL) < 0)
+        return;
+    for (uint32_t id = 0; id < info.terms && id < 2000; id++) {
+        const char *name;
+        uint64_t df;
+        size_t len, n = 0;
+
+        if (cooc_term_name(db, id, &name, &len, NULL) < 0 ||
+            cooc_term_df(db, id, &df, NULL) < 0)
+            return;
+        while (n < len && name[n] >= 'a' && name[n] <= 'z')
+            n++;
+        if (n == len && len >= 6 && len < size &&
+            df <= info.documents / 4 + 1) {
+            memcpy(word, name, len);
+            word[len] = '\0';
+            return;
+        }
+    }
+}
+
+void suggest_query(const char *store, bool counted)
+{
+    struct cooc *db = NULL;
+    char word[32] = "";
+
+    if (cooc_open(&db, store, NULL) == 0)
+        example_word(db, word, sizeof word);
+    cooc_close(db);
+    if (counted)
+        printf("\nnext: cooc top %s %s --by llr\n", store,
+               *word ? word : "WORD");
+    else
+        printf("\nnext: cooc count %s\n", store);
 }
 
 int hint_count(int rc, const char *store, struct cooc_err *err)

@@ -12,7 +12,7 @@
 struct job_args {
     uint32_t threads;
     uint64_t memory;
-    bool force, quiet, json;
+    bool force, quiet, verbose, json;
     bool progress_json;
     const char *stats_file;
 };
@@ -30,6 +30,15 @@ static inline bool job_reports(const struct job_args *r)
 {
     return !r->quiet || r->json;
 }
+
+/* Whether the report is for a person who has not asked for all of it. */
+static inline bool job_brief(const struct job_args *r, const struct answer *a)
+{
+    return a->form == OUT_HUMAN && !r->verbose;
+}
+
+/* Print the command to try next with a new store. */
+void suggest_query(const char *store, bool counted);
 
 /* Initialise p and return the hooks for the library. */
 struct cooc_watch job_watch(const struct job_args *r, struct progress *p,

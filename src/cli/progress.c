@@ -11,6 +11,7 @@
 #include "ask/display.h"
 #include "base/err.h"
 #include "base/watch.h"
+#include "cli/notes.h"
 #include "cli/program.h"
 #include "cli/report.h"
 #include "cooc_build.h"
@@ -266,6 +267,16 @@ static void on_warning(void *self, const char *text)
     fprintf(stderr, "cooc: warning: %s\n", text);
 }
 
+static void on_note(void *self, const struct cooc_note *n)
+{
+    struct progress *p = self;
+
+    if (!p->notes)
+        return;
+    progress_clear(p);
+    notes_take(p->notes, n);
+}
+
 struct cooc_watch progress_start(struct progress *p, bool quiet)
 {
     *p = (struct progress){ .quiet = quiet,
@@ -275,7 +286,7 @@ struct cooc_watch progress_start(struct progress *p, bool quiet)
     catch_signals(on_signal);
     return (struct cooc_watch){ .size = sizeof(struct cooc_watch),
                                 .self = p, .progress = on_progress,
-                                .warning = on_warning };
+                                .warning = on_warning, .note = on_note };
 }
 
 void progress_clear(struct progress *p)

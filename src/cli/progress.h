@@ -15,10 +15,13 @@
 #include "cooc_build.h"
 
 struct job_stats;
+struct notes;
 
 struct progress {
     bool quiet, terminal;
     bool json;       /* JSON lines; set it after progress_start() */
+    struct notes *notes; /* NULL, or takes findings; set it after
+                          * progress_start() */
     struct job_stats *stats; /* NULL, or records the phases; set it after
                               * progress_start() */
     bool drawn;      /* a line is on the terminal */

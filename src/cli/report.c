@@ -1,6 +1,8 @@
 /* report.c - print the reports of indexing, counting and merging. */
 #include "cli/report.h"
 
+#include <string.h>
+
 #include "ask/ask.h"
 #include "cooc_build.h"
 
@@ -18,6 +20,8 @@ static const struct field read_fields[] = {
 static const struct field loss_fields[] = {
     LOSS(invalid_bytes, "invalid bytes replaced"),
     LOSS(skipped_inputs, "inputs skipped"),
+    LOSS(bad_files, "unreadable files skipped"),
+    LOSS(bad_records, "unreadable records skipped"),
     LOSS(skipped_stores, "stores skipped"),
     LOSS(dropped_stop, "stop words dropped"),
     LOSS(dropped_short, "short words dropped"),
@@ -69,10 +73,41 @@ static const struct field estimate_fields[] = {
     FIELD_END
 };
 
+/* How documents were found, for readers who do not know the formats. */
+static void report_format(struct answer *a, const char *format)
+{
+    static const struct {
+        const char *name, *text;
+    } plain[] = {
+        { "files", "files (each file is a document)" },
+        { "lines", "lines (each line is a document)" },
+    };
+
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (!strcmp(format, plain[i].name))
+            format = plain[i].text;
+    answer_text(a, "input format", format);
+}
+
+static double seconds_to_index(const struct cooc_index_report *r)
+{
+    return r->seconds_read + r->seconds_order + r->seconds_write;
+}
+
+void report_index_brief(struct answer *a, const char *store,
+                        const struct cooc_index_report *r)
+{
+    answer_text(a, "store", store);
+    report_format(a, r->format);
+    answer_count(a, "documents", r->documents);
+    answer_count(a, "words", r->tokens);
+    answer_count(a, "different words", r->terms);
+}
+
 void report_index(struct answer *a, const char *store,
                   const struct cooc_index_report *r)
 {
-    double seconds = r->seconds_read + r->seconds_order + r->seconds_write;
+    double seconds = seconds_to_index(r);
 
     answer_text(a, "store", store);
     answer_facts(a, read_fields, r, NULL);

@@ -10,6 +10,10 @@
 void report_index(struct answer *a, const char *store,
                   const struct cooc_index_report *r);
 
+/* The same in a few lines, for a terminal. */
+void report_index_brief(struct answer *a, const char *store,
+                        const struct cooc_index_report *r);
+
 /* documents: number of documents in the store; 0 if unknown. */
 void report_count(struct answer *a, const struct cooc_count_report *r,
                   uint64_t documents);

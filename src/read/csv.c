@@ -142,7 +142,9 @@ int csv_next(struct csv *c, struct input *in, struct cooc_err *err)
     if (rc <= 0)
         return rc;
     c->line = in->text.line;
-    if (memchr(line, '"', len))
+    if (!c->delimiter)
+        c->delimiter = csv_guess(line, len);
+    if (!c->no_quotes && memchr(line, '"', len))
         return read_quoted(c, in, line, len, err);
     rc = split_plain(c, line, line + len, err);
     return rc < 0 ? rc : 1;

@@ -27,9 +27,10 @@ struct csv_field {
     bool doubled; /* it contains doubled quotation marks */
 };
 
-/* An all-zero struct with a delimiter is ready for use. */
+/* An all-zero struct is ready for use. */
 struct csv {
-    char delimiter;
+    char delimiter; /* 0: csv_guess() from the first line */
+    bool no_quotes; /* quotation marks are ordinary characters everywhere */
     struct csv_field *fields; /* of the current row */
     size_t n, cap;
     uint64_t line;  /* where the row begins */

@@ -11,18 +11,19 @@
  *     d1 TAB word [TAB 3]               triples       adjacent lines share ids
  *     d1 TAB some text                  tsv
  *
- * Anything else is lines.  In a directory or an archive, the first file decides
- * for all files, and text without a more specific name is one document per
- * file.  Where each file is one document, HTML pages and plain text may be
- * mixed.
+ * Anything else is lines.  In a directory or an archive, shapes are not tested,
+ * and text without a more specific name is one document per file, as are plain
+ * text files of which several are named.
  */
 #include "read/format.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/ascii_case.h"
 #include "base/err.h"
 #include "base/json.h"
+#include "base/workdir.h"
 #include "cooc_build.h"
 #include "read/scan.h"
 
@@ -30,6 +31,7 @@ const struct format *const formats[FORMATS] = {
     &format_lines, &format_tsv,  &format_files,    &format_jsonl,
     &format_trec,  &format_html, &format_warc,     &format_triples,
     &format_uci,   &format_ldac, &format_svmlight, &format_transactions,
+    &format_csv,
 };
 
 int format_find(const struct format **out, const char *name,
@@ -66,6 +68,14 @@ int format_compare(const struct format *f, const char *input,
                                "is recognised wrongly", f->name, kinds[kind],
                                first_input, first->name, kinds[old]);
     return 0;
+}
+
+enum format_cut format_cut(const struct format *f,
+                           const struct cooc_index_options *o)
+{
+    bool header = f == &format_tsv && (o->header || o->text_fields);
+
+    return header ? CUT_NEVER : f->cut; /* the header is in the first line */
 }
 
 enum document_kind format_kind(const struct format *f,
@@ -105,6 +115,7 @@ static const struct format *by_name(const char *name)
         { ".svm", &format_svmlight },     { ".svmlight", &format_svmlight },
         { ".libsvm", &format_svmlight },  { ".ldac", &format_ldac },
         { ".dat", &format_transactions }, { ".basket", &format_transactions },
+        { ".csv", &format_csv },
     };
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;
@@ -327,13 +338,28 @@ static const struct format *by_shape(const struct sample *s)
     return NULL;
 }
 
+bool inputs_have_texts(const char *const *inputs, size_t n)
+{
+    size_t texts = 0, folders = 0;
+    struct stat st;
+
+    for (size_t i = 0; i < n; i++) {
+        texts += by_name(inputs[i]) == &format_lines;
+        folders += strcmp(inputs[i], "-") != 0 &&
+                   workdir_stat(inputs[i], &st) == 0 && S_ISDIR(st.st_mode);
+    }
+    return texts > 1 || (texts && folders);
+}
+
 const struct format *detect_format(const struct sample *s)
 {
     const struct format *f = by_name(s->name);
 
     if (f == &format_tsv && every_line(s, is_triple))
         return &format_triples;
-    if (f == &format_lines && s->many)
+    if (f == &format_lines && (s->many || s->many_texts))
+        return detect_page(s);
+    if (f == &format_transactions && s->many && !every_line(s, is_transaction))
         return &format_files;
     if (f)
         return f;

@@ -37,6 +37,7 @@ struct dividing {
     struct division *d;
     const struct cooc_index_options *o;
     struct watch *watch;
+    bool many_texts;        /* see struct sample */
     bool distinct, others;  /* formats with distinct names; other formats */
 };
 
@@ -93,14 +94,28 @@ static int add_folder(struct dividing *g, const char *dir,
     return rc;
 }
 
+/* Set *f to the format of an input or, if it cannot be read, which the reader
+ * will report or skip, to NULL. */
+static int probe(const struct dividing *g, const char *input, bool found,
+                 const struct format **f, struct cooc_err *err)
+{
+    struct cooc_err why = { 0 };
+    int rc = reader_probe(input, found, g->many_texts, g->o, g->watch, f, &why);
+
+    if (rc < 0 && (g->o->skip_bad || found) && reader_is_bad(rc)) {
+        *f = NULL;
+        return 0;
+    }
+    return rc < 0 ? err_copy(err, &why) : rc;
+}
+
 /* Note the format of an input, which has files [first, d->n). */
 static int note_format(struct dividing *g, const char *input, size_t first,
                        struct cooc_err *err)
 {
     struct division *d = g->d;
     const struct format *f;
-    size_t empty; /* files without documents before the first one */
-    int rc = reader_probe(input, g->o, g->watch, &f, &empty, err);
+    int rc = probe(g, input, false, &f, err);
 
     if (rc == 0 && first < d->n)
         d->files[first].begins = true;
@@ -112,10 +127,9 @@ static int note_format(struct dividing *g, const char *input, size_t first,
         d->kind_input = input;
     }
     rc = format_compare(f, input, d->kind, d->kind_input, g->o, err);
-    for (size_t i = first; i < d->n; i++) {
-        d->files[i].format = f;
-        d->files[i].settled = i - first > empty;
-    }
+    for (size_t i = first; i < d->n; i++)
+        if (g->o->format || !d->files[i].found)
+            d->files[i].format = f;
     g->distinct |= f->cut == CUT_RUNS;
     g->others |= f->cut != CUT_RUNS;
     return rc;
@@ -234,20 +248,22 @@ static int next_run(const struct share_file *f, uint64_t *at, size_t max,
 }
 
 /* Whether the file can be cut: uncompressed UTF-8, in a format of lines. */
-static int can_cut(const struct dividing *g, const struct share_file *f,
-                   bool *yes, struct cooc_err *err)
+static int can_cut(const struct dividing *g, struct share_file *f, bool *yes,
+                   struct cooc_err *err)
 {
     const char *encoding = g->o->encoding;
     struct reader_stats stats = { 0 };
     struct stream *s;
     const char *head;
     size_t len, mark;
-    int rc;
+    int rc = 0;
 
     *yes = false;
-    if (!f->format || f->format->cut == CUT_NEVER ||
+    if (!f->format)
+        rc = probe(g, f->path, f->found, &f->format, err);
+    if (rc < 0 || !f->format || format_cut(f->format, g->o) == CUT_NEVER ||
         (encoding && !encoding_is_utf8(encoding)))
-        return 0;
+        return rc;
     rc = stream_open_range(&s, f->path,
                            (struct stream_range){ 0, MAGIC_HEAD }, &stats,
                            NULL, err);
@@ -275,7 +291,7 @@ static uint64_t weight(const struct share_file *f)
 static int place_in(const struct dividing *g, size_t i, double share,
                     struct share_place *at, struct cooc_err *err)
 {
-    const struct share_file *f = &g->d->files[i];
+    struct share_file *f = &g->d->files[i];
     bool yes;
     int rc = can_cut(g, f, &yes, err);
 
@@ -320,7 +336,8 @@ int division_make(struct division *d, const char *const *inputs, size_t n,
                   const struct cooc_index_options *o, struct watch *watch,
                   struct cooc_err *err)
 {
-    struct dividing g = { .d = d, .o = o, .watch = watch };
+    struct dividing g = { .d = d, .o = o, .watch = watch,
+                          .many_texts = inputs_have_texts(inputs, n) };
     int rc;
 
     *d = (struct division){ 0 };

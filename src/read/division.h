@@ -33,8 +33,7 @@ struct share_file {
     char *path;
     uint64_t size;
     uint64_t from, to;           /* 0, UINT64_MAX: the whole file */
-    const struct format *format; /* format of its input; NULL: unknown */
-    bool settled; /* an earlier file of its input decides its format */
+    const struct format *format; /* NULL: unknown */
     bool begins;                 /* the first file of an input */
     bool found;                  /* in a directory, not named by the user */
 };

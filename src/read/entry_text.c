@@ -20,6 +20,7 @@ void text_begin_raw(struct text *t, struct stream *s)
     t->ended = t->begun = t->marked = t->uncounted = false;
     t->line = 0;
     t->left = 0;
+    t->peeked = NULL;
 }
 
 int text_begin(struct text *t, struct stream *s, const char *encoding,
@@ -177,11 +178,31 @@ static int join_line(struct text *t, const char **line, size_t *len,
     return 1;
 }
 
+int text_peek_line(struct text *t, const char **line, size_t *len,
+                   struct cooc_err *err)
+{
+    int rc = text_line(t, line, len, err);
+
+    if (rc > 0) {
+        t->peeked = *line;
+        t->peeked_len = *len;
+        t->line--;
+    }
+    return rc;
+}
+
 int text_line(struct text *t, const char **line, size_t *len,
               struct cooc_err *err)
 {
     const char *start = t->at, *end;
 
+    if (t->peeked) {
+        *line = t->peeked;
+        *len = t->peeked_len;
+        t->peeked = NULL;
+        t->line++;
+        return 1;
+    }
     end = t->left ? memchr(start, '\n', t->left) : NULL;
     if (!end)
         return join_line(t, line, len, err);

@@ -32,6 +32,8 @@ struct text {
     const char *at; /* rest of the current block */
     size_t left;
     struct buf joined; /* a line that spans blocks */
+    const char *peeked; /* the line of text_peek_line(), or NULL */
+    size_t peeked_len;
 };
 
 /* Start reading the stream's entry.  encoding NULL: UTF-8, unless a byte order
@@ -57,6 +59,11 @@ int text_block(struct text *t, const char **data, size_t *len,
  * longer than max. */
 int text_line(struct text *t, const char **line, size_t *len,
               struct cooc_err *err);
+
+/* Peek at the next line, which the next text_line() returns again.  1, 0 or
+ * < 0 as there. */
+int text_peek_line(struct text *t, const char **line, size_t *len,
+                   struct cooc_err *err);
 
 /* Append the next n bytes to out (NULL: skip them).  1: done; 0: the entry ends
  * before that; < 0: failed. */

@@ -47,29 +47,58 @@ static int add_field(struct fields *f, const char *name, size_t len,
     return rc;
 }
 
-int fields_begin(struct fields *f, const char *lists, bool typed,
-                 struct cooc_err *err)
+/* Add the names of one list. */
+static int add_list(struct fields *f, const char *list, size_t len, bool typed,
+                    struct cooc_err *err)
 {
-    const char *from = lists;
+    const char *end = list + len;
+    int rc = 0;
+
+    while (rc == 0 && list < end) {
+        const char *comma = memchr(list, ',', (size_t)(end - list));
+
+        if (!comma)
+            comma = end;
+        rc = add_field(f, list, (size_t)(comma - list), typed, err);
+        list = comma + (comma < end);
+    }
+    return rc;
+}
+
+int fields_begin_known(struct fields *f, const char *lists, bool typed,
+                       is_field_name *is_name, const void *self,
+                       struct cooc_err *err)
+{
+    const char *list = lists;
+    int rc = 0;
 
     if (f->n)
         return 0;
-    for (;;) {
-        size_t len = strcspn(from, ",\n");
-        int rc = add_field(f, from, len, typed, err);
+    while (rc == 0 && *list) {
+        size_t len = strcspn(list, "\n");
+        struct field whole = field_of(list, len, typed);
 
-        if (rc < 0)
-            return rc;
-        if (!from[len])
-            break;
-        from += len + 1;
+        if (is_name && is_name(self, list, len))
+            rc = add_field(f, list, len, false, err);
+        else if (is_name && whole.prefix &&
+                 is_name(self, whole.name, whole.len))
+            rc = add_field(f, list, len, true, err);
+        else
+            rc = add_list(f, list, len, typed, err);
+        list += len + (list[len] == '\n');
     }
-    if (!f->n)
+    if (rc == 0 && !f->n)
         return err_option(err, COOC_EINVAL, "text_fields",
                           "a name is missing in the text fields '%.60s'; "
                           "separate names by commas, as in title,abstract",
                           lists);
-    return 0;
+    return rc;
+}
+
+int fields_begin(struct fields *f, const char *lists, bool typed,
+                 struct cooc_err *err)
+{
+    return fields_begin_known(f, lists, typed, NULL, NULL, err);
 }
 
 int fields_saw(struct fields *f, size_t i, bool trimmed, bool text,

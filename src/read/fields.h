@@ -59,6 +59,13 @@ struct fields {
 int fields_begin(struct fields *f, const char *lists, bool typed,
                  struct cooc_err *err);
 
+/* The same for names that may contain commas: a list that is a name as a whole
+ * is not split. */
+typedef bool is_field_name(const void *self, const char *name, size_t len);
+int fields_begin_known(struct fields *f, const char *lists, bool typed,
+                       is_field_name *is_name, const void *self,
+                       struct cooc_err *err);
+
 /* The field name[0..len), which may be "prefix=name" if typed. */
 struct field field_of(const char *name, size_t len, bool typed);
 

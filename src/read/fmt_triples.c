@@ -137,6 +137,15 @@ static int read_ahead(struct triples_state *s, const struct triple *t,
     return rc;
 }
 
+static int begin_triples(struct input *in, struct cooc_err *err)
+{
+    struct triples_state *s = in->state;
+
+    (void)err;
+    s->ahead = false;
+    return 0;
+}
+
 static int next_triples(struct input *in, struct cooc_err *err)
 {
     struct triples_state *s = in->state;
@@ -185,6 +194,7 @@ const struct format format_triples = {
     .uses = USE_GROUP | USE_FOLD,
     .cut = CUT_RUNS,
     .state_size = sizeof(struct triples_state),
+    .begin = begin_triples,
     .next = next_triples,
     .release = release_triples,
 };

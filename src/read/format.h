@@ -51,9 +51,9 @@ struct format {
 
 extern const struct format format_lines, format_tsv, format_files, format_jsonl,
     format_trec, format_html, format_warc, format_triples, format_uci,
-    format_ldac, format_svmlight, format_transactions;
+    format_ldac, format_svmlight, format_transactions, format_csv;
 
-#define FORMATS 12
+#define FORMATS 13
 
 /* All formats, in the order in which they are listed to users. */
 extern const struct format *const formats[FORMATS];
@@ -62,6 +62,10 @@ extern const struct format *const formats[FORMATS];
  * unknown. */
 int format_find(const struct format **out, const char *name,
                 struct cooc_err *err);
+
+/* Where files of the format can be divided with these options. */
+enum format_cut format_cut(const struct format *f,
+                           const struct cooc_index_options *o);
 
 /* The kind of documents that the format gives with these options. */
 enum document_kind format_kind(const struct format *f,
@@ -76,11 +80,12 @@ int format_compare(const struct format *f, const char *input,
 /* ---- detecting the format from the name and the first bytes -------------- */
 
 #define SAMPLE_SIZE ((size_t)64 << 10)
-#define PAGE_SAMPLE_SIZE ((size_t)8 << 10) /* for detect_page() */
 
 struct sample {
     const char *name; /* of the file or entry; "-": no name */
     bool many;        /* the entry is in a directory or archive */
+    bool many_texts;  /* the inputs have several plain text files by name, or a
+                       * directory: each such file is one document */
     const char *data; /* first bytes of the entry, as UTF-8 */
     size_t len;
     bool cut; /* the entry has more bytes than data */
@@ -88,6 +93,10 @@ struct sample {
 
 /* Never NULL: an entry that is not recognised is lines, or files if s->many. */
 const struct format *detect_format(const struct sample *s);
+
+/* Whether the inputs have several files with names of plain text, or one such
+ * file and a directory. */
+bool inputs_have_texts(const char *const *inputs, size_t n);
 
 /* The format of an entry that is one document: html if its name or its first
  * bytes say so, otherwise files. */

@@ -8,6 +8,7 @@
 #include "base/decimal.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/watch.h"
 #include "cooc.h"
 #include "read/html_text.h"
 #include "read/scan.h"
@@ -175,8 +176,42 @@ int input_bad_record(struct input *in, uint64_t line, struct cooc_err *err,
     if (rc < 0)
         return rc;
     in->bad_record = true;
-    return err_line(err, COOC_EFORMAT, in->name,
-                    line + (in->text.line - before), "%s", why);
+    in->bad_line = line + (in->text.line - before);
+    return err_line(err, COOC_EFORMAT, in->name, in->bad_line, "%s", why);
+}
+
+bool reader_is_bad(int code)
+{
+    return code == COOC_EFORMAT || code == COOC_ELIMIT || code == COOC_EIO ||
+           code == COOC_ENOTFOUND;
+}
+
+bool input_is_bad(const struct input *in, int code)
+{
+    return in->path && reader_is_bad(code); /* an input has been opened */
+}
+
+void input_note_bad(struct input *in, const struct cooc_err *why)
+{
+    const char *path = in->bad_file ? in->path : in->name;
+    const char *text = why->text;
+    size_t n = strlen(path);
+    uint64_t line = in->bad_record ? in->bad_line : 0;
+
+    if (in->bad_record)
+        in->stats->bad_records++;
+    else
+        in->stats->bad_files++;
+    if (!strncmp(text, path, n) && text[n] == ':') {
+        text += n + 1;
+        while (line && *text >= '0' && *text <= '9')
+            text++;
+        text += line && *text == ':';
+        text += *text == ' ';
+    }
+    watch_note(in->watch, (struct cooc_note){ .kind = COOC_NOTE_BAD,
+                                              .path = path, .line = line,
+                                              .text = text });
 }
 
 /* ---- vocabularies ------------------------------------------------------- */

@@ -42,6 +42,8 @@ struct input {
     const char *name;   /* of the entry: path, or ARCHIVE/ENTRY */
     bool found;         /* in a directory or archive, not named by the user */
     bool bad_record;    /* see input_bad_record() */
+    uint64_t bad_line;
+    bool bad_file;      /* the file, not only the current entry, is bad */
     bool wants_ends;    /* note sentence and paragraph ends */
     uint64_t documents; /* number of documents returned so far */
     struct text text;   /* its text; text.max also limits documents */
@@ -76,6 +78,14 @@ int input_wrong(struct input *in, struct cooc_err *err, const char *fmt,
 int input_bad_record(struct input *in, uint64_t line, struct cooc_err *err,
                      const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Whether the error is about the record or the file, so that reading could go on
+ * without it. */
+bool input_is_bad(const struct input *in, int code);
+
+/* Report that the record (in->bad_record), the file (in->bad_file) or the entry
+ * was left out, and why. */
+void input_note_bad(struct input *in, const struct cooc_err *why);
 
 /* ---- making documents ---- */
 

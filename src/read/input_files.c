@@ -77,7 +77,7 @@ static int next_of_share(struct input_files *f)
     f->found = file->found;
     f->cut = file->from > 0 || file->to != UINT64_MAX;
     f->range = (struct stream_range){ file->from, file->to };
-    f->format = f->cut || file->settled ? file->format : NULL;
+    f->format = f->cut ? file->format : NULL;
     return 1;
 }
 

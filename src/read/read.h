@@ -75,6 +75,8 @@ struct reader_stats {
     uint64_t invalid_bytes; /* replaced by U+FFFD; \ud800 in JSON counts as 1 */
     uint64_t skipped;       /* files and records: hidden, or without text */
     uint64_t stores;        /* stores skipped in directories */
+    uint64_t bad_files;     /* files left out, or left at some point (skip_bad) */
+    uint64_t bad_records;   /* records left out (skip_bad) */
 };
 
 /* Check that the format and the encoding, if given, are known. */
@@ -88,11 +90,16 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct watch *watch,
                 struct cooc_err *err);
 
-/* Set *format to the format of one input, NULL if it has no entries, and *empty
- * to the number of its files before the first one that has entries. */
-int reader_probe(const char *input, const struct cooc_index_options *o,
-                 struct watch *watch, const struct format **format,
-                 size_t *empty, struct cooc_err *err);
+/* Set *format to the format of the first entry of one input, NULL if it has no
+ * entries.  found: the input is a file of a directory that the user named;
+ * many_texts: see struct sample. */
+int reader_probe(const char *input, bool found, bool many_texts,
+                 const struct cooc_index_options *o, struct watch *watch,
+                 const struct format **format, struct cooc_err *err);
+
+/* Whether an error code may be about a record or a file that cannot be read,
+ * and not about memory, options or the caller. */
+bool reader_is_bad(int code);
 
 /* Open a reader of the documents that come through a feed (feed.h), which must
  * outlive the reader.  Waits for the first document. */

@@ -5,11 +5,13 @@
  *             for each entry               one, or those of an archive
  *                 for each document        as the format defines it
  *
- * The first entry of an input decides its format, unless the user named one.
- * If the format is one document per file, each entry decides between plain text
- * and HTML.  The first input decides whether documents are text or terms,
- * because the later stages treat the two differently; an input of the other
- * kind is an error.
+ * The name and the beginning of each file and entry decide its format, unless
+ * the user named one.  The first input decides whether documents are text or
+ * terms, because the later stages treat the two differently; an input of the
+ * other kind is an error.
+ *
+ * Errors.  If the options say so, a record that cannot be read is left out, and
+ * a file or an archive is left at the point where it cannot be read further.
  */
 #include "read/read.h"
 
@@ -46,6 +48,7 @@ struct reader {
     const struct format *format; /* of the current input; NULL: not yet known */
     size_t which;                /* index of format in formats[] */
     bool in_entry;               /* the entry may have more documents */
+    bool many_texts;             /* a plain text file is one document */
 
     void *states[FORMATS];
     bool used[FORMATS];        /* formats that produced documents */
@@ -61,9 +64,9 @@ static int next_file(struct reader *r, struct cooc_err *err)
     struct input_files *all = &r->files;
     int rc = input_files_next(all, &r->stats, err);
 
+    r->in.path = rc > 0 ? all->path : NULL;
     if (rc <= 0)
         return rc;
-    r->in.path = all->path;
     if (all->begins)
         r->format = r->asked;
     if (all->format)
@@ -75,34 +78,30 @@ static int next_file(struct reader *r, struct cooc_err *err)
     return rc < 0 ? rc : 1;
 }
 
-static bool is_page(const struct format *f)
-{
-    return f == &format_files || f == &format_html;
-}
-
-/* Must the format of this entry be guessed? */
+/* Must the format of this entry be guessed?  A range of a file does not begin
+ * with what shows its format. */
 static bool must_guess(const struct reader *r)
 {
-    return !r->format || (!r->asked && r->in.found && is_page(r->format));
+    return !r->format || (!r->asked && r->in.found && !r->files.format);
 }
 
 /* Detect the format from the name and the first bytes of the entry. */
 static int detect(struct reader *r, struct cooc_err *err)
 {
-    struct sample s = { .name = stream_name(r->stream), .many = r->in.found };
-    size_t size = r->format ? PAGE_SAMPLE_SIZE : SAMPLE_SIZE;
+    struct sample s = { .name = stream_name(r->stream), .many = r->in.found,
+                        .many_texts = r->many_texts };
     const char *encoding = r->in.options->encoding;
     struct buf sample = { 0 };
     uint64_t ignored;
     size_t mark = 0;
     int rc;
 
-    rc = stream_peek(r->stream, size + 1, &s.data, &s.len, err);
+    rc = stream_peek(r->stream, SAMPLE_SIZE + 1, &s.data, &s.len, err);
     if (rc < 0)
         return rc;
-    s.cut = s.len > size;
+    s.cut = s.len > SAMPLE_SIZE;
     if (s.cut)
-        s.len = size;
+        s.len = SAMPLE_SIZE;
     if (!encoding)
         encoding = encoding_mark(s.data, s.len, &mark);
     s.data += mark;
@@ -112,10 +111,8 @@ static int detect(struct reader *r, struct cooc_err *err)
         s.data = sample.data;
         s.len = sample.len;
     }
-    if (rc == 0 && !r->format)
+    if (rc == 0)
         r->format = detect_format(&s);
-    if (rc == 0 && s.many && is_page(r->format))
-        r->format = detect_page(&s);
     buf_release(&sample);
     return rc;
 }
@@ -127,8 +124,8 @@ static int check_kind(struct reader *r, struct cooc_err *err)
         r->first = r->format;
         r->first_input = r->files.input;
     }
-    return format_compare(r->format, r->files.input, r->first, r->first_input,
-                          r->in.options, err);
+    return format_compare(r->format, r->in.found ? r->in.name : r->files.input,
+                          r->first, r->first_input, r->in.options, err);
 }
 
 /* Find or make the state that the input's format keeps for the whole job. */
@@ -163,6 +160,10 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
         rc = check_kind(r, err);
     if (rc == 0)
         rc = find_state(r, err);
+    if (rc == 0 && r->format == &format_lines && !r->asked)
+        watch_note(in->watch, (struct cooc_note){ .kind = COOC_NOTE_LINES,
+                                                  .path = in->name,
+                                                  .text = "" });
     if (rc == 0 && r->files.n == 1 && !in->found)
         rc = reading_check_used(in->options, r->uses, r->format->name, err);
     if (rc < 0)
@@ -258,6 +259,7 @@ static int make_reader(struct reader **out, const char *const *inputs,
     r->in.watch = watch;
     r->in.text.max = reader_document_max(o);
     r->files = (struct input_files){ .inputs = inputs, .n = n };
+    r->many_texts = inputs_have_texts(inputs, n);
     if (o->format)
         rc = format_find(&r->asked, o->format, err);
     if (rc == 0 && o->encoding)
@@ -265,18 +267,58 @@ static int make_reader(struct reader **out, const char *const *inputs,
     return rc < 0 ? rc : input_files_check(&r->files, err);
 }
 
+/* After an error: whether to leave out the record or the rest of the file, and
+ * go on. */
+static bool skip(struct reader *r, int rc, const struct cooc_err *why)
+{
+    struct input *in = &r->in;
+
+    if (!in->options->skip_bad || !input_is_bad(in, rc))
+        return false;
+    in->bad_file = !in->bad_record && (!r->stream || stream_failed(r->stream));
+    input_note_bad(in, why);
+    if (in->bad_record) {
+        in->bad_record = false;
+        return true;
+    }
+    r->in_entry = false;
+    if (in->bad_file) {
+        stream_close(r->stream);
+        r->stream = NULL;
+    }
+    return true;
+}
+
+/* Add to an error that the record or the file could be left out. */
+static int fail(struct reader *r, int rc, struct cooc_err *why,
+                struct cooc_err *err)
+{
+    bool others = r->files.n > 1 || r->in.found || r->in.bad_record;
+
+    if (others && input_is_bad(&r->in, rc) && !r->in.options->skip_bad &&
+        !why->option[0])
+        err_add_option(why, rc, "skip_bad");
+    return err_copy(err, why);
+}
+
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct watch *watch,
                 struct cooc_err *err)
 {
+    struct cooc_err why = { 0 };
     struct reader *r;
     int rc = make_reader(&r, inputs, n, o, watch, err);
 
     *out = NULL;
     if (rc == 0 && o->parts)
         rc = open_share(r, err);
-    if (rc == 0)
-        rc = next_entry(r, err);
+    while (rc == 0 && (rc = next_entry(r, &why)) < 0) {
+        if (!skip(r, rc, &why)) {
+            rc = fail(r, rc, &why, err);
+            break;
+        }
+        rc = 0;
+    }
     if (rc < 0) {
         reader_close(r);
         return rc;
@@ -287,14 +329,13 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
     return 0;
 }
 
-int reader_probe(const char *input, const struct cooc_index_options *o,
-                 struct watch *watch, const struct format **format,
-                 size_t *empty, struct cooc_err *err)
+int reader_probe(const char *input, bool found, bool many_texts,
+                 const struct cooc_index_options *o, struct watch *watch,
+                 const struct format **format, struct cooc_err *err)
 {
     struct reader *r;
     int rc = make_reader(&r, &input, 1, o, watch, err);
 
-    *empty = 0;
     *format = NULL;
     while (rc == 0 && (rc = next_file(r, err)) > 0) {
         rc = stream_entry(r->stream, err);
@@ -302,10 +343,10 @@ int reader_probe(const char *input, const struct cooc_index_options *o,
             break;
         stream_close(r->stream);
         r->stream = NULL;
-        ++*empty;
     }
     if (rc > 0) {
-        r->in.found = r->files.found || stream_is_archive(r->stream);
+        r->in.found = found || r->files.found || stream_is_archive(r->stream);
+        r->many_texts = many_texts;
         rc = must_guess(r) ? detect(r, err) : 0;
         *format = r->format;
     }
@@ -405,16 +446,12 @@ static int next_document(struct reader *r, struct cooc_err *err)
     return rc < 0 ? rc : 1;
 }
 
-int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
+/* 1: the next document; 0: no more documents; < 0: failed. */
+static int advance(struct reader *r, struct document *doc,
+                   struct cooc_err *err)
 {
     int rc;
 
-    if (r->feed) {
-        rc = feed_next(r->feed, doc, err);
-        if (rc > 0)
-            r->stats.bytes += doc->text_len;
-        return rc;
-    }
     for (;;) {
         if (r->in_entry) {
             rc = next_document(r, err);
@@ -424,11 +461,28 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
             r->in_entry = false;
         }
         rc = next_entry(r, err);
-        if (rc < 0)
+        if (rc <= 0)
             return rc;
-        if (rc == 0)
-            return finish(r, err);
     }
+}
+
+int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
+{
+    struct cooc_err why = { 0 };
+    int rc;
+
+    if (r->feed) {
+        rc = feed_next(r->feed, doc, err);
+        if (rc > 0)
+            r->stats.bytes += doc->text_len;
+        return rc;
+    }
+    do
+        rc = advance(r, doc, &why);
+    while (rc < 0 && skip(r, rc, &why));
+    if (rc == 0)
+        rc = finish(r, &why);
+    return rc < 0 ? fail(r, rc, &why, err) : rc;
 }
 
 const char *reader_format(const struct reader *r)

@@ -49,7 +49,7 @@ struct stream {
     struct unpack *file;  /* the file at path */
     struct unpack *inner; /* the current entry if it is compressed, or NULL */
     struct buf name;
-    bool archive;
+    bool archive, failed;
     uint64_t at;         /* number of the entry in the archive, from 1 */
     struct hard_links links; /* hard links of the archive */
     bool links_only;     /* other entries were returned; links is resolved */
@@ -413,6 +413,7 @@ int stream_entry(struct stream *s, struct cooc_err *err)
             rc = open_inner(s, err);
         rc = rc < 0 ? rc : 1;
     }
+    s->failed |= rc < 0;
     return rc;
 }
 
@@ -434,7 +435,15 @@ static struct lookahead *entry_bytes(struct stream *s)
 int stream_peek(struct stream *s, size_t want, const char **data, size_t *len,
                 struct cooc_err *err)
 {
-    return lookahead_peek(entry_bytes(s), want, data, len, err);
+    int rc = lookahead_peek(entry_bytes(s), want, data, len, err);
+
+    s->failed |= rc < 0 && !s->inner;
+    return rc;
+}
+
+bool stream_failed(const struct stream *s)
+{
+    return s->failed;
 }
 
 int stream_block(struct stream *s, const char **data, size_t *len,
@@ -444,5 +453,6 @@ int stream_block(struct stream *s, const char **data, size_t *len,
 
     if (rc > 0)
         s->stats->bytes += *len;
+    s->failed |= rc < 0 && !s->inner;
     return rc;
 }

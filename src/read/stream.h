@@ -53,6 +53,9 @@ int stream_entry(struct stream *s, struct cooc_err *err);
 const char *stream_name(const struct stream *s);
 bool stream_is_archive(const struct stream *s);
 
+/* Whether the file could not be read further: it has no more entries. */
+bool stream_failed(const struct stream *s);
+
 /* Peek at the entry's next bytes: at least want of them, or all that are
  * left. */
 int stream_peek(struct stream *s, size_t want, const char **data, size_t *len,

@@ -59,6 +59,15 @@ rm tree/b/image
 run index tree/a.txt tree/b/c/d2 tree/e.md --format files -o each.cooc
 is 'several files are read as documents' "$(field documents)" 3
 run index tree/a.txt lines.txt -o two.cooc
+is 'each of several plain text files is a document' "$(field documents)" 2
+run index tree/a.txt -o one.cooc
+is 'a single plain text file has a document per line' "$(field documents)" 1
+is 'a message says so' "$(cat "$TAP/err")" \
+    'cooc: tree/a.txt: each line is a document; to make the whole file one document, add --format files'
+run index tree/a.txt tree -o tree.cooc
+is 'a plain text file next to a folder is a document' \
+    "$("$COOC" docs tree.cooc apple | grep -c '^tree/a.txt$')" 2
+run index tree/a.txt lines.txt --format lines -o two.cooc --force
 is 'several inputs are read into one store' "$(field documents)" 4
 
 cp docs.jsonl json.unknown
@@ -186,10 +195,10 @@ wrong() # name input message [options...]
 }
 
 wrong 'a line without TAB is named' 'a\tb\nc\n' \
-    'wrong:2: no TAB between id and text; for one document per line without ids, use the format lines' \
+    'wrong:2: no TAB between id and text; for one document per line without ids, use the format lines; to skip what cannot be read, add --skip-bad' \
     --format tsv
 wrong 'malformed JSON is named' '{"text": "a"}\n{"text": }\n' \
-    "wrong:2: malformed JSON at column 10: unexpected token near '}'"
+    "wrong:2: malformed JSON at column 10: unexpected token near '}'; to skip what cannot be read, add --skip-bad"
 wrong 'an array instead of records is refused' '[{"text": "a"}]\n' \
     "wrong:1: expected one JSON object per line, found an array; convert it with: jq -c '.[]'" \
     --format jsonl

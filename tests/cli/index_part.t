@@ -191,7 +191,7 @@ ok 'the report says what was dropped' grep -q '"terms_below_min_df": [1-9]' \
 rm -rf a.cooc b.cooc c.cooc
 "$COOC" index lines.txt -o a.cooc -q
 "$COOC" index crlf.txt -o b.cooc -q
-"$COOC" count lines.txt crlf.txt --min-df 9 -o c.cooc -q
+"$COOC" count lines.txt crlf.txt --format lines --min-df 9 -o c.cooc -q
 "$COOC" count a.cooc -q
 ok 'stores that are not parts are filtered and counted' sh -c "
     '$COOC' merge a.cooc b.cooc --min-df 9 -o ab.cooc -q &&
@@ -339,6 +339,6 @@ printf 'x\ty\na line without a tab\n' >bad.tsv
 (seq 200 | sed 's/.*/a&\tb c/'; echo broken) >broken.tsv
 refuses 1 'the line in a message is the line of the file' \
     index broken.tsv --format tsv --part 9/9 -o none.cooc <<'END'
-cooc: broken.tsv:201: no TAB between id and text; for one document per line without ids, use the format lines
+cooc: broken.tsv:201: no TAB between id and text; for one document per line without ids, use the format lines; to skip what cannot be read, add --skip-bad
 END
 ended

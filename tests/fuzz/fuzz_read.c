@@ -103,10 +103,15 @@ void fuzz_one(const uint8_t *data, size_t size)
         o.vocab_file = vocab;
     }
     o.zero_based = options & ZERO_BASED;
+    o.text_fields = strcmp(path + strlen(path) - 4, ".csv") ? NULL : "t,1";
     if (options & OTHER_FIELDS) {
         o.text_fields = "text,a.b,t";
         o.id_field = "n.id";
         o.separators = ";|";
+        o.split = block & 1 ? ";" : NULL;
+        o.delimiter = block & 2 ? ";" : NULL;
+        o.no_header = block & 4;
+        o.skip_bad = block & 8;
     }
     fuzz_put(path, in.p, in.n);
     compare(path, &o, block);

@@ -293,10 +293,10 @@ static void a_directory_may_contain_both_html_and_plain_text(void **state)
     put_text("d/b.html", "<p>x");
     put_text("d/c", "\n<html><p>y");
     put("d/d", TEXT("\xff\xfe<\0h\0t\0m\0l\0>\0z\0"));
-    put_text("d/e.jsonl", "{}");
+    put_text("d/e.jsonl", "{\"text\":\"j\"}");
     put("d/f.html", TEXT("<p>f\0g"));
     check_read("d", NULL, "d/a.txt=a <b> c|d/b.html=x/|d/c=/y/|d/d=z/|"
-                          "d/e.jsonl={}|d/f.html=fg/|");
+                          "d/e.jsonl:1=j|d/f.html=fg/|");
     check_read("d/c", &o, "d/c=/<html><p>y|");
     put_text("e/a.XHTML", "<p>x");
     put_text("e/b.txt", "a <b> c");
