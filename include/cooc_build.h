@@ -192,6 +192,7 @@ struct cooc_index_report {
                                * struct cooc_count_options; 0 if resumed */
     uint64_t bad_files;       /* skip_bad: left out, or left at some point */
     uint64_t bad_records;     /* skip_bad: left out */
+    bool ready_made;          /* documents came as terms, not as text */
 };
 #define COOC_INDEX_REPORT COOC_INIT(cooc_index_report)
 

@@ -36,6 +36,7 @@ COOC_NOTE_BAD = 2
 COOC_NOTE_BINARY = 3
 COOC_NOTE_EMPTY = 4
 COOC_NOTE_HIDDEN = 5
+COOC_NOTE_LINES = 6
 COOC_MERGE_AUTO = 0
 COOC_MERGE_ROWS = 1
 COOC_MERGE_DOCUMENTS = 2
@@ -197,7 +198,8 @@ class IndexReport(Sized):
                 ("seconds_write", c_double), ("threads", c_uint),
                 ("memory", c_uint64), ("resumed", c_bool),
                 ("resumable", c_bool), ("differs", c_char_p),
-                ("written", c_uint64)]
+                ("written", c_uint64), ("bad_files", c_uint64),
+                ("bad_records", c_uint64), ("ready_made", c_bool)]
 
 
 class Tuning(Sized):

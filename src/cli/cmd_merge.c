@@ -104,14 +104,14 @@ static int work(struct merge_args *job, char **inputs, int n, bool add,
     struct job_stats stats;
     struct progress progress;
     struct cooc_watch watch;
-    struct notes notes = { 0 };
+    struct findings notes = { 0 };
     int rc = check_directory(job->count.tmpdir, err);
 
     if (rc == 0)
         rc = job_stats_init(&stats, job->how.stats_file, err);
     if (rc == 0 && add)
-        rc = begin_notes(&notes, &job->skip, &job->input, &job->how, inputs, n,
-                         err);
+        rc = begin_findings(&notes, &job->skip, &job->input, &job->how, inputs,
+                            n, err);
     if (rc < 0)
         return rc;
     if (job->pairs_from)
@@ -137,7 +137,7 @@ static int work(struct merge_args *job, char **inputs, int n, bool add,
                         &merged, err)
              : cooc_merge(from, (size_t)n, facts->store, o, &merged, err);
     progress_clear(&progress);
-    rc = notes_end(&notes, rc, err);
+    rc = findings_end(&notes, rc, err);
     if (rc == COOC_ECANCELLED && add)
         err_set(err, rc, "interrupted; %s is unchanged", facts->store);
     else if (rc == COOC_ECANCELLED)
@@ -170,7 +170,8 @@ static int add_documents(void *args, int argc, char **argv,
     int rc = refuse_stores(argv + 1, argc - 1, err);
 
     if (rc == 0)
-        rc = refuse_inside("--stats-json", job->how.stats_file, argv + 1, argc - 1, err);
+        rc = refuse_inside("--stats-json", job->how.stats_file, argv + 1,
+                           argc - 1, err);
     return rc < 0 ? rc : work(job, argv + 1, argc - 1, true, &facts, err);
 }
 

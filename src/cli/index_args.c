@@ -185,17 +185,18 @@ int refuse_inside(const char *option, const char *path, char **inputs, int n,
     return rc;
 }
 
-int begin_notes(struct notes *notes, const struct skip_args *skip,
+int begin_findings(struct findings *notes, const struct skip_args *skip,
                 const struct cooc_index_options *o,
                 const struct job_args *how, char **inputs, int n,
                 struct cooc_err *err)
 {
-    *notes = (struct notes){ .quiet = how->quiet, .verbose = how->verbose };
+    *notes = (struct findings){ .quiet = how->quiet || how->progress_json,
+                             .verbose = how->verbose };
     if (skip->list && !o->skip_bad)
         return err_set(err, COOC_EINVAL,
                        "--skip-list lists what --skip-bad skips; add "
                        "--skip-bad");
-    return notes_begin(notes, skip->list, inputs, n, err);
+    return findings_begin(notes, skip->list, inputs, n, err);
 }
 
 int index_documents(struct index_args *a, const struct job_args *how,
@@ -205,7 +206,7 @@ int index_documents(struct index_args *a, const struct job_args *how,
 {
     struct cooc_watch watch;
     struct progress progress;
-    struct notes notes;
+    struct findings notes;
     int rc;
 
     a->o.drop_numbers = !strcmp(a->numbers, number_rules[1]);
@@ -218,7 +219,7 @@ int index_documents(struct index_args *a, const struct job_args *how,
     if (rc == 0)
         rc = check_output(store, err);
     if (rc == 0)
-        rc = begin_notes(&notes, &a->skip, &a->o, how, inputs, n, err);
+        rc = begin_findings(&notes, &a->skip, &a->o, how, inputs, n, err);
     if (rc < 0)
         return rc;
     watch = job_watch(how, &progress, stats);
@@ -227,7 +228,7 @@ int index_documents(struct index_args *a, const struct job_args *how,
     rc = program.index((const char *const *)inputs, (size_t)n, store, &a->o,
                     report, err);
     progress_clear(&progress);
-    rc = notes_end(&notes, rc, err);
+    rc = findings_end(&notes, rc, err);
     if (rc == COOC_ECANCELLED)
         return err_set(err, rc, "interrupted; %s", program.kept);
     return rc == COOC_EEXISTS ? hint_existing(store, report->differs, err)

@@ -4,7 +4,7 @@
 #define COOC_CLI_INDEX_ARGS_H
 
 #include "cli/job_args.h"
-#include "cli/notes.h"
+#include "cli/findings.h"
 #include "cooc_build.h"
 
 /* The options for reading documents; they set a struct cooc_index_options. */
@@ -29,8 +29,8 @@ extern const struct opt index_options[];
 /* Set the library's defaults. */
 void index_args_init(struct index_args *a);
 
-/* Begin to collect notes about inputs[0..n); end with notes_end(). */
-int begin_notes(struct notes *notes, const struct skip_args *skip,
+/* Begin to collect notes about inputs[0..n); end with findings_end(). */
+int begin_findings(struct findings *notes, const struct skip_args *skip,
                 const struct cooc_index_options *o,
                 const struct job_args *how, char **inputs, int n,
                 struct cooc_err *err);

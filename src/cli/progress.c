@@ -11,7 +11,7 @@
 #include "ask/display.h"
 #include "base/err.h"
 #include "base/watch.h"
-#include "cli/notes.h"
+#include "cli/findings.h"
 #include "cli/program.h"
 #include "cli/report.h"
 #include "cooc_build.h"
@@ -274,7 +274,7 @@ static void on_note(void *self, const struct cooc_note *n)
     if (!p->notes)
         return;
     progress_clear(p);
-    notes_take(p->notes, n);
+    findings_take(p->notes, n);
 }
 
 struct cooc_watch progress_start(struct progress *p, bool quiet)

@@ -15,12 +15,12 @@
 #include "cooc_build.h"
 
 struct job_stats;
-struct notes;
+struct findings;
 
 struct progress {
     bool quiet, terminal;
     bool json;       /* JSON lines; set it after progress_start() */
-    struct notes *notes; /* NULL, or takes findings; set it after
+    struct findings *notes; /* NULL, or takes findings; set it after
                           * progress_start() */
     struct job_stats *stats; /* NULL, or records the phases; set it after
                               * progress_start() */

@@ -100,8 +100,9 @@ void report_index_brief(struct answer *a, const char *store,
     answer_text(a, "store", store);
     report_format(a, r->format);
     answer_count(a, "documents", r->documents);
-    answer_count(a, "words", r->tokens);
-    answer_count(a, "different words", r->terms);
+    answer_count(a, r->ready_made ? "terms" : "words", r->tokens);
+    answer_count(a, r->ready_made ? "different terms" : "different words",
+                 r->terms);
 }
 
 void report_index(struct answer *a, const char *store,

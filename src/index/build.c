@@ -116,6 +116,7 @@ static void note_input(const struct index_job *job)
     rep->invalid_bytes += s.invalid_bytes;
     rep->skipped_inputs = s.skipped;
     rep->skipped_stores = s.stores;
+    rep->ready_made = reader_kind(job->reader) != KIND_TEXT;
     rep->bad_files = s.bad_files;
     rep->bad_records = s.bad_records;
     strncpy(rep->format, reader_format(job->reader), sizeof rep->format - 1);

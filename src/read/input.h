@@ -79,8 +79,8 @@ int input_bad_record(struct input *in, uint64_t line, struct cooc_err *err,
                      const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Whether the error is about the record or the file, so that reading could go on
- * without it. */
+/* Whether the error is about the record or the file, so that reading could go
+ * on without it. */
 bool input_is_bad(const struct input *in, int code);
 
 /* Report that the record (in->bad_record), the file (in->bad_file) or the entry

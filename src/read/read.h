@@ -75,8 +75,8 @@ struct reader_stats {
     uint64_t invalid_bytes; /* replaced by U+FFFD; \ud800 in JSON counts as 1 */
     uint64_t skipped;       /* files and records: hidden, or without text */
     uint64_t stores;        /* stores skipped in directories */
-    uint64_t bad_files;     /* files left out, or left at some point (skip_bad) */
-    uint64_t bad_records;   /* records left out (skip_bad) */
+    uint64_t bad_files;     /* skip_bad: left out, or left at some point */
+    uint64_t bad_records;   /* skip_bad: left out */
 };
 
 /* Check that the format and the encoding, if given, are known. */

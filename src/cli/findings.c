@@ -1,5 +1,5 @@
-/* notes.c - print findings about the inputs. */
-#include "cli/notes.h"
+/* findings.c - print findings about the inputs. */
+#include "cli/findings.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -58,7 +58,7 @@ static const struct {
                            "hidden files were skipped", true },
 };
 
-int notes_begin(struct notes *n, const char *list_path, char **inputs,
+int findings_begin(struct findings *n, const char *list_path, char **inputs,
                 int n_inputs, struct cooc_err *err)
 {
     struct stat st, input;
@@ -81,7 +81,7 @@ int notes_begin(struct notes *n, const char *list_path, char **inputs,
 }
 
 /* Write a line of --skip-list: path TAB line TAB why. */
-static void list_bad(struct notes *n, const struct cooc_note *note)
+static void list_bad(struct findings *n, const struct cooc_note *note)
 {
     display_tsv(n->list, note->path, strlen(note->path));
     if (note->line)
@@ -92,7 +92,7 @@ static void list_bad(struct notes *n, const struct cooc_note *note)
     putc('\n', n->list);
 }
 
-void notes_take(struct notes *n, const struct cooc_note *note)
+void findings_take(struct findings *n, const struct cooc_note *note)
 {
     struct note_sum *sum;
     char *text;
@@ -125,7 +125,7 @@ void notes_take(struct notes *n, const struct cooc_note *note)
     sum->n++;
 }
 
-static void print_sum(const struct notes *n, enum cooc_note_kind kind)
+static void print_sum(const struct findings *n, enum cooc_note_kind kind)
 {
     const struct note_sum *sum = &n->kinds[kind];
 
@@ -148,7 +148,7 @@ static void print_sum(const struct notes *n, enum cooc_note_kind kind)
     putc('\n', stderr);
 }
 
-int notes_end(struct notes *n, int rc, struct cooc_err *err)
+int findings_end(struct findings *n, int rc, struct cooc_err *err)
 {
     bool lost;
 

@@ -1,12 +1,12 @@
-/* notes.h - what a job found out about its inputs: other encodings, invalid
+/* findings.h - what a job found out about its inputs: other encodings, invalid
  * bytes, files and records that were skipped.
  *
  * Findings of a kind are summed up in one line on stderr at the end; with
  * --verbose, each one is printed when it occurs.  --skip-list FILE lists what
  * --skip-bad skipped.
  */
-#ifndef COOC_CLI_NOTES_H
-#define COOC_CLI_NOTES_H
+#ifndef COOC_CLI_FINDINGS_H
+#define COOC_CLI_FINDINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 
 enum { NOTE_KINDS = COOC_NOTE_LINES + 1, NOTES_NAMED = 3 };
 
-struct notes {
+struct findings {
     bool quiet, verbose;
     FILE *list; /* --skip-list, or NULL */
     const char *list_path;
@@ -28,14 +28,14 @@ struct notes {
 
 /* Begin without findings.  list_path: of --skip-list, or NULL; the file is
  * created now.  It must not be, or be in, one of the inputs. */
-int notes_begin(struct notes *n, const char *list_path, char **inputs,
+int findings_begin(struct findings *n, const char *list_path, char **inputs,
                 int n_inputs, struct cooc_err *err);
 
 /* Take a finding.  The caller has cleared the progress line. */
-void notes_take(struct notes *n, const struct cooc_note *note);
+void findings_take(struct findings *n, const struct cooc_note *note);
 
 /* Print the sums and finish the list.  rc is the result of the job; returns rc
  * if it is not 0, otherwise the result of writing the list. */
-int notes_end(struct notes *n, int rc, struct cooc_err *err);
+int findings_end(struct findings *n, int rc, struct cooc_err *err);
 
 #endif
