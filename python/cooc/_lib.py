@@ -132,9 +132,31 @@ class Progress(NamedTuple):
     bytes: int
 
 
+class Note(NamedTuple):
+    """A finding about an input file.
+
+    kind is "encoding" (text: the encoding that was assumed), "invalid" (count
+    bytes were replaced), "bad" (skipped; text: why), "binary" (skipped),
+    "empty", "hidden" (skipped) or "lines" (each line is a document).  line is
+    0 if the note is about the whole file.
+    """
+
+    kind: str
+    path: str
+    line: int
+    count: int
+    text: str
+
+
+_NOTES_MAX = 10000
+
 _HOOK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p,
                          ctypes.POINTER(_abi.Progress))
 _WARN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
+_NOTE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_abi.Note))
+_NOTE_KINDS = {value: name[len("COOC_NOTE_"):].lower()
+               for name, value in vars(_abi).items()
+               if name.startswith("COOC_NOTE_")}
 
 
 class Work:
@@ -157,13 +179,23 @@ class Work:
         self.ended = threading.Event()
         self._hook = _HOOK(self._on_progress)   # must outlive the call
         self._warn = _WARN(self._on_warning)    # as must this
+        self._note = _NOTE(self._on_note)       # and this
         self._warnings: List[str] = []
+        self.notes: List[Note] = []
         self.watch = _abi.Watch(
             progress=ctypes.cast(self._hook, ctypes.c_void_p),
-            warning=ctypes.cast(self._warn, ctypes.c_void_p))
+            warning=ctypes.cast(self._warn, ctypes.c_void_p),
+            note=ctypes.cast(self._note, ctypes.c_void_p))
 
     def _on_warning(self, _: Any, text: bytes) -> None:
         self._warnings.append(text.decode(errors="replace"))
+
+    def _on_note(self, _: Any, note: Any) -> None:
+        n = note.contents
+        if len(self.notes) < _NOTES_MAX:
+            self.notes.append(Note(
+                _NOTE_KINDS.get(n.kind, "other"), os.fsdecode(n.path), n.line,
+                n.count, n.text.decode("utf-8", "replace")))
 
     def _on_progress(self, _: Any, p: Any) -> int:
         if self._show:

@@ -113,6 +113,8 @@ def index_options(options: Dict[str, Any], work: Work,
         words = options.pop(name, None)
         if words is not None:
             options[field] = write_list(name, words, until)
+    if isinstance(options.get("text_fields"), (list, tuple)):
+        options["text_fields"] = "\n".join(options["text_fields"])
     set_options(out, options)
     out.watch = ctypes.pointer(work.watch)
     return out
@@ -149,11 +151,15 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
     file; a string is a single word, not a path.  max_df may be a share such as
     "50%", memory a string such as "2G".
 
+    text_fields is a string such as "title,abstract", or a list of names, which
+    may contain commas.
+
     part=3, parts=64 indexes only the third of 64 shares of the inputs, without
     min_df, max_df, top_terms and terms; cooc.merge() combines all parts.
 
     progress is a function that is called periodically with a cooc.Progress,
-    or True for a line on standard error.  Returns a report.
+    or True for a line on standard error.  Returns a report; its member notes
+    lists what was found out about the inputs: encodings, what was skipped.
 
     >>> import cooc
     >>> with open("notes.txt", "w") as f:
@@ -169,7 +175,7 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
         work.run(dll.cooc_index, array, len(array), c_text(path),
                  ctypes.byref(struct), ctypes.byref(report))
     work.finish()
-    return as_dict(report)
+    return dict(as_dict(report), notes=work.notes)
 
 
 def count_store(path: StrPath, *, progress: Any = None,

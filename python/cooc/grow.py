@@ -151,4 +151,5 @@ def add(path: StrPath,
                       builder, *reports, err),
                   lambda: _first_number(path))
     work.finish()
-    return {"index": as_dict(indexed), "merge": _as_dict(report)}
+    return {"index": dict(as_dict(indexed), notes=work.notes),
+            "merge": _as_dict(report)}

@@ -395,4 +395,14 @@ store.close()
 with open("nul.cooc/manifest.json", "rb") as f:
     ok(f.read() == before and not os.path.exists("new.cooc") and
        not os.path.exists("new.tsv"), "nothing was written or replaced")
+with open("rows.csv", "w") as f:
+    f.write('id,"a, b",t\n1,x;y,z\n2,q\n')
+report = cooc.index("rows.csv", "rows.cooc", text_fields=["a, b", "t"],
+                    split=";", skip_bad=True)
+note = report["notes"][0] if report["notes"] else None
+ok(report["documents"] == 1 and report["bad_records"] == 1 and
+   cooc.Store("rows.cooc").terms[:] == ["x", "y", "z"],
+   "text fields can be a list, and bad records are skipped", report)
+ok(note and (note.kind, note.path, note.line) == ("bad", "rows.csv", 3) and
+   "fields" in note.text, "notes say what was skipped", report["notes"])
 ended()
