@@ -249,6 +249,11 @@ struct cooc_count_options {
                                * the store has another index: verify it */
     const char *label;        /* what this process does, as in "part 3/64", for
                                * other processes; NULL: "count" */
+    bool rows_known;          /* processes of the same job have just verified
+                               * the index, and written or verified every
+                               * finished row file: only the seals of row files
+                               * are verified, as if this process had written
+                               * them.  For cooc_count() */
 };
 #define COOC_COUNT_OPTIONS COOC_INIT(cooc_count_options)
 

@@ -215,7 +215,7 @@ class CountOptions(Sized):
                 ("compact_df", c_uint32), ("recount", c_bool),
                 ("ignore_space", c_bool), ("tuning", POINTER(Tuning)),
                 ("watch", POINTER(Watch)), ("written", c_uint64),
-                ("label", c_char_p)]
+                ("label", c_char_p), ("rows_known", c_bool)]
 
 
 class CountReport(Sized):

@@ -22,7 +22,7 @@ READING = {"format", "encoding", "text_fields", "id_field", "vocab_file",
             "skip_bad", "count_follows"}
 INDEX = option_names(_abi.IndexOptions)
 _TUNING = option_names(_abi.Tuning)
-COUNT = option_names(_abi.CountOptions) - {"label"} | _TUNING
+COUNT = option_names(_abi.CountOptions) - {"label", "rows_known"} | _TUNING
 LISTS = {"stop": "stop_file", "terms": "terms_file",
           "thesaurus": "thesaurus_file"}
 DOCUMENT_OPTIONS = (INDEX | set(LISTS)) - READING - {"part", "parts"}

@@ -1,8 +1,10 @@
 /* cmd_count.c - "cooc count": count all pairs of a store or of documents. */
 #include <inttypes.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "base/recognise.h"
 #include "cli/cmd.h"
 #include "cli/index_args.h"
 #include "cli/program.h"
@@ -81,6 +83,18 @@ static void init(void *args)
     index_args_init(&job->docs);
 }
 
+/* Whether the argument is a store, or is called like one. */
+static bool is_store(const char *path, const struct stat *st)
+{
+    size_t len = strlen(path);
+
+    while (len > 1 && path[len - 1] == '/')
+        len--;
+    return S_ISDIR(st->st_mode) &&
+           (recognise_store(path) ||
+            (len > 5 && !strncmp(path + len - 5, ".cooc", 5)));
+}
+
 /* With -o, the arguments are documents; without -o, the only argument is a
  * store. */
 static int check_usage(const struct count_args *job, int argc, char **argv,
@@ -119,7 +133,7 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
         if (rc < 0)
             return rc;
     }
-    if (argc > 1 || (stat(argv[0], &st) == 0 && !S_ISDIR(st.st_mode)))
+    if (argc > 1 || (stat(argv[0], &st) == 0 && !is_store(argv[0], &st)))
         return no_store_named("count", argv, argc, err);
     index_args_init(&usual);
     if (opt_given(index_options, &job->docs, &usual, but))

@@ -66,7 +66,8 @@ static int begin_rows(struct counting *c, struct cooc_err *err)
     m->n_shards = 0;
     m->shards = c->w.infos;
     if (rc == 0 && !c->recount)
-        rc = resume_units(&c->w, true, c->order->o.threads, &e->shards_kept,
+        rc = resume_units(&c->w, true, c->order->o.rows_known,
+                          c->order->o.threads, &e->shards_kept,
                           &e->shards_dropped, &c->watch, err);
     for (uint32_t i = 0; rc == 0 && i < c->plan.n_shards; i++) {
         c->kept_pairs += c->w.infos[i].pairs;

@@ -111,7 +111,8 @@ static int load(struct counting *c, bool documents_only, struct cooc_err *err)
     struct lists *fwd = &c->job.fwd, *inv = &c->job.inv;
 
     c->s.docs.watch = &c->watch;
-    if (c->how->verified || o->written == index_identity(c->s.manifest.files))
+    if (c->how->verified || o->rows_known ||
+        o->written == index_identity(c->s.manifest.files))
         return collection_trust(&c->s.docs, fwd, inv, err);
     return documents_only
                ? collection_load_docs(&c->s.docs, fwd, inv, o->threads, err)

@@ -291,8 +291,8 @@ static int set_range(struct cooc_counter *b, uint64_t first, uint64_t last,
 static int look(struct cooc_counter *b, uint64_t *kept, uint64_t *dropped,
                 struct cooc_err *err)
 {
-    return resume_units(&b->c.w, false, b->order.o.threads, kept, dropped,
-                        &b->c.watch, err);
+    return resume_units(&b->c.w, false, false, b->order.o.threads, kept,
+                        dropped, &b->c.watch, err);
 }
 
 int cooc_counter_look(struct cooc_counter *b, uint64_t first, uint64_t last,

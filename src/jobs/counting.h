@@ -60,11 +60,11 @@ void counting_estimate_again(struct counting *c);
  */
 
 /* Find the finished units in [w->first, w->last) and fill their infos.  With
- * `clean`, remove files that are damaged or do not belong to the plan.  Sets
- * the numbers of shards kept and dropped. */
-int resume_units(struct shard_writer *w, bool clean, unsigned threads,
-                 uint64_t *kept, uint64_t *dropped, struct watch *watch,
-                 struct cooc_err *err);
+ * `clean`, remove files that are damaged or do not belong to the plan; with
+ * `quick`, verify only seals.  Sets the numbers of shards kept and dropped. */
+int resume_units(struct shard_writer *w, bool clean, bool quick,
+                 unsigned threads, uint64_t *kept, uint64_t *dropped,
+                 struct watch *watch, struct cooc_err *err);
 
 /* Remove files that belong neither to the store, nor to one of n_shards shards
  * or n_shares shares: files that were being written when a job was killed,

@@ -72,14 +72,22 @@ static int unit_path(char **path, const struct shard_writer *w, uint32_t unit,
                : share_path(path, w->dir, unit - w->n_shards, err);
 }
 
+struct resuming {
+    struct shard_writer *w;
+    bool clean, quick;
+    struct watch *watch;
+    atomic_uint_least64_t kept, dropped;
+};
+
 /* As shard_writer_look(); with `clean`, remove an invalid file. */
-static int resume_unit(struct shard_writer *w, uint32_t unit, bool clean,
-                       struct watch *watch, struct cooc_err *err)
+static int resume_unit(const struct resuming *r, uint32_t unit,
+                       struct cooc_err *err)
 {
-    int rc = shard_writer_look(w, unit, false, watch, err);
+    struct shard_writer *w = r->w;
+    int rc = shard_writer_look(w, unit, r->quick, r->watch, err);
     char *path = NULL;
 
-    if (rc != COOC_EFORMAT || !clean)
+    if (rc != COOC_EFORMAT || !r->clean)
         return rc;
     rc = unit_path(&path, w, unit, err);
     if (rc == 0)
@@ -106,20 +114,13 @@ static uint64_t bytes_there(const struct shard_writer *w)
     return sum;
 }
 
-struct resuming {
-    struct shard_writer *w;
-    bool clean;
-    struct watch *watch;
-    atomic_uint_least64_t kept, dropped;
-};
-
 static int resume_job(void *self, unsigned worker, uint64_t job,
                       struct cooc_err *err)
 {
     struct resuming *r = self;
     uint32_t unit = r->w->first + (uint32_t)job;
     int rc = shard_writer_knows(r->w, unit)
-                 ? 1 : resume_unit(r->w, unit, r->clean, r->watch, err);
+                 ? 1 : resume_unit(r, unit, err);
 
     (void)worker;
     if (unit < r->w->n_shards && rc == 1)
@@ -129,16 +130,18 @@ static int resume_job(void *self, unsigned worker, uint64_t job,
     return rc < 0 && rc != COOC_EFORMAT ? rc : 0;
 }
 
-int resume_units(struct shard_writer *w, bool clean, unsigned threads,
-                 uint64_t *kept, uint64_t *dropped, struct watch *watch,
-                 struct cooc_err *err)
+int resume_units(struct shard_writer *w, bool clean, bool quick,
+                 unsigned threads, uint64_t *kept, uint64_t *dropped,
+                 struct watch *watch, struct cooc_err *err)
 {
-    struct resuming r = { .w = w, .clean = clean, .watch = watch };
+    struct resuming r = { .w = w, .clean = clean, .quick = quick,
+                          .watch = watch };
     uint64_t bytes = bytes_there(w);
     int rc = 0;
 
     if (bytes) {
-        watch_phase(watch, "verifying finished row files", "bytes", bytes);
+        watch_phase(watch, "verifying finished row files", "bytes",
+                    quick ? 0 : bytes);
         rc = pool_for(w->last - w->first, threads, resume_job, &r, err);
     }
     *kept = atomic_load(&r.kept);

@@ -151,6 +151,7 @@ static int finish(struct counting_job *j, const char *store, double start,
     watch.estimate = NULL; /* everything is counted */
     o.watch = &watch;
     o.label = NULL;
+    o.rows_known = true; /* survey() verified what the ranks did not write */
     o.threads = share_all_threads(given->threads);
     rc = cooc_count(store, &o, report, err);
     report->seconds = clock_seconds() - start;

@@ -53,6 +53,10 @@ usage 'no name is suggested for standard input' \
     'no name for the store; run: cooc index - -o NAME.cooc' index -
 usage 'count of a file needs a store' \
     'no name for the store; run: cooc count docs.txt -o docs.cooc' count docs.txt
+mkdir letters
+usage 'a folder of documents without -o is answered with the command' \
+    'no name for the store; run: cooc count letters/ -o letters.cooc' \
+    count letters/
 usage 'an option without its value is refused' \
     '--output requires a value: NAME.cooc' index docs.txt -o
 usage 'an empty value is refused' '--output must not be empty' \

@@ -241,6 +241,30 @@ static void collections_without_pairs_are_counted(void **state)
     assert_int_equal(mem_live(), 0);
 }
 
+/* A job that has just written all row files need not read them again, but a
+ * file that is missing or of another store is counted. */
+static void known_rows_are_not_read_again(void **state)
+{
+    const struct cooc_count_options *const orders[] = { &full_rows,
+                                                        &compact_rows };
+    struct cooc_err err = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(orders); i++) {
+        struct cooc_count_options known = *orders[i];
+
+        known.rows_known = true;
+        index_again(text);
+        CHECK_RC(count_units(orders[i], &err), 0, &err);
+        CHECK_RC(cooc_count(store, &known, NULL, &err), 0, &err);
+        check_same_store(store, i ? compact : full);
+        index_again(text); /* nothing is finished */
+        CHECK_RC(cooc_count(store, &known, NULL, &err), 0, &err);
+        check_same_store(store, i ? compact : full);
+    }
+    assert_int_equal(mem_live(), 0);
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
     struct cooc_status_process p = COOC_STATUS_PROCESS;
@@ -320,6 +344,7 @@ int main(void)
         cmocka_unit_test(a_status_without_memory_fails_cleanly),
         cmocka_unit_test(a_busy_store_without_memory_fails_cleanly),
         cmocka_unit_test(collections_without_pairs_are_counted),
+        cmocka_unit_test(known_rows_are_not_read_again),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
 
