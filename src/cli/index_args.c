@@ -101,6 +101,7 @@ const struct opt index_options[] = {
 
 void index_args_init(struct index_args *a)
 {
+    *a = (struct index_args){ 0 };
     cooc_init(&a->o, sizeof a->o);
     if (!a->o.tokens)
         a->o.tokens = token_kinds[0];
