@@ -147,7 +147,7 @@ static int by_row(const void *a, const void *b)
     return (p->x > q->x) - (p->x < q->x);
 }
 
-/* Without earlier filters, this is the query of `cooc pairs`, which uses all
+/* Without earlier filters that narrow the terms, this is the query of `cooc pairs`, which uses all
  * cores and skips rows that are too weak. */
 static int query_pairs(struct top_edges *p, struct cooc_err *err)
 {
@@ -162,6 +162,8 @@ static int query_pairs(struct top_edges *p, struct cooc_err *err)
     c.has_min_score = s->o->has_min_score;
     c.min_score = s->o->min_score;
     c.limit = (size_t)s->o->top_edges;
+    c.like1 = s->o->like1;
+    c.like2 = s->o->like2;
     c.threads = s->threads;
     c.watch = s->o->watch;
     rc = cooc_pairs(s->db, &c, &hits, &n, err);
@@ -182,11 +184,9 @@ static int query_pairs(struct top_edges *p, struct cooc_err *err)
 int prune_top_edges(struct selection *s, struct cooc_err *err)
 {
     struct top_edges p = { .s = s };
-    bool alone = s->n == s->db->store.docs.n_terms && !s->new_id &&
-                 !s->weakest;
     int rc;
 
-    if (alone && s->o->top_edges <=
+    if (s->whole && !s->weakest && s->o->top_edges <=
                      s->memory / (2 * s->threads * sizeof(struct cooc_hit)))
         rc = query_pairs(&p, err);
     else
