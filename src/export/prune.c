@@ -170,13 +170,11 @@ static int query_pairs(struct top_edges *p, struct cooc_err *err)
     if (rc == 0)
         rc = array_grow(&p->heap.edges, &p->heap.cap, n, sizeof(struct edge),
                         err);
-    for (size_t i = 0; i < n && rc == 0; i++) {
-        struct entry e = { hits[i].pair.x,
-                                (uint32_t)hits[i].pair.count };
-
-        p->heap.edges[p->heap.n++] =
-            selection_edge(s, hits[i].pair.y, &e, hits[i].score);
-    }
+    for (size_t i = 0; i < n && rc == 0; i++)
+        p->heap.edges[p->heap.n++] = (struct edge){
+            .strength = selection_strength(s, hits[i].score),
+            .x = hits[i].pair.x, .y = hits[i].pair.y,
+            .count = (uint32_t)hits[i].pair.count };
     cooc_free(hits);
     return rc;
 }
