@@ -401,8 +401,7 @@ const struct question question_within = {
         .examples = "cooc within med.cooc genes.txt --by llr -n 100\n"
                     "cooc within med.cooc genes.txt --matrix > counts.tsv\n"
                     "cooc within med.cooc genes.txt --matrix --by jaccard\n"
-                    "cooc within papers.cooc --like 'author:*' --min-count "
-                    "1\n",
+                    "cooc within papers.cooc --like 'au:*' --min-count 1\n",
         .options = within_options, .size = sizeof(struct pair_lists_args),
         .defaults = &pair_lists_defaults,
     },

@@ -315,8 +315,8 @@ const struct question question_pairs = {
         .examples = "cooc pairs news.cooc\n"
                     "cooc pairs news.cooc --by npmi --min-count 20 -n 100\n"
                     "cooc pairs news.cooc --by llr --exclude names.txt\n"
-                    "cooc pairs papers.cooc --like1 'author:*' --like2 "
-                    "'keyword:*'\n"
+                    "cooc pairs papers.cooc --like1 'au:*' --like2 'kw:*' "
+                    "--by npmi\n"
                     "cooc pairs news.cooc --from pairs.tsv --measures "
                     "npmi,llr\n",
         .options = options, .size = sizeof(struct pairs_args),

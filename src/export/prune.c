@@ -147,8 +147,8 @@ static int by_row(const void *a, const void *b)
     return (p->x > q->x) - (p->x < q->x);
 }
 
-/* Without earlier filters that narrow the terms, this is the query of `cooc pairs`, which uses all
- * cores and skips rows that are too weak. */
+/* Unless a list, top_terms or per_node narrows the selection, this is the query
+ * of `cooc pairs`, which uses all cores and skips rows that are too weak. */
 static int query_pairs(struct top_edges *p, struct cooc_err *err)
 {
     struct selection *s = p->s;

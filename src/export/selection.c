@@ -12,8 +12,8 @@
 
 bool selection_is_all(const struct selection *s)
 {
-    return !s->new_id && !s->classes.of && s->o->min_count <= 1 && s->least == -INFINITY &&
-           !s->weakest && !s->list;
+    return !s->new_id && !s->classes.of && s->o->min_count <= 1 &&
+           s->least == -INFINITY && !s->weakest && !s->list;
 }
 
 int selection_narrow(struct selection *s, const uint8_t *keep,

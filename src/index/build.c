@@ -65,8 +65,8 @@ static int make_rules(struct rules **rules, const struct cooc_index_options *o,
     return rules_new(rules, &ro, err);
 }
 
-/* Find the kind of the documents.  Ready-made terms that are added to a store of
- * items become items, whatever their source. */
+/* Find the kind of the documents.  Ready-made terms that are added to a store
+ * of items become items, whatever their source. */
 static int choose_kind(enum document_kind *kind, const struct index_input *in,
                        const struct reader *reader,
                        const struct cooc_index_options *o,

@@ -4,9 +4,9 @@
  * looked up among the names of terms.  If there is no such name, the word is
  * processed with the tokeniser and the rules of the documents, so that "Runs"
  * finds the term printed as "running" in a stemmed store.  In a store of items,
- * a word is an item as a whole, however many words it has.  For an unknown word,
- * terms within a small edit distance are suggested, nearest first; at equal
- * distance, the more frequent term comes first.
+ * a word is an item as a whole, whatever characters it has.  For an unknown
+ * word, terms within a small edit distance are suggested, nearest first; at
+ * equal distance, the more frequent term comes first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -290,9 +290,9 @@ static int to_term(struct cooc *db, const char *word, size_t len,
 }
 
 /* Append text, case-folded, if it consists of printable ASCII characters, or is
- * an item of ASCII characters; if not, append nothing and set *done to false.  Loading the rules and
- * dictionaries of ICU takes longer than most queries, and few words need
- * them. */
+ * an item of ASCII characters; if not, append nothing and set *done to false.
+ * Loading the rules and dictionaries of ICU takes longer than most queries, and
+ * few words need them. */
 static int fold_ascii(const struct cooc *db, const char *text, size_t len,
                       struct buf *out, bool *done, struct cooc_err *err)
 {

@@ -123,9 +123,9 @@ int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
 void tokeniser_form(const struct tokeniser *t, const char *word, size_t len,
                     const char **form, size_t *form_len);
 
-/* With TOKENS_ITEMS: write the name of an item of ASCII characters to out, which
- * has room for len bytes.  Returns false, with *out unspecified, if the item
- * has other characters. */
+/* With TOKENS_ITEMS: write the name of an item of ASCII characters to out,
+ * which has room for len bytes.  Returns false, with *out unspecified, if the
+ * item has other characters. */
 bool token_ascii_item(const char *item, size_t len, bool keep_case, char *out,
                       size_t *out_len);
 
