@@ -134,12 +134,14 @@ _cooc()
         --top-terms | --per-node | --top-edges | --nodes | \
         --flush-pairs | --block-terms | --accumulators | --head-terms | \
         --compact-df | --batch-* | --encoding | \
-        --prefix | --like | --text-field | --id-field | --separators | --stem)
+        --prefix | --like | --like1 | --like2 | --text-field | --id-field | \
+        --split | --separators | --stem)
         return ;; # any value
     esac
     if [[ $word == -* ]]; then
         _cooc_words "$word" "$(_cooc_options "$program" "$command" |
-            grep -oE -- '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+')"
+            grep -oE -- '^ +(-[a-z], )?--[a-z0-9-]+' |
+            grep -oE -- '--[a-z0-9-]+')"
         return
     fi
     case $command in

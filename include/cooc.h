@@ -257,6 +257,10 @@ struct cooc_rank_options {
     bool rarer, commoner;     /* top: only rarer, or more frequent, partners */
     unsigned threads;         /* pairs: 0: every core */
     const struct cooc_watch *watch; /* pairs: progress and cancelling */
+    /* pairs: one term must match like1 and the other like2, in either role;
+     * with only one of them, at least one term must match it.  Patterns as in
+     * struct cooc_term_filter; NULL: any term. */
+    const char *like1, *like2;
 };
 #define COOC_RANK_OPTIONS COOC_INIT(cooc_rank_options)
 

@@ -58,6 +58,11 @@ struct cooc_list {
 COOC_API int cooc_list_read(struct cooc *db, const char *path,
                             struct cooc_list *out, struct cooc_err *err);
 
+/* The terms that match a pattern (like in struct cooc_term_filter), the most
+ * frequent first.  COOC_ENOTFOUND if there is none. */
+COOC_API int cooc_list_like(struct cooc *db, const char *pattern,
+                            struct cooc_list *out, struct cooc_err *err);
+
 /* Every term of xs with every term of ys, in the order of the arrays.  Pairs
  * that never occur together are included, a term with itself is not. */
 COOC_API int cooc_between(struct cooc *db, const uint32_t *xs, size_t n_xs,

@@ -25,8 +25,8 @@ enum cooc_shape {
     COOC_SHAPE_SYMMETRIC      /* each pair in both directions */
 };
 
-/* Filters are applied in the order of the fields, each to what the earlier
- * ones have left. */
+/* Filters are applied in the order of the fields, except that like1 and like2
+ * are applied after terms, each to what the earlier ones have left. */
 struct cooc_export_options {
     size_t size;
     const char *format;       /* NULL: "tsv" */
@@ -56,6 +56,12 @@ struct cooc_export_options {
                                * output and descriptors, the store for
                                * cooc_export_to() */
     const struct cooc_watch *watch;
+
+    /* Only pairs with one term that matches like1 and another that matches
+     * like2, in either role, and the terms that match one of them; with only
+     * one pattern, at least one term of a pair must match it.  Patterns as in
+     * struct cooc_term_filter; NULL: any term. */
+    const char *like1, *like2;
 };
 #define COOC_EXPORT_OPTIONS COOC_INIT(cooc_export_options)
 

@@ -126,7 +126,8 @@ class RankOptions(Sized):
                 ("max_df", c_uint64), ("exclude", c_void_p),
                 ("n_exclude", c_size_t), ("rarer", c_bool),
                 ("commoner", c_bool), ("threads", c_uint),
-                ("watch", POINTER(Watch))]
+                ("watch", POINTER(Watch)), ("like1", c_char_p),
+                ("like2", c_char_p)]
 
 
 class Hit(Structure):
@@ -280,7 +281,8 @@ class ExportOptions(Sized):
                 ("top_edges", c_uint64), ("nodes", c_uint32),
                 ("diagonal", c_bool), ("stems", c_bool), ("threads", c_uint),
                 ("memory", c_uint64), ("tmpdir", c_char_p),
-                ("watch", POINTER(Watch))]
+                ("watch", POINTER(Watch)), ("like1", c_char_p),
+                ("like2", c_char_p)]
 
 
 class ExportReport(Sized):
@@ -431,6 +433,7 @@ FUNCTIONS = {
     "cooc_term_lookup": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p,
                                  c_void_p, c_void_p]),
     "cooc_list_read": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "cooc_list_like": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "cooc_between": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t,
                              c_void_p, c_void_p, c_void_p]),
     "cooc_within": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p,

@@ -25,7 +25,8 @@ _TUNING = option_names(_abi.Tuning)
 COUNT = option_names(_abi.CountOptions) - {"label", "rows_known"} | _TUNING
 LISTS = {"stop": "stop_file", "terms": "terms_file",
           "thesaurus": "thesaurus_file"}
-DOCUMENT_OPTIONS = (INDEX | set(LISTS)) - READING - {"part", "parts"}
+DOCUMENT_OPTIONS = (INDEX | set(LISTS)) - (READING - {"fold"}) - \
+    {"part", "parts"}
 _ROWS = {"full": _abi.COOC_ROWS_FULL, "compact": _abi.COOC_ROWS_COMPACT}
 _OLD_ROWS = {"all": "full", "costly": "compact"}
 
@@ -280,7 +281,8 @@ def count(documents: Iterable[Any], path: StrPath, *, named: bool = False,
     of one kind:
 
     - strings, which are cut into words;
-    - lists of strings, each of which is a term as it is.  Empty strings are
+    - lists of strings, each of which is a term as it is, or with fold="case"
+      a term without surrounding white space, case-folded.  Empty strings are
       dropped; a string with a line end is a ValueError;
     - with vocab, arrays of integers: i means the term vocab[i].
 

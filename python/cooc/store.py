@@ -355,19 +355,26 @@ terms: coffee
               min_score: Optional[float] = None, min_df: Optional[int] = None,
               max_df: Optional[int] = None, exclude: Terms = (),
               threads: int = 0, progress: Any = None,
-              frame: Optional[bool] = None) -> Any:
+              frame: Optional[bool] = None, like1: Optional[str] = None,
+              like2: Optional[str] = None) -> Any:
         """The pairs with the highest scores; x is the more frequent term.
+
+        like1 and like2 are patterns, as in terms_like(): one term of a pair
+        must match like1 and the other like2, in either role.  With one of
+        them, at least one term must match.
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
         >>> list(store.pairs(n=1, by="npmi", min_count=2, frame=False)["y"])
         ['coffee']
+        >>> list(store.pairs(like1="c*", like2="m*", frame=False)["count"])
+        [1]
         """
         work = Work(progress)
         options = self._ranking(
             work, n, make_scoring(by, reverse, shift, smoothing), exclude,
             min_count=min_count, min_score=min_score, min_df=min_df,
-            max_df=max_df, threads=threads)
+            max_df=max_df, threads=threads, like1=like1, like2=like2)
         hits, size = _ptr(), _size()
         with self._open() as db:
             work.run(dll.cooc_pairs, db, ctypes.byref(options),
@@ -416,19 +423,43 @@ terms: coffee
                  ctypes.byref(docs), ctypes.byref(n))
         return take(docs, n.value, np.uint32)
 
-    def between(self, xs: Terms, ys: Optional[Terms] = None) -> np.ndarray:
+    def _listed(self, names: str, terms: Optional[Terms],
+                like: Optional[str]) -> Optional[np.ndarray]:
+        """The ids of terms or of those that match a pattern, or None."""
+        if like is None:
+            return None if terms is None else self.ids(terms)
+        if terms is not None:
+            raise InvalidError(f"give {names}, not both")
+        found = _abi.List()
+        with self._open() as db:
+            call(dll.cooc_list_like, db, c_text(like), ctypes.byref(found),
+                 missing=UnknownTermError)
+        return take(_ptr(found.terms), found.n, np.uint32)
+
+    def between(self, xs: Optional[Terms] = None, ys: Optional[Terms] = None,
+                *, like1: Optional[str] = None,
+                like2: Optional[str] = None) -> np.ndarray:
         """Counts of every x with every y, as a dense matrix; without ys, of
         every x with every x.  The count of a term with itself is its document
         frequency.  Works on an uncounted store.
+
+        like1 and like2 are patterns that take the place of xs and ys: all
+        terms that match, in the order of terms_like().
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")
         >>> store.between(["tea", "coffee"], ["milk", "leaves", "tea"])
         array([[2, 1, 4],
                [1, 0, 2]])
+        >>> store.between(["tea", "coffee"], like2="*e*s")
+        array([[1, 1],
+               [1, 0]])
         """
-        rows = self.ids(xs)
-        columns = rows if ys is None else self.ids(ys)
+        rows = self._listed("xs or like1", xs, like1)
+        if rows is None:
+            raise InvalidError("give xs or like1")
+        columns = self._listed("ys or like2", ys, like2)
+        columns = rows if columns is None else columns
         if self.info.counted:
             both = np.unique(np.concatenate([rows, columns]))
             m = self.matrix(terms=both, diagonal=True)
@@ -499,7 +530,8 @@ terms: coffee
         directions, or "default" for what readers of the format expect.
         Options are the fields of struct cooc_export_options: top_terms,
         min_count, min_score, per_node, top_edges, nodes, diagonal, stems,
-        threads, memory, tmpdir.  Returns a report.
+        threads, memory, tmpdir; and like1 and like2, patterns as in pairs().
+        Returns a report.
 
         >>> import cooc
         >>> store = cooc.open("tea.cooc")

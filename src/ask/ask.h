@@ -47,7 +47,7 @@ struct question {
     bool stems;     /* the answer has terms, so --show-stems applies */
     bool storeless; /* takes no store; a->db is NULL */
     /* Checks the arguments before the store is opened; may be NULL. */
-    int (*check)(const void *args, struct cooc_err *err);
+    int (*check)(const struct request *q, struct cooc_err *err);
     int (*ask)(struct answer *a, const struct request *q, struct cooc_err *err);
 };
 

@@ -6,10 +6,12 @@
  * only the second, d neither.  p is the probability that independent terms
  * share a or more documents (Fisher's exact test); it is kept as a logarithm
  * and printed even if it is too small for a double.  Rows are printed as they
- * are computed, or, with --by, kept until the end and ranked.
+ * are computed, or, with --by, kept until the end and ranked.  Each list is a
+ * file or the terms that match a pattern.
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ask/ask.h"
 #include "ask/measure_list.h"
@@ -34,6 +36,22 @@ const struct opt pair_lists_options[] = {
              "add a column with the Bonferroni-adjusted p"),
     OPT_U64(struct pair_lists_args, limit, 'n', "limit", "N", "all",
             "print at most N pairs"),
+    OPT_END
+};
+
+static const struct opt between_options[] = {
+    OPT_TEXT(struct pair_lists_args, like1, 0, "like1", "PATTERN", NULL,
+             "test the terms that match PATTERN instead of those of A.txt"),
+    OPT_TEXT(struct pair_lists_args, like2, 0, "like2", "PATTERN", NULL,
+             "test the terms that match PATTERN instead of those of B.txt"),
+    { .kind = OPT_KIND_TABLE, .table = pair_lists_options },
+    OPT_END
+};
+
+static const struct opt within_options[] = {
+    OPT_TEXT(struct pair_lists_args, like1, 0, "like", "PATTERN", NULL,
+             "test the terms that match PATTERN instead of those of a file"),
+    { .kind = OPT_KIND_TABLE, .table = pair_lists_options },
     OPT_END
 };
 
@@ -111,11 +129,39 @@ static int find_measures(struct pair_list *l,
     return rc == 0 ? cooc_measure_find("fisher", &l->fisher, err) : rc;
 }
 
-static int list_check(const void *args, struct cooc_err *err)
+/* Check that there is a file or a pattern for each list. */
+static int check_lists(const struct request *q, const struct usage *u,
+                       size_t wanted, struct cooc_err *err)
+{
+    const struct pair_lists_args *args = q->args;
+    size_t patterns = (size_t)(args->like1 != NULL) + (args->like2 != NULL);
+    size_t given = patterns + q->n_words;
+
+    if (given > wanted && patterns)
+        return err_set(err, COOC_EINVAL,
+                       "too many arguments; a pattern takes the place of a "
+                       "file");
+    if (given != wanted)
+        return err_set(err, COOC_EINVAL, "too %s arguments; usage: cooc %s "
+                       "%.*s", given < wanted ? "few" : "many", u->name,
+                       (int)strcspn(u->args, "\n"), u->args);
+    return 0;
+}
+
+static int check_between(const struct request *q, struct cooc_err *err)
 {
     struct pair_list l;
+    int rc = check_lists(q, &question_between.usage, 2, err);
 
-    return find_measures(&l, args, err);
+    return rc < 0 ? rc : find_measures(&l, q->args, err);
+}
+
+static int check_within(const struct request *q, struct cooc_err *err)
+{
+    struct pair_list l;
+    int rc = check_lists(q, &question_within.usage, 1, err);
+
+    return rc < 0 ? rc : find_measures(&l, q->args, err);
 }
 
 /* Begin the answer to a query of total pairs. */
@@ -217,32 +263,50 @@ static int list_end(struct pair_list *l, int rc, struct cooc_err *err)
 
 /* ---- the questions ------------------------------------------------------ */
 
-/* The number of pairs of different terms. */
-static uint64_t count_pairs(const struct cooc_list *x,
-                            const struct cooc_list *y)
+/* Count the pairs of different terms.  A list has no term twice. */
+static int count_pairs(struct cooc *db, const struct cooc_list *x,
+                       const struct cooc_list *y, uint64_t *n,
+                       struct cooc_err *err)
 {
-    uint64_t same = 0;
+    struct cooc_info info = COOC_INFO;
+    uint8_t *in_x = NULL;
+    int rc = cooc_info_get(db, &info, err);
 
-    for (size_t i = 0; i < x->n; i++)
-        for (size_t j = 0; j < y->n; j++)
-            same += x->terms[i] == y->terms[j];
-    return (uint64_t)x->n * y->n - same;
+    *n = (uint64_t)x->n * y->n;
+    if (rc == 0) {
+        in_x = mem_zarray((size_t)info.terms + 1, 1);
+        rc = in_x ? 0 : err_nomem(err);
+    }
+    for (size_t i = 0; i < x->n && rc == 0; i++)
+        in_x[x->terms[i]] = 1;
+    for (size_t i = 0; i < y->n && rc == 0; i++)
+        *n -= in_x[y->terms[i]];
+    mem_free(in_x);
+    return rc;
 }
 
-/* Answer all pairs of x and y, or, if y is NULL, every pair of x once. */
+/* Answer all pairs of x and y, or, if y is NULL, every pair of x once.  A file
+ * fills the first list that has no pattern. */
 static int ask_lists(struct answer *a, const struct request *q,
                      struct cooc_list *x, struct cooc_list *y,
                      struct cooc_err *err)
 {
+    const struct pair_lists_args *args = q->args;
+    char *const *file = q->words;
     struct pair_list list;
-    int rc = read_terms(a->db, q->words[0], true, x, err);
+    uint64_t n = 0;
+    int rc = list_terms(a->db, args->like1, y ? "like1" : "like",
+                        args->like1 ? NULL : *file++, x, err);
 
     if (rc == 0 && y)
-        rc = read_terms(a->db, q->words[1], true, y, err);
+        rc = list_terms(a->db, args->like2, "like2",
+                        args->like2 ? NULL : *file, y, err);
+    if (rc == 0 && y)
+        rc = count_pairs(a->db, x, y, &n, err);
+    else if (rc == 0)
+        n = (uint64_t)x->n * (x->n - 1) / 2;
     if (rc == 0)
-        rc = list_begin(&list, q->args, a,
-                        y ? count_pairs(x, y)
-                          : (uint64_t)x->n * (x->n - 1) / 2, err);
+        rc = list_begin(&list, args, a, n, err);
     if (rc < 0)
         return rc;
     rc = y ? cooc_between(a->db, x->terms, x->n, y->terms, y->n, list_pair,
@@ -251,24 +315,39 @@ static int ask_lists(struct answer *a, const struct request *q,
     return list_end(&list, rc, err);
 }
 
-static int ask(struct answer *a, const struct request *q, struct cooc_err *err)
+static int ask_between(struct answer *a, const struct request *q,
+                       struct cooc_err *err)
 {
     struct cooc_list x = COOC_LIST, y = COOC_LIST;
-    int rc = ask_lists(a, q, &x, q->n_words > 1 ? &y : NULL, err);
+    int rc = ask_lists(a, q, &x, &y, err);
 
     cooc_free(x.terms);
     cooc_free(y.terms);
     return rc;
 }
 
+static int ask_within(struct answer *a, const struct request *q,
+                      struct cooc_err *err)
+{
+    struct cooc_list x = COOC_LIST;
+    int rc = ask_lists(a, q, &x, NULL, err);
+
+    cooc_free(x.terms);
+    return rc;
+}
+
 const struct question question_between = {
     .usage = {
-        .name = "between", .min = 3, .max = 3,
-        .args = "[options] NAME.cooc A.txt B.txt",
+        .name = "between", .min = 1, .max = 3,
+        .args = "[options] NAME.cooc A.txt B.txt\n"
+                "--like1 PATTERN [options] NAME.cooc B.txt\n"
+                "--like1 PATTERN --like2 PATTERN [options] NAME.cooc",
         .summary = "test every term of one list against every term of another",
         .details = "Use this for questions such as: which of these genes are "
                    "mentioned with which of these diseases more often than "
-                   "by chance? A.txt and B.txt have one term per line. A "
+                   "by chance? A.txt and B.txt have one term per line. "
+                   "--like1 and --like2 take the place of A.txt and B.txt; "
+                   "their patterns are those of 'cooc terms --like'. A "
                    "term is not tested against itself. Pairs that share no "
                    "document are included; --min-count 1 omits them. Works "
                    "on a store that is only indexed, but is faster on a "
@@ -291,24 +370,28 @@ const struct question question_between = {
                     "cooc between med.cooc genes.txt diseases.txt --by "
                     "fisher -n 50 --adjust\n"
                     "cooc between med.cooc genes.txt diseases.txt --measures "
-                    "odds-ratio\n",
-        .options = pair_lists_options, .size = sizeof(struct pair_lists_args),
+                    "odds-ratio\n"
+                    "cooc between papers.cooc --like1 'drug:*' diseases.txt "
+                    "--min-count 1\n",
+        .options = between_options, .size = sizeof(struct pair_lists_args),
         .defaults = &pair_lists_defaults,
     },
     .stems = true,
-    .check = list_check,
-    .ask = ask,
+    .check = check_between,
+    .ask = ask_between,
 };
 
 const struct question question_within = {
     .usage = {
-        .name = "within", .min = 2, .max = 2,
-        .args = "[options] NAME.cooc LIST.txt",
+        .name = "within", .min = 1, .max = 2,
+        .args = "[options] NAME.cooc LIST.txt\n"
+                "--like PATTERN [options] NAME.cooc",
         .summary = "test every pair of terms in a list, or print their matrix",
         .details = "Use this to see how the terms of one list are related to "
-                   "each other. LIST.txt has one term per line. Works on a "
-                   "store that is only indexed, but is faster on a counted "
-                   "one.",
+                   "each other. LIST.txt has one term per line; --like takes "
+                   "its place, with a pattern of 'cooc terms --like'. Works "
+                   "on a store that is only indexed, but is faster on a "
+                   "counted one.",
         .output = "The columns of 'cooc between'; term1 comes before term2 "
                   "in the list. --matrix prints one row and one column per "
                   "term, always tab-separated, with counts or with the "
@@ -317,11 +400,12 @@ const struct question question_within = {
                   "the row, is x.",
         .examples = "cooc within med.cooc genes.txt --by llr -n 100\n"
                     "cooc within med.cooc genes.txt --matrix > counts.tsv\n"
-                    "cooc within med.cooc genes.txt --matrix --by jaccard\n",
-        .options = pair_lists_options, .size = sizeof(struct pair_lists_args),
+                    "cooc within med.cooc genes.txt --matrix --by jaccard\n"
+                    "cooc within papers.cooc --like 'au:*' --min-count 1\n",
+        .options = within_options, .size = sizeof(struct pair_lists_args),
         .defaults = &pair_lists_defaults,
     },
     .stems = true,
-    .check = list_check,
-    .ask = ask,
+    .check = check_within,
+    .ask = ask_within,
 };

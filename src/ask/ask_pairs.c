@@ -22,6 +22,10 @@ struct pairs_args {
 
 static const struct opt options[] = {
     OPT_TABLE(struct pairs_args, rank, rank_options),
+    OPT_TEXT(struct pairs_args, rank.o.like1, 0, "like1", "PATTERN", NULL,
+             "omit pairs without a term that matches PATTERN"),
+    OPT_TEXT(struct pairs_args, rank.o.like2, 0, "like2", "PATTERN", NULL,
+             "omit pairs unless the other term matches PATTERN"),
     OPT_TITLE("Looking up pairs"),
     OPT_TEXT(struct pairs_args, from, 0, "from", "FILE", NULL,
              "print the pairs listed in FILE, or - for stdin"),
@@ -40,16 +44,16 @@ static const struct pairs_args defaults = {
 
 /* --from prints the pairs of a file in their order, so it cannot be combined
  * with options that filter or rank. */
-static int check(const void *args, struct cooc_err *err)
+static int check(const struct request *q, struct cooc_err *err)
 {
     static const char *const of_files[] = { "from", "measures", NULL };
-    const struct pairs_args *pairs = args;
+    const struct pairs_args *pairs = q->args;
 
     if (!pairs->from && strcmp(pairs->measures, defaults.measures) != 0)
         return err_set(err, COOC_EINVAL,
                        "--measures requires --from; to rank all pairs by a "
                        "measure, use --by");
-    if (pairs->from && opt_given(options, args, &defaults, of_files))
+    if (pairs->from && opt_given(options, pairs, &defaults, of_files))
         return err_set(err, COOC_EINVAL,
                        "--from can be combined only with --measures and "
                        "--json, because it prints every pair of the file in "
@@ -288,7 +292,11 @@ const struct question question_pairs = {
         .details = "Without --from, ranks all pairs of a counted store. "
                    "Ranked by count, pairs of common words come first; --by "
                    "llr, or --by npmi with --min-count, brings up the "
-                   "characteristic pairs.\n\n"
+                   "characteristic pairs. With --like1 and --like2, one "
+                   "term of a pair matches the first pattern and the other "
+                   "one the second, in either column; with one of the "
+                   "options, at least one term matches. Patterns are those "
+                   "of 'cooc terms --like'.\n\n"
                    "With --from, prints the pairs of FILE in file order, "
                    "and also works on a store that is only indexed. Each "
                    "line of FILE has two words, separated by a tab, or by "
@@ -307,6 +315,8 @@ const struct question question_pairs = {
         .examples = "cooc pairs news.cooc\n"
                     "cooc pairs news.cooc --by npmi --min-count 20 -n 100\n"
                     "cooc pairs news.cooc --by llr --exclude names.txt\n"
+                    "cooc pairs papers.cooc --like1 'au:*' --like2 'kw:*' "
+                    "--by npmi\n"
                     "cooc pairs news.cooc --from pairs.tsv --measures "
                     "npmi,llr\n",
         .options = options, .size = sizeof(struct pairs_args),

@@ -98,9 +98,9 @@ static int answer_partners(struct answer *a, uint32_t x,
     return rc < 0 ? rc : answer_list_end(a, err);
 }
 
-static int check(const void *args, struct cooc_err *err)
+static int check(const struct request *q, struct cooc_err *err)
 {
-    const struct row_args *row = args;
+    const struct row_args *row = q->args;
     struct measure_list measures;
 
     return measure_list_parse(&measures, row->measures, err);

@@ -26,6 +26,19 @@ int find_terms(struct cooc *db, size_t n, char *const *words,
     return rc;
 }
 
+int list_terms(struct cooc *db, const char *like, const char *option,
+               const char *path, struct cooc_list *out, struct cooc_err *err)
+{
+    int rc;
+
+    if (!like)
+        return read_terms(db, path, true, out, err);
+    rc = cooc_list_like(db, like, out, err);
+    if (rc == COOC_ENOTFOUND)
+        snprintf(err->option, sizeof err->option, "%s", option);
+    return rc;
+}
+
 int read_terms(struct cooc *db, const char *path, bool some,
                struct cooc_list *out, struct cooc_err *err)
 {

@@ -25,14 +25,21 @@ int find_terms(struct cooc *db, size_t n, char *const *words,
 int read_terms(struct cooc *db, const char *path, bool some,
                struct cooc_list *out, struct cooc_err *err);
 
+/* Find the terms of a list: those that match the pattern or, if like is NULL,
+ * those of a file, as in read_terms() with some.  option: that has the
+ * pattern. */
+int list_terms(struct cooc *db, const char *like, const char *option,
+               const char *path, struct cooc_list *out, struct cooc_err *err);
+
 /* The options of "between" and "within". */
 struct pair_lists_args {
+    const char *like1, *like2; /* patterns in place of files; within: like1 */
     const char *by, *measures; /* by == NULL: keep the order of the lists */
     uint64_t limit, min_count;
     bool adjust;
 };
 
-extern const struct opt pair_lists_options[];
+extern const struct opt pair_lists_options[]; /* without patterns */
 extern const struct pair_lists_args pair_lists_defaults;
 
 /* Convert --limit for the library, where 0 means no limit. */

@@ -55,7 +55,7 @@ static int ask_and_print(const struct cmd *cmd, const struct output_args *form,
     struct answer_progress self;
     struct answer *a = &self.answer;
     bool done = false;
-    int rc = q->check ? q->check(args, err) : 0;
+    int rc = q->check ? q->check(&request, err) : 0;
 
     if (rc == 0 && p->check)
         rc = p->check(form, args, err);

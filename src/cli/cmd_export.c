@@ -48,6 +48,10 @@ static const struct opt options[] = {
     OPT_TITLE("Filters, applied in this order"),
     OPT_TEXT(struct export_args, terms_file, 0, "terms", "FILE", NULL,
              "keep pairs among the terms in FILE, one per line"),
+    OPT_TEXT(struct export_args, o.like1, 0, "like1", "PATTERN", NULL,
+             "keep pairs with a term that matches PATTERN"),
+    OPT_TEXT(struct export_args, o.like2, 0, "like2", "PATTERN", NULL,
+             "keep pairs if the other term matches PATTERN"),
     OPT_U32(struct export_args, o.top_terms, 0, "top-terms", "N", "0, no limit",
             "keep pairs among the N most frequent terms"),
     OPT_U64(struct export_args, o.min_count, 0, "min-count", "K", NULL,
@@ -221,7 +225,10 @@ const struct job job_export = {
                    "32-bit integers.\n\n"
                    "Each filter works on the pairs that the filters before "
                    "it have kept. The strength of a pair is its measure with "
-                   "the more frequent term as x, as in 'cooc pairs'. "
+                   "the more frequent term as x, as in 'cooc pairs'. With "
+                   "--like1 and --like2, one term of a pair matches the "
+                   "first pattern of 'cooc terms --like' and the other one "
+                   "the second, as in a network of authors and keywords. "
                    "--triangle and --symmetric apply to tables and "
                    "matrices only. 'cooc measures' lists the values for --by.",
         .output = "Tables have these columns:\n"
@@ -249,6 +256,8 @@ const struct job job_export = {
                     "news.npz\n"
                     "cooc export news.cooc --format gexf --min-count 20 "
                     "--nodes 300 -o news.gexf\n"
+                    "cooc export med.cooc --format gexf --like1 'au:*' "
+                    "--like2 'kw:*' -o med.gexf\n"
                     "cooc export news.cooc --format sqlite --top-terms 20000 "
                     "-o news.sqlite\n"
                     "cooc export news.cooc --format glove -o "

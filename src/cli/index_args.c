@@ -68,8 +68,8 @@ const struct opt index_options[] = {
     OPT_TABLE(struct index_args, o, input_options),
     OPT_TABLE(struct index_args, skip, skip_options),
     OPT_TITLE("Words"),
-    OPT_NAME(struct index_args, o.tokens, 0, "tokens", "KIND", NULL,
-             token_kinds, "choose how to split text"),
+    OPT_NAME(struct index_args, o.tokens, 0, "tokens", "KIND",
+             "words", token_kinds, "choose how to split text"),
     OPT_FLAG(struct index_args, o.keep_case, 0, "keep-case",
              "treat 'Rose' and 'rose' as different terms"),
     OPT_NAME(struct index_args, numbers, 0, "numbers", "RULE", NULL,
@@ -103,8 +103,6 @@ void index_args_init(struct index_args *a)
 {
     *a = (struct index_args){ 0 };
     cooc_init(&a->o, sizeof a->o);
-    if (!a->o.tokens)
-        a->o.tokens = token_kinds[0];
     a->numbers = number_rules[a->o.drop_numbers];
     a->max_df = (struct share){ a->o.max_df, a->o.max_df_share };
 }

@@ -111,7 +111,7 @@ static int print_matrix(struct answer *a, const struct request *q,
         return 0;
     rc = lists->by ? cooc_measure_find(lists->by, &m.by, err) : 0;
     if (rc == 0)
-        rc = read_terms(a->db, q->words[0], true, &list, err);
+        rc = list_terms(a->db, lists->like1, "like", q->words[0], &list, err);
     if (rc == 0)
         fputs("term", stdout);
     for (size_t i = 0; i < list.n && rc == 0; i++) {

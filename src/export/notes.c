@@ -50,6 +50,10 @@ void export_notes(const struct export_job *j, struct notes *n)
         add_real(n, "smoothing", o->scoring.smoothing);
     if (o->terms)
         add_number(n, "listed terms", o->n_terms);
+    if (o->like1)
+        add_number(n, "terms of class 1", j->sel.classes.n[0]);
+    if (o->like2)
+        add_number(n, "terms of class 2", j->sel.classes.n[1]);
     if (o->top_terms)
         add_number(n, "top terms", o->top_terms);
     if (o->min_count > 1)

@@ -147,8 +147,8 @@ static int by_row(const void *a, const void *b)
     return (p->x > q->x) - (p->x < q->x);
 }
 
-/* Without earlier filters, this is the query of `cooc pairs`, which uses all
- * cores and skips rows that are too weak. */
+/* Unless a list, top_terms or per_node narrows the selection, this is the query
+ * of `cooc pairs`, which uses all cores and skips rows that are too weak. */
 static int query_pairs(struct top_edges *p, struct cooc_err *err)
 {
     struct selection *s = p->s;
@@ -162,19 +162,19 @@ static int query_pairs(struct top_edges *p, struct cooc_err *err)
     c.has_min_score = s->o->has_min_score;
     c.min_score = s->o->min_score;
     c.limit = (size_t)s->o->top_edges;
+    c.like1 = s->o->like1;
+    c.like2 = s->o->like2;
     c.threads = s->threads;
     c.watch = s->o->watch;
     rc = cooc_pairs(s->db, &c, &hits, &n, err);
     if (rc == 0)
         rc = array_grow(&p->heap.edges, &p->heap.cap, n, sizeof(struct edge),
                         err);
-    for (size_t i = 0; i < n && rc == 0; i++) {
-        struct entry e = { hits[i].pair.x,
-                                (uint32_t)hits[i].pair.count };
-
-        p->heap.edges[p->heap.n++] =
-            selection_edge(s, hits[i].pair.y, &e, hits[i].score);
-    }
+    for (size_t i = 0; i < n && rc == 0; i++)
+        p->heap.edges[p->heap.n++] = (struct edge){
+            .strength = selection_strength(s, hits[i].score),
+            .x = hits[i].pair.x, .y = hits[i].pair.y,
+            .count = (uint32_t)hits[i].pair.count };
     cooc_free(hits);
     return rc;
 }
@@ -182,11 +182,9 @@ static int query_pairs(struct top_edges *p, struct cooc_err *err)
 int prune_top_edges(struct selection *s, struct cooc_err *err)
 {
     struct top_edges p = { .s = s };
-    bool alone = s->n == s->db->store.docs.n_terms && !s->new_id &&
-                 !s->weakest;
     int rc;
 
-    if (alone && s->o->top_edges <=
+    if (s->whole && !s->weakest && s->o->top_edges <=
                      s->memory / (2 * s->threads * sizeof(struct cooc_hit)))
         rc = query_pairs(&p, err);
     else

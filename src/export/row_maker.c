@@ -102,8 +102,27 @@ static int read_row(struct row_maker *m, uint32_t id, struct cooc_err *err)
     return rc;
 }
 
-/* Append the decoded entries of selected terms with a sufficient count, with
- * new ids. */
+/* Append the decoded entries of row t that are pairs of the two classes, of
+ * selected terms with a sufficient count, with new ids. */
+static void add_classes(const struct row_maker *m, uint32_t t,
+                        struct row_batch *b)
+{
+    const struct selection *s = m->s;
+    unsigned needed = pair_classes_needed(&s->classes, t);
+    size_t n = b->n;
+
+    for (size_t i = 0; i < m->reader.n; i++) {
+        struct entry e = m->reader.entries[i];
+        bool wanted = pair_classes_have(&s->classes, e.term, needed);
+
+        e.term = selection_new_id(s, e.term);
+        b->entries[n] = e;
+        n += wanted && e.count >= s->o->min_count && e.term < s->n;
+    }
+    b->n = n;
+}
+
+/* The same for pairs of any terms. */
 static void add_chosen(const struct row_maker *m, struct row_batch *b)
 {
     const struct selection *s = m->s;
@@ -201,7 +220,10 @@ static int add_row(struct row_maker *m, uint32_t id, struct row_batch *b,
 
     if (rc < 0)
         return rc;
-    add_chosen(m, b);
+    if (m->s->classes.of)
+        add_classes(m, selection_store_id(m->s, id), b);
+    else
+        add_chosen(m, b);
     if (m->filtered)
         keep_strong(m, id, b, at);
     if (m->filtered && direction == FROM_FREQUENT)

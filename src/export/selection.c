@@ -12,8 +12,8 @@
 
 bool selection_is_all(const struct selection *s)
 {
-    return !s->new_id && s->o->min_count <= 1 && s->least == -INFINITY &&
-           !s->weakest && !s->list;
+    return !s->new_id && !s->classes.of && s->o->min_count <= 1 &&
+           s->least == -INFINITY && !s->weakest && !s->list;
 }
 
 int selection_narrow(struct selection *s, const uint8_t *keep,
@@ -39,6 +39,7 @@ int selection_narrow(struct selection *s, const uint8_t *keep,
     return 0;
 }
 
+/* Keep the terms of the list, if there is one, that are in a class. */
 static int narrow_to_list(struct selection *s, struct cooc_err *err)
 {
     const struct cooc_export_options *o = s->o;
@@ -46,7 +47,9 @@ static int narrow_to_list(struct selection *s, struct cooc_err *err)
     uint8_t *keep = mem_zarray(terms, 1);
     int rc = keep ? 0 : err_nomem(err);
 
-    for (size_t i = 0; i < o->n_terms && rc == 0; i++) {
+    for (uint32_t t = 0; t < terms && rc == 0 && !o->terms; t++)
+        keep[t] = 1;
+    for (size_t i = 0; o->terms && i < o->n_terms && rc == 0; i++) {
         if (o->terms[i] < terms)
             keep[o->terms[i]] = 1;
         else
@@ -54,9 +57,12 @@ static int narrow_to_list(struct selection *s, struct cooc_err *err)
                             "term id %u is out of range (the store has %u "
                             "terms)", o->terms[i], terms);
     }
-    for (uint32_t t = 0; t < terms && rc == 0 && o->top_terms; t++)
-        if (keep[t] && ++n > o->top_terms)
+    for (uint32_t t = 0; t < terms && rc == 0; t++) {
+        keep[t] = keep[t] && pair_classes_needed(&s->classes, t);
+        if (keep[t] && ++n > o->top_terms && o->top_terms)
             keep[t] = 0;
+    }
+    s->whole = !o->terms && (!o->top_terms || n <= o->top_terms);
     if (rc == 0)
         rc = selection_narrow(s, keep, err);
     mem_free(keep);
@@ -65,10 +71,16 @@ static int narrow_to_list(struct selection *s, struct cooc_err *err)
 
 static int choose_terms(struct selection *s, struct cooc_err *err)
 {
+    int rc = pair_classes_init(&s->classes, s->db, s->o->like1, s->o->like2,
+                               err);
+
+    if (rc < 0)
+        return rc;
     s->n = s->db->store.docs.n_terms;
-    if (s->o->terms)
+    if (s->o->terms || (s->o->like1 && s->o->like2))
         return narrow_to_list(s, err);
-    if (s->o->top_terms && s->o->top_terms < s->n)
+    s->whole = !s->o->top_terms || s->o->top_terms >= s->n;
+    if (!s->whole)
         s->n = s->o->top_terms; /* ids are frequency ranks */
     return 0;
 }
@@ -129,6 +141,7 @@ void selection_release(struct selection *s)
     mem_free(s->weakest);
     mem_free(s->list);
     mem_free(s->before);
+    pair_classes_release(&s->classes);
     close_parts(s);
     bulk_rows_close(&s->bulk);
     *s = (struct selection){ 0 };

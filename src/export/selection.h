@@ -2,7 +2,9 @@
  *
  * Filters are applied in this order, each to what the previous ones have kept:
  *
- *     terms      the terms of a list; the most frequent terms
+ *     terms      the terms of a list; the terms of two classes; the most
+ *                frequent terms
+ *     classes    pairs of a term of one class with a term of the other
  *     pairs      min_count, min_score: each pair by itself
  *     per_node   pairs among the K strongest of at least one of their terms
  *     top_edges  the N strongest pairs
@@ -27,6 +29,7 @@
 #include "base/entry.h"
 #include "base/watch.h"
 #include "cooc_export.h"
+#include "query/pair_classes.h"
 #include "query/score.h"
 
 #define NOT_SELECTED UINT32_MAX
@@ -43,6 +46,8 @@ struct selection {
     struct watch *watch;
     const uint64_t *off; /* df of store id t: off[t + 1] - off[t] */
     struct scorer by;
+    struct pair_classes classes;
+    bool whole;          /* no filter by list or frequency narrows the terms */
     bool plain_count;    /* the score is the count */
     struct bulk_rows bulk; /* for omitted rows */
     uint64_t memory;     /* limit for the filters, in bytes */

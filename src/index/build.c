@@ -65,6 +65,25 @@ static int make_rules(struct rules **rules, const struct cooc_index_options *o,
     return rules_new(rules, &ro, err);
 }
 
+/* Find the kind of the documents.  Ready-made terms that are added to a store
+ * of items become items, whatever their source. */
+static int choose_kind(enum document_kind *kind, const struct index_input *in,
+                       const struct reader *reader,
+                       const struct cooc_index_options *o,
+                       struct cooc_err *err)
+{
+    *kind = reader_kind(reader);
+    if (*kind != KIND_TEXT && o->tokens && !in->added_to)
+        return err_option(err, COOC_EINVAL, "tokens",
+                          "the choice of tokens does not apply to this input, "
+                          "which has ready-made terms (%s); leave the option "
+                          "out", reader_format(reader));
+    if (*kind == KIND_TERMS &&
+        (o->fold || (in->added_to && *in->added_to == TOKENS_ITEMS)))
+        *kind = KIND_ITEMS;
+    return 0;
+}
+
 int index_write(struct ingested *g, const struct index_job *job,
                 const struct term_filter *filter, struct ordering *keep,
                 struct cooc_err *err)
@@ -246,6 +265,7 @@ int index_build(struct index_input *in,
     struct buf texts[LISTS] = { 0 };
     struct reader *reader = NULL;
     struct rules *rules = NULL;
+    enum document_kind kind;
     int rc = check_options(o, &job, err);
 
     for (int i = 0; i < LISTS && rc == 0; i++)
@@ -254,8 +274,9 @@ int index_build(struct index_input *in,
         rc = in->feed ? reader_open_feed(&reader, in->feed, err)
                       : reader_open(&reader, in->inputs, in->n, o, watch, err);
     if (rc == 0)
-        rc = make_rules(&rules, o, lists, reader_kind(reader), &how->mode,
-                        err);
+        rc = choose_kind(&kind, in, reader, o, err);
+    if (rc == 0)
+        rc = make_rules(&rules, o, lists, kind, &how->mode, err);
     job.reader = reader;
     job.rules = rules;
     if (rc == 0)

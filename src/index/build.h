@@ -44,6 +44,9 @@ struct index_input {
     /* If text is not NULL: the contents of the list, instead of the file that
      * the options name. */
     struct text_list stop, thesaurus;
+    /* Documents are added to a store of this mode, which is not an option of
+     * the user.  NULL: they are not added. */
+    const enum token_mode *added_to;
     /* If not NULL: called when all documents have been read; sets dir. */
     int (*make_directory)(void *self, const char **dir, struct cooc_err *err);
     void *self;

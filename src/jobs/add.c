@@ -229,6 +229,7 @@ int adding_run(struct adding *a, const struct index_input *from,
     in.tmpdir = a->target.dir;
     in.stop = a->stop;
     in.thesaurus = a->thesaurus;
+    in.added_to = &a->old.manifest.rules.mode;
     in.make_directory = make_directories;
     in.self = a;
     if (rc == 0)

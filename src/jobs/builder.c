@@ -62,7 +62,7 @@ static int check_no_files(const struct cooc_index_options *o,
                                             : NULL;
 
     for (size_t i = 0; i < READING_OPTIONS && !set; i++)
-        if (reading_value(o, i))
+        if (reading_value(o, i) && reading_options[i].use != USE_FOLD)
             set = reading_options[i].name;
     return !set ? 0
                 : err_option(err, COOC_EINVAL, set,

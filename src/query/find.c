@@ -3,9 +3,10 @@
  * Every printed term can be typed: the word, case-folded as a whole, is first
  * looked up among the names of terms.  If there is no such name, the word is
  * processed with the tokeniser and the rules of the documents, so that "Runs"
- * finds the term printed as "running" in a stemmed store.  For an unknown word,
- * terms within a small edit distance are suggested, nearest first; at equal
- * distance, the more frequent term comes first.
+ * finds the term printed as "running" in a stemmed store.  In a store of items,
+ * a word is an item as a whole, whatever characters it has.  For an unknown
+ * word, terms within a small edit distance are suggested, nearest first; at
+ * equal distance, the more frequent term comes first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -227,15 +228,27 @@ static int err_dropped(const char *word, size_t len, enum token_verdict v,
                    quoted_length(len), word, why[v]);
 }
 
-/* Append the tokens of text, joined by blanks; *words is their number. */
-static int join_tokens(struct tokeniser *tok, const char *text, size_t len,
-                       struct buf *out, size_t *words, struct cooc_err *err)
+static bool has_items(const struct cooc *db)
+{
+    return db->store.manifest.rules.mode == TOKENS_ITEMS;
+}
+
+/* Append the tokens of text, joined by blanks; *words is their number.  An item
+ * is one token, even if it contains line ends. */
+static int join_tokens(struct tokeniser *tok, bool item, const char *text,
+                       size_t len, struct buf *out, size_t *words,
+                       struct cooc_err *err)
 {
     const char *word;
     size_t n;
     int rc;
 
     *words = 0;
+    if (item) {
+        rc = tokeniser_fold(tok, text, len, out, err);
+        *words = rc == 0 && out->len;
+        return rc;
+    }
     tokeniser_start(tok, text, len);
     while ((rc = tokeniser_next(tok, &word, &n, err)) > 0) {
         rc = (*words)++ ? buf_byte(out, ' ', err) : 0;
@@ -257,13 +270,14 @@ static int to_term(struct cooc *db, const char *word, size_t len,
     size_t n;
     enum token_verdict v = TOKEN_KEPT;
     struct buf first;
-    int rc = join_tokens(db->tok, word, len, out, words, err);
+    int rc = join_tokens(db->tok, has_items(db), word, len, out, words, err);
 
     if (rc < 0 || *words > 1)
         return rc;
     if (*words == 0)
-        return err_set(err, COOC_EINVAL, "'%.*s' does not contain a word",
-                       quoted_length(len), word);
+        return err_set(err, COOC_EINVAL, "'%.*s' does not contain a %s",
+                       quoted_length(len), word,
+                       has_items(db) ? "term" : "word");
     first = *out;
     *out = (struct buf){ 0 };
     rc = tokeniser_term(db->tok, first.data, first.len, &v, &term, &n, err);
@@ -275,10 +289,10 @@ static int to_term(struct cooc *db, const char *word, size_t len,
     return rc;
 }
 
-/* Append text, case-folded, if it consists of printable ASCII characters; if
- * not, append nothing and set *done to false.  Loading the rules and
- * dictionaries of ICU takes longer than most queries, and few words need
- * them. */
+/* Append text, case-folded, if it consists of printable ASCII characters, or is
+ * an item of ASCII characters; if not, append nothing and set *done to false.
+ * Loading the rules and dictionaries of ICU takes longer than most queries, and
+ * few words need them. */
 static int fold_ascii(const struct cooc *db, const char *text, size_t len,
                       struct buf *out, bool *done, struct cooc_err *err)
 {
@@ -286,6 +300,17 @@ static int fold_ascii(const struct cooc *db, const char *text, size_t len,
     int rc = 0;
 
     *done = false;
+    if (has_items(db)) {
+        size_t n = 0;
+
+        rc = buf_reserve(out, len + 1, err);
+        if (rc < 0)
+            return rc;
+        *done = token_ascii_item(text, len, keep_case, out->data + out->len,
+                                 &n);
+        out->len += *done ? n : 0;
+        return 0;
+    }
     for (size_t i = 0; i < len; i++)
         if (text[i] <= ' ' || text[i] > '~')
             return 0;
@@ -306,7 +331,7 @@ static int find_name(struct cooc *db, const char *word, size_t len,
 
     if (!exact)
         ascii_trim(&word, &len, ASCII_SPACE);
-    if (!len || len > TERM_MAX)
+    if (!len || (len > TERM_MAX && !has_items(db)))
         return 0;
     if (exact)
         rc = buf_add(name, word, len, err);
@@ -316,10 +341,10 @@ static int find_name(struct cooc *db, const char *word, size_t len,
         rc = ready_rules(db, err);
     if (rc == 0 && !done)
         rc = tokeniser_fold(db->tok, word, len, name, err);
-    return rc < 0 ? rc
-                  : collection_find(&db->store.docs,
-                                    name->data ? name->data : "", name->len,
-                                    id, found, err);
+    if (rc < 0 || !name->len || name->len > TERM_MAX)
+        return rc;
+    return collection_find(&db->store.docs, name->data, name->len, id, found,
+                           err);
 }
 
 /* Look up a name that was copied from a table, where \\, \t, \n, \r and \0
@@ -429,12 +454,12 @@ int cooc_term_lookup(struct cooc *db, const char *word, size_t len,
     return err_copy(err, &why);
 }
 
-/* Create rules that only fold case and split at blanks.  The caller holds the
- * lock. */
+/* Create rules that only fold case and split at blanks, or, for items, join at
+ * blanks.  The caller holds the lock. */
 static int ready_folding(struct cooc *db, struct cooc_err *err)
 {
     const struct rules_options whole = {
-        .mode = TOKENS_WHITESPACE,
+        .mode = has_items(db) ? TOKENS_ITEMS : TOKENS_WHITESPACE,
         .keep_case = db->store.manifest.rules.keep_case,
     };
     int rc = 0;
@@ -461,7 +486,8 @@ int db_fold(struct cooc *db, const char *text, size_t len, struct buf *out,
     pthread_mutex_lock(&db->lock);
     rc = ready_folding(db, err);
     if (rc == 0)
-        rc = join_tokens(db->fold_tok, text, len, out, &words, err);
+        rc = join_tokens(db->fold_tok, has_items(db), text, len, out, &words,
+                         err);
     pthread_mutex_unlock(&db->lock);
     return rc;
 }

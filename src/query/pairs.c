@@ -37,13 +37,15 @@ struct ranking_job {
     uint32_t first, last; /* the rows of this pass */
 };
 
-/* Score the pair and keep it if it is strong enough. */
-static int scan_pair(struct worker *w, struct entry e,
+/* Score the pair and keep it if it is strong enough.  classes: those in which
+ * the term of e must be. */
+static int scan_pair(struct worker *w, struct entry e, unsigned classes,
                      struct cooc_hit *hit, struct cooc_err *err)
 {
     const struct ranking *r = w->cutoff.r;
 
-    if (!ranking_wants(r, e.term))
+    if (!ranking_wants(r, e.term) ||
+        !pair_classes_have(&r->classes, e.term, classes))
         return 0;
     hit->pair.x = e.term;
     hit->pair.fx = ranking_df(r, e.term);
@@ -72,11 +74,13 @@ static int scan_row(struct worker *w, const struct cooc *db, uint32_t t,
     struct cooc_hit hit = { .pair = { .y = t, .total = r->documents,
                                       .fy = ranking_df(r, t) } };
     double highest, least = least_score(w);
+    unsigned classes = pair_classes_needed(&r->classes, t);
     uint32_t end = UINT32_MAX;
     int rc;
 
     w->reader.n = 0;
-    if (!ranking_wants(r, t) || !cutoff_row(&w->cutoff, t, least, &highest))
+    if (!ranking_wants(r, t) || !classes ||
+        !cutoff_row(&w->cutoff, t, least, &highest))
         return 0;
     if (weakest && highest <= weakest->score) /* only ties: x decides */
         end = weakest->pair.x + 1;
@@ -87,7 +91,7 @@ static int scan_row(struct worker *w, const struct cooc *db, uint32_t t,
         if (e.term >= end)
             break;
         if (!cutoff_weak(&w->cutoff, e) && !cutoff_find(&w->cutoff, e))
-            rc = scan_pair(w, e, &hit, err);
+            rc = scan_pair(w, e, classes, &hit, err);
     }
     return rc;
 }
@@ -168,6 +172,7 @@ static uint64_t postings_left(struct ranking_job *p, uint32_t first,
             best = &p->workers[i];
     for (uint32_t t = first; t < p->r.n; t++)
         if (ranking_df(&p->r, t) > 1 && ranking_wants(&p->r, t) &&
+            pair_classes_needed(&p->r.classes, t) &&
             cutoff_row(&best->cutoff, t, least_score(best), &highest))
             postings += ranking_df(&p->r, t);
     return postings;
@@ -231,12 +236,15 @@ int cooc_pairs(struct cooc *db, const struct cooc_rank_options *options,
     library_alloc_begin();
     rc = ranking_init(&p.r, db, options, &space, err);
     if (rc == 0)
+        rc = ranking_classes(&p.r, db, err);
+    if (rc == 0)
         rc = pool_check(p.r.options.threads, err);
     if (rc == 0)
         rc = ranking_need(&p.r, 0, p.r.n, err);
     if (rc == 0)
         rc = scan_all(&p, err);
     rc = ranking_finish(&p.r, rc, &space, &found, n);
+    pair_classes_release(&p.r.classes);
     mem_free(space.excluded);
     if (rc == 0)
         *hits = space.hits;
@@ -255,12 +263,14 @@ static int emit_row(const struct ranking *r, uint32_t t,
     struct cooc_hit hit = { .pair = { .y = t, .total = r->documents,
                                       .fy = ranking_df(r, t) } };
     bool lower = r->scorer.m->about.lower;
+    unsigned classes = pair_classes_needed(&r->classes, t);
     int rc = 0;
 
     for (size_t i = 0; i < row->n && rc == 0; i++) {
         struct entry e = row->entries[i];
 
-        if (e.count < r->options.min_count || !ranking_wants(r, e.term))
+        if (e.count < r->options.min_count || !ranking_wants(r, e.term) ||
+            !pair_classes_have(&r->classes, e.term, classes))
             continue;
         hit.pair.x = e.term;
         hit.pair.fx = ranking_df(r, e.term);
@@ -288,6 +298,8 @@ int cooc_pairs_each(struct cooc *db, const struct cooc_rank_options *options,
     rc = db_need_rows(db, err);
     if (rc == 0)
         rc = ranking_init(&r, db, options, &space, err);
+    if (rc == 0)
+        rc = ranking_classes(&r, db, err);
     if (watch_init(&watch, r.options.watch, rc < 0 ? NULL : err) < 0 && rc == 0)
         rc = COOC_EINVAL;
     if (rc == 0)
@@ -296,8 +308,11 @@ int cooc_pairs_each(struct cooc *db, const struct cooc_rank_options *options,
         rc = ranking_limit(&r, r.options.min_count, UINT64_MAX, err);
     watch_phase(&watch, "reading rows", "rows", r.last);
     for (uint32_t t = r.first; t < r.last && rc == 0; t++) {
-        rc = ranking_wants(&r, t) ? store_row(&db->store, t, &row, err) : 0;
-        if (rc == 0 && ranking_wants(&r, t)) {
+        bool wanted = ranking_wants(&r, t) &&
+                      pair_classes_needed(&r.classes, t);
+
+        rc = wanted ? store_row(&db->store, t, &row, err) : 0;
+        if (rc == 0 && wanted) {
             rc = emit_row(&r, t, &row, fn, self, err);
             pairs += row.n;
         }
@@ -308,6 +323,7 @@ int cooc_pairs_each(struct cooc *db, const struct cooc_rank_options *options,
     }
     watch_release(&watch);
     row_reader_release(&row);
+    pair_classes_release(&r.classes);
     mem_free(space.excluded);
     return rc;
 }

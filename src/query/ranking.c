@@ -145,6 +145,12 @@ int ranking_init(struct ranking *r, struct cooc *db,
     return exclude(r, space, err);
 }
 
+int ranking_classes(struct ranking *r, struct cooc *db, struct cooc_err *err)
+{
+    return pair_classes_init(&r->classes, db, r->options.like1,
+                             r->options.like2, err);
+}
+
 int ranking_finish(struct ranking *r, int rc, struct rank_space *space,
                    const struct cooc_hit **hits, size_t *n)
 {

@@ -6,6 +6,7 @@
 #define COOC_RANKING_H
 
 #include "base/top_k.h"
+#include "query/pair_classes.h"
 #include "query/score.h"
 
 struct ranking {
@@ -19,6 +20,8 @@ struct ranking {
     const uint64_t *off;  /* the same as an array; see ranking_need() */
     uint64_t *excluded;   /* one bit per term; NULL: none */
     struct top_k top;     /* of struct cooc_hit, with strengths as scores */
+    struct pair_classes classes; /* of the pairs that are wanted; see
+                                  * ranking_classes() */
 };
 
 /* Memory that rankings use and return for the next one. */
@@ -52,6 +55,10 @@ static inline bool ranking_wants(const struct ranking *r, uint32_t t)
     return t >= r->first && t < r->last &&
            !(r->excluded && r->excluded[t >> 6] >> (t & 63) & 1);
 }
+
+/* For queries for pairs: find the classes of terms that the options name.  The
+ * caller releases r->classes. */
+int ranking_classes(struct ranking *r, struct cooc *db, struct cooc_err *err);
 
 /* Find the first id in [first, last) that passes the test, or last; all ids
  * after it pass as well.  The df of an id is verified before it is tested. */

@@ -1,4 +1,5 @@
-/* term_list.c - read a file of words and find their terms. */
+/* term_list.c - lists of terms: the words of a file, the terms that match a
+ * pattern. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -55,6 +56,28 @@ static int add_words(struct cooc *db, const struct text_list *text,
         if (rc == 0)
             out->terms[out->n++] = id;
     }
+    return rc;
+}
+
+int cooc_list_like(struct cooc *db, const char *pattern,
+                   struct cooc_list *out, struct cooc_err *err)
+{
+    struct cooc_term_filter filter = COOC_TERM_FILTER;
+    struct cooc_list own = { 0 };
+    int rc = sized_check(out, "list", err);
+
+    if (rc < 0)
+        return rc;
+    filter.like = pattern ? pattern : "";
+    rc = cooc_terms(db, &filter, &own.terms, &own.n, err);
+    if (rc == 0 && !own.n)
+        rc = err_set(err, COOC_ENOTFOUND, "no term matches '%.100s'",
+                     filter.like);
+    if (rc < 0) {
+        mem_free(own.terms);
+        own = (struct cooc_list){ 0 };
+    }
+    sized_write(out, &own, sizeof own);
     return rc;
 }
 

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "base/ascii_case.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/library_alloc.h"
@@ -134,6 +135,20 @@ static int fold(struct cooc *db, const char *text, struct buf *out,
     return text ? db_fold(db, text, strlen(text), out, err) : 0;
 }
 
+/* The same for the beginning of a name.  A blank at its end is the end of a
+ * word of an item. */
+static int fold_prefix(struct cooc *db, const char *text, struct buf *out,
+                       struct cooc_err *err)
+{
+    size_t len = text ? strlen(text) : 0;
+    int rc = fold(db, text, out, err);
+
+    if (rc < 0 || db->store.manifest.rules.mode != TOKENS_ITEMS ||
+        !out->len || !ascii_space(text[len - 1]))
+        return rc;
+    return buf_byte(out, ' ', err);
+}
+
 int cooc_terms(struct cooc *db, const struct cooc_term_filter *filter,
                uint32_t **ids, size_t *n, struct cooc_err *err)
 {
@@ -144,7 +159,7 @@ int cooc_terms(struct cooc *db, const struct cooc_term_filter *filter,
     library_alloc_begin();
     rc = sized_read(&s.filter, sizeof s.filter, filter, "term filter", err);
     if (rc == 0)
-        rc = fold(db, s.filter.prefix, &s.prefix, err);
+        rc = fold_prefix(db, s.filter.prefix, &s.prefix, err);
     if (rc == 0)
         rc = fold(db, s.filter.like, &s.like, err);
     head = pattern_head(s.like.data, s.like.len);

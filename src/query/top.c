@@ -117,6 +117,11 @@ int cooc_top_into(struct cooc_scratch *s, struct cooc *db,
     if (rc == 0 && r.options.rarer && r.options.commoner)
         rc = err_option(err, COOC_EINVAL, "rarer",
                         "rarer and commoner cannot be combined");
+    if (rc == 0 && (r.options.like1 || r.options.like2))
+        rc = err_option(err, COOC_EINVAL,
+                        r.options.like1 ? "like1" : "like2",
+                        "classes of terms apply to queries for pairs, not to "
+                        "the partners of a term");
     if (rc == 0)
         rc = doc_set_find(&docs, db, terms, n_terms, match, &s->docs, err);
     if (rc == 0)

@@ -39,8 +39,13 @@ static int add_field(struct fields *f, const char *name, size_t len,
     struct field new = field_of(name, len, typed);
     int rc;
 
-    if (!new.trimmed_len)
+    if (!new.trimmed_len && !new.prefix)
         return 0;
+    if (!new.trimmed_len)
+        return err_option(err, COOC_EINVAL, "text_fields",
+                          "the name of a field is missing after '%.*s'; write "
+                          "PREFIX=FIELD, as in au=authors",
+                          (int)(len < 60 ? len : 60), name);
     rc = array_grow(&f->items, &f->cap, f->n + 1, sizeof new, err);
     if (rc == 0)
         f->items[f->n++] = new;
@@ -59,6 +64,7 @@ static int add_list(struct fields *f, const char *list, size_t len, bool typed,
 
         if (!comma)
             comma = end;
+        f->untyped |= !typed && memchr(list, '=', (size_t)(comma - list));
         rc = add_field(f, list, (size_t)(comma - list), typed, err);
         list = comma + (comma < end);
     }
@@ -206,7 +212,12 @@ int fields_finish(struct fields *f, const struct buf *known,
         rc = list_missing(f, known, true, &old, err);
     if (rc == 0)
         rc = list_names(f, &names, err);
-    if (rc == 0 && missing.len)
+    if (rc == 0 && missing.len && f->untyped)
+        rc = err_option(err, COOC_EINVAL, "split",
+                        "no record has text in the field %s; to begin each "
+                        "term of a field with a prefix, split the fields into "
+                        "terms; the fields are: %s", missing.data, names.data);
+    else if (rc == 0 && missing.len)
         rc = err_option(err, COOC_EINVAL, "text_fields",
                         "no record has text in the field %s; choose one of "
                         "these fields: %s", missing.data, names.data);

@@ -48,6 +48,7 @@ struct fields {
     size_t n, cap;
     uint64_t records;
     bool any_text;    /* some record has text in one of the fields */
+    bool untyped;     /* a name has a '=', but fields are not split */
     struct buf seen;  /* name_list.h: names under which fields were found */
     struct buf names; /* name_list.h: names that the first records have */
 };

@@ -4,12 +4,30 @@
  *     ->  kw:Deep learning \n kw:AI \n
  *
  * A term cannot contain a line end, because terms are passed on one per line.
- * White space is normalised later, together with case (TOKENS_ITEMS).
+ * White space is normalised later, together with case (TOKENS_ITEMS), except
+ * between the prefix and the item.
  */
 #include <string.h>
+#include <unicode/uchar.h>
 
 #include "base/ascii_case.h"
+#include "base/utf8.h"
 #include "read/input.h"
+
+/* Skip white space of any script at the beginning of an item. */
+static void skip_blanks(const char **item, size_t *len)
+{
+    while (*len) {
+        const uint8_t *p = (const uint8_t *)*item;
+        int32_t c;
+        size_t n = utf8_next(p, p + *len, &c);
+
+        if (c == UTF8_INVALID || !u_isUWhiteSpace(c))
+            return;
+        *item += n;
+        *len -= n;
+    }
+}
 
 static int add_item(struct input *in, const struct field *field,
                     const char *item, size_t len, struct cooc_err *err)
@@ -18,6 +36,8 @@ static int add_item(struct input *in, const struct field *field,
     int rc;
 
     ascii_trim(&item, &len, ASCII_SPACE);
+    if (field->prefix_len)
+        skip_blanks(&item, &len);
     if (!len)
         return 0;
     rc = input_room(in, field->prefix_len + len + 2, err);

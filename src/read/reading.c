@@ -84,6 +84,8 @@ int reading_check(const struct cooc_index_options *o, struct cooc_err *err)
 int reading_check_used(const struct cooc_index_options *o, unsigned used,
                        const char *format, struct cooc_err *err)
 {
+    if (o->split && used & USE_SPLIT)
+        used |= USE_FOLD; /* split fields are folded in any case */
     for (size_t i = 0; i < READING_OPTIONS; i++) {
         const struct reading_option *r = &reading_options[i];
 

@@ -99,7 +99,13 @@ static int no_column(const struct table *t, const struct input *in,
     struct buf list = { 0 };
     int rc = list_columns(t, &list, err);
 
-    if (rc == 0 && name)
+    if (rc == 0 && name && in->fields.untyped && memchr(name, '=', len))
+        rc = err_path_option(err, COOC_EINVAL, in->name, "split",
+                             "has no column '%.*s'; to begin each term of a "
+                             "column with a prefix, split the columns into "
+                             "terms; the columns are: %s",
+                             len < 80 ? (int)len : 80, name, list.data);
+    else if (rc == 0 && name)
         rc = err_path_option(err, COOC_EINVAL, in->name, option,
                              "has no column '%.*s'; the columns are: %s",
                              len < 80 ? (int)len : 80, name, list.data);

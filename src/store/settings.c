@@ -158,6 +158,22 @@ static int other_list(const char *a_path, const char *b_path,
                            "with different lists", b_path);
 }
 
+enum token_kind { SPLIT_TEXT, GIVEN, ITEMS };
+
+/* Say in plain words what "tokens given" and "tokens items" are. */
+static enum token_kind tokens_words(char text[TEXT_MAX])
+{
+    if (!strcmp(text, "tokens given")) {
+        strcpy(text, "ready-made terms");
+        return GIVEN;
+    }
+    if (!strcmp(text, "tokens items")) {
+        strcpy(text, "normalised ready-made terms");
+        return ITEMS;
+    }
+    return SPLIT_TEXT;
+}
+
 /* Return an error that says how the two stores differ in an option, which one
  * of them may lack. */
 static int name_difference(const struct option *o, const char *a_path,
@@ -165,18 +181,18 @@ static int name_difference(const struct option *o, const char *a_path,
                            const json_t *b, struct cooc_err *err)
 {
     char of_a[TEXT_MAX] = "", of_b[TEXT_MAX] = "";
+    const char *field = o->option;
     bool has_a = option_text(o, a, of_a), has_b = option_text(o, b, of_b);
 
-    if (!strcmp(o->member, "tokens"))
-        for (int i = 0; i < 2; i++) {
-            char *text = i ? of_b : of_a;
+    if (!strcmp(o->member, "tokens")) {
+        enum token_kind x = tokens_words(of_a), y = tokens_words(of_b);
 
-            if (!strcmp(text, "tokens given"))
-                strcpy(text, "ready-made terms");
-        }
+        if (x == ITEMS || y == ITEMS)
+            field = x == GIVEN || y == GIVEN ? "fold" : "split";
+    }
     if (has_a && has_b && o->value)
         return other_list(a_path, b_path, o->option, err);
-    return err_path_option(err, COOC_EINVAL, a_path, o->option,
+    return err_path_option(err, COOC_EINVAL, a_path, field,
                            "cannot be combined with %.150s: it was made %s %s, "
                            "the other %s %s", b_path,
                            has_a ? "with" : "without", has_a ? of_a : o->option,

@@ -94,8 +94,8 @@ static int add_stem(struct tokeniser *t, const char *word, size_t len,
                  : buf_add(out, word, len, err);
 }
 
-/* Stem each word of form into t->stem, joined by blanks.  Only preferred forms
- * contain blanks: a blank in a document ends a word.  With
+/* Stem each word of form into t->stem, joined by blanks.  Items and preferred
+ * forms may contain blanks; elsewhere in a document, a blank ends a word.  With
  * TOKENS_LINES, each line is one term and is stemmed as a whole. */
 static int stem_form(struct tokeniser *t, const char *form, size_t len,
                      struct cooc_err *err)

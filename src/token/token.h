@@ -123,6 +123,12 @@ int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
 void tokeniser_form(const struct tokeniser *t, const char *word, size_t len,
                     const char **form, size_t *form_len);
 
+/* With TOKENS_ITEMS: write the name of an item of ASCII characters to out,
+ * which has room for len bytes.  Returns false, with *out unspecified, if the
+ * item has other characters. */
+bool token_ascii_item(const char *item, size_t len, bool keep_case, char *out,
+                      size_t *out_len);
+
 /* 1: text, folded as a whole, is a preferred form of the thesaurus, and *term,
  * which lives until the next call, is its term; 0: it is not; < 0: failed. */
 int tokeniser_preferred(struct tokeniser *t, const char *text, size_t len,

@@ -176,10 +176,8 @@ static int add_line(struct tokeniser *t, const char *line, size_t len,
                   : word_scan_add(&t->scan, t->chunk.data, t->chunk.len, err);
 }
 
-/* Append an item of ASCII characters to out, finished.  False, with out
- * unspecified, if it has other characters. */
-static bool fold_ascii_item(const char *item, size_t len, bool keep_case,
-                            char *out, size_t *out_len)
+bool token_ascii_item(const char *item, size_t len, bool keep_case, char *out,
+                      size_t *out_len)
 {
     size_t to = 0;
     bool blank = false;
@@ -210,8 +208,8 @@ static int add_item(struct tokeniser *t, const char *item, size_t len,
 
     t->chunk.len = 0;
     rc = buf_reserve(&t->chunk, len + 1, err);
-    if (rc == 0 && !fold_ascii_item(item, len, t->rules->keep_case,
-                                    t->chunk.data, &t->chunk.len)) {
+    if (rc == 0 && !token_ascii_item(item, len, t->rules->keep_case,
+                                     t->chunk.data, &t->chunk.len)) {
         uint64_t invalid = 0;
 
         if (!utf8_is_valid(item, len)) {

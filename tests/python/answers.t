@@ -127,6 +127,30 @@ ok((store.between(xs, ys) == full[np.ix_(xs, ys)]).all() and
    store.between([], ys).shape == (0, 30) and
    (store.between([3, 3], [4]) == full[[3, 3]][:, [4]]).all(),
    "between() of two lists and of one")
+ones, twos = store.ids(store.terms_like("w1*")), \
+    store.ids(store.terms_like("w2?"))
+ok((store.between(like1="w1*", like2="w2?") == full[np.ix_(ones, twos)]).all()
+   and (store.between(like1="w2?") == full[np.ix_(twos, twos)]).all() and
+   (store.between(xs, like2="w2?") == full[np.ix_(xs, twos)]).all(),
+   "between() of patterns")
+got = store.pairs(None, like1="w1*", like2="w2?", frame=False)
+ok(len(got) == np.count_nonzero(full[np.ix_(ones, twos)]) > 100 and
+   all(full[id_of[x], id_of[y]] == c and
+       {x[:2], y[:2]} == {"w1", "w2"} for x, y, c, *_ in got.tolist()),
+   "pairs() of two patterns")
+ok(store.export("like.tsv", like1="w1*", like2="w2?")["pairs"] == len(got),
+   "export() of two patterns")
+for what, wrong in (
+        ("give xs or like1", lambda: store.between()),
+        ("give xs or like1, not both", lambda: store.between(xs, like1="a")),
+        ("give ys or like2, not both",
+         lambda: store.between(xs, ys, like2="a"))):
+    e = raised(cooc.InvalidError, wrong)
+    ok(e and str(e) == what, f"between(): {what}", e)
+e = raised(cooc.UnknownTermError, lambda: store.between(like1="z*"))
+ok(str(e) == "no term matches 'z*'", "a pattern without terms", e)
+e = raised(cooc.NotFoundError, lambda: store.pairs(like2="z*"))
+ok("no term matches 'z*'" in str(e), "pairs() of a pattern without terms", e)
 cooc.index(__file__, "i.cooc", format="lines")
 with cooc.open("i.cooc") as plain:
     for ask in plain.matrix, plain.pairs, lambda: plain.export("i.tsv"):
