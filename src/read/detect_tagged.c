@@ -145,6 +145,16 @@ static bool is_structure(const struct scan *line, bool *known)
     return true;
 }
 
+/* Columns, and not an element with text as in SGML */
+static bool is_token(const struct scan *line)
+{
+    const char *p = line->at;
+    const char *tab = memchr(p, '\t', scan_left(line));
+
+    return tab && tab > p && *p != ' ' &&
+           !(*p == '<' && (ascii_is_letter(p[1]) || p[1] == '/'));
+}
+
 static bool is_vertical(const struct sample *s)
 {
     struct scan rest = scan_of(s->data, s->len), line;
@@ -158,7 +168,7 @@ static bool is_vertical(const struct sample *s)
             continue;
         if (is_structure(&line, &known))
             continue;
-        if (!known || !memchr(line.at, '\t', scan_left(&line)))
+        if (!known || !is_token(&line))
             return false;
         tokens = true;
     }

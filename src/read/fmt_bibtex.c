@@ -206,7 +206,7 @@ static int collect(struct bibtex_state *s, struct input *in,
 /* ---- divide it into fields ----------------------------------------------- */
 
 struct cursor {
-    const char *from, *at, *end; /* of the entry */
+    const char *from, *at, *end; /* of the entry; a '\n' is at end */
 };
 
 static void skip(struct cursor *c, const char *set)
@@ -231,6 +231,10 @@ static int expected(const struct bibtex_state *s, struct input *in,
     size_t left = (size_t)(c->end - c->at);
     size_t n = left ? strcspn(c->at, "\n") : 0;
 
+    if (!left)
+        return input_bad_record(in, line_of(s, c), err,
+                                "expected %s, found the end of the entry",
+                                what);
     return input_bad_record(in, line_of(s, c), err,
                             "expected %s, found '%.*s'", what,
                             n < 30 ? (int)n : 30, c->at);
@@ -433,7 +437,7 @@ static int read_entry(struct bibtex_state *s, struct input *in,
     static const char *const ignored[] = { "comment", "preamble", NULL };
     struct field type = { .name = s->type.data, .len = s->type.len };
     struct cursor c = { s->entry.data, s->entry.data,
-                        s->entry.data + s->entry.len };
+                        s->entry.data + s->entry.len - 1 };
     const char *key = c.at;
     size_t len;
     int rc;
