@@ -15,31 +15,32 @@
 
 /* The number of the column name[0..len), or 0. */
 static unsigned find_column(const char *name, size_t len,
-                            const char *const *names)
+                            const struct column_names *names)
 {
     struct scan s = scan_of(name, len);
     uint64_t number;
 
     if (scan_u64(&s, &number) && !scan_left(&s))
-        return number <= COLUMN_MAX ? (unsigned)number : 0;
-    for (unsigned i = 0; names[i]; i++)
-        if (ascii_is(name, len, names[i]))
+        return number <= names->max ? (unsigned)number : 0;
+    for (unsigned i = 0; names->names[i]; i++)
+        if (ascii_is(name, len, names->names[i]))
             return i + 1;
     return 0;
 }
 
 static int unknown(const char *option, const char *name, size_t len,
-                   const char *const *names, struct cooc_err *err)
+                   const struct column_names *names, struct cooc_err *err)
 {
     char known[160] = "";
 
-    for (; *names; names++) {
-        strncat(known, *names, sizeof known - strlen(known) - 1);
+    for (const char *const *n = names->names; *n; n++) {
+        strncat(known, *n, sizeof known - strlen(known) - 1);
         strncat(known, ", ", sizeof known - strlen(known) - 1);
     }
     return err_option(err, COOC_EINVAL, option,
-                      "there is no column '%.*s'; use %sor a number from 1 to "
-                      "%d", len < 40 ? (int)len : 40, name, known, COLUMN_MAX);
+                      "there is no column '%.*s'; use %s%sor a number from 1 "
+                      "to %u", len < 40 ? (int)len : 40, name, known,
+                      names->surface ? "surface, " : "", names->max);
 }
 
 static void note_column(struct columns *c, unsigned column)
@@ -50,7 +51,8 @@ static void note_column(struct columns *c, unsigned column)
 
 /* Read "form", "lemma+upos" or "3". */
 static int read_columns(struct columns *c, const char *text,
-                        const char *const *names, struct cooc_err *err)
+                        const struct column_names *names,
+                        struct cooc_err *err)
 {
     const char *plus;
 
@@ -77,20 +79,19 @@ static int read_columns(struct columns *c, const char *text,
 
 /* Read "NOUN,VERB" or "xpos=NN,NNS". */
 static int read_tags(struct columns *c, const char *text,
-                     const char *const *names, unsigned pos,
-                     struct cooc_err *err)
+                     const struct column_names *names, struct cooc_err *err)
 {
     const char *equals = strchr(text, '='), *name = text;
     size_t len = equals ? (size_t)(equals - text) : 0;
 
     c->tags = equals ? equals + 1 : text;
-    c->pos = pos;
+    c->pos = names->pos;
     if (equals) {
         ascii_trim(&name, &len, ASCII_SPACE);
         c->pos = find_column(name, len, names);
         if (!c->pos)
             return unknown("pos", name, len, names, err);
-    } else if (!pos) {
+    } else if (!c->pos) {
         return err_option(err, COOC_EINVAL, "pos",
                           "name the column of the parts of speech as well, as "
                           "in 2=%.40s", text);
@@ -104,8 +105,7 @@ static int read_tags(struct columns *c, const char *text,
 }
 
 int annotated_begin(struct annotated *a, struct input *in,
-                    const char *const *names, bool surface, unsigned pos,
-                    struct cooc_err *err)
+                    const struct column_names *names, struct cooc_err *err)
 {
     const struct cooc_index_options *o = in->options;
     const char *column = o->column ? o->column : "form";
@@ -114,13 +114,13 @@ int annotated_begin(struct annotated *a, struct input *in,
     a->open = a->announced = a->marked = a->skipping = false;
     a->tokens = a->found = false;
     a->columns = (struct columns){ 0 };
-    if (surface && ascii_casecmp(column, "surface") == 0) {
+    if (names->surface && ascii_casecmp(column, "surface") == 0) {
         a->columns.surface = true;
         column = "form";
     }
     rc = read_columns(&a->columns, column, names, err);
     if (rc == 0 && o->pos)
-        rc = read_tags(&a->columns, o->pos, names, pos, err);
+        rc = read_tags(&a->columns, o->pos, names, err);
     return rc;
 }
 

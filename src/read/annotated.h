@@ -28,6 +28,14 @@ struct input;
 #define COLUMNS_JOINED 4
 #define COLUMN_MAX 64 /* the largest number of a column */
 
+/* The columns of a format. */
+struct column_names {
+    const char *const *names; /* from column 1; NULL at the end */
+    unsigned max;             /* the largest number of a column */
+    bool surface;             /* "surface" is a name as well */
+    unsigned pos;             /* the parts of speech; 0: the user must say */
+};
+
 struct cell {
     const char *at;
     size_t len;
@@ -57,12 +65,9 @@ struct annotated {
     struct buf cell; /* scratch */
 };
 
-/* Prepare for an entry.  names: of the columns, from 1, NULL at the end;
- * surface: "surface" is a name as well; pos: the column of the parts of speech,
- * 0: the user must name it. */
+/* Prepare for an entry. */
 int annotated_begin(struct annotated *a, struct input *in,
-                    const char *const *names, bool surface, unsigned pos,
-                    struct cooc_err *err);
+                    const struct column_names *names, struct cooc_err *err);
 void annotated_release(struct annotated *a);
 
 /* Split a line at TABs into at most max cells; returns the number of columns,

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "base/ascii_case.h"
-#include "base/err.h"
 #include "cooc_build.h"
 #include "read/annotated.h"
 #include "read/format.h"
@@ -33,21 +32,18 @@ struct conllu_state {
     struct buf range;   /* its line */
 };
 
+static const char *const names[] = { "id",    "form", "lemma",  "upos",
+                                     "xpos",  "feats", "head",  "deprel",
+                                     "deps",  "misc", NULL };
+static const struct column_names columns = { names, COLUMNS, true, POS };
+
 static int begin_conllu(struct input *in, struct cooc_err *err)
 {
-    static const char *const names[] = { "id",   "form",   "lemma", "upos",
-                                         "xpos", "feats",  "head",  "deprel",
-                                         "deps", "misc",   NULL };
     struct conllu_state *s = in->state;
-    int rc = annotated_begin(&s->a, in, names, true, POS, err);
 
     s->range_end = 0;
     s->waiting = false;
-    if (rc == 0 && s->a.columns.last > COLUMNS)
-        return err_option(err, COOC_EINVAL,
-                          s->a.columns.pos > COLUMNS ? "pos" : "column",
-                          "CoNLL-U has only %d columns", COLUMNS);
-    return rc;
+    return annotated_begin(&s->a, in, &columns, err);
 }
 
 /* Does the comment p[0..len) begin with this word?  If so, the rest is in

@@ -7,7 +7,8 @@
  *     MH  - *Milk
  *
  * A tag of at most four characters is padded to four; records are separated by
- * blank lines.
+ * blank lines.  The asterisks that mark the main topics of a record are not part
+ * of its headings and keywords.
  */
 #include "base/ascii_case.h"
 #include "read/format.h"
@@ -37,6 +38,7 @@ static void parse_medline(const char *line, size_t len, struct tag_line *out)
 
 static const char *const text[] = { "TI", NULL, "AB", NULL, NULL };
 static const char *const ids[] = { "PMID", NULL };
+static const char *const starred[] = { "MH", "OT", NULL };
 static const char *const none[] = { NULL };
 
 static const struct tagged_format medline = {
@@ -45,6 +47,7 @@ static const struct tagged_format medline = {
     .begin = "PMID",
     .around = none,
     .lists = none,
+    .starred = starred,
     .parse = parse_medline,
 };
 

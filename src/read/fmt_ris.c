@@ -31,7 +31,7 @@ static void parse_ris(const char *line, size_t len, struct tag_line *out)
 
 static const char *const text[] = { "TI", "T1", "AB", "N2", NULL };
 static const char *const ids[] = { "AN", "DO", "ID", NULL };
-static const char *const around[] = { NULL };
+static const char *const none[] = { NULL };
 static const char *const lists[] = { "KW", NULL };
 
 static const struct tagged_format ris = {
@@ -40,8 +40,9 @@ static const struct tagged_format ris = {
     .begin = "TY",
     .must_begin = true,
     .end = "ER",
-    .around = around,
+    .around = none,
     .lists = lists,
+    .starred = none,
     .parse = parse_ris,
 };
 

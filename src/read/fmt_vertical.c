@@ -35,11 +35,12 @@ struct vertical_state {
 static int begin_vertical(struct input *in, struct cooc_err *err)
 {
     static const char *const names[] = { "form", NULL };
+    static const struct column_names columns = { names, COLUMN_MAX, false, 0 };
     struct vertical_state *s = in->state;
 
     s->a.entities = true;
     s->element = in->options->record;
-    return annotated_begin(&s->a, in, names, false, 0, err);
+    return annotated_begin(&s->a, in, &columns, err);
 }
 
 static bool is_tag(const char *line, size_t len)

@@ -44,6 +44,7 @@ static void parse_wos(const char *line, size_t len, struct tag_line *out)
 static const char *const text[] = { "TI", NULL, "AB", NULL, NULL };
 static const char *const ids[] = { "UT", "DI", NULL };
 static const char *const around[] = { "FN", "VR", "EF", NULL };
+static const char *const none[] = { NULL };
 static const char *const lists[] = { "AU", "AF", "BA", "BF", "BE", "CA", "C1",
                                      "CR", NULL };
 
@@ -54,6 +55,7 @@ static const struct tagged_format wos = {
     .end = "ER",
     .around = around,
     .lists = lists,
+    .starred = none,
     .parse = parse_wos,
 };
 

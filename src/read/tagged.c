@@ -120,15 +120,44 @@ static int find_record(struct tagged *t, struct input *in,
     return rc;
 }
 
+/* Remove asterisks at the beginning of a value and after '/'. */
+static int remove_stars(struct tagged *t, struct tag_line *l,
+                        struct cooc_err *err)
+{
+    const char *text = l->value;
+    size_t len = l->value_len;
+    char before = l->kind == LINE_TAG ? '/' : ' ';
+    int rc = 0;
+
+    ascii_trim(&text, &len, ASCII_SPACE);
+    t->plain.len = 0;
+    for (size_t i = 0; i < len && rc == 0; i++) {
+        if (text[i] != '*' || before != '/')
+            rc = buf_byte(&t->plain, text[i], err);
+        before = text[i];
+    }
+    l->value = t->plain.len ? t->plain.data : "";
+    l->value_len = t->plain.len;
+    return rc;
+}
+
 /* Add a line of the current record. */
 static int add_line(struct tagged *t, struct input *in,
-                    const struct tagged_format *f, const struct tag_line *l,
+                    const struct tagged_format *f, struct tag_line *l,
                     struct cooc_err *err)
 {
     if (l->kind == LINE_BLANK)
         return 0;
     if (l->kind == LINE_OTHER)
         return malformed(t, in, f, l, err);
+    if (l->kind == LINE_TAG)
+        t->starred = is_any(l, f->starred);
+    if (t->starred && memchr(l->value, '*', l->value_len)) {
+        int rc = remove_stars(t, l, err);
+
+        if (rc < 0)
+            return rc;
+    }
     if (l->kind == LINE_MORE)
         return t->tag_len ? bib_add(&t->record, in, t->tag, t->tag_len,
                                     l->value, l->value_len, err)
@@ -182,4 +211,5 @@ void tagged_release(void *state)
     struct tagged *t = state;
 
     bib_release(&t->record);
+    buf_release(&t->plain);
 }

@@ -43,6 +43,8 @@ struct tagged_format {
     const char *const *around; /* tags outside records; NULL at the end */
     const char *const *lists;  /* tags with one value per line; NULL at the
                                 * end */
+    const char *const *starred; /* tags with asterisks that mark main topics and
+                                 * are removed; NULL at the end */
     /* Set *out to the parts of a line. */
     void (*parse)(const char *line, size_t len, struct tag_line *out);
 };
@@ -56,6 +58,8 @@ struct tagged {
     bool any;         /* the entry has a record */
     char tag[TAG_MAX]; /* of the last line with a tag, if it is in lists */
     size_t tag_len;    /* or 0 */
+    bool starred;      /* the last line with a tag has asterisks */
+    struct buf plain;  /* a line without them */
 };
 
 /* begin(), next(), finish() and release() of formats whose state is a struct

@@ -86,7 +86,7 @@ static const struct record_error bad[] = {
     { { .format = "conllu", .column = "word" },
       DOGS, COOC_EINVAL, { "'word'", "lemma, upos" } },
     { { .format = "conllu", .column = "0" }, "", COOC_EINVAL, { "'0'" } },
-    { { .format = "conllu", .column = "11" }, "", COOC_EINVAL, { "only 10" } },
+    { { .format = "conllu", .column = "11" }, "", COOC_EINVAL, { "1 to 10" } },
     { { .format = "conllu", .column = "1+" }, "", COOC_EINVAL, { "''" } },
     { { .format = "conllu", .column = "1+2+3+4+5" },
       "", COOC_EINVAL, { "at most 4" } },

@@ -60,9 +60,10 @@ static const struct record_case good[] = {
       "PMID- 8\nTI  - Rum\nPMID- 9\nTI  - Ale\n",
       "7=Tea and milk./Green.|8=Rum|9=Ale|" },
     { { .format = "medline", .text_fields = "MH,OT", .split = "none" },
-      "PMID- 7\nMH  - *Tea/history\nMH  - Milk\nOT  - green\n      tea\n"
-      "OTO - NOTNLM\n\nTI  - x\n",
-      "7=*Tea/history/Milk/green tea/|f:8=|" },
+      "PMID- 7\nMH  - *Tea/*history/\n      *a\nMH  - Milk*\nOT  - *green\n"
+      "      tea\nOTO - NOTNLM\n\nTI  - *x\nAB  - a*\nOT  - *\n",
+      "7=Tea/history/ *a/Milk*/green tea/|f:9=|" },
+    { { .format = "medline" }, "PMID- 7\nTI  - *a/*b\n", "7=*a/*b|" },
     /* BibTeX */
     { { .format = "bibtex" },
       "% text @ outside, me@home (x)\n@comment{@article{no, title={x}}}\n"
