@@ -8,15 +8,11 @@
  *         year = 2020
  *     }
  *
- * An entry is collected up to its closing brace or parenthesis, then divided
- * into fields; only fields that are needed are converted from TeX
- * (tex_text.c).  Text outside entries is ignored, as well as @comment and
- * @preamble.  Names are separate values, and so are cited references, which the
- * Web of Science writes one per line.  A name that no @string defines stands
- * for itself.
- *
- * An entry that lacks its closing brace ends where a line begins like an entry,
- * so that only this entry is lost.
+ * An entry (bibtex_scan.c) is divided into fields; only fields that are needed
+ * are converted from TeX (tex_text.c).  Text outside entries is ignored, as are
+ * @comment and @preamble.  Names are separate values, and so are cited
+ * references, which the Web of Science writes one per line.  A name that no
+ * @string defines stands for itself.
  */
 #include <string.h>
 
@@ -25,6 +21,7 @@
 #include "cooc.h"
 #include "read/bib_record.h"
 #include "read/bib_strings.h"
+#include "read/bibtex_scan.h"
 #include "read/format.h"
 #include "read/input.h"
 #include "read/tex_text.h"
@@ -32,176 +29,10 @@
 struct bibtex_state {
     struct bib_record record;
     struct bib_strings strings; /* of the current entry of the input */
-    const char *rest;           /* rest of the current line */
-    size_t rest_len;
-    bool any;         /* there is an entry of any kind */
-    struct buf type;  /* article, comment, ... */
-    struct buf entry; /* what is between its outer braces */
+    struct bibtex_scan scan;
     struct buf value; /* of a field, as it is written */
     struct buf text;  /* the same, converted */
 };
-
-/* ---- collect an entry ---------------------------------------------------- */
-
-/* Length of "@word" at p, 0: there is none. */
-static size_t at_word(const char *p, const char *end)
-{
-    const char *q = p + 1;
-
-    if (p == end || *p != '@')
-        return 0;
-    while (q < end && ascii_is_letter(*q))
-        q++;
-    return q > p + 1 ? (size_t)(q - p) : 0;
-}
-
-/* Does the line begin with "@word{key,"? */
-static bool begins_entry(const char *p, const char *end)
-{
-    size_t n = at_word(p, end);
-
-    for (p += n; n && p < end && (*p == ' ' || *p == '\t'); p++)
-        ;
-    if (!n || p == end || *p++ != '{')
-        return false;
-    while (p < end && (*p == ' ' || *p == '\t'))
-        p++;
-    for (n = 0; p < end && !memchr(" \t{}\"=#,", *p, 8); p++)
-        n++;
-    return n && p < end && *p == ',';
-}
-
-static int next_line(struct bibtex_state *s, struct input *in,
-                     struct cooc_err *err)
-{
-    int rc = text_line(&in->text, &s->rest, &s->rest_len, err);
-
-    if (rc <= 0)
-        s->rest_len = 0;
-    return rc;
-}
-
-static void advance(struct bibtex_state *s, size_t n)
-{
-    s->rest += n;
-    s->rest_len -= n;
-}
-
-/* Skip white space and line ends: 1, 0 at the end of the input. */
-static int skip_space(struct bibtex_state *s, struct input *in,
-                      struct cooc_err *err)
-{
-    int rc = 1;
-
-    for (;;) {
-        while (s->rest_len && ascii_space(*s->rest))
-            advance(s, 1);
-        if (s->rest_len)
-            return 1;
-        rc = next_line(s, in, err);
-        if (rc <= 0)
-            return rc;
-    }
-}
-
-/* Find "@word{" or "@word(": 1, after it, with the bracket in *open; 0: there
- * are no more entries. */
-static int find_entry(struct bibtex_state *s, struct input *in, char *open,
-                      struct cooc_err *err)
-{
-    bool inside = false; /* of a word */
-    int rc = 1;
-
-    for (;;) {
-        const char *end = s->rest + s->rest_len;
-        size_t n = inside ? 0 : at_word(s->rest, end);
-
-        if (n) {
-            s->record.line = in->text.line;
-            rc = buf_set(&s->type, s->rest + 1, n - 1, err);
-            advance(s, n);
-            if (rc == 0)
-                rc = skip_space(s, in, err);
-            if (rc <= 0)
-                return rc;
-            *open = *s->rest;
-            if (*open != '{' && *open != '(')
-                continue;
-            advance(s, 1);
-            return 1;
-        }
-        if (s->rest_len) {
-            inside = ascii_is_alnum(*s->rest);
-            advance(s, 1);
-            continue;
-        }
-        rc = next_line(s, in, err);
-        if (rc <= 0)
-            return rc;
-        inside = false;
-    }
-}
-
-/* Find the end of the entry in the current line; NULL: it is not there. */
-static const char *find_end(const char *p, const char *end, char open,
-                            size_t *depth, bool *quoted)
-{
-    for (; p < end; p++) {
-        if (*p == '{')
-            ++*depth;
-        else if (*p == '}' && *depth)
-            --*depth;
-        else if (*p == '}' && open == '{')
-            return p;
-        else if (*p == '"' && open == '(' && !*depth)
-            *quoted = !*quoted;
-        else if (*p == ')' && open == '(' && !*depth && !*quoted)
-            return p;
-    }
-    return NULL;
-}
-
-/* Collect an entry: 1, 0 at the end of the input. */
-static int collect(struct bibtex_state *s, struct input *in,
-                   struct cooc_err *err)
-{
-    const char *end, *stop;
-    bool quoted = false, comment;
-    size_t depth = 0;
-    char open;
-    int rc = find_entry(s, in, &open, err);
-
-    if (rc <= 0)
-        return rc;
-    s->any = true;
-    s->entry.len = 0;
-    comment = ascii_is(s->type.data, s->type.len, "comment");
-    for (;;) {
-        end = s->rest + s->rest_len;
-        stop = find_end(s->rest, end, open, &depth, &quoted);
-        if (!stop)
-            stop = end;
-        rc = input_room_for(in, s->entry.len, (size_t)(stop - s->rest) + 1,
-                            err);
-        if (rc == 0)
-            rc = buf_add(&s->entry, s->rest, (size_t)(stop - s->rest), err);
-        if (rc == 0)
-            rc = buf_byte(&s->entry, '\n', err);
-        if (rc < 0)
-            return rc;
-        advance(s, (size_t)(stop - s->rest) + (stop < end));
-        if (stop < end)
-            return 1;
-        rc = next_line(s, in, err);
-        if (rc < 0)
-            return rc;
-        if (rc == 0 || (!comment && begins_entry(s->rest,
-                                                 s->rest + s->rest_len)))
-            return input_bad_record(in, s->record.line, err,
-                                    "the entry is not closed; check that "
-                                    "every { in it has a }");
-    }
-}
 
 /* ---- divide it into fields ----------------------------------------------- */
 
@@ -217,7 +48,7 @@ static void skip(struct cursor *c, const char *set)
 
 static uint64_t line_of(const struct bibtex_state *s, const struct cursor *c)
 {
-    uint64_t line = s->record.line;
+    uint64_t line = s->scan.line;
 
     for (const char *p = c->from; (p = memchr(p, '\n', (size_t)(c->at - p)));)
         p++, line++;
@@ -423,7 +254,7 @@ static int define(struct bibtex_state *s, struct input *in, struct cursor *c,
                                          s->value.data, s->value.len, err);
 }
 
-/* ---- the format ----------------------------------------------------------- */
+/* ---- the format ---------------------------------------------------------- */
 
 static const char *const text[] = { "title", NULL, "abstract", NULL, NULL };
 static const char *const none[] = { NULL };
@@ -435,9 +266,9 @@ static int read_entry(struct bibtex_state *s, struct input *in,
                       struct cooc_err *err)
 {
     static const char *const ignored[] = { "comment", "preamble", NULL };
-    struct field type = { .name = s->type.data, .len = s->type.len };
-    struct cursor c = { s->entry.data, s->entry.data,
-                        s->entry.data + s->entry.len - 1 };
+    struct field type = { .name = s->scan.type.data, .len = s->scan.type.len };
+    const char *entry = s->scan.entry.data;
+    struct cursor c = { entry, entry, entry + s->scan.entry.len - 1 };
     const char *key = c.at;
     size_t len;
     int rc;
@@ -446,7 +277,7 @@ static int read_entry(struct bibtex_state *s, struct input *in,
         return 0;
     if (ascii_is(type.name, type.len, "string"))
         return define(s, in, &c, err);
-    bib_clear(&s->record, s->record.line);
+    bib_clear(&s->record, s->scan.line);
     while (c.at < c.end && !memchr(",=", *c.at, 2))
         c.at++;
     if (c.at < c.end && *c.at == '=')
@@ -465,12 +296,12 @@ static int next_bibtex(struct input *in, struct cooc_err *err)
     int rc;
 
     do {
-        rc = collect(s, in, err);
+        rc = bibtex_scan_next(&s->scan, in, err);
         if (rc <= 0)
             break;
         rc = read_entry(s, in, err);
     } while (rc == 0);
-    if (rc == 0 && !s->any && in->text.line)
+    if (rc == 0 && !s->scan.any && in->text.line)
         return err_path(err, COOC_EFORMAT, in->name,
                         "is not a BibTeX file: it has no entry that begins "
                         "like @article{");
@@ -482,9 +313,7 @@ static int begin_bibtex(struct input *in, struct cooc_err *err)
     struct bibtex_state *s = in->state;
 
     s->record.names = &bibtex_names;
-    s->rest = "";
-    s->rest_len = 0;
-    s->any = false;
+    bibtex_scan_begin(&s->scan);
     bib_strings_clear(&s->strings);
     return bib_begin(in, err);
 }
@@ -502,8 +331,7 @@ static void release_bibtex(void *state)
 
     bib_release(&s->record);
     bib_strings_clear(&s->strings);
-    buf_release(&s->type);
-    buf_release(&s->entry);
+    bibtex_scan_release(&s->scan);
     buf_release(&s->value);
     buf_release(&s->text);
 }

@@ -7,8 +7,8 @@
  *     MH  - *Milk
  *
  * A tag of at most four characters is padded to four; records are separated by
- * blank lines.  The asterisks that mark the main topics of a record are not part
- * of its headings and keywords.
+ * blank lines.  The asterisks that mark the main topics of a record are not
+ * part of its headings and keywords.
  */
 #include "base/ascii_case.h"
 #include "read/format.h"

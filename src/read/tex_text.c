@@ -1,8 +1,8 @@
 /* tex_text.c - the plain text of TeX, as it occurs in bibliographies.
  *
- *     {\'E}tude of caf{\'e}s \& $\alpha$-rhythms   ->  Étude of cafés & α-rhythms
- *     \c{c}, \v s, \ss, \aa, \"{\i}                ->  ç, š, ß, å, ï
- *     pages 1--9, Dr.~Roe, \emph{tea}              ->  pages 1–9, Dr. Roe, tea
+ *     {\'E}tude \& caf{\'e} $\alpha$  ->  \u00c9tude & caf\u00e9 \u03b1
+ *     \c{c}, \ss, \aa                   ->  \u00e7, \u00df, \u00e5
+ *     1--9, Dr.~Roe, \emph{tea}         ->  1\u20139, Dr. Roe, tea
  *
  * An accent applies to the next letter, with or without braces; accents may be
  * stacked.  A command that is not in the table is removed and its arguments
