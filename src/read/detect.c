@@ -31,7 +31,8 @@ const struct format *const formats[FORMATS] = {
     &format_lines, &format_tsv,  &format_files,    &format_jsonl,
     &format_trec,  &format_html, &format_warc,     &format_triples,
     &format_uci,   &format_ldac, &format_svmlight, &format_transactions,
-    &format_csv,
+    &format_csv,   &format_wos,  &format_ris,      &format_medline,
+    &format_bibtex, &format_conllu, &format_vertical,
 };
 
 int format_find(const struct format **out, const char *name,
@@ -83,6 +84,8 @@ enum document_kind format_kind(const struct format *f,
 {
     if (f->kind == KIND_TERMS && o->fold)
         return KIND_ITEMS;
+    if (f->uses & USE_COLUMN && o->column && strchr(o->column, '+'))
+        return KIND_TERMS; /* annotated.h */
     return o->split && f->uses & USE_SPLIT ? KIND_ITEMS : f->kind;
 }
 
@@ -116,6 +119,10 @@ static const struct format *by_name(const char *name)
         { ".libsvm", &format_svmlight },  { ".ldac", &format_ldac },
         { ".dat", &format_transactions }, { ".basket", &format_transactions },
         { ".csv", &format_csv },
+        { ".ciw", &format_wos },          { ".ris", &format_ris },
+        { ".nbib", &format_medline },     { ".bib", &format_bibtex },
+        { ".conllu", &format_conllu },    { ".conll", &format_conllu },
+        { ".vert", &format_vertical },    { ".vrt", &format_vertical },
     };
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;
@@ -353,8 +360,12 @@ bool inputs_have_texts(const char *const *inputs, size_t n)
 
 const struct format *detect_format(const struct sample *s)
 {
-    const struct format *f = by_name(s->name);
+    const struct format *f = by_name(s->name), *tagged = NULL;
 
+    if (!f || f == &format_lines) /* databases export .txt files */
+        tagged = detect_tagged(s, f != NULL);
+    if (tagged)
+        return tagged;
     if (f == &format_tsv && every_line(s, is_triple))
         return &format_triples;
     if (f == &format_lines && (s->many || s->many_texts))

@@ -51,9 +51,10 @@ struct format {
 
 extern const struct format format_lines, format_tsv, format_files, format_jsonl,
     format_trec, format_html, format_warc, format_triples, format_uci,
-    format_ldac, format_svmlight, format_transactions, format_csv;
+    format_ldac, format_svmlight, format_transactions, format_csv, format_wos,
+    format_ris, format_medline, format_bibtex, format_conllu, format_vertical;
 
-#define FORMATS 13
+#define FORMATS 19
 
 /* All formats, in the order in which they are listed to users. */
 extern const struct format *const formats[FORMATS];
@@ -97,6 +98,10 @@ const struct format *detect_format(const struct sample *s);
 /* Whether the inputs have several files with names of plain text, or one such
  * file and a directory. */
 bool inputs_have_texts(const char *const *inputs, size_t n);
+
+/* The format of records or annotated text that the first lines show beyond
+ * doubt; NULL: none.  records: only wos, ris, medline and bibtex. */
+const struct format *detect_tagged(const struct sample *s, bool records);
 
 /* The format of an entry that is one document: html if its name or its first
  * bytes say so, otherwise files. */

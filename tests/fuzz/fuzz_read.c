@@ -18,7 +18,7 @@
 #define ENOUGH ((size_t)1 << 20) /* bytes of documents */
 #define WHOLE ((size_t)1 << 16)  /* larger than any file here */
 
-enum { VOCABULARY = 16, ZERO_BASED = 32, OTHER_FIELDS = 64 };
+enum { VOCABULARY = 16, ZERO_BASED = 32, OTHER_FIELDS = 64, RECORDS = 128 };
 
 static int read_all(const char *path, const struct cooc_index_options *o,
                     struct buf *out, struct reader_stats *stats)
@@ -54,10 +54,34 @@ static const char *choose_name(uint8_t choice)
     static const char *const names[] = { "f", "f.txt", "f.tsv", "f.jsonl",
                                          "f.trec", "f.html", "f.warc",
                                          "docword.f.txt", "f.ldac",
-                                         "f.svm", "f.csv", "f.dat" };
+                                         "f.svm", "f.csv", "f.dat",
+                                         "f.ciw", "f.ris", "f.nbib", "f.bib",
+                                         "f.conllu", "f.vert" };
 
     return names[choice % ARRAY_LEN(names)];
 #endif
+}
+
+/* Options of bibliographic files and annotated text. */
+static void choose_records(struct cooc_index_options *o, uint8_t choice)
+{
+    static const char *const columns[] = { NULL, "2", "surface", "2+1",
+                                           "lemma+upos" };
+    bool annotated = o->format && (!strcmp(o->format, "conllu") ||
+                                   !strcmp(o->format, "vertical"));
+
+    o->vocab_file = NULL;
+    o->zero_based = false;
+    o->text_fields = o->id_field = o->separators = NULL;
+    if (annotated) {
+        o->column = columns[choice % ARRAY_LEN(columns)];
+        o->pos = choice & 64 ? "2=NN,VERB" : NULL;
+        o->keep_case = choice & 32;
+    } else {
+        o->text_fields = "a=AU,CR, KW,MH,title,author,AB";
+        o->split = choice & 1 ? ";" : "none";
+        o->id_field = choice & 2 ? "DO" : NULL;
+    }
 }
 
 static void compare(const char *path, const struct cooc_index_options *o,
@@ -113,6 +137,8 @@ void fuzz_one(const uint8_t *data, size_t size)
         o.no_header = block & 4;
         o.skip_bad = block & 8;
     }
+    if (options & RECORDS)
+        choose_records(&o, block);
     fuzz_put(path, in.p, in.n);
     compare(path, &o, block);
     unlink(path);
