@@ -2,7 +2,7 @@
  *
  * The file name decides if it is specific enough (.jsonl, docword.x.txt);
  * compression suffixes are ignored.  Otherwise the first 64 KiB decide: a
- * signature (WARC/, <DOC>, {, <html), or a shape that every sampled line has:
+ * signature (WARC/, <DOC>, {, <html, <?xml), or a shape that every sampled line has:
  *
  *     3430 / 6906 / 353160 / 1 61 2     uci           three header lines
  *     2 7:1 9:4                         ldac          number of pairs first
@@ -30,6 +30,7 @@ const struct format *const formats[FORMATS] = {
     &format_lines, &format_tsv,  &format_files,    &format_jsonl,
     &format_trec,  &format_html, &format_warc,     &format_triples,
     &format_uci,   &format_ldac, &format_svmlight, &format_transactions,
+    &format_xml,
 };
 
 int format_find(const struct format **out, const char *name,
@@ -105,6 +106,7 @@ static const struct format *by_name(const char *name)
         { ".svm", &format_svmlight },     { ".svmlight", &format_svmlight },
         { ".libsvm", &format_svmlight },  { ".ldac", &format_ldac },
         { ".dat", &format_transactions }, { ".basket", &format_transactions },
+        { ".xml", &format_xml },          { ".nxml", &format_xml },
     };
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;
@@ -307,6 +309,8 @@ static const struct format *by_signature(const struct sample *s)
         return &format_trec;
     if (is_html(p, n))
         return &format_html;
+    if (!s->many && ascii_begins(p, n, "<?xml "))
+        return &format_xml;
     return is_json(s, p, n) ? &format_jsonl : NULL;
 }
 

@@ -51,9 +51,9 @@ struct format {
 
 extern const struct format format_lines, format_tsv, format_files, format_jsonl,
     format_trec, format_html, format_warc, format_triples, format_uci,
-    format_ldac, format_svmlight, format_transactions;
+    format_ldac, format_svmlight, format_transactions, format_xml;
 
-#define FORMATS 12
+#define FORMATS 13
 
 /* All formats, in the order in which they are listed to users. */
 extern const struct format *const formats[FORMATS];

@@ -35,4 +35,9 @@ int html_charset(const char *html, size_t len, const char *said,
                  char name[HTML_CHARSET_MAX], size_t *skip,
                  struct cooc_err *err);
 
+/* Set name to the encoding that <?xml encoding="x"?> at the very beginning of
+ * xml[0..len) declares, or to "" if there is none. */
+void html_xml_encoding(const char *xml, size_t len,
+                       char name[HTML_CHARSET_MAX]);
+
 #endif

@@ -149,7 +149,7 @@ static const struct {
     const char *words[3];
 } bad[] = {
     { { .format = "tsv" }, "a\tb\nc\n", COOC_EFORMAT, { "f:2:", "TAB" } },
-    { { .format = "tvs" }, "", COOC_EINVAL, { "tvs", "jsonl", "uci" } },
+    { { .format = "tvs" }, "", COOC_EINVAL, { "tvs", "jsonl", "xml" } },
     { { .encoding = "klingon" }, "", COOC_EINVAL, { "klingon", "latin1" } },
     { { .format = "jsonl" }, "{}\n{\"a\":}", COOC_EFORMAT, { "f:2:", "'}'" } },
     { { .format = "jsonl" },
@@ -299,6 +299,9 @@ static const struct {
     { "x.ndjson", "", "jsonl", "jsonl" },
     { "x.htm", "", "html", "html" },
     { "x.warc.gz", "", "warc", "warc" },
+    { "x.xml", "", "xml", "xml" },
+    { "a/x.XML.bz2", "<html>", "xml", "xml" },
+    { "-", "<?xml version='1.0'?>\n<list>", "xml", "files" },
     { "x.svm", "", "svmlight", "svmlight" },
     { "docword.kos.txt.gz", "", "uci", "uci" },
     { "retail.dat", "", "transactions", "transactions" },
