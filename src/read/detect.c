@@ -107,6 +107,7 @@ static const struct format *by_name(const char *name)
         { ".libsvm", &format_svmlight },  { ".ldac", &format_ldac },
         { ".dat", &format_transactions }, { ".basket", &format_transactions },
         { ".xml", &format_xml },          { ".nxml", &format_xml },
+        { ".sgm", &format_trec },         { ".sgml", &format_trec },
     };
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;

@@ -84,6 +84,15 @@ static const struct {
       "<DOC><DOCNO>W</DOCNO><DOCHDR>http://u\nh</DOCHDR>\n<title>T</title>"
       "<body>page</DOC>\n<DOC><TEXT>n</TEXT></DOC><DOC id=\"g\"><P>q</DOC>",
       "W=/T/page//|f:2=n///|g=q//|" },
+    { { .format = "trec", .record = "Story", .id_field = "@NewId",
+        .text_fields = "title,body" },
+      "<!DOCTYPE x SYSTEM 'x'>\n<STORIES><STORY OLDID='1'\n NEWID='21001'>"
+      "<DATE>d</DATE>\n<TEXT TYPE='BRIEF'>*<TITLE>a &amp; b</TITLE>c</TEXT>"
+      "</STORY>\n<STORY newid=7><BODY>d\ne</BODY></STORY>",
+      "21001=a & b/|7=d/e/|" },
+    { { .format = "trec", .record = "S", .id_field = "NUM" },
+      "<S a='1'><NUM> n1 </NUM>x<DOC>y</DOC></S><s>z</s><S>\n<num>3</S>",
+      "n1= n1 /x/y/|f:2=z/|3=/3/|" },
     { { .format = "warc" }, /* no name, and a different encoding */
       "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 4\r\n"
       "Content-Type: text/plain; charset=iso-8859-1\r\n\r\ncaf\xe9\r\n\r\n",
@@ -180,6 +189,16 @@ static const struct {
       COOC_EFORMAT,
       { "f:2:", "<DOC>", "line 2" } },
     { { .format = "trec" }, "nothing\n", COOC_EFORMAT, { "f:", "<DOC>" } },
+    { { .format = "trec", .record = "S" },
+      "<S>a\n<S>b</S>",
+      COOC_EFORMAT,
+      { "f:2:", "second <S>", "line 1" } },
+    { { .format = "trec", .record = "S" },
+      "<DOC>a</DOC>\n",
+      COOC_EFORMAT,
+      { "f:", "no <S>" } },
+    { { .format = "trec", .record = "a b" }, "", COOC_EINVAL, { "'a b'" } },
+    { { .format = "trec", .id_field = "@" }, "", COOC_EINVAL, { "''" } },
     { { .format = "trec", .text_fields = "body,hl" },
       "<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>\n",
       COOC_EINVAL,
@@ -300,6 +319,7 @@ static const struct {
     { "x.htm", "", "html", "html" },
     { "x.warc.gz", "", "warc", "warc" },
     { "x.xml", "", "xml", "xml" },
+    { "reut2-000.sgm", "", "trec", "trec" },
     { "a/x.XML.bz2", "<html>", "xml", "xml" },
     { "-", "<?xml version='1.0'?>\n<list>", "xml", "files" },
     { "x.svm", "", "svmlight", "svmlight" },
