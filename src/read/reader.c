@@ -46,6 +46,8 @@ struct reader {
     const struct format *format; /* of the current input; NULL: not yet known */
     size_t which;                /* index of format in formats[] */
     bool in_entry;               /* the entry may have more documents */
+    bool office;                 /* the entry is an office file, and */
+    const struct format *others; /* this is the format of the input */
 
     void *states[FORMATS];
     bool used[FORMATS];        /* formats that produced documents */
@@ -64,14 +66,18 @@ static int next_file(struct reader *r, struct cooc_err *err)
     if (rc <= 0)
         return rc;
     r->in.path = all->path;
-    if (all->begins)
+    if (all->begins) {
         r->format = r->asked;
+        r->office = false;
+    }
     if (all->format)
-        r->format = all->format;
+        r->format = r->others = all->format;
     rc = all->cut ? stream_open_range(&r->stream, all->path, all->range,
                                       &r->stats, r->in.watch, err)
                   : stream_open(&r->stream, all->path, &r->stats,
                                 r->in.watch, err);
+    if (rc == 0)
+        stream_limit(r->stream, r->in.text.max);
     return rc < 0 ? rc : 1;
 }
 
@@ -149,6 +155,18 @@ static int find_state(struct reader *r, struct cooc_err *err)
     return 0;
 }
 
+/* An office file is one document, whatever the format of other files of the
+ * input is. */
+static void choose_office(struct reader *r)
+{
+    if (r->office)
+        r->format = r->others;
+    r->office = stream_is_office(r->stream);
+    r->others = r->format;
+    if (r->office)
+        r->format = &format_html;
+}
+
 static int begin_entry(struct reader *r, struct cooc_err *err)
 {
     struct input *in = &r->in;
@@ -157,7 +175,8 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
     in->name = stream_name(r->stream);
     in->found = r->files.found || stream_is_archive(r->stream);
     in->documents = 0;
-    if (must_guess(r))
+    choose_office(r);
+    if (!r->office && must_guess(r))
         rc = detect(r, err);
     if (rc == 0)
         rc = check_kind(r, err);
@@ -172,7 +191,8 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
     else if (r->format->is_raw)
         text_begin_raw(&in->text, r->stream);
     else
-        rc = text_begin(&in->text, r->stream, r->in.options->encoding,
+        rc = text_begin(&in->text, r->stream,
+                        r->office ? "UTF-8" : r->in.options->encoding,
                         &r->stats.invalid_bytes, err);
     if (rc < 0)
         return rc;

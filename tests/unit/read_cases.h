@@ -92,7 +92,7 @@ static const struct {
       "21001=a & b/|7=d/e/|" },
     { { .format = "trec", .record = "S", .id_field = "NUM" },
       "<S a='1'><NUM> n1 </NUM>x<DOC>y</DOC></S><s>z</s><S>\n<num>3</S>",
-      "n1= n1 /x/y/|f:2=z/|3=/3/|" },
+      "n1= n1 /x/y///|f:2=z//|3=/3//|" },
     { { .format = "warc" }, /* no name, and a different encoding */
       "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 4\r\n"
       "Content-Type: text/plain; charset=iso-8859-1\r\n\r\ncaf\xe9\r\n\r\n",
