@@ -18,7 +18,8 @@
 #define ENOUGH ((size_t)1 << 20) /* bytes of documents */
 #define WHOLE ((size_t)1 << 16)  /* larger than any file here */
 
-enum { VOCABULARY = 16, ZERO_BASED = 32, OTHER_FIELDS = 64 };
+enum { VOCABULARY = 16, ZERO_BASED = 32, OTHER_FIELDS = 64,
+       OTHER_ID = 128 };
 
 static int read_all(const char *path, const struct cooc_index_options *o,
                     struct buf *out, struct reader_stats *stats)
@@ -54,10 +55,16 @@ static const char *choose_name(uint8_t choice)
     static const char *const names[] = { "f", "f.txt", "f.tsv", "f.jsonl",
                                          "f.trec", "f.html", "f.warc",
                                          "docword.f.txt", "f.ldac",
-                                         "f.svm", "f.csv", "f.dat" };
+                                         "f.svm", "f.csv", "f.dat", "f.xml" };
 
     return names[choice % ARRAY_LEN(names)];
 #endif
+}
+
+/* Formats in which the user names the element that is a record. */
+static bool names_records(const char *format)
+{
+    return format && strcmp(format, "xml") == 0;
 }
 
 static void compare(const char *path, const struct cooc_index_options *o,
@@ -107,6 +114,13 @@ void fuzz_one(const uint8_t *data, size_t size)
         o.text_fields = "text,a.b,t";
         o.id_field = "n.id";
         o.separators = ";|";
+    }
+    if (names_records(o.format)) {
+        o.record = "r";
+        o.text_fields = options & OTHER_FIELDS ? "t,a/b,@n" : NULL;
+        o.id_field = options & OTHER_ID ? "@n" : "i";
+        o.split = options & VOCABULARY ? "" : NULL;
+        o.vocab_file = o.separators = NULL;
     }
     fuzz_put(path, in.p, in.n);
     compare(path, &o, block);
