@@ -83,8 +83,8 @@ struct cooc_err {
 
 /* Optional; call it before any other function and before threads start.  ICU
  * and jansson can lose text after a failed allocation; this installs
- * allocators that remember the failure, so that the call that needed memory
- * returns COOC_ENOMEM.  flags must be 0. */
+ * allocators (for libxml2, too) that remember the failure, so that the call
+ * that needed memory returns COOC_ENOMEM.  flags must be 0. */
 COOC_API int cooc_global_init(unsigned flags, struct cooc_err *err);
 
 /* ---- an open store --------------------------------------------------- */

@@ -72,6 +72,9 @@ def inputs():
         "JSON lines": ("docs.jsonl", "".join(
             json.dumps({"id": i, "text": t}) + "\n"
             for i, t in enumerate(ENGLISH + CJK[:1])).encode()),
+        "XML": ("docs.xml", ("<docs>" + "".join(
+            f"<doc id='{i}'><t>{t} <i>x</i> &eacute;</t></doc>"
+            for i, t in enumerate(ENGLISH + CJK[:1])) + "</docs>").encode()),
         "tar.gz": ("a.tar.gz", gzip.compress(tar_of(ENGLISH + CJK[:1]))),
         "zip": ("a.zip", zip_of(ENGLISH + CJK[:1])),
         "xz": ("a.txt.xz", lzma.compress(LINES)),

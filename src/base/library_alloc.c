@@ -1,5 +1,5 @@
-/* library_alloc.c - a reserve of memory for ICU and jansson when malloc()
- * fails.
+/* library_alloc.c - a reserve of memory for ICU, jansson and libxml2 when
+ * malloc() fails.
  *
  * The reserve is a list of chunks.  The first one, of 1 MiB, is allocated by
  * cooc_global_init() and stays; when it is full, further chunks are mapped
@@ -18,6 +18,7 @@
 #include "base/library_alloc.h"
 
 #include <jansson.h>
+#include <libxml/xmlmemory.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdalign.h>
@@ -222,6 +223,14 @@ static void *resize(void *old, size_t n)
     return p;
 }
 
+static char *duplicate(const char *s)
+{
+    size_t n = strlen(s) + 1;
+    char *p = allocate(n);
+
+    return p ? memcpy(p, s, n) : NULL;
+}
+
 static void *U_CALLCONV icu_allocate(const void *context, size_t n)
 {
     (void)context;
@@ -257,6 +266,7 @@ static int install(struct cooc_err *err)
     chunk_init(c, CHUNK_BYTES);
     atomic_store(&first, c);
     json_set_alloc_funcs(allocate, release);
+    xmlMemSetup(release, allocate, resize, duplicate);
     return 0;
 }
 

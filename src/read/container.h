@@ -28,5 +28,8 @@ int tar_new(struct container *out, const char *name, struct lookahead *from,
 /* fd: the file that the bytes come from if it is seekable, otherwise -1. */
 int zip_new(struct container *out, const char *name, struct lookahead *from,
             int fd, struct cooc_err *err);
+/* 1: the directory of the zip archive lists the path; 0: it does not; -1: the
+ * archive is read without its directory. */
+int zip_lists(const struct container *zip, const char *path);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * The file name decides if it is specific enough (.jsonl, docword.x.txt);
  * compression suffixes are ignored.  Otherwise the first 64 KiB decide: a
- * signature (WARC/, <DOC>, {, <html), or a shape that every sampled line has:
+ * signature (WARC/, <DOC>, {, <html, <?xml), or a shape that every sampled line has:
  *
  *     3430 / 6906 / 353160 / 1 61 2     uci           three header lines
  *     2 7:1 9:4                         ldac          number of pairs first
@@ -33,6 +33,7 @@ const struct format *const formats[FORMATS] = {
     &format_uci,   &format_ldac, &format_svmlight, &format_transactions,
     &format_csv,   &format_wos,  &format_ris,      &format_medline,
     &format_bibtex, &format_conllu, &format_vertical,
+    &format_xml,
 };
 
 int format_find(const struct format **out, const char *name,
@@ -123,6 +124,8 @@ static const struct format *by_name(const char *name)
         { ".nbib", &format_medline },     { ".bib", &format_bibtex },
         { ".conllu", &format_conllu },    { ".conll", &format_conllu },
         { ".vert", &format_vertical },    { ".vrt", &format_vertical },
+        { ".xml", &format_xml },          { ".nxml", &format_xml },
+        { ".sgm", &format_trec },         { ".sgml", &format_trec },
     };
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;
@@ -325,6 +328,8 @@ static const struct format *by_signature(const struct sample *s)
         return &format_trec;
     if (is_html(p, n))
         return &format_html;
+    if (!s->many && ascii_begins(p, n, "<?xml "))
+        return &format_xml;
     return is_json(s, p, n) ? &format_jsonl : NULL;
 }
 

@@ -1,4 +1,5 @@
-/* fmt_trec.c - TREC collections: many documents per file, in loose SGML.
+/* fmt_trec.c - TREC and other collections: many documents per file, in loose
+ * SGML.
  *
  *     <DOC> <DOCNO> FT911-3 </DOCNO>
  *     <HEADLINE>...</HEADLINE> <TEXT>...</TEXT> </DOC>        newswire
@@ -14,18 +15,30 @@
  * describe it (skipped[]); with --text-field, only the named elements are text.
  * After </DOCHDR> comes a page, of which nothing is skipped.  Newswire and
  * pages both go through html_text(), which removes tags and comments.
+ *
+ * The options can name another element than DOC, for example REUTERS, and
+ * another id than DOCNO: an element, or an attribute of the record as in
+ * @NEWID. Then a second start tag of the record must follow its end tag.
  */
 #include <string.h>
 
 #include "base/ascii_case.h"
 #include "base/err.h"
+#include "base/watch.h"
 #include "cooc.h"
 #include "read/format.h"
 #include "read/html_scan.h"
 #include "read/input.h"
 
+#define TAG_MAX 64 /* "</", the name of an element, and a NUL */
+
 struct trec_state {
-    const char *rest; /* rest of the current line */
+    char open[TAG_MAX], close[TAG_MAX]; /* "<doc", "</doc": the record */
+    char id[TAG_MAX];     /* "<docno", or "": an attribute is the id */
+    char single[TAG_MAX]; /* what may occur only once in a record */
+    const char *record;   /* its name for messages */
+    bool any, any_id;     /* there was a record; some record has an id */
+    const char *rest;     /* rest of the current line */
     size_t rest_len;
     struct buf parts; /* the parts of the body that are text */
 };
@@ -63,6 +76,16 @@ static const char *tag_end(const char *p, const char *end)
     return gt ? gt + 1 : end;
 }
 
+/* A record contains what may occur only once: the one before is not closed. */
+static int not_closed(const struct trec_state *s, struct input *in,
+                      uint64_t opened, struct cooc_err *err)
+{
+    return input_wrong(in, err,
+                       "a second <%s>: the <%s> in line %llu is not closed",
+                       in->options->record ? s->record : "DOCNO", s->record,
+                       (unsigned long long)opened);
+}
+
 /* Collect the text between <DOC> and </DOC> in body: 1, or 0 at the end of the
  * entry. */
 static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
@@ -75,20 +98,18 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
     for (;;) {
         const char *end = s->rest + s->rest_len;
 
-        if (!opened && (p = find_tag(s->rest, end, "<doc")) != NULL) {
+        if (!opened && (p = find_tag(s->rest, end, s->open)) != NULL) {
             opened = in->text.line;
-            s->rest = p + 4; /* its attributes may hold the id */
+            s->rest = p + strlen(s->open); /* its attributes may hold the id */
         }
-        p = opened ? find_tag(s->rest, end, "</doc") : NULL;
+        p = opened ? find_tag(s->rest, end, s->close) : NULL;
         if (opened)
-            numbers += count_tags(s->rest, p ? p : end, "<docno");
-        if (numbers > 1)
-            return input_wrong(in, err,
-                               "a second <DOCNO>: the <DOC> in line %llu is "
-                               "not closed", (unsigned long long)opened);
+            numbers += count_tags(s->rest, p ? p : end, s->single);
+        if (numbers > (in->options->record ? 0 : 1))
+            return not_closed(s, in, opened, err);
         if (opened) {
-            rc = input_add_line(in, s->rest,
-                                (size_t)((p ? p : end) - s->rest), err);
+            rc = input_add_line(in, s->rest, (size_t)((p ? p : end) - s->rest),
+                                err);
             if (rc < 0)
                 return rc;
         }
@@ -104,18 +125,37 @@ static int collect(struct trec_state *s, struct input *in, struct cooc_err *err)
             return rc;
         if (rc == 0)
             return err_line(err, COOC_EFORMAT, in->name, opened,
-                            "<DOC> is never closed");
+                            "<%s> is never closed", s->record);
     }
 }
 
-/* Name the document after its DOCNO, or x in <DOC id="x">, or PATH:N. */
-static int set_document_name(struct input *in, const char *body,
-                             const char *end, struct cooc_err *err)
+/* Find the attribute of the record that is its id; NULL if it has none. */
+static const char *id_attribute(const struct input *in, const char *body,
+                                size_t *len)
 {
-    const char *p = find_tag(body, end, "<docno"), *q = NULL;
+    const char *id = in->options->id_field, *p = in->body.data;
+    struct html_attribute a;
+
+    while (html_attribute(&p, body, &a))
+        if (ascii_is(a.name, a.name_len, id + 1)) {
+            *len = a.value_len;
+            return a.value;
+        }
+    return NULL;
+}
+
+/* Name the document after its DOCNO, or x in <DOC id="x">, or PATH:N; or after
+ * the element or the attribute that the user named. */
+static int set_document_name(struct trec_state *s, struct input *in,
+                             const char *body, const char *end,
+                             struct cooc_err *err)
+{
+    const char *p = *s->id ? find_tag(body, end, s->id) : NULL, *q = NULL;
     size_t len = 0;
 
-    if (p) {
+    if (!*s->id) {
+        p = id_attribute(in, body, &len);
+    } else if (p) {
         p = tag_end(p, end);
         q = memchr(p, '<', (size_t)(end - p));
         len = (size_t)((q ? q : end) - p);
@@ -127,6 +167,7 @@ static int set_document_name(struct input *in, const char *body,
     }
     if (!len)
         return input_name(in, in->documents + 1, err);
+    s->any_id = true;
     in->doc.name = p;
     in->doc.name_len = len;
     return 0;
@@ -284,10 +325,13 @@ static int next_trec(struct input *in, struct cooc_err *err)
     int rc = collect(s, in, err);
 
     if (rc == 0 && !in->documents && in->text.line)
-        return err_path(err, COOC_EFORMAT, in->name,
-                        "is not a TREC file: it has no <DOC>");
+        return err_path_option(err, COOC_EFORMAT, in->name, "record",
+                               "is not a TREC file: it has no <%s>; name the "
+                               "element that is a document",
+                               s->record);
     if (rc <= 0)
         return rc;
+    s->any = true;
     end = in->body.data + in->body.len;
     body = tag_end(in->body.data, end);
     s->parts.len = 0;
@@ -295,23 +339,60 @@ static int next_trec(struct input *in, struct cooc_err *err)
     if (rc == 0 && asked)
         rc = fields_record(asked, in->watch, err);
     if (rc == 0)
-        rc = input_page(in, s->parts.data, s->parts.len, input_charset(in),
-                        err);
+        rc =
+            input_page(in, s->parts.data, s->parts.len, input_charset(in), err);
     if (rc == 0)
-        rc = set_document_name(in, body, end, err);
+        rc = set_document_name(s, in, body, end, err);
     return rc < 0 ? rc : 1;
+}
+
+/* Set tag to "<name" or "</name". */
+static int set_tag(char tag[TAG_MAX], const char *begin, const char *name,
+                   const char *option, struct cooc_err *err)
+{
+    if (!*name || strlen(name) > TAG_MAX - 3 || strpbrk(name, "<>/ \t\r\n"))
+        return err_option(err, COOC_EINVAL, option,
+                          "'%.80s' is not the name of an SGML element", name);
+    strcpy(tag, begin);
+    strcat(tag, name);
+    return 0;
 }
 
 static int begin_trec(struct input *in, struct cooc_err *err)
 {
     struct trec_state *s = in->state;
+    const struct cooc_index_options *o = in->options;
+    const char *id = o->id_field ? o->id_field : "DOCNO";
+    int rc;
 
     s->rest = "";
     s->rest_len = 0;
+    s->record = o->record ? o->record : "DOC";
+    rc = set_tag(s->open, "<", s->record, "record", err);
+    if (rc == 0)
+        rc = set_tag(s->close, "</", s->record, "record", err);
+    if (rc == 0)
+        rc = set_tag(s->id, "<", id + (*id == '@'), "id_field", err);
+    if (rc < 0)
+        return rc;
+    if (*id == '@')
+        *s->id = '\0';
+    strcpy(s->single, o->record ? s->open : "<docno");
     return in->options->text_fields
                ? fields_begin(&in->fields, in->options->text_fields,
                               in->options->split != NULL, err)
                : 0;
+}
+
+static void finish_trec(struct input *in)
+{
+    const struct trec_state *s = in->state;
+
+    if (in->options->id_field && s->any && !s->any_id)
+        watch_warn(in->watch,
+                   "no record has the id '%.80s'; documents are named by file "
+                   "and number",
+                   in->options->id_field);
 }
 
 static void release_trec(void *state)
@@ -327,5 +408,6 @@ const struct format format_trec = {
     .state_size = sizeof(struct trec_state),
     .begin = begin_trec,
     .next = next_trec,
+    .finish = finish_trec,
     .release = release_trec,
 };

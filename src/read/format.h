@@ -52,9 +52,10 @@ struct format {
 extern const struct format format_lines, format_tsv, format_files, format_jsonl,
     format_trec, format_html, format_warc, format_triples, format_uci,
     format_ldac, format_svmlight, format_transactions, format_csv, format_wos,
-    format_ris, format_medline, format_bibtex, format_conllu, format_vertical;
+    format_ris, format_medline, format_bibtex, format_conllu, format_vertical,
+    format_xml;
 
-#define FORMATS 19
+#define FORMATS 20
 
 /* All formats, in the order in which they are listed to users. */
 extern const struct format *const formats[FORMATS];

@@ -173,6 +173,16 @@ static struct label xml_label(const char *html, size_t len)
     return label;
 }
 
+void html_xml_encoding(const char *xml, size_t len, char name[HTML_CHARSET_MAX])
+{
+    struct label label = xml_label(xml, len);
+
+    if (label.len >= HTML_CHARSET_MAX)
+        label.len = 0;
+    snprintf(name, HTML_CHARSET_MAX, "%.*s", (int)label.len,
+             label.p ? label.p : "");
+}
+
 /* 1: name is set to the encoding that the page declares; 0: it declares
  * none. */
 static int declared(const char *html, size_t len, char name[HTML_CHARSET_MAX],

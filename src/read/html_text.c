@@ -3,19 +3,22 @@
  *     <p>Two<br>words, <b>high</b>lighted</p>  ->  Two\nwords, highlighted\n
  *
  * Inline elements are removed without a trace; every other tag ends a word and
- * becomes a line break.  The contents of script, style and template are not
- * text.  Soft hyphens and NUL bytes are removed, as in a browser, so that they
- * do not split words.
+ * becomes a line break; block elements (p, li, td) end a paragraph, too.  The
+ * contents of script, style and template are not text.  Soft hyphens and NUL
+ * bytes are removed, as in a browser, so that they do not split words.
  */
 #include "read/html_text.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii_case.h"
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "read/html_reference.h"
 #include "read/html_scan.h"
+#include "read/read.h"
 #include "read/recode.h"
 
 /* U+00AD in UTF-8. */
@@ -65,9 +68,69 @@ static int end_word(struct buf *out, struct cooc_err *err)
     return 0;
 }
 
+/* ---- paragraphs ---------------------------------------------------------- */
+
+static int by_name(const void *key, const void *item)
+{
+    return strcmp(key, *(const char *const *)item);
+}
+
+/* Does the tag begin or end a block?  Other elements may break a line, but they
+ * are inside a paragraph: <br>, <img>. */
+static bool is_block(const struct html_token *t)
+{
+    static const char *const blocks[] = {
+        "address",  "article", "aside",    "blockquote", "body",   "caption",
+        "center",   "dd",      "details",  "dialog",     "dir",    "div",
+        "dl",       "dt",      "fieldset", "figcaption", "figure", "footer",
+        "form",     "h1",      "h2",       "h3",         "h4",     "h5",
+        "h6",       "header",  "hgroup",   "hr",         "html",   "legend",
+        "li",       "listing", "main",     "menu",       "nav",    "ol",
+        "optgroup", "option",  "p",        "plaintext",  "pre",    "search",
+        "section",  "summary", "table",    "tbody",      "td",     "tfoot",
+        "th",       "thead",   "title",    "tr",         "ul",     "xmp",
+    };
+    const char *name = t->text + 1 + (t->kind == HTML_END);
+    size_t len = (size_t)(t->attributes - name);
+    char key[12];
+
+    if (len >= sizeof key)
+        return false;
+    for (size_t i = 0; i < len; i++)
+        key[i] = (char)ascii_lower(name[i]);
+    key[len] = '\0';
+    return bsearch(key, blocks, sizeof blocks / sizeof *blocks, sizeof *blocks,
+                   by_name) != NULL;
+}
+
+/* A paragraph ends at the end of out, unless out is empty or the paragraph
+ * is. */
+static int end_paragraph(struct buf *ends, const struct buf *out,
+                         struct cooc_err *err)
+{
+    struct text_end end = { .at = out->len & INT64_MAX, .paragraph = true };
+    const struct text_end *last = (const void *)ends->data;
+
+    if (!out->len)
+        return 0;
+    if (ends->len && last[ends->len / sizeof end - 1].at == end.at)
+        return 0;
+    return buf_add(ends, &end, sizeof end, err);
+}
+
+/* Remove the end of the text. */
+static void drop_last_end(struct buf *ends, const struct buf *out)
+{
+    const struct text_end *last = (const void *)ends->data;
+    size_t n = ends->len / sizeof *last;
+
+    if (n && last[n - 1].at == out->len)
+        ends->len -= sizeof *last;
+}
+
 /* Append the text of a page in UTF-8. */
-static int add_page(struct buf *out, const char *html, size_t len,
-                    struct cooc_err *err)
+static int add_page(struct buf *out, struct buf *ends, const char *html,
+                    size_t len, struct cooc_err *err)
 {
     size_t hidden = 0; /* depth inside templates */
     struct html_scan s;
@@ -87,12 +150,19 @@ static int add_page(struct buf *out, const char *html, size_t len,
             hidden--;
         if (t.element != HTML_INLINE)
             rc = end_word(out, err);
+        if (ends && rc == 0 && is_block(&t))
+            rc = end_paragraph(ends, out, err);
     }
-    return rc < 0 ? rc : end_word(out, err);
+    if (rc == 0)
+        rc = end_word(out, err);
+    if (ends && rc == 0)
+        drop_last_end(ends, out);
+    return rc;
 }
 
 int html_text(const char *html, size_t len, const char *charset,
-              struct buf *out, uint64_t *invalid, struct cooc_err *err)
+              struct buf *out, struct buf *ends, uint64_t *invalid,
+              struct cooc_err *err)
 {
     char name[HTML_CHARSET_MAX];
     struct buf clean = { 0 };
@@ -107,13 +177,13 @@ int html_text(const char *html, size_t len, const char *charset,
     html += skip;
     len -= skip;
     if (encoding_is_utf8(name) && utf8_is_valid(html, len))
-        return add_page(out, html, len, err);
+        return add_page(out, ends, html, len, err);
     if (encoding_is_utf8(name))
         rc = utf8_repair(html, len, &clean, invalid, err);
     else
         rc = recode(name, html, len, true, &clean, invalid, err);
     if (rc == 0 && clean.len)
-        rc = add_page(out, clean.data, clean.len, err);
+        rc = add_page(out, ends, clean.data, clean.len, err);
     buf_release(&clean);
     return rc;
 }

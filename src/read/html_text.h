@@ -10,12 +10,15 @@ struct cooc_err;
 
 /* Append the text of html[0..len) to out, as UTF-8.
  *
+ * ends: where paragraphs end in out is appended to it, as struct text_end
+ * (read.h), if it is not NULL; the end of the text is not included.
  * charset: the encoding if it is known from elsewhere, otherwise NULL; a byte
  * order mark overrides it (html_charset()).  Invalid bytes become U+FFFD, and
  * their number is added to *invalid.  Threads: any.
  */
 int html_text(const char *html, size_t len, const char *charset,
-              struct buf *out, uint64_t *invalid, struct cooc_err *err);
+              struct buf *out, struct buf *ends, uint64_t *invalid,
+              struct cooc_err *err);
 
 #define HTML_CHARSET_MAX 40
 
@@ -34,5 +37,10 @@ int html_text(const char *html, size_t len, const char *charset,
 int html_charset(const char *html, size_t len, const char *said,
                  char name[HTML_CHARSET_MAX], size_t *skip,
                  struct cooc_err *err);
+
+/* Set name to the encoding that <?xml encoding="x"?> at the very beginning of
+ * xml[0..len) declares, or to "" if there is none. */
+void html_xml_encoding(const char *xml, size_t len,
+                       char name[HTML_CHARSET_MAX]);
 
 #endif

@@ -74,8 +74,9 @@ int input_page(struct input *in, const char *html, size_t len,
     int rc;
 
     in->scratch.len = 0;
-    rc = html_text(html, len, charset, &in->scratch, &in->stats->invalid_bytes,
-                   err);
+    rc = html_text(html, len, charset, &in->scratch,
+                   in->wants_ends ? &in->ends : NULL,
+                   &in->stats->invalid_bytes, err);
     input_text(in, &in->scratch);
     return rc;
 }

@@ -49,6 +49,7 @@ struct reader {
     size_t which;                /* index of format in formats[] */
     bool in_entry;               /* the entry may have more documents */
     bool many_texts;             /* a plain text file is one document */
+    bool office;                 /* the entry is an office file */
 
     void *states[FORMATS];
     bool used[FORMATS];        /* formats that produced documents */
@@ -75,6 +76,8 @@ static int next_file(struct reader *r, struct cooc_err *err)
                                       &r->stats, r->in.watch, err)
                   : stream_open(&r->stream, all->path, &r->stats,
                                 r->in.watch, err);
+    if (rc == 0)
+        stream_limit(r->stream, r->in.text.max);
     return rc < 0 ? rc : 1;
 }
 
@@ -146,6 +149,20 @@ static int find_state(struct reader *r, struct cooc_err *err)
     return 0;
 }
 
+/* Set the format of the entry.  An office file is one document, whatever format
+ * the user named. */
+static int choose_format(struct reader *r, struct cooc_err *err)
+{
+    r->office = stream_is_office(r->stream);
+    if (r->office) {
+        r->format = &format_html;
+        return 0;
+    }
+    if (r->asked)
+        r->format = r->asked;
+    return must_guess(r) ? detect(r, err) : 0;
+}
+
 static int begin_entry(struct reader *r, struct cooc_err *err)
 {
     struct input *in = &r->in;
@@ -154,8 +171,7 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
     in->name = stream_name(r->stream);
     in->found = r->files.found || stream_is_archive(r->stream);
     in->documents = 0;
-    if (must_guess(r))
-        rc = detect(r, err);
+    rc = choose_format(r, err);
     if (rc == 0)
         rc = check_kind(r, err);
     if (rc == 0)
@@ -173,7 +189,8 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
     else if (r->format->is_raw)
         text_begin_raw(&in->text, r->stream);
     else
-        rc = text_begin(&in->text, r->stream, r->in.options->encoding,
+        rc = text_begin(&in->text, r->stream,
+                        r->office ? "UTF-8" : r->in.options->encoding,
                         &r->stats.invalid_bytes, err);
     if (rc < 0)
         return rc;
@@ -347,7 +364,7 @@ int reader_probe(const char *input, bool found, bool many_texts,
     if (rc > 0) {
         r->in.found = found || r->files.found || stream_is_archive(r->stream);
         r->many_texts = many_texts;
-        rc = must_guess(r) ? detect(r, err) : 0;
+        rc = choose_format(r, err);
         *format = r->format;
     }
     reader_close(r);

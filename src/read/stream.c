@@ -24,6 +24,7 @@
 #include "base/workdir.h"
 #include "read/hard_links.h"
 #include "read/magic.h"
+#include "read/office.h"
 #include "read/read.h"
 #include "read/unpack.h"
 
@@ -46,6 +47,7 @@ struct stream {
     struct stream_range range;
     uint64_t left; /* plain: bytes of the range that have not been read */
     char *block;
+    struct office_limits limits;
     struct unpack *file;  /* the file at path */
     struct unpack *inner; /* the current entry if it is compressed, or NULL */
     struct buf name;
@@ -135,8 +137,8 @@ static int open_file(struct stream *s, struct cooc_err *err)
     s->at = 0;
     if (s->plain)
         return unpack_plain(&s->file, s->path, from, err);
-    return unpack_new(&s->file, s->path, from, s->waits ? -1 : s->fd, false,
-                      err);
+    return unpack_new(&s->file, s->path, from, s->waits ? -1 : s->fd,
+                      &s->limits, err);
 }
 
 static int open_stream(struct stream **out, const char *path,
@@ -154,6 +156,7 @@ static int open_stream(struct stream **out, const char *path,
     s->path = path;
     s->stats = stats;
     s->watch = watch;
+    s->limits = (struct office_limits){ DOCUMENT_MAX, &stats->invalid_bytes };
     if (range) {
         s->plain = true;
         s->range = *range;
@@ -263,7 +266,7 @@ static int open_inner(struct stream *s, struct cooc_err *err)
 
     if (rc < 0 || !magic_is_compressed(magic_detect(head, len)))
         return rc;
-    rc = unpack_new(&s->inner, s->name.data, lookahead_pull(packed), -1, true,
+    rc = unpack_new(&s->inner, s->name.data, lookahead_pull(packed), -1, NULL,
                     err);
     if (rc == 0)
         rc = unpack_entry(s->inner, &none, err);
@@ -425,6 +428,16 @@ const char *stream_name(const struct stream *s)
 bool stream_is_archive(const struct stream *s)
 {
     return s->archive;
+}
+
+bool stream_is_office(const struct stream *s)
+{
+    return unpack_is_office(s->file);
+}
+
+void stream_limit(struct stream *s, size_t document_max)
+{
+    s->limits.max = document_max;
 }
 
 static struct lookahead *entry_bytes(struct stream *s)

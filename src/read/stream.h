@@ -52,6 +52,10 @@ int stream_entry(struct stream *s, struct cooc_err *err);
 /* The name of the entry: PATH, or ARCHIVE/ENTRY. */
 const char *stream_name(const struct stream *s);
 bool stream_is_archive(const struct stream *s);
+/* Is the entry the text of an office file, as HTML in UTF-8 (office.h)? */
+bool stream_is_office(const struct stream *s);
+/* Limit the memory for the text of an office file; DOCUMENT_MAX by default. */
+void stream_limit(struct stream *s, size_t document_max);
 
 /* Whether the file could not be read further: it has no more entries. */
 bool stream_failed(const struct stream *s);

@@ -3,6 +3,7 @@
  *     from -> [decompress, while it is compressed]
  *          -> plain: the blocks as they are
  *          -> tar, zip -> entries
+ *          -> zip, if it is an office file -> one entry of HTML
  *
  * The first bytes of each layer decide (magic.c).  A plain file passes through
  * in the blocks in which it was read, without a copy.
@@ -15,6 +16,7 @@
 #include "base/mem.h"
 #include "read/container.h"
 #include "read/decompress.h"
+#include "read/office.h"
 
 #define LAYERS_MAX 4 /* maximum number of nested compressions */
 
@@ -24,6 +26,7 @@ struct unpack {
     struct lookahead *top;
     struct container container; /* all zero: not an archive */
     int fd;
+    bool office;          /* container is the text of an office file */
     bool begun;           /* an entry was returned, or there is none */
     struct lookahead out; /* the bytes of the current entry */
 };
@@ -88,8 +91,10 @@ static int check_zeros(struct unpack *u, struct cooc_err *err)
 }
 
 static int open_container(struct unpack *u, enum magic magic,
+                          const struct office_limits *limits,
                           struct cooc_err *err)
 {
+    enum office_kind kind;
     const char *head;
     size_t len;
     int rc = lookahead_peek(u->top, MAGIC_HEAD, &head, &len, err);
@@ -98,13 +103,17 @@ static int open_container(struct unpack *u, enum magic magic,
         return rc;
     if (magic == MAGIC_TAR && head[0] == 0)
         return check_zeros(u, err);
-    return magic == MAGIC_TAR
-               ? tar_new(&u->container, u->name, u->top, err)
-               : zip_new(&u->container, u->name, u->top, u->fd, err);
+    if (magic == MAGIC_TAR)
+        return tar_new(&u->container, u->name, u->top, err);
+    rc = zip_new(&u->container, u->name, u->top, u->fd, err);
+    kind = rc < 0 ? OFFICE_NONE : office_detect(&u->container, head, len);
+    u->office = kind != OFFICE_NONE;
+    return u->office ? office_new(&u->container, kind, u->name, limits, err)
+                     : rc;
 }
 
 int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
-               bool nested, struct cooc_err *err)
+               const struct office_limits *limits, struct cooc_err *err)
 {
     struct unpack *u = mem_zarray(1, sizeof *u);
     enum magic magic = MAGIC_NONE;
@@ -116,8 +125,8 @@ int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
     u->name = name;
     u->fd = fd;
     rc = open_layers(u, from, &magic, err);
-    if (rc == 0 && magic != MAGIC_NONE && !nested)
-        rc = open_container(u, magic, err);
+    if (rc == 0 && magic != MAGIC_NONE && limits)
+        rc = open_container(u, magic, limits, err);
     if (rc < 0)
         unpack_free(u);
     else
@@ -175,4 +184,9 @@ int unpack_entry(struct unpack *u, struct unpacked *entry,
 struct lookahead *unpack_bytes(struct unpack *u)
 {
     return &u->out;
+}
+
+bool unpack_is_office(const struct unpack *u)
+{
+    return u->office;
 }

@@ -16,6 +16,7 @@
 #include "read/lookahead.h"
 
 struct unpack;
+struct office_limits;
 
 /* What an archive says about an entry; strings live until the next call. */
 struct unpacked {
@@ -26,9 +27,10 @@ struct unpacked {
 };
 
 /* fd: the file that the blocks come from if it is seekable, otherwise -1.
- * nested: from is an entry of an archive, and archives in it are not opened. */
+ * limits: for office files (office.h); NULL: from is an entry of an archive, and
+ * neither archives nor office files in it are opened. */
 int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
-               bool nested, struct cooc_err *err);
+               const struct office_limits *limits, struct cooc_err *err);
 /* Read the bytes as they are, even if they look compressed. */
 int unpack_plain(struct unpack **out, const char *name, struct pull from,
                  struct cooc_err *err);
@@ -37,6 +39,9 @@ void unpack_free(struct unpack *u);
 /* 1: at the next entry; 0: no more entries; < 0: failed. */
 int unpack_entry(struct unpack *u, struct unpacked *entry,
                  struct cooc_err *err);
+
+/* Is it an office file, presented as one entry of HTML in UTF-8? */
+bool unpack_is_office(const struct unpack *u);
 
 /* The bytes of the current entry: peek at them, then read them to the end. */
 struct lookahead *unpack_bytes(struct unpack *u);

@@ -462,3 +462,19 @@ int zip_new(struct container *out, const char *name, struct lookahead *from,
         *out = (struct container){ zip_entry, zip_block, z, zip_free };
     return rc < 0 ? rc : 0;
 }
+
+int zip_lists(const struct container *zip, const char *path)
+{
+    const struct zip *z = zip->self;
+    size_t len = strlen(path);
+
+    if (z->fd < 0)
+        return -1;
+    for (size_t i = 0; i < z->directory.n; i++) {
+        const struct zip_record *r = &z->directory.items[i];
+
+        if (r->name_len == len && memcmp(r->name, path, len) == 0)
+            return 1;
+    }
+    return 0;
+}

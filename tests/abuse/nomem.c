@@ -146,6 +146,8 @@ static int build_and_query(const char *input, uint64_t *sum,
     snprintf(store, sizeof store, "%s/n.cooc", dir);
     index.threads = count.threads = 1;
     index.replace = true;
+    if (strstr(input, ".xml"))
+        index.record = "doc";
     rc = cooc_global_init(0, err);
     if (rc == 0)
         rc = cooc_index(&input, 1, store, &index, NULL, err);

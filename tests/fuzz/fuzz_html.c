@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "read/html_text.h"
+#include "read/read.h"
 
 void fuzz_one(const uint8_t *data, size_t size)
 {
@@ -16,11 +17,19 @@ void fuzz_one(const uint8_t *data, size_t size)
     struct bytes in = { data, size };
     const char *charset = charsets[take_byte(&in) % ARRAY_LEN(charsets)];
     struct cooc_err err = { 0 };
-    struct buf out = { 0 };
-    uint64_t invalid = 0;
+    struct buf out = { 0 }, ends = { 0 };
+    const struct text_end *at;
+    uint64_t invalid = 0, last = 0;
     int rc;
 
-    rc = html_text((const char *)in.p, in.n, charset, &out, &invalid, &err);
+    rc = html_text((const char *)in.p, in.n, charset, &out, &ends, &invalid,
+                   &err);
+    at = (const void *)ends.data;
+    for (size_t i = 0; i < ends.len / sizeof *at; i++) {
+        MUST(rc < 0 || (at[i].at > last && at[i].at < out.len));
+        last = at[i].at;
+    }
+    buf_release(&ends);
     MUST(rc == 0 || err.text[0]);
     MUST(rc < 0 || !out.len || utf8_is_valid(out.data, out.len));
     buf_release(&out);

@@ -18,7 +18,8 @@
 #define ENOUGH ((size_t)1 << 20) /* bytes of documents */
 #define WHOLE ((size_t)1 << 16)  /* larger than any file here */
 
-enum { VOCABULARY = 16, ZERO_BASED = 32, OTHER_FIELDS = 64, RECORDS = 128 };
+enum { VOCABULARY = 16, ZERO_BASED = 32, OTHER_FIELDS = 64, RECORDS = 128,
+       OTHER_ID = 128 };
 
 static int read_all(const char *path, const struct cooc_index_options *o,
                     struct buf *out, struct reader_stats *stats)
@@ -56,7 +57,7 @@ static const char *choose_name(uint8_t choice)
                                          "docword.f.txt", "f.ldac",
                                          "f.svm", "f.csv", "f.dat",
                                          "f.ciw", "f.ris", "f.nbib", "f.bib",
-                                         "f.conllu", "f.vert" };
+                                         "f.conllu", "f.vert", "f.xml" };
 
     return names[choice % ARRAY_LEN(names)];
 #endif
@@ -82,6 +83,12 @@ static void choose_records(struct cooc_index_options *o, uint8_t choice)
         o->split = choice & 1 ? ";" : "none";
         o->id_field = choice & 2 ? "DO" : NULL;
     }
+}
+
+/* Formats in which the user names the element that is a record. */
+static bool names_records(const char *format)
+{
+    return format && strcmp(format, "xml") == 0;
 }
 
 static void compare(const char *path, const struct cooc_index_options *o,
@@ -137,7 +144,14 @@ void fuzz_one(const uint8_t *data, size_t size)
         o.no_header = block & 4;
         o.skip_bad = block & 8;
     }
-    if (options & RECORDS)
+    if (names_records(o.format)) {
+        o.record = "r";
+        o.text_fields = options & OTHER_FIELDS ? "t,a/b,@n" : NULL;
+        o.id_field = options & OTHER_ID ? "@n" : "i";
+        o.split = options & VOCABULARY ? "" : NULL;
+        o.vocab_file = o.separators = NULL;
+    }
+    else if (options & RECORDS)
         choose_records(&o, block);
     fuzz_put(path, in.p, in.n);
     compare(path, &o, block);

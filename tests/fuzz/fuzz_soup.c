@@ -18,7 +18,8 @@ static void page(const struct bytes *in)
     uint64_t invalid = 0;
 
     soup_page(&soup, in->p, in->n);
-    MUST(html_text(soup.page, soup.len, "UTF-8", &out, &invalid, &err) == 0);
+    MUST(html_text(soup.page, soup.len, "UTF-8", &out, NULL, &invalid,
+                   &err) == 0);
     for (unsigned i = 0; i < soup.words; i++)
         MUST(soup_has(out.data, out.len, i) == soup.shown[i]);
     buf_release(&out);

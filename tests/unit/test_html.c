@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "read/html_text.h"
+#include "read/read.h"
 
 static void read_page(const char *html, size_t len, const char *charset,
                       struct buf *out)
@@ -16,7 +17,7 @@ static void read_page(const char *html, size_t len, const char *charset,
     struct cooc_err err = { 0 };
     uint64_t invalid = 0;
 
-    CHECK_RC(html_text(html, len, charset, out, &invalid, &err), 0, &err);
+    CHECK_RC(html_text(html, len, charset, out, NULL, &invalid, &err), 0, &err);
     CHECK_RC(buf_text(out, &err), 0, &err);
 }
 
@@ -28,6 +29,50 @@ static void check_page(const char *html, size_t len, const char *want)
     if (strcmp(out.data, want) != 0)
         fail_msg("%s: got  %s\nwant %s", html, out.data, want);
     buf_release(&out);
+}
+
+/* Pages and their paragraphs, each followed by '|'. */
+static void blocks_end_paragraphs(void **state)
+{
+    static const struct {
+        const char *html, *want;
+    } pages[] = {
+        { "<p>a<br>b <b>c</b></p>d<p>e", "a/b c/|d/|e/" },
+        { "<table><tr><td>a<td>b</table><img>c<hr><hr>d", "a/|b/|c/|d/" },
+        { "<html><body> <p></p><ul><li>a</li><LI>b</LI></ul></body>",
+          " /|a/|b/" },
+        { "<title>t</title><x-y>a</x-y>b<h1>c", "t/|a/b/|c/" },
+        { "<p>", "" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
+        struct buf out = { 0 }, ends = { 0 }, got = { 0 };
+        struct cooc_err err = { 0 };
+        const struct text_end *at;
+        uint64_t invalid = 0;
+        size_t n, from = 0;
+
+        CHECK_RC(html_text(pages[i].html, strlen(pages[i].html), "UTF-8", &out,
+                           &ends, &invalid, &err),
+                 0, &err);
+        at = (const void *)ends.data;
+        n = ends.len / sizeof *at;
+        for (size_t j = 0; j <= n; j++) {
+            size_t to = j < n ? at[j].at : out.len;
+
+            assert_true(j == n || at[j].paragraph);
+            CHECK_RC(buf_printf(&got, &err, "%s%.*s", j ? "|" : "",
+                                (int)(to - from), out.data + from), 0, &err);
+            from = to;
+        }
+        for (char *p = got.data; *p; p++)
+            *p = *p == '\n' ? '/' : *p;
+        assert_string_equal(got.data, pages[i].want);
+        buf_release(&out);
+        buf_release(&ends);
+        buf_release(&got);
+    }
 }
 
 static const struct {
@@ -240,6 +285,7 @@ static void hostile_pages_are_read_fast_and_without_output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_end_paragraphs),
         cmocka_unit_test(the_text_is_what_a_browser_shows),
         cmocka_unit_test(a_page_is_read_in_its_character_encoding),
         cmocka_unit_test(no_word_is_lost_in_tag_soup),

@@ -132,7 +132,7 @@ static void html_is_reduced_to_its_words(void **state)
         struct cooc_err err = { 0 };
         uint64_t invalid = 0;
 
-        CHECK_RC(html_text(pages[i].html, strlen(pages[i].html), NULL, &out,
+        CHECK_RC(html_text(pages[i].html, strlen(pages[i].html), NULL, &out, NULL,
                            &invalid, &err),
                  0, &err);
         CHECK_RC(buf_text(&out, &err), 0, &err);
