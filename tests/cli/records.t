@@ -40,6 +40,15 @@ cp fruit.wos savedrecs.txt
 is 'a .txt file of the Web of Science is recognised' \
     "$(pairs_of savedrecs.txt; field input_format)" "$PAIRS
 wos"
+echo '<p>fig' >page.html
+run index docs.tsv docs.jsonl news.trec pages.warc page.html fruit.wos fruit.ris \
+    fruit.nbib fruit.bib -o all.cooc
+is 'a store may have many formats' "$(field input_format)" \
+    'tsv, jsonl, trec, warc, html, wos, ris, medline, bibtex'
+run index docs.tsv docs.jsonl news.trec pages.warc page.html lines.txt tree \
+    fruit.wos fruit.ris fruit.nbib fruit.bib -o all.cooc --force
+is 'a long list of formats is shortened' "$(field input_format)" \
+    'tsv, jsonl, trec, warc, html, files, wos, ris, medline, ...'
 
 # ---- fields ----
 
