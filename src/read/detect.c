@@ -11,6 +11,7 @@
  *     d1 TAB word [TAB 3]               triples       adjacent lines share ids
  *     d1 TAB some text                  tsv
  *
+ * Records and annotated text (detect_tagged.c) are recognised before that.
  * Anything else is lines.  In a directory or an archive, shapes are not tested,
  * and text without a more specific name is one document per file, as are plain
  * text files of which several are named.

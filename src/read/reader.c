@@ -31,7 +31,7 @@
 #include "read/recode.h"
 #include "read/stream.h"
 
-/* Room for the names of all text formats or all term formats. */
+/* Room for the names of several formats; ", ..." replaces the rest. */
 #define FORMATS_LABEL 64
 
 struct reader {
@@ -434,8 +434,11 @@ static void note_format(struct reader *r)
     if (r->used[r->which])
         return;
     r->used[r->which] = true;
-    snprintf(r->names + len, sizeof r->names - len, "%s%s", len ? ", " : "",
-             r->format->name);
+    if (len + strlen(r->format->name) + strlen(", , ...") < sizeof r->names)
+        snprintf(r->names + len, sizeof r->names - len, "%s%s",
+                 len ? ", " : "", r->format->name);
+    else if (!strstr(r->names, "..."))
+        strcat(r->names, ", ...");
 }
 
 /* 1: a document of the current entry; 0: it has no more; < 0: failed. */

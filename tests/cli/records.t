@@ -40,6 +40,15 @@ cp fruit.wos savedrecs.txt
 is 'a .txt file of the Web of Science is recognised' \
     "$(pairs_of savedrecs.txt; field input_format)" "$PAIRS
 wos"
+echo '<p>fig' >page.html
+run index docs.tsv docs.jsonl news.trec pages.warc page.html fruit.wos fruit.ris \
+    fruit.nbib fruit.bib -o all.cooc
+is 'a store may have many formats' "$(field input_format)" \
+    'tsv, jsonl, trec, warc, html, wos, ris, medline, bibtex'
+run index docs.tsv docs.jsonl news.trec pages.warc page.html lines.txt tree \
+    fruit.wos fruit.ris fruit.nbib fruit.bib -o all.cooc --force
+is 'a long list of formats is shortened' "$(field input_format)" \
+    'tsv, jsonl, trec, warc, html, files, wos, ris, medline, ...'
 
 # ---- fields ----
 
@@ -63,13 +72,39 @@ END
 printf 'PT J\nTI a\n\nPT J\nTI b\nER\n' >open.wos
 refuses 1 'a record without an end is an error' \
     index open.wos --format wos -o no.cooc <<'END'
-cooc: open.wos:1: the record is not ended by a line with ER
+cooc: open.wos:1: the record is not ended by a line with ER; to skip what cannot be read, add --skip-bad
 END
 printf '@a{x, title={b}}\n@a{y,\ntitle = {c}\n' >open.bib
 refuses 1 'an entry without an end is an error' \
     index open.bib -o no.cooc <<'END'
-cooc: open.bib:2: the entry is not closed; check that every { in it has a }
+cooc: open.bib:2: the entry is not closed; check that every { in it has a }; to skip what cannot be read, add --skip-bad
 END
+
+# ---- what cannot be read ----
+
+skipping() # file
+{
+    terms "$1" --skip-bad
+    run index "$1" --skip-bad -o t.cooc --force
+    field unreadable_records_skipped
+}
+
+printf '@a{x, title={b}}\n@a{y,\ntitle = {c}\n@a{z, title={d}}\n' >mix.bib
+is 'an entry without an end can be skipped' \
+    "$(skipping mix.bib)" \
+    'b d 1'
+printf 'PT J\nTI a\nPT J\nTI b\nER\nx\nPT J\nTI c\nER\n' >mix.wos
+is 'records without an end and rubbish can be skipped' \
+    "$(skipping mix.wos)" 'b c 2'
+echo '1 apple' >short.conllu
+refuses 1 'a line with too few columns is an error' \
+    index short.conllu -o no.cooc <<'END'
+cooc: short.conllu:1: expected 10 columns separated by TABs, found 1; to skip what cannot be read, add --skip-bad
+END
+{ cat short.conllu; cat fruit.conllu; } >mix.conllu
+is 'a document with a malformed line can be skipped' \
+    "$(skipping mix.conllu)" \
+    'apple pear plum 1'
 
 # ---- columns ----
 
@@ -98,10 +133,5 @@ refuses 2 'a column does not apply to other formats' \
     index fruit.wos --column lemma -o no.cooc <<'END'
 cooc: the choice of a column of the annotation does not apply to this input, which is in the format wos; leave the option out, or set the format if it was recognised wrongly (--column)
 try 'cooc index --help'
-END
-echo '1 apple' >short.conllu
-refuses 1 'a line with too few columns is an error' \
-    index short.conllu -o no.cooc <<'END'
-cooc: short.conllu:1: expected 10 columns separated by TABs, found 1
 END
 ended
