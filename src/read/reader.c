@@ -46,8 +46,8 @@ struct reader {
     const struct format *format; /* of the current input; NULL: not yet known */
     size_t which;                /* index of format in formats[] */
     bool in_entry;               /* the entry may have more documents */
-    bool office;                 /* the entry is an office file, and */
-    const struct format *others; /* this is the format of the input */
+    bool office;                 /* the entry is an office file */
+    const struct format *others; /* then: the format of other files */
 
     void *states[FORMATS];
     bool used[FORMATS];        /* formats that produced documents */
@@ -66,12 +66,10 @@ static int next_file(struct reader *r, struct cooc_err *err)
     if (rc <= 0)
         return rc;
     r->in.path = all->path;
-    if (all->begins) {
-        r->format = r->asked;
+    if (all->begins || all->format) {
+        r->format = all->format ? all->format : r->asked;
         r->office = false;
     }
-    if (all->format)
-        r->format = r->others = all->format;
     rc = all->cut ? stream_open_range(&r->stream, all->path, all->range,
                                       &r->stats, r->in.watch, err)
                   : stream_open(&r->stream, all->path, &r->stats,
@@ -155,12 +153,10 @@ static int find_state(struct reader *r, struct cooc_err *err)
     return 0;
 }
 
-/* An office file is one document, whatever the format of other files of the
- * input is. */
+/* An office file is one document, whatever the format of other files is. */
 static void choose_office(struct reader *r)
 {
-    if (r->office)
-        r->format = r->others;
+    r->format = r->office ? r->others : r->format;
     r->office = stream_is_office(r->stream);
     r->others = r->format;
     if (r->office)
