@@ -3,7 +3,8 @@
  *
  * After a failed allocation, ICU may split words differently without an error,
  * loop forever or crash, jansson may drop a byte of a string, and libxml2 may
- * report malformed XML.  All three let the program replace their allocators.  cooc_global_init() installs ours: when
+ * report malformed XML.  All three let the program replace their allocators.
+ * cooc_global_init() installs ours: when
  * malloc() fails, they serve the request from a reserve, so the library
  * continues correctly, and set a per-thread flag.  cooc checks the flag
  * before it publishes or returns a result:

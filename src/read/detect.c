@@ -2,7 +2,8 @@
  *
  * The file name decides if it is specific enough (.jsonl, docword.x.txt);
  * compression suffixes are ignored.  Otherwise the first 64 KiB decide: a
- * signature (WARC/, <DOC>, {, <html, <?xml), or a shape that every sampled line has:
+ * signature (WARC/, <DOC>, {, <html, <?xml), or a shape that every sampled line
+ * has:
  *
  *     3430 / 6906 / 353160 / 1 61 2     uci           three header lines
  *     2 7:1 9:4                         ldac          number of pairs first

@@ -221,7 +221,7 @@ int text_bytes(struct text *t, uint64_t n, struct buf *out,
 
         if (rc < 0)
             return rc;
-        t->at += take;
+        t->at = take ? t->at + take : t->at;
         t->left -= take;
         n -= take;
         if (n == 0)

@@ -8,7 +8,8 @@
 #include "base/mem.h"
 #include "read/zip_header.h"
 
-#define HEAD "<!DOCTYPE html><html>\n"
+/* The byte order mark says that the page is in UTF-8, whatever is in it. */
+#define HEAD "\xef\xbb\xbf<!DOCTYPE html><html>\n"
 
 struct office {
     struct container zip;

@@ -27,8 +27,8 @@ struct unpacked {
 };
 
 /* fd: the file that the blocks come from if it is seekable, otherwise -1.
- * limits: for office files (office.h); NULL: from is an entry of an archive, and
- * neither archives nor office files in it are opened. */
+ * limits: for office files (office.h); NULL: from is an entry of an archive,
+ * and neither archives nor office files in it are opened. */
 int unpack_new(struct unpack **out, const char *name, struct pull from, int fd,
                const struct office_limits *limits, struct cooc_err *err);
 /* Read the bytes as they are, even if they look compressed. */

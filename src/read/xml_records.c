@@ -186,7 +186,7 @@ static int start(void *self, const struct xml_element *e, struct cooc_err *err)
 static int end(void *self, size_t depth, struct cooc_err *err)
 {
     struct xml_records *r = self;
-    struct xml_record *item = r->items + r->n_items;
+    struct xml_record *item;
 
     (void)err;
     r->after_end = true;
@@ -197,6 +197,7 @@ static int end(void *self, size_t depth, struct cooc_err *err)
     r->n_open = count_open(r);
     if (depth > r->depth)
         return 0;
+    item = &r->items[r->n_items];
     item->to = r->text.len;
     item->end = r->n_values;
     r->n_items++;

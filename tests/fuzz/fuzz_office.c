@@ -1,6 +1,6 @@
 /* fuzz_office.c - the parts of docx, odt and epub files.
  *
- *     u8 kind, u8 block size; then the parts: a path up to '\n', bytes up to NUL
+ *     u8 kind, u8 block size; the parts: a path up to '\n', bytes up to NUL
  */
 #include "fuzz.h"
 

@@ -78,7 +78,8 @@ static const struct part writer[] = {
 #define BOOK(package)                                                       \
     { "mimetype", "application/epub+zip" },                                 \
         { "x/two.xhtml", "<title>Two</title><p>second <b>pa</b>ge" },       \
-        { "p/one.html", "<?xml version='1.0' encoding='koi8-r'?><p>\xd4" }, \
+        { "p/one.html", "<?xml version='1.0' encoding='koi8-r'?>"          \
+                        "<meta charset=koi8-r><p>\xd4" },                    \
         { "p/no.html", "no" }, { "x/s.svg", "no" }, { "x/p.opf", package }, \
     {                                                                       \
         "META-INF/container.xml", "<c><rootfile full-path='x/p.opf'/></c>"  \
