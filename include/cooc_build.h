@@ -387,8 +387,8 @@ struct cooc_builder;
 
 /* Begin a new store, as cooc_index() does, or additions to a store, as
  * cooc_add() does.  Options about files (format, encoding, ...) are
- * COOC_EINVAL, except fold, which applies to terms.  Strings and callbacks in the options must stay valid until
- * finish or abort returns. */
+ * COOC_EINVAL, except fold, which applies to terms.  Strings and callbacks in
+ * the options must stay valid until finish or abort returns. */
 COOC_API int cooc_builder_open(struct cooc_builder **out, const char *store,
                                const struct cooc_index_options *options,
                                struct cooc_err *err);

@@ -74,6 +74,21 @@ is() # name got want
     fail "$1" "$TAP/is"
 }
 
+# The manifest of a store without the note of how files were read.
+described() # store
+{
+    sed -e '/^  "reading": {$/,/^  },$/d' -e '/^  "checksum"/d' \
+        "$1/manifest.json"
+}
+
+# Whether two stores are identical, except for that note.
+same_documents() # store store
+{
+    diff -r -x manifest.json "$1" "$2" || return
+    described "$1" >"$TAP/described"
+    described "$2" | diff "$TAP/described" -
+}
+
 # Run cooc: $rc, $TAP/out and $TAP/err.
 run() # arguments...
 {

@@ -95,7 +95,7 @@ int index_write(struct ingested *g, const struct index_job *job,
     int rc;
 
     watch_phase(job->watch, "ordering terms", "", 0);
-    rep->spilled_bytes = ingested_spilled(g);
+    rep->spilled_bytes += ingested_spilled(g);
     rc = order_terms(&order, g, filter, job, &files, err);
     if (rc == 0 && job->labels)
         rc = forms_write(g, &order, job, &files, err);
@@ -138,6 +138,7 @@ static void note_input(const struct index_job *job)
     rep->ready_made = reader_kind(job->reader) != KIND_TEXT;
     rep->bad_files = s.bad_files;
     rep->bad_records = s.bad_records;
+    rep->spilled_bytes = s.spilled;
     strncpy(rep->format, reader_format(job->reader), sizeof rep->format - 1);
 }
 
@@ -272,12 +273,15 @@ int index_build(struct index_input *in,
         rc = read_list(&lists[i], &texts[i], given[i], paths[i], err);
     if (rc == 0)
         rc = in->feed ? reader_open_feed(&reader, in->feed, err)
-                      : reader_open(&reader, in->inputs, in->n, o, watch, err);
+                      : reader_open_more(&reader, in->inputs, in->n, o,
+                                         &in->before, watch, err);
     if (rc == 0)
         rc = choose_kind(&kind, in, reader, o, err);
     if (rc == 0)
         rc = make_rules(&rules, o, lists, kind, &how->mode, err);
     job.reader = reader;
+    if (rc == 0)
+        reader_set_tmpdir(reader, job.tmpdir);
     job.rules = rules;
     if (rc == 0)
         rc = read_and_write(&job, in, o, &lists[TERMS], how, err);

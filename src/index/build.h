@@ -7,6 +7,7 @@
 #include "cooc_build.h"
 #include "index/collection.h"
 #include "read/part_info.h"
+#include "read/read.h"
 #include "token/token.h"
 
 struct ingested;
@@ -41,6 +42,7 @@ struct index_input {
     struct feed *feed;  /* read instead of inputs unless NULL */
     const char *dir;    /* an existing, empty directory */
     const char *tmpdir; /* of temporary files; NULL: dir */
+    struct reader_before before; /* the store to which they will be added */
     /* If text is not NULL: the contents of the list, instead of the file that
      * the options name. */
     struct text_list stop, thesaurus;

@@ -285,7 +285,9 @@ static int ingest_blocks(struct worker *w, struct cooc_err *err)
         pthread_mutex_lock(&sh->lock);
         rc = sh->done ? 0 : take_block(w, err);
         if (rc > 0) {
-            bytes = reader_stats(sh->job->reader).bytes - sh->seen_bytes;
+            struct reader_stats s = reader_stats(sh->job->reader);
+
+            bytes = s.bytes - s.watched - sh->seen_bytes;
             sh->seen_bytes += bytes;
         }
         sh->done |= rc < 0;

@@ -22,16 +22,19 @@
 #include "jobs/merge_filter.h"
 #include "jobs/steps.h"
 #include "read/reading.h"
+#include "store/reading_note.h"
 #include "store/settings.h"
 #include "store/staging.h"
 #include "store/store.h"
 
 struct adding {
     const char *path;
+    bool files;                      /* documents are read from files */
     struct cooc_index_options given; /* options of the caller */
     struct store old;
     struct staging added, target;
     struct cooc_index_options input; /* options in effect */
+    struct reader_before before;      /* format of the store */
     struct text_list stop, thesaurus; /* lists of the store */
     struct merge_order merge;
     char *name;             /* the copy that path points to */
@@ -106,6 +109,11 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     for (size_t i = 0; i < READING_OPTIONS; i++)
         reading_copy(o, i, given);
     o->skip_bad = given->skip_bad;
+    if (a->files)
+        a->before = (struct reader_before){
+            .format = reading_note_apply(m->reading, given, o),
+            .store = a->path,
+        };
     o->terms_file = given->terms_file;
     o->threads = a->merge.count.o.threads;
     o->memory = a->merge.count.o.memory;
@@ -192,7 +200,7 @@ static int make_directories(void *self, const char **dir, struct cooc_err *err)
     return rc;
 }
 
-int adding_open(struct adding **out, const char *store,
+int adding_open(struct adding **out, const char *store, bool files,
                 const struct cooc_add_options *options, struct cooc_err *err)
 {
     struct adding *a = mem_zarray(1, sizeof *a);
@@ -202,6 +210,7 @@ int adding_open(struct adding **out, const char *store,
     *out = a;
     if (rc < 0)
         return rc;
+    a->files = files;
     a->added = a->target = (struct staging)STAGING_NONE;
     a->path = a->name = mem_dup(store, strlen(store));
     if (!a->name)
@@ -227,6 +236,7 @@ int adding_run(struct adding *a, const struct index_input *from,
     int rc = watch_init(&watch, &a->merge.count.watch, err);
 
     in.tmpdir = a->target.dir;
+    in.before = a->before;
     in.stop = a->stop;
     in.thesaurus = a->thesaurus;
     in.added_to = &a->old.manifest.rules.mode;
@@ -288,7 +298,7 @@ int cooc_add(const char *store, const char *const *inputs, size_t n_inputs,
     if (rc == 0)
         rc = merge_report_check(report, err);
     if (rc == 0)
-        rc = adding_open(&a, store, options, err);
+        rc = adding_open(&a, store, true, options, err);
     if (rc == 0)
         rc = adding_run(a, &from, err);
     if (a)

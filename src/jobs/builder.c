@@ -87,7 +87,7 @@ static int prepare(struct cooc_builder *b, struct cooc_err *err)
     int rc;
 
     if (b->adds) {
-        rc = adding_open(&b->adding, b->store, b->add, err);
+        rc = adding_open(&b->adding, b->store, false, b->add, err);
         o = rc < 0 ? o : adding_options(b->adding);
     } else {
         rc = index_check(o, err);

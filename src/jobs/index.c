@@ -12,6 +12,7 @@
 #include "jobs/input_fingerprint.h"
 #include "jobs/steps.h"
 #include "store/manifest.h"
+#include "store/reading_note.h"
 #include "store/settings.h"
 #include "store/staging.h"
 
@@ -78,6 +79,8 @@ int index_into(struct index_input *in, const struct cooc_index_options *o,
     m.fields = how.fields;
     m.part = how.part;
     m.tokens = rep->tokens;
+    if (rc == 0 && !in->feed)
+        rc = reading_note_make(&m.reading, o, rep, err);
     if (rc == 0 && fingerprint)
         rc = input_fingerprint_write(fingerprint, in->dir, err);
     if (rc == 0)

@@ -29,6 +29,7 @@
 #include "jobs/merge_filter.h"
 #include "jobs/merge_parts.h"
 #include "jobs/sum_rows.h"
+#include "store/reading_note.h"
 #include "store/seal.h"
 #include "store/settings.h"
 #include "store/staging.h"
@@ -154,6 +155,8 @@ static int inspect_store(struct merging *m, size_t i, struct cooc_err *err)
         rc = parts_refuse(of, m->paths[i], m->paths[0], err);
     if (rc == 0)
         rc = name_list_add_all(&m->all.fields, &of->fields, err);
+    if (rc == 0)
+        rc = reading_note_unite(&m->all.reading, !i, m->documents, of, err);
     if (rc == 0 && i)
         rc = settings_compare(&m->first, m->paths[0], of, m->paths[i], err);
     if (rc == 0)

@@ -33,9 +33,9 @@ uint64_t index_identity(const struct checked_file_id *files);
 
 /* The steps of cooc_add(), also for documents that are not in files. */
 struct adding;
-/* Lock the store and prepare to read documents.  Call adding_free(*out) even if
- * this fails. */
-int adding_open(struct adding **out, const char *store,
+/* Lock the store and prepare to read documents, from files or from a feed.
+ * Call adding_free(*out) even if this fails. */
+int adding_open(struct adding **out, const char *store, bool files,
                 const struct cooc_add_options *options, struct cooc_err *err);
 /* The options that the documents are read with. */
 const struct cooc_index_options *adding_options(const struct adding *a);

@@ -27,6 +27,7 @@
 #include "base/json.h"
 #include "base/workdir.h"
 #include "cooc_build.h"
+#include "read/recode.h"
 #include "read/scan.h"
 
 const struct format *const formats[FORMATS] = {
@@ -80,6 +81,49 @@ enum format_cut format_cut(const struct format *f,
     bool header = f == &format_tsv && (o->header || o->text_fields);
 
     return header ? CUT_NEVER : f->cut; /* the header is in the first line */
+}
+
+int format_expect(const struct format **f, const char *name,
+                  const struct reader_before *before, struct cooc_err *err)
+{
+    bool pages = !strcmp(before->format, "files") ||
+                 !strcmp(before->format, "html");
+
+    if (pages && *f == &format_lines)
+        *f = &format_files;
+    if (pages && (*f == &format_files || *f == &format_html))
+        return 0;
+    if (*f == &format_lines || *f == &format_files)
+        return format_find(f, before->format, err);
+    if (!strcmp((*f)->name, before->format))
+        return 0;
+    return err_path_option(err, COOC_EINVAL, name, "format",
+                           "was recognised as %s, but the documents of %.150s "
+                           "were read from %s; set the format to add this "
+                           "file", (*f)->name, before->store, before->format);
+}
+
+int format_check_group(const struct format *f, const char *name,
+                       const struct cooc_index_options *o,
+                       struct cooc_err *err)
+{
+    if (!o->group_by || f->uses & USE_GROUP)
+        return 0;
+    return err_path_option(err, COOC_EINVAL, name, "group_by",
+                           "is in the format %s, which has no columns to "
+                           "group by; leave the file or the option out, or "
+                           "set the format if it was recognised wrongly",
+                           f->name);
+}
+
+int reader_check(const struct cooc_index_options *o, struct cooc_err *err)
+{
+    const struct format *format;
+    int rc = o->format ? format_find(&format, o->format, err) : 0;
+
+    if (rc == 0)
+        rc = reading_check(o, err);
+    return rc == 0 && o->encoding ? encoding_check(o->encoding, err) : rc;
 }
 
 enum document_kind format_kind(const struct format *f,

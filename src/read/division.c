@@ -360,3 +360,14 @@ void division_release(struct division *d)
     mem_free(d->files);
     *d = (struct division){ 0 };
 }
+
+void division_describe(const struct division *d,
+                       const struct cooc_index_options *o, struct part_info *p)
+{
+    p->part = o->part;
+    p->parts = o->parts;
+    p->inputs = d->inputs;
+    p->begin = d->begin;
+    p->end = d->end;
+    p->distinct = d->distinct;
+}

@@ -25,6 +25,7 @@
 
 struct cooc_err;
 struct cooc_index_options;
+struct part_info;
 struct format;
 struct watch;
 
@@ -64,5 +65,10 @@ int division_make(struct division *d, const char *const *inputs, size_t n,
                   const struct cooc_index_options *o, struct watch *watch,
                   struct cooc_err *err);
 void division_release(struct division *d);
+
+/* Set the members of *p that tell which share of the inputs it is. */
+void division_describe(const struct division *d,
+                       const struct cooc_index_options *o,
+                       struct part_info *p);
 
 #endif

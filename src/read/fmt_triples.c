@@ -5,6 +5,9 @@
  * 64-bit hash.  With ten million documents, the chance that two ids share a
  * hash is 3 in a million; the file is then rejected, never miscounted.
  *
+ * If rows are grouped, each line is a row of its own, and the lines of a
+ * document may be anywhere.
+ *
  * A tf of 0, or an empty term, makes the document exist without the term.
  */
 #include <stdbool.h>
@@ -146,12 +149,28 @@ static int begin_triples(struct input *in, struct cooc_err *err)
     return 0;
 }
 
+static int next_row(struct input *in, struct cooc_err *err)
+{
+    struct triple t;
+    int rc = read_triple(in, &t, err);
+
+    if (rc <= 0)
+        return rc;
+    rc = buf_add(&in->label, t.doc.at, scan_left(&t.doc), err);
+    if (rc == 0)
+        rc = add_term(in, t.term.at, scan_left(&t.term), err);
+    input_label(in);
+    return rc < 0 ? rc : 1;
+}
+
 static int next_triples(struct input *in, struct cooc_err *err)
 {
     struct triples_state *s = in->state;
     struct triple t;
     int rc;
 
+    if (in->options->group_by)
+        return next_row(in, err);
     if (!s->ahead) {
         rc = read_triple(in, &t, err);
         if (rc <= 0)

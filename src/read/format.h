@@ -73,11 +73,23 @@ enum format_cut format_cut(const struct format *f,
 enum document_kind format_kind(const struct format *f,
                                const struct cooc_index_options *o);
 
+/* COOC_EINVAL if the options ask for grouped rows, but the entry `name` is in a
+ * format without columns. */
+int format_check_group(const struct format *f, const char *name,
+                       const struct cooc_index_options *o,
+                       struct cooc_err *err);
+
 /* COOC_EINVAL unless both formats give the same kind of documents.  input is in
  * format f, and first_input is in format first. */
 int format_compare(const struct format *f, const char *input,
                    const struct format *first, const char *first_input,
                    const struct cooc_index_options *o, struct cooc_err *err);
+
+/* *f is the format that the entry `name` was recognised as.  If that is plain
+ * text, set *f to the format of the existing documents; otherwise, COOC_EINVAL
+ * unless they are in the same format. */
+int format_expect(const struct format **f, const char *name,
+                  const struct reader_before *before, struct cooc_err *err);
 
 /* ---- detecting the format from the name and the first bytes -------------- */
 

@@ -8,8 +8,10 @@
 #include "base/decimal.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/watch.h"
 #include "cooc.h"
+#include "read/group_runs.h"
 #include "read/html_text.h"
 #include "read/scan.h"
 #include "read/stream.h"
@@ -114,6 +116,18 @@ const char *document_option(size_t max)
     return max < DOCUMENT_MAX ? "memory" : "format";
 }
 
+/* The reader holds one copy of a document, or up to three if it is HTML or
+ * JSON.  Each worker holds a document, and its next one may be as long.  Terms
+ * need memory as well. */
+size_t reader_document_max(const struct cooc_index_options *o)
+{
+    uint64_t memory = o->memory ? o->memory : memory_half();
+    uint64_t share = memory / (4 + 2 * (o->threads ? o->threads
+                                                   : pool_cores()));
+
+    return share < DOCUMENT_MAX ? (size_t)share : DOCUMENT_MAX;
+}
+
 int input_room(const struct input *in, size_t extra, struct cooc_err *err)
 {
     return input_room_for(in, in->body.len, extra, err);
@@ -213,6 +227,21 @@ void input_note_bad(struct input *in, const struct cooc_err *why)
     watch_note(in->watch, (struct cooc_note){ .kind = COOC_NOTE_BAD,
                                               .path = path, .line = line,
                                               .text = text });
+}
+
+int input_check_group(struct input *in, struct cooc_err *err)
+{
+    if (in->doc.name && in->doc.name_len > GROUP_NAME_MAX)
+        return input_bad_record(in, in->text.line, err,
+                                "the value to group by is longer than %u "
+                                "bytes; group by another column",
+                                GROUP_NAME_MAX);
+    if (!in->doc.name_len)
+        return input_bad_record(in, in->text.line, err,
+                                "the row has no value to group by; remove the "
+                                "row or fill in '%.80s'",
+                                in->options->group_by);
+    return 1;
 }
 
 /* ---- vocabularies ------------------------------------------------------- */

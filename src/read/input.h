@@ -120,6 +120,10 @@ int vocab_load(struct input *in, const char *path, struct cooc_err *err);
 int vocab_add_term(struct input *in, uint64_t index, uint64_t id,
                    struct cooc_err *err);
 
+/* 1, or an error about the row that was read last: its name is empty or too
+ * long to group rows by. */
+int input_check_group(struct input *in, struct cooc_err *err);
+
 /* Set the document's text to a buffer, which may be empty. */
 void input_text(struct input *in, const struct buf *text);
 

@@ -13,6 +13,7 @@
  *     entries           unpack.c             tar.c, zip.c; or the whole file
  *     UTF-8, lines      entry_text.c         recode.c
  *     documents         fmt_x.c              detect.c chooses, input.h helps
+ *     grouped by name   group.c              if the options ask for it
  *
  * Ownership  What a document points to lives until the next call.
  * Threads    One at a time; the caller holds a lock.
@@ -77,6 +78,8 @@ struct reader_stats {
     uint64_t stores;        /* stores skipped in directories */
     uint64_t bad_files;     /* skip_bad: left out, or left at some point */
     uint64_t bad_records;   /* skip_bad: left out */
+    uint64_t watched;       /* of bytes: already reported to the watch */
+    uint64_t spilled;       /* bytes written to temporary files */
 };
 
 /* Check that the format and the encoding, if given, are known. */
@@ -89,6 +92,20 @@ int reader_check(const struct cooc_index_options *o, struct cooc_err *err);
 int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct watch *watch,
                 struct cooc_err *err);
+
+/* Documents that exist already, if more are added. */
+struct reader_before {
+    const char *format; /* NULL: unknown, or the options name another one */
+    const char *store;  /* for messages */
+};
+
+/* The same as reader_open(), except that unrecognised inputs are read in the
+ * format of the existing documents; COOC_EINVAL if one is recognised as another
+ * format.  The strings must outlive the reader. */
+int reader_open_more(struct reader **out, const char *const *inputs, size_t n,
+                     const struct cooc_index_options *o,
+                     const struct reader_before *before, struct watch *watch,
+                     struct cooc_err *err);
 
 /* Set *format to the format of the first entry of one input, NULL if it has no
  * entries.  found: the input is a file of a directory that the user named;
@@ -110,6 +127,10 @@ size_t reader_document_max(const struct cooc_index_options *o);
 /* If the reader reads from a feed, fail the feed with this error, so that no
  * other thread keeps waiting for it.  Otherwise a no-op. */
 void reader_fail(struct reader *r, int code, const struct cooc_err *why);
+
+/* The directory of temporary files, which are needed to group rows.  The string
+ * must outlive the reader. */
+void reader_set_tmpdir(struct reader *r, const char *dir);
 
 /* From now on, documents come with the ends of their sentences and paragraphs,
  * as far as the format has marks for them. */

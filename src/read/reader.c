@@ -13,7 +13,7 @@
  * Errors.  If the options say so, a record that cannot be read is left out, and
  * a file or an archive is left at the point where it cannot be read further.
  */
-#include "read/read.h"
+#include "read/reader_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,229 +21,12 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/pool.h"
 #include "base/watch.h"
 #include "cooc_build.h"
 #include "read/feed.h"
-#include "read/format.h"
-#include "read/input.h"
-#include "read/input_files.h"
+#include "read/group.h"
 #include "read/recode.h"
 #include "read/stream.h"
-
-/* Room for the names of several formats; ", ..." replaces the rest. */
-#define FORMATS_LABEL 64
-
-struct reader {
-    struct feed *feed;          /* replaces inputs, or NULL */
-    bool feed_terms;
-    struct input_files files;
-    struct part_info part;      /* see reader_part() */
-    const struct format *asked; /* named by the user, or NULL */
-    const struct buf *known;    /* text fields of existing documents, or NULL */
-    const struct format *first; /* format of the first input */
-    const char *first_input;
-
-    struct stream *stream;       /* the current file */
-    const struct format *format; /* of the current input; NULL: not yet known */
-    size_t which;                /* index of format in formats[] */
-    bool in_entry;               /* the entry may have more documents */
-    bool many_texts;             /* a plain text file is one document */
-    bool office;                 /* the entry is an office file */
-
-    void *states[FORMATS];
-    bool used[FORMATS];        /* formats that produced documents */
-    unsigned uses;             /* enum reading_use: options that apply */
-    char names[FORMATS_LABEL]; /* names of used formats: "lines, jsonl" */
-    struct reader_stats stats;
-    struct input in;
-};
-
-/* Open the next file of the inputs: 1, or 0 if there are no more files. */
-static int next_file(struct reader *r, struct cooc_err *err)
-{
-    struct input_files *all = &r->files;
-    int rc = input_files_next(all, &r->stats, err);
-
-    r->in.path = rc > 0 ? all->path : NULL;
-    if (rc <= 0)
-        return rc;
-    if (all->begins)
-        r->format = r->asked;
-    if (all->format)
-        r->format = all->format;
-    rc = all->cut ? stream_open_range(&r->stream, all->path, all->range,
-                                      &r->stats, r->in.watch, err)
-                  : stream_open(&r->stream, all->path, &r->stats,
-                                r->in.watch, err);
-    if (rc == 0)
-        stream_limit(r->stream, r->in.text.max);
-    return rc < 0 ? rc : 1;
-}
-
-/* Must the format of this entry be guessed?  A range of a file does not begin
- * with what shows its format. */
-static bool must_guess(const struct reader *r)
-{
-    return !r->format || (!r->asked && r->in.found && !r->files.format);
-}
-
-/* Detect the format from the name and the first bytes of the entry. */
-static int detect(struct reader *r, struct cooc_err *err)
-{
-    struct sample s = { .name = stream_name(r->stream), .many = r->in.found,
-                        .many_texts = r->many_texts };
-    const char *encoding = r->in.options->encoding;
-    struct buf sample = { 0 };
-    uint64_t ignored;
-    size_t mark = 0;
-    int rc;
-
-    rc = stream_peek(r->stream, SAMPLE_SIZE + 1, &s.data, &s.len, err);
-    if (rc < 0)
-        return rc;
-    s.cut = s.len > SAMPLE_SIZE;
-    if (s.cut)
-        s.len = SAMPLE_SIZE;
-    if (!encoding)
-        encoding = encoding_mark(s.data, s.len, &mark);
-    s.data += mark;
-    s.len -= mark;
-    if (encoding && !encoding_is_utf8(encoding)) {
-        rc = recode(encoding, s.data, s.len, !s.cut, &sample, &ignored, err);
-        s.data = sample.data;
-        s.len = sample.len;
-    }
-    if (rc == 0)
-        r->format = detect_format(&s);
-    buf_release(&sample);
-    return rc;
-}
-
-/* Check that the input is of the same kind, text or terms, as the first one. */
-static int check_kind(struct reader *r, struct cooc_err *err)
-{
-    if (!r->first) {
-        r->first = r->format;
-        r->first_input = r->files.input;
-    }
-    return format_compare(r->format, r->in.found ? r->in.name : r->files.input,
-                          r->first, r->first_input, r->in.options, err);
-}
-
-/* Find or make the state that the input's format keeps for the whole job. */
-static int find_state(struct reader *r, struct cooc_err *err)
-{
-    size_t i = 0;
-
-    while (formats[i] != r->format)
-        i++;
-    if (!r->states[i]) {
-        r->states[i] = mem_zarray(1, r->format->state_size + 1);
-        if (!r->states[i])
-            return err_nomem(err);
-    }
-    r->which = i;
-    r->uses |= r->format->uses;
-    r->in.state = r->states[i];
-    return 0;
-}
-
-/* Set the format of the entry.  An office file is one document, whatever format
- * the user named. */
-static int choose_format(struct reader *r, struct cooc_err *err)
-{
-    r->office = stream_is_office(r->stream);
-    if (r->office) {
-        r->format = &format_html;
-        return 0;
-    }
-    if (r->asked)
-        r->format = r->asked;
-    return must_guess(r) ? detect(r, err) : 0;
-}
-
-static int begin_entry(struct reader *r, struct cooc_err *err)
-{
-    struct input *in = &r->in;
-    int rc = 0;
-
-    in->name = stream_name(r->stream);
-    in->found = r->files.found || stream_is_archive(r->stream);
-    in->documents = 0;
-    rc = choose_format(r, err);
-    if (rc == 0)
-        rc = check_kind(r, err);
-    if (rc == 0)
-        rc = find_state(r, err);
-    if (rc == 0 && r->format == &format_lines && !r->asked)
-        watch_note(in->watch, (struct cooc_note){ .kind = COOC_NOTE_LINES,
-                                                  .path = in->name,
-                                                  .text = "" });
-    if (rc == 0 && r->files.n == 1 && !in->found)
-        rc = reading_check_used(in->options, r->uses, r->format->name, err);
-    if (rc < 0)
-        return rc;
-    if (r->files.cut && r->files.range.from)
-        text_begin_within(&in->text, r->stream);
-    else if (r->format->is_raw)
-        text_begin_raw(&in->text, r->stream);
-    else
-        rc = text_begin(&in->text, r->stream,
-                        r->office ? "UTF-8" : r->in.options->encoding,
-                        &r->stats.invalid_bytes, err);
-    if (rc < 0)
-        return rc;
-    if (r->format->begin)
-        rc = r->format->begin(in, err);
-    r->in_entry = rc == 0;
-    return rc;
-}
-
-/* 1: at the beginning of an entry; 0: no more entries; < 0: failed. */
-static int next_entry(struct reader *r, struct cooc_err *err)
-{
-    int rc;
-
-    for (;;) {
-        if (r->stream) {
-            rc = stream_entry(r->stream, err);
-            if (rc < 0)
-                return rc;
-            if (rc > 0) {
-                rc = begin_entry(r, err);
-                return rc < 0 ? rc : 1;
-            }
-            stream_close(r->stream);
-            r->stream = NULL;
-        }
-        rc = next_file(r, err);
-        if (rc <= 0)
-            return rc;
-    }
-}
-
-int reader_check(const struct cooc_index_options *o, struct cooc_err *err)
-{
-    const struct format *format;
-    int rc = o->format ? format_find(&format, o->format, err) : 0;
-
-    if (rc == 0)
-        rc = reading_check(o, err);
-    return rc == 0 && o->encoding ? encoding_check(o->encoding, err) : rc;
-}
-
-/* The reader holds one copy of a document, or up to three if it is HTML or
- * JSON.  Each worker holds a document, and its next one may be as long.  Terms
- * need memory as well. */
-size_t reader_document_max(const struct cooc_index_options *o)
-{
-    uint64_t memory = o->memory ? o->memory : memory_half();
-    uint64_t share = memory / (4 + 2 * (o->threads ? o->threads
-                                                   : pool_cores()));
-
-    return share < DOCUMENT_MAX ? (size_t)share : DOCUMENT_MAX;
-}
 
 /* Restrict the reader to the share that the options say. */
 static int open_share(struct reader *r, struct cooc_err *err)
@@ -322,14 +105,26 @@ int reader_open(struct reader **out, const char *const *inputs, size_t n,
                 const struct cooc_index_options *o, struct watch *watch,
                 struct cooc_err *err)
 {
+    const struct reader_before none = { 0 };
+
+    return reader_open_more(out, inputs, n, o, &none, watch, err);
+}
+
+int reader_open_more(struct reader **out, const char *const *inputs, size_t n,
+                     const struct cooc_index_options *o,
+                     const struct reader_before *before, struct watch *watch,
+                     struct cooc_err *err)
+{
     struct cooc_err why = { 0 };
     struct reader *r;
     int rc = make_reader(&r, inputs, n, o, watch, err);
 
     *out = NULL;
+    if (r)
+        r->before = *before;
     if (rc == 0 && o->parts)
         rc = open_share(r, err);
-    while (rc == 0 && (rc = next_entry(r, &why)) < 0) {
+    while (rc == 0 && (rc = reader_next_entry(r, &why)) < 0) {
         if (!skip(r, rc, &why)) {
             rc = fail(r, rc, &why, err);
             break;
@@ -354,7 +149,7 @@ int reader_probe(const char *input, bool found, bool many_texts,
     int rc = make_reader(&r, &input, 1, o, watch, err);
 
     *format = NULL;
-    while (rc == 0 && (rc = next_file(r, err)) > 0) {
+    while (rc == 0 && (rc = reader_next_file(r, err)) > 0) {
         rc = stream_entry(r->stream, err);
         if (rc != 0)
             break;
@@ -364,7 +159,7 @@ int reader_probe(const char *input, bool found, bool many_texts,
     if (rc > 0) {
         r->in.found = found || r->files.found || stream_is_archive(r->stream);
         r->many_texts = many_texts;
-        rc = choose_format(r, err);
+        rc = reader_choose_format(r, err);
         *format = r->format;
     }
     reader_close(r);
@@ -400,6 +195,7 @@ void reader_close(struct reader *r)
             formats[i]->release(r->states[i]);
         mem_free(r->states[i]);
     }
+    grouper_free(r->grouper);
     input_release(&r->in);
     stream_close(r->stream);
     input_files_release(&r->files);
@@ -458,6 +254,8 @@ static int next_document(struct reader *r, struct cooc_err *err)
         input_text(in, &in->body);
     in->doc.ends = (const struct text_end *)(const void *)in->ends.data;
     in->doc.n_ends = in->ends.len / sizeof(struct text_end);
+    if (in->options->group_by)
+        return input_check_group(in, err);
     if (in->doc.name)
         return 1;
     rc = text_number_lines(&in->text, err);
@@ -480,16 +278,30 @@ static int advance(struct reader *r, struct document *doc,
                 return rc;
             r->in_entry = false;
         }
-        rc = next_entry(r, err);
+        rc = reader_next_entry(r, err);
         if (rc <= 0)
             return rc;
     }
 }
 
-int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
+/* The next document of the inputs, or row if rows are grouped. */
+static int next_row(void *self, struct document *doc, struct cooc_err *err)
 {
+    struct reader *r = self;
     struct cooc_err why = { 0 };
     int rc;
+
+    do
+        rc = advance(r, doc, &why);
+    while (rc < 0 && skip(r, rc, &why));
+    if (rc == 0)
+        rc = finish(r, &why);
+    return rc < 0 ? fail(r, rc, &why, err) : rc;
+}
+
+int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
+{
+    int rc = 0;
 
     if (r->feed) {
         rc = feed_next(r->feed, doc, err);
@@ -497,12 +309,12 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
             r->stats.bytes += doc->text_len;
         return rc;
     }
-    do
-        rc = advance(r, doc, &why);
-    while (rc < 0 && skip(r, rc, &why));
-    if (rc == 0)
-        rc = finish(r, &why);
-    return rc < 0 ? fail(r, rc, &why, err) : rc;
+    if (!r->in.options->group_by)
+        return next_row(r, doc, err);
+    if (!r->grouper)
+        rc = grouper_open(&r->grouper, &r->in, r->tmpdir, reader_kind(r),
+                          next_row, r, err);
+    return rc < 0 ? rc : grouper_next(r->grouper, doc, err);
 }
 
 const char *reader_format(const struct reader *r)
@@ -519,15 +331,15 @@ struct part_info reader_part(struct reader *r)
     r->part = (struct part_info){ 0 };
     if (!r->files.divided)
         return p;
-    p.part = o->part;
-    p.parts = o->parts;
-    p.inputs = d->inputs;
-    p.begin = d->begin;
-    p.end = d->end;
-    p.distinct = d->distinct;
+    division_describe(d, o, &p);
     p.records = r->in.fields.records > 0;
     p.any_text = r->in.fields.any_text;
     return p;
+}
+
+void reader_set_tmpdir(struct reader *r, const char *dir)
+{
+    r->tmpdir = dir;
 }
 
 void reader_want_ends(struct reader *r)

@@ -42,6 +42,17 @@ const char *reading_value(const struct cooc_index_options *o, size_t i)
     return *(const char *const *)member(o, i);
 }
 
+void reading_set(struct cooc_index_options *o, size_t i, const char *value)
+{
+    const struct reading_option *r = &reading_options[i];
+    char *at = (char *)o + r->offset;
+
+    if (r->is_flag)
+        memcpy(at, &(bool){ true }, sizeof(bool));
+    else
+        memcpy(at, &value, sizeof value);
+}
+
 void reading_copy(struct cooc_index_options *to, size_t i,
                   const struct cooc_index_options *from)
 {

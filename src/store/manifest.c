@@ -19,6 +19,7 @@
 #include "base/workdir.h"
 #include "count/plan.h"
 #include "store/part.h"
+#include "store/reading_note.h"
 #include "store/settings.h"
 
 #define MANIFEST_MAX ((size_t)256 << 20)
@@ -49,6 +50,7 @@ int shard_path(char **out, const char *dir, uint32_t shard,
 void manifest_release(struct manifest *m)
 {
     json_decref(m->settings);
+    json_decref(m->reading);
     part_info_release(&m->part);
     buf_release(&m->fields);
     buf_release(&m->text);
@@ -167,6 +169,8 @@ static json_t *json_of(const struct manifest *m)
         rc = json_object_set_new(all, "fields", names_json(&m->fields));
     if (all && rc == 0 && m->part.parts)
         rc = json_object_set_new(all, "part", part_json(&m->part));
+    if (all && rc == 0 && m->reading)
+        rc = json_object_set(all, "reading", m->reading);
     return unless_failed(all, rc);
 }
 
@@ -304,6 +308,7 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
 {
     const json_t *files = json_object_get(j, "files");
     const json_t *rows = json_object_get(j, "rows");
+    json_t *reading = json_object_get(j, "reading");
 
     if (!get_u32(j, "documents", &m->documents) ||
         !get_u32(j, "terms", &m->terms) ||
@@ -313,8 +318,10 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
         !settings_read(m, json_object_get(j, "settings")) ||
         !rule_versions_read(&m->versions, json_object_get(j, "rules")) ||
         !names_read(&m->fields, json_object_get(j, "fields"), err) ||
-        !part_read(&m->part, json_object_get(j, "part"), err))
+        !part_read(&m->part, json_object_get(j, "part"), err) ||
+        !reading_note_check(reading))
         return false;
+    m->reading = json_incref(reading);
     for (int f = 0; f < COLLECTION_FILES; f++)
         if (collection_has(m->labels, f) &&
             !get_id(json_object_get(files, collection_file_name(f)),

@@ -50,6 +50,7 @@ struct manifest {
     bool labels;                /* feature: terms are stems with labels */
     struct part_info part;      /* if it is a part of an index */
     struct buf fields;          /* text fields that were read (name_list.h) */
+    json_t *reading;            /* how files were read (reading_note.h) */
     struct checked_file_id files[COLLECTION_FILES];
 
     bool counted;
