@@ -3,16 +3,11 @@
 tests/cli/guide.t describes how a page is written.
 """
 
-import fcntl
 import os
-import pty
 import re
-import struct
-import subprocess
-import termios
 from difflib import SequenceMatcher
 
-ROWS, COLUMNS = 24, 80
+from screen import at_terminal
 
 
 class Command:
@@ -135,36 +130,9 @@ def matches(want, got):
     return re.fullmatch("".join(parts), got) is not None
 
 
-def has_terminals():
-    """Whether the system has pseudo-terminals."""
-    try:
-        for end in pty.openpty():
-            os.close(end)
-    except OSError:
-        return False
-    return True
-
-
 def terminal(command, env):
     """Run a shell command at a terminal: exit status and what it shows."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ,
-                struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    process = subprocess.Popen(["bash", "-o", "pipefail", "-c", command],
-                               env=env, stdin=subprocess.DEVNULL,
-                               stdout=theirs, stderr=theirs)
-    os.close(theirs)
-    data = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:         # the other end is closed
-            break
-        if not piece:
-            break
-        data += piece
-    os.close(ours)
-    text = data.decode(errors="replace").replace("\r\n", "\n")
+    status, text, _ = at_terminal(["bash", "-o", "pipefail", "-c", command],
+                                  env=env)
     # A progress line that was rewritten is not there any more.
-    text = re.sub(r"[^\n]*\r", "", text).replace("\033[K", "")
-    return process.wait(), text
+    return status, re.sub(r"[^\n]*\r", "", text).replace("\033[K", "")

@@ -144,7 +144,7 @@ def make_terms(draw, case, words):
 
 def make_word_options(draw, case):
     options = case["options"]
-    if draw.random() < 0.3:
+    if draw.random() < 0.3 and case["format"] not in REDUCED:
         options["tokens"] = draw.choice(("whitespace", "whitespace", "words"))
     if draw.random() < 0.2:
         options["keep-case"] = True

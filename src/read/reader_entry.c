@@ -127,7 +127,8 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
         rc = find_state(r, err);
     if (rc == 0)
         rc = format_check_group(r->format, in->name, in->options, err);
-    if (rc == 0 && r->format == &format_lines && !r->asked)
+    if (rc == 0 && r->format == &format_lines && !r->asked &&
+        !r->before.format)
         watch_note(in->watch, (struct cooc_note){ .kind = COOC_NOTE_LINES,
                                                   .path = in->name,
                                                   .text = "" });

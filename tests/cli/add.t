@@ -5,13 +5,14 @@ python3 "$DATA/collection.py" 400 3000 30 >docs.txt
 head -n 300 docs.txt >old.txt
 tail -n +301 docs.txt >new.txt
 
+format=lines
 added() # name count-options add-options...: compare with one store of all
 {
     name=$1 how=$2
     shift 2
     rm -rf want.cooc a.cooc
-    "$COOC" count old.txt new.txt $how -o want.cooc -q || return 1
-    "$COOC" count old.txt $how -o a.cooc -q || return 1
+    "$COOC" count old.txt new.txt --format "$format" $how -o want.cooc -q || return 1
+    "$COOC" count old.txt --format "$format" $how -o a.cooc -q || return 1
     run add a.cooc new.txt "$@"
     ok "$name" diff -r want.cooc a.cooc
     is "$name: no temporary file remains" "$(ls -d a.cooc*)" a.cooc
@@ -37,15 +38,15 @@ added 'compact stores keep their --compact-df' '--rows compact --compact-df 3'
 ok 'the manifest records --compact-df' \
     grep -q '"costly_df": 3' a.cooc/manifest.json
 added 'full stores stay full with --rows full' '--rows full' --rows full
-added 'lists of terms are added verbatim' '--format transactions' \
-    --format transactions
+format=transactions
+added 'lists of terms are added verbatim' ''
 "$COOC" count new.txt --stop stop.txt -o s.cooc -q
 rm stop.txt thes.txt
 ok 'the files of the stop list and thesaurus are not needed' \
     "$COOC" add s.cooc old.txt -q
 rm -rf a.cooc i.cooc
 "$COOC" index old.txt -o a.cooc -q
-"$COOC" index old.txt new.txt -o i.cooc -q
+"$COOC" index old.txt new.txt --format lines -o i.cooc -q
 "$COOC" add a.cooc/ new.txt -q
 ok 'a store that is not counted is not counted by add' diff -r i.cooc a.cooc
 "$COOC" count a.cooc -q
@@ -93,7 +94,7 @@ refuses 2 'a store made with --terms is refused' add d.cooc new.txt <<'LIST'
 cooc: d.cooc: was made with a list of terms, which a store does not keep; give the same list again (--terms)
 try 'cooc add --help'
 LIST
-"$COOC" count old.txt new.txt --terms list.txt -o dw.cooc -q
+"$COOC" count old.txt new.txt --format lines --terms list.txt -o dw.cooc -q
 "$COOC" add d.cooc new.txt --terms list.txt -q
 ok 'a store made with --terms is accepted with the same list' \
     diff -r dw.cooc d.cooc

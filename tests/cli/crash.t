@@ -218,7 +218,9 @@ def feed_and_interrupt():
 
 
 got = feed_and_interrupt()
-ok(got == (130, "", "cooc: interrupted; nothing was stored\n"),
+ok(got == (130, "", "cooc: -: each line is a document; to make the whole file "
+           "one document, add --format files\n"
+           "cooc: interrupted; nothing was stored\n"),
    "SIGINT ends index with 130 and reports that nothing was stored", got)
 ok(not [n for n in os.listdir(".") if n.startswith("stdin.cooc")],
    "SIGINT leaves no store", os.listdir("."))

@@ -139,12 +139,16 @@ ok(done.returncode == 1 and b"bad.cooc/forward.bin" in done.stderr,
 os.mkdir("folder")
 with open("folder/letter", "w") as f:
     f.write("dear\n")
-for command in (["stats"], ["check"], ["count"], ["export"], ["pairs"],
+for command in (["stats"], ["check"], ["export"], ["pairs"],
                 ["top", "w1"], ["pair", "w1", "w2"], ["docs", "w1"]):
     done = run(command[0], "folder", *command[1:])
     ok(done.returncode == 1 and done.stderr == b"cooc: folder: is not a cooc "
        b"store (it has no manifest.json)\n", f"'cooc {command[0]}' refuses a "
        "foreign directory", done)
+done = run("count", "folder")
+ok(done.returncode == 2 and done.stderr == b"cooc: no name for the store; run: "
+   b"cooc count folder -o folder.cooc\ntry 'cooc count --help'\n",
+   "'cooc count' of a foreign directory shows the command for documents", done)
 for text, why in (("{}", "is not the manifest of a cooc store"),
                   ('{"format": "cooc store"}',
                    "is not the manifest of a cooc store"),

@@ -27,7 +27,8 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
-from guide_page import Page, has_terminals, matches, terminal  # noqa: E402
+from guide_page import Page, matches, terminal  # noqa: E402
+from screen import has_terminals  # noqa: E402
 from tap import BUILD, COOC, DATA, SRC, WORK, ended, ok, skip  # noqa: E402
 
 UPDATE = os.environ.get("GUIDE_UPDATE")

@@ -267,11 +267,9 @@ gives 'added terms are normalised like those of the store' \
 term	count	df
 milk	2	2
 END
-refuses 2 'added fields must be split like those of the store' \
-    add s.cooc papers.jsonl --text-field DE <<'END'
-cooc: s.cooc: cannot be combined with the new documents: it was made with normalised ready-made terms, the other with tokens words (--split)
-try 'cooc add --help'
-END
+run add s.cooc papers.jsonl --text-field DE
+is 'added fields are split like those of the store' \
+    "$rc $("$COOC" terms s.cooc | grep -c ' ')" '0 1'
 run index tea.triples --format triples -o given.cooc
 refuses 2 'terms as they are and normalised terms are not merged' \
     merge given.cooc tea.cooc -o no.cooc <<'END'

@@ -29,7 +29,7 @@ warns() # name message arguments...: succeeds, prints stdin, and warns
     else fail "$name" "$TAP/diff"; fi
 }
 printf 'a b\n' >single.txt
-"$COOC" count single.txt -o single.cooc >/dev/null 2>err
+"$COOC" count single.txt --format lines -o single.cooc >/dev/null 2>err
 is 'one increment and one pair are singular' "$(sed 's/ in .*//' err)" \
     'cooc: 1 increment to count; about 1 pair'
 echo nowhere >one.txt

@@ -312,7 +312,7 @@ LIST
 { echo '# the same'; sort -r stop.txt; echo; cat stop.txt; } >again.txt
 rm -rf want.cooc x.cooc
 store s2.cooc --terms again.txt
-"$COOC" count one.txt one.txt --terms stop.txt -o want.cooc -q
+"$COOC" count one.txt one.txt --format lines --terms stop.txt -o want.cooc -q
 ok 'lists of the same terms in a different order are accepted' sh -c \
     "'$COOC' merge s1.cooc s2.cooc -o x.cooc -q && diff -r want.cooc x.cooc"
 rm -rf x.cooc

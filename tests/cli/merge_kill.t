@@ -42,7 +42,7 @@ write_documents("a.txt", 900, 4000, 60)
 write_documents("b.txt", 400, 6000, 60)
 for name in "ab":
     cooc("count", name + ".txt", "-o", name + ".cooc", "-q")
-cooc("count", "a.txt", "b.txt", "-o", "want.cooc", "-q")
+cooc("count", "a.txt", "b.txt", "--format", "lines", "-o", "want.cooc", "-q")
 
 # ---- merge
 

@@ -116,7 +116,15 @@ finish("compact.cooc", "the bytes are the same", before=parts("c.cooc"))
 
 # ---- killed
 
+def seconds_of_part():
+    fresh()
+    start = time.monotonic()
+    part(1, 1, *FULL)
+    return time.monotonic() - start
+
+
 wrong, hits, kept = [], 0, 0
+whole = min(seconds_of_part() for _ in range(3))
 for i in range(12):
     want, rows = draw.choice((("full", FULL), ("compact", COMPACT)))
     fresh()
@@ -124,7 +132,7 @@ for i in range(12):
     for k in range(1, n + 1):
         crowd = [start("count", "c.cooc", "--part", f"{k}/{n}", "-q", "-j1",
                        *rows) for _ in range(draw.choice((1, 2)))]
-        time.sleep(draw.uniform(0, 0.5))
+        time.sleep(draw.uniform(0, whole / n))
         for c in crowd:
             c.kill()
             hits += c.wait() < 0

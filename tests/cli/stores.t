@@ -38,7 +38,7 @@ ln -s a.b docs/link
 run count docs -o got.cooc -f
 is 'a store with any name and a link to a store are skipped' \
     "$rc $(field documents) $(field stores_skipped)" '0 2 5'
-echo '{"name": "app", "short_name": "cooc store"}' >docs/web/manifest.json
+echo '{"text": "app", "short_name": "cooc store"}' >docs/web/manifest.json
 echo 'stop words' >docs/web/stop.txt
 echo 'tea notes' >docs/notes.cooc/1.txt
 run count docs -o got.cooc -f

@@ -2,47 +2,29 @@
 """terminal.t - output on a terminal: columns, grouped digits, safe text."""
 
 import os
-import pty
 import re
 import signal
 import shutil
-import struct
 import subprocess
 import sys
-import fcntl
-import termios
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+import screen  # noqa: E402
 from tap import COOC, DATA, cooc, ended, ok, skip  # noqa: E402
 
 
 def at_terminal(*args, width=80, also_stderr=False, until=None):
     """Run cooc with a terminal as standard output: exit status and text.  It is
     interrupted as soon as the text contains what is waited for."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ,
-                struct.pack("HHHH", 24, width, 0, 0))
-    child = subprocess.Popen([COOC, *args], stdin=subprocess.DEVNULL,
-                             stdout=slave, stderr=slave if also_stderr
-                             else subprocess.PIPE)
-    os.close(slave)
-    text = b""
-    while True:
-        try:
-            piece = os.read(master, 65536)
-        except OSError:         # the other side is closed
-            break
-        if not piece:
-            break
-        text += piece
+    def saw(child, text):
+        nonlocal until
         if until and until in text:
             child.send_signal(signal.SIGINT)
             until = None
-    os.close(master)
-    errors = b"" if also_stderr else child.stderr.read()
-    status = child.wait()
-    return status, text.decode().replace("\r\n", "\n"), errors.decode()
+
+    how = {} if also_stderr else {"stderr": subprocess.PIPE}
+    return screen.at_terminal([COOC, *args], columns=width, saw=saw, **how)
 
 
 def shows(name, want, *args, **how):
@@ -60,12 +42,8 @@ def shows(name, want, *args, **how):
        f"exit status {status}", "got:", text, "wanted:", want, errors)
 
 
-try:
-    for end in pty.openpty():
-        os.close(end)
-except OSError as e:
-    skip("output on a terminal is in columns",
-         f"no pseudo-terminal: {e.strerror or e}")
+if not screen.has_terminals():
+    skip("output on a terminal is in columns", "no pseudo-terminal")
     ended()
 
 docs = DATA + "/drinks.txt"

@@ -91,6 +91,13 @@ static bool names_records(const char *format)
     return format && strcmp(format, "xml") == 0;
 }
 
+/* Tables, whose text columns have to be named. */
+static bool is_csv(const char *format, const char *path)
+{
+    return format ? strcmp(format, "csv") == 0
+                  : strcmp(path + strlen(path) - 4, ".csv") == 0;
+}
+
 static void compare(const char *path, const struct cooc_index_options *o,
                     uint8_t block)
 {
@@ -134,7 +141,7 @@ void fuzz_one(const uint8_t *data, size_t size)
         o.vocab_file = vocab;
     }
     o.zero_based = options & ZERO_BASED;
-    o.text_fields = strcmp(path + strlen(path) - 4, ".csv") ? NULL : "t,1";
+    o.text_fields = is_csv(o.format, path) ? "t,1" : NULL;
     if (options & OTHER_FIELDS) {
         o.text_fields = "text,a.b,t";
         o.id_field = "n.id";

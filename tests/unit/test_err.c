@@ -81,7 +81,7 @@ static void index_errors_name_path_and_option(void **state)
         { input, { .thesaurus_file = list, .replace = true }, COOC_EINVAL,
           list, "" },
         { input, { .format = "jsonl", .replace = true }, COOC_EFORMAT, input,
-          "" },
+          "skip_bad" },
         { input, { .format = "jsonl", .text_fields = ",", .replace = true },
           COOC_EINVAL, NULL, "text_fields" },
     };
