@@ -144,7 +144,7 @@ static int work(struct merge_args *job, char **inputs, int n, bool add,
         err_set(err, rc, "interrupted; nothing was stored");
     rc = job_stats_end(&stats, rc, facts, err);
     if (rc == 0 && job_reports(&job->how))
-        report_merge(facts, job->how.json);
+        report_merge(facts, &job->how);
     return rc;
 }
 

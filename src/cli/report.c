@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ask/ask.h"
+#include "cli/job_args.h"
 #include "cooc_build.h"
 
 static const struct field read_fields[] = {
@@ -160,12 +161,33 @@ static void report_merged(struct answer *a, const struct cooc_merge_report *r)
     report_count(a, r->count, r->documents);
 }
 
-void report_merge(const struct job_facts *f, bool json)
+static void report_merge_brief(struct answer *a, const struct job_facts *f)
+{
+    const struct cooc_merge_report *r = f->merged;
+
+    if (f->indexed)
+        answer_count(a, "documents added", f->indexed->documents);
+    else
+        answer_count(a, "stores merged", r->stores);
+    answer_count(a, "documents", r->documents);
+    answer_count(a, "different terms", r->terms);
+    if (r->counted)
+        answer_count(a, "pairs", r->count->pairs);
+    answer_real(a, "seconds", r->seconds_documents + r->count->seconds, 2);
+}
+
+void report_merge(const struct job_facts *f, const struct job_args *how)
 {
     struct answer out;
 
-    answer_init(&out, stdout, out_form(json));
+    answer_init(&out, stdout, out_form(how->json));
     answer_text(&out, "store", f->store);
+    if (job_brief(how, &out)) {
+        report_merge_brief(&out, f);
+        answer_finish(&out);
+        suggest_query(f->store, f->merged->counted);
+        return;
+    }
     if (f->indexed) {
         answer_text(&out, "input format", f->indexed->format);
         answer_count(&out, "documents added", f->indexed->documents);

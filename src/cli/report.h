@@ -7,6 +7,8 @@
 #include "cooc.h"
 #include "cooc_build.h"
 
+struct job_args;
+
 void report_index(struct answer *a, const char *store,
                   const struct cooc_index_report *r);
 
@@ -27,7 +29,7 @@ struct job_facts {
 };
 
 /* Print the report of merge or add to stdout. */
-void report_merge(const struct job_facts *f, bool json);
+void report_merge(const struct job_facts *f, const struct job_args *how);
 
 /* Print the report of any command for --stats-json. */
 void report_job(struct answer *a, const struct job_facts *f);

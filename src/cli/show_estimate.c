@@ -74,8 +74,10 @@ int show_estimate(void *self, const struct cooc_estimate *e)
     print_amount(stderr, (double)e->increments, "increments");
     fputs(" to count; about ", stderr);
     print_amount(stderr, (double)e->pairs, "pairs");
-    fputs(" in ", stderr);
-    print_amount(stderr, (double)e->row_bytes, "bytes");
+    if (e->row_bytes) {
+        fputs(" in ", stderr);
+        print_amount(stderr, (double)e->row_bytes, "bytes");
+    }
     fputs("; ", stderr);
     print_amount(stderr, (double)e->available, "bytes");
     fputs(" free\n", stderr);

@@ -30,7 +30,7 @@ warns() # name message arguments...: succeeds, prints stdin, and warns
 }
 printf 'a b\n' >single.txt
 "$COOC" count single.txt --format lines -o single.cooc >/dev/null 2>err
-is 'one increment and one pair are singular' "$(sed 's/ in .*//' err)" \
+is 'one increment and one pair are singular' "$(sed 's/; [^;]* free$//' err)" \
     'cooc: 1 increment to count; about 1 pair'
 echo nowhere >one.txt
 refuses 1 'one word is singular' within single.cooc one.txt <<'END'
