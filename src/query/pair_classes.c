@@ -11,11 +11,12 @@
 static int mark(struct pair_classes *c, struct cooc *db, const char *like,
                 unsigned class, struct cooc_err *err)
 {
+    const uint8_t bit = class ? 2 : 1;
     struct cooc_list list = COOC_LIST;
     int rc = cooc_list_like(db, like, &list, err);
 
     for (size_t i = 0; i < list.n; i++)
-        c->of[list.terms[i]] |= 1u << class;
+        c->of[list.terms[i]] |= bit;
     c->n[class] = (uint32_t)list.n;
     mem_free(list.terms);
     if (rc == COOC_ENOTFOUND && err)
@@ -41,7 +42,7 @@ int pair_classes_init(struct pair_classes *c, struct cooc *db,
         if (like[i])
             rc = mark(c, db, like[i], i, err);
         for (uint32_t t = 0; t < n && !like[i]; t++)
-            c->of[t] |= 1u << i;
+            c->of[t] |= (uint8_t)(i ? 2 : 1);
     }
     if (rc < 0)
         pair_classes_release(c);

@@ -295,12 +295,10 @@ static int resolve(struct epub *e, const char *href, size_t len,
     while (href < end && rc == 0) {
         bool coded = end - href > 2 && *href == '%' &&
                      ascii_hex(href[1]) >= 0 && ascii_hex(href[2]) >= 0;
+        int byte = coded ? ascii_hex(href[1]) * 16 + ascii_hex(href[2])
+                         : *href;
 
-        rc = buf_byte(&e->path,
-                      coded
-                          ? (char)(ascii_hex(href[1]) << 4 | ascii_hex(href[2]))
-                          : *href,
-                      err);
+        rc = buf_byte(&e->path, (char)byte, err);
         href += coded ? 3 : 1;
     }
     return rc;
