@@ -111,7 +111,7 @@ static int no_column(const struct table *t, const struct input *in,
                              len < 80 ? (int)len : 80, name, list.data);
     else if (rc == 0)
         rc = err_path_option(err, COOC_EINVAL, in->name, option,
-                             "which columns are text must be named; the "
+                             "name the columns to read text from; the "
                              "columns are: %s", list.data);
     buf_release(&list);
     return rc;

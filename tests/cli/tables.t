@@ -44,7 +44,7 @@ is 'a quotation mark that is not closed is an error' "$(cat "$TAP/err")" \
 
 refuses 2 'a csv file without text columns lists its columns' \
     index docs.csv -o wrong.cooc <<'END2'
-cooc: docs.csv: which columns are text must be named; the columns are: key, title, text, long, tags (--text-field)
+cooc: docs.csv: name the columns to read text from; the columns are: key, title, text, long, tags (--text-field)
 try 'cooc index --help'
 END2
 refuses 2 'an unknown column is an error that lists the columns' \
