@@ -19,6 +19,7 @@
 #include "base/workdir.h"
 #include "cooc_build.h"
 #include "index/build.h"
+#include "jobs/known_names.h"
 #include "jobs/merge_filter.h"
 #include "jobs/steps.h"
 #include "read/reading.h"
@@ -227,6 +228,20 @@ int adding_open(struct adding **out, const char *store, bool files,
     return rc < 0 ? rc : prepare_input(a, err);
 }
 
+/* Report added documents with names that the store already has. */
+static int report_known(const struct adding *a, struct watch *watch,
+                        struct cooc_err *err)
+{
+    struct store added;
+    int rc = store_open(&added, a->added.part.data, false, err);
+
+    if (rc == 0)
+        rc = known_names_report(&a->old.docs, &added.docs, a->path, watch,
+                                err);
+    store_close(&added);
+    return rc;
+}
+
 int adding_run(struct adding *a, const struct index_input *from,
                struct cooc_err *err)
 {
@@ -245,10 +260,12 @@ int adding_run(struct adding *a, const struct index_input *from,
     if (rc == 0)
         rc = index_into(&in, &a->input, NULL, &a->old.manifest.fields,
                         &a->indexed, &watch, err);
-    watch_release(&watch);
     both[1] = a->added.part.data;
     if (rc == 0)
         rc = prepare_rows(a, err);
+    if (rc == 0 && a->files)
+        rc = report_known(a, &watch, err);
+    watch_release(&watch);
     if (rc == 0)
         rc = merge_into(both, 2, a->target.part.data, a->path,
                         &a->merge, &a->merged, err);

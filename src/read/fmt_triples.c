@@ -113,13 +113,14 @@ static int begin_document(struct triples_state *s, struct input *in,
 {
     int rc = remember(s, &s->doc, err);
 
-    if (rc == 0)
-        return input_wrong(in, err,
-                           "document '%.*s' appears again after other "
-                           "documents; sort by the first column: LC_ALL=C "
-                           "sort -s -t $'\\t' -k1,1",
-                           (int)(s->doc.len < 80 ? s->doc.len : 80),
-                           s->doc.data);
+    if (rc == 0) {
+        rc = input_wrong(in, err,
+                         "document '%.*s' appears again after other "
+                         "documents; group the rows by column 1",
+                         (int)(s->doc.len < 80 ? s->doc.len : 80),
+                         s->doc.data);
+        return err_add_option(err, rc, "group_by");
+    }
     if (rc < 0)
         return rc;
     rc = buf_add(&in->label, s->doc.data, s->doc.len, err);

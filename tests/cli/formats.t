@@ -222,15 +222,11 @@ wrong 'an LDA-C line with too few terms is named' '1 0:1\n3 0:1 1:1\n' \
 wrong 'a weight that is not a number is named' '1 1:x\n' \
     'wrong:1: the weight of term 1 is not a number' --format svmlight
 wrong 'a document that is not contiguous is named' 'a\tx\nb\tx\na\ty\n' \
-    "wrong:3: document 'a' appears again after other documents; sort by the first column: LC_ALL=C sort -s -t \$'\\t' -k1,1" \
+    "wrong:3: document 'a' appears again after other documents; group the rows by column 1 (--group-by)" \
     --format triples
 printf 'a b\tx\nab\tx\na b\ty\n' >unsorted
-hint=$("$COOC" index unsorted -o wrong.cooc --format triples 2>&1 |
-    sed 's/.* column: //')
-printf '%s\n' "$hint unsorted >sorted" >hint.sh
-ok 'the command in the error message works in bash' bash hint.sh
-run count sorted -o sorted.cooc --format triples
-is 'the command in the error message sorts the file' \
+run count unsorted -o sorted.cooc --format triples --group-by 1
+is 'the option in the error message groups the rows' \
     "$rc $(field documents) $("$COOC" pair sorted.cooc x y |
     sed -n 's/^count\t//p')" '0 2 1'
 wrong 'a truncated WARC record is named' \
