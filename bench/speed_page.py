@@ -1,5 +1,6 @@
 """speed_page.py - the measurements of bench/speed as Markdown."""
 
+from format_speed import page_formats
 from pages import in_bytes, megabytes, seconds, short, table, three, when
 
 
@@ -219,6 +220,7 @@ def page_phases(part):
 
 
 PAGES = {"reading": ("reading", page_reading),
+         "formats": ("formats", page_formats),
          "counting": ("counting", page_counting),
          "size": ("counting", page_size), "large": ("large", page_large),
          "memory": ("memory", page_memory),

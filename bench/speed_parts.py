@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 from cells import manifest_of, rows_digest
+from format_speed import formats
 from measure import copy_store, cores, measure, round_robin, say, \
     unwritten_pairs
 from questions import KINDS
@@ -245,6 +246,6 @@ def queries(known, args, save):
         save(rows)
 
 
-PARTS = {"reading": reading, "counting": counting, "large": large,
-         "memory": memory, "exports": exports, "ranking": ranking,
-         "queries": queries}
+PARTS = {"reading": reading, "formats": formats, "counting": counting,
+         "large": large, "memory": memory, "exports": exports,
+         "ranking": ranking, "queries": queries}
