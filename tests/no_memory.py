@@ -51,6 +51,17 @@ def zip_of(texts):
     return out.getvalue()
 
 
+def docx_of(texts):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("[Content_Types].xml", "<Types/>")
+        z.writestr("word/document.xml", '<w:document xmlns:w="http://schemas.'
+                   'openxmlformats.org/wordprocessingml/2006/main"><w:body>' +
+                   "".join(f"<w:p><w:r><w:t>{t}</w:t></w:r></w:p>"
+                           for t in texts) + "</w:body></w:document>")
+    return out.getvalue()
+
+
 def tool(*command):
     """What a program makes of LINES; None if it is not installed."""
     try:
@@ -75,6 +86,21 @@ def inputs():
         "XML": ("docs.xml", ("<docs>" + "".join(
             f"<doc id='{i}'><t>{t} <i>x</i> &eacute;</t></doc>"
             for i, t in enumerate(ENGLISH + CJK[:1])) + "</docs>").encode()),
+        "CSV": ("docs.csv", ("id,text\n" + "".join(
+            f'{i},"{t}\n""x"""\n' for i, t in enumerate(ENGLISH + CJK[:1]))
+        ).encode()),
+        "CSV, grouped": ("rows.csv", ("id,text\n" + "".join(
+            f"{i % 7},{word}\n" for t in ENGLISH
+            for i, word in enumerate(t.replace(",", "").split()))).encode()),
+        "BibTeX": ("docs.bib", "".join(
+            f"@article{{k{i},\n  title = {{{t} {{\\'e}}}}\n}}\n"
+            for i, t in enumerate(ENGLISH)).encode()),
+        "CoNLL-U": ("docs.conllu", "".join(
+            f"# newdoc id = d{i}\n" + "".join(
+                f"{j}\t{word}\t{word}\tNOUN" + "\t_" * 6 + "\n"
+                for j, word in enumerate(t.split(), 1)) + "\n"
+            for i, t in enumerate(ENGLISH)).encode()),
+        "docx": ("a.docx", docx_of(ENGLISH + CJK[:1])),
         "tar.gz": ("a.tar.gz", gzip.compress(tar_of(ENGLISH + CJK[:1]))),
         "zip": ("a.zip", zip_of(ENGLISH + CJK[:1])),
         "xz": ("a.txt.xz", lzma.compress(LINES)),

@@ -148,6 +148,13 @@ static int build_and_query(const char *input, uint64_t *sum,
     index.replace = true;
     if (strstr(input, ".xml"))
         index.record = "doc";
+    if (strstr(input, ".csv"))
+        index.text_fields = "text";
+    if (strstr(input, "rows.csv")) {
+        index.group_by = "id";
+        index.split = "none";
+        index.memory = 16 << 20;
+    }
     rc = cooc_global_init(0, err);
     if (rc == 0)
         rc = cooc_index(&input, 1, store, &index, NULL, err);
