@@ -82,6 +82,12 @@ struct reader_stats {
     uint64_t spilled;       /* bytes written to temporary files */
 };
 
+/* Report bytes that were read to the watch, which may cancel, if there are many
+ * since the last report.  For readers that read much before they return the
+ * first document. */
+int reader_stats_watch(struct reader_stats *stats, struct watch *watch,
+                       struct cooc_err *err);
+
 /* Check that the format and the encoding, if given, are known. */
 int reader_check(const struct cooc_index_options *o, struct cooc_err *err);
 
