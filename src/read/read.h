@@ -3,7 +3,7 @@
  * A reader walks its inputs in the order given (directories in byte order of
  * names) and returns one document at a time.  Text formats return running text
  * for the tokeniser.  Reduced formats (triples, uci, ldac, svmlight,
- * transactions) return ready-made terms, one per line.
+ * transactions, ciff) return ready-made terms, one per line.
  *
  * How bytes become documents (each stage pulls from the stage above it):
  *
@@ -134,8 +134,8 @@ size_t reader_document_max(const struct cooc_index_options *o);
  * other thread keeps waiting for it.  Otherwise a no-op. */
 void reader_fail(struct reader *r, int code, const struct cooc_err *why);
 
-/* The directory of temporary files, which are needed to group rows.  The string
- * must outlive the reader. */
+/* The directory of temporary files, which are needed to group rows and to
+ * invert an index.  The string must outlive the reader. */
 void reader_set_tmpdir(struct reader *r, const char *dir);
 
 /* From now on, documents come with the ends of their sentences and paragraphs,
