@@ -71,6 +71,7 @@ INDEX = [
     ("bibtex", ["fruit.bib"]),
     ("conllu", ["fruit.conllu", "--column", "lemma+upos"]),
     ("vertical", ["fruit.vert", "--column", "3", "--pos", "2=NN"]),
+    ("ciff", ["fruit.ciff"]),
     ("lists", ["a.txt", "--stop", "stop.txt", "--thesaurus", "same.txt",
                "--stem", "english", "--terms", "stop.txt"]),
     ("stems", ["a.txt", "--stem", "english", "--thesaurus", "same.txt"]),
@@ -93,7 +94,7 @@ COUNT = [
 EXPORT = [
     ("tsv", []), ("csv", []), ("jsonl", []), ("raw", []), ("glove", []),
     ("mtx", []), ("npz", []), ("sqlite", []), ("gexf", []), ("graphml", []),
-    ("pajek", []), ("vosviewer", []), ("gephi-csv", []),
+    ("pajek", []), ("vosviewer", []), ("gephi-csv", []), ("ciff", []),
     ("npz", ["--by", "pmi", "--symmetric", "--top-terms", "9"]),
     ("gexf", ["--top-edges", "9", "--per-node", "2"]),
 ]
