@@ -318,6 +318,19 @@ static int read_record(struct ciff_state *s, struct input *in,
     return rc;
 }
 
+/* After the last document. */
+static int at_end(struct ciff_state *s, struct cooc_err *err)
+{
+    int rc;
+
+    transposer_free(s->by_doc);
+    s->by_doc = NULL;
+    s->wire.what = NULL;
+    rc = wire_more(&s->wire, err);
+    return rc > 0 ? wire_wrong(&s->wire, err, "bytes follow the last document")
+                  : rc;
+}
+
 static int next_ciff(struct input *in, struct cooc_err *err)
 {
     struct ciff_state *s = in->state;
@@ -326,12 +339,8 @@ static int next_ciff(struct input *in, struct cooc_err *err)
 
     if (rc < 0)
         return rc;
-    if (s->doc == s->docs) {
-        w->what = NULL;
-        rc = wire_more(w, err);
-        return rc > 0 ? wire_wrong(w, err, "bytes follow the last document")
-                      : rc;
-    }
+    if (s->doc == s->docs)
+        return at_end(s, err);
     w->what = "document";
     w->number = s->doc;
     rc = read_record(s, in, err);

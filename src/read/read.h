@@ -15,6 +15,9 @@
  *     documents         fmt_x.c              detect.c chooses, input.h helps
  *     grouped by name   group.c              if the options ask for it
  *
+ * An inverted index (ciff) is read whole and transposed (transpose.c) before it
+ * returns its first document.
+ *
  * Ownership  What a document points to lives until the next call.
  * Threads    One at a time; the caller holds a lock.
  * Errors     Messages name the input and, in formats with lines, the line.
