@@ -1,6 +1,7 @@
 /* cooc_export.h - files for other programs, and reading such files.
  *
- *     cooc_export()     an open store -> a table, matrix, database or network
+ *     cooc_export()     an open store -> a table, matrix, database, network or
+ *                       inverted index
  *     cooc_export_to()  the same, through a callback
  *     cooc_dump()       a matrix file -> its cells, one at a time
  *
@@ -75,11 +76,16 @@ struct cooc_export_report {
     uint64_t bytes;
     char file[4096];          /* "-": standard output; "": a callback */
     char side_file[4096];     /* names of terms or nodes, or "" */
+    bool index;               /* an inverted index: documents and postings are
+                               * the numbers written, and pairs is 0 */
+    uint64_t documents, postings;
 };
 #define COOC_EXPORT_REPORT COOC_INIT(cooc_export_report)
 
-/* Write pairs to a file; needs counted rows.  path NULL or "-" is standard
- * output.  A pipe or a device is written to directly.  /dev/fd/N and
+/* Write pairs to a file; needs counted rows.  The format ciff, an inverted
+ * index, has no pairs and needs no counted rows: terms and top_terms select its
+ * posting lists, and options about pairs must not be set.  path NULL or "-" is
+ * standard output.  A pipe or a device is written to directly.  /dev/fd/N and
  * /proc/self/fd/N are the open descriptor N, whatever it refers to: the export
  * is written at its current offset, and must be a format that is a single
  * stream.  Other files appear under their names when they are complete and

@@ -75,6 +75,7 @@ INDEX = [
     ("xml", ["fruit.xml", "--record", "f"]),
     ("conllu", ["fruit.conllu", "--column", "lemma+upos"]),
     ("vertical", ["fruit.vert", "--column", "3", "--pos", "2=NN"]),
+    ("ciff", ["fruit.ciff"]),
     ("lists", ["a.txt", "--stop", "stop.txt", "--thesaurus", "same.txt",
                "--stem", "english", "--terms", "stop.txt"]),
     ("stems", ["a.txt", "--stem", "english", "--thesaurus", "same.txt"]),
@@ -97,7 +98,7 @@ COUNT = [
 EXPORT = [
     ("tsv", []), ("csv", []), ("jsonl", []), ("raw", []), ("glove", []),
     ("mtx", []), ("npz", []), ("sqlite", []), ("gexf", []), ("graphml", []),
-    ("pajek", []), ("vosviewer", []), ("gephi-csv", []),
+    ("pajek", []), ("vosviewer", []), ("gephi-csv", []), ("ciff", []),
     ("npz", ["--by", "pmi", "--symmetric", "--top-terms", "9"]),
     ("gexf", ["--top-edges", "9", "--per-node", "2"]),
 ]

@@ -289,7 +289,8 @@ class ExportReport(Sized):
     _fields_ = [("size", c_size_t), ("format", c_char_p), ("network", c_bool),
                 ("cells", c_bool), ("terms", c_uint64), ("pairs", c_uint64),
                 ("bytes", c_uint64), ("file", c_char * 4096),
-                ("side_file", c_char * 4096)]
+                ("side_file", c_char * 4096), ("index", c_bool),
+                ("documents", c_uint64), ("postings", c_uint64)]
 
 
 class Cell(Structure):

@@ -531,6 +531,8 @@ terms: coffee
         Options are the fields of struct cooc_export_options: top_terms,
         min_count, min_score, per_node, top_edges, nodes, diagonal, stems,
         threads, memory, tmpdir; and like1 and like2, patterns as in pairs().
+        The format "ciff" has documents instead of pairs: of these options, it
+        takes terms and top_terms, and the store need not be counted.
         Returns a report.
 
         >>> import cooc

@@ -98,9 +98,14 @@ static void report(const struct export_args *job,
     answer_text(a, "file", r->file);
     if (*r->side_file)
         answer_text(a, "terms file", r->side_file);
-    if (*r->side_file || r->network)
+    if (*r->side_file || r->network || r->index)
         answer_count(a, "terms", r->terms);
-    answer_count(a, r->cells ? "entries" : "pairs", r->pairs);
+    if (r->index) {
+        answer_count(a, "documents", r->documents);
+        answer_count(a, "postings", r->postings);
+    } else {
+        answer_count(a, r->cells ? "entries" : "pairs", r->pairs);
+    }
     answer_count(a, "bytes", r->bytes);
     answer_real(a, "seconds", seconds, 2);
     answer_finish(a);
@@ -116,6 +121,12 @@ static void warn_large(const struct cooc_export_report *r)
                 "as Gephi can draw; use --top-edges, --per-node, --nodes or "
                 "--min-count for a smaller network\n",
                 format_count(buf, r->pairs));
+}
+
+/* Formats that can be written to standard output, but not to a terminal. */
+static bool is_binary(const char *format)
+{
+    return !strcmp(format, "raw") || !strcmp(format, "ciff");
 }
 
 /* A path that ends with a slash must be an existing directory. */
@@ -144,10 +155,10 @@ static int export_to(struct export_args *job, struct cooc *db,
         rc = check_directory(job->o.tmpdir, err);
     if (rc < 0)
         return rc;
-    if (to_terminal && !strcmp(job->format, "raw"))
+    if (to_terminal && is_binary(job->format))
         return err_set(err, COOC_EINVAL,
-                       "raw pairs cannot be written to a terminal; add -o "
-                       "FILE or use a pipe");
+                       "format %s cannot be written to a terminal; add -o "
+                       "FILE or use a pipe", job->format);
     watch = progress_start(&progress, job->quiet || to_terminal);
     job->o.watch = &watch;
     rc = cooc_export(db, job->path, &job->o, &r, err);
@@ -222,7 +233,11 @@ const struct job job_export = {
                    "few thousand pairs, because drawing programs cannot show "
                    "many more. raw has, for each term, its id, the number of "
                    "its partners, and their ids and counts as little-endian "
-                   "32-bit integers.\n\n"
+                   "32-bit integers. ciff has no pairs: it is the inverted "
+                   "index of the documents for Lucene, PISA and other search "
+                   "engines, and needs only 'cooc index'; of the options on "
+                   "values, shape and filters, it takes only --terms and "
+                   "--top-terms.\n\n"
                    "Each filter works on the pairs that the filters before "
                    "it have kept. The strength of a pair is its measure with "
                    "the more frequent term as x, as in 'cooc pairs'. With "
@@ -261,7 +276,8 @@ const struct job job_export = {
                     "cooc export news.cooc --format sqlite --top-terms 20000 "
                     "-o news.sqlite\n"
                     "cooc export news.cooc --format glove -o "
-                    "cooccurrence.bin\n",
+                    "cooccurrence.bin\n"
+                    "cooc export news.cooc --format ciff -o news.ciff\n",
         .options = options, .size = sizeof(struct export_args),
         .init = init,
     },

@@ -62,6 +62,36 @@ static int find_format(const char *name, const struct exporter **out,
                       name);
 }
 
+/* COOC_EINVAL if an option is about pairs, but the format has none. */
+static int refuse_pairs(const struct export_job *j, struct cooc_err *err)
+{
+    const struct cooc_export_options *o = j->o;
+    const struct cooc_scoring *by = &o->scoring;
+    const struct {
+        bool is_set;
+        const char *option;
+    } about_pairs[] = {
+        { o->shape, "shape" },
+        { by->measure && strcmp(by->measure->name, "count") != 0, "scoring" },
+        { o->diagonal, "diagonal" },
+        { o->like1, "like1" },
+        { o->like2, "like2" },
+        { o->min_count > 1, "min_count" },
+        { o->has_min_score, "min_score" },
+        { o->per_node, "per_node" },
+        { o->top_edges, "top_edges" },
+        { o->nodes, "nodes" },
+    };
+
+    for (size_t i = 0; i < sizeof about_pairs / sizeof *about_pairs; i++)
+        if (about_pairs[i].is_set)
+            return err_option(err, COOC_EINVAL, about_pairs[i].option,
+                              "%s contains the documents of each term, but no "
+                              "pairs; leave the option about pairs out",
+                              j->format->name);
+    return 0;
+}
+
 static int check_options(const struct export_job *j, struct cooc_err *err)
 {
     const struct cooc_export_options *o = j->o;
@@ -70,6 +100,8 @@ static int check_options(const struct export_job *j, struct cooc_err *err)
     if (o->shape < COOC_SHAPE_DEFAULT || o->shape > COOC_SHAPE_SYMMETRIC)
         return err_option(err, COOC_EINVAL, "shape", "unknown shape %d",
                           (int)o->shape);
+    if (j->format->write && refuse_pairs(j, err) < 0)
+        return COOC_EINVAL;
     if (o->shape && !(flags & (EXPORT_EITHER | EXPORT_BOTH)))
         return err_option(err, COOC_EINVAL, "shape",
                           "%s cannot be triangular or symmetric, because it "
@@ -188,7 +220,7 @@ static int commit_files(struct export_job *j, struct cooc_err *err)
     return rc < 0 ? rc : sink_commit(&j->main, err);
 }
 
-static int write_files(struct export_job *j, struct cooc_err *err)
+static int write_pairs(struct export_job *j, struct cooc_err *err)
 {
     const struct exporter *e = j->format;
     int rc = survey(j, err);
@@ -197,8 +229,13 @@ static int write_files(struct export_job *j, struct cooc_err *err)
         rc = e->begin(j, err);
     if (rc == 0)
         rc = write_rows(j, err);
-    if (rc == 0 && e->end)
-        rc = e->end(j, err);
+    return rc == 0 && e->end ? e->end(j, err) : rc;
+}
+
+static int write_files(struct export_job *j, struct cooc_err *err)
+{
+    int rc = j->format->write ? j->format->write(j, err) : write_pairs(j, err);
+
     if (rc == 0)
         rc = sink_finish(&j->side, err);
     if (rc == 0)
@@ -215,7 +252,9 @@ static void fill_report(const struct export_job *j, const struct names *names,
     report->network = j->format->flags & EXPORT_NETWORK;
     report->cells = j->symmetric || j->o->diagonal;
     report->terms = j->sel.n;
-    report->pairs = j->written;
+    report->index = j->format->write;
+    report->documents = j->documents;
+    *(report->index ? &report->postings : &report->pairs) = j->written;
     report->bytes = j->main.written + j->side.written;
     snprintf(report->file, sizeof report->file, "%s",
              names->main ? names->main : unnamed);
@@ -362,7 +401,7 @@ static int run_job(struct export_job *j, struct cooc *db,
 
     if (rc == 0)
         rc = check_options(j, err);
-    if (rc == 0 && !db->store.manifest.counted)
+    if (rc == 0 && !j->format->write && !db->store.manifest.counted)
         rc = err_path(err, COOC_ENOTCOUNTED, db->dir,
                       "the pairs of this store are not counted yet");
     if (rc == 0)

@@ -9,6 +9,10 @@
  *     row      instead of format: write the pairs of a term; called in order
  *     end      write everything after the last pair
  *
+ * A format of the documents instead of pairs has only
+ *
+ *     write    write everything; the store may not be counted
+ *
  * A format writes to one or two sinks.  export.c opens them, makes them durable
  * and gives the files their names at the end, when both are complete.
  *
@@ -22,6 +26,7 @@
  *     exp_raw.c      binary, one file, no state
  *     exp_mtx.c      a text matrix, with its terms in a second file
  *     exp_pajek.c    a network, described by text templates (network.h)
+ *     exp_ciff.c     the documents instead of pairs
  */
 #ifndef COOC_EXPORT_H
 #define COOC_EXPORT_H
@@ -66,7 +71,8 @@ struct export_job {
     bool symmetric;         /* each pair is in both rows */
     uint64_t entries;       /* number of entries to write; see EXPORT_COUNTED */
     uint64_t written;       /* entries so far; counted by row or take, if the
-                             * format has one */
+                             * format has one; postings if it has write */
+    uint64_t documents;     /* written, if the format has write */
     const char *tmpdir;     /* for temporary files */
     void *state;            /* of the format, initially all zeros */
 };
@@ -85,7 +91,8 @@ struct export_job {
     FORMAT(graphml)                                                   \
     FORMAT(pajek)                                                     \
     FORMAT(vosviewer)                                                 \
-    FORMAT(gephi_csv)
+    FORMAT(gephi_csv)                                                 \
+    FORMAT(ciff)
 
 struct exporter {
     const char *name, *summary;
@@ -106,6 +113,7 @@ struct exporter {
     unsigned streams; /* of an output */
     row_fn row;
     int (*end)(struct export_job *j, struct cooc_err *err);
+    int (*write)(struct export_job *j, struct cooc_err *err);
     void (*release)(struct export_job *j);
     const struct network *network; /* for the functions of network.h */
 };

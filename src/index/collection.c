@@ -242,17 +242,33 @@ int collection_term_docs(const struct collection *c, uint32_t term,
     return get_list(c, FILE_INVERTED, term, docs, n, err);
 }
 
+/* The length of list i, which is less than the number of lists. */
+static int list_length(const struct collection *c, enum collection_file f,
+                       uint32_t i, uint64_t *n, struct cooc_err *err)
+{
+    uint64_t start = 0, end = 0;
+    int rc = get_range(c, f + 1, i, c->n_postings, &start, &end, err);
+
+    *n = end - start;
+    return rc;
+}
+
 int collection_df(const struct collection *c, uint32_t term, uint64_t *df,
                   struct cooc_err *err)
 {
-    uint64_t start = 0, end = 0;
     int rc = check_id("term", term, c->n_terms, err);
 
-    if (rc == 0)
-        rc = get_range(c, FILE_INVERTED_OFF, term, c->n_postings, &start,
-                       &end, err);
-    *df = end - start;
-    return rc;
+    *df = 0;
+    return rc < 0 ? rc : list_length(c, FILE_INVERTED, term, df, err);
+}
+
+int collection_doc_length(const struct collection *c, uint32_t doc,
+                          uint64_t *n, struct cooc_err *err)
+{
+    int rc = check_id("document", doc, c->n_docs, err);
+
+    *n = 0;
+    return rc < 0 ? rc : list_length(c, FILE_FORWARD, doc, n, err);
 }
 
 /* Get name i of file f, which has n names. */

@@ -104,6 +104,9 @@ int collection_term_docs(const struct collection *c, uint32_t term,
                          struct cooc_err *err);
 int collection_df(const struct collection *c, uint32_t term, uint64_t *df,
                   struct cooc_err *err);
+/* The number of terms of a document. */
+int collection_doc_length(const struct collection *c, uint32_t doc,
+                          uint64_t *n, struct cooc_err *err);
 int collection_term(const struct collection *c, uint32_t term,
                     const char **name, size_t *len, struct cooc_err *err);
 int collection_doc_name(const struct collection *c, uint32_t doc,

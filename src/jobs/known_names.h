@@ -9,8 +9,8 @@ struct watch;
 
 /* Warn, once, if documents of `added` have the name of a document of `old`.
  * Documents from standard input ("-", "-:LINE") are ignored, because their
- * names mean nothing.  Takes 16 bytes per added document and reads the names of all
- * old ones. */
+ * names mean nothing.  Takes 16 bytes per added document and reads the names of
+ * all old ones. */
 int known_names_report(const struct collection *old,
                        const struct collection *added, const char *store,
                        struct watch *watch, struct cooc_err *err);

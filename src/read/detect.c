@@ -36,7 +36,7 @@ const struct format *const formats[FORMATS] = {
     &format_uci,   &format_ldac, &format_svmlight, &format_transactions,
     &format_csv,   &format_wos,  &format_ris,      &format_medline,
     &format_bibtex, &format_conllu, &format_vertical,
-    &format_xml,
+    &format_xml,   &format_ciff,
 };
 
 int format_find(const struct format **out, const char *name,
@@ -171,6 +171,7 @@ static const struct format *by_name(const char *name)
         { ".conllu", &format_conllu },    { ".conll", &format_conllu },
         { ".vert", &format_vertical },    { ".vrt", &format_vertical },
         { ".xml", &format_xml },          { ".nxml", &format_xml },
+        { ".ciff", &format_ciff },
         { ".sgm", &format_trec },         { ".sgml", &format_trec },
     };
     const char *slash = strrchr(name, '/');

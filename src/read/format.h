@@ -53,9 +53,9 @@ extern const struct format format_lines, format_tsv, format_files, format_jsonl,
     format_trec, format_html, format_warc, format_triples, format_uci,
     format_ldac, format_svmlight, format_transactions, format_csv, format_wos,
     format_ris, format_medline, format_bibtex, format_conllu, format_vertical,
-    format_xml;
+    format_xml, format_ciff;
 
-#define FORMATS 20
+#define FORMATS 21
 
 /* All formats, in the order in which they are listed to users. */
 extern const struct format *const formats[FORMATS];

@@ -39,9 +39,6 @@
 #include "read/group_runs.h"
 #include "read/input.h"
 
-/* Bytes of input between two reports of progress. */
-#define WATCH_AFTER ((uint64_t)256 << 10)
-
 /* The rows of a name that are in memory. */
 struct rows {
     uint64_t first;      /* number of the first row */
@@ -90,27 +87,14 @@ int grouper_new(struct grouper **out, const struct group_options *o,
                 struct cooc_err *err)
 {
     struct grouper *g = *out = mem_zarray(1, sizeof *g);
-    size_t window;
     int rc;
 
     if (!g)
         return err_nomem(err);
     g->o = *o;
     g->room = o->memory / 8;
-    window = (size_t)(o->memory / 16 / GROUP_RUNS_MAX);
-    window = window < SPOOL_PIECE ? window : SPOOL_PIECE;
-    g->by_name = (struct group_runs){
-        .file = &g->file,
-        .max = o->max,
-        .lines = o->lines,
-        .marks = o->marks,
-        .watch = o->watch,
-        .window = window > SPOOL_BLOCK ? window : SPOOL_BLOCK,
-    };
+    rc = group_runs_open(&g->by_name, &g->file, o, err);
     g->by_first = g->by_name;
-    rc = spool_file_open(&g->file, o->dir, err);
-    g->file.fixed_dir = true;
-    g->file.room = o->memory / 16;
     if (rc == 0)
         rc = dict_new(&g->names, err);
     if (rc < 0) {
@@ -156,7 +140,11 @@ static int append_row(struct grouper *g, struct rows *r, bool begins,
     if (!begins && !g->o.lines)
         more++; /* '\n' */
     if (more > g->o.max - r->text_len)
-        return group_too_large(row->name, row->name_len, g->o.max, err);
+        return group_too_large(&g->by_name,
+                               &(struct group_head){
+                                   .name = row->name,
+                                   .name_len = row->name_len },
+                               err);
     rc = buf_reserve(&g->data, sizeof head + row->text_len + ends, err);
     if (rc == 0)
         rc = buf_add(&g->data, &head, sizeof head, err);
@@ -438,15 +426,9 @@ int grouper_read(struct grouper *g,
     int rc;
 
     while ((rc = next(self, &row, err)) > 0) {
-        uint64_t bytes = stats->bytes - stats->watched;
-
         rc = add(g, &row, err);
-        if (rc < 0)
-            break;
-        if (bytes < WATCH_AFTER)
-            continue;
-        stats->watched += bytes;
-        rc = watch_add(g->o.watch, bytes, 0, 0, err);
+        if (rc == 0)
+            rc = reader_stats_watch(stats, g->o.watch, err);
         if (rc < 0)
             break;
     }
@@ -456,21 +438,28 @@ int grouper_read(struct grouper *g,
     return rc;
 }
 
-int grouper_open(struct grouper **out, const struct input *in,
-                 const char *tmpdir, enum document_kind kind,
-                 int (*next)(void *self, struct document *row,
-                             struct cooc_err *err),
-                 void *self, struct cooc_err *err)
+struct group_options group_options_of(const struct input *in,
+                                      enum document_kind kind)
 {
     const struct cooc_index_options *o = in->options;
-    const struct group_options how = {
-        .dir = tmpdir ? tmpdir : ".",
+
+    return (struct group_options){
+        .dir = in->tmpdir ? in->tmpdir : ".",
         .memory = o->memory ? o->memory : memory_half(),
         .max = in->text.max,
         .lines = kind != KIND_TEXT,
         .marks = in->wants_ends,
         .watch = in->watch,
     };
+}
+
+int grouper_open(struct grouper **out, const struct input *in,
+                 enum document_kind kind,
+                 int (*next)(void *self, struct document *row,
+                             struct cooc_err *err),
+                 void *self, struct cooc_err *err)
+{
+    const struct group_options how = group_options_of(in, kind);
     int rc = grouper_new(out, &how, err);
 
     return rc < 0 ? rc : grouper_read(*out, next, self, in->stats, err);

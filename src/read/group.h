@@ -20,22 +20,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "read/group_runs.h"
 #include "read/read.h"
 
 struct cooc_err;
 struct grouper;
 struct input;
-struct watch;
 
-struct group_options {
-    const char *dir;     /* of temporary files */
-    uint64_t memory;     /* of the whole job; this takes up to a fourth of it */
-    size_t max;          /* bytes of the largest document */
-    bool lines;          /* terms, one per line; otherwise running text */
-    bool marks;          /* rows have, and documents get, ends of paragraphs */
-    struct watch *watch; /* may cancel; may be NULL */
-};
-
+/* The options for rows of an input. */
+struct group_options group_options_of(const struct input *in,
+                                      enum document_kind kind);
 /* The strings must outlive the grouper. */
 int grouper_new(struct grouper **out, const struct group_options *o,
                 struct cooc_err *err);
@@ -45,10 +39,10 @@ int grouper_read(struct grouper *g,
                  int (*next)(void *self, struct document *row,
                              struct cooc_err *err),
                  void *self, struct reader_stats *stats, struct cooc_err *err);
-/* Both, with the options for the rows of an input.  tmpdir may be NULL: the
- * working directory.  The grouper may exist even if this fails. */
+/* Both, with the options for the rows of an input.  The grouper may exist even
+ * if this fails. */
 int grouper_open(struct grouper **out, const struct input *in,
-                 const char *tmpdir, enum document_kind kind,
+                 enum document_kind kind,
                  int (*next)(void *self, struct document *row,
                              struct cooc_err *err),
                  void *self, struct cooc_err *err);

@@ -19,13 +19,42 @@ struct group_cursor {
     struct buf name;
 };
 
-int group_too_large(const char *name, size_t len, size_t max,
-                    struct cooc_err *err)
+int group_runs_open(struct group_runs *runs, struct spool_file *file,
+                    const struct group_options *o, struct cooc_err *err)
 {
+    size_t window = (size_t)(o->memory / 16 / GROUP_RUNS_MAX);
+    int rc = spool_file_open(file, o->dir, err);
+
+    file->fixed_dir = true;
+    file->room = o->memory / 16;
+    window = window < SPOOL_PIECE ? window : SPOOL_PIECE;
+    *runs = (struct group_runs){
+        .file = file,
+        .max = o->max,
+        .lines = o->lines,
+        .marks = o->marks,
+        .numbered = o->numbered,
+        .watch = o->watch,
+        .window = window > SPOOL_BLOCK ? window : SPOOL_BLOCK,
+    };
+    return rc;
+}
+
+int group_too_large(const struct group_runs *runs,
+                    const struct group_head *head, struct cooc_err *err)
+{
+    size_t len = head->name_len, max = runs->max;
+
+    if (runs->numbered)
+        return err_path_option(err, COOC_ELIMIT, runs->numbered,
+                               document_option(max),
+                               "document %llu is larger than %zu MiB; %s",
+                               (unsigned long long)head->key, max >> 20,
+                               document_advice(max));
     return err_option(err, COOC_ELIMIT, document_option(max),
                       "the rows of document '%.*s' are larger than %zu MiB "
                       "together; %s",
-                      (int)(len < 80 ? len : 80), name, max >> 20,
+                      (int)(len < 80 ? len : 80), head->name, max >> 20,
                       document_advice(max));
 }
 
@@ -228,7 +257,7 @@ static int take_text(struct group_merge *m, bool begins, struct cooc_err *err)
     int rc = 0;
 
     if (len + 1 > m->runs->max - m->text.len && !begins)
-        return group_too_large(m->name.data, m->name.len, m->runs->max, err);
+        return group_too_large(m->runs, &c->head, err);
     if (!begins)
         rc = join(m, err);
     start = m->text.len;
@@ -264,7 +293,7 @@ static bool belongs(const struct group_merge *m)
         return false;
     h = &((const struct group_cursor *)m->heap[0])->head;
     return h->key == m->head.key && h->name_len == m->name.len &&
-           memcmp(h->name, m->name.data, m->name.len) == 0;
+           (!h->name_len || memcmp(h->name, m->name.data, h->name_len) == 0);
 }
 
 int group_merge_next(struct group_merge *m, struct cooc_err *err)

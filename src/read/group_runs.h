@@ -32,6 +32,17 @@ struct watch;
 #define GROUP_NAME_MAX 65535u /* bytes */
 #define GROUP_ASK_AFTER 1024u /* records between two looks at the watch */
 
+struct group_options {
+    const char *dir;     /* of temporary files */
+    uint64_t memory;     /* of the whole job; grouping takes up to a fourth */
+    size_t max;          /* bytes of the largest document */
+    bool lines;          /* terms, one per line; otherwise running text */
+    bool marks;          /* rows have, and documents get, ends of paragraphs */
+    const char *numbered; /* the input in which names are empty and keys are
+                           * numbers of documents, for messages; or NULL */
+    struct watch *watch; /* may cancel; may be NULL */
+};
+
 /* What a run has before each text.  Records are ordered by key, then by
  * name. */
 struct group_head {
@@ -54,8 +65,14 @@ struct group_runs {
     size_t max;          /* bytes of the largest text */
     bool lines;          /* texts end with '\n'; otherwise, join adds one */
     bool marks;          /* where join adds one, a paragraph ends */
+    const char *numbered; /* as in struct group_options */
     struct watch *watch; /* may cancel; may be NULL */
 };
+
+/* Begin without runs in a new temporary file.  The strings must outlive the
+ * runs.  Close the file and release the runs even if this fails. */
+int group_runs_open(struct group_runs *runs, struct spool_file *file,
+                    const struct group_options *o, struct cooc_err *err);
 
 /* Write the head of a record; the caller writes its text and ends. */
 int group_head_write(struct spool_writer *w, const struct group_head *head,
@@ -89,8 +106,8 @@ int group_merge_open(struct group_merge *m, struct group_runs *runs,
 int group_merge_next(struct group_merge *m, struct cooc_err *err);
 void group_merge_close(struct group_merge *m);
 
-/* COOC_ELIMIT: the document name[0..len) is larger than max bytes. */
-int group_too_large(const char *name, size_t len, size_t max,
-                    struct cooc_err *err);
+/* COOC_ELIMIT: the document of a record is larger than runs->max bytes. */
+int group_too_large(const struct group_runs *runs,
+                    const struct group_head *head, struct cooc_err *err);
 
 #endif

@@ -16,6 +16,9 @@
 #include "read/scan.h"
 #include "read/stream.h"
 
+/* Bytes of input between two reports of progress. */
+#define WATCH_AFTER ((uint64_t)256 << 10)
+
 static void vocab_release(struct vocab *v)
 {
     mem_free(v->path);
@@ -193,6 +196,17 @@ int input_bad_record(struct input *in, uint64_t line, struct cooc_err *err,
     in->bad_record = true;
     in->bad_line = line + (in->text.line - before);
     return err_line(err, COOC_EFORMAT, in->name, in->bad_line, "%s", why);
+}
+
+int reader_stats_watch(struct reader_stats *stats, struct watch *watch,
+                       struct cooc_err *err)
+{
+    uint64_t bytes = stats->bytes - stats->watched;
+
+    if (bytes < WATCH_AFTER)
+        return 0;
+    stats->watched += bytes;
+    return watch_add(watch, bytes, 0, 0, err);
 }
 
 bool reader_is_bad(int code)

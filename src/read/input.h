@@ -34,6 +34,7 @@ struct input {
     const struct cooc_index_options *options;
     struct reader_stats *stats;
     struct watch *watch;  /* for warnings; may be NULL */
+    const char *tmpdir;   /* of temporary files; NULL: the working directory */
     struct fields fields; /* text fields that formats look for */
     struct vocab vocab;   /* words of numbered terms */
 

@@ -3,7 +3,7 @@
  * A reader walks its inputs in the order given (directories in byte order of
  * names) and returns one document at a time.  Text formats return running text
  * for the tokeniser.  Reduced formats (triples, uci, ldac, svmlight,
- * transactions) return ready-made terms, one per line.
+ * transactions, ciff) return ready-made terms, one per line.
  *
  * How bytes become documents (each stage pulls from the stage above it):
  *
@@ -14,6 +14,9 @@
  *     UTF-8, lines      entry_text.c         recode.c
  *     documents         fmt_x.c              detect.c chooses, input.h helps
  *     grouped by name   group.c              if the options ask for it
+ *
+ * An inverted index (ciff) is read whole and transposed (transpose.c) before it
+ * returns its first document.
  *
  * Ownership  What a document points to lives until the next call.
  * Threads    One at a time; the caller holds a lock.
@@ -82,6 +85,12 @@ struct reader_stats {
     uint64_t spilled;       /* bytes written to temporary files */
 };
 
+/* Report bytes that were read to the watch, which may cancel, if there are many
+ * since the last report.  For readers that read much before they return the
+ * first document. */
+int reader_stats_watch(struct reader_stats *stats, struct watch *watch,
+                       struct cooc_err *err);
+
 /* Check that the format and the encoding, if given, are known. */
 int reader_check(const struct cooc_index_options *o, struct cooc_err *err);
 
@@ -128,8 +137,8 @@ size_t reader_document_max(const struct cooc_index_options *o);
  * other thread keeps waiting for it.  Otherwise a no-op. */
 void reader_fail(struct reader *r, int code, const struct cooc_err *why);
 
-/* The directory of temporary files, which are needed to group rows.  The string
- * must outlive the reader. */
+/* The directory of temporary files, which are needed to group rows and to
+ * invert an index.  The string must outlive the reader. */
 void reader_set_tmpdir(struct reader *r, const char *dir);
 
 /* From now on, documents come with the ends of their sentences and paragraphs,

@@ -312,8 +312,8 @@ int reader_next(struct reader *r, struct document *doc, struct cooc_err *err)
     if (!r->in.options->group_by)
         return next_row(r, doc, err);
     if (!r->grouper)
-        rc = grouper_open(&r->grouper, &r->in, r->tmpdir, reader_kind(r),
-                          next_row, r, err);
+        rc = grouper_open(&r->grouper, &r->in, reader_kind(r), next_row, r,
+                          err);
     return rc < 0 ? rc : grouper_next(r->grouper, doc, err);
 }
 
@@ -339,7 +339,7 @@ struct part_info reader_part(struct reader *r)
 
 void reader_set_tmpdir(struct reader *r, const char *dir)
 {
-    r->tmpdir = dir;
+    r->in.tmpdir = dir;
 }
 
 void reader_want_ends(struct reader *r)

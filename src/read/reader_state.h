@@ -34,7 +34,6 @@ struct reader {
     struct reader_before before; /* existing documents */
     const struct format *first; /* format of the first input */
     const char *first_input;
-    const char *tmpdir;         /* of temporary files */
     struct grouper *grouper;    /* of the rows, if they are grouped */
 
     struct stream *stream;       /* the current file */

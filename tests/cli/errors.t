@@ -99,7 +99,7 @@ usage 'a size that overflows is refused' \
     "--memory must be a size such as 512M or 8G, not '99999999999T'" \
     index docs.txt -o x.cooc --memory 99999999999T
 usage 'an unknown format gets a suggestion' \
-    "--format: unknown FORMAT 'lnies'; did you mean 'lines'? (lines, tsv, files, jsonl, trec, html, warc, triples, uci, ldac, svmlight, transactions, csv, wos, ris, medline, bibtex, conllu, vertical or xml)" \
+    "--format: unknown FORMAT 'lnies'; did you mean 'lines'? (lines, tsv, files, jsonl, trec, html, warc, triples, uci, ldac, svmlight, transactions, csv, wos, ris, medline, bibtex, conllu, vertical, xml or ciff)" \
     index docs.txt --format lnies -o x.cooc
 usage 'an unknown measure gets a suggestion' \
     "--by: unknown measure 'nmpi'; did you mean 'npmi'? 'cooc measures' lists them all" \

@@ -21,7 +21,8 @@ from parts import write_collection  # noqa: E402
 from tap import COOC, cooc, ended, ok, run, skip  # noqa: E402
 
 FORMATS = ("tsv csv jsonl raw glove mtx npz sqlite gexf graphml pajek "
-           "vosviewer gephi-csv").split()
+           "vosviewer gephi-csv ciff").split()
+PAIRS = [kind for kind in FORMATS if kind != "ciff"]
 TWO = {"glove": ("x.bin", "x.vocab.txt", "cooccurrence.bin", "vocab.txt"),
        "mtx": ("x.mtx", "x.mtx.terms.txt", "matrix.mtx",
                "matrix.mtx.terms.txt"),
@@ -108,6 +109,24 @@ cooc("export", "d.cooc", "--json", "-q", "-o", "here/y")
 with open("here/x", "rb") as f, open("here/y", "rb") as g:
     ok(f.read(2) == b"PK" and g.readline().startswith(b'{"term1": '),
        "--json selects jsonl unless there is a --format", files())
+told = json.loads(cooc("export", "d.cooc", "--format", "ciff", "-o", "here/r",
+                       "--json"))
+ok([told.get(n) for n in ("terms", "documents", "postings", "pairs")] ==
+   [5, 5, 11, None], "an index is reported with documents and postings", told)
+cooc("index", "docs.txt", "-o", "i.cooc", "-q")
+cooc("export", "i.cooc", "--format", "ciff", "-o", "here/i", "-q")
+with open("here/r", "rb") as f, open("here/i", "rb") as g:
+    ok(f.read() == g.read(), "ciff needs no counted pairs")
+clear()
+for options, named in ((["--by", "pmi"], "--by, --shift, --smoothing"),
+                       (["--min-count", "2"], "--min-count"),
+                       (["--symmetric"], "--triangle, --symmetric")):
+    done = run("export", "d.cooc", "--format", "ciff", "-o", "here/x",
+               *options)
+    ok(done.returncode == 2 and not files() and done.stderr.startswith(
+        b"cooc: ciff contains the documents of each term, but no pairs; leave "
+        b"the option about pairs out (" + named.encode() + b")\n"),
+       f"ciff refuses {options[0]}", done)
 ok(cooc("export", "d.cooc", "--json", "--format", "csv").startswith("term1,"),
    "--format overrides --json in a pipe")
 clear()
@@ -280,7 +299,7 @@ for kind in "tsv", "npz", "sqlite":
            f"{kind}: six exports leave one complete file and nothing else",
            files())
     clear()
-for kind in FORMATS:
+for kind in PAIRS: # ciff takes a few milliseconds; see unit/test_export
     how = ["export", "many.cooc", "--format", kind, "-o", "here/x", "-q",
            "--by", "npmi"]
     for wait in 0.03, 0.01, 0.003, 0: # it may finish before
@@ -302,7 +321,8 @@ limit = 300000
 for kind in FORMATS:
     done = subprocess.run(
         [COOC, "export", "many.cooc", "--format", kind, "-o", "here/x", "-q",
-         "--min-count", "3", "--top-terms", "1500"],
+         "--top-terms", "1500", *(["--min-count", "3"] if kind in PAIRS
+                                  else [])],
         stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
     ok(done.returncode == 1 and done.stderr.startswith(b"cooc: here") and

@@ -159,6 +159,14 @@ is 'lines of whole numbers are baskets' "$(pairs_of numbers)" \
 is 'lines of whole numbers are detected as transactions' \
     "$(field input_format)" transactions
 
+taken_for ciff 'an inverted index' fruit.ciff
+is 'CIFF documents have their names' "$(names)" 'd1 d2 d3 '
+gzip -c fruit.ciff >packed.ciff.gz
+taken_for ciff 'a compressed inverted index' packed.ciff.gz
+cp fruit.ciff ciff.unknown
+is 'an inverted index without a suffix is read on request' \
+    "$(pairs_of ciff.unknown --format ciff)" "$PAIRS"
+
 mkdir both
 cp pages/1.html both/b.html
 cp lines.txt both/a.txt
@@ -221,6 +229,20 @@ wrong 'an LDA-C line with too few terms is named' '1 0:1\n3 0:1 1:1\n' \
     'wrong:2: the number of terms is 3, but the line has 2' --format ldac
 wrong 'a weight that is not a number is named' '1 1:x\n' \
     'wrong:1: the weight of term 1 is not a number' --format svmlight
+head -c 110 fruit.ciff >cut.ciff
+refuses 1 'a truncated inverted index is named' \
+    index cut.ciff -o wrong.cooc <<'END'
+cooc: cut.ciff: document 1: the file ends here; it may be truncated
+END
+refuses 1 'a text is not an inverted index' \
+    index lines.txt -o wrong.cooc --format ciff <<'END'
+cooc: lines.txt: field 13 is damaged, or this is not a file of Protocol Buffers
+END
+refuses 2 'rows of an inverted index cannot be grouped' \
+    index fruit.ciff -o wrong.cooc --group-by 1 <<'END'
+cooc: fruit.ciff: is in the format ciff, which has no columns to group by; leave the file or the option out, or set the format if it was recognised wrongly (--group-by)
+try 'cooc index --help'
+END
 wrong 'a document that is not contiguous is named' 'a\tx\nb\tx\na\ty\n' \
     "wrong:3: document 'a' appears again after other documents; group the rows by column 1 (--group-by)" \
     --format triples

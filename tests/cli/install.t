@@ -265,7 +265,7 @@ is 'methods are completed' "$(completions cooc count --method list-)" \
 is 'input formats are completed' "$(completions cooc index --format tr)" \
     'trec triples transactions'
 is 'export formats are completed' "$(completions cooc export --format '')" \
-    'tsv csv jsonl raw glove mtx npz sqlite gexf graphml pajek vosviewer gephi-csv'
+    'tsv csv jsonl raw glove mtx npz sqlite gexf graphml pajek vosviewer gephi-csv ciff'
 is 'stores are completed' "$(completions cooc stats d)" d.cooc
 touch 'd file.txt'
 is 'documents are completed' "$(completions cooc index 'd f')" 'd file.txt'

@@ -229,10 +229,12 @@ milk\twith\t3\t3\t3
 shows("--json prints JSON on a terminal", '{"document": "drinks.txt:2"}\n',
       "docs", "d.cooc", "no", "--json")
 
-status, text, errors = at_terminal("export", "d.cooc", "--format", "raw")
-ok(status == 2 and not text and errors == "cooc: raw pairs cannot be "
-   "written to a terminal; add -o FILE or use a pipe\ntry 'cooc export --help'\n",
-   "export refuses to write raw numbers to a terminal", status, text, errors)
+for kind in "raw", "ciff":
+    status, text, errors = at_terminal("export", "d.cooc", "--format", kind)
+    ok(status == 2 and not text and errors == f"cooc: format {kind} cannot be "
+       "written to a terminal; add -o FILE or use a pipe\ntry 'cooc export "
+       "--help'\n", f"export refuses to write {kind} to a terminal", status,
+       text, errors)
 
 # Numbers of more than three digits, wide letters, and control characters.
 with open("many.txt", "w") as f:

@@ -11,7 +11,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     static const char *const names[] = { "-", "f", "f.txt", "a.tar/b.HTML",
                                          ".gz", "f.tsv.gz", "x.warc.gz",
                                          "docword.x", "f.svm", "f.ldac",
-                                         "f.jsonl", "f.dat", "" };
+                                         "f.jsonl", "f.dat", "f.ciff", "" };
     struct bytes in = { data, size };
     uint8_t name = take_byte(&in), how = take_byte(&in);
     struct sample s = { .name = names[name % ARRAY_LEN(names)],

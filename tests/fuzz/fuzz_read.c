@@ -29,6 +29,8 @@ static int read_all(const char *path, const struct cooc_index_options *o,
     struct document d;
     int rc = reader_open(&r, &path, 1, o, NULL, &err);
 
+    if (r)
+        reader_set_tmpdir(r, fuzz_dir());
     while (rc >= 0 && out->len < ENOUGH &&
            (rc = reader_next(r, &d, &err)) > 0) {
         MUST(buf_add(out, d.name, d.name_len, NULL) == 0);
@@ -57,7 +59,8 @@ static const char *choose_name(uint8_t choice)
                                          "docword.f.txt", "f.ldac",
                                          "f.svm", "f.csv", "f.dat",
                                          "f.ciw", "f.ris", "f.nbib", "f.bib",
-                                         "f.conllu", "f.vert", "f.xml" };
+                                         "f.conllu", "f.vert", "f.xml",
+                                         "f.ciff" };
 
     return names[choice % ARRAY_LEN(names)];
 #endif
@@ -83,6 +86,15 @@ static void choose_records(struct cooc_index_options *o, uint8_t choice)
         o->split = choice & 1 ? ";" : "none";
         o->id_field = choice & 2 ? "DO" : NULL;
     }
+}
+
+/* Memory for a few postings, so that the others go to a temporary file. */
+static void choose_memory(struct cooc_index_options *o, uint8_t options)
+{
+    o->memory = options & ZERO_BASED ? 2000 : 0;
+    o->threads = 1;
+    o->vocab_file = NULL;
+    o->zero_based = false;
 }
 
 /* Formats in which the user names the element that is a record. */
@@ -160,6 +172,8 @@ void fuzz_one(const uint8_t *data, size_t size)
     }
     else if (options & RECORDS)
         choose_records(&o, block);
+    else if (o.format && !strcmp(o.format, "ciff"))
+        choose_memory(&o, options);
     fuzz_put(path, in.p, in.n);
     compare(path, &o, block);
     unlink(path);

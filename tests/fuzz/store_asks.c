@@ -213,7 +213,7 @@ static void ask_export(struct asked *a)
         formats++;
     o.format = cooc_export_format_get(a->how / 8 % formats, NULL);
     o.threads = 1;
-    o.diagonal = a->how & 8;
+    o.diagonal = a->how & 8 && strcmp(o.format, "ciff") != 0;
     answered(a, cooc_export(a->db, path, &o, NULL, &err), &err);
     free(path);
 }

@@ -176,10 +176,12 @@ static int export_as(const char *format, const char *path, bool hard,
 
     o.format = format;
     o.watch = watch;
-    if (hard) { /* every filter, and lists of terms */
-        CHECK_RC(cooc_measure_find("npmi", &o.scoring.measure, &why), 0, &why);
+    if (hard) {
         o.terms = terms;
         o.n_terms = ARRAY_LEN(terms);
+    }
+    if (hard && strcmp(format, "ciff") != 0) { /* every filter of pairs */
+        CHECK_RC(cooc_measure_find("npmi", &o.scoring.measure, &why), 0, &why);
         o.has_min_score = true;
         o.min_score = -1;
         o.per_node = 3;

@@ -13,15 +13,18 @@ static char *dir, *store, *large;
 
 /* ---- exports ----------------------------------------------------------- */
 
-/* Every filter, scores, and both directions if the format supports them. */
+/* Every filter, scores, and both directions if the format supports them.  An
+ * index has only terms. */
 static void make_hard(struct cooc_export_options *o)
 {
     static const uint32_t terms[] = { 0, 1, 2, 3, 5 };
 
-    if (cooc_measure_find("npmi", &o->scoring.measure, NULL) < 0)
-        fail_msg("npmi is missing");
     o->terms = terms;
     o->n_terms = ARRAY_LEN(terms);
+    if (!strcmp(o->format, "ciff"))
+        return;
+    if (cooc_measure_find("npmi", &o->scoring.measure, NULL) < 0)
+        fail_msg("npmi is missing");
     o->has_min_score = true;
     o->min_score = -1;
     o->per_node = 3;
@@ -34,7 +37,8 @@ static void make_hard(struct cooc_export_options *o)
 static bool is_stream(const char *format)
 {
     static const char *const streams[] = { "tsv", "csv", "jsonl", "raw",
-                                           "gexf", "graphml", "pajek" };
+                                           "gexf", "graphml", "pajek",
+                                           "ciff" };
 
     for (size_t i = 0; i < ARRAY_LEN(streams); i++)
         if (!strcmp(format, streams[i]))

@@ -350,6 +350,13 @@ static void every_format_of_terms_can_be_folded(void **state)
         { "ldac", "2 0:1 2:1\n2 1:1 2:4\n" },
         { "svmlight", "1 1:1 3:1\n0 2:1 3:1\n" },
         { "transactions", "Black  Tea,milk\nblack tea, MILK\n" },
+        { "ciff",
+          "\x06\x08\x01\x10\x04\x18\x02" /* 4 lists, 2 documents */
+          "\x12\x0a\x0a" "Black  Tea\x10\x01\"\x02\x10\x01"
+          "\x13\x0a\x09" "black tea\x10\x01\"\x04\x08\x01\x10\x01"
+          "\x0e\x0a\x04" "MILK\x10\x01\"\x04\x08\x01\x10\x01"
+          "\x0c\x0a\x04" "milk\x10\x01\"\x02\x10\x01"
+          "\x03\x12\x01" "a\x05\x08\x01\x12\x01" "b" },
     };
     char *vocab = write_text(dir, "vocab", "Black  Tea\nblack tea\nmilk\n");
 
