@@ -46,6 +46,50 @@ bool utf8_is_valid(const void *text, size_t len)
     return at == len;
 }
 
+size_t utf8_cut(const void *text, size_t len)
+{
+    const uint8_t *s = text;
+
+    for (size_t n = 1; n <= 3 && n <= len; n++) {
+        uint8_t lead = s[len - n];
+        uint8_t full[4] = { lead, 0x80, 0x80, 0x80 };
+        size_t want = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+        int32_t c;
+
+        if (lead >= 0x80 && lead < 0xc0)
+            continue; /* look for the first byte */
+        if (lead < 0xc2 || lead > 0xf4 || n >= want)
+            return 0;
+        if (n == 1)
+            full[1] = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+        else
+            memcpy(full + 1, s + len - n + 1, n - 1);
+        utf8_next(full, full + 4, &c);
+        return c == UTF8_INVALID ? 0 : n;
+    }
+    return 0;
+}
+
+struct utf8_tally utf8_count(const void *text, size_t len)
+{
+    const char *s = text;
+    struct utf8_tally t = { 0 };
+    size_t at = 0;
+
+    while ((at = skip_ascii(s, at, len)) < len) {
+        const uint8_t *p = (const uint8_t *)s;
+        int32_t c;
+        size_t n = utf8_next(p + at, p + len, &c);
+
+        if (c == UTF8_INVALID)
+            t.invalid += n;
+        else
+            t.wide++;
+        at += n;
+    }
+    return t;
+}
+
 int utf8_repair(const char *text, size_t len, struct buf *out,
                 uint64_t *invalid, struct cooc_err *err)
 {
