@@ -25,9 +25,9 @@
 
 #define FALLBACK "windows-1252"
 #define CONFIDENCE_MIN 50
-#define BYTES_MIN 4     /* that are not ASCII; of fewer, ICU knows nothing */
-#define PIECE 64        /* bytes of a piece, up to the next blank */
-#define PIECE_MAX 256   /* where text has no blanks */
+#define BYTES_MIN 4   /* that are not ASCII; of fewer, ICU knows nothing */
+#define PIECE 64      /* bytes of a piece, up to the next blank */
+#define PIECE_MAX 256 /* where text has no blanks */
 #define EXTRACT 512
 
 /* ---- what the user asked for --------------------------------------------- */
@@ -128,8 +128,7 @@ static bool is_utf8(const char *data, size_t len, bool cut)
     if (utf8_is_valid(data, len))
         return true;
     t = utf8_count(data, len);
-    return t.wide / 4 > t.invalid ||
-           (t.wide / 4 == t.invalid && t.wide % 4 > 0);
+    return t.wide > 4 * t.invalid;
 }
 
 /* ---- ICU ----------------------------------------------------------------- */
@@ -209,8 +208,8 @@ static const char *widen(const char *name, const char *data, size_t len)
     bool control = false;
 
     for (size_t i = 0; i < len && !control; i++)
-        control = (unsigned char)data[i] >= 0x80 &&
-                  (unsigned char)data[i] < 0xa0;
+        control =
+            (unsigned char)data[i] >= 0x80 && (unsigned char)data[i] < 0xa0;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         if (strcmp(name, pairs[i].name) == 0 && (control || pairs[i].always))
             return pairs[i].wider;
@@ -247,7 +246,8 @@ static int detect(const char *data, size_t len, char name[ENCODING_NAME_MAX],
     }
     ucsdet_close(d);
     return status == U_MEMORY_ALLOCATION_ERROR || rc == COOC_ENOMEM
-               ? err_nomem(err) : 0;
+               ? err_nomem(err)
+               : 0;
 }
 
 /* ---- all rules ----------------------------------------------------------- */
@@ -280,7 +280,8 @@ int encoding_find(struct encoding *out, const struct encoding_choice *choice,
         return set(out, ENCODING_UTF8, "UTF-8");
     set(out, ENCODING_GUESSED, choice->fallback);
     return not_ascii(data, data + len, BYTES_MIN) < BYTES_MIN
-               ? 0 : detect(data, len, out->name, err);
+               ? 0
+               : detect(data, len, out->name, err);
 }
 
 bool encoding_converts(const struct encoding *e)

@@ -1,7 +1,7 @@
 /* encoding.h - find out which encoding a text is in.
  *
- *     encoding_choose   what the user asked for: "auto", "auto,latin1", "koi8-r"
- *     encoding_find     the encoding of a text, from that and its beginning
+ *     encoding_choose   what the user wants: "latin1", "auto", "auto,latin1"
+ *     encoding_find     the encoding of a text, by that and by its beginning
  *
  * The first rule that applies decides:
  *

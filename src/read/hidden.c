@@ -18,6 +18,6 @@ bool is_hidden(const char *path)
 
 void note_hidden(struct watch *watch, const char *path)
 {
-    watch_note(watch, (struct cooc_note){ .kind = COOC_NOTE_HIDDEN,
-                                          .path = path, .text = "" });
+    watch_note(watch, (struct cooc_note){
+                          .kind = COOC_NOTE_HIDDEN, .path = path, .text = "" });
 }

@@ -27,8 +27,7 @@ int reader_refuse_binary(const struct reader *r, const char *name,
 
 /* Skip the file or entry `name`, which is not text; fail if the user named
  * it. */
-static int skip_binary(struct reader *r, const char *name,
-                       struct cooc_err *err)
+static int skip_binary(struct reader *r, const char *name, struct cooc_err *err)
 {
     char text[BINARY_TEXT_MAX];
     int rc = reader_refuse_binary(r, name, err);
@@ -49,10 +48,10 @@ static int open_file(struct reader *r, struct cooc_err *err)
     struct input_files *all = &r->files;
     int rc;
 
-    rc = all->cut ? stream_open_range(&r->stream, all->path, all->range,
-                                      &r->stats, r->in.watch, err)
-                  : stream_open(&r->stream, all->path, &r->stats,
-                                r->in.watch, err);
+    rc = all->cut
+             ? stream_open_range(&r->stream, all->path, all->range, &r->stats,
+                                 r->in.watch, err)
+             : stream_open(&r->stream, all->path, &r->stats, r->in.watch, err);
     if (rc < 0)
         return rc;
     stream_limit(r->stream, r->in.text.max);
@@ -123,16 +122,15 @@ static int detect(struct reader *r, struct sample *s, struct cooc_err *err)
             rc = format_expect(&r->format, s->name, &r->before, err);
     }
     if (rc == 0 && !r->binary)
-        r->not_text = r->format->takes_any && may_be_binary(r) &&
-                      binary_is_unknown(s);
+        r->not_text =
+            r->format->takes_any && may_be_binary(r) && binary_is_unknown(s);
     buf_release(&sample);
     return rc;
 }
 
 /* Peek at the beginning of the entry, as far as its format and encoding depend
  * on it.  Damage after that is found when it is reached. */
-static int take_sample(struct reader *r, struct sample *s,
-                       struct cooc_err *err)
+static int take_sample(struct reader *r, struct sample *s, struct cooc_err *err)
 {
     bool guess = must_guess(r), named = r->in.encoding.named != NULL;
     int rc = stream_peek(r->stream, guess ? SAMPLE_SIZE + 1 : 4, &s->data,
@@ -285,7 +283,8 @@ static int end_entry(struct reader *r, struct cooc_err *err)
 
     r->invalid_before = r->stats.invalid_bytes;
     return n && r->in.name
-               ? invalid_add(&r->invalid, r->entry, r->in.name, n, err) : 0;
+               ? invalid_add(&r->invalid, r->entry, r->in.name, n, err)
+               : 0;
 }
 
 int reader_next_entry(struct reader *r, struct cooc_err *err)

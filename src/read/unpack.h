@@ -44,7 +44,7 @@ int unpack_entry(struct unpack *u, struct unpacked *entry,
 /* Is it an office file, presented as one entry of HTML in UTF-8? */
 bool unpack_is_office(const struct unpack *u);
 
-/* If it is a zip archive of a kind that should not be read, the kind (binary.h);
+/* If it is a zip archive that should not be opened, its kind (binary.h);
  * otherwise NULL. */
 const struct binary *unpack_binary(const struct unpack *u);
 
