@@ -21,6 +21,24 @@ static size_t skip_ascii(const char *text, size_t at, size_t len)
     return at;
 }
 
+/* Return the offset of the first byte at or after at that does not begin a
+ * character of the most frequent ranges: U+0080..U+07FF, U+1000..U+CFFF. */
+static size_t skip_common(const uint8_t *s, size_t at, size_t len)
+{
+    while (len - at >= 3) {
+        const uint8_t *p = s + at;
+
+        if (p[0] >= 0xc2 && p[0] < 0xe0 && (p[1] & 0xc0) == 0x80)
+            at += 2;
+        else if (p[0] > 0xe0 && p[0] < 0xed && (p[1] & 0xc0) == 0x80 &&
+                 (p[2] & 0xc0) == 0x80)
+            at += 3;
+        else
+            break;
+    }
+    return at;
+}
+
 /* Find the first invalid sequence at or after *at: set *at to its start and
  * return its end.  If there is none, both are len. */
 static size_t find_invalid(const char *text, size_t *at, size_t len)
@@ -28,9 +46,14 @@ static size_t find_invalid(const char *text, size_t *at, size_t len)
     const uint8_t *s = (const uint8_t *)text;
 
     while ((*at = skip_ascii(text, *at, len)) < len) {
+        size_t n, common = skip_common(s, *at, len);
         int32_t c;
-        size_t n = utf8_next(s + *at, s + len, &c);
 
+        if (common > *at) {
+            *at = common;
+            continue;
+        }
+        n = utf8_next(s + *at, s + len, &c);
         if (c == UTF8_INVALID)
             return *at + n;
         *at += n;

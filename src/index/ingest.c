@@ -180,13 +180,13 @@ struct worker {
 static int note_source(struct worker *w, const struct document *doc,
                        struct cooc_err *err)
 {
-    struct source *last = w->sources + w->n_sources - 1;
+    size_t n = w->n_sources;
     int rc;
 
-    if (!doc->file || (w->n_sources && last->entry == doc->entry))
+    if (!doc->file || (n && w->sources[n - 1].entry == doc->entry))
         return 0;
-    rc = array_grow(&w->sources, &w->sources_cap, w->n_sources + 1,
-                    sizeof *w->sources, err);
+    rc = array_grow(&w->sources, &w->sources_cap, n + 1, sizeof *w->sources,
+                    err);
     if (rc < 0)
         return rc;
     w->sources[w->n_sources++] =

@@ -29,6 +29,10 @@ static int keep(struct lookahead *a, struct cooc_err *err)
                   a->pending < a->joined.data + a->joined.cap;
     int rc = 0;
 
+    if (inside && a->pending == a->joined.data) {
+        a->joined.len = a->pending_len;
+        return 0;
+    }
     a->joined.len = 0;
     if (inside) {
         memmove(a->joined.data, a->pending, a->pending_len);
