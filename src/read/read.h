@@ -11,7 +11,7 @@
  *     blocks of a file  stream.c
  *     decompressed      unpack.c             decompress.c, codec_*.c
  *     entries           unpack.c             tar.c, zip.c; or the whole file
- *     UTF-8, lines      entry_text.c         encoding.c finds, recode.c converts
+ *     UTF-8, lines      entry_text.c         encoding.c, recode.c
  *     documents         fmt_x.c              detect.c chooses, input.h helps;
  *                                            binary.c: not text
  *     grouped by name   group.c              if the options ask for it
