@@ -62,13 +62,15 @@ struct cooc_estimate {
 /* Something that an input or a part of it was, other than what most users
  * expect. */
 enum cooc_note_kind {
-    COOC_NOTE_ENCODING,       /* was not in UTF-8: text is the encoding that
-                               * was assumed */
+    COOC_NOTE_ENCODING,       /* is not in UTF-8: text is the encoding that was
+                               * assumed, unless the file declares it (XML,
+                               * HTML) or the options name it */
     COOC_NOTE_INVALID,        /* count bytes were invalid and were replaced */
     COOC_NOTE_BAD,            /* could not be read and was skipped (skip_bad):
                                * text says why */
     COOC_NOTE_BINARY,         /* is not text and was skipped: text says what it
-                               * is and how to convert it, or is "" */
+                               * is and the command that converts it, or is
+                               * "" */
     COOC_NOTE_EMPTY,          /* is empty; text is "" */
     COOC_NOTE_HIDDEN,         /* is hidden and was skipped; text is "" */
     COOC_NOTE_LINES           /* is plain text, and each line is a document,
@@ -106,7 +108,10 @@ struct cooc_index_options {
 
     /* Files: how to find documents in them. */
     const char *format;       /* NULL: recognise it; or "lines", "jsonl", ... */
-    const char *encoding;     /* NULL: UTF-8; or any name that ICU knows */
+    const char *encoding;     /* NULL or "auto": recognise the encoding of each
+                               * file; "auto,NAME": NAME if it cannot be
+                               * recognised; or NAME, any that ICU knows.  A
+                               * byte order mark comes first */
     const char *text_fields;  /* "a.b,c"; NULL: "text" (trec: all text); more
                                * lists may follow, each after a '\n' */
     const char *id_field;     /* NULL: "id" */

@@ -116,6 +116,8 @@ def build(case, options, cooc, parts):
     inputs = [case["arguments"][f"part{i}"] for i in range(parts)]
     every = [name for part in inputs for name in part]
     reading = ["--format", case["format"]] + argv(options, READING)
+    if "encoding" not in options and case["format"] not in ("html", "trec"):
+        reading += ["--encoding", "utf-8"]  # texts may have invalid bytes
     if case["vocab"]:
         reading += ["--vocab", "vocab"]
     how = reading + argv(options, [n for n in options if n not in READING])

@@ -135,10 +135,11 @@ class Progress(NamedTuple):
 class Note(NamedTuple):
     """A finding about an input file.
 
-    kind is "encoding" (text: the encoding that was assumed), "invalid" (count
-    bytes were replaced), "bad" (skipped; text: why), "binary" (skipped),
-    "empty", "hidden" (skipped) or "lines" (each line is a document).  line is
-    0 if the note is about the whole file.
+    kind is "encoding" (not UTF-8; text: the encoding that was assumed),
+    "invalid" (count bytes were replaced), "bad" (skipped; text: why), "binary"
+    (skipped; text: what it is and how to convert it), "empty", "hidden"
+    (skipped) or "lines" (each line is a document).  line is 0 if the note is
+    about the whole file.
     """
 
     kind: str

@@ -153,7 +153,8 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
     "50%", memory a string such as "2G".
 
     text_fields is a string such as "title,abstract", or a list of names, which
-    may contain commas.
+    may contain commas.  encoding is "auto" by default: the encoding of each
+    file is recognised; "auto,latin1" names the one of files that are not.
 
     part=3, parts=64 indexes only the third of 64 shares of the inputs, without
     min_df, max_df, top_terms and terms; cooc.merge() combines all parts.

@@ -53,6 +53,17 @@ static inline size_t utf8_next(const uint8_t *p, const uint8_t *end, int32_t *c)
 /* Whether text[0..len) is valid UTF-8. */
 bool utf8_is_valid(const void *text, size_t len);
 
+/* The number of bytes at the end of text[0..len) that begin a character but do
+ * not complete it: 0 to 3. */
+size_t utf8_cut(const void *text, size_t len);
+
+/* Count the well-formed sequences of more than one byte, and the bytes that are
+ * part of ill-formed sequences. */
+struct utf8_tally {
+    uint64_t wide, invalid;
+};
+struct utf8_tally utf8_count(const void *text, size_t len);
+
 /* Append text[0..len) to out, with each ill-formed sequence replaced by U+FFFD.
  * Add the number of replaced bytes to *invalid. */
 int utf8_repair(const char *text, size_t len, struct buf *out,

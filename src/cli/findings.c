@@ -22,7 +22,7 @@ static char *describe(const struct cooc_note *n)
         snprintf(line, sizeof line, ":%" PRIu64, n->line);
     switch (n->kind) {
     case COOC_NOTE_ENCODING:
-        rc = asprintf(&text, "%s (%s)", n->path, n->text);
+        rc = asprintf(&text, "%s (read as %s)", n->path, n->text);
         break;
     case COOC_NOTE_INVALID:
         rc = asprintf(&text, "%s (%" PRIu64 ")", n->path, n->count);
@@ -40,9 +40,8 @@ static const struct {
     bool detail; /* only with --verbose */
 } says[NOTE_KINDS] = {
     [COOC_NOTE_ENCODING] = { "not in UTF-8",
-                             "1 file is not in UTF-8 (encoding guessed)",
-                             "files are not in UTF-8 (encodings guessed)",
-                             false },
+                             "1 file is not in UTF-8",
+                             "files are not in UTF-8", false },
     [COOC_NOTE_INVALID] = { "invalid bytes replaced",
                             "1 file has invalid bytes, which were replaced",
                             "files have invalid bytes, which were replaced",
@@ -145,6 +144,8 @@ static void print_sum(const struct findings *n, enum cooc_note_kind kind)
     if (sum->n > NOTES_NAMED)
         fprintf(stderr, " and %" PRIu64 " more; --verbose lists all",
                 sum->n - NOTES_NAMED);
+    if (kind == COOC_NOTE_ENCODING)
+        fputs("; if this is wrong, name the encoding with --encoding", stderr);
     putc('\n', stderr);
 }
 

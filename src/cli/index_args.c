@@ -17,7 +17,7 @@ const struct opt input_options[] = {
     OPT_NAME_OF(struct cooc_index_options, format, 0, "format", "FORMAT",
                 "detected", cooc_format_get, "set the input format"),
     OPT_TEXT(struct cooc_index_options, encoding, 0, "encoding", "NAME",
-             "UTF-8", "set the character encoding"),
+             "auto", "set the character encoding"),
     OPT_LIST(struct cooc_index_options, text_fields, 0, "text-field",
              "A,B,C", "depends on the format",
              "read text from these columns, fields, elements or tags"),

@@ -9,6 +9,7 @@
 #include "index/ingest.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/dict.h"
 #include "base/err.h"
@@ -18,6 +19,7 @@
 #include "index/forms.h"
 #include "index/term_extractor.h"
 #include "read/read.h"
+#include "token/token.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 #define BLOCK_DOCS 65536u
@@ -154,15 +156,62 @@ struct shared {
     bool done;           /* no more documents, or a worker has failed */
 };
 
+/* Some documents of a block come from the same file. */
+struct source {
+    uint32_t first;  /* document of the block */
+    uint64_t entry;  /* see struct document */
+    size_t name;     /* where it is in names */
+};
+
 struct worker {
     struct shared *sh;
     struct term_extractor red;
     uint32_t dict;              /* number of its current dictionary */
     struct buf text, text_ends; /* of the block; u64 per document */
     struct chunk_docs docs;
+    struct source *sources; /* ascending by first */
+    size_t n_sources, sources_cap;
+    struct buf source_names;
     uint32_t n_docs;
     uint64_t seq;
 };
+
+/* Note which file the next document of the block is from. */
+static int note_source(struct worker *w, const struct document *doc,
+                       struct cooc_err *err)
+{
+    size_t n = w->n_sources;
+    int rc;
+
+    if (!doc->file || (n && w->sources[n - 1].entry == doc->entry))
+        return 0;
+    rc = array_grow(&w->sources, &w->sources_cap, n + 1, sizeof *w->sources,
+                    err);
+    if (rc < 0)
+        return rc;
+    w->sources[w->n_sources++] =
+        (struct source){ w->n_docs, doc->entry, w->source_names.len };
+    return buf_add(&w->source_names, doc->file, strlen(doc->file) + 1, err);
+}
+
+/* Report that document i of the block has invalid bytes. */
+static int report_invalid(struct worker *w, uint32_t i, uint64_t bytes,
+                          struct cooc_err *err)
+{
+    size_t k = w->n_sources;
+    int rc;
+
+    while (k && w->sources[k - 1].first > i)
+        k--;
+    if (!k--)
+        return 0; /* not from a file */
+    pthread_mutex_lock(&w->sh->lock);
+    rc = reader_add_invalid(w->sh->job->reader, w->sources[k].entry,
+                            w->source_names.data + w->sources[k].name, bytes,
+                            err);
+    pthread_mutex_unlock(&w->sh->lock);
+    return rc;
+}
 
 /* Copy a block of documents from the reader.  The caller holds the lock.
  * Returns 1 if there were documents, 0 at the end. */
@@ -174,6 +223,7 @@ static int take_block(struct worker *w, struct cooc_err *err)
     if (want > sh->job->memory / 64 / sh->job->threads)
         want = sh->job->memory / 64 / sh->job->threads;
     w->text.len = w->text_ends.len = 0;
+    w->n_sources = w->source_names.len = 0;
     w->n_docs = 0;
     w->seq = sh->next_seq++;
     while (w->text.len + w->docs.names.len < want && w->n_docs < BLOCK_DOCS) {
@@ -199,6 +249,8 @@ static int take_block(struct worker *w, struct cooc_err *err)
             rc = buf_add(&w->docs.names, doc.name, name_len, err);
         if (rc == 0)
             rc = buf_add(&w->docs.name_lens, &name_len, sizeof name_len, err);
+        if (rc == 0)
+            rc = note_source(w, &doc, err);
         if (rc < 0)
             return rc;
         w->n_docs++;
@@ -215,11 +267,16 @@ static int make_chunk(struct worker *w, struct cooc_err *err)
     int rc = buf_reserve(&w->text, 1, err); /* text.data must not be NULL */
 
     for (uint32_t i = 0; i < w->n_docs && rc == 0; start = ends[i++]) {
+        uint64_t invalid = tokeniser_invalid_bytes(w->red.tok);
+
         rc = term_extractor_add(&w->red, w->text.data + start,
                                 (size_t)(ends[i] - start), err);
         if (rc == 0)
             rc = buf_add(&w->docs.lens, &w->red.doc_terms,
                          sizeof w->red.doc_terms, err);
+        invalid = tokeniser_invalid_bytes(w->red.tok) - invalid;
+        if (rc == 0 && invalid)
+            rc = report_invalid(w, i, invalid, err);
     }
     return rc < 0 ? rc
                   : ingested_add_chunk(w->sh->out,
@@ -323,6 +380,8 @@ static int work(void *self, unsigned number, uint64_t job, struct cooc_err *err)
     pthread_mutex_unlock(&sh->lock);
     term_extractor_release(&w.red);
     chunk_docs_release(&w.docs);
+    mem_free(w.sources);
+    buf_release(&w.source_names);
     buf_release(&w.text);
     buf_release(&w.text_ends);
     return rc;
@@ -338,8 +397,10 @@ int ingest(struct ingested *out, const struct index_job *job,
     watch_phase(job->watch, "reading", "bytes", 0);
     if (rc == 0)
         rc = pool_for(job->threads, job->threads, work, &sh, err);
-    if (rc == 0)
+    if (rc == 0) {
         ingested_sort(out);
+        reader_note_invalid(job->reader);
+    }
     job->report->documents = sh.documents;
     return rc;
 }

@@ -102,7 +102,7 @@ static int hash_tree(struct fingerprinter *n, const char *dir,
     struct walk *walk;
     struct reader_stats unused = { 0 };
     const char *path;
-    int rc = walk_open(&walk, dir, &unused, err);
+    int rc = walk_open(&walk, dir, &unused, NULL, err);
 
     while (rc == 0 && !n->vague && (rc = walk_next(walk, &path, err)) > 0)
         rc = hash_file(n, path, err);

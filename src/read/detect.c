@@ -27,7 +27,7 @@
 #include "base/json.h"
 #include "base/workdir.h"
 #include "cooc_build.h"
-#include "read/recode.h"
+#include "read/encoding.h"
 #include "read/scan.h"
 
 const struct format *const formats[FORMATS] = {
@@ -118,12 +118,13 @@ int format_check_group(const struct format *f, const char *name,
 
 int reader_check(const struct cooc_index_options *o, struct cooc_err *err)
 {
+    struct encoding_choice encoding;
     const struct format *format;
     int rc = o->format ? format_find(&format, o->format, err) : 0;
 
     if (rc == 0)
         rc = reading_check(o, err);
-    return rc == 0 && o->encoding ? encoding_check(o->encoding, err) : rc;
+    return rc == 0 ? encoding_choose(&encoding, o->encoding, err) : rc;
 }
 
 enum document_kind format_kind(const struct format *f,

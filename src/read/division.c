@@ -21,12 +21,12 @@
 #include "base/watch.h"
 #include "base/workdir.h"
 #include "cooc_build.h"
+#include "read/encoding.h"
 #include "read/entry_text.h"
 #include "read/format.h"
 #include "read/magic.h"
 #include "read/read.h"
 #include "read/reading.h"
-#include "read/recode.h"
 #include "read/scan.h"
 #include "read/stream.h"
 #include "read/walk.h"
@@ -80,7 +80,8 @@ static int add_folder(struct dividing *g, const char *dir,
     struct walk *walk;
     const char *path;
     struct stat st;
-    int rc = walk_open(&walk, dir, &stats, err);
+    int rc = walk_open(&walk, dir, &stats,
+                       g->o->part == 1 ? g->watch : NULL, err);
 
     while (rc == 0 && (rc = walk_next(walk, &path, err)) > 0)
         rc = workdir_stat(path, &st) < 0
@@ -169,7 +170,7 @@ static int list_inputs(struct dividing *g, const char *const *inputs, size_t n,
 
     watch_phase(g->watch, "looking at the inputs", "files", 0);
     for (size_t i = 0; i < READING_OPTIONS; i++)
-        mix_text(g->d, reading_value(o, i));
+        mix_text(g->d, reading_differs(o, i) ? reading_value(o, i) : NULL);
     for (size_t i = 0; i < n && rc == 0; i++)
         rc = add_input(g, inputs[i], err);
     g->d->distinct = g->distinct;
@@ -251,31 +252,31 @@ static int next_run(const struct share_file *f, uint64_t *at, size_t max,
 static int can_cut(const struct dividing *g, struct share_file *f, bool *yes,
                    struct cooc_err *err)
 {
-    const char *encoding = g->o->encoding;
     struct reader_stats stats = { 0 };
+    struct encoding_choice choice;
+    struct encoding encoding;
     struct stream *s;
     const char *head;
-    size_t len, mark;
-    int rc = 0;
+    size_t len;
+    int rc = encoding_choose(&choice, g->o->encoding, err);
 
     *yes = false;
-    if (!f->format)
+    if (rc == 0 && !f->format)
         rc = probe(g, f->path, f->found, &f->format, err);
-    if (rc < 0 || !f->format || format_cut(f->format, g->o) == CUT_NEVER ||
-        (encoding && !encoding_is_utf8(encoding)))
+    if (rc < 0 || !f->format || format_cut(f->format, g->o) == CUT_NEVER)
         return rc;
     rc = stream_open_range(&s, f->path,
-                           (struct stream_range){ 0, MAGIC_HEAD }, &stats,
+                           (struct stream_range){ 0, ENCODING_SAMPLE }, &stats,
                            NULL, err);
     if (rc == 0)
         rc = stream_entry(s, err);
     if (rc >= 0)
-        rc = stream_peek(s, MAGIC_HEAD, &head, &len, err);
-    if (rc == 0) {
-        encoding = encoding_mark(head, len, &mark);
+        rc = stream_peek(s, ENCODING_SAMPLE, &head, &len, err);
+    if (rc == 0)
+        rc = encoding_find(&encoding, &choice, head, len, err);
+    if (rc == 0)
         *yes = magic_detect(head, len) == MAGIC_NONE &&
-               (!encoding || encoding_is_utf8(encoding));
-    }
+               !encoding_converts(&encoding);
     stream_close(s);
     return rc;
 }

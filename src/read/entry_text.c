@@ -26,18 +26,17 @@ void text_begin_raw(struct text *t, struct stream *s)
 int text_begin(struct text *t, struct stream *s, const char *encoding,
                uint64_t *invalid, struct cooc_err *err)
 {
-    const char *head;
+    const char *head, *mark;
     size_t len;
+    int rc;
 
     text_begin_raw(t, s);
-    if (!encoding || encoding_is_utf8(encoding)) {
-        int rc = stream_peek(s, 4, &head, &len, err);
-
-        if (rc < 0)
-            return rc;
-        encoding = encoding_mark(head, len, &t->skip);
-        t->marked = encoding != NULL;
-    }
+    rc = stream_peek(s, 4, &head, &len, err);
+    if (rc < 0)
+        return rc;
+    mark = encoding_mark(head, len, &t->skip);
+    t->marked = mark != NULL;
+    encoding = mark ? mark : encoding;
     return encoding && !encoding_is_utf8(encoding)
                ? recoder_new(&t->recoder, encoding, invalid, err) : 0;
 }

@@ -22,9 +22,7 @@ struct text {
     struct stream *stream;
     struct recoder *recoder; /* NULL: the bytes pass through unchanged */
     size_t skip;             /* bytes of a byte order mark still to drop */
-    bool marked;             /* a byte order mark gave the encoding; with
-                              * neither a mark nor a recoder, the text may not
-                              * be UTF-8 */
+    bool marked;             /* a byte order mark gave the encoding */
     bool ended, begun;
     struct buf out;
     uint64_t line;  /* number of the line returned last, from 1 */
@@ -36,9 +34,8 @@ struct text {
     size_t peeked_len;
 };
 
-/* Start reading the stream's entry.  encoding NULL: UTF-8, unless a byte order
- * mark says UTF-16 or UTF-32.  The number of invalid bytes is added to
- * *invalid. */
+/* Start reading the stream's entry.  encoding NULL: UTF-8.  A byte order mark
+ * overrides it.  The number of invalid bytes is added to *invalid. */
 int text_begin(struct text *t, struct stream *s, const char *encoding,
                uint64_t *invalid, struct cooc_err *err);
 /* Start reading the stream's entry without any conversion. */

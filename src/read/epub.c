@@ -310,7 +310,8 @@ static int convert(struct epub *e, const char *html, size_t len,
 {
     char charset[HTML_CHARSET_MAX];
     size_t skip = 0;
-    int rc = html_charset(html, len, NULL, charset, &skip, err);
+    bool guessed;
+    int rc = html_charset(html, len, NULL, charset, &skip, &guessed, err);
 
     e->page.len = 0;
     if (rc < 0)

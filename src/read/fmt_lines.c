@@ -10,6 +10,7 @@ static int next_line(struct input *in, struct cooc_err *err)
 
 const struct format format_lines = {
     .name = "lines",
+    .takes_any = true,
     .cut = CUT_LINES,
     .next = next_line,
 };

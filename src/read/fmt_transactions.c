@@ -80,6 +80,7 @@ static int next_transaction(struct input *in, struct cooc_err *err)
 const struct format format_transactions = {
     .name = "transactions",
     .kind = KIND_TERMS,
+    .takes_any = true,
     .uses = USE_SEPARATORS | USE_FOLD,
     .cut = CUT_LINES,
     .state_size = sizeof(struct transactions_state),

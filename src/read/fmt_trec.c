@@ -405,6 +405,7 @@ static void release_trec(void *state)
 const struct format format_trec = {
     .name = "trec",
     .uses = USE_FIELDS | USE_ID | USE_RECORD | USE_SPLIT,
+    .is_page = true,
     .state_size = sizeof(struct trec_state),
     .begin = begin_trec,
     .next = next_trec,

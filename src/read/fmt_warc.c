@@ -328,7 +328,7 @@ static int extract(struct warc_state *s, struct input *in,
 {
     struct http_response http;
     struct content_type type = s->type;
-    const char *charset = in->options->encoding;
+    const char *charset = in->encoding.named;
     int rc;
 
     input_text(in, &in->body);

@@ -51,12 +51,12 @@ static const char *unmarked_utf16(const char *head, size_t len)
     return NULL;
 }
 
-/* Convert the entry to UTF-8.  What the user says comes first, then a byte
- * order mark, then the XML declaration. */
+/* Convert the entry to UTF-8.  A byte order mark comes first, then what the
+ * user says, then the XML declaration. */
 static int begin_text(struct input *in, struct cooc_err *err)
 {
     struct stream *s = in->text.stream;
-    const char *encoding = in->options->encoding, *head;
+    const char *encoding = in->encoding.named, *head;
     char declared[HTML_CHARSET_MAX] = "";
     size_t len, skip;
     int rc = stream_peek(s, SAMPLE_SIZE, &head, &len, err);

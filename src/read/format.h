@@ -33,6 +33,9 @@ struct format {
     enum document_kind kind; /* unless the options change it: format_kind() */
     unsigned uses; /* options that apply to it: bits of enum reading_use */
     bool is_raw;   /* reads unconverted bytes and converts them itself */
+    bool is_page;  /* documents may declare their encoding, so bytes are only
+                    * converted if a mark or the user says what they are */
+    bool takes_any; /* any text is valid, so binary files would be, too */
     enum format_cut cut;
     size_t state_size;
 

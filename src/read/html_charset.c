@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/utf8.h"
+#include "read/encoding.h"
 #include "read/html_scan.h"
 #include "read/recode.h"
 
@@ -202,21 +203,49 @@ static int declared(const char *html, size_t len, char name[HTML_CHARSET_MAX],
     return rc;
 }
 
-int html_charset(const char *html, size_t len, const char *said,
-                 char name[HTML_CHARSET_MAX], size_t *skip,
+/* Set name to the encoding of a page that does not declare it. */
+static int guess(const char *html, size_t len, const struct html_hints *hints,
+                 char name[HTML_CHARSET_MAX], struct cooc_err *err)
+{
+    struct encoding_choice choice;
+    struct encoding found = { 0 };
+    int rc = encoding_choose(&choice, NULL, err);
+
+    if (hints->fallback)
+        choice.fallback = hints->fallback;
+    if (rc == 0 && !hints->other)
+        rc = encoding_find(&found, &choice, html, len, err);
+    if (rc == 0)
+        snprintf(name, HTML_CHARSET_MAX, "%s",
+                 hints->other ? hints->other : found.name);
+    return rc;
+}
+
+int html_charset(const char *html, size_t len, const struct html_hints *hints,
+                 char name[HTML_CHARSET_MAX], size_t *skip, bool *guessed,
                  struct cooc_err *err)
 {
+    static const struct html_hints nothing;
     const char *mark = encoding_mark(html, len, skip);
     int rc = 0;
 
-    if (mark)
+    *guessed = false;
+    hints = hints ? hints : &nothing;
+    if (mark) {
         snprintf(name, HTML_CHARSET_MAX, "%s", mark);
-    else if (said)
-        rc = resolve((struct label){ said, strlen(said) }, false, name, err);
-    if (rc == 0 && !mark)
+        return 0;
+    }
+    if (hints->said)
+        rc = resolve((struct label){ hints->said, strlen(hints->said) }, false,
+                     name, err);
+    if (rc == 0)
         rc = declared(html, len, name, err);
-    if (rc == 0 && !mark)
-        snprintf(name, HTML_CHARSET_MAX, "%s",
-                 utf8_is_valid(html, len) ? "UTF-8" : "windows-1252");
-    return rc < 0 ? rc : 0;
+    if (rc != 0)
+        return rc < 0 ? rc : 0;
+    if (utf8_is_valid(html, len))
+        snprintf(name, HTML_CHARSET_MAX, "UTF-8");
+    else
+        rc = guess(html, len, hints, name, err);
+    *guessed = rc == 0 && !encoding_is_utf8(name);
+    return rc;
 }

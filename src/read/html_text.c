@@ -160,20 +160,25 @@ static int add_page(struct buf *out, struct buf *ends, const char *html,
     return rc;
 }
 
-int html_text(const char *html, size_t len, const char *charset,
+int html_text(const char *html, size_t len, const struct html_hints *hints,
               struct buf *out, struct buf *ends, uint64_t *invalid,
-              struct cooc_err *err)
+              char guessed[HTML_CHARSET_MAX], struct cooc_err *err)
 {
     char name[HTML_CHARSET_MAX];
     struct buf clean = { 0 };
+    bool is_guess;
     size_t skip;
     int rc;
 
+    if (guessed)
+        *guessed = '\0';
     if (len == 0)
         return 0;
-    rc = html_charset(html, len, charset, name, &skip, err);
+    rc = html_charset(html, len, hints, name, &skip, &is_guess, err);
     if (rc < 0)
         return rc;
+    if (guessed && is_guess)
+        memcpy(guessed, name, sizeof name);
     html += skip;
     len -= skip;
     if (encoding_is_utf8(name) && utf8_is_valid(html, len))

@@ -68,20 +68,34 @@ void input_text(struct input *in, const struct buf *text)
 
 const char *input_charset(const struct input *in)
 {
-    bool known = in->options->encoding || in->text.recoder || in->text.marked;
+    bool known = in->encoding.named || in->text.recoder || in->text.marked;
 
     return known ? "UTF-8" : NULL;
+}
+
+void input_note_encoding(struct input *in, const char *encoding)
+{
+    if (!in->encoding_noted)
+        watch_note(in->watch, (struct cooc_note){ .kind = COOC_NOTE_ENCODING,
+                                                  .path = in->name,
+                                                  .text = encoding });
+    in->encoding_noted = true;
 }
 
 int input_page(struct input *in, const char *html, size_t len,
                const char *charset, struct cooc_err *err)
 {
+    const struct html_hints hints = { charset, in->other,
+                                      in->encoding.fallback };
+    char guessed[HTML_CHARSET_MAX];
     int rc;
 
     in->scratch.len = 0;
-    rc = html_text(html, len, charset, &in->scratch,
+    rc = html_text(html, len, &hints, &in->scratch,
                    in->wants_ends ? &in->ends : NULL,
-                   &in->stats->invalid_bytes, err);
+                   &in->stats->invalid_bytes, guessed, err);
+    if (rc == 0 && *guessed)
+        input_note_encoding(in, guessed);
     input_text(in, &in->scratch);
     return rc;
 }
@@ -278,6 +292,24 @@ static int read_words(struct vocab *v, struct text *text,
     return rc;
 }
 
+static int begin_vocab(struct input *in, struct text *text, struct stream *s,
+                       const char *path, struct cooc_err *err)
+{
+    struct encoding found;
+    const char *data;
+    size_t len;
+    int rc = stream_sample(s, ENCODING_SAMPLE, &data, &len, err);
+
+    if (rc == 0)
+        rc = encoding_find(&found, &in->encoding, data, len, err);
+    if (rc == 0 && found.source != ENCODING_NAMED && encoding_converts(&found))
+        watch_note(in->watch, (struct cooc_note){ .kind = COOC_NOTE_ENCODING,
+                                                  .path = path,
+                                                  .text = found.name });
+    return rc < 0 ? rc : text_begin(text, s, found.name,
+                                    &in->stats->invalid_bytes, err);
+}
+
 int vocab_load(struct input *in, const char *path, struct cooc_err *err)
 {
     struct vocab *v = &in->vocab;
@@ -297,8 +329,7 @@ int vocab_load(struct input *in, const char *path, struct cooc_err *err)
     if (rc == 0)
         rc = err_path(err, COOC_EFORMAT, path, "does not contain a file");
     if (rc > 0)
-        rc = text_begin(&text, s, in->options->encoding,
-                        &in->stats->invalid_bytes, err);
+        rc = begin_vocab(in, &text, s, path, err);
     if (rc == 0)
         rc = read_words(v, &text, err);
     if (rc == 0) {

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "cooc_build.h"
+#include "read/encoding.h"
 #include "read/entry_text.h"
 #include "read/fields.h"
 #include "read/read.h"
@@ -35,6 +36,7 @@ struct input {
     struct reader_stats *stats;
     struct watch *watch;  /* for warnings; may be NULL */
     const char *tmpdir;   /* of temporary files; NULL: the working directory */
+    struct encoding_choice encoding; /* as the options say */
     struct fields fields; /* text fields that formats look for */
     struct vocab vocab;   /* words of numbered terms */
 
@@ -48,6 +50,8 @@ struct input {
     bool wants_ends;    /* note sentence and paragraph ends */
     uint64_t documents; /* number of documents returned so far */
     struct text text;   /* its text; text.max also limits documents */
+    const char *other;  /* see struct html_hints */
+    bool encoding_noted; /* its encoding has been noted, or will not be */
     void *state;        /* the format's own state */
 
     /* The next document.  Everything but scratch is emptied before each
@@ -133,8 +137,11 @@ void input_text(struct input *in, const struct buf *text);
 int input_name(struct input *in, uint64_t number, struct cooc_err *err);
 void input_label(struct input *in);
 
+/* Note that the entry is in an encoding other than UTF-8; once per entry. */
+void input_note_encoding(struct input *in, const char *encoding);
+
 /* Set the document's text to the text of the page html[0..len), extracted into
- * scratch.  charset is as for html_text(). */
+ * scratch.  charset: the encoding if it is known, otherwise NULL. */
 int input_page(struct input *in, const char *html, size_t len,
                const char *charset, struct cooc_err *err);
 /* The charset to pass to input_page(): "UTF-8" if the entry is known to be in

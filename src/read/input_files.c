@@ -106,7 +106,7 @@ int input_files_next(struct input_files *f, struct reader_stats *stats,
                    S_ISDIR(st.st_mode);
         if (!f->found)
             return 1;
-        rc = walk_open(&f->walk, f->input, stats, err);
+        rc = walk_open(&f->walk, f->input, stats, f->watch, err);
         if (rc < 0)
             return rc;
     }

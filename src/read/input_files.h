@@ -19,6 +19,7 @@ struct walk;
 struct input_files {
     const char *const *inputs;
     size_t n, next;
+    struct watch *watch;      /* for notes on hidden files; may be NULL */
     struct walk *walk;        /* the current input, if a directory */
     bool divided;
     struct division division; /* unless divided is false */

@@ -1,11 +1,17 @@
 /* lookahead.c - join blocks until enough bytes can be examined. */
 #include "read/lookahead.h"
 
+#include "base/err.h"
+#include "base/mem.h"
+#include "read/read.h"
+
 void lookahead_begin(struct lookahead *a, struct pull from)
 {
     a->from = from;
     a->pending_len = 0;
     a->ended = false;
+    mem_free(a->late);
+    a->late = NULL;
 }
 
 void lookahead_release(struct lookahead *a)
@@ -13,6 +19,7 @@ void lookahead_release(struct lookahead *a)
     if (a->from.free)
         a->from.free(a->from.self);
     buf_release(&a->joined);
+    mem_free(a->late);
 }
 
 /* Copy the pending bytes to the beginning of a->joined. */
@@ -22,6 +29,10 @@ static int keep(struct lookahead *a, struct cooc_err *err)
                   a->pending < a->joined.data + a->joined.cap;
     int rc = 0;
 
+    if (inside && a->pending == a->joined.data) {
+        a->joined.len = a->pending_len;
+        return 0;
+    }
     a->joined.len = 0;
     if (inside) {
         memmove(a->joined.data, a->pending, a->pending_len);
@@ -63,7 +74,7 @@ static int join(struct lookahead *a, struct cooc_err *err)
 int lookahead_peek(struct lookahead *a, size_t want, const char **data,
                    size_t *len, struct cooc_err *err)
 {
-    while (a->pending_len < want && !a->ended) {
+    while (a->pending_len < want && !a->ended && !a->late) {
         int rc = join(a, err);
 
         if (rc < 0)
@@ -72,6 +83,22 @@ int lookahead_peek(struct lookahead *a, size_t want, const char **data,
     *data = a->pending_len ? a->pending : "";
     *len = a->pending_len;
     return 0;
+}
+
+int lookahead_sample(struct lookahead *a, size_t want, const char **data,
+                     size_t *len, struct cooc_err *err)
+{
+    struct cooc_err why = { 0 };
+    int rc = lookahead_peek(a, want, data, len, &why);
+
+    if (rc < 0 && reader_is_bad(rc) && a->pending_len) {
+        a->late = mem_array(1, sizeof why);
+        if (!a->late)
+            return err_nomem(err);
+        *a->late = why;
+        rc = lookahead_peek(a, want, data, len, &why);
+    }
+    return rc < 0 ? err_copy(err, &why) : rc;
 }
 
 void lookahead_use(struct lookahead *a, size_t n)
@@ -91,6 +118,8 @@ int lookahead_block(void *self, const char **data, size_t *len,
         a->pending_len = 0;
         return 1;
     }
+    if (a->late)
+        return err_copy(err, a->late);
     return a->ended ? 0 : a->from.block(a->from.self, data, len, err);
 }
 

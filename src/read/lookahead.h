@@ -16,6 +16,8 @@
 
 #include "base/buf.h"
 
+struct cooc_err;
+
 struct pull {
     /* 1: a block of at least one byte, which lives until the next call; 0: no
      * more blocks; < 0: failed. */
@@ -31,6 +33,7 @@ struct lookahead {
     size_t pending_len;
     bool ended;          /* the source has no more blocks */
     struct buf joined;   /* holds pending if it spans blocks */
+    struct cooc_err *late; /* an error that follows pending, or NULL */
 };
 
 /* Start reading a source; pending bytes are dropped. */
@@ -41,6 +44,11 @@ void lookahead_release(struct lookahead *a);
 /* Peek at the next bytes: at least want of them, or all that are left. */
 int lookahead_peek(struct lookahead *a, size_t want, const char **data,
                    size_t *len, struct cooc_err *err);
+
+/* The same, but if damage prevents reading further, return what precedes it;
+ * lookahead_block() fails when it arrives there. */
+int lookahead_sample(struct lookahead *a, size_t want, const char **data,
+                     size_t *len, struct cooc_err *err);
 
 /* Consume n of the bytes that were last peeked at; they stay valid until the
  * next call. */

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "read/binary.h"
 #include "read/zip_header.h"
 
 /* The byte order mark says that the page is in UTF-8, whatever is in it. */
@@ -41,6 +42,8 @@ static enum office_kind by_mimetype(const char *p, size_t len)
     } types[] = {
         { "application/vnd.oasis.opendocument.text", OFFICE_ODT },
         { "application/epub+zip", OFFICE_EPUB },
+        { "application/vnd.oasis.opendocument.spreadsheet", OFFICE_ODS },
+        { "application/vnd.oasis.opendocument.presentation", OFFICE_ODP },
     };
 
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
@@ -61,8 +64,14 @@ enum office_kind office_detect(const struct container *zip, const char *head,
     size_t used;
     int listed = zip_lists(zip, "word/document.xml");
 
-    if (listed == 1 && zip_lists(zip, "[Content_Types].xml") == 1)
-        return OFFICE_DOCX;
+    if (zip_lists(zip, "[Content_Types].xml") == 1) {
+        if (listed == 1)
+            return OFFICE_DOCX;
+        if (zip_lists(zip, "xl/workbook.xml") == 1)
+            return OFFICE_XLSX;
+        if (zip_lists(zip, "ppt/presentation.xml") == 1)
+            return OFFICE_PPTX;
+    }
     if (!zip_local(&r, head, len, &used))
         return OFFICE_NONE;
     if (is_name(&r, "mimetype") && r.method == 0)
@@ -71,6 +80,18 @@ enum office_kind office_detect(const struct container *zip, const char *head,
         if (is_name(&r, first[i]))
             return OFFICE_DOCX;
     return OFFICE_NONE;
+}
+
+const struct binary *office_binary(enum office_kind kind)
+{
+    static const struct binary *const unread[] = {
+        [OFFICE_XLSX] = &binary_xlsx,
+        [OFFICE_PPTX] = &binary_pptx,
+        [OFFICE_ODS] = &binary_ods,
+        [OFFICE_ODP] = &binary_odp,
+    };
+
+    return unread[kind];
 }
 
 /* ---- its text ------------------------------------------------------------ */

@@ -19,9 +19,19 @@
 
 #include "read/container.h"
 
+struct binary;
 struct buf;
 
-enum office_kind { OFFICE_NONE, OFFICE_DOCX, OFFICE_ODT, OFFICE_EPUB };
+enum office_kind {
+    OFFICE_NONE,
+    OFFICE_DOCX,
+    OFFICE_ODT,
+    OFFICE_EPUB,
+    OFFICE_XLSX, /* these are not read */
+    OFFICE_PPTX,
+    OFFICE_ODS,
+    OFFICE_ODP
+};
 
 /* What applies to the text of a file; it must outlive the container. */
 struct office_limits {
@@ -33,6 +43,9 @@ struct office_limits {
  * directory. */
 enum office_kind office_detect(const struct container *zip, const char *head,
                                size_t len);
+
+/* What is said about a kind that is not read; NULL for every other kind. */
+const struct binary *office_binary(enum office_kind kind);
 
 /* Replace the container of an archive by one of its text.  On failure, *zip is
  * unchanged. */

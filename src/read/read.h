@@ -11,8 +11,9 @@
  *     blocks of a file  stream.c
  *     decompressed      unpack.c             decompress.c, codec_*.c
  *     entries           unpack.c             tar.c, zip.c; or the whole file
- *     UTF-8, lines      entry_text.c         recode.c
- *     documents         fmt_x.c              detect.c chooses, input.h helps
+ *     UTF-8, lines      entry_text.c         encoding.c, recode.c
+ *     documents         fmt_x.c              detect.c chooses, input.h helps;
+ *                                            binary.c: not text
  *     grouped by name   group.c              if the options ask for it
  *
  * An inverted index (ciff) is read whole and transposed (transpose.c) before it
@@ -72,6 +73,8 @@ struct document {
     size_t text_len;
     const struct text_end *ends; /* ascending, without the end of the text */
     size_t n_ends;
+    const char *file; /* the file or archive entry, or NULL */
+    uint64_t entry;   /* its number */
 };
 
 struct reader_stats {
@@ -117,8 +120,8 @@ int reader_open_more(struct reader **out, const char *const *inputs, size_t n,
                      struct cooc_err *err);
 
 /* Set *format to the format of the first entry of one input, NULL if it has no
- * entries.  found: the input is a file of a directory that the user named;
- * many_texts: see struct sample. */
+ * entries or is not text.  found: the input is a file of a directory that the
+ * user named; many_texts: see struct sample. */
 int reader_probe(const char *input, bool found, bool many_texts,
                  const struct cooc_index_options *o, struct watch *watch,
                  const struct format **format, struct cooc_err *err);
@@ -167,6 +170,13 @@ const char *reader_format(const struct reader *r);
 const struct buf *reader_fields(const struct reader *r);
 enum document_kind reader_kind(const struct reader *r);
 struct reader_stats reader_stats(const struct reader *r);
+/* The text of documents of this file or archive entry (see struct document) had
+ * invalid bytes, which were replaced. */
+int reader_add_invalid(struct reader *r, uint64_t entry, const char *file,
+                       uint64_t bytes, struct cooc_err *err);
+/* Note each file with invalid bytes; call this once, after everything has been
+ * read. */
+void reader_note_invalid(const struct reader *r);
 void reader_close(struct reader *r);
 
 #endif

@@ -21,11 +21,11 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "base/watch.h"
 #include "cooc_build.h"
 #include "read/feed.h"
 #include "read/group.h"
-#include "read/recode.h"
 #include "read/stream.h"
 
 /* Restrict the reader to the share that the options say. */
@@ -62,8 +62,8 @@ static int make_reader(struct reader **out, const char *const *inputs,
     r->many_texts = inputs_have_texts(inputs, n);
     if (o->format)
         rc = format_find(&r->asked, o->format, err);
-    if (rc == 0 && o->encoding)
-        rc = encoding_check(o->encoding, err);
+    if (rc == 0)
+        rc = encoding_choose(&r->in.encoding, o->encoding, err);
     return rc < 0 ? rc : input_files_check(&r->files, err);
 }
 
@@ -82,10 +82,7 @@ static bool skip(struct reader *r, int rc, const struct cooc_err *why)
         return true;
     }
     r->in_entry = false;
-    if (in->bad_file) {
-        stream_close(r->stream);
-        r->stream = NULL;
-    }
+    r->leave_file = in->bad_file;
     return true;
 }
 
@@ -122,6 +119,8 @@ int reader_open_more(struct reader **out, const char *const *inputs, size_t n,
     *out = NULL;
     if (r)
         r->before = *before;
+    if (rc == 0)
+        r->files.watch = watch;
     if (rc == 0 && o->parts)
         rc = open_share(r, err);
     while (rc == 0 && (rc = reader_next_entry(r, &why)) < 0) {
@@ -149,6 +148,8 @@ int reader_probe(const char *input, bool found, bool many_texts,
     int rc = make_reader(&r, &input, 1, o, watch, err);
 
     *format = NULL;
+    if (r)
+        r->is_probe = true;
     while (rc == 0 && (rc = reader_next_file(r, err)) > 0) {
         rc = stream_entry(r->stream, err);
         if (rc != 0)
@@ -160,7 +161,10 @@ int reader_probe(const char *input, bool found, bool many_texts,
         r->in.found = found || r->files.found || stream_is_archive(r->stream);
         r->many_texts = many_texts;
         rc = reader_choose_format(r, err);
-        *format = r->format;
+        if (rc == 0 && r->not_text)
+            rc = reader_refuse_binary(r, stream_name(r->stream), err);
+        else if (rc == 0)
+            *format = r->format;
     }
     reader_close(r);
     return rc;
@@ -200,6 +204,7 @@ void reader_close(struct reader *r)
     stream_close(r->stream);
     input_files_release(&r->files);
     part_info_release(&r->part);
+    invalid_release(&r->invalid);
     mem_free(r);
 }
 
@@ -237,6 +242,17 @@ static void note_format(struct reader *r)
         strcat(r->names, ", ...");
 }
 
+/* Count the invalid bytes of a row: after rows have been grouped, their files
+ * are no longer known.  Returns 1. */
+static int count_invalid(struct reader *r, struct cooc_err *err)
+{
+    const struct document *d = &r->in.doc;
+    uint64_t n = d->text_len ? utf8_count(d->text, d->text_len).invalid : 0;
+    int rc = n ? invalid_add(&r->invalid, d->entry, d->file, n, err) : 0;
+
+    return rc < 0 ? rc : 1;
+}
+
 /* 1: a document of the current entry; 0: it has no more; < 0: failed. */
 static int next_document(struct reader *r, struct cooc_err *err)
 {
@@ -254,8 +270,12 @@ static int next_document(struct reader *r, struct cooc_err *err)
         input_text(in, &in->body);
     in->doc.ends = (const struct text_end *)(const void *)in->ends.data;
     in->doc.n_ends = in->ends.len / sizeof(struct text_end);
-    if (in->options->group_by)
-        return input_check_group(in, err);
+    in->doc.file = in->name;
+    in->doc.entry = r->entry;
+    if (in->options->group_by) {
+        rc = input_check_group(in, err);
+        return rc < 0 ? rc : count_invalid(r, err);
+    }
     if (in->doc.name)
         return 1;
     rc = text_number_lines(&in->text, err);
@@ -335,6 +355,17 @@ struct part_info reader_part(struct reader *r)
     p.records = r->in.fields.records > 0;
     p.any_text = r->in.fields.any_text;
     return p;
+}
+
+int reader_add_invalid(struct reader *r, uint64_t entry, const char *file,
+                       uint64_t bytes, struct cooc_err *err)
+{
+    return invalid_add(&r->invalid, entry, file, bytes, err);
+}
+
+void reader_note_invalid(const struct reader *r)
+{
+    invalid_note(&r->invalid, r->in.watch);
 }
 
 void reader_set_tmpdir(struct reader *r, const char *dir)

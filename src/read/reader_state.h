@@ -10,11 +10,14 @@
 #include <stddef.h>
 
 #include "read/format.h"
+#include "read/encoding.h"
 #include "read/input.h"
 #include "read/input_files.h"
+#include "read/invalid.h"
 #include "read/part_info.h"
 #include "read/read.h"
 
+struct binary;
 struct buf;
 struct cooc_err;
 struct feed;
@@ -42,6 +45,16 @@ struct reader {
     bool in_entry;               /* the entry may have more documents */
     bool many_texts;             /* a plain text file is one document */
     bool office;                 /* the entry is an office file */
+    bool is_probe;               /* see reader_probe(); nothing is noted */
+    bool leave_file;             /* the file cannot be read further */
+    struct encoding encoding;    /* of the entry */
+    bool empty;                  /* the entry has no text */
+    bool not_text;               /* the entry should not be read */
+    const struct binary *binary; /* its format, or NULL */
+
+    uint64_t entry;          /* number of the entry, from 1 */
+    uint64_t invalid_before; /* invalid bytes of earlier entries */
+    struct invalid_list invalid;
 
     void *states[FORMATS];
     bool used[FORMATS];        /* formats that produced documents */
@@ -53,9 +66,12 @@ struct reader {
 
 /* Open the next file of the inputs: 1, or 0 if there are no more files. */
 int reader_next_file(struct reader *r, struct cooc_err *err);
-/* Set the format of the entry.  An office file is one document, whatever format
- * the user named. */
+/* Set the format and the encoding of the entry, or r->not_text.  An office file
+ * is one document, whatever format the user named. */
 int reader_choose_format(struct reader *r, struct cooc_err *err);
+/* Fail unless what is not text was found in a folder or an archive. */
+int reader_refuse_binary(const struct reader *r, const char *name,
+                         struct cooc_err *err);
 /* 1: at the beginning of an entry; 0: no more entries; < 0: failed. */
 int reader_next_entry(struct reader *r, struct cooc_err *err);
 

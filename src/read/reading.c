@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ascii_case.h"
 #include "base/err.h"
 #include "cooc_build.h"
 
@@ -40,6 +41,14 @@ const char *reading_value(const struct cooc_index_options *o, size_t i)
     if (reading_options[i].is_flag)
         return *(const bool *)member(o, i) ? "1" : NULL;
     return *(const char *const *)member(o, i);
+}
+
+bool reading_differs(const struct cooc_index_options *o, size_t i)
+{
+    const char *value = reading_value(o, i);
+
+    return value && (strcmp(reading_options[i].name, "encoding") != 0 ||
+                     ascii_casecmp(value, "auto") != 0);
 }
 
 void reading_set(struct cooc_index_options *o, size_t i, const char *value)

@@ -45,6 +45,9 @@ extern const struct reading_option reading_options[READING_OPTIONS];
 
 /* The value of an option as text: NULL if it is not set, "1" for a flag. */
 const char *reading_value(const struct cooc_index_options *o, size_t i);
+/* Whether the value of an option, as text or NULL, says more than its default
+ * does. */
+bool reading_differs(const struct cooc_index_options *o, size_t i);
 /* Set option i of *o to value, which must outlive *o; set a flag. */
 void reading_set(struct cooc_index_options *o, size_t i, const char *value);
 /* Set option i of *to to its value in *from. */

@@ -23,6 +23,7 @@
 #include "base/watch.h"
 #include "base/workdir.h"
 #include "read/hard_links.h"
+#include "read/hidden.h"
 #include "read/magic.h"
 #include "read/office.h"
 #include "read/read.h"
@@ -52,6 +53,7 @@ struct stream {
     struct unpack *inner; /* the current entry if it is compressed, or NULL */
     struct buf name;
     bool archive, failed;
+    bool notes;          /* note hidden entries */
     uint64_t at;         /* number of the entry in the archive, from 1 */
     struct hard_links links; /* hard links of the archive */
     bool links_only;     /* other entries were returned; links is resolved */
@@ -233,18 +235,6 @@ void stream_close(struct stream *s)
     mem_free(s);
 }
 
-/* Does a component of the path begin with a dot ("./" and "../" do not
- * count)? */
-static bool is_hidden(const char *path)
-{
-    for (const char *p = path; p; p = strchr(p, '/')) {
-        p += strspn(p, "/");
-        if (*p == '.' && p[strspn(p, ".")] != '/' && p[1])
-            return true;
-    }
-    return false;
-}
-
 static int set_name(struct stream *s, const char *entry, struct cooc_err *err)
 {
     s->name.len = 0;
@@ -348,18 +338,31 @@ static int next_link(struct stream *s, struct cooc_err *err)
                              "changed while it was being read");
 }
 
+/* Skip an entry and count it. */
+static int skip(struct stream *s, const char *path, struct cooc_err *err)
+{
+    int rc = 0;
+
+    s->stats->skipped++;
+    if (s->notes && is_hidden(path)) {
+        rc = set_name(s, path, err);
+        if (rc == 0)
+            note_hidden(s->watch, s->name.data);
+    }
+    return rc;
+}
+
 /* Record a hard link in the first pass.  Its target precedes it. */
 static int keep_link(struct stream *s, const struct unpacked *entry,
                      struct cooc_err *err)
 {
     bool wanted = !is_hidden(entry->path);
+    int rc = s->waits || !wanted ? skip(s, entry->path, err) : 0;
 
-    if (s->waits) {
-        s->stats->skipped++;
-        s->links_lost += wanted;
-        return 0;
+    if (rc < 0 || s->waits) {
+        s->links_lost += s->waits && wanted;
+        return rc;
     }
-    s->stats->skipped += !wanted;
     return hard_links_add(&s->links, entry->path, entry->link, s->at, wanted,
                           err);
 }
@@ -383,7 +386,7 @@ static int next_plain(struct stream *s, struct cooc_err *err)
         if (entry.link)
             rc = keep_link(s, &entry, err);
         else if (entry.regular || entry.path[strlen(entry.path) - 1] != '/')
-            s->stats->skipped++;
+            rc = skip(s, entry.path, err);
         if (rc < 0)
             return rc;
     }
@@ -440,6 +443,16 @@ void stream_limit(struct stream *s, size_t document_max)
     s->limits.max = document_max;
 }
 
+void stream_note_hidden(struct stream *s)
+{
+    s->notes = true;
+}
+
+const struct binary *stream_binary(const struct stream *s)
+{
+    return unpack_binary(s->file);
+}
+
 static struct lookahead *entry_bytes(struct stream *s)
 {
     return unpack_bytes(s->inner ? s->inner : s->file);
@@ -449,6 +462,15 @@ int stream_peek(struct stream *s, size_t want, const char **data, size_t *len,
                 struct cooc_err *err)
 {
     int rc = lookahead_peek(entry_bytes(s), want, data, len, err);
+
+    s->failed |= rc < 0 && !s->inner;
+    return rc;
+}
+
+int stream_sample(struct stream *s, size_t want, const char **data, size_t *len,
+                  struct cooc_err *err)
+{
+    int rc = lookahead_sample(entry_bytes(s), want, data, len, err);
 
     s->failed |= rc < 0 && !s->inner;
     return rc;

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct binary;
 struct cooc_err;
 struct reader_stats;
 struct stream;
@@ -56,6 +57,11 @@ bool stream_is_archive(const struct stream *s);
 bool stream_is_office(const struct stream *s);
 /* Limit the memory for the text of an office file; DOCUMENT_MAX by default. */
 void stream_limit(struct stream *s, size_t document_max);
+/* From now on, note the hidden entries of archives. */
+void stream_note_hidden(struct stream *s);
+/* If the file is a zip archive of a kind that is not opened, a spreadsheet for
+ * example, its kind; otherwise NULL. */
+const struct binary *stream_binary(const struct stream *s);
 
 /* Whether the file could not be read further: it has no more entries. */
 bool stream_failed(const struct stream *s);
@@ -64,6 +70,11 @@ bool stream_failed(const struct stream *s);
  * left. */
 int stream_peek(struct stream *s, size_t want, const char **data, size_t *len,
                 struct cooc_err *err);
+
+/* The same, but if damage prevents reading further, return what precedes it;
+ * stream_block() fails when it arrives there. */
+int stream_sample(struct stream *s, size_t want, const char **data, size_t *len,
+                  struct cooc_err *err);
 
 /* 1: a block; 0: end of the entry; < 0: failed. */
 int stream_block(struct stream *s, const char **data, size_t *len,

@@ -27,6 +27,7 @@ struct unpack {
     struct container container; /* all zero: not an archive */
     int fd;
     bool office;          /* container is the text of an office file */
+    const struct binary *binary; /* see unpack_binary() */
     bool begun;           /* an entry was returned, or there is none */
     struct lookahead out; /* the bytes of the current entry */
 };
@@ -107,7 +108,8 @@ static int open_container(struct unpack *u, enum magic magic,
         return tar_new(&u->container, u->name, u->top, err);
     rc = zip_new(&u->container, u->name, u->top, u->fd, err);
     kind = rc < 0 ? OFFICE_NONE : office_detect(&u->container, head, len);
-    u->office = kind != OFFICE_NONE;
+    u->binary = office_binary(kind);
+    u->office = kind != OFFICE_NONE && !u->binary;
     return u->office ? office_new(&u->container, kind, u->name, limits, err)
                      : rc;
 }
@@ -189,4 +191,9 @@ struct lookahead *unpack_bytes(struct unpack *u)
 bool unpack_is_office(const struct unpack *u)
 {
     return u->office;
+}
+
+const struct binary *unpack_binary(const struct unpack *u)
+{
+    return u->binary;
 }

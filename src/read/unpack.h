@@ -15,6 +15,7 @@
 
 #include "read/lookahead.h"
 
+struct binary;
 struct unpack;
 struct office_limits;
 
@@ -42,6 +43,10 @@ int unpack_entry(struct unpack *u, struct unpacked *entry,
 
 /* Is it an office file, presented as one entry of HTML in UTF-8? */
 bool unpack_is_office(const struct unpack *u);
+
+/* If it is a zip archive that should not be opened, its kind (binary.h);
+ * otherwise NULL. */
+const struct binary *unpack_binary(const struct unpack *u);
 
 /* The bytes of the current entry: peek at them, then read them to the end. */
 struct lookahead *unpack_bytes(struct unpack *u);

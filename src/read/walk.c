@@ -18,11 +18,13 @@
 #include "base/mem.h"
 #include "base/recognise.h"
 #include "base/workdir.h"
+#include "read/hidden.h"
 #include "read/read.h"
 
 struct level {
     char **names;
     size_t n, cap, next;
+    size_t visible; /* number of names that are not hidden */
     size_t path_len; /* of the directory's path, with its '/' */
     dev_t dev;
     ino_t ino;
@@ -33,6 +35,7 @@ struct walk {
     size_t n, cap;
     struct buf path;
     struct reader_stats *stats;
+    struct watch *watch;
 };
 
 static void level_release(struct level *l)
@@ -54,11 +57,8 @@ static int read_names(struct walk *w, struct level *l, DIR *dir,
     int rc;
 
     while ((void)(errno = 0), (e = readdir(dir)) != NULL) {
-        if (e->d_name[0] == '.') {
-            if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-                w->stats->skipped++;
+        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
             continue;
-        }
         rc = array_grow(&l->names, &l->cap, l->n + 1, sizeof *l->names, err);
         if (rc < 0)
             return rc;
@@ -66,6 +66,7 @@ static int read_names(struct walk *w, struct level *l, DIR *dir,
         if (!l->names[l->n])
             return err_nomem(err);
         l->n++;
+        l->visible += e->d_name[0] != '.';
     }
     if (errno)
         return err_sys(err, "cannot read the directory", w->path.data);
@@ -80,15 +81,13 @@ static int read_names(struct walk *w, struct level *l, DIR *dir,
 static int push(struct walk *w, const struct stat *st, struct cooc_err *err)
 {
     struct level l = { .dev = st->st_dev, .ino = st->st_ino };
-    uint64_t skipped = w->stats->skipped;
     DIR *dir = workdir_opendir(w->path.data, 0);
     int rc;
 
     if (!dir)
         return err_sys(err, "cannot open the directory", w->path.data);
     rc = read_names(w, &l, dir, err);
-    if (rc == 0 && l.n && recognise_store_at(dirfd(dir), w->path.data)) {
-        w->stats->skipped = skipped; /* do not count the store's files */
+    if (rc == 0 && l.visible && recognise_store_at(dirfd(dir), w->path.data)) {
         w->stats->stores++;
         goto out;
     }
@@ -108,7 +107,7 @@ out:
 }
 
 int walk_open(struct walk **out, const char *dir, struct reader_stats *stats,
-              struct cooc_err *err)
+              struct watch *watch, struct cooc_err *err)
 {
     struct walk *w = mem_zarray(1, sizeof *w);
     struct stat st;
@@ -118,6 +117,7 @@ int walk_open(struct walk **out, const char *dir, struct reader_stats *stats,
     if (!w)
         return err_nomem(err);
     w->stats = stats;
+    w->watch = watch;
     rc = buf_printf(&w->path, err, "%s", dir);
     if (rc == 0 && workdir_stat(dir, &st) < 0)
         rc = err_sys(err, "cannot open", dir);
@@ -168,7 +168,10 @@ int walk_next(struct walk *w, const char **path, struct cooc_err *err)
         rc = buf_printf(&w->path, err, "%s", name);
         if (rc < 0)
             return rc;
-        if (workdir_stat(w->path.data, &st) < 0) {
+        if (*name == '.') {
+            note_hidden(w->watch, w->path.data);
+            w->stats->skipped++;
+        } else if (workdir_stat(w->path.data, &st) < 0) {
             if (errno != ENOENT && errno != ELOOP)
                 return err_sys(err, "cannot open", w->path.data);
             w->stats->skipped++;

@@ -9,10 +9,12 @@
 struct cooc_err;
 struct reader_stats;
 struct walk;
+struct watch;
 
-/* Open a directory.  Skipped files and stores are counted in stats. */
+/* Open a directory.  Skipped files and stores are counted in stats.  Hidden
+ * files are noted to watch, which may be NULL. */
 int walk_open(struct walk **out, const char *dir, struct reader_stats *stats,
-              struct cooc_err *err);
+              struct watch *watch, struct cooc_err *err);
 void walk_close(struct walk *w);
 
 /* 1: the path of the next file, which lives until the next call; 0: no more

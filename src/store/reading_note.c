@@ -16,14 +16,6 @@ static const char *const exclusive[][2] = {
     { "group_by", "id_field" },
 };
 
-static bool is_noted(size_t i, const char *value)
-{
-    const struct reading_option *r = &reading_options[i];
-
-    return value && !r->is_path &&
-           !(!strcmp(r->name, "encoding") && !strcmp(value, "auto"));
-}
-
 int reading_note_make(json_t **out, const struct cooc_index_options *o,
                       const struct cooc_index_report *report,
                       struct cooc_err *err)
@@ -38,7 +30,8 @@ int reading_note_make(json_t **out, const struct cooc_index_options *o,
 
         if (!strcmp(r->name, FORMAT) && !value && one)
             value = report->format;
-        if (is_noted(i, value))
+        if (value && !r->is_path &&
+            (reading_differs(o, i) || !strcmp(r->name, FORMAT)))
             rc = json_object_set_new(
                 j, r->name, r->is_flag ? json_true() : json_string(value));
     }

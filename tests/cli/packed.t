@@ -177,7 +177,7 @@ is 'latin1 is converted' "$(pairs_of latin1.txt --encoding latin1)" \
 café té 1'
 is 'converted latin1 has no invalid bytes' "$(field invalid_bytes_replaced)" ''
 is 'latin1 read as UTF-8 has invalid bytes' \
-    "$(pairs_of latin1.txt --tokens whitespace)" \
+    "$(pairs_of latin1.txt --tokens whitespace --encoding utf-8)" \
     'caf� na�f 1
 caf� t� 1'
 is 'every invalid byte is counted' "$(field invalid_bytes_replaced)" 4
@@ -224,7 +224,7 @@ cooc: unknown encoding 'klingon'; examples are latin1, windows-1252, koi8-r, shi
 try 'cooc index --help'
 END
 printf 'ok\377ok \300\200 \355\240\200 \364\220\200\200 fine\n' >bad.txt
-run index bad.txt -o bad.cooc
+run index bad.txt --encoding utf-8 -o bad.cooc
 is 'stray, overlong, surrogate and out-of-range bytes are counted' \
     "$(field invalid_bytes_replaced)" 10
 ended

@@ -132,7 +132,7 @@ static void check_walk(size_t want)
     struct walk *w;
     size_t n = 0;
 
-    MUST(walk_open(&w, top, &stats, NULL) == 0);
+    MUST(walk_open(&w, top, &stats, NULL, NULL) == 0);
     while (walk_next(w, &path, NULL) > 0)
         n++;
     walk_close(w);

@@ -19,11 +19,14 @@ void fuzz_one(const uint8_t *data, size_t size)
     struct cooc_err err = { 0 };
     struct buf out = { 0 }, ends = { 0 };
     const struct text_end *at;
+    char guessed[HTML_CHARSET_MAX];
+    struct html_hints hints = { 0 };
     uint64_t invalid = 0, last = 0;
     int rc;
 
-    rc = html_text((const char *)in.p, in.n, charset, &out, &ends, &invalid,
-                   &err);
+    hints.said = charset;
+    rc = html_text((const char *)in.p, in.n, &hints, &out, &ends, &invalid,
+                   guessed, &err);
     at = (const void *)ends.data;
     for (size_t i = 0; i < ends.len / sizeof *at; i++) {
         MUST(rc < 0 || (at[i].at > last && at[i].at < out.len));

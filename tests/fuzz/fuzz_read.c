@@ -131,7 +131,8 @@ static void compare(const char *path, const struct cooc_index_options *o,
 
 void fuzz_one(const uint8_t *data, size_t size)
 {
-    static const char *const encodings[] = { NULL, NULL, NULL, NULL, NULL,
+    static const char *const encodings[] = { NULL, NULL, NULL, "auto,utf-8",
+                                             "auto,koi8-r",
                                              "latin1", "utf-16le", "utf-16",
                                              "shift_jis", "gb18030",
                                              "utf-7", "iso-2022-jp",

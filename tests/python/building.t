@@ -405,4 +405,19 @@ ok(report["documents"] == 1 and report["bad_records"] == 1 and
    "text fields can be a list, and bad records are skipped", report)
 ok(note and (note.kind, note.path, note.line) == ("bad", "rows.csv", 3) and
    "fields" in note.text, "notes say what was skipped", report["notes"])
+os.mkdir("old")
+for name, data in (("a.txt", "they paid €5 – for coffee in a café".encode("cp1252")),
+                   ("b.pdf", b"%PDF-1.4\n"), ("c.txt", b""), (".d", b"x"),
+                   ("e.txt", "Zoë".encode("utf-16"))):
+    with open("old/" + name, "wb") as f:
+        f.write(data)
+report = cooc.index("old", "old.cooc")
+ok([(n.kind, n.path, n.text[:12]) for n in report["notes"]] ==
+   [("hidden", "old/.d", ""), ("encoding", "old/a.txt", "windows-1252"),
+    ("binary", "old/b.pdf", "PDF document"), ("empty", "old/c.txt", ""),
+    ("encoding", "old/e.txt", "UTF-16LE")],
+   "notes say what the files are", report["notes"])
+ok(raised(ValueError, cooc.index, "old", "x.cooc", encoding="auto,klingon") and
+   cooc.index("old/a.txt", "x.cooc", encoding="auto,koi8-r")["documents"] == 1,
+   "the encoding of files that are not recognised can be named")
 ended()

@@ -66,7 +66,9 @@ static const struct {
     { { .format = "jsonl" },
       "{\"id\":1.5,\"text\":{\"x\":1}}\n{\"id\":2,\"text\":\"a\"}",
       "1.5=|2=a|" },
-    { { .format = "jsonl" }, "{\"text\":\"a\xff\"}", "f:1=a\xef\xbf\xbd|" },
+    { { .format = "jsonl", .encoding = "utf-8" },
+      "{\"text\":\"a\xff\"}", "f:1=a\xef\xbf\xbd|" },
+    { { .format = "jsonl" }, "{\"text\":\"a\xff\"}", "f:1=a\xc3\xbf|" },
     { { .format = "jsonl" }, /* lone surrogates, pairs, and no escapes */
       "{\"text\":\"a\\ud800\"}\n{\"text\":\"\\uDFFFa\"}\n"
       "{\"text\":\"\\ud83d\\u0041\\ud83d\\ud83d\\ude00\"}\n"
@@ -76,7 +78,7 @@ static const struct {
       "a|f:3=\xef\xbf\xbd"
       "A\xef\xbf\xbd\xf0\x9f\x98\x80|f:4=\xf0\x9f\x98\x80|"
       "f:5=\\ud800\xef\xbf\xbd\\|" },
-    { { .format = "jsonl" },
+    { { .format = "jsonl", .encoding = "UTF-8" },
       "{\"text\":\"\xff\\ud800\"}",
       "f:1=\xef\xbf\xbd\xef\xbf\xbd|" },
     { { .format = "jsonl" }, /* numbers are kept as written */

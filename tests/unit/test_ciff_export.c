@@ -169,6 +169,7 @@ static void stems_and_repaired_names_are_written(void **state)
 
     (void)state;
     index.format = "tsv";
+    index.encoding = "utf-8";
     index.stem = "english";
     store = index_as("s.cooc", input, &index);
     CHECK_RC(export_ciff(store, path, &o, NULL, &err), 0, &err);

@@ -17,7 +17,9 @@ static void read_page(const char *html, size_t len, const char *charset,
     struct cooc_err err = { 0 };
     uint64_t invalid = 0;
 
-    CHECK_RC(html_text(html, len, charset, out, NULL, &invalid, &err), 0, &err);
+    CHECK_RC(html_text(html, len, &(struct html_hints){ .said = charset }, out,
+                       NULL, &invalid, NULL, &err),
+             0, &err);
     CHECK_RC(buf_text(out, &err), 0, &err);
 }
 
@@ -50,11 +52,12 @@ static void blocks_end_paragraphs(void **state)
         struct buf out = { 0 }, ends = { 0 }, got = { 0 };
         struct cooc_err err = { 0 };
         const struct text_end *at;
+        const struct html_hints utf8 = { .said = "UTF-8" };
         uint64_t invalid = 0;
         size_t n, from = 0;
 
-        CHECK_RC(html_text(pages[i].html, strlen(pages[i].html), "UTF-8", &out,
-                           &ends, &invalid, &err),
+        CHECK_RC(html_text(pages[i].html, strlen(pages[i].html), &utf8, &out,
+                           &ends, &invalid, NULL, &err),
                  0, &err);
         at = (const void *)ends.data;
         n = ends.len / sizeof *at;
@@ -162,12 +165,14 @@ static void a_page_is_read_in_its_character_encoding(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(charsets); i++) {
+        const struct html_hints hints = { .said = charsets[i].said };
         struct cooc_err err = { 0 };
         char name[HTML_CHARSET_MAX];
         size_t skip;
+        bool guessed;
 
         CHECK_RC(html_charset(charsets[i].html, strlen(charsets[i].html),
-                              charsets[i].said, name, &skip, &err),
+                              &hints, name, &skip, &guessed, &err),
                  0, &err);
         if (strcmp(name, charsets[i].want) != 0)
             fail_msg("%s: got %s, want %s", charsets[i].html, name,
@@ -221,11 +226,15 @@ static void only_valid_declarations_set_the_encoding(void **state)
         struct cooc_err err = { 0 };
         char name[HTML_CHARSET_MAX];
         const char *said, *want;
+        struct html_hints hints = { .other = "windows-1252" };
         size_t skip, want_skip;
+        bool guessed;
 
         want = soup_charset(&soup, choices, choose(seed), &said, &want_skip);
-        CHECK_RC(html_charset(soup.page, soup.len, said, name, &skip, &err), 0,
-                 &err);
+        hints.said = said;
+        CHECK_RC(html_charset(soup.page, soup.len, &hints, name, &skip, &guessed,
+                              &err),
+                 0, &err);
         if (skip != want_skip || ascii_casecmp(name, want) != 0)
             fail_msg("seed %u: got %s, want %s, said %s\n%.*s", seed, name,
                      want, said ? said : "nothing", (int)soup.len, soup.page);

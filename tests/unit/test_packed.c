@@ -60,8 +60,8 @@ static const char *const texts[] = {
     "PK00 is the number of a passport", "PK\xc3\xa9", "BZh9 is a nice word",
     "BZh", "BZh9", "BZh91AY&SY", "BZh91AY&SY is how bzip2 begins, they say",
     "7z", "7z\xc2\xbc\xc2\xaf'", "!<arch>\ntea", "Rar!", "Rar! tea", "xar!",
-    "MSCF", "-lh5- tea", "LRZI", "LZIP", "]", "begin 644 tea\n", "%PDF-1.4",
-    "{\\rtf1", "MZ", "CD001", "ustar", "07070", "\x1f", "\x04\x22", "(", "x",
+    "MSCF", "-lh5- tea", "LRZI", "LZIP", "]", "begin 644 tea\n", "%PDF",
+    "{\\rt", "MZ", "CD001", "ustar", "07070", "\x1f", "\x04\x22", "(", "x",
     "", " ",
 };
 

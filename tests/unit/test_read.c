@@ -133,7 +133,7 @@ static void html_is_reduced_to_its_words(void **state)
         uint64_t invalid = 0;
 
         CHECK_RC(html_text(pages[i].html, strlen(pages[i].html), NULL, &out, NULL,
-                           &invalid, &err),
+                           &invalid, NULL, &err),
                  0, &err);
         CHECK_RC(buf_text(&out, &err), 0, &err);
         assert_string_equal(out.data, pages[i].want);

@@ -268,7 +268,7 @@ static void a_walk_skips_stores_and_counts_them(void **state)
     part = in_dir(top, "z.part");
     mkdir(part, 0777);
     free(write_text(part, ".terms.bin.tmp", "half"));
-    CHECK_RC(walk_open(&w, top, &stats, &err), 0, &err);
+    CHECK_RC(walk_open(&w, top, &stats, NULL, &err), 0, &err);
     CHECK_RC(walk_next(w, &path, &err), 1, &err);
     assert_string_equal(path, doc);
     CHECK_RC(walk_next(w, &path, &err), 0, &err);
