@@ -200,12 +200,12 @@ def write_ciff(cooc, store, path):
 
 
 def documents_of(path, most):
-    """The first documents of a file of "id TAB text" lines, with names that
-    are valid in every format."""
+    """The first documents of a file of lines, which may begin with an id and
+    a TAB, with names that are valid in every format."""
     documents, size = [], 0
     with open(path, encoding="utf-8", errors="replace", newline="\n") as f:
         for i, line in enumerate(f):
-            text = line.rstrip("\n").partition("\t")[2]
+            text = line.rstrip("\n").rpartition("\t")[2]
             text = re.sub(r"[\0-\x1f\x7f\ufffe\uffff]", " ", text)
             documents.append((f"d{i}", text))
             size += len(text)

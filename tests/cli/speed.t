@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
 from tap import BUILD, SRC, ended, false_build, ok  # noqa: E402
 
-JOBS = ["reading", "counting", "size", "large", "memory", "exports",
+JOBS = ["reading", "formats", "counting", "size", "large", "memory", "exports",
         "ranking", "queries"]
 
 
@@ -123,7 +123,7 @@ for part, what in (("counting", "the rows of run 'one' differ"),
     ok(done.returncode != 0 and what in done.stdout,
        f"{part} stops if rows differ", done.stdout)
 done = speed("--parts", "sizes")
-ok(done.returncode == 2 and "choose from reading, counting" in done.stdout,
+ok(done.returncode == 2 and "choose from reading, formats" in done.stdout,
    "an unknown part is reported", done.stdout)
 done = speed("--corpora", "none")
 ok(done.returncode == 2 and "'none' is not a directory" in done.stdout,
