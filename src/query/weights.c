@@ -75,7 +75,7 @@ int weights_init(struct weights *w, struct cooc *db,
     *w = (struct weights){ .documents = db->store.docs.n_docs };
     rc = scorer_init(&w->scorer, db, by, err);
     if (rc == 0 && w->scorer.m->no_weight)
-        return err_option(err, COOC_EINVAL, "by",
+        return err_option(err, COOC_EINVAL, "scoring",
                           "the measure %s cannot be a weight, because %s; "
                           "use another one, for example ppmi",
                           w->scorer.m->about.name, w->scorer.m->no_weight);
