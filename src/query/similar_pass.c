@@ -4,8 +4,9 @@
  * the contexts, which are only decoded for this; a query from K on has a row of
  * its own.
  *
- * Cost.  Per pair of a row: 1 to 2 ns to decode it, 3 ns to weigh it by PPMI
- * or 20 ns by a formula, and, if its weight is not 0, 1 ns per query.
+ * Cost.  Per pair of a row: 1 ns to decode it, 2 ns to weigh it by PPMI or 10
+ * to 40 ns by a formula, and, if its weight is not 0, 1 ns for the first query
+ * and half a nanosecond for each further one.
  */
 #include "query/similar_pass.h"
 

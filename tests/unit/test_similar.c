@@ -415,7 +415,7 @@ static void *ask_again(void *arg)
 static void several_threads_may_ask_one_store(void **state)
 {
     char *store = make_topics("shared");
-    struct asker askers[4] = { { 0 } };
+    struct asker askers[4], first = { 0 };
     pthread_t threads[4];
     struct cooc_err err = { 0 };
     struct cooc *db;
@@ -425,10 +425,10 @@ static void several_threads_may_ask_one_store(void **state)
     for (unsigned i = 0; i < 3; i++) {
         const struct cooc_similar_options o = variant(i);
 
-        askers[0].n[i] = ask(db, &o, &askers[0].want[i]);
+        first.n[i] = ask(db, &o, &first.want[i]);
     }
     for (unsigned i = 0; i < 4; i++) {
-        askers[i] = askers[0];
+        askers[i] = first;
         askers[i].db = db;
         askers[i].first = i;
         assert_int_equal(pthread_create(&threads[i], NULL, ask_again,
@@ -439,7 +439,7 @@ static void several_threads_may_ask_one_store(void **state)
         assert_true(askers[i].same);
     }
     for (unsigned i = 0; i < 3; i++)
-        cooc_free(askers[0].want[i]);
+        cooc_free(first.want[i]);
     cooc_close(db);
     free(store);
     assert_int_equal(mem_live(), 0);
