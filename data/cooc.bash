@@ -90,8 +90,8 @@ _cooc()
 {
     local program=$1 word=${COMP_WORDS[COMP_CWORD]}
     local before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
-    local commands="index count merge add methods stats pair top row pairs
-                    between within docs terms measures export dump check help"
+    local commands="index count merge add methods stats pair top similar row
+                    pairs between within docs terms measures export dump check help"
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
@@ -133,7 +133,7 @@ _cooc()
     -n | --limit | -j | --threads | --m*-* | --shift | --smoothing | --memory | \
         --top-terms | --per-node | --top-edges | --nodes | \
         --flush-pairs | --block-terms | --accumulators | --head-terms | \
-        --compact-df | --batch-* | --encoding | \
+        --compact-df | --contexts | --batch-* | --encoding | \
         --prefix | --like | --like1 | --like2 | --text-field | --id-field | \
         --split | --separators | --stem)
         return ;; # any value
@@ -149,7 +149,7 @@ _cooc()
         _cooc_files "$word" ;;
     methods | measures)
         ;;
-    top | pair | row | docs)
+    top | similar | pair | row | docs)
         _cooc_terms "$program" "$word" || _cooc_directories "$word" ;;
     *)
         _cooc_directories "$word" ;;

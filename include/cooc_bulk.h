@@ -1,5 +1,6 @@
 /* cooc_bulk.h - many pairs or terms per call: the strongest pairs of a store,
- * all pairs as a stream, lists of words, sparse matrices, statistics.
+ * all pairs as a stream, similar terms, lists of words, sparse matrices,
+ * statistics.
  *
  * Errors, structs, ownership and threads are as in cooc.h.
  */
@@ -35,6 +36,42 @@ typedef int (*cooc_pair_fn)(void *self, const struct cooc_pair *pair,
 COOC_API int cooc_pairs_each(struct cooc *db,
                              const struct cooc_rank_options *options,
                              cooc_hit_fn fn, void *self, struct cooc_err *err);
+
+/* ---- similar terms --------------------------------------------------- */
+
+/* Which terms are compared, and how.  The vector of a term x has one weight per
+ * context y, which is one of the most frequent terms: the scoring of the pair
+ * (x, y), or 0 if y is x or the two never occur together. */
+struct cooc_similar_options {
+    size_t size;
+    struct cooc_scoring scoring; /* the weight; measure NULL: ppmi */
+    size_t limit;             /* similar terms per term; 0: 20; COOC_ALL: all
+                               * of them */
+    size_t contexts;          /* number of contexts; 0: 10000; COOC_ALL: all
+                               * terms */
+    uint64_t min_df;          /* of a similar term; 0: 10 */
+    bool has_min_score;
+    double min_score;         /* at least as similar as this */
+    unsigned threads;         /* 0: every core */
+    const struct cooc_watch *watch;
+};
+#define COOC_SIMILAR_OPTIONS COOC_INIT(cooc_similar_options)
+
+/* The terms that are used most like each of terms[0..n_terms): the score of a
+ * hit is the cosine of the vectors of x, the given term, and y, the similar
+ * one, rounded to 12 decimals.  The hits of the first term come first; those of
+ * one term are in descending order of the score, then ascending ids.  A vector
+ * of zeros is similar to no other.
+ *
+ * One pass over the counted rows compares up to 64 terms with all others; the
+ * results do not depend on the number of threads.  An open store keeps the
+ * norms of all vectors with the last weight and number of contexts, 8 bytes per
+ * term, which makes later calls faster.  Needs counted rows. */
+COOC_API int cooc_similar(struct cooc *db, const uint32_t *terms,
+                          size_t n_terms,
+                          const struct cooc_similar_options *options,
+                          struct cooc_hit **hits, size_t *n,
+                          struct cooc_err *err);
 
 /* ---- lists of terms -------------------------------------------------- */
 

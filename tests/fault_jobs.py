@@ -111,6 +111,7 @@ ASK = [
     ["terms", "c.cooc"], ["check", "c.cooc"], ["export", "c.cooc"],
     ["dump", "x.npz"], ["dump", "x.mtx"], ["dump", "x.glove"],
     ["top", "c.cooc", "tea", "--json"],
+    ["similar", "c.cooc", "tea", "--min-df", "1"],
 ]
 
 
@@ -243,8 +244,12 @@ def make_jobs(at, only=None):
                                 "x.npz.terms.txt:n.npz.terms.txt"],
         ["export", "d.cooc", "--format", "npz", "-o", "n.npz", "-q"],
         ["n.npz", "n.npz.terms.txt"], pair=True)
+    add("similar replaces", ["c.cooc", "x.npz:n.tsv"],
+        ["similar", "c.cooc", "tea", "--min-df", "1", "-j1", "-o", "n.tsv"],
+        ["n.tsv"])
     for args in ASK:
-        threads = 1 if args[0] in ("pairs", "check", "export") else None
+        threads = 1 if args[0] in ("pairs", "similar", "check",
+                                   "export") else None
         add(" ".join(args), ["c.cooc", "i.cooc", "lists.txt", "x.npz",
                              "x.mtx", "x.glove"], args, threads=threads)
     unknown = set(only or ()) - {job.name for job in jobs}

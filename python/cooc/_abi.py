@@ -139,6 +139,13 @@ class Entry(Structure):
                 ("count", c_uint64)]
 
 
+class SimilarOptions(Sized):
+    _fields_ = [("size", c_size_t), ("scoring", Scoring), ("limit", c_size_t),
+                ("contexts", c_size_t), ("min_df", c_uint64),
+                ("has_min_score", c_bool), ("min_score", c_double),
+                ("threads", c_uint), ("watch", POINTER(Watch))]
+
+
 class List(Sized):
     _fields_ = [("size", c_size_t), ("terms", c_void_p), ("n", c_size_t),
                 ("unknown", c_size_t), ("first_unknown", c_char * 64)]
@@ -352,6 +359,7 @@ STRUCTS = {
     "cooc_rank_options": RankOptions,
     "cooc_hit": Hit,
     "cooc_entry": Entry,
+    "cooc_similar_options": SimilarOptions,
     "cooc_list": List,
     "cooc_matrix": Matrix,
     "cooc_lengths": Lengths,
@@ -431,6 +439,8 @@ FUNCTIONS = {
     "cooc_pairs": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "cooc_pairs_each": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p,
                                 c_void_p]),
+    "cooc_similar": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p,
+                             c_void_p, c_void_p]),
     "cooc_term_lookup": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p,
                                  c_void_p, c_void_p]),
     "cooc_list_read": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),

@@ -387,6 +387,54 @@ terms: coffee
                       "fy": found["fy"].astype(np.int64),
                       "score": found["score"]}, frame)
 
+    def similar(self, terms: Terms, n: Optional[int] = 20, by: str = "ppmi",
+                *, contexts: Optional[int] = 10000, min_df: Optional[int] = 10,
+                reverse: bool = False, shift: Optional[float] = None,
+                smoothing: Optional[float] = None,
+                min_score: Optional[float] = None, threads: int = 0,
+                progress: Any = None, frame: Optional[bool] = None) -> Any:
+        """The terms that are used most like a term: those with the most
+        similar rows, by the cosine of weights in common contexts.
+
+        contexts is the number of most frequent terms that serve as contexts
+        (None: all), by is the measure that weights them.  Terms with a df of
+        at least min_df are compared.  n=None or 0 returns all of them.  The
+        result has the columns term, id, count, df and score.  For a list of
+        terms, which share one pass over the store, the first column is query.
+
+        >>> import cooc
+        >>> store = cooc.open("tea.cooc")
+        >>> for term, _, count, df, score in store.similar(
+        ...         "coffee", n=2, min_df=1, frame=False):
+        ...     print(f"{term} {count} {df} {score:.3f}")
+        tea 2 4 0.588
+        leaves 0 1 0.230
+        """
+        single = isinstance(terms, (str, int, np.integer))
+        ids = self.ids(terms)
+        work = Work(progress)
+        options = _abi.SimilarOptions(
+            scoring=make_scoring(by, reverse, shift, smoothing))
+        set_options(options, {
+            "limit": _whole("n", n) or _abi.COOC_ALL,
+            "contexts": _whole("contexts", contexts) or _abi.COOC_ALL,
+            "min_df": max(1, operator.index(min_df or 1)), "min_score": min_score,
+            "threads": threads})
+        options.watch = ctypes.pointer(work.watch)
+        hits, size = _ptr(), _size()
+        with self._open() as db:
+            work.run(dll.cooc_similar, db, ids.ctypes.data, len(ids),
+                     ctypes.byref(options), ctypes.byref(hits),
+                     ctypes.byref(size))
+        work.finish()
+        found = take(hits, size.value, HIT)
+        query = {} if single else {"query": self.terms[found["x"]]}
+        return table({**query,
+                      "term": self.terms[found["y"]], "id": found["y"],
+                      "count": found["count"].astype(np.int64),
+                      "df": found["fy"].astype(np.int64),
+                      "score": found["score"]}, frame)
+
     def row(self, term: Term) -> Tuple[np.ndarray, np.ndarray]:
         """Ids of all terms that co-occur with a term, ascending, and the
         counts.

@@ -53,8 +53,8 @@ struct question {
 
 extern const struct question question_between, question_docs,
     question_measures, question_methods, question_pair, question_pairs,
-    question_row, question_stats, question_terms, question_top,
-    question_within;
+    question_row, question_similar, question_stats, question_terms,
+    question_top, question_within;
 
 /* Print the number of pairs of a store under label, which rows are written, and
  * their size; also used by the report of a count. */

@@ -12,6 +12,7 @@ static const struct cmd commands[] = {
     { CMD_ASK, .question = &question_stats },
     { CMD_ASK, .question = &question_pair },
     { CMD_ASK, .question = &question_top },
+    { CMD_ASK, .question = &question_similar },
     { CMD_ASK, .question = &question_row },
     { CMD_ASK, .question = &question_pairs },
     { CMD_ASK, .question = &question_between },

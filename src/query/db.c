@@ -116,6 +116,7 @@ void cooc_close(struct cooc *db)
     rules_free(db->rules);
     rules_free(db->fold_rules);
     doc_names_free(db->doc_names);
+    row_norms_free(db->norms);
     if (db->heads)
         doc_heads_release(db->heads);
     mem_free(db->heads);

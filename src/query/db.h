@@ -24,12 +24,13 @@ struct cooc {
     int from;             /* relative to this directory descriptor, */
     struct stat manifest; /* and its status when the store was opened */
     struct doc_heads *heads;
-    pthread_mutex_t lock; /* for the next seven members, which are
+    pthread_mutex_t lock; /* for the next eight members, which are
                            * created when first needed */
     struct rules *rules, *fold_rules;
     struct tokeniser *tok, *fold_tok;
     struct doc_names *doc_names; /* see names.c */
     double smoothing, scale; /* see score.h */
+    struct row_norms *norms; /* see similar.c */
     struct cooc_scratch *_Atomic spare; /* see scratch.h */
 };
 
@@ -57,6 +58,8 @@ int db_find_stem(const struct cooc *db, const char *stem, size_t len,
 
 struct doc_names;
 void doc_names_free(struct doc_names *d);
+struct row_norms;
+void row_norms_free(struct row_norms *n);
 
 /* Set the df of both terms and the number of documents in the pair; its count
  * is set to 0. */

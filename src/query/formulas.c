@@ -326,14 +326,17 @@ const struct measure measures[] = {
     M("leverage", "leverage", "a / N - fx fy / N^2", "-0.25 to 0.25", "none",
       of_leverage) },
     M("conviction", "conviction", "fx (N-fy) / (N b)", "0 to inf",
-      "b = 0: inf; fy = N: 1", of_conviction), DIRECTED },
+      "b = 0: inf; fy = N: 1", of_conviction), DIRECTED,
+      .no_weight = "it may be infinite" },
     M("jlh", "JLH score", "(a / fx - fy / N) (a / fx) / (fy / N)", "0 to N",
       "a <= E: 0", of_jlh), DIRECTED },
     M("google-distance", "normalised Google distance",
       "(log max(fx, fy) - log a) / (log N - log min(fx, fy))", "0 to inf",
-      "a = 0: inf; same documents: 0", of_google), LOWER },
+      "a = 0: inf; same documents: 0", of_google), LOWER,
+      .no_weight = "0 is its strongest value" },
     M("umass", "UMass coherence", "ln((a + 1) / fy)", "-ln N to ln 2", "none",
-      of_umass), DIRECTED, .rare_peaks = true },
+      of_umass), DIRECTED, .rare_peaks = true,
+      .no_weight = "0 is one of its strongest values" },
 };
 
 const unsigned n_measures = sizeof measures / sizeof *measures;

@@ -31,6 +31,9 @@ struct measure {
     bool rare_peaks;     /* for a given fx, a table with fy <= fx may score less
                           * at a = fy than a table with a smaller fy */
     bool context;        /* --shift and --smoothing apply */
+    const char *no_weight; /* why it cannot be the weight of a context, where
+                            * 0 means that a pair never occurs together; NULL:
+                            * it can */
 };
 
 extern const struct measure measures[];

@@ -107,6 +107,7 @@ QUESTIONS = [["check", "s.cooc", "-q"], ["stats", "s.cooc"],
              ["row", "s.cooc", "w5"], ["pairs", "s.cooc"],
              ["docs", "s.cooc", "w0", "w5"], ["terms", "s.cooc"],
              ["within", "s.cooc", "list.txt"], ["export", "s.cooc"],
+             ["similar", "s.cooc", "w5", "--min-df", "2"],
              ["export", "s.cooc", "--format", "raw"]]
 truth = {tuple(q): run(*q) for q in QUESTIONS}
 ok(all(done.returncode == 0 for done in truth.values()),

@@ -7,8 +7,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define PAIRED 32u /* number of terms of which every pair is queried */
-
 struct asked {
     const struct exam *e;
     struct cooc *db;
@@ -124,6 +122,26 @@ static int ask_pairs(struct asked *a)
     c.limit = a->x == 2 ? 10 : COOC_ALL;
     c.scoring.smoothing = a->x == 2 ? 0.75 : 0;
     rc = cooc_pairs(a->db, &c, &hits, &n, &a->err);
+    mix_hits(a, rc, hits, n);
+    cooc_free(hits);
+    return rc;
+}
+
+/* The second question has other norms than the first and the third. */
+static int ask_similar(struct asked *a)
+{
+    struct cooc_similar_options o = COOC_SIMILAR_OPTIONS;
+    const uint32_t terms[] = { 0, a->e->terms / 2, a->e->terms - 1 };
+    struct cooc_hit *hits = NULL;
+    size_t n = 0;
+    int rc;
+
+    o.threads = a->e->threads;
+    o.limit = a->x == 2 ? 3 : COOC_ALL;
+    o.min_df = a->x == 2 ? 2 : 1;
+    o.contexts = a->x == 1 ? 5 : COOC_ALL;
+    rc = cooc_similar(a->db, terms, a->e->terms ? 3 : 0, &o, &hits, &n,
+                      &a->err);
     mix_hits(a, rc, hits, n);
     cooc_free(hits);
     return rc;
@@ -374,6 +392,7 @@ static const struct kind {
     { "info", 1, ask_info },         { "manifest", 1, ask_manifest },
     { "full bytes", 1, ask_full_bytes },
     { "terms", 4, ask_terms },       { "pairs", 3, ask_pairs },
+    { "similar", 3, ask_similar },
     { "lists", 2, ask_lists },       { "matrix", 1, ask_matrix },
     { "export", FORMAT, ask_export }, { "unknown", 4, ask_unknown },
     { "document", DOCUMENT, ask_document },
@@ -403,6 +422,15 @@ static size_t times(const struct exam *e, const struct kind *k)
     default:
         return (size_t)k->each;
     }
+}
+
+size_t exam_count(const struct exam *e)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < KINDS; i++)
+        n += times(e, &kinds[i]);
+    return n;
 }
 
 static const struct kind *find_kind(const struct exam *e, size_t q,
@@ -441,60 +469,4 @@ void exam_describe(const struct exam *e, size_t q, char *out, size_t size)
     const struct kind *k = find_kind(e, q, &x, &y);
 
     snprintf(out, size, "%s %u %u", k->name, x, y);
-}
-
-static bool take_names(struct exam *e, struct cooc *db)
-{
-    e->names = calloc(e->terms, sizeof *e->names);
-    e->name_lens = calloc(e->terms, sizeof *e->name_lens);
-    for (uint32_t t = 0; t < e->terms; t++) {
-        const char *name;
-
-        if (cooc_term_name(db, t, &name, &e->name_lens[t], NULL) < 0)
-            return false;
-        e->names[t] = strndup(name, e->name_lens[t]);
-    }
-    return true;
-}
-
-bool exam_prepare(struct exam *e, const char *store, const char *scratch,
-                  unsigned threads, bool all_formats)
-{
-    struct cooc_err err = { 0 };
-    struct cooc_info info = COOC_INFO;
-    struct cooc *db;
-    bool good = cooc_open(&db, store, &err) == 0 &&
-                cooc_info_get(db, &info, &err) == 0;
-
-    if (good) {
-        *e = (struct exam){ .terms = (uint32_t)info.terms,
-                            .documents = (uint32_t)info.documents,
-                            .paired = info.terms < PAIRED
-                                          ? (uint32_t)info.terms : PAIRED,
-                            .scratch = scratch, .threads = threads,
-                            .all_formats = all_formats };
-        good = take_names(e, db);
-        for (int i = 0; i < KINDS; i++)
-            e->n += times(e, &kinds[i]);
-        e->truth = calloc(e->n, sizeof *e->truth);
-    }
-    for (size_t q = 0; good && q < e->n; q++) {
-        e->truth[q] = exam_ask(e, db, q, 0);
-        if (e->truth[q].rc < 0 && info.counted &&
-            e->truth[q].rc != COOC_ENOTFOUND && e->truth[q].rc != COOC_EINVAL)
-            good = false;
-    }
-    if (!good)
-        fprintf(stderr, "%s: cannot be queried: %s\n", store, err.text);
-    cooc_close(db);
-    return good;
-}
-
-void exam_release(struct exam *e)
-{
-    for (uint32_t t = 0; t < e->terms; t++)
-        free(e->names[t]);
-    free(e->names);
-    free(e->name_lens);
-    free(e->truth);
 }

@@ -38,6 +38,9 @@ bool exam_prepare(struct exam *e, const char *store, const char *scratch,
                   unsigned threads, bool all_formats);
 void exam_release(struct exam *e);
 
+/* The number of queries on the store that e describes. */
+size_t exam_count(const struct exam *e);
+
 /* Run query q < e->n; who identifies concurrent callers. */
 struct exam_answer exam_ask(const struct exam *e, struct cooc *db, size_t q,
                             unsigned who);

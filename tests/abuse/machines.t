@@ -161,7 +161,8 @@ for fmt, name in (("glove", "x.bin"), ("npz", "x.npz"), ("mtx", "x.mtx")):
 QUESTIONS = [["stats"], ["check"], ["top", "w1", "-n0", "--by", "llr"],
              ["pair", "w1", "w2", "--json"], ["row", "w1"],
              ["pairs", "-n50", "--by", "npmi"], ["docs", "w1", "w2"],
-             ["terms", "-n0"], ["export"], ["within", "../list.txt"]]
+             ["terms", "-n0"], ["export"], ["within", "../list.txt"],
+             ["similar", "w1", "w2", "--min-df", "1"]]
 for asker, writer in [(NATIVE, m) for m in OTHERS] + \
         [(m, NATIVE) for m in OTHERS] + \
         [(a, b) for a in OTHERS for b in OTHERS if a != b]:

@@ -137,7 +137,7 @@ KINDS = {
 }
 COMMANDS = [
     ["stats", "s"], ["check", "s"], ["pair", "s", "tea", "milk"],
-    ["top", "s", "tea"], ["row", "s", "tea"], ["pairs", "s"], ["terms", "s"],
+    ["top", "s", "tea"], ["similar", "s", "tea"], ["row", "s", "tea"], ["pairs", "s"], ["terms", "s"],
     ["docs", "s", "tea"], ["within", "s", "tea", "milk"], ["export", "s"],
     ["export", "s", "--format", "npz", "-o", "x.npz"], ["dump", "s"],
     ["count", "s", "-q"], ["count", "s", "--force", "-q"],

@@ -11,8 +11,8 @@ gives '--help prints the same as help' --help <"$DATA/help.out"
 gives '-h prints the same as help' -h <"$DATA/help.out"
 gives 'help help prints the same as help' help help <"$DATA/help.out"
 
-for c in index count methods stats pair top row pairs between within docs \
-    terms export dump check; do
+for c in index count methods stats pair top similar row pairs between within \
+    docs terms export dump check; do
     "$COOC" $c --help >$c.help
     ok "'cooc $c --help' shows usage and an example" \
         sh -c "grep -q '^  cooc $c ' $c.help && grep -q '^Examples:' $c.help"

@@ -14,7 +14,7 @@ usage() # name message arguments...
     usage_name=$1
     case $3 in
     index | count | add | merge | methods | stats | pair | top | pairs | docs | \
-        export | between | within | row | terms | dump | check)
+        similar | export | between | within | row | terms | dump | check)
         hint="try 'cooc $3 --help'" ;;
     *) hint="try 'cooc --help'" ;;
     esac
@@ -30,7 +30,7 @@ is 'a missing command shows the commands on standard error' \
 "usage: cooc COMMAND [options] ARGUMENT...
 
 Build a store: index count merge add methods
-Query a store: stats pair top row pairs between within docs terms measures
+Query a store: stats pair top similar row pairs between within docs terms measures
 Export and verify: export dump check
 
 Run 'cooc help' for first steps, 'cooc help COMMAND' for a command."

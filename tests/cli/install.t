@@ -219,7 +219,7 @@ if command -v mandoc >/dev/null; then
     ok 'mandoc finds no errors in the manual page' \
         mandoc -T lint -W error "$page"
     mandoc -T ascii "$page" | sed 's/.\x08//g' >page.txt
-    for c in index count merge add methods stats pair top row pairs between \
+    for c in index count merge add methods stats pair top similar row pairs between \
         within docs terms export dump check; do
         ok "the manual page describes $c" grep -qE "^ +(cooc )?$c\b" page.txt
         for o in $("$COOC" $c --help | grep -oE -- '--[a-z][a-z-]+' |

@@ -92,6 +92,7 @@ with open("pairs.txt", "w") as f:
     f.write("coffee milk\ntea coffee\n")
 same_list("pairs of a file", "pairs", "d.cooc", "--from", "pairs.txt")
 same_list("row", "row", "d.cooc", "tea", "--measures", "pmi,llr")
+same_list("similar", "similar", "d.cooc", "tea", "milk", "--min-df", "1")
 same_list("terms", "terms", "d.cooc", "--like", "*e*")
 same_list("docs of a pair that never co-occurs", "docs", "d.cooc", "tea",
           "lait")

@@ -191,6 +191,7 @@ for args in (("terms", "want.cooc"), ("top", "want.cooc", word, "-n0"),
              ("between", "want.cooc", "words.txt", "words.txt"),
              ("within", "want.cooc", "words.txt", "--by", "npmi"),
              ("within", "want.cooc", "words.txt", "--matrix"),
+             ("similar", "want.cooc", "--terms", "words.txt", "-n0"),
              ("dump", "want.mtx")):
     got = interrupt(*args)
     ok(got == (130, "interrupted\n"), f"Ctrl-C ends {' '.join(args)}", got)

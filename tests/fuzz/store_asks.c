@@ -2,6 +2,8 @@
  * force. */
 #include "store_asks.h"
 
+#include <math.h>
+
 #include "cooc_bulk.h"
 #include "cooc_export.h"
 #include "fuzz.h"
@@ -164,6 +166,50 @@ static void ask_all(struct asked *a)
     }
 }
 
+/* The cosine of two rows of counts, from the documents. */
+static double cosine_of(const struct asked *a, uint32_t x, uint32_t y)
+{
+    double dot = 0, squares_x = 0, squares_y = 0;
+
+    for (uint32_t c = 0; c < a->terms; c++) {
+        double v = c == x ? 0 : a->counts[c > x ? c : x][c > x ? x : c];
+        double u = c == y ? 0 : a->counts[c > y ? c : y][c > y ? y : c];
+
+        dot += v * u;
+        squares_x += v * v;
+        squares_y += u * u;
+    }
+    return dot / sqrt(squares_x * squares_y);
+}
+
+static void ask_similar(struct asked *a)
+{
+    const uint32_t terms[] = { 0, a->terms - 1 };
+    struct cooc_similar_options o = COOC_SIMILAR_OPTIONS;
+    struct cooc_hit *hits;
+    struct cooc_err err = { 0 };
+    size_t n;
+    bool all = a->good && a->terms <= TERMS; /* counts has all contexts */
+
+    if (!a->terms)
+        return;
+    o.scoring.measure = cooc_measure_get(all ? 0 : a->how % 20);
+    o.contexts = all ? COOC_ALL : a->how;
+    o.limit = COOC_ALL;
+    o.min_df = 1;
+    o.threads = 1 + a->how % 2;
+    if (!answered(a, cooc_similar(a->db, terms, 2, &o, &hits, &n, &err), &err))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        const struct cooc_pair *p = &hits[i].pair;
+
+        MUST(p->x < a->terms && p->y < a->terms && p->x != p->y);
+        MUST(hits[i].score >= -1.001 && hits[i].score <= 1.001);
+        MUST(!all || fabs(hits[i].score - cosine_of(a, p->x, p->y)) < 1e-9);
+    }
+    cooc_free(hits);
+}
+
 static int see_pair(void *self, const struct cooc_pair *p,
                     struct cooc_err *err)
 {
@@ -240,6 +286,7 @@ void ask_store(const char *store, uint8_t how, bool good)
     }
     ask_rows(&a);
     ask_all(&a);
+    ask_similar(&a);
     ask_square(&a);
     answered(&a, cooc_full_bytes(a.db, &bytes, &err), &err);
     if (how % 8 == 1)

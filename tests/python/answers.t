@@ -350,6 +350,56 @@ got = store.pairs(n=25, frame=False)
 ok([(id_of[h["y"]], id_of[h["x"]]) for h in got] == want[:25] and
    got.dtype.names == ("x", "y", "count", "fx", "fy", "score"),
    "the pairs with the highest scores", got[:5], want[:5])
+
+# ---- similar terms
+
+with np.errstate(divide="ignore", invalid="ignore"):
+    ppmi = np.where(off > 0, np.maximum(np.log2(off * N / np.outer(df, df)),
+                                        0), 0)
+
+
+def similar(x, contexts, min_df):
+    v = ppmi[:, :contexts]
+    norms = np.sqrt((v * v).sum(axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cosine = v @ v[x] / (norms * norms[x])
+    cosine[(norms == 0) | (df < min_df) | (np.arange(n) == x)] = -np.inf
+    return cosine
+
+
+got = store.similar("w9", n=15, frame=False)
+want = similar(x, n, 10)
+ok(got.dtype.names == ("term", "id", "count", "df", "score") and
+   list(got["term"]) == [store.terms[i] for i in got["id"]] and
+   (got["count"] == off[x][got["id"]]).all() and
+   (got["df"] == df[got["id"]]).all() and
+   np.allclose(got["score"], want[got["id"]], 0, 1e-9) and
+   np.allclose(got["score"], np.sort(want)[:-16:-1], 0, 1e-9),
+   "similar() by ppmi", got)
+got = store.similar(["w9", 5], n=None, contexts=50, min_df=1, threads=2,
+                    frame=False)
+good = got.dtype.names[0] == "query"
+for word, i in ("w9", x), (store.terms[5], 5):
+    part, want = got[got["query"] == word], similar(i, 50, 1)
+    good &= len(part) == (want > -np.inf).sum() and \
+        np.allclose(part["score"], want[part["id"]], 0, 1e-9)
+ok(good, "similar() of several terms, with all similar terms", got)
+got = store.similar("w9", min_score=0.5, contexts=None, min_df=None, n=0,
+                    frame=False)
+ok(len(got) == (similar(x, n, 1) >= 0.5).sum() > 0, "similar() with min_score",
+   got)
+ok(all(raised(cooc.InvalidError, lambda how=how: store.similar("w9", **how))
+       for how in (dict(by="umass"), dict(n=-1), dict(contexts=-5),
+                   dict(threads=10**6), dict(by="dice", shift=2))) and
+   raised(cooc.UnknownTermError, store.similar, "nosuchword"),
+   "similar() refuses what makes no sense")
+seen = []
+store.similar("w9", progress=seen.append, frame=False)
+ok(seen and isinstance(seen[0], cooc.Progress) and seen[0].phase,
+   "similar() reports progress")
+
+# ---- more about lists
+
 ok(len(store.top("w9", n=0, min_score=1e9, frame=False)) == 0,
    "an empty result")
 seen = []

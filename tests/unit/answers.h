@@ -175,6 +175,23 @@ static inline void answer_terms(FILE *out, struct cooc *db, bool words)
     }
 }
 
+static inline void answer_similar(FILE *out, struct cooc *db,
+                                  unsigned threads)
+{
+    struct cooc_similar_options o = COOC_SIMILAR_OPTIONS;
+    const uint32_t terms[] = { 0, 3 };
+    struct cooc_hit *hits;
+    size_t n;
+    int rc;
+
+    o.min_df = 1;
+    o.limit = COOC_ALL;
+    o.threads = threads;
+    rc = cooc_similar(db, terms, 2, &o, &hits, &n, NULL);
+    answer_hits(out, "similar", rc, hits, n);
+    cooc_free(hits);
+}
+
 /* All answers of the store, or only "error\n" if it cannot be opened.  The
  * first lookup of a word is slow, so words can be left out.  For free(). */
 static inline char *ask_everything(const char *store, bool words)
@@ -213,6 +230,7 @@ static inline char *ask_everything(const char *store, bool words)
         rc = cooc_pairs(db, &all, &hits, &n, NULL);
         answer_hits(out, "pairs", rc, hits, n);
         cooc_free(hits);
+        answer_similar(out, db, threads);
     }
     fprintf(out, "%d\n", (int)strlen(cooc_manifest(db)));
     cooc_close(db);

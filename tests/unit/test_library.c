@@ -301,6 +301,10 @@ static int ask_one(struct cooc *db, int question, struct cooc_err *err)
         return rc;
     case 9:
         return cooc_within(db, first, 2, ignore_pair, NULL, err);
+    case 10:
+        rc = cooc_similar(db, first, 2, NULL, &hits, &n, err);
+        cooc_free(hits);
+        return rc;
     default:
         return 0;
     }
@@ -311,7 +315,7 @@ static void a_query_that_runs_out_of_memory_is_clean(void **state)
     int before = open_descriptors();
 
     (void)state;
-    for (int question = 0; question <= 10; question++) {
+    for (int question = 0; question <= 11; question++) {
         bool failed = true;
 
         for (long n = 1; failed; n++) {
