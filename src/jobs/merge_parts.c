@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/name_list.h"
+#include "read/reading.h"
 
 #define LISTED 10u /* numbers of missing parts in a message */
 
@@ -147,6 +148,27 @@ static int check_fields(const struct arranging *a, struct cooc_err *err)
     return 0;
 }
 
+/* Each option about files must apply to a document of some part, unless there
+ * are no documents at all. */
+static int check_options(const struct arranging *a, struct cooc_err *err)
+{
+    const struct part_info *first = NULL;
+    const char *name = NULL;
+
+    for (size_t i = 0; i < a->n && !first; i++)
+        first = a->infos[i].any_document ? &a->infos[i] : NULL;
+    while (first && (name = name_list_next(&first->unused, name)) != NULL) {
+        bool used = false;
+
+        for (size_t i = 0; i < a->n; i++)
+            used |= a->infos[i].any_document &&
+                    !name_list_has(&a->infos[i].unused, name, strlen(name));
+        if (!used)
+            return reading_refuse_unused(name, err);
+    }
+    return 0;
+}
+
 int parts_arrange(const char ***arranged, const char *const *paths, size_t n,
                   struct cooc_err *err)
 {
@@ -169,6 +191,8 @@ int parts_arrange(const char ***arranged, const char *const *paths, size_t n,
         rc = check_ends(&a, err);
     if (rc == 0 && a.n)
         rc = check_fields(&a, err);
+    if (rc == 0 && a.n)
+        rc = check_options(&a, err);
     if (rc == 0 && a.n) {
         *arranged = a.by_part;
         a.by_part = NULL;

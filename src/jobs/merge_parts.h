@@ -12,7 +12,8 @@ struct cooc_err;
 /* If the first store is a part of an index, set *arranged to a new array of the
  * n paths in the order of the parts, for mem_free(); otherwise to NULL.
  * COOC_EINVAL if parts are missing, given twice, do not belong together, or if
- * no record of any part has text in a requested field. */
+ * no record of any part has text in a requested field, or an option about files
+ * applies to none of them. */
 int parts_arrange(const char ***arranged, const char *const *paths, size_t n,
                   struct cooc_err *err);
 

@@ -80,7 +80,9 @@ enum format_cut format_cut(const struct format *f,
 {
     bool header = f == &format_tsv && (o->header || o->text_fields);
 
-    return header ? CUT_NEVER : f->cut; /* the header is in the first line */
+    /* The header is in the first line.  If a file is bad at some point, what
+     * follows may have to be skipped as well. */
+    return header || o->skip_bad ? CUT_NEVER : f->cut;
 }
 
 int format_expect(const struct format **f, const char *name,

@@ -171,6 +171,8 @@ static int list_inputs(struct dividing *g, const char *const *inputs, size_t n,
     watch_phase(g->watch, "looking at the inputs", "files", 0);
     for (size_t i = 0; i < READING_OPTIONS; i++)
         mix_text(g->d, reading_differs(o, i) ? reading_value(o, i) : NULL);
+    if (o->skip_bad) /* no file is cut */
+        mix_text(g->d, "skip_bad");
     for (size_t i = 0; i < n && rc == 0; i++)
         rc = add_input(g, inputs[i], err);
     g->d->distinct = g->distinct;

@@ -3,7 +3,8 @@
  * inputs.
  *
  * An error that only the whole can show is left to the merge: a text field that
- * no record has, or a document whose lines are in two parts.
+ * no record has, an option that applies to no input, or a document whose lines
+ * are in two parts.
  */
 #ifndef COOC_PART_INFO_H
 #define COOC_PART_INFO_H
@@ -21,12 +22,16 @@ struct part_info {
                                     * read; one of them has text in one */
     struct buf asked;              /* name_list.h: the requested text fields */
     struct buf missing;            /* those that no record of this part has */
+    bool any_document;             /* the part has documents */
+    struct buf unused;             /* name_list.h: options about files
+                                    * (reading.h) that apply to none of them */
 };
 
 static inline void part_info_release(struct part_info *p)
 {
     buf_release(&p->asked);
     buf_release(&p->missing);
+    buf_release(&p->unused);
     *p = (struct part_info){ 0 };
 }
 

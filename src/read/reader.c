@@ -210,10 +210,13 @@ void reader_close(struct reader *r)
 
 static int finish(struct reader *r, struct cooc_err *err)
 {
-    int rc = r->names[0] ? reading_check_used(r->in.options, r->uses, r->names,
-                                              err)
-                         : 0;
+    int rc = 0;
 
+    r->part.any_document = r->names[0] != '\0';
+    if (r->names[0] && r->files.divided)
+        rc = reading_list_unused(r->in.options, r->uses, &r->part.unused, err);
+    else if (r->names[0])
+        rc = reading_check_used(r->in.options, r->uses, r->names, err);
     if (rc < 0)
         return rc;
     for (size_t i = 0; i < FORMATS; i++)

@@ -266,7 +266,7 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
         rc = format_check_group(r->format, in->name, in->options, err);
     if (rc == 0)
         note_entry(r);
-    if (rc == 0 && r->files.n == 1 && !in->found)
+    if (rc == 0 && r->files.n == 1 && !in->found && !r->files.divided)
         rc = reading_check_used(in->options, r->uses, r->format->name, err);
     if (rc == 0)
         rc = begin_text(r, err);

@@ -5,6 +5,7 @@
 
 #include "base/ascii_case.h"
 #include "base/err.h"
+#include "base/name_list.h"
 #include "cooc_build.h"
 
 #define OPTION(m, what, flag, use, path)                                     \
@@ -101,20 +102,49 @@ int reading_check(const struct cooc_index_options *o, struct cooc_err *err)
     return 0;
 }
 
+/* Is option i set, although no format with these uses takes it? */
+static bool is_unused(const struct cooc_index_options *o, unsigned used,
+                      size_t i)
+{
+    const struct reading_option *r = &reading_options[i];
+
+    if (o->split && used & USE_SPLIT)
+        used |= USE_FOLD; /* split fields are folded in any case */
+    return r->use != USE_ALWAYS && !(used & r->use) && reading_value(o, i);
+}
+
 int reading_check_used(const struct cooc_index_options *o, unsigned used,
                        const char *format, struct cooc_err *err)
 {
-    if (o->split && used & USE_SPLIT)
-        used |= USE_FOLD; /* split fields are folded in any case */
-    for (size_t i = 0; i < READING_OPTIONS; i++) {
-        const struct reading_option *r = &reading_options[i];
-
-        if (r->use != USE_ALWAYS && !(used & r->use) && reading_value(o, i))
-            return err_option(err, COOC_EINVAL, r->name,
+    for (size_t i = 0; i < READING_OPTIONS; i++)
+        if (is_unused(o, used, i))
+            return err_option(err, COOC_EINVAL, reading_options[i].name,
                               "the choice of %s does not apply to this input, "
                               "which is in the format %s; leave the option "
                               "out, or set the format if it was recognised "
-                              "wrongly", r->what, format);
-    }
+                              "wrongly", reading_options[i].what, format);
+    return 0;
+}
+
+int reading_list_unused(const struct cooc_index_options *o, unsigned used,
+                        struct buf *list, struct cooc_err *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < READING_OPTIONS && rc == 0; i++)
+        if (is_unused(o, used, i))
+            rc = name_list_add(list, reading_options[i].name,
+                               strlen(reading_options[i].name), err);
+    return rc;
+}
+
+int reading_refuse_unused(const char *name, struct cooc_err *err)
+{
+    for (size_t i = 0; i < READING_OPTIONS; i++)
+        if (!strcmp(reading_options[i].name, name))
+            return err_option(err, COOC_EINVAL, reading_options[i].name,
+                              "the choice of %s does not apply to the inputs "
+                              "of any part; index the parts again without "
+                              "it", reading_options[i].what);
     return 0;
 }

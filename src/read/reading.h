@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct buf;
 struct cooc_err;
 struct cooc_index_options;
 
@@ -60,5 +61,10 @@ int reading_check(const struct cooc_index_options *o, struct cooc_err *err);
  * of the formats that were read.  used: their bits; format: their names. */
 int reading_check_used(const struct cooc_index_options *o, unsigned used,
                        const char *format, struct cooc_err *err);
+/* Add the names of these options to a list (base/name_list.h). */
+int reading_list_unused(const struct cooc_index_options *o, unsigned used,
+                        struct buf *list, struct cooc_err *err);
+/* Return COOC_EINVAL: the option of this name applies to none of the parts. */
+int reading_refuse_unused(const char *name, struct cooc_err *err);
 
 #endif

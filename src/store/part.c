@@ -55,16 +55,19 @@ json_t *part_json(const struct part_info *p)
     int rc = 0;
 
     snprintf(hash, sizeof hash, "%016" PRIx64, p->inputs);
-    j = json_pack("{s:I, s:I, s:s, s:[I, I], s:[I, I], s:b, s:b, s:b}",
+    j = json_pack("{s:I, s:I, s:s, s:[I, I], s:[I, I], s:b, s:b, s:b, s:b}",
                   "number", (json_int_t)p->part, "of", (json_int_t)p->parts,
                   "inputs", hash, "begin", (json_int_t)p->begin.file,
                   (json_int_t)p->begin.byte, "end", (json_int_t)p->end.file,
                   (json_int_t)p->end.byte, "distinct", p->distinct, "records",
-                  p->records, "text", p->any_text);
+                  p->records, "text", p->any_text, "documents",
+                  p->any_document);
     if (j && p->asked.len)
         rc = json_object_set_new(j, "fields", names_json(&p->asked));
     if (j && rc == 0 && p->missing.len)
         rc = json_object_set_new(j, "missing_fields", names_json(&p->missing));
+    if (j && rc == 0 && p->unused.len)
+        rc = json_object_set_new(j, "unused_options", names_json(&p->unused));
     if (rc == 0)
         return j;
     json_decref(j);
@@ -101,7 +104,10 @@ bool part_read(struct part_info *p, const json_t *j, struct cooc_err *err)
     p->distinct = json_is_true(json_object_get(j, "distinct"));
     p->records = json_is_true(json_object_get(j, "records"));
     p->any_text = json_is_true(json_object_get(j, "text"));
+    p->any_document = json_is_true(json_object_get(j, "documents"));
     return *end == '\0' &&
            names_read(&p->asked, json_object_get(j, "fields"), err) &&
-           names_read(&p->missing, json_object_get(j, "missing_fields"), err);
+           names_read(&p->missing, json_object_get(j, "missing_fields"),
+                      err) &&
+           names_read(&p->unused, json_object_get(j, "unused_options"), err);
 }

@@ -332,6 +332,16 @@ ok 'a field that no record has' both 'no record of any part has text in the fiel
 printf '{"text": "a b"}\n{"text": "b c"}\n{"text": "c a"}\n{"body": "d a"}\n' \
     >fields.jsonl
 ok 'a field that few records have' same 4 fields.jsonl --text-field text,body
+mkdir -p kinds
+printf 'Hello\nyou' >kinds/a.md
+printf '{"text":"a b","key":"k1"}\n{"text":"c b","key":"k2"}\n' >kinds/b.jsonl
+ok 'options that apply to some of the files' same 3 kinds --text-field text \
+    --id-field key
+ok 'an option that applies to no file' both \
+    'the choice of a record element does not apply' 3 kinds --record x
+printf '1 1:1 2:1\nbroken line here\n1 3:1 1:1\n\n1 2:1 3:1\n' >bad.svm
+ok 'a file that is bad from some point on' same 2 bad.svm --format svmlight \
+    --skip-bad
 (cat some.triples; printf 'doc3\tlate\n') >twice.triples
 ok 'a document in two places' both 'doc3' 4 twice.triples --format triples
 
