@@ -81,7 +81,8 @@ struct cooc_note {
     size_t size;
     enum cooc_note_kind kind;
     const char *path;         /* of a file, or ARCHIVE/ENTRY */
-    uint64_t line;            /* where the record begins; 0: all of the file */
+    uint64_t line;            /* where the record begins, or what follows cannot
+                               * be read; 0: all of the file */
     uint64_t count;
     const char *text;
 };

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/decimal.h"
@@ -246,10 +247,13 @@ void input_note_bad(struct input *in, const struct cooc_err *why)
     else
         in->stats->bad_files++;
     if (!strncmp(text, path, n) && text[n] == ':') {
+        size_t digits = strspn(text + n + 1, "0123456789");
+
         text += n + 1;
-        while (line && *text >= '0' && *text <= '9')
-            text++;
-        text += line && *text == ':';
+        if (digits && text[digits] == ':') { /* it is about a line */
+            line = strtoull(text, NULL, 10);
+            text += digits + 1;
+        }
         text += *text == ' ';
     }
     watch_note(in->watch, (struct cooc_note){ .kind = COOC_NOTE_BAD,
