@@ -129,6 +129,8 @@ struct cooc_status_process {
     uint64_t units;           /* number of units it finished */
     double done;              /* share of the predicted time of all units */
     bool running;
+    uint64_t ended;           /* when it had done all of its work; 0: it is
+                               * running, or it was stopped before that */
 };
 #define COOC_STATUS_PROCESS COOC_INIT(cooc_status_process)
 

@@ -331,7 +331,8 @@ class StatusInfo(Sized):
 class StatusProcess(Sized):
     _fields_ = [("size", c_size_t), ("host", c_char_p), ("label", c_char_p),
                 ("pid", c_uint64), ("started", c_uint64), ("last", c_uint64),
-                ("units", c_uint64), ("done", c_double), ("running", c_bool)]
+                ("units", c_uint64), ("done", c_double), ("running", c_bool),
+                ("ended", c_uint64)]
 
 
 class StatusUnit(Sized):

@@ -59,7 +59,11 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
                     report.seconds_order + report.seconds_write, 2);
         rc = program_report(&out, false, err);
         answer_finish(&out);
-        suggest_query(job->store, false);
+        if (job->part.parts)
+            printf("\nnext, when all parts are indexed: cooc merge PART.cooc "
+                   "... -o NAME.cooc\n");
+        else
+            suggest_query(job->store, false);
         return rc;
     }
     report_index(&out, job->store, &report);
@@ -83,10 +87,10 @@ const struct job job_index = {
                    "all pairs, which 'pairs' and 'export' require. To do "
                    "both in one step, use 'cooc count' with -o.\n\n"
                    "With --part I/N, index a collection on several machines "
-                   "or in a job array: each job indexes one of N shares of "
-                   "similar size, given the same inputs and options, and "
-                   "'cooc merge' combines all parts into the store of all "
-                   "inputs. Files are read from disk, not from a pipe. A "
+                   "or in a job array: each job indexes one of N shares; give "
+                   "all jobs the same inputs and options (--group-by is not "
+                   "supported). 'cooc merge' combines all parts into the "
+                   "store of all inputs. Files are read from disk, not from a pipe. A "
                    "file of lines that is not compressed is cut between "
                    "lines; any other file belongs to one share. Give "
                    "--min-df, --max-df, --top-terms and --terms to 'cooc "

@@ -135,8 +135,8 @@ int describe_failed_count(int rc, const struct progress *p,
     char text[sizeof err->text] = "";
     FILE *f;
 
-    if (rc != COOC_ECANCELLED && !counting)
-        return rc; /* not started: the message of the library is enough */
+    if (rc == COOC_EFORMAT || (rc != COOC_ECANCELLED && !counting))
+        return rc; /* damaged or not started: the library's message is enough */
     f = fmemopen(text, sizeof text - 1, "w");
     if (!f)
         return rc;

@@ -97,7 +97,8 @@ static int show_processes(struct answer *out, const struct cooc_status *s,
             break;
         row = (struct process_row){
             .host = p.host, .label = p.label, .pid = p.pid, .units = p.units,
-            .state = p.running ? "running" : "ended", .percent = 100 * p.done,
+            .state = p.running ? "running" : p.ended ? "finished" : "stopped",
+            .percent = 100 * p.done,
         };
         format_time(row.started, p.started);
         format_time(row.last, p.units ? p.last : 0);

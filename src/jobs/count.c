@@ -208,7 +208,7 @@ static int count_locked(struct workdir *workdir, const char *path,
     how.journal = journal;
     if (rc == 0)
         rc = count_rows_in(path, order, &how, outcome, err);
-    journal_close(journal, false);
+    journal_close(journal, JOURNAL_DROP);
     if (rc == 0 || rc == COOC_EEXISTS || rc == COOC_EFORMAT)
         /* counted, or damaged and to be indexed again */
         input_fingerprint_remove(path);

@@ -342,7 +342,7 @@ int cooc_status_process_get(const struct cooc_status *s, uint64_t i,
         .host = e->host, .label = e->label, .pid = e->pid,
         .started = e->start, .last = e->last, .units = e->n_units,
         .done = s->work > 0 ? work_of(s, i) / s->work : 0,
-        .running = e->running,
+        .running = e->running, .ended = e->done,
     };
     sized_write(out, &p, sizeof p);
     return 0;

@@ -35,6 +35,7 @@ struct cooc_counter {
     uint64_t *work; /* predicted time, by unit */
     bool *verified; /* the inverted lists of these units are */
     bool estimated;
+    bool stopped; /* a call failed */
     double planning, bitmaps; /* seconds */
 };
 
@@ -185,7 +186,7 @@ void cooc_counter_close(struct cooc_counter *b)
         return;
     enter(b, &call, NULL);
     counting_release(&b->c);
-    journal_close(b->journal, true);
+    journal_close(b->journal, b->stopped ? JOURNAL_STOP : JOURNAL_DONE);
     leave(&call, 0, NULL);
     dir_unlock(b->lock);
     if (b->workdir.dir >= 0)
@@ -413,6 +414,7 @@ int cooc_counter_count(struct cooc_counter *b, uint64_t first, uint64_t last,
     if (rc == 0) /* the names of the units must survive a power loss */
         rc = dir_sync(c->dir, err);
     rc = leave(&call, rc, err);
+    b->stopped = b->stopped || rc < 0;
     c->r.seconds = clock_seconds() - start;
     c->r.head_terms = c->head_terms;
     own = (struct count_outcome){ .r = c->r, .estimate = c->estimate };

@@ -23,6 +23,7 @@
 #define SHARED ".tmp-part-"    /* beginnings of file names */
 #define EXCLUSIVE ".tmp-count-"
 #define HEAD "cooc counting 1\t"
+#define END "end\t"
 #define JOURNAL_MAX ((size_t)4 << 20)
 
 struct journal {
@@ -99,6 +100,10 @@ static int parse(struct journal_entry *e, const char *text,
         struct journal_unit u;
         int rc;
 
+        if (!strncmp(at, END, strlen(END))) {
+            get_number(&e->done, at + strlen(END));
+            break;
+        }
         at = get_number(&u.unit, at);
         at = at ? get_number(&u.time, at) : NULL;
         if (!at)
@@ -329,7 +334,7 @@ int journal_open(struct journal **out, const char *dir, bool shared,
     if (rc == 0) /* now that others can see this one */
         rc = check_others(dir, excluded_by(shared), j, dir, err);
     if (rc < 0)
-        journal_close(j, false);
+        journal_close(j, JOURNAL_DROP);
     else
         *out = j;
     return rc;
@@ -362,12 +367,18 @@ void journal_remove(const struct journal *j)
         workdir_unlink(j->path.data);
 }
 
-void journal_close(struct journal *j, bool keep)
+void journal_close(struct journal *j, enum journal_end how)
 {
+    char line[64];
+    int n;
+
     if (!j)
         return;
-    if (!keep || !j->units)
+    n = snprintf(line, sizeof line, END "%lld\n", (long long)time(NULL));
+    if (how == JOURNAL_DROP || !j->units)
         journal_remove(j);
+    else if (how == JOURNAL_DONE) /* only a report depends on it */
+        file_write(j->fd, line, (size_t)n, j->path.data, NULL);
     if (j->fd >= 0)
         close(j->fd);
     buf_release(&j->path);

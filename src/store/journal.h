@@ -10,6 +10,7 @@
  *     cooc counting 1 <tab> HOST <tab> PID <tab> START <tab> LABEL
  *     UNIT <tab> TIME
  *     ...
+ *     end <tab> TIME          unless the process was stopped
  *
  * A journal is not part of the store.  Nothing but reports and the mutual
  * exclusion of processes depends on it; the count that finishes removes all.
@@ -46,9 +47,14 @@ int journal_unit(struct journal *j, uint64_t unit, struct cooc_err *err);
 const char *journal_name(const struct journal *j);
 /* Remove the file, but keep its lock.  No-op if j is NULL. */
 void journal_remove(const struct journal *j);
-/* End the journal; keep the file if it has units and `keep` is set.  NULL is
- * allowed. */
-void journal_close(struct journal *j, bool keep);
+/* How to end a journal. */
+enum journal_end {
+    JOURNAL_DROP, /* remove the file */
+    JOURNAL_STOP, /* keep it if it has units: the work was stopped */
+    JOURNAL_DONE  /* the same, but all work was done */
+};
+/* End the journal.  NULL is allowed. */
+void journal_close(struct journal *j, enum journal_end how);
 
 struct journal_unit {
     uint64_t unit, time;
@@ -58,6 +64,7 @@ struct journal_unit {
 struct journal_entry {
     char host[JOURNAL_TEXT], label[JOURNAL_TEXT];
     uint64_t pid, start, last; /* last: time of the last unit, or start */
+    uint64_t done;             /* when all work was done, or 0 */
     bool running, shared;
     struct journal_unit *units;
     size_t n_units;

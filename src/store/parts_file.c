@@ -124,6 +124,19 @@ static int get_all(struct parts_file *p, struct checked_file *b,
     return get_units(p, h + HEAD, path, err);
 }
 
+/* Say what to do about a damaged file. */
+static int err_damaged(struct cooc_err *err, int rc)
+{
+    struct cooc_err own;
+
+    if (err && rc == COOC_EFORMAT) {
+        own = *err;
+        err_reword(err, "%s; remove this file and count again: finished row "
+                   "files are kept", own.text);
+    }
+    return rc;
+}
+
 int parts_file_read(struct parts_file *p, const char *dir,
                     struct cooc_err *err)
 {
@@ -146,7 +159,7 @@ int parts_file_read(struct parts_file *p, const char *dir,
     mem_free(path);
     if (rc < 0)
         parts_file_release(p);
-    return rc < 0 ? rc : 1;
+    return rc < 0 ? err_damaged(err, rc) : 1;
 }
 
 int parts_file_remove(const char *dir, struct cooc_err *err)

@@ -230,7 +230,7 @@ s = status()
 done = [f for f in s["files"] if f["state"] == "finished"]
 ok(s["state"] == "partly counted" and s["rows_written"] == "full" and
    s["row_files"] == n_parts and 0 < s["row_files_finished"] < n_parts and
-   20 < s["percent_finished"] < 50 and s["processes"][0]["state"] == "ended" and
+   20 < s["percent_finished"] < 50 and s["processes"][0]["state"] == "finished" and
    done and all(f["counted_as"] == "part 2/3" and f["host"] and f["process"]
                 for f in done), "the status after a part", s)
 child = hold("count", "c.cooc", "--part", "3/3", "-q", "-j1", *FULL)
@@ -243,7 +243,9 @@ ok(child.poll() is not None or
 child.kill()
 child.wait()
 s = status()
-ok(s["processes_running"] == 0, "a killed part is not running", s)
+mine = [p for p in s["processes"] if p["process"] == child.pid]
+ok(s["processes_running"] == 0 and all(p["state"] == "stopped" for p in mine),
+   "a killed part is not running", s)
 part(1, 1, *FULL)
 s = status()
 ok(s["state"] == "ready to finish" and s["percent_finished"] == 100,
