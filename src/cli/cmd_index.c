@@ -90,9 +90,9 @@ const struct job job_index = {
                    "or in a job array: each job indexes one of N shares; give "
                    "all jobs the same inputs and options (--group-by is not "
                    "supported). 'cooc merge' combines all parts into the "
-                   "store of all inputs. Files are read from disk, not from a pipe. A "
-                   "file of lines that is not compressed is cut between "
-                   "lines; any other file belongs to one share. Give "
+                   "store of all inputs. Files are read from disk, not from a "
+                   "pipe. A file of lines that is not compressed is cut "
+                   "between lines; any other file belongs to one share. Give "
                    "--min-df, --max-df, --top-terms and --terms to 'cooc "
                    "merge', because only the whole collection shows how "
                    "frequent a term is.",
