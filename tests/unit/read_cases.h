@@ -7,6 +7,7 @@
 #define COOC_READ_CASES_H
 
 #include "cooc_build.h"
+#include "read_help.h"
 
 /* Valid files and their documents. */
 static const struct {
@@ -366,9 +367,7 @@ static const struct {
 };
 
 /* The format detected by name and content, for one file and for a directory. */
-static const struct {
-    const char *name, *data, *want, *want_in_directory;
-} named[] = {
+static const struct named_case named[] = {
     { "x.txt", "{\"text\":1}", "lines", "files" },
     { "x.TSV", "a\tb c", "tsv", "tsv" },
     { "x.tsv.gz", "a\tb\na\tc", "triples", "triples" },

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "read/format.h"
 #include "read/read.h"
 
 #define TEXT(s) s, sizeof s - 1
@@ -154,6 +155,51 @@ static inline void check_fails(const char *input,
         if (!strstr(err.text, words[i]))
             fail_msg("%s: no \"%s\" in: %s", input, words[i], err.text);
     buf_release(&out);
+}
+
+/* Fail the 1st allocation, then the 2nd, ... until a run needs no more, which
+ * must succeed or, if `may_be_bad`, may find the inputs bad. */
+static inline void fail_each_allocation(const char *const *inputs, size_t n,
+                                        const struct cooc_index_options *o,
+                                        bool may_be_bad)
+{
+    bool failed = true;
+
+    for (long at = 1; failed; at++) {
+        struct cooc_err err = { 0 };
+        struct buf out = { 0 };
+        bool right;
+        int rc;
+
+        mem_fail_at(at);
+        rc = read_all(inputs, n, o, &out, NULL, &err);
+        failed = mem_failed();
+        mem_fail_at(0);
+        right = rc == 0 || (may_be_bad && (rc == COOC_EFORMAT ||
+                                           rc == COOC_EINVAL));
+        if (failed ? rc != COOC_ENOMEM : !right)
+            fail_msg("%s, allocation %ld: returned %d, %s", inputs[0], at, rc,
+                     err.text);
+        buf_release(&out);
+        assert_int_equal(mem_live(), 0);
+    }
+}
+
+struct named_case {
+    const char *name, *data, *want, *want_in_directory;
+};
+
+/* Check which format each sample is recognised as. */
+static inline void check_named(const struct named_case *c, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct sample s = { .name = c[i].name, .data = c[i].data,
+                            .len = strlen(c[i].data) };
+
+        assert_string_equal(detect_format(&s)->name, c[i].want);
+        s.many = true;
+        assert_string_equal(detect_format(&s)->name, c[i].want_in_directory);
+    }
 }
 
 #endif

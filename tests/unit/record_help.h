@@ -1,5 +1,5 @@
 /* record_help.h - for test_bibliography.c and test_annotated.c: read on after
- * bad records, and fail each allocation. */
+ * bad records. */
 #ifndef COOC_RECORD_HELP_H
 #define COOC_RECORD_HELP_H
 
@@ -47,29 +47,6 @@ static inline void check_continues(const char *input,
         *p = '/';
     assert_string_equal(out.data, want);
     buf_release(&out);
-}
-
-/* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
-static inline void check_no_memory(const char *input,
-                                   const struct cooc_index_options *o)
-{
-    bool failed = true;
-
-    for (long at = 1; failed; at++) {
-        struct cooc_err err = { 0 };
-        struct buf out = { 0 };
-        int rc;
-
-        mem_fail_at(at);
-        rc = read_all(&input, 1, o, &out, NULL, &err);
-        failed = mem_failed();
-        mem_fail_at(0);
-        if (failed ? rc != COOC_ENOMEM
-                   : rc < 0 && rc != COOC_EFORMAT && rc != COOC_EINVAL)
-            fail_msg("allocation %ld: returned %d, %s", at, rc, err.text);
-        buf_release(&out);
-        assert_int_equal(mem_live(), 0);
-    }
 }
 
 #endif

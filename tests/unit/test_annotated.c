@@ -108,9 +108,7 @@ static const struct record_case continued[] = {
     { { .format = "conllu" }, DOGS "x\n" DOGS, "!3|" },
 };
 
-static const struct {
-    const char *name, *data, *want, *want_in_directory;
-} named[] = {
+static const struct named_case named[] = {
     { "x.conllu", "", "conllu", "conllu" },
     { "x.conll.xz", "", "conllu", "conllu" },
     { "-", "# newdoc\n# text = a\n" DOGS "\n", "conllu", "conllu" },
@@ -158,16 +156,7 @@ static void reading_continues_after_a_bad_line(void **state)
 static void formats_are_detected_by_name_and_content(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(named); i++) {
-        struct sample s = { .name = named[i].name,
-                            .data = named[i].data,
-                            .len = strlen(named[i].data) };
-
-        assert_string_equal(detect_format(&s)->name, named[i].want);
-        s.many = true;
-        assert_string_equal(detect_format(&s)->name,
-                            named[i].want_in_directory);
-    }
+    check_named(named, ARRAY_LEN(named));
 }
 
 /* Terms of one column are folded by the tokeniser, joined ones by the reader.
@@ -282,7 +271,7 @@ static void running_out_of_memory_is_clean(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
         put_text("f", good[i].data);
-        check_no_memory("f", &good[i].o);
+        fail_each_allocation(&(const char *){ "f" }, 1, &good[i].o, true);
     }
 }
 

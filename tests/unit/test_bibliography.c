@@ -194,9 +194,7 @@ static const struct {
     { "", "", false },
 };
 
-static const struct {
-    const char *name, *data, *want, *want_in_directory;
-} named[] = {
+static const struct named_case named[] = {
     { "savedrecs.txt", "FN X\r\nVR 1.0\r\n", "wos", "wos" },
     { "-", "\nPT J\nAU Ito, A\n", "wos", "wos" },
     { "x.ciw", "", "wos", "wos" },
@@ -261,16 +259,7 @@ static void tex_becomes_plain_text(void **state)
 static void formats_are_detected_by_name_and_content(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(named); i++) {
-        struct sample s = { .name = named[i].name,
-                            .data = named[i].data,
-                            .len = strlen(named[i].data) };
-
-        assert_string_equal(detect_format(&s)->name, named[i].want);
-        s.many = true;
-        assert_string_equal(detect_format(&s)->name,
-                            named[i].want_in_directory);
-    }
+    check_named(named, ARRAY_LEN(named));
 }
 
 /* Strings of strings cannot make a short file long. */
@@ -331,12 +320,14 @@ static void running_out_of_memory_is_clean(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(good); i++) {
         put_text("f", good[i].data);
-        check_no_memory("f", &good[i].o);
+        fail_each_allocation(&(const char *){ "f" }, 1, &good[i].o, true);
     }
     put_text("f", bibtex);
-    check_no_memory("f", &(struct cooc_index_options){
+    fail_each_allocation(&(const char *){ "f" }, 1,
+                         &(struct cooc_index_options){
                              .format = "bibtex",
-                             .text_fields = "title,author" });
+                             .text_fields = "title,author" },
+                         true);
 }
 
 #define RUN(test) cmocka_unit_test_setup_teardown(test, enter, leave)

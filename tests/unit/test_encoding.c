@@ -497,7 +497,6 @@ static void running_out_of_memory_is_clean(void **state)
     static const char *const inputs[] = { "a.txt", "d", "p.gz", "u.txt" };
     static char noise[400000], packed[800000];
     const struct cooc_index_options o = { .skip_bad = true };
-    bool failed = true;
     uint32_t x = 1;
     size_t n;
 
@@ -514,20 +513,7 @@ static void running_out_of_memory_is_clean(void **state)
          sizeof noise);
     n = slurp("p.gz", packed, sizeof packed);
     put("p.gz", packed, n - 4);
-    for (long at = 1; failed; at++) {
-        struct cooc_err err = { 0 };
-        struct buf out = { 0 };
-        int rc;
-
-        mem_fail_at(at);
-        rc = read_all(inputs, ARRAY_LEN(inputs), &o, &out, NULL, &err);
-        failed = mem_failed();
-        mem_fail_at(0);
-        if (rc != (failed ? COOC_ENOMEM : 0))
-            fail_msg("allocation %ld: returned %d, %s", at, rc, err.text);
-        buf_release(&out);
-        assert_int_equal(mem_live(), 0);
-    }
+    fail_each_allocation(inputs, ARRAY_LEN(inputs), &o, false);
 }
 
 #define RUN(test) cmocka_unit_test_setup_teardown(test, enter, leave)

@@ -218,26 +218,12 @@ static void bombs_are_errors(void **state)
 static void running_out_of_memory_is_clean(void **state)
 {
     static const char *const inputs[] = { "a", "b", "c" };
-    bool failed = true;
 
     (void)state;
     PUT("a", word);
     PUT("b", writer);
     PUT("c", book);
-    for (long at = 1; failed; at++) {
-        struct cooc_err err = { 0 };
-        struct buf out = { 0 };
-        int rc;
-
-        mem_fail_at(at);
-        rc = read_all(inputs, 3, NULL, &out, NULL, &err);
-        failed = mem_failed();
-        mem_fail_at(0);
-        if (rc != (failed ? COOC_ENOMEM : 0))
-            fail_msg("allocation %ld: returned %d, %s", at, rc, err.text);
-        buf_release(&out);
-        assert_int_equal(mem_live(), 0);
-    }
+    fail_each_allocation(inputs, 3, NULL, false);
 }
 
 #define RUN(test) cmocka_unit_test_setup_teardown(test, enter, leave)

@@ -15,7 +15,6 @@
 #include "read/html_text.h"
 #include "read/read.h"
 #include "read_cases.h"
-#include "read_help.h"
 
 /* ---- formats ---- */
 
@@ -348,16 +347,7 @@ static void a_line_longer_than_a_block_arrives_whole(void **state)
 static void formats_are_detected_by_name_and_content(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(named); i++) {
-        struct sample s = { .name = named[i].name,
-                            .data = named[i].data,
-                            .len = strlen(named[i].data) };
-
-        assert_string_equal(detect_format(&s)->name, named[i].want);
-        s.many = true;
-        assert_string_equal(detect_format(&s)->name,
-                            named[i].want_in_directory);
-    }
+    check_named(named, ARRAY_LEN(named));
 }
 
 static void a_vocabulary_next_to_the_file_is_found(void **state)
@@ -407,29 +397,6 @@ static void text_inputs_mix_but_text_and_terms_do_not(void **state)
 
 /* ---- memory ---- */
 
-/* Fail the 1st allocation, then the 2nd, ... until a run needs no more. */
-static void fail_each_allocation(const char *const *inputs, size_t n,
-                                 const struct cooc_index_options *o)
-{
-    bool failed = true;
-
-    for (long at = 1; failed; at++) {
-        struct cooc_err err = { 0 };
-        struct buf out = { 0 };
-        int rc;
-
-        mem_fail_at(at);
-        rc = read_all(inputs, n, o, &out, NULL, &err);
-        failed = mem_failed();
-        mem_fail_at(0);
-        if (rc != (failed ? COOC_ENOMEM : 0))
-            fail_msg("%s, allocation %ld: returned %d, %s", inputs[0], at, rc,
-                     err.text);
-        buf_release(&out);
-        assert_int_equal(mem_live(), 0);
-    }
-}
-
 static void running_out_of_memory_is_clean(void **state)
 {
     static const char *const text[] = { "a.txt",  "d",      "j.jsonl", "t.trec",
@@ -454,14 +421,14 @@ static void running_out_of_memory_is_clean(void **state)
     pack("p.tar", ARCHIVE_FILTER_GZIP, ARCHIVE_FORMAT_TAR_USTAR, entries, inner,
          n);
     put("u", TEXT("\xff\xfex\0"));
-    fail_each_allocation(text, ARRAY_LEN(text), NULL);
+    fail_each_allocation(text, ARRAY_LEN(text), NULL, false);
     put_text("v3", "w1\nw2\nw3\n");
     put_text("y.tsv", "d\tx\nd\ty\ne\tx\n");
     put_text("docword.x.txt", "1\n3\n1\n1 2 1\n");
     put_text("m.ldac", "1 2:1\n");
     put_text("m.svm", "1 2:1\n");
     put_text("m.dat", "a b\n");
-    fail_each_allocation(terms, ARRAY_LEN(terms), &o);
+    fail_each_allocation(terms, ARRAY_LEN(terms), &o, false);
 }
 
 #define RUN(test) cmocka_unit_test_setup_teardown(test, enter, leave)

@@ -303,25 +303,11 @@ static void running_out_of_memory_is_clean(void **state)
                                     .text_fields = "t,@a",
                                     .id_field = "i" };
     const char *input = "f.xml";
-    bool failed = true;
 
     (void)state;
     put_text("f.xml",
              "<a><r a='1'><i>k</i><t>x\xe9</t></r><r><t>y</t></r></a>");
-    for (long at = 1; failed; at++) {
-        struct cooc_err err = { 0 };
-        struct buf out = { 0 };
-        int rc;
-
-        mem_fail_at(at);
-        rc = read_all(&input, 1, &o, &out, NULL, &err);
-        failed = mem_failed();
-        mem_fail_at(0);
-        if (rc != (failed ? COOC_ENOMEM : 0))
-            fail_msg("allocation %ld: returned %d, %s", at, rc, err.text);
-        buf_release(&out);
-        assert_int_equal(mem_live(), 0);
-    }
+    fail_each_allocation(&input, 1, &o, false);
 }
 
 #define RUN(test) cmocka_unit_test_setup_teardown(test, enter, leave)
