@@ -106,8 +106,8 @@ def add(path: StrPath,
     the old store or the complete new one has the name.  A store that is open
     keeps answering for the old documents; open it again to see the new ones.
 
-    Options for files are format, encoding, text_fields, id_field, vocab_file,
-    separators and zero_based, because a store does not record them.  Give
+    Files are read with the format and the options that the store was made
+    with, unless you give others; vocab_file must be given again.  Give
     terms or terms_file if the store was made with a list of terms: the same
     list again.  Other options are those of cooc.merge() without replace.
     Returns the reports of what was read ("index") and of the new store

@@ -302,8 +302,8 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
     if (job->status)
         return status(job, argc, argv, err);
     if (job->store)
-        rc = refuse_inside("--stats-json", job->how.stats_file, argv, argc,
-                           err);
+        rc = refuse_output("--stats-json", job->how.stats_file, &job->docs.o,
+                           argv, argc, err);
     if (rc == 0)
         rc = check_directory(job->o.tmpdir, err);
     if (rc == 0)

@@ -40,7 +40,8 @@ static int run(void *args, int argc, char **argv, struct cooc_err *err)
 
     if (!job->store)
         return no_store_named("index", argv, argc, err);
-    rc = refuse_inside("--stats-json", job->how.stats_file, argv, argc, err);
+    rc = refuse_output("--stats-json", job->how.stats_file, &job->docs.o, argv,
+                       argc, err);
     if (rc == 0)
         rc = job_stats_init(&stats, job->how.stats_file, err);
     if (rc < 0)

@@ -170,8 +170,8 @@ static int add_documents(void *args, int argc, char **argv,
     int rc = refuse_stores(argv + 1, argc - 1, err);
 
     if (rc == 0)
-        rc = refuse_inside("--stats-json", job->how.stats_file, argv + 1,
-                           argc - 1, err);
+        rc = refuse_output("--stats-json", job->how.stats_file, &job->input,
+                           argv + 1, argc - 1, err);
     return rc < 0 ? rc : work(job, argv + 1, argc - 1, true, &facts, err);
 }
 
@@ -221,10 +221,11 @@ const struct job job_add = {
         .summary = "add documents to an existing store",
         .details = "The new documents are processed with the options for "
                    "words, the stop list and the thesaurus that the store "
-                   "was made with. The options for reading files are not "
-                   "saved: give --format, --text-field, --id-field, "
-                   "--encoding, --separators, --vocab and --zero-based again "
-                   "if they were needed.\n\n"
+                   "was made with. Files are read with the format and the "
+                   "options that the store was made with, and files of "
+                   "another format are refused; options that you give replace "
+                   "those of the store. A list of --terms and a --vocab file "
+                   "are not kept: give them again.\n\n"
                    "The result is byte for byte identical to a store made "
                    "from all documents at once; it is counted if the old "
                    "store was. With --pairs-from rows, the counts of the new "

@@ -57,24 +57,12 @@ static const struct {
                            "hidden files were skipped", true },
 };
 
-int findings_begin(struct findings *n, const char *list_path, char **inputs,
-                int n_inputs, struct cooc_err *err)
+int findings_begin(struct findings *n, const char *list_path,
+                   struct cooc_err *err)
 {
-    struct stat st, input;
-    int rc = 0;
-
     n->list_path = list_path;
     if (!list_path || program_silent())
         return 0;
-    for (int i = 0; i < n_inputs; i++)
-        if (stat(list_path, &st) == 0 && stat(inputs[i], &input) == 0 &&
-            st.st_dev == input.st_dev && st.st_ino == input.st_ino)
-            return err_path(err, COOC_EINVAL, list_path,
-                            "is an input; choose another file for "
-                            "--skip-list");
-    rc = refuse_inside("--skip-list", list_path, inputs, n_inputs, err);
-    if (rc < 0)
-        return rc;
     n->list = fopen(list_path, "we");
     return n->list ? 0 : err_sys(err, "cannot write", list_path);
 }

@@ -27,9 +27,9 @@ struct findings {
 };
 
 /* Begin without findings.  list_path: of --skip-list, or NULL; the file is
- * created now.  It must not be, or be in, one of the inputs. */
-int findings_begin(struct findings *n, const char *list_path, char **inputs,
-                int n_inputs, struct cooc_err *err);
+ * created now. */
+int findings_begin(struct findings *n, const char *list_path,
+                   struct cooc_err *err);
 
 /* Take a finding.  The caller has cleared the progress line. */
 void findings_take(struct findings *n, const struct cooc_note *note);

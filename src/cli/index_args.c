@@ -160,14 +160,44 @@ static bool is_below(const char *dir, const char *input)
     return below;
 }
 
-int refuse_inside(const char *option, const char *path, char **inputs, int n,
+/* Whether both names, of which b may be NULL, are those of one file. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return b && stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) &&
+           x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Refuse to overwrite what the job reads. */
+static int refuse_used(const char *option, const char *path,
+                       const struct cooc_index_options *o, char **inputs,
+                       int n, struct cooc_err *err)
+{
+    const char *const lists[] = { o->stop_file, o->thesaurus_file,
+                                  o->terms_file, o->vocab_file };
+    bool used = false;
+
+    for (int i = 0; i < n; i++)
+        used |= same_file(path, inputs[i]);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        used |= same_file(path, lists[i]);
+    return used ? err_path(err, COOC_EINVAL, path,
+                           "is read by this command; choose another file for "
+                           "%s", option) : 0;
+}
+
+int refuse_output(const char *option, const char *path,
+                  const struct cooc_index_options *o, char **inputs, int n,
                   struct cooc_err *err)
 {
     const char *name = path ? strrchr(path, '/') : NULL;
     struct stat st;
     char *dir;
-    int rc = 0;
+    int rc = path ? refuse_used(option, path, o, inputs, n, err) : 0;
 
+    if (rc < 0)
+        return rc;
     name = name ? name + 1 : path;
     if (!path || *name == '.' ||
         (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
@@ -189,13 +219,17 @@ int begin_findings(struct findings *notes, const struct skip_args *skip,
                 const struct job_args *how, char **inputs, int n,
                 struct cooc_err *err)
 {
+    int rc = 0;
+
     *notes = (struct findings){ .quiet = how->quiet || how->progress_json,
                              .verbose = how->verbose };
     if (skip->list && !o->skip_bad)
         return err_set(err, COOC_EINVAL,
                        "--skip-list lists what --skip-bad skips; add "
                        "--skip-bad");
-    return findings_begin(notes, skip->list, inputs, n, err);
+    if (!program_silent())
+        rc = refuse_output("--skip-list", skip->list, o, inputs, n, err);
+    return rc < 0 ? rc : findings_begin(notes, skip->list, err);
 }
 
 int index_documents(struct index_args *a, const struct job_args *how,

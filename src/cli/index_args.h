@@ -44,10 +44,11 @@ int index_documents(struct index_args *a, const struct job_args *how,
 /* Returns COOC_EINVAL if one of the inputs is a store. */
 int refuse_stores(char **inputs, int n, struct cooc_err *err);
 
-/* Returns COOC_EINVAL if the file that an option names is in a folder of
- * documents, where the next job would read it as a document; path may be
- * NULL. */
-int refuse_inside(const char *option, const char *path, char **inputs, int n,
+/* Returns COOC_EINVAL if the file to be written that an option names is an
+ * input or a list, or is in a folder of documents, where the next job would
+ * read it as a document; path may be NULL. */
+int refuse_output(const char *option, const char *path,
+                  const struct cooc_index_options *o, char **inputs, int n,
                   struct cooc_err *err);
 
 /* Sets the error for a missing -o, with the command to run. */

@@ -107,6 +107,10 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
         rc = check_rules(a, err);
     if (rc < 0)
         return rc;
+    if (a->files)
+        rc = reading_note_require(m->reading, a->path, given, err);
+    if (rc < 0)
+        return rc;
     for (size_t i = 0; i < READING_OPTIONS; i++)
         reading_copy(o, i, given);
     o->skip_bad = given->skip_bad;

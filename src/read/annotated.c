@@ -5,6 +5,7 @@
 
 #include "base/ascii_case.h"
 #include "base/err.h"
+#include "base/watch.h"
 #include "base/fold_text.h"
 #include "base/utf8.h"
 #include "cooc_build.h"
@@ -152,14 +153,14 @@ size_t annotated_split(const char *line, size_t len, struct cell *cells,
     }
 }
 
-bool annotated_keeps(const struct annotated *a, const struct cell *cells,
-                     size_t n)
+bool annotated_keeps(struct annotated *a, const struct cell *cells, size_t n)
 {
     const char *tag = a->columns.tags;
     const struct cell *cell;
 
     if (!a->columns.pos)
         return true;
+    a->judged = true;
     if (n < a->columns.pos)
         return false;
     cell = &cells[a->columns.pos - 1];
@@ -169,10 +170,21 @@ bool annotated_keeps(const struct annotated *a, const struct cell *cells,
 
         tag += len + (tag[len] == ',');
         ascii_trim(&name, &len, ASCII_SPACE);
-        if (len && len == cell->len && !memcmp(name, cell->at, len))
+        if (len && len == cell->len && !memcmp(name, cell->at, len)) {
+            a->kept = true;
             return true;
+        }
     }
     return false;
+}
+
+void annotated_finish(const struct annotated *a, const struct input *in)
+{
+    if (a->judged && !a->kept)
+        watch_warn(in->watch,
+                   "no token has the part of speech %.80s, so no terms were "
+                   "read; upper and lower case make a difference",
+                   in->options->pos);
 }
 
 /* Decode the entities of XML in place. */

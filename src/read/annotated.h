@@ -60,6 +60,8 @@ struct annotated {
     bool skipping;      /* up to the next mark */
     bool tokens, found; /* there are lines of tokens, and one has the columns */
     enum { END_NONE, END_SENTENCE, END_PARAGRAPH } end; /* before the next */
+    bool judged, kept;  /* of all entries: tokens were judged by their part of
+                         * speech, and one was kept */
     uint64_t line, next_line;
     struct buf name, next_name;
     struct buf cell; /* scratch */
@@ -78,8 +80,9 @@ size_t annotated_split(const char *line, size_t len, struct cell *cells,
 /* A line is a token with n columns.  Begins a document if there is none. */
 void annotated_line(struct annotated *a, const struct input *in, size_t n);
 /* Do the options keep a token with this part of speech? */
-bool annotated_keeps(const struct annotated *a, const struct cell *cells,
-                     size_t n);
+bool annotated_keeps(struct annotated *a, const struct cell *cells, size_t n);
+/* All entries have been read: warn if no token was kept. */
+void annotated_finish(const struct annotated *a, const struct input *in);
 /* Add the term of a token. */
 int annotated_add(struct annotated *a, struct input *in,
                   const struct cell *cells, size_t n, struct cooc_err *err);

@@ -109,6 +109,14 @@ int format_check_group(const struct format *f, const char *name,
                        const struct cooc_index_options *o,
                        struct cooc_err *err)
 {
+    bool numbered = f == &format_triples ||
+                    (f == &format_tsv && !o->header && !o->text_fields);
+
+    if (o->group_by && numbered && strcmp(o->group_by, "1") != 0)
+        return err_path_option(err, COOC_EINVAL, name, "group_by",
+                               "has no column '%.80s', because columns of the "
+                               "format %s have no names; group by column 1",
+                               o->group_by, f->name);
     if (!o->group_by || f->uses & USE_GROUP)
         return 0;
     return err_path_option(err, COOC_EINVAL, name, "group_by",

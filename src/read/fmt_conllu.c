@@ -190,6 +190,13 @@ static int next_conllu(struct input *in, struct cooc_err *err)
     return rc < 0 ? rc : annotated_document(&s->a, in, rc == 0, err);
 }
 
+static void finish_conllu(struct input *in)
+{
+    const struct conllu_state *s = in->state;
+
+    annotated_finish(&s->a, in);
+}
+
 static void release_conllu(void *state)
 {
     struct conllu_state *s = state;
@@ -205,5 +212,6 @@ const struct format format_conllu = {
     .state_size = sizeof(struct conllu_state),
     .begin = begin_conllu,
     .next = next_conllu,
+    .finish = finish_conllu,
     .release = release_conllu,
 };

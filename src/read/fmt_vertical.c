@@ -183,6 +183,7 @@ static void finish_vertical(struct input *in)
         watch_warn(in->watch,
                    "no document has a name in the attribute '%.80s'; documents "
                    "are named by file and line", in->options->id_field);
+    annotated_finish(&s->a, in);
 }
 
 static void release_vertical(void *state)

@@ -9,6 +9,7 @@
 #include "store/manifest.h"
 
 #define FORMAT "format"
+#define MIXED "mixed"
 
 /* Options of which only one can be set. */
 static const char *const exclusive[][2] = {
@@ -56,13 +57,49 @@ bool reading_note_check(const json_t *j)
     return true;
 }
 
+/* Whether both notes, which may be NULL, have the same options. */
+static bool differ_only_in_format(json_t *a, const json_t *b)
+{
+    size_t in_a = json_object_size(a) - !!json_object_get(a, FORMAT);
+    size_t in_b = json_object_size(b) - !!json_object_get(b, FORMAT);
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(a, key, value)
+    {
+        if (strcmp(key, FORMAT) != 0 &&
+            !json_equal(value, json_object_get(b, key)))
+            return false;
+    }
+    return in_a == in_b;
+}
+
+static int drop_format(json_t **all)
+{
+    json_object_del(*all, FORMAT);
+    if (!json_object_size(*all)) {
+        json_decref(*all);
+        *all = NULL;
+    }
+    return 0;
+}
+
+/* Options that documents do not have in common must not be used for others, and
+ * neither must the rest of them. */
+static int set_mixed(json_t **all, struct cooc_err *err)
+{
+    json_t *mixed = json_pack("{s:b}", MIXED, 1);
+
+    if (!mixed)
+        return err_nomem(err);
+    json_decref(*all);
+    *all = mixed;
+    return 0;
+}
+
 int reading_note_unite(json_t **all, bool first, uint64_t before,
                        const struct manifest *of, struct cooc_err *err)
 {
-    const char *key;
-    json_t *value;
-    void *next;
-
     if (first || (!before && of->documents)) {
         json_decref(*all);
         *all = of->reading ? json_copy(of->reading) : NULL;
@@ -70,16 +107,10 @@ int reading_note_unite(json_t **all, bool first, uint64_t before,
     }
     if (before && !of->documents) /* nothing was read */
         return 0;
-    json_object_foreach_safe(*all, next, key, value)
-    {
-        if (!json_equal(value, json_object_get(of->reading, key)))
-            json_object_del(*all, key);
-    }
-    if (!json_object_size(*all)) {
-        json_decref(*all);
-        *all = NULL;
-    }
-    return 0;
+    if (json_equal(*all, of->reading) || (!*all && !of->reading))
+        return 0;
+    return differ_only_in_format(*all, of->reading) ? drop_format(all)
+                                                    : set_mixed(all, err);
 }
 
 static bool is_set(const struct cooc_index_options *o, const char *name)
@@ -110,6 +141,22 @@ static bool applies(size_t i, const char *format)
 
     return use == USE_ALWAYS || !format ||
            (format_find(&f, format, NULL) == 0 && f->uses & use);
+}
+
+int reading_note_require(const json_t *note, const char *store,
+                         const struct cooc_index_options *given,
+                         struct cooc_err *err)
+{
+    if (!json_is_true(json_object_get(note, MIXED)))
+        return 0;
+    for (size_t i = 0; i < READING_OPTIONS; i++)
+        if (reading_value(given, i) &&
+            strcmp(reading_options[i].name, "encoding") != 0)
+            return 0;
+    return err_path_option(err, COOC_EINVAL, store, FORMAT,
+                           "has documents that were read with different "
+                           "options, so it is not known how to read these; "
+                           "give the format and all options for them");
 }
 
 const char *reading_note_apply(const json_t *note,

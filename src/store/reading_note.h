@@ -5,7 +5,9 @@
  * Documents that are added are read in the same way, unless the caller says
  * otherwise.  The note has the options about files that were set, except paths,
  * and the format, if all documents were in the same one.  It is not among the
- * settings: stores with different notes can be merged.
+ * settings: stores with different notes can be merged.  If their options differ,
+ * the note of the result is { "mixed": true }, and nothing can be added unless
+ * the caller says how to read it.
  */
 #ifndef COOC_READING_NOTE_H
 #define COOC_READING_NOTE_H
@@ -27,10 +29,17 @@ int reading_note_make(json_t **out, const struct cooc_index_options *o,
 /* Whether j, which may be NULL, is a valid note. */
 bool reading_note_check(const json_t *j);
 
-/* Keep in *all what the note of another store says as well.  before: number of
- * documents of the stores united so far; first: there are none. */
+/* Change *all into the note of a store that has the documents of another store,
+ * too.  before: number of documents of the stores united so far; first: there
+ * are none. */
 int reading_note_unite(json_t **all, bool first, uint64_t before,
                        const struct manifest *of, struct cooc_err *err);
+
+/* COOC_EINVAL if the documents of the store were read in different ways and the
+ * caller does not say how to read new ones. */
+int reading_note_require(const json_t *note, const char *store,
+                         const struct cooc_index_options *given,
+                         struct cooc_err *err);
 
 /* Set the options in *o that the note has and that the caller has not given.
  * Strings point into the note.  Return the format of the documents, or NULL if

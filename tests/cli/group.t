@@ -89,6 +89,16 @@ refuses 2 'lines have no columns' \
 cooc: grouped: is in the format lines, which has no columns to group by; leave the file or the option out, or set the format if it was recognised wrongly (--group-by)
 try 'cooc index --help'
 END
+refuses 2 'columns without names have numbers' \
+    index grouped --format triples --group-by user -o w.cooc <<'END'
+cooc: grouped: has no column 'user', because columns of the format triples have no names; group by column 1 (--group-by)
+try 'cooc index --help'
+END
+refuses 2 'so do those of tsv without a header' \
+    index text.tsv --group-by user -o w.cooc <<'END'
+cooc: text.tsv: has no column 'user', because columns of the format tsv have no names; group by column 1 (--group-by)
+try 'cooc index --help'
+END
 refuses 2 'parts of an index cannot group' \
     index bought.csv --group-by user_id --text-field item_id --part 1/2 \
     -o w.cooc <<'END'
@@ -118,5 +128,49 @@ is 'new names are not reported' "$rc $(cat "$TAP/err")" '0 '
 echo 'a b' | "$COOC" index - -o std.cooc -q
 echo 'a c' | "$COOC" add std.cooc - -q 2>err
 is 'documents from standard input have no names of their own' "$(cat err)" ''
+
+
+# ---- a store that was read in two ways
+
+run count bought.csv --group-by user_id --text-field item_id --split none \
+    -o two.cooc -q
+printf 'user_id\titem_id\nu8\tmilk\n' >other.tsv
+run add two.cooc other.tsv --format tsv --text-field item_id --split none -q
+is 'files of another kind are added if the options say so' "$rc" 0
+refuses 2 'then nobody knows how to read the next file' \
+    add two.cooc new.csv <<'END'
+cooc: two.cooc: has documents that were read with different options, so it is not known how to read these; give the format and all options for them (--format)
+try 'cooc add --help'
+END
+run add two.cooc new.csv --group-by user_id --text-field item_id --split none -q
+gives 'with all options, the file is read' docs two.cooc jam <<'END'
+document
+u7
+END
+run merge s.cooc two.cooc -o both.cooc -q
+is 'merged stores that disagree know no options' \
+    "$(sed -n '/"reading": {/,/}/p' both.cooc/manifest.json | tr -d ' \n')" \
+    '"reading":{"mixed":true},'
+run index text.tsv -o one.cooc -q
+run index bought.jsonl --format lines -o lines.cooc -q
+run merge one.cooc lines.cooc -o kinds.cooc -q
+is 'formats may differ if the options do not' \
+    "$rc $(grep -c '"reading": {$' kinds.cooc/manifest.json)" '0 0'
+
+# ---- files that an option would overwrite
+
+printf 'the\n' >stop.txt
+for option in --skip-list --stats-json; do
+    refuses 2 "$option does not overwrite a list" index text.tsv --skip-bad \
+        --stop stop.txt $option stop.txt -o w.cooc <<END
+cooc: stop.txt: is read by this command; choose another file for $option
+try 'cooc index --help'
+END
+    refuses 2 "$option does not overwrite an input" index text.tsv --skip-bad \
+        $option text.tsv -o w.cooc <<END
+cooc: text.tsv: is read by this command; choose another file for $option
+try 'cooc index --help'
+END
+done
 
 ended

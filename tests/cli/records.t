@@ -96,6 +96,9 @@ is 'an entry without an end can be skipped' \
 printf 'PT J\nTI a\nPT J\nTI b\nER\nx\nPT J\nTI c\nER\n' >mix.wos
 is 'records without an end and rubbish can be skipped' \
     "$(skipping mix.wos)" 'b c 2'
+run index "$DATA/formats/fruit.conllu" --pos noun -o case.cooc
+is 'a part of speech that no token has is reported' "$rc $(cat "$TAP/err")" \
+    '0 cooc: warning: no token has the part of speech noun, so no terms were read; upper and lower case make a difference'
 echo '1 apple' >short.conllu
 refuses 1 'a line with too few columns is an error' \
     index short.conllu -o no.cooc <<'END'

@@ -51,7 +51,7 @@ try 'cooc index --help'
 END2
 refuses 2 'the list never replaces an input' \
     index docs/a.txt --skip-bad --skip-list docs/a.txt -o x.cooc <<'END2'
-cooc: docs/a.txt: is an input; choose another file for --skip-list
+cooc: docs/a.txt: is read by this command; choose another file for --skip-list
 try 'cooc index --help'
 END2
 refuses 2 'nor is it written into an input folder' \

@@ -179,7 +179,7 @@ static const struct {
       "u2\ttea\nu1\tmilk\nu2\tjam\n",
       "u3\ttea\t0\nu1\tjam\t2\nu2\ttea\n",
       "u2=tea/jam/tea/|u1=milk/jam/|u3=|" },
-    { { .format = "triples", .group_by = "user", .fold = "case" },
+    { { .format = "triples", .group_by = "1", .fold = "case" },
       "b\tA\n\na\tB\n",
       "b\tC",
       "b=A/C/|a=B/|" },
