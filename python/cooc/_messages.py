@@ -31,7 +31,7 @@ _ADVICE = {
     ("scoring", 0): " (by, shift, smoothing)",
 }
 PARAMETERS = {"from": "pairs_from", "max_df_share": "max_df",
-              "stop_file": "stop", "terms_file": "terms",
+              "phrases_file": "phrases", "stop_file": "stop", "terms_file": "terms",
               "thesaurus_file": "thesaurus"}
 
 
