@@ -4,8 +4,8 @@
  * it has a surface form.  Most words begin no phrase, which a filter tells from
  * the word that follows; they do not wait in the queue of phrase_match.h.
  *
- * Cost.  For each word, its struct phrase_word and a bit of the filter of
- * phrases; more only where a phrase may begin.
+ * Cost.  For each word, its struct phrase_word; more only where a phrase may
+ * begin.
  */
 #include <string.h>
 
@@ -15,6 +15,7 @@
 #include "read/read.h"
 
 #define SOME 256 /* words looked up at a time */
+#define LEFT_MAX 512u /* struct term_extractor.left */
 
 /* Learn the word with the next id of the dictionary. */
 static int learn(struct term_extractor *r, uint32_t id, const char *word,
@@ -31,9 +32,21 @@ static int learn(struct term_extractor *r, uint32_t id, const char *word,
     return rc;
 }
 
+/* Note the occurrences of all words and phrases that have left. */
+static int flush(struct term_extractor *r, struct cooc_err *err)
+{
+    size_t n = r->n_left;
+
+    r->n_left = 0;
+    return term_extractor_take(r, r->left, n, err);
+}
+
 static int take_word(void *self, uint32_t word, struct cooc_err *err)
 {
-    return term_extractor_take(self, &word, 1, err);
+    struct term_extractor *r = self;
+
+    r->left[r->n_left++] = word;
+    return r->n_left < LEFT_MAX ? 0 : flush(r, err);
 }
 
 static int take_phrase(void *self, uint32_t phrase, struct cooc_err *err)
@@ -54,7 +67,7 @@ static int take_phrase(void *self, uint32_t phrase, struct cooc_err *err)
             return rc;
         r->phrase_ids[phrase] = id;
     }
-    return term_extractor_take(r, &id, 1, err);
+    return take_word(r, id, err);
 }
 
 int phrase_terms_init(struct term_extractor *r, const struct rules *rules,
@@ -85,52 +98,97 @@ void phrase_terms_clear(struct term_extractor *r)
         r->phrase_ids[i] = DICT_NONE;
 }
 
-/* Set begins[i] to whether a phrase may begin with word i of n.  At first, only
- * the filter is asked, so that the cache misses of all edges overlap; then the
- * edges themselves, because many phrases begin with words as frequent as "of
- * the". */
-static void find_begins(const struct phrases *p,
-                        const struct phrase_word *words, size_t n,
-                        uint8_t *begins)
+/* Learn new words of n, and write the numbers of words with which a phrase may
+ * begin to begins; *m is how many there are.  Only the 64 bits that each word
+ * has for its successors are asked, without a branch. */
+static int find_begins(struct term_extractor *r, const char *text,
+                       const uint32_t *at, const uint32_t *ids, size_t n,
+                       uint16_t *begins, size_t *m, struct cooc_err *err)
 {
-    for (size_t i = 0; i + 1 < n; i++) {
-        uint64_t hash = phrase_hash(words[i].node, words[i + 1].id);
-
-        begins[i] = words[i].node && phrases_filter(p, hash);
-        if (begins[i])
-            __builtin_prefetch(&p->edges[hash & p->mask]);
-    }
-    begins[n - 1] = words[n - 1].node != 0;
-    for (size_t i = 0; i + 2 < n; i++) {
-        const struct phrase_edge *e;
-
-        if (!begins[i])
-            continue;
-        e = phrases_edge(p, words[i].node, words[i + 1].id);
-        begins[i] = e && (e->phrase ||
-                          phrases_filter(p, phrase_hash(e->child,
-                                                        words[i + 2].id)));
-    }
-}
-
-/* Process words [0, n) of a batch. */
-static int match(struct term_extractor *r, const uint32_t *ids,
-                 const struct phrase_word *words, const uint8_t *begins,
-                 size_t n, struct cooc_err *err)
-{
-    size_t i = 0, run;
+    uint64_t nexts = 0;
     int rc = 0;
 
-    while (i < n && rc == 0) {
-        for (run = i; run < n && !begins[run] && !r->match.n; run++)
-            ;
-        if (run > i)
-            rc = term_extractor_take(r, ids + i, run - i, err);
-        else
-            rc = phrase_match_add(&r->match, ids[i], words[i], err);
-        i = run > i ? run : i + 1;
+    *m = 0;
+    for (size_t i = 0; i < n && rc == 0; i++, at += 2) {
+        if (ids[i] == r->n_known) /* a new word gets the next id */
+            rc = learn(r, ids[i], text + at[0], at[1] - at[0], err);
+        if (rc == 0) {
+            begins[*m] = (uint16_t)(i - 1);
+            *m += nexts >> phrase_bit(r->known[ids[i]].id) & 1;
+            nexts = r->known[ids[i]].nexts;
+        }
     }
+    if (nexts && rc == 0)
+        begins[(*m)++] = (uint16_t)(n - 1);
     return rc;
+}
+
+/* Keep those of m words with which a phrase does begin as far as the next two
+ * words tell: at first by the filter, then by the edges, prefetched so that
+ * their cache misses overlap, because many phrases begin with words as frequent
+ * as "of the".  Returns how many there are. */
+static size_t check_begins(const struct term_extractor *r, const uint32_t *ids,
+                           size_t n, uint16_t *begins, size_t m)
+{
+    const struct phrases *p = r->phrases;
+    const struct phrase_word *known = r->known;
+    size_t kept = 0, all;
+
+    for (size_t i = 0; i < m; i++) {
+        size_t at = begins[i];
+        uint64_t hash;
+
+        begins[kept] = begins[i];
+        if (at + 1 == n) {
+            kept++;
+            continue;
+        }
+        hash = phrase_hash(known[ids[at]].node, known[ids[at + 1]].id);
+        __builtin_prefetch(&p->edges[hash & p->mask]);
+        kept += phrases_filter(p, hash);
+    }
+    all = kept;
+    kept = 0;
+    for (size_t i = 0; i < all; i++) {
+        size_t at = begins[i];
+        const struct phrase_edge *e;
+
+        begins[kept] = begins[i];
+        if (at + 2 >= n) {
+            kept++;
+            continue;
+        }
+        e = phrases_edge(p, known[ids[at]].node, known[ids[at + 1]].id);
+        kept += e && (e->phrase ||
+                      phrases_filter(p, phrase_hash(e->child,
+                                                    known[ids[at + 2]].id)));
+    }
+    return kept;
+}
+
+/* Process the words of a batch; a phrase may begin with m of them. */
+static int match(struct term_extractor *r, const uint32_t *ids, size_t n,
+                 uint16_t *begins, size_t m, struct cooc_err *err)
+{
+    size_t b = 0, i = 0;
+    int rc = 0;
+
+    begins[m] = (uint16_t)n;
+    while (i < n && rc == 0) {
+        while (begins[b] < i)
+            b++;
+        if (r->match.n || begins[b] == i) {
+            rc = phrase_match_add(&r->match, ids[i], r->known[ids[i]], err);
+            i++;
+            continue;
+        }
+        if (r->n_left + begins[b] - i > LEFT_MAX)
+            rc = flush(r, err);
+        memcpy(r->left + r->n_left, ids + i, (begins[b] - i) * sizeof *ids);
+        r->n_left += begins[b] - i;
+        i = begins[b];
+    }
+    return rc < 0 ? rc : flush(r, err);
 }
 
 int phrase_terms_take(struct term_extractor *r, struct dict *d,
@@ -138,27 +196,31 @@ int phrase_terms_take(struct term_extractor *r, struct dict *d,
                       struct cooc_err *err)
 {
     uint32_t ids[SOME];
-    struct phrase_word words[SOME];
-    uint8_t begins[SOME];
+    uint16_t begins[SOME + 1];
+    size_t m = 0;
     int rc = 0;
 
     for (; n && rc == 0;) {
         size_t some = n < SOME ? n : SOME;
 
         rc = dict_add_words(d, text, at, some, ids, err);
-        for (size_t i = 0; i < some && rc == 0; i++, at += 2) {
-            if (ids[i] == r->n_known) /* a new word gets the next id */
-                rc = learn(r, ids[i], text + at[0], at[1] - at[0], err);
-            if (rc == 0)
-                words[i] = r->known[ids[i]];
-        }
         if (rc == 0)
-            find_begins(r->phrases, words, some, begins);
+            rc = find_begins(r, text, at, ids, some, begins, &m, err);
         if (rc == 0)
-            rc = match(r, ids, words, begins, some, err);
+            m = check_begins(r, ids, some, begins, m);
+        if (rc == 0)
+            rc = match(r, ids, some, begins, m, err);
+        at += 2 * some;
         n -= some;
     }
     return rc;
+}
+
+int phrase_terms_end(struct term_extractor *r, struct cooc_err *err)
+{
+    int rc = phrase_match_end(&r->match, err);
+
+    return rc < 0 ? rc : flush(r, err);
 }
 
 /* ---- paragraphs ---------------------------------------------------------- */

@@ -351,7 +351,7 @@ static int take_batch(struct term_extractor *r, const struct words *w,
         r->verdicts[TOKEN_LONG]++;
         from = to + 1;
         if (rc == 0 && r->phrases)
-            rc = phrase_match_end(&r->match, err);
+            rc = phrase_terms_end(r, err);
     }
     return rc < 0 ? rc
                   : take_words(r, w->text, w->at + 2 * from, to - from, err);
@@ -395,7 +395,7 @@ int term_extractor_add(struct term_extractor *r, const struct document *doc,
 
         rc = take_text(r, doc->text + at, len, err);
         if (rc == 0)
-            rc = phrase_match_end(&r->match, err);
+            rc = phrase_terms_end(r, err);
         at += len;
     }
     if (rc < 0)

@@ -51,6 +51,8 @@ struct term_extractor {
     uint32_t n_known;
     uint32_t *phrase_ids; /* id of the name of each phrase, or DICT_NONE */
     uint64_t n_phrases;   /* found so far */
+    uint32_t left[512];   /* words and phrases to be noted */
+    size_t n_left;
     /* Number of tokens with each verdict, if words is not NULL. */
     uint64_t verdicts[TOKEN_VERDICTS];
     struct watch *watch; /* may cancel in long documents; may be NULL */
@@ -104,6 +106,8 @@ void phrase_terms_clear(struct term_extractor *r);
 int phrase_terms_take(struct term_extractor *r, struct dict *d,
                       const char *text, const uint32_t *at, size_t n,
                       struct cooc_err *err);
+/* A paragraph ends. */
+int phrase_terms_end(struct term_extractor *r, struct cooc_err *err);
 /* The length of the first paragraph of text[0..len), which begins at byte
  * `start` of the document.  *end is the first end to look at. */
 size_t phrase_terms_paragraph(const struct document *doc, size_t start,

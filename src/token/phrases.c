@@ -57,6 +57,7 @@ void phrases_free(struct phrases *p)
     dict_free(p->words);
     dict_free(p->names);
     mem_free(p->first);
+    mem_free(p->nexts);
     mem_free(p->edges);
     mem_free(p->filter);
     buf_release(&p->stems);
@@ -225,21 +226,31 @@ int phrases_add(struct phrases *p, const struct entry_words *words,
 
 int phrases_finish(struct phrases *p, struct cooc_err *err)
 {
+    uint64_t *nexts; /* by node */
     size_t n = 64;
 
     while (n < p->n_edges * FILTER_BITS)
         n *= 2;
     p->filter_mask = n - 1;
     p->filter = mem_table(n / 64, sizeof *p->filter);
-    if (!p->filter)
+    p->nexts = mem_zarray(dict_size(p->words), sizeof *p->nexts);
+    nexts = mem_zarray((size_t)p->n_nodes + 1, sizeof *nexts);
+    if (!p->filter || !p->nexts || !nexts) {
+        mem_free(nexts);
         return err_nomem(err);
+    }
     for (size_t i = 0; i <= p->mask; i++) {
         const struct phrase_edge *e = &p->edges[i];
         uint64_t bit = phrase_hash(e->node, e->word) & p->filter_mask;
 
-        if (e->child)
-            p->filter[bit >> 6] |= (uint64_t)1 << (bit & 63);
+        if (!e->child)
+            continue;
+        p->filter[bit >> 6] |= (uint64_t)1 << (bit & 63);
+        nexts[e->node] |= (uint64_t)1 << phrase_bit(e->word);
     }
+    for (uint32_t i = 0; i < dict_size(p->words); i++)
+        p->nexts[i] = nexts[p->first[i]];
+    mem_free(nexts);
     return 0;
 }
 
@@ -289,6 +300,8 @@ struct phrase_word phrases_word(const struct phrases *p, const char *word,
 {
     uint32_t id = dict_find(p->words, word, len);
 
-    return id == DICT_NONE ? (struct phrase_word){ 0, 0 }
-                           : (struct phrase_word){ id + 1, p->first[id] };
+    if (id == DICT_NONE)
+        return (struct phrase_word){ 0 };
+    return (struct phrase_word){ .id = id + 1, .node = p->first[id],
+                                 .nexts = p->nexts[id] };
 }

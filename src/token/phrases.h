@@ -43,6 +43,8 @@ void entry_words_release(struct entry_words *w);
 struct phrase_word {
     uint32_t id;   /* id of the word + 1; 0: it is in no phrase */
     uint32_t node; /* reached by this word from the root; 0: none */
+    uint64_t nexts; /* the bits, by phrase_bit(), of the words by which edges
+                     * lead from node */
 };
 
 /* An edge of the trie; child is 0 in an empty slot. */
@@ -57,6 +59,7 @@ struct phrases {
     struct dict *words, *names;
     uint32_t *first; /* node of each word, 0 if no phrase begins with it */
     size_t first_cap;
+    uint64_t *nexts; /* by word: see struct phrase_word */
     struct phrase_edge *edges; /* open addressing */
     size_t mask, n_edges;
     uint64_t *filter; /* the bits of the hashes of all edges; it is small enough
@@ -100,6 +103,12 @@ static inline uint64_t phrase_hash(uint32_t node, uint32_t word)
     uint64_t h = ((uint64_t)node << 32 | word) * 0x9e3779b97f4a7c15u;
 
     return (h ^ h >> 32) * 0xd6e8feb86659fd93u >> 20;
+}
+
+/* The bit of a word that may follow the first one of a phrase. */
+static inline unsigned phrase_bit(uint32_t word)
+{
+    return (unsigned)(word * 0x9e3779b1u) >> 26;
 }
 
 /* False only if there is no edge from node by word. */
