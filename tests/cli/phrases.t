@@ -211,6 +211,10 @@ for args in (["top", store, "kidney stone", "IL-6"],
     refused(f"{args[0]}: words that are not a phrase are an error that names "
             "them all", 2, args, "2 entries are several words",
             "'kidney stone', 'IL-6'", "list of phrases", "(--phrases)")
+write("bad2.txt", "heart attack\nno such\n")
+refused("between names the entries of both lists", 2,
+        ["between", store, "bad.txt", "bad2.txt"], "bad.txt: 2 entries",
+        "'kidney stone', 'IL-6'", "bad2.txt: 'no such' is several words")
 refused("so are those of one word each", 2, ["top", "b.cooc", "kidney stone"],
         "'kidney stone' is several words and not a phrase of this store")
 write("many.txt", "".join(f"no phrase {i}\n" for i in range(1000)))
