@@ -137,6 +137,7 @@ static size_t check_begins(const struct term_extractor *r, const uint32_t *ids,
     for (size_t i = 0; i < m; i++) {
         size_t at = begins[i];
         uint64_t hash;
+        size_t maybe;
 
         begins[kept] = begins[i];
         if (at + 1 == n) {
@@ -144,8 +145,9 @@ static size_t check_begins(const struct term_extractor *r, const uint32_t *ids,
             continue;
         }
         hash = phrase_hash(known[ids[at]].node, known[ids[at + 1]].id);
-        __builtin_prefetch(&p->edges[hash & p->mask]);
-        kept += phrases_filter(p, hash);
+        maybe = phrases_filter(p, hash);
+        __builtin_prefetch(&p->edges[hash & p->mask & (0 - maybe)]);
+        kept += maybe;
     }
     all = kept;
     kept = 0;
@@ -159,6 +161,8 @@ static size_t check_begins(const struct term_extractor *r, const uint32_t *ids,
             continue;
         }
         e = phrases_edge(p, known[ids[at]].node, known[ids[at + 1]].id);
+        if (e && e->phrase)
+            __builtin_prefetch(&r->phrase_ids[e->phrase - 1]);
         kept += e && (e->phrase ||
                       phrases_filter(p, phrase_hash(e->child,
                                                     known[ids[at + 2]].id)));

@@ -10,6 +10,7 @@
  * each phrase is in it once, its order does not matter, so that it is sorted:
  * stores with the same phrases have the same list.
  */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,9 +127,18 @@ int rules_read_entry(struct rules *r, struct tokeniser *t, const char *text,
 /* ---- lists of phrases ---------------------------------------------------- */
 
 struct listed {
+    uint64_t head; /* the first 8 bytes, comparable as a number */
     const char *text;
     size_t len;
 };
+
+static struct listed listed_of(const char *text, size_t len)
+{
+    uint64_t head = 0;
+
+    memcpy(&head, text, len < sizeof head ? len : sizeof head);
+    return (struct listed){ be64toh(head), text, len };
+}
 
 /* Add the entries of a list that are new phrases to *out. */
 static int read_list(struct rules *r, struct tokeniser *t,
@@ -148,7 +158,7 @@ static int read_list(struct rules *r, struct tokeniser *t,
             continue;
         rc = array_grow(out, cap, *n + 1, sizeof **out, err);
         if (rc == 0)
-            (*out)[(*n)++] = (struct listed){ line.text, line.len };
+            (*out)[(*n)++] = listed_of(line.text, line.len);
     }
     return rc;
 }
@@ -156,8 +166,11 @@ static int read_list(struct rules *r, struct tokeniser *t,
 static int by_bytes(const void *x, const void *y)
 {
     const struct listed *a = x, *b = y;
-    int order = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
+    int order;
 
+    if (a->head != b->head)
+        return a->head < b->head ? -1 : 1;
+    order = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
     return order ? order : (a->len > b->len) - (a->len < b->len);
 }
 
