@@ -31,7 +31,8 @@ _ADVICE = {
     ("scoring", 0): " (by, shift, smoothing)",
 }
 PARAMETERS = {"from": "pairs_from", "max_df_share": "max_df",
-              "phrases_file": "phrases", "stop_file": "stop", "terms_file": "terms",
+              "merge_terms_file": "merge_terms", "phrases_file": "phrases",
+              "stop_file": "stop", "terms_file": "terms",
               "thesaurus_file": "thesaurus"}
 
 

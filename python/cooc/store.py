@@ -195,7 +195,7 @@ class Store:
             with self._open() as db:
                 call(dll.cooc_term_lookup, db, word, len(word),
                      ctypes.byref(out), ctypes.byref(found))
-        except InvalidError:    # not one word
+        except InvalidError:    # neither a word nor a phrase
             return False
         return found.value
 

@@ -164,6 +164,17 @@ for path, options, want in [
              if t == "breast cancer"]
     ok(sum(found) == want, f"{path}: phrases do not cross paragraphs", found)
 
+write("rows.tsv", "id\ttext\n1\tbreast\n1\tcancer\n2\tbreast cancer\n")
+cooc("index", "rows.tsv", "--header", "--group-by", "id", "--text-field",
+     "text", "--phrases", "list.txt", "-o", "p.cooc", "--force", "-q")
+ok(terms("p.cooc") == "breast|breast cancer|cancer",
+   "nor rows that are grouped", terms("p.cooc"))
+write("fields.jsonl", '{"a": "breast", "b": ["cancer", "breast", "cancer"]}\n')
+cooc("index", "fields.jsonl", "--text-field", "a,b", "--phrases", "list.txt",
+     "-o", "p.cooc", "--force", "-q")
+ok(terms("p.cooc") == "breast|cancer", "nor fields and their values",
+   terms("p.cooc"))
+
 # ---- queries
 
 write("ask.txt", "a b c breast cancer\nbreast cancer d\nBreast-Cancer b\n"
