@@ -311,8 +311,9 @@ const struct question question_pairs = {
                    "of 'cooc terms --like'.\n\n"
                    "With --from, prints the pairs of FILE in file order, "
                    "and also works on a store that is only indexed. Each "
-                   "line of FILE has two words, separated by a tab, or by "
-                   "white space if there is no tab; lines that begin with '# "
+                   "line of FILE has two terms, separated by a tab, or by "
+                   "white space if there is no tab and they are single "
+                   "words; lines that begin with '# "
                    "' are comments. Only --measures and --json can be "
                    "combined with --from; --measures requires --from.",
         .output = "One row per pair, with these columns:\n"

@@ -220,11 +220,11 @@ const struct job job_add = {
         .args = "[options] NAME.cooc INPUT...",
         .summary = "add documents to an existing store",
         .details = "The new documents are processed with the options for "
-                   "words, the stop list and the thesaurus that the store "
-                   "was made with. The options for reading files are not "
-                   "saved: give --format, --text-field, --id-field, "
-                   "--encoding, --separators, --vocab and --zero-based again "
-                   "if they were needed.\n\n"
+                   "words, the stop list, the thesaurus and the phrases "
+                   "that the store was made with. The options for reading "
+                   "files are not saved: give --format, --text-field, "
+                   "--id-field, --encoding, --separators, --vocab and "
+                   "--zero-based again if they were needed.\n\n"
                    "The result is byte for byte identical to a store made "
                    "from all documents at once; it is counted if the old "
                    "store was. With --pairs-from rows, the counts of the new "
