@@ -15,7 +15,6 @@
 #include "read/read.h"
 
 #define SOME 256 /* words looked up at a time */
-#define LEFT_MAX 512u /* struct term_extractor.left */
 
 /* Learn the word with the next id of the dictionary. */
 static int learn(struct term_extractor *r, uint32_t id, const char *word,
@@ -46,7 +45,7 @@ static int take_word(void *self, uint32_t word, struct cooc_err *err)
     struct term_extractor *r = self;
 
     r->left[r->n_left++] = word;
-    return r->n_left < LEFT_MAX ? 0 : flush(r, err);
+    return r->n_left < TERMS_LEFT_MAX ? 0 : flush(r, err);
 }
 
 static int take_phrase(void *self, uint32_t phrase, struct cooc_err *err)
@@ -186,8 +185,8 @@ static int match(struct term_extractor *r, const uint32_t *ids, size_t n,
             i++;
             continue;
         }
-        if (r->n_left + begins[b] - i > LEFT_MAX)
-            rc = flush(r, err);
+        if (r->n_left + begins[b] - i >= TERMS_LEFT_MAX)
+            rc = flush(r, err); /* take_word() needs room for one */
         memcpy(r->left + r->n_left, ids + i, (begins[b] - i) * sizeof *ids);
         r->n_left += begins[b] - i;
         i = begins[b];

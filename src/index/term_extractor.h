@@ -21,6 +21,8 @@ struct index_job;
 struct name_record;
 struct watch;
 
+#define TERMS_LEFT_MAX 512u
+
 struct term_extractor {
     struct dict *terms; /* terms since the last term_extractor_clear() */
     uint32_t doc;       /* documents since then */
@@ -51,7 +53,7 @@ struct term_extractor {
     uint32_t n_known;
     uint32_t *phrase_ids; /* id of the name of each phrase, or DICT_NONE */
     uint64_t n_phrases;   /* found so far */
-    uint32_t left[512];   /* words and phrases to be noted */
+    uint32_t left[TERMS_LEFT_MAX]; /* words and phrases to be noted */
     size_t n_left;
     /* Number of tokens with each verdict, if words is not NULL. */
     uint64_t verdicts[TOKEN_VERDICTS];
@@ -108,8 +110,8 @@ int phrase_terms_take(struct term_extractor *r, struct dict *d,
                       struct cooc_err *err);
 /* A paragraph ends. */
 int phrase_terms_end(struct term_extractor *r, struct cooc_err *err);
-/* The length of the first paragraph of text[0..len), which begins at byte
- * `start` of the document.  *end is the first end to look at. */
+/* The length in bytes of the paragraph of a document that begins at byte start.
+ * *end is the number of the first end that may be in it; at first 0. */
 size_t phrase_terms_paragraph(const struct document *doc, size_t start,
                               size_t *end);
 
