@@ -124,6 +124,17 @@ store = index("k.cooc", "docs.txt", "--phrases", "k.txt", "--keep-case")
 ok("new york" not in terms(store) and "York" in terms(store) or
    "New York" in terms(store), "with --keep-case, case matters")
 
+index("x.cooc", write("x.txt", "The cost of living with type-2 diabetes, 2 "
+                      "trials\n"), "--phrases",
+      write("l.txt", "cost of living\n"), "--stop", write("w.txt",
+                                                          "of\nthe\n"),
+      "--thesaurus", write("y.txt", "type 2 diabetes\tT2DM\n"), "--numbers",
+      "drop", "--stem", "english")
+ok(terms("x.cooc") == "cost of living|t2dm|trials|with" and
+   {line[0] for line in table("terms", "x.cooc", "--show-stems")} ==
+   {"cost of live", "t2dm", "trial", "with"}, "the example of COUNTS.md",
+   terms("x.cooc"))
+
 # ---- every list
 
 write("stop.txt", "new york\n")
