@@ -117,6 +117,10 @@ int rules_read_entry(struct rules *r, struct tokeniser *t, const char *text,
     if (rc == 0)
         rc = phrases_add(r->phrases, &t->entry, t->chunk.data, t->chunk.len,
                          &phrase, err);
+    if (rc == COOC_ELIMIT)
+        return err_line(err, rc, list, line,
+                        "more than %u phrases are not supported; remove some",
+                        PHRASES_MAX);
     if (rc < 0)
         return rc;
     out->is_new = phrases_count(r->phrases) > before;

@@ -179,8 +179,7 @@ static int add_name(struct phrases *p, const char *name, size_t len,
                     uint32_t *phrase, struct cooc_err *err)
 {
     if (dict_size(p->names) >= PHRASES_MAX)
-        return err_set(err, COOC_ELIMIT,
-                       "more than %u phrases are not supported", PHRASES_MAX);
+        return COOC_ELIMIT;
     return dict_add(p->names, name, len, phrase, err);
 }
 

@@ -78,7 +78,7 @@ int phrases_new(struct phrases **out, bool stemmed, struct cooc_err *err);
 void phrases_free(struct phrases *p);
 
 /* Add the phrase with these words, two or more, unless there is one; *phrase is
- * its number.  COOC_ELIMIT if there are too many phrases. */
+ * its number.  COOC_ELIMIT, without a message, if there are too many. */
 int phrases_add(struct phrases *p, const struct entry_words *words,
                 const char *name, size_t len, uint32_t *phrase,
                 struct cooc_err *err);
