@@ -118,12 +118,12 @@ _cooc()
         _cooc_words "$word" "$({ echo all; echo none
             "$program" measures | cut -f 1 | tail -n +2; } | sed "s/^/$head/")"
         return ;;
-    --format | --method | --tokens | --numbers | --kernel | --rows | \
-        --order | --pairs-from)
+    --format | --method | --tokens | --numbers | --phrase-words | --kernel | \
+        --rows | --order | --pairs-from)
         _cooc_words "$word" \
             "$(_cooc_choices "$program" "$command" "$before")"
         return ;;
-    -o | --output | --vocab | --stop | --thesaurus | --terms | \
+    -o | --output | --vocab | --phrases | --stop | --thesaurus | --terms | \
         --exclude | --from | --stats-json)
         _cooc_files "$word"
         return ;;

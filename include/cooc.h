@@ -129,6 +129,7 @@ struct cooc_info {
     uint64_t store_bytes;     /* size of all files */
     uint32_t part, parts;     /* share of the inputs that was indexed, from 1,
                                * and number of shares; 0, 0: not a part */
+    uint64_t phrases;         /* number of phrases in the lists of the store */
 };
 #define COOC_INFO COOC_INIT(cooc_info)
 
@@ -159,10 +160,11 @@ COOC_API int cooc_document_id(struct cooc *db, const char *name, size_t len,
                               uint32_t *doc, bool *found,
                               struct cooc_err *err);
 
-/* The term of a word as a user types it: the term with that name, or else the
- * term that the word becomes when it is folded and stemmed like the words of
- * the documents.  COOC_ENOTFOUND suggests similar terms, which means comparing
- * all of them; COOC_EINVAL if it is not one word. */
+/* The term of a word or a phrase as a user types it: the term with that name,
+ * or else the term that the word becomes when it is folded and stemmed like the
+ * words of the documents.  COOC_ENOTFOUND suggests similar terms, which means
+ * comparing all of them; COOC_EINVAL if it is neither one word nor a phrase of
+ * the store. */
 COOC_API int cooc_term_find(struct cooc *db, const char *word, size_t len,
                             uint32_t *term, struct cooc_err *err);
 

@@ -126,7 +126,7 @@ struct cooc_index_options {
     bool drop_numbers;
     uint32_t min_length;      /* characters; 0: no limit */
     uint32_t max_length;      /* characters; 0: no limit */
-    const char *stop_file;    /* one word per line */
+    const char *stop_file;    /* one word or phrase per line */
     const char *stem;         /* a Snowball language */
     const char *thesaurus_file; /* variant TAB preferred */
 
@@ -135,7 +135,7 @@ struct cooc_index_options {
     uint64_t max_df;          /* documents; 0: no limit */
     double max_df_share;      /* of all documents, 0 to 1; 0: no limit */
     uint32_t top_terms;       /* number of most frequent terms; 0: all */
-    const char *terms_file;   /* only these, one word per line */
+    const char *terms_file;   /* only these, one word or phrase per line */
     uint32_t max_doc_terms;   /* first terms of each document; 0: all */
 
     unsigned threads;         /* 0: every core */
@@ -167,6 +167,14 @@ struct cooc_index_options {
     const char *pos;          /* annotated text: keep only these parts of
                                * speech, as in "NOUN,VERB"; NULL: all */
     bool skip_bad;            /* skip inputs and records that cannot be read */
+
+    /* Text: terms of several words.  Entries of several words in stop_file,
+     * thesaurus_file and terms_file are phrases as well. */
+    const char *phrases_file; /* one phrase per line */
+    bool keep_phrase_words;   /* count the words of a phrase as well */
+    const char *merge_terms_file; /* a terms_file that cooc_merge() will get: no
+                               * term is dropped now, but its entries of several
+                               * words are phrases */
 };
 #define COOC_INDEX_OPTIONS COOC_INIT(cooc_index_options)
 
@@ -199,6 +207,7 @@ struct cooc_index_report {
     uint64_t bad_files;       /* skip_bad: left out, or left at some point */
     uint64_t bad_records;     /* skip_bad: left out */
     bool ready_made;          /* documents came as terms, not as text */
+    uint64_t phrases;         /* occurrences of phrases */
 };
 #define COOC_INDEX_REPORT COOC_INIT(cooc_index_report)
 

@@ -75,14 +75,22 @@ COOC_API int cooc_similar(struct cooc *db, const uint32_t *terms,
 
 /* ---- lists of terms -------------------------------------------------- */
 
+/* As cooc_term_find() for n words.  If some of them are several words and not
+ * phrases of the store, the error names them all. */
+COOC_API int cooc_terms_find(struct cooc *db, const char *const *words,
+                             const size_t *lens, size_t n, uint32_t *terms,
+                             struct cooc_err *err);
+
 /* As cooc_term_find(), without suggestions: *found is false if there is no
- * such term, and the call succeeds. */
+ * such term, and the call succeeds.  Several words that are not a phrase of the
+ * store are COOC_EINVAL. */
 COOC_API int cooc_term_lookup(struct cooc *db, const char *word, size_t len,
                               uint32_t *term, bool *found,
                               struct cooc_err *err);
 
 /* The words of a file, one per line, as ids without repetition, in the order
- * of the file.  Empty lines and comments ("# ...") are skipped. */
+ * of the file.  Empty lines and comments ("# ...") are skipped.  Lines of
+ * several words must be phrases of the store. */
 struct cooc_list {
     size_t size;
     uint32_t *terms;          /* to be freed with cooc_free() */

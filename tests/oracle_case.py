@@ -14,7 +14,8 @@ import oracle_texts
 from oracle_formats import (ENCODINGS, JSON_OPTIONS, NUMBERED, REDUCED, TEXT)
 from oracle_words import STEMMERS, Rules
 
-LISTS = ("stop", "thesaurus", "terms")
+LISTS = ("phrases", "stop", "thesaurus", "terms")
+PLAIN = ("lines", "files", "tsv")   # formats without marks of paragraphs
 TERM_FILTERS = ("min-df", "max-df", "top-terms")
 SHARES = ("50%", "33.3%", "66.7%", "12.5%", "99.99%", "40%", "70%", "29%",
           "57%", "0.1%", "33.33333333%", "100%")
@@ -106,9 +107,33 @@ def some_words(draw, case, words, least=0):
     return chosen, good, rules
 
 
+def some_phrases(draw, case):
+    """Phrases that occur in documents, and some that do not."""
+    if case["format"] not in PLAIN:
+        return []
+    _, _, rules = some_words(draw, case, [])
+    found = ["New-York", "a b c", "x  y"]
+    for doc in draw.sample(case["docs"], min(len(case["docs"]), 12)):
+        words = rules.words(b"".join(doc["pieces"]).decode("utf-8", "replace"))
+        i, n = draw.randrange(len(words) + 1), draw.choice((2, 2, 3, 5))
+        entry = draw.choice((" ", " ", "  ", "-")).join(words[i:i + n])
+        if len(entry) < 200 and not set(entry) & set("\t\n\r\0\v\f\ufeff") \
+                and entry[:1] != "#" and entry.strip() == entry and \
+                rules.words(entry) == words[i:i + n] and len(words[i:]) > 1:
+            found.append(entry)
+    return draw.sample(found, draw.randint(1, len(found)))
+
+
+def make_phrases(draw, case, words):
+    phrases = some_phrases(draw, case)
+    if any(len(p.split()) > 1 for p in phrases) and draw.random() < 0.3:
+        case["options"]["phrase-words"] = "keep"
+    return ["# phrases"] + phrases + some_words(draw, case, words)[0][:2]
+
+
 def make_stop(draw, case, words):
     chosen, _, _ = some_words(draw, case, words)
-    return ["# a comment", "", "#"] + chosen
+    return ["# a comment", "", "#"] + chosen + some_phrases(draw, case)[:2]
 
 
 def make_thesaurus(draw, case, words):
@@ -135,11 +160,19 @@ def make_thesaurus(draw, case, words):
         else:
             preferred = draw.choice(end)
         lines.append(f"{variants[name]}\t{preferred}")
+    seen = {tuple(rules.words(line.split("\t")[1])) for line in lines}
+    for phrase in some_phrases(draw, case):
+        key = tuple(w.casefold() for w in rules.words(phrase))
+        if len(key) > 1 and key not in seen and "stem" not in case["options"]:
+            seen.add(key)
+            lines.append(f"{phrase}\t{draw.choice(end)}")
     return lines
 
 
 def make_terms(draw, case, words):
-    return some_words(draw, case, words, 1)[0] or ["none"]
+    chosen = some_words(draw, case, words, 1)[0] + \
+        some_phrases(draw, case)[:4]
+    return chosen or ["none"]
 
 
 def make_word_options(draw, case):
@@ -259,6 +292,8 @@ def make(number):
                       ("terms", make_terms)):
         if draw.random() < 0.2:
             case["lists"][name] = how(draw, case, words)
+    if case["format"] in PLAIN and draw.random() < 0.4:
+        case["lists"]["phrases"] = make_phrases(draw, case, words)
     return case
 
 

@@ -210,7 +210,8 @@ def check(case, directory):
     read = write(case, options)
     reduced = case["format"] in REDUCED
     rules = Rules(options, reduced)
-    model = Collection([(name, text if reduced else rules.words(text))
+    model = Collection([(name, len(text), text) if reduced else
+                        (name, len(rules.words(text)), rules.units(text))
                         for part in read for name, text in part],
                        rules, options)
     cooc = Runner(directory)

@@ -21,18 +21,19 @@ def max_df(limit, n):
 
 
 class Collection:
-    """documents: pairs of a name and the words of its text."""
+    """documents: for each, its name, the number of its words, and its words
+    and phrases."""
 
     def __init__(self, documents, rules, options):
         self.rules = rules
-        self.names = [name for name, _ in documents]
+        self.names = [document[0] for document in documents]
         self.docs, self.forms = [], collections.Counter()
         cap = options.get("max-doc-terms") or math.inf
         self.tokens = 0
-        for _, words in documents:
+        for _, words, units in documents:
             terms = {}
-            self.tokens += len(words)
-            found = [t for t in map(rules.term, words) if t]
+            self.tokens += words
+            found = [t for t in map(rules.term, units) if t]
             for term, _ in found:
                 if len(terms) < cap:
                     terms[term] = True
@@ -92,7 +93,9 @@ class Collection:
         if word in self.by_label:
             return self.by_label[word]
         words = self.rules.words(word)
-        found = self.rules.term(words[0]) if len(words) == 1 else None
+        unit = words[0] if len(words) == 1 else \
+            self.rules.phrases.get(self.rules.key(words))
+        found = self.rules.term(unit) if unit else None
         return found[0] if found and found[0] in self.ids else None
 
     def holders(self, terms, any_of=False):

@@ -5,8 +5,10 @@ boundaries are those of PyICU, folding and NFC those of Python, stems those of
 the snowballstemmer package, and everything else is written from
 docs/COUNTS.md.
 
-    words(bytes, rules) -> folded words in the order of the text
-    Rules.term(word)    -> (term, form) or None if the word is dropped
+    Rules.words(text)   -> folded words in the order of the text
+    Rules.units(text)   -> the same, with the name of each phrase in place of
+                           its words
+    Rules.term(unit)    -> (term, form) or None if the unit is dropped
 
 The form is the word before stemming; without a stemmer it is the term itself.
 """
@@ -26,6 +28,7 @@ BLANK = re.compile("[\t\n\v\f\r \ufffd]")
 # Characters that join two digits to one number.
 JOINS = icu.UnicodeSet("[[:WB=MidNum:][:WB=MidNumLet:][:WB=Single_Quote:]"
                        "[:WB=ExtendNumLet:][[:WB=Numeric:]-[:Nd:]]\\:]")
+EMPTY_LINE = re.compile("\n[ \t\v\f\r]*\n")  # the end of a paragraph
 LETTER_OR_DIGIT = icu.UnicodeSet("[[:Alphabetic:][:Nd:]]")
 LIST_BLANKS = " \t\n\v\f\r"
 STEMMERS = sorted(snowballstemmer.algorithms())
@@ -94,8 +97,9 @@ def list_lines(data):
 class Rules:
     """The options for words, and their effect on a word.
 
-    options: tokens, keep_case, numbers, min_length, max_length, stem, and the
-    bytes of the lists stop and thesaurus; reduced: the input has terms.
+    options: tokens, keep_case, numbers, min_length, max_length, stem,
+    phrase-words, and the bytes of the lists phrases, terms, stop and
+    thesaurus; reduced: the input has terms.
     """
 
     def __init__(self, options, reduced):
@@ -108,10 +112,17 @@ class Rules:
         stem = options.get("stem")
         self.stemmer = snowballstemmer.stemmer(stem) if stem else None
         self.known = {}
+        self.keep_words = options.get("phrase-words") == "keep"
+        self.phrases = {}   # the words of a phrase, stemmed -> its name
+        self.stems = {}     # the name of a phrase -> its words, stemmed
         self.stop, self.preferred = set(), {}
-        for line in list_lines(options.get("stop", b"")):
-            self.stop.update(self.words(line.strip(LIST_BLANKS)))
+        for name in ("phrases", "terms", "stop"):
+            for line in list_lines(options.get(name, b"")):
+                unit = self.entry(line.strip(LIST_BLANKS))
+                if unit is not None and name == "stop":
+                    self.stop.add(unit)
         self._read_thesaurus(options.get("thesaurus", b""))
+        self.longest = max(map(len, self.phrases), default=0)
 
     def fold(self, text):
         if self.reduced or (self.white and self.keep_case):
@@ -125,6 +136,43 @@ class Rules:
         cut = NOT_WHITE.findall(text) if self.white else CUTTER.cut(text)
         return [self.fold(word) for word in cut]
 
+    def key(self, words):
+        return tuple(self._stem(w, [w]) for w in words)
+
+    def entry(self, text):
+        """The word of an entry of a list, or the name of the phrase, which is
+        new unless there is one with the same words; None without a word."""
+        words = self.words(text)
+        if len(words) < 2:
+            return words[0] if words else None
+        key = self.key(words)
+        if key not in self.phrases:
+            name = self.fold(" ".join(NOT_WHITE.findall(text)))
+            self.phrases[key] = name
+            self.stems.setdefault(name, key)
+        return self.phrases[key]
+
+    def units(self, text):
+        """Words and names of phrases, in the order of the text."""
+        if self.reduced or not self.phrases:
+            return self.words(text)
+        units = []
+        for paragraph in EMPTY_LINE.split(text):
+            units += self._units(self.words(paragraph))
+        return units
+
+    def _units(self, words):
+        keys, units, i = self.key(words), [], 0
+        while i < len(words):
+            n = next((n for n in range(self.longest, 1, -1)
+                      if keys[i:i + n] in self.phrases), 0)
+            if n:
+                units.append(self.phrases[keys[i:i + n]])
+            if not n or self.keep_words:
+                units += words[i:i + max(n, 1)]
+            i += max(n, 1)
+        return units
+
     def _read_thesaurus(self, data):
         for number, line in enumerate(list_lines(data)):
             variant, preferred = line.split("\t")
@@ -134,8 +182,10 @@ class Rules:
             if number == 0 and (variant.lower(), preferred.lower()) == (
                     "label", "replace by"):
                 continue
-            [variant] = self.words(variant)
-            self.preferred[variant] = self.fold(preferred)
+            variant = self.entry(variant)
+            several = not self.reduced and len(self.words(preferred)) > 1
+            self.preferred[variant] = self.entry(preferred) if several \
+                else self.fold(preferred)
 
     def _stem(self, form, parts):
         """The stem of form, which has been split into parts."""
@@ -146,13 +196,16 @@ class Rules:
     def _term(self, word):
         if len(word.encode()) > TERM_MAX:
             return None
-        if self.drop_numbers and is_number(word):
-            return None
-        if len(word) < self.min_length or \
-                (self.max_length and len(word) > self.max_length):
-            return None
+        if word not in self.stems:
+            if self.drop_numbers and is_number(word):
+                return None
+            if len(word) < self.min_length or \
+                    (self.max_length and len(word) > self.max_length):
+                return None
         if word in self.stop:
             return None
+        if word in self.stems and word not in self.preferred:
+            return self.preferred_term(word)
         if word not in self.preferred:
             return self._stem(word, [word]), word
         return self.preferred_term(self._end(word))
@@ -164,16 +217,19 @@ class Rules:
 
     def preferred_term(self, form):
         """(term, form) of a preferred form, or None for an empty one."""
+        if form in self.stems:
+            return (" ".join(self.stems[form]) if self.stemmer else form, form)
         parts = [form] if self.reduced else [p for p in form.split(" ") if p]
         return (self._stem(form, parts), form) if form else None
 
     def listed(self, line):
-        """(term, form) of the words of a line of --terms, or of the whole line
-        if it is a preferred form."""
+        """(term, form) of the word or phrase of a line of --terms, or of the
+        whole line if it is a preferred form."""
         form = self.fold(line)
         if form and form in {self._end(word) for word in self.preferred}:
             return [self.preferred_term(form)]
-        return [self.term(word) for word in self.words(line)]
+        unit = self.entry(line)
+        return [] if unit is None else [self.term(unit)]
 
     def term(self, word):
         """The result for a folded word: (term, form), or None."""

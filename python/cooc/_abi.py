@@ -65,7 +65,7 @@ class Info(Sized):
                 ("pairs", c_uint64), ("omitted_df", c_uint64),
                 ("omitted_rows", c_uint64), ("omitted_pairs", c_uint64),
                 ("row_bytes", c_uint64), ("store_bytes", c_uint64),
-                ("part", c_uint32), ("parts", c_uint32)]
+                ("part", c_uint32), ("parts", c_uint32), ("phrases", c_uint64)]
 
 
 class TermFilter(Sized):
@@ -183,7 +183,9 @@ class IndexOptions(Sized):
                 ("delimiter", c_char_p), ("header", c_bool),
                 ("no_header", c_bool), ("split", c_char_p), ("fold", c_char_p),
                 ("group_by", c_char_p), ("record", c_char_p),
-                ("column", c_char_p), ("pos", c_char_p), ("skip_bad", c_bool)]
+                ("column", c_char_p), ("pos", c_char_p), ("skip_bad", c_bool),
+                ("phrases_file", c_char_p), ("keep_phrase_words", c_bool),
+                ("merge_terms_file", c_char_p)]
 
 
 class IndexReport(Sized):
@@ -207,7 +209,8 @@ class IndexReport(Sized):
                 ("memory", c_uint64), ("resumed", c_bool),
                 ("resumable", c_bool), ("differs", c_char_p),
                 ("written", c_uint64), ("bad_files", c_uint64),
-                ("bad_records", c_uint64), ("ready_made", c_bool)]
+                ("bad_records", c_uint64), ("ready_made", c_bool),
+                ("phrases", c_uint64)]
 
 
 class Tuning(Sized):
@@ -442,6 +445,8 @@ FUNCTIONS = {
                                 c_void_p]),
     "cooc_similar": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p,
                              c_void_p, c_void_p]),
+    "cooc_terms_find": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t,
+                                c_void_p, c_void_p]),
     "cooc_term_lookup": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p,
                                  c_void_p, c_void_p]),
     "cooc_list_read": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),

@@ -31,6 +31,7 @@ _ADVICE = {
     ("scoring", 0): " (by, shift, smoothing)",
 }
 PARAMETERS = {"from": "pairs_from", "max_df_share": "max_df",
+              "merge_terms_file": "merge_terms", "phrases_file": "phrases",
               "stop_file": "stop", "terms_file": "terms",
               "thesaurus_file": "thesaurus"}
 

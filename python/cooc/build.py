@@ -23,8 +23,9 @@ READING = {"format", "encoding", "text_fields", "id_field", "vocab_file",
 INDEX = option_names(_abi.IndexOptions)
 _TUNING = option_names(_abi.Tuning)
 COUNT = option_names(_abi.CountOptions) - {"label", "rows_known"} | _TUNING
-LISTS = {"stop": "stop_file", "terms": "terms_file",
-          "thesaurus": "thesaurus_file"}
+LISTS = {"merge_terms": "merge_terms_file", "phrases": "phrases_file",
+         "stop": "stop_file", "terms": "terms_file",
+         "thesaurus": "thesaurus_file"}
 DOCUMENT_OPTIONS = (INDEX | set(LISTS)) - (READING - {"fold"}) - \
     {"part", "parts"}
 _ROWS = {"full": _abi.COOC_ROWS_FULL, "compact": _abi.COOC_ROWS_COMPACT}
@@ -147,9 +148,10 @@ def index(inputs: Union[StrPath, Sequence[StrPath]], path: StrPath, *,
     vocab_file, separators, fold, zero_based, tokens, keep_case, drop_numbers,
     min_length, max_length, stop_file, stem, thesaurus_file, min_df, max_df,
     max_df_share, top_terms, terms_file, max_doc_terms, threads, memory,
-    replace, count_follows, skip_bad, part, parts.
-    stop and terms take a list of words and thesaurus a dict, instead of a
-    file; a string is a single word, not a path.  max_df may be a share such as
+    replace, count_follows, skip_bad, part, parts, phrases_file,
+    keep_phrase_words, merge_terms_file.
+    phrases, stop and terms take a list of words or phrases and thesaurus a
+    dict, instead of a file; a string is a single entry, not a path.  max_df may be a share such as
     "50%", memory a string such as "2G".
 
     text_fields is a string such as "title,abstract", or a list of names, which

@@ -32,7 +32,8 @@ from .store import Store
 
 _INDEX = (build.INDEX | set(build.LISTS)) - {"count_follows", "part", "parts"}
 _COUNT = build.COUNT - {"recount", "written"}
-_PATHS = {"stop_file", "thesaurus_file", "terms_file", "vocab_file"}
+_PATHS = {"merge_terms_file", "phrases_file", "stop_file", "thesaurus_file",
+          "terms_file", "vocab_file"}
 
 
 # ---- on a worker
@@ -141,6 +142,8 @@ def index(inputs: Any, path: StrPath, *, client: Any = None, parts: int = 64,
     options = {k: _absolute(v) if k in _PATHS and v is not None else v
                for k, v in options.items()}
     filters = {k: options.pop(k) for k in grow.FILTERS & set(options)}
+    options.update({f"merge_{k}": filters[k]
+                    for k in ("terms", "terms_file") if k in filters})
     with Team(client, where, retries, progress) as team:
         jobs = _parts_of_texts(team, inputs, named, vocab, options) \
             if of_texts else _parts_of_files(inputs, team.folder, parts,

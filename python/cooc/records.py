@@ -37,7 +37,8 @@ class Pair(NamedTuple):
 class Info(NamedTuple):
     """Facts about a store.  rows is "full" or "compact", or "" if the store is
     not counted.  omitted_* describe the rows that are not stored.  parts is 0
-    unless the store is part number `part` of an index."""
+    unless the store is part number `part` of an index.  phrases is the number
+    of phrases in its lists."""
 
     documents: int
     terms: int
@@ -55,6 +56,7 @@ class Info(NamedTuple):
     store_bytes: int
     part: int = 0
     parts: int = 0
+    phrases: int = 0
 
 
 class Lengths(NamedTuple):

@@ -195,7 +195,7 @@ class Store:
             with self._open() as db:
                 call(dll.cooc_term_lookup, db, word, len(word),
                      ctypes.byref(out), ctypes.byref(found))
-        except InvalidError:    # not one word
+        except InvalidError:    # neither a word nor a phrase
             return False
         return found.value
 
@@ -232,7 +232,17 @@ class Store:
                 (not terms.size or
                  0 <= terms.min() <= terms.max() < len(self)):
             return terms.astype(np.uint32)
-        return np.array([self.id(t) for t in terms], np.uint32)
+        if not all(isinstance(t, str) for t in terms):
+            return np.array([self.id(t) for t in terms], np.uint32)
+        words = [t.encode("utf-8", "surrogateescape") for t in terms]
+        n = len(words)
+        out = np.zeros(n, np.uint32)
+        with self._open() as db:
+            call(dll.cooc_terms_find, db, (ctypes.c_char_p * n)(*words),
+                 (ctypes.c_size_t * n)(*map(len, words)), n,
+                 out.ctypes.data_as(ctypes.POINTER(_u32)),
+                 missing=UnknownTermError)
+        return out
 
     # ---- queries
 

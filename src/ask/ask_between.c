@@ -19,6 +19,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/top_k.h"
+#include "base/unlisted.h"
 #include "base/watch.h"
 #include "cooc_build.h"
 #include "cooc_bulk.h"
@@ -285,6 +286,26 @@ static int count_pairs(struct cooc *db, const struct cooc_list *x,
     return rc;
 }
 
+/* If the first list has words that are not phrases, look at the second one as
+ * well, so that one run names the entries of both: the first error becomes a
+ * note if there is a second one. */
+static int read_second(struct answer *a, const char *like, const char *path,
+                       struct cooc_list *y, int rc, struct cooc_err *err)
+{
+    struct cooc_err second = { 0 };
+
+    if (rc < 0 && (!unlisted_is(err) || like))
+        return rc;
+    if (rc < 0) {
+        if (cooc_list_read(a->db, path, y, &second) == 0 ||
+            !unlisted_is(&second))
+            return rc;
+        answer_note("%s", err->text);
+        return err_copy(err, &second);
+    }
+    return list_terms(a->db, like, "like2", path, y, err);
+}
+
 /* Answer all pairs of x and y, or, if y is NULL, every pair of x once.  A file
  * fills the first list that has no pattern. */
 static int ask_lists(struct answer *a, const struct request *q,
@@ -298,9 +319,9 @@ static int ask_lists(struct answer *a, const struct request *q,
     int rc = list_terms(a->db, args->like1, y ? "like1" : "like",
                         args->like1 ? NULL : *file++, x, err);
 
-    if (rc == 0 && y)
-        rc = list_terms(a->db, args->like2, "like2",
-                        args->like2 ? NULL : *file, y, err);
+    if (y)
+        rc = read_second(a, args->like2, args->like2 ? NULL : *file, y, rc,
+                         err);
     if (rc == 0 && y)
         rc = count_pairs(a->db, x, y, &n, err);
     else if (rc == 0)

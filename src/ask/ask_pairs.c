@@ -12,6 +12,7 @@
 #include "ask/term_args.h"
 #include "base/err.h"
 #include "base/list_lines.h"
+#include "base/unlisted.h"
 #include "cooc_build.h"
 #include "cooc_bulk.h"
 
@@ -92,6 +93,7 @@ struct pair_file {
     uint64_t lines, pairs;
     uint64_t not_pairs, first_not_pair; /* lines */
     uint64_t unknown, first_unknown;    /* pairs, line */
+    struct unlisted unlisted;
     char word[SHOWN + 4];
 };
 
@@ -129,8 +131,16 @@ static int look_up(struct pair_file *f, struct text_span *w, uint32_t *id,
                    uint64_t *df, bool *known, struct cooc_err *err)
 {
     struct cooc *db = f->answer->db;
-    int rc = cooc_term_lookup(db, w->text, w->len, id, known, err);
+    struct cooc_err why = { 0 };
+    int rc = cooc_term_lookup(db, w->text, w->len, id, known, &why);
 
+    if (rc < 0 && unlisted_is(&why)) {
+        unlisted_add(&f->unlisted, w->text, w->len);
+        *known = false;
+        return 0;
+    }
+    if (rc < 0)
+        return err_copy(err, &why);
     if (rc == 0 && *known)
         rc = cooc_term_df(db, *id, df, err);
     if (rc == 0 && *known)
@@ -169,7 +179,7 @@ static int do_line(struct pair_file *f, const char *line, size_t len,
     rc = look_up(f, &p.x, &p.pair.x, &p.pair.fx, &x_known, err);
     if (rc == 0)
         rc = look_up(f, &p.y, &p.pair.y, &p.pair.fy, &y_known, err);
-    if (rc < 0)
+    if (rc < 0 || f->unlisted.n) /* there will be no more rows */
         return rc;
     if (x_known && y_known) {
         rc = cooc_pair_get(f->answer->db, p.pair.x, p.pair.y, &p.pair, err);
@@ -244,6 +254,8 @@ static int answer_file(struct answer *a, const char *path,
         fclose(from);
     if (rc == 0)
         rc = answer_list_end(a, err);
+    if (rc == 0 && f.unlisted.n)
+        return unlisted_error(&f.unlisted, f.name, err);
     note_losses(&f);
     return rc;
 }
@@ -299,8 +311,9 @@ const struct question question_pairs = {
                    "of 'cooc terms --like'.\n\n"
                    "With --from, prints the pairs of FILE in file order, "
                    "and also works on a store that is only indexed. Each "
-                   "line of FILE has two words, separated by a tab, or by "
-                   "white space if there is no tab; lines that begin with '# "
+                   "line of FILE has two terms, separated by a tab, or by "
+                   "white space if there is no tab and they are single "
+                   "words; lines that begin with '# "
                    "' are comments. Only --measures and --json can be "
                    "combined with --from; --measures requires --from.",
         .output = "One row per pair, with these columns:\n"

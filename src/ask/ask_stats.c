@@ -97,6 +97,8 @@ static void answer_info(struct answer *a, const struct facts *facts,
         answer_count(a, "estimated bytes in full", full_bytes);
     answer_count(a, "bytes on disk", info->store_bytes);
     answer_text(a, "rules", cooc_rule_versions(a->db));
+    if (info->phrases)
+        answer_count(a, "phrases", info->phrases);
     if (info->parts) {
         snprintf(part, sizeof part, "%" PRIu32 "/%" PRIu32, info->part,
                  info->parts);

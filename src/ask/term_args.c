@@ -16,14 +16,14 @@ const struct field term_fields[] = {
 int find_terms(struct cooc *db, size_t n, char *const *words,
                uint32_t terms[TERMS_MAX], struct cooc_err *err)
 {
-    int rc = 0;
+    size_t lens[TERMS_MAX];
 
     if (n > TERMS_MAX)
         return err_set(err, COOC_EINVAL,
                        "too many terms; at most %d are supported", TERMS_MAX);
-    for (size_t i = 0; i < n && rc == 0; i++)
-        rc = cooc_term_find(db, words[i], strlen(words[i]), &terms[i], err);
-    return rc;
+    for (size_t i = 0; i < n; i++)
+        lens[i] = strlen(words[i]);
+    return cooc_terms_find(db, (const char *const *)words, lens, n, terms, err);
 }
 
 int list_terms(struct cooc *db, const char *like, const char *option,

@@ -314,24 +314,24 @@ static inline void prepare(const struct dict *d, struct word *words,
 int dict_add_words(struct dict *d, const char *text, const uint32_t *at,
                    size_t n, uint32_t *ids, struct cooc_err *err)
 {
-    struct word words[BATCH];
-    struct slot *s;
-    int rc = 0;
+    struct word words[2][BATCH];
+    size_t some = n < BATCH ? n : BATCH, next;
 
-    for (; n && rc == 0;) {
-        size_t some = n < BATCH ? n : BATCH;
-
-        prepare(d, words, text, at, some);
-        for (size_t i = 0; i < some && rc == 0; i++) {
-            rc = find_or_add(d, text + at[2 * i], &words[i], &s, err);
-            if (rc == 0)
-                ids[i] = s->id_plus_1 - 1;
-        }
-        at += 2 * some;
-        ids += some;
+    prepare(d, words[0], text, at, some);
+    for (unsigned turn = 0; some; turn ^= 1, some = next) {
         n -= some;
+        next = n < BATCH ? n : BATCH;
+        prepare(d, words[turn ^ 1], text, at + 2 * some, next);
+        for (size_t i = 0; i < some; i++, at += 2) {
+            struct slot *s;
+            int rc = find_or_add(d, text + at[0], &words[turn][i], &s, err);
+
+            if (rc < 0)
+                return rc;
+            *ids++ = s->id_plus_1 - 1;
+        }
     }
-    return rc;
+    return 0;
 }
 
 int dict_mark_words(struct dict *d, const char *text, const uint32_t *at,

@@ -21,6 +21,7 @@ static const char *const names[] = {
     "docs.off",    "forward.bin",  "forward.off",  "inverted.bin",
     "inverted.off", "stop.txt",    "thesaurus.txt", "forms.bin",
     "forms.off",   "forms.term",   "forms.num",    "labels.bin",
+    "phrases.txt",
     STORE_MANIFEST, COUNT_NOTE, COUNT_PARTS,
 };
 static const char *const numbered[] = { "rows-", "omitted-" };

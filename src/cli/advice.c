@@ -34,6 +34,8 @@ static const struct {
     { "drop_numbers", 0, " (--numbers)" },
     { "from", 0, " (--pairs-from)" },
     { "max_df_share", 0, " (--max-df)" },
+    { "keep_phrase_words", 0, " (--phrase-words)" },
+    { "phrases_file", 0, " (--phrases)" },
     { "per_node", COOC_ELIMIT, " (--per-node, --memory)" },
     { "skip_bad", 0, "; to skip what cannot be read, add --skip-bad" },
     { "rarer", 0, " (--rarer, --commoner)" },

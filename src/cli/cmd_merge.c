@@ -220,12 +220,12 @@ const struct job job_add = {
         .args = "[options] NAME.cooc INPUT...",
         .summary = "add documents to an existing store",
         .details = "The new documents are processed with the options for "
-                   "words, the stop list and the thesaurus that the store "
-                   "was made with. Files are read with the format and the "
-                   "options that the store was made with, and files of "
-                   "another format are refused; options that you give replace "
-                   "those of the store. A list of --terms and a --vocab file "
-                   "are not kept: give them again.\n\n"
+                   "words, the stop list, the thesaurus and the phrases "
+                   "that the store was made with. Files are read with the "
+                   "format and the options that the store was made with, and "
+                   "files of another format are refused; options that you "
+                   "give replace those of the store. A list of --terms and a "
+                   "--vocab file are not kept: give them again.\n\n"
                    "The result is byte for byte identical to a store made "
                    "from all documents at once; it is counted if the old "
                    "store was. With --pairs-from rows, the counts of the new "

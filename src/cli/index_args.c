@@ -57,6 +57,7 @@ const struct opt input_options[] = {
 
 static const char *const token_kinds[] = { "words", "whitespace", NULL };
 static const char *const number_rules[] = { "keep", "drop", NULL };
+static const char *const word_rules[] = { "drop", "keep", NULL };
 
 const struct opt skip_options[] = {
     OPT_TEXT(struct skip_args, list, 0, "skip-list", "FILE", NULL,
@@ -85,6 +86,10 @@ const struct opt index_options[] = {
              "reduce words to their stems, as in --stem english"),
     OPT_TEXT(struct index_args, o.thesaurus_file, 0, "thesaurus", "FILE",
              NULL, "replace words; FILE has 'variant TAB preferred' lines"),
+    OPT_TEXT(struct index_args, o.phrases_file, 0, "phrases", "FILE", NULL,
+             "make terms of the phrases listed in FILE, one per line"),
+    OPT_NAME(struct index_args, phrase_words, 0, "phrase-words", "RULE", NULL,
+             word_rules, "choose whether the words of a phrase count, too"),
     OPT_TITLE("Terms"),
     OPT_U64(struct index_args, o.min_df, 0, "min-df", "N", "none",
             "drop terms in fewer than N documents"),
@@ -104,6 +109,7 @@ void index_args_init(struct index_args *a)
     *a = (struct index_args){ 0 };
     cooc_init(&a->o, sizeof a->o);
     a->numbers = number_rules[a->o.drop_numbers];
+    a->phrase_words = word_rules[a->o.keep_phrase_words];
     a->max_df = (struct share){ a->o.max_df, a->o.max_df_share };
 }
 
@@ -175,7 +181,8 @@ static int refuse_used(const char *option, const char *path,
                        int n, struct cooc_err *err)
 {
     const char *const lists[] = { o->stop_file, o->thesaurus_file,
-                                  o->terms_file, o->vocab_file };
+                                  o->terms_file, o->vocab_file,
+                                  o->phrases_file };
     bool used = false;
 
     for (int i = 0; i < n; i++)
@@ -243,6 +250,7 @@ int index_documents(struct index_args *a, const struct job_args *how,
     int rc;
 
     a->o.drop_numbers = !strcmp(a->numbers, number_rules[1]);
+    a->o.keep_phrase_words = !strcmp(a->phrase_words, word_rules[1]);
     a->o.max_df = a->max_df.count;
     a->o.max_df_share = a->max_df.part;
     a->o.threads = how->threads;

@@ -22,6 +22,7 @@ struct index_args {
     struct skip_args skip;
     struct share max_df; /* copied to o.max_df or o.max_df_share */
     const char *numbers; /* "keep" or "drop" */
+    const char *phrase_words; /* "drop" or "keep" */
 };
 
 extern const struct opt index_options[];

@@ -24,6 +24,7 @@ static const struct field loss_fields[] = {
     LOSS(bad_files, "unreadable files skipped"),
     LOSS(bad_records, "unreadable records skipped"),
     LOSS(skipped_stores, "stores skipped"),
+    LOSS(phrases, "phrases found"),
     LOSS(dropped_stop, "stop words dropped"),
     LOSS(dropped_short, "short words dropped"),
     LOSS(dropped_long, "long words dropped"),

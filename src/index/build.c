@@ -22,10 +22,11 @@
 #include "index/kept_terms.h"
 #include "index/write.h"
 #include "read/read.h"
+#include "token/phrases.h"
 
 #define MEMORY_MIN ((uint64_t)16 << 20)
 
-enum { STOP, THESAURUS, TERMS, LISTS };
+enum { STOP, THESAURUS, PHRASES, TERMS, MERGE_TERMS, LISTS };
 
 /* Set *out to the given list or, if its text is NULL, to the contents of the
  * file at path, which are read into *b; path may be NULL. */
@@ -37,9 +38,30 @@ static int read_list(struct text_list *out, struct buf *b,
     return path && !given.text ? text_list_load(out, b, path, err) : 0;
 }
 
+/* Check the options for phrases, after the lists have been read. */
+static int check_phrases(const struct rules *rules,
+                         const struct cooc_index_options *o,
+                         enum document_kind kind, struct cooc_err *err)
+{
+    const char *given = o->phrases_file        ? "phrases_file"
+                        : o->keep_phrase_words ? "keep_phrase_words"
+                                               : NULL;
+
+    if (given && kind != KIND_TEXT)
+        return err_option(err, COOC_EINVAL, given,
+                          "phrases are found in text, but the documents are "
+                          "ready-made terms; leave the option out");
+    if (o->keep_phrase_words && !rules_phrases(rules))
+        return err_option(err, COOC_EINVAL, "keep_phrase_words",
+                          "there are no phrases whose words could be kept; "
+                          "give a list of phrases, or leave the option out");
+    return 0;
+}
+
 static int make_rules(struct rules **rules, const struct cooc_index_options *o,
                       const struct text_list *lists, enum document_kind kind,
-                      enum token_mode *mode, struct cooc_err *err)
+                      bool phrases, enum token_mode *mode,
+                      struct cooc_err *err)
 {
     struct rules_options ro = {
         .keep_case = o->keep_case,
@@ -49,6 +71,10 @@ static int make_rules(struct rules **rules, const struct cooc_index_options *o,
         .stop = lists[STOP],
         .thesaurus = lists[THESAURUS],
         .stem = o->stem,
+        .phrases = phrases && kind == KIND_TEXT,
+        .keep_phrase_words = o->keep_phrase_words,
+        .phrase_list = lists[PHRASES],
+        .terms = lists[o->terms_file ? TERMS : MERGE_TERMS],
     };
 
     if (!o->tokens || !strcmp(o->tokens, "words"))
@@ -199,7 +225,7 @@ int index_check(const struct cooc_index_options *o, struct cooc_err *err)
     int rc = check_options(o, &job, err);
 
     if (rc == 0)
-        rc = make_rules(&rules, o, unread, KIND_TEXT, &mode, err);
+        rc = make_rules(&rules, o, unread, KIND_TEXT, false, &mode, err);
     rules_free(rules);
     return rc < 0 ? rc : reader_check(o, err);
 }
@@ -219,8 +245,12 @@ static int read_and_write(struct index_job *job, struct index_input *in,
     int rc = 0;
 
     job->labels = how->labels = rules_stem(job->rules);
+    how->phrases = phrases_count(rules_phrases(job->rules));
+    if (how->phrases)
+        reader_want_ends(job->reader);
     if (terms->text)
-        rc = kept_terms_read(&only, how->terms_hash, job->rules, terms, err);
+        rc = kept_terms_read(&only, how->terms_hash, job->rules, terms,
+                             how->mode < TOKENS_LINES && !in->no_phrases, err);
     if (rc < 0)
         goto out;
     filter.only = only;
@@ -243,6 +273,23 @@ out:
     return rc;
 }
 
+/* Write the lists that the store keeps. */
+static int write_lists(const struct index_job *job,
+                       const struct text_list *lists, struct cooc_err *err)
+{
+    const struct text_list phrases = rules_phrase_list(job->rules);
+    int rc = write_file(job->dir, FILE_STOP, lists[STOP].text,
+                        lists[STOP].len, job->ids, err);
+
+    if (rc == 0)
+        rc = write_file(job->dir, FILE_THESAURUS, lists[THESAURUS].text,
+                        lists[THESAURUS].len, job->ids, err);
+    if (rc == 0 && rules_phrases(job->rules))
+        rc = write_file(job->dir, FILE_PHRASES, phrases.text, phrases.len,
+                        job->ids, err);
+    return rc;
+}
+
 int index_build(struct index_input *in,
                 const struct cooc_index_options *o, struct checked_file_id *ids,
                 struct index_rules *how, struct cooc_index_report *rep,
@@ -259,9 +306,11 @@ int index_build(struct index_input *in,
         .watch = watch,
         .max_doc_terms = o->max_doc_terms,
     };
-    const char *const paths[] = { o->stop_file, o->thesaurus_file,
-                                  o->terms_file };
-    const struct text_list given[LISTS] = { in->stop, in->thesaurus };
+    const char *const paths[LISTS] = { o->stop_file, o->thesaurus_file,
+                                       o->phrases_file, o->terms_file,
+                                       o->merge_terms_file };
+    const struct text_list given[LISTS] = { in->stop, in->thesaurus,
+                                            in->phrases };
     struct text_list lists[LISTS];
     struct buf texts[LISTS] = { 0 };
     struct reader *reader = NULL;
@@ -278,7 +327,10 @@ int index_build(struct index_input *in,
     if (rc == 0)
         rc = choose_kind(&kind, in, reader, o, err);
     if (rc == 0)
-        rc = make_rules(&rules, o, lists, kind, &how->mode, err);
+        rc = make_rules(&rules, o, lists, kind, !in->no_phrases, &how->mode,
+                        err);
+    if (rc == 0)
+        rc = check_phrases(rules, o, kind, err);
     job.reader = reader;
     if (rc == 0)
         reader_set_tmpdir(reader, job.tmpdir);
@@ -286,11 +338,7 @@ int index_build(struct index_input *in,
     if (rc == 0)
         rc = read_and_write(&job, in, o, &lists[TERMS], how, err);
     if (rc == 0)
-        rc = write_file(job.dir, FILE_STOP, lists[STOP].text, lists[STOP].len,
-                        ids, err);
-    if (rc == 0)
-        rc = write_file(job.dir, FILE_THESAURUS, lists[THESAURUS].text,
-                        lists[THESAURUS].len, ids, err);
+        rc = write_lists(&job, lists, err);
     rules_free(rules);
     reader_close(reader);
     for (int i = 0; i < LISTS; i++)

@@ -28,6 +28,7 @@ struct index_rules {
      * there is no list. */
     char terms_hash[TERMS_HASH_MAX];
     bool labels;                     /* terms are stems, with labels */
+    uint32_t phrases;                /* number of phrases in all lists */
     /* Text fields of the existing documents to which these are added
      * (name_list.h, read.h), or NULL. */
     const struct buf *known_fields;
@@ -45,7 +46,9 @@ struct index_input {
     struct reader_before before; /* the store to which they will be added */
     /* If text is not NULL: the contents of the list, instead of the file that
      * the options name. */
-    struct text_list stop, thesaurus;
+    struct text_list stop, thesaurus, phrases;
+    /* Documents are added to a store without phrases: lists have words only. */
+    bool no_phrases;
     /* Documents are added to a store of this mode, which is not an option of
      * the user.  NULL: they are not added. */
     const enum token_mode *added_to;

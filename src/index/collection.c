@@ -31,6 +31,7 @@ static const struct {
     [FILE_FORMS_TERM] = { "forms.term", "formterm", 4 },
     [FILE_FORMS_NUM] = { "forms.num", "formnum", 8 },
     [FILE_LABELS] = { "labels.bin", "labels", 4 },
+    [FILE_PHRASES] = { "phrases.txt", "list", 0 },
 };
 
 const char *collection_file_name(enum collection_file f)
@@ -43,9 +44,9 @@ bool collection_is_off(enum collection_file f)
     return !strcmp(names[f].kind, "offsets");
 }
 
-bool collection_has(bool labels, enum collection_file f)
+bool collection_has(bool labels, bool phrases, enum collection_file f)
 {
-    return labels || f < FILE_FORMS;
+    return f < FILE_FORMS || (f == FILE_PHRASES ? phrases : labels);
 }
 
 int collection_create(struct placed_file **out, const char *dir,
@@ -96,7 +97,7 @@ static int check_sizes(const struct collection *c, struct cooc_err *err)
     };
 
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
-        if (!collection_has(c->labels, want[i].f))
+        if (!collection_has(c->labels, c->phrases, want[i].f))
             continue;
         else if (checked_file_size(c->files[want[i].f]) != want[i].size ||
             p > UINT64_MAX / 8) /* p * 4 might overflow */
@@ -109,14 +110,15 @@ static int check_sizes(const struct collection *c, struct cooc_err *err)
 int collection_open(struct collection *c, const char *dir,
                     const struct checked_file_id *ids, uint32_t n_docs,
                     uint32_t n_terms, uint64_t n_postings, bool labels,
-                    struct cooc_err *err)
+                    bool phrases, struct cooc_err *err)
 {
     int rc = 0;
 
     *c = (struct collection){ .n_docs = n_docs, .n_terms = n_terms,
-                              .n_postings = n_postings, .labels = labels };
+                              .n_postings = n_postings, .labels = labels,
+                              .phrases = phrases };
     for (int f = 0; f < COLLECTION_FILES && rc == 0; f++)
-        if (collection_has(labels, f))
+        if (collection_has(labels, phrases, f))
             rc = collection_open_file(&c->files[f], dir, f, &ids[f], err);
     if (rc == 0 && labels) {
         uint64_t forms = checked_file_size(c->files[FILE_FORMS_TERM]) / 4;

@@ -44,17 +44,18 @@ enum collection_file {
     FILE_INVERTED_OFF,
     FILE_STOP,      /* the stop list as given, or empty */
     FILE_THESAURUS, /* the thesaurus as given, or empty */
-    /* The files from here on exist only in collections with labels. */
+    /* These exist only in collections with labels. */
     FILE_FORMS,
     FILE_FORMS_OFF,  /* u64[F + 1] */
     FILE_FORMS_TERM, /* u32[F] */
     FILE_FORMS_NUM,  /* u64[F]: numbers of tokens */
     FILE_LABELS,     /* u32[V]: the form that is the term's label */
+    FILE_PHRASES,    /* only in collections with phrases: the list of them */
     COLLECTION_FILES
 };
 
-/* Whether a collection with, or without, labels has file f. */
-bool collection_has(bool labels, enum collection_file f);
+/* Whether a collection with, or without, labels and phrases has file f. */
+bool collection_has(bool labels, bool phrases, enum collection_file f);
 
 /* The name of file f in its directory, for example "terms.bin". */
 const char *collection_file_name(enum collection_file f);
@@ -75,7 +76,7 @@ int collection_open_file(struct checked_file **out, const char *dir,
 struct collection {
     uint32_t n_docs, n_terms;
     uint64_t n_postings;
-    bool labels;
+    bool labels, phrases;
     uint32_t n_forms;    /* 0 if there are no labels */
     /* NULL if this collection does not have the file */
     struct checked_file *files[COLLECTION_FILES];
@@ -91,7 +92,7 @@ struct collection {
 int collection_open(struct collection *c, const char *dir,
                     const struct checked_file_id *ids, uint32_t n_docs,
                     uint32_t n_terms, uint64_t n_postings, bool labels,
-                    struct cooc_err *err);
+                    bool phrases, struct cooc_err *err);
 void collection_close(struct collection *c);
 
 /* The following functions check their arguments.  Returned pointers are valid

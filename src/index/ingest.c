@@ -168,6 +168,7 @@ struct worker {
     struct term_extractor red;
     uint32_t dict;              /* number of its current dictionary */
     struct buf text, text_ends; /* of the block; u64 per document */
+    struct buf ends, n_ends;    /* struct text_end; u64 per document */
     struct chunk_docs docs;
     struct source *sources; /* ascending by first */
     size_t n_sources, sources_cap;
@@ -222,13 +223,13 @@ static int take_block(struct worker *w, struct cooc_err *err)
 
     if (want > sh->job->memory / 64 / sh->job->threads)
         want = sh->job->memory / 64 / sh->job->threads;
-    w->text.len = w->text_ends.len = 0;
+    w->text.len = w->text_ends.len = w->ends.len = w->n_ends.len = 0;
     w->n_sources = w->source_names.len = 0;
     w->n_docs = 0;
     w->seq = sh->next_seq++;
     while (w->text.len + w->docs.names.len < want && w->n_docs < BLOCK_DOCS) {
         struct document doc;
-        uint64_t end;
+        uint64_t end, n_ends;
         uint32_t name_len;
         int rc = reader_next(sh->job->reader, &doc, err);
 
@@ -242,9 +243,14 @@ static int take_block(struct worker *w, struct cooc_err *err)
         if (rc > 0)
             rc = buf_add(&w->text, doc.text, doc.text_len, err);
         end = w->text.len;
+        n_ends = doc.n_ends;
         name_len = (uint32_t)doc.name_len;
         if (rc == 0)
             rc = buf_add(&w->text_ends, &end, sizeof end, err);
+        if (rc == 0)
+            rc = buf_add(&w->n_ends, &n_ends, sizeof n_ends, err);
+        if (rc == 0 && n_ends)
+            rc = buf_add(&w->ends, doc.ends, n_ends * sizeof *doc.ends, err);
         if (rc == 0)
             rc = buf_add(&w->docs.names, doc.name, name_len, err);
         if (rc == 0)
@@ -263,14 +269,22 @@ static int take_block(struct worker *w, struct cooc_err *err)
 static int make_chunk(struct worker *w, struct cooc_err *err)
 {
     const uint64_t *ends = (const uint64_t *)(const void *)w->text_ends.data;
+    const uint64_t *n_ends = (const uint64_t *)(const void *)w->n_ends.data;
+    struct document doc = {
+        .ends = (const struct text_end *)(const void *)w->ends.data,
+    };
     uint64_t start = 0;
     int rc = buf_reserve(&w->text, 1, err); /* text.data must not be NULL */
 
     for (uint32_t i = 0; i < w->n_docs && rc == 0; start = ends[i++]) {
         uint64_t invalid = tokeniser_invalid_bytes(w->red.tok);
 
-        rc = term_extractor_add(&w->red, w->text.data + start,
-                                (size_t)(ends[i] - start), err);
+        doc.text = w->text.data + start;
+        doc.text_len = (size_t)(ends[i] - start);
+        doc.n_ends = (size_t)n_ends[i];
+        rc = term_extractor_add(&w->red, &doc, err);
+        if (doc.n_ends)
+            doc.ends += doc.n_ends;
         if (rc == 0)
             rc = buf_add(&w->docs.lens, &w->red.doc_terms,
                          sizeof w->red.doc_terms, err);
@@ -384,6 +398,8 @@ static int work(void *self, unsigned number, uint64_t job, struct cooc_err *err)
     buf_release(&w.source_names);
     buf_release(&w.text);
     buf_release(&w.text_ends);
+    buf_release(&w.ends);
+    buf_release(&w.n_ends);
     return rc;
 }
 

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/list_lines.h"
 #include "base/mem.h"
+#include "base/unlisted.h"
 #include "dict/name_sort.h"
 
 #define LIST_MAX ((size_t)1 << 30) /* bytes of the file */
@@ -33,7 +34,48 @@ int max_df_share_check(double share, struct cooc_err *err)
                       "the share of documents must be between 0 and 1");
 }
 
-/* Add the terms of a line of --terms FILE. */
+/* Add the term that the rules make of a word or a phrase. */
+static int add_term(struct dict *d, struct tokeniser *tok, const char *word,
+                    size_t len, struct cooc_err *err)
+{
+    enum token_verdict v;
+    const char *term;
+    size_t term_len;
+    uint32_t id;
+    int rc = tokeniser_term(tok, word, len, &v, &term, &term_len, err);
+
+    return rc < 0 || v > TOKEN_MERGED ? rc
+                                      : dict_add(d, term, term_len, &id, err);
+}
+
+/* Add the term of a line of --terms FILE, a word or a phrase. */
+static int add_entry(struct dict *d, struct tokeniser *tok, const char *line,
+                     size_t line_len, struct unlisted *unlisted,
+                     struct cooc_err *err)
+{
+    const char *name, *term;
+    size_t words, len;
+    uint32_t whole;
+    int rc = tokeniser_preferred(tok, line, line_len, &term, &len, err);
+
+    if (rc > 0)
+        return dict_add(d, term, len, &whole, err);
+    if (rc == 0)
+        rc = tokeniser_phrase(tok, line, line_len, &words, &name, &len, err);
+    if (rc < 0)
+        return rc;
+    if (words > 1 && !name) {
+        unlisted_add(unlisted, line, line_len);
+        return 0;
+    }
+    if (words > 1)
+        return add_term(d, tok, name, len, err);
+    tokeniser_start(tok, line, line_len);
+    rc = tokeniser_next(tok, &name, &len, err);
+    return rc <= 0 ? rc : add_term(d, tok, name, len, err);
+}
+
+/* Add the terms of a line of --terms FILE, each of its words. */
 static int add_terms(struct dict *d, struct tokeniser *tok, const char *line,
                      size_t line_len, struct cooc_err *err)
 {
@@ -48,12 +90,7 @@ static int add_terms(struct dict *d, struct tokeniser *tok, const char *line,
         return rc;
     tokeniser_start(tok, line, line_len);
     while ((rc = tokeniser_next(tok, &word, &len, err)) > 0) {
-        enum token_verdict v;
-        uint32_t id;
-
-        rc = tokeniser_term(tok, word, len, &v, &term, &term_len, err);
-        if (rc == 0 && v <= TOKEN_MERGED)
-            rc = dict_add(d, term, term_len, &id, err);
+        rc = add_term(d, tok, word, len, err);
         if (rc < 0)
             break;
     }
@@ -62,9 +99,11 @@ static int add_terms(struct dict *d, struct tokeniser *tok, const char *line,
 
 /* Collect the terms of --terms FILE, using the same rules as for documents. */
 static int list_terms(struct dict **out, const struct rules *rules,
-                      const struct text_list *list, struct cooc_err *err)
+                      const struct text_list *list, bool phrases,
+                      struct cooc_err *err)
 {
     struct list_line line = { 0 };
+    struct unlisted unlisted = { 0 };
     struct tokeniser *tok = NULL;
     int rc = dict_new(out, err);
 
@@ -72,10 +111,13 @@ static int list_terms(struct dict **out, const struct rules *rules,
         rc = tokeniser_new(&tok, rules, err);
     while (rc == 0 && list_next(list, &line)) {
         ascii_trim(&line.text, &line.len, ASCII_SPACE);
-        rc = add_terms(*out, tok, line.text, line.len, err);
+        rc = phrases ? add_entry(*out, tok, line.text, line.len, &unlisted,
+                                 err)
+                     : add_terms(*out, tok, line.text, line.len, err);
     }
     tokeniser_free(tok);
-    return rc;
+    return rc < 0 || !unlisted.n ? rc
+                                 : unlisted_error(&unlisted, list->name, err);
 }
 
 /* Hash the set of terms: neither their order nor repetitions matter. */
@@ -102,9 +144,10 @@ static int hash_terms(const struct dict *d, char *hex, struct cooc_err *err)
 }
 
 int kept_terms_read(struct dict **only, char *hash, const struct rules *rules,
-                   const struct text_list *list, struct cooc_err *err)
+                    const struct text_list *list, bool phrases,
+                    struct cooc_err *err)
 {
-    int rc = list_terms(only, rules, list, err);
+    int rc = list_terms(only, rules, list, phrases, err);
 
     return rc < 0 ? rc : hash_terms(*only, hash, err);
 }

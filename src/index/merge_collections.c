@@ -299,7 +299,7 @@ static int add_collection(void *self, unsigned worker, uint64_t i,
     return rc < 0 ? rc : watch_add(u->job->watch, c->n_docs, c->n_docs, 0, err);
 }
 
-/* Copy a stop list or thesaurus; all collections have the same as the first. */
+/* Copy a list; all collections have the same as the first. */
 static int copy_list(const struct collection *c, enum collection_file f,
                      const struct index_job *job, struct cooc_err *err)
 {
@@ -317,7 +317,10 @@ static int copy_lists(const struct merging *u, struct cooc_err *err)
 
     if (rc == 0)
         rc = copy_list(c, FILE_STOP, u->job, err);
-    return rc < 0 ? rc : copy_list(c, FILE_THESAURUS, u->job, err);
+    if (rc == 0)
+        rc = copy_list(c, FILE_THESAURUS, u->job, err);
+    return rc < 0 || !c->phrases ? rc
+                                 : copy_list(c, FILE_PHRASES, u->job, err);
 }
 
 /* Compare the df of all terms. */

@@ -19,6 +19,7 @@
 #include "base/watch.h"
 #include "cooc_build.h"
 #include "index/ingest.h"
+#include "read/read.h"
 
 #define ASK_EVERY 65536u /* tokens */
 
@@ -52,8 +53,10 @@ int term_extractor_init(struct term_extractor *r, const struct index_job *job,
     rc = tokeniser_new(&r->tok, job->rules, err);
     if (rc == 0)
         rc = dict_new(&r->terms, err);
-    if (rc == 0 && !rules_are_plain(job->rules))
+    if (rc == 0 && !rules_keep_words(job->rules))
         rc = dict_new(&r->words, err);
+    if (rc == 0 && rules_phrases(job->rules))
+        rc = phrase_terms_init(r, job->rules, err);
     return rc;
 }
 
@@ -65,6 +68,7 @@ void term_extractor_release(struct term_extractor *r)
     mem_free(r->tally);
     mem_free(r->results);
     mem_free(r->tokens);
+    phrase_terms_release(r);
 }
 
 void term_extractor_clear(struct term_extractor *r)
@@ -76,6 +80,8 @@ void term_extractor_clear(struct term_extractor *r)
     if (r->tally)
         memset(r->tally, 0, r->tally_cap * sizeof *r->tally);
     r->doc = 0;
+    if (r->phrases)
+        phrase_terms_clear(r);
 }
 
 uint64_t term_extractor_memory(const struct term_extractor *r)
@@ -86,7 +92,7 @@ uint64_t term_extractor_memory(const struct term_extractor *r)
     if (r->words)
         used += dict_memory(r->words) + r->results_cap * sizeof *r->results +
                 r->tokens_cap * sizeof *r->tokens;
-    return used;
+    return used + r->known_cap * sizeof *r->known;
 }
 
 static int grow_tally(struct term_extractor *r, size_t need,
@@ -147,6 +153,7 @@ void term_extractor_report(const struct term_extractor *r,
 {
     out->tokens += r->n_tokens;
     out->merged_thesaurus += r->verdicts[TOKEN_MERGED];
+    out->phrases += r->n_phrases;
     out->dropped_stop += r->verdicts[TOKEN_STOP];
     out->dropped_short += r->verdicts[TOKEN_SHORT];
     out->dropped_long += r->verdicts[TOKEN_LONG];
@@ -184,24 +191,14 @@ static int resolve_word(struct term_extractor *r, uint32_t id, const char *word,
     return 0;
 }
 
-/* Replace the id of a word by the id of its term.  Returns 1 if the
- * word is dropped. */
-static int term_of_word(struct term_extractor *r, uint32_t *id,
-                        const char *word, size_t len, struct cooc_err *err)
+int term_extractor_learn(struct term_extractor *r, uint32_t id,
+                         const char *word, size_t len, struct cooc_err *err)
 {
-    struct word_result f;
+    int rc = r->words ? resolve_word(r, id, word, len, err) : 0;
 
-    if (*id == r->n_results) { /* a new word gets the next id */
-        int rc = resolve_word(r, *id, word, len, err);
-
-        if (rc < 0)
-            return rc;
+    if (rc == 0 && r->words)
         r->n_results++;
-    }
-    f = r->results[*id];
-    *id = f.term;
-    r->verdicts[f.verdict]++;
-    return f.verdict > TOKEN_MERGED;
+    return rc;
 }
 
 /* Number of distinct terms in the current document so far. */
@@ -235,23 +232,75 @@ static inline int have_term(struct term_extractor *r, uint32_t id,
 }
 
 /* Note an occurrence of a word in the current document.  The word is an id of
- * r->words or, if the rules are plain, of r->terms. */
+ * r->words or, if the rules keep words, of r->terms. */
 static inline int have_word(struct term_extractor *r, uint32_t word,
-                            const char *text, size_t len, struct cooc_err *err)
+                            struct cooc_err *err)
 {
-    uint32_t id = word;
     uint64_t capped = r->capped_tokens;
+    struct word_result f;
     int rc;
 
     if (!r->words)
-        return have_term(r, id, err);
-    rc = term_of_word(r, &id, text, len, err);
-    if (rc)
-        return rc < 0 ? rc : 0;
-    rc = have_term(r, id, err);
+        return have_term(r, word, err);
+    f = r->results[word];
+    r->verdicts[f.verdict]++;
+    if (f.verdict > TOKEN_MERGED)
+        return 0;
+    rc = have_term(r, f.term, err);
     if (r->stems && r->capped_tokens == capped)
         r->tokens[word]++;
     return rc;
+}
+
+/* The same for terms if none are dropped.  Without a branch: whether a term is
+ * repeated cannot be predicted. */
+static int have_terms(struct term_extractor *r, const uint32_t *terms,
+                      size_t n, struct cooc_err *err)
+{
+    int rc = buf_reserve(r->ids, n * sizeof *terms, err);
+    size_t size = dict_size(r->terms), m = 0;
+    uint32_t *out;
+
+    if (rc == 0 && size > r->tally_cap)
+        rc = grow_tally(r, size, err);
+    if (rc < 0)
+        return rc;
+    out = (uint32_t *)(void *)(r->ids->data + r->ids->len);
+    for (size_t i = 0; i < n; i++) {
+        struct tally *t = &r->tally[terms[i]];
+        bool first = t->last != r->doc;
+
+        out[m] = terms[i];
+        m += first;
+        t->df += first;
+        t->last = r->doc;
+    }
+    r->ids->len += m * sizeof *terms;
+    return 0;
+}
+
+int term_extractor_take(struct term_extractor *r, const uint32_t *words,
+                        size_t n, struct cooc_err *err)
+{
+    int rc = 0;
+
+    if (!r->words && !r->cap)
+        return have_terms(r, words, n, err);
+    for (size_t i = 0; i < n && rc == 0; i++)
+        rc = have_word(r, words[i], err);
+    return rc;
+}
+
+/* The same for a word that may be new. */
+static inline int have_new_word(struct term_extractor *r, uint32_t word,
+                                const char *text, size_t len,
+                                struct cooc_err *err)
+{
+    int rc = 0;
+
+    if (r->words && word == r->n_results) /* a new word gets the next id */
+        rc = term_extractor_learn(r, word, text, len, err);
+    return rc < 0 ? rc : have_word(r, word, err);
 }
 
 /* Process words of at most TERM_MAX bytes. */
@@ -273,12 +322,14 @@ static int take_words(struct term_extractor *r, const char *text,
         r->ids->len += n_ids * sizeof *ids;
         return rc;
     }
+    if (r->phrases)
+        return phrase_terms_take(r, d, text, at, n, err);
     for (; n && rc == 0;) {
         size_t some = n < SOME ? n : SOME;
 
         rc = dict_add_words(d, text, at, some, ids, err);
         for (size_t i = 0; i < some && rc == 0; i++, at += 2)
-            rc = have_word(r, ids[i], text + at[0], at[1] - at[0], err);
+            rc = have_new_word(r, ids[i], text + at[0], at[1] - at[0], err);
         n -= some;
     }
     return rc;
@@ -299,20 +350,21 @@ static int take_batch(struct term_extractor *r, const struct words *w,
         rc = take_words(r, w->text, w->at + 2 * from, to - from, err);
         r->verdicts[TOKEN_LONG]++;
         from = to + 1;
+        if (rc == 0 && r->phrases)
+            rc = phrase_terms_end(r, err);
     }
     return rc < 0 ? rc
                   : take_words(r, w->text, w->at + 2 * from, to - from, err);
 }
 
-int term_extractor_add(struct term_extractor *r, const char *text, size_t len,
-                       struct cooc_err *err)
+/* Process a document, or a paragraph of it if there are phrases. */
+static int take_text(struct term_extractor *r, const char *text, size_t len,
+                     struct cooc_err *err)
 {
-    uint64_t capped = r->capped_tokens, asked = r->n_tokens;
+    uint64_t asked = r->n_tokens;
     struct words w;
     int rc;
 
-    r->doc++;
-    r->doc_start = r->ids->len;
     tokeniser_start(r->tok, text, len);
     while ((rc = tokeniser_words(r->tok, &w, err)) > 0) {
         r->n_tokens += w.n;
@@ -324,6 +376,30 @@ int term_extractor_add(struct term_extractor *r, const char *text, size_t len,
         if (rc < 0)
             return rc;
     }
+    return rc;
+}
+
+int term_extractor_add(struct term_extractor *r, const struct document *doc,
+                       struct cooc_err *err)
+{
+    uint64_t capped = r->capped_tokens;
+    size_t at = 0, end = 0;
+    int rc = 0;
+
+    r->doc++;
+    r->doc_start = r->ids->len;
+    if (!r->phrases)
+        rc = take_text(r, doc->text, doc->text_len, err);
+    while (r->phrases && at < doc->text_len && rc == 0) {
+        size_t len = phrase_terms_paragraph(doc, at, &end);
+
+        rc = take_text(r, doc->text + at, len, err);
+        if (rc == 0)
+            rc = phrase_terms_end(r, err);
+        at += len;
+    }
+    if (rc < 0)
+        return rc;
     r->doc_terms = doc_terms(r);
     r->capped_documents += r->capped_tokens > capped;
     return rc;

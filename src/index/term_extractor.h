@@ -13,11 +13,15 @@
 #include "base/dict.h"
 #include "cooc.h"
 #include "cooc_build.h"
+#include "token/phrase_match.h"
 #include "token/token.h"
 
+struct document;
 struct index_job;
 struct name_record;
 struct watch;
+
+#define TERMS_LEFT_MAX 512u
 
 struct term_extractor {
     struct dict *terms; /* terms since the last term_extractor_clear() */
@@ -39,6 +43,18 @@ struct term_extractor {
     uint64_t *tokens;   /* tokens of each word, if the rules stem */
     size_t tokens_cap;
     uint64_t n_tokens, capped_documents, capped_tokens;
+
+    /* The rest is for phrases (phrase_terms.c).  A phrase is treated as if its
+     * name were a word. */
+    const struct phrases *phrases; /* NULL: none */
+    struct phrase_match match;
+    struct phrase_word *known; /* by id of a word */
+    size_t known_cap;
+    uint32_t n_known;
+    uint32_t *phrase_ids; /* id of the name of each phrase, or DICT_NONE */
+    uint64_t n_phrases;   /* found so far */
+    uint32_t left[TERMS_LEFT_MAX]; /* words and phrases to be noted */
+    size_t n_left;
     /* Number of tokens with each verdict, if words is not NULL. */
     uint64_t verdicts[TOKEN_VERDICTS];
     struct watch *watch; /* may cancel in long documents; may be NULL */
@@ -51,7 +67,7 @@ int term_extractor_init(struct term_extractor *r, const struct index_job *job,
 void term_extractor_release(struct term_extractor *r);
 
 /* Append the distinct terms of a document to ids, as u32. */
-int term_extractor_add(struct term_extractor *r, const char *text, size_t len,
+int term_extractor_add(struct term_extractor *r, const struct document *doc,
                        struct cooc_err *err);
 
 /* No more documents use the terms added so far: prepare for
@@ -74,5 +90,29 @@ void term_extractor_clear(struct term_extractor *r);
 /* Add the numbers of tokens read, merged and dropped to *out. */
 void term_extractor_report(const struct term_extractor *r,
                            struct cooc_index_report *out);
+
+/* ---- between term_extractor.c and phrase_terms.c ---- */
+
+/* Apply the rules to the word with the next id. */
+int term_extractor_learn(struct term_extractor *r, uint32_t id,
+                         const char *word, size_t len, struct cooc_err *err);
+/* Note occurrences, in the current document, of words that are known. */
+int term_extractor_take(struct term_extractor *r, const uint32_t *words,
+                        size_t n, struct cooc_err *err);
+
+int phrase_terms_init(struct term_extractor *r, const struct rules *rules,
+                      struct cooc_err *err);
+void phrase_terms_release(struct term_extractor *r);
+void phrase_terms_clear(struct term_extractor *r);
+/* Process words of at most TERM_MAX bytes, in d. */
+int phrase_terms_take(struct term_extractor *r, struct dict *d,
+                      const char *text, const uint32_t *at, size_t n,
+                      struct cooc_err *err);
+/* A paragraph ends. */
+int phrase_terms_end(struct term_extractor *r, struct cooc_err *err);
+/* The length in bytes of the paragraph of a document that begins at byte start.
+ * *end is the number of the first end that may be in it; at first 0. */
+size_t phrase_terms_paragraph(const struct document *doc, size_t start,
+                              size_t *end);
 
 #endif

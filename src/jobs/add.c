@@ -36,7 +36,7 @@ struct adding {
     struct staging added, target;
     struct cooc_index_options input; /* options in effect */
     struct reader_before before;      /* format of the store */
-    struct text_list stop, thesaurus; /* lists of the store */
+    struct text_list stop, thesaurus, phrases; /* lists of the store */
     struct merge_order merge;
     char *name;             /* the copy that path points to */
     struct cooc_index_report indexed;
@@ -127,7 +127,10 @@ static int prepare_input(struct adding *a, struct cooc_err *err)
     if (rc == 0 && lists.thesaurus)
         rc = get_list(a, FILE_THESAURUS, &a->thesaurus, err);
     o->stop_file = a->stop.name; /* not read: there is a->stop */
+    if (rc == 0 && lists.phrases)
+        rc = get_list(a, FILE_PHRASES, &a->phrases, err);
     o->thesaurus_file = a->thesaurus.name;
+    o->phrases_file = a->phrases.name;
     return rc < 0 ? rc : index_check(o, err);
 }
 
@@ -258,6 +261,8 @@ int adding_run(struct adding *a, const struct index_input *from,
     in.before = a->before;
     in.stop = a->stop;
     in.thesaurus = a->thesaurus;
+    in.phrases = a->phrases;
+    in.no_phrases = !a->old.manifest.rules.phrases;
     in.added_to = &a->old.manifest.rules.mode;
     in.make_directory = make_directories;
     in.self = a;

@@ -58,10 +58,12 @@ static void mix_text(uint64_t *hash, const char *text)
 static void mix_options(uint64_t *hash, const struct cooc_index_options *o)
 {
     const char *const texts[] = { o->tokens, o->stop_file, o->stem,
-                                  o->thesaurus_file, o->terms_file };
+                                  o->thesaurus_file, o->terms_file,
+                                  o->phrases_file, o->merge_terms_file };
     const uint64_t numbers[] = { o->keep_case, o->drop_numbers, o->min_length,
                                  o->max_length, o->min_df, o->max_df,
-                                 o->top_terms, o->max_doc_terms, o->skip_bad };
+                                 o->top_terms, o->max_doc_terms, o->skip_bad,
+                                 o->keep_phrase_words };
 
     for (size_t i = 0; i < READING_OPTIONS; i++)
         mix_text(hash, reading_value(o, i));
@@ -129,7 +131,8 @@ int input_fingerprint_make(struct buf *fingerprint, const char *const *inputs,
                            struct watch *watch, struct cooc_err *err)
 {
     const char *const lists[] = { o->vocab_file, o->stop_file,
-                                  o->thesaurus_file, o->terms_file };
+                                  o->thesaurus_file, o->terms_file,
+                                  o->phrases_file, o->merge_terms_file };
     struct fingerprinter n = { .watch = watch, .record = fingerprint };
     int rc = 0;
 

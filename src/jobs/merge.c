@@ -109,6 +109,7 @@ static int compare_rules(struct merging *m, const struct manifest *of,
                          const char *path, struct cooc_err *err)
 {
     m->all.labels |= of->labels;
+    m->all.rules.phrases = of->rules.phrases;
     if (of->versions.n > m->most_versions)
         m->most_versions = of->versions.n;
     if (!m->other_path &&

@@ -46,12 +46,15 @@ static int read_terms(struct merge_filter *f, const char *path,
         rc = stored_list(&how.stop, s, FILE_STOP, err);
     if (rc == 0 && lists.thesaurus)
         rc = stored_list(&how.thesaurus, s, FILE_THESAURUS, err);
+    if (rc == 0 && lists.phrases)
+        rc = stored_list(&how.phrase_list, s, FILE_PHRASES, err);
     if (rc == 0)
         rc = text_list_load(&terms, &text, path, err);
     if (rc == 0)
         rc = rules_new(&rules, &how, err);
     if (rc == 0)
-        rc = kept_terms_read(&f->only, f->terms_hash, rules, &terms, err);
+        rc = kept_terms_read(&f->only, f->terms_hash, rules, &terms,
+                             how.mode < TOKENS_LINES, err);
     f->terms.only = f->only;
     rules_free(rules);
     buf_release(&text);

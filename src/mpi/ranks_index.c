@@ -62,7 +62,7 @@ static const size_t sums[] = {
     SUM(invalid_bytes), SUM(dropped_stop), SUM(dropped_short),
     SUM(dropped_long), SUM(dropped_numbers), SUM(dropped_thesaurus),
     SUM(merged_thesaurus), SUM(capped_documents), SUM(capped_tokens),
-    SUM(spilled_bytes),
+    SUM(spilled_bytes), SUM(phrases),
 #undef SUM
 };
 enum { N_SUMS = sizeof sums / sizeof *sums };
@@ -249,6 +249,7 @@ static void clear_filters(struct cooc_index_options *o)
     o->min_df = o->max_df = 0;
     o->max_df_share = 0;
     o->top_terms = 0;
+    o->merge_terms_file = o->terms_file;
     o->terms_file = NULL;
 }
 

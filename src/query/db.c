@@ -151,7 +151,8 @@ int cooc_info_get(struct cooc *db, struct cooc_info *out, struct cooc_err *err)
                              .omitted_rows = m->omitted.rows,
                              .omitted_pairs = m->omitted.pairs,
                              .part = m->part.part,
-                             .parts = m->part.parts };
+                             .parts = m->part.parts,
+                             .phrases = m->phrases };
 
     own.rows = m->omitted.df > 1 ? COOC_ROWS_COMPACT : COOC_ROWS_FULL;
     for (uint32_t i = 0; i < m->n_shards; i++)

@@ -7,10 +7,13 @@
  * a word is an item as a whole, whatever characters it has.  For an unknown
  * word, terms within a small edit distance are suggested, nearest first; at
  * equal distance, the more frequent term comes first.
+ *
+ * Several words are a term if they are a phrase of the store, in whatever
+ * spelling.  Other words that the store has never combined are an error, not a
+ * term that no document contains.
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unicode/uchar.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -18,104 +21,13 @@
 #include "base/list_lines.h"
 #include "base/mem.h"
 #include "base/suggest.h"
-#include "base/utf8.h"
+#include "base/unlisted.h"
 #include "cooc_bulk.h"
 #include "index/labels.h"
 #include "query/db.h"
+#include "query/odd_words.h"
 
 #define SUGGESTIONS 3
-
-/* ---- words that cannot be looked up as they are -------------------------- */
-
-/* The tokeniser drops characters that are not part of a word.  That is right
- * for a comma or quotation marks around a word, but "slave*" must not be
- * treated as "slave", nor "C++" as "c". */
-enum { QUOTED_MAX = 100 };
-
-/* The number of bytes of a word that a message quotes. */
-static int quoted_length(size_t len)
-{
-    return len > QUOTED_MAX ? QUOTED_MAX : (int)len;
-}
-
-/* Whether the word looks like a shell pattern: it has *, ? or a [set].
- * Brackets around the whole word are punctuation. */
-static bool is_pattern(const char *word, size_t len)
-{
-    const char *open = memchr(word, '[', len);
-
-    if (memchr(word, '*', len) || memchr(word, '?', len))
-        return true;
-    if (!open || !memchr(open, ']', len - (size_t)(open - word)))
-        return false;
-    return word[0] != '[' || word[len - 1] != ']';
-}
-
-/* Whether a character is neither part of words nor punctuation around them.  A
- * hash mark before a word ("#metoo") is punctuation, but in "C#" it is part of
- * the name. */
-static bool is_significant(int32_t c, bool first)
-{
-    int kind;
-
-    if (c == '#')
-        return !first;
-    if (c == UTF8_INVALID)
-        return true;
-    if (c == '`' || c == 0xb4) /* used as quotation marks */
-        return false;
-    kind = u_getIntPropertyValue(c, UCHAR_WORD_BREAK);
-    if (kind != U_WB_OTHER && kind != U_WB_REGIONAL_INDICATOR)
-        return false;
-    return U_GET_GC_MASK(c) & U_GC_S_MASK;
-}
-
-/* Find the first character that the word tokeniser drops although it is neither
- * white space nor punctuation.  Returns its length in bytes, or 0 for none. */
-static size_t find_dropped(const char *word, size_t len, const char **at)
-{
-    const uint8_t *p = (const uint8_t *)word, *end = p + len;
-    bool first = true;
-
-    for (; p < end; first = false) {
-        int32_t c;
-        size_t n = utf8_next(p, end, &c);
-
-        if (is_significant(c, first)) {
-            *at = (const char *)p;
-            return n;
-        }
-        p += n;
-    }
-    return 0;
-}
-
-static int refuse_pattern(const char *word, size_t len, struct cooc_err *err)
-{
-    return err_option(err, COOC_EINVAL, "like",
-                      "'%.*s' is a pattern, not a word; give a word, or list "
-                      "the terms that match the pattern", quoted_length(len),
-                      word);
-}
-
-/* Set the error for a word with dropped characters; term is what the tokeniser
- * leaves of it. */
-static int refuse_dropped(const char *word, size_t len, const char *term,
-                          size_t term_len, struct cooc_err *err)
-{
-    const char *at = word;
-    size_t n = find_dropped(word, len, &at);
-
-    if (!utf8_is_valid(word, len))
-        return err_set(err, COOC_EINVAL,
-                       "'%.*s' is not valid UTF-8; give it in UTF-8",
-                       quoted_length(len), word);
-    return err_option(err, COOC_EINVAL, "tokens",
-                      "'%.*s' is not a word in this store: '%.*s' is not part "
-                      "of words, which leaves '%.*s'; search for that, or "
-                      "index with tokens 'whitespace'", quoted_length(len),
-                      word, (int)n, at, quoted_length(term_len), term);
-}
 
 /* ---- close spellings ----------------------------------------------------- */
 
@@ -172,7 +84,7 @@ static int not_found(const struct cooc *db, const char *word, size_t len,
                             i ? ", " : "; similar terms: ", (int)m, s);
     }
     rc = err_set(err, COOC_ENOTFOUND, "no document contains '%.*s'%.*s",
-                 quoted_length(len), word, (int)text.len,
+                 odd_words_quoted(len), word, (int)text.len,
                  text.data ? text.data : "");
     buf_release(&text);
     return rc;
@@ -206,6 +118,8 @@ static int ready_rules(struct cooc *db, struct cooc_err *err)
         rc = load_list(db, FILE_STOP, &o.stop, err);
         if (rc == 0)
             rc = load_list(db, FILE_THESAURUS, &o.thesaurus, err);
+        if (rc == 0 && o.phrases)
+            rc = load_list(db, FILE_PHRASES, &o.phrase_list, err);
         if (rc == 0)
             rc = rules_new(&db->rules, &o, err);
     }
@@ -225,7 +139,7 @@ static int err_dropped(const char *word, size_t len, enum token_verdict v,
 
     return err_set(err, COOC_ENOTFOUND,
                    "'%.*s' was dropped when the store was made: %s",
-                   quoted_length(len), word, why[v]);
+                   odd_words_quoted(len), word, why[v]);
 }
 
 static bool has_items(const struct cooc *db)
@@ -260,23 +174,30 @@ static int join_tokens(struct tokeniser *tok, bool item, const char *text,
     return rc;
 }
 
-/* Apply the rules to a word and append the term to *out.  Several words
- * (*words > 1) are not changed, because a term of the thesaurus may have
- * several words.  The caller holds the lock. */
+/* Apply the rules to a word or a phrase, which counts as one word, and append
+ * the term to *out.  Several words (*words > 1) that are not a phrase are not
+ * changed, because a term of the thesaurus may have several words in stores
+ * without phrases.  The caller holds the lock. */
 static int to_term(struct cooc *db, const char *word, size_t len,
                    struct buf *out, size_t *words, struct cooc_err *err)
 {
-    const char *term;
+    const char *term, *phrase = NULL;
     size_t n;
     enum token_verdict v = TOKEN_KEPT;
     struct buf first;
     int rc = join_tokens(db->tok, has_items(db), word, len, out, words, err);
 
+    if (rc == 0 && *words > 1)
+        rc = tokeniser_phrase(db->tok, word, len, words, &phrase, &n, err);
+    if (rc == 0 && phrase) {
+        rc = buf_set(out, phrase, n, err);
+        *words = 1;
+    }
     if (rc < 0 || *words > 1)
         return rc;
     if (*words == 0)
         return err_set(err, COOC_EINVAL, "'%.*s' does not contain a %s",
-                       quoted_length(len), word,
+                       odd_words_quoted(len), word,
                        has_items(db) ? "term" : "word");
     first = *out;
     *out = (struct buf){ 0 };
@@ -289,12 +210,13 @@ static int to_term(struct cooc *db, const char *word, size_t len,
     return rc;
 }
 
-/* Append text, case-folded, if it consists of printable ASCII characters, or is
- * an item of ASCII characters; if not, append nothing and set *done to false.
- * Loading the rules and dictionaries of ICU takes longer than most queries, and
- * few words need them. */
+/* Append text, case-folded, if it consists of printable ASCII characters, and
+ * of blanks if blanks is true, or is an item of ASCII characters; if not,
+ * append nothing and set *done to false.  Loading the rules and dictionaries of
+ * ICU takes longer than most queries, and few words need them. */
 static int fold_ascii(const struct cooc *db, const char *text, size_t len,
-                      struct buf *out, bool *done, struct cooc_err *err)
+                      bool blanks, struct buf *out, bool *done,
+                      struct cooc_err *err)
 {
     bool keep_case = db->store.manifest.rules.keep_case;
     int rc = 0;
@@ -312,7 +234,7 @@ static int fold_ascii(const struct cooc *db, const char *text, size_t len,
         return 0;
     }
     for (size_t i = 0; i < len; i++)
-        if (text[i] <= ' ' || text[i] > '~')
+        if (text[i] < ' ' || text[i] > '~' || (text[i] == ' ' && !blanks))
             return 0;
     for (size_t i = 0; i < len && rc == 0; i++)
         rc = buf_byte(out, (char)(keep_case ? text[i]
@@ -336,7 +258,7 @@ static int find_name(struct cooc *db, const char *word, size_t len,
     if (exact)
         rc = buf_add(name, word, len, err);
     else
-        rc = fold_ascii(db, word, len, name, &done, err);
+        rc = fold_ascii(db, word, len, true, name, &done, err);
     if (rc == 0 && !done)
         rc = ready_rules(db, err);
     if (rc == 0 && !done)
@@ -379,7 +301,7 @@ static int find_escaped(struct cooc *db, const struct buf *name, uint32_t *id,
 static int find_by_rules(struct cooc *db, const char *word, size_t len,
                          uint32_t *id, int *found, struct cooc_err *err)
 {
-    bool pattern = is_pattern(word, len), odd;
+    bool pattern = odd_words_pattern(word, len), odd;
     struct buf term = { 0 };
     const char *at;
     size_t words = 0;
@@ -388,19 +310,17 @@ static int find_by_rules(struct cooc *db, const char *word, size_t len,
     if (rc == 0)
         rc = to_term(db, word, len, &term, &words, err);
     odd = db->store.manifest.rules.mode == TOKENS_WORDS &&
-          (pattern || find_dropped(word, len, &at));
+          (pattern || odd_words_dropped(word, len, &at));
     if (rc == 0)
         rc = db_find_stem(db, term.data ? term.data : "", term.len, id, found,
                           err);
     if (pattern && (odd || (rc == 0 && !*found)))
-        rc = refuse_pattern(word, len, err);
+        rc = odd_words_refuse_pattern(word, len, err);
     else if (rc == 0 && *found && odd)
-        rc = refuse_dropped(word, len, term.data, term.len, err);
+        rc = odd_words_refuse_dropped(word, len, term.data, term.len, err);
     buf_release(&term);
     if (rc == 0 && !*found && words > 1)
-        rc = err_set(err, COOC_EINVAL,
-                     "'%.*s' is several words; give one at a time",
-                     quoted_length(len), word);
+        rc = odd_words_refuse_several(db, word, len, err);
     return rc;
 }
 
@@ -440,6 +360,26 @@ int cooc_term_find(struct cooc *db, const char *word, size_t len, uint32_t *id,
     return rc;
 }
 
+int cooc_terms_find(struct cooc *db, const char *const *words,
+                    const size_t *lens, size_t n, uint32_t *terms,
+                    struct cooc_err *err)
+{
+    struct unlisted u = { 0 };
+    struct cooc_err why = { 0 };
+    int rc = 0;
+
+    for (size_t i = 0; i < n && (rc == 0 || unlisted_is(&why)); i++) {
+        if (rc < 0)
+            err_clear(&why);
+        rc = cooc_term_find(db, words[i], lens[i], &terms[i], &why);
+        if (rc < 0 && unlisted_is(&why))
+            unlisted_add(&u, words[i], lens[i]);
+    }
+    if (rc < 0 && !unlisted_is(&why))
+        return err_copy(err, &why);
+    return u.n ? unlisted_error(&u, NULL, err) : 0;
+}
+
 int cooc_term_lookup(struct cooc *db, const char *word, size_t len,
                      uint32_t *id, bool *found, struct cooc_err *err)
 {
@@ -449,7 +389,8 @@ int cooc_term_lookup(struct cooc *db, const char *word, size_t len,
 
     buf_release(&name);
     *found = rc == 0 && there;
-    if (rc == 0 || rc == COOC_EINVAL || rc == COOC_ENOTFOUND)
+    if (rc == 0 || rc == COOC_ENOTFOUND ||
+        (rc == COOC_EINVAL && !unlisted_is(&why)))
         return 0;
     return err_copy(err, &why);
 }
@@ -480,7 +421,7 @@ int db_fold(struct cooc *db, const char *text, size_t len, struct buf *out,
 
     if (db->store.manifest.rules.mode == TOKENS_LINES)
         return buf_add(out, text, len, err);
-    rc = fold_ascii(db, text, len, out, &done, err);
+    rc = fold_ascii(db, text, len, false, out, &done, err);
     if (rc < 0 || done)
         return rc;
     pthread_mutex_lock(&db->lock);

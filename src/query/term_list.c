@@ -8,6 +8,7 @@
 #include "base/list_lines.h"
 #include "base/mem.h"
 #include "base/sized.h"
+#include "base/unlisted.h"
 #include "base/workdir.h"
 #include "cooc_bulk.h"
 #include "query/db.h"
@@ -32,19 +33,26 @@ static int add_words(struct cooc *db, const struct text_list *text,
                      struct cooc_err *err)
 {
     struct list_line line = { 0 };
+    struct unlisted unlisted = { 0 };
     size_t cap = 0;
     int rc = 0;
 
     while (rc == 0 && list_next(text, &line)) {
         const char *word = line.text;
         size_t len = line.len;
+        struct cooc_err why = { 0 };
         uint32_t id;
         bool found;
 
         ascii_trim(&word, &len, ASCII_SPACE);
-        rc = cooc_term_lookup(db, word, len, &id, &found, err);
+        rc = cooc_term_lookup(db, word, len, &id, &found, &why);
+        if (rc < 0 && unlisted_is(&why)) {
+            unlisted_add(&unlisted, word, len);
+            rc = 0;
+            continue;
+        }
         if (rc < 0)
-            break;
+            return err_copy(err, &why);
         if (!found) {
             note_unknown(out, word, len);
             continue;
@@ -56,7 +64,8 @@ static int add_words(struct cooc *db, const struct text_list *text,
         if (rc == 0)
             out->terms[out->n++] = id;
     }
-    return rc;
+    return rc < 0 || !unlisted.n ? rc
+                                 : unlisted_error(&unlisted, text->name, err);
 }
 
 int cooc_list_like(struct cooc *db, const char *pattern,

@@ -28,6 +28,7 @@
 #define SUM_LENGTH 37u /* length of the text by sum_text() */
 
 #define LABELS "labels" /* feature, see index/labels.h */
+#define PHRASES "phrases" /* feature, see token/phrases.h */
 #define ITEMS "items"   /* feature, and the setting `tokens`: TOKENS_ITEMS */
 
 static const char *const written_names[] = { "all", [COOC_ROWS_FULL] = "all",
@@ -129,7 +130,7 @@ static json_t *json_of_files(const struct manifest *m)
     int rc = 0;
 
     for (int f = 0; f < COLLECTION_FILES && rc == 0; f++)
-        if (collection_has(m->labels, f))
+        if (collection_has(m->labels, m->rules.phrases, f))
             rc = json_object_set_new(files, collection_file_name(f),
                                      json_of_id(&m->files[f]));
     return unless_failed(files, rc);
@@ -146,6 +147,8 @@ static json_t *json_of_features(const struct manifest *m)
         rc = json_array_append_new(all, json_string(LABELS));
     if (rc == 0 && tokens && !strcmp(tokens, ITEMS))
         rc = json_array_append_new(all, json_string(ITEMS));
+    if (rc == 0 && m->rules.phrases)
+        rc = json_array_append_new(all, json_string(PHRASES));
     return unless_failed(all, rc);
 }
 
@@ -316,6 +319,7 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
         !json_get_u64(j, "tokens", &m->tokens) ||
         !json_get_u64(j, "increments", &m->increments) ||
         !settings_read(m, json_object_get(j, "settings")) ||
+        m->rules.phrases != (m->phrases > 0) ||
         !rule_versions_read(&m->versions, json_object_get(j, "rules")) ||
         !names_read(&m->fields, json_object_get(j, "fields"), err) ||
         !part_read(&m->part, json_object_get(j, "part"), err) ||
@@ -323,7 +327,7 @@ static bool get_all(struct manifest *m, const json_t *j, struct cooc_err *err)
         return false;
     m->reading = json_incref(reading);
     for (int f = 0; f < COLLECTION_FILES; f++)
-        if (collection_has(m->labels, f) &&
+        if (collection_has(m->labels, m->rules.phrases, f) &&
             !get_id(json_object_get(files, collection_file_name(f)),
                     &m->files[f]))
             return false;
@@ -370,6 +374,8 @@ static int check_features(struct manifest *m, const json_t *j,
 
         if (name && !strcmp(name, LABELS))
             m->labels = true;
+        else if (name && !strcmp(name, PHRASES))
+            m->rules.phrases = true;
         else if (name && !strcmp(name, ITEMS))
             ; /* the settings say so, too */
         else

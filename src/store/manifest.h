@@ -43,11 +43,12 @@ struct manifest {
     struct buf text; /* the text as read, NUL-terminated */
     uint32_t documents, terms;
     uint64_t postings, tokens, increments;
-    struct rules_options rules; /* without stop list and thesaurus */
+    struct rules_options rules; /* without lists */
     char stem[32];
     json_t *settings;           /* the index options (settings.h) */
     struct rule_versions versions; /* versions of the rules */
     bool labels;                /* feature: terms are stems with labels */
+    uint32_t phrases;           /* number; not 0: the feature rules.phrases */
     struct part_info part;      /* if it is a part of an index */
     struct buf fields;          /* text fields that were read (name_list.h) */
     json_t *reading;            /* how files were read (reading_note.h) */

@@ -27,6 +27,7 @@ static const struct option {
     { "min_length", "min_length", NULL, false },
     { "max_length", "max_length", NULL, false },
     { "stem", "stem", NULL, false },
+    { "phrase_words", "keep_phrase_words", "", false },
     { "stop_list", "stop_file", "", false },
     { "thesaurus", "thesaurus_file", "", false },
     { "max_doc_terms", "max_doc_terms", NULL, false },
@@ -46,6 +47,8 @@ int settings_write(struct manifest *m, const struct cooc_index_options *o,
     const struct rules_options rules = { .mode = how->mode,
                                          .drop_numbers = o->drop_numbers };
 
+    int rc = 0;
+
     m->versions = rule_versions_now(&rules);
     m->labels = how->labels;
     m->settings = json_pack(
@@ -60,15 +63,26 @@ int settings_write(struct manifest *m, const struct cooc_index_options *o,
         "max_df_share", o->max_df_share, "top_terms",
         (json_int_t)o->top_terms, "terms_list", how->terms_hash,
         "max_doc_terms", (json_int_t)o->max_doc_terms, "ids", "rank");
-    return m->settings ? 0 : err_nomem(err);
+    if (m->settings && how->phrases)
+        rc = json_object_set_new(m->settings, "phrases",
+                                 json_integer(how->phrases));
+    if (m->settings && how->phrases && o->keep_phrase_words && rc == 0)
+        rc = json_object_set_new(m->settings, "phrase_words",
+                                 json_string("keep"));
+    m->rules.phrases = how->phrases > 0;
+    return m->settings && rc == 0 ? 0 : err_nomem(err);
 }
 
 bool settings_read(struct manifest *m, json_t *j)
 {
     const char *tokens = json_string_value(json_object_get(j, "tokens"));
     const char *stem = json_string_value(json_object_get(j, "stem"));
+    const json_t *phrases = json_object_get(j, "phrases");
     size_t mode = 0;
 
+    if (phrases && !json_get_u32(j, "phrases", UINT32_MAX, &m->phrases))
+        return false;
+    m->rules.keep_phrase_words = json_object_get(j, "phrase_words") != NULL;
     if (!tokens || !stem || strlen(stem) >= sizeof m->stem)
         return false;
     while (mode < MODES && strcmp(modes[mode], tokens) != 0)
@@ -204,17 +218,43 @@ static int compare_lists(const struct manifest *a, const char *a_path,
                          const struct manifest *b, const char *b_path,
                          struct cooc_err *err)
 {
-    const enum collection_file files[] = { FILE_STOP, FILE_THESAURUS };
-    const char *const names[] = { "stop_file", "thesaurus_file" };
+    const enum collection_file files[] = { FILE_STOP, FILE_THESAURUS,
+                                           FILE_PHRASES };
+    const char *const names[] = { "stop_file", "thesaurus_file",
+                                  "phrases_file" };
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         const struct checked_file_id *x = &a->files[files[i]];
         const struct checked_file_id *y = &b->files[files[i]];
 
+        if (files[i] == FILE_PHRASES && !(a->phrases && b->phrases))
+            continue;
         if (x->size != y->size || x->hash != y->hash)
             return other_list(a_path, b_path, names[i], err);
     }
     return 0;
+}
+
+/* The numbers of phrases differ. */
+static int compare_phrases(const struct manifest *a, const char *a_path,
+                           const struct manifest *b, const char *b_path,
+                           struct cooc_err *err)
+{
+    int rc = compare_lists(a, a_path, b, b_path, err);
+
+    if (rc < 0 || (a->phrases && b->phrases))
+        return rc < 0 ? rc : other_list(a_path, b_path, "phrases_file", err);
+    return err_path_option(err, COOC_EINVAL, a_path, "phrases_file",
+                           "cannot be combined with %.150s: it was made %s "
+                           "phrases, the other %s them", b_path,
+                           a->phrases ? "with" : "without",
+                           a->phrases ? "without" : "with");
+}
+
+/* Whether two members differ, which both stores may lack. */
+static bool differ(const json_t *x, const json_t *y)
+{
+    return (x || y) && !json_equal(x, y);
 }
 
 int settings_compare(const struct manifest *a, const char *a_path,
@@ -226,9 +266,11 @@ int settings_compare(const struct manifest *a, const char *a_path,
     if (json_equal(x, y))
         return compare_lists(a, a_path, b, b_path, err);
     for (size_t i = 0; i < OPTIONS; i++)
-        if (!json_equal(json_object_get(x, options[i].member),
-                        json_object_get(y, options[i].member)))
+        if (differ(json_object_get(x, options[i].member),
+                   json_object_get(y, options[i].member)))
             return name_difference(&options[i], a_path, x, b_path, y, err);
+    if (a->phrases != b->phrases)
+        return compare_phrases(a, a_path, b, b_path, err);
     return err_path(err, COOC_EINVAL, a_path,
                     "cannot be combined with %.150s: they were made with "
                     "different settings; see their manifest.json", b_path);
@@ -252,7 +294,9 @@ int settings_options(const struct manifest *m, const char *path,
     o->stem = *m->stem ? m->stem : NULL;
     lists->stop = json_is_true(json_object_get(j, "stop_list"));
     lists->thesaurus = json_is_true(json_object_get(j, "thesaurus"));
+    lists->phrases = m->rules.phrases;
     lists->terms = terms && *terms;
+    o->keep_phrase_words = m->rules.keep_phrase_words;
     o->min_df = json_integer_value(json_object_get(j, "min_df")) == 1;
     return 0;
 }

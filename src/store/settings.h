@@ -38,10 +38,10 @@ int settings_filter(json_t **out, const json_t *settings,
                     const struct cooc_merge_options *o, const char *terms_hash,
                     struct cooc_err *err);
 
-/* The lists that a store was made with.  The store contains the stop list and
- * the thesaurus, but only a hash of the list of terms. */
+/* The lists that a store was made with.  The store contains the stop list, the
+ * thesaurus and the phrases, but only a hash of the list of terms. */
 struct settings_lists {
-    bool stop, thesaurus;
+    bool stop, thesaurus, phrases;
     bool terms; /* list of terms to keep */
 };
 

@@ -130,7 +130,7 @@ static int open_files(struct store *s, const char *path, bool rows,
         rc = collection_open(&s->docs, path, s->manifest.files,
                              s->manifest.documents, s->manifest.terms,
                              s->manifest.postings, s->manifest.labels,
-                             err);
+                             s->manifest.rules.phrases, err);
     if (rc == 0 && rows && s->manifest.counted)
         rc = open_shards(s, path, err);
     if (rc < 0)

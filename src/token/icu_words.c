@@ -357,8 +357,8 @@ static int32_t collapse_blanks(UChar *u, int32_t n)
     return to;
 }
 
-int icu_words_fold(struct icu_words *w, const char *text, size_t len,
-                   struct buf *out, struct cooc_err *err)
+static int fold_whole(struct icu_words *w, const char *text, size_t len,
+                      bool join, struct buf *out, struct cooc_err *err)
 {
     uint64_t invalid = 0;
     int32_t n;
@@ -366,11 +366,23 @@ int icu_words_fold(struct icu_words *w, const char *text, size_t len,
 
     if (rc < 0)
         return rc;
-    if (w->mode == TOKENS_ITEMS)
+    if (join)
         n = collapse_blanks(w->text.u, n);
     rc = add_word(w, w->text.u, n, false, out, err);
     trim(w);
     return rc;
+}
+
+int icu_words_fold(struct icu_words *w, const char *text, size_t len,
+                   struct buf *out, struct cooc_err *err)
+{
+    return fold_whole(w, text, len, w->mode == TOKENS_ITEMS, out, err);
+}
+
+int icu_words_name(struct icu_words *w, const char *text, size_t len,
+                   struct buf *out, struct cooc_err *err)
+{
+    return fold_whole(w, text, len, true, out, err);
 }
 
 bool icu_words_whole(struct icu_words *w, const UChar *text, int32_t n)

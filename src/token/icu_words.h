@@ -38,6 +38,9 @@ int icu_words_split(struct icu_words *w, const char *text, size_t len,
  * in it becomes one blank. */
 int icu_words_fold(struct icu_words *w, const char *text, size_t len,
                    struct buf *out, struct cooc_err *err);
+/* The same in any mode with white space as in TOKENS_ITEMS. */
+int icu_words_name(struct icu_words *w, const char *text, size_t len,
+                   struct buf *out, struct cooc_err *err);
 
 /* Is text[0..n) a single segment?  Only for TOKENS_WORDS. */
 bool icu_words_whole(struct icu_words *w, const UChar *text, int32_t n);

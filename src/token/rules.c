@@ -3,7 +3,9 @@
  * The word lists must match words as the tokeniser produces them: "Don't" in a
  * stop list has to drop "don't".  So the lists are read by a tokeniser that
  * uses the unfinished rules, in which only mode and case are set; the words it
- * finds are then added to the rules.
+ * finds are then added to the rules.  Entries of several words are phrases,
+ * which are collected from all lists before the first list is complete: the
+ * names of phrases are what the stop list and the thesaurus contain.
  */
 #include "token/rules.h"
 
@@ -28,6 +30,15 @@ static int read_stop(struct rules *r, const struct text_list *list,
         uint32_t id;
 
         ascii_trim(&line.text, &line.len, ASCII_SPACE);
+        if (r->phrases) {
+            struct list_entry e;
+
+            rc = rules_read_entry(r, words, line.text, line.len, list->name,
+                                  line.number, &e, err);
+            if (rc == 0 && e.words && e.len <= TERM_MAX)
+                rc = dict_add(r->stop, e.name, e.len, &id, err);
+            continue;
+        }
         tokeniser_start(words, line.text, line.len);
         while (rc == 0 &&
                (rc = tokeniser_next(words, &word, &len, err)) > 0)
@@ -42,13 +53,20 @@ static int read_lists(struct rules *r, const struct rules_options *o,
     struct tokeniser *words;
     int rc = tokeniser_new(&words, r, err);
 
+    if (rc == 0 && r->phrases)
+        rc = phrase_lists_read(r, words, &o->phrase_list, &o->terms, err);
     if (rc == 0 && o->stop.text)
         rc = dict_new(&r->stop, err);
     if (rc == 0 && o->stop.text)
         rc = read_stop(r, &o->stop, words, err);
     if (rc == 0 && o->thesaurus.text)
-        rc = thesaurus_load(&r->thesaurus, &o->thesaurus, words,
-                            r->mode == TOKENS_LINES, err);
+        rc = thesaurus_load(&r->thesaurus, &o->thesaurus, r, words, err);
+    if (rc == 0 && r->phrases)
+        rc = phrases_finish(r->phrases, err);
+    if (rc == 0 && r->phrases && !phrases_count(r->phrases)) {
+        phrases_free(r->phrases);
+        r->phrases = NULL;
+    }
     tokeniser_free(words);
     return rc;
 }
@@ -96,10 +114,12 @@ int rules_new(struct rules **out, const struct rules_options *o,
                         (unsigned)o->max_length, (unsigned)o->min_length);
     else
         rc = char_kinds_init(&r->kinds, r->mode, r->keep_case, err);
-    if (rc == 0 && (o->stop.text || o->thesaurus.text))
-        rc = read_lists(r, o, err);
     if (rc == 0 && o->stem)
         rc = set_stem(r, o->stem, err);
+    if (rc == 0 && o->phrases)
+        rc = phrases_new(&r->phrases, r->stem != NULL, err);
+    if (rc == 0 && (o->stop.text || o->thesaurus.text || o->phrases))
+        rc = read_lists(r, o, err);
     if (rc < 0) {
         rules_free(r);
         return rc;
@@ -107,6 +127,7 @@ int rules_new(struct rules **out, const struct rules_options *o,
     r->drop_numbers = o->drop_numbers;
     r->min_length = o->min_length;
     r->max_length = o->max_length;
+    r->keep_phrase_words = o->keep_phrase_words;
     *out = r;
     return 0;
 }
@@ -116,18 +137,40 @@ void rules_free(struct rules *r)
     if (!r)
         return;
     mem_free(r->stem);
+    phrases_free(r->phrases);
+    buf_release(&r->listed);
     dict_free(r->stop);
     thesaurus_release(&r->thesaurus);
     mem_free(r);
 }
 
-bool rules_are_plain(const struct rules *r)
+bool rules_keep_words(const struct rules *r)
 {
     return !r->drop_numbers && !r->min_length && !r->max_length &&
            !(r->stop && dict_size(r->stop)) && !r->thesaurus.n && !r->stem;
 }
 
+bool rules_are_plain(const struct rules *r)
+{
+    return rules_keep_words(r) && !r->phrases;
+}
+
 bool rules_stem(const struct rules *r)
 {
     return r->stem != NULL;
+}
+
+const struct phrases *rules_phrases(const struct rules *r)
+{
+    return r->phrases;
+}
+
+bool rules_keep_phrase_words(const struct rules *r)
+{
+    return r->keep_phrase_words;
+}
+
+struct text_list rules_phrase_list(const struct rules *r)
+{
+    return (struct text_list){ .text = r->listed.data, .len = r->listed.len };
 }

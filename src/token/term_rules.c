@@ -62,11 +62,15 @@ static bool is_number(const char *word, size_t len)
 static enum token_verdict judge(const struct rules *r, const char *word,
                                 size_t len)
 {
+    bool limited = r->drop_numbers || r->min_length || r->max_length;
+
     if (len > TERM_MAX)
         return TOKEN_LONG;
-    if (r->drop_numbers && is_number(word, len))
+    if (limited && phrases_named(r->phrases, word, len) != PHRASE_NONE)
+        limited = false;
+    if (limited && r->drop_numbers && is_number(word, len))
         return TOKEN_NUMBER;
-    if (r->min_length || r->max_length) {
+    if (limited && (r->min_length || r->max_length)) {
         uint32_t n = count_characters(word, len);
 
         if (n < r->min_length)
@@ -79,10 +83,8 @@ static enum token_verdict judge(const struct rules *r, const char *word,
     return TOKEN_KEPT;
 }
 
-/* Append the stem of one word to out, or the word itself if its stem is
- * empty. */
-static int add_stem(struct tokeniser *t, const char *word, size_t len,
-                    struct buf *out, struct cooc_err *err)
+int tokeniser_add_stem(struct tokeniser *t, const char *word, size_t len,
+                       struct buf *out, struct cooc_err *err)
 {
     const sb_symbol *stem =
         sb_stemmer_stem(t->stemmer, (const sb_symbol *)word, (int)len);
@@ -94,18 +96,25 @@ static int add_stem(struct tokeniser *t, const char *word, size_t len,
                  : buf_add(out, word, len, err);
 }
 
-/* Stem each word of form into t->stem, joined by blanks.  Items and preferred
- * forms may contain blanks; elsewhere in a document, a blank ends a word.  With
- * TOKENS_LINES, each line is one term and is stemmed as a whole. */
+/* Stem each word of form into t->stem, joined by blanks.  Items, preferred
+ * forms and phrases may contain blanks; elsewhere in a document, a blank ends a
+ * word.  With TOKENS_LINES, each line is one term and is stemmed as a whole. */
 static int stem_form(struct tokeniser *t, const char *form, size_t len,
                      struct cooc_err *err)
 {
     const char *p = form, *end = form + len;
+    uint32_t phrase = phrases_named(t->rules->phrases, form, len);
     int rc = 0;
 
     t->stem.len = 0;
+    if (phrase != PHRASE_NONE) {
+        size_t n;
+        const char *stems = phrases_stems(t->rules->phrases, phrase, &n);
+
+        return buf_add(&t->stem, stems, n, err);
+    }
     if (t->rules->mode == TOKENS_LINES)
-        return add_stem(t, form, len, &t->stem, err);
+        return tokeniser_add_stem(t, form, len, &t->stem, err);
     while (rc == 0 && p < end) {
         const char *blank = memchr(p, ' ', (size_t)(end - p));
         const char *to = blank ? blank : end;
@@ -113,7 +122,7 @@ static int stem_form(struct tokeniser *t, const char *form, size_t len,
         if (to > p && t->stem.len)
             rc = buf_byte(&t->stem, ' ', err);
         if (rc == 0 && to > p)
-            rc = add_stem(t, p, (size_t)(to - p), &t->stem, err);
+            rc = tokeniser_add_stem(t, p, (size_t)(to - p), &t->stem, err);
         p = blank ? blank + 1 : end;
     }
     return rc;

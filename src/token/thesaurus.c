@@ -23,7 +23,7 @@
 #include "base/err.h"
 #include "base/list_lines.h"
 #include "base/mem.h"
-#include "token/token.h"
+#include "token/rules.h"
 
 struct thesaurus_entry {
     size_t at, len; /* the preferred form: forms[at..at + len) */
@@ -51,6 +51,7 @@ struct loading {
     struct thesaurus *t;
     const struct text_list *list;
     struct list_line line;
+    struct rules *r;
     struct tokeniser *words;
     bool exact;
     struct buf variant; /* the variant on the current line */
@@ -73,6 +74,48 @@ static int quoted_length(const char *text, size_t len)
     return (int)n;
 }
 
+static int set_variant(struct loading *l, const char *name, size_t len,
+                       struct cooc_err *err)
+{
+    int rc = buf_set(&l->variant, name, len, err);
+
+    if (rc == 0 && len > TERM_MAX) { /* longer than any term: match nothing */
+        l->variant.data[TERM_MAX - 1] = '\n';
+        l->variant.len = TERM_MAX;
+    }
+    return rc;
+}
+
+/* Read the variant, a word or a phrase, into l->variant. */
+static int read_any_variant(struct loading *l, const char *text, size_t len,
+                            struct cooc_err *err)
+{
+    struct list_entry e;
+    int rc = rules_read_entry(l->r, l->words, text, len, l->list->name,
+                              l->line.number, &e, err);
+
+    if (rc == 0 && !e.words)
+        return bad_line(l, l->line.number, "no word before the TAB", err);
+    return rc < 0 ? rc : set_variant(l, e.name, e.len, err);
+}
+
+/* Append the preferred form to t->forms. */
+static int read_preferred(struct loading *l, const char *text, size_t len,
+                          struct cooc_err *err)
+{
+    struct list_entry e = { 0 };
+    int rc = 0;
+
+    if (l->r->phrases)
+        rc = rules_read_entry(l->r, l->words, text, len, l->list->name,
+                              l->line.number, &e, err);
+    if (rc < 0)
+        return rc;
+    return e.words > 1
+               ? buf_add(&l->t->forms, e.name, e.len, err)
+               : tokeniser_fold(l->words, text, len, &l->t->forms, err);
+}
+
 /* Read the variant, which must be a single word, into l->variant. */
 static int read_variant(struct loading *l, const char *text, size_t len,
                         struct cooc_err *err)
@@ -88,11 +131,7 @@ static int read_variant(struct loading *l, const char *text, size_t len,
                         "no word before the TAB; a variant must be a single "
                         "word", err);
     if (rc > 0)
-        rc = buf_set(&l->variant, word, n, err);
-    if (rc == 0 && n > TERM_MAX) { /* longer than any term: match nothing */
-        l->variant.data[TERM_MAX - 1] = '\n';
-        l->variant.len = TERM_MAX;
-    }
+        rc = set_variant(l, word, n, err);
     if (rc == 0)
         rc = tokeniser_next(l->words, &word, &n, err);
     if (rc > 0)
@@ -157,9 +196,10 @@ static int read_line(struct loading *l, struct cooc_err *err)
     if (!from_len)
         return bad_line(l, l->line.number,
                         "the variant before the TAB is empty", err);
-    rc = read_variant(l, from, from_len, err);
+    rc = l->r->phrases ? read_any_variant(l, from, from_len, err)
+                       : read_variant(l, from, from_len, err);
     if (rc == 0 && to_len)
-        rc = tokeniser_fold(l->words, to, to_len, &l->t->forms, err);
+        rc = read_preferred(l, to, to_len, err);
     if (rc == 0 && l->t->forms.len - at > TERM_MAX)
         return bad_line(l, l->line.number, "the preferred form is too long",
                         err);
@@ -221,10 +261,11 @@ static int resolve(const struct loading *l, struct cooc_err *err)
 }
 
 int thesaurus_load(struct thesaurus *t, const struct text_list *list,
-                   struct tokeniser *words, bool exact, struct cooc_err *err)
+                   struct rules *r, struct tokeniser *words,
+                   struct cooc_err *err)
 {
-    struct loading l = { .t = t, .list = list, .words = words,
-                         .exact = exact };
+    struct loading l = { .t = t, .list = list, .r = r, .words = words,
+                         .exact = r->mode == TOKENS_LINES };
     bool first = true;
     int rc = dict_new(&t->variants, err);
 

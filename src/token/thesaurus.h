@@ -15,6 +15,7 @@
 
 struct cooc_err;
 struct dict;
+struct rules;
 struct text_list;
 struct tokeniser;
 struct thesaurus_entry;
@@ -30,9 +31,12 @@ struct thesaurus {
 void thesaurus_release(struct thesaurus *t);
 
 /* Load the list.  Variants are split into words and preferred forms are folded
- * with the tokeniser words, or both are taken unchanged if exact. */
+ * with the tokeniser words, or both are taken unchanged with TOKENS_LINES.  If
+ * the unfinished rules r have phrases, entries of several words are added to
+ * them. */
 int thesaurus_load(struct thesaurus *t, const struct text_list *list,
-                   struct tokeniser *words, bool exact, struct cooc_err *err);
+                   struct rules *r, struct tokeniser *words,
+                   struct cooc_err *err);
 
 /* If word is a variant, return true and set its preferred form, which is empty
  * if the word is to be dropped. */

@@ -20,6 +20,7 @@
 
 struct buf;
 struct cooc_err;
+struct phrases;
 
 #define TERM_MAX 65535u /* bytes; longer words are dropped and reported */
 #define WORD_SLACK 16   /* bytes readable at any word, however short */
@@ -37,24 +38,39 @@ enum token_mode {
                         * folded unless keep_case */
 };
 
+/* With phrases, every entry of several words in the lists below is a phrase:
+ * where its words follow each other in a paragraph, they are one term. */
 struct rules_options {
     enum token_mode mode;
     bool keep_case, drop_numbers;
+    bool phrases;           /* only with TOKENS_WORDS or TOKENS_WHITESPACE */
+    bool keep_phrase_words; /* count the words of a phrase as well */
     uint32_t min_length, max_length; /* characters; 0: no limit */
     struct text_list stop;           /* stop words (base/list_lines.h) */
     struct text_list thesaurus;      /* lines of variant TAB preferred form */
     const char *stem;                /* Snowball language, or NULL */
+    struct text_list phrase_list;    /* phrases; single words are ignored */
+    struct text_list terms;          /* the same; terms to keep */
 };
 
 struct rules;
 int rules_new(struct rules **out, const struct rules_options *o,
               struct cooc_err *err);
 void rules_free(struct rules *r);
-/* True if tokeniser_term() keeps every word of at most TERM_MAX bytes
- * unchanged. */
+/* True if every word of at most TERM_MAX bytes is a term, unchanged: there are
+ * no phrases, and tokeniser_term() keeps every word. */
 bool rules_are_plain(const struct rules *r);
+/* True if tokeniser_term() keeps every word and phrase unchanged. */
+bool rules_keep_words(const struct rules *r);
 /* True if words are stemmed, so that a term may have several surface forms. */
 bool rules_stem(const struct rules *r);
+
+/* The phrases (token/phrases.h), or NULL if there are none. */
+const struct phrases *rules_phrases(const struct rules *r);
+bool rules_keep_phrase_words(const struct rules *r);
+/* The phrases of phrase_list and terms, one per line, each in its first
+ * spelling, in byte order: as phrase_list, it gives the same phrases. */
+struct text_list rules_phrase_list(const struct rules *r);
 
 /* The version of ICU, as in "72.1". */
 #define TOKEN_ICU_MAX 20
@@ -75,8 +91,8 @@ void tokeniser_start(struct tokeniser *t, const char *text, size_t len);
  *
  * What needs more than words is computed from these batches, only when asked
  * for: the position of a token is its number; phrases are matched on the ids of
- * consecutive words; a sentence or paragraph is a text of its own, since no
- * word crosses its end. */
+ * consecutive words (phrase_match.h); a sentence or paragraph is a text of its
+ * own, since no word crosses its end. */
 struct words {
     const char *text;
     const uint32_t *at;
@@ -109,11 +125,12 @@ enum token_verdict {
     TOKEN_VERDICTS
 };
 
-/* Decide what becomes of a word.  Rules apply in this order: TERM_MAX, numbers,
- * length, stop list, thesaurus, stemming.  A preferred form of the thesaurus is
- * stemmed like any word (each of its words, if it has several), and no other
- * rule applies to it.  Unless the word is dropped, *term lives until the next
- * call on this tokeniser; it may be the word itself. */
+/* Decide what becomes of a word, or of a phrase, given by its name.  Rules
+ * apply in this order: TERM_MAX, numbers, length, stop list, thesaurus,
+ * stemming; numbers and length not to phrases.  A preferred form of the
+ * thesaurus is stemmed like any word (each of its words, if it has several),
+ * and no other rule applies to it.  Unless the word is dropped, *term lives
+ * until the next call on this tokeniser; it may be the word itself. */
 int tokeniser_term(struct tokeniser *t, const char *word, size_t len,
                    enum token_verdict *verdict, const char **term,
                    size_t *term_len, struct cooc_err *err);
@@ -134,6 +151,18 @@ bool token_ascii_item(const char *item, size_t len, bool keep_case, char *out,
 int tokeniser_preferred(struct tokeniser *t, const char *text, size_t len,
                         const char **term, size_t *term_len,
                         struct cooc_err *err);
+
+/* Split text into words like an entry of a list.  *words is their number; if
+ * they are a phrase, *name, which lives as long as the rules, is its name, and
+ * otherwise NULL. */
+int tokeniser_phrase(struct tokeniser *t, const char *text, size_t len,
+                     size_t *words, const char **name, size_t *name_len,
+                     struct cooc_err *err);
+
+/* What a folded word means for phrases; rules_phrases() must not be NULL. */
+struct phrase_word;
+int tokeniser_phrase_word(struct tokeniser *t, const char *word, size_t len,
+                          struct phrase_word *out, struct cooc_err *err);
 
 /* Append text as it would be named as a preferred form: folded as a whole, not
  * split into words. */

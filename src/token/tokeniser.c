@@ -74,6 +74,7 @@ void tokeniser_free(struct tokeniser *t)
     buf_release(&t->chunk);
     sb_stemmer_delete(t->stemmer);
     buf_release(&t->stem);
+    entry_words_release(&t->entry);
     mem_free(t);
 }
 

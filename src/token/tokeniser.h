@@ -3,6 +3,7 @@
 #define COOC_TOKENISER_H
 
 #include "base/buf.h"
+#include "token/phrases.h"
 #include "token/rules.h"
 #include "token/token.h"
 #include "token/word_scan.h"
@@ -24,6 +25,16 @@ struct tokeniser {
     uint64_t invalid;
     struct sb_stemmer *stemmer; /* NULL: no stemming */
     struct buf stem;            /* the last stemmed term */
+    struct entry_words entry;   /* see tokeniser_split_entry() */
 };
+
+/* Append the stem of one word to out, or the word itself if its stem is
+ * empty. */
+int tokeniser_add_stem(struct tokeniser *t, const char *word, size_t len,
+                       struct buf *out, struct cooc_err *err);
+
+/* Split text into words, which become t->entry. */
+int tokeniser_split_entry(struct tokeniser *t, const char *text, size_t len,
+                          struct cooc_err *err);
 
 #endif

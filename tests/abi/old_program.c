@@ -136,6 +136,9 @@ static void build(void)
 
     if (!more || fputs("black coffee\n", more) < 0 || fclose(more))
         exit(1);
+    more = fopen("list.txt", "w");
+    if (!more || fputs("black\ncoffee\n", more) < 0 || fclose(more))
+        exit(1);
     watch = MAKE(cooc_watch);
     watch->progress = progress;
     watch->estimate = estimate;
@@ -187,7 +190,7 @@ static void query(struct cooc *db)
     must(cooc_pairs(db, rank, &hits, &n, &err), "pairs");
     cooc_free(hits);
     must(cooc_pairs_each(db, rank, see_hit, &sum, &err), "pairs_each");
-    must(cooc_list_read(db, "more.txt", list, &err), "list");
+    must(cooc_list_read(db, "list.txt", list, &err), "list");
     cooc_free(list->terms);
     matrix->n = (size_t)info->terms;
     matrix->starts = starts;

@@ -148,21 +148,24 @@ for from in rows documents; do
 done
 
 # ---- filters at the end -------------------------------------------------
+# The phrases of keep.txt must be known when the parts are indexed.
 printf 'w1 w2\nw7\ntea\nCAFÉ\nunknown\n' >keep.txt
+printf 'w2 w1\nW1  W2\n' >phrases.txt
 inputs='lines.txt mixed.jsonl folder names.tsv'
+given="$inputs --phrases phrases.txt"
 for i in 1 2 3 4 5; do
     rm -rf "part-$i.cooc" "stem-$i.cooc"
-    "$COOC" index $inputs --part $i/5 -o part-$i.cooc -q
-    "$COOC" index $inputs --part $i/5 -o stem-$i.cooc -q --stem english \
+    "$COOC" index $given --part $i/5 -o part-$i.cooc -q
+    "$COOC" index $given --part $i/5 -o stem-$i.cooc -q --stem english \
         --stop one.txt
 done
 filtered() # options: merge with these filters equals an index with them
 {
     rm -rf one.cooc all.cooc stemmed.cooc
-    "$COOC" index $inputs -o one.cooc -q "$@" &&
+    "$COOC" index $given -o one.cooc -q "$@" &&
         "$COOC" merge part-[1-5].cooc -o all.cooc -q "$@" -j 2 &&
         diff -r one.cooc all.cooc &&
-        "$COOC" index $inputs -o stemmed.cooc -q --stem english \
+        "$COOC" index $given -o stemmed.cooc -q --stem english \
             --stop one.txt "$@" &&
         "$COOC" merge stem-[1-5].cooc -o all.cooc -q --force "$@" &&
         diff -r stemmed.cooc all.cooc && "$COOC" check all.cooc -q

@@ -193,7 +193,7 @@ refuses 1 'a query for a dropped number is refused' top p.cooc 12 <<'END'
 cooc: '12' was dropped when the store was made: numbers were dropped
 END
 refuses 2 'two words in one argument are refused' top p.cooc 'dog run' <<'END'
-cooc: 'dog run' is several words; give one at a time
+cooc: 'dog run' is several words and not a phrase of this store; to make it a term, index again with a list of phrases that has it (--phrases)
 try 'cooc top --help'
 END
 refuses 2 'an argument without a word is refused' docs p.cooc '...' <<'END'

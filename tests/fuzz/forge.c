@@ -10,17 +10,17 @@
 #define ARRAY_MAX 4096u /* items of an array that is adjusted */
 
 struct forge {
-    char *dir, *paths[COLLECTION_FILES + 1];
+    char *dir, *paths[FORGE_FILES + 1];
     struct manifest m;
     struct shard_info shard;
     struct bytes truth[FORGE_PARTS];
-    bool dirty[COLLECTION_FILES + 1]; /* differs from the original store */
+    bool dirty[FORGE_FILES + 1]; /* differs from the original store */
     struct buf out;
 };
 
 /* ---- the original store ---------------------------------------------- */
 
-static const char *const kinds[COLLECTION_FILES + 1] = {
+static const char *const kinds[FORGE_FILES + 1] = {
     "terms", "offsets", "sorted", "docs", "offsets", "forward", "offsets",
     "inverted", "offsets", "list", "list", "forms", "offsets", "formterm",
     "formnum", "labels", "rows",
@@ -70,12 +70,12 @@ struct forge *forge_new(const char *path, const char *lines)
     MUST(manifest_read(&f->m, path, NULL) == 0);
     MUST(f->m.n_shards == 1);
     f->shard = f->m.shards[0];
-    for (int i = 0; i <= COLLECTION_FILES; i++)
+    for (int i = 0; i <= FORGE_FILES; i++)
         MUST(asprintf(&f->paths[i], "%s/%s", path,
-                      i < COLLECTION_FILES
+                      i < FORGE_FILES
                           ? collection_file_name((enum collection_file)i)
                           : "rows-0000.bin") > 0);
-    for (int i = 0; i < COLLECTION_FILES; i++)
+    for (int i = 0; i < FORGE_FILES; i++)
         f->truth[i] = load(f->paths[i]);
     rows = load(f->paths[PART_ROWS]);
     take_rows_apart(f, rows);
@@ -218,7 +218,7 @@ void forge_write(struct forge *f, struct bytes in, const uint8_t *allowed,
     }
     resize = !parts[PART_LENGTHS].n || !(parts[PART_LENGTHS].p[0] & 1);
     set_numbers(&m, &shard, parts[PART_NUMBERS]);
-    for (int i = 0; i < COLLECTION_FILES; i++)
+    for (int i = 0; i < FORGE_FILES; i++)
         put_file(f, &m, i, &parts[i], resize);
     put_rows(f, &m, &shard, parts, !resize);
     m.shards = &shard;

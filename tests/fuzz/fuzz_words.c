@@ -15,6 +15,8 @@ static const char lines[] =
     "e tea\n\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e milk\n"
     "\xce\xa3\xce\xaf\xcf\x83\xcf\x85\xcf\x86\xce\xbf\xcf\x82 sugar 42\n";
 
+static const char list[] = "tea lemon\nmilk sugar\nno such phrase\n";
+
 static struct cooc *db;
 static char *list_path;
 static uint64_t n_terms;
@@ -23,9 +25,11 @@ static void prepare(void)
 {
     struct cooc_index_options o = COOC_INDEX_OPTIONS;
     struct cooc_info info = COOC_INFO;
-    char *store = fuzz_path("s");
+    char *store = fuzz_path("s"), *phrases = fuzz_path("phrases");
     uint32_t id;
 
+    fuzz_put(phrases, list, sizeof list - 1);
+    o.phrases_file = phrases;
     fuzz_make_store(store, lines, &o);
     MUST(cooc_open(&db, store, NULL) == 0);
     MUST(cooc_info_get(db, &info, NULL) == 0);
@@ -34,6 +38,7 @@ static void prepare(void)
     MUST(cooc_term_find(db, "tea", 3, &id, NULL) == 0);
     list_path = fuzz_path("list");
     fuzz_keeps = true;
+    free(phrases);
     free(store);
 }
 
@@ -67,17 +72,17 @@ static void choose(const struct cooc_term_filter *filter, size_t len)
 
 static void read_list(const struct bytes *in)
 {
-    struct cooc_list list = COOC_LIST;
+    struct cooc_list found = COOC_LIST;
     struct cooc_err err = { 0 };
     int rc;
 
     fuzz_put(list_path, in->p, in->n);
-    rc = cooc_list_read(db, list_path, &list, &err);
+    rc = cooc_list_read(db, list_path, &found, &err);
     MUST(rc == 0 || err.text[0]);
-    for (size_t i = 0; i < list.n; i++)
-        MUST(list.terms[i] < n_terms);
-    MUST(strlen(list.first_unknown) < sizeof list.first_unknown);
-    cooc_free(list.terms);
+    for (size_t i = 0; i < found.n; i++)
+        MUST(found.terms[i] < n_terms);
+    MUST(strlen(found.first_unknown) < sizeof found.first_unknown);
+    cooc_free(found.terms);
 }
 
 void fuzz_one(const uint8_t *data, size_t size)

@@ -25,6 +25,11 @@ from ranks import (ENV, MPI, end_of, mpirun, need_mpi, start,  # noqa: E402
 need_mpi()
 HOST = socket.gethostname()
 write_collection("docs.txt", documents=1500)
+with open("docs.txt") as f:
+    words = f.readline().split()
+with open("terms.txt", "w") as f:   # words of a document, one by one and in pairs
+    f.write("\n".join(words[:20] + [" ".join(words[i:i + 2])
+                                     for i in range(0, len(words) - 1, 3)]))
 FULL = ["--rows", "full"]
 SLOW = [*FULL, "--method", "naive", "-j1"]     # about three seconds
 RANKS = (1, 2, 3, 5)
@@ -50,7 +55,9 @@ def left():
 for name, options in (("full rows", FULL),
                       ("compact rows", []),
                       ("stems and filters", ["--stem", "english", "--min-df",
-                                             "3", "--top-terms", "2000"])):
+                                             "3", "--top-terms", "2000"]),
+                      ("phrases of a list of terms", ["--terms",
+                                                      "terms.txt"])):
     clean("want.cooc")
     cooc("count", "docs.txt", "-o", "want.cooc", "-q", *options)
     for n in RANKS:

@@ -174,6 +174,41 @@ with cooc.count([["#a", "#b", "#c", "d"]], "x.cooc", replace=True,
     ok(sorted(store.terms) == ["#c", "#d"], "lists with hashtags",
        list(store.terms))
 
+# ---- phrases
+
+NEWS = ["Breast cancer and T2DM", "type 2 diabetes; breast-cancer", "cancer"]
+with cooc.count(NEWS, "x.cooc", replace=True, phrases=["Breast  Cancer"],
+                thesaurus={"type 2 diabetes": "T2DM"}) as store:
+    ok(sorted(store.terms) == ["and", "breast cancer", "cancer", "t2dm"] and
+       store.made["index"]["phrases"] == 3 and store.info.phrases == 2,
+       "phrases is a list, and a variant may have several words",
+       list(store.terms), store.made["index"])
+    ok(store["breast-cancer", "Type 2 Diabetes"] == 2 and
+       store.ids(["cancer", "BREAST CANCER"]).tolist() ==
+       [store.id("cancer"), store.id("breast cancer")] and
+       "breast cancer" in store and "kidney stone" not in store,
+       "queries take phrases")
+    e = raised(cooc.InvalidError,
+               lambda: store.between(["kidney stone", "cancer", "no phrase"],
+                                     ["t2dm"]))
+    ok("2 entries are several words and not phrases of this store: "
+       "'kidney stone', 'no phrase'" in str(e) and "phrases" in str(e),
+       "words that are not a phrase are an error that names them all", e)
+with cooc.count(NEWS, "x.cooc", replace=True, phrases=["breast cancer"],
+                keep_phrase_words=True) as store:
+    ok({"breast", "cancer", "breast cancer"} <= set(store.terms),
+       "keep_phrase_words=True counts the words as well", list(store.terms))
+cooc.build.index_documents(
+    cooc.build.Documents(NEWS, False), "p1.cooc", merge_terms=["breast cancer", "and"])
+cooc.build.index_documents(
+    cooc.build.Documents(NEWS[:2], False), "p2.cooc", merge_terms=["breast cancer", "and"])
+cooc.merge(["p1.cooc", "p2.cooc"], "p3.cooc",
+           terms=["breast cancer", "and"])
+with cooc.open("p3.cooc") as store:
+    ok(list(store.terms) == ["breast cancer", "and"],
+       "merge_terms makes the phrases that cooc.merge(terms=...) keeps",
+       list(store.terms))
+
 # ---- failing iterables
 
 

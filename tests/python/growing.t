@@ -95,7 +95,8 @@ with cooc.open("x.cooc") as store:
 for part in 3, 1, 2:
     report = cooc.index(["one.txt", "two.txt"], f"part-{part}.cooc",
                         format="lines", part=part, parts=3)
-ok(cooc.open("part-2.cooc").info[-2:] == (2, 3), "a store knows its part")
+info = cooc.open("part-2.cooc").info
+ok((info.part, info.parts) == (2, 3), "a store knows its part")
 keep = [f"w{i}" for i in range(0, 97, 2)]
 cooc.index(["one.txt", "two.txt"], "kept.cooc", format="lines", min_df=9,
            max_df="40%", top_terms=20, terms=keep)

@@ -79,11 +79,12 @@ static const struct {
     { "abcdefghijklmnop", NULL, COOC_ENOTFOUND, "dropped", "too long" },
     { "cut", NULL, COOC_ENOTFOUND, "no document contains 'cut'", "cat" },
     { "cofee", NULL, COOC_ENOTFOUND, "similar terms", "coffee" },
-    { "acr", NULL, COOC_ENOTFOUND, "similar terms", "car" },
+    { "acr", NULL, COOC_ENOTFOUND, "similar terms", "cat" },
     { "zzzzzz", NULL, COOC_ENOTFOUND, "no document contains 'zzzzzz'", "" },
     { "", NULL, COOC_EINVAL, "does not contain a word", "" },
     { " ... ", NULL, COOC_EINVAL, "does not contain a word", "" },
     { "cat dog", NULL, COOC_EINVAL, "several words", "cat dog" },
+    { "motor-cars", "motor car", 0, NULL, NULL }, /* a spelling of the phrase */
     { "(\"cats\")", "cat", 0, NULL, NULL },
     { "[cats]", "cat", 0, NULL, NULL },
     { "`cats`", "cat", 0, NULL, NULL },

@@ -40,8 +40,10 @@ static void a_manifest_reads_back(void **state)
                           .shards = shards, .n_shards = 2 };
     struct cooc_index_options o = { .keep_case = true, .min_length = 2,
                                     .max_length = 40, .stem = "english",
-                                    .max_df_share = 0.1 };
-    struct index_rules how = { .mode = TOKENS_WHITESPACE, .labels = true };
+                                    .max_df_share = 0.1,
+                                    .keep_phrase_words = true };
+    struct index_rules how = { .mode = TOKENS_WHITESPACE, .labels = true,
+                               .phrases = 3 };
     struct cooc_err err = { 0 };
     struct manifest r;
 
@@ -57,6 +59,8 @@ static void a_manifest_reads_back(void **state)
     assert_int_equal(r.tokens, m.tokens);
     assert_int_equal(r.increments, 77);
     assert_int_equal(r.pairs, 7);
+    assert_int_equal(r.phrases, 3);
+    assert_true(r.rules.phrases && r.rules.keep_phrase_words);
     assert_true(r.counted && r.rules.keep_case && !r.rules.drop_numbers);
     assert_int_equal(r.rules.mode, TOKENS_WHITESPACE);
     assert_int_equal(r.rules.min_length, 2);

@@ -26,12 +26,14 @@ static void make_full_store(void)
                                         "vehicle a\n");
     char *stop = write_text(dir, "stop", "the\n");
     char *thesaurus = write_text(dir, "thesaurus", "vehicle\tcar\n");
+    char *phrases = write_text(dir, "phrases", "d e\nno phrase\n");
     const char *const inputs[] = { input };
 
     o.format = "lines";
     o.stem = "english";
     o.stop_file = stop;
     o.thesaurus_file = thesaurus;
+    o.phrases_file = phrases;
     store = in_dir(dir, "store");
     CHECK_RC(cooc_index(inputs, 1, store, &o, NULL, &err), 0, &err);
     CHECK_RC(cooc_count(store, &full_rows, NULL, &err), 0, &err);
@@ -40,6 +42,7 @@ static void make_full_store(void)
     free(input);
     free(stop);
     free(thesaurus);
+    free(phrases);
 }
 
 /* Check that cooc_check() fails and each query fails or is right. */
@@ -54,7 +57,7 @@ static void notice(const char *name, const char *what, size_t at)
                  err.text);
     if (!strstr(err.text, name))
         fail_msg("%s, %s %zu: check says %s", name, what, at, err.text);
-    got = ask_everything(store, strchr("tsfl", *name) != NULL);
+    got = ask_everything(store, strchr("tsflp", *name) != NULL);
     if (!answers_right(got, truth))
         fail_msg("%s, %s %zu: wrong query result", name, what, at);
     free(got);

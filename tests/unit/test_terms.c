@@ -175,7 +175,7 @@ static void looking_up_an_unknown_word_is_not_an_error(void **state)
         bool found;
     } cases[] = {
         { "cat", true },  { "CAT", true }, { "caf\xc3\x89", true },
-        { "zebra", false }, { "", false }, { "cat dog", false },
+        { "zebra", false }, { "", false },
         { "...", false },
     };
     struct cooc *db = open_documents();
@@ -193,6 +193,32 @@ static void looking_up_an_unknown_word_is_not_an_error(void **state)
         if (found)
             assert_true(id < 7);
     }
+    cooc_close(db);
+}
+
+static void several_words_that_are_not_a_phrase_are_an_error(void **state)
+{
+    static const char *const words[] = { "cat dog", "cat", "Dog, cat" };
+    const size_t lens[] = { 7, 3, 8 };
+    struct cooc *db = open_documents();
+    struct cooc_err err = { 0 };
+    uint32_t ids[3];
+    bool found = true;
+
+    (void)state;
+    CHECK_RC(cooc_term_lookup(db, "cat dog", 7, ids, &found, &err),
+             COOC_EINVAL, &err);
+    assert_false(found);
+    assert_string_equal(err.option, "phrases_file");
+    err = (struct cooc_err){ 0 };
+    CHECK_RC(cooc_terms_find(db, words, lens, 3, ids, &err), COOC_EINVAL,
+             &err);
+    if (!strstr(err.text, "2 entries") || !strstr(err.text, "'cat dog', 'Dog, "
+                                                            "cat'"))
+        fail_msg("%s", err.text);
+    err = (struct cooc_err){ 0 };
+    CHECK_RC(cooc_terms_find(db, words + 1, lens + 1, 1, ids, &err), 0, &err);
+    assert_int_equal(err.code, 0);
     cooc_close(db);
 }
 
@@ -272,6 +298,7 @@ int main(void)
         cmocka_unit_test(a_hard_pattern_does_not_take_exponential_time),
         cmocka_unit_test(terms_are_listed_most_frequent_first),
         cmocka_unit_test(looking_up_an_unknown_word_is_not_an_error),
+        cmocka_unit_test(several_words_that_are_not_a_phrase_are_an_error),
         cmocka_unit_test(documents_with_all_or_any_of_several_terms_are_found),
         cmocka_unit_test(running_out_of_memory_is_clean),
     };

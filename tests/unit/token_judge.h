@@ -107,7 +107,7 @@ static void print_bytes(const char *text, size_t len)
 }
 
 /* Check that the words of texts made by make() are those that ICU finds. */
-static void check_against_icu(size_t (*make)(uint64_t *state, char *text),
+static inline void check_against_icu(size_t (*make)(uint64_t *state, char *text),
                               int texts, bool keep_case)
 {
     struct rules_options o = { .mode = TOKENS_WORDS, .keep_case = keep_case };
