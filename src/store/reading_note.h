@@ -5,9 +5,9 @@
  * Documents that are added are read in the same way, unless the caller says
  * otherwise.  The note has the options about files that were set, except paths,
  * and the format, if all documents were in the same one.  It is not among the
- * settings: stores with different notes can be merged.  If their options differ,
- * the note of the result is { "mixed": true }, and nothing can be added unless
- * the caller says how to read it.
+ * settings: stores with different notes can be merged.  If their options
+ * differ, the note of the result is { "mixed": true }, and nothing can be added
+ * unless the caller says how to read it.
  */
 #ifndef COOC_READING_NOTE_H
 #define COOC_READING_NOTE_H

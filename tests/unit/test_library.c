@@ -415,8 +415,8 @@ static int set_up(void **state)
     input = write_text(dir, "in", text);
     stop = write_text(dir, "stop", "the\n");
     thesaurus = write_text(dir, "thesaurus", "cars\tvehicle\n");
-    list = write_text(dir, "list", "cat dog sat mat run vehicle a and caf\xc3"
-                                   "\xa9 na\xc3\xafve\n");
+    list = write_text(dir, "list", "cat\ndog\nsat\nmat\nrun\nvehicle\na\nand\n"
+                                   "caf\xc3\xa9\nthe cat\n");
     good = in_dir(dir, "good");
     plain = in_dir(dir, "plain");
     CHECK_RC(make_index(good, 1, false, &err), 0, &err);

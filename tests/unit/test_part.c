@@ -51,7 +51,7 @@ static int index_share(const char *input, const char *format, uint32_t i,
 static void parts_out_of_memory_fail_cleanly(void **state)
 {
     char *out = in_dir(dir, "united"), *want = in_dir(dir, "at-once");
-    char *terms = write_text(dir, "terms.txt", "a b\nc\n");
+    char *terms = write_text(dir, "terms.txt", "a\nb\nc\n");
 
     (void)state;
     for (size_t k = 0; k < ARRAY_LEN(part_inputs); k++) {
