@@ -7,7 +7,8 @@
  *
  *     cost of a range = cost that is left / (SPLIT * number of ranks)
  *
- * Example: 2 ranks get 1/4, 3/16, 9/64, 27/256, ... of the cost.
+ * Example: 2 ranks get 1/4, 3/16, 9/64, 27/256, ... of the cost.  A single rank
+ * gets everything at once.
  *
  * If memory is so short that documents are counted in batches, each range costs
  * a pass over all documents.  Then every rank gets one large range and few
@@ -47,7 +48,8 @@ struct counting_job {
 static bool next_range(void *self, unsigned rank, struct item *out)
 {
     struct counting_job *j = self;
-    uint64_t share = j->left / (j->info.in_batches ? 1 : SPLIT) / ranks.size;
+    bool split = ranks.size > 1 && !j->info.in_batches;
+    uint64_t share = j->left / (split ? SPLIT : 1) / ranks.size;
     uint64_t units = 0;
 
     (void)rank;
@@ -191,8 +193,6 @@ int ranks_count(const char *store, const struct cooc_count_options *options,
     double start = clock_seconds();
     int rc = 0;
 
-    if (ranks.size == 1)
-        return cooc_count(store, options, report, err);
     prepare(&j, options);
     if (ranks.rank == 0)
         rc = check_store(store, options, err);
