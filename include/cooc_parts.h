@@ -196,6 +196,30 @@ COOC_API int cooc_inputs_noted(const char *store,
                                const struct cooc_inputs *inputs, bool *same,
                                struct cooc_err *err);
 
+/* One file that cooc_index() reads. */
+struct cooc_input_file {
+    size_t size;
+    const char *path;         /* as it was given, or found in a directory */
+    bool found;               /* false: does not exist, or is not a regular
+                               * file; then the numbers are 0 */
+    uint64_t bytes;
+    int64_t modified;         /* seconds since 1970 */
+};
+#define COOC_INPUT_FILE COOC_INIT(cooc_input_file)
+
+/* Called for each file; it and its path are valid during the call.  Return 0,
+ * or a negative COOC_E* with a message to end the listing with this error. */
+typedef int (*cooc_input_fn)(void *self, const struct cooc_input_file *f,
+                             struct cooc_err *err);
+
+/* Call file() for each file of the inputs, in the order in which they are read,
+ * then for each word list of the options.  Processes that get the same list
+ * read the same files. */
+COOC_API int cooc_inputs_list(const char *const *inputs, size_t n_inputs,
+                              const struct cooc_index_options *options,
+                              cooc_input_fn file, void *self,
+                              struct cooc_err *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@ stops itself if the test has asked for that with interrupt().
 """
 
 import glob
+import json
 import os
 import re
 import shutil
@@ -150,7 +151,11 @@ def made(store, want, name, *notes, killed=False):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def single(inputs, store, *options):
-    """Make a store in one run."""
+def single(inputs, store, *options, documents):
+    """Make a store in one run, which must have that many documents: with few
+    of them, there is nothing to divide."""
     cooc("index", *inputs, "-o", store, "-q", *options)
     cooc("count", store, "-q")
+    found = json.loads(cooc("stats", store, "--json"))["documents"]
+    if found != documents:
+        raise SystemExit(f"{store} has {found} documents, not {documents}")

@@ -349,6 +349,11 @@ class Inputs(Sized):
     _fields_ = [("size", c_size_t), ("text", c_char * 512)]
 
 
+class InputFile(Sized):
+    _fields_ = [("size", c_size_t), ("path", c_char_p), ("found", c_bool),
+                ("bytes", c_uint64), ("modified", c_int64)]
+
+
 STRUCTS = {
     "cooc_err": Err,
     "cooc_info": Info,
@@ -387,6 +392,7 @@ STRUCTS = {
     "cooc_status_process": StatusProcess,
     "cooc_status_unit": StatusUnit,
     "cooc_inputs": Inputs,
+    "cooc_input_file": InputFile,
 }
 
 FUNCTIONS = {
@@ -516,4 +522,6 @@ FUNCTIONS = {
                                      c_void_p]),
     "cooc_inputs_note": (c_int, [c_char_p, c_void_p, c_void_p]),
     "cooc_inputs_noted": (c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "cooc_inputs_list": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p,
+                                 c_void_p, c_void_p]),
 }

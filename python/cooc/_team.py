@@ -7,7 +7,10 @@ the token is gone.
 
 Dask is not left to choose the worker of a job: it would give a worker with
 eight threads eight jobs at once, each of which needs the memory for the
-documents.
+documents.  It does choose the worker that makes a partition of a bag: the same
+task may be needed again when the first worker is dead, and Dask does not forget
+to which worker a task was once restricted.  So only the job itself, which has a
+new key each time, is restricted to a worker.
 """
 
 from __future__ import annotations
@@ -18,7 +21,8 @@ import socket
 import time
 import uuid
 from collections import Counter, deque
-from typing import Any, Callable, Deque, Dict, List, NamedTuple, Sequence, Tuple
+from typing import (Any, Callable, Deque, Dict, List, NamedTuple, Optional,
+                    Sequence, Tuple)
 
 from . import _abi
 from ._lib import Progress, dll
@@ -30,6 +34,9 @@ _MEMORY_MIN = 64 << 20  # COOC_COUNT_MEMORY_MIN
 _BUSY_SECONDS = 120     # until the lock of a machine that died is released
 _ALONE_SECONDS = 300    # how long to wait for a worker if there is none
 _RESULT_SECONDS = 15    # to fetch a report from the worker, if it lives
+_STALLED_SECONDS = 30   # until a job that Dask does not start is given up
+_LOOK_SECONDS = 2       # between two looks for such jobs
+_OVER = "over"          # instead of the token
 _AGAIN = BusyError, OutOfMemoryError, SystemRefusedError
 
 
@@ -43,6 +50,15 @@ class _Meeting(NamedTuple):
     token: str
     versions: Tuple[str, str]
 
+    def read(self) -> Optional[str]:
+        """What is written there: the token; _OVER when the client has stopped;
+        None if this worker does not see it."""
+        try:
+            with open(self.folder + "/token", encoding="utf-8") as f:
+                return f.read()
+        except OSError:
+            return None
+
     def check(self) -> None:
         """Raise an error if this worker cannot take part."""
         here = f"this worker, on {socket.gethostname()},"
@@ -51,12 +67,10 @@ class _Meeting(NamedTuple):
                                "client has cooc {} with library {}; install "
                                "the same version".format(here, *_versions(),
                                                          *self.versions))
-        try:
-            with open(self.folder + "/token", encoding="utf-8") as f:
-                seen = f.read() == self.token
-        except OSError:
-            seen = False
-        if not seen:
+        seen = self.read()
+        if seen == _OVER:
+            raise CancelledError("the client has stopped this job")
+        if seen != self.token:
             raise NotFoundError(
                 f"{here} cannot see {self.folder}, which the client has made; "
                 "the store must be in a directory that the client and all "
@@ -64,14 +78,14 @@ class _Meeting(NamedTuple):
 
     def stop_if_over(self) -> Callable[[Any], None]:
         """A progress function that raises an exception when the client has
-        removed the directory."""
+        stopped, or has removed the directory."""
         due = time.monotonic()
 
         def progress(_: Any) -> None:
             nonlocal due
             if time.monotonic() >= due:
                 due = time.monotonic() + 2
-                if not os.path.exists(self.folder + "/token"):
+                if self.read() != self.token:
                     raise CancelledError("the client has stopped this job")
         return progress
 
@@ -114,7 +128,25 @@ class Job(NamedTuple):
     function: Callable[..., Any]
     arguments: Sequence[Any]
     options: Dict[str, Any]
-    partition: Any = None       # the first argument, made by the worker
+    partition: Any = None       # the first argument, made by Dask
+
+    def keys(self) -> List[str]:
+        """The keys of the tasks that make the partition."""
+        if self.partition is None:
+            return []
+        graph = self.partition.__dask_graph__()
+        if hasattr(graph, "cull"):
+            graph = graph.cull({self.partition.key})
+        return [str(k) for k in graph]
+
+
+class _Try:
+    """A job that a worker was given."""
+
+    def __init__(self, number: int, address: str, partition: Any) -> None:
+        self.number, self.address = number, address
+        self.partition = partition      # a future that must be kept, or None
+        self.progress = time.monotonic()    # when it was last seen to be done
 
 
 class Team:
@@ -136,19 +168,28 @@ class Team:
         token = uuid.uuid4().hex
         self.folder = f"{path}.parts-{token[:8]}"
         self._meeting = _Meeting(self.folder, token, _versions())
-        self._running: Dict[Any, Tuple[int, str]] = {}
+        self._running: Dict[Any, _Try] = {}
+        self._looked = time.monotonic()
 
     def __enter__(self) -> "Team":
+        parent = os.path.dirname(self.folder)
+        if not os.path.isdir(parent):
+            raise NotFoundError(f"the directory {parent} does not exist; "
+                                "create it first, where all workers see it")
         os.mkdir(self.folder)
-        with open(self.folder + "/token", "w", encoding="utf-8") as f:
-            f.write(self._meeting.token)
+        self._write_token(self._meeting.token)
         return self
+
+    def _write_token(self, token: str) -> None:
+        with open(self.folder + "/token~", "w", encoding="utf-8") as f:
+            f.write(token)
+        os.replace(self.folder + "/token~", self.folder + "/token")
 
     def __exit__(self, *_: Any) -> None:
         """Stop the workers, which look for the file, and remove the parts."""
         from distributed import wait
         try:
-            os.unlink(self.folder + "/token")
+            self._write_token(_OVER)
         except OSError:         # removed by somebody else
             pass
         if self._running:
@@ -172,20 +213,24 @@ class Team:
         while todo or self._running:
             self._report(phase, done, len(jobs))
             workers = self._hand_out(jobs, todo)
-            for future, (i, address) in list(self._running.items()):
-                if future.status == "pending" and address in workers:
+            stalled = self._stalled(jobs)
+            for future, t in list(self._running.items()):
+                if future.status == "pending" and t.address in workers \
+                        and future not in stalled:
                     continue
                 del self._running[future]
+                t.partition = None      # so that Dask makes it again
                 try:
-                    results[i] = self._result(future, jobs[i], address)
+                    results[t.number] = self._result(
+                        future, jobs[t.number], t.address, future in stalled)
                     done += 1
                 except _Lost as e:
-                    lost[i] += 1
-                    if lost[i] > self._retries:
+                    lost[t.number] += 1
+                    if lost[t.number] > self._retries:
                         raise RuntimeError(
-                            f"{jobs[i].what} failed {lost[i]} times; the last "
-                            f"time, {e}") from None
-                    todo.append(i)
+                            f"{jobs[t.number].what} failed {lost[t.number]} "
+                            f"times; the last time, {e}") from None
+                    todo.append(t.number)
         self._report(phase, done, len(jobs))
         return results
 
@@ -206,12 +251,11 @@ class Team:
                                    f"{_ALONE_SECONDS} seconds")
             time.sleep(0.5)
             workers = self.client.nthreads()
-        busy = {address for _, address in self._running.values()}
+        busy = {t.address for t in self._running.values()}
         for address in sorted(workers.keys() - busy):
             if todo:
                 i = todo.popleft()
-                future = self._start(jobs[i], address, workers[address])
-                self._running[future] = i, address
+                self._start(i, jobs[i], address, workers[address])
         try:
             wait(list(self._running), timeout=0.5,
                  return_when="FIRST_COMPLETED")
@@ -219,22 +263,39 @@ class Team:
             pass
         return self.client.nthreads()
 
-    def _start(self, job: Job, address: str, threads: int) -> Any:
+    def _start(self, number: int, job: Job, address: str,
+               threads: int) -> None:
         options = dict(job.options)
         if not options.get("threads"):
             options["threads"] = threads
-        if job.partition is None:
-            return self.client.submit(
-                _work, self._meeting, job.function, *job.arguments,
-                workers=[address], pure=False, **options)
-        from dask import delayed
-        return self.client.compute(
-            delayed(_work, pure=False)(self._meeting, job.function,
-                                       job.partition, *job.arguments,
-                                       **options), workers=[address])
+        arguments, partition = list(job.arguments), None
+        if job.partition is not None:
+            partition = self.client.compute(job.partition)
+            arguments.insert(0, partition)
+        future = self.client.submit(
+            _work, self._meeting, job.function, *arguments, workers=[address],
+            pure=False, **options)
+        self._running[future] = _Try(number, address, partition)
+
+    def _stalled(self, jobs: Sequence[Job]) -> List[Any]:
+        """Futures that wait for nothing: their worker is idle, and no worker
+        makes what they need."""
+        now = time.monotonic()
+        if now - self._looked < _LOOK_SECONDS:
+            return []
+        self._looked, stalled = now, []
+        processing = self.client.processing()
+        at_work = {str(k) for keys in processing.values() for k in keys}
+        for future, t in self._running.items():
+            if processing.get(t.address) or future.status != "pending" or \
+                    not at_work.isdisjoint(jobs[t.number].keys()):
+                t.progress = now
+            elif now - t.progress > _STALLED_SECONDS:
+                stalled.append(future)
+        return stalled
 
     @staticmethod
-    def _result(future: Any, job: Job, address: str) -> Any:
+    def _result(future: Any, job: Job, address: str, stalled: bool) -> Any:
         """The result of a job that has ended, or of which the worker has."""
         from distributed import KilledWorker, TimeoutError
         try:
@@ -245,6 +306,9 @@ class Team:
         except (OSError, TimeoutError):
             error = None
         future.cancel()
+        if stalled:
+            raise _Lost(f"Dask had not started it on worker {address} for "
+                        f"{_STALLED_SECONDS} seconds, although that was idle")
         if error is None or isinstance(error, KilledWorker):
             raise _Lost(f"worker {address} died, perhaps because memory ran "
                         "out; its log may say why")

@@ -117,6 +117,9 @@ static int check_usage(const struct count_args *job, int argc, char **argv,
     if (job->part.parts && program.count != cooc_count)
         return err_set(err, COOC_EINVAL, "%s divides the work itself; remove "
                                          "--part", program.name);
+    if (job->status && program.count != cooc_count)
+        return err_set(err, COOC_EINVAL, "--status needs only one process; "
+                                         "run: cooc count NAME.cooc --status");
     if (job->part.parts && job->status)
         return err_set(err, COOC_EINVAL,
                        "--part and --status cannot be combined");

@@ -58,7 +58,10 @@ static void describe_commands(void)
         "The report of 'cooc count', and\n"
         "- ranks: number of processes\n"
         "- busiest rank, least busy rank: its host, and the seconds for which "
-        "it worked\n"
+        "it worked;\n"
+        "  three facts for programs, as in busiest_rank, busiest_rank_host "
+        "and\n"
+        "  busiest_rank_seconds\n"
         "- messages, bytes sent: between ranks; documents and counts are "
         "exchanged in files";
     count.usage.examples =
@@ -103,14 +106,24 @@ void program_end(void)
 
 /* ---- the report ---------------------------------------------------------- */
 
+/* One fact at a terminal; three for programs: "busiest rank", "busiest rank
+ * host" and "busiest rank seconds". */
 static void name_rank(struct answer *a, const char *label,
                       const struct rank_stats *s)
 {
     char text[HOST_NAME + 60];
 
-    snprintf(text, sizeof text, "%u on %s, %.2f s", (unsigned)s->rank,
-             s->host, s->busy);
-    answer_text(a, label, text);
+    if (a->form == OUT_HUMAN) {
+        snprintf(text, sizeof text, "%u on %s, %.2f s", (unsigned)s->rank,
+                 s->host, s->busy);
+        answer_text(a, label, text);
+        return;
+    }
+    answer_count(a, label, s->rank);
+    snprintf(text, sizeof text, "%s host", label);
+    answer_text(a, text, s->host);
+    snprintf(text, sizeof text, "%s seconds", label);
+    answer_real(a, text, s->busy, 2);
 }
 
 int program_report(struct answer *a, bool each, struct cooc_err *err)

@@ -7,6 +7,7 @@
  *     start    HELLO ->        version, host, hash of the arguments
  *              <- WELCOME      accepted
  *     index    <- WELCOME      the number of parts
+ *              END ->          the inputs are not those of rank 0
  *     share a  <- LOOK         read the file of rank 0, write another
  *     folder   SEEN ->
  *              <- WELCOME      all ranks see it

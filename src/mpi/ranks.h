@@ -34,9 +34,11 @@ int ranks_start(int argc, char **argv, struct cooc_err *err);
 /* Whether this is a rank other than 0; false before ranks_start(). */
 bool ranks_silent(void);
 
-/* As cooc_index() and cooc_count(); the report is filled on rank 0 only.  With
- * one rank, they are these functions.  If one rank fails, all of them stop, and
- * all return the same code. */
+/* As cooc_index() and cooc_count(), with these differences, whatever the number
+ * of ranks: parts and standard input are refused, a counted store is not
+ * counted again, and with replace, finished parts of an earlier job are not
+ * used.  The report is filled on rank 0 only.  If one rank fails, all of them
+ * stop, and all return the same code. */
 int ranks_index(const char *const *inputs, size_t n, const char *store,
                 const struct cooc_index_options *options,
                 struct cooc_index_report *report, struct cooc_err *err);

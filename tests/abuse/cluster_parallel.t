@@ -28,8 +28,9 @@ COMMANDS = ["index-part", "merge", "count-part", "count", "check"]
 write_collection(INPUTS[0], documents=3000)
 os.mkdir(INPUTS[1])
 write_collection(INPUTS[1] + "/more.txt", documents=1000, seed=2)
-WORDS, FILTERS = ["--stem", "english"], ["--max-df", "70%"]
-single(INPUTS, "want.cooc", *WORDS, *FILTERS)
+WORDS = ["--format", "lines", "--stem", "english"]
+FILTERS = ["--max-df", "70%"]
+single(INPUTS, "want.cooc", *WORDS, *FILTERS, documents=4000)
 program("ssh", f"""\
 #!/bin/bash
 # ssh [-OPTION...] HOST COMMAND: run it here, in another directory.  A host

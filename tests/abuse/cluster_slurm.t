@@ -30,7 +30,8 @@ STORE = WORK + "/s.cooc"
 PARTS = 6
 COMMANDS = ["index-part", "merge", "count-part", "count", "check"]
 write_collection("docs.txt", documents=6000)
-single([WORK + "/docs.txt"], "want.cooc", "--min-df", "2")
+single([WORK + "/docs.txt"], "want.cooc", "--min-df", "2",
+       documents=6000)
 
 
 def submit(slurm, script):

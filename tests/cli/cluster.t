@@ -3,6 +3,7 @@
 ssh and Kubernetes, with stand-ins for ssh and kubectl.  GNU parallel, Slurm and
 Dask are tested by make abuse ABUSE=cluster."""
 
+import json
 import os
 import random
 import subprocess
@@ -40,9 +41,11 @@ done = subprocess.run([sys.executable, "program.py",
 ok(done.returncode == 0, "every Python program can be parsed")
 
 # Inputs with a space, two formats, and a quotation mark in a name.
-INPUTS = [WORK + "/some documents.txt", WORK + "/it's"]
+INPUTS = [WORK + "/some documents.jsonl", WORK + "/it's"]
 STORE = WORK + "/a store.cooc"
-write_collection(INPUTS[0], documents=800)
+write_collection("lines.txt", documents=800)
+with open("lines.txt") as lines, open(INPUTS[0], "w") as f:
+    f.writelines(json.dumps({"text": line}) + "\n" for line in lines)
 os.mkdir(INPUTS[1])
 for i in range(30):
     with open(f"{INPUTS[1]}/{i}.txt", "w") as f:
@@ -50,7 +53,7 @@ for i in range(30):
 QUOTED = [p.replace("'", "'\\''") for p in INPUTS]
 WORDS = ["--min-length", "2"]
 FILTERS = ["--min-df", "2", "--max-df", "60%"]
-single(INPUTS, "want.cooc", *WORDS, *FILTERS)
+single(INPUTS, "want.cooc", *WORDS, *FILTERS, documents=830)
 
 # ---- ssh
 
@@ -182,11 +185,11 @@ def kubernetes(name, backoff=100, **data):
 
 
 # As in the example, names are separated by spaces.
-os.rename(INPUTS[0], WORK + "/documents.txt")
+os.rename(INPUTS[0], WORK + "/documents.jsonl")
 os.rename(INPUTS[1], WORK + "/folder")
-INPUTS = [WORK + "/documents.txt", WORK + "/folder"]
+INPUTS = [WORK + "/documents.jsonl", WORK + "/folder"]
 STORE = WORK + "/k.cooc"
-single(INPUTS, "k-want.cooc", *WORDS, *FILTERS)
+single(INPUTS, "k-want.cooc", *WORDS, *FILTERS, documents=830)
 script = kubernetes("kubernetes.sh", INPUTS=" ".join(INPUTS), STORE=STORE,
                     PARTS="5", CORES="1", OPTIONS=" ".join(WORDS),
                     FILTERS=" ".join(FILTERS))

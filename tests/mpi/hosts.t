@@ -94,7 +94,15 @@ def main():
     clean()
     fails("an input that is not shared is an error",
           hosts.mpirun(2, "count", "shared/docs.txt", "-o", "n.cooc", "-q"),
-          "rank 1 on nodeb: shared/docs.txt: cannot open")
+          "rank 1 on nodeb: shared/docs.txt: is not seen by this rank, but by "
+          "rank 0 on nodea")
+    hosts.on("nodeb", "sh", "-c",
+             f"cd '{os.getcwd()}' && head -n 9 docs.txt >shared/docs.txt && "
+             "touch -r docs.txt shared/docs.txt")
+    clean()
+    fails("an input that differs is an error",
+          hosts.mpirun(2, "count", "shared/docs.txt", "-o", "n.cooc", "-q"),
+          "rank 1 on nodeb: shared/docs.txt: has ", "for rank 0 on nodea")
     with open(MPI, "rb") as f, open("older", "wb") as g:
         g.write(f.read().replace(b"0.1.0\0", b"0.0.9\0"))
     os.chmod("older", 0o755)

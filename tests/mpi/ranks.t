@@ -5,6 +5,7 @@ printed once, and name the rank and its host; jobs that end early are resumed.
     make mpi-test
 """
 
+import glob
 import json
 import os
 import re
@@ -17,10 +18,10 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
-from tap import DATA, cooc, ended, ok, run  # noqa: E402
+from tap import DATA, cooc, ended, ok, run, skip  # noqa: E402
 from parts import same, write_collection  # noqa: E402
-from ranks import (ENV, MPI, end_of, mpirun, need_mpi, start,  # noqa: E402
-                   stats, wait_for_ranks)
+from ranks import (ENV, MPI, children, end_of, mpirun,  # noqa: E402
+                   need_mpi, start, stats, wait_for_ranks)
 
 need_mpi()
 HOST = socket.gethostname()
@@ -88,7 +89,11 @@ for n in RANKS:
     ok(done.returncode == 0 and same("n.cooc", "full.cooc") and not left(),
        f"{n} ranks count a store", done.stderr.decode(), left())
     facts = json.loads(out)
-    ok(facts["ranks"] == n and (n == 1) != ("busiest_rank" in facts),
+    ok(facts["ranks"] == n and (
+        "busiest_rank" not in facts if n == 1 else
+        0 <= facts["busiest_rank"] < n and
+        facts["busiest_rank_host"] == HOST == facts["least_busy_rank_host"] and
+        facts["busiest_rank_seconds"] >= facts["least_busy_rank_seconds"]),
        "the report describes the ranks", out)
     clean()
     done = mpirun(n, "index", "docs.txt", "-o", "n.cooc", "-q")
@@ -139,23 +144,31 @@ def fails(name, status, text, *args, ranks=3, **how):
 
 
 clean()
-fails("wrong usage is reported once", 2, "unknown option '--rose'", "count",
-      "docs.txt", "--rose")
-fails("a missing input is an error", 1, "none.txt: cannot open", "count",
-      "none.txt", "-o", "n.cooc")
-fails("a missing store is an error", 1, "none.cooc: ", "count", "none.cooc")
-fails("a counted store is not counted again", 1, "already counted", "count",
-      "full.cooc")
-fails("--force on a counted store is refused", 1, "'cooc count --force'", "count",
-      "full.cooc", "--force")
-fails("standard input cannot be shared", 2, "standard input", "count", "-",
-      "-o", "n.cooc")
-fails("--part is refused", 2, "divides the work itself", "index",
-      "docs.txt", "--part", "1/2", "-o", "n.cooc")
-fails("--part is refused when counting", 2, "divides the work itself", "count",
-      "indexed.cooc", "--part", "1/2")
-fails("an existing store is not replaced", 1, "already", "index", "docs.txt",
-      "-o", "full.cooc")
+for n in 1, 3:
+    def refused(name, *how, n=n):
+        fails(f"{name}, {n} ranks", *how, ranks=n)
+
+    refused("wrong usage is reported once", 2, "unknown option '--rose'", "count",
+          "docs.txt", "--rose")
+    refused("a missing input is an error", 1, "none.txt: cannot open", "count",
+          "none.txt", "-o", "n.cooc")
+    refused("a missing store is an error", 1, "none.cooc: ", "count", "none.cooc")
+    refused("a counted store is not counted again", 1, "already counted", "count",
+          "full.cooc")
+    refused("--force on a counted store is refused", 1, "'cooc count --force'", "count",
+          "full.cooc", "--force")
+    refused("standard input cannot be shared", 2, "standard input", "count", "-",
+          "-o", "n.cooc")
+    refused("--part is refused", 2, "divides the work itself", "index",
+          "docs.txt", "--part", "1/2", "-o", "n.cooc")
+    refused("--part is refused when counting", 2, "divides the work itself", "count",
+          "indexed.cooc", "--part", "1/2")
+    refused("an existing store is not replaced", 1, "already", "index", "docs.txt",
+          "-o", "full.cooc")
+    refused("--status is refused", 2, "cooc count NAME.cooc --status",
+            "count", "indexed.cooc", "--status")
+    ok(not left() and not os.path.exists("n.cooc"), "and nothing is left",
+       left())
 TCP = ["--mca", "btl", "tcp,self"]      # no file in shared memory
 with open("fail", "w", encoding="utf-8") as f:  # as if the disk were small
     f.write(f"#!/bin/bash\nulimit -f 100\nexec '{MPI}' \"$@\"\n")
@@ -233,7 +246,8 @@ status, err = end_of(child)
 ok(status not in (0, None), "Ctrl-C ends the job", status, err)
 ok(err.count("interrupted") <= 1, "Ctrl-C is reported once", err)
 done = mpirun(3, "count", "n.cooc", *FULL, "-q")
-ok(done.returncode == 0 and same("n.cooc", "full.cooc") and not left(),
+ok((done.returncode == 0 or b"already counted" in done.stderr) and
+   same("n.cooc", "full.cooc") and not left(),
    "after Ctrl-C, the same command continues", done.stderr.decode(), left())
 clean()
 shutil.copytree("indexed.cooc", "n.cooc")
@@ -249,4 +263,124 @@ ok(done.returncode == 0 and same("n.cooc", "full.cooc") and not left(),
    "then the job continues, even with another number of ranks",
    done.stderr.decode(), left())
 ok(run("check", "n.cooc", "-q").returncode == 0, "the store is valid")
+
+# ---- killed while reading, continued with another number of ranks
+
+
+def wait_for(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.002)
+    return condition()
+
+
+def in_parts(pattern):
+    return glob.glob(f".n.cooc.parts/{pattern}")
+
+
+def kill_while_reading(ranks, pattern):
+    """Kill all ranks when there is such a file.  They may be faster."""
+    for _ in range(5):
+        clean()
+        child = start(ranks, "index", "long.txt", "-o", "n.cooc", "-j1")
+        wait_for(lambda: in_parts(pattern))
+        for pid in children(child.pid):
+            os.kill(pid, signal.SIGKILL)
+        end_of(child)
+        if in_parts(pattern) and not os.path.exists("n.cooc"):
+            return True
+    return False
+
+
+subprocess.run("for i in $(seq 20); do cat docs.txt; done >long.txt",
+               shell=True, check=True)
+clean("want.cooc")
+cooc("index", "long.txt", "-o", "want.cooc", "-q")
+for n, m in (2, 1), (1, 2), (1, 1), (2, 3):
+    ok(kill_while_reading(n, "*-of-4.cooc" if n == 2 else "all.cooc.part"),
+       f"{n} ranks were killed while reading", in_parts("*"),
+       os.listdir("."))
+    finished = in_parts("*-of-4.cooc")
+    before = {p: os.stat(p).st_ino for p in finished}
+    child = start(m, "index", "long.txt", "-o", "n.cooc", "-q", "-j1")
+    used = []
+    wait_for(lambda: used.append(
+        {p: os.stat(p).st_ino for p in before if os.path.exists(p)})
+        or child.poll() is not None)
+    status, err = end_of(child)
+    ok(status == 0 and same("n.cooc", "want.cooc") and not left(),
+       f"and {m} continue", err, left())
+    ok(all(u == before for u in used[:3]), "with the finished parts", before,
+       used[:3])
+
+# ---- inputs that differ between ranks
+
+HIDE = """#!/bin/bash
+[ "$OMPI_COMM_WORLD_RANK" = 1 ] || exec '%s' "$@"
+exec unshare --mount bash -c "$HIDDEN"' && exec "$@"' - '%s' "$@"
+""" % (MPI, MPI)
+with open("hide", "w", encoding="utf-8") as f:
+    f.write(HIDE)
+os.chmod("hide", 0o755)
+os.makedirs("in/put")
+shutil.copy("docs.txt", "in/put/a.txt")
+shutil.copy("docs.txt", "in/z.txt")
+with open("docs.txt", encoding="utf-8") as f, \
+        open("short.txt", "w", encoding="utf-8") as g:
+    g.writelines(f.readlines()[:700])
+with open("docs.txt", encoding="utf-8") as f, \
+        open("other.txt", "w", encoding="utf-8") as g:
+    g.write(f.read().replace("w1 ", "w2 "))
+os.mkdir("empty")
+for name in "a.txt", "z.txt":
+    os.utime("in/put/a.txt" if name == "a.txt" else "in/z.txt", (10**9,) * 2)
+os.utime("short.txt", (10**9,) * 2)
+if subprocess.run(["unshare", "--mount", "true"],
+                  stderr=subprocess.DEVNULL, check=False).returncode:
+    skip("inputs that differ between ranks are an error",
+         "cannot unshare mounts")
+else:
+    for name, hidden, text in (
+            ("a shorter file", "mount --bind short.txt in/z.txt",
+             f"rank 1 on {HOST}: in/z.txt: has {os.stat('short.txt').st_size:d}"
+             " bytes of 2001-09-09 01:46:40 UTC here, but "
+             f"{os.stat('in/z.txt').st_size:d} bytes of 2001-09-09 01:46:40 UTC"
+             f" for rank 0 on {HOST}; let all ranks read the same"),
+            ("another file of the same size",
+             "mount --bind other.txt in/put/a.txt",
+             f"rank 1 on {HOST}: in/put/a.txt: has "),
+            ("no files", "mount --bind empty in/put",
+             f"rank 1 on {HOST}: in/put/a.txt: is not seen by this rank"),
+            ("one file more", "mount --bind in/put empty",
+             f"rank 1 on {HOST}: empty/a.txt: is not seen by rank 0 on {HOST}"),
+            ("one file less", "mount --bind empty in/put",
+             f"rank 1 on {HOST}: in/put/a.txt: is not seen by this rank")):
+        clean()
+        fails(f"a rank sees {name}", 1, text, "index", "in", "empty", "-o",
+              "n.cooc", "-q", program="./hide", ranks=2,
+              env=dict(ENV, HIDDEN=hidden))
+        ok(not left() and not os.path.exists("n.cooc"), "and nothing is left",
+           left())
+
+# ---- parts that do not fit together
+
+clean()
+clean("want.cooc")
+cooc("index", "docs.txt", "-o", "want.cooc", "-q")
+kill_while_reading(2, "*-of-4.cooc")
+good = in_parts("*-of-4.cooc")[0]
+note = open(good + "/counting.json", "rb").read()
+shutil.rmtree(good)
+cooc("index", "docs.txt", "--part", os.path.basename(good).replace(
+    "-of-", "/").replace(".cooc", ""), "-o", good, "-q")
+with open(good + "/counting.json", "wb") as f:
+    f.write(note)
+for _ in range(2):
+    fails("parts that do not fit say what to do", 1, "with --force discards "
+          "the parts", "index", "long.txt", "-o", "n.cooc", "-q", ranks=2)
+clean("want.cooc")
+cooc("index", "long.txt", "-o", "want.cooc", "-q")
+done = mpirun(2, "index", "long.txt", "-o", "n.cooc", "-q", "--force")
+ok(done.returncode == 0 and same("n.cooc", "want.cooc") and not left(),
+   "--force starts over", done.stderr.decode(), left())
 ended()

@@ -5,6 +5,8 @@ process.  make abuse ABUSE=cluster uses processes, and kills them."""
 import os
 import subprocess
 import sys
+import threading
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
@@ -110,7 +112,69 @@ with distributed.Client(processes=False, n_workers=2, threads_per_worker=1,
            left())
     e = raised(FileNotFoundError, cooc.distributed.count, DOCS,
                WORK + "/none/x.cooc")
-    ok(e, "the folder of the store must exist", e)
+    ok(e and f"{WORK}/none does not exist" in str(e) and ".parts" not in str(e),
+       "the folder of the store must exist", e)
     e = raised(cooc.NotFoundError, cooc.distributed.count_store, X)
     ok(e and not left(), "count_store() needs a store", e, left())
+
+# ---- workers that leave, and jobs that never start
+
+
+def bounded(name, function):
+    """Whether a function returns within a minute, and its result or error."""
+    found = []
+
+    def run():
+        try:
+            found.append(function())
+        except Exception as e:
+            found.append(e)
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(60)
+    ok(found, name)
+    return found[0] if found else None
+
+
+def slow(partition):
+    """Wait until the worker has been removed, if this is the first call."""
+    try:
+        os.mkdir(WORK + "/began")
+    except FileExistsError:
+        return partition
+    while not os.path.exists(WORK + "/gone"):
+        time.sleep(0.01)
+    return partition
+
+
+def remove_worker():
+    while not os.path.exists(WORK + "/began"):
+        time.sleep(0.01)
+    busy = [w for w, keys in client.processing().items() if keys]
+    client.retire_workers(busy[:1], close_workers=True, remove=True)
+    os.mkdir(WORK + "/gone")
+
+
+named = [(str(i), t) for i, t in enumerate(texts)]
+cooc.count(named, "named.cooc", named=True).close()
+with distributed.Client(processes=False, n_workers=2, threads_per_worker=1,
+                        dashboard_address=None, memory_limit="1GiB") as client:
+    bag = dask.bag.from_sequence(named, npartitions=1).map_partitions(slow)
+    threading.Thread(target=remove_worker, daemon=True).start()
+    bounded("a count ends, although the worker that made a partition left",
+            lambda: cooc.distributed.count(bag, X, client=client, named=True,
+                                           parts=2).close())
+    ok(os.path.exists(X) and same(X, "named.cooc"),
+       "and the store is right", left())
+    subprocess.run(["rm", "-rf", X])
+    cooc._team._STALLED_SECONDS = 3
+    bag = dask.bag.from_sequence(named, npartitions=2)
+    held = client.compute(bag.to_delayed(), workers=["inproc://127.0.0.1/0/0"])
+    e = bounded("a partition that no worker can make is not awaited",
+                lambda: cooc.distributed.count(
+                    bag, X, client=client, named=True, retries=1))
+    client.cancel(held)
+    ok(isinstance(e, RuntimeError) and "failed 2 times" in str(e) and
+       "had not started it" in str(e) and not left(),
+       "and reported", repr(e), left())
 ended()

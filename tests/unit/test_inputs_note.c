@@ -1,5 +1,6 @@
 /* test_inputs_note.c - cooc_inputs_*(): the note of what a store was made
  * from. */
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -119,11 +120,86 @@ static void running_out_of_memory_is_clean(void **state)
     drop_dir(dir);
 }
 
+/* ---- the list of files --------------------------------------------------- */
+
+struct seen {
+    char text[2000];
+    int stop; /* returned for each file */
+};
+
+static int see(void *self, const struct cooc_input_file *f,
+               struct cooc_err *err)
+{
+    struct seen *s = self;
+    size_t n = strlen(s->text);
+    const char *name = strrchr(f->path, '/');
+
+    snprintf(s->text + n, sizeof s->text - n, "%s %d %llu %lld|",
+             name ? name + 1 : f->path, f->found, (unsigned long long)f->bytes,
+             (long long)f->modified);
+    if (s->stop)
+        snprintf(err->text, sizeof err->text, "stopped");
+    return s->stop;
+}
+
+static void set_time(const char *path, time_t seconds)
+{
+    const struct timespec times[] = { { .tv_sec = seconds },
+                                      { .tv_sec = seconds } };
+
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void files_are_listed_in_the_order_of_reading(void **state)
+{
+    char *dir = fresh_dir(), a[300], b[300], stop[300], none[300];
+    struct cooc_index_options o = COOC_INDEX_OPTIONS;
+    struct cooc_err err = { 0 };
+    struct seen seen = { .stop = 0 };
+    const char *inputs[] = { none, dir, b };
+    bool failed = true;
+
+    (void)state;
+    snprintf(a, sizeof a, "%s/a.txt", dir);
+    snprintf(b, sizeof b, "%s/b.txt", dir);
+    snprintf(stop, sizeof stop, "%s/.stop", dir);
+    snprintf(none, sizeof none, "%s/none", dir);
+    write_text(b, "b");
+    write_text(a, "a a a\n");
+    write_text(stop, "the\n");
+    set_time(a, 1000000000);
+    set_time(b, 7);
+    set_time(stop, 8);
+    o.stop_file = stop;
+    CHECK_RC(cooc_inputs_list(inputs, 3, &o, see, &seen, &err), 0, &err);
+    assert_string_equal(seen.text, "none 0 0 0|a.txt 1 6 1000000000|"
+                                   "b.txt 1 1 7|b.txt 1 1 7|.stop 1 4 8|");
+    seen = (struct seen){ .stop = COOC_EINVAL };
+    assert_int_equal(cooc_inputs_list(inputs, 3, &o, see, &seen, &err),
+                     COOC_EINVAL);
+    assert_string_equal(seen.text, "none 0 0 0|");
+    assert_string_equal(err.text, "stopped");
+    for (long n = 1; failed; n++) {
+        long live = mem_live();
+        int rc;
+
+        seen = (struct seen){ .stop = 0 };
+        mem_fail_at(n);
+        rc = cooc_inputs_list(inputs, 3, &o, see, &seen, &err);
+        failed = mem_failed();
+        mem_fail_at(0);
+        assert_int_equal(rc, failed ? COOC_ENOMEM : 0);
+        assert_int_equal(mem_live(), live);
+    }
+    drop_dir(dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_has_the_note_of_its_inputs),
         cmocka_unit_test(running_out_of_memory_is_clean),
+        cmocka_unit_test(files_are_listed_in_the_order_of_reading),
     };
 
     return cmocka_run_group_tests_name("inputs_note", tests, NULL, NULL);
