@@ -133,8 +133,8 @@ static int detect(struct reader *r, struct sample *s, struct cooc_err *err)
 static int take_sample(struct reader *r, struct sample *s, struct cooc_err *err)
 {
     bool guess = must_guess(r), named = r->in.encoding.named != NULL;
-    int rc = stream_peek(r->stream, guess ? SAMPLE_SIZE + 1 : 4, &s->data,
-                         &s->len, err);
+    int rc = stream_sample(r->stream, guess ? SAMPLE_SIZE + 1 : 4, &s->data,
+                           &s->len, err);
 
     s->name = stream_name(r->stream);
     if (rc == 0 && !named && (guess || !r->format->is_raw))

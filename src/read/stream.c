@@ -252,7 +252,7 @@ static int open_inner(struct stream *s, struct cooc_err *err)
     const char *head;
     struct unpacked none;
     size_t len;
-    int rc = lookahead_peek(packed, MAGIC_HEAD, &head, &len, err);
+    int rc = lookahead_sample(packed, MAGIC_HEAD, &head, &len, err);
 
     if (rc < 0 || !magic_is_compressed(magic_detect(head, len)))
         return rc;

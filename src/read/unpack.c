@@ -48,7 +48,7 @@ static int open_layers(struct unpack *u, struct pull from,
         struct pull below;
 
         lookahead_begin(u->top, from);
-        rc = lookahead_peek(u->top, MAGIC_HEAD, &head, &len, err);
+        rc = lookahead_sample(u->top, MAGIC_HEAD, &head, &len, err);
         if (rc < 0)
             return rc;
         *magic = magic_detect(head, len);
@@ -98,7 +98,7 @@ static int open_container(struct unpack *u, enum magic magic,
     enum office_kind kind;
     const char *head;
     size_t len;
-    int rc = lookahead_peek(u->top, MAGIC_HEAD, &head, &len, err);
+    int rc = lookahead_sample(u->top, MAGIC_HEAD, &head, &len, err);
 
     if (rc < 0)
         return rc;

@@ -24,7 +24,7 @@ END2
 ok 'nothing is left behind' sh -c '! ls -d a.cooc* 2>/dev/null'
 run index docs --skip-bad --skip-list bad.tsv -o a.cooc
 is 'with it, the rest is read' "$rc $(words a.cooc)" \
-    '0 black hot milk sugar tea water '
+    '0 an archive black damaged hot inside milk sugar tea water '
 is 'files and records are counted' \
     "$(field unreadable_files_skipped) $(field unreadable_records_skipped)" \
     '2 1'
@@ -72,6 +72,76 @@ run index cut.txt.gz docs/a.txt --format lines --skip-bad -o cut.cooc
 ok 'documents before the damage are kept' \
     test "$(field documents)" -gt 1000 -a "$(field documents)" -lt 200000
 is 'the file after it is read' "$("$COOC" docs cut.cooc black | sed 1d)" docs/a.txt:1
+
+# The documents in the first two thirds of a compressed file of 12,000 lines.
+seq 12000 | sed 's/.*/doc & text &/' >l.txt
+kept_of() # suffix command...: prints "kept", if some lines are documents
+{
+    suffix=$1
+    shift
+    "$@" <l.txt >whole.bin
+    head -c $(($(wc -c <whole.bin) * 2 / 3)) whole.bin >"l.txt.$suffix"
+    rm -rf l.cooc
+    run index "l.txt.$suffix" --format lines -o l.cooc
+    [ "$rc" -eq 1 ] || echo "not refused"
+    run index "l.txt.$suffix" --format lines --skip-bad -o l.cooc
+    n=$(field documents)
+    [ "$rc" -eq 0 ] && [ "${n:-0}" -gt 1000 ] && [ "$n" -lt 200000 ] &&
+        [ "$("$COOC" terms l.cooc --prefix doc -n 1 | sed 1d)" = "doc	$n" ] &&
+        [ "$("$COOC" docs l.cooc "$n" | sed 1d)" = "l.txt.$suffix:$n" ] &&
+        echo "kept, $(field unreadable_files_skipped) skipped"
+}
+is 'of gzip' "$(kept_of gz gzip)" 'kept, 1 skipped'
+is 'of lz4' "$(kept_of lz4 lz4 -c -q -B4)" 'kept, 1 skipped'
+is 'of xz, small blocks' "$(kept_of xz xz --block-size=100000)" \
+    'kept, 1 skipped'
+is 'of zstd' "$(kept_of zst zstd -c -q)" 'kept, 1 skipped'
+seq 200000 | sed 's/.*/doc & text &/' >l.txt # more than one block of bzip2
+is 'of bzip2' "$(kept_of bz2 bzip2)" \
+    'kept, 1 skipped'
+seq 12000 | sed 's/.*/doc & text &/' >l.txt
+flipped() # suffix command...: documents before a changed byte
+{
+    suffix=$1
+    shift
+    "$@" <l.txt >"f.txt.$suffix"
+    python3 - "f.txt.$suffix" <<'END2'
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+for i in range(len(data) * 3 // 4, len(data) * 3 // 4 + 64):
+    data[i] ^= 0x5a
+open(sys.argv[1], "wb").write(data)
+END2
+    rm -rf l.cooc
+    run index "f.txt.$suffix" --format lines --skip-bad -o l.cooc
+    [ "$(field documents)" -gt 1000 ] && echo kept
+}
+is 'of a zstd file with wrong bytes' \
+    "$(flipped zst zstd -c -q -B20000 --no-check)" kept
+is 'of a lz4 file with wrong bytes' "$(flipped lz4 lz4 -c -q -B4 -BX)" kept
+for i in 1 2 3 4; do seq "$i" 4 40000 | sed 's/.*/in & file/' >"in$i.txt"; done
+tar cf - in1.txt in2.txt in3.txt in4.txt | gzip >in.bin
+head -c $(($(wc -c <in.bin) * 9 / 10)) in.bin >in.tgz
+run index in.tgz --skip-bad -o in.cooc
+is 'files of an archive before the damage are kept' "$rc $(field documents)" '0 3'
+refuses 1 'without --skip-bad they are not' index in.tgz -o no.cooc <<'END2'
+cooc: in.tgz: the gz data is truncated; to skip what cannot be read, add --skip-bad
+END2
+run index in.tgz --skip-bad --format lines -o in-lines.cooc
+ok 'so are the lines of its last file' test "$(field documents)" -gt 30000
+zip -q in.zip l.txt && head -c $(($(wc -c <in.zip) / 2)) in.zip >cut.zip
+run index cut.zip --skip-bad --format lines -o zip.cooc
+ok 'so they are in a zip archive' test "$(field documents)" -gt 1000
+seq 3000 | sed 's/.*/<r>x & y<\/r>/; 1s/^/<a>/; $s/$/<\/a>/' | gzip >x.bin
+head -c $(($(wc -c <x.bin) * 2 / 3)) x.bin >x.xml.gz
+run index x.xml.gz --record r --skip-bad -o xml.cooc
+ok 'and the records of an XML file' \
+    test "$(field documents)" -gt 1000 -a "$(field documents)" -lt 3000
+printf '{"text": "%s"}\n{"text": "tea"}\n{"text": "mil' one | gzip -c |
+    head -c -8 >cut.jsonl.gz
+run index cut.jsonl.gz --skip-bad -o jsonl.cooc
+is 'a line that damage cuts is not a document' \
+    "$(field documents) $(words jsonl.cooc)" '2 one tea '
 
 # ---- errors that are not about inputs
 
