@@ -35,6 +35,8 @@ static const struct {
     { "from", 0, " (--pairs-from)" },
     { "max_df_share", 0, " (--max-df)" },
     { "per_node", COOC_ELIMIT, " (--per-node, --memory)" },
+    { "skip_bad", COOC_EINVAL,
+      "; to skip files that these options do not fit, add --skip-bad" },
     { "skip_bad", 0, "; to skip what cannot be read, add --skip-bad" },
     { "rarer", 0, " (--rarer, --commoner)" },
     { "scoring", 0, " (--by, --shift, --smoothing)" },

@@ -130,7 +130,7 @@ static void list_names(const struct buf *list, char *out, size_t size)
     }
 }
 
-static int no_record(const struct xml_state *s, const struct input *in,
+static int no_record(const struct xml_state *s, struct input *in,
                      struct cooc_err *err)
 {
     const struct xml_records *r = &s->records;
@@ -148,6 +148,7 @@ static int no_record(const struct xml_state *s, const struct input *in,
                                "has no element '%.60s'; name the element "
                                "that is a document; %s",
                                record, names);
+    in->unfit = true;
     return err_path_option(err, COOC_EINVAL, in->name, "record",
                            "is XML, and the element that is a document is "
                            "not named; name it; %s",

@@ -92,13 +92,14 @@ static int list_columns(const struct table *t, struct buf *out,
     return rc < 0 ? rc : buf_text(out, err);
 }
 
-static int no_column(const struct table *t, const struct input *in,
+static int no_column(const struct table *t, struct input *in,
                      const char *option, const char *name, size_t len,
                      struct cooc_err *err)
 {
     struct buf list = { 0 };
     int rc = list_columns(t, &list, err);
 
+    in->unfit = rc == 0;
     if (rc == 0 && name && in->fields.untyped && memchr(name, '=', len))
         rc = err_path_option(err, COOC_EINVAL, in->name, "split",
                              "has no column '%.*s'; to begin each term of a "
@@ -118,7 +119,7 @@ static int no_column(const struct table *t, const struct input *in,
 }
 
 /* Set *column to the column that an option names. */
-static int find_option(const struct table *t, const struct input *in,
+static int find_option(const struct table *t, struct input *in,
                        const char *option, const char *name, size_t *column,
                        struct cooc_err *err)
 {

@@ -143,6 +143,46 @@ run index cut.jsonl.gz --skip-bad -o jsonl.cooc
 is 'a line that damage cuts is not a document' \
     "$(field documents) $(words jsonl.cooc)" '2 one tea '
 
+# ---- files in a folder that the options do not fit
+
+mkdir letters sheets
+echo 'black tea' >letters/a.txt
+printf 'id,x\n1,b\n' >letters/t.csv
+printf '<?xml version="1.0"?>\n<a><b>milk</b><b>sugar</b></a>\n' >letters/u.xml
+refuses 2 'a table among letters is named' index letters -o no.cooc <<'END2'
+cooc: letters/t.csv: name the columns to read text from; the columns are: id, x; to skip files that these options do not fit, add --skip-bad
+try 'cooc index --help'
+END2
+run index letters --skip-bad --skip-list bad.tsv -o letters.cooc
+is 'it can be skipped, and so can XML' "$rc $(words letters.cooc)" '0 black tea '
+is 'both are listed' "$(cut -f1 bad.tsv | tr '\n' ' ')" \
+    'letters/t.csv letters/u.xml '
+tar cf letters.tar -C letters t.csv a.txt
+run index letters.tar --skip-bad -o tar.cooc
+is 'so it is in an archive' "$rc $(words tar.cooc)" '0 black tea '
+refuses 2 'a file that was named is not skipped' \
+    index letters/a.txt letters/t.csv --skip-bad -o no.cooc <<'END2'
+cooc: letters/t.csv: name the columns to read text from; the columns are: id, x (--text-field)
+try 'cooc index --help'
+END2
+printf 'id,y\n1,b\n' >sheets/1.csv
+printf 'id,"x,y"\n2,c\n' >sheets/2.csv
+run index sheets --text-field x,y --skip-bad -o sheets.cooc
+is 'a table without the column can be skipped' "$rc $(words sheets.cooc)" '0 c '
+refuses 2 'a column that no table has is an error' \
+    index sheets --text-field z --skip-bad -o no.cooc <<'END2'
+cooc: sheets/1.csv: has no column 'z'; the columns are: id, y (--text-field)
+try 'cooc index --help'
+END2
+printf '1\tmilk\n' >sheets/3.tsv
+run index sheets --text-field y --skip-bad -o tsv.cooc
+is 'a tsv file without the column can be skipped' \
+    "$rc $(words tsv.cooc)" '0 b '
+echo 'user,item' >letters/v.csv
+run index letters --group-by id --text-field x --skip-bad -o group.cooc
+is 'with --group-by, files without columns can be skipped' \
+    "$rc $(words group.cooc)" '0 b '
+
 # ---- errors that are not about inputs
 
 printf 'a,b\n1,2\n' >t.csv
