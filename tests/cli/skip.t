@@ -183,6 +183,36 @@ run index letters --group-by id --text-field x --skip-bad -o group.cooc
 is 'with --group-by, files without columns can be skipped' \
     "$rc $(words group.cooc)" '0 b '
 
+# ---- only what is bad is skipped
+
+printf '{"text": "a"}\n[1,2]\n7\n[1,\n{\n{"text": "b"}\n' >lines.jsonl
+run index lines.jsonl --skip-bad --skip-list bad.tsv -o array.cooc
+is 'a line that is no object does not end the file' \
+    "$rc $(words array.cooc)" '0 a b '
+is 'each is listed' "$(cut -f2 bad.tsv | tr '\n' ' ')" '2 3 4 5 '
+refuses 1 'an array among objects can be skipped' \
+    index lines.jsonl -o no.cooc <<'END2'
+cooc: lines.jsonl:2: expected one JSON object per line, found an array; to skip what cannot be read, add --skip-bad
+END2
+printf '{\n  "text": "a"\n}\n' >pretty.jsonl
+refuses 1 'JSON with line ends inside objects can be converted' \
+    index pretty.jsonl -o no.cooc <<'END2'
+cooc: pretty.jsonl:1: expected one JSON object per line, found one that spans lines; convert it with: jq -c .
+END2
+printf 'id,x\n1,a\n2,"b\n3,c\n' >open.csv
+run index open.csv --text-field x --skip-bad --skip-list bad.tsv -o open.cooc
+is 'a quotation mark that is not closed ends the file' \
+    "$rc $(words open.cooc)" '0 a '
+is 'the list says so' "$(cat bad.tsv)" "open.csv	3	a quotation mark in this row is never closed, so the rest of the file is part of the row"
+{
+    cat open.csv
+    yes '4,some more text, and more of it' | head -c 5000000
+} >large.csv
+refuses 1 'in a large file, too' \
+    index large.csv --text-field x --memory 32M -j 2 -o no.cooc <<'END2'
+cooc: large.csv:3: this row is larger than 4 MiB; probably, a quotation mark in it is never closed, so the rest of the file is part of the row
+END2
+
 # ---- errors that are not about inputs
 
 printf 'a,b\n1,2\n' >t.csv
