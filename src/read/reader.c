@@ -102,7 +102,8 @@ static bool skip(struct reader *r, int rc, const struct cooc_err *why)
 static int fail(struct reader *r, int rc, struct cooc_err *why,
                 struct cooc_err *err)
 {
-    bool others = r->files.n > 1 || r->in.found || r->in.bad_record;
+    bool others = r->files.n > 1 || r->in.found || r->in.bad_record ||
+                  r->in.documents;
 
     if (is_unfit(r) && !r->in.options->skip_bad)
         err_add_option(why, rc, "skip_bad");

@@ -210,7 +210,32 @@ is 'the list says so' "$(cat bad.tsv)" "open.csv	3	a quotation mark in this row 
 } >large.csv
 refuses 1 'in a large file, too' \
     index large.csv --text-field x --memory 32M -j 2 -o no.cooc <<'END2'
-cooc: large.csv:3: this row is larger than 4 MiB; probably, a quotation mark in it is never closed, so the rest of the file is part of the row
+cooc: large.csv:3: this row is larger than 4 MiB; probably, a quotation mark in it is never closed, so the rest of the file is part of the row; to skip what cannot be read, add --skip-bad
+END2
+
+# ---- what to do about a damaged file that is named alone
+
+printf '<a><r>tea</r>\n<r>A & B</r></a>\n' >amp.xml
+refuses 1 'XML: what is wrong, and how to keep what precedes it' \
+    index amp.xml --record r -o no.cooc <<'END2'
+cooc: amp.xml:2: malformed XML: a '&' does not begin an entity; write &amp; instead; to skip what cannot be read, add --skip-bad
+END2
+printf '<a><r>tea</r>\n<r>1 < 2</r></a>\n' >less.xml
+refuses 1 'so with a "<"' index less.xml --record r -o no.cooc <<'END2'
+cooc: less.xml:2: malformed XML: a '<' does not begin a tag; write &lt; instead; to skip what cannot be read, add --skip-bad
+END2
+printf '<a><r>tea</r>\n<r>milk\n' >short.xml
+refuses 1 'a truncated file: its last line is named' \
+    index short.xml --record r -o no.cooc <<'END2'
+cooc: short.xml:3: the file is truncated: it ends inside the element 'r'; to skip what cannot be read, add --skip-bad
+END2
+refuses 1 'compressed lines' index l.txt.gz -o no.cooc <<'END2'
+cooc: l.txt.gz: the gz data is truncated; to skip what cannot be read, add --skip-bad
+END2
+printf 'id\tx\n1\ta\tb\n' >ragged.tsv
+refuses 1 'tsv files have no quotation marks' \
+    index ragged.tsv --text-field x -o no.cooc <<'END2'
+cooc: ragged.tsv:2: the row has 3 fields instead of 2; a field of a tsv file cannot contain a TAB or a line end; if fields are in quotation marks, set the format to csv; to skip what cannot be read, add --skip-bad
 END2
 
 # ---- errors that are not about inputs
