@@ -152,6 +152,23 @@ static void office_files_may_come_from_a_pipe(void **state)
     close(saved);
 }
 
+static void characters_may_be_elements(void **state)
+{
+    static const struct part parts[] = {
+        { "[Content_Types].xml", "<Types/>" },
+        { "word/document.xml",
+          "<d xmlns:w='w'><w:p><w:t>co</w:t><w:noBreakHyphen/><w:t>op a</w:t>"
+          "<w:softHyphen/><w:t>b</w:t><w:ptab/><w:t>c</w:t><w:sym w:font='F' "
+          "w:char='03B1'/><w:t>d</w:t><w:sym w:font='Symbol' w:char='F061'/>"
+          "<w:t>e</w:t><w:sym/><w:t>f</w:t></w:p></d>" },
+    };
+
+    (void)state;
+    PUT("f.docx", parts);
+    check_read("f.docx", NULL,
+               "f.docx=/co\xe2\x80\x91op ab c\xce\xb1" "d e f/|");
+}
+
 static void damaged_office_files_are_errors(void **state)
 {
     static const struct part broken[] = {
@@ -288,6 +305,7 @@ int main(void)
         RUN(office_files_are_documents),
         RUN(office_files_may_be_among_others),
         RUN(office_files_may_come_from_a_pipe),
+        RUN(characters_may_be_elements),
         RUN(damaged_office_files_are_errors),
         RUN(encrypted_office_files_are_errors),
         RUN(bombs_are_errors),
