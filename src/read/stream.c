@@ -397,6 +397,10 @@ static int next_plain(struct stream *s, struct cooc_err *err)
                    "archive from a file", s->path,
                    (unsigned long long)s->links_lost);
     s->links_lost = 0;
+    if (rc == 0 && entry.no_end)
+        watch_warn(s->watch,
+                   "%s: the tar archive has no end mark, so it may be "
+                   "truncated", s->path);
     return rc;
 }
 

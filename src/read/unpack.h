@@ -25,6 +25,8 @@ struct unpacked {
     const char *link; /* NULL, or the path of an earlier entry: this one is a
                        * hard link to it, without bytes of its own */
     bool regular;     /* false for directories, symbolic links and the like */
+    bool no_end;      /* there are no more entries, but the archive does not say
+                       * so: it may be truncated */
 };
 
 /* fd: the file that the blocks come from if it is seekable, otherwise -1.

@@ -404,12 +404,6 @@ static int skip_rest(struct zip *z, struct cooc_err *err)
     return rc < 0 ? rc : 0;
 }
 
-static bool is_directory(const char *p)
-{
-    return memcmp(p, "PK\1\2", 4) == 0 || memcmp(p, "PK\5\6", 4) == 0 ||
-           memcmp(p, "PK\6\6", 4) == 0;
-}
-
 static int entry_in_order(struct zip *z, struct cooc_err *err)
 {
     const char *p;
@@ -426,8 +420,8 @@ static int entry_in_order(struct zip *z, struct cooc_err *err)
         p += 4;
         len -= 4;
     }
-    if (len >= 4 && is_directory(p))
-        return 0;
+    if (len >= 4 && zip_is_directory(p))
+        return zip_directory_skip(z->from, z->name, err);
     if (!zip_local(&z->entry, p, len, &used))
         return damaged(z, len < ZIP_LOCAL_LEN ? "it is truncated"
                                               : "the header of an entry", err);
