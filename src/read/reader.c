@@ -317,6 +317,9 @@ static int advance(struct reader *r, struct document *doc,
             if (rc != 0)
                 return rc;
             r->in_entry = false;
+            rc = stream_finish(r->stream, err);
+            if (rc < 0)
+                return rc;
         }
         rc = reader_next_entry(r, err);
         if (rc <= 0)

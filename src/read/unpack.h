@@ -43,6 +43,10 @@ void unpack_free(struct unpack *u);
 int unpack_entry(struct unpack *u, struct unpacked *entry,
                  struct cooc_err *err);
 
+/* Read the rest of the current entry, to find damage, if it is compressed or in
+ * an archive. */
+int unpack_finish(struct unpack *u, struct cooc_err *err);
+
 /* Is it an office file, presented as one entry of HTML in UTF-8? */
 bool unpack_is_office(const struct unpack *u);
 

@@ -143,6 +143,22 @@ run index cut.jsonl.gz --skip-bad -o jsonl.cooc
 is 'a line that damage cuts is not a document' \
     "$(field documents) $(words jsonl.cooc)" '2 one tea '
 
+# A checksum that differs is found even if all documents were read before it.
+"$COOC" export a.cooc --format ciff -o sum.ciff >/dev/null
+python3 - <<'END2'
+import gzip, zipfile
+with open("sum.ciff", "rb") as f:
+    data = f.read()
+packed = bytearray(gzip.compress(data))
+packed[-8] ^= 1
+with open("sum.ciff.gz", "wb") as f:
+    f.write(packed)
+END2
+refuses 1 'a wrong checksum after the last document is an error' \
+    index sum.ciff.gz -o no.cooc <<'END2'
+cooc: sum.ciff.gz: the gz data is damaged: incorrect data check; to skip what cannot be read, add --skip-bad
+END2
+
 # ---- files in a folder that the options do not fit
 
 mkdir letters sheets
