@@ -37,6 +37,8 @@ static const struct {
     { "keep_phrase_words", 0, " (--phrase-words)" },
     { "phrases_file", 0, " (--phrases)" },
     { "per_node", COOC_ELIMIT, " (--per-node, --memory)" },
+    { "skip_bad", COOC_EINVAL,
+      "; to skip files that these options do not fit, add --skip-bad" },
     { "skip_bad", 0, "; to skip what cannot be read, add --skip-bad" },
     { "rarer", 0, " (--rarer, --commoner)" },
     { "scoring", 0, " (--by, --shift, --smoothing)" },

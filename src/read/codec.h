@@ -17,7 +17,8 @@
 enum codec_result {
     CODEC_MORE,    /* the stream goes on */
     CODEC_END,     /* the stream has ended */
-    CODEC_DAMAGED, /* io->why is the reason, or NULL */
+    CODEC_DAMAGED, /* io->why is the reason, or NULL; io->out is moved past
+                    * what was decoded before the damage */
     CODEC_NOMEM
 };
 

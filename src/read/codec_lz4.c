@@ -4,6 +4,10 @@
 
 #include "read/codec.h"
 
+/* liblz4 does not say how much it wrote before it failed, so it is asked for
+ * pieces. */
+#define PIECE ((size_t)16 << 10)
+
 struct lz4 {
     LZ4F_dctx *z;
 };
@@ -35,15 +39,19 @@ static enum codec_result lz4_begin(void *state)
 static enum codec_result lz4_step(void *state, struct codec_io *io)
 {
     struct lz4 *s = state;
-    size_t in = io->in_len, out = io->out_len;
-    size_t got = LZ4F_decompress(s->z, io->out, &out, io->in, &in, NULL);
+    size_t got, in, out, size;
 
-    if (LZ4F_isError(got))
-        return result_of(got, &io->why);
-    io->in += in;
-    io->in_len -= in;
-    io->out += out;
-    io->out_len -= out;
+    do {
+        in = io->in_len;
+        out = size = io->out_len < PIECE ? io->out_len : PIECE;
+        got = LZ4F_decompress(s->z, io->out, &out, io->in, &in, NULL);
+        if (LZ4F_isError(got))
+            return result_of(got, &io->why);
+        io->in += in;
+        io->in_len -= in;
+        io->out += out;
+        io->out_len -= out;
+    } while (got && io->out_len && out == size);
     return got == 0 ? CODEC_END : CODEC_MORE;
 }
 

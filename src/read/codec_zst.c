@@ -4,6 +4,10 @@
 
 #include "read/codec.h"
 
+/* libzstd does not say how much it wrote before it failed, so it is asked for
+ * pieces. */
+#define PIECE ((size_t)16 << 10)
+
 struct zst {
     ZSTD_DStream *z;
 };
@@ -32,13 +36,19 @@ static enum codec_result zst_step(void *state, struct codec_io *io)
 {
     struct zst *s = state;
     ZSTD_inBuffer in = { io->in, io->in_len, 0 };
-    ZSTD_outBuffer out = { io->out, io->out_len, 0 };
-    size_t got = ZSTD_decompressStream(s->z, &out, &in);
+    ZSTD_outBuffer out;
+    size_t got;
 
+    do {
+        out = (ZSTD_outBuffer){ io->out, PIECE, 0 };
+        if (out.size > io->out_len)
+            out.size = io->out_len;
+        got = ZSTD_decompressStream(s->z, &out, &in);
+        io->out += out.pos;
+        io->out_len -= out.pos;
+    } while (got && !ZSTD_isError(got) && io->out_len && out.pos == out.size);
     io->in += in.pos;
     io->in_len -= in.pos;
-    io->out += out.pos;
-    io->out_len -= out.pos;
     return got == 0 ? CODEC_END : result_of(got, &io->why);
 }
 

@@ -100,6 +100,33 @@ static int split_quoted(struct csv *c, struct input *in, const char *at,
     }
 }
 
+/* A quotation mark in the row is not closed at the end of the file, or as far
+ * as a document may reach.  Nobody knows where the next row begins. */
+static int not_closed(const struct csv *c, struct input *in,
+                      struct cooc_err *err)
+{
+    int rc = input_bad_record(in, c->line, err,
+                              "a quotation mark in this row is never closed, "
+                              "so the rest of the file is part of the row");
+
+    in->bad_record = false;
+    return rc;
+}
+
+/* The row is too long for a document. */
+static int too_long(const struct csv *c, struct input *in,
+                    struct cooc_err *err)
+{
+    int rc = input_bad_record(in, c->line, err,
+                              "this row is larger than %zu MiB; probably, a "
+                              "quotation mark in it is never closed, so the "
+                              "rest of the file is part of the row",
+                              in->text.max >> 20);
+
+    in->bad_record = false;
+    return rc;
+}
+
 /* Split a row that has quotation marks, reading as many lines as it has. */
 static int read_quoted(struct csv *c, struct input *in, const char *line,
                        size_t len, struct cooc_err *err)
@@ -113,11 +140,11 @@ static int read_quoted(struct csv *c, struct input *in, const char *line,
     while (rc == 0) {
         rc = text_line(&in->text, &line, &len, err);
         if (rc == 0)
-            return input_bad_record(in, c->line, err,
-                                    "a quotation mark in this row is never "
-                                    "closed");
+            return not_closed(c, in, err);
         if (rc > 0)
             rc = input_room_for(in, c->row.len, len + 1, err);
+        if (rc == COOC_ELIMIT)
+            return too_long(c, in, err);
         if (rc == 0)
             rc = buf_byte(&c->row, '\n', err);
         if (rc == 0)

@@ -3,13 +3,14 @@
  * A file is a sequence of streams, optionally followed by zeros (tape padding).
  * Anything else after a stream is an error, and so is a stream without an end:
  * a damaged header in the middle of a WARC file must not drop the rest of the
- * file silently.
+ * file silently.  The bytes before the damage are returned before the error.
  */
 #include "read/decompress.h"
 
 #include <stdbool.h>
 
 #include "base/mem.h"
+#include "read/read.h"
 
 #define OUT_SIZE ((size_t)256 << 10)
 
@@ -25,6 +26,7 @@ struct decompress {
     bool full;          /* the codec may have more output */
     bool padding;       /* zeros were found after a stream */
     char *out;
+    struct cooc_err late; /* the error that follows out; code 0: none */
 };
 
 const struct codec *codec_of(enum magic magic)
@@ -127,12 +129,17 @@ static int decompress_block(void *self, const char **data, size_t *len,
                             struct cooc_err *err)
 {
     struct decompress *d = self;
-    int rc = decode_some(d, err);
+    struct cooc_err why = { 0 };
+    int rc;
 
-    if (rc < 0)
-        return rc;
+    if (d->late.code)
+        return err_copy(err, &d->late);
+    rc = decode_some(d, &why);
     *data = d->out;
     *len = OUT_SIZE - d->io.out_len;
+    if (rc < 0 && (*len == 0 || !reader_is_bad(rc)))
+        return err_copy(err, &why);
+    d->late = why;
     return *len > 0;
 }
 

@@ -3,7 +3,8 @@
  * Ownership  *out is set only on success; release it with its free().  The name
  *            given must outlive it.
  * Errors     *out fails with COOC_EFORMAT if the data is damaged, truncated or
- *            followed by anything but zeros.
+ *            followed by anything but zeros, but only after the bytes before
+ *            the damage have been returned.
  */
 #ifndef COOC_DECOMPRESS_H
 #define COOC_DECOMPRESS_H

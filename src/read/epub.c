@@ -4,6 +4,8 @@
  *     OEBPS/content.opf        which lists files,
  *         <item id="c1" href="text/one.xhtml"/>
  *         <itemref idref="c1"/>        and their order.
+ *     META-INF/encryption.xml  lists encrypted files: the book is refused,
+ *                              unless they are only fonts or pictures.
  *
  * An archive in a pipe cannot be read in this order, so all files that may be
  * pages are read into memory first.
@@ -39,7 +41,8 @@ struct epub {
     const struct office_limits *limits;
     struct buf bytes; /* of all files, and their paths */
     struct names files, manifest, spine;
-    struct buf texts;  /* of the manifest and the spine */
+    struct names encrypted; /* paths of files; also fonts */
+    struct buf texts;  /* of the manifest, the spine and encrypted */
     struct buf folder; /* of the package, with its slash */
     struct buf path, page;
     size_t next; /* item of the spine */
@@ -215,9 +218,8 @@ static int text(void *self, const char *text, size_t len, struct cooc_err *err)
 
 /* Parse a file of the archive. */
 static int parse(struct epub *e, const char *path, size_t len,
-                 struct cooc_err *err)
+                 const struct xml_handler *handler, struct cooc_err *err)
 {
-    static const struct xml_handler handler = { start, end, text };
     const struct named *file = find(&e->files, path, len);
     struct xml_parser *parser = NULL;
     size_t at = 0;
@@ -225,7 +227,7 @@ static int parse(struct epub *e, const char *path, size_t len,
 
     if (!file)
         return damaged(e, "its table of contents is missing", err);
-    rc = xml_parser_new(&parser, e->name, &handler, e, e->limits->invalid, err);
+    rc = xml_parser_new(&parser, e->name, handler, e, e->limits->invalid, err);
     while (rc == 0 && at < file->len) {
         size_t n = file->len - at < 16384 ? file->len - at : 16384;
 
@@ -239,9 +241,10 @@ static int parse(struct epub *e, const char *path, size_t len,
 
 static int read_package(struct epub *e, struct cooc_err *err)
 {
+    static const struct xml_handler handler = { start, end, text };
     static const char first[] = "META-INF/container.xml";
     const char *slash;
-    int rc = parse(e, first, sizeof first - 1, err);
+    int rc = parse(e, first, sizeof first - 1, &handler, err);
 
     if (rc == 0 && !e->path.len)
         return damaged(e, "it names no package", err);
@@ -252,39 +255,24 @@ static int read_package(struct epub *e, struct cooc_err *err)
                          (size_t)(slash + 1 - e->path.data), err);
     }
     if (rc == 0)
-        rc = parse(e, e->path.data, e->path.len, err);
+        rc = parse(e, e->path.data, e->path.len, &handler, err);
     sort(&e->manifest);
     return rc;
 }
 
-int epub_new(struct epub **out, struct container *zip, const char *name,
-             const struct office_limits *limits, struct cooc_err *err)
-{
-    struct epub *e = *out = mem_zarray(1, sizeof *e);
-    int rc;
+/* ---- paths --------------------------------------------------------------- */
 
-    if (!e)
-        return err_nomem(err);
-    e->name = name;
-    e->limits = limits;
-    rc = read_archive(e, zip, err);
-    return rc < 0 ? rc : read_package(e, err);
-}
-
-/* ---- pages --------------------------------------------------------------- */
-
-/* Set e->path to the path of href[0..len), relative to the package:
+/* Set e->path to the path of href[0..len), relative to the folder:
  * "../a%20b#c" in "x/y/" is "x/a b". */
-static int resolve(struct epub *e, const char *href, size_t len,
-                   struct cooc_err *err)
+static int resolve(struct epub *e, const char *folder, size_t folder_len,
+                   const char *href, size_t len, struct cooc_err *err)
 {
     const char *end = href + len, *hash = len ? memchr(href, '#', len) : NULL;
     int rc;
 
     end = hash ? hash : end;
     e->path.len = 0;
-    rc = buf_add(&e->path, e->folder.len ? e->folder.data : "", e->folder.len,
-                 err);
+    rc = buf_add(&e->path, folder, folder_len, err);
     while (end - href >= 3 && memcmp(href, "../", 3) == 0) {
         href += 3;
         if (e->path.len)
@@ -303,6 +291,55 @@ static int resolve(struct epub *e, const char *href, size_t len,
     }
     return rc;
 }
+
+static int start_encrypted(void *self, const struct xml_element *x,
+                           struct cooc_err *err)
+{
+    struct epub *e = self;
+    size_t len = 0;
+    const char *path;
+    int rc;
+
+    if (strcmp(x->path[x->depth], "CipherReference") != 0)
+        return 0;
+    path = xml_attribute(x, "URI", 3, &len);
+    rc = path ? resolve(e, "", 0, path, len, err) : 0;
+    if (rc < 0 || !path || !e->path.len)
+        return rc;
+    return add_named(&e->encrypted, &e->texts, e->path.data, e->path.len, "", 0,
+                     err);
+}
+
+/* Find out which files are encrypted. */
+static int read_encryption(struct epub *e, struct cooc_err *err)
+{
+    static const struct xml_handler handler = { start_encrypted, end, text };
+    static const char path[] = "META-INF/encryption.xml";
+    int rc = 0;
+
+    if (find(&e->files, path, sizeof path - 1))
+        rc = parse(e, path, sizeof path - 1, &handler, err);
+    sort(&e->encrypted);
+    return rc;
+}
+
+int epub_new(struct epub **out, struct container *zip, const char *name,
+             const struct office_limits *limits, struct cooc_err *err)
+{
+    struct epub *e = *out = mem_zarray(1, sizeof *e);
+    int rc;
+
+    if (!e)
+        return err_nomem(err);
+    e->name = name;
+    e->limits = limits;
+    rc = read_archive(e, zip, err);
+    if (rc == 0)
+        rc = read_package(e, err);
+    return rc < 0 ? rc : read_encryption(e, err);
+}
+
+/* ---- pages --------------------------------------------------------------- */
 
 /* Convert a page to UTF-8, in e->page. */
 static int convert(struct epub *e, const char *html, size_t len,
@@ -335,13 +372,18 @@ int epub_page(struct epub *e, const char **data, size_t *len,
     item = find(&e->manifest, e->texts.data + item->name, item->name_len);
     if (!item)
         return damaged(e, "a page is not in its list of files", err);
-    rc = resolve(e, e->texts.data + item->from, item->len, err);
+    rc = resolve(e, e->folder.len ? e->folder.data : "", e->folder.len,
+                 e->texts.data + item->from, item->len, err);
     if (rc < 0)
         return rc;
     file = find(&e->files, e->path.len ? e->path.data : "", e->path.len);
     rc = buf_text(&e->path, err);
     if (rc == 0 && !file && may_be_page(e->path.data))
         rc = damaged(e, "a page is missing", err);
+    if (rc == 0 && file && find(&e->encrypted, e->path.data, e->path.len))
+        rc = err_path(err, COOC_EFORMAT, e->name,
+                      "the book is encrypted; save it without copy "
+                      "protection");
     if (rc < 0)
         return rc;
     *data = " ";
@@ -361,6 +403,7 @@ void epub_free(struct epub *e)
     mem_free(e->files.items);
     mem_free(e->manifest.items);
     mem_free(e->spine.items);
+    mem_free(e->encrypted.items);
     buf_release(&e->bytes);
     buf_release(&e->texts);
     buf_release(&e->folder);

@@ -61,7 +61,8 @@ static int begin_tsv(struct input *in, struct cooc_err *err)
             return rc;
         s->is_table = rc > 0 && table_is_named(o->text_fields, o->split != NULL,
                                                line, len, '\t');
-        if (rc > 0 && !s->is_table)
+        in->unfit = rc > 0 && !s->is_table;
+        if (in->unfit)
             return err_path_option(err, COOC_EINVAL, in->name, "text_fields",
                                    "line 1 does not name any of the text "
                                    "fields '%.80s'; without a header, a tsv "

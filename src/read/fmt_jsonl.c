@@ -168,6 +168,24 @@ static int offer_fields(struct fields *f, json_t *record, struct cooc_err *err)
     return rc;
 }
 
+/* The line is an array, which may be the whole file, or something else that is
+ * not an object. */
+static int not_object(struct input *in, const json_t *found,
+                      struct cooc_err *err)
+{
+    if (found && !json_is_array(found))
+        return input_bad_record(in, in->text.line, err,
+                                "expected one JSON object per line, found a "
+                                "single value");
+    if (in->text.line > 1 || in->options->skip_bad)
+        return input_bad_record(in, in->text.line, err,
+                                "expected one JSON object per line, found an "
+                                "array");
+    return input_wrong(in, err,
+                       "expected one JSON object per line, found an array; "
+                       "convert it with: jq -c '.[]'");
+}
+
 static int parse(struct input *in, const char *line, size_t len, json_t **out,
                  struct cooc_err *err)
 {
@@ -190,10 +208,13 @@ static int parse(struct input *in, const char *line, size_t len, json_t **out,
         return 0;
     if (!*out && json_out_of_memory(&why))
         return err_nomem(err);
-    if (*out || line[strspn(line, " \t")] == '[')
+    ascii_trim(&line, &len, ASCII_SPACE);
+    if (*out || (len && *line == '['))
+        return not_object(in, *out, err);
+    if (len == 1 && *line == '{' && !in->options->skip_bad)
         return input_wrong(in, err,
-                           "expected one JSON object per line, found an "
-                           "array; convert it with: jq -c '.[]'");
+                           "expected one JSON object per line, found one that "
+                           "spans lines; convert it with: jq -c .");
     return input_bad_record(in, in->text.line, err,
                             "malformed JSON at column %d: %s", why.column,
                             why.text);

@@ -59,7 +59,7 @@ static int begin_text(struct input *in, struct cooc_err *err)
     const char *encoding = in->encoding.named, *head;
     char declared[HTML_CHARSET_MAX] = "";
     size_t len, skip;
-    int rc = stream_peek(s, SAMPLE_SIZE, &head, &len, err);
+    int rc = stream_sample(s, SAMPLE_SIZE, &head, &len, err);
 
     if (rc < 0)
         return rc;
@@ -89,13 +89,14 @@ static int begin_text(struct input *in, struct cooc_err *err)
 static int parse_slice(struct xml_state *s, struct input *in,
                        struct cooc_err *err)
 {
+    struct cooc_err damage = { 0 };
     int rc;
 
     xml_records_drop(&s->records);
     s->slice.len = 0;
-    rc = text_bytes(&in->text, SLICE, &s->slice, err);
-    if (rc < 0)
-        return rc;
+    rc = text_bytes(&in->text, SLICE, &s->slice, &damage);
+    if (rc < 0 && (!reader_is_bad(rc) || !s->slice.len))
+        return err_copy(err, &damage);
     s->ended = rc == 0;
     if (s->ended && !s->slice.len && !s->parser)
         return 0; /* an empty file */
@@ -108,6 +109,10 @@ static int parse_slice(struct xml_state *s, struct input *in,
     s->records.parser = s->parser;
     s->rc = xml_parser_feed(s->parser, s->slice.data, s->slice.len, s->ended,
                             &s->why);
+    if (damage.code && s->rc == 0) {
+        s->why = damage;
+        s->rc = damage.code;
+    }
     s->ended = s->ended || s->rc < 0;
     return 0;
 }
@@ -125,7 +130,7 @@ static void list_names(const struct buf *list, char *out, size_t size)
     }
 }
 
-static int no_record(const struct xml_state *s, const struct input *in,
+static int no_record(const struct xml_state *s, struct input *in,
                      struct cooc_err *err)
 {
     const struct xml_records *r = &s->records;
@@ -143,6 +148,7 @@ static int no_record(const struct xml_state *s, const struct input *in,
                                "has no element '%.60s'; name the element "
                                "that is a document; %s",
                                record, names);
+    in->unfit = true;
     return err_path_option(err, COOC_EINVAL, in->name, "record",
                            "is XML, and the element that is a document is "
                            "not named; name it; %s",

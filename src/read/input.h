@@ -45,6 +45,7 @@ struct input {
     const char *name;   /* of the entry: path, or ARCHIVE/ENTRY */
     bool found;         /* in a directory or archive, not named by the user */
     bool bad_record;    /* see input_bad_record() */
+    bool unfit;         /* it cannot be read with the options given */
     uint64_t bad_line;
     bool bad_file;      /* the file, not only the current entry, is bad */
     bool wants_ends;    /* note sentence and paragraph ends */

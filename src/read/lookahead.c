@@ -71,34 +71,52 @@ static int join(struct lookahead *a, struct cooc_err *err)
     return rc;
 }
 
-int lookahead_peek(struct lookahead *a, size_t want, const char **data,
-                   size_t *len, struct cooc_err *err)
+/* Join blocks until want bytes are pending, the source has ended, or damage
+ * prevents reading further: then a->late is set. */
+static int fill(struct lookahead *a, size_t want, struct cooc_err *err)
 {
-    while (a->pending_len < want && !a->ended && !a->late) {
-        int rc = join(a, err);
+    struct cooc_err why = { 0 };
+    int rc = 0;
 
-        if (rc < 0)
-            return rc;
-    }
+    while (rc == 0 && a->pending_len < want && !a->ended && !a->late)
+        rc = join(a, &why);
+    if (rc == 0)
+        return 0;
+    if (!reader_is_bad(rc))
+        return err_copy(err, &why);
+    a->late = mem_array(1, sizeof why);
+    if (!a->late)
+        return err_nomem(err);
+    *a->late = why;
+    return 0;
+}
+
+/* Return the pending bytes: at least need of them, unless the source has
+ * ended. */
+static int peek(struct lookahead *a, size_t need, const char **data,
+                size_t *len, struct cooc_err *err)
+{
+    if (a->late && a->pending_len < need)
+        return err_copy(err, a->late);
     *data = a->pending_len ? a->pending : "";
     *len = a->pending_len;
     return 0;
 }
 
+int lookahead_peek(struct lookahead *a, size_t want, const char **data,
+                   size_t *len, struct cooc_err *err)
+{
+    int rc = fill(a, want, err);
+
+    return rc < 0 ? rc : peek(a, want, data, len, err);
+}
+
 int lookahead_sample(struct lookahead *a, size_t want, const char **data,
                      size_t *len, struct cooc_err *err)
 {
-    struct cooc_err why = { 0 };
-    int rc = lookahead_peek(a, want, data, len, &why);
+    int rc = fill(a, want, err);
 
-    if (rc < 0 && reader_is_bad(rc) && a->pending_len) {
-        a->late = mem_array(1, sizeof why);
-        if (!a->late)
-            return err_nomem(err);
-        *a->late = why;
-        rc = lookahead_peek(a, want, data, len, &why);
-    }
-    return rc < 0 ? err_copy(err, &why) : rc;
+    return rc < 0 ? rc : peek(a, 1, data, len, err);
 }
 
 void lookahead_use(struct lookahead *a, size_t n)

@@ -19,6 +19,7 @@ struct office {
     const struct office_limits *limits;
     bool begun;               /* the entry was returned */
     bool any;                 /* a part with text was found */
+    bool encrypted;           /* the manifest of an odt file says so */
     struct buf part;          /* name of the current part, for messages */
     struct office_text *text; /* of the current part, or NULL */
     struct epub *book;
@@ -105,14 +106,71 @@ static bool has_text(enum office_kind kind, const char *path)
            strcmp(path, "word/endnotes.xml") == 0;
 }
 
+#define MANIFEST_MAX ((size_t)1 << 20)
+
+/* Read the manifest of an odt file, which is the current entry. */
+static int read_manifest(struct office *o, struct cooc_err *err)
+{
+    static const char mark[] = "encryption-data";
+    struct buf text = { 0 };
+    const char *data;
+    size_t len;
+    int rc;
+
+    while ((rc = o->zip.block(o->zip.self, &data, &len, err)) > 0) {
+        rc = text.len > MANIFEST_MAX ? 0 : buf_add(&text, data, len, err);
+        if (rc < 0)
+            break;
+    }
+    o->encrypted = rc == 0 && text.len &&
+                   memmem(text.data, text.len, mark, sizeof mark - 1);
+    buf_release(&text);
+    return rc;
+}
+
+/* The next regular entry: 1; 0: there are no more; < 0: failed. */
+static int next_entry(struct office *o, struct unpacked *entry,
+                      struct cooc_err *err)
+{
+    int rc;
+
+    while ((rc = o->zip.entry(o->zip.self, entry, err)) > 0) {
+        if (!entry->regular)
+            continue;
+        if (o->kind != OFFICE_ODT ||
+            strcmp(entry->path, "META-INF/manifest.xml") != 0)
+            return rc;
+        rc = read_manifest(o, err);
+        if (rc < 0)
+            return rc;
+    }
+    return rc;
+}
+
+/* The text of a part cannot be read: find out whether it is encrypted, as the
+ * manifest may follow it. */
+static int explain(struct office *o, int code, const struct cooc_err *why,
+                   struct cooc_err *err)
+{
+    struct unpacked entry;
+    struct cooc_err ignored;
+
+    while (o->kind == OFFICE_ODT && code == COOC_EFORMAT && !o->encrypted &&
+           next_entry(o, &entry, &ignored) > 0)
+        ;
+    return o->encrypted ? err_path(err, COOC_EFORMAT, o->name,
+                                   "is encrypted; save it without a password")
+                        : err_copy(err, why);
+}
+
 /* Begin the next part with text: 1; 0: there are no more; < 0: failed. */
 static int next_part(struct office *o, struct cooc_err *err)
 {
     struct unpacked entry;
     int rc;
 
-    while ((rc = o->zip.entry(o->zip.self, &entry, err)) > 0) {
-        if (!entry.regular || !has_text(o->kind, entry.path))
+    while ((rc = next_entry(o, &entry, err)) > 0) {
+        if (!has_text(o->kind, entry.path))
             continue;
         o->any = true;
         o->part.len = 0;
@@ -162,6 +220,7 @@ static int office_block(void *self, const char **data, size_t *len,
                         struct cooc_err *err)
 {
     struct office *o = self;
+    struct cooc_err why = { 0 };
     int rc = 1;
 
     if (!o->begun) { /* the first block says that this is HTML */
@@ -174,7 +233,9 @@ static int office_block(void *self, const char **data, size_t *len,
         return next_page(o, data, len, err);
     o->out.len = 0;
     while (rc > 0 && !o->out.len)
-        rc = convert_block(o, err);
+        rc = convert_block(o, &why);
+    if (rc < 0)
+        return explain(o, rc, &why, err);
     *data = o->out.data;
     *len = o->out.len;
     return rc;

@@ -4,12 +4,14 @@
  *     <text:p>Tea <text:span>&amp; milk</text:span></text:p>    odt
  *     ->  <p>Tea &amp; milk</p>
  *
- * In docx, text is in <w:t>; in odt, everything in a paragraph is text, except
- * for some elements.  A text box is in a docx file twice, the second time as a
- * Fallback for old programs.
+ * In docx, text is in <w:t>, and some characters are elements of their own; in
+ * odt, everything in a paragraph is text, except for some elements.  A text box
+ * is in a docx file twice, the second time as a Fallback for old programs.
  */
+#include <stdint.h>
 #include <string.h>
 
+#include "base/ascii_case.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -32,6 +34,9 @@ enum role {
     ROLE_TEXT,
     ROLE_SPACE,
     ROLE_BREAK,
+    ROLE_HYPHEN, /* one at which lines are not broken */
+    ROLE_SOFT_HYPHEN,
+    ROLE_SYMBOL,
     ROLE_SKIP
 };
 
@@ -45,10 +50,14 @@ static enum role role_of(enum office_kind kind, const char *name)
         { "h", ROLE_NONE, ROLE_PARAGRAPH },
         { "t", ROLE_TEXT, ROLE_NONE },
         { "tab", ROLE_SPACE, ROLE_SPACE },
+        { "ptab", ROLE_SPACE, ROLE_NONE },
         { "s", ROLE_NONE, ROLE_SPACE },
         { "br", ROLE_BREAK, ROLE_NONE },
         { "cr", ROLE_BREAK, ROLE_NONE },
         { "line-break", ROLE_NONE, ROLE_BREAK },
+        { "noBreakHyphen", ROLE_HYPHEN, ROLE_NONE },
+        { "softHyphen", ROLE_SOFT_HYPHEN, ROLE_NONE },
+        { "sym", ROLE_SYMBOL, ROLE_NONE },
         { "Fallback", ROLE_SKIP, ROLE_NONE },
         { "annotation", ROLE_NONE, ROLE_SKIP },
         { "tracked-changes", ROLE_NONE, ROLE_SKIP },
@@ -64,6 +73,22 @@ static enum role role_of(enum office_kind kind, const char *name)
 static int add(struct office_text *t, const char *html, struct cooc_err *err)
 {
     return buf_add(t->out, html, strlen(html), err);
+}
+
+/* Add the character of <w:sym w:font="x" w:char="2192"/>.  A private character,
+ * whose meaning depends on the font, is only a gap between words. */
+static int add_symbol(struct office_text *t, const struct xml_element *e,
+                      struct cooc_err *err)
+{
+    size_t len = 0;
+    const char *hex = xml_attribute(e, "char", 4, &len);
+    uint32_t c = 0;
+
+    for (size_t i = 0; i < len && i < 6; i++)
+        c = ascii_hex(hex[i]) < 0 ? 0 : c * 16 + (uint32_t)ascii_hex(hex[i]);
+    if (c < ' ' || (c >= 0xe000 && c < 0xf900))
+        return add(t, " ", err);
+    return buf_printf(t->out, err, "&#%u;", (unsigned)c);
 }
 
 static int start(void *self, const struct xml_element *e, struct cooc_err *err)
@@ -89,6 +114,12 @@ static int start(void *self, const struct xml_element *e, struct cooc_err *err)
         return add(t, " ", err);
     case ROLE_BREAK:
         return add(t, "<br>", err);
+    case ROLE_HYPHEN:
+        return add(t, "&#x2011;", err);
+    case ROLE_SOFT_HYPHEN:
+        return add(t, "&shy;", err);
+    case ROLE_SYMBOL:
+        return add_symbol(t, e, err);
     case ROLE_NONE:
         break;
     }

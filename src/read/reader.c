@@ -67,14 +67,26 @@ static int make_reader(struct reader **out, const char *const *inputs,
     return rc < 0 ? rc : input_files_check(&r->files, err);
 }
 
+/* The last error: a file or an entry that the user did not name cannot be read
+ * with the options given. */
+static bool is_unfit(const struct reader *r)
+{
+    return r->in.unfit && r->in.found;
+}
+
 /* After an error: whether to leave out the record or the rest of the file, and
  * go on. */
 static bool skip(struct reader *r, int rc, const struct cooc_err *why)
 {
     struct input *in = &r->in;
 
-    if (!in->options->skip_bad || !input_is_bad(in, rc))
+    if (!in->options->skip_bad || !(input_is_bad(in, rc) || is_unfit(r)))
         return false;
+    if (is_unfit(r) && !r->unfit.code)
+        r->unfit = *why;
+    if (is_unfit(r) && !in->fields.records)
+        fields_release(&in->fields); /* they may mean others elsewhere */
+    in->unfit = false;
     in->bad_file = !in->bad_record && (!r->stream || stream_failed(r->stream));
     input_note_bad(in, why);
     if (in->bad_record) {
@@ -90,9 +102,12 @@ static bool skip(struct reader *r, int rc, const struct cooc_err *why)
 static int fail(struct reader *r, int rc, struct cooc_err *why,
                 struct cooc_err *err)
 {
-    bool others = r->files.n > 1 || r->in.found || r->in.bad_record;
+    bool others = r->files.n > 1 || r->in.found || r->in.bad_record ||
+                  r->in.documents;
 
-    if (others && input_is_bad(&r->in, rc) && !r->in.options->skip_bad &&
+    if (is_unfit(r) && !r->in.options->skip_bad)
+        err_add_option(why, rc, "skip_bad");
+    else if (others && input_is_bad(&r->in, rc) && !r->in.options->skip_bad &&
         !why->option[0])
         err_add_option(why, rc, "skip_bad");
     return err_copy(err, why);
@@ -213,6 +228,8 @@ static int finish(struct reader *r, struct cooc_err *err)
     int rc = 0;
 
     r->part.any_document = r->names[0] != '\0';
+    if (!r->names[0] && r->unfit.code && !r->files.divided)
+        return err_copy(err, &r->unfit); /* the options fit no file */
     if (r->names[0] && r->files.divided)
         rc = reading_list_unused(r->in.options, r->uses, &r->part.unused, err);
     else if (r->names[0])
@@ -300,6 +317,9 @@ static int advance(struct reader *r, struct document *doc,
             if (rc != 0)
                 return rc;
             r->in_entry = false;
+            rc = stream_finish(r->stream, err);
+            if (rc < 0)
+                return rc;
         }
         rc = reader_next_entry(r, err);
         if (rc <= 0)

@@ -133,8 +133,8 @@ static int detect(struct reader *r, struct sample *s, struct cooc_err *err)
 static int take_sample(struct reader *r, struct sample *s, struct cooc_err *err)
 {
     bool guess = must_guess(r), named = r->in.encoding.named != NULL;
-    int rc = stream_peek(r->stream, guess ? SAMPLE_SIZE + 1 : 4, &s->data,
-                         &s->len, err);
+    int rc = stream_sample(r->stream, guess ? SAMPLE_SIZE + 1 : 4, &s->data,
+                           &s->len, err);
 
     s->name = stream_name(r->stream);
     if (rc == 0 && !named && (guess || !r->format->is_raw))
@@ -248,9 +248,11 @@ static void note_entry(const struct reader *r)
 static int begin_entry(struct reader *r, struct cooc_err *err)
 {
     struct input *in = &r->in;
+    bool is_first = !r->first;
     int rc;
 
     in->name = stream_name(r->stream);
+    in->unfit = false;
     in->found = r->files.found || stream_is_archive(r->stream);
     in->documents = 0;
     r->entry++;
@@ -262,8 +264,10 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
         rc = check_kind(r, err);
     if (rc == 0)
         rc = find_state(r, err);
-    if (rc == 0)
+    if (rc == 0) {
         rc = format_check_group(r->format, in->name, in->options, err);
+        in->unfit = rc == COOC_EINVAL;
+    }
     if (rc == 0)
         note_entry(r);
     if (rc == 0 && r->files.n == 1 && !in->found && !r->files.divided)
@@ -273,6 +277,8 @@ static int begin_entry(struct reader *r, struct cooc_err *err)
     if (rc == 0 && r->format->begin)
         rc = r->format->begin(in, err);
     r->in_entry = rc == 0;
+    if (in->unfit && is_first)
+        r->first = NULL;
     return rc < 0 ? rc : 1;
 }
 

@@ -47,6 +47,8 @@ struct reader {
     bool office;                 /* the entry is an office file */
     bool is_probe;               /* see reader_probe(); nothing is noted */
     bool leave_file;             /* the file cannot be read further */
+    struct cooc_err unfit;       /* why the first file that the options do not
+                                  * fit was skipped; code 0: none was */
     struct encoding encoding;    /* of the entry */
     bool empty;                  /* the entry has no text */
     bool not_text;               /* the entry should not be read */

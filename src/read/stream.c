@@ -252,7 +252,7 @@ static int open_inner(struct stream *s, struct cooc_err *err)
     const char *head;
     struct unpacked none;
     size_t len;
-    int rc = lookahead_peek(packed, MAGIC_HEAD, &head, &len, err);
+    int rc = lookahead_sample(packed, MAGIC_HEAD, &head, &len, err);
 
     if (rc < 0 || !magic_is_compressed(magic_detect(head, len)))
         return rc;
@@ -397,6 +397,9 @@ static int next_plain(struct stream *s, struct cooc_err *err)
                    "archive from a file", s->path,
                    (unsigned long long)s->links_lost);
     s->links_lost = 0;
+    if (rc == 0 && entry.no_end)
+        watch_warn(s->watch, "%s: the tar archive has no end mark, so it may "
+                             "be truncated", s->path);
     return rc;
 }
 
@@ -458,22 +461,27 @@ static struct lookahead *entry_bytes(struct stream *s)
     return unpack_bytes(s->inner ? s->inner : s->file);
 }
 
+static int noted(struct stream *s, int rc)
+{
+    s->failed |= rc < 0 && !s->inner;
+    return rc;
+}
+
 int stream_peek(struct stream *s, size_t want, const char **data, size_t *len,
                 struct cooc_err *err)
 {
-    int rc = lookahead_peek(entry_bytes(s), want, data, len, err);
-
-    s->failed |= rc < 0 && !s->inner;
-    return rc;
+    return noted(s, lookahead_peek(entry_bytes(s), want, data, len, err));
 }
 
 int stream_sample(struct stream *s, size_t want, const char **data, size_t *len,
                   struct cooc_err *err)
 {
-    int rc = lookahead_sample(entry_bytes(s), want, data, len, err);
+    return noted(s, lookahead_sample(entry_bytes(s), want, data, len, err));
+}
 
-    s->failed |= rc < 0 && !s->inner;
-    return rc;
+int stream_finish(struct stream *s, struct cooc_err *err)
+{
+    return noted(s, unpack_finish(s->inner ? s->inner : s->file, err));
 }
 
 bool stream_failed(const struct stream *s)
@@ -488,6 +496,5 @@ int stream_block(struct stream *s, const char **data, size_t *len,
 
     if (rc > 0)
         s->stats->bytes += *len;
-    s->failed |= rc < 0 && !s->inner;
-    return rc;
+    return noted(s, rc);
 }

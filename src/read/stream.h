@@ -76,6 +76,10 @@ int stream_peek(struct stream *s, size_t want, const char **data, size_t *len,
 int stream_sample(struct stream *s, size_t want, const char **data, size_t *len,
                   struct cooc_err *err);
 
+/* Read the rest of the entry, to find damage, if it is compressed or in an
+ * archive. */
+int stream_finish(struct stream *s, struct cooc_err *err);
+
 /* 1: a block; 0: end of the entry; < 0: failed. */
 int stream_block(struct stream *s, const char **data, size_t *len,
                  struct cooc_err *err);

@@ -92,13 +92,14 @@ static int list_columns(const struct table *t, struct buf *out,
     return rc < 0 ? rc : buf_text(out, err);
 }
 
-static int no_column(const struct table *t, const struct input *in,
+static int no_column(const struct table *t, struct input *in,
                      const char *option, const char *name, size_t len,
                      struct cooc_err *err)
 {
     struct buf list = { 0 };
     int rc = list_columns(t, &list, err);
 
+    in->unfit = rc == 0;
     if (rc == 0 && name && in->fields.untyped && memchr(name, '=', len))
         rc = err_path_option(err, COOC_EINVAL, in->name, "split",
                              "has no column '%.*s'; to begin each term of a "
@@ -118,7 +119,7 @@ static int no_column(const struct table *t, const struct input *in,
 }
 
 /* Set *column to the column that an option names. */
-static int find_option(const struct table *t, const struct input *in,
+static int find_option(const struct table *t, struct input *in,
                        const char *option, const char *name, size_t *column,
                        struct cooc_err *err)
 {
@@ -270,6 +271,26 @@ static int add_name(struct table *t, struct input *in, struct cooc_err *err)
     return 0;
 }
 
+/* The row does not have as many fields as there are columns. */
+static int ragged(const struct table *t, struct input *in,
+                  struct cooc_err *err)
+{
+    const char *fields = t->csv.n == 1 ? "field" : "fields";
+
+    if (t->csv.no_quotes)
+        return input_bad_record(in, t->csv.line, err,
+                                "the row has %zu %s instead of %zu; a field "
+                                "of a tsv file cannot contain a TAB or a line "
+                                "end; if fields are in quotation marks, set "
+                                "the format to csv",
+                                t->csv.n, fields, t->n_columns);
+    return input_bad_record(in, t->csv.line, err,
+                            "the row has %zu %s instead of %zu; put a field "
+                            "that contains the delimiter '%c' in quotation "
+                            "marks",
+                            t->csv.n, fields, t->n_columns, t->csv.delimiter);
+}
+
 int table_next(struct table *t, struct input *in, struct cooc_err *err)
 {
     int rc = 1;
@@ -282,12 +303,7 @@ int table_next(struct table *t, struct input *in, struct cooc_err *err)
     if (rc <= 0)
         return rc;
     if (t->csv.n != t->n_columns)
-        return input_bad_record(in, t->csv.line, err,
-                                "the row has %zu %s instead of %zu; put a "
-                                "field that contains the delimiter '%c' in "
-                                "quotation marks", t->csv.n,
-                                t->csv.n == 1 ? "field" : "fields",
-                                t->n_columns, t->csv.delimiter);
+        return ragged(t, in, err);
     rc = 0;
     for (size_t i = 0; i < in->fields.n && rc == 0; i++)
         rc = add_value(t, in, i, err);

@@ -2,7 +2,8 @@
  *
  * Blocks of zeros mark the end of an archive; several archives in a row are
  * read as one.  Nothing may be lost silently: every header must have the right
- * checksum, and an archive that ends inside an entry is an error.
+ * checksum, and an archive that ends inside an entry is an error.  Some
+ * programs do not mark the end, so the lack of a mark is only reported.
  *
  * libarchive is not used because it exits if it cannot allocate memory for a
  * name (docs/DECISIONS.md).
@@ -22,6 +23,7 @@ struct tar {
     const char *name;
     struct lookahead *from;
     bool begun;
+    bool end_mark; /* zeros were found after the last entry */
     char head[TAR_BLOCK];
     struct tar_extra extra;
     struct buf path, link, body;
@@ -80,7 +82,8 @@ static int next_header(struct tar *t, struct cooc_err *err)
     size_t len;
     int rc;
 
-    do {
+    t->end_mark = false;
+    for (;;) {
         rc = lookahead_peek(t->from, TAR_BLOCK, &p, &len, err);
         if (rc < 0)
             return rc;
@@ -88,7 +91,10 @@ static int next_header(struct tar *t, struct cooc_err *err)
             return len ? truncated(t, err) : 0;
         memcpy(t->head, p, TAR_BLOCK);
         lookahead_use(t->from, TAR_BLOCK);
-    } while (all_zero(t->head, TAR_BLOCK));
+        if (!all_zero(t->head, TAR_BLOCK))
+            break;
+        t->end_mark = true;
+    }
     return tar_sum_is_right(t->head) ? 1 : damaged(t, err);
 }
 
@@ -397,8 +403,10 @@ static int tar_entry(void *self, struct unpacked *out, struct cooc_err *err)
         rc = next_header(t, err);
         if (rc > 0)
             rc = read_extension(t, err);
-        else if (rc == 0)
+        else if (rc == 0) {
+            out->no_end = !t->end_mark;
             return 0;
+        }
         t->begun = true;
     } while (rc > 0);
     if (rc == 0)

@@ -48,7 +48,7 @@ static int open_layers(struct unpack *u, struct pull from,
         struct pull below;
 
         lookahead_begin(u->top, from);
-        rc = lookahead_peek(u->top, MAGIC_HEAD, &head, &len, err);
+        rc = lookahead_sample(u->top, MAGIC_HEAD, &head, &len, err);
         if (rc < 0)
             return rc;
         *magic = magic_detect(head, len);
@@ -98,7 +98,7 @@ static int open_container(struct unpack *u, enum magic magic,
     enum office_kind kind;
     const char *head;
     size_t len;
-    int rc = lookahead_peek(u->top, MAGIC_HEAD, &head, &len, err);
+    int rc = lookahead_sample(u->top, MAGIC_HEAD, &head, &len, err);
 
     if (rc < 0)
         return rc;
@@ -164,6 +164,28 @@ void unpack_free(struct unpack *u)
 
 /* ---- entries ------------------------------------------------------------ */
 
+static int drain(struct lookahead *a, struct cooc_err *err)
+{
+    const char *data;
+    size_t len;
+    int rc;
+
+    do
+        rc = lookahead_block(a, &data, &len, err);
+    while (rc > 0);
+    return rc;
+}
+
+static bool is_compressed(const struct unpack *u)
+{
+    return u->top != u->layers;
+}
+
+int unpack_finish(struct unpack *u, struct cooc_err *err)
+{
+    return u->container.self || is_compressed(u) ? drain(&u->out, err) : 0;
+}
+
 int unpack_entry(struct unpack *u, struct unpacked *entry,
                  struct cooc_err *err)
 {
@@ -180,6 +202,8 @@ int unpack_entry(struct unpack *u, struct unpacked *entry,
     if (rc > 0)
         lookahead_begin(&u->out, (struct pull){ u->container.block,
                                             u->container.self, NULL });
+    else if (rc == 0 && is_compressed(u))
+        rc = drain(u->top, err); /* find damage in what follows */
     return rc;
 }
 

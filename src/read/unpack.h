@@ -25,6 +25,8 @@ struct unpacked {
     const char *link; /* NULL, or the path of an earlier entry: this one is a
                        * hard link to it, without bytes of its own */
     bool regular;     /* false for directories, symbolic links and the like */
+    bool no_end;      /* there are no more entries, but the archive does not say
+                       * so: it may be truncated */
 };
 
 /* fd: the file that the blocks come from if it is seekable, otherwise -1.
@@ -40,6 +42,10 @@ void unpack_free(struct unpack *u);
 /* 1: at the next entry; 0: no more entries; < 0: failed. */
 int unpack_entry(struct unpack *u, struct unpacked *entry,
                  struct cooc_err *err);
+
+/* Read the rest of the current entry, to find damage, if it is compressed or in
+ * an archive. */
+int unpack_finish(struct unpack *u, struct cooc_err *err);
 
 /* Is it an office file, presented as one entry of HTML in UTF-8? */
 bool unpack_is_office(const struct unpack *u);

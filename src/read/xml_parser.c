@@ -82,24 +82,41 @@ static void fail(struct xml_parser *p, int code, const char *what)
 
 /* ---- errors of libxml2 --------------------------------------------------- */
 
+/* What is wrong, and what to do about the most common errors. */
+static const char *reason_of(error_pointer e)
+{
+    static const char function[] = "xmlParse";
+    const char *text = e->message ? e->message : "malformed", *colon;
+
+    if (strstr(text, "EntityRef:"))
+        return "a '&' does not begin an entity; write &amp; instead";
+    if (strstr(text, "StartTag: invalid element name"))
+        return "a '<' does not begin a tag; write &lt; instead";
+    colon = strstr(text, ": ");
+    return colon && !strncmp(text, function, sizeof function - 1) ? colon + 2
+                                                                  : text;
+}
+
 static void note_error(void *self, error_pointer e)
 {
     struct xml_parser *p = self;
-    const char *text = e->message ? e->message : "malformed";
+    const char *text = reason_of(e);
     size_t len = strcspn(text, "\n");
+    uint64_t line = e->line > 0 ? (uint64_t)e->line : 1;
 
     if (p->rc < 0)
         return;
     if (e->code == XML_ERR_NO_MEMORY)
         p->rc = err_nomem(p->err);
     else if (e->code == XML_ERR_DOCUMENT_END && p->last && p->depth)
-        p->rc = err_path(p->err, COOC_EFORMAT, p->name,
-                         "is truncated: it ends inside the element '%.60s'",
+        p->rc = err_line(p->err, COOC_EFORMAT, p->name, line,
+                         "the file is truncated: it ends inside the element "
+                         "'%.60s'",
                          p->path[p->depth - 1]);
     else if (e->level == XML_ERR_FATAL)
-        p->rc = err_line(
-            p->err, COOC_EFORMAT, p->name, e->line > 0 ? (uint64_t)e->line : 1,
-            "malformed XML: %.*s", len < 160 ? (int)len : 160, text);
+        p->rc = err_line(p->err, COOC_EFORMAT, p->name, line,
+                         "malformed XML: %.*s", len < 160 ? (int)len : 160,
+                         text);
 }
 
 static void ignore_error(void *self, error_pointer e)

@@ -20,6 +20,7 @@
 #include "base/mem.h"
 #include "read/codec.h"
 #include "read/container.h"
+#include "read/read.h"
 #include "read/zip_header.h"
 
 #define OUT_SIZE ((size_t)256 << 10)
@@ -57,6 +58,7 @@ struct zip {
     bool open_ended;             /* the sizes follow the data */
     bool full;                   /* the codec may have more output */
     bool ended;
+    struct cooc_err late;        /* the error that follows out; code 0: none */
 };
 
 static int damaged(const struct zip *z, const char *what,
@@ -200,32 +202,49 @@ static int check_end(struct zip *z, struct cooc_err *err)
     return 0;
 }
 
-static int unpack_block(struct zip *z, const char **data, size_t *len,
-                        struct cooc_err *err)
+/* Fill z->out, which has room for io->out_len more bytes. */
+static int decode_some(struct zip *z, struct codec_io *io,
+                       struct cooc_err *err)
 {
-    struct codec_io io = { .out = z->out, .out_len = OUT_SIZE };
     enum codec_result got = CODEC_MORE;
 
-    while (io.out_len && got == CODEC_MORE) {
+    while (io->out_len && got == CODEC_MORE) {
         size_t n;
-        int rc = packed(z, &io.in, &n, err);
+        int rc = packed(z, &io->in, &n, err);
 
         if (rc < 0)
             return rc;
         if (n == 0 && !z->full)
             return damaged(z, "the data of an entry ends too early", err);
-        io.in_len = n;
-        got = z->codec->step(z->state, &io);
-        use(z, n - io.in_len);
-        z->full = io.out_len == 0;
+        io->in_len = n;
+        got = z->codec->step(z->state, io);
+        use(z, n - io->in_len);
+        z->full = io->out_len == 0;
     }
     if (got == CODEC_NOMEM)
         return err_nomem(err);
     if (got == CODEC_DAMAGED)
-        return damaged(z, io.why ? io.why : "the data of an entry", err);
+        return damaged(z, io->why ? io->why : "the data of an entry", err);
+    z->ended = got == CODEC_END;
+    return 0;
+}
+
+/* As in decompress.c, the bytes before damage precede the error. */
+static int unpack_block(struct zip *z, const char **data, size_t *len,
+                        struct cooc_err *err)
+{
+    struct codec_io io = { .out = z->out, .out_len = OUT_SIZE };
+    struct cooc_err why = { 0 };
+    int rc;
+
+    if (z->late.code)
+        return err_copy(err, &z->late);
+    rc = decode_some(z, &io, &why);
     *data = z->out;
     *len = OUT_SIZE - io.out_len;
-    z->ended = got == CODEC_END;
+    if (rc < 0 && (*len == 0 || !reader_is_bad(rc)))
+        return err_copy(err, &why);
+    z->late = why;
     return 0;
 }
 
@@ -312,6 +331,7 @@ static int begin_entry(struct zip *z, struct cooc_err *err)
     z->done = z->taken = 0;
     z->crc = 0;
     z->ended = z->full = false;
+    z->late.code = 0;
     return set_path(z, err);
 }
 
@@ -384,12 +404,6 @@ static int skip_rest(struct zip *z, struct cooc_err *err)
     return rc < 0 ? rc : 0;
 }
 
-static bool is_directory(const char *p)
-{
-    return memcmp(p, "PK\1\2", 4) == 0 || memcmp(p, "PK\5\6", 4) == 0 ||
-           memcmp(p, "PK\6\6", 4) == 0;
-}
-
 static int entry_in_order(struct zip *z, struct cooc_err *err)
 {
     const char *p;
@@ -406,8 +420,8 @@ static int entry_in_order(struct zip *z, struct cooc_err *err)
         p += 4;
         len -= 4;
     }
-    if (len >= 4 && is_directory(p))
-        return 0;
+    if (len >= 4 && zip_is_directory(p))
+        return zip_directory_skip(z->from, z->name, err);
     if (!zip_local(&z->entry, p, len, &used))
         return damaged(z, len < ZIP_LOCAL_LEN ? "it is truncated"
                                               : "the header of an entry", err);

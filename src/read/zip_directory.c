@@ -21,6 +21,7 @@
 #define LOCATOR_LEN 20u
 #define END64_LEN 56u
 #define COMMENT_MAX 65535u
+#define CENTRAL_MAX (ZIP_CENTRAL_LEN + 3 * 65535u)
 
 struct place {
     uint64_t at, len, entries;
@@ -160,6 +161,35 @@ int zip_directory_read(struct zip_directory *d, const char *name, int fd,
     d->bytes.len = (size_t)p.len;
     rc = parse(d, name, &p, err);
     return rc < 0 ? rc : 1;
+}
+
+int zip_directory_skip(struct lookahead *from, const char *name,
+                       struct cooc_err *err)
+{
+    struct zip_record r;
+    const char *p, *end = NULL;
+    size_t len, used;
+    int rc;
+
+    while ((rc = lookahead_peek(from, CENTRAL_MAX, &p, &len, err)) == 0 &&
+           zip_central(&r, p, len, &used))
+        lookahead_use(from, used);
+    while (rc == 0 && !end) { /* the records after the entries */
+        rc = lookahead_peek(from, END_LEN, &p, &len, err);
+        if (rc == 0 && len < END_LEN)
+            return err_path(err, COOC_EFORMAT, name,
+                            "the zip archive is truncated: its directory is "
+                            "not complete");
+        if (rc == 0)
+            end = memmem(p, len, "PK\5\6", 4);
+        if (end && (size_t)(end - p) + END_LEN > len) {
+            lookahead_use(from, (size_t)(end - p));
+            end = NULL;
+        } else if (rc == 0) {
+            lookahead_use(from, end ? (size_t)(end - p) : len - END_LEN + 1);
+        }
+    }
+    return rc;
 }
 
 void zip_directory_release(struct zip_directory *d)

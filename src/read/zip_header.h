@@ -4,8 +4,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/buf.h"
+#include "read/lookahead.h"
 
 #define ZIP_LOCAL_LEN 30u
 #define ZIP_CENTRAL_LEN 46u
@@ -39,6 +41,18 @@ struct zip_directory {
     struct zip_record *items; /* sorted by offset */
     size_t n, cap;
 };
+
+/* Does p[0..4) begin the directory? */
+static inline bool zip_is_directory(const char *p)
+{
+    return memcmp(p, "PK\1\2", 4) == 0 || memcmp(p, "PK\5\6", 4) == 0 ||
+           memcmp(p, "PK\6\6", 4) == 0;
+}
+
+/* Skip the directory, with which the next bytes begin, up to the record that
+ * ends it; it can be skipped again.  COOC_EFORMAT if it is truncated. */
+int zip_directory_skip(struct lookahead *from, const char *name,
+                       struct cooc_err *err);
 
 /* 1: the directory of the file was read; 0: the file has none; < 0: failed. */
 int zip_directory_read(struct zip_directory *d, const char *name, int fd,

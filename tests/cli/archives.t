@@ -88,6 +88,22 @@ for form in (["gnu"], ["oldgnu"], ["posix", "--sparse-version=0.0"],
     ok(os.path.getsize("s.tar") < 1 << 20 and got == SPARSE,
        f"tar, {' '.join(form)}: a sparse file", got)
 
+body = io.BytesIO()
+with tarfile.open(fileobj=body, mode="w") as t:
+    info = tarfile.TarInfo("a.txt")
+    info.size = 3
+    t.addfile(info, io.BytesIO(b"tea"))
+    size = t.offset
+for blocks, what in ((0, "without an end mark, a warning says so"),
+                     (1, "with a short end mark, nothing is said"),
+                     (2, "with an end mark, nothing is said")):
+    write("end.tar", body.getvalue()[:size] + bytes(512 * blocks))
+    got = documents("end.tar")
+    done = run("index", "end.tar", "-o", "s.cooc", "--force", "-q")
+    ok(got == {"a.txt": {"tea"}} and
+       (b"has no end mark" in done.stderr) == (blocks == 0),
+       f"tar: {what}", got, done.stderr.decode())
+
 # ---- zip
 
 
@@ -142,6 +158,16 @@ def local(name, data, method=0, flags=0):
                        0) + name + data
 
 
+entries = io.BytesIO()
+with zipfile.ZipFile(entries, "w") as z:
+    z.writestr("a", "tea")
+    z.writestr("b", "milk")
+DIRECTORY = entries.getvalue()
+write("late.zip", DIRECTORY + bytes(100000))
+for stdin in (False, True):
+    got = documents("late.zip", stdin)
+    ok(got == {"a": {"tea"}, "b": {"milk"}},
+       "zip: any bytes may follow the directory", got)
 for what, data, words in (
         ("a method that is not supported", local(b"a", b"tea", 98),
          "'a' has zip compression method 98, which is not supported"),
@@ -150,8 +176,15 @@ for what, data, words in (
         ("a truncated entry", local(b"a", b"tea")[:-1], "truncated"),
         ("another header", local(b"a", b"tea") + b"PK\3\5" + bytes(40),
          "the header of an entry"),
+        ("a truncated directory", DIRECTORY[:-30], "directory is not complete"),
+        ("a directory without an end", DIRECTORY[:-22],
+         "directory is not complete"),
+        ("a truncated end of the directory", DIRECTORY[:-1],
+         "directory is not complete"),
         ("a wrong CRC", local(b"a", b"tea")[:-1] + b"x", "CRC")):
     write("bad.zip", data)
-    got = documents("bad.zip")
-    ok(isinstance(got, str) and words in got, f"zip: {what} is refused", got)
+    for stdin in (False, True):
+        got = documents("bad.zip", stdin)
+        ok(isinstance(got, str) and words in got,
+           f"zip: {what} is refused, {'a pipe' if stdin else 'a file'}", got)
 ended()

@@ -222,17 +222,17 @@ wrong 'a <DOC> inside another <DOC> is named' \
     '<DOC>\n<DOCNO>1</DOCNO>\n<DOC>\n<DOCNO>2</DOCNO>\n</DOC>\n' \
     'wrong:4: a second <DOCNO>: the <DOC> in line 1 is not closed'
 wrong 'a truncated docword is detected' '2\n2\n3\n1 1 1\n2 1 1\n' \
-    'wrong:5: the header says 3 entries, but the file has 2; it may be truncated'
+    'wrong:5: the header says 3 entries, but the file has 2; it may be truncated; to skip what cannot be read, add --skip-bad'
 wrong 'a word beyond the header is named' '1\n2\n1\n1 3 1\n' \
     'wrong:4: word 3 is out of range (1 to 2)'
 wrong 'an LDA-C line with too few terms is named' '1 0:1\n3 0:1 1:1\n' \
-    'wrong:2: the number of terms is 3, but the line has 2' --format ldac
+    'wrong:2: the number of terms is 3, but the line has 2; to skip what cannot be read, add --skip-bad' --format ldac
 wrong 'a weight that is not a number is named' '1 1:x\n' \
     'wrong:1: the weight of term 1 is not a number' --format svmlight
 head -c 110 fruit.ciff >cut.ciff
 refuses 1 'a truncated inverted index is named' \
     index cut.ciff -o wrong.cooc <<'END'
-cooc: cut.ciff: document 1: the file ends here; it may be truncated
+cooc: cut.ciff: document 1: the file ends here; it may be truncated; to skip what cannot be read, add --skip-bad
 END
 refuses 1 'a text is not an inverted index' \
     index lines.txt -o wrong.cooc --format ciff <<'END'

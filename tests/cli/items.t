@@ -293,4 +293,35 @@ gives '--fold case changes nothing where fields are split' \
 term	df
 deep learning	3
 END
+
+# ---- SGML
+
+printf '<DOC><DOCNO>1</DOCNO><A>Paris</A><B>Paris</B></DOC>\n' >t.trec
+run count t.trec --text-field per=A,loc=B --split none -o trec.cooc
+gives 'terms of SGML fields have prefixes' terms trec.cooc <<'END'
+term	df
+loc:paris	1
+per:paris	1
+END
+sgml_terms() # options...
+{
+    rm -rf sgml.cooc
+    "$COOC" index t.sgml --text-field A "$@" -o sgml.cooc -q &&
+        "$COOC" terms sgml.cooc | sed 1d | cut -f1 | sort | tr '\n' '|'
+}
+printf '<DOC><DOCNO>1</DOCNO><A>x;  Y\ny</A><A>p &amp; q</A>\n</DOC>\n' >t.sgml
+is 'a line end in a SGML field is white space' "$(sgml_terms --split ';')" \
+    'p & q|x|y y|'
+is 'so it is in a field that is not split' "$(sgml_terms --split none)" \
+    'p & q|x; y y|'
+printf '<R NEWID="7"><A><D>tea\nleaf</D><D>milk</D></A><A>open\n</R>\n' >t.sgml
+is 'an element inside a field of another record is a term' \
+    "$(sgml_terms --record R --id-field @NEWID --format trec --split none)" \
+    'milk|open|tea leaf|'
+is 'the record has its name' "$("$COOC" docs sgml.cooc milk | sed 1d)" 7
+run index t.sgml --record R --format trec --text-field x=A,y=D --split ';' \
+    -o nested.cooc
+is 'a field inside another is a value of both' \
+    "$("$COOC" terms nested.cooc | sed 1d | cut -f1 | sort | tr '\n' '|')" \
+    'x:milk|x:open|x:tea leaf|y:milk|y:tea leaf|'
 ended

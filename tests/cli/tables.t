@@ -40,7 +40,7 @@ is 'a semicolon, a byte order mark and CR LF are recognised' \
 printf 'a\tb\n"1\n' | "$COOC" index - --format csv --delimiter "$(printf '\t')" \
     --text-field a -o g.cooc -q 2>"$TAP/err"
 is 'a quotation mark that is not closed is an error' "$(cat "$TAP/err")" \
-    'cooc: -:2: a quotation mark in this row is never closed; to skip what cannot be read, add --skip-bad'
+    'cooc: -:2: a quotation mark in this row is never closed, so the rest of the file is part of the row'
 
 refuses 2 'a csv file without text columns lists its columns' \
     index docs.csv -o wrong.cooc <<'END2'

@@ -152,6 +152,23 @@ static void office_files_may_come_from_a_pipe(void **state)
     close(saved);
 }
 
+static void characters_may_be_elements(void **state)
+{
+    static const struct part parts[] = {
+        { "[Content_Types].xml", "<Types/>" },
+        { "word/document.xml",
+          "<d xmlns:w='w'><w:p><w:t>co</w:t><w:noBreakHyphen/><w:t>op a</w:t>"
+          "<w:softHyphen/><w:t>b</w:t><w:ptab/><w:t>c</w:t><w:sym w:font='F' "
+          "w:char='03B1'/><w:t>d</w:t><w:sym w:font='Symbol' w:char='F061'/>"
+          "<w:t>e</w:t><w:sym/><w:t>f</w:t></w:p></d>" },
+    };
+
+    (void)state;
+    PUT("f.docx", parts);
+    check_read("f.docx", NULL,
+               "f.docx=/co\xe2\x80\x91op ab c\xce\xb1" "d e f/|");
+}
+
 static void damaged_office_files_are_errors(void **state)
 {
     static const struct part broken[] = {
@@ -190,6 +207,60 @@ static void damaged_office_files_are_errors(void **state)
     data[300] ^= 0x55;
     put("f", data, n);
     check_fails("f", NULL, COOC_EFORMAT, words[4]);
+}
+
+#define ENCRYPTION(path)                                                     \
+    {                                                                        \
+        "META-INF/encryption.xml",                                           \
+            "<encryption xmlns:e='e'><e:EncryptedData><e:CipherData>"        \
+            "<e:CipherReference URI='" path "'/></e:CipherData>"             \
+            "</e:EncryptedData></encryption>"                                \
+    }
+#define MANIFEST                                                             \
+    {                                                                        \
+        "META-INF/manifest.xml",                                             \
+            "<m:manifest xmlns:m='m'><m:file-entry m:full-path="             \
+            "'content.xml'><m:encryption-data/></m:file-entry></m:manifest>" \
+    }
+
+static void encrypted_office_files_are_errors(void **state)
+{
+    static const struct part page[] = { BOOK(PACKAGE),
+                                        ENCRYPTION("p/on%65.html") };
+    static const struct part font[] = { BOOK(PACKAGE),
+                                        ENCRYPTION("p/a.otf") };
+    static const struct part late[] = {
+        { "mimetype", "application/vnd.oasis.opendocument.text" },
+        { "content.xml", "\x8f\x1e\xfc\x02" },
+        MANIFEST,
+    };
+    static const struct part early[] = {
+        { "mimetype", "application/vnd.oasis.opendocument.text" },
+        MANIFEST,
+        { "content.xml", "\x8f\x1e\xfc\x02" },
+    };
+    static const struct part whole[] = {
+        { "mimetype", "application/vnd.oasis.opendocument.text" },
+        { "encrypted-package", "\x8f\x1e\xfc\x02" },
+        MANIFEST,
+    };
+    static const char *const words[3] = { "f: ", "is encrypted", "save it" };
+    static const char *const old[3] = { "f.docx: ", "encrypted or old Office",
+                                        "--convert-to txt:Text f.docx" };
+
+    (void)state;
+    PUT("f", page);
+    check_fails("f", NULL, COOC_EFORMAT, words);
+    PUT("f", font);
+    check_read("f", NULL, "f=" BOOK_TEXT);
+    PUT("f", late);
+    check_fails("f", NULL, COOC_EFORMAT, words);
+    PUT("f", early);
+    check_fails("f", NULL, COOC_EFORMAT, words);
+    PUT("f", whole);
+    check_fails("f", NULL, COOC_EFORMAT, words);
+    put("f.docx", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0", 11);
+    check_fails("f.docx", NULL, COOC_EFORMAT, old);
 }
 
 /* A small file with a very long text. */
@@ -234,7 +305,9 @@ int main(void)
         RUN(office_files_are_documents),
         RUN(office_files_may_be_among_others),
         RUN(office_files_may_come_from_a_pipe),
+        RUN(characters_may_be_elements),
         RUN(damaged_office_files_are_errors),
+        RUN(encrypted_office_files_are_errors),
         RUN(bombs_are_errors),
         RUN(running_out_of_memory_is_clean),
     };
