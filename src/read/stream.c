@@ -385,7 +385,8 @@ static int next_plain(struct stream *s, struct cooc_err *err)
         }
         if (entry.link)
             rc = keep_link(s, &entry, err);
-        else if (entry.regular || entry.path[strlen(entry.path) - 1] != '/')
+        else if (entry.regular || !*entry.path ||
+                 entry.path[strlen(entry.path) - 1] != '/')
             rc = skip(s, entry.path, err);
         if (rc < 0)
             return rc;
