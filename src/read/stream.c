@@ -10,8 +10,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -393,10 +393,9 @@ static int next_plain(struct stream *s, struct cooc_err *err)
     }
     if (rc == 0 && s->links_lost)
         watch_warn(s->watch,
-                   "%s: hard links were skipped (%llu), because they need a "
-                   "second pass and a pipe cannot be read twice; read the "
-                   "archive from a file", s->path,
-                   (unsigned long long)s->links_lost);
+                   "%s: hard links were skipped (%" PRIu64 "), because they "
+                   "need a second pass and a pipe cannot be read twice; read "
+                   "the archive from a file", s->path, s->links_lost);
     s->links_lost = 0;
     if (rc == 0 && entry.no_end)
         watch_warn(s->watch, "%s: the tar archive has no end mark, so it may "
