@@ -31,7 +31,7 @@ const struct opt input_options[] = {
              "each row is a document",
              "make one document of all rows with the same value in COLUMN"),
     OPT_TEXT(struct cooc_index_options, delimiter, 0, "delimiter", "CHAR",
-             "detected", "split csv rows at CHAR"),
+             "detected", "split csv rows at CHAR, or tab"),
     OPT_FLAG(struct cooc_index_options, header, 0, "header",
              "read column names from line 1 of a tsv file"),
     OPT_FLAG(struct cooc_index_options, no_header, 0, "no-header",

@@ -11,13 +11,14 @@
 #include "cooc_build.h"
 #include "read/format.h"
 #include "read/input.h"
+#include "read/reading.h"
 #include "read/table.h"
 
 static int begin_csv(struct input *in, struct cooc_err *err)
 {
-    const char *delimiter = in->options->delimiter;
+    char delimiter = reading_delimiter(in->options->delimiter);
 
-    return table_begin(in->state, in, delimiter ? *delimiter : '\0', true, err);
+    return table_begin(in->state, in, delimiter, true, err);
 }
 
 static int next_csv(struct input *in, struct cooc_err *err)

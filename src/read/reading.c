@@ -78,14 +78,22 @@ static int exclude(const char *a, const char *b, struct cooc_err *err)
                       b);
 }
 
+char reading_delimiter(const char *text)
+{
+    if (!text)
+        return '\0';
+    return !strcmp(text, "\\t") || !ascii_casecmp(text, "tab") ? '\t' : *text;
+}
+
 int reading_check(const struct cooc_index_options *o, struct cooc_err *err)
 {
     const char *d = o->delimiter;
+    bool one = d && (!d[0] || !d[1] || reading_delimiter(d) == '\t');
 
-    if (d && (strlen(d) != 1 || *d == '"' || *d == '\r' || *d == '\n'))
+    if (d && (!one || !*d || *d == '"' || *d == '\r' || *d == '\n'))
         return err_option(err, COOC_EINVAL, "delimiter",
                           "the delimiter must be a single ASCII character "
-                          "such as ',' or ';', not '%.20s'", d);
+                          "such as ',' or ';', or tab, not '%.20s'", d);
     if (o->header && o->no_header)
         return exclude("header", "no_header", err);
     if (o->fold && strcmp(o->fold, "case") != 0)

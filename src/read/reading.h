@@ -55,6 +55,10 @@ void reading_set(struct cooc_index_options *o, size_t i, const char *value);
 void reading_copy(struct cooc_index_options *to, size_t i,
                   const struct cooc_index_options *from);
 
+/* The delimiter that the text of the option means: one character, or "tab", or
+ * a backslash and a t; '\0' for NULL. */
+char reading_delimiter(const char *text);
+
 /* COOC_EINVAL if two options exclude each other or a value is not allowed. */
 int reading_check(const struct cooc_index_options *o, struct cooc_err *err);
 /* COOC_EINVAL, naming the first option, if options are set that apply to none

@@ -31,10 +31,11 @@ static bool same(const char *a, size_t a_len, const char *b, size_t b_len)
     return a_len == b_len && !memcmp(a, b, a_len);
 }
 
-/* The column of that name, or n_columns. */
-static size_t find_name(const struct table *t, const char *name, size_t len)
+/* The first column of that name from column i on, or n_columns. */
+static size_t find_name(const struct table *t, size_t i, const char *name,
+                        size_t len)
 {
-    size_t i = 0, n;
+    size_t n;
 
     if (!t->has_names)
         return t->n_columns;
@@ -51,7 +52,7 @@ static size_t find_name(const struct table *t, const char *name, size_t len)
 /* The column that a name or a number means, or n_columns. */
 static size_t find_column(const struct table *t, const char *name, size_t len)
 {
-    size_t i = find_name(t, name, len), number = 0;
+    size_t i = find_name(t, 0, name, len), number = 0;
 
     ascii_trim(&name, &len, ASCII_SPACE);
     if (i < t->n_columns || !len || len > 9)
@@ -68,7 +69,7 @@ static bool is_column(const void *self, const char *name, size_t len)
 {
     const struct table *t = self;
 
-    return find_name(t, name, len) < t->n_columns;
+    return find_name(t, 0, name, len) < t->n_columns;
 }
 
 /* List the columns for a message, as in "id, title, abstract". */
@@ -120,13 +121,23 @@ static int no_column(const struct table *t, struct input *in,
 
 /* Set *column to the column that an option names. */
 static int find_option(const struct table *t, struct input *in,
-                       const char *option, const char *name, size_t *column,
-                       struct cooc_err *err)
+                       const char *option, const char *name, size_t len,
+                       size_t *column, struct cooc_err *err)
 {
-    *column = find_column(t, name, strlen(name));
-    return *column < t->n_columns ? 0
-                                  : no_column(t, in, option, name,
-                                              strlen(name), err);
+    size_t again;
+
+    *column = find_column(t, name, len);
+    if (*column == t->n_columns)
+        return no_column(t, in, option, name, len, err);
+    again = find_name(t, *column + 1, name, len);
+    if (again == t->n_columns)
+        return 0;
+    in->unfit = true;
+    return err_path_option(err, COOC_EINVAL, in->name, option,
+                           "has several columns '%.*s', for example %zu and "
+                           "%zu; give the number of the column",
+                           len < 80 ? (int)len : 80, name, *column + 1,
+                           again + 1);
 }
 
 static int offer_columns(const struct table *t, struct fields *f,
@@ -161,18 +172,17 @@ static int find_columns(struct table *t, struct input *in,
     for (size_t i = 0; i < f->n && rc == 0; i++) {
         const struct field *field = &f->items[i];
 
-        t->texts[i] = find_column(t, field->trimmed, field->trimmed_len);
-        if (t->texts[i] == t->n_columns)
-            rc = no_column(t, in, "text_fields", field->trimmed,
-                           field->trimmed_len, err);
+        rc = find_option(t, in, "text_fields", field->trimmed,
+                         field->trimmed_len, &t->texts[i], err);
     }
     if (rc < 0)
         return rc;
-    t->id = find_name(t, "id", 2);
+    t->id = find_name(t, 0, "id", 2);
     if (o->group_by)
-        return find_option(t, in, "group_by", o->group_by, &t->id, err);
-    return o->id_field
-               ? find_option(t, in, "id_field", o->id_field, &t->id, err) : 0;
+        return find_option(t, in, "group_by", o->group_by, strlen(o->group_by),
+                           &t->id, err);
+    return o->id_field ? find_option(t, in, "id_field", o->id_field,
+                                     strlen(o->id_field), &t->id, err) : 0;
 }
 
 /* ---- the header ---------------------------------------------------------- */
@@ -266,7 +276,9 @@ static int add_name(struct table *t, struct input *in, struct cooc_err *err)
     if (!len && in->options->group_by)
         return input_bad_record(in, t->csv.line, err,
                                 "the row has no value to group by");
-    in->doc.name = len ? name : "";
+    if (!len)
+        return input_name(in, t->csv.line, err);
+    in->doc.name = name;
     in->doc.name_len = len;
     return 0;
 }

@@ -65,7 +65,7 @@ END2
 sed -i '$d' docs.csv
 refuses 2 'a delimiter is one character' \
     index docs.csv --text-field title --delimiter ';;' -o wrong.cooc <<'END2'
-cooc: the delimiter must be a single ASCII character such as ',' or ';', not ';;' (--delimiter)
+cooc: the delimiter must be a single ASCII character such as ',' or ';', or tab, not ';;' (--delimiter)
 try 'cooc index --help'
 END2
 
@@ -120,4 +120,22 @@ refuses 2 'splitting needs fields' index t.txt --split ';' -o wrong.cooc <<'END2
 cooc: the choice of how to split fields does not apply to this input, which is in the format lines; leave the option out, or set the format if it was recognised wrongly (--split)
 try 'cooc index --help'
 END2
+
+printf 'name;name;text\na;b;tea\n;c;milk\n' >twice.csv
+refuses 2 'of two columns with a name, none is chosen' \
+    index twice.csv --text-field name -o x.cooc <<'END'
+cooc: twice.csv: has several columns 'name', for example 1 and 2; give the number of the column (--text-field)
+try 'cooc index --help'
+END
+run index twice.csv --text-field text --id-field 1 -o twice.cooc -q
+gives 'a row without a name is named by its line' docs twice.cooc milk <<'END'
+document
+twice.csv:3
+END
+printf 'a\tb,c\nx\ty\n' >tabs.csv
+for tab in tab '\t' '	'; do
+    run index tabs.csv --delimiter "$tab" --text-field b,c -o tabs.cooc -q -f
+    is "a tab is written as '$tab'" "$rc" 0
+done
+
 ended
