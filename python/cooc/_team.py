@@ -278,7 +278,7 @@ class Team:
         self._running[future] = _Try(number, address, partition)
 
     def _stalled(self, jobs: Sequence[Job]) -> List[Any]:
-        """Futures that wait for nothing: their worker is idle, and no worker
+        """Futures of jobs that cannot start: their worker is idle, and no worker
         makes what they need."""
         now = time.monotonic()
         if now - self._looked < _LOOK_SECONDS:

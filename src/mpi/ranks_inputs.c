@@ -6,7 +6,7 @@
  * and the other ranks compare this list with theirs:
  *
  *     nodea NUL
- *     BYTES TIME PATH NUL      "- - PATH" if there is no such file
+ *     BYTES TIME PATH NUL      "- - PATH" if it does not exist
  *     ...
  *
  * Times are compared in whole seconds, because file systems round them.
