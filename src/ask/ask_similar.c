@@ -105,10 +105,15 @@ static int take_terms(const struct answer *a, const struct request *q,
  * thousands of documents. */
 static void note_nothing(const struct similar_args *args)
 {
-    if (isnan(args->min_score))
+    if (!isnan(args->min_score))
+        return;
+    if (args->min_df > 1)
         answer_note("no similar terms: no term in at least %" PRIu64
                     " documents shares a context with the given ones; "
                     "--min-df includes rarer terms", args->min_df);
+    else
+        answer_note("no similar terms: no term shares a context with the "
+                    "given ones");
 }
 
 static int print(struct answer *a, bool several, const struct cooc_hit *hits,

@@ -53,8 +53,8 @@ static int check_phrases(const struct rules *rules,
                           "ready-made terms; leave the option out");
     if (o->keep_phrase_words && !rules_phrases(rules))
         return err_option(err, COOC_EINVAL, "keep_phrase_words",
-                          "there are no phrases whose words could be kept; "
-                          "give a list of phrases, or leave the option out");
+                          "keeping the words of phrases needs phrases; give a "
+                          "list of them, or leave the option out");
     return 0;
 }
 

@@ -148,8 +148,8 @@ static int check_fields(const struct arranging *a, struct cooc_err *err)
     return 0;
 }
 
-/* Each option about files must apply to a document of some part, unless there
- * are no documents at all. */
+/* If any part has documents, each option about files must apply to some of
+ * them. */
 static int check_options(const struct arranging *a, struct cooc_err *err)
 {
     const struct part_info *first = NULL;

@@ -5,8 +5,8 @@
  * file should lose single characters, not all of its accents.
  *
  * ICU compares a text with the frequent letters of some languages.  It looks at
- * the first 8 KiB only and needs 3 ms for them, but is no better with 8 KiB
- * than with 512 bytes.  So it is given an extract of 512 bytes, from the pieces
+ * the first 8 KiB only, which takes 3 ms, and is hardly better with 8 KiB than
+ * with 512 bytes.  So it is given an extract of 512 bytes, from the pieces
  * that are not ASCII: many texts begin with ASCII.
  */
 #include "read/encoding.h"

@@ -65,7 +65,9 @@ static int need_byte(struct wire *w, struct cooc_err *err)
     int rc = wire_more(w, err);
 
     if (rc == 0)
-        return wire_wrong(w, err, "the file ends here; it may be truncated");
+        return wire_wrong(w, err,
+                          "the file ends in the middle of a record; it is "
+                          "truncated or not in this format");
     return rc < 0 ? rc : 0;
 }
 

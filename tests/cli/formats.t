@@ -232,7 +232,7 @@ wrong 'a weight that is not a number is named' '1 1:x\n' \
 head -c 110 fruit.ciff >cut.ciff
 refuses 1 'a truncated inverted index is named' \
     index cut.ciff -o wrong.cooc <<'END'
-cooc: cut.ciff: document 1: the file ends here; it may be truncated; to skip what cannot be read, add --skip-bad
+cooc: cut.ciff: document 1: the file ends in the middle of a record; it is truncated or not in this format; to skip what cannot be read, add --skip-bad
 END
 refuses 1 'a text is not an inverted index' \
     index lines.txt -o wrong.cooc --format ciff <<'END'

@@ -254,7 +254,7 @@ refused("nor does --phrase-words", 2,
          "keep", "-o", "no.cooc"], "(--phrase-words)")
 refused("--phrase-words keep needs phrases", 2,
         ["index", "docs.txt", "--phrase-words", "keep", "-o", "no.cooc"],
-        "there are no phrases", "(--phrase-words)")
+        "needs phrases; give a list of them", "(--phrase-words)")
 refused("a phrase has at most 64 words", 2,
         ["index", "docs.txt", "--phrases", write("long.txt", "ok\n" +
                                                  "x " * 65 + "\n"),

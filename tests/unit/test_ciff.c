@@ -99,11 +99,11 @@ static const struct {
     { "{1=2}", { "version of CIFF is 2" } },
     { "{1=1 2=-1}", { "f: its number of posting lists is -1" } },
     { "{1=1 3=2147483648}", { "its number of documents is 2147483648" } },
-    { "x3c x68 x74 x6d x6c", { "the file ends here" } }, /* <html */
-    { "x05 1=1", { "f: the file ends here" } },
+    { "x3c x68 x74 x6d x6c", { "the file ends in the middle" } }, /* <html */
+    { "x05 1=1", { "f: the file ends in the middle" } },
     { "xff xff xff xff xff xff xff xff xff xff", { "more than 64 bits" } },
     { "xff xff xff xff xff xff xff xff xff x01 1=1",
-      { "the file ends here" } }, /* a header of 2^64 - 1 bytes */
+      { "the file ends in the middle" } }, /* a header of 2^64 - 1 bytes */
     { "{x08}", { "a number is truncated" } },
     { "{x0b}", { "field 1 is damaged" } }, /* a group */
     { "{x00 x01}", { "field 0 is damaged" } },
